@@ -1,0 +1,66 @@
+/* Conveniences over jansson. Nothing here knows what the values mean. */
+#include "base/json.h"
+
+#include <string.h>
+
+const char *hf_json_string(const json_t *object, const char *key, const char *fallback)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_string(value) ? json_string_value(value) : fallback;
+}
+
+json_int_t hf_json_int(const json_t *object, const char *key, json_int_t fallback)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_integer(value) ? json_integer_value(value) : fallback;
+}
+
+double hf_json_number(const json_t *object, const char *key, double fallback)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : fallback;
+}
+
+gboolean hf_json_bool(const json_t *object, const char *key, gboolean fallback)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_boolean(value) ? json_is_true(value) : fallback;
+}
+
+json_t *hf_json_text_n(const char *text, gsize length)
+{
+    json_t *json = json_stringn(text, length);
+    if (json)
+        return json;
+    g_autofree char *valid = g_utf8_make_valid(text, (gssize)length);
+    return json_string(valid);
+}
+
+json_t *hf_json_text(const char *text)
+{
+    return hf_json_text_n(text ? text : "", text ? strlen(text) : 0);
+}
+
+json_t *hf_json_rect(HfRect rect)
+{
+    return json_pack("{s:i, s:i, s:i, s:i}", "x", rect.x, "y", rect.y, "width", rect.width,
+                     "height", rect.height);
+}
+
+json_t *hf_json_point(HfPoint point)
+{
+    return json_pack("{s:i, s:i}", "x", point.x, "y", point.y);
+}
+
+static int append_chunk(const char *chunk, size_t size, void *text)
+{
+    g_string_append_len(text, chunk, (gssize)size);
+    return 0;
+}
+
+char *hf_json_dump(const json_t *json)
+{
+    GString *text = g_string_new(NULL);
+    json_dump_callback(json, append_chunk, text, JSON_COMPACT | JSON_ENCODE_ANY);
+    return g_string_free(text, FALSE);
+}

@@ -1,0 +1,25 @@
+/* Small conveniences over jansson: automatic release, and reads with a default. */
+#pragma once
+
+#include <glib.h>
+#include <jansson.h>
+
+#include "base/geometry.h"
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(json_t, json_decref)
+
+/* Members of an object, with what to return when absent or of another type. */
+const char *hf_json_string(const json_t *object, const char *key, const char *fallback);
+json_int_t hf_json_int(const json_t *object, const char *key, json_int_t fallback);
+double hf_json_number(const json_t *object, const char *key, double fallback);
+gboolean hf_json_bool(const json_t *object, const char *key, gboolean fallback);
+
+/* A JSON string of any bytes: what is not valid UTF-8 is replaced by U+FFFD. */
+json_t *hf_json_text(const char *text);
+json_t *hf_json_text_n(const char *text, gsize length);
+
+json_t *hf_json_rect(HfRect rect);
+json_t *hf_json_point(HfPoint point);
+
+/* Compact text of a value; free with g_free. */
+char *hf_json_dump(const json_t *json);

@@ -1,0 +1,33 @@
+/* Every size, count and time that a caller can influence, in one place. Passing one is an error
+ * with a code, never a crash or a silent cut. */
+#pragma once
+
+/* One request line on the bridge, and one JSON header between desk and hand. */
+#define HF_LIMIT_REQUEST_BYTES (16u * 1024 * 1024)
+/* All attachments of one message between desk and hand. */
+#define HF_LIMIT_ATTACHMENT_BYTES (256u * 1024 * 1024)
+#define HF_LIMIT_ATTACHMENTS      16u
+/* What may wait in memory for a client that does not read its answers. */
+#define HF_LIMIT_CLIENT_BACKLOG_BYTES (64u * 1024 * 1024)
+#define HF_LIMIT_CLIENTS              256u
+#define HF_LIMIT_CLIENT_CALLS         64u
+
+/* Calls that run at the same time in a desk, and in one hand. */
+#define HF_LIMIT_DESK_WORKERS 64
+#define HF_LIMIT_HAND_WORKERS 8
+/* How long a cancelled call may take to end before its hand is killed. */
+#define HF_LIMIT_CANCEL_GRACE_MS 2000
+
+#define HF_LIMIT_DESKTOPS     64u
+#define HF_LIMIT_NAME_BYTES   64u
+#define HF_LIMIT_SCREEN_EDGE  16384
+#define HF_LIMIT_TIMEOUT_MS   600000
+#define HF_LIMIT_WAIT_SECONDS 300
+
+#define HF_LIMIT_TYPE_CHARS      200000u
+#define HF_LIMIT_CLIPBOARD_BYTES (64u * 1024 * 1024)
+#define HF_LIMIT_KEYS            16u
+#define HF_LIMIT_IMAGES_KEPT     64u
+#define HF_LIMIT_WINDOWS         4096u
+#define HF_LIMIT_TITLE_BYTES     4096u
+#define HF_LIMIT_MOVE_MS         60000

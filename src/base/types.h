@@ -1,0 +1,18 @@
+/* Forward typedefs only, so that headers can name each other's types without including them. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct HfAnswer HfAnswer;
+typedef struct HfBackend HfBackend;
+typedef struct HfCall HfCall;
+typedef struct HfCapture HfCapture;
+typedef struct HfClipboardData HfClipboardData;
+typedef struct HfDeadline HfDeadline;
+typedef struct HfDesktop HfDesktop;
+typedef struct HfImage HfImage;
+typedef struct HfJournal HfJournal;
+typedef struct HfParam HfParam;
+typedef struct HfResult HfResult;
+typedef struct HfTool HfTool;
+typedef struct HfWindow HfWindow;

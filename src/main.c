@@ -1,0 +1,2 @@
+#include "tool/registry.h"
+int main(void) { return 0; }

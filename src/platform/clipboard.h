@@ -1,0 +1,47 @@
+/* The clipboard: reading, writing, and lending a text to a program that pastes it, after which
+ * the user's own content is back in all of its formats. */
+#pragma once
+
+#include "base/deadline.h"
+#include "platform/desktop.h"
+
+typedef enum HfSelection {
+    HF_SELECTION_CLIPBOARD,
+    HF_SELECTION_PRIMARY, /* what middle click and Shift+Insert paste in terminals */
+} HfSelection;
+
+typedef struct HfClipboardText {
+    char *text;     /* NULL when the content has no text form */
+    char **formats; /* all formats on offer, as the owner names them */
+} HfClipboardText;
+
+void hf_clipboard_text_free(HfClipboardText *text);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfClipboardText, hf_clipboard_text_free)
+
+/* Makes the program paste (presses its paste chord). Called while the text is on loan. */
+typedef gboolean (*HfClipboardTrigger)(gpointer data, GError **error);
+
+typedef struct HfClipboardLoan {
+    HfSelection selection;
+    const char *text;
+    guint32 window;             /* the window that pastes: only a fetch by its program counts */
+    HfClipboardTrigger trigger; /* and its data */
+    gpointer data;
+    guint wait_ms; /* how long to wait for the fetch after the trigger */
+} HfClipboardLoan;
+
+struct HfClipboardOps {
+    HfClipboardText *(*read)(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
+    gboolean (*write)(HfDesktop *desktop, const char *text, const HfDeadline *deadline,
+                      GError **error);
+    gboolean (*lend)(HfDesktop *desktop, const HfClipboardLoan *loan, gboolean *ret_fetched,
+                     const HfDeadline *deadline, GError **error);
+};
+
+HfClipboardText *hf_clipboard_read(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
+gboolean hf_clipboard_write(HfDesktop *desktop, const char *text, const HfDeadline *deadline,
+                            GError **error);
+/* `ret_fetched` FALSE: the program did not ask for the text (it does not paste by that chord).
+ * The former content of the selection is back when this returns, whatever happened. */
+gboolean hf_clipboard_lend(HfDesktop *desktop, const HfClipboardLoan *loan, gboolean *ret_fetched,
+                           const HfDeadline *deadline, GError **error);

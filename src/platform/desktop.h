@@ -1,0 +1,47 @@
+/* One desktop that was opened: the seam between the tools and what draws and listens. Its parts
+ * (screen, pointer, keyboard, windows, clipboard, session) have a header each, with the words
+ * that tools use and the small table of functions that a back end fills in. */
+#pragma once
+
+#include "base/geometry.h"
+#include "base/types.h"
+
+typedef struct HfScreenOps HfScreenOps;
+typedef struct HfPointerOps HfPointerOps;
+typedef struct HfKeyboardOps HfKeyboardOps;
+typedef struct HfWindowOps HfWindowOps;
+typedef struct HfClipboardOps HfClipboardOps;
+typedef struct HfSessionOps HfSessionOps;
+typedef struct HfImageSpaces HfImageSpaces;
+
+/* A missing table, or a missing slot in one, answers UNSUPPORTED. */
+struct HfBackend {
+    const char *name; /* "x11" */
+    const HfScreenOps *screen;
+    const HfPointerOps *pointer;
+    const HfKeyboardOps *keyboard;
+    const HfWindowOps *windows;
+    const HfClipboardOps *clipboard;
+    const HfSessionOps *session;
+    void (*close)(HfDesktop *desktop);
+};
+
+typedef struct HfDesktopOptions {
+    const char *display;   /* ":7" */
+    const char *state_dir; /* 0700; where it is written down what must be put back */
+    double scale;          /* 0: ask the display */
+} HfDesktopOptions;
+
+/* The body is public to back ends and to the platform's own files only. */
+struct HfDesktop {
+    const HfBackend *backend;
+    char *state_dir;
+    HfImageSpaces *spaces; /* pictures given out, for coordinates in their space */
+    HfJournal *journal;    /* held keys and buttons, keys of the map that were changed */
+};
+
+/* Connects; touches nothing of the session, except to put back what an earlier hand left. */
+HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error);
+/* Puts everything back, then disconnects. */
+void hf_desktop_close(HfDesktop *desktop);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesktop, hf_desktop_close)

@@ -1,0 +1,88 @@
+/* What a handler is given. Only reads: checking was done by schema.c, before. */
+#include "tool/call.h"
+
+#include <math.h>
+
+struct HfCall {
+    const HfTool *tool;
+    json_t *params;
+    HfDesktop *desktop;
+    HfDeadline deadline;
+};
+
+HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfDesktop *desktop,
+                    HfDeadline deadline)
+{
+    HfCall *call = g_new(HfCall, 1);
+    *call = (HfCall){tool, take_params, desktop, deadline};
+    return call;
+}
+
+void hf_call_free(HfCall *call)
+{
+    if (!call)
+        return;
+    json_decref(call->params);
+    g_free(call);
+}
+
+HfDesktop *hf_call_desktop(const HfCall *call)
+{
+    return call->desktop;
+}
+
+const HfDeadline *hf_call_deadline(const HfCall *call)
+{
+    return &call->deadline;
+}
+
+gboolean hf_call_has(const HfCall *call, const char *name)
+{
+    return json_object_get(call->params, name) != NULL;
+}
+
+const char *hf_call_string(const HfCall *call, const char *name)
+{
+    return hf_json_string(call->params, name, NULL);
+}
+
+gint64 hf_call_int(const HfCall *call, const char *name)
+{
+    return llround(hf_json_number(call->params, name, 0));
+}
+
+double hf_call_number(const HfCall *call, const char *name)
+{
+    return hf_json_number(call->params, name, 0);
+}
+
+gboolean hf_call_bool(const HfCall *call, const char *name)
+{
+    return hf_json_bool(call->params, name, FALSE);
+}
+
+json_t *hf_call_json(const HfCall *call, const char *name)
+{
+    return json_object_get(call->params, name);
+}
+
+char **hf_call_dup_strings(const HfCall *call, const char *name)
+{
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+    size_t index;
+    json_t *value;
+    json_array_foreach (json_object_get(call->params, name), index, value)
+        g_strv_builder_add(builder, json_string_value(value));
+    return g_strv_builder_end(builder);
+}
+
+HfRect hf_call_rect(const HfCall *call, const char *name)
+{
+    const json_t *rect = json_object_get(call->params, name);
+    return (HfRect){
+        (int)floor(hf_json_number(rect, "x", 0)),
+        (int)floor(hf_json_number(rect, "y", 0)),
+        (int)ceil(hf_json_number(rect, "width", 0)),
+        (int)ceil(hf_json_number(rect, "height", 0)),
+    };
+}

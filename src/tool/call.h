@@ -1,0 +1,31 @@
+/* One call of a tool, as its handler sees it: parameters that were checked and completed with
+ * defaults before, the desktop to work on, and how long it may take. */
+#pragma once
+
+#include "base/deadline.h"
+#include "base/json.h"
+#include "base/types.h"
+#include "tool/result.h"
+#include "tool/tool.h"
+
+/* Borrows everything but the parameters; the caller keeps it alive while the call runs. */
+HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfDesktop *desktop,
+                    HfDeadline deadline);
+void hf_call_free(HfCall *call);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfCall, hf_call_free)
+
+HfDesktop *hf_call_desktop(const HfCall *call);
+const HfDeadline *hf_call_deadline(const HfCall *call);
+
+/* Parameters by name. A parameter that is neither given nor has a default reads as NULL, 0 or
+ * FALSE; hf_call_has tells. The types were checked against the descriptor. */
+gboolean hf_call_has(const HfCall *call, const char *name);
+const char *hf_call_string(const HfCall *call, const char *name);
+gint64 hf_call_int(const HfCall *call, const char *name);
+double hf_call_number(const HfCall *call, const char *name);
+gboolean hf_call_bool(const HfCall *call, const char *name);
+json_t *hf_call_json(const HfCall *call, const char *name); /* borrowed; may be NULL */
+/* An array of strings as a NULL-ended vector; empty when not given. */
+char **hf_call_dup_strings(const HfCall *call, const char *name);
+/* An object {x, y, width, height}; members that are absent read as 0. */
+HfRect hf_call_rect(const HfCall *call, const char *name);

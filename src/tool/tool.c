@@ -1,0 +1,75 @@
+/* The names of the declared facts, as they appear on the wire and in manuals. */
+#include "tool/tool.h"
+
+#include <string.h>
+
+static const char *const type_names[] = {
+    [HF_TYPE_STRING] = "string",   [HF_TYPE_INTEGER] = "integer", [HF_TYPE_NUMBER] = "number",
+    [HF_TYPE_BOOLEAN] = "boolean", [HF_TYPE_ARRAY] = "array",     [HF_TYPE_OBJECT] = "object",
+};
+static const char *const category_names[HF_CATEGORY_COUNT] = {
+    [HF_CATEGORY_SCREEN] = "screen",     [HF_CATEGORY_MOUSE] = "mouse",
+    [HF_CATEGORY_KEYBOARD] = "keyboard", [HF_CATEGORY_APPS] = "apps",
+    [HF_CATEGORY_WINDOWS] = "windows",   [HF_CATEGORY_SYSTEM] = "system",
+    [HF_CATEGORY_FLOW] = "flow",
+};
+static const char *const risk_names[HF_RISK_COUNT] = {
+    [HF_RISK_LOW] = "low",
+    [HF_RISK_MEDIUM] = "medium",
+    [HF_RISK_HIGH] = "high",
+    [HF_RISK_CRITICAL] = "critical",
+};
+static const char *const level_names[HF_LEVEL_COUNT] = {
+    [HF_LEVEL_READ_ONLY] = "L1",
+    [HF_LEVEL_STANDARD] = "L2",
+    [HF_LEVEL_ELEVATED] = "L3",
+    [HF_LEVEL_FULL] = "L4",
+};
+static const char *const needs_names[HF_NEEDS_COUNT] = {
+    [HF_NEEDS_NEITHER] = "neither",
+    [HF_NEEDS_SCREEN] = "screen",
+    [HF_NEEDS_INPUT] = "input",
+};
+static const char *const channel_names[HF_CHANNEL_COUNT] = {
+    [HF_CHANNEL_SEMANTIC] = "semantic",
+    [HF_CHANNEL_STRUCTURE] = "structure",
+    [HF_CHANNEL_PIXELS] = "pixels",
+};
+
+const char *hf_type_name(HfType type)
+{
+    return type_names[type];
+}
+
+const char *hf_category_name(HfCategory category)
+{
+    return category_names[category];
+}
+
+const char *hf_risk_name(HfRisk risk)
+{
+    return risk_names[risk];
+}
+
+const char *hf_level_name(HfLevel level)
+{
+    return level_names[level];
+}
+
+const char *hf_needs_name(HfNeeds needs)
+{
+    return needs_names[needs];
+}
+
+const char *hf_channel_name(HfChannel channel)
+{
+    return channel_names[channel];
+}
+
+const HfParam *hf_param_find(const HfParam *table, const char *name)
+{
+    for (const HfParam *param = table; param && param->name; param++)
+        if (strcmp(param->name, name) == 0)
+            return param;
+    return NULL;
+}

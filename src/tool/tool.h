@@ -1,0 +1,85 @@
+/* A tool: what it is called, what it takes and gives, what it needs, and the function that does
+ * it. The descriptor is the only truth about a tool; every door, manual and check reads it.
+ * Value 0 of every declared fact is "not declared", which a test refuses. */
+#pragma once
+
+#include "base/types.h"
+#include "tool/param.h"
+
+typedef enum HfCategory {
+    HF_CATEGORY_NONE,
+    HF_CATEGORY_SCREEN,
+    HF_CATEGORY_MOUSE,
+    HF_CATEGORY_KEYBOARD,
+    HF_CATEGORY_APPS,
+    HF_CATEGORY_WINDOWS,
+    HF_CATEGORY_SYSTEM,
+    HF_CATEGORY_FLOW,
+    HF_CATEGORY_COUNT,
+} HfCategory;
+
+typedef enum HfRisk {
+    HF_RISK_NONE,
+    HF_RISK_LOW,
+    HF_RISK_MEDIUM,
+    HF_RISK_HIGH,
+    HF_RISK_CRITICAL,
+    HF_RISK_COUNT,
+} HfRisk;
+
+typedef enum HfLevel {
+    HF_LEVEL_NONE,
+    HF_LEVEL_READ_ONLY, /* L1 */
+    HF_LEVEL_STANDARD,  /* L2 */
+    HF_LEVEL_ELEVATED,  /* L3 */
+    HF_LEVEL_FULL,      /* L4 */
+    HF_LEVEL_COUNT,
+} HfLevel;
+
+/* What of the desktop a tool needs to itself while it runs. */
+typedef enum HfNeeds {
+    HF_NEEDS_NONE,
+    HF_NEEDS_NEITHER,
+    HF_NEEDS_SCREEN,
+    HF_NEEDS_INPUT,
+    HF_NEEDS_COUNT,
+} HfNeeds;
+
+/* By which way a tool reaches its goal, best first. */
+typedef enum HfChannel {
+    HF_CHANNEL_NONE,
+    HF_CHANNEL_SEMANTIC,
+    HF_CHANNEL_STRUCTURE,
+    HF_CHANNEL_PIXELS,
+    HF_CHANNEL_COUNT,
+} HfChannel;
+
+typedef enum HfToolFlags {
+    HF_TOOL_READ_ONLY = 1 << 0,  /* changes nothing that anyone could see */
+    HF_TOOL_IDEMPOTENT = 1 << 1, /* a second, equal call changes nothing more */
+} HfToolFlags;
+
+typedef HfResult *(*HfToolRun)(HfCall *call, GError **error);
+
+struct HfTool {
+    const char *name;    /* also the file's name */
+    const char *title;   /* a few words for a person */
+    const char *summary; /* what it does, when to use it, what it returns: for a model */
+    HfCategory category;
+    HfRisk risk;
+    HfLevel level;
+    HfNeeds needs;
+    HfChannel channel;
+    HfToolFlags flags;
+    guint timeout_ms; /* default; the caller may ask for another */
+    const HfParam *params;
+    const HfParam *result;
+    const char *const *aliases; /* other names, ended by NULL; may be NULL */
+    HfToolRun run;
+};
+
+const char *hf_category_name(HfCategory category);
+const char *hf_risk_name(HfRisk risk);
+const char *hf_level_name(HfLevel level);
+const char *hf_needs_name(HfNeeds needs);
+const char *hf_channel_name(HfChannel channel);

@@ -2,15 +2,28 @@
 #include "platform/desktop.h"
 
 #include "base/error.h"
+#include "platform/images.h"
 #include "platform/x11/x11.h"
 
 HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error)
 {
-    return hf_x11_desktop_open(options, error);
+    HfDesktop *desktop = hf_x11_desktop_open(options, error);
+    if (desktop)
+        desktop->spaces = hf_images_new();
+    return desktop;
 }
 
 void hf_desktop_close(HfDesktop *desktop)
 {
-    if (desktop)
-        desktop->backend->close(desktop);
+    if (!desktop)
+        return;
+    HfImageSpaces *spaces = desktop->spaces;
+    desktop->backend->close(desktop);
+    hf_images_free(spaces);
+}
+
+gboolean hf_desktop_fail_unsupported(const HfDesktop *desktop, const char *what, GError **error)
+{
+    return hf_fail(error, HF_ERROR_UNSUPPORTED, "this desktop (%s) cannot %s",
+                   desktop->backend->name, what);
 }

@@ -45,3 +45,6 @@ HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error);
 /* Puts everything back, then disconnects. */
 void hf_desktop_close(HfDesktop *desktop);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesktop, hf_desktop_close)
+
+/* For a slot that the back end leaves empty: "this desktop (x11) cannot WHAT". Returns FALSE. */
+gboolean hf_desktop_fail_unsupported(const HfDesktop *desktop, const char *what, GError **error);

@@ -23,16 +23,21 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScreen, hf_screen_free)
 
 typedef struct HfCaptureRequest {
     guint32 window;  /* 0: the screen */
-    HfRect area;     /* of the screen; ignored for a window. Must lie within the screen. */
-    gboolean cursor; /* draw the pointer into the picture */
+    HfRect area;     /* of the screen, cut to it; ignored for a window */
+    gboolean cursor; /* also bring the pointer's picture */
 } HfCaptureRequest;
 
 struct HfCapture {
     HfImage *image;
     HfRect area;           /* what the picture shows, in physical pixels of the screen */
+    HfRect window_area;    /* of a window: all of it, also what lies outside of the screen */
+    HfSize screen;         /* the size of the whole screen at that time */
+    gboolean clipped;      /* a part of what was asked for lies outside of the screen */
     gboolean occluded;     /* a covered window of which covered parts could not be seen */
-    guint64 change_serial; /* of the screen, taken before the picture */
+    guint64 change_serial; /* of the screen, taken before the picture; 0: cannot be known */
     gint64 time_ms;        /* wall clock */
+    HfImage *cursor;       /* A R G B, premultiplied; NULL when not asked for or not there */
+    HfPoint cursor_at;     /* its top left corner in `image` */
 };
 
 void hf_capture_free(HfCapture *capture);
@@ -40,15 +45,28 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfCapture, hf_capture_free)
 
 struct HfScreenOps {
     HfScreen *(*get)(HfDesktop *desktop, GError **error);
+    gboolean (*get_size)(HfDesktop *desktop, HfSize *ret_size, GError **error);
+    gboolean (*get_window_area)(HfDesktop *desktop, guint32 window, HfRect *ret_area,
+                                GError **error);
     HfCapture *(*capture)(HfDesktop *desktop, const HfCaptureRequest *request,
                           const HfDeadline *deadline, GError **error);
-    gboolean (*get_change_serial)(HfDesktop *desktop, guint64 *ret_serial, GError **error);
+    gboolean (*get_change_serial)(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
+                                  GError **error);
 };
 
 HfScreen *hf_screen_get(HfDesktop *desktop, GError **error);
+/* The size alone, in one round trip. */
+gboolean hf_screen_get_size(HfDesktop *desktop, HfSize *ret_size, GError **error);
+/* Where a picture of the window would be taken: with its decoration, without its shadow, also
+ * beyond the screen. WINDOW_NOT_FOUND, or PRECONDITION_FAILED when it is not shown. */
+gboolean hf_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *ret_area,
+                                   GError **error);
 /* The image may lie in shared memory that the next capture needs: free the capture soon. */
 HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request,
                              const HfDeadline *deadline, GError **error);
-/* A number that grows whenever something was drawn on the screen (the pointer does not count).
- * Never decreases while the hand lives. */
-gboolean hf_screen_get_change_serial(HfDesktop *desktop, guint64 *ret_serial, GError **error);
+/* A number that grows whenever something was drawn on the screen or its size has changed; with
+ * `cursor` also when the pointer has moved or looks different. Compare only numbers that were
+ * asked for with the same `cursor`. Never decreases while the desktop is open. 0: cannot be
+ * known, so take it as changed. */
+gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
+                                     GError **error);

@@ -11,6 +11,7 @@ static void close_desktop(HfDesktop *desktop)
 
 static const HfBackend backend = {
     .name = "x11",
+    .screen = &hf_x11_screen_ops,
     .close = close_desktop,
 };
 

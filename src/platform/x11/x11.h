@@ -23,4 +23,6 @@ static inline HfX11Desktop *hf_x11(HfDesktop *desktop)
     return (HfX11Desktop *)desktop;
 }
 
+extern const HfScreenOps hf_x11_screen_ops;
+
 HfDesktop *hf_x11_desktop_open(const HfDesktopOptions *options, GError **error);

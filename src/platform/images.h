@@ -1,0 +1,39 @@
+/* Pictures that were given out, so that a caller may answer in a picture's own coordinates. A
+ * point is refused when the picture no longer says where things are: the screen has another
+ * size, or the window in it has moved. That something was drawn since then is no reason. */
+#pragma once
+
+#include "platform/desktop.h"
+
+/* What is remembered of a picture. */
+typedef struct HfImageSpace {
+    HfRect area;           /* the part of the screen that it shows, physical pixels */
+    HfSize size;           /* of the picture; larger or smaller than `area` when it was scaled */
+    HfSize screen;         /* the whole screen at that time */
+    guint32 window;        /* the window that it shows; 0 when it is one of the screen */
+    HfRect window_area;    /* where all of that window was; `area` is cut to the screen */
+    gboolean cursor;       /* the pointer was drawn into it */
+    guint64 change_serial; /* hf_screen_get_change_serial at that time */
+} HfImageSpace;
+
+HfImageSpaces *hf_images_new(void);
+void hf_images_free(HfImageSpaces *images);
+
+/* Remembers a picture, forgetting the oldest of more than HF_LIMIT_IMAGES_KEPT. Returns its id,
+ * "i_...", which no other picture of this desktop ever had; free with g_free. */
+char *hf_images_add(HfDesktop *desktop, const HfImageSpace *space);
+
+/* DESKTOP_STALE_SNAPSHOT when the id is not known (any more). */
+gboolean hf_images_find(HfDesktop *desktop, const char *image_id, HfImageSpace *ret_space,
+                        GError **error);
+
+/* The physical pixel under the centre of a pixel of the picture. INVALID_PARAMS when the point is
+ * outside of the picture; DESKTOP_STALE_SNAPSHOT when the id is not known, the screen has another
+ * size now, or the window was moved, resized or closed. */
+gboolean hf_images_map_point(HfDesktop *desktop, const char *image_id, double x, double y,
+                             HfPoint *ret_point, GError **error);
+
+/* The physical pixels under the part of a picture from x0, y0 up to but without x1, y1; at least
+ * one pixel. Parts outside of the picture are cut off; INVALID_PARAMS when nothing is left. */
+gboolean hf_images_map_area(HfDesktop *desktop, const char *image_id, const double corners[4],
+                            HfRect *ret_area, GError **error);

@@ -1,0 +1,66 @@
+/* The words of screen.h: each finds its slot in the back end, or says that there is none. */
+#include "platform/screen.h"
+
+void hf_screen_free(HfScreen *screen)
+{
+    if (!screen)
+        return;
+    for (guint i = 0; i < screen->monitors->len; i++)
+        g_free(g_array_index(screen->monitors, HfMonitor, i).name);
+    g_array_unref(screen->monitors);
+    g_free(screen);
+}
+
+void hf_capture_free(HfCapture *capture)
+{
+    if (!capture)
+        return;
+    hf_image_free(capture->image);
+    hf_image_free(capture->cursor);
+    g_free(capture);
+}
+
+HfScreen *hf_screen_get(HfDesktop *desktop, GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->get)
+        return ops->get(desktop, error);
+    hf_desktop_fail_unsupported(desktop, "describe its screen", error);
+    return NULL;
+}
+
+gboolean hf_screen_get_size(HfDesktop *desktop, HfSize *ret_size, GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->get_size)
+        return ops->get_size(desktop, ret_size, error);
+    return hf_desktop_fail_unsupported(desktop, "describe its screen", error);
+}
+
+gboolean hf_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *ret_area,
+                                   GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->get_window_area)
+        return ops->get_window_area(desktop, window, ret_area, error);
+    return hf_desktop_fail_unsupported(desktop, "say where a window is", error);
+}
+
+HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request,
+                             const HfDeadline *deadline, GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->capture)
+        return ops->capture(desktop, request, deadline, error);
+    hf_desktop_fail_unsupported(desktop, "take pictures of its screen", error);
+    return NULL;
+}
+
+gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
+                                     GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->get_change_serial)
+        return ops->get_change_serial(desktop, cursor, ret_serial, error);
+    return hf_desktop_fail_unsupported(desktop, "tell whether its screen has changed", error);
+}

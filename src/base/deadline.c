@@ -38,21 +38,22 @@ gboolean hf_deadline_check(const HfDeadline *deadline, GError **error)
     return TRUE;
 }
 
-/* Polls `fd` (or nothing, when negative) and the cancellable until `until_us`; 1 when readable. */
-static int poll_until(const HfDeadline *deadline, int fd, gint64 until_us)
+/* Polls the descriptors that are not negative and the cancellable until `until_us`; 1 when one of
+ * the descriptors is readable. */
+static int poll_until(const HfDeadline *deadline, int fd, int other_fd, gint64 until_us)
 {
     GPollFD cancel = {.fd = -1};
     gboolean watched =
         deadline->cancellable && g_cancellable_make_pollfd(deadline->cancellable, &cancel);
-    struct pollfd fds[2] = {{fd, POLLIN, 0}, {cancel.fd, POLLIN, 0}};
+    struct pollfd fds[] = {{fd, POLLIN, 0}, {other_fd, POLLIN, 0}, {cancel.fd, POLLIN, 0}};
     int ready = 0;
     for (;;) {
         gint64 left = MAX(0, until_us - g_get_monotonic_time());
         struct timespec limit = {left / G_USEC_PER_SEC, left % G_USEC_PER_SEC * 1000};
-        int count = ppoll(fds, 2, &limit, NULL);
+        int count = ppoll(fds, G_N_ELEMENTS(fds), &limit, NULL);
         if (count < 0 && errno == EINTR)
             continue;
-        ready = count > 0 && fds[0].revents && !fds[1].revents;
+        ready = count > 0 && (fds[0].revents || fds[1].revents) && !fds[2].revents;
         break;
     }
     if (watched)
@@ -62,9 +63,14 @@ static int poll_until(const HfDeadline *deadline, int fd, gint64 until_us)
 
 gboolean hf_deadline_wait_readable(const HfDeadline *deadline, int fd, GError **error)
 {
+    return hf_deadline_wait_either(deadline, fd, -1, error);
+}
+
+gboolean hf_deadline_wait_either(const HfDeadline *deadline, int fd, int other_fd, GError **error)
+{
     if (!hf_deadline_check(deadline, error))
         return FALSE;
-    if (poll_until(deadline, fd, deadline->at_us))
+    if (poll_until(deadline, fd, other_fd, deadline->at_us))
         return TRUE;
     if (hf_deadline_check(deadline, error))
         return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "the call took longer than its time limit");
@@ -76,7 +82,7 @@ gboolean hf_deadline_pause(const HfDeadline *deadline, gint64 microseconds, GErr
     if (!hf_deadline_check(deadline, error))
         return FALSE;
     gint64 until = g_get_monotonic_time() + microseconds;
-    poll_until(deadline, -1, MIN(until, deadline->at_us));
+    poll_until(deadline, -1, -1, MIN(until, deadline->at_us));
     if (g_get_monotonic_time() >= until &&
         !(deadline->cancellable && g_cancellable_is_cancelled(deadline->cancellable)))
         return TRUE;

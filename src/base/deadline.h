@@ -23,6 +23,8 @@ gboolean hf_deadline_check(const HfDeadline *deadline, GError **error);
 
 /* Waits until `fd` is readable. TRUE: readable. FALSE: aborted or timed out, error set. */
 gboolean hf_deadline_wait_readable(const HfDeadline *deadline, int fd, GError **error);
+/* The same for either of two; a negative one is left out. */
+gboolean hf_deadline_wait_either(const HfDeadline *deadline, int fd, int other_fd, GError **error);
 
 /* Lets `microseconds` pass, for pauses that a caller asked for (smooth movement, holding a key).
  * FALSE when the work must end before that. */

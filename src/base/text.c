@@ -1,0 +1,45 @@
+/* Folding by NFKC and case: "CAFÉ", "café" and "cafe\u0301" with a combining accent are one. */
+#include "base/text.h"
+
+#include <string.h>
+
+char *hf_text_fold(const char *text)
+{
+    g_autofree char *normal = g_utf8_normalize(text, -1, G_NORMALIZE_ALL_COMPOSE);
+    g_autofree char *folded = g_utf8_casefold(normal ? normal : text, -1);
+    char *again = g_utf8_normalize(folded, -1, G_NORMALIZE_ALL_COMPOSE);
+    return again ? again : g_steal_pointer(&folded);
+}
+
+gboolean hf_text_equals_folded(const char *text, const char *folded)
+{
+    if (!text)
+        return FALSE;
+    g_autofree char *other = hf_text_fold(text);
+    return g_str_equal(other, folded);
+}
+
+gboolean hf_text_equal(const char *a, const char *b)
+{
+    if (!a || !b)
+        return FALSE;
+    g_autofree char *folded = hf_text_fold(b);
+    return hf_text_equals_folded(a, folded);
+}
+
+gboolean hf_text_contains_folded(const char *text, const char *folded)
+{
+    if (!text)
+        return FALSE;
+    g_autofree char *other = hf_text_fold(text);
+    return strstr(other, folded) != NULL;
+}
+
+char *hf_text_shorten(const char *text, gsize limit)
+{
+    gsize length = strlen(text);
+    if (length <= limit)
+        return g_strdup(text);
+    const char *end = g_utf8_find_prev_char(text, text + limit + 1);
+    return g_strdup_printf("%.*s...", (int)(end ? end - text : 0), text);
+}

@@ -1,10 +1,16 @@
 /* The X11 back end: which functions fill which slots, and the order of opening and closing. */
 #include "platform/x11/x11.h"
 
+#include "platform/journal.h"
+#include "platform/x11/janitor.h"
+
 static void close_desktop(HfDesktop *desktop)
 {
     HfX11Desktop *x11 = hf_x11(desktop);
+    if (x11->connection && desktop->journal)
+        hf_x11_janitor_run(x11, NULL); /* what we still hold ourselves is put back the same way */
     hf_x11_disconnect(x11->connection);
+    hf_journal_close(desktop->journal);
     g_free(desktop->state_dir);
     g_free(x11);
 }
@@ -17,13 +23,16 @@ static const HfBackend backend = {
 
 HfDesktop *hf_x11_desktop_open(const HfDesktopOptions *options, GError **error)
 {
-    g_autoptr(HfX11Connection) connection = hf_x11_connect(options->display, error);
-    if (!connection)
-        return NULL;
     HfX11Desktop *x11 = g_new0(HfX11Desktop, 1);
-    x11->base.backend = &backend;
-    x11->base.state_dir = g_strdup(options->state_dir);
+    g_autoptr(HfDesktop) desktop = &x11->base;
+    desktop->backend = &backend;
+    desktop->state_dir = g_strdup(options->state_dir);
     x11->scale = options->scale;
-    x11->connection = g_steal_pointer(&connection);
-    return &x11->base;
+    x11->connection = hf_x11_connect(options->display, error);
+    if (!x11->connection)
+        return NULL;
+    desktop->journal = hf_journal_open(options->state_dir, error);
+    if (!desktop->journal || !hf_x11_janitor_run(x11, error))
+        return NULL;
+    return g_steal_pointer(&desktop);
 }

@@ -1,0 +1,65 @@
+/* The janitor: at every opening, undoes what the journal says an earlier hand left behind. The
+ * journal names its server by an atom that was made there: atoms last exactly as long as the
+ * server does and are seen by nobody, so a journal can never be applied to another server, and
+ * nothing is written to the user's session to tell them apart. */
+#include "platform/x11/janitor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <xcb/xtest.h>
+
+#include "base/error.h"
+#include "platform/journal.h"
+
+static gboolean server_has_atom(HfX11Connection *connection, const char *name)
+{
+    if (!*name)
+        return FALSE;
+    xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply(
+        connection->xcb, xcb_intern_atom(connection->xcb, 1, (uint16_t)strlen(name), name), NULL);
+    gboolean known = reply && reply->atom != XCB_ATOM_NONE;
+    free(reply);
+    return known;
+}
+
+static gboolean bind_journal(HfX11Desktop *x11, GError **error)
+{
+    guint32 words[4];
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        words[i] = g_random_int();
+    char name[HF_JOURNAL_SERVER_BYTES];
+    g_snprintf(name, sizeof name, "HF%08x%08x%08x%08x", words[0], words[1], words[2], words[3]);
+    if (hf_x11_atom(x11->connection, name) == XCB_ATOM_NONE)
+        return hf_x11_check(x11->connection, error) &&
+               hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the X server made no atom");
+    hf_journal_set_server(x11->base.journal, name);
+    return TRUE;
+}
+
+/* Releases go to the XTEST device: a key that a person holds on another keyboard stays down. */
+static gboolean release_held(HfX11Desktop *x11, GError **error)
+{
+    HfJournal *journal = x11->base.journal;
+    xcb_connection_t *xcb = x11->connection->xcb;
+    for (guint code = 0; code < HF_JOURNAL_CODES; code++) {
+        if (hf_journal_holds_key(journal, (guint8)code))
+            xcb_test_fake_input(xcb, XCB_KEY_RELEASE, (guint8)code, 0, XCB_NONE, 0, 0, 0);
+        if (hf_journal_holds_button(journal, (guint8)code))
+            xcb_test_fake_input(xcb, XCB_BUTTON_RELEASE, (guint8)code, 0, XCB_NONE, 0, 0, 0);
+    }
+    if (!hf_x11_sync(x11->connection, error))
+        return FALSE;
+    for (guint code = 0; code < HF_JOURNAL_CODES; code++) {
+        hf_journal_drop_key(journal, (guint8)code);
+        hf_journal_drop_button(journal, (guint8)code);
+    }
+    return TRUE;
+}
+
+gboolean hf_x11_janitor_run(HfX11Desktop *x11, GError **error)
+{
+    if (!server_has_atom(x11->connection, hf_journal_get_server(x11->base.journal)))
+        return hf_x11_check(x11->connection, error) && bind_journal(x11, error);
+    return release_held(x11, error);
+}

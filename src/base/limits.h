@@ -31,3 +31,21 @@
 #define HF_LIMIT_WINDOWS         4096u
 #define HF_LIMIT_TITLE_BYTES     4096u
 #define HF_LIMIT_MOVE_MS         60000
+
+/* Between desk and stage: one message, and how long its receiver may be deaf. */
+#define HF_LIMIT_CHANNEL_BYTES   (64u * 1024)
+#define HF_LIMIT_CHANNEL_SEND_MS 2000
+/* A desktop: its scale, how long it may take to be ready, how long its end may take, and within
+ * that, how long programs and then servers have for leaving by themselves. */
+#define HF_LIMIT_SCALE_LEAST      0.5
+#define HF_LIMIT_SCALE_MOST       4.0
+#define HF_LIMIT_STAGE_START_MS   15000
+#define HF_LIMIT_STAGE_END_MS     5000
+#define HF_LIMIT_PROGRAM_GRACE_MS 500
+#define HF_LIMIT_SERVER_GRACE_MS  300
+/* A hand on somebody's own display has things to put back. */
+#define HF_LIMIT_HAND_GRACE_MS 1500
+/* How often a window manager or bus is started again, if it keeps dying. */
+#define HF_LIMIT_SERVER_RESTARTS 5
+/* What is kept of the output of a server, twice. */
+#define HF_LIMIT_LOG_BYTES (64u * 1024)

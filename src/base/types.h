@@ -14,5 +14,6 @@ typedef struct HfImage HfImage;
 typedef struct HfJournal HfJournal;
 typedef struct HfParam HfParam;
 typedef struct HfResult HfResult;
+typedef struct HfStageOptions HfStageOptions;
 typedef struct HfTool HfTool;
 typedef struct HfWindow HfWindow;

@@ -61,6 +61,13 @@ gboolean hf_x11_sync(HfX11Connection *connection, GError **error)
     return hf_x11_check(connection, error);
 }
 
+void hf_x11_discard_events(HfX11Connection *connection)
+{
+    xcb_generic_event_t *event;
+    while ((event = xcb_poll_for_queued_event(connection->xcb)))
+        free(event);
+}
+
 xcb_atom_t hf_x11_atom(HfX11Connection *connection, const char *name)
 {
     g_mutex_lock(&connection->lock);

@@ -27,6 +27,10 @@ gboolean hf_x11_check(HfX11Connection *connection, GError **error);
 /* Waits until the server has done all requests made so far on this connection. */
 gboolean hf_x11_sync(HfX11Connection *connection, GError **error);
 
+/* Throws away what nobody asked for: every client is told of changed mappings, and requests
+ * without a reply may leave errors. Only for connections that wait for no events. */
+void hf_x11_discard_events(HfX11Connection *connection);
+
 xcb_atom_t hf_x11_atom(HfX11Connection *connection, const char *name);
 char *hf_x11_dup_atom_name(HfX11Connection *connection, xcb_atom_t atom);
 /* NULL when the server does not have the extension. */

@@ -3,6 +3,7 @@
 
 #include "platform/journal.h"
 #include "platform/x11/janitor.h"
+#include "platform/x11/pointer.h"
 
 static void close_desktop(HfDesktop *desktop)
 {
@@ -10,6 +11,7 @@ static void close_desktop(HfDesktop *desktop)
     if (x11->connection && desktop->journal)
         hf_x11_janitor_run(x11, NULL); /* what we still hold ourselves is put back the same way */
     hf_x11_disconnect(x11->connection);
+    hf_x11_pointer_free(x11->pointer);
     hf_journal_close(desktop->journal);
     g_free(desktop->state_dir);
     g_free(x11);
@@ -18,6 +20,7 @@ static void close_desktop(HfDesktop *desktop)
 static const HfBackend backend = {
     .name = "x11",
     .screen = &hf_x11_screen_ops,
+    .pointer = &hf_x11_pointer_ops,
     .close = close_desktop,
 };
 
@@ -28,6 +31,7 @@ HfDesktop *hf_x11_desktop_open(const HfDesktopOptions *options, GError **error)
     desktop->backend = &backend;
     desktop->state_dir = g_strdup(options->state_dir);
     x11->scale = options->scale;
+    x11->pointer = hf_x11_pointer_new();
     x11->connection = hf_x11_connect(options->display, error);
     if (!x11->connection)
         return NULL;

@@ -8,6 +8,7 @@
 typedef struct HfX11Capture HfX11Capture;
 typedef struct HfX11Keyboard HfX11Keyboard;
 typedef struct HfX11Clipboard HfX11Clipboard;
+typedef struct HfX11Pointer HfX11Pointer;
 
 typedef struct HfX11Desktop {
     HfDesktop base;
@@ -16,6 +17,7 @@ typedef struct HfX11Desktop {
     HfX11Capture *capture;
     HfX11Keyboard *keyboard;
     HfX11Clipboard *clipboard;
+    HfX11Pointer *pointer;
 } HfX11Desktop;
 
 static inline HfX11Desktop *hf_x11(HfDesktop *desktop)

@@ -1,0 +1,156 @@
+/* Pointer events by XTEST. A batch costs one round trip: its events, a look at the pointer and the
+ * button mapping for the next batch go out together. XTEST speaks of a device's buttons, programs
+ * see them through the user's mapping (left-handed mice, natural scrolling), so each button is
+ * translated back here. */
+#include "platform/x11/pointer.h"
+
+#include <stdlib.h>
+#include <xcb/xtest.h>
+
+#include "base/error.h"
+#include "platform/journal.h"
+
+#define BUTTONS 8 /* HfButton and 0 */
+
+struct HfX11Pointer {
+    GMutex lock;             /* one batch at a time */
+    gboolean mapped;         /* `device` is known */
+    guint8 device[BUTTONS];  /* the device's button for each of ours; 0: none does that */
+    guint8 pressed[BUTTONS]; /* the device's button that went down for ours, until its release */
+};
+
+HfX11Pointer *hf_x11_pointer_new(void)
+{
+    HfX11Pointer *pointer = g_new0(HfX11Pointer, 1);
+    g_mutex_init(&pointer->lock);
+    return pointer;
+}
+
+void hf_x11_pointer_free(HfX11Pointer *pointer)
+{
+    if (!pointer)
+        return;
+    g_mutex_clear(&pointer->lock);
+    g_free(pointer);
+}
+
+static void read_mapping(HfX11Pointer *pointer, const xcb_get_pointer_mapping_reply_t *reply)
+{
+    const uint8_t *map = xcb_get_pointer_mapping_map(reply);
+    int length = xcb_get_pointer_mapping_map_length(reply);
+    for (int i = 0; i < BUTTONS; i++)
+        pointer->device[i] = 0;
+    for (int i = length - 1; i >= 0; i--)
+        if (map[i] > 0 && map[i] < BUTTONS)
+            pointer->device[map[i]] = (guint8)(i + 1);
+    pointer->mapped = TRUE;
+}
+
+/* One look at everything; also the end of a batch. */
+static gboolean look(HfX11Desktop *x11, HfPointerState *ret_state, GError **error)
+{
+    xcb_connection_t *xcb = x11->connection->xcb;
+    xcb_get_pointer_mapping_cookie_t mapping_cookie = xcb_get_pointer_mapping_unchecked(xcb);
+    xcb_query_pointer_cookie_t cookie = xcb_query_pointer_unchecked(xcb, x11->connection->root);
+    xcb_get_pointer_mapping_reply_t *mapping =
+        xcb_get_pointer_mapping_reply(xcb, mapping_cookie, NULL);
+    if (mapping)
+        read_mapping(x11->pointer, mapping);
+    free(mapping);
+    xcb_query_pointer_reply_t *reply = xcb_query_pointer_reply(xcb, cookie, NULL);
+    hf_x11_discard_events(x11->connection);
+    if (!reply) {
+        return hf_x11_check(x11->connection, error) &&
+               hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the X server does not answer");
+    }
+    *ret_state = (HfPointerState){
+        .point = reply->same_screen ? (HfPoint){reply->root_x, reply->root_y} : (HfPoint){-1, -1},
+        .buttons = (guint)(reply->mask >> 8 & 0x1f) << 1,
+        .window = reply->child,
+    };
+    free(reply);
+    return TRUE;
+}
+
+static void fake(HfX11Desktop *x11, guint8 type, guint8 detail, HfPoint point)
+{
+    xcb_test_fake_input(x11->connection->xcb, type, detail, XCB_CURRENT_TIME, x11->connection->root,
+                        (int16_t)CLAMP(point.x, G_MININT16, G_MAXINT16),
+                        (int16_t)CLAMP(point.y, G_MININT16, G_MAXINT16), 0);
+}
+
+static void send_event(HfX11Desktop *x11, const HfPointerEvent *event)
+{
+    HfX11Pointer *pointer = x11->pointer;
+    HfButton button = event->button;
+    switch (event->kind) {
+    case HF_POINTER_MOVE:
+        fake(x11, XCB_MOTION_NOTIFY, FALSE, event->point);
+        return;
+    case HF_POINTER_PRESS:
+        pointer->pressed[button] = pointer->device[button];
+        hf_journal_hold_button(x11->base.journal, pointer->pressed[button]);
+        fake(x11, XCB_BUTTON_PRESS, pointer->pressed[button], (HfPoint){0, 0});
+        return;
+    case HF_POINTER_RELEASE:
+        if (!pointer->pressed[button])
+            pointer->pressed[button] = pointer->device[button];
+        fake(x11, XCB_BUTTON_RELEASE, pointer->pressed[button], (HfPoint){0, 0});
+        return;
+    }
+}
+
+/* After the server has done the batch: what is up at its end needs no putting back. */
+static void cross_out(HfX11Desktop *x11, const HfPointerEvent *events, gsize count)
+{
+    HfX11Pointer *pointer = x11->pointer;
+    for (gsize i = 0; i < count; i++) {
+        HfButton button = events[i].button;
+        if (events[i].kind == HF_POINTER_PRESS)
+            hf_journal_hold_button(x11->base.journal, pointer->pressed[button]);
+        if (events[i].kind == HF_POINTER_RELEASE)
+            hf_journal_drop_button(x11->base.journal, pointer->pressed[button]);
+    }
+}
+
+static gboolean has_buttons(HfX11Pointer *pointer, const HfPointerEvent *events, gsize count,
+                            GError **error)
+{
+    for (gsize i = 0; i < count; i++)
+        if (events[i].kind == HF_POINTER_PRESS && !pointer->device[events[i].button])
+            return hf_fail(error, HF_ERROR_UNSUPPORTED,
+                           "the pointer of this desktop has no button %d", (int)events[i].button);
+    return TRUE;
+}
+
+static gboolean play_locked(HfX11Desktop *x11, const HfPointerEvent *events, gsize count,
+                            HfPointerState *ret_state, GError **error)
+{
+    if (count > 0 && !hf_x11_extension(x11->connection, &xcb_test_id))
+        return hf_x11_check(x11->connection, error) &&
+               hf_fail(error, HF_ERROR_UNSUPPORTED, "this X server has no XTEST extension");
+    HfPointerState state;
+    if (!x11->pointer->mapped && !look(x11, &state, error))
+        return FALSE;
+    if (!has_buttons(x11->pointer, events, count, error))
+        return FALSE;
+    for (gsize i = 0; i < count; i++)
+        send_event(x11, &events[i]);
+    if (!look(x11, &state, error))
+        return FALSE;
+    cross_out(x11, events, count);
+    *ret_state = state;
+    return TRUE;
+}
+
+static gboolean play(HfDesktop *desktop, const HfPointerEvent *events, gsize count,
+                     HfPointerState *ret_state, GError **error)
+{
+    HfX11Desktop *x11 = hf_x11(desktop);
+    g_mutex_lock(&x11->pointer->lock);
+    gboolean done = play_locked(x11, events, count, ret_state, error);
+    g_mutex_unlock(&x11->pointer->lock);
+    return done;
+}
+
+const HfPointerOps hf_x11_pointer_ops = {.play = play};

@@ -1,0 +1,10 @@
+/* The pointer of an X server, driven by XTEST. */
+#pragma once
+
+#include "platform/pointer.h"
+#include "platform/x11/x11.h"
+
+extern const HfPointerOps hf_x11_pointer_ops;
+
+HfX11Pointer *hf_x11_pointer_new(void);
+void hf_x11_pointer_free(HfX11Pointer *pointer);

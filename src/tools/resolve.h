@@ -1,10 +1,39 @@
-/* Which window a call means, told apart in one place, so that "not found" and "which of them?"
- * are worded once. */
+/* Which window and which point a call means, told apart in one place, so that "not found", "which
+ * of them?" and "outside of the screen" are worded once. */
 #pragma once
 
+#include "base/geometry.h"
 #include "base/limits.h"
 #include "platform/windows.h"
 #include "tool/call.h"
+
+/* For the parameter table of a tool that takes a point: both or neither of x and y. */
+#define HF_PARAM_POINT                                                                             \
+    {.name = "x",                                                                                  \
+     .type = HF_TYPE_NUMBER,                                                                       \
+     .about = "Pixels from the left edge; with y. Without both: where the pointer is"},            \
+        {.name = "y", .type = HF_TYPE_NUMBER, .about = "Pixels from the top edge; with x"},        \
+        HF_PARAM_SPACE
+/* For a tool that names its points otherwise. */
+#define HF_PARAM_SPACE                                                                             \
+    {.name = "space",                                                                              \
+     .type = HF_TYPE_STRING,                                                                       \
+     .choices = hf_space_choices,                                                                  \
+     .about = "What the coordinates count: physical pixels of the screen (default), or pixels "    \
+              "of the picture image_id (default when that is given)"},                             \
+    {                                                                                              \
+        .name = "image_id", .type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_NAME_BYTES,          \
+        .about = "The picture that the coordinates were read from, as screenshot gave it"          \
+    }
+extern const char *const hf_space_choices[];
+
+/* The physical pixel at x, y; without them where the pointer is. INVALID_PARAMS when only one is
+ * given or the point is outside of the screen or picture, DESKTOP_STALE_SNAPSHOT when the picture
+ * no longer says where things are. */
+gboolean hf_call_get_point(const HfCall *call, HfPoint *ret_point, GError **error);
+/* The same for parameters of other names; both are needed. */
+gboolean hf_call_get_point_named(const HfCall *call, const char *x_name, const char *y_name,
+                                 HfPoint *ret_point, GError **error);
 
 /* For the parameter table of a tool that works on one window. */
 #define HF_PARAM_WINDOW                                                                            \

@@ -1,0 +1,74 @@
+/* From "x and y" to one pixel of the screen. Never moves a point to make it fit: what lies outside
+ * is refused, since the nearest pixel inside is another place than the one that was meant. */
+#include "tools/resolve.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "platform/images.h"
+#include "platform/pointer.h"
+#include "platform/screen.h"
+
+const char *const hf_space_choices[] = {"physical", "image", NULL};
+
+static gboolean fail_missing(const char *missing, const char *given, GError **error)
+{
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: is required together with %s", missing, given);
+    hf_error_take_details(error, json_pack("{s:s, s:s}", "path", missing, "expected", "a number"));
+    return FALSE;
+}
+
+/* A caller who names a picture means its pixels, unless it says otherwise. */
+static gboolean is_image_space(const HfCall *call)
+{
+    const char *space = hf_call_string(call, "space");
+    return space ? strcmp(space, "image") == 0 : hf_call_has(call, "image_id");
+}
+
+static gboolean on_screen(HfDesktop *desktop, double x, double y, HfPoint *ret_point,
+                          GError **error)
+{
+    HfSize screen;
+    if (!hf_screen_get_size(desktop, &screen, error))
+        return FALSE;
+    if (!(x >= 0 && y >= 0 && x < screen.width && y < screen.height)) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                "the point %g,%g is outside of the screen, which is %d x %d pixels", x, y,
+                screen.width, screen.height);
+        hf_error_take_details(error, json_pack("{s:{s:i, s:i}}", "screen", "width", screen.width,
+                                               "height", screen.height));
+        return FALSE;
+    }
+    /* The pixel that the point lies in: 99.7 is in pixel 99. */
+    *ret_point = (HfPoint){(int)floor(x), (int)floor(y)};
+    return TRUE;
+}
+
+gboolean hf_call_get_point_named(const HfCall *call, const char *x_name, const char *y_name,
+                                 HfPoint *ret_point, GError **error)
+{
+    if (!hf_call_has(call, x_name) || !hf_call_has(call, y_name)) {
+        gboolean has_x = hf_call_has(call, x_name);
+        return fail_missing(has_x ? y_name : x_name, has_x ? x_name : y_name, error);
+    }
+    double x = hf_call_number(call, x_name), y = hf_call_number(call, y_name);
+    if (!is_image_space(call))
+        return on_screen(hf_call_desktop(call), x, y, ret_point, error);
+    const char *image_id = hf_call_string(call, "image_id");
+    if (!image_id)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "image_id: is required with space 'image', to know which picture is meant");
+    return hf_images_map_point(hf_call_desktop(call), image_id, x, y, ret_point, error);
+}
+
+gboolean hf_call_get_point(const HfCall *call, HfPoint *ret_point, GError **error)
+{
+    if (hf_call_has(call, "x") || hf_call_has(call, "y"))
+        return hf_call_get_point_named(call, "x", "y", ret_point, error);
+    HfPointerState state;
+    if (!hf_pointer_get(hf_call_desktop(call), &state, error))
+        return FALSE;
+    *ret_point = state.point;
+    return TRUE;
+}

@@ -62,29 +62,39 @@ class NodePeer:
     """A Node library that stays loaded in a process of its own."""
 
     def __init__(self, desktop, key):
-        self.key, self.label = key, NODE_PEERS[key]
-        argv = [shutil.which("node") or "", str(HERE / "peers/worker.cjs"), key]
-        if not argv[0] or not (HERE / "node_modules").is_dir():
+        self.desktop, self.key, self.label = desktop, key, NODE_PEERS[key]
+        self.restarts = 0
+        self.argv = [shutil.which("node") or "", str(HERE / "peers/worker.cjs"), key]
+        if not self.argv[0] or not (HERE / "node_modules").is_dir():
             raise Failed("not installed; bench/install gets it")
-        self.child = desktop.household.add(self._alone(key) + argv, desktop.env,
-                                           name=self.label, log=str(desktop.root / f"{key}.log"))
+        if key == "cua":
+            self.argv = self._without_network() + self.argv
+        self._start()
+
+    def _start(self):
+        self.child = self.desktop.household.add(self.argv, self.desktop.env, name=self.label,
+                                                log=str(self.desktop.root / f"{self.key}.log"))
         ready = json.loads(self.child.read_line(30))
         if "error" in ready:
             raise Failed(ready["error"])
         self.jobs, self.version = ready["jobs"], ready["version"]
 
     @staticmethod
-    def _alone(key):
-        """cua-driver gets no network at all."""
-        if key != "cua":
-            return []
+    def _without_network():
         if shutil.which("unshare") is None:
             raise Failed("needs unshare, to be cut off from the network")
         return ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-rn"]
 
     def do(self, job, timeout=60.0, **params):
-        """Returns (start, end) in nanoseconds."""
-        told = json.loads(self.child.ask(json.dumps({"job": job, **params}), timeout))
+        """Returns (start, end) in nanoseconds. A peer that has died is started again, once."""
+        request = json.dumps({"job": job, **params})
+        try:
+            told = json.loads(self.child.ask(request, timeout))
+        except Gone:
+            self.restarts += 1
+            self.desktop.household.end(self.child)
+            self._start()
+            told = json.loads(self.child.ask(request, timeout))
         if "error" in told:
             raise Failed(told["error"])
         return int(told["start"]), int(told["end"])

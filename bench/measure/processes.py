@@ -1,6 +1,7 @@
 """Processes that the benchmark starts: each is ended by its own pid, whatever happens."""
 import os
 import select
+import signal
 import subprocess
 import time
 
@@ -68,6 +69,7 @@ class Child:
     def end(self, patience=5.0):
         if self.alive():
             self.process.terminate()
+            self.process.send_signal(signal.SIGCONT)
             try:
                 self.process.wait(patience)
             except subprocess.TimeoutExpired:

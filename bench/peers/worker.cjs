@@ -16,6 +16,24 @@ const version = (name) => {
   return '';
 };
 
+// X leaves rubbish in the fourth byte, which these libraries hand on as alpha: sharp then turns
+// windows black. A careful user fills it in, so that the job is the same for all.
+const words = (data) => new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4);
+const opaque = (data) => {
+  const pixels = words(data);
+  for (let i = 0; i < pixels.length; i++) pixels[i] |= 0xff000000;
+  return data;
+};
+// The same, and blue and red change places.
+const opaqueSwapped = (data) => {
+  const pixels = words(data);
+  for (let i = 0; i < pixels.length; i++) {
+    const pixel = pixels[i];
+    pixels[i] = 0xff000000 | ((pixel & 0xff) << 16) | (pixel & 0xff00) | ((pixel >>> 16) & 0xff);
+  }
+  return data;
+};
+
 const raw = (data, width, height) =>
   require('sharp')(data, { raw: { width, height, channels: 4 } }).removeAlpha();
 
@@ -36,7 +54,7 @@ const nut = () => {
   keyboard.config.autoDelayMs = 0;
   const grab = async (job, take) => {
     const picture = await (await take()).toRGB();
-    return finish[job](picture.data, picture.width, picture.height);
+    return finish[job](opaque(picture.data), picture.width, picture.height);
   };
   return {
     version: version('@nut-tree-fork/nut-js'),
@@ -75,7 +93,7 @@ const robot = () => {
   library.setKeyboardDelay(0);
   const grab = (job, ...area) => {
     const picture = library.screen.capture(...area);
-    return finish[job](picture.image, picture.width, picture.height);
+    return finish[job](opaqueSwapped(picture.image), picture.width, picture.height);
   };
   return {
     version: version('robotjs'),

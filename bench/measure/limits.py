@@ -1,0 +1,90 @@
+"""What must hold, each as one check on the medians of this run."""
+
+
+class Check:
+    """`value` is None when there was nothing to measure."""
+
+    def __init__(self, title, value, most=None, least=None, unit=""):
+        self.title, self.value, self.most, self.least, self.unit = title, value, most, least, unit
+
+    @property
+    def held(self):
+        if self.value is None:
+            return None
+        return ((self.most is None or self.value <= self.most)
+                and (self.least is None or self.value >= self.least))
+
+    @property
+    def verdict(self):
+        return {None: "----", True: "ok", False: "MISS"}[self.held]
+
+    @property
+    def shown(self):
+        return "not measured" if self.value is None else f"{self.value:.2f}{self.unit}"
+
+    @property
+    def wanted(self):
+        if self.most is not None:
+            return f"at most {self.most:g}{self.unit}"
+        return f"at least {self.least:g}{self.unit}"
+
+    def as_json(self):
+        return {"check": self.title, "value": self.value, "most": self.most, "least": self.least,
+                "held": self.held}
+
+
+def _median(job, label):
+    entry = job.find(label) if job else None
+    return entry.median if entry and not entry.problem else None
+
+
+def _ratio(over, under):
+    return over / under if over is not None and under else None
+
+
+NODE_STACKS = ("nut.js + sharp", "node-screenshots + sharp", "robotjs + sharp")
+
+
+def _screenshot_checks(jobs):
+    job = jobs.get("screenshot")
+    ours, floor = _median(job, "handfast"), _median(job, "floor")
+    nodes = [value for value in (_median(job, label) for label in NODE_STACKS) if value]
+    scrot = _median(job, "scrot (JPEG, not scaled)")
+    return [
+        Check("screenshot against its floor", _ratio(ours, floor), most=1.6, unit=" x"),
+        Check("best Node stack against ours", _ratio(min(nodes, default=None), ours), least=5, unit=" x"),
+        Check("scrot to JPEG against ours", _ratio(scrot, ours), least=3, unit=" x"),
+        Check("region 400x300", _median(jobs.get("region"), "handfast"), most=2.5, unit=" ms"),
+        Check("unchanged screen", _median(jobs.get("unchanged"), "handfast"), most=1.5, unit=" ms"),
+        Check("PNG, whole screen", _median(jobs.get("png"), "handfast"), most=30, unit=" ms"),
+        Check("click until the program has it", _median(jobs.get("click"), "handfast"), most=2.5,
+              unit=" ms"),
+    ]
+
+
+def _typing_checks(jobs):
+    checks = []
+    for key in ("ascii", "mixed"):
+        job = jobs.get(key)
+        for method in ("keys", "paste", "auto"):
+            entry = job.find(f"handfast ({method})") if job else None
+            worst = max(entry.wrong) if entry and entry.wrong else None
+            checks.append(Check(f"typing {key} by {method}: wrong characters", worst, most=0))
+        checks.append(Check(f"typing {key} by keys against its floor", _ratio(
+            _median(job, "handfast (keys)"), _median(job, "floor (keys)")), most=1.3, unit=" x"))
+        checks.append(Check(f"typing {key}, auto", _median(job, "handfast (auto)"), most=100, unit=" ms"))
+    return checks
+
+
+def _size_checks(jobs, memory):
+    together = memory.get("handfast", {}).get("desk + hand", {})
+    return [
+        Check("desktop new until the first screenshot", _median(jobs.get("desktop"), "handfast"),
+              most=1200, unit=" ms"),
+        Check("desk + hand at rest, resident", together.get("rss"), most=25, unit=" MB"),
+    ]
+
+
+def all_checks(job_list, memory):
+    jobs = {job.key: job for job in job_list}
+    return _screenshot_checks(jobs) + _typing_checks(jobs) + _size_checks(jobs, memory)

@@ -1,0 +1,67 @@
+"""Memory at rest: our desk and its hand, and the Node processes that do the same work."""
+from .processes import Gone, command_line, descendants, memory_of
+from .rounds import Failed
+
+PICTURES = 20
+
+
+def role_of(pid, program):
+    """desk, hand, stage: the process that our program plays; None for other programs."""
+    words = command_line(pid)
+    if len(words) < 2 or words[0] != program and not words[0].endswith("/handfast"):
+        return None
+    return {"serve": "desk"}.get(words[1], words[1])
+
+
+def ours_now(ours):
+    """{role: {rss, pss}} of every process of ours that belongs to the desk."""
+    found = {}
+    for pid in descendants(ours.desk.pid):
+        role = role_of(pid, ours.program)
+        if role:
+            total = found.setdefault(role, {"rss": 0.0, "pss": 0.0})
+            for kind, size in memory_of(pid).items():
+                total[kind] += size
+    return found
+
+
+def together(found, roles=("desk", "hand")):
+    return {kind: sum(found[role][kind] for role in roles if role in found) for kind in ("rss", "pss")}
+
+
+def peer_at_rest(peer, memory):
+    try:
+        for _ in range(PICTURES):
+            peer.do("shot" if "shot" in peer.jobs else "png")
+        memory[peer.label] = memory_of(peer.child.pid)
+    except (Failed, Gone):
+        pass
+
+
+def measure(contenders):
+    """At rest, after twenty pictures."""
+    memory = {}
+    if contenders.ours:
+        for _ in range(PICTURES):
+            contenders.ours.call("screenshot", {"mode": "fullscreen"})
+        found = ours_now(contenders.ours)
+        memory["handfast"] = {"parts": found, "desk + hand": together(found)}
+    for peer in contenders.node.values():
+        if peer:
+            peer_at_rest(peer, memory)
+    return memory
+
+
+def lines(memory):
+    told = ["Memory at rest, after 20 pictures (MB)"]
+    rows = []
+    for name, sizes in memory.items():
+        if "parts" in sizes:
+            rows.append((f"{name}: desk + hand", sizes["desk + hand"]))
+            rows += [(f"  {role}", part) for role, part in sizes["parts"].items()]
+        else:
+            rows.append((name, sizes))
+    width = max((len(name) for name, _ in rows), default=0)
+    for name, sizes in rows:
+        told.append(f"  {name.ljust(width)}  {sizes['rss']:7.1f} resident  {sizes['pss']:7.1f} proportional")
+    return "\n".join(told)

@@ -1,0 +1,140 @@
+"""Jobs of seeing: the whole screen as JPEG and PNG, a region, and a screen that did not change."""
+import json
+import pathlib
+
+from PIL import Image, ImageChops, ImageGrab, ImageStat
+
+from .desktop import REGION, SIZE
+from .rounds import Entry, Failed, Job
+
+LONG_EDGE = 1568
+# Mean difference for each colour value; JPEG and scaling stay below 3, swapped colours far above.
+COLOUR_LIMIT = 6.0
+REGION_ARGUMENTS = dict(zip(("x", "y", "width", "height"), REGION))
+
+
+def _milliseconds(span):
+    return (span[1] - span[0]) / 1e6
+
+
+class Pictures:
+    def __init__(self, contenders):
+        self.contenders, self.desktop = contenders, contenders.desktop
+        floor = str(self.desktop.build / "bench/bench-floor")
+        self.floor = self.desktop.household.add([floor], self.desktop.env)
+        self.folder = pathlib.Path(self.desktop.root)
+        self.reference = ImageGrab.grab(xdisplay=self.desktop.env["DISPLAY"]).convert("RGB")
+
+    def jobs(self):
+        return [self._whole(), self._region(), self._unchanged(), self._png()]
+
+    # The jobs
+
+    def _whole(self):
+        entries = [self._floor("fullscreen")]
+        entries += self._ours("handfast", {"mode": "fullscreen", "format": "jpeg", "quality": 80,
+                                           "max_dimension": LONG_EDGE})
+        entries += self._nodes("shot")
+        entries += self._command("scrot", "scrot (JPEG, not scaled)", ["-o", "-q", "80"], "jpg")
+        entries += self._command("maim", "maim (JPEG, not scaled)", ["-m", "8"], "jpg")
+        return Job("screenshot", f"Screenshot {SIZE[0]}x{SIZE[1]} to {LONG_EDGE} px, JPEG q80",
+                   entries)
+
+    def _region(self):
+        x, y, width, height = REGION
+        entries = [self._floor("region")]
+        entries += self._ours("handfast", {"mode": "region", "region": REGION_ARGUMENTS,
+                                           "format": "jpeg", "quality": 80})
+        entries += self._nodes("region", **REGION_ARGUMENTS)
+        entries += self._command("scrot", "scrot", ["-o", "-q", "80", "-a",
+                                                    f"{x},{y},{width},{height}"], "jpg")
+        entries += self._command("maim", "maim", ["-m", "8", "-g", f"{width}x{height}+{x}+{y}"],
+                                 "jpg")
+        return Job("region", f"Region {width}x{height}, JPEG q80", entries)
+
+    def _unchanged(self):
+        entries = [self._floor("unchanged")]
+        ours = self.contenders.ours
+        if ours:
+            entries.append(Entry("handfast", lambda number: self._ask_unchanged(ours), ours=True))
+        return Job("unchanged", "Unchanged screen (if_changed_since)", entries)
+
+    def _png(self):
+        entries = self._ours("handfast", {"mode": "fullscreen", "format": "png",
+                                          "max_dimension": 0})
+        entries += self._nodes("png")
+        entries += self._command("scrot", "scrot", ["-o"], "png")
+        entries += self._command("maim", "maim", [], "png")
+        return Job("png", f"Screenshot {SIZE[0]}x{SIZE[1]}, PNG", entries)
+
+    # Who does them
+
+    def _floor(self, job):
+        return Entry("floor", lambda number: json.loads(self.floor.ask(job))["ms"], floor=True)
+
+    def _ours(self, label, params):
+        ours = self.contenders.ours
+        if not ours:
+            return []
+        return [self._looked_at(Entry(label, None, ours=True), lambda save: ours.call(
+            "screenshot", params, save=save)[0])]
+
+    def _nodes(self, job, **params):
+        entries = []
+        for peer in self.contenders.node.values():
+            if peer and job in peer.jobs:
+                entries.append(self._looked_at(Entry(peer.label, None), lambda save, peer=peer:
+                                               _milliseconds(peer.do(job, save=save, **params))))
+        return entries
+
+    def _command(self, name, label, arguments, kind):
+        command = self.contenders.commands[name]
+        if not command:
+            return []
+        file = str(self.folder / f"{name}.{kind}")
+        entry = Entry(label, None)
+
+        def run(number):
+            took = _milliseconds(command.do(*arguments, file))
+            if number == 0:
+                entry.note = self._look(file)
+            return took
+
+        entry.run = run
+        return [entry]
+
+    def _ask_unchanged(self, ours):
+        _, first, *_ = ours.call("screenshot", {"mode": "fullscreen", "image": False})
+        took, answer, *_ = ours.call("screenshot", {"mode": "fullscreen",
+                                                    "if_changed_since": first["image_id"]})
+        if not answer.get("unchanged"):
+            raise Failed("the screen is still, but was said to have changed")
+        return took
+
+    # Whether the pictures are right
+
+    def _looked_at(self, entry, take):
+        """The first picture, of the warm-up, is saved and looked at."""
+        file = str(self.folder / f"looked-at-{id(entry)}")
+
+        def run(number):
+            took = take(file if number == 0 else None)
+            if number == 0:
+                entry.note = self._look(file)
+            return took
+
+        entry.run = run
+        return entry
+
+    def _look(self, file):
+        picture = Image.open(file)
+        size = picture.size
+        whole = self.reference
+        if size == REGION[2:]:
+            x, y, width, height = REGION
+            whole = whole.crop((x, y, x + width, y + height))
+        same = whole.resize(size, Image.BOX)
+        difference = ImageStat.Stat(ImageChops.difference(same, picture.convert("RGB"))).mean
+        kilobytes = pathlib.Path(file).stat().st_size // 1024
+        wrong = "; wrong colours" if max(difference) > COLOUR_LIMIT else ""
+        return f"{size[0]}x{size[1]}, {kilobytes} KB{wrong}"

@@ -39,7 +39,7 @@ class Ours:
                           self.desktop.env, log=str(self.desktop.root / "client.log"))
 
     def request(self, method, params, save=None, timeout=120.0):
-        """Returns (milliseconds, what the bridge answered, start, end)."""
+        """Returns (milliseconds, the result, start, end)."""
         self.number += 1
         line = json.dumps({"jsonrpc": "2.0", "id": self.number, "method": method, "params": params})
         if save:
@@ -48,14 +48,13 @@ class Ours:
         answer = told["answer"]
         if "error" in answer:
             raise Failed(f"{method}: {answer['error'].get('message')}")
+        if not answer["result"].get("ok"):
+            raise Failed(f"{method}: {json.dumps(answer['result'].get('error'))}")
         took = (told["end"] - told["start"]) / 1e6
-        return took, answer["result"], told["start"], told["end"]
+        return took, answer["result"].get("result", {}), told["start"], told["end"]
 
     def call(self, tool, params, **more):
-        took, answer, start, end = self.request("call", {"tool": tool, "params": params}, **more)
-        if not answer.get("ok"):
-            raise Failed(f"{tool}: {json.dumps(answer.get('error'))}")
-        return took, answer.get("result", {}), start, end
+        return self.request("call", {"tool": tool, "params": params}, **more)
 
 
 class NodePeer:

@@ -72,9 +72,9 @@ class Desktop:
 
     def start(self):
         width, height = SIZE
-        server = self._add("Xvfb", "-displayfd", "1", "-screen", "0", f"{width}x{height}x24",
-                           "-nolisten", "tcp", "-noreset")
-        self.env["DISPLAY"] = ":" + server.read_line(20).strip()
+        self.server = self._add("Xvfb", "-displayfd", "1", "-screen", "0", f"{width}x{height}x24",
+                                "-nolisten", "tcp", "-noreset")
+        self.env["DISPLAY"] = ":" + self.server.read_line(20).strip()
         bus = self._add("dbus-daemon", "--session", "--nofork", "--nopidfile",
                         f"--address=unix:path={self.runtime}/bus", "--print-address=1")
         self.env["DBUS_SESSION_BUS_ADDRESS"] = bus.read_line(20).strip()

@@ -22,7 +22,7 @@ class NewDesktops:
         ours.request("desktop.new", {"name": name, "width": SIZE[0], "height": SIZE[1]})
         ours.call("screenshot", {"mode": "fullscreen", "desktop": name})
         took = (time.monotonic_ns() - start) / 1e6
-        ours.request("desktop.rm", {"name": name})
+        ours.request("desktop.remove", {"name": name})
         return took
 
     def _bare(self, number):

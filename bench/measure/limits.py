@@ -76,15 +76,17 @@ def _typing_checks(jobs):
     return checks
 
 
-def _size_checks(jobs, memory):
+def _size_checks(jobs, memory, crowd):
     together = memory.get("handfast", {}).get("desk + hand", {})
     return [
         Check("desktop new until the first screenshot", _median(jobs.get("desktop"), "handfast"),
               most=1200, unit=" ms"),
         Check("desk + hand at rest, resident", together.get("rss"), most=25, unit=" MB"),
+        Check("15 desktops: each of them", crowd.get("each_pss_mb"), most=90, unit=" MB"),
+        Check("calls on 4 desktops against one", crowd.get("side_by_side"), most=1.5, unit=" x"),
     ]
 
 
-def all_checks(job_list, memory):
+def all_checks(job_list, memory, crowd):
     jobs = {job.key: job for job in job_list}
-    return _screenshot_checks(jobs) + _typing_checks(jobs) + _size_checks(jobs, memory)
+    return _screenshot_checks(jobs) + _typing_checks(jobs) + _size_checks(jobs, memory, crowd)

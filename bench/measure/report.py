@@ -71,10 +71,8 @@ def commit(folder):
     return told.stdout.strip()
 
 
-def write_json(path, jobs, memory, checks, missing, folder):
+def write_json(path, results):
     path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps({
-        "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
-        "machine": machine(), "commit": commit(folder), "missing": missing,
-        "jobs": [job.as_json() for job in jobs], "memory_mb": memory,
-        "checks": [check.as_json() for check in checks]}, indent=1, ensure_ascii=False) + "\n")
+    head = {"date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+            "machine": machine(), "commit": commit(path.parent)}
+    path.write_text(json.dumps({**head, **results}, indent=1, ensure_ascii=False) + "\n")

@@ -1,0 +1,171 @@
+/* Reads /proc and signals through pidfds. A number is only ever signalled after its descriptor was
+ * opened and its start time compared: between a look at /proc and a kill() it could have come to
+ * belong to somebody else. */
+#include "base/processes.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <unistd.h>
+
+#define MOST_ENVIRONMENT_BYTES (256u * 1024)
+
+/* Reads at most `size` bytes of /proc/PID/NAME; 0 when it cannot be read. */
+static gsize read_proc(pid_t pid, const char *name, char *buffer, gsize size)
+{
+    char path[64];
+    g_snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    gsize length = 0;
+    ssize_t count;
+    while (length < size && (count = read(file, buffer + length, size - length)) > 0)
+        length += (gsize)count;
+    close(file);
+    return length;
+}
+
+gboolean hf_process_read(pid_t pid, HfProcess *ret_process)
+{
+    char text[1024];
+    gsize length = read_proc(pid, "stat", text, sizeof text - 1);
+    text[length] = 0;
+    /* The name may hold anything, also brackets: what follows its last one is plain. */
+    const char *rest = strrchr(text, ')');
+    int parent;
+    char state;
+    unsigned long long start_time;
+    if (!rest || sscanf(rest,
+                        ") %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+                        "%*d %llu",
+                        &state, &parent, &start_time) != 3)
+        return FALSE;
+    *ret_process = (HfProcess){pid, parent, state, start_time};
+    return TRUE;
+}
+
+GArray *hf_processes_list(void)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(HfProcess));
+    DIR *folder = opendir("/proc");
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder))) {
+        HfProcess process;
+        int pid = g_ascii_isdigit(entry->d_name[0]) ? atoi(entry->d_name) : 0;
+        if (pid > 0 && hf_process_read(pid, &process))
+            g_array_append_val(all, process);
+    }
+    if (folder)
+        closedir(folder);
+    return all;
+}
+
+/* Whether `ancestor` is found on the way up. The way is bounded by the number of processes: while
+ * /proc is read things change, and two numbers could name each other as parents. */
+static gboolean descends(GHashTable *parents, pid_t pid, pid_t ancestor)
+{
+    for (guint steps = g_hash_table_size(parents); steps > 0 && pid > 1; steps--) {
+        pid = GPOINTER_TO_INT(g_hash_table_lookup(parents, GINT_TO_POINTER(pid)));
+        if (pid == ancestor)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+GArray *hf_processes_list_family(pid_t ancestor)
+{
+    g_autoptr(GArray) all = hf_processes_list();
+    g_autoptr(GHashTable) parents = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < all->len; i++) {
+        const HfProcess *process = &g_array_index(all, HfProcess, i);
+        g_hash_table_insert(parents, GINT_TO_POINTER(process->pid),
+                            GINT_TO_POINTER(process->parent));
+    }
+    GArray *family = g_array_new(FALSE, FALSE, sizeof(HfProcess));
+    for (guint i = 0; i < all->len; i++) {
+        const HfProcess *process = &g_array_index(all, HfProcess, i);
+        if (process->state != 'Z' && descends(parents, process->pid, ancestor))
+            g_array_append_val(family, *process);
+    }
+    return family;
+}
+
+char *hf_process_dup_variable(pid_t pid, const char *name)
+{
+    g_autofree char *block = g_malloc(MOST_ENVIRONMENT_BYTES + 1);
+    gsize length = read_proc(pid, "environ", block, MOST_ENVIRONMENT_BYTES);
+    block[length] = 0;
+    gsize name_length = strlen(name);
+    for (const char *item = block; item < block + length; item += strlen(item) + 1)
+        if (strncmp(item, name, name_length) == 0 && item[name_length] == '=')
+            return g_strdup(item + name_length + 1);
+    return NULL;
+}
+
+/* A descriptor of exactly that process; -1 when it has ended. */
+static int open_process(const HfProcess *process)
+{
+    int descriptor = pidfd_open(process->pid, 0);
+    if (descriptor < 0)
+        return -1;
+    HfProcess now;
+    if (hf_process_read(process->pid, &now) && now.start_time == process->start_time)
+        return descriptor;
+    close(descriptor);
+    errno = ESRCH;
+    return -1;
+}
+
+/* Waits until every one of `waits` was readable once; those are set to -1. */
+static gboolean wait_for_all(struct pollfd *waits, guint count, int limit_ms)
+{
+    gint64 until = g_get_monotonic_time() + limit_ms * (gint64)1000;
+    for (guint left = count; left > 0;) {
+        gint64 left_ms = MAX(0, (until - g_get_monotonic_time() + 999) / 1000);
+        int ready = poll(waits, count, (int)left_ms);
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready <= 0)
+            return FALSE;
+        left = 0;
+        for (guint i = 0; i < count; i++) {
+            if (waits[i].fd >= 0 && waits[i].revents) {
+                close(waits[i].fd);
+                waits[i].fd = -1;
+            }
+            left += waits[i].fd >= 0;
+        }
+    }
+    return TRUE;
+}
+
+gboolean hf_processes_end(const GArray *processes, int signal, int grace_ms)
+{
+    g_autofree struct pollfd *waits = g_new0(struct pollfd, processes->len + 1);
+    guint count = 0;
+    gboolean all_heard = TRUE;
+    for (guint i = 0; i < processes->len; i++) {
+        const HfProcess *process = &g_array_index(processes, HfProcess, i);
+        int descriptor = open_process(process);
+        if (descriptor < 0) {
+            all_heard = all_heard && errno != EMFILE && errno != ENFILE;
+            continue;
+        }
+        if (pidfd_send_signal(descriptor, signal, NULL, 0) < 0 && errno == EPERM)
+            all_heard = FALSE;
+        pidfd_send_signal(descriptor, SIGCONT, NULL, 0);
+        waits[count++] = (struct pollfd){descriptor, POLLIN, 0};
+    }
+    gboolean ended = wait_for_all(waits, count, grace_ms);
+    for (guint i = 0; i < count; i++)
+        if (waits[i].fd >= 0)
+            close(waits[i].fd);
+    return ended && all_heard;
+}

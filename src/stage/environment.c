@@ -1,0 +1,180 @@
+/* What a program sees of its desktop. Scale is said in the words of each toolkit so that it is
+ * applied once: GTK and Chromium multiply fonts by the resolution (Xft.dpi) and everything by
+ * GDK_SCALE, Qt multiplies both by its own factor. */
+#include "stage/environment.h"
+
+#include <gio/gio.h>
+#include <math.h>
+
+#include "wire/stage-protocol.h"
+
+struct HfEnvironment {
+    char **list;
+    json_t *set;
+};
+
+/* Of the session that the desk was started in, and wrong in any other. */
+static const char *const foreign[] = {
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "WAYLAND_SOCKET",
+    "XAUTHORITY",
+    "XDG_SESSION_ID",
+    "XDG_SESSION_CLASS",
+    "XDG_SESSION_DESKTOP",
+    "XDG_SESSION_PATH",
+    "XDG_SEAT",
+    "XDG_SEAT_PATH",
+    "XDG_VTNR",
+    "XDG_ACTIVATION_TOKEN",
+    "XDG_MENU_PREFIX",
+    "DESKTOP_SESSION",
+    "DESKTOP_STARTUP_ID",
+    "DESKTOP_AUTOSTART_ID",
+    "SESSION_MANAGER",
+    "DBUS_STARTER_ADDRESS",
+    "DBUS_STARTER_BUS_TYPE",
+    "AT_SPI_BUS_ADDRESS",
+    "NO_AT_BRIDGE",
+    "GNOME_DESKTOP_SESSION_ID",
+    "GNOME_SETUP_DISPLAY",
+    "KDE_FULL_SESSION",
+    "KDE_SESSION_VERSION",
+    "GIO_LAUNCHED_DESKTOP_FILE",
+    "GIO_LAUNCHED_DESKTOP_FILE_PID",
+    "GDK_SCALE",
+    "GDK_DPI_SCALE",
+    "GDK_BACKEND",
+    "QT_SCALE_FACTOR",
+    "QT_SCREEN_SCALE_FACTORS",
+    "QT_AUTO_SCREEN_SCALE_FACTOR",
+    "QT_ENABLE_HIGHDPI_SCALING",
+    "QT_FONT_DPI",
+    "QT_QPA_PLATFORM",
+    "QT_IM_MODULE",
+    "GTK_IM_MODULE",
+    "XMODIFIERS",
+    "PULSE_SERVER",
+    "SSH_TTY",
+    "WINDOWID",
+    "TERM",
+    "COLUMNS",
+    "LINES",
+    "NOTIFY_SOCKET",
+    "WATCHDOG_PID",
+    "WATCHDOG_USEC",
+    "LISTEN_FDS",
+    "LISTEN_PID",
+    "LISTEN_FDNAMES",
+    "JOURNAL_STREAM",
+    "INVOCATION_ID",
+};
+
+/* A home of one's own has its own places below. */
+static const char *const below_home[] = {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME",
+                                         "XDG_STATE_HOME"};
+
+void hf_environment_set(HfEnvironment *environment, const char *name, const char *value)
+{
+    environment->list = g_environ_setenv(environment->list, name, value, TRUE);
+    json_object_set_new(environment->set, name, hf_json_text(value));
+}
+
+static void set_number(HfEnvironment *environment, const char *name, double value)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    hf_environment_set(environment, name, g_ascii_formatd(text, sizeof text, "%g", value));
+}
+
+/* GTK scales by whole numbers; the rest is in its fonts, whose resolution is 96 x scale already. */
+static void set_scale(HfEnvironment *environment, double scale)
+{
+    double whole = MAX(1, floor(scale));
+    set_number(environment, "GDK_SCALE", whole);
+    set_number(environment, "GDK_DPI_SCALE", 1 / whole);
+    set_number(environment, "QT_SCALE_FACTOR", scale);
+    hf_environment_set(environment, "QT_FONT_DPI", "96");
+    hf_environment_set(environment, "QT_AUTO_SCREEN_SCALE_FACTOR", "0");
+    hf_environment_set(environment, "QT_ENABLE_HIGHDPI_SCALING", "0");
+    set_number(environment, "XCURSOR_SIZE", round(24 * scale));
+}
+
+static void set_home(HfEnvironment *environment, const char *directory)
+{
+    g_autofree char *home = g_build_filename(directory, "home", NULL);
+    hf_environment_set(environment, "HOME", home);
+    for (gsize i = 0; i < G_N_ELEMENTS(below_home); i++)
+        environment->list = g_environ_unsetenv(environment->list, below_home[i]);
+}
+
+/* Without a locale with UTF-8, terminals and old toolkits cannot show what is typed. */
+static void ensure_locale(HfEnvironment *environment)
+{
+    if (!g_environ_getenv(environment->list, "LC_ALL") &&
+        !g_environ_getenv(environment->list, "LC_CTYPE") &&
+        !g_environ_getenv(environment->list, "LANG"))
+        hf_environment_set(environment, "LANG", "C.UTF-8");
+}
+
+static HfEnvironment *copy_own(void)
+{
+    HfEnvironment *environment = g_new(HfEnvironment, 1);
+    *environment = (HfEnvironment){g_get_environ(), json_object()};
+    return environment;
+}
+
+HfEnvironment *hf_environment_new(const HfStageOptions *options, const char *directory)
+{
+    HfEnvironment *environment = copy_own();
+    for (gsize i = 0; i < G_N_ELEMENTS(foreign); i++)
+        environment->list = g_environ_unsetenv(environment->list, foreign[i]);
+    g_autofree char *escaped = g_dbus_address_escape_value(directory);
+    g_autofree char *bus = g_strdup_printf("unix:path=%s/bus", escaped);
+    g_autofree char *authority = g_build_filename(directory, "Xauthority", NULL);
+    hf_environment_set(environment, HF_MARK_ID, options->id);
+    hf_environment_set(environment, HF_MARK_DIRECTORY, directory);
+    hf_environment_set(environment, "XDG_RUNTIME_DIR", directory);
+    hf_environment_set(environment, "XDG_SESSION_TYPE", "x11");
+    hf_environment_set(environment, "XDG_CURRENT_DESKTOP", "openbox");
+    hf_environment_set(environment, "GDK_BACKEND", "x11");
+    hf_environment_set(environment, "QT_QPA_PLATFORM", "xcb");
+    hf_environment_set(environment, "XAUTHORITY", authority);
+    hf_environment_set(environment, "DBUS_SESSION_BUS_ADDRESS", bus);
+    hf_environment_set(environment, "GVFS_DISABLE_FUSE", "1");
+    set_scale(environment, options->scale);
+    if (options->own_home)
+        set_home(environment, directory);
+    ensure_locale(environment);
+    return environment;
+}
+
+HfEnvironment *hf_environment_new_attached(const char *display)
+{
+    HfEnvironment *environment = copy_own();
+    hf_environment_set(environment, "DISPLAY", display);
+    return environment;
+}
+
+void hf_environment_free(HfEnvironment *environment)
+{
+    if (!environment)
+        return;
+    g_strfreev(environment->list);
+    json_decref(environment->set);
+    g_free(environment);
+}
+
+const char *hf_environment_get(const HfEnvironment *environment, const char *name)
+{
+    return g_environ_getenv(environment->list, name);
+}
+
+char *const *hf_environment_list(const HfEnvironment *environment)
+{
+    return environment->list;
+}
+
+json_t *hf_environment_to_json(const HfEnvironment *environment)
+{
+    return json_deep_copy(environment->set);
+}

@@ -1,0 +1,107 @@
+/* Key of the X server, settings of the window manager, accessibility service, empty home.
+ *
+ * Accessibility is switched on by the way its launcher is started, and not by setting a property
+ * of it: that would write to the settings of the user, and start three processes for nobody. */
+#include "stage/furnish.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/error.h"
+#include "stage/openbox-rc.h"
+#include "wire/stage-protocol.h"
+
+#define COOKIE_BYTES       16
+#define ACCESSIBILITY      "org.a11y.Bus"
+#define ACCESSIBILITY_FILE "dbus-1/services/" ACCESSIBILITY ".service"
+#define ACCESSIBILITY_SERVICE                                                                      \
+    "[D-BUS Service]\n"                                                                            \
+    "Name=" ACCESSIBILITY "\n"                                                                     \
+    "Exec=%s --a11y=1\n"
+
+static gboolean write_file(const char *directory, const char *name, const char *bytes, gsize length,
+                           GError **error)
+{
+    g_autofree char *path = g_build_filename(directory, name, NULL);
+    g_autofree char *folder = g_path_get_dirname(path);
+    g_autoptr(GError) reason = NULL;
+    if (g_mkdir_with_parents(folder, 0700) < 0)
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make '%s': %s", folder,
+                       g_strerror(errno));
+    if (!g_file_set_contents_full(path, bytes, (gssize)length, G_FILE_SET_CONTENTS_NONE, 0600,
+                                  &reason))
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "%s", reason->message);
+    return TRUE;
+}
+
+static void append_counted(GByteArray *record, const void *bytes, guint length)
+{
+    const guint8 count[] = {(guint8)(length >> 8), (guint8)length};
+    g_byte_array_append(record, count, sizeof count);
+    g_byte_array_append(record, bytes, length);
+}
+
+/* One key for any address and any number, since the server has yet to choose its number. */
+static gboolean write_authority(const char *directory, GError **error)
+{
+    static const guint8 any_family[] = {0xff, 0xff};
+    static const char method[] = "MIT-MAGIC-COOKIE-1";
+    guint8 cookie[COOKIE_BYTES];
+    if (getrandom(cookie, sizeof cookie, 0) != sizeof cookie)
+        return hf_fail(error, HF_ERROR_INTERNAL, "no random numbers: %s", g_strerror(errno));
+    g_autoptr(GByteArray) record = g_byte_array_new();
+    g_byte_array_append(record, any_family, sizeof any_family);
+    append_counted(record, "", 0);
+    append_counted(record, "", 0);
+    append_counted(record, method, sizeof method - 1);
+    append_counted(record, cookie, sizeof cookie);
+    return write_file(directory, "Xauthority", (const char *)record->data, record->len, error);
+}
+
+/* How this machine starts the accessibility bus; NULL when it has none. */
+static char *dup_launcher(void)
+{
+    const char *const *places = g_get_system_data_dirs();
+    for (gsize i = 0; places[i]; i++) {
+        g_autofree char *path = g_build_filename(places[i], ACCESSIBILITY_FILE, NULL);
+        g_autoptr(GKeyFile) file = g_key_file_new();
+        if (g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL))
+            return g_key_file_get_string(file, "D-BUS Service", "Exec", NULL);
+    }
+    return NULL;
+}
+
+/* The directory is the desktop's XDG_RUNTIME_DIR, where a bus looks for services first. */
+static gboolean write_accessibility(const char *directory, gboolean *ret_accessible, GError **error)
+{
+    g_autofree char *launcher = dup_launcher();
+    *ret_accessible = launcher != NULL;
+    if (!launcher)
+        return TRUE;
+    g_autofree char *text = g_strdup_printf(ACCESSIBILITY_SERVICE, launcher);
+    return write_file(directory, ACCESSIBILITY_FILE, text, strlen(text), error);
+}
+
+/* With the folders that some programs take for granted. */
+static gboolean make_home(const char *directory, GError **error)
+{
+    static const char *const folders[] = {"home/.config", "home/.cache", "home/.local/share"};
+    for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
+        g_autofree char *path = g_build_filename(directory, folders[i], NULL);
+        if (g_mkdir_with_parents(path, 0700) < 0)
+            return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make '%s': %s", path,
+                           g_strerror(errno));
+    }
+    return TRUE;
+}
+
+gboolean hf_furnish(const HfStageOptions *options, const char *directory, gboolean *ret_accessible,
+                    GError **error)
+{
+    if (options->own_home && !make_home(directory, error))
+        return FALSE;
+    return write_authority(directory, error) &&
+           write_file(directory, "openbox.xml", hf_openbox_rc, strlen(hf_openbox_rc), error) &&
+           write_accessibility(directory, ret_accessible, error);
+}

@@ -1,0 +1,127 @@
+/* The probe: connects, writes the resolution for toolkits (RESOURCE_MANAGER), and waits by events
+ * until a window manager has announced itself as EWMH says: the root names a window that names
+ * itself. On a display that is somebody's it only connects. */
+#include "stage/probe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+#include <xcb/xcb.h>
+
+#include "base/error.h"
+#include "wire/stage-protocol.h"
+
+static xcb_screen_t *find_screen(xcb_connection_t *xcb, int number)
+{
+    xcb_screen_iterator_t screens = xcb_setup_roots_iterator(xcb_get_setup(xcb));
+    while (number-- > 0 && screens.rem > 1)
+        xcb_screen_next(&screens);
+    return screens.data;
+}
+
+static void write_resources(xcb_connection_t *xcb, const xcb_screen_t *screen,
+                            const HfProbeOrder *order)
+{
+    g_autofree char *text =
+        g_strdup_printf("Xft.dpi:\t%d\nXcursor.size:\t%d\n", order->dpi, order->cursor_size);
+    xcb_change_property(xcb, XCB_PROP_MODE_REPLACE, screen->root, XCB_ATOM_RESOURCE_MANAGER,
+                        XCB_ATOM_STRING, 8, (uint32_t)strlen(text), text);
+    free(xcb_get_input_focus_reply(xcb, xcb_get_input_focus(xcb), NULL));
+}
+
+static xcb_window_t read_window(xcb_connection_t *xcb, xcb_window_t window, xcb_atom_t name)
+{
+    xcb_get_property_cookie_t cookie =
+        xcb_get_property(xcb, 0, window, name, XCB_ATOM_WINDOW, 0, 1);
+    xcb_get_property_reply_t *reply = xcb_get_property_reply(xcb, cookie, NULL);
+    xcb_window_t value = XCB_WINDOW_NONE;
+    if (reply && xcb_get_property_value_length(reply) == sizeof value)
+        memcpy(&value, xcb_get_property_value(reply), sizeof value);
+    free(reply);
+    return value;
+}
+
+static gboolean wait_for_manager(xcb_connection_t *xcb, xcb_window_t root)
+{
+    static const char name[] = "_NET_SUPPORTING_WM_CHECK";
+    uint32_t wanted = XCB_EVENT_MASK_PROPERTY_CHANGE;
+    xcb_change_window_attributes(xcb, root, XCB_CW_EVENT_MASK, &wanted);
+    xcb_intern_atom_reply_t *atom =
+        xcb_intern_atom_reply(xcb, xcb_intern_atom(xcb, 0, sizeof name - 1, name), NULL);
+    xcb_atom_t check = atom ? atom->atom : XCB_ATOM_NONE;
+    free(atom);
+    while (!xcb_connection_has_error(xcb)) {
+        xcb_window_t window = read_window(xcb, root, check);
+        if (window != XCB_WINDOW_NONE && read_window(xcb, window, check) == window)
+            return TRUE;
+        free(xcb_wait_for_event(xcb));
+    }
+    return FALSE;
+}
+
+static gboolean report_step(HfProbeReport *report, HfProbeStep step)
+{
+    report->step = step;
+    return write(HF_INHERITED_DESCRIPTOR, report, sizeof *report) == sizeof *report;
+}
+
+/* In the child. */
+static int run(const HfProbeOrder *order)
+{
+    int number = 0;
+    if (order->authority)
+        g_setenv("XAUTHORITY", order->authority, TRUE);
+    xcb_connection_t *xcb = xcb_connect(order->display, &number);
+    if (xcb_connection_has_error(xcb))
+        return 1;
+    const xcb_screen_t *screen = find_screen(xcb, number);
+    HfProbeReport report = {0, screen->width_in_pixels, screen->height_in_pixels,
+                            screen->root_depth};
+    if (order->dpi > 0)
+        write_resources(xcb, screen, order);
+    if (!report_step(&report, HF_PROBE_CONNECTED))
+        return 1;
+    if (order->dpi > 0 &&
+        (!wait_for_manager(xcb, screen->root) || !report_step(&report, HF_PROBE_MANAGED)))
+        return 1;
+    xcb_disconnect(xcb);
+    return 0;
+}
+
+/* Nothing of the stage's may be kept open by the child. */
+static void let_go(int reports)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (reports != HF_INHERITED_DESCRIPTOR)
+        dup2(reports, HF_INHERITED_DESCRIPTOR);
+    close_range(HF_INHERITED_DESCRIPTOR + 1, ~0U, 0);
+}
+
+pid_t hf_probe_start(const HfProbeOrder *order, int *ret_reports, GError **error)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0) {
+        hf_fail(error, HF_ERROR_INTERNAL, "cannot make a pipe: %s", g_strerror(errno));
+        return 0;
+    }
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        let_go(ends[1]);
+        _exit(getppid() == parent ? run(order) : 1);
+    }
+    close(ends[1]);
+    if (pid > 0) {
+        *ret_reports = ends[0];
+        return pid;
+    }
+    hf_fail(error, HF_ERROR_INTERNAL, "cannot fork: %s", g_strerror(errno));
+    close(ends[0]);
+    return 0;
+}

@@ -1,0 +1,114 @@
+/* The table of servers. The X server is everything: when it dies the desktop is over. The others
+ * are started again, a few times, ever more slowly. */
+#include "stage/server.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "stage/spawn.h"
+#include "wire/stage-protocol.h"
+
+/* Who lived this long has not died in short succession. */
+#define LONG_LIFE_US     (60 * (gint64)G_USEC_PER_SEC)
+#define FIRST_BACKOFF_US (100 * (gint64)1000)
+
+static const struct {
+    const char *name, *package;
+} table[HF_SERVER_COUNT] = {
+    [HF_SERVER_X] = {"x-server", "xvfb"},
+    [HF_SERVER_BUS] = {"session-bus", "dbus-daemon"},
+    [HF_SERVER_MANAGER] = {"window-manager", "openbox"},
+};
+
+static void add(GPtrArray *arguments, const char *first, ...)
+{
+    va_list more;
+    va_start(more, first);
+    for (const char *text = first; text; text = va_arg(more, const char *))
+        g_ptr_array_add(arguments, g_strdup(text));
+    va_end(more);
+}
+
+/* GLX would load a software renderer: 54 MB in the first server, 13 in each further one. The
+ * screen saver would blank the screen after ten minutes. */
+static void add_x_arguments(GPtrArray *arguments, const HfStageOptions *options,
+                            const HfEnvironment *environment)
+{
+    g_autofree char *screen =
+        g_strdup_printf("%dx%dx%d", options->width, options->height, options->depth);
+    g_autofree char *dpi = g_strdup_printf("%d", (int)round(96 * options->scale));
+    add(arguments, "Xvfb", "-displayfd", "3", "-screen", "0", screen, "-dpi", dpi, "-nolisten",
+        "tcp", "-noreset", "-s", "0", "-auth", hf_environment_get(environment, "XAUTHORITY"), NULL);
+    if (!options->opengl)
+        add(arguments, "-extension", "GLX", NULL);
+}
+
+static char **make_arguments(HfServerKind kind, const HfStageOptions *options,
+                             const HfEnvironment *environment)
+{
+    GPtrArray *arguments = g_ptr_array_new();
+    if (kind == HF_SERVER_X) {
+        add_x_arguments(arguments, options, environment);
+    } else if (kind == HF_SERVER_BUS) {
+        g_autofree char *address = g_strconcat(
+            "--address=", hf_environment_get(environment, "DBUS_SESSION_BUS_ADDRESS"), NULL);
+        add(arguments, "dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog", address,
+            "--print-address=3", NULL);
+    } else {
+        g_autofree char *config = g_build_filename(
+            hf_environment_get(environment, HF_MARK_DIRECTORY), "openbox.xml", NULL);
+        add(arguments, "openbox", "--sm-disable", "--config-file", config, NULL);
+    }
+    g_ptr_array_add(arguments, NULL);
+    return (char **)g_ptr_array_free(arguments, FALSE);
+}
+
+gboolean hf_server_init(HfServer *server, HfServerKind kind, const HfStageOptions *options,
+                        const HfEnvironment *environment, GError **error)
+{
+    *server = (HfServer){.name = table[kind].name, .package = table[kind].package};
+    server->arguments = make_arguments(kind, options, environment);
+    return hf_log_open(&server->log, hf_environment_get(environment, HF_MARK_DIRECTORY),
+                       server->name, error);
+}
+
+gboolean hf_server_start(HfServer *server, const HfEnvironment *environment, int pass,
+                         GError **error)
+{
+    HfSpawn what = {(const char *const *)server->arguments, hf_environment_list(environment),
+                    server->log.output, pass >= 0 ? pass : server->log.output};
+    server->started_us = g_get_monotonic_time();
+    server->due_us = 0;
+    server->pid = hf_spawn(&what, error);
+    if (server->pid == 0 && error &&
+        g_error_matches(*error, HF_ERROR, HF_ERROR_PRECONDITION_FAILED))
+        hf_error_suggest(error, "install it: apt install %s", server->package);
+    return server->pid != 0;
+}
+
+gboolean hf_server_died(HfServer *server)
+{
+    gint64 now = g_get_monotonic_time();
+    server->pid = 0;
+    server->deaths = now - server->started_us > LONG_LIFE_US ? 1 : server->deaths + 1;
+    if (g_str_equal(server->name, table[HF_SERVER_X].name) ||
+        server->deaths > HF_LIMIT_SERVER_RESTARTS)
+        return FALSE;
+    server->due_us = now + (FIRST_BACKOFF_US << (server->deaths - 1)) - FIRST_BACKOFF_US;
+    return TRUE;
+}
+
+void hf_server_blame(HfServer *server, const char *what, GError **error)
+{
+    g_autofree char *tail = hf_log_dup_tail(&server->log);
+    hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "'%s' %s%s%s", server->arguments[0], what,
+            *tail ? ": " : "", tail);
+}
+
+void hf_server_clear(HfServer *server)
+{
+    g_clear_pointer(&server->arguments, g_strfreev);
+    hf_log_clear(&server->log);
+}

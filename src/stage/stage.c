@@ -1,0 +1,484 @@
+/* The stage: starts the servers of a desktop and the hand, tells the desk what happens to them,
+ * and ends everything when told to, when the desk is gone, or when the X server is.
+ *
+ * One thread and one poll(). It never talks to a server itself and never waits for one, so that it
+ * always hears the desk; what takes a conversation is done by a child (probe.c). A crash of the
+ * hand is none of its business beyond reporting it: X server and programs stay. */
+#include "stage/stage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "stage/ending.h"
+#include "stage/environment.h"
+#include "stage/furnish.h"
+#include "stage/probe.h"
+#include "stage/server.h"
+#include "stage/spawn.h"
+#include "wire/channel.h"
+#include "wire/place.h"
+#include "wire/stage-protocol.h"
+
+typedef struct Stage {
+    HfStageOptions options;
+    json_t *opening; /* owns the strings of the options */
+    gint64 opened_us;
+
+    int channel, signals;
+    int desk; /* becomes readable when the desk's process ends */
+    gboolean over;
+
+    HfPlace place;
+    HfEnvironment *environment;
+    gboolean accessible;
+    HfServer servers[HF_SERVER_COUNT];
+    gboolean x_died, ready;
+
+    int display_pipe, bus_pipe, probe_pipe; /* -1 when not awaited */
+    char number[16];                        /* of the display, as it arrives */
+    gboolean bus_ready, probe_failed;
+    HfProbeReport probe;
+    pid_t probe_pid;
+
+    pid_t hand;
+} Stage;
+
+static void report(Stage *stage, json_t *take_message)
+{
+    g_autoptr(json_t) message = take_message;
+    /* A desk that is gone or deaf is noticed by its own signs. */
+    hf_channel_send(stage->channel, message, -1, NULL);
+}
+
+static void close_pipe(int *descriptor)
+{
+    if (*descriptor >= 0)
+        close(*descriptor);
+    *descriptor = -1;
+}
+
+/* ---- the hand ---- */
+
+static const char **list_arguments(const json_t *message)
+{
+    const json_t *given = json_object_get(message, "arguments");
+    gsize count = json_array_size(given);
+    const char **arguments = g_new0(const char *, count + 3);
+    /* Ourselves, even if the file was replaced meanwhile. */
+    arguments[0] = "/proc/self/exe";
+    arguments[1] = "hand";
+    for (gsize i = 0; i < count; i++) {
+        const char *text = json_string_value(json_array_get(given, i));
+        arguments[i + 1] = text ? text : "";
+    }
+    return arguments;
+}
+
+static void start_hand(Stage *stage, const json_t *message, int descriptor)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree const char **arguments = list_arguments(message);
+    pid_t pid = 0;
+    if (!stage->ready || stage->hand != 0 || descriptor < 0) {
+        hf_fail(&error, HF_ERROR_CONFLICT, "%s",
+                descriptor < 0     ? "a hand needs a socket"
+                : stage->hand != 0 ? "a hand is there already"
+                                   : "the desktop is not ready");
+    } else {
+        HfSpawn what = {arguments, hf_environment_list(stage->environment), -1, descriptor};
+        pid = stage->hand = hf_spawn(&what, &error);
+    }
+    if (pid != 0)
+        report(stage, json_pack("{s:s, s:i}", "type", HF_STAGE_HAND_STARTED, "pid", (int)pid));
+    else
+        report(stage, json_pack("{s:s, s:i, s:i, s:o}", "type", HF_STAGE_HAND_EXITED, "pid", 0,
+                                "status", 127 << 8, "error", hf_error_to_json(error)));
+}
+
+/* ---- what poll() brings ---- */
+
+static void take_message(Stage *stage)
+{
+    g_autoptr(GError) error = NULL;
+    int descriptor = -1;
+    g_autoptr(json_t) message = hf_channel_receive(stage->channel, &descriptor, &error);
+    const char *type = hf_json_string(message, "type", "");
+    if (!message)
+        stage->over = stage->over || hf_error_code(error) == HF_ERROR_DESKTOP_UNAVAILABLE;
+    else if (g_str_equal(type, HF_STAGE_STOP))
+        stage->over = TRUE;
+    else if (g_str_equal(type, HF_STAGE_START_HAND))
+        start_hand(stage, message, descriptor);
+    else if (g_str_equal(type, HF_STAGE_KILL_HAND) && stage->hand != 0)
+        kill(stage->hand, SIGKILL);
+    if (descriptor >= 0)
+        close(descriptor);
+}
+
+static void note_death(Stage *stage, pid_t pid, int status)
+{
+    if (pid == stage->hand) {
+        stage->hand = 0;
+        report(stage, json_pack("{s:s, s:i, s:i}", "type", HF_STAGE_HAND_EXITED, "pid", (int)pid,
+                                "status", status));
+    }
+    for (int i = 0; i < HF_SERVER_COUNT; i++) {
+        HfServer *server = &stage->servers[i];
+        if (server->pid != pid)
+            continue;
+        gboolean restarting = hf_server_died(server);
+        stage->x_died = stage->x_died || i == HF_SERVER_X;
+        if (stage->ready)
+            report(stage, json_pack("{s:s, s:s, s:b, s:i}", "type", HF_STAGE_SERVER_DIED, "which",
+                                    server->name, "restarting", restarting, "status", status));
+    }
+    if (pid == stage->probe_pid)
+        stage->probe_pid = 0;
+}
+
+/* Our own children and the orphans that we have adopted alike. */
+static void reap(Stage *stage)
+{
+    pid_t pid;
+    int status;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        note_death(stage, pid, status);
+}
+
+static void take_signals(Stage *stage)
+{
+    struct signalfd_siginfo info;
+    while (read(stage->signals, &info, sizeof info) == sizeof info)
+        stage->over = stage->over || info.ssi_signo != SIGCHLD;
+    reap(stage);
+}
+
+/* The X server writes the number of its display and a new line when it is ready. */
+static void take_display(Stage *stage)
+{
+    gsize length = strlen(stage->number);
+    ssize_t count =
+        read(stage->display_pipe, stage->number + length, sizeof stage->number - 1 - length);
+    if (count <= 0 || strchr(stage->number, '\n'))
+        close_pipe(&stage->display_pipe);
+}
+
+/* Its address, which we have chosen: all that counts is that it is there. */
+static void take_bus(Stage *stage)
+{
+    char address[256];
+    stage->bus_ready = read(stage->bus_pipe, address, sizeof address) > 0;
+    close_pipe(&stage->bus_pipe);
+}
+
+static void take_probe(Stage *stage)
+{
+    HfProbeReport probe;
+    if (read(stage->probe_pipe, &probe, sizeof probe) == sizeof probe)
+        stage->probe = probe;
+    else
+        close_pipe(&stage->probe_pipe);
+    stage->probe_failed = stage->probe_pipe < 0 && stage->probe.step != HF_PROBE_MANAGED;
+}
+
+static void take_desk(Stage *stage)
+{
+    stage->over = TRUE;
+}
+
+/* Starts again what is due; tells when the next one is. */
+static gint64 restart_due(Stage *stage, gint64 until_us)
+{
+    for (int i = 0; i < HF_SERVER_COUNT; i++) {
+        HfServer *server = &stage->servers[i];
+        if (server->due_us == 0)
+            continue;
+        if (server->due_us > g_get_monotonic_time())
+            until_us = MIN(until_us, server->due_us);
+        else if (!hf_server_start(server, stage->environment, -1, NULL))
+            hf_server_died(server);
+    }
+    return until_us;
+}
+
+/* One round: waits for something to happen, until `until_us` at most, and deals with it. */
+static void turn(Stage *stage, gint64 until_us)
+{
+    const struct {
+        int descriptor;
+        void (*take)(Stage *stage);
+    } sources[] = {
+        {stage->signals, take_signals}, {stage->channel, take_message},
+        {stage->desk, take_desk},       {stage->display_pipe, take_display},
+        {stage->bus_pipe, take_bus},    {stage->probe_pipe, take_probe},
+    };
+    struct pollfd waits[G_N_ELEMENTS(sources) + HF_SERVER_COUNT];
+    gsize count = G_N_ELEMENTS(sources);
+    for (gsize i = 0; i < count; i++)
+        waits[i] = (struct pollfd){sources[i].descriptor, POLLIN, 0};
+    for (gsize i = 0; i < HF_SERVER_COUNT; i++)
+        waits[count + i] = (struct pollfd){
+            stage->servers[i].log.path ? stage->servers[i].log.input : -1, POLLIN, 0};
+    gint64 left_us = restart_due(stage, until_us) - g_get_monotonic_time();
+    int limit_ms = (int)CLAMP((left_us + 999) / 1000, 0, 3600 * 1000);
+    if (poll(waits, G_N_ELEMENTS(waits), limit_ms) <= 0)
+        return;
+    for (gsize i = 0; i < HF_SERVER_COUNT; i++)
+        if (waits[count + i].revents)
+            hf_log_take(&stage->servers[i].log);
+    for (gsize i = 0; i < count; i++)
+        if (waits[i].revents)
+            sources[i].take(stage);
+}
+
+/* ---- the beginning ---- */
+
+static gboolean has_display(const Stage *stage)
+{
+    return strchr(stage->number, '\n') != NULL;
+}
+
+static gboolean is_connected(const Stage *stage)
+{
+    return stage->probe.step >= HF_PROBE_CONNECTED;
+}
+
+static gboolean is_furnished(const Stage *stage)
+{
+    return stage->bus_ready && stage->probe.step == HF_PROBE_MANAGED;
+}
+
+/* Whoever died or gave up makes waiting any longer pointless. */
+static gboolean may_go_on(Stage *stage, GError **error)
+{
+    if (stage->over)
+        return hf_fail(error, HF_ERROR_DESKTOP_ABORTED, "the desk wants it no more");
+    for (int i = 0; i < HF_SERVER_COUNT; i++) {
+        if (stage->servers[i].deaths == 0)
+            continue;
+        hf_server_blame(&stage->servers[i], "ended at once", error);
+        return FALSE;
+    }
+    if (stage->probe_failed)
+        return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "cannot connect to the X server '%s'",
+                       hf_environment_get(stage->environment, "DISPLAY"));
+    return TRUE;
+}
+
+static gboolean wait_until(Stage *stage, gboolean (*is_done)(const Stage *), const char *what,
+                           GError **error)
+{
+    gint64 until = stage->opened_us + HF_LIMIT_STAGE_START_MS * (gint64)1000;
+    while (!is_done(stage)) {
+        if (!may_go_on(stage, error))
+            return FALSE;
+        if (g_get_monotonic_time() >= until)
+            return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "%s was not ready within %d seconds",
+                           what, HF_LIMIT_STAGE_START_MS / 1000);
+        turn(stage, until);
+    }
+    return TRUE;
+}
+
+/* Starts a server that reports on a pipe. */
+static gboolean start_reporting(Stage *stage, HfServerKind kind, int *ret_pipe, GError **error)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return hf_fail(error, HF_ERROR_INTERNAL, "cannot make a pipe: %s", g_strerror(errno));
+    gboolean started = hf_server_start(&stage->servers[kind], stage->environment, ends[1], error);
+    close(ends[1]);
+    *ret_pipe = ends[0];
+    return started;
+}
+
+static gboolean start_probe(Stage *stage, GError **error)
+{
+    gboolean virtual = stage->options.kind == HF_STAGE_VIRTUAL;
+    HfProbeOrder order = {
+        .display = hf_environment_get(stage->environment, "DISPLAY"),
+        .authority = hf_environment_get(stage->environment, "XAUTHORITY"),
+        .dpi = virtual ? (int)round(96 * stage->options.scale) : 0,
+        .cursor_size = (int)round(24 * stage->options.scale),
+    };
+    stage->probe_pid = hf_probe_start(&order, &stage->probe_pipe, error);
+    return stage->probe_pid != 0;
+}
+
+static gboolean prepare(Stage *stage, GError **error)
+{
+    const HfStageOptions *options = &stage->options;
+    if (!hf_place_create(options->runtime_dir, options->name, options->id, &stage->place, error) ||
+        !hf_furnish(options, stage->place.path, &stage->accessible, error))
+        return FALSE;
+    stage->environment = hf_environment_new(options, stage->place.path);
+    for (int i = 0; i < HF_SERVER_COUNT; i++)
+        if (!hf_server_init(&stage->servers[i], i, options, stage->environment, error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean start_x(Stage *stage, GError **error)
+{
+    if (!start_reporting(stage, HF_SERVER_X, &stage->display_pipe, error) ||
+        !wait_until(stage, has_display, "the X server", error))
+        return FALSE;
+    int number = atoi(stage->number);
+    g_autofree char *display = g_strdup_printf(":%d", number);
+    hf_environment_set(stage->environment, "DISPLAY", display);
+    return hf_place_note_display(&stage->place, number, error);
+}
+
+/* The bus needs to know the display, for the services that it starts; the window manager the
+ * resolution, which it reads only once. Both then start side by side. */
+static gboolean start_rest(Stage *stage, const char **ret_step, GError **error)
+{
+    *ret_step = "session-bus";
+    if (!start_reporting(stage, HF_SERVER_BUS, &stage->bus_pipe, error))
+        return FALSE;
+    *ret_step = "display";
+    if (!start_probe(stage, error) ||
+        !wait_until(stage, is_connected, "the screen's resolution", error))
+        return FALSE;
+    *ret_step = "window-manager";
+    return hf_server_start(&stage->servers[HF_SERVER_MANAGER], stage->environment, -1, error) &&
+           wait_until(stage, is_furnished, "the window manager or the session bus", error);
+}
+
+static gboolean start_virtual(Stage *stage, const char **ret_step, GError **error)
+{
+    *ret_step = "directory";
+    if (!prepare(stage, error))
+        return FALSE;
+    *ret_step = "x-server";
+    return start_x(stage, error) && start_rest(stage, ret_step, error);
+}
+
+static gboolean start_attached(Stage *stage, const char **ret_step, GError **error)
+{
+    *ret_step = "display";
+    stage->environment = hf_environment_new_attached(stage->options.display);
+    return start_probe(stage, error) && wait_until(stage, is_connected, "the X server", error);
+}
+
+static json_t *describe(const Stage *stage)
+{
+    json_t *pids = json_pack("{s:i}", "stage", (int)getpid());
+    for (int i = 0; i < HF_SERVER_COUNT; i++)
+        if (stage->servers[i].pid != 0)
+            json_object_set_new(pids, stage->servers[i].name, json_integer(stage->servers[i].pid));
+    gint64 took_ms = (g_get_monotonic_time() - stage->opened_us) / 1000;
+    gboolean virtual = stage->options.kind == HF_STAGE_VIRTUAL;
+    return json_pack(
+        "{s:s, s:s, s:s?, s:b, s:o, s:o, s:i, s:i, s:i, s:f, s:I, s:s?}", "type", HF_STAGE_READY,
+        "display", hf_environment_get(stage->environment, "DISPLAY"), "session_bus",
+        hf_environment_get(stage->environment, "DBUS_SESSION_BUS_ADDRESS"), "accessibility",
+        stage->accessible, "environment", hf_environment_to_json(stage->environment), "pids", pids,
+        "width", stage->probe.width, "height", stage->probe.height, "depth", stage->probe.depth,
+        "scale", virtual ? stage->options.scale : 0.0, "took_ms", (json_int_t)took_ms, "directory",
+        stage->place.path);
+}
+
+static gboolean begin(Stage *stage)
+{
+    g_autoptr(GError) error = NULL;
+    const char *step = "options";
+    gboolean begun =
+        hf_stage_options_from_json(stage->opening, &stage->options, &error) &&
+        (stage->options.kind == HF_STAGE_VIRTUAL ? start_virtual(stage, &step, &error)
+                                                 : start_attached(stage, &step, &error));
+    stage->ready = begun;
+    report(stage, begun ? describe(stage)
+                        : json_pack("{s:s, s:s, s:o}", "type", HF_STAGE_FAILED, "step", step,
+                                    "error", hf_error_to_json(error)));
+    return begun;
+}
+
+/* ---- the end ---- */
+
+static void end(Stage *stage)
+{
+    guint left = 0;
+    if (stage->options.kind == HF_STAGE_ATTACHED) {
+        hf_ending_of_child(stage->hand, HF_LIMIT_HAND_GRACE_MS);
+    } else {
+        pid_t servers[HF_SERVER_COUNT];
+        for (int i = 0; i < HF_SERVER_COUNT; i++)
+            servers[i] = stage->servers[i].pid;
+        left = hf_ending_run(servers, HF_SERVER_COUNT);
+    }
+    for (int i = 0; i < HF_SERVER_COUNT; i++)
+        hf_server_clear(&stage->servers[i]);
+    hf_place_clear(&stage->place);
+    report(stage, json_pack("{s:s, s:i}", "type", HF_STAGE_STOPPED, "left", (int)left));
+    hf_environment_free(stage->environment);
+    json_decref(stage->opening);
+}
+
+/* ---- the process ---- */
+
+/* Descriptors of the desk that were not meant for us, and a signal mask of our own. The desk is
+ * watched as a process as well: its end of the channel could live on in somebody else's hands. */
+static gboolean set_up(Stage *stage)
+{
+    struct stat info;
+    if (fstat(HF_INHERITED_DESCRIPTOR, &info) < 0 || !S_ISSOCK(info.st_mode))
+        return FALSE;
+    fcntl(HF_INHERITED_DESCRIPTOR, F_SETFD, FD_CLOEXEC);
+    close_range(HF_INHERITED_DESCRIPTOR + 1, ~0U, 0);
+    prctl(PR_SET_NAME, "handfast-stage");
+    signal(SIGPIPE, SIG_IGN);
+    sigset_t heard;
+    sigemptyset(&heard);
+    sigaddset(&heard, SIGCHLD);
+    sigaddset(&heard, SIGTERM);
+    sigaddset(&heard, SIGINT);
+    sigaddset(&heard, SIGHUP);
+    sigprocmask(SIG_SETMASK, &heard, NULL);
+    pid_t desk = getppid();
+    *stage = (Stage){
+        .channel = HF_INHERITED_DESCRIPTOR,
+        .signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK),
+        .desk = pidfd_open(desk, 0),
+        .place.lock = -1,
+        .display_pipe = -1,
+        .bus_pipe = -1,
+        .probe_pipe = -1,
+    };
+    stage->over = getppid() != desk;
+    return stage->signals >= 0;
+}
+
+int hf_stage_main(int argc, char **argv)
+{
+    Stage stage;
+    (void)argc, (void)argv;
+    if (!set_up(&stage)) {
+        fprintf(stderr, "handfast stage is started by the desk; see: handfast desktop new\n");
+        return 2;
+    }
+    stage.opening = hf_channel_receive(stage.channel, NULL, NULL);
+    stage.opened_us = g_get_monotonic_time();
+    if (!stage.opening)
+        return 1;
+    if (!hf_json_bool(stage.opening, "attached", FALSE))
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+    gboolean begun = begin(&stage);
+    while (begun && !stage.over && !stage.x_died)
+        turn(&stage, G_MAXINT64 / 2);
+    end(&stage);
+    return begun ? 0 : 1;
+}

@@ -3,13 +3,16 @@
 
 #include "base/error.h"
 #include "platform/images.h"
+#include "platform/lock-watch.h"
 #include "platform/x11/x11.h"
 
 HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error)
 {
     HfDesktop *desktop = hf_x11_desktop_open(options, error);
-    if (desktop)
-        desktop->spaces = hf_images_new();
+    if (!desktop)
+        return NULL;
+    desktop->spaces = hf_images_new();
+    desktop->lock_watch = hf_lock_watch_new(options->display);
     return desktop;
 }
 
@@ -18,6 +21,7 @@ void hf_desktop_close(HfDesktop *desktop)
     if (!desktop)
         return;
     HfImageSpaces *spaces = desktop->spaces;
+    hf_lock_watch_free(desktop->lock_watch);
     desktop->backend->close(desktop);
     hf_images_free(spaces);
 }

@@ -13,6 +13,7 @@ typedef struct HfWindowOps HfWindowOps;
 typedef struct HfClipboardOps HfClipboardOps;
 typedef struct HfSessionOps HfSessionOps;
 typedef struct HfImageSpaces HfImageSpaces;
+typedef struct HfLockWatch HfLockWatch;
 
 /* A missing table, or a missing slot in one, answers UNSUPPORTED. */
 struct HfBackend {
@@ -38,6 +39,7 @@ struct HfDesktop {
     char *state_dir;
     HfImageSpaces *spaces; /* pictures given out, for coordinates in their space */
     HfJournal *journal;    /* held keys and buttons, keys of the map that were changed */
+    HfLockWatch *lock_watch;
 };
 
 /* Connects; touches nothing of the session, except to put back what an earlier hand left. */

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "platform/journal.h"
 #include "recorder.h"
+#include "spawn.h"
 
 #define WIDTH  1280
 #define HEIGHT 800
@@ -402,19 +403,15 @@ static void test_speed(Fixture *f, gconstpointer data)
 static void test_server_gone(void)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(GSubprocess) server = g_subprocess_new(
-        G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, "Xvfb",
-        "-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset", NULL);
-    g_assert_no_error(error);
-    g_autoptr(GDataInputStream) lines =
-        g_data_input_stream_new(g_subprocess_get_stdout_pipe(server));
-    g_autofree char *number = g_data_input_stream_read_line(lines, NULL, NULL, &error);
+    GSubprocess *server = test_spawn(
+        G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, "Xvfb", "-displayfd",
+        "1", "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset", NULL);
+    g_autofree char *number = test_read_line(server);
     g_autofree char *display = g_strconcat(":", number, NULL);
     HfDesktopOptions options = {.display = display};
     g_autoptr(HfDesktop) desktop = hf_desktop_open(&options, &error);
     g_assert_no_error(error);
-    g_subprocess_force_exit(server);
-    g_subprocess_wait(server, NULL, NULL);
+    test_end(server);
     HfDeadline deadline = hf_deadline_in_ms(5000, NULL);
     HfDrag drag = {.from = {1, 1}, .to = {100, 100}, .button = HF_BUTTON_LEFT};
     HfPoint at;

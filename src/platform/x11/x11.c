@@ -21,6 +21,7 @@ static const HfBackend backend = {
     .name = "x11",
     .screen = &hf_x11_screen_ops,
     .pointer = &hf_x11_pointer_ops,
+    .session = &hf_x11_session_ops,
     .close = close_desktop,
 };
 

@@ -26,5 +26,6 @@ static inline HfX11Desktop *hf_x11(HfDesktop *desktop)
 }
 
 extern const HfScreenOps hf_x11_screen_ops;
+extern const HfSessionOps hf_x11_session_ops;
 
 HfDesktop *hf_x11_desktop_open(const HfDesktopOptions *options, GError **error);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "spawn.h"
+
 #define WAIT_MS 5000
 
 struct Recorder {
@@ -104,11 +106,9 @@ Recorder *recorder_start(const char *geometry, ...)
     va_end(more);
     g_ptr_array_add(arguments, NULL);
 
-    g_autoptr(GError) error = NULL;
     Recorder *recorder = g_new0(Recorder, 1);
-    recorder->process = g_subprocess_newv((const char *const *)arguments->pdata,
-                                          G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
-    g_assert_no_error(error);
+    recorder->process =
+        test_spawnv(G_SUBPROCESS_FLAGS_STDOUT_PIPE, (const char *const *)arguments->pdata);
     recorder->pending = g_string_new(NULL);
     recorder->fd = g_unix_input_stream_get_fd(
         G_UNIX_INPUT_STREAM(g_subprocess_get_stdout_pipe(recorder->process)));
@@ -121,9 +121,7 @@ void recorder_free(Recorder *recorder)
 {
     if (!recorder)
         return;
-    g_subprocess_force_exit(recorder->process);
-    g_subprocess_wait(recorder->process, NULL, NULL);
-    g_object_unref(recorder->process);
+    test_end(recorder->process);
     g_string_free(recorder->pending, TRUE);
     g_free(recorder);
 }

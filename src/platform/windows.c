@@ -5,6 +5,9 @@
 #include "base/error.h"
 #include "platform/process.h"
 
+/* Dialogs of dialogs of dialogs; a longer chain is a loop. */
+#define MAX_TRANSIENT_DEPTH 16
+
 static const char *const kind_names[HF_WINDOW_KIND_COUNT] = {
     [HF_WINDOW_NORMAL] = "normal", [HF_WINDOW_DIALOG] = "dialog", [HF_WINDOW_UTILITY] = "utility",
     [HF_WINDOW_SPLASH] = "splash", [HF_WINDOW_DOCK] = "dock",     [HF_WINDOW_DESKTOP] = "desktop",
@@ -97,11 +100,25 @@ HfWindow *hf_windows_find(const GPtrArray *windows, guint32 id)
     return NULL;
 }
 
+gboolean hf_windows_serves(const GPtrArray *windows, const HfWindow *window, const HfWindow *served)
+{
+    const HfWindow *above = window;
+    for (int depth = 0; depth < MAX_TRANSIENT_DEPTH && above && above->transient_for; depth++) {
+        if (above->transient_for == served->id)
+            return TRUE;
+        above = hf_windows_find(windows, above->transient_for);
+    }
+    return FALSE;
+}
+
 HfWindow *hf_windows_find_modal(const GPtrArray *windows, const HfWindow *window)
 {
     for (guint i = 0; i < windows->len; i++) {
         HfWindow *other = windows->pdata[i];
-        if (other->modal && other->id != window->id && other->transient_for == window->id)
+        if (!other->modal || other->id == window->id)
+            continue;
+        gboolean of_all = !other->transient_for && other->pid && other->pid == window->pid;
+        if (of_all || hf_windows_serves(windows, other, window))
             return other;
     }
     return NULL;

@@ -76,6 +76,9 @@ HfWindow *hf_windows_get(HfDesktop *desktop, guint32 id, GError **error);
 /* The one that has the focus; NULL when none has. Borrowed from the list. */
 HfWindow *hf_windows_find_focused(const GPtrArray *windows);
 HfWindow *hf_windows_find(const GPtrArray *windows, guint32 id);
+/* Whether `window` is a dialog of `served`, or of one of its dialogs. */
+gboolean hf_windows_serves(const GPtrArray *windows, const HfWindow *window,
+                           const HfWindow *served);
 /* The modal dialog that keeps `window` from being used; NULL when there is none. */
 HfWindow *hf_windows_find_modal(const GPtrArray *windows, const HfWindow *window);
 

@@ -68,23 +68,53 @@ void hf_x11_discard_events(HfX11Connection *connection)
         free(event);
 }
 
-xcb_atom_t hf_x11_atom(HfX11Connection *connection, const char *name)
+static xcb_atom_t find_atom(HfX11Connection *connection, const char *name)
 {
     g_mutex_lock(&connection->lock);
     xcb_atom_t atom = GPOINTER_TO_UINT(g_hash_table_lookup(connection->atoms, name));
     g_mutex_unlock(&connection->lock);
-    if (atom)
-        return atom;
-    xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply(
-        connection->xcb, xcb_intern_atom(connection->xcb, 0, (uint16_t)strlen(name), name), NULL);
+    return atom;
+}
+
+static xcb_intern_atom_cookie_t ask_atom(HfX11Connection *connection, const char *name)
+{
+    return xcb_intern_atom(connection->xcb, 0, (uint16_t)strlen(name), name);
+}
+
+static xcb_atom_t learn_atom(HfX11Connection *connection, const char *name,
+                             xcb_intern_atom_cookie_t cookie)
+{
+    xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply(connection->xcb, cookie, NULL);
     if (!reply)
         return XCB_ATOM_NONE;
-    atom = reply->atom;
+    xcb_atom_t atom = reply->atom;
     free(reply);
     g_mutex_lock(&connection->lock);
     g_hash_table_insert(connection->atoms, g_strdup(name), GUINT_TO_POINTER(atom));
     g_mutex_unlock(&connection->lock);
     return atom;
+}
+
+xcb_atom_t hf_x11_atom(HfX11Connection *connection, const char *name)
+{
+    xcb_atom_t atom = find_atom(connection, name);
+    return atom ? atom : learn_atom(connection, name, ask_atom(connection, name));
+}
+
+void hf_x11_preload_atoms(HfX11Connection *connection, const char *const *names)
+{
+    g_autoptr(GPtrArray) unknown = g_ptr_array_new();
+    g_autoptr(GArray) cookies = g_array_new(FALSE, FALSE, sizeof(xcb_intern_atom_cookie_t));
+    for (; *names; names++) {
+        if (find_atom(connection, *names))
+            continue;
+        xcb_intern_atom_cookie_t cookie = ask_atom(connection, *names);
+        g_ptr_array_add(unknown, (gpointer)*names);
+        g_array_append_val(cookies, cookie);
+    }
+    for (guint i = 0; i < unknown->len; i++)
+        learn_atom(connection, unknown->pdata[i],
+                   g_array_index(cookies, xcb_intern_atom_cookie_t, i));
 }
 
 char *hf_x11_dup_atom_name(HfX11Connection *connection, xcb_atom_t atom)
@@ -136,19 +166,23 @@ guint32 *hf_x11_dup_property32(HfX11Connection *connection, xcb_window_t window,
     return values;
 }
 
+HfX11Encoding hf_x11_encoding(HfX11Connection *connection, xcb_atom_t type)
+{
+    if (type == XCB_ATOM_STRING)
+        return HF_X11_ENCODING_LATIN1;
+    return type == hf_x11_atom(connection, "COMPOUND_TEXT") ? HF_X11_ENCODING_COMPOUND
+                                                            : HF_X11_ENCODING_UTF8;
+}
+
 char *hf_x11_dup_property_text(HfX11Connection *connection, xcb_window_t window, const char *name)
 {
     xcb_get_property_reply_t *reply =
         hf_x11_property(connection, window, name, XCB_ATOM_ANY, HF_LIMIT_TITLE_BYTES);
     if (!reply)
         return NULL;
-    const char *value = xcb_get_property_value(reply);
     gsize length = reply->format == 8 ? (gsize)xcb_get_property_value_length(reply) : 0;
-    char *text = NULL;
-    if (reply->type == XCB_ATOM_STRING)
-        text = g_convert(value, (gssize)length, "UTF-8", "ISO-8859-1", NULL, NULL, NULL);
-    if (!text)
-        text = g_utf8_make_valid(value, (gssize)length);
+    char *text = hf_x11_text_decode(hf_x11_encoding(connection, reply->type),
+                                    xcb_get_property_value(reply), length, reply->bytes_after > 0);
     free(reply);
     return text;
 }

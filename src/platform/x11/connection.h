@@ -7,6 +7,7 @@
 
 #include "base/geometry.h"
 #include "base/types.h"
+#include "platform/x11/text.h"
 
 typedef struct HfX11Connection {
     xcb_connection_t *xcb;
@@ -32,6 +33,8 @@ gboolean hf_x11_sync(HfX11Connection *connection, GError **error);
 void hf_x11_discard_events(HfX11Connection *connection);
 
 xcb_atom_t hf_x11_atom(HfX11Connection *connection, const char *name);
+/* Learns many atoms (a list ended by NULL) in one round trip instead of one for each. */
+void hf_x11_preload_atoms(HfX11Connection *connection, const char *const *names);
 char *hf_x11_dup_atom_name(HfX11Connection *connection, xcb_atom_t atom);
 /* NULL when the server does not have the extension. */
 const xcb_query_extension_reply_t *hf_x11_extension(HfX11Connection *connection,
@@ -44,5 +47,7 @@ xcb_get_property_reply_t *hf_x11_property(HfX11Connection *connection, xcb_windo
 /* Properties of 32-bit values (windows, atoms, cardinals); the count is 0 when absent. */
 guint32 *hf_x11_dup_property32(HfX11Connection *connection, xcb_window_t window, const char *name,
                                xcb_atom_t type, gsize *ret_count);
+/* How text of a property's type is to be read. */
+HfX11Encoding hf_x11_encoding(HfX11Connection *connection, xcb_atom_t type);
 /* Text properties as valid UTF-8; NULL when absent. */
 char *hf_x11_dup_property_text(HfX11Connection *connection, xcb_window_t window, const char *name);

@@ -4,6 +4,7 @@
 #include "platform/journal.h"
 #include "platform/x11/janitor.h"
 #include "platform/x11/pointer.h"
+#include "platform/x11/windows.h"
 
 static void close_desktop(HfDesktop *desktop)
 {
@@ -22,6 +23,7 @@ static const HfBackend backend = {
     .screen = &hf_x11_screen_ops,
     .pointer = &hf_x11_pointer_ops,
     .session = &hf_x11_session_ops,
+    .windows = &hf_x11_window_ops,
     .close = close_desktop,
 };
 

@@ -1,13 +1,21 @@
-/* Picks the process. */
-#include <stdio.h>
+/* One program, several processes: picks the one that is asked for. */
+#include <locale.h>
 #include <string.h>
 
+#include "cli/cli.h"
+#include "front/serve.h"
+#include "hand/hand.h"
 #include "stage/stage.h"
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "stage") == 0)
+    setlocale(LC_ALL, "");
+    const char *name = argc > 1 ? argv[1] : "";
+    if (strcmp(name, "serve") == 0)
+        return hf_serve_main(argc - 1, argv + 1);
+    if (strcmp(name, "hand") == 0)
+        return hf_hand_main(argc - 1, argv + 1);
+    if (strcmp(name, "stage") == 0)
         return hf_stage_main(argc - 1, argv + 1);
-    fprintf(stderr, "usage: handfast stage\n");
-    return 2;
+    return hf_cli_main(argc, argv);
 }

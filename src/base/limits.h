@@ -14,7 +14,7 @@
 
 /* Calls that run at the same time in a desk, and in one hand. */
 #define HF_LIMIT_DESK_WORKERS 64
-#define HF_LIMIT_HAND_WORKERS 8
+#define HF_LIMIT_HAND_WORKERS 16
 /* How long a cancelled call may take to end before its hand is killed. */
 #define HF_LIMIT_CANCEL_GRACE_MS 2000
 

@@ -16,6 +16,11 @@ HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error)
     return desktop;
 }
 
+gboolean hf_desktop_alive(HfDesktop *desktop)
+{
+    return desktop->backend->alive(desktop);
+}
+
 void hf_desktop_close(HfDesktop *desktop)
 {
     if (!desktop)

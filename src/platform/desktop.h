@@ -24,6 +24,7 @@ struct HfBackend {
     const HfWindowOps *windows;
     const HfClipboardOps *clipboard;
     const HfSessionOps *session;
+    gboolean (*alive)(HfDesktop *desktop);
     void (*close)(HfDesktop *desktop);
 };
 
@@ -44,6 +45,8 @@ struct HfDesktop {
 
 /* Connects; touches nothing of the session, except to put back what an earlier hand left. */
 HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error);
+/* FALSE once the connection to the display is lost; it stays lost. */
+gboolean hf_desktop_alive(HfDesktop *desktop);
 /* Puts everything back, then disconnects. */
 void hf_desktop_close(HfDesktop *desktop);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesktop, hf_desktop_close)

@@ -27,6 +27,7 @@ struct HfParam {
     double min, max;
     const HfParam *items;  /* arrays: one entry that describes each member */
     const HfParam *fields; /* objects: a table ended by {0}; NULL allows any member */
+    gboolean secret;       /* what a person typed or copied: never reaches a log */
 };
 
 const char *hf_type_name(HfType type);

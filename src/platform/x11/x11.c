@@ -6,6 +6,11 @@
 #include "platform/x11/pointer.h"
 #include "platform/x11/windows.h"
 
+static gboolean is_alive(HfDesktop *desktop)
+{
+    return hf_x11_check(hf_x11(desktop)->connection, NULL);
+}
+
 static void close_desktop(HfDesktop *desktop)
 {
     HfX11Desktop *x11 = hf_x11(desktop);
@@ -24,6 +29,7 @@ static const HfBackend backend = {
     .pointer = &hf_x11_pointer_ops,
     .session = &hf_x11_session_ops,
     .windows = &hf_x11_window_ops,
+    .alive = is_alive,
     .close = close_desktop,
 };
 

@@ -1,0 +1,65 @@
+/* Directories and names. Must never follow a link or use a directory that another user made. */
+#include "base/paths.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+
+gboolean hf_path_ensure_private(const char *path, GError **error)
+{
+    struct stat info;
+    if (g_mkdir_with_parents(path, 0700) != 0)
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make the directory '%s': %s", path,
+                       g_strerror(errno));
+    if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid())
+        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                       "'%s' is not a directory of this user; remove it or set XDG_RUNTIME_DIR",
+                       path);
+    if ((info.st_mode & 077) != 0 && chmod(path, 0700) != 0)
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make '%s' private: %s", path,
+                       g_strerror(errno));
+    return TRUE;
+}
+
+static char *ensured(char *take_path, GError **error)
+{
+    g_autofree char *path = take_path;
+    return hf_path_ensure_private(path, error) ? g_steal_pointer(&path) : NULL;
+}
+
+char *hf_path_runtime(GError **error)
+{
+    const char *given = g_getenv("XDG_RUNTIME_DIR");
+    if (given && *given)
+        return ensured(g_build_filename(given, "handfast", NULL), error);
+    g_autofree char *usual = g_strdup_printf("/run/user/%u", (unsigned)geteuid());
+    if (access(usual, W_OK) == 0)
+        return ensured(g_build_filename(usual, "handfast", NULL), error);
+    return ensured(g_strdup_printf("/tmp/handfast-%u", (unsigned)geteuid()), error);
+}
+
+char *hf_path_data(GError **error)
+{
+    return ensured(g_build_filename(g_get_user_data_dir(), "handfast", NULL), error);
+}
+
+char *hf_path_bridge(GError **error)
+{
+    g_autofree char *runtime = hf_path_runtime(error);
+    return runtime ? g_build_filename(runtime, "bridge.sock", NULL) : NULL;
+}
+
+gboolean hf_name_check(const char *name, GError **error)
+{
+    gsize length = strlen(name);
+    gsize good = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
+    if (length == 0 || length > HF_LIMIT_NAME_BYTES || good != length || name[0] == '.')
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "'%s' is no good name: use 1 to %u letters, digits, '-', '_' or '.'", name,
+                       HF_LIMIT_NAME_BYTES);
+    return TRUE;
+}

@@ -1,0 +1,23 @@
+/* Cancellation wakes a condition. */
+#include "base/waiter.h"
+
+static void wake(GCancellable *cancellable, gpointer data)
+{
+    HfWaiter *waiter = data;
+    g_mutex_lock(waiter->lock);
+    g_cond_broadcast(waiter->cond);
+    g_mutex_unlock(waiter->lock);
+}
+
+void hf_waiter_begin(HfWaiter *waiter, GMutex *lock, GCond *cond, GCancellable *cancellable)
+{
+    *waiter = (HfWaiter){lock, cond, cancellable, 0};
+    if (cancellable)
+        waiter->handler = g_cancellable_connect(cancellable, G_CALLBACK(wake), waiter, NULL);
+}
+
+void hf_waiter_end(HfWaiter *waiter)
+{
+    if (waiter->handler)
+        g_cancellable_disconnect(waiter->cancellable, waiter->handler);
+}

@@ -1,0 +1,165 @@
+/* Words to parameters. Only types are decided here; whether the values make sense is the guard's
+ * business, as for every other caller. */
+#include "cli/args.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "tool/check.h"
+
+void hf_cli_args_clear(HfCliArgs *args)
+{
+    json_decref(args->params);
+    g_free(args->output);
+}
+
+/* NULL when the word does not read as the type. */
+static json_t *read_word(const HfParam *param, const char *word)
+{
+    char *end;
+    switch (param->type) {
+    case HF_TYPE_STRING:
+        return json_string(word);
+    case HF_TYPE_INTEGER: {
+        gint64 value = g_ascii_strtoll(word, &end, 0);
+        return end != word && *end == '\0' ? json_integer(value) : NULL;
+    }
+    case HF_TYPE_NUMBER: {
+        double value = g_ascii_strtod(word, &end);
+        return end == word || *end != '\0'      ? NULL
+               : value == (double)(gint64)value ? json_integer((gint64)value)
+                                                : json_real(value);
+    }
+    case HF_TYPE_BOOLEAN:
+        return strcmp(word, "true") == 0    ? json_true()
+               : strcmp(word, "false") == 0 ? json_false()
+                                            : NULL;
+    case HF_TYPE_ARRAY:
+        if (word[0] == '[')
+            return json_loads(word, 0, NULL);
+        return param->items ? read_word(param->items, word) : NULL;
+    case HF_TYPE_OBJECT:
+        return json_loads(word, 0, NULL);
+    case HF_TYPE_NONE:
+        break;
+    }
+    return NULL;
+}
+
+static gboolean set_param(HfCliArgs *args, const HfParam *param, const char *word, GError **error)
+{
+    if (!g_utf8_validate(word, -1, NULL))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: the value is not valid UTF-8",
+                       param->name);
+    json_t *value = read_word(param, word);
+    if (!value)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: expected %s%s, not '%s'", param->name,
+                       hf_type_name(param->type), param->type == HF_TYPE_OBJECT ? " as JSON" : "",
+                       word);
+    json_t *list = json_object_get(args->params, param->name);
+    if (param->type == HF_TYPE_ARRAY && !json_is_array(value)) {
+        if (!list) {
+            list = json_array();
+            json_object_set_new(args->params, param->name, list);
+        }
+        json_array_append_new(list, value);
+    } else {
+        json_object_set_new(args->params, param->name, value);
+    }
+    return TRUE;
+}
+
+static const HfParam *find_param(const HfTool *tool, const char *flag)
+{
+    g_autofree char *name = g_strdelimit(g_strdup(flag), "-", '_');
+    const HfParam *param = hf_param_find(tool->params, name);
+    return param ? param : hf_param_find(hf_common_params, name);
+}
+
+/* A flag after its two hyphens. Returns how many further words it used, or -1. */
+static int take_flag(HfCliArgs *args, const HfTool *tool, const char *flag, const char *next,
+                     GError **error)
+{
+    const char *equals = strchr(flag, '=');
+    g_autofree char *name = equals ? g_strndup(flag, (gsize)(equals - flag)) : g_strdup(flag);
+    const HfParam *param = find_param(tool, name);
+    if (!param && g_str_has_prefix(name, "no-")) {
+        param = find_param(tool, name + 3);
+        if (param && param->type == HF_TYPE_BOOLEAN && !equals)
+            return set_param(args, param, "false", error) ? 0 : -1;
+        param = NULL;
+    }
+    if (!param) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s has no parameter '%s'; see: handfast %s --help",
+                tool->name, name, tool->name);
+        return -1;
+    }
+    if (equals)
+        return set_param(args, param, equals + 1, error) ? 0 : -1;
+    if (param->type == HF_TYPE_BOOLEAN &&
+        (!next || (strcmp(next, "true") != 0 && strcmp(next, "false") != 0)))
+        return set_param(args, param, "true", error) ? 0 : -1;
+    if (!next) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--%s needs a value", name);
+        return -1;
+    }
+    return set_param(args, param, next, error) ? 1 : -1;
+}
+
+/* Values without a name: x and y first where the tool has them, then the required parameters; the
+ * last one of array type takes all that follow. */
+static const HfParam *nth_unnamed(const HfTool *tool, int index)
+{
+    const HfParam *last = NULL;
+    for (const HfParam *param = tool->params; param && param->name; param++) {
+        gboolean place = strcmp(param->name, "x") == 0 || strcmp(param->name, "y") == 0;
+        if (!param->required && !place)
+            continue;
+        last = param;
+        if (index-- == 0)
+            return param;
+    }
+    return last && last->type == HF_TYPE_ARRAY ? last : NULL;
+}
+
+static gboolean take_unnamed(HfCliArgs *args, const HfTool *tool, int index, const char *word,
+                             GError **error)
+{
+    const HfParam *param = nth_unnamed(tool, index);
+    if (param)
+        return set_param(args, param, word, error);
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "unexpected value '%s'; see: handfast %s --help",
+                   word, tool->name);
+}
+
+gboolean hf_cli_args_parse(HfCliArgs *args, const HfTool *tool, int argc, char **argv,
+                           GError **error)
+{
+    int unnamed = 0;
+    gboolean flags = TRUE;
+    args->params = json_object();
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
+        if (flags && strcmp(word, "--") == 0) {
+            flags = FALSE;
+        } else if (flags && strcmp(word, "--json") == 0) {
+            args->json = TRUE;
+        } else if (flags && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
+            args->help = TRUE;
+        } else if (flags && (strcmp(word, "-o") == 0 || strcmp(word, "--output") == 0)) {
+            if (!next)
+                return hf_fail(error, HF_ERROR_INVALID_PARAMS, "-o needs a file name");
+            g_free(args->output);
+            args->output = g_strdup(argv[++i]);
+        } else if (flags && g_str_has_prefix(word, "--")) {
+            int used = take_flag(args, tool, word + 2, next, error);
+            if (used < 0)
+                return FALSE;
+            i += used;
+        } else if (!take_unnamed(args, tool, unnamed++, word, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}

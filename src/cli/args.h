@@ -1,0 +1,19 @@
+/* From words on a command line to a tool's parameters, by its description. */
+#pragma once
+
+#include <jansson.h>
+
+#include "tool/tool.h"
+
+typedef struct HfCliArgs {
+    json_t *params;
+    char *output; /* -o: where a picture goes; NULL: a name of its own; "-": standard output */
+    gboolean json, help;
+} HfCliArgs;
+
+/* `--name value`, `--name=value`, `--flag`, `--no-flag`, values in the order of the required
+ * parameters without a name, `-o FILE`, `--json`, `--help`. INVALID_PARAMS says what is wrong. */
+gboolean hf_cli_args_parse(HfCliArgs *args, const HfTool *tool, int argc, char **argv,
+                           GError **error);
+void hf_cli_args_clear(HfCliArgs *args);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfCliArgs, hf_cli_args_clear)

@@ -1,0 +1,13 @@
+/* The commands that are no tools. Each gets the words after its name. */
+#pragma once
+
+#include "tool/tool.h"
+
+int hf_command_tool(const HfTool *tool, int argc, char **argv);
+int hf_command_call(int argc, char **argv);
+int hf_command_tools(int argc, char **argv);
+int hf_command_desktop(int argc, char **argv);
+int hf_command_status(int argc, char **argv);
+int hf_command_help(int argc, char **argv);
+
+void hf_help_tool(const HfTool *tool);

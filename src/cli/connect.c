@@ -1,0 +1,89 @@
+/* One connection, one request, one answer. */
+#include "cli/connect.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/paths.h"
+
+static int open_bridge(GError **error)
+{
+    g_autofree char *path = hf_path_bridge(error);
+    if (!path)
+        return -1;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 &&
+        g_strlcpy(address.sun_path, path, sizeof address.sun_path) < sizeof address.sun_path &&
+        connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
+        return fd;
+    hf_fail(error, HF_ERROR_DESKTOP_HOST_NOT_RUNNING, "no desk is running (nothing listens at %s)",
+            path);
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+static gboolean write_line(int fd, const json_t *request, GError **error)
+{
+    g_autofree char *dump = hf_json_dump(request);
+    g_autofree char *line = g_strconcat(dump, "\n", NULL);
+    for (gsize done = 0, length = strlen(line); done < length;) {
+        ssize_t sent = send(fd, line + done, length - done, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0)
+            return hf_fail(error, HF_ERROR_OUTCOME_UNKNOWN, "the desk hung up: %s",
+                           g_strerror(errno));
+        done += (gsize)sent;
+    }
+    return TRUE;
+}
+
+static GString *read_line(int fd, GError **error)
+{
+    g_autoptr(GString) line = g_string_new(NULL);
+    static char buffer[256 * 1024];
+    for (;;) {
+        ssize_t got = recv(fd, buffer, sizeof buffer, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            hf_fail(error, HF_ERROR_OUTCOME_UNKNOWN, "the desk ended before it answered");
+            return NULL;
+        }
+        g_string_append_len(line, buffer, got);
+        if (buffer[got - 1] == '\n')
+            return g_steal_pointer(&line);
+    }
+}
+
+static json_t *read_answer(int fd, GError **error)
+{
+    g_autoptr(GString) line = read_line(fd, error);
+    if (!line)
+        return NULL;
+    g_autoptr(json_t) reply = json_loadb(line->str, line->len, 0, NULL);
+    json_t *result = json_object_get(reply, "result");
+    if (json_is_object(result))
+        return json_incref(result);
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "the desk refused the request: %s",
+            hf_json_string(json_object_get(reply, "error"), "message", "malformed answer"));
+    return NULL;
+}
+
+json_t *hf_cli_request(const char *method, json_t *take_params, GError **error)
+{
+    g_autoptr(json_t) request = json_pack("{s:s, s:i, s:s, s:o}", "jsonrpc", "2.0", "id", 1,
+                                          "method", method, "params", take_params);
+    int fd = open_bridge(error);
+    if (fd < 0)
+        return NULL;
+    json_t *answer = write_line(fd, request, error) ? read_answer(fd, error) : NULL;
+    close(fd);
+    return answer;
+}

@@ -1,0 +1,104 @@
+/* Help, made from the registry. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/print.h"
+#include "tool/check.h"
+#include "tool/registry.h"
+#include "tool/schema.h"
+
+static void print_params(const HfParam *table)
+{
+    for (const HfParam *param = table; param && param->name; param++) {
+        g_autofree char *choices = param->choices ? g_strjoinv("|", (char **)param->choices) : NULL;
+        printf("  --%-16s %s%s", param->name, choices ? choices : hf_type_name(param->type),
+               param->required ? ", required" : "");
+        if (param->fallback)
+            printf(", default %s", param->fallback);
+        printf("\n      %s\n", param->about ? param->about : "");
+    }
+}
+
+void hf_help_tool(const HfTool *tool)
+{
+    hf_print_title(tool->name);
+    printf("%s\n\n", tool->summary);
+    printf("  category %s, risk %s, level %s, needs %s\n\n", hf_category_name(tool->category),
+           hf_risk_name(tool->risk), hf_level_name(tool->level), hf_needs_name(tool->needs));
+    hf_print_title("Parameters");
+    print_params(tool->params);
+    hf_print_title("Parameters of every tool");
+    print_params(hf_common_params);
+    hf_print_title("Result");
+    for (const HfParam *field = tool->result; field && field->name; field++)
+        printf("  %-18s %s%s%s\n", field->name, hf_type_name(field->type), field->about ? ": " : "",
+               field->about ? field->about : "");
+    printf("\n  --json prints the whole answer, -o FILE says where a picture goes.\n");
+}
+
+static void print_tool_lines(void)
+{
+    for (int category = 1; category < HF_CATEGORY_COUNT; category++) {
+        gboolean titled = FALSE;
+        for (const HfTool *const *tool = hf_registry(); *tool; tool++) {
+            if ((*tool)->category != (HfCategory)category)
+                continue;
+            if (!titled)
+                hf_print_title(hf_category_name((HfCategory)category));
+            titled = TRUE;
+            printf("  %-18s %s\n", (*tool)->name, (*tool)->title);
+        }
+    }
+}
+
+int hf_command_tools(int argc, char **argv)
+{
+    gboolean as_json = argc > 0 && strcmp(argv[argc - 1], "--json") == 0;
+    argc -= as_json;
+    if (argc > 1) {
+        fprintf(stderr, "usage: handfast tools [NAME] [--json]\n");
+        return HF_EXIT_USAGE;
+    }
+    const HfTool *tool = argc == 1 ? hf_registry_find(argv[0]) : NULL;
+    if (argc == 1 && !tool) {
+        fprintf(stderr, "UNKNOWN_TOOL: there is no tool '%s'; see: handfast tools\n", argv[0]);
+        return HF_EXIT_USAGE;
+    }
+    if (!as_json) {
+        if (tool)
+            hf_help_tool(tool);
+        else
+            print_tool_lines();
+        return HF_EXIT_OK;
+    }
+    g_autoptr(json_t) list = json_array();
+    for (const HfTool *const *each = hf_registry(); *each; each++)
+        if (!tool || *each == tool)
+            json_array_append_new(list, hf_schema_of_tool(*each));
+    hf_print_json(tool ? json_array_get(list, 0) : list);
+    return HF_EXIT_OK;
+}
+
+int hf_command_help(int argc, char **argv)
+{
+    const HfTool *tool = argc > 0 ? hf_registry_find(argv[0]) : NULL;
+    if (tool) {
+        hf_help_tool(tool);
+        return HF_EXIT_OK;
+    }
+    printf("Handfast %s: fast hands and eyes on a real desktop, for any agent.\n\n", HF_VERSION);
+    hf_print_title("Usage");
+    printf(
+        "  handfast serve                  run the desk (one per user)\n"
+        "  handfast TOOL [--param value]   call a tool; handfast TOOL --help shows its parameters\n"
+        "  handfast call TOOL JSON         the same with JSON; prints the whole answer\n"
+        "  handfast tools [NAME] [--json]  the tools and their schemas\n"
+        "  handfast desktop new|list|rm|attach   virtual desktops\n"
+        "  handfast status                 what is running\n\n");
+    print_tool_lines();
+    printf("\nExit status: 0 ok, 1 the tool failed, 2 wrong usage, 3 no desk is running.\n");
+    return HF_EXIT_OK;
+}

@@ -1,0 +1,157 @@
+/* Human output: aligned, with widths as a terminal shows them (Chinese takes two columns). */
+#include "cli/print.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/json.h"
+
+static const char *style(int fd, const char *code)
+{
+    return isatty(fd) && !g_getenv("NO_COLOR") ? code : "";
+}
+
+static int columns_of(const char *text)
+{
+    int columns = 0;
+    for (const char *p = text; *p; p = g_utf8_next_char(p)) {
+        gunichar character = g_utf8_get_char(p);
+        columns += g_unichar_iszerowidth(character) ? 0 : g_unichar_iswide(character) ? 2 : 1;
+    }
+    return columns;
+}
+
+/* One value in one line. */
+static char *value_text(const json_t *value)
+{
+    if (json_is_string(value)) {
+        char *text = g_strdup(json_string_value(value));
+        return g_strdelimit(text, "\n\r\t", ' ');
+    }
+    if (json_is_real(value))
+        return g_strdup_printf("%.6g", json_real_value(value));
+    if (json_is_object(value) && json_object_get(value, "width") && json_object_get(value, "x"))
+        return g_strdup_printf("%g,%g %gx%g", hf_json_number(value, "x", 0),
+                               hf_json_number(value, "y", 0), hf_json_number(value, "width", 0),
+                               hf_json_number(value, "height", 0));
+    return hf_json_dump(value);
+}
+
+static gboolean is_table(const json_t *value)
+{
+    return json_is_array(value) && json_is_object(json_array_get(value, 0));
+}
+
+void hf_print_title(const char *text)
+{
+    printf("%s%s%s\n", style(1, "\033[1m"), text, style(1, "\033[0m"));
+}
+
+void hf_print_object(const json_t *object)
+{
+    const char *key;
+    json_t *value;
+    int width = 0;
+    json_object_foreach ((json_t *)object, key, value)
+        width = MAX(width, columns_of(key));
+    json_object_foreach ((json_t *)object, key, value) {
+        if (is_table(value))
+            continue;
+        g_autofree char *text = value_text(value);
+        printf("  %s%s%s%*s  %s\n", style(1, "\033[2m"), key, style(1, "\033[0m"),
+               width - columns_of(key), "", text);
+    }
+    json_object_foreach ((json_t *)object, key, value) {
+        if (!is_table(value))
+            continue;
+        hf_print_title(key);
+        g_autoptr(GPtrArray) names = g_ptr_array_new();
+        const char *name;
+        json_t *cell;
+        json_object_foreach (json_array_get(value, 0), name, cell)
+            if (!is_table(cell))
+                g_ptr_array_add(names, (gpointer)name);
+        g_ptr_array_add(names, NULL);
+        hf_print_table(value, (const char *const *)names->pdata);
+    }
+}
+
+/* A long cell is cut, so that a row stays one line. */
+#define CELL_COLUMNS 48
+
+static void print_cell(const char *text, int width, gboolean last)
+{
+    printf("%s", text);
+    if (!last)
+        printf("%*s  ", MAX(0, width - columns_of(text)), "");
+}
+
+static char *cell_text(const json_t *row, const char *column)
+{
+    const json_t *value = json_object_get(row, column);
+    char *text = value && !json_is_null(value) ? value_text(value) : g_strdup("");
+    if (columns_of(text) <= CELL_COLUMNS)
+        return text;
+    const char *end = text;
+    for (int columns = 0; *end && columns < CELL_COLUMNS - 1; end = g_utf8_next_char(end))
+        columns += g_unichar_iswide(g_utf8_get_char(end)) ? 2 : 1;
+    char *cut = g_strdup_printf("%.*s…", (int)(end - text), text);
+    g_free(text);
+    return cut;
+}
+
+void hf_print_table(const json_t *rows, const char *const *columns)
+{
+    guint count = g_strv_length((char **)columns);
+    g_autofree int *widths = g_new0(int, count + 1);
+    size_t index;
+    json_t *row;
+    for (guint i = 0; i < count; i++)
+        widths[i] = columns_of(columns[i]);
+    json_array_foreach (rows, index, row)
+        for (guint i = 0; i < count; i++) {
+            g_autofree char *text = cell_text(row, columns[i]);
+            widths[i] = MAX(widths[i], columns_of(text));
+        }
+    printf("  %s", style(1, "\033[2m"));
+    for (guint i = 0; i < count; i++)
+        print_cell(columns[i], widths[i], i + 1 == count);
+    printf("%s\n", style(1, "\033[0m"));
+    json_array_foreach (rows, index, row) {
+        printf("  ");
+        for (guint i = 0; i < count; i++) {
+            g_autofree char *text = cell_text(row, columns[i]);
+            print_cell(text, widths[i], i + 1 == count);
+        }
+        printf("\n");
+    }
+}
+
+void hf_print_error(const json_t *error)
+{
+    fprintf(stderr, "%s%s%s: %s\n", style(2, "\033[1;31m"),
+            hf_json_string(error, "code", "INTERNAL"), style(2, "\033[0m"),
+            hf_json_string(error, "message", ""));
+    const json_t *details = json_object_get(error, "details");
+    if (details) {
+        g_autofree char *text = hf_json_dump(details);
+        fprintf(stderr, "  %s%s%s\n", style(2, "\033[2m"), text, style(2, "\033[0m"));
+    }
+    const char *suggestion = hf_json_string(error, "suggestion", NULL);
+    if (suggestion)
+        fprintf(stderr, "  → %s\n", suggestion);
+}
+
+void hf_print_gerror(const GError *error)
+{
+    g_autoptr(json_t) json = hf_error_to_json(error);
+    hf_print_error(json);
+}
+
+void hf_print_json(const json_t *json)
+{
+    json_dumpf(json, stdout, isatty(1) ? JSON_INDENT(2) : JSON_COMPACT);
+    printf("\n");
+}

@@ -1,0 +1,16 @@
+/* What a person sees on a terminal. Colours only where it is one. */
+#pragma once
+
+#include <glib.h>
+#include <jansson.h>
+
+/* An object as aligned lines; arrays of objects in it as tables below. */
+void hf_print_object(const json_t *object);
+/* Rows of objects with these columns, ended by NULL. */
+void hf_print_table(const json_t *rows, const char *const *columns);
+/* An error {code, message, suggestion, details} on standard error. */
+void hf_print_error(const json_t *error);
+void hf_print_gerror(const GError *error);
+void hf_print_json(const json_t *json);
+/* Emphasis: a title, and text of less weight. */
+void hf_print_title(const char *text);

@@ -1,0 +1,86 @@
+/* `handfast TOOL ...` and `handfast call TOOL JSON`. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/connect.h"
+#include "cli/picture.h"
+#include "cli/print.h"
+#include "tool/registry.h"
+
+/* The exit status for an error that came before any answer. */
+static int fail_without_answer(const GError *error)
+{
+    hf_print_gerror(error);
+    if (g_error_matches(error, HF_ERROR, HF_ERROR_DESKTOP_HOST_NOT_RUNNING))
+        return HF_EXIT_NO_DESK;
+    return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
+                                                                     : HF_EXIT_FAILED;
+}
+
+static int show_answer(const HfTool *tool, json_t *answer, const HfCliArgs *args)
+{
+    gboolean ok = hf_json_bool(answer, "ok", FALSE);
+    if (args->json) {
+        hf_print_json(answer);
+        return ok ? HF_EXIT_OK : HF_EXIT_FAILED;
+    }
+    if (!ok) {
+        hf_print_error(json_object_get(answer, "error"));
+        return HF_EXIT_FAILED;
+    }
+    g_autoptr(GError) error = NULL;
+    json_t *result = json_object_get(answer, "result");
+    if (!hf_picture_save(result, tool->name, args->output, &error))
+        return fail_without_answer(error);
+    if (!args->output || strcmp(args->output, "-") != 0)
+        hf_print_object(result);
+    return HF_EXIT_OK;
+}
+
+int hf_command_tool(const HfTool *tool, int argc, char **argv)
+{
+    g_auto(HfCliArgs) args = {0};
+    g_autoptr(GError) error = NULL;
+    if (!hf_cli_args_parse(&args, tool, argc, argv, &error))
+        return fail_without_answer(error);
+    if (args.help) {
+        hf_help_tool(tool);
+        return HF_EXIT_OK;
+    }
+    g_autoptr(json_t) answer = hf_cli_request(
+        "call", json_pack("{s:s, s:O}", "tool", tool->name, "params", args.params), &error);
+    return answer ? show_answer(tool, answer, &args) : fail_without_answer(error);
+}
+
+int hf_command_call(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    if (argc < 1 || argc > 2) {
+        fprintf(stderr, "usage: handfast call TOOL ['{\"param\": value}']\n");
+        return HF_EXIT_USAGE;
+    }
+    json_error_t problem;
+    const char *text = argc == 2 ? argv[1] : "{}";
+    json_t *params = json_loads(text, 0, &problem);
+    if (!json_is_object(params)) {
+        json_decref(params);
+        fprintf(stderr, "INVALID_PARAMS: the parameters are no JSON object: %s\n",
+                params ? "wrong type" : problem.text);
+        return HF_EXIT_USAGE;
+    }
+    if (!g_utf8_validate(argv[0], -1, NULL)) {
+        json_decref(params);
+        fprintf(stderr, "INVALID_PARAMS: the tool's name is not valid UTF-8\n");
+        return HF_EXIT_USAGE;
+    }
+    g_autoptr(json_t) answer =
+        hf_cli_request("call", json_pack("{s:s, s:o}", "tool", argv[0], "params", params), &error);
+    if (!answer)
+        return fail_without_answer(error);
+    hf_print_json(answer);
+    return hf_json_bool(answer, "ok", FALSE) ? HF_EXIT_OK : HF_EXIT_FAILED;
+}

@@ -1,0 +1,179 @@
+/* Desktops by name, and the guard in front of them. A name is taken from the moment its desktop
+ * begins to start, so that two callers cannot make the same one. */
+#include "desk/desk.h"
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/paths.h"
+
+struct HfDesk {
+    HfGuard *guard;
+    GMutex lock;       /* guards the table */
+    GHashTable *seats; /* name → HfSeat, or NULL while it is being made */
+};
+
+static HfSeat *find_seat(HfDesk *desk, const char *name)
+{
+    g_mutex_lock(&desk->lock);
+    HfSeat *seat = g_hash_table_lookup(desk->seats, name);
+    if (seat)
+        hf_seat_ref(seat);
+    g_mutex_unlock(&desk->lock);
+    return seat;
+}
+
+static json_t *names_of_seats(HfDesk *desk)
+{
+    json_t *names = json_array();
+    GHashTableIter iter;
+    gpointer name;
+    g_mutex_lock(&desk->lock);
+    g_hash_table_iter_init(&iter, desk->seats);
+    while (g_hash_table_iter_next(&iter, &name, NULL))
+        json_array_append_new(names, json_string(name));
+    g_mutex_unlock(&desk->lock);
+    return names;
+}
+
+static gboolean fail_unknown(HfDesk *desk, const char *name, GError **error)
+{
+    hf_fail(error, HF_ERROR_DESKTOP_NOT_FOUND, "there is no desktop '%s'", name);
+    hf_error_take_details(error, json_pack("{s:o}", "desktops", names_of_seats(desk)));
+    return FALSE;
+}
+
+static HfResult *perform(gpointer data, const char *desktop, const HfTool *tool, json_t *params,
+                         const HfDeadline *deadline, GError **error)
+{
+    HfDesk *desk = data;
+    g_autoptr(HfSeat) seat = find_seat(desk, desktop);
+    if (seat)
+        return hf_seat_call(seat, tool, params, deadline, error);
+    fail_unknown(desk, desktop, error);
+    return NULL;
+}
+
+static void free_seat(gpointer seat)
+{
+    hf_seat_unref(seat);
+}
+
+HfDesk *hf_desk_new(GError **error)
+{
+    g_autofree char *data_dir = hf_path_data(error);
+    if (!data_dir)
+        return NULL;
+    HfDesk *desk = g_new0(HfDesk, 1);
+    g_autofree char *audit = g_build_filename(data_dir, "audit.jsonl", NULL);
+    g_mutex_init(&desk->lock);
+    desk->seats = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_seat);
+    desk->guard = hf_guard_new(audit, perform, desk, error);
+    if (desk->guard)
+        return desk;
+    hf_desk_free(desk);
+    return NULL;
+}
+
+static gpointer stop_seat(gpointer data)
+{
+    hf_seat_stop(data);
+    hf_seat_unref(data);
+    return NULL;
+}
+
+void hf_desk_free(HfDesk *desk)
+{
+    if (!desk)
+        return;
+    g_autoptr(GPtrArray) threads = g_ptr_array_new();
+    GHashTableIter iter;
+    gpointer seat;
+    g_hash_table_iter_init(&iter, desk->seats);
+    while (g_hash_table_iter_next(&iter, NULL, &seat))
+        if (seat)
+            g_ptr_array_add(threads, g_thread_new("stop", stop_seat, hf_seat_ref(seat)));
+    for (guint i = 0; i < threads->len; i++)
+        g_thread_join(threads->pdata[i]);
+    g_hash_table_unref(desk->seats);
+    hf_guard_free(desk->guard);
+    g_mutex_clear(&desk->lock);
+    g_free(desk);
+}
+
+HfGuard *hf_desk_get_guard(HfDesk *desk)
+{
+    return desk->guard;
+}
+
+static gboolean reserve_name(HfDesk *desk, const char *name, GError **error)
+{
+    g_mutex_lock(&desk->lock);
+    gboolean taken = g_hash_table_contains(desk->seats, name);
+    gboolean full = g_hash_table_size(desk->seats) >= HF_LIMIT_DESKTOPS;
+    if (!taken && !full)
+        g_hash_table_insert(desk->seats, g_strdup(name), NULL);
+    g_mutex_unlock(&desk->lock);
+    if (taken)
+        return hf_fail(error, HF_ERROR_CONFLICT, "there is a desktop '%s' already", name);
+    if (full)
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "there are %u desktops already",
+                       HF_LIMIT_DESKTOPS);
+    return TRUE;
+}
+
+json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const HfDeadline *deadline,
+                            GError **error)
+{
+    if (!hf_name_check(options->name, error) || !reserve_name(desk, options->name, error))
+        return NULL;
+    g_autoptr(HfSeat) seat = hf_seat_new(options, deadline, error);
+    g_mutex_lock(&desk->lock);
+    if (seat)
+        g_hash_table_replace(desk->seats, g_strdup(options->name), hf_seat_ref(seat));
+    else
+        g_hash_table_remove(desk->seats, options->name);
+    g_mutex_unlock(&desk->lock);
+    return seat ? hf_seat_describe(seat) : NULL;
+}
+
+gboolean hf_desk_remove_desktop(HfDesk *desk, const char *name, GError **error)
+{
+    g_autoptr(HfSeat) seat = find_seat(desk, name);
+    if (!seat)
+        return fail_unknown(desk, name, error);
+    g_mutex_lock(&desk->lock);
+    gboolean ours = g_hash_table_lookup(desk->seats, name) == seat;
+    if (ours)
+        g_hash_table_replace(desk->seats, g_strdup(name), NULL);
+    g_mutex_unlock(&desk->lock);
+    if (!ours)
+        return hf_fail(error, HF_ERROR_CONFLICT, "the desktop '%s' is being removed already", name);
+    hf_seat_stop(seat);
+    g_mutex_lock(&desk->lock);
+    g_hash_table_remove(desk->seats, name);
+    g_mutex_unlock(&desk->lock);
+    return TRUE;
+}
+
+static int by_name(gconstpointer a, gconstpointer b)
+{
+    return g_strcmp0(hf_seat_get_name(*(HfSeat *const *)a), hf_seat_get_name(*(HfSeat *const *)b));
+}
+
+json_t *hf_desk_list_desktops(HfDesk *desk)
+{
+    g_autoptr(GPtrArray) seats = g_ptr_array_new_with_free_func(free_seat);
+    GHashTableIter iter;
+    gpointer seat;
+    g_mutex_lock(&desk->lock);
+    g_hash_table_iter_init(&iter, desk->seats);
+    while (g_hash_table_iter_next(&iter, NULL, &seat))
+        if (seat)
+            g_ptr_array_add(seats, hf_seat_ref(seat));
+    g_mutex_unlock(&desk->lock);
+    g_ptr_array_sort(seats, by_name);
+    json_t *list = json_array();
+    for (guint i = 0; i < seats->len; i++)
+        json_array_append_new(list, hf_seat_describe(seats->pdata[i]));
+    return list;
+}

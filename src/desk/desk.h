@@ -1,0 +1,21 @@
+/* The desk: the broker between callers and hands. It decides and never touches a display. */
+#pragma once
+
+#include "base/deadline.h"
+#include "desk/seat.h"
+#include "guard/guard.h"
+
+typedef struct HfDesk HfDesk;
+
+HfDesk *hf_desk_new(GError **error);
+/* Ends every desktop, in parallel, then frees. */
+void hf_desk_free(HfDesk *desk);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesk, hf_desk_free)
+
+HfGuard *hf_desk_get_guard(HfDesk *desk);
+
+/* CONFLICT when there is one of that name already. Returns its description. */
+json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const HfDeadline *deadline,
+                            GError **error);
+gboolean hf_desk_remove_desktop(HfDesk *desk, const char *name, GError **error);
+json_t *hf_desk_list_desktops(HfDesk *desk);

@@ -1,0 +1,221 @@
+/* Calls to a hand. The hand keeps the time limit itself; the link only makes sure that a caller
+ * gets an answer when the hand cannot give one. A lost answer to an action is OUTCOME_UNKNOWN and
+ * never a plain failure: a caller that tried again could do it twice. */
+#include "desk/hand-link.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/waiter.h"
+#include "wire/frame.h"
+
+/* The hand's own limit ends a call first; this is how much later we begin to ask. */
+#define SLACK_US (100 * 1000)
+
+struct HfHandLink {
+    gatomicrefcount refs;
+    int fd;
+    int pid;
+    GMutex write_lock; /* one frame at a time */
+    GMutex lock;       /* guards what follows */
+    GCond changed;
+    GHashTable *waiting; /* id → Waiting, on the stack of its caller */
+    gint64 next_id;
+    gboolean lost;
+};
+
+typedef struct Waiting {
+    gint64 id;
+    HfFrame *reply;
+} Waiting;
+
+HfHandLink *hf_hand_link_new(int take_fd)
+{
+    HfHandLink *link = g_new0(HfHandLink, 1);
+    g_atomic_ref_count_init(&link->refs);
+    link->fd = take_fd;
+    g_mutex_init(&link->write_lock);
+    g_mutex_init(&link->lock);
+    g_cond_init(&link->changed);
+    link->waiting = g_hash_table_new(g_int64_hash, g_int64_equal);
+    struct timeval limit = {.tv_sec = 5};
+    setsockopt(take_fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    return link;
+}
+
+HfHandLink *hf_hand_link_ref(HfHandLink *link)
+{
+    g_atomic_ref_count_inc(&link->refs);
+    return link;
+}
+
+void hf_hand_link_unref(HfHandLink *link)
+{
+    if (!link || !g_atomic_ref_count_dec(&link->refs))
+        return;
+    close(link->fd);
+    g_hash_table_unref(link->waiting);
+    g_mutex_clear(&link->write_lock);
+    g_mutex_clear(&link->lock);
+    g_cond_clear(&link->changed);
+    g_free(link);
+}
+
+gboolean hf_hand_link_wait_hello(HfHandLink *link, GError **error)
+{
+    g_autoptr(HfFrame) hello = hf_frame_read(link->fd, NULL);
+    if (!hello)
+        return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the hand ended before it was ready");
+    const json_t *failure = json_object_get(hello->json, "error");
+    if (failure) {
+        g_propagate_error(error, hf_error_new_from_json(failure));
+        return FALSE;
+    }
+    link->pid = (int)hf_json_int(hello->json, "pid", 0);
+    return TRUE;
+}
+
+int hf_hand_link_get_pid(HfHandLink *link)
+{
+    return link->pid;
+}
+
+static void deliver(HfHandLink *link, HfFrame *take_frame)
+{
+    g_autoptr(HfFrame) frame = take_frame;
+    gint64 id = hf_json_int(frame->json, "id", 0);
+    g_mutex_lock(&link->lock);
+    Waiting *waiting = g_hash_table_lookup(link->waiting, &id);
+    if (waiting && !waiting->reply) {
+        waiting->reply = g_steal_pointer(&frame);
+        g_cond_broadcast(&link->changed);
+    }
+    g_mutex_unlock(&link->lock);
+}
+
+void hf_hand_link_run(HfHandLink *link)
+{
+    HfFrame *frame;
+    while ((frame = hf_frame_read(link->fd, NULL)))
+        deliver(link, frame);
+    g_mutex_lock(&link->lock);
+    link->lost = TRUE;
+    g_cond_broadcast(&link->changed);
+    g_mutex_unlock(&link->lock);
+}
+
+void hf_hand_link_hang_up(HfHandLink *link)
+{
+    shutdown(link->fd, SHUT_RDWR);
+}
+
+static gboolean send(HfHandLink *link, json_t *take_json, GError **error)
+{
+    g_autoptr(HfFrame) frame = hf_frame_new(take_json);
+    g_mutex_lock(&link->write_lock);
+    gboolean sent = hf_frame_write(link->fd, frame, error);
+    g_mutex_unlock(&link->write_lock);
+    return sent;
+}
+
+static gboolean send_call(HfHandLink *link, gint64 id, const HfTool *tool, json_t *params,
+                          const HfDeadline *deadline, GError **error)
+{
+    return send(link,
+                json_pack("{s:s, s:I, s:s, s:O, s:I}", "type", "call", "id", (json_int_t)id, "tool",
+                          tool->name, "params", params, "timeout_ms",
+                          (json_int_t)hf_deadline_left_ms(deadline)),
+                error);
+}
+
+/* Waits for the reply; asks the hand to cancel when the caller gives up or the time is over, and
+ * gives up on the hand when it does not answer that either. */
+static HfHandState wait_reply(HfHandLink *link, Waiting *waiting, const HfDeadline *deadline)
+{
+    HfHandState state = HF_HAND_FINE;
+    gboolean asked = FALSE;
+    gint64 until = deadline->at_us + SLACK_US;
+    HfWaiter waiter;
+    hf_waiter_begin(&waiter, &link->lock, &link->changed, deadline->cancellable);
+    g_mutex_lock(&link->lock);
+    while (!waiting->reply && !link->lost && state == HF_HAND_FINE) {
+        gboolean cancelled =
+            deadline->cancellable && g_cancellable_is_cancelled(deadline->cancellable);
+        gboolean over = g_get_monotonic_time() >= until;
+        if (!asked && (cancelled || over)) {
+            asked = TRUE;
+            until = g_get_monotonic_time() + HF_LIMIT_CANCEL_GRACE_MS * 1000;
+            g_mutex_unlock(&link->lock);
+            send(link, json_pack("{s:s, s:I}", "type", "cancel", "id", (json_int_t)waiting->id),
+                 NULL);
+            g_mutex_lock(&link->lock);
+        } else if (asked && over) {
+            state = HF_HAND_HUNG;
+        } else {
+            g_cond_wait_until(&link->changed, &link->lock, until);
+        }
+    }
+    g_hash_table_remove(link->waiting, &waiting->id);
+    g_mutex_unlock(&link->lock);
+    hf_waiter_end(&waiter);
+    return state;
+}
+
+static HfResult *read_reply(const HfFrame *frame, GError **error)
+{
+    const json_t *failure = json_object_get(frame->json, "error");
+    if (failure) {
+        g_propagate_error(error, hf_error_new_from_json(failure));
+        return NULL;
+    }
+    HfResult *result = hf_result_new(json_incref(json_object_get(frame->json, "result")));
+    const json_t *parts = json_object_get(frame->json, "parts");
+    for (guint i = 0; i < frame->parts->len; i++) {
+        const json_t *part = json_array_get(parts, i);
+        hf_result_add_attachment(result, hf_json_string(part, "field", "data"),
+                                 hf_json_string(part, "media_type", "application/octet-stream"),
+                                 g_bytes_ref(frame->parts->pdata[i]));
+    }
+    return result;
+}
+
+static void fail_lost(const HfTool *tool, HfHandState state, GError **error)
+{
+    const char *what =
+        state == HF_HAND_HUNG ? "did not answer and was ended" : "ended during the call";
+    if (tool->flags & HF_TOOL_READ_ONLY)
+        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                "the hand %s; %s changes nothing, so try again", what, tool->name);
+    else
+        hf_fail(error, HF_ERROR_OUTCOME_UNKNOWN, "the hand %s; %s may or may not have been done",
+                what, tool->name);
+}
+
+HfResult *hf_hand_link_call(HfHandLink *link, const HfTool *tool, json_t *params,
+                            const HfDeadline *deadline, HfHandState *ret_state, GError **error)
+{
+    Waiting waiting = {0};
+    g_mutex_lock(&link->lock);
+    waiting.id = ++link->next_id;
+    g_hash_table_insert(link->waiting, &waiting.id, &waiting);
+    g_mutex_unlock(&link->lock);
+    g_autoptr(GError) unsent = NULL;
+    if (!send_call(link, waiting.id, tool, params, deadline, &unsent)) {
+        g_mutex_lock(&link->lock);
+        g_hash_table_remove(link->waiting, &waiting.id);
+        g_mutex_unlock(&link->lock);
+        *ret_state = g_error_matches(unsent, HF_ERROR, HF_ERROR_LIMIT_EXCEEDED) ? HF_HAND_FINE
+                                                                                : HF_HAND_HUNG;
+        g_propagate_error(error, g_steal_pointer(&unsent));
+        return NULL;
+    }
+    *ret_state = wait_reply(link, &waiting, deadline);
+    g_autoptr(HfFrame) reply = waiting.reply;
+    if (reply)
+        return read_reply(reply, error);
+    fail_lost(tool, *ret_state, error);
+    return NULL;
+}

@@ -1,0 +1,30 @@
+/* The desk's end of the wire to one hand: many calls in flight at once, each answered or given a
+ * reason why not. It lives as long as that hand; the next hand gets a new one. */
+#pragma once
+
+#include "base/deadline.h"
+#include "tool/result.h"
+#include "tool/tool.h"
+
+typedef struct HfHandLink HfHandLink;
+
+HfHandLink *hf_hand_link_new(int take_fd);
+HfHandLink *hf_hand_link_ref(HfHandLink *link);
+void hf_hand_link_unref(HfHandLink *link);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfHandLink, hf_hand_link_unref)
+
+/* Waits for the hand's first word; FALSE with its reason when it could not open the desktop. */
+gboolean hf_hand_link_wait_hello(HfHandLink *link, GError **error);
+/* Reads answers until the hand is gone, then fails the calls that are still in flight. */
+void hf_hand_link_run(HfHandLink *link);
+/* Makes the reader and the hand leave. */
+void hf_hand_link_hang_up(HfHandLink *link);
+int hf_hand_link_get_pid(HfHandLink *link);
+
+typedef enum HfHandState {
+    HF_HAND_FINE,
+    HF_HAND_HUNG, /* did not even answer a cancellation: end it */
+} HfHandState;
+
+HfResult *hf_hand_link_call(HfHandLink *link, const HfTool *tool, json_t *params,
+                            const HfDeadline *deadline, HfHandState *ret_state, GError **error);

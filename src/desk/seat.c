@@ -1,0 +1,320 @@
+/* Keeping a hand on a desktop. A hand that dies is replaced at once; one that keeps dying, after
+ * 5, 15 and 60 seconds. Calls that come meanwhile wait for a hand that is about to be there, and
+ * are refused, with the time to wait, when it will take longer. */
+#include "desk/seat.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/paths.h"
+#include "base/waiter.h"
+#include "desk/hand-link.h"
+#include "desk/stage-link.h"
+
+/* How long a hand must have lived for its death not to count as one of a series. */
+#define STEADY_US (60 * G_USEC_PER_SEC)
+
+static const gint64 restart_delay_s[] = {0, 5, 15, 60};
+
+typedef enum SeatState {
+    SEAT_STARTING, /* a hand is about to be there */
+    SEAT_READY,
+    SEAT_WAITING, /* until `restart_at`, after a series of deaths */
+    SEAT_FAILED,  /* the display is gone */
+    SEAT_STOPPED,
+} SeatState;
+
+static const char *const state_names[] = {
+    [SEAT_STARTING] = "starting", [SEAT_READY] = "ready",     [SEAT_WAITING] = "restarting",
+    [SEAT_FAILED] = "failed",     [SEAT_STOPPED] = "stopped",
+};
+
+struct HfSeat {
+    gatomicrefcount refs;
+    char *name;
+    char *display;
+    gboolean attached;
+    HfSize size;
+    double scale;
+    int depth;
+    char *state_dir; /* where hands write down what must be put back */
+    HfStageLink *stage;
+    gboolean stage_gone; /* the supervisor's */
+    GThread *supervisor;
+    GMutex lock; /* guards what follows */
+    GCond changed;
+    SeatState state;
+    gboolean stopping;
+    gint64 restart_at;
+    guint restarts;
+    HfHandLink *hand; /* while there is one */
+    GError *failure;  /* why the last hand could not start */
+};
+
+HfSeat *hf_seat_ref(HfSeat *seat)
+{
+    g_atomic_ref_count_inc(&seat->refs);
+    return seat;
+}
+
+void hf_seat_unref(HfSeat *seat)
+{
+    if (!seat || !g_atomic_ref_count_dec(&seat->refs))
+        return;
+    g_clear_error(&seat->failure);
+    g_mutex_clear(&seat->lock);
+    g_cond_clear(&seat->changed);
+    g_free(seat->name);
+    g_free(seat->display);
+    g_free(seat->state_dir);
+    g_free(seat);
+}
+
+const char *hf_seat_get_name(const HfSeat *seat)
+{
+    return seat->name;
+}
+
+static void set_state(HfSeat *seat, SeatState state)
+{
+    seat->state = state;
+    g_cond_broadcast(&seat->changed);
+}
+
+/* A new hand, ready for calls; NULL with the reason. */
+static HfHandLink *start_hand(HfSeat *seat, GError **error)
+{
+    g_autofree char *scale = g_strdup_printf("%g", seat->attached ? 0 : seat->scale);
+    const char *arguments[] = {"hand",          "--fd",    "3",   "--state-dir",
+                               seat->state_dir, "--scale", scale, NULL};
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        hf_fail(error, HF_ERROR_INTERNAL, "no socket for the hand: %s", g_strerror(errno));
+        return NULL;
+    }
+    g_autoptr(HfHandLink) hand = hf_hand_link_new(ends[0]);
+    /* Only a stage that has ended refuses: the display is gone with it. */
+    seat->stage_gone = !hf_stage_start_hand(seat->stage, ends[1], arguments, error);
+    if (seat->stage_gone || !hf_hand_link_wait_hello(hand, error))
+        return NULL;
+    return g_steal_pointer(&hand);
+}
+
+/* Makes the hand known to callers and serves its answers until it is gone. */
+static void serve_hand(HfSeat *seat, HfHandLink *hand)
+{
+    g_mutex_lock(&seat->lock);
+    seat->hand = hand;
+    if (seat->stopping)
+        hf_hand_link_hang_up(hand);
+    g_clear_error(&seat->failure);
+    set_state(seat, SEAT_READY);
+    g_mutex_unlock(&seat->lock);
+    hf_hand_link_run(hand);
+    g_mutex_lock(&seat->lock);
+    seat->hand = NULL;
+    set_state(seat, SEAT_STARTING);
+    g_mutex_unlock(&seat->lock);
+}
+
+/* Waits as long as the series of deaths demands. FALSE when the seat is to end. */
+static gboolean wait_for_restart(HfSeat *seat, guint deaths)
+{
+    gint64 delay =
+        seat->stage_gone ? 0 : restart_delay_s[MIN(deaths, G_N_ELEMENTS(restart_delay_s) - 1)];
+    g_mutex_lock(&seat->lock);
+    seat->restarts++;
+    seat->restart_at = g_get_monotonic_time() + delay * G_USEC_PER_SEC;
+    if (delay > 0 && !seat->stopping)
+        set_state(seat, SEAT_WAITING);
+    while (!seat->stopping && g_get_monotonic_time() < seat->restart_at)
+        g_cond_wait_until(&seat->changed, &seat->lock, seat->restart_at);
+    gboolean go_on = !seat->stopping && !seat->stage_gone;
+    set_state(seat, go_on ? SEAT_STARTING : seat->stopping ? SEAT_STOPPED : SEAT_FAILED);
+    g_mutex_unlock(&seat->lock);
+    return go_on;
+}
+
+static gpointer supervise(gpointer data)
+{
+    g_autoptr(HfSeat) seat = data;
+    guint deaths = 0;
+    do {
+        g_autoptr(GError) error = NULL;
+        gint64 started = g_get_monotonic_time();
+        g_autoptr(HfHandLink) hand = start_hand(seat, &error);
+        if (hand) {
+            serve_hand(seat, hand);
+        } else {
+            g_mutex_lock(&seat->lock);
+            g_clear_error(&seat->failure);
+            seat->failure = g_steal_pointer(&error);
+            g_cond_broadcast(&seat->changed);
+            g_mutex_unlock(&seat->lock);
+        }
+        gboolean steady = g_get_monotonic_time() - started >= STEADY_US;
+        if (steady)
+            deaths = 0;
+    } while (wait_for_restart(seat, deaths++));
+    return NULL;
+}
+
+static void fail_unusable(HfSeat *seat, GError **error)
+{
+    const char *reason = seat->failure ? seat->failure->message : "its hand keeps ending";
+    if (seat->state == SEAT_WAITING) {
+        gint64 left = MAX(0, seat->restart_at - g_get_monotonic_time()) / 1000;
+        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the desktop '%s' cannot be used: %s",
+                seat->name, reason);
+        hf_error_take_details(error, json_pack("{s:I}", "retry_in_ms", (json_int_t)left));
+    } else {
+        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the display of desktop '%s' is gone",
+                seat->name);
+        hf_error_suggest(error, "remove it and make a new one: handfast desktop rm %s", seat->name);
+    }
+}
+
+/* The hand to use, waiting for one that is being started. */
+static HfHandLink *take_hand(HfSeat *seat, const HfDeadline *deadline, GError **error)
+{
+    HfWaiter waiter;
+    hf_waiter_begin(&waiter, &seat->lock, &seat->changed, deadline->cancellable);
+    g_mutex_lock(&seat->lock);
+    while (seat->state == SEAT_STARTING && hf_deadline_check(deadline, NULL))
+        g_cond_wait_until(&seat->changed, &seat->lock, deadline->at_us);
+    HfHandLink *hand = seat->state == SEAT_READY ? hf_hand_link_ref(seat->hand) : NULL;
+    if (!hand && seat->state != SEAT_STARTING)
+        fail_unusable(seat, error);
+    g_mutex_unlock(&seat->lock);
+    hf_waiter_end(&waiter);
+    if (!hand && error && !*error && hf_deadline_check(deadline, error))
+        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the desktop '%s' is still starting",
+                seat->name);
+    return hand;
+}
+
+HfResult *hf_seat_call(HfSeat *seat, const HfTool *tool, json_t *params, const HfDeadline *deadline,
+                       GError **error)
+{
+    g_autoptr(HfHandLink) hand = take_hand(seat, deadline, error);
+    if (!hand)
+        return NULL;
+    HfHandState state = HF_HAND_FINE;
+    HfResult *result = hf_hand_link_call(hand, tool, params, deadline, &state, error);
+    if (state == HF_HAND_HUNG) {
+        hf_stage_kill_hand(seat->stage, NULL);
+        hf_hand_link_hang_up(hand);
+    }
+    return result;
+}
+
+static gboolean wait_until_usable(HfSeat *seat, const HfDeadline *deadline, GError **error)
+{
+    g_mutex_lock(&seat->lock);
+    while (seat->state == SEAT_STARTING && !seat->failure && hf_deadline_check(deadline, NULL))
+        g_cond_wait_until(&seat->changed, &seat->lock, deadline->at_us);
+    gboolean usable = seat->state == SEAT_READY;
+    if (!usable && seat->failure)
+        g_propagate_error(error, g_error_copy(seat->failure));
+    g_mutex_unlock(&seat->lock);
+    if (!usable && error && !*error)
+        hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "the desktop '%s' was not ready in time",
+                seat->name);
+    return usable;
+}
+
+/* Nobody but the supervisor cares what the stage tells; its messages only must not pile up. */
+static void ignore_event(HfStageLink *stage, const HfStageEvent *event, gpointer data)
+{
+}
+
+static HfStageLink *start_stage(const HfSeatOptions *options, const HfDeadline *deadline,
+                                GError **error)
+{
+    g_autofree char *runtime = hf_path_runtime(error);
+    if (!runtime)
+        return NULL;
+    HfStageOptions wanted = {
+        .kind = options->display ? HF_STAGE_ATTACHED : HF_STAGE_VIRTUAL,
+        .name = options->name,
+        .runtime_dir = runtime,
+        .display = options->display,
+        .width = options->size.width,
+        .height = options->size.height,
+        .scale = options->scale,
+        .depth = options->depth,
+        .own_home = options->private_home,
+    };
+    HfStageLink *stage = hf_stage_start(NULL, &wanted, deadline, error);
+    if (stage)
+        hf_stage_watch(stage, NULL, ignore_event, NULL);
+    return stage;
+}
+
+/* Kept by name, so that the next hand on the same display finds what the last one left. */
+static char *ensure_state_dir(const char *name, GError **error)
+{
+    g_autofree char *runtime = hf_path_runtime(error);
+    g_autofree char *path = runtime ? g_build_filename(runtime, "state", name, NULL) : NULL;
+    return path && hf_path_ensure_private(path, error) ? g_steal_pointer(&path) : NULL;
+}
+
+HfSeat *hf_seat_new(const HfSeatOptions *options, const HfDeadline *deadline, GError **error)
+{
+    g_autofree char *state_dir = ensure_state_dir(options->name, error);
+    HfStageLink *stage = state_dir ? start_stage(options, deadline, error) : NULL;
+    if (!stage)
+        return NULL;
+    HfSeat *seat = g_new0(HfSeat, 1);
+    g_atomic_ref_count_init(&seat->refs);
+    seat->name = g_strdup(options->name);
+    seat->display = g_strdup(hf_stage_get_display(stage));
+    seat->state_dir = g_steal_pointer(&state_dir);
+    seat->attached = options->display != NULL;
+    seat->size = options->size;
+    seat->scale = options->scale;
+    seat->depth = options->depth;
+    seat->stage = stage;
+    g_mutex_init(&seat->lock);
+    g_cond_init(&seat->changed);
+    seat->supervisor = g_thread_new("seat", supervise, hf_seat_ref(seat));
+    if (wait_until_usable(seat, deadline, error))
+        return seat;
+    hf_seat_stop(seat);
+    hf_seat_unref(seat);
+    return NULL;
+}
+
+void hf_seat_stop(HfSeat *seat)
+{
+    g_mutex_lock(&seat->lock);
+    seat->stopping = TRUE;
+    if (seat->hand)
+        hf_hand_link_hang_up(seat->hand);
+    g_cond_broadcast(&seat->changed);
+    g_mutex_unlock(&seat->lock);
+    g_thread_join(g_steal_pointer(&seat->supervisor));
+    hf_stage_free(g_steal_pointer(&seat->stage));
+}
+
+json_t *hf_seat_describe(HfSeat *seat)
+{
+    g_mutex_lock(&seat->lock);
+    json_t *json =
+        json_pack("{s:s, s:s, s:s, s:s, s:i, s:i}", "name", seat->name, "kind",
+                  seat->attached ? "attached" : "virtual", "state", state_names[seat->state],
+                  "display", seat->display, "restarts", (int)seat->restarts, "hand_pid",
+                  seat->hand ? hf_hand_link_get_pid(seat->hand) : 0);
+    if (!seat->attached) {
+        json_object_set_new(json, "width", json_integer(seat->size.width));
+        json_object_set_new(json, "height", json_integer(seat->size.height));
+        json_object_set_new(json, "scale", json_real(seat->scale));
+        json_object_set_new(json, "depth", json_integer(seat->depth));
+    }
+    if (seat->failure)
+        json_object_set_new(json, "failure", hf_json_text(seat->failure->message));
+    g_mutex_unlock(&seat->lock);
+    return json;
+}

@@ -1,0 +1,33 @@
+/* A desktop as the desk sees it: its stage, its hand, and the thread that keeps a hand alive. */
+#pragma once
+
+#include "base/deadline.h"
+#include "base/geometry.h"
+#include "tool/result.h"
+#include "tool/tool.h"
+
+typedef struct HfSeat HfSeat;
+
+typedef struct HfSeatOptions {
+    const char *name;
+    const char *display; /* an existing display to attach to; NULL: start a virtual one */
+    HfSize size;         /* of a virtual one */
+    double scale;
+    int depth;
+    gboolean private_home; /* a HOME of its own instead of the user's */
+} HfSeatOptions;
+
+/* Starts the desktop and its first hand; waits until it can be used. */
+HfSeat *hf_seat_new(const HfSeatOptions *options, const HfDeadline *deadline, GError **error);
+HfSeat *hf_seat_ref(HfSeat *seat);
+void hf_seat_unref(HfSeat *seat);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfSeat, hf_seat_unref)
+
+/* Ends the hand and everything that runs on a virtual desktop; waits for it. */
+void hf_seat_stop(HfSeat *seat);
+
+const char *hf_seat_get_name(const HfSeat *seat);
+json_t *hf_seat_describe(HfSeat *seat);
+
+HfResult *hf_seat_call(HfSeat *seat, const HfTool *tool, json_t *params, const HfDeadline *deadline,
+                       GError **error);

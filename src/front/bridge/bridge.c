@@ -1,0 +1,222 @@
+/* Listening, and JSON-RPC: requests to methods on a bounded pool, answers to lines. `cancel` is
+ * handled at once on the main thread, so that a full pool cannot keep it waiting. */
+#include "front/bridge/bridge.h"
+
+#include <errno.h>
+#include <glib-unix.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "front/bridge/client.h"
+#include "front/bridge/methods.h"
+
+/* JSON-RPC's own error numbers. */
+enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, METHOD_NOT_FOUND = -32601, BUSY = -32000 };
+
+/* Lines longer than this are parsed by a worker, so that one client cannot hold up the others. */
+#define PARSE_AT_ONCE_BYTES (64u * 1024)
+
+struct HfBridge {
+    HfDesk *desk;
+    char *path;
+    int fd;
+    guint source;
+    GThreadPool *pool;
+    GPtrArray *clients; /* main thread */
+};
+
+typedef struct Work {
+    HfBridgeClient *client;
+    GBytes *line;    /* still to be parsed, or NULL */
+    json_t *request; /* parsed */
+} Work;
+
+static void work_free(Work *work)
+{
+    hf_bridge_client_unref(work->client);
+    g_clear_pointer(&work->line, g_bytes_unref);
+    json_decref(work->request);
+    g_free(work);
+}
+
+static void send_error(HfBridgeClient *client, const json_t *id, int code, const char *message)
+{
+    g_autoptr(json_t) reply =
+        json_pack("{s:s, s:O, s:{s:i, s:o}}", "jsonrpc", "2.0", "id", id ? id : json_null(),
+                  "error", "code", code, "message", hf_json_text(message));
+    g_autofree char *dump = hf_json_dump(reply);
+    g_autofree char *text = g_strconcat(dump, "\n", NULL);
+    hf_bridge_client_send(client, text, strlen(text));
+}
+
+/* The request as an object, or NULL after the client was told what is wrong with it. */
+static json_t *parse(HfBridgeClient *client, GBytes *line)
+{
+    gsize size;
+    const char *text = g_bytes_get_data(line, &size);
+    json_error_t problem;
+    g_autoptr(json_t) json = json_loadb(text, size, 0, &problem);
+    if (!json) {
+        send_error(client, NULL, PARSE_ERROR, problem.text);
+        return NULL;
+    }
+    const json_t *params = json_object_get(json, "params");
+    if (!json_is_object(json) || !json_is_string(json_object_get(json, "method")) ||
+        (params && !json_is_object(params))) {
+        send_error(client, json_object_get(json, "id"), INVALID_REQUEST,
+                   "expected an object with \"method\" and an object \"params\"");
+        return NULL;
+    }
+    return g_steal_pointer(&json);
+}
+
+static void run_request(HfBridge *bridge, HfBridgeClient *client, json_t *request)
+{
+    const json_t *id = json_object_get(request, "id");
+    HfBridgeMethod method = hf_bridge_method_find(hf_json_string(request, "method", ""));
+    if (!method) {
+        send_error(client, id, METHOD_NOT_FOUND, "there is no such method");
+        return;
+    }
+    g_autofree char *key = hf_json_dump(id ? id : json_null());
+    GCancellable *cancellable = hf_bridge_client_begin_call(client, key);
+    if (!cancellable) {
+        send_error(client, id, BUSY, "too many calls of this client are waiting");
+        return;
+    }
+    g_autoptr(json_t) none = json_object();
+    json_t *params = json_object_get(request, "params");
+    g_autoptr(GString) answer = g_string_new("{\"jsonrpc\":\"2.0\",\"id\":");
+    g_string_append_printf(answer, "%s,\"result\":", key);
+    method(bridge->desk, hf_bridge_client_get_caller(client), params ? params : none, cancellable,
+           answer);
+    g_string_append(answer, "}\n");
+    hf_bridge_client_end_call(client, key, cancellable);
+    if (id)
+        hf_bridge_client_send(client, answer->str, answer->len);
+}
+
+static void run_work(gpointer data, gpointer user_data)
+{
+    Work *work = data;
+    if (!work->request)
+        work->request = parse(work->client, work->line);
+    if (work->request)
+        run_request(user_data, work->client, work->request);
+    work_free(work);
+}
+
+static void cancel_call(HfBridgeClient *client, const json_t *request)
+{
+    const json_t *id = json_object_get(request, "id");
+    const json_t *which = json_object_get(json_object_get(request, "params"), "id");
+    g_autofree char *key = hf_json_dump(which ? which : json_null());
+    gboolean found = hf_bridge_client_cancel_call(client, key);
+    if (!id)
+        return;
+    g_autoptr(json_t) reply = json_pack("{s:s, s:O, s:{s:b, s:{s:b}}}", "jsonrpc", "2.0", "id", id,
+                                        "result", "ok", 1, "result", "cancelled", found);
+    g_autofree char *dump = hf_json_dump(reply);
+    g_autofree char *text = g_strconcat(dump, "\n", NULL);
+    hf_bridge_client_send(client, text, strlen(text));
+}
+
+static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
+{
+    HfBridge *bridge = data;
+    g_autoptr(json_t) request = NULL;
+    if (g_bytes_get_size(line) <= PARSE_AT_ONCE_BYTES) {
+        request = parse(client, line);
+        if (!request)
+            return;
+        if (g_str_equal(hf_json_string(request, "method", ""), "cancel")) {
+            cancel_call(client, request);
+            return;
+        }
+    }
+    Work *work = g_new(Work, 1);
+    *work = (Work){hf_bridge_client_ref(client), request ? NULL : g_bytes_ref(line),
+                   g_steal_pointer(&request)};
+    g_thread_pool_push(bridge->pool, work, NULL);
+}
+
+static void on_gone(HfBridgeClient *client, gpointer data)
+{
+    HfBridge *bridge = data;
+    hf_bridge_client_close(client);
+    g_ptr_array_remove_fast(bridge->clients, client);
+}
+
+static gboolean on_connection(gint fd, GIOCondition condition, gpointer data)
+{
+    HfBridge *bridge = data;
+    int connection = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (connection < 0)
+        return G_SOURCE_CONTINUE;
+    if (bridge->clients->len >= HF_LIMIT_CLIENTS) {
+        close(connection);
+        return G_SOURCE_CONTINUE;
+    }
+    HfBridgeClient *client = hf_bridge_client_new(connection, on_line, on_gone, bridge, NULL);
+    if (client)
+        g_ptr_array_add(bridge->clients, client);
+    return G_SOURCE_CONTINUE;
+}
+
+static int listen_at(const char *path, GError **error)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the path of the bridge is too long: %s",
+                path);
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    unlink(path);
+    mode_t mask = umask(0177);
+    gboolean bound = fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+                     listen(fd, 64) == 0;
+    umask(mask);
+    if (bound)
+        return fd;
+    hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot listen at '%s': %s", path, g_strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+HfBridge *hf_bridge_new(HfDesk *desk, const char *path, GError **error)
+{
+    int fd = listen_at(path, error);
+    if (fd < 0)
+        return NULL;
+    HfBridge *bridge = g_new0(HfBridge, 1);
+    bridge->desk = desk;
+    bridge->path = g_strdup(path);
+    bridge->fd = fd;
+    bridge->clients = g_ptr_array_new_with_free_func((GDestroyNotify)hf_bridge_client_unref);
+    bridge->pool = g_thread_pool_new(run_work, bridge, HF_LIMIT_DESK_WORKERS, FALSE, NULL);
+    bridge->source = g_unix_fd_add(fd, G_IO_IN, on_connection, bridge);
+    return bridge;
+}
+
+void hf_bridge_free(HfBridge *bridge)
+{
+    if (!bridge)
+        return;
+    g_source_remove(bridge->source);
+    unlink(bridge->path);
+    close(bridge->fd);
+    for (guint i = 0; i < bridge->clients->len; i++)
+        hf_bridge_client_close(bridge->clients->pdata[i]);
+    g_thread_pool_free(bridge->pool, FALSE, TRUE);
+    g_ptr_array_unref(bridge->clients);
+    g_free(bridge->path);
+    g_free(bridge);
+}

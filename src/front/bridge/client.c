@@ -1,0 +1,228 @@
+/* A bridge connection. Answers are written straight from the thread that has them; only what the
+ * socket does not take at once waits for the main loop. A client can make us keep no more than a
+ * line that is too long, or a backlog that is too large, and is dropped then. */
+#include "front/bridge/client.h"
+
+#include <errno.h>
+#include <gio/gio.h>
+#include <glib-unix.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "wire/peer.h"
+
+struct HfBridgeClient {
+    gatomicrefcount refs;
+    int fd;
+    HfPeer peer;
+    HfCaller caller;
+    HfBridgeLine line;
+    HfBridgeGone gone;
+    gpointer data;
+    GByteArray *in; /* main thread: the beginning of a line */
+    guint read_source;
+    GMutex lock; /* guards what follows */
+    GString *out;
+    guint write_source;
+    gboolean closed;
+    GHashTable *calls; /* id's text → GCancellable */
+};
+
+HfBridgeClient *hf_bridge_client_ref(HfBridgeClient *client)
+{
+    g_atomic_ref_count_inc(&client->refs);
+    return client;
+}
+
+void hf_bridge_client_unref(HfBridgeClient *client)
+{
+    if (!client || !g_atomic_ref_count_dec(&client->refs))
+        return;
+    close(client->fd);
+    hf_peer_clear(&client->peer);
+    g_byte_array_unref(client->in);
+    g_string_free(client->out, TRUE);
+    g_hash_table_unref(client->calls);
+    g_mutex_clear(&client->lock);
+    g_free(client);
+}
+
+const HfCaller *hf_bridge_client_get_caller(const HfBridgeClient *client)
+{
+    return &client->caller;
+}
+
+/* Cuts complete lines out of what was received; FALSE when a line grows too long. */
+static gboolean take_lines(HfBridgeClient *client, const guint8 *data, gsize length)
+{
+    const guint8 *end;
+    while ((end = memchr(data, '\n', length))) {
+        gsize piece = (gsize)(end - data);
+        g_byte_array_append(client->in, data, (guint)piece);
+        g_autoptr(GBytes) line = g_byte_array_free_to_bytes(client->in);
+        client->in = g_byte_array_new();
+        if (g_bytes_get_size(line) > 0)
+            client->line(client, line, client->data);
+        data += piece + 1;
+        length -= piece + 1;
+    }
+    g_byte_array_append(client->in, data, (guint)length);
+    return client->in->len <= HF_LIMIT_REQUEST_BYTES;
+}
+
+static const char too_long[] = "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,"
+                               "\"message\":\"the request is too long\"}}\n";
+
+static gboolean on_readable(gint fd, GIOCondition condition, gpointer data)
+{
+    HfBridgeClient *client = data;
+    static guint8 buffer[256 * 1024]; /* main thread only */
+    ssize_t got = recv(fd, buffer, sizeof buffer, MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return G_SOURCE_CONTINUE;
+    if (got > 0 && take_lines(client, buffer, (gsize)got))
+        return G_SOURCE_CONTINUE;
+    if (got > 0)
+        hf_bridge_client_send(client, too_long, sizeof too_long - 1);
+    client->read_source = 0;
+    client->gone(client, client->data);
+    return G_SOURCE_REMOVE;
+}
+
+/* With the lock held: writes what the socket takes. FALSE when the connection is broken. */
+static gboolean flush_some(HfBridgeClient *client)
+{
+    gsize done = 0;
+    while (done < client->out->len) {
+        ssize_t sent = send(client->fd, client->out->str + done, client->out->len - done,
+                            MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0 && errno != EAGAIN)
+            return FALSE;
+        if (sent < 0)
+            break;
+        done += (gsize)sent;
+    }
+    g_string_erase(client->out, 0, (gssize)done);
+    return TRUE;
+}
+
+static gboolean on_writable(gint fd, GIOCondition condition, gpointer data)
+{
+    HfBridgeClient *client = data;
+    g_mutex_lock(&client->lock);
+    gboolean go_on = flush_some(client) && client->out->len > 0 && !client->closed;
+    if (!go_on)
+        client->write_source = 0;
+    g_mutex_unlock(&client->lock);
+    return go_on ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+void hf_bridge_client_send(HfBridgeClient *client, const char *text, gsize length)
+{
+    g_mutex_lock(&client->lock);
+    if (!client->closed) {
+        g_string_append_len(client->out, text, (gssize)length);
+        gboolean fine = client->write_source || flush_some(client);
+        if (!fine || client->out->len > HF_LIMIT_CLIENT_BACKLOG_BYTES)
+            shutdown(client->fd, SHUT_RDWR); /* the reader sees the end and closes */
+        else if (client->out->len > 0 && !client->write_source)
+            client->write_source = g_unix_fd_add_full(G_PRIORITY_DEFAULT, client->fd, G_IO_OUT,
+                                                      on_writable, hf_bridge_client_ref(client),
+                                                      (GDestroyNotify)hf_bridge_client_unref);
+    }
+    g_mutex_unlock(&client->lock);
+}
+
+void hf_bridge_client_close(HfBridgeClient *client)
+{
+    g_autoptr(GPtrArray) cancellables = g_ptr_array_new_with_free_func(g_object_unref);
+    GHashTableIter iter;
+    gpointer cancellable;
+    g_mutex_lock(&client->lock);
+    client->closed = TRUE;
+    g_hash_table_iter_init(&iter, client->calls);
+    while (g_hash_table_iter_next(&iter, NULL, &cancellable))
+        g_ptr_array_add(cancellables, g_object_ref(cancellable));
+    guint write_source = client->write_source;
+    client->write_source = 0;
+    g_mutex_unlock(&client->lock);
+    if (write_source)
+        g_source_remove(write_source);
+    if (client->read_source)
+        g_source_remove(client->read_source);
+    client->read_source = 0;
+    shutdown(client->fd, SHUT_RDWR);
+    for (guint i = 0; i < cancellables->len; i++)
+        g_cancellable_cancel(cancellables->pdata[i]);
+}
+
+GCancellable *hf_bridge_client_begin_call(HfBridgeClient *client, const char *id)
+{
+    GCancellable *cancellable = NULL;
+    g_mutex_lock(&client->lock);
+    if (g_hash_table_size(client->calls) < HF_LIMIT_CLIENT_CALLS) {
+        cancellable = g_cancellable_new();
+        if (client->closed)
+            g_cancellable_cancel(cancellable);
+        g_hash_table_replace(client->calls, g_strdup(id), g_object_ref(cancellable));
+    }
+    g_mutex_unlock(&client->lock);
+    return cancellable;
+}
+
+void hf_bridge_client_end_call(HfBridgeClient *client, const char *id, GCancellable *cancellable)
+{
+    g_mutex_lock(&client->lock);
+    if (g_hash_table_lookup(client->calls, id) == cancellable)
+        g_hash_table_remove(client->calls, id);
+    g_mutex_unlock(&client->lock);
+    g_object_unref(cancellable);
+}
+
+gboolean hf_bridge_client_cancel_call(HfBridgeClient *client, const char *id)
+{
+    g_mutex_lock(&client->lock);
+    GCancellable *cancellable = g_hash_table_lookup(client->calls, id);
+    if (cancellable)
+        g_object_ref(cancellable);
+    g_mutex_unlock(&client->lock);
+    if (!cancellable)
+        return FALSE;
+    g_cancellable_cancel(cancellable);
+    g_object_unref(cancellable);
+    return TRUE;
+}
+
+HfBridgeClient *hf_bridge_client_new(int take_fd, HfBridgeLine line, HfBridgeGone gone,
+                                     gpointer data, GError **error)
+{
+    HfPeer peer = {0};
+    gboolean known = hf_peer_init(&peer, take_fd, error);
+    if (!known || peer.uid != geteuid()) {
+        if (known)
+            hf_fail(error, HF_ERROR_UNAUTHENTICATED, "user %u does not own this desk",
+                    (unsigned)peer.uid);
+        hf_peer_clear(&peer);
+        close(take_fd);
+        return NULL;
+    }
+    HfBridgeClient *client = g_new0(HfBridgeClient, 1);
+    g_atomic_ref_count_init(&client->refs);
+    client->fd = take_fd;
+    client->peer = peer;
+    client->caller = (HfCaller){"bridge", peer.pid, peer.uid, peer.program};
+    client->line = line;
+    client->gone = gone;
+    client->data = data;
+    client->in = g_byte_array_new();
+    client->out = g_string_new(NULL);
+    client->calls = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_object_unref);
+    g_mutex_init(&client->lock);
+    client->read_source = g_unix_fd_add(take_fd, G_IO_IN | G_IO_HUP, on_readable, client);
+    return client;
+}

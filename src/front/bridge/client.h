@@ -1,0 +1,30 @@
+/* One connection on the bridge: lines in, lines out, and the calls it has in flight. Read on the
+ * main thread; written from any. */
+#pragma once
+
+#include "base/json.h"
+#include "guard/caller.h"
+
+typedef struct HfBridgeClient HfBridgeClient;
+
+/* Called on the main thread with each line; and once, when the connection is gone. */
+typedef void (*HfBridgeLine)(HfBridgeClient *client, GBytes *line, gpointer data);
+typedef void (*HfBridgeGone)(HfBridgeClient *client, gpointer data);
+
+/* NULL with UNAUTHENTICATED when the peer is not the owner's. Closes the descriptor then. */
+HfBridgeClient *hf_bridge_client_new(int take_fd, HfBridgeLine line, HfBridgeGone gone,
+                                     gpointer data, GError **error);
+HfBridgeClient *hf_bridge_client_ref(HfBridgeClient *client);
+void hf_bridge_client_unref(HfBridgeClient *client);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfBridgeClient, hf_bridge_client_unref)
+
+const HfCaller *hf_bridge_client_get_caller(const HfBridgeClient *client);
+/* Sends one line (with its newline); drops a client that lets too much pile up. */
+void hf_bridge_client_send(HfBridgeClient *client, const char *text, gsize length);
+/* Main thread only: cancels its calls and lets go of the socket. */
+void hf_bridge_client_close(HfBridgeClient *client);
+
+/* Calls in flight, by the text of their id. NULL when there are too many already. */
+GCancellable *hf_bridge_client_begin_call(HfBridgeClient *client, const char *id);
+void hf_bridge_client_end_call(HfBridgeClient *client, const char *id, GCancellable *cancellable);
+gboolean hf_bridge_client_cancel_call(HfBridgeClient *client, const char *id);

@@ -1,0 +1,170 @@
+/* The methods of the bridge: `call` for every tool, and what manages the desk itself. */
+#include "front/bridge/methods.h"
+
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "tool/check.h"
+#include "tool/registry.h"
+#include "tool/schema.h"
+
+#define DESKTOP_START_MS 20000
+
+/* Consumes the result (or takes the error's words) into the one shape. */
+static void append_answer(GString *answer, json_t *take_result, const GError *error)
+{
+    g_autoptr(json_t) json =
+        error ? json_pack("{s:b, s:o}", "ok", 0, "error", hf_error_to_json(error))
+              : json_pack("{s:b, s:o}", "ok", 1, "result", take_result);
+    g_autofree char *text = hf_json_dump(json);
+    g_string_append(answer, text);
+}
+
+static void method_call(HfDesk *desk, const HfCaller *caller, json_t *params,
+                        GCancellable *cancellable, GString *answer)
+{
+    g_autoptr(json_t) none = json_object();
+    json_t *given = json_object_get(params, "params");
+    HfRequest request = {caller, hf_json_string(params, "tool", ""), given ? given : none,
+                         cancellable};
+    g_autoptr(HfAnswer) full = hf_guard_call(hf_desk_get_guard(desk), &request);
+    hf_answer_append(full, answer);
+}
+
+static void method_tools(HfDesk *desk, const HfCaller *caller, json_t *params,
+                         GCancellable *cancellable, GString *answer)
+{
+    json_t *list = json_array();
+    for (const HfTool *const *tool = hf_registry(); *tool; tool++)
+        json_array_append_new(list, hf_schema_of_tool(*tool));
+    append_answer(answer, json_pack("{s:o}", "tools", list), NULL);
+}
+
+static void method_status(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer)
+{
+    append_answer(answer,
+                  json_pack("{s:s, s:i, s:o}", "version", HF_VERSION, "pid", (int)getpid(),
+                            "desktops", hf_desk_list_desktops(desk)),
+                  NULL);
+}
+
+static void method_desktop_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                GCancellable *cancellable, GString *answer)
+{
+    append_answer(answer, json_pack("{s:o}", "desktops", hf_desk_list_desktops(desk)), NULL);
+}
+
+static const HfParam desktop_new_params[] = {
+    {.name = "name",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "Its name"},
+    {.name = "display",
+     .type = HF_TYPE_STRING,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "Attach to this display instead of making one"},
+    {.name = "width",
+     .type = HF_TYPE_INTEGER,
+     .min = 64,
+     .max = HF_LIMIT_SCREEN_EDGE,
+     .fallback = "1920",
+     .about = "Width in pixels"},
+    {.name = "height",
+     .type = HF_TYPE_INTEGER,
+     .min = 64,
+     .max = HF_LIMIT_SCREEN_EDGE,
+     .fallback = "1080",
+     .about = "Height in pixels"},
+    {.name = "scale",
+     .type = HF_TYPE_NUMBER,
+     .min = 0.5,
+     .max = 4,
+     .fallback = "1",
+     .about = "How much larger programs draw"},
+    {.name = "depth",
+     .type = HF_TYPE_INTEGER,
+     .min = 16,
+     .max = 30,
+     .fallback = "24",
+     .about = "Colour depth: 16, 24 or 30"},
+    {.name = "private_home",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "false",
+     .about = "A HOME of its own that ends with it"},
+    {0},
+};
+
+static json_t *add_desktop(HfDesk *desk, const json_t *params, GCancellable *cancellable,
+                           GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(desktop_new_params, params, error);
+    if (!checked)
+        return NULL;
+    HfSeatOptions options = {
+        .name = hf_json_string(checked, "name", NULL),
+        .display = hf_json_string(checked, "display", NULL),
+        .size = {(int)hf_json_int(checked, "width", 0), (int)hf_json_int(checked, "height", 0)},
+        .scale = hf_json_number(checked, "scale", 1),
+        .depth = (int)hf_json_int(checked, "depth", 24),
+        .private_home = hf_json_bool(checked, "private_home", FALSE),
+    };
+    if (options.depth != 16 && options.depth != 24 && options.depth != 30) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "depth: expected 16, 24 or 30, not %d",
+                options.depth);
+        return NULL;
+    }
+    HfDeadline deadline = hf_deadline_in_ms(DESKTOP_START_MS, cancellable);
+    return hf_desk_add_desktop(desk, &options, &deadline, error);
+}
+
+static void method_desktop_new(HfDesk *desk, const HfCaller *caller, json_t *params,
+                               GCancellable *cancellable, GString *answer)
+{
+    g_autoptr(GError) error = NULL;
+    json_t *result = add_desktop(desk, params, cancellable, &error);
+    append_answer(answer, result, error);
+}
+
+static const HfParam desktop_remove_params[] = {
+    {.name = "name",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "Its name"},
+    {0},
+};
+
+static void method_desktop_remove(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                  GCancellable *cancellable, GString *answer)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) checked = hf_check_params(desktop_remove_params, params, &error);
+    if (checked)
+        hf_desk_remove_desktop(desk, hf_json_string(checked, "name", ""), &error);
+    append_answer(answer, error ? NULL : json_object(), error);
+}
+
+static const struct {
+    const char *name;
+    HfBridgeMethod method;
+} methods[] = {
+    {"call", method_call},
+    {"tools", method_tools},
+    {"status", method_status},
+    {"desktop.list", method_desktop_list},
+    {"desktop.new", method_desktop_new},
+    {"desktop.remove", method_desktop_remove},
+};
+
+HfBridgeMethod hf_bridge_method_find(const char *name)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(methods); i++)
+        if (g_str_equal(methods[i].name, name))
+            return methods[i].method;
+    return NULL;
+}

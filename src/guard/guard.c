@@ -1,0 +1,49 @@
+/* The path of every call, as a list. To change what is asked of a call, change a step or add one;
+ * nothing reaches a hand except through here. */
+#include "guard/guard.h"
+
+#include "guard/passage.h"
+
+HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
+{
+    HfPassage passage = {.guard = guard, .request = request};
+    passage.answer = hf_answer_new(request->tool, hf_json_string(request->params, "run_id", NULL));
+    GError **error = &passage.answer->error;
+
+    gboolean passed =
+        hf_step_identify(&passage, error) &&     /* who is calling? */
+        hf_step_well_formed(&passage, error) &&  /* is it a call that a tool can take? */
+        hf_step_limit_time(&passage, error) &&   /* how long may it take? */
+        hf_step_take_turn(&passage, error) &&    /* is the desktop free? */
+        hf_step_audit_before(&passage, error) && /* written down before it happens */
+        hf_step_perform(&passage, error);        /* in the hand */
+    hf_step_leave_turn(&passage);
+    hf_step_audit_after(&passage); /* whatever happened */
+
+    g_assert(passed == (passage.answer->error == NULL));
+    json_decref(passage.params);
+    return passage.answer;
+}
+
+HfGuard *hf_guard_new(const char *audit_path, HfPerform perform, gpointer data, GError **error)
+{
+    HfAudit *audit = hf_audit_open(audit_path, error);
+    if (!audit)
+        return NULL;
+    HfGuard *guard = g_new0(HfGuard, 1);
+    guard->perform = perform;
+    guard->data = data;
+    guard->turns = hf_turns_new();
+    guard->audit = audit;
+    guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
+    return guard;
+}
+
+void hf_guard_free(HfGuard *guard)
+{
+    if (!guard)
+        return;
+    hf_turns_free(guard->turns);
+    hf_audit_close(guard->audit);
+    g_free(guard);
+}

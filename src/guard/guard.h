@@ -1,0 +1,29 @@
+/* The one door to every tool. Front ends hand over a request and get an answer; there is no
+ * second way. */
+#pragma once
+
+#include "base/deadline.h"
+#include "guard/caller.h"
+#include "tool/answer.h"
+
+typedef struct HfGuard HfGuard;
+
+typedef struct HfRequest {
+    const HfCaller *caller;
+    const char *tool;
+    json_t *params;            /* an object, as the caller sent it */
+    GCancellable *cancellable; /* cancelled when the caller takes it back or goes away */
+} HfRequest;
+
+/* What stands behind the guard: does the call in the desktop's hand. Called on the caller's
+ * thread; must respect the deadline and its cancellable. */
+typedef HfResult *(*HfPerform)(gpointer data, const char *desktop, const HfTool *tool,
+                               json_t *params, const HfDeadline *deadline, GError **error);
+
+/* The audit is kept in `audit_path`. */
+HfGuard *hf_guard_new(const char *audit_path, HfPerform perform, gpointer data, GError **error);
+void hf_guard_free(HfGuard *guard);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfGuard, hf_guard_free)
+
+/* Never NULL. Blocks until the call is done, refused, timed out or cancelled. */
+HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request);

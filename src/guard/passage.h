@@ -1,0 +1,35 @@
+/* What is known about a call on its way through the guard, and the steps of that way. Each step
+ * is a file of its own; FALSE with an error ends the passage. */
+#pragma once
+
+#include "guard/audit.h"
+#include "guard/guard.h"
+#include "guard/turns.h"
+
+struct HfGuard {
+    HfPerform perform;
+    gpointer data;
+    HfTurns *turns;
+    HfAudit *audit;
+    gboolean check_results; /* test mode: every result must fit its description */
+};
+
+typedef struct HfPassage {
+    HfGuard *guard;
+    const HfRequest *request;
+    const HfTool *tool;
+    const char *desktop;
+    json_t *params; /* checked and completed */
+    HfDeadline deadline;
+    HfTurn *turn; /* while it is ours */
+    HfAnswer *answer;
+} HfPassage;
+
+gboolean hf_step_identify(HfPassage *passage, GError **error);
+gboolean hf_step_well_formed(HfPassage *passage, GError **error);
+gboolean hf_step_limit_time(HfPassage *passage, GError **error);
+gboolean hf_step_take_turn(HfPassage *passage, GError **error);
+gboolean hf_step_audit_before(HfPassage *passage, GError **error);
+gboolean hf_step_perform(HfPassage *passage, GError **error);
+void hf_step_leave_turn(HfPassage *passage);
+void hf_step_audit_after(HfPassage *passage);

@@ -1,0 +1,109 @@
+/* The hand's main loop. The main thread reads messages; each call runs on a thread of a bounded
+ * pool. When the desk goes away, every call is cancelled, all that was changed is put back, and
+ * the hand ends. */
+#include "hand/hand.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "hand/jobs.h"
+#include "platform/desktop.h"
+#include "wire/frame.h"
+
+/* The display is lost for good; the desk starts a new hand. */
+#define EXIT_DISPLAY_LOST 75
+
+static int desk_fd = -1;
+
+/* A polite end: the reader sees the end of the stream and leaves in order. */
+static void on_terminate(int number)
+{
+    shutdown(desk_fd, SHUT_RD);
+}
+
+typedef struct Options {
+    int fd;
+    char *state_dir;
+    double scale;
+} Options;
+
+static gboolean parse_options(int argc, char **argv, Options *options, GError **error)
+{
+    GOptionEntry entries[] = {
+        {"fd", 0, 0, G_OPTION_ARG_INT, &options->fd, "Socket to the desk", "N"},
+        {"state-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->state_dir,
+         "Where to write down what must be put back", "DIR"},
+        {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &options->scale, "Scale of the desktop", "S"},
+        {NULL},
+    };
+    g_autoptr(GOptionContext) context =
+        g_option_context_new("- eyes and hands on one desktop (started by the desk)");
+    g_option_context_add_main_entries(context, entries, NULL);
+    if (!g_option_context_parse(context, &argc, &argv, error))
+        return FALSE;
+    if (options->fd < 0 || !options->state_dir)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "the hand is started by the desk: run 'handfast serve'");
+    return TRUE;
+}
+
+static gboolean send_hello(int fd, const GError *failure)
+{
+    json_t *hello =
+        json_pack("{s:s, s:i, s:s}", "type", "hello", "pid", (int)getpid(), "version", HF_VERSION);
+    if (failure)
+        json_object_set_new(hello, "error", hf_error_to_json(failure));
+    g_autoptr(HfFrame) frame = hf_frame_new(hello);
+    return hf_frame_write(fd, frame, NULL);
+}
+
+static void serve_desk(HfJobs *jobs, int fd)
+{
+    for (;;) {
+        g_autoptr(HfFrame) frame = hf_frame_read(fd, NULL);
+        if (!frame)
+            return;
+        hf_jobs_receive(jobs, frame);
+    }
+}
+
+static int work(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    HfDesktopOptions wanted = {g_getenv("DISPLAY"), options->state_dir, options->scale};
+    HfDesktop *desktop = hf_desktop_open(&wanted, &error);
+    if (!send_hello(options->fd, error) || !desktop) {
+        hf_desktop_close(desktop);
+        return EXIT_FAILURE;
+    }
+    HfJobs *jobs = hf_jobs_new(desktop, options->fd);
+    serve_desk(jobs, options->fd);
+    hf_jobs_free(jobs);
+    gboolean alive = hf_desktop_alive(desktop);
+    hf_desktop_close(desktop);
+    return alive ? EXIT_SUCCESS : EXIT_DISPLAY_LOST;
+}
+
+int hf_hand_main(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    Options options = {.fd = -1};
+    if (!parse_options(argc, argv, &options, &error)) {
+        g_printerr("handfast hand: %s\n", error->message);
+        return 2;
+    }
+    desk_fd = options.fd;
+    struct sigaction terminate = {.sa_handler = on_terminate, .sa_flags = SA_RESTART};
+    sigaction(SIGTERM, &terminate, NULL);
+    sigaction(SIGINT, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    prctl(PR_SET_NAME, "handfast-hand");
+    int status = work(&options);
+    g_free(options.state_dir);
+    return status;
+}

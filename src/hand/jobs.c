@@ -1,0 +1,181 @@
+/* Running calls. Each is answered exactly once, also when it is cancelled before it began: a
+ * queue that is full of waiting calls must not look like a hand that hangs. */
+#include "hand/jobs.h"
+
+#include <sys/socket.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "platform/desktop.h"
+#include "tool/call.h"
+#include "tool/registry.h"
+
+struct HfJobs {
+    HfDesktop *desktop;
+    int fd;
+    GThreadPool *pool;
+    GMutex lock;       /* guards the table and each job's state */
+    GHashTable *table; /* id → Job, owned by the pool's thread or, before it began, by the queue */
+    GMutex write_lock; /* one answer at a time */
+};
+
+typedef struct Job {
+    gint64 id;
+    const HfTool *tool;
+    json_t *params;
+    HfDeadline deadline;
+    gboolean begun, answered;
+} Job;
+
+static void job_free(Job *job)
+{
+    json_decref(job->params);
+    g_object_unref(job->deadline.cancellable);
+    g_free(job);
+}
+
+static json_t *describe_parts(const HfResult *result, HfFrame *frame)
+{
+    json_t *parts = json_array();
+    for (guint i = 0; i < result->attachments->len; i++) {
+        const HfAttachment *attachment = result->attachments->pdata[i];
+        json_array_append_new(parts, json_pack("{s:s, s:s}", "field", attachment->field,
+                                               "media_type", attachment->media_type));
+        g_ptr_array_add(frame->parts, g_bytes_ref(attachment->bytes));
+    }
+    return parts;
+}
+
+static void answer(HfJobs *jobs, gint64 id, const HfResult *result, const GError *error)
+{
+    g_autoptr(HfFrame) frame =
+        hf_frame_new(json_pack("{s:s, s:I}", "type", "answer", "id", (json_int_t)id));
+    if (result) {
+        json_object_set(frame->json, "result", result->json);
+        json_object_set_new(frame->json, "parts", describe_parts(result, frame));
+    } else {
+        json_object_set_new(frame->json, "error", hf_error_to_json(error));
+    }
+    g_mutex_lock(&jobs->write_lock);
+    hf_frame_write(jobs->fd, frame, NULL);
+    g_mutex_unlock(&jobs->write_lock);
+}
+
+/* FALSE when a cancellation came first and has answered already. */
+static gboolean begin(HfJobs *jobs, Job *job)
+{
+    g_mutex_lock(&jobs->lock);
+    job->begun = !job->answered;
+    g_mutex_unlock(&jobs->lock);
+    return job->begun;
+}
+
+static void forget(HfJobs *jobs, Job *job)
+{
+    g_mutex_lock(&jobs->lock);
+    g_hash_table_remove(jobs->table, &job->id);
+    g_mutex_unlock(&jobs->lock);
+    job_free(job);
+}
+
+static void run_job(gpointer data, gpointer user_data)
+{
+    Job *job = data;
+    HfJobs *jobs = user_data;
+    if (begin(jobs, job)) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(HfCall) call =
+            hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
+        g_autoptr(HfResult) result = NULL;
+        if (hf_deadline_check(&job->deadline, &error))
+            result = job->tool->run(call, &error);
+        answer(jobs, job->id, result, error);
+        /* A lost display stays lost: end, so that the desk can start afresh. */
+        if (error && !hf_desktop_alive(jobs->desktop))
+            shutdown(jobs->fd, SHUT_RD);
+    }
+    forget(jobs, job);
+}
+
+static void receive_call(HfJobs *jobs, const json_t *message)
+{
+    gint64 id = hf_json_int(message, "id", 0);
+    const HfTool *tool = hf_registry_find(hf_json_string(message, "tool", ""));
+    json_t *params = json_object_get(message, "params");
+    if (!tool || !params) {
+        g_autoptr(GError) error =
+            g_error_new(HF_ERROR, HF_ERROR_UNKNOWN_TOOL, "the hand does not know this tool");
+        answer(jobs, id, NULL, error);
+        return;
+    }
+    Job *job = g_new0(Job, 1);
+    job->id = id;
+    job->tool = tool;
+    job->params = json_incref(params);
+    job->deadline = hf_deadline_in_ms(hf_json_int(message, "timeout_ms", tool->timeout_ms),
+                                      g_cancellable_new());
+    g_mutex_lock(&jobs->lock);
+    g_hash_table_insert(jobs->table, &job->id, job);
+    g_mutex_unlock(&jobs->lock);
+    g_thread_pool_push(jobs->pool, job, NULL);
+}
+
+static void receive_cancel(HfJobs *jobs, gint64 id)
+{
+    g_autoptr(GCancellable) cancellable = NULL;
+    gboolean never_begun = FALSE;
+    g_mutex_lock(&jobs->lock);
+    Job *job = g_hash_table_lookup(jobs->table, &id);
+    if (job) {
+        cancellable = g_object_ref(job->deadline.cancellable);
+        never_begun = !job->begun && !job->answered;
+        job->answered |= never_begun;
+    }
+    g_mutex_unlock(&jobs->lock);
+    if (cancellable)
+        g_cancellable_cancel(cancellable);
+    if (never_begun) {
+        g_autoptr(GError) error = g_error_new(HF_ERROR, HF_ERROR_DESKTOP_ABORTED,
+                                              "the call was cancelled before it began");
+        answer(jobs, id, NULL, error);
+    }
+}
+
+void hf_jobs_receive(HfJobs *jobs, const HfFrame *frame)
+{
+    const char *type = hf_json_string(frame->json, "type", "");
+    if (g_str_equal(type, "call"))
+        receive_call(jobs, frame->json);
+    else if (g_str_equal(type, "cancel"))
+        receive_cancel(jobs, hf_json_int(frame->json, "id", 0));
+}
+
+HfJobs *hf_jobs_new(HfDesktop *desktop, int fd)
+{
+    HfJobs *jobs = g_new0(HfJobs, 1);
+    jobs->desktop = desktop;
+    jobs->fd = fd;
+    jobs->table = g_hash_table_new(g_int64_hash, g_int64_equal);
+    g_mutex_init(&jobs->lock);
+    g_mutex_init(&jobs->write_lock);
+    jobs->pool = g_thread_pool_new(run_job, jobs, HF_LIMIT_HAND_WORKERS, FALSE, NULL);
+    return jobs;
+}
+
+void hf_jobs_free(HfJobs *jobs)
+{
+    g_autoptr(GPtrArray) cancellables = g_ptr_array_new_with_free_func(g_object_unref);
+    GHashTableIter iter;
+    gpointer job;
+    g_mutex_lock(&jobs->lock);
+    g_hash_table_iter_init(&iter, jobs->table);
+    while (g_hash_table_iter_next(&iter, NULL, &job))
+        g_ptr_array_add(cancellables, g_object_ref(((Job *)job)->deadline.cancellable));
+    g_mutex_unlock(&jobs->lock);
+    g_ptr_array_foreach(cancellables, (GFunc)(void (*)(void))g_cancellable_cancel, NULL);
+    g_thread_pool_free(jobs->pool, FALSE, TRUE);
+    g_hash_table_unref(jobs->table);
+    g_mutex_clear(&jobs->lock);
+    g_mutex_clear(&jobs->write_lock);
+    g_free(jobs);
+}

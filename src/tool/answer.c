@@ -1,0 +1,98 @@
+/* Answers and their text. */
+#include "tool/answer.h"
+
+#include "base/id.h"
+#include "base/json.h"
+
+HfAnswer *hf_answer_new(const char *tool, const char *run_id)
+{
+    HfAnswer *answer = g_new0(HfAnswer, 1);
+    answer->tool = g_strdup(tool);
+    answer->run_id = run_id ? g_strdup(run_id) : hf_id_new("r");
+    answer->step_id = hf_id_new("s");
+    answer->time_ms = g_get_real_time() / 1000;
+    answer->started = g_get_monotonic_time();
+    return answer;
+}
+
+void hf_answer_free(HfAnswer *answer)
+{
+    if (!answer)
+        return;
+    g_free(answer->tool);
+    g_free(answer->run_id);
+    g_free(answer->step_id);
+    hf_result_free(answer->result);
+    g_clear_error(&answer->error);
+    g_free(answer);
+}
+
+static json_t *envelope(const HfAnswer *answer)
+{
+    double duration = (double)(g_get_monotonic_time() - answer->started) / 1000;
+    json_t *json =
+        json_pack("{s:b, s:o, s:o, s:s, s:I, s:f}", "ok", answer->error == NULL, "tool",
+                  hf_json_text(answer->tool), "run_id", hf_json_text(answer->run_id), "step_id",
+                  answer->step_id, "ts", (json_int_t)answer->time_ms, "duration_ms", duration);
+    if (answer->channel)
+        json_object_set_new(json, "channel", json_string(hf_channel_name(answer->channel)));
+    return json;
+}
+
+json_t *hf_answer_to_json(const HfAnswer *answer)
+{
+    json_t *json = envelope(answer);
+    if (answer->error)
+        json_object_set_new(json, "error", hf_error_to_json(answer->error));
+    else
+        json_object_set(json, "result", answer->result->json);
+    return json;
+}
+
+static int append_chunk(const char *chunk, size_t size, void *text)
+{
+    g_string_append_len(text, chunk, (gssize)size);
+    return 0;
+}
+
+/* A JSON object's text without its closing brace. */
+static void append_open(GString *text, const json_t *object)
+{
+    json_dump_callback(object, append_chunk, text, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    g_string_truncate(text, text->len - 1);
+}
+
+static void append_base64(GString *text, GBytes *bytes)
+{
+    gsize size;
+    const guint8 *data = g_bytes_get_data(bytes, &size);
+    gsize start = text->len;
+    g_string_set_size(text, start + (size / 3 + 1) * 4 + 4);
+    int state = 0, save = 0;
+    gsize done = g_base64_encode_step(data, size, FALSE, text->str + start, &state, &save);
+    done += g_base64_encode_close(FALSE, text->str + start + done, &state, &save);
+    g_string_truncate(text, start + done);
+}
+
+void hf_answer_append(const HfAnswer *answer, GString *text)
+{
+    if (answer->error || answer->result->attachments->len == 0) {
+        g_autoptr(json_t) json = hf_answer_to_json(answer);
+        append_open(text, json);
+        g_string_append_c(text, '}');
+        return;
+    }
+    g_autoptr(json_t) json = envelope(answer);
+    append_open(text, json);
+    g_string_append(text, ",\"result\":");
+    append_open(text, answer->result->json);
+    for (guint i = 0; i < answer->result->attachments->len; i++) {
+        const HfAttachment *attachment = answer->result->attachments->pdata[i];
+        g_string_append_printf(text, "%s\"%s\":\"",
+                               json_object_size(answer->result->json) || i ? "," : "",
+                               attachment->field);
+        append_base64(text, attachment->bytes);
+        g_string_append_c(text, '"');
+    }
+    g_string_append(text, "}}");
+}

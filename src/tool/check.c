@@ -1,0 +1,185 @@
+/* The one check of foreign parameters, made from descriptions. It decides by them alone, and must
+ * never let a value through whose type or range a handler would not expect. */
+#include "tool/check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/limits.h"
+
+const HfParam hf_common_params[] = {
+    {.name = "desktop",
+     .type = HF_TYPE_STRING,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "Name of the desktop (default: main)"},
+    {.name = "timeout_ms",
+     .type = HF_TYPE_INTEGER,
+     .min = 1,
+     .max = HF_LIMIT_TIMEOUT_MS,
+     .about = "Time limit of this call in milliseconds"},
+    {.name = "run_id",
+     .type = HF_TYPE_STRING,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "Run that this call belongs to"},
+    {.name = "project",
+     .type = HF_TYPE_STRING,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "Project that this call belongs to"},
+    {.name = "reason",
+     .type = HF_TYPE_STRING,
+     .max = HF_LIMIT_TITLE_BYTES,
+     .about = "Why this is done, for the audit"},
+    {0},
+};
+
+static gboolean check_value(const HfParam *param, const json_t *value, const char *path,
+                            GError **error);
+
+static gboolean wrong(GError **error, const char *path, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
+
+static gboolean wrong(GError **error, const char *path, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    g_autofree char *expected = g_strdup_vprintf(format, args);
+    va_end(args);
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: %s", path, expected);
+    hf_error_take_details(error, json_pack("{s:o, s:o}", "path", hf_json_text(path), "expected",
+                                           hf_json_text(expected)));
+    return FALSE;
+}
+
+static gboolean has_range(const HfParam *param)
+{
+    return param->min != 0 || param->max != 0;
+}
+
+static gboolean check_number(const HfParam *param, const json_t *value, const char *path,
+                             GError **error)
+{
+    if (!json_is_number(value))
+        return wrong(error, path, "expected %s",
+                     param->type == HF_TYPE_INTEGER ? "a whole number" : "a number");
+    double number = json_number_value(value);
+    if (param->type == HF_TYPE_INTEGER && number != floor(number))
+        return wrong(error, path, "expected a whole number, not %g", number);
+    if (has_range(param) && (number < param->min || number > param->max))
+        return wrong(error, path, "expected %.15g to %.15g, not %.15g", param->min, param->max,
+                     number);
+    return TRUE;
+}
+
+static gboolean check_string(const HfParam *param, const json_t *value, const char *path,
+                             GError **error)
+{
+    if (!json_is_string(value))
+        return wrong(error, path, "expected a string");
+    gsize length = json_string_length(value);
+    if (has_range(param) && length < param->min)
+        return wrong(error, path, "expected at least %.0f bytes of text", param->min);
+    if (has_range(param) && length > param->max)
+        return wrong(error, path, "expected at most %.0f bytes of text, not %zu", param->max,
+                     length);
+    if (!param->choices || g_strv_contains(param->choices, json_string_value(value)))
+        return TRUE;
+    g_autofree char *choices = g_strjoinv(", ", (char **)param->choices);
+    return wrong(error, path, "expected one of: %s", choices);
+}
+
+static gboolean check_array(const HfParam *param, const json_t *value, const char *path,
+                            GError **error)
+{
+    if (!json_is_array(value))
+        return wrong(error, path, "expected an array");
+    size_t count = json_array_size(value);
+    if (has_range(param) && ((double)count < param->min || (double)count > param->max))
+        return wrong(error, path, "expected %.0f to %.0f members, not %zu", param->min, param->max,
+                     count);
+    for (size_t i = 0; param->items && i < count; i++) {
+        g_autofree char *member = g_strdup_printf("%s[%zu]", path, i);
+        if (!check_value(param->items, json_array_get(value, i), member, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean check_members(const HfParam *table, const HfParam *common, const json_t *object,
+                              const char *prefix, GError **error)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach ((json_t *)object, key, value) {
+        const HfParam *param = hf_param_find(table, key);
+        if (!param)
+            param = hf_param_find(common, key);
+        g_autofree char *path = *prefix ? g_strdup_printf("%s.%s", prefix, key) : g_strdup(key);
+        if (!param)
+            return wrong(error, path, "there is no such parameter");
+        if (!check_value(param, value, path, error))
+            return FALSE;
+    }
+    for (const HfParam *param = table; param && param->name; param++) {
+        g_autofree char *path =
+            *prefix ? g_strdup_printf("%s.%s", prefix, param->name) : g_strdup(param->name);
+        if (param->required && !json_object_get(object, param->name))
+            return wrong(error, path, "is required: %s", param->about);
+    }
+    return TRUE;
+}
+
+static gboolean check_object(const HfParam *param, const json_t *value, const char *path,
+                             GError **error)
+{
+    if (!json_is_object(value))
+        return wrong(error, path, "expected an object");
+    return !param->fields || check_members(param->fields, NULL, value, path, error);
+}
+
+static gboolean check_value(const HfParam *param, const json_t *value, const char *path,
+                            GError **error)
+{
+    switch (param->type) {
+    case HF_TYPE_STRING:
+        return check_string(param, value, path, error);
+    case HF_TYPE_INTEGER:
+    case HF_TYPE_NUMBER:
+        return check_number(param, value, path, error);
+    case HF_TYPE_BOOLEAN:
+        return json_is_boolean(value) || wrong(error, path, "expected true or false");
+    case HF_TYPE_ARRAY:
+        return check_array(param, value, path, error);
+    case HF_TYPE_OBJECT:
+        return check_object(param, value, path, error);
+    case HF_TYPE_NONE:
+        break;
+    }
+    g_return_val_if_reached(FALSE);
+}
+
+json_t *hf_check_params(const HfParam *table, const json_t *params, GError **error)
+{
+    if (!json_is_object(params)) {
+        wrong(error, "params", "expected an object");
+        return NULL;
+    }
+    if (!check_members(table, hf_common_params, params, "", error))
+        return NULL;
+    json_t *complete = json_object();
+    for (const HfParam *param = table; param && param->name; param++) {
+        json_t *value = json_object_get(params, param->name);
+        if (value)
+            json_object_set(complete, param->name, value);
+        else if (param->fallback)
+            json_object_set_new(complete, param->name,
+                                json_loads(param->fallback, JSON_DECODE_ANY, NULL));
+    }
+    return complete;
+}
+
+gboolean hf_check_result(const HfParam *table, const json_t *result, GError **error)
+{
+    return check_members(table, NULL, result, "", error);
+}

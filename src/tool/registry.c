@@ -1,0 +1,24 @@
+/* Finding a tool by any of its names. */
+#include "tool/registry.h"
+
+#include <string.h>
+
+static gboolean same_name(const char *given, const char *name)
+{
+    for (; *given && *name; given++, name++)
+        if ((*given == '-' ? '_' : *given) != *name)
+            return FALSE;
+    return *given == *name;
+}
+
+const HfTool *hf_registry_find(const char *name)
+{
+    for (const HfTool *const *tool = hf_registry(); *tool; tool++) {
+        if (same_name(name, (*tool)->name))
+            return *tool;
+        for (const char *const *alias = (*tool)->aliases; alias && *alias; alias++)
+            if (same_name(name, *alias))
+                return *tool;
+    }
+    return NULL;
+}

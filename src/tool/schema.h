@@ -1,0 +1,11 @@
+/* JSON Schema (2020-12, the subset we use) and the listing of a tool, made from its descriptor. */
+#pragma once
+
+#include <jansson.h>
+
+#include "tool/tool.h"
+
+json_t *hf_schema_of_params(const HfTool *tool); /* with the common parameters */
+json_t *hf_schema_of_result(const HfTool *tool);
+/* Everything that a caller may know of a tool: facts, both schemas. */
+json_t *hf_schema_of_tool(const HfTool *tool);

@@ -1,0 +1,14 @@
+/* Who is at the other end of a UNIX socket, as the kernel tells it. */
+#pragma once
+
+#include <glib.h>
+#include <sys/types.h>
+
+typedef struct HfPeer {
+    pid_t pid;
+    uid_t uid;
+    char *program; /* the path of its executable; NULL when it cannot be known */
+} HfPeer;
+
+gboolean hf_peer_init(HfPeer *peer, int fd, GError **error);
+void hf_peer_clear(HfPeer *peer);

@@ -1,0 +1,59 @@
+"""Fixtures: a shared desk on a virtual desktop, and desks of one's own."""
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from handfast import Desk, eventually, process_alive  # noqa: E402
+
+# Tools that were called with success by any test, for test_zz_coverage.
+succeeded = set()
+
+
+def finish(desk):
+    """Ends a desk and holds it to what every desk must keep: no orphan, no sanitizer report."""
+    pids = [entry["hand_pid"] for entry in desk.desktops().values()] if desk.process.poll() is None else []
+    status = desk.stop()
+    succeeded.update(line["tool"] for line in desk.audit() if line["event"] == "outcome" and line["ok"])
+    reports, log = desk.sanitizer_reports(), desk.log.read_text()
+    desk.remove()
+    assert not reports, reports
+    assert status == 0, log
+    for pid in pids:
+        eventually(lambda: not process_alive(pid), 5, f"the end of process {pid}")
+
+
+@pytest.fixture(scope="session")
+def shared_desk():
+    desk = Desk("--virtual", "--size", "1280x800", "--private-home")
+    yield desk
+    finish(desk)
+
+
+@pytest.fixture
+def desk(shared_desk):
+    """The shared desk; windows that a test leaves open are closed after it."""
+    yield shared_desk
+    for app in shared_desk.call("app_list")["apps"]:
+        shared_desk.answer("app_close", name=app["name"], force=True)
+    shared_desk.answer("mouse_move", x=5, y=5, smooth=False)
+
+
+@pytest.fixture
+def own_desk():
+    """A function that starts a desk of one's own; all are ended after the test."""
+    desks = []
+
+    def start(*arguments, **options):
+        desks.append(Desk(*(arguments or ("--virtual", "--size", "1280x800")), **options))
+        return desks[-1]
+
+    yield start
+    for each in desks:
+        finish(each)
+
+
+@pytest.fixture(scope="session")
+def succeeded_tools():
+    return succeeded

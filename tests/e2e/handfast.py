@@ -1,0 +1,224 @@
+"""A desk of its own for tests, and a plain client of its bridge: only the public doors."""
+import base64
+import io
+import itertools
+import json
+import os
+import pathlib
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+from PIL import Image
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("HANDFAST", str(ROOT / "build" / "handfast"))
+APPS = ROOT / "tests" / "apps"
+# Sanitizers make everything slower; limits of time in tests are multiplied by this.
+SLOW = 4 if "build-test" in PROGRAM else 1
+
+
+class ToolError(Exception):
+    """A tool's {ok: false} answer."""
+
+    def __init__(self, answer):
+        self.answer = answer
+        self.error = answer["error"]
+        self.code = self.error["code"]
+        super().__init__(f"{self.code}: {self.error['message']}")
+
+
+def eventually(condition, seconds=5, what="the condition"):
+    """Waits until `condition()` is true (for what gives no event that a test could wait for)."""
+    end = time.monotonic() + seconds * SLOW
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.01)
+    raise AssertionError(f"{what} did not come about in {seconds} s")
+
+
+def process_alive(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class Bridge:
+    """One connection: newline-delimited JSON-RPC."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(str(path))
+        self.buffer = b""
+        self.ids = itertools.count(1)
+
+    def send(self, method, params=None, identity=None):
+        identity = next(self.ids) if identity is None else identity
+        self.send_raw(json.dumps({"jsonrpc": "2.0", "id": identity, "method": method, "params": params or {}}).encode())
+        return identity
+
+    def send_raw(self, line):
+        self.socket.sendall(line + b"\n")
+
+    def receive(self, seconds=120):
+        self.socket.settimeout(seconds)
+        while b"\n" not in self.buffer:
+            data = self.socket.recv(1 << 20)
+            if not data:
+                raise EOFError("the desk hung up")
+            self.buffer += data
+        line, self.buffer = self.buffer.split(b"\n", 1)
+        return json.loads(line)
+
+    def request(self, method, params=None):
+        identity = self.send(method, params)
+        reply = self.receive()
+        assert reply["id"] == identity, reply
+        return reply
+
+    def answer(self, tool, params=None):
+        """The whole answer of a tool, ok or not."""
+        return self.request("call", {"tool": tool, "params": params or {}})["result"]
+
+    def call(self, tool, **params):
+        """The result of a tool; ToolError when it failed."""
+        answer = self.answer(tool, params)
+        if not answer["ok"]:
+            raise ToolError(answer)
+        return answer["result"]
+
+    def manage(self, method, **params):
+        answer = self.request(method, params)["result"]
+        if not answer["ok"]:
+            raise ToolError(answer)
+        return answer["result"]
+
+    def close(self):
+        self.socket.close()
+
+
+class Desk:
+    """`handfast serve` with directories of its own."""
+
+    def __init__(self, *arguments, environment=None, wait=True):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="hf-"))
+        self.runtime = self.home / "run"
+        self.runtime.mkdir(mode=0o700)
+        self.log = self.home / "serve.log"
+        self.sanitizer_log = self.home / "sanitizer"
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.home),
+            "XDG_RUNTIME_DIR": str(self.runtime),
+            "XDG_DATA_HOME": str(self.home / "data"),
+            "XDG_CONFIG_HOME": str(self.home / "config"),
+            "LANG": "C.UTF-8",
+            "HANDFAST_TEST": "1",
+            "ASAN_OPTIONS": f"log_path={self.sanitizer_log}:detect_stack_use_after_return=1",
+            "UBSAN_OPTIONS": f"log_path={self.sanitizer_log}:print_stacktrace=1:halt_on_error=1",
+            **(environment or {}),
+        }
+        self.arguments = arguments
+        self.process = None
+        self.start(wait)
+
+    def start(self, wait=True):
+        self.process = subprocess.Popen([PROGRAM, "serve", *self.arguments], env=self.environment,
+                                        stdin=subprocess.DEVNULL, stdout=open(self.log, "ab"), stderr=subprocess.STDOUT)
+        self.main_bridge = None
+        if wait:
+            self.wait_ready()
+
+    def wait_ready(self):
+        def ready():
+            assert self.process.poll() is None, self.log.read_text()
+            try:
+                self.main_bridge = self.connect()
+            except OSError:
+                return False
+            return True
+        eventually(ready, 20, "the desk")
+
+    @property
+    def socket_path(self):
+        return self.runtime / "handfast" / "bridge.sock"
+
+    def connect(self):
+        return Bridge(self.socket_path)
+
+    def call(self, tool, **params):
+        return self.main_bridge.call(tool, **params)
+
+    def answer(self, tool, **params):
+        return self.main_bridge.answer(tool, params)
+
+    def fails(self, code, tool, **params):
+        """Asserts that the call fails with this code; returns the error."""
+        answer = self.main_bridge.answer(tool, params)
+        assert not answer["ok"], answer
+        assert answer["error"]["code"] == code, answer["error"]
+        assert answer["error"]["message"] and answer["error"]["suggestion"]
+        return answer["error"]
+
+    def picture(self, **params):
+        """A screenshot as a PIL image, and the result beside it."""
+        result = self.call("screenshot", **params)
+        return Image.open(io.BytesIO(base64.b64decode(result["image"]))).convert("RGB"), result
+
+    def desktops(self):
+        return {entry["name"]: entry for entry in self.main_bridge.manage("desktop.list")["desktops"]}
+
+    def new_desktop(self, name, **params):
+        return self.main_bridge.manage("desktop.new", name=name, **params)
+
+    def remove_desktop(self, name):
+        return self.main_bridge.manage("desktop.remove", name=name)
+
+    def desktop_environment(self, name="main"):
+        """The environment in which programs on that desktop are started."""
+        return {**self.environment, **self.desktops()[name]["environment"]}
+
+    def spawn(self, *command, desktop="main", **options):
+        """Starts a test's own program on a desktop; the test ends it."""
+        return subprocess.Popen([str(word) for word in command], env=self.desktop_environment(desktop),
+                                stdin=subprocess.DEVNULL, **options)
+
+    def cli(self, *arguments, environment=None, **options):
+        return subprocess.run([PROGRAM, *map(str, arguments)], env={**self.environment, **(environment or {})},
+                              capture_output=True, timeout=120, **options)
+
+    def window(self, title, seconds=10, desktop="main"):
+        """Waits for a window whose title contains the text."""
+        def find():
+            windows = self.call("window_list", desktop=desktop)["windows"]
+            return next((window for window in windows if title in window["title"]), None)
+        return eventually(find, seconds, f"a window titled {title!r}")
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=30)
+
+    def sanitizer_reports(self):
+        return "".join(path.read_text() for path in self.home.glob("sanitizer*"))
+
+    def audit(self):
+        path = self.home / "data" / "handfast" / "audit.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def remove(self):
+        shutil.rmtree(self.home, ignore_errors=True)
+
+
+def read_line(stream, seconds=10):
+    """One line of a program's output, or an assertion after the time."""
+    ready, _, _ = select.select([stream], [], [], seconds * SLOW)
+    assert ready, "the program did not write anything in time"
+    return stream.readline()

@@ -1,0 +1,244 @@
+"""The bridge and the command line: every answer in one shape, every mistake with a code."""
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import pytest
+
+from handfast import PROGRAM, SLOW, ToolError, eventually, process_alive
+
+BAD_LINES = [
+    (b"{", -32700),
+    (b"nonsense", -32700),
+    (b'"text"', -32700),
+    (b'{"jsonrpc":"2.0","id":1,"method":"call","params":{"tool":"\xff\xfe"}}', -32700),
+    (b'{"jsonrpc":"2.0","id":1,"method":"call","params":{"tool":"a\\u0000b"}}', -32700),
+    (b'[]', -32600),
+    (b'{"jsonrpc":"2.0","id":1}', -32600),
+    (b'{"jsonrpc":"2.0","id":1,"method":7}', -32600),
+    (b'{"jsonrpc":"2.0","id":1,"method":"call","params":[]}', -32600),
+    (b'{"jsonrpc":"2.0","id":1,"method":"nope"}', -32601),
+    (b'[' * 100000, -32700),
+]
+
+
+@pytest.mark.parametrize("line, code", BAD_LINES)
+def test_bad_lines(shared_desk, line, code):
+    bridge = shared_desk.connect()
+    bridge.send_raw(line)
+    assert bridge.receive()["error"]["code"] == code
+    assert bridge.call("wait", duration=0) is not None, "the connection must go on"
+    bridge.close()
+
+
+def test_too_long_a_line_is_refused(shared_desk):
+    bridge = shared_desk.connect()
+    try:
+        bridge.socket.sendall(b"x" * (20 << 20))
+    except OSError:
+        pass
+    try:
+        assert bridge.receive()["error"]["code"] == -32600
+    except (ConnectionResetError, EOFError):
+        pass
+    assert shared_desk.call("wait", duration=0) is not None
+
+
+BAD_CALLS = [
+    ("no_such_tool", {}, "UNKNOWN_TOOL", None),
+    ("", {}, "UNKNOWN_TOOL", None),
+    ("wait", {"duration": "long"}, "INVALID_PARAMS", "duration"),
+    ("wait", {"duration": -1}, "INVALID_PARAMS", "duration"),
+    ("wait", {"duration": 1e9}, "INVALID_PARAMS", "duration"),
+    ("wait", {"duration": 0, "wings": 2}, "INVALID_PARAMS", "wings"),
+    ("wait", {"duration": None}, "INVALID_PARAMS", "duration"),
+    ("wait", {}, "INVALID_PARAMS", "duration"),
+    ("wait", {"duration": 0, "timeout_ms": 0}, "INVALID_PARAMS", "timeout_ms"),
+    ("wait", {"duration": 0, "desktop": "nowhere"}, "DESKTOP_NOT_FOUND", None),
+    ("wait", {"duration": 0, "desktop": "../../etc"}, "DESKTOP_NOT_FOUND", None),
+    ("wait", {"duration": 5, "timeout_ms": 50}, "DESKTOP_TIMEOUT", None),
+]
+
+
+@pytest.mark.parametrize("tool, params, code, path", BAD_CALLS)
+def test_bad_calls(shared_desk, tool, params, code, path):
+    error = shared_desk.fails(code, tool, **params)
+    if path:
+        assert error["details"]["path"] == path
+
+
+def test_answer_has_one_shape(shared_desk):
+    answer = shared_desk.answer("wait", duration=0, run_id="r_mine")
+    assert answer["ok"] and answer["tool"] == "wait" and answer["run_id"] == "r_mine"
+    assert answer["step_id"].startswith("s_") and answer["ts"] > 1.7e12 and answer["duration_ms"] >= 0
+    failed = shared_desk.answer("wait", duration=-1)
+    assert set(failed) == {"ok", "tool", "run_id", "step_id", "ts", "duration_ms", "error"}
+    assert set(failed["error"]) >= {"code", "message", "retryable", "suggestion"}
+
+
+def test_cancel_ends_a_call_at_once(shared_desk):
+    bridge = shared_desk.connect()
+    started = time.monotonic()
+    bridge.send("call", {"tool": "wait", "params": {"duration": 60}}, identity="long")
+    bridge.send("cancel", {"id": "long"}, identity="stop")
+    replies = {reply["id"]: reply["result"] for reply in (bridge.receive(), bridge.receive())}
+    assert replies["stop"]["result"]["cancelled"] is True
+    assert replies["long"]["error"]["code"] == "DESKTOP_ABORTED"
+    assert time.monotonic() - started < 2 * SLOW
+
+
+def test_a_client_that_leaves_takes_its_calls_along(shared_desk):
+    bridge = shared_desk.connect()
+    for _ in range(16):
+        bridge.send("call", {"tool": "wait", "params": {"duration": 200}})
+    bridge.send("status")
+    bridge.receive()
+    bridge.close()
+    # All of the hand's workers were waiting; they are free again at once.
+    started = time.monotonic()
+    assert shared_desk.call("wait", duration=0) is not None
+    assert time.monotonic() - started < 2 * SLOW
+
+
+def test_full_hand_is_not_a_hung_hand(shared_desk):
+    """More waits than the hand has workers: the queued ones time out, and the hand lives on."""
+    pid = shared_desk.desktops()["main"]["hand_pid"]
+    bridge = shared_desk.connect()
+    for _ in range(40):
+        bridge.send("call", {"tool": "wait", "params": {"duration": 30, "timeout_ms": 300}})
+    codes = [bridge.receive()["result"]["error"]["code"] for _ in range(40)]
+    assert set(codes) <= {"DESKTOP_TIMEOUT", "DESKTOP_ABORTED"}
+    assert shared_desk.desktops()["main"]["hand_pid"] == pid
+    bridge.close()
+
+
+def test_input_is_one_at_a_time_and_in_order(shared_desk):
+    bridge = shared_desk.connect()
+    for step in range(20):
+        bridge.send("call", {"tool": "mouse_move", "params": {"x": 100 + step, "y": 100, "smooth": False}})
+    replies = [bridge.receive() for _ in range(20)]
+    assert all(reply["result"]["ok"] for reply in replies)
+    bridge.close()
+
+
+def test_socket_is_private(shared_desk):
+    assert oct(os.stat(shared_desk.socket_path).st_mode & 0o777) == "0o600"
+    assert oct(os.stat(shared_desk.socket_path.parent).st_mode & 0o777) == "0o700"
+
+
+def test_audit_has_intent_and_outcome_and_no_secret(shared_desk):
+    shared_desk.answer("clipboard_write", text="my secret words")
+    lines = shared_desk.audit()
+    path = shared_desk.home / "data" / "handfast" / "audit.jsonl"
+    assert oct(os.stat(path).st_mode & 0o777) == "0o600"
+    step = [line for line in lines if line["tool"] == "clipboard_write"][-2:]
+    assert [line["event"] for line in step] == ["intent", "outcome"]
+    assert step[0]["params"]["text"] == {"bytes": 15}
+    assert "my secret words" not in path.read_text()
+
+
+def test_exit_statuses(shared_desk):
+    assert shared_desk.cli("wait", "0").returncode == 0
+    assert shared_desk.cli("wait", "0", "--desktop", "nowhere").returncode == 1
+    assert shared_desk.cli("call", "wait", '{"duration": 0}').returncode == 0
+    assert shared_desk.cli("call", "wait", '{"duration": -1}').returncode == 1
+    assert shared_desk.cli("call", "wait", "{").returncode == 2
+    assert shared_desk.cli("call").returncode == 2
+    assert shared_desk.cli("no_such_thing").returncode == 2
+    assert shared_desk.cli("wait", "--wings", "2").returncode == 2
+    assert shared_desk.cli("wait", b"\xff".decode("utf-8", "surrogateescape")).returncode == 2
+    assert shared_desk.cli("status", environment={"XDG_RUNTIME_DIR": "/nonexistent/x"}).returncode != 0
+
+
+def test_no_desk_is_status_3(tmp_path):
+    environment = {"PATH": os.environ["PATH"], "XDG_RUNTIME_DIR": str(tmp_path), "HOME": str(tmp_path)}
+    for command in (["wait", "0"], ["call", "wait", "{}"], ["status"], ["desktop", "list"]):
+        result = subprocess.run([PROGRAM, *command], env=environment, capture_output=True)
+        assert result.returncode == 3, (command, result)
+        assert b"handfast serve" in result.stderr
+
+
+def test_tools_lists_the_registry(shared_desk):
+    listed = json.loads(shared_desk.cli("tools", "--json").stdout)
+    over_bridge = shared_desk.main_bridge.manage("tools")["tools"]
+    assert listed == over_bridge
+    assert {"screenshot", "left_click", "type_text"} <= {tool["name"] for tool in listed}
+    for tool in listed:
+        assert tool["params"]["type"] == "object" and tool["params"]["additionalProperties"] is False
+        assert tool["result"]["properties"], tool["name"]
+
+
+def test_help_of_every_tool(shared_desk):
+    for tool in json.loads(shared_desk.cli("tools", "--json").stdout):
+        result = shared_desk.cli(tool["name"], "--help")
+        assert result.returncode == 0 and tool["name"].encode() in result.stdout
+
+
+def test_second_desk_is_refused(shared_desk):
+    result = shared_desk.cli("serve", "--virtual")
+    assert result.returncode == 1 and b"running already" in result.stderr
+
+
+def test_hand_is_restarted_and_its_calls_are_told(own_desk):
+    desk = own_desk()
+    before = desk.desktops()["main"]["hand_pid"]
+    bridge = desk.connect()
+    bridge.send("call", {"tool": "wait", "params": {"duration": 60}}, identity="read")
+    bridge.send("call", {"tool": "hold_key", "params": {"keys": ["shift"], "duration": 60}}, identity="act")
+    eventually(lambda: sum(line["event"] == "intent" for line in desk.audit()) >= 2)
+    os.kill(before, signal.SIGKILL)
+    codes = {reply["id"]: reply["result"]["error"]["code"] for reply in (bridge.receive(), bridge.receive())}
+    assert codes == {"read": "DESKTOP_UNAVAILABLE", "act": "OUTCOME_UNKNOWN"}
+    # At once, the first time.
+    started = time.monotonic()
+    assert desk.call("cursor_position")
+    assert time.monotonic() - started < 2 * SLOW
+    after = desk.desktops()["main"]
+    assert after["hand_pid"] != before and after["restarts"] == 1
+    # The second time within a minute it waits five seconds, and says so.
+    os.kill(after["hand_pid"], signal.SIGKILL)
+    eventually(lambda: desk.desktops()["main"]["state"] == "restarting")
+    error = desk.fails("DESKTOP_UNAVAILABLE", "cursor_position")
+    assert 0 < error["details"]["retry_in_ms"] <= 5000 and error["retryable"]
+    bridge.close()
+
+
+def test_hung_hand_is_ended(own_desk):
+    desk = own_desk()
+    pid = desk.desktops()["main"]["hand_pid"]
+    os.kill(pid, signal.SIGSTOP)
+    error = desk.fails("OUTCOME_UNKNOWN", "mouse_move", x=10, y=10, smooth=False, timeout_ms=300)
+    assert "did not answer" in error["message"]
+    eventually(lambda: not process_alive(pid), 5, "the end of the hung hand")
+    assert desk.call("cursor_position")
+
+
+def test_desks_side_by_side(own_desk):
+    one, two = own_desk("--virtual", "--size", "640x480"), own_desk("--virtual", "--size", "800x600")
+    assert one.call("system_info")["displays"][0]["width"] == 640
+    assert two.call("system_info")["displays"][0]["width"] == 800
+
+
+def test_full_disk_refuses_before_acting(own_desk):
+    """An audit that cannot be written: the call is refused and nothing is done."""
+    desk = own_desk()
+    desk.call("mouse_move", x=300, y=300, smooth=False)
+    # A file size limit stands in for a full disk: the kernel refuses further bytes in the same way.
+    size = (desk.home / "data" / "handfast" / "audit.jsonl").stat().st_size
+    subprocess.run(["prlimit", f"--pid={desk.process.pid}", f"--fsize={size}:{size}"], check=True)
+    desk.fails("STORAGE_FAILED", "mouse_move", x=10, y=10, smooth=False)
+    subprocess.run(["prlimit", f"--pid={desk.process.pid}", "--fsize=unlimited"], check=False)
+    assert desk.answer("cursor_position")["ok"] is False or desk.call("cursor_position")["x"] == 300
+
+
+def test_end_leaves_nothing(own_desk):
+    desk = own_desk()
+    desk.stop()
+    left = sorted(path.name for path in (desk.runtime / "handfast").rglob("*") if not path.is_dir())
+    assert "bridge.sock" not in left
+    assert not list((desk.runtime / "handfast").glob("desktops/*"))

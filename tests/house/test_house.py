@@ -1,0 +1,97 @@
+"""The house rules of docs/architecture.md, checked: layers, sizes, format, no loose ends."""
+import pathlib
+import re
+import statistics
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src"
+
+# Each folder may include itself and the folders named before it ...
+LAYERS = ["base", "wire", "tool", "platform", "access", "vision", "shell", "files", "browser", "tools", "hand",
+          "store", "guard", "work", "desk", "front"]
+# ... except these, which see less.
+NARROW = {"stage": {"base", "wire"}, "head": {"base", "wire", "tool"}, "cli": {"base", "wire", "tool"}}
+
+FILE_LINES = 600
+FUNCTION_LINES = 60
+MEDIAN_FUNCTION_LINES = 15
+
+
+def sources(pattern="**/*.[ch]"):
+    return sorted(SOURCE.glob(pattern))
+
+
+def allowed(folder):
+    if folder in NARROW:
+        return NARROW[folder] | {folder}
+    return set(LAYERS[: LAYERS.index(folder) + 1])
+
+
+def test_layers():
+    wrong = []
+    for path in sources():
+        folder = path.relative_to(SOURCE).parts[0]
+        if folder == "main.c":
+            continue
+        for target in re.findall(r'^#include "([^"]+)"', path.read_text(), re.M):
+            if target.split("/")[0] not in allowed(folder):
+                wrong.append(f"{path.relative_to(ROOT)} includes {target}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_includes_name_their_folder():
+    wrong = [f"{path}: {target}" for path in sources()
+             for target in re.findall(r'^#include "([^"]+)"', path.read_text(), re.M) if "/" not in target]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_files_are_short():
+    long = [f"{path.relative_to(ROOT)}: {count} lines" for path in sources()
+            if (count := len(path.read_text().splitlines())) > FILE_LINES]
+    assert not long, "\n".join(long)
+
+
+def functions(path):
+    """(name, number of lines) of each function, by the format that clang-format keeps."""
+    start = name = None
+    previous = ""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if line == "{" and start is None and previous.endswith(")"):
+            start, name = number, previous
+        elif line == "}" and start is not None:
+            yield name, number - start + 1
+            start = None
+        previous = line
+
+
+def test_functions_are_short():
+    lengths = [(count, path, name) for path in sources("**/*.c") for name, count in functions(path)]
+    long = [f"{path.relative_to(ROOT)}: {name} has {count} lines" for count, path, name in lengths if count > FUNCTION_LINES]
+    assert not long, "\n".join(long)
+    assert statistics.median(count for count, _, _ in lengths) <= MEDIAN_FUNCTION_LINES
+
+
+def test_every_file_says_what_it_is_for():
+    silent = [str(path.relative_to(ROOT)) for path in sources() if not path.read_text().startswith("/*")]
+    assert not silent, "\n".join(silent)
+
+
+def test_no_loose_ends():
+    marks = [f"{path.relative_to(ROOT)}: {word}" for path in sources()
+             for word in re.findall(r"\b(TODO|FIXME|XXX|HACK)\b", path.read_text())]
+    assert not marks, "\n".join(marks)
+
+
+def test_guard_decides_by_declared_facts():
+    wrong = [str(path) for path in sources("guard/*.c") + sources("front/**/*.c")
+             if re.search(r"(strcmp|str_equal|strcmp0)\s*\([^)]*tool->name", path.read_text())]
+    assert not wrong, wrong
+
+
+def test_format():
+    files = subprocess.run(["git", "ls-files", "src/*.[ch]", "src/**/*.[ch]", "tests/**/*.[ch]", "bench/*.[ch]"],
+                           cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    files = [name for name in files if (ROOT / name).exists()]
+    result = subprocess.run(["clang-format", "--dry-run", "--Werror", *files], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr[:3000]

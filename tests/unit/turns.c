@@ -1,0 +1,102 @@
+/* Turns on a desktop: one at a time, first come first served, and nobody blocks by leaving. */
+#include "guard/turns.h"
+
+#include "base/error.h"
+
+typedef struct Shared {
+    HfTurns *turns;
+    GMutex lock;
+    int inside, most, done;
+} Shared;
+
+static gpointer work(gpointer data)
+{
+    Shared *shared = data;
+    HfDeadline deadline = hf_deadline_in_ms(20000, NULL);
+    for (int i = 0; i < 200; i++) {
+        HfTurn *turn = hf_turns_take(shared->turns, "a", &deadline, NULL);
+        g_assert_nonnull(turn);
+        g_mutex_lock(&shared->lock);
+        shared->most = MAX(shared->most, ++shared->inside);
+        g_mutex_unlock(&shared->lock);
+        g_thread_yield();
+        g_mutex_lock(&shared->lock);
+        shared->inside--;
+        shared->done++;
+        g_mutex_unlock(&shared->lock);
+        hf_turns_leave(shared->turns, turn);
+    }
+    return NULL;
+}
+
+static void test_one_at_a_time(void)
+{
+    Shared shared = {.turns = hf_turns_new()};
+    GThread *threads[8];
+    for (int i = 0; i < 8; i++)
+        threads[i] = g_thread_new("work", work, &shared);
+    for (int i = 0; i < 8; i++)
+        g_thread_join(threads[i]);
+    g_assert_cmpint(shared.most, ==, 1);
+    g_assert_cmpint(shared.done, ==, 1600);
+    hf_turns_free(shared.turns);
+}
+
+static void test_desktops_are_apart(void)
+{
+    HfTurns *turns = hf_turns_new();
+    HfDeadline deadline = hf_deadline_in_ms(1000, NULL);
+    HfTurn *a = hf_turns_take(turns, "a", &deadline, NULL);
+    HfTurn *b = hf_turns_take(turns, "b", &deadline, NULL);
+    g_assert_true(a && b);
+    hf_turns_leave(turns, a);
+    hf_turns_leave(turns, b);
+    hf_turns_free(turns);
+}
+
+static void test_time_out_leaves_the_queue(void)
+{
+    HfTurns *turns = hf_turns_new();
+    HfDeadline deadline = hf_deadline_in_ms(20, NULL), later = hf_deadline_in_ms(5000, NULL);
+    HfTurn *first = hf_turns_take(turns, "a", &later, NULL);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(hf_turns_take(turns, "a", &deadline, &error));
+    g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_TIMEOUT);
+    hf_turns_leave(turns, first);
+    HfTurn *next = hf_turns_take(turns, "a", &later, NULL);
+    g_assert_nonnull(next);
+    hf_turns_leave(turns, next);
+    hf_turns_free(turns);
+}
+
+static gpointer cancel(gpointer cancellable)
+{
+    g_cancellable_cancel(cancellable);
+    return NULL;
+}
+
+static void test_cancel_wakes(void)
+{
+    HfTurns *turns = hf_turns_new();
+    g_autoptr(GCancellable) cancellable = g_cancellable_new();
+    HfDeadline later = hf_deadline_in_ms(60000, NULL),
+               cancelled = hf_deadline_in_ms(60000, cancellable);
+    HfTurn *first = hf_turns_take(turns, "a", &later, NULL);
+    GThread *thread = g_thread_new("cancel", cancel, cancellable);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(hf_turns_take(turns, "a", &cancelled, &error));
+    g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_ABORTED);
+    g_thread_join(thread);
+    hf_turns_leave(turns, first);
+    hf_turns_free(turns);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/turns/one-at-a-time", test_one_at_a_time);
+    g_test_add_func("/turns/desktops-are-apart", test_desktops_are_apart);
+    g_test_add_func("/turns/time-out", test_time_out_leaves_the_queue);
+    g_test_add_func("/turns/cancel", test_cancel_wakes);
+    return g_test_run();
+}

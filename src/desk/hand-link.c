@@ -112,7 +112,7 @@ void hf_hand_link_hang_up(HfHandLink *link)
     shutdown(link->fd, SHUT_RDWR);
 }
 
-static gboolean send(HfHandLink *link, json_t *take_json, GError **error)
+static gboolean send_message(HfHandLink *link, json_t *take_json, GError **error)
 {
     g_autoptr(HfFrame) frame = hf_frame_new(take_json);
     g_mutex_lock(&link->write_lock);
@@ -124,11 +124,11 @@ static gboolean send(HfHandLink *link, json_t *take_json, GError **error)
 static gboolean send_call(HfHandLink *link, gint64 id, const HfTool *tool, json_t *params,
                           const HfDeadline *deadline, GError **error)
 {
-    return send(link,
-                json_pack("{s:s, s:I, s:s, s:O, s:I}", "type", "call", "id", (json_int_t)id, "tool",
-                          tool->name, "params", params, "timeout_ms",
-                          (json_int_t)hf_deadline_left_ms(deadline)),
-                error);
+    return send_message(link,
+                        json_pack("{s:s, s:I, s:s, s:O, s:I}", "type", "call", "id", (json_int_t)id,
+                                  "tool", tool->name, "params", params, "timeout_ms",
+                                  (json_int_t)hf_deadline_left_ms(deadline)),
+                        error);
 }
 
 /* Waits for the reply; asks the hand to cancel when the caller gives up or the time is over, and
@@ -149,8 +149,9 @@ static HfHandState wait_reply(HfHandLink *link, Waiting *waiting, const HfDeadli
             asked = TRUE;
             until = g_get_monotonic_time() + HF_LIMIT_CANCEL_GRACE_MS * 1000;
             g_mutex_unlock(&link->lock);
-            send(link, json_pack("{s:s, s:I}", "type", "cancel", "id", (json_int_t)waiting->id),
-                 NULL);
+            send_message(link,
+                         json_pack("{s:s, s:I}", "type", "cancel", "id", (json_int_t)waiting->id),
+                         NULL);
             g_mutex_lock(&link->lock);
         } else if (asked && over) {
             state = HF_HAND_HUNG;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -139,6 +140,10 @@ int hf_serve_main(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
     Options options = {0};
+    /* A client that left, and a file that may not grow, are errors to answer and no reason to end.
+     */
+    sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     gboolean parsed = parse_options(argc, argv, &options, &error);
     gboolean done = parsed && serve(&options, &error);
     g_free(options.display);

@@ -17,7 +17,8 @@ static gpointer work(gpointer data)
         HfTurn *turn = hf_turns_take(shared->turns, "a", &deadline, NULL);
         g_assert_nonnull(turn);
         g_mutex_lock(&shared->lock);
-        shared->most = MAX(shared->most, ++shared->inside);
+        shared->inside++;
+        shared->most = MAX(shared->most, shared->inside);
         g_mutex_unlock(&shared->lock);
         g_thread_yield();
         g_mutex_lock(&shared->lock);

@@ -2,6 +2,8 @@
  * main thread; written from any. */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "base/json.h"
 #include "guard/caller.h"
 

@@ -1,5 +1,5 @@
 # The front of the house: everything that is done here is meson's and the scripts' work.
-.PHONY: build run test bench lint format clean
+.PHONY: build run test bench reference lint format clean
 
 build:
 	@scripts/install build
@@ -17,6 +17,9 @@ test:
 
 bench: build
 	@bench/run
+
+reference: build
+	@/usr/bin/python3 scripts/make-reference.py build/handfast
 
 lint:
 	@scripts/install build

@@ -1,4 +1,5 @@
 """The house rules of docs/architecture.md, checked: layers, sizes, format, no loose ends."""
+import os
 import pathlib
 import re
 import statistics
@@ -95,3 +96,10 @@ def test_format():
     files = [name for name in files if (ROOT / name).exists()]
     result = subprocess.run(["clang-format", "--dry-run", "--Werror", *files], cwd=ROOT, capture_output=True, text=True)
     assert result.returncode == 0, result.stderr[:3000]
+
+
+def test_reference_is_up_to_date():
+    program = os.environ.get("HANDFAST", str(ROOT / "build" / "handfast"))
+    result = subprocess.run(["/usr/bin/python3", ROOT / "scripts" / "make-reference.py", program, "--check"],
+                            capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Writes docs/tools.md and man/handfast.1 from the registry: scripts/make-reference.py PROGRAM [--check]"""
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+COMMON = {"desktop", "timeout_ms", "run_id", "project", "reason"}
+
+
+def kind(schema):
+    if "enum" in schema:
+        return " \\| ".join(f"`{choice}`" for choice in schema["enum"])
+    if schema["type"] == "array":
+        return f"array of {schema.get('items', {}).get('type', 'anything')}"
+    return schema["type"]
+
+
+def limits(schema):
+    low, high = schema.get("minimum"), schema.get("maximum")
+    words = [f"{low:g} to {high:g}"] if low is not None and high is not None else []
+    if "default" in schema:
+        words.append(f"default `{json.dumps(schema['default'])}`")
+    return "; ".join(words)
+
+
+def rows(schema, skip=()):
+    required = schema.get("required", [])
+    for name, value in schema["properties"].items():
+        if name in skip and name not in required:
+            continue
+        about = value.get("description", "")
+        if value["type"] == "object" and "properties" in value:
+            about += " {" + ", ".join(value["properties"]) + "}"
+        elif value["type"] == "array" and "properties" in value.get("items", {}):
+            about += " of {" + ", ".join(value["items"]["properties"]) + "}"
+        yield name + ("*" if name in required else ""), kind(value), limits(value), about.replace("|", "\\|")
+
+
+def markdown(tools):
+    lines = ["# Tools", "", "Made from the registry by `make reference`; do not edit. `*` marks what is required.", "",
+             "Every tool also takes `desktop` (default `main`), `timeout_ms`, `run_id`, `project` and `reason`.", ""]
+    for tool in tools:
+        lines += [f"## {tool['name']}", "", tool["description"], "",
+                  f"Category {tool['category']}, risk {tool['risk']}, level {tool['level']}, needs {tool['needs']}, "
+                  f"{'reads only' if tool['read_only'] else 'acts'}; time limit {tool['timeout_ms'] / 1000:g} s.", ""]
+        parameters = list(rows(tool["params"], COMMON))
+        if parameters:
+            lines += ["| parameter | type | limits | |", "| --- | --- | --- | --- |"]
+            lines += [f"| `{name}` | {type_} | {limit} | {about} |" for name, type_, limit, about in parameters]
+            lines.append("")
+        lines += ["| result | type | |", "| --- | --- | --- |"]
+        lines += [f"| `{name.rstrip('*')}` | {type_} | {about} |" for name, type_, _, about in rows(tool["result"])]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def roff(text):
+    return text.replace("\\", "\\e").replace("-", "\\-").replace("\n.", "\n\\&.")
+
+
+def man(tools):
+    head = (ROOT / "man" / "handfast.1.in").read_text()
+    lines = []
+    for tool in tools:
+        lines += [".TP", f".B {roff(tool['name'])}", roff(tool["description"])]
+        names = [f"\\fB\\-\\-{roff(name.rstrip('*'))}\\fR" + (" (required)" if name.endswith("*") else "")
+                 for name, *_ in rows(tool["params"], COMMON)]
+        if names:
+            lines += [".br", "Parameters: " + ", ".join(names) + "."]
+    return head.replace("@TOOLS@", "\n".join(lines))
+
+
+def main():
+    program, check = sys.argv[1], "--check" in sys.argv
+    tools = json.loads(subprocess.run([program, "tools", "--json"], capture_output=True, check=True).stdout)
+    stale = []
+    for path, text in ((ROOT / "docs" / "tools.md", markdown(tools)), (ROOT / "man" / "handfast.1", man(tools))):
+        if check and (not path.exists() or path.read_text() != text):
+            stale.append(str(path))
+        elif not check:
+            path.write_text(text)
+    if stale:
+        sys.exit(f"out of date, run `make reference`: {', '.join(stale)}")
+
+
+main()

@@ -15,13 +15,11 @@ gboolean hf_path_ensure_private(const char *path, GError **error)
     if (g_mkdir_with_parents(path, 0700) != 0)
         return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make the directory '%s': %s", path,
                        g_strerror(errno));
-    if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid())
-        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                       "'%s' is not a directory of this user; remove it or set XDG_RUNTIME_DIR",
-                       path);
-    if ((info.st_mode & 077) != 0 && chmod(path, 0700) != 0)
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make '%s' private: %s", path,
-                       g_strerror(errno));
+    if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() ||
+        (info.st_mode & 077) != 0)
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED,
+                       "'%s' must be a directory of user %u with mode 0700", path,
+                       (unsigned)geteuid());
     return TRUE;
 }
 
@@ -57,9 +55,11 @@ gboolean hf_name_check(const char *name, GError **error)
 {
     gsize length = strlen(name);
     gsize good = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
-    if (length == 0 || length > HF_LIMIT_NAME_BYTES || good != length || name[0] == '.')
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "'%s' is no good name: use 1 to %u letters, digits, '-', '_' or '.'", name,
-                       HF_LIMIT_NAME_BYTES);
-    return TRUE;
+    if (length > 0 && length <= HF_LIMIT_NAME_BYTES && good == length && name[0] != '.' &&
+        name[0] != '-')
+        return TRUE;
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                   "'%s' is no name for a desktop: 1 to %u letters, digits, '.', '_' or '-', "
+                   "beginning with a letter, a digit or '_'",
+                   name, HF_LIMIT_NAME_BYTES);
 }

@@ -12,7 +12,8 @@ char *hf_path_data(GError **error);
 /* The bridge's socket within the runtime directory. */
 char *hf_path_bridge(GError **error);
 
-/* A directory of our own, 0700, made when missing. PRECONDITION_FAILED when it is not ours. */
+/* A directory of our own, 0700, made when missing. STORAGE_FAILED when others could get in: what
+ * is in it already may be theirs. */
 gboolean hf_path_ensure_private(const char *path, GError **error);
-/* Names of desktops become directory names: letters, digits, - _ . and no leading dot. */
+/* Names of desktops become directory names: letters, digits, '.', '_', '-'. INVALID_PARAMS. */
 gboolean hf_name_check(const char *name, GError **error);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "base/remove-tree.h"
 #include "base/waiter.h"
 #include "desk/hand-link.h"
 #include "desk/stage-link.h"
@@ -35,6 +36,7 @@ struct HfSeat {
     gatomicrefcount refs;
     char *name;
     char *display;
+    json_t *environment; /* in which programs on it are started */
     gboolean attached;
     HfSize size;
     double scale;
@@ -67,6 +69,7 @@ void hf_seat_unref(HfSeat *seat)
     g_mutex_clear(&seat->lock);
     g_cond_clear(&seat->changed);
     g_free(seat->name);
+    json_decref(seat->environment);
     g_free(seat->display);
     g_free(seat->state_dir);
     g_free(seat);
@@ -271,6 +274,7 @@ HfSeat *hf_seat_new(const HfSeatOptions *options, const HfDeadline *deadline, GE
     g_atomic_ref_count_init(&seat->refs);
     seat->name = g_strdup(options->name);
     seat->display = g_strdup(hf_stage_get_display(stage));
+    seat->environment = json_incref((json_t *)hf_stage_get_environment(stage));
     seat->state_dir = g_steal_pointer(&state_dir);
     seat->attached = options->display != NULL;
     seat->size = options->size;
@@ -297,6 +301,9 @@ void hf_seat_stop(HfSeat *seat)
     g_mutex_unlock(&seat->lock);
     g_thread_join(g_steal_pointer(&seat->supervisor));
     hf_stage_free(g_steal_pointer(&seat->stage));
+    /* A virtual display takes all that could be put back with it. */
+    if (!seat->attached)
+        hf_remove_tree(seat->state_dir);
 }
 
 json_t *hf_seat_describe(HfSeat *seat)
@@ -307,6 +314,7 @@ json_t *hf_seat_describe(HfSeat *seat)
                   seat->attached ? "attached" : "virtual", "state", state_names[seat->state],
                   "display", seat->display, "restarts", (int)seat->restarts, "hand_pid",
                   seat->hand ? hf_hand_link_get_pid(seat->hand) : 0);
+    json_object_set(json, "environment", seat->environment);
     if (!seat->attached) {
         json_object_set_new(json, "width", json_integer(seat->size.width));
         json_object_set_new(json, "height", json_integer(seat->size.height));

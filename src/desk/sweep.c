@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/paths.h"
 #include "base/processes.h"
 #include "wire/place.h"
 #include "wire/stage-protocol.h"
@@ -77,7 +78,7 @@ static guint remove_directories(const char *base)
     guint count = 0;
     while (folder && (name = g_dir_read_name(folder))) {
         g_autofree char *path = g_build_filename(base, name, NULL);
-        if (!hf_desktop_name_is_valid(name) || !g_file_test(path, G_FILE_TEST_IS_DIR) ||
+        if (!hf_name_check(name, NULL) || !g_file_test(path, G_FILE_TEST_IS_DIR) ||
             g_file_test(path, G_FILE_TEST_IS_SYMLINK))
             continue;
         HfPlaceFacts facts;

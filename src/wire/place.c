@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/paths.h"
 #include "base/processes.h"
 #include "base/remove-tree.h"
 
@@ -25,21 +26,6 @@
 /* The longest name of a socket that our own servers make in the directory. */
 #define LONGEST_SOCKET "/at-spi/bus_65535"
 
-/* Makes `path` if need be; it must be a directory of ours that nobody else can enter. */
-static gboolean ensure_private(const char *path, GError **error)
-{
-    struct stat info;
-    if (mkdir(path, 0700) < 0 && errno != EEXIST)
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make the directory '%s': %s", path,
-                       g_strerror(errno));
-    if (lstat(path, &info) < 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() ||
-        (info.st_mode & 077) != 0)
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED,
-                       "'%s' must be a directory of user %u with mode 0700", path,
-                       (unsigned)geteuid());
-    return TRUE;
-}
-
 char *hf_place_dup_base(const char *runtime_dir, GError **error)
 {
     char resolved[PATH_MAX];
@@ -48,9 +34,8 @@ char *hf_place_dup_base(const char *runtime_dir, GError **error)
                 g_strerror(errno));
         return NULL;
     }
-    g_autofree char *own = g_build_filename(resolved, "handfast", NULL);
-    g_autofree char *base = g_build_filename(own, "desktops", NULL);
-    if (!ensure_private(own, error) || !ensure_private(base, error))
+    g_autofree char *base = g_build_filename(resolved, "desktops", NULL);
+    if (!hf_path_ensure_private(base, error))
         return NULL;
     return g_steal_pointer(&base);
 }

@@ -1,4 +1,4 @@
-/* The private directory of a virtual desktop, RUNTIME_DIR/handfast/desktops/NAME: who holds it,
+/* The private directory of a virtual desktop, RUNTIME_DIR/desktops/NAME: who holds it,
  * and the few facts in it that outlive its stage. A stage holds a lock for as long as it lives, so
  * a directory without a holder is a leftover. */
 #pragma once
@@ -8,7 +8,7 @@
 #include "base/types.h"
 
 typedef struct HfPlace {
-    char *base; /* RUNTIME_DIR/handfast/desktops, without symbolic links */
+    char *base; /* RUNTIME_DIR/desktops, without symbolic links */
     char *path; /* base/NAME */
     char *id;
     pid_t desk; /* the parent of the process that made it */

@@ -6,18 +6,7 @@
 
 #include "base/error.h"
 #include "base/limits.h"
-
-#define NAME_CHARACTERS                                                                            \
-    "abcdefghijklmnopqrstuvwxyz"                                                                   \
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"                                                                   \
-    "0123456789._-"
-
-gboolean hf_desktop_name_is_valid(const char *name)
-{
-    gsize length = strlen(name);
-    return length > 0 && length <= HF_LIMIT_NAME_BYTES && name[0] != '.' && name[0] != '-' &&
-           strspn(name, NAME_CHARACTERS) == length;
-}
+#include "base/paths.h"
 
 json_t *hf_stage_options_to_json(const HfStageOptions *options)
 {
@@ -48,11 +37,8 @@ static gboolean check_screen(const HfStageOptions *options, GError **error)
 
 static gboolean check(const HfStageOptions *options, GError **error)
 {
-    if (!options->name || !hf_desktop_name_is_valid(options->name))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "'%s' is no name for a desktop: 1 to %u letters, digits, '.', '_' or '-', "
-                       "beginning with a letter, a digit or '_'",
-                       options->name ? options->name : "", HF_LIMIT_NAME_BYTES);
+    if (!hf_name_check(options->name ? options->name : "", error))
+        return FALSE;
     if (!options->id || !*options->id)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "a desktop without an id");
     if (options->kind == HF_STAGE_ATTACHED) {

@@ -38,7 +38,7 @@ struct HfStageOptions {
     HfStageKind kind;
     const char *name;        /* letters, digits, '.', '_', '-' */
     const char *id;          /* unique for ever; made when NULL */
-    const char *runtime_dir; /* virtual: an absolute path, as XDG_RUNTIME_DIR */
+    const char *runtime_dir; /* virtual: our own directory, an absolute path */
     const char *display;     /* attached: which */
     int width, height;       /* 1920x1080 */
     double scale;            /* 1 */
@@ -46,8 +46,6 @@ struct HfStageOptions {
     gboolean own_home;       /* a HOME that begins empty and is removed with the desktop */
     gboolean opengl;         /* GLX in the X server: 13-54 MB more */
 };
-
-gboolean hf_desktop_name_is_valid(const char *name);
 
 /* The open message. */
 json_t *hf_stage_options_to_json(const HfStageOptions *options);

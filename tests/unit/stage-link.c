@@ -40,7 +40,7 @@ static void set_up(World *world, gconstpointer data)
 
 static void assert_nothing_left(const World *world)
 {
-    g_autofree char *base = g_build_filename(world->runtime_dir, "handfast/desktops", NULL);
+    g_autofree char *base = g_build_filename(world->runtime_dir, "desktops", NULL);
     g_autoptr(GDir) folder = g_dir_open(base, 0, NULL);
     const char *name;
     while (folder && (name = g_dir_read_name(folder)))

@@ -134,10 +134,9 @@ static void test_lost_program(World *world, gconstpointer data)
 
 static void test_others(World *world, gconstpointer data)
 {
-    g_autofree char *inner = g_build_filename(world->base, "v1/handfast/desktops/v1", NULL);
+    g_autofree char *inner = g_build_filename(world->base, "v1/desktops/v1", NULL);
     g_autofree char *beside = g_strconcat(world->base, "x/v1", NULL);
-    const char *const directories[] = {inner, beside, "/elsewhere/handfast/desktops/v1",
-                                       world->base, ""};
+    const char *const directories[] = {inner, beside, "/elsewhere/desktops/v1", world->base, ""};
     pid_t programs[G_N_ELEMENTS(directories)];
     for (gsize i = 0; i < G_N_ELEMENTS(directories); i++)
         programs[i] = start_program(directories[i], "one");

@@ -39,15 +39,15 @@ gboolean hf_process_read(pid_t pid, HfProcess *ret_process)
     text[length] = 0;
     /* The name may hold anything, also brackets: what follows its last one is plain. */
     const char *rest = strrchr(text, ')');
-    int parent;
+    int parent, session;
     char state;
     unsigned long long start_time;
     if (!rest || sscanf(rest,
-                        ") %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+                        ") %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
                         "%*d %llu",
-                        &state, &parent, &start_time) != 3)
+                        &state, &parent, &session, &start_time) != 4)
         return FALSE;
-    *ret_process = (HfProcess){pid, parent, state, start_time};
+    *ret_process = (HfProcess){pid, parent, session, state, start_time};
     return TRUE;
 }
 

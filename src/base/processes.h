@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 typedef struct HfProcess {
-    pid_t pid, parent;
+    pid_t pid, parent, session;
     char state; /* 'R', 'S', 'Z', ... */
     guint64 start_time;
 } HfProcess;

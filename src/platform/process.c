@@ -2,11 +2,12 @@
  * here, and nothing is decided by them except what an application is called. */
 #include "platform/process.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "base/processes.h"
 
 /* Longer chains of parents are not real. */
 #define MAX_ANCESTORS 64
@@ -55,19 +56,6 @@ char **hf_process_dup_arguments(pid_t pid)
     return g_strv_builder_end(builder);
 }
 
-gboolean hf_process_get_parent(pid_t pid, pid_t *ret_parent, pid_t *ret_session)
-{
-    g_autofree char *text = dup_proc_file(pid, "stat", NULL);
-    /* The second field is the name in parentheses, which may itself hold parentheses. */
-    const char *rest = text ? strrchr(text, ')') : NULL;
-    int parent = 0, group = 0, session = 0;
-    if (!rest || sscanf(rest, ") %*c %d %d %d", &parent, &group, &session) != 3)
-        return FALSE;
-    *ret_parent = parent;
-    *ret_session = session;
-    return TRUE;
-}
-
 gboolean hf_process_get_owner(pid_t pid, uid_t *ret_uid)
 {
     g_autofree char *path = proc_path(pid, "");
@@ -80,13 +68,13 @@ gboolean hf_process_get_owner(pid_t pid, uid_t *ret_uid)
 
 gboolean hf_process_descends(pid_t pid, pid_t ancestor)
 {
-    pid_t session = 0, parent = 0;
-    for (int i = 0; i < MAX_ANCESTORS && pid > 1; i++, pid = parent) {
+    HfProcess process;
+    for (int i = 0; i < MAX_ANCESTORS && pid > 1; i++, pid = process.parent) {
         if (pid == ancestor)
             return TRUE;
-        if (!hf_process_get_parent(pid, &parent, &session))
+        if (!hf_process_read(pid, &process))
             return FALSE;
-        if (session == ancestor)
+        if (process.session == ancestor)
             return TRUE;
     }
     return FALSE;
@@ -105,11 +93,11 @@ gboolean hf_process_is_ours(pid_t pid)
     g_autofree char *name = hf_process_dup_name(pid);
     if (g_strcmp0(name, "handfast") == 0 || same_executable(pid))
         return TRUE;
-    pid_t above = getpid(), session = 0;
-    for (int i = 0; i < MAX_ANCESTORS && above > 1; i++) {
-        if (above == pid)
+    HfProcess above = {.parent = getpid()};
+    for (int i = 0; i < MAX_ANCESTORS && above.parent > 1; i++) {
+        if (above.parent == pid)
             return TRUE;
-        if (!hf_process_get_parent(above, &above, &session))
+        if (!hf_process_read(above.parent, &above))
             return FALSE;
     }
     return FALSE;

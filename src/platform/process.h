@@ -1,5 +1,5 @@
-/* Facts about processes, as /proc tells them. A process may end at any moment, so every answer
- * may be "unknown"; nothing here is an error. */
+/* What an application's processes are called and how they belong together, as /proc tells it. A
+ * process may end at any moment, so every answer may be "unknown"; nothing here is an error. */
 #pragma once
 
 #include <glib.h>
@@ -9,7 +9,6 @@
 char *hf_process_dup_name(pid_t pid);
 /* The program's arguments; NULL when unknown. */
 char **hf_process_dup_arguments(pid_t pid);
-gboolean hf_process_get_parent(pid_t pid, pid_t *ret_parent, pid_t *ret_session);
 gboolean hf_process_get_owner(pid_t pid, uid_t *ret_uid);
 /* Whether `pid` was started by `ancestor`, or by something that it started: by the chain of
  * parents, or by the session where a link of the chain has ended. */

@@ -20,7 +20,7 @@ static gboolean fail_missing(const char *missing, const char *given, GError **er
 }
 
 /* A caller who names a picture means its pixels, unless it says otherwise. */
-static gboolean is_image_space(const HfCall *call)
+gboolean hf_call_in_image_space(const HfCall *call)
 {
     const char *space = hf_call_string(call, "space");
     return space ? strcmp(space, "image") == 0 : hf_call_has(call, "image_id");
@@ -53,7 +53,7 @@ gboolean hf_call_get_point_named(const HfCall *call, const char *x_name, const c
         return fail_missing(has_x ? y_name : x_name, has_x ? x_name : y_name, error);
     }
     double x = hf_call_number(call, x_name), y = hf_call_number(call, y_name);
-    if (!is_image_space(call))
+    if (!hf_call_in_image_space(call))
         return on_screen(hf_call_desktop(call), x, y, ret_point, error);
     const char *image_id = hf_call_string(call, "image_id");
     if (!image_id)

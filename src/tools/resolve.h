@@ -27,6 +27,9 @@
     }
 extern const char *const hf_space_choices[];
 
+/* Whether the call's coordinates count pixels of the picture image_id. */
+gboolean hf_call_in_image_space(const HfCall *call);
+
 /* The physical pixel at x, y; without them where the pointer is. INVALID_PARAMS when only one is
  * given or the point is outside of the screen or picture, DESKTOP_STALE_SNAPSHOT when the picture
  * no longer says where things are. */

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "platform/x11/ewmh.h"
 #include "platform/x11/x11.h"
+#include "spawn.h"
 
 #define WAIT_MS 5000
 
@@ -26,11 +27,10 @@ Program *program_start(const char *name, ...)
         g_ptr_array_add(arguments, (char *)argument);
     va_end(more);
     g_ptr_array_add(arguments, NULL);
-    g_autoptr(GError) error = NULL;
     Program *program = g_new0(Program, 1);
-    program->process = g_subprocess_newv((const char *const *)arguments->pdata,
-                                         G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error);
-    g_assert_no_error(error);
+    program->process =
+        test_spawnv(G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
+                    (const char *const *)arguments->pdata);
     return program;
 }
 

@@ -1,5 +1,5 @@
 # The front of the house: everything that is done here is meson's and the scripts' work.
-.PHONY: build run test bench reference lint format clean
+.PHONY: build run test bench soak reference lint format clean
 
 build:
 	@scripts/install build
@@ -15,8 +15,14 @@ test:
 	@scripts/install build run test
 	@/usr/bin/python3 scripts/test.py
 
-bench: build
+bench:
+	@scripts/install build run bench
+	@bench/install
 	@bench/run
+
+soak:
+	@scripts/install build run bench
+	@bench/soak
 
 reference: build
 	@/usr/bin/python3 scripts/make-reference.py build/handfast
@@ -30,4 +36,4 @@ format:
 	@git ls-files 'src/*.[ch]' 'tests/*.[ch]' 'bench/*.[ch]' | xargs clang-format -i
 
 clean:
-	@rm -rf build build-test
+	@rm -rf build build-release build-test

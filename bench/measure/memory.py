@@ -38,14 +38,18 @@ def peer_at_rest(peer, memory):
         pass
 
 
+def ours_at_rest(ours, memory):
+    for _ in range(PICTURES):
+        ours.call("screenshot", {"mode": "fullscreen"})
+    found = ours_now(ours)
+    memory["handfast"] = {"parts": found, "desk + hand": together(found)}
+
+
 def measure(contenders):
     """At rest, after twenty pictures."""
     memory = {}
     if contenders.ours:
-        for _ in range(PICTURES):
-            contenders.ours.call("screenshot", {"mode": "fullscreen"})
-        found = ours_now(contenders.ours)
-        memory["handfast"] = {"parts": found, "desk + hand": together(found)}
+        ours_at_rest(contenders.ours, memory)
     for peer in contenders.node.values():
         if peer:
             peer_at_rest(peer, memory)

@@ -19,13 +19,17 @@ def _wrong(entry):
     return str(middle) if worst == middle else f"{middle} (max {worst})"
 
 
+def _remarks(entry):
+    return entry.note + (f"; failed {entry.failures} times" if entry.failures else "")
+
+
 def _row(entry, ours):
     if entry.problem:
         return [entry.label, "-", "-", "-", "", "", entry.problem[:60]]
     ratio = entry.median / ours if ours and entry.median is not None else None
     return [entry.label, _number(entry.median), _number(entry.p95),
             f"{ratio:.2f}" if ratio is not None else "-", _wrong(entry), str(len(entry.samples)),
-            entry.note]
+            _remarks(entry)]
 
 
 HEADER = ["", "median", "p95", "x ours", "wrong", "n", ""]

@@ -6,6 +6,8 @@ import statistics
 from .processes import Gone
 
 WARM_UP = 2
+# A peer may fail now and then; after this many times it is left out. Ours may not fail.
+PATIENCE = 3
 
 
 class Failed(Exception):
@@ -18,13 +20,15 @@ class Entry:
     def __init__(self, label, run, ours=False, floor=False, rounds=None, note=""):
         self.label, self.run, self.ours, self.floor = label, run, ours, floor
         self.rounds, self.note = rounds, note
-        self.samples, self.wrong, self.problem = [], [], None
+        self.samples, self.wrong, self.failures, self.problem = [], [], 0, None
 
     def take(self, number, counted):
         try:
             taken = self.run(number)
         except (Failed, Gone) as problem:
-            self.problem = str(problem)
+            self.failures += 1
+            if self.ours or self.failures == PATIENCE:
+                self.problem = str(problem)
             return
         milliseconds, wrong = taken if isinstance(taken, tuple) else (taken, None)
         if counted:
@@ -46,7 +50,8 @@ class Entry:
     def as_json(self):
         return {"contender": self.label, "ours": self.ours, "floor": self.floor,
                 "median_ms": self.median, "p95_ms": self.p95, "samples_ms": self.samples,
-                "wrong_characters": self.wrong or None, "note": self.note, "problem": self.problem}
+                "wrong_characters": self.wrong or None, "note": self.note,
+                "failures": self.failures, "problem": self.problem}
 
 
 class Job:

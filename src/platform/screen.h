@@ -22,16 +22,18 @@ void hf_screen_free(HfScreen *screen);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScreen, hf_screen_free)
 
 typedef struct HfCaptureRequest {
-    guint32 window;  /* 0: the screen */
-    HfRect area;     /* of the screen, cut to it; ignored for a window */
-    gboolean cursor; /* also bring the pointer's picture */
+    guint32 window;         /* 0: the screen */
+    HfRect area;            /* of the screen, cut to it; empty: all. Ignored for a window */
+    gboolean cursor;        /* also bring the pointer's picture */
+    gboolean only_describe; /* everything but the image */
 } HfCaptureRequest;
 
 struct HfCapture {
-    HfImage *image;
+    HfImage *image;        /* NULL when it was only described */
     HfRect area;           /* what the picture shows, in physical pixels of the screen */
     HfRect window_area;    /* of a window: all of it, also what lies outside of the screen */
     HfSize screen;         /* the size of the whole screen at that time */
+    double scale;          /* as in HfScreen */
     gboolean clipped;      /* a part of what was asked for lies outside of the screen */
     gboolean occluded;     /* a covered window of which covered parts could not be seen */
     guint64 change_serial; /* of the screen, taken before the picture; 0: cannot be known */

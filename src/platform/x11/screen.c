@@ -1,6 +1,7 @@
 /* The table of the X11 back end's eyes. */
 #include "platform/screen.h"
 
+#include "platform/x11/capture.h"
 #include "platform/x11/monitors.h"
 #include "platform/x11/x11.h"
 
@@ -8,4 +9,6 @@ const HfScreenOps hf_x11_screen_ops = {
     .get = hf_x11_screen_get,
     .get_size = hf_x11_screen_get_size,
     .get_window_area = hf_x11_screen_get_window_area,
+    .capture = hf_x11_capture,
+    .get_change_serial = hf_x11_capture_get_change_serial,
 };

@@ -61,33 +61,48 @@ static HfRect without_shadow(HfX11Connection *connection, xcb_window_t window, H
     return (HfRect){outer.x + (int)extents[0], outer.y + (int)extents[2], (int)width, (int)height};
 }
 
+static gboolean fail_not_shown(xcb_window_t window, GError **error)
+{
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+            "the window %u is not shown (minimised, or on another workspace)", window);
+    hf_error_suggest(error, "bring it back first: window_focus");
+    return FALSE;
+}
+
 gboolean hf_x11_toplevel_find(HfX11Connection *connection, xcb_window_t window,
                               HfX11Toplevel *ret_toplevel, GError **error)
 {
     xcb_connection_t *xcb = connection->xcb;
-    xcb_window_t frame = XCB_WINDOW_NONE;
-    if (!find_frame(connection, window, &frame, error))
+    HfX11Toplevel found = {.window = window};
+    if (!find_frame(connection, window, &found.frame, error))
         return FALSE;
-    xcb_get_geometry_cookie_t geometry_cookie = xcb_get_geometry(xcb, frame);
+    xcb_get_geometry_cookie_t outer_cookie = xcb_get_geometry(xcb, found.frame);
+    xcb_get_geometry_cookie_t inner_cookie = xcb_get_geometry(xcb, window);
+    xcb_translate_coordinates_cookie_t origin_cookie =
+        xcb_translate_coordinates(xcb, window, connection->root, 0, 0);
     xcb_get_window_attributes_cookie_t cookie = xcb_get_window_attributes(xcb, window);
-    xcb_get_geometry_reply_t *geometry = xcb_get_geometry_reply(xcb, geometry_cookie, NULL);
+    xcb_get_geometry_reply_t *outer = xcb_get_geometry_reply(xcb, outer_cookie, NULL);
+    xcb_get_geometry_reply_t *inner = xcb_get_geometry_reply(xcb, inner_cookie, NULL);
+    xcb_translate_coordinates_reply_t *origin =
+        xcb_translate_coordinates_reply(xcb, origin_cookie, NULL);
     xcb_get_window_attributes_reply_t *attributes =
         xcb_get_window_attributes_reply(xcb, cookie, NULL);
-    gboolean found = geometry && attributes;
-    gboolean shown = found && attributes->map_state == XCB_MAP_STATE_VIEWABLE;
-    HfRect outer = geometry ? outer_rect(geometry) : (HfRect){0};
-    free(geometry);
-    free(attributes);
-    if (!found)
-        return fail_missing(connection, window, error);
-    if (!shown) {
-        hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                "the window %u is not shown (minimised, or on another workspace)", window);
-        hf_error_suggest(error, "bring it back first: window_focus");
-        return FALSE;
+    gboolean complete = outer && inner && origin && attributes;
+    gboolean shown = complete && attributes->map_state == XCB_MAP_STATE_VIEWABLE;
+    if (complete) {
+        found.outer = outer_rect(outer);
+        found.inner = (HfRect){origin->dst_x, origin->dst_y, inner->width, inner->height};
     }
-    *ret_toplevel =
-        (HfX11Toplevel){window, frame, outer, without_shadow(connection, window, outer)};
+    free(outer);
+    free(inner);
+    free(origin);
+    free(attributes);
+    if (!complete)
+        return fail_missing(connection, window, error);
+    if (!shown)
+        return fail_not_shown(window, error);
+    found.area = without_shadow(connection, window, found.outer);
+    *ret_toplevel = found;
     return TRUE;
 }
 
@@ -99,10 +114,11 @@ static gboolean same_client(HfX11Connection *connection, xcb_window_t a, xcb_win
 }
 
 /* Asks for all of them at once: one round trip however many windows there are. */
-static gboolean any_covers(HfX11Connection *connection, const xcb_window_t *windows, guint count,
+static GArray *find_hidden(HfX11Connection *connection, const xcb_window_t *windows, guint count,
                            const HfX11Toplevel *toplevel, HfRect area)
 {
     xcb_connection_t *xcb = connection->xcb;
+    GArray *hidden = g_array_new(FALSE, FALSE, sizeof(HfRect));
     g_autofree xcb_get_geometry_cookie_t *geometries = g_new(xcb_get_geometry_cookie_t, count);
     g_autofree xcb_get_window_attributes_cookie_t *states =
         g_new(xcb_get_window_attributes_cookie_t, count);
@@ -110,37 +126,39 @@ static gboolean any_covers(HfX11Connection *connection, const xcb_window_t *wind
         geometries[i] = xcb_get_geometry(xcb, windows[i]);
         states[i] = xcb_get_window_attributes(xcb, windows[i]);
     }
-    gboolean covered = FALSE;
     for (guint i = 0; i < count; i++) {
         xcb_get_geometry_reply_t *geometry = xcb_get_geometry_reply(xcb, geometries[i], NULL);
         xcb_get_window_attributes_reply_t *state =
             xcb_get_window_attributes_reply(xcb, states[i], NULL);
-        if (geometry && state && state->map_state == XCB_MAP_STATE_VIEWABLE &&
-            state->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT &&
-            !hf_rect_is_empty(hf_rect_intersect(outer_rect(geometry), area)))
-            covered |= !(state->override_redirect &&
-                         same_client(connection, windows[i], toplevel->window));
+        HfRect part = geometry ? hf_rect_intersect(outer_rect(geometry), area) : (HfRect){0};
+        gboolean own = state && state->override_redirect &&
+                       same_client(connection, windows[i], toplevel->window);
+        if (!hf_rect_is_empty(part) && state && !own &&
+            state->map_state == XCB_MAP_STATE_VIEWABLE &&
+            state->_class == XCB_WINDOW_CLASS_INPUT_OUTPUT)
+            g_array_append_val(hidden, part);
         free(geometry);
         free(state);
     }
-    return covered;
+    return hidden;
 }
 
-gboolean hf_x11_toplevel_is_covered(HfX11Connection *connection, const HfX11Toplevel *toplevel,
-                                    HfRect area, gboolean *ret_covered, GError **error)
+GArray *hf_x11_toplevel_find_covers(HfX11Connection *connection, const HfX11Toplevel *toplevel,
+                                    HfRect area, GError **error)
 {
     xcb_query_tree_reply_t *tree = xcb_query_tree_reply(
         connection->xcb, xcb_query_tree(connection->xcb, connection->root), NULL);
-    if (!tree)
-        return hf_x11_check(connection, error) &&
-               hf_fail(error, HF_ERROR_INTERNAL, "the X server does not list its windows");
+    if (!tree) {
+        fail_missing(connection, connection->root, error);
+        return NULL;
+    }
     const xcb_window_t *windows = xcb_query_tree_children(tree);
-    int count = xcb_query_tree_children_length(tree), above = 0;
+    guint count = (guint)xcb_query_tree_children_length(tree), above = 0;
     while (above < count && windows[above] != toplevel->frame)
         above++;
     above = MIN(above + 1, count);
-    guint checked = MIN((guint)(count - above), HF_LIMIT_WINDOWS);
-    *ret_covered = any_covers(connection, windows + above, checked, toplevel, area);
+    GArray *hidden = find_hidden(connection, windows + above, MIN(count - above, HF_LIMIT_WINDOWS),
+                                 toplevel, area);
     free(tree);
-    return hf_x11_check(connection, error);
+    return hidden;
 }

@@ -9,13 +9,14 @@ typedef struct HfX11Toplevel {
     xcb_window_t frame;  /* the child of the root */
     HfRect outer;        /* of `frame` with its border, on the screen */
     HfRect area;         /* the same without the shadow that the program draws itself */
+    HfRect inner;        /* of `window` alone */
 } HfX11Toplevel;
 
 /* WINDOW_NOT_FOUND, or PRECONDITION_FAILED when it is not mapped (minimised, other workspace). */
 gboolean hf_x11_toplevel_find(HfX11Connection *connection, xcb_window_t window,
                               HfX11Toplevel *ret_toplevel, GError **error);
 
-/* Is a part of `area` hidden by other windows? Menus and tips of the same program do not count:
- * they belong to what a person would call the window. */
-gboolean hf_x11_toplevel_is_covered(HfX11Connection *connection, const HfX11Toplevel *toplevel,
-                                    HfRect area, gboolean *ret_covered, GError **error);
+/* The parts of `area` that other windows hide (HfRect, may overlap). Menus and tips of the same
+ * program do not count: they belong to what a person would call the window. */
+GArray *hf_x11_toplevel_find_covers(HfX11Connection *connection, const HfX11Toplevel *toplevel,
+                                    HfRect area, GError **error);

@@ -1,6 +1,8 @@
 /* The X11 back end: which functions fill which slots, and the order of opening and closing. */
 #include "platform/x11/x11.h"
 
+#include "platform/x11/capture.h"
+
 #include "platform/journal.h"
 #include "platform/x11/janitor.h"
 #include "platform/x11/pointer.h"
@@ -16,6 +18,7 @@ static void close_desktop(HfDesktop *desktop)
     HfX11Desktop *x11 = hf_x11(desktop);
     if (x11->connection && desktop->journal)
         hf_x11_janitor_run(x11, NULL); /* what we still hold ourselves is put back the same way */
+    hf_x11_capture_free(x11->capture);
     hf_x11_disconnect(x11->connection);
     hf_x11_pointer_free(x11->pointer);
     hf_journal_close(desktop->journal);

@@ -1,0 +1,228 @@
+/* Taking pictures. Nothing of this exists until the first one is wanted; then it has a connection
+ * of its own, because the changes of the screen are told there. It must never fail because
+ * something moved between two requests: what is gone is said to be gone, what has another size
+ * is asked for again. */
+#include "platform/x11/capture.h"
+
+#include "base/error.h"
+#include "platform/x11/changes.h"
+#include "platform/x11/cursor.h"
+#include "platform/x11/grab.h"
+#include "platform/x11/monitors.h"
+#include "platform/x11/offscreen.h"
+#include "platform/x11/toplevel.h"
+
+/* How often a picture is tried again while windows or the screen change their size. */
+#define MAX_ATTEMPTS 5
+
+struct HfX11Capture {
+    HfX11Connection *connection;
+    HfX11Grabber *grabber;
+    gboolean has_cursor;
+    GMutex lock; /* one picture at a time; guards `changes` */
+    HfX11Changes changes;
+};
+
+/* One picture on its way: what was asked for, and what has been found out so far. */
+typedef struct Work {
+    HfDesktop *desktop;
+    HfX11Capture *capture;
+    const HfCaptureRequest *request;
+    const HfDeadline *deadline;
+    HfX11Toplevel toplevel; /* for a window */
+    HfCapture *picture;
+} Work;
+
+static GMutex creation;
+
+static HfX11Capture *capture_new(const char *display, GError **error)
+{
+    g_autoptr(HfX11Connection) connection = hf_x11_connect(display, error);
+    if (!connection)
+        return NULL;
+    HfX11Capture *capture = g_new0(HfX11Capture, 1);
+    g_mutex_init(&capture->lock);
+    capture->connection = g_steal_pointer(&connection);
+    capture->grabber = hf_x11_grabber_new(capture->connection);
+    capture->has_cursor = hf_x11_cursor_supported(capture->connection);
+    hf_x11_changes_init(&capture->changes, capture->connection);
+    return capture;
+}
+
+void hf_x11_capture_free(HfX11Capture *capture)
+{
+    if (!capture)
+        return;
+    hf_x11_grabber_free(capture->grabber);
+    hf_x11_disconnect(capture->connection);
+    g_mutex_clear(&capture->lock);
+    g_free(capture);
+}
+
+static HfX11Capture *ensure(HfDesktop *desktop, GError **error)
+{
+    HfX11Desktop *x11 = hf_x11(desktop);
+    g_mutex_lock(&creation);
+    if (!x11->capture)
+        x11->capture = capture_new(x11->connection->display, error);
+    HfX11Capture *capture = x11->capture;
+    g_mutex_unlock(&creation);
+    return capture;
+}
+
+/* Everything but the pixels, in one round trip. */
+static HfCapture *describe(HfDesktop *desktop, HfX11Capture *capture, gboolean cursor,
+                           GError **error)
+{
+    HfX11Connection *connection = capture->connection;
+    HfX11Changes *changes = &capture->changes;
+    g_autoptr(HfCapture) picture = g_new0(HfCapture, 1);
+    gboolean wants_cursor = cursor && capture->has_cursor;
+    xcb_get_geometry_cookie_t root = xcb_get_geometry(connection->xcb, connection->root);
+    xcb_get_property_cookie_t resources = hf_x11_scale_ask(connection);
+    xcb_xfixes_get_cursor_image_cookie_t image = {0};
+    if (wants_cursor)
+        image = xcb_xfixes_get_cursor_image(connection->xcb);
+    gboolean there = hf_x11_root_read(connection, root, &picture->screen, NULL, error);
+    picture->scale = hf_x11_scale_read(desktop, connection, resources);
+    if (wants_cursor)
+        picture->cursor = hf_x11_cursor_read(connection, image, changes, &picture->cursor_at);
+    if (!there)
+        return NULL;
+    hf_x11_changes_set_size(changes, picture->screen);
+    hf_x11_changes_update(changes);
+    picture->change_serial = hf_x11_changes_serial(changes, changes->drawn, cursor);
+    picture->time_ms = g_get_real_time() / 1000;
+    return g_steal_pointer(&picture);
+}
+
+/* Which part of the screen the picture shows. */
+static gboolean find_area(Work *work, GError **error)
+{
+    HfCapture *picture = work->picture;
+    HfRect screen = {0, 0, picture->screen.width, picture->screen.height};
+    HfRect wanted = hf_rect_is_empty(work->request->area) ? screen : work->request->area;
+    if (work->request->window) {
+        if (!hf_x11_toplevel_find(work->capture->connection, work->request->window, &work->toplevel,
+                                  error))
+            return FALSE;
+        wanted = picture->window_area = work->toplevel.area;
+    }
+    picture->area = hf_rect_intersect(wanted, screen);
+    picture->clipped = !hf_rect_equal(wanted, picture->area);
+    if (hf_rect_is_empty(picture->area))
+        return hf_fail(
+            error, work->request->window ? HF_ERROR_PRECONDITION_FAILED : HF_ERROR_INVALID_PARAMS,
+            "the area at %d,%d (%d x %d) lies outside of the screen, which is %d x %d", wanted.x,
+            wanted.y, wanted.width, wanted.height, screen.width, screen.height);
+    picture->cursor_at.x -= picture->area.x;
+    picture->cursor_at.y -= picture->area.y;
+    return TRUE;
+}
+
+/* What is to be seen on the screen; the image stays NULL when it has become smaller meanwhile. */
+static gboolean grab_screen(Work *work, GError **error)
+{
+    HfX11Capture *capture = work->capture;
+    HfX11PixelFormat format;
+    if (!hf_x11_pixel_format_find(capture->connection, 0, &format, error))
+        return FALSE;
+    guint begin = hf_x11_changes_begin(&capture->changes);
+    work->picture->image = hf_x11_grab(capture->grabber, capture->connection->root,
+                                       work->picture->area, &format, error);
+    guint64 drawn = hf_x11_changes_end(&capture->changes, begin);
+    work->picture->change_serial =
+        hf_x11_changes_serial(&capture->changes, drawn, work->request->cursor);
+    return work->picture->image || hf_x11_check(capture->connection, NULL);
+}
+
+/* All of a covered window; the image stays NULL when that is not possible. */
+static gboolean grab_covered(Work *work, const GArray *hidden, GError **error)
+{
+    HfX11Capture *capture = work->capture;
+    HfCapture *picture = work->picture;
+    const HfX11Toplevel *toplevel = &work->toplevel;
+    HfX11PixelFormat format;
+    g_autoptr(HfX11Offscreen) offscreen =
+        hf_x11_offscreen_new(capture->connection->display, toplevel, hidden, work->deadline);
+    if (!hf_deadline_check(work->deadline, error) || !hf_x11_check(capture->connection, error))
+        return FALSE;
+    if (!offscreen ||
+        !hf_x11_pixel_format_find(capture->connection, toplevel->frame, &format, NULL))
+        return TRUE;
+    HfRect part = picture->area;
+    part.x -= toplevel->outer.x;
+    part.y -= toplevel->outer.y;
+    picture->image =
+        hf_x11_grab(capture->grabber, hf_x11_offscreen_pixmap(offscreen), part, &format, error);
+    picture->occluded = !hf_x11_offscreen_is_complete(offscreen);
+    /* What is drawn beneath others is not told. */
+    picture->change_serial = 0;
+    return picture->image || hf_x11_check(capture->connection, NULL);
+}
+
+static gboolean grab_window(Work *work, GError **error)
+{
+    g_autoptr(GArray) hidden = hf_x11_toplevel_find_covers(
+        work->capture->connection, &work->toplevel, work->picture->area, error);
+    if (!hidden)
+        return FALSE;
+    if (hidden->len == 0)
+        return grab_screen(work, error);
+    if (!grab_covered(work, hidden, error))
+        return FALSE;
+    if (work->picture->image)
+        return TRUE;
+    work->picture->occluded = TRUE;
+    return grab_screen(work, error);
+}
+
+/* NULL without an error when something has changed its size meanwhile. */
+static HfCapture *attempt(Work *work, GError **error)
+{
+    g_autoptr(HfCapture) picture =
+        describe(work->desktop, work->capture, work->request->cursor, error);
+    work->picture = picture;
+    if (!picture || !find_area(work, error))
+        return NULL;
+    if (work->request->only_describe)
+        return g_steal_pointer(&picture);
+    gboolean grabbed = work->request->window ? grab_window(work, error) : grab_screen(work, error);
+    return grabbed && picture->image ? g_steal_pointer(&picture) : NULL;
+}
+
+HfCapture *hf_x11_capture(HfDesktop *desktop, const HfCaptureRequest *request,
+                          const HfDeadline *deadline, GError **error)
+{
+    HfX11Capture *capture = ensure(desktop, error);
+    if (!capture)
+        return NULL;
+    Work work = {.desktop = desktop, .capture = capture, .request = request, .deadline = deadline};
+    HfCapture *picture = NULL;
+    g_autoptr(GError) failed = NULL;
+    g_mutex_lock(&capture->lock);
+    for (int i = 0; !picture && !failed && i < MAX_ATTEMPTS; i++)
+        if (hf_deadline_check(deadline, &failed))
+            picture = attempt(&work, &failed);
+    g_mutex_unlock(&capture->lock);
+    if (failed)
+        g_propagate_error(error, g_steal_pointer(&failed));
+    else if (!picture)
+        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                "the screen or the window keeps changing its size; try again");
+    return picture;
+}
+
+gboolean hf_x11_capture_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
+                                          GError **error)
+{
+    HfX11Capture *capture = ensure(desktop, error);
+    if (!capture)
+        return FALSE;
+    g_mutex_lock(&capture->lock);
+    g_autoptr(HfCapture) picture = describe(desktop, capture, cursor, error);
+    g_mutex_unlock(&capture->lock);
+    if (picture)
+        *ret_serial = picture->change_serial;
+    return picture != NULL;
+}

@@ -1,0 +1,34 @@
+/* Has anything been drawn? By XDamage on the root, on a connection that nothing else reads events
+ * from. Nothing runs while nobody asks: the server keeps one event for us until then. */
+#pragma once
+
+#include <xcb/damage.h>
+
+#include "platform/x11/connection.h"
+
+typedef struct HfX11Changes {
+    HfX11Connection *connection;
+    xcb_damage_damage_t damage; /* 0: the server cannot tell */
+    guint8 notify_event;
+    guint64 drawn;  /* grows when something was drawn or the screen has another size */
+    guint64 cursor; /* grows when the pointer has moved or changed */
+    HfSize size;
+    HfPoint cursor_at;
+    guint32 cursor_serial;
+} HfX11Changes;
+
+void hf_x11_changes_init(HfX11Changes *changes, HfX11Connection *connection);
+
+/* Around a picture: `begin` before the request for it is sent, `end` after its reply has come.
+ * Returns what `drawn` was when the picture was taken: what was drawn since may or may not be in
+ * it, and counts as a change. */
+guint hf_x11_changes_begin(HfX11Changes *changes);
+guint64 hf_x11_changes_end(HfX11Changes *changes, guint begin);
+
+/* Counts what was drawn before the last reply that was read. */
+void hf_x11_changes_update(HfX11Changes *changes);
+void hf_x11_changes_set_size(HfX11Changes *changes, HfSize size);
+void hf_x11_changes_set_cursor(HfX11Changes *changes, HfPoint at, guint32 serial);
+
+/* The number for callers: 0 when it cannot be known. */
+guint64 hf_x11_changes_serial(const HfX11Changes *changes, guint64 drawn, gboolean cursor);

@@ -1,0 +1,170 @@
+/* Grabbing pixels. A fresh segment costs several times the copy itself (every page has to be
+ * found and cleared), so one is kept; it is as large as the screen, so it is not kept for ever.
+ * The picture given out lies in the segment, which comes back when the picture is freed; whoever
+ * grabs meanwhile gets another one. */
+#include "platform/x11/grab.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xcb/shm.h>
+
+#include "base/error.h"
+#include "platform/x11/segment.h"
+
+#define KEEP_SECONDS 5
+/* See hf_image_new: vector code may read so far past the end. */
+#define TAIL_PADDING 64
+
+struct HfX11Grabber {
+    gboolean shares;
+    GMutex lock;                 /* guards what follows */
+    HfX11Connection *connection; /* NULL once the grabber was freed */
+    HfX11Segment *kept;
+    gint64 returned_us;
+    guint timer;
+};
+
+typedef struct Loan {
+    HfX11Grabber *grabber;
+    HfX11Segment *segment;
+} Loan;
+
+HfX11Grabber *hf_x11_grabber_new(HfX11Connection *connection)
+{
+    HfX11Grabber *grabber = g_atomic_rc_box_new0(HfX11Grabber);
+    grabber->connection = connection;
+    grabber->shares = hf_x11_segment_supported(connection);
+    g_mutex_init(&grabber->lock);
+    return grabber;
+}
+
+static void clear(gpointer data)
+{
+    HfX11Grabber *grabber = data;
+    g_mutex_clear(&grabber->lock);
+}
+
+static void unref(gpointer grabber)
+{
+    g_atomic_rc_box_release_full(grabber, clear);
+}
+
+void hf_x11_grabber_free(HfX11Grabber *grabber)
+{
+    g_mutex_lock(&grabber->lock);
+    hf_x11_segment_free(grabber->connection, g_steal_pointer(&grabber->kept));
+    grabber->connection = NULL;
+    guint timer = grabber->timer;
+    grabber->timer = 0;
+    g_mutex_unlock(&grabber->lock);
+    if (timer)
+        g_source_remove(timer);
+    unref(grabber);
+}
+
+/* Runs on the main thread. */
+static gboolean on_timer(gpointer data)
+{
+    HfX11Grabber *grabber = data;
+    g_mutex_lock(&grabber->lock);
+    gint64 idle_us = g_get_monotonic_time() - grabber->returned_us;
+    gboolean done = !grabber->connection || idle_us >= KEEP_SECONDS * G_USEC_PER_SEC;
+    if (done) {
+        hf_x11_segment_free(grabber->connection, g_steal_pointer(&grabber->kept));
+        grabber->timer = 0;
+    }
+    g_mutex_unlock(&grabber->lock);
+    return done ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+}
+
+static void keep(HfX11Grabber *grabber, HfX11Segment *segment)
+{
+    grabber->kept = segment;
+    grabber->returned_us = g_get_monotonic_time();
+    if (!grabber->timer)
+        grabber->timer = g_timeout_add_seconds_full(G_PRIORITY_LOW, KEEP_SECONDS, on_timer,
+                                                    g_atomic_rc_box_acquire(grabber), unref);
+}
+
+static void give_back(gpointer data)
+{
+    Loan *loan = data;
+    HfX11Grabber *grabber = loan->grabber;
+    g_mutex_lock(&grabber->lock);
+    if (grabber->connection && !grabber->kept)
+        keep(grabber, loan->segment);
+    else
+        hf_x11_segment_free(grabber->connection, loan->segment);
+    g_mutex_unlock(&grabber->lock);
+    unref(grabber);
+    g_free(loan);
+}
+
+/* The kept segment if it is free and large enough, or a new one; NULL when there is none. */
+static HfX11Segment *take_segment(HfX11Grabber *grabber, gsize size)
+{
+    if (!grabber->shares)
+        return NULL;
+    g_mutex_lock(&grabber->lock);
+    HfX11Segment *segment = g_steal_pointer(&grabber->kept);
+    g_mutex_unlock(&grabber->lock);
+    if (segment && segment->size >= size)
+        return segment;
+    hf_x11_segment_free(grabber->connection, segment);
+    return hf_x11_segment_new(grabber->connection, size);
+}
+
+static HfImage *grab_shared(HfX11Grabber *grabber, HfX11Segment *take_segment,
+                            xcb_drawable_t drawable, HfRect area, const HfX11PixelFormat *format)
+{
+    xcb_connection_t *xcb = grabber->connection->xcb;
+    gsize stride = hf_x11_pixel_format_stride(format, area.width);
+    Loan *loan = g_new(Loan, 1);
+    *loan = (Loan){g_atomic_rc_box_acquire(grabber), take_segment};
+    g_autoptr(HfImage) view = hf_image_new_view(area.width, area.height, (int)stride,
+                                                take_segment->bytes, give_back, loan);
+    xcb_shm_get_image_cookie_t cookie = xcb_shm_get_image(
+        xcb, drawable, (int16_t)area.x, (int16_t)area.y, (uint16_t)area.width,
+        (uint16_t)area.height, ~0u, XCB_IMAGE_FORMAT_Z_PIXMAP, take_segment->id, 0);
+    xcb_generic_error_t *refused = NULL;
+    xcb_shm_get_image_reply_t *reply = xcb_shm_get_image_reply(xcb, cookie, &refused);
+    gboolean got = reply != NULL;
+    free(reply);
+    free(refused);
+    if (!got)
+        return NULL;
+    if (hf_x11_pixel_format_is_native(format))
+        return g_steal_pointer(&view);
+    return hf_x11_pixels_convert(format, view->pixels, area.width, area.height);
+}
+
+static HfImage *grab_by_socket(HfX11Connection *connection, xcb_drawable_t drawable, HfRect area,
+                               const HfX11PixelFormat *format)
+{
+    xcb_get_image_cookie_t cookie =
+        xcb_get_image(connection->xcb, XCB_IMAGE_FORMAT_Z_PIXMAP, drawable, (int16_t)area.x,
+                      (int16_t)area.y, (uint16_t)area.width, (uint16_t)area.height, ~0u);
+    xcb_generic_error_t *refused = NULL;
+    xcb_get_image_reply_t *reply = xcb_get_image_reply(connection->xcb, cookie, &refused);
+    free(refused);
+    if (!reply)
+        return NULL;
+    gsize bytes = hf_x11_pixel_format_stride(format, area.width) * (gsize)area.height;
+    HfImage *image = NULL;
+    if ((gsize)xcb_get_image_data_length(reply) >= bytes)
+        image = hf_x11_pixels_convert(format, xcb_get_image_data(reply), area.width, area.height);
+    free(reply);
+    return image;
+}
+
+HfImage *hf_x11_grab(HfX11Grabber *grabber, xcb_drawable_t drawable, HfRect area,
+                     const HfX11PixelFormat *format, GError **error)
+{
+    gsize size = hf_x11_pixel_format_stride(format, area.width) * (gsize)area.height;
+    HfX11Segment *segment = take_segment(grabber, size + TAIL_PADDING);
+    HfImage *image = segment ? grab_shared(grabber, segment, drawable, area, format)
+                             : grab_by_socket(grabber->connection, drawable, area, format);
+    if (!image)
+        hf_x11_check(grabber->connection, error);
+    return image;
+}

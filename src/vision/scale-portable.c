@@ -1,0 +1,67 @@
+/* The inner loops of scaling in plain C: what every processor can do, and what the others are
+ * measured against. */
+#include "vision/scale-kernels.h"
+
+/* The compiler can do several bytes at once when it knows that nothing overlaps. */
+__attribute__((optimize("O3"))) static void mix4(const guint8 *restrict a, const guint8 *restrict b,
+                                                 const guint8 *restrict c, const guint8 *restrict d,
+                                                 const guint8 *weights, guint8 *restrict to,
+                                                 int bytes)
+{
+    const guint16 first = weights[0], second = weights[1], third = weights[2], fourth = weights[3];
+    for (int i = 0; i < bytes; i++)
+        to[i] =
+            (guint8)((guint16)(a[i] * first + b[i] * second + c[i] * third + d[i] * fourth + 128) >>
+                     8);
+}
+
+static void rows_narrow(const HfRowMix *mix, guint8 *to, int bytes)
+{
+    mix4(mix->rows[0], mix->rows[1], mix->rows[2], mix->rows[3], mix->narrow, to, bytes);
+}
+
+static void rows_wide(const HfRowMix *mix, guint8 *to, int bytes)
+{
+    for (int i = 0; i < bytes; i++) {
+        int sum = 1 << (HF_SCALE_WIDE_BITS - 1);
+        for (int k = 0; k < mix->count; k++)
+            sum += mix->rows[k][i] * mix->wide[k];
+        to[i] = (guint8)(sum >> HF_SCALE_WIDE_BITS);
+    }
+}
+
+static void columns_narrow(const HfColumnMix *mix, const guint8 *from, guint8 *to, int pixels)
+{
+    for (int x = 0; x < pixels; x++) {
+        const guint8 *at = from + 4 * mix->first[x];
+        const guint8 *weights = mix->narrow + HF_SCALE_NARROW * x;
+        for (int channel = 0; channel < 4; channel++)
+            to[4 * x + channel] =
+                (guint8)((at[channel] * weights[0] + at[4 + channel] * weights[1] +
+                          at[8 + channel] * weights[2] + at[12 + channel] * weights[3] + 128) >>
+                         8);
+    }
+}
+
+static void columns_wide(const HfColumnMix *mix, const guint8 *from, guint8 *to, int pixels)
+{
+    for (int x = 0; x < pixels; x++) {
+        const guint8 *at = from + 4 * mix->first[x];
+        const gint16 *weights = mix->wide + (gsize)mix->count * (gsize)x;
+        int sums[4];
+        for (int channel = 0; channel < 4; channel++)
+            sums[channel] = 1 << (HF_SCALE_WIDE_BITS - 1);
+        for (int k = 0; k < mix->count; k++)
+            for (int channel = 0; channel < 4; channel++)
+                sums[channel] += at[4 * k + channel] * weights[k];
+        for (int channel = 0; channel < 4; channel++)
+            to[4 * x + channel] = (guint8)(sums[channel] >> HF_SCALE_WIDE_BITS);
+    }
+}
+
+const HfScaleKernels hf_scale_portable = {
+    .rows_narrow = rows_narrow,
+    .rows_wide = rows_wide,
+    .columns_narrow = columns_narrow,
+    .columns_wide = columns_wide,
+};

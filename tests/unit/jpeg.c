@@ -1,0 +1,116 @@
+/* Twin of vision/jpeg.c: what was encoded is decoded again and compared. */
+#include "vision/jpeg.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* jpeglib.h needs FILE. */
+#include <jpeglib.h>
+
+#include "base/error.h"
+#include "vision/scale.h"
+
+static HfImage *decode(GBytes *bytes)
+{
+    struct jpeg_decompress_struct jpeg = {0};
+    struct jpeg_error_mgr errors;
+    gsize length;
+    const guint8 *data = g_bytes_get_data(bytes, &length);
+    jpeg.err = jpeg_std_error(&errors);
+    jpeg_create_decompress(&jpeg);
+    jpeg_mem_src(&jpeg, data, length);
+    g_assert_cmpint(jpeg_read_header(&jpeg, TRUE), ==, JPEG_HEADER_OK);
+    g_assert_cmpint(jpeg.comp_info[0].h_samp_factor, ==, 2);
+    g_assert_cmpint(jpeg.comp_info[0].v_samp_factor, ==, 2);
+    jpeg.out_color_space = JCS_EXT_BGRX;
+    jpeg_start_decompress(&jpeg);
+    HfImage *image = hf_image_new((int)jpeg.output_width, (int)jpeg.output_height);
+    while (jpeg.output_scanline < jpeg.output_height) {
+        JSAMPROW row = (JSAMPROW)hf_image_row(image, (int)jpeg.output_scanline);
+        jpeg_read_scanlines(&jpeg, &row, 1);
+    }
+    jpeg_finish_decompress(&jpeg);
+    g_assert_cmpint(errors.num_warnings, ==, 0);
+    jpeg_destroy_decompress(&jpeg);
+    return image;
+}
+
+/* Four fields of known colour; rubbish in the fourth byte; space between rows. */
+static const guint32 fields[4] = {0xffd02010, 0x0010c040, 0x7f2030e0, 0x12e0e0e0};
+
+static HfImage *make_fields(int width, int height)
+{
+    int stride = width * 4 + 12;
+    guint8 *pixels = g_malloc((gsize)stride * (gsize)height + 64);
+    HfImage *image = hf_image_new_view(width, height, stride, pixels, g_free, pixels);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            hf_image_row(image, y)[x] = fields[(x >= width / 2) + 2 * (y >= height / 2)];
+    return image;
+}
+
+static void assert_near(guint32 got, guint32 want, int tolerance)
+{
+    for (int shift = 0; shift < 24; shift += 8)
+        g_assert_cmpint(abs((int)(got >> shift & 0xff) - (int)(want >> shift & 0xff)), <=,
+                        tolerance);
+}
+
+static void test_colours(void)
+{
+    static const struct {
+        HfSize from, to;
+        int quality, tolerance;
+    } cases[] = {
+        {{640, 480}, {640, 480}, 80, 6},  {{640, 480}, {511, 383}, 80, 6},
+        {{641, 479}, {100, 77}, 80, 6},   {{320, 200}, {640, 401}, 80, 6},
+        {{640, 480}, {640, 480}, 100, 3}, {{640, 480}, {640, 480}, 30, 16},
+        {{64, 64}, {17, 19}, 80, 12},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(HfImage) image = make_fields(cases[i].from.width, cases[i].from.height);
+        g_autoptr(GBytes) bytes = hf_jpeg_encode(image, cases[i].to, cases[i].quality, NULL);
+        g_assert_nonnull(bytes);
+        g_autoptr(HfImage) back = decode(bytes);
+        HfSize to = cases[i].to;
+        g_assert_cmpint(back->width, ==, to.width);
+        g_assert_cmpint(back->height, ==, to.height);
+        for (int field = 0; field < 4; field++) {
+            int x = to.width * (field % 2 ? 3 : 1) / 4, y = to.height * (field / 2 ? 3 : 1) / 4;
+            assert_near(hf_image_row(back, y)[x], fields[field], cases[i].tolerance);
+        }
+    }
+}
+
+static void test_odd_sizes(void)
+{
+    static const HfSize sizes[] = {{1, 1}, {1, 9}, {9, 1}, {7, 7}, {15, 17}, {33, 31}, {129, 3}};
+    for (gsize i = 0; i < G_N_ELEMENTS(sizes); i++)
+        for (int quality = 0; quality <= 100; quality += 25) {
+            g_autoptr(HfImage) image = hf_image_new(sizes[i].width, sizes[i].height);
+            for (int y = 0; y < image->height; y++)
+                for (int x = 0; x < image->width; x++)
+                    hf_image_row(image, y)[x] = 0x808080;
+            g_autoptr(GBytes) bytes = hf_jpeg_encode(image, sizes[i], quality, NULL);
+            g_autoptr(HfImage) back = decode(bytes);
+            g_assert_cmpint(back->width, ==, sizes[i].width);
+            assert_near(hf_image_row(back, back->height - 1)[back->width - 1], 0x808080, 3);
+        }
+}
+
+static void test_too_large(void)
+{
+    g_autoptr(HfImage) image = hf_image_new(1, 1);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(hf_jpeg_encode(image, (HfSize){70000, 1}, 80, &error));
+    g_assert_error(error, HF_ERROR, HF_ERROR_LIMIT_EXCEEDED);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/jpeg/colours", test_colours);
+    g_test_add_func("/jpeg/odd-sizes", test_odd_sizes);
+    g_test_add_func("/jpeg/too-large", test_too_large);
+    return g_test_run();
+}

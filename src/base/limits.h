@@ -18,6 +18,9 @@
 /* How long a cancelled call may take to end before its hand is killed. */
 #define HF_LIMIT_CANCEL_GRACE_MS 2000
 
+/* How long a hand without work keeps memory that would make the next call quicker. */
+#define HF_LIMIT_REST_AFTER_MS 3000
+
 #define HF_LIMIT_DESKTOPS     64u
 #define HF_LIMIT_NAME_BYTES   64u
 #define HF_LIMIT_SCREEN_EDGE  16384

@@ -3,6 +3,8 @@
  * the hand ends. */
 #include "hand/hand.h"
 
+#include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -62,9 +64,20 @@ static gboolean send_hello(int fd, const GError *failure)
     return hf_frame_write(fd, frame, NULL);
 }
 
-static void serve_desk(HfJobs *jobs, int fd)
+/* When the desk says nothing for a while, memory that is only kept to be quick goes back. */
+static void rest_while_idle(HfDesktop *desktop, int fd)
+{
+    struct pollfd desk = {fd, POLLIN, 0};
+    if (poll(&desk, 1, HF_LIMIT_REST_AFTER_MS) != 0)
+        return;
+    hf_desktop_rest(desktop);
+    malloc_trim(0);
+}
+
+static void serve_desk(HfDesktop *desktop, HfJobs *jobs, int fd)
 {
     for (;;) {
+        rest_while_idle(desktop, fd);
         g_autoptr(HfFrame) frame = hf_frame_read(fd, NULL);
         if (!frame)
             return;
@@ -82,7 +95,7 @@ static int work(const Options *options)
         return EXIT_FAILURE;
     }
     HfJobs *jobs = hf_jobs_new(desktop, options->fd);
-    serve_desk(jobs, options->fd);
+    serve_desk(desktop, jobs, options->fd);
     hf_jobs_free(jobs);
     gboolean alive = hf_desktop_alive(desktop);
     hf_desktop_close(desktop);

@@ -21,6 +21,12 @@ gboolean hf_desktop_alive(HfDesktop *desktop)
     return desktop->backend->alive(desktop);
 }
 
+void hf_desktop_rest(HfDesktop *desktop)
+{
+    if (desktop->backend->rest)
+        desktop->backend->rest(desktop);
+}
+
 void hf_desktop_close(HfDesktop *desktop)
 {
     if (!desktop)

@@ -25,6 +25,7 @@ struct HfBackend {
     const HfClipboardOps *clipboard;
     const HfSessionOps *session;
     gboolean (*alive)(HfDesktop *desktop);
+    void (*rest)(HfDesktop *desktop);
     void (*close)(HfDesktop *desktop);
 };
 
@@ -47,6 +48,8 @@ struct HfDesktop {
 HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error);
 /* FALSE once the connection to the display is lost; it stays lost. */
 gboolean hf_desktop_alive(HfDesktop *desktop);
+/* Gives back memory that is kept to be quick, when nothing was asked for a while. */
+void hf_desktop_rest(HfDesktop *desktop);
 /* Puts everything back, then disconnects. */
 void hf_desktop_close(HfDesktop *desktop);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesktop, hf_desktop_close)

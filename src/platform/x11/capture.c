@@ -1,7 +1,7 @@
-/* Taking pictures. Nothing of this exists until the first one is wanted; then it has a connection
- * of its own, because the changes of the screen are told there. It must never fail because
- * something moved between two requests: what is gone is said to be gone, what has another size
- * is asked for again. */
+/* Taking pictures. The server knows nothing of this until the first one is wanted; then it has a
+ * connection of its own, because the changes of the screen are told there. It must never fail
+ * because something moved between two requests: what is gone is said to be gone, what has another
+ * size is asked for again. */
 #include "platform/x11/capture.h"
 
 #include "base/error.h"
@@ -16,10 +16,10 @@
 #define MAX_ATTEMPTS 5
 
 struct HfX11Capture {
+    GMutex lock; /* one picture at a time; guards what follows */
     HfX11Connection *connection;
     HfX11Grabber *grabber;
     gboolean has_cursor;
-    GMutex lock; /* one picture at a time; guards `changes` */
     HfX11Changes changes;
 };
 
@@ -33,41 +33,51 @@ typedef struct Work {
     HfCapture *picture;
 } Work;
 
-static GMutex creation;
-
-static HfX11Capture *capture_new(const char *display, GError **error)
+HfX11Capture *hf_x11_capture_new(void)
 {
-    g_autoptr(HfX11Connection) connection = hf_x11_connect(display, error);
-    if (!connection)
-        return NULL;
     HfX11Capture *capture = g_new0(HfX11Capture, 1);
     g_mutex_init(&capture->lock);
-    capture->connection = g_steal_pointer(&connection);
-    capture->grabber = hf_x11_grabber_new(capture->connection);
-    capture->has_cursor = hf_x11_cursor_supported(capture->connection);
-    hf_x11_changes_init(&capture->changes, capture->connection);
     return capture;
+}
+
+static void disconnect(HfX11Capture *capture)
+{
+    if (!capture->connection)
+        return;
+    hf_x11_grabber_free(g_steal_pointer(&capture->grabber));
+    hf_x11_disconnect(g_steal_pointer(&capture->connection));
 }
 
 void hf_x11_capture_free(HfX11Capture *capture)
 {
     if (!capture)
         return;
-    hf_x11_grabber_free(capture->grabber);
-    hf_x11_disconnect(capture->connection);
+    disconnect(capture);
     g_mutex_clear(&capture->lock);
     g_free(capture);
 }
 
-static HfX11Capture *ensure(HfDesktop *desktop, GError **error)
+/* On first use, and after the server has ended this connection alone. */
+static gboolean ensure_connection(HfDesktop *desktop, HfX11Capture *capture, GError **error)
 {
-    HfX11Desktop *x11 = hf_x11(desktop);
-    g_mutex_lock(&creation);
-    if (!x11->capture)
-        x11->capture = capture_new(x11->connection->display, error);
-    HfX11Capture *capture = x11->capture;
-    g_mutex_unlock(&creation);
-    return capture;
+    if (capture->connection && hf_x11_check(capture->connection, NULL))
+        return TRUE;
+    disconnect(capture);
+    capture->connection = hf_x11_connect(hf_x11(desktop)->connection->display, error);
+    if (!capture->connection)
+        return FALSE;
+    capture->grabber = hf_x11_grabber_new(capture->connection);
+    capture->has_cursor = hf_x11_cursor_supported(capture->connection);
+    hf_x11_changes_connect(&capture->changes, capture->connection);
+    return TRUE;
+}
+
+void hf_x11_capture_rest(HfX11Capture *capture)
+{
+    g_mutex_lock(&capture->lock);
+    if (capture->grabber)
+        hf_x11_grabber_rest(capture->grabber);
+    g_mutex_unlock(&capture->lock);
 }
 
 /* Everything but the pixels, in one round trip. */
@@ -194,15 +204,13 @@ static HfCapture *attempt(Work *work, GError **error)
 HfCapture *hf_x11_capture(HfDesktop *desktop, const HfCaptureRequest *request,
                           const HfDeadline *deadline, GError **error)
 {
-    HfX11Capture *capture = ensure(desktop, error);
-    if (!capture)
-        return NULL;
+    HfX11Capture *capture = hf_x11(desktop)->capture;
     Work work = {.desktop = desktop, .capture = capture, .request = request, .deadline = deadline};
     HfCapture *picture = NULL;
     g_autoptr(GError) failed = NULL;
     g_mutex_lock(&capture->lock);
     for (int i = 0; !picture && !failed && i < MAX_ATTEMPTS; i++)
-        if (hf_deadline_check(deadline, &failed))
+        if (hf_deadline_check(deadline, &failed) && ensure_connection(desktop, capture, &failed))
             picture = attempt(&work, &failed);
     g_mutex_unlock(&capture->lock);
     if (failed)
@@ -216,11 +224,11 @@ HfCapture *hf_x11_capture(HfDesktop *desktop, const HfCaptureRequest *request,
 gboolean hf_x11_capture_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
                                           GError **error)
 {
-    HfX11Capture *capture = ensure(desktop, error);
-    if (!capture)
-        return FALSE;
+    HfX11Capture *capture = hf_x11(desktop)->capture;
+    g_autoptr(HfCapture) picture = NULL;
     g_mutex_lock(&capture->lock);
-    g_autoptr(HfCapture) picture = describe(desktop, capture, cursor, error);
+    if (ensure_connection(desktop, capture, error))
+        picture = describe(desktop, capture, cursor, error);
     g_mutex_unlock(&capture->lock);
     if (picture)
         *ret_serial = picture->change_serial;

@@ -8,4 +8,9 @@ HfCapture *hf_x11_capture(HfDesktop *desktop, const HfCaptureRequest *request,
                           const HfDeadline *deadline, GError **error);
 gboolean hf_x11_capture_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
                                           GError **error);
+
+/* Connects on first use only. */
+HfX11Capture *hf_x11_capture_new(void);
+/* See hf_desktop_rest. */
+void hf_x11_capture_rest(HfX11Capture *capture);
 void hf_x11_capture_free(HfX11Capture *capture);

@@ -6,9 +6,12 @@
 
 #include <stdlib.h>
 
-void hf_x11_changes_init(HfX11Changes *changes, HfX11Connection *connection)
+void hf_x11_changes_connect(HfX11Changes *changes, HfX11Connection *connection)
 {
-    *changes = (HfX11Changes){.connection = connection, .drawn = 1};
+    changes->connection = connection;
+    changes->damage = 0;
+    changes->drawn++; /* nobody has looked meanwhile */
+    changes->cursor++;
     const xcb_query_extension_reply_t *extension = hf_x11_extension(connection, &xcb_damage_id);
     if (!extension)
         return;

@@ -17,7 +17,8 @@ typedef struct HfX11Changes {
     guint32 cursor_serial;
 } HfX11Changes;
 
-void hf_x11_changes_init(HfX11Changes *changes, HfX11Connection *connection);
+/* Begins to listen, on a first or on another connection: the counts go on. */
+void hf_x11_changes_connect(HfX11Changes *changes, HfX11Connection *connection);
 
 /* Around a picture: `begin` before the request for it is sent, `end` after its reply has come.
  * Returns what `drawn` was when the picture was taken: what was drawn since may or may not be in

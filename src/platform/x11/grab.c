@@ -1,5 +1,5 @@
 /* Grabbing pixels. A fresh segment costs several times the copy itself (every page has to be
- * found and cleared), so one is kept; it is as large as the screen, so it is not kept for ever.
+ * found and cleared), so one is kept until there is a time of rest.
  * The picture given out lies in the segment, which comes back when the picture is freed; whoever
  * grabs meanwhile gets another one. */
 #include "platform/x11/grab.h"
@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "platform/x11/segment.h"
 
-#define KEEP_SECONDS 5
 /* See hf_image_new: vector code may read so far past the end. */
 #define TAIL_PADDING 64
 
@@ -20,8 +19,6 @@ struct HfX11Grabber {
     GMutex lock;                 /* guards what follows */
     HfX11Connection *connection; /* NULL once the grabber was freed */
     HfX11Segment *kept;
-    gint64 returned_us;
-    guint timer;
 };
 
 typedef struct Loan {
@@ -51,39 +48,18 @@ static void unref(gpointer grabber)
 
 void hf_x11_grabber_free(HfX11Grabber *grabber)
 {
+    hf_x11_grabber_rest(grabber);
     g_mutex_lock(&grabber->lock);
-    hf_x11_segment_free(grabber->connection, g_steal_pointer(&grabber->kept));
     grabber->connection = NULL;
-    guint timer = grabber->timer;
-    grabber->timer = 0;
     g_mutex_unlock(&grabber->lock);
-    if (timer)
-        g_source_remove(timer);
     unref(grabber);
 }
 
-/* Runs on the main thread. */
-static gboolean on_timer(gpointer data)
+void hf_x11_grabber_rest(HfX11Grabber *grabber)
 {
-    HfX11Grabber *grabber = data;
     g_mutex_lock(&grabber->lock);
-    gint64 idle_us = g_get_monotonic_time() - grabber->returned_us;
-    gboolean done = !grabber->connection || idle_us >= KEEP_SECONDS * G_USEC_PER_SEC;
-    if (done) {
-        hf_x11_segment_free(grabber->connection, g_steal_pointer(&grabber->kept));
-        grabber->timer = 0;
-    }
+    hf_x11_segment_free(grabber->connection, g_steal_pointer(&grabber->kept));
     g_mutex_unlock(&grabber->lock);
-    return done ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
-}
-
-static void keep(HfX11Grabber *grabber, HfX11Segment *segment)
-{
-    grabber->kept = segment;
-    grabber->returned_us = g_get_monotonic_time();
-    if (!grabber->timer)
-        grabber->timer = g_timeout_add_seconds_full(G_PRIORITY_LOW, KEEP_SECONDS, on_timer,
-                                                    g_atomic_rc_box_acquire(grabber), unref);
 }
 
 static void give_back(gpointer data)
@@ -92,7 +68,7 @@ static void give_back(gpointer data)
     HfX11Grabber *grabber = loan->grabber;
     g_mutex_lock(&grabber->lock);
     if (grabber->connection && !grabber->kept)
-        keep(grabber, loan->segment);
+        grabber->kept = loan->segment;
     else
         hf_x11_segment_free(grabber->connection, loan->segment);
     g_mutex_unlock(&grabber->lock);

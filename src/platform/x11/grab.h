@@ -1,5 +1,5 @@
-/* The pixels of a window or pixmap: through shared memory that is kept for the next picture and
- * given back when none is wanted for a while, or through the socket where that is not possible. */
+/* The pixels of a window or pixmap: through shared memory that is kept for the next picture, or
+ * through the socket where that is not possible. */
 #pragma once
 
 #include "base/image.h"
@@ -11,6 +11,8 @@ typedef struct HfX11Grabber HfX11Grabber;
  * longer than both. */
 HfX11Grabber *hf_x11_grabber_new(HfX11Connection *connection);
 void hf_x11_grabber_free(HfX11Grabber *grabber);
+/* Gives back the memory that is only kept for the next picture. */
+void hf_x11_grabber_rest(HfX11Grabber *grabber);
 
 /* `area` in the drawable's own coordinates. NULL without an error when the server refuses: the
  * drawable is gone, or the area is not within it. Requests that were made before on the same

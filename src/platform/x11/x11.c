@@ -1,9 +1,8 @@
 /* The X11 back end: which functions fill which slots, and the order of opening and closing. */
 #include "platform/x11/x11.h"
 
-#include "platform/x11/capture.h"
-
 #include "platform/journal.h"
+#include "platform/x11/capture.h"
 #include "platform/x11/janitor.h"
 #include "platform/x11/pointer.h"
 #include "platform/x11/windows.h"
@@ -11,6 +10,11 @@
 static gboolean is_alive(HfDesktop *desktop)
 {
     return hf_x11_check(hf_x11(desktop)->connection, NULL);
+}
+
+static void rest(HfDesktop *desktop)
+{
+    hf_x11_capture_rest(hf_x11(desktop)->capture);
 }
 
 static void close_desktop(HfDesktop *desktop)
@@ -33,6 +37,7 @@ static const HfBackend backend = {
     .session = &hf_x11_session_ops,
     .windows = &hf_x11_window_ops,
     .alive = is_alive,
+    .rest = rest,
     .close = close_desktop,
 };
 
@@ -44,6 +49,7 @@ HfDesktop *hf_x11_desktop_open(const HfDesktopOptions *options, GError **error)
     desktop->state_dir = g_strdup(options->state_dir);
     x11->scale = options->scale;
     x11->pointer = hf_x11_pointer_new();
+    x11->capture = hf_x11_capture_new();
     x11->connection = hf_x11_connect(options->display, error);
     if (!x11->connection)
         return NULL;

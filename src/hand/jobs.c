@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/limits.h"
-#include "platform/desktop.h"
+#include "platform/session.h"
 #include "tool/call.h"
 #include "tool/registry.h"
 
@@ -78,6 +78,17 @@ static void forget(HfJobs *jobs, Job *job)
     job_free(job);
 }
 
+/* Nobody types into a locked screen: what is behind it is not what the caller saw. */
+static gboolean check_unlocked(HfJobs *jobs, const HfTool *tool, GError **error)
+{
+    gboolean locked = FALSE;
+    if (tool->needs != HF_NEEDS_INPUT)
+        return TRUE;
+    if (!hf_session_get_lock(jobs->desktop, &locked, error))
+        return FALSE;
+    return !locked || hf_fail(error, HF_ERROR_LOCKED, "the screen is locked");
+}
+
 static void run_job(gpointer data, gpointer user_data)
 {
     Job *job = data;
@@ -87,7 +98,7 @@ static void run_job(gpointer data, gpointer user_data)
         g_autoptr(HfCall) call =
             hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
         g_autoptr(HfResult) result = NULL;
-        if (hf_deadline_check(&job->deadline, &error))
+        if (hf_deadline_check(&job->deadline, &error) && check_unlocked(jobs, job->tool, &error))
             result = job->tool->run(call, &error);
         answer(jobs, job->id, result, error);
         /* A lost display stays lost: end, so that the desk can start afresh. */

@@ -1,5 +1,5 @@
 # The front of the house: everything that is done here is meson's and the scripts' work.
-.PHONY: build run test bench soak reference lint format clean
+.PHONY: build run test bench soak fuzz reference lint format clean
 
 build:
 	@scripts/install build
@@ -24,6 +24,19 @@ soak:
 	@scripts/install build run bench
 	@bench/soak
 
+# How long each target is fuzzed, in seconds.
+FUZZ_SECONDS ?= 60
+
+fuzz:
+	@scripts/install build test
+	@[ -f build-fuzz/build.ninja ] || CC=clang meson setup build-fuzz -Dfuzz=true -Db_lundef=false \
+	    -Db_sanitize=address,undefined -Dc_args=-fsanitize=fuzzer-no-link
+	@ninja -C build-fuzz
+	@for target in build-fuzz/tests/fuzz/fuzz-*; do [ -x $$target ] && [ -f $$target ] || continue; \
+	    name=$${target##*/fuzz-}; mkdir -p build-fuzz/corpus/$$name; echo "fuzzing $$name"; \
+	    $$target -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 build-fuzz/corpus/$$name \
+	        tests/fuzz/seeds/$$name || exit 1; done
+
 reference: build
 	@/usr/bin/python3 scripts/make-reference.py build/handfast
 
@@ -36,4 +49,4 @@ format:
 	@git ls-files 'src/*.[ch]' 'tests/*.[ch]' 'bench/*.[ch]' | xargs clang-format -i
 
 clean:
-	@rm -rf build build-release build-test
+	@rm -rf build build-release build-test build-fuzz

@@ -89,6 +89,9 @@ const screenshots = () => {
 
 const robot = () => {
   const library = require('robotjs');
+  // Left to itself it opens display :0, whatever DISPLAY says, and would click in a stranger's
+  // session.
+  library.setXDisplayName(process.env.DISPLAY);
   library.setMouseDelay(0);
   library.setKeyboardDelay(0);
   const grab = (job, ...area) => {

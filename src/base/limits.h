@@ -34,6 +34,8 @@
 #define HF_LIMIT_WINDOWS         4096u
 #define HF_LIMIT_TITLE_BYTES     4096u
 #define HF_LIMIT_MOVE_MS         60000
+#define HF_LIMIT_SCROLL_CLICKS   1000
+#define HF_LIMIT_NOTICE_BYTES    16384u
 
 /* Between desk and stage: one message, and how long its receiver may be deaf. */
 #define HF_LIMIT_CHANNEL_BYTES   (64u * 1024)

@@ -26,8 +26,7 @@ typedef struct HfPointerEvent {
 
 typedef struct HfPointerState {
     HfPoint point;
-    guint buttons;  /* bit n is set while button n is down, whoever holds it; 1 to 5 only */
-    guint32 window; /* the child of the root under the pointer; 0 when there is none */
+    guint buttons; /* bit n is set while button n is down, whoever holds it; 1 to 5 only */
 } HfPointerState;
 
 struct HfPointerOps {

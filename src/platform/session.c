@@ -14,6 +14,11 @@ gboolean hf_session_get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **
     return TRUE;
 }
 
+const char *hf_session_backend(const HfDesktop *desktop)
+{
+    return desktop->backend->name;
+}
+
 gboolean hf_session_dup_window_manager(HfDesktop *desktop, char **ret_name, GError **error)
 {
     const HfSessionOps *ops = desktop->backend->session;

@@ -15,5 +15,7 @@ struct HfSessionOps {
 #define HF_LOCK_FIRST_ANSWER_MS 250
 gboolean hf_session_get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **error);
 
+/* What draws the desktop: "x11". */
+const char *hf_session_backend(const HfDesktop *desktop);
 /* The name that the window manager gives itself; NULL when there is none. */
 gboolean hf_session_dup_window_manager(HfDesktop *desktop, char **ret_name, GError **error);

@@ -289,6 +289,33 @@ static void test_xscreensaver(Fixture *f, gconstpointer data)
     sync_xcb(f);
 }
 
+/* A plain locker tells nobody: the recorder plays one under its name. */
+static void test_plain_locker(Fixture *f, gconstpointer data)
+{
+    g_autoptr(HfDesktop) desktop = open_desktop();
+    g_autofree char *recorder = g_build_filename(g_getenv("HF_TEST_APPS"), "recorder", NULL);
+    const char *const names[] = {"i3lock", "presenter"};
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *name = g_build_filename(g_get_home_dir(), names[i], NULL);
+        g_autofree char *bytes = NULL;
+        gsize length;
+        g_assert_true(g_file_get_contents(recorder, &bytes, &length, NULL));
+        g_assert_true(g_file_set_contents_full(name, bytes, (gssize)length, 0, 0755, NULL));
+        GSubprocess *small = test_spawn(G_SUBPROCESS_FLAGS_STDOUT_PIPE, name, "--geometry",
+                                        "600x400+0+0", "--override", NULL);
+        g_free(test_read_line(small));
+        sync_xcb(f);
+        g_assert_false(is_locked(desktop));
+        GSubprocess *full = test_spawn(G_SUBPROCESS_FLAGS_STDOUT_PIPE, name, "--geometry",
+                                       "1280x800+0+0", "--override", NULL);
+        g_autofree char *line = test_read_line(full);
+        assert_becomes(desktop, i == 0);
+        test_end(full);
+        assert_becomes(desktop, FALSE);
+        test_end(small);
+    }
+}
+
 static void test_without_buses(void)
 {
     g_autoptr(HfDesktop) desktop = open_desktop();
@@ -330,5 +357,6 @@ int main(int argc, char **argv)
     ADD("never-activates", test_never_activates);
     ADD("server-saver", test_server_saver);
     ADD("xscreensaver", test_xscreensaver);
+    ADD("plain-locker", test_plain_locker);
     return g_test_run();
 }

@@ -66,7 +66,6 @@ static gboolean look(HfX11Desktop *x11, HfPointerState *ret_state, GError **erro
     *ret_state = (HfPointerState){
         .point = reply->same_screen ? (HfPoint){reply->root_x, reply->root_y} : (HfPoint){-1, -1},
         .buttons = (guint)(reply->mask >> 8 & 0x1f) << 1,
-        .window = reply->child,
     };
     free(reply);
     return TRUE;

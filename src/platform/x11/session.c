@@ -1,12 +1,13 @@
 /* What an X server knows of a lock. A screen that is merely blank is not locked: the next event
- * wakes it. Every question here goes out in one batch, since it is asked before each input. */
+ * wakes it. It is asked before each input, so questions go out together. */
 #include "platform/session.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xcb/screensaver.h>
 
-#include "base/limits.h"
+#include "platform/process.h"
+#include "platform/x11/window-pid.h"
 #include "platform/x11/x11.h"
 
 /* A program that took over the server's screen saver (xss-lock) is showing itself. */
@@ -26,6 +27,50 @@ static gboolean status_is_lock(HfX11Connection *connection, const xcb_get_proper
     return state != XCB_ATOM_NONE && state == hf_x11_atom(connection, "LOCK");
 }
 
+/* Lockers that tell nobody: they cover the screen with a window that no manager handles and take
+ * the keyboard. That alone would also be a game or a presentation, so the program's name counts. */
+static gboolean is_locker(HfX11Connection *connection, xcb_window_t window)
+{
+    static const char *const names[] = {"i3lock", "xsecurelock", "slock",  "xtrlock",
+                                        "xlock",  "alock",       "sflock", NULL};
+    g_autoptr(GHashTable) pids =
+        hf_x11_pids_collect(connection, hf_x11_pids_ask(connection, &window, 1));
+    int pid = hf_x11_pids_find(connection, pids, window);
+    g_autofree char *name = pid > 0 ? hf_process_dup_name(pid) : NULL;
+    return name && g_strv_contains(names, name);
+}
+
+static gboolean covers_screen(HfX11Connection *connection, xcb_window_t window)
+{
+    xcb_connection_t *xcb = connection->xcb;
+    xcb_get_window_attributes_cookie_t attributes_cookie = xcb_get_window_attributes(xcb, window);
+    xcb_get_geometry_cookie_t window_cookie = xcb_get_geometry(xcb, window);
+    xcb_get_geometry_cookie_t root_cookie = xcb_get_geometry(xcb, connection->root);
+    xcb_get_window_attributes_reply_t *attributes =
+        xcb_get_window_attributes_reply(xcb, attributes_cookie, NULL);
+    xcb_get_geometry_reply_t *of_window = xcb_get_geometry_reply(xcb, window_cookie, NULL);
+    xcb_get_geometry_reply_t *of_root = xcb_get_geometry_reply(xcb, root_cookie, NULL);
+    gboolean covers = attributes && of_window && of_root && attributes->override_redirect &&
+                      attributes->map_state == XCB_MAP_STATE_VIEWABLE && of_window->x <= 0 &&
+                      of_window->y <= 0 && of_window->x + of_window->width >= of_root->width &&
+                      of_window->y + of_window->height >= of_root->height;
+    free(attributes);
+    free(of_window);
+    free(of_root);
+    return covers;
+}
+
+/* A locker keeps its window above all others. */
+static gboolean is_covered_by_locker(HfX11Connection *connection,
+                                     const xcb_query_tree_reply_t *tree)
+{
+    int count = tree ? xcb_query_tree_children_length(tree) : 0;
+    if (count == 0)
+        return FALSE;
+    xcb_window_t top = xcb_query_tree_children(tree)[count - 1];
+    return covers_screen(connection, top) && is_locker(connection, top);
+}
+
 static gboolean get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **error)
 {
     HfX11Connection *connection = hf_x11(desktop)->connection;
@@ -37,12 +82,16 @@ static gboolean get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **erro
     xcb_get_property_cookie_t status_cookie =
         xcb_get_property(xcb, 0, connection->root, hf_x11_atom(connection, "_SCREENSAVER_STATUS"),
                          XCB_ATOM_ANY, 0, 1);
+    xcb_query_tree_cookie_t tree_cookie = xcb_query_tree(xcb, connection->root);
     xcb_screensaver_query_info_reply_t *saver =
         has_saver ? xcb_screensaver_query_info_reply(xcb, saver_cookie, NULL) : NULL;
     xcb_get_property_reply_t *status = xcb_get_property_reply(xcb, status_cookie, NULL);
-    gboolean locked = saver_is_external(saver) || status_is_lock(connection, status);
+    xcb_query_tree_reply_t *tree = xcb_query_tree_reply(xcb, tree_cookie, NULL);
+    gboolean locked = saver_is_external(saver) || status_is_lock(connection, status) ||
+                      is_covered_by_locker(connection, tree);
     free(saver);
     free(status);
+    free(tree);
     if (!hf_x11_check(connection, error))
         return FALSE;
     *ret_locked = locked;

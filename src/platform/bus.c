@@ -1,0 +1,79 @@
+/* Opening the session bus within a time limit: a daemon that accepts and says nothing must not
+ * hold up a call, and GIO's own blocking call knows no limit. */
+#include "platform/bus.h"
+
+#include "base/error.h"
+
+typedef struct Opening {
+    gboolean done;
+    GDBusConnection *bus;
+    GError *error;
+} Opening;
+
+static void opened(GObject *object, GAsyncResult *result, gpointer data)
+{
+    Opening *opening = data;
+    opening->bus = g_dbus_connection_new_for_address_finish(result, &opening->error);
+    opening->done = TRUE;
+}
+
+static gboolean wake_up(gpointer data)
+{
+    return G_SOURCE_REMOVE;
+}
+
+static gboolean wake_up_cancelled(GCancellable *cancellable, gpointer data)
+{
+    return G_SOURCE_REMOVE;
+}
+
+static void attach(GMainContext *context, GSource *take_source, GSourceFunc callback)
+{
+    g_source_set_callback(take_source, callback, NULL, NULL);
+    g_source_attach(take_source, context);
+    g_source_unref(take_source);
+}
+
+/* Until the bus is open, or the deadline has passed and the attempt was called off. */
+static void wait_until_done(GMainContext *context, const HfDeadline *deadline, Opening *opening,
+                            GCancellable *attempt)
+{
+    attach(context, g_timeout_source_new((guint)hf_deadline_left_ms(deadline)), wake_up);
+    if (deadline->cancellable)
+        attach(context, g_cancellable_source_new(deadline->cancellable),
+               G_SOURCE_FUNC(wake_up_cancelled));
+    while (!opening->done) {
+        g_main_context_iteration(context, TRUE);
+        if (!hf_deadline_check(deadline, NULL))
+            g_cancellable_cancel(attempt);
+    }
+}
+
+GDBusConnection *hf_bus_open_session(const HfDeadline *deadline, GError **error)
+{
+    const char *address = g_getenv("DBUS_SESSION_BUS_ADDRESS");
+    if (!hf_deadline_check(deadline, error))
+        return NULL;
+    if (!address || !*address) {
+        hf_fail(error, HF_ERROR_UNSUPPORTED, "this desktop has no session bus");
+        return NULL;
+    }
+    g_autoptr(GMainContext) context = g_main_context_new();
+    g_autoptr(GCancellable) attempt = g_cancellable_new();
+    Opening opening = {0};
+    g_main_context_push_thread_default(context);
+    g_dbus_connection_new_for_address(address,
+                                      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+                                          G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                                      NULL, attempt, opened, &opening);
+    wait_until_done(context, deadline, &opening, attempt);
+    g_main_context_pop_thread_default(context);
+    g_autoptr(GDBusConnection) bus = opening.bus;
+    g_autoptr(GError) reason = opening.error;
+    if (bus)
+        return g_steal_pointer(&bus);
+    if (hf_deadline_check(deadline, error))
+        hf_fail(error, HF_ERROR_UNSUPPORTED, "the session bus cannot be reached: %s",
+                reason->message);
+    return NULL;
+}

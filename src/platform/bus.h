@@ -1,0 +1,10 @@
+/* The session bus of the desktop: the one that its programs talk on. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "base/deadline.h"
+
+/* A connection of one's own to the bus named in DBUS_SESSION_BUS_ADDRESS, and to no other: a bus
+ * is never started, and another desktop's never taken. UNSUPPORTED when there is none. */
+GDBusConnection *hf_bus_open_session(const HfDeadline *deadline, GError **error);

@@ -1,0 +1,53 @@
+/* mouse_drag: press, move in steps so that the program starts a drag, rest on the target, release.
+ * The button is released whatever happens on the way. */
+#include "tools/mouse/mouse.h"
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    HfDrag drag = {.button = hf_mouse_button(call)};
+    if (!hf_call_get_point_named(call, "from_x", "from_y", &drag.from, error) ||
+        !hf_call_get_point_named(call, "to_x", "to_y", &drag.to, error) ||
+        !hf_mouse_get_movement(call, &drag.movement, error))
+        return NULL;
+    g_autoptr(GArray) modifiers = hf_mouse_dup_modifiers(call);
+    drag.modifiers = modifiers;
+    drag.movement.duration_us = (gint64)(hf_call_number(call, "duration") * 1000);
+    HfPoint at;
+    if (!hf_pointer_drag(hf_call_desktop(call), &drag, &at, hf_call_deadline(call), error))
+        return NULL;
+    return hf_mouse_result_new(at);
+}
+
+#define COORDINATE(coordinate, text)                                                               \
+    {                                                                                              \
+        .name = coordinate, .type = HF_TYPE_NUMBER, .required = TRUE, .about = text                \
+    }
+
+static const HfParam params[] = {
+    COORDINATE("from_x", "Where to press: pixels from the left edge"),
+    COORDINATE("from_y", "Where to press: pixels from the top edge"),
+    COORDINATE("to_x", "Where to release: pixels from the left edge"),
+    COORDINATE("to_y", "Where to release: pixels from the top edge"),
+    HF_PARAM_SPACE,
+    HF_PARAM_DURATION("500"),
+    HF_PARAM_BUTTON,
+    HF_PARAM_MODIFIERS,
+    HF_PARAM_HUMANIZE,
+    {0},
+};
+
+const HfTool hf_tool_mouse_drag = {
+    .name = "mouse_drag",
+    .title = "Drag with the mouse",
+    .summary = "Press a mouse button at one point, move to another and release it there: drag and "
+               "drop, select text, move a slider, draw. Returns where it was released.",
+    .category = HF_CATEGORY_MOUSE,
+    .risk = HF_RISK_MEDIUM,
+    .level = HF_LEVEL_STANDARD,
+    .needs = HF_NEEDS_INPUT,
+    .channel = HF_CHANNEL_PIXELS,
+    .timeout_ms = HF_MOUSE_TIMEOUT_MS,
+    .params = params,
+    .result = hf_mouse_result,
+    .run = run,
+};

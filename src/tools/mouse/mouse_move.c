@@ -1,0 +1,47 @@
+/* mouse_move: take the pointer to a point, seen to be there at the end. */
+#include "tools/mouse/mouse.h"
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    HfPoint point, at;
+    HfMovement movement;
+    if (!hf_call_get_point_named(call, "x", "y", &point, error) ||
+        !hf_mouse_get_movement(call, &movement, error))
+        return NULL;
+    if (hf_call_bool(call, "smooth"))
+        movement.duration_us = (gint64)(hf_call_number(call, "duration") * 1000);
+    if (!hf_pointer_move(hf_call_desktop(call), point, &movement, &at, hf_call_deadline(call),
+                         error))
+        return NULL;
+    return hf_mouse_result_new(at);
+}
+
+static const HfParam params[] = {
+    {.name = "x", .type = HF_TYPE_NUMBER, .required = TRUE, .about = "Pixels from the left edge"},
+    {.name = "y", .type = HF_TYPE_NUMBER, .required = TRUE, .about = "Pixels from the top edge"},
+    HF_PARAM_SPACE,
+    {.name = "smooth",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "true",
+     .about = "Pass over the points in between; false: be there at once"},
+    HF_PARAM_DURATION("100"),
+    HF_PARAM_HUMANIZE,
+    {0},
+};
+
+const HfTool hf_tool_mouse_move = {
+    .name = "mouse_move",
+    .title = "Move the pointer",
+    .summary = "Move the mouse pointer to x, y without clicking, to hover or to prepare a click "
+               "(the clicking tools move by themselves). Returns where the pointer is.",
+    .category = HF_CATEGORY_MOUSE,
+    .risk = HF_RISK_MEDIUM,
+    .level = HF_LEVEL_STANDARD,
+    .needs = HF_NEEDS_INPUT,
+    .channel = HF_CHANNEL_PIXELS,
+    .flags = HF_TOOL_IDEMPOTENT,
+    .timeout_ms = HF_MOUSE_TIMEOUT_MS,
+    .params = params,
+    .result = hf_mouse_result,
+    .run = run,
+};

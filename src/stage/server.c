@@ -96,7 +96,7 @@ gboolean hf_server_died(HfServer *server)
     if (g_str_equal(server->name, table[HF_SERVER_X].name) ||
         server->deaths > HF_LIMIT_SERVER_RESTARTS)
         return FALSE;
-    server->due_us = now + (FIRST_BACKOFF_US << (server->deaths - 1)) - FIRST_BACKOFF_US;
+    server->due_us = now + (FIRST_BACKOFF_US << (server->deaths - 1));
     return TRUE;
 }
 

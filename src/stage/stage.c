@@ -51,7 +51,6 @@ typedef struct Stage {
     char number[16];                        /* of the display, as it arrives */
     gboolean bus_ready, probe_failed;
     HfProbeReport probe;
-    pid_t probe_pid;
 
     pid_t hand;
 } Stage;
@@ -128,6 +127,13 @@ static void take_message(Stage *stage)
         close(descriptor);
 }
 
+static void report_server(Stage *stage, const HfServer *server, gboolean restarting)
+{
+    if (stage->ready)
+        report(stage, json_pack("{s:s, s:s, s:b}", "type", HF_STAGE_SERVER_DIED, "which",
+                                server->name, "restarting", restarting));
+}
+
 static void note_death(Stage *stage, pid_t pid, int status)
 {
     if (pid == stage->hand) {
@@ -139,14 +145,10 @@ static void note_death(Stage *stage, pid_t pid, int status)
         HfServer *server = &stage->servers[i];
         if (server->pid != pid)
             continue;
-        gboolean restarting = hf_server_died(server);
         stage->x_died = stage->x_died || i == HF_SERVER_X;
-        if (stage->ready)
-            report(stage, json_pack("{s:s, s:s, s:b, s:i}", "type", HF_STAGE_SERVER_DIED, "which",
-                                    server->name, "restarting", restarting, "status", status));
+        if (!hf_server_died(server))
+            report_server(stage, server, FALSE);
     }
-    if (pid == stage->probe_pid)
-        stage->probe_pid = 0;
 }
 
 /* Our own children and the orphans that we have adopted alike. */
@@ -199,7 +201,8 @@ static void take_desk(Stage *stage)
     stage->over = TRUE;
 }
 
-/* Starts again what is due; tells when the next one is. */
+/* Starts again what is due; tells when the next one is. Only now is the death reported: a window
+ * manager that died of its X server is seen to be dead first. */
 static gint64 restart_due(Stage *stage, gint64 until_us)
 {
     for (int i = 0; i < HF_SERVER_COUNT; i++) {
@@ -208,8 +211,10 @@ static gint64 restart_due(Stage *stage, gint64 until_us)
             continue;
         if (server->due_us > g_get_monotonic_time())
             until_us = MIN(until_us, server->due_us);
-        else if (!hf_server_start(server, stage->environment, -1, NULL))
-            hf_server_died(server);
+        else
+            report_server(stage, server,
+                          hf_server_start(server, stage->environment, -1, NULL) ||
+                              hf_server_died(server));
     }
     return until_us;
 }
@@ -314,8 +319,7 @@ static gboolean start_probe(Stage *stage, GError **error)
         .dpi = virtual ? (int)round(96 * stage->options.scale) : 0,
         .cursor_size = (int)round(24 * stage->options.scale),
     };
-    stage->probe_pid = hf_probe_start(&order, &stage->probe_pipe, error);
-    return stage->probe_pid != 0;
+    return hf_probe_start(&order, &stage->probe_pipe, error) != 0;
 }
 
 static gboolean prepare(Stage *stage, GError **error)

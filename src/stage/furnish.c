@@ -12,7 +12,8 @@
 #include "stage/openbox-rc.h"
 #include "wire/stage-protocol.h"
 
-#define COOKIE_BYTES       16
+#define FAMILY_LOCAL       256
+#define FAMILY_WILD        65535
 #define ACCESSIBILITY      "org.a11y.Bus"
 #define ACCESSIBILITY_FILE "dbus-1/services/" ACCESSIBILITY ".service"
 #define ACCESSIBILITY_SERVICE                                                                      \
@@ -42,21 +43,35 @@ static void append_counted(GByteArray *record, const void *bytes, guint length)
     g_byte_array_append(record, bytes, length);
 }
 
-/* One key for any address and any number, since the server has yet to choose its number. */
-static gboolean write_authority(const char *directory, GError **error)
+static void append_key(GByteArray *file, guint family, const char *address, const char *number,
+                       const guint8 *cookie)
 {
-    static const guint8 any_family[] = {0xff, 0xff};
     static const char method[] = "MIT-MAGIC-COOKIE-1";
-    guint8 cookie[COOKIE_BYTES];
-    if (getrandom(cookie, sizeof cookie, 0) != sizeof cookie)
-        return hf_fail(error, HF_ERROR_INTERNAL, "no random numbers: %s", g_strerror(errno));
-    g_autoptr(GByteArray) record = g_byte_array_new();
-    g_byte_array_append(record, any_family, sizeof any_family);
-    append_counted(record, "", 0);
-    append_counted(record, "", 0);
-    append_counted(record, method, sizeof method - 1);
-    append_counted(record, cookie, sizeof cookie);
-    return write_file(directory, "Xauthority", (const char *)record->data, record->len, error);
+    const guint8 kind[] = {(guint8)(family >> 8), (guint8)family};
+    g_byte_array_append(file, kind, sizeof kind);
+    append_counted(file, address, (guint)strlen(address));
+    append_counted(file, number, (guint)strlen(number));
+    append_counted(file, method, sizeof method - 1);
+    append_counted(file, cookie, HF_COOKIE_BYTES);
+}
+
+gboolean hf_furnish_cookie(guint8 *ret_cookie, GError **error)
+{
+    if (getrandom(ret_cookie, HF_COOKIE_BYTES, 0) == HF_COOKIE_BYTES)
+        return TRUE;
+    return hf_fail(error, HF_ERROR_INTERNAL, "no random numbers: %s", g_strerror(errno));
+}
+
+/* The X server has yet to choose its number when it reads the file, so there is a key for any; but
+ * some clients (python-xlib) only find one with the right address and number. */
+gboolean hf_furnish_authority(const char *directory, const guint8 *cookie, const char *number,
+                              GError **error)
+{
+    g_autoptr(GByteArray) file = g_byte_array_new();
+    if (number)
+        append_key(file, FAMILY_LOCAL, g_get_host_name(), number, cookie);
+    append_key(file, FAMILY_WILD, "", "", cookie);
+    return write_file(directory, "Xauthority", (const char *)file->data, file->len, error);
 }
 
 /* How this machine starts the accessibility bus; NULL when it has none. */
@@ -101,7 +116,6 @@ gboolean hf_furnish(const HfStageOptions *options, const char *directory, gboole
 {
     if (options->own_home && !make_home(directory, error))
         return FALSE;
-    return write_authority(directory, error) &&
-           write_file(directory, "openbox.xml", hf_openbox_rc, strlen(hf_openbox_rc), error) &&
+    return write_file(directory, "openbox.xml", hf_openbox_rc, strlen(hf_openbox_rc), error) &&
            write_accessibility(directory, ret_accessible, error);
 }

@@ -5,7 +5,14 @@
 
 #include "base/types.h"
 
-/* Writes them into the private directory. `ret_accessible` tells whether there is an accessibility
- * bus on this machine for the session bus to start when a program first asks. */
+#define HF_COOKIE_BYTES 16
+
+/* The key of the X server, and the file that holds it; `number` of the display once known. */
+gboolean hf_furnish_cookie(guint8 *ret_cookie, GError **error);
+gboolean hf_furnish_authority(const char *directory, const guint8 *cookie, const char *number,
+                              GError **error);
+
+/* Writes all others into the private directory. `ret_accessible` tells whether there is an
+ * accessibility bus on this machine for the session bus to start when a program first asks. */
 gboolean hf_furnish(const HfStageOptions *options, const char *directory, gboolean *ret_accessible,
                     GError **error);

@@ -1,10 +1,13 @@
-/* The probe: connects, writes the resolution for toolkits (RESOURCE_MANAGER), and waits by events
- * until a window manager has announced itself as EWMH says: the root names a window that names
- * itself. On a display that is somebody's it only connects. */
+/* The probe: connects, writes the resolution for toolkits (RESOURCE_MANAGER), and waits until a
+ * window manager is at work. That it has announced itself, as EWMH says, is not enough: openbox
+ * does so before its event loop runs, and a window that is mapped in between stays invisible until
+ * some other event wakes it. So it is asked a question, until it answers.
+ * On a display that is somebody's the probe only connects. */
 #include "stage/probe.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +17,8 @@
 
 #include "base/error.h"
 #include "wire/stage-protocol.h"
+
+#define ASK_AGAIN_MS 10
 
 static xcb_screen_t *find_screen(xcb_connection_t *xcb, int number)
 {
@@ -45,20 +50,64 @@ static xcb_window_t read_window(xcb_connection_t *xcb, xcb_window_t window, xcb_
     return value;
 }
 
-static gboolean wait_for_manager(xcb_connection_t *xcb, xcb_window_t root)
+static xcb_atom_t intern(xcb_connection_t *xcb, const char *name)
 {
-    static const char name[] = "_NET_SUPPORTING_WM_CHECK";
+    xcb_intern_atom_reply_t *reply =
+        xcb_intern_atom_reply(xcb, xcb_intern_atom(xcb, 0, (uint16_t)strlen(name), name), NULL);
+    xcb_atom_t atom = reply ? reply->atom : XCB_ATOM_NONE;
+    free(reply);
+    return atom;
+}
+
+/* The root names a window that names itself. */
+static gboolean wait_for_announcement(xcb_connection_t *xcb, xcb_window_t root)
+{
     uint32_t wanted = XCB_EVENT_MASK_PROPERTY_CHANGE;
+    xcb_atom_t check = intern(xcb, "_NET_SUPPORTING_WM_CHECK");
     xcb_change_window_attributes(xcb, root, XCB_CW_EVENT_MASK, &wanted);
-    xcb_intern_atom_reply_t *atom =
-        xcb_intern_atom_reply(xcb, xcb_intern_atom(xcb, 0, sizeof name - 1, name), NULL);
-    xcb_atom_t check = atom ? atom->atom : XCB_ATOM_NONE;
-    free(atom);
     while (!xcb_connection_has_error(xcb)) {
         xcb_window_t window = read_window(xcb, root, check);
         if (window != XCB_WINDOW_NONE && read_window(xcb, window, check) == window)
             return TRUE;
         free(xcb_wait_for_event(xcb));
+    }
+    return FALSE;
+}
+
+/* Whether the property of that window has been set, after waiting for it a little. */
+static gboolean was_answered(xcb_connection_t *xcb, xcb_window_t window, xcb_atom_t property)
+{
+    struct pollfd wait = {xcb_get_file_descriptor(xcb), POLLIN, 0};
+    gboolean answered = FALSE;
+    poll(&wait, 1, ASK_AGAIN_MS);
+    for (xcb_generic_event_t *event; (event = xcb_poll_for_event(xcb)); free(event)) {
+        const xcb_property_notify_event_t *change = (const void *)event;
+        answered = answered || ((event->response_type & 0x7f) == XCB_PROPERTY_NOTIFY &&
+                                change->window == window && change->atom == property);
+    }
+    return answered;
+}
+
+/* Asks for the frame that a window of ours would get. The window is never shown. */
+static gboolean wait_for_answer(xcb_connection_t *xcb, xcb_window_t root)
+{
+    xcb_window_t window = xcb_generate_id(xcb);
+    uint32_t wanted = XCB_EVENT_MASK_PROPERTY_CHANGE;
+    xcb_create_window(xcb, XCB_COPY_FROM_PARENT, window, root, 0, 0, 1, 1, 0,
+                      XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK,
+                      &wanted);
+    xcb_atom_t extents = intern(xcb, "_NET_FRAME_EXTENTS");
+    xcb_client_message_event_t question = {.response_type = XCB_CLIENT_MESSAGE,
+                                           .format = 32,
+                                           .window = window,
+                                           .type = intern(xcb, "_NET_REQUEST_FRAME_EXTENTS")};
+    while (!xcb_connection_has_error(xcb)) {
+        xcb_send_event(xcb, 0, root,
+                       XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT,
+                       (const char *)&question);
+        xcb_flush(xcb);
+        if (was_answered(xcb, window, extents))
+            return TRUE;
     }
     return FALSE;
 }
@@ -85,8 +134,9 @@ static int run(const HfProbeOrder *order)
         write_resources(xcb, screen, order);
     if (!report_step(&report, HF_PROBE_CONNECTED))
         return 1;
-    if (order->dpi > 0 &&
-        (!wait_for_manager(xcb, screen->root) || !report_step(&report, HF_PROBE_MANAGED)))
+    if (order->await_manager &&
+        (!wait_for_announcement(xcb, screen->root) || !wait_for_answer(xcb, screen->root) ||
+         !report_step(&report, HF_PROBE_MANAGED)))
         return 1;
     xcb_disconnect(xcb);
     return 0;

@@ -19,8 +19,8 @@ typedef struct HfProbeReport {
 typedef struct HfProbeOrder {
     const char *display;
     const char *authority; /* NULL: as the environment says */
-    int dpi;               /* to write, and a window manager to wait for; 0: neither */
-    int cursor_size;
+    int dpi, cursor_size;  /* to write; 0: nothing */
+    gboolean await_manager;
 } HfProbeOrder;
 
 /* Returns the pid, or 0. `ret_reports` is to be read and closed by the caller. */

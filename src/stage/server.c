@@ -77,8 +77,14 @@ gboolean hf_server_init(HfServer *server, HfServerKind kind, const HfStageOption
 gboolean hf_server_start(HfServer *server, const HfEnvironment *environment, int pass,
                          GError **error)
 {
-    HfSpawn what = {(const char *const *)server->arguments, hf_environment_list(environment),
-                    server->log.output, pass >= 0 ? pass : server->log.output};
+    /* The window manager writes to the cache of the user, who has not asked for it. */
+    g_auto(GStrv) own =
+        g_environ_setenv(g_strdupv((char **)hf_environment_list(environment)), "XDG_CACHE_HOME",
+                         hf_environment_get(environment, HF_MARK_DIRECTORY), TRUE);
+    gboolean tidy = g_str_equal(server->name, table[HF_SERVER_MANAGER].name);
+    HfSpawn what = {(const char *const *)server->arguments,
+                    tidy ? own : hf_environment_list(environment), server->log.output,
+                    pass >= 0 ? pass : server->log.output};
     server->started_us = g_get_monotonic_time();
     server->due_us = 0;
     server->pid = hf_spawn(&what, error);

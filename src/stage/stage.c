@@ -42,6 +42,7 @@ typedef struct Stage {
     gboolean over;
 
     HfPlace place;
+    guint8 cookie[HF_COOKIE_BYTES];
     HfEnvironment *environment;
     gboolean accessible;
     HfServer servers[HF_SERVER_COUNT];
@@ -201,6 +202,29 @@ static void take_desk(Stage *stage)
     stage->over = TRUE;
 }
 
+static gboolean start_probe(Stage *stage, gboolean write_resources, GError **error)
+{
+    HfProbeOrder order = {
+        .display = hf_environment_get(stage->environment, "DISPLAY"),
+        .authority = hf_environment_get(stage->environment, "XAUTHORITY"),
+        .dpi = write_resources ? (int)round(96 * stage->options.scale) : 0,
+        .cursor_size = (int)round(24 * stage->options.scale),
+        .await_manager = stage->options.kind == HF_STAGE_VIRTUAL,
+    };
+    return hf_probe_start(&order, &stage->probe_pipe, error) != 0;
+}
+
+static void restart(Stage *stage, HfServerKind kind)
+{
+    HfServer *server = &stage->servers[kind];
+    gboolean started = hf_server_start(server, stage->environment, -1, NULL);
+    report_server(stage, server, started || hf_server_died(server));
+    /* Its questions wake a window manager that has overlooked a window while it started. */
+    close_pipe(&stage->probe_pipe);
+    if (started && kind == HF_SERVER_MANAGER)
+        start_probe(stage, FALSE, NULL);
+}
+
 /* Starts again what is due; tells when the next one is. Only now is the death reported: a window
  * manager that died of its X server is seen to be dead first. */
 static gint64 restart_due(Stage *stage, gint64 until_us)
@@ -212,9 +236,7 @@ static gint64 restart_due(Stage *stage, gint64 until_us)
         if (server->due_us > g_get_monotonic_time())
             until_us = MIN(until_us, server->due_us);
         else
-            report_server(stage, server,
-                          hf_server_start(server, stage->environment, -1, NULL) ||
-                              hf_server_died(server));
+            restart(stage, i);
     }
     return until_us;
 }
@@ -310,23 +332,13 @@ static gboolean start_reporting(Stage *stage, HfServerKind kind, int *ret_pipe, 
     return started;
 }
 
-static gboolean start_probe(Stage *stage, GError **error)
-{
-    gboolean virtual = stage->options.kind == HF_STAGE_VIRTUAL;
-    HfProbeOrder order = {
-        .display = hf_environment_get(stage->environment, "DISPLAY"),
-        .authority = hf_environment_get(stage->environment, "XAUTHORITY"),
-        .dpi = virtual ? (int)round(96 * stage->options.scale) : 0,
-        .cursor_size = (int)round(24 * stage->options.scale),
-    };
-    return hf_probe_start(&order, &stage->probe_pipe, error) != 0;
-}
-
 static gboolean prepare(Stage *stage, GError **error)
 {
     const HfStageOptions *options = &stage->options;
     if (!hf_place_create(options->runtime_dir, options->name, options->id, &stage->place, error) ||
-        !hf_furnish(options, stage->place.path, &stage->accessible, error))
+        !hf_furnish(options, stage->place.path, &stage->accessible, error) ||
+        !hf_furnish_cookie(stage->cookie, error) ||
+        !hf_furnish_authority(stage->place.path, stage->cookie, NULL, error))
         return FALSE;
     stage->environment = hf_environment_new(options, stage->place.path);
     for (int i = 0; i < HF_SERVER_COUNT; i++)
@@ -340,10 +352,11 @@ static gboolean start_x(Stage *stage, GError **error)
     if (!start_reporting(stage, HF_SERVER_X, &stage->display_pipe, error) ||
         !wait_until(stage, has_display, "the X server", error))
         return FALSE;
-    int number = atoi(stage->number);
-    g_autofree char *display = g_strdup_printf(":%d", number);
+    *strchr(stage->number, '\n') = 0;
+    g_autofree char *display = g_strconcat(":", stage->number, NULL);
     hf_environment_set(stage->environment, "DISPLAY", display);
-    return hf_place_note_display(&stage->place, number, error);
+    return hf_furnish_authority(stage->place.path, stage->cookie, stage->number, error) &&
+           hf_place_note_display(&stage->place, atoi(stage->number), error);
 }
 
 /* The bus needs to know the display, for the services that it starts; the window manager the
@@ -354,7 +367,7 @@ static gboolean start_rest(Stage *stage, const char **ret_step, GError **error)
     if (!start_reporting(stage, HF_SERVER_BUS, &stage->bus_pipe, error))
         return FALSE;
     *ret_step = "display";
-    if (!start_probe(stage, error) ||
+    if (!start_probe(stage, TRUE, error) ||
         !wait_until(stage, is_connected, "the screen's resolution", error))
         return FALSE;
     *ret_step = "window-manager";
@@ -375,7 +388,8 @@ static gboolean start_attached(Stage *stage, const char **ret_step, GError **err
 {
     *ret_step = "display";
     stage->environment = hf_environment_new_attached(stage->options.display);
-    return start_probe(stage, error) && wait_until(stage, is_connected, "the X server", error);
+    return start_probe(stage, FALSE, error) &&
+           wait_until(stage, is_connected, "the X server", error);
 }
 
 static json_t *describe(const Stage *stage)

@@ -20,9 +20,10 @@
 #include "base/processes.h"
 #include "base/remove-tree.h"
 
-#define LOCK_FILE  "stage.lock"
-#define FACTS_FILE "stage.json"
-#define X_SOCKETS  "/tmp/.X11-unix"
+#define LOCK_FILE     "stage.lock"
+#define FACTS_FILE    "stage.json"
+#define X_SOCKETS     "/tmp/.X11-unix"
+#define DYING_DESK_MS 300
 /* The longest name of a socket that our own servers make in the directory. */
 #define LONGEST_SOCKET "/at-spi/bus_65535"
 
@@ -104,18 +105,25 @@ static gboolean wait_for_end(pid_t pid, int limit_ms)
     return ended;
 }
 
+static gboolean has_lost_its_desk(const HfPlaceFacts *facts)
+{
+    HfProcess stage;
+    return !hf_process_read(facts->holder, &stage) || stage.parent != facts->desk;
+}
+
 /* A stage whose desk has gone ends within moments; waits for that. One that still is the child of
- * its desk is going to stay. */
+ * its desk is going to stay, unless that desk is being killed just now. */
 static gboolean wait_until_free(const char *path, const char *name, GError **error)
 {
     HfPlaceFacts facts;
-    HfProcess stage = {0};
     hf_place_read(path, &facts);
     hf_place_facts_clear(&facts);
     if (facts.holder == 0)
         return TRUE;
-    gboolean stays = hf_process_read(facts.holder, &stage) && stage.parent == facts.desk;
-    if (!stays && wait_for_end(facts.holder, HF_LIMIT_STAGE_END_MS) && find_holder(path) == 0)
+    gboolean ended =
+        wait_for_end(facts.holder, DYING_DESK_MS) ||
+        (has_lost_its_desk(&facts) && wait_for_end(facts.holder, HF_LIMIT_STAGE_END_MS));
+    if (ended && find_holder(path) == 0)
         return TRUE;
     return hf_fail(error, HF_ERROR_CONFLICT, "a desktop named '%s' is running (process %d)", name,
                    (int)facts.holder);

@@ -34,7 +34,7 @@ def run_pytest(arguments):
     PYTEST_REPORT.unlink(missing_ok=True)
     environment = dict(os.environ, HANDFAST=str(BUILD / "handfast"))
     subprocess.run(["/usr/bin/python3", "-m", "pytest", "-p", "no:cacheprovider", "-q", "--durations=10",
-                    f"--junitxml={PYTEST_REPORT}", *(arguments or ["tests/house", "tests/e2e"])],
+                    f"--junitxml={PYTEST_REPORT}", *(arguments or ["tests/house", "tests/stage", "tests/e2e"])],
                    cwd=ROOT, env=environment)
     if not PYTEST_REPORT.exists():
         return 0, 1

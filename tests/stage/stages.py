@@ -80,7 +80,7 @@ class Stage:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.channel = ours
         self.runtime = runtime
-        self.base = pathlib.Path(runtime, "handfast/desktops")
+        self.base = pathlib.Path(runtime, "desktops")
         self.directory = self.base / name
         script = 'exec 3<&"$0" "$@"'
         self.process = subprocess.Popen(

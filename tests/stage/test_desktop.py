@@ -35,7 +35,7 @@ def test_never_blanks(desktop):
 
 
 def test_private(desktop):
-    for path in (desktop.base.parent, desktop.base, desktop.directory, desktop.directory / "home"):
+    for path in (desktop.base, desktop.directory, desktop.directory / "home"):
         assert path.stat().st_mode & 0o777 == 0o700, path
     for path in desktop.directory.glob("*"):
         if path.is_file():

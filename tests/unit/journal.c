@@ -135,7 +135,7 @@ static void test_private_and_exclusive(void)
     g_assert_null(hf_journal_open(directory, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_CONFLICT);
     g_clear_error(&error);
-    g_assert_null(hf_journal_open("/nonexistent", &error));
+    g_assert_null(hf_journal_open("/proc/nonexistent", &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_STORAGE_FAILED);
     remove_directory(directory);
 }

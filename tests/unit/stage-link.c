@@ -221,8 +221,8 @@ static void test_failures(World *world, gconstpointer data)
         const char *step;
     } cases[] = {
         {"no/name", NULL, NULL, NULL, HF_ERROR_INVALID_PARAMS, "options"},
-        {"v1", NULL, "/nonexistent", NULL, HF_ERROR_STORAGE_FAILED, "directory"},
-        {"v1", "/nonexistent", NULL, NULL, HF_ERROR_PRECONDITION_FAILED, "x-server"},
+        {"v1", NULL, "/proc/nonexistent", NULL, HF_ERROR_STORAGE_FAILED, "directory"},
+        {"v1", "/proc/nonexistent", NULL, NULL, HF_ERROR_PRECONDITION_FAILED, "x-server"},
         {"v1", NULL, NULL, ":65000", HF_ERROR_DESKTOP_UNAVAILABLE, "display"},
     };
     g_autofree char *path = g_strdup(g_getenv("PATH"));
@@ -250,7 +250,7 @@ static void test_no_program(World *world, gconstpointer data)
 {
     g_autoptr(GError) error = NULL;
     HfStageOptions options = {.name = "v1", .runtime_dir = world->runtime_dir};
-    g_assert_null(hf_stage_start("/nonexistent", &options, &world->deadline, &error));
+    g_assert_null(hf_stage_start("/proc/nonexistent", &options, &world->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_INTERNAL);
 }
 

@@ -87,16 +87,29 @@ static const char **list_arguments(const json_t *message)
     return arguments;
 }
 
+static void note_death(Stage *stage, pid_t pid, int status);
+
+/* The desk sees a hand's end on its socket before we can reap it, and gives up on one that hangs:
+ * whoever asks for a new hand has no use for the former one. */
+static void end_former_hand(Stage *stage)
+{
+    int status = 0;
+    if (stage->hand == 0)
+        return;
+    kill(stage->hand, SIGKILL);
+    if (waitpid(stage->hand, &status, 0) == stage->hand)
+        note_death(stage, stage->hand, status);
+}
+
 static void start_hand(Stage *stage, const json_t *message, int descriptor)
 {
     g_autoptr(GError) error = NULL;
     g_autofree const char **arguments = list_arguments(message);
     pid_t pid = 0;
-    if (!stage->ready || stage->hand != 0 || descriptor < 0) {
+    end_former_hand(stage);
+    if (!stage->ready || descriptor < 0) {
         hf_fail(&error, HF_ERROR_CONFLICT, "%s",
-                descriptor < 0     ? "a hand needs a socket"
-                : stage->hand != 0 ? "a hand is there already"
-                                   : "the desktop is not ready");
+                descriptor < 0 ? "a hand needs a socket" : "the desktop is not ready");
     } else {
         HfSpawn what = {arguments, hf_environment_list(stage->environment), -1, descriptor};
         pid = stage->hand = hf_spawn(&what, &error);

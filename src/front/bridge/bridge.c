@@ -34,13 +34,19 @@ typedef struct Work {
     HfBridgeClient *client;
     GBytes *line;    /* still to be parsed, or NULL */
     json_t *request; /* parsed */
+    /* Once it is admitted: known to the client, so that it can be cancelled before it runs. */
+    char *key;
+    GCancellable *cancellable;
 } Work;
 
 static void work_free(Work *work)
 {
+    if (work->cancellable)
+        hf_bridge_client_end_call(work->client, work->key, work->cancellable);
     hf_bridge_client_unref(work->client);
     g_clear_pointer(&work->line, g_bytes_unref);
     json_decref(work->request);
+    g_free(work->key);
     g_free(work);
 }
 
@@ -75,30 +81,35 @@ static json_t *parse(HfBridgeClient *client, GBytes *line)
     return g_steal_pointer(&json);
 }
 
-static void run_request(HfBridge *bridge, HfBridgeClient *client, json_t *request)
+/* Takes the request among the client's calls; FALSE after the client was told why not. */
+static gboolean admit(Work *work)
 {
-    const json_t *id = json_object_get(request, "id");
-    HfBridgeMethod method = hf_bridge_method_find(hf_json_string(request, "method", ""));
-    if (!method) {
-        send_error(client, id, METHOD_NOT_FOUND, "there is no such method");
-        return;
+    const json_t *id = json_object_get(work->request, "id");
+    if (!hf_bridge_method_find(hf_json_string(work->request, "method", ""))) {
+        send_error(work->client, id, METHOD_NOT_FOUND, "there is no such method");
+        return FALSE;
     }
-    g_autofree char *key = hf_json_dump(id ? id : json_null());
-    GCancellable *cancellable = hf_bridge_client_begin_call(client, key);
-    if (!cancellable) {
-        send_error(client, id, BUSY, "too many calls of this client are waiting");
-        return;
-    }
+    work->key = hf_json_dump(id ? id : json_null());
+    work->cancellable = hf_bridge_client_begin_call(work->client, work->key);
+    if (!work->cancellable)
+        send_error(work->client, id, BUSY, "too many calls of this client are waiting");
+    return work->cancellable != NULL;
+}
+
+static void answer_request(HfBridge *bridge, Work *work)
+{
     g_autoptr(json_t) none = json_object();
-    json_t *params = json_object_get(request, "params");
+    json_t *params = json_object_get(work->request, "params");
+    HfBridgeMethod method = hf_bridge_method_find(hf_json_string(work->request, "method", ""));
     g_autoptr(GString) answer = g_string_new("{\"jsonrpc\":\"2.0\",\"id\":");
-    g_string_append_printf(answer, "%s,\"result\":", key);
-    method(bridge->desk, hf_bridge_client_get_caller(client), params ? params : none, cancellable,
-           answer);
+    g_string_append_printf(answer, "%s,\"result\":", work->key);
+    method(bridge->desk, hf_bridge_client_get_caller(work->client), params ? params : none,
+           work->cancellable, answer);
     g_string_append(answer, "}\n");
-    hf_bridge_client_end_call(client, key, cancellable);
-    if (id)
-        hf_bridge_client_send(client, answer->str, answer->len);
+    /* Its id is free again before the client can know. */
+    hf_bridge_client_end_call(work->client, work->key, g_steal_pointer(&work->cancellable));
+    if (json_object_get(work->request, "id"))
+        hf_bridge_client_send(work->client, answer->str, answer->len);
 }
 
 static void run_work(gpointer data, gpointer user_data)
@@ -106,8 +117,8 @@ static void run_work(gpointer data, gpointer user_data)
     Work *work = data;
     if (!work->request)
         work->request = parse(work->client, work->line);
-    if (work->request)
-        run_request(user_data, work->client, work->request);
+    if (work->request && (work->cancellable || admit(work)))
+        answer_request(user_data, work);
     work_free(work);
 }
 
@@ -139,10 +150,14 @@ static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
             return;
         }
     }
-    Work *work = g_new(Work, 1);
-    *work = (Work){hf_bridge_client_ref(client), request ? NULL : g_bytes_ref(line),
-                   g_steal_pointer(&request)};
-    g_thread_pool_push(bridge->pool, work, NULL);
+    Work *work = g_new0(Work, 1);
+    work->client = hf_bridge_client_ref(client);
+    work->line = request ? NULL : g_bytes_ref(line);
+    work->request = g_steal_pointer(&request);
+    if (!work->request || admit(work))
+        g_thread_pool_push(bridge->pool, work, NULL);
+    else
+        work_free(work);
 }
 
 static void on_gone(HfBridgeClient *client, gpointer data)

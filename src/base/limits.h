@@ -28,7 +28,18 @@
 #define HF_LIMIT_WAIT_SECONDS 300
 
 #define HF_LIMIT_TYPE_CHARS      200000u
-#define HF_LIMIT_CLIPBOARD_BYTES (64u * 1024 * 1024)
+/* One format of the clipboard; all formats of what is saved while a text is on loan; their count. */
+#define HF_LIMIT_CLIPBOARD_BYTES      (64u * 1024 * 1024)
+#define HF_LIMIT_CLIPBOARD_SAVE_BYTES (128u * 1024 * 1024)
+#define HF_LIMIT_CLIPBOARD_FORMATS    256u
+/* How long the owner of a selection may take for one answer or one piece of a long one, and for
+ * all formats together when they are saved. */
+#define HF_LIMIT_CLIPBOARD_ANSWER_MS 2000
+#define HF_LIMIT_CLIPBOARD_SAVE_MS   5000
+/* Programs that fetch from us at the same time, and how long one may leave a piece unread. */
+#define HF_LIMIT_CLIPBOARD_TRANSFERS 64u
+#define HF_LIMIT_CLIPBOARD_STALL_MS  10000
+
 #define HF_LIMIT_KEYS            16u
 #define HF_LIMIT_IMAGES_KEPT     64u
 #define HF_LIMIT_WINDOWS         4096u

@@ -24,24 +24,31 @@ typedef gboolean (*HfClipboardTrigger)(gpointer data, GError **error);
 typedef struct HfClipboardLoan {
     HfSelection selection;
     const char *text;
-    guint32 window;             /* the window that pastes: only a fetch by its program counts */
+    guint32 window; /* the window that pastes: its program alone gets the text; 0: any program */
     HfClipboardTrigger trigger; /* and its data */
     gpointer data;
     guint wait_ms; /* how long to wait for the fetch after the trigger */
 } HfClipboardLoan;
 
 struct HfClipboardOps {
-    HfClipboardText *(*read)(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
+    HfClipboardText *(*read)(HfDesktop *desktop, HfSelection selection, const HfDeadline *deadline,
+                             GError **error);
     gboolean (*write)(HfDesktop *desktop, const char *text, const HfDeadline *deadline,
                       GError **error);
     gboolean (*lend)(HfDesktop *desktop, const HfClipboardLoan *loan, gboolean *ret_fetched,
                      const HfDeadline *deadline, GError **error);
 };
 
-HfClipboardText *hf_clipboard_read(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
+/* Empty: no text and no formats. DESKTOP_TIMEOUT when the program that owns the selection does not
+ * answer, LIMIT_EXCEEDED when its text is longer than HF_LIMIT_CLIPBOARD_BYTES. */
+HfClipboardText *hf_clipboard_read(HfDesktop *desktop, HfSelection selection,
+                                   const HfDeadline *deadline, GError **error);
+/* What is written outlives the hand: see platform/x11/clipboard.c. */
 gboolean hf_clipboard_write(HfDesktop *desktop, const char *text, const HfDeadline *deadline,
                             GError **error);
 /* `ret_fetched` FALSE: the program did not ask for the text (it does not paste by that chord).
- * The former content of the selection is back when this returns, whatever happened. */
+ * The former content of the selection is back when this returns, whatever happened; other programs
+ * see no other content in between either. When it cannot be saved first (its owner hangs, it is too
+ * large), nothing is lent: PRECONDITION_FAILED. */
 gboolean hf_clipboard_lend(HfDesktop *desktop, const HfClipboardLoan *loan, gboolean *ret_fetched,
                            const HfDeadline *deadline, GError **error);

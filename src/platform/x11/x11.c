@@ -3,6 +3,7 @@
 
 #include "platform/journal.h"
 #include "platform/x11/capture.h"
+#include "platform/x11/clipboard.h"
 #include "platform/x11/janitor.h"
 #include "platform/x11/pointer.h"
 #include "platform/x11/windows.h"
@@ -23,6 +24,7 @@ static void close_desktop(HfDesktop *desktop)
     if (x11->connection && desktop->journal)
         hf_x11_janitor_run(x11, NULL); /* what we still hold ourselves is put back the same way */
     hf_x11_capture_free(x11->capture);
+    hf_x11_clipboard_free(x11->clipboard);
     hf_x11_disconnect(x11->connection);
     hf_x11_pointer_free(x11->pointer);
     hf_journal_close(desktop->journal);
@@ -38,6 +40,7 @@ static const HfBackend backend = {
     .windows = &hf_x11_window_ops,
     .alive = is_alive,
     .rest = rest,
+    .clipboard = &hf_x11_clipboard_ops,
     .close = close_desktop,
 };
 
@@ -56,5 +59,6 @@ HfDesktop *hf_x11_desktop_open(const HfDesktopOptions *options, GError **error)
     desktop->journal = hf_journal_open(options->state_dir, error);
     if (!desktop->journal || !hf_x11_janitor_run(x11, error))
         return NULL;
+    x11->clipboard = hf_x11_clipboard_new(x11->connection, options->state_dir);
     return g_steal_pointer(&desktop);
 }

@@ -1,0 +1,21 @@
+/* The holder: a small process that serves one saved content after its hand has ended, until another
+ * program takes the selection or the X server goes away. The same program as the hand, started as
+ * `handfast hold-clipboard`. */
+#pragma once
+
+#include "platform/clipboard.h"
+
+typedef struct HfClipboardHolding {
+    const char *display;
+    HfSelection selection;
+    const char *path; /* of the saved content */
+    int fd;           /* of the same, with its lock */
+    guint32 time;     /* as of when it takes the selection */
+} HfClipboardHolding;
+
+/* Starts a holder that is nobody's child and has no other descriptor. FALSE: it did not start. */
+gboolean hf_clipboard_hold_start(const HfClipboardHolding *holding);
+
+/* The holder's main. `argv` as made by hf_clipboard_hold_start: the word hold-clipboard is
+ * argv[1]. Returns the exit status. */
+int hf_clipboard_hold_main(int argc, char **argv);

@@ -1,0 +1,194 @@
+/* Keeping contents beyond the end of a process.
+ *
+ * The files are tied to one life of the X server by an atom with a random name: atoms cannot be
+ * removed while the server lives and are gone when it does, so asking for it tells whether a file
+ * belongs to this server, at whatever display number. Nobody's clipboard is ever overwritten here:
+ * a selection that has an owner is left to it. */
+#include "platform/x11/clipboard-keep.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "platform/x11/clipboard-hold.h"
+#include "platform/x11/selection-read.h"
+
+/* How long the X server may take to notice that the former owner was killed. */
+#define FUNERAL_MS 250
+/* How long a successor may take to own the selection. */
+#define SUCCESSION_MS 3000
+
+struct HfClipboardKeep {
+    HfX11Connection *names;
+    char *state_dir;
+    char *mark; /* the name of the atom; NULL until something is written */
+};
+
+HfClipboardKeep *hf_clipboard_keep_new(HfX11Connection *names, const char *state_dir)
+{
+    HfClipboardKeep *keep = g_new0(HfClipboardKeep, 1);
+    keep->names = names;
+    keep->state_dir = g_strdup(state_dir);
+    return keep;
+}
+
+void hf_clipboard_keep_free(HfClipboardKeep *keep)
+{
+    if (!keep)
+        return;
+    g_free(keep->state_dir);
+    g_free(keep->mark);
+    g_free(keep);
+}
+
+gboolean hf_clipboard_keep_write(HfClipboardKeep *keep, HfSelection selection,
+                                 const HfClipboardData *data, HfClipboardFile **ret_file,
+                                 GError **error)
+{
+    *ret_file = NULL;
+    if (!keep->state_dir || hf_clipboard_data_get_count(data) == 0)
+        return TRUE;
+    if (!keep->mark) {
+        g_autofree char *unique = g_uuid_string_random();
+        keep->mark = g_strdup_printf("_HANDFAST_%s", unique);
+    }
+    hf_x11_atom(keep->names, keep->mark);
+    if (!hf_x11_check(keep->names, error))
+        return FALSE;
+    *ret_file = hf_clipboard_file_write(keep->state_dir, keep->mark, hf_selection_name(selection),
+                                        data, error);
+    return *ret_file != NULL;
+}
+
+static gboolean is_this_server(HfX11Connection *names, const char *mark)
+{
+    size_t length = strlen(mark);
+    if (length == 0 || length > HF_LIMIT_NAME_BYTES)
+        return FALSE;
+    xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply(
+        names->xcb, xcb_intern_atom(names->xcb, 1, (uint16_t)length, mark), NULL);
+    gboolean known = reply && reply->atom != XCB_ATOM_NONE;
+    free(reply);
+    return known;
+}
+
+/* Nobody owns the selection, or the owner was just killed. */
+static gboolean is_ownerless(HfSelectionReader *reader)
+{
+    HfDeadline funeral = hf_deadline_in_ms(FUNERAL_MS, NULL);
+    return !hf_selection_reader_get_owner(reader) ||
+           hf_selection_reader_wait_ownerless(reader, &funeral);
+}
+
+/* TRUE when the content is served again and the file taken with it. */
+static gboolean restore_file(HfClipboardKeep *keep, HfSelectionServer *server,
+                             HfSelection selection, HfClipboardFile *file)
+{
+    HfDeadline limit = hf_deadline_in_ms(HF_LIMIT_CLIPBOARD_ANSWER_MS, NULL);
+    g_autofree char *mark = NULL;
+    g_autoptr(HfClipboardData) data = hf_clipboard_file_load(file, &mark);
+    if (!data || !is_this_server(keep->names, mark))
+        return FALSE;
+    g_autoptr(HfSelectionReader) reader =
+        hf_selection_reader_new(keep->names, hf_selection_name(selection), NULL);
+    if (!reader || !hf_selection_reader_start(reader, &limit, NULL) || !is_ownerless(reader))
+        return FALSE;
+    gboolean taken = FALSE;
+    HfSelectionClaim claim = {.selection = selection,
+                              .time = hf_selection_reader_get_time(reader),
+                              .content = data,
+                              .file = file};
+    return hf_selection_server_claim(server, &claim, &taken, NULL) && taken;
+}
+
+static void restore_selection(HfClipboardKeep *keep, HfSelectionServer *server,
+                              HfSelection selection)
+{
+    g_autoptr(GPtrArray) files =
+        hf_clipboard_file_find_orphans(keep->state_dir, hf_selection_name(selection));
+    g_ptr_array_set_free_func(files, NULL);
+    gboolean restored = FALSE;
+    for (guint i = 0; i < files->len; i++) {
+        HfClipboardFile *file = files->pdata[i];
+        gboolean taken = !restored && restore_file(keep, server, selection, file);
+        if (!taken)
+            hf_clipboard_file_remove(file);
+        restored |= taken;
+    }
+}
+
+void hf_clipboard_keep_restore(HfClipboardKeep *keep, HfSelectionServer *server)
+{
+    if (!keep->state_dir)
+        return;
+    restore_selection(keep, server, HF_SELECTION_CLIPBOARD);
+    restore_selection(keep, server, HF_SELECTION_PRIMARY);
+}
+
+static gboolean is_ours(HfSelectionServer *server, HfSelection selection)
+{
+    return hf_selection_server_get_loan(server, selection).owned;
+}
+
+/* Waits until somebody else owns the selection. */
+static gboolean wait_succession(HfSelectionServer *server, HfSelection selection, int milliseconds)
+{
+    HfDeadline limit = hf_deadline_in_ms(milliseconds, NULL);
+    while (is_ours(server, selection))
+        if (!hf_deadline_wait_readable(&limit, hf_selection_server_get_activity_fd(server), NULL))
+            return !is_ours(server, selection);
+    return TRUE;
+}
+
+/* The agreement of freedesktop.org: a clipboard manager copies what it is told to save. Some only
+ * keep the copy and own it later; that is not enough here. */
+static gboolean give_to_manager(HfClipboardKeep *keep, HfSelectionServer *server,
+                                const HfClipboardData *data)
+{
+    HfDeadline limit = hf_deadline_in_ms(SUCCESSION_MS, NULL);
+    g_autoptr(HfSelectionReader) reader =
+        hf_selection_reader_new(keep->names, "CLIPBOARD_MANAGER", NULL);
+    if (!reader || !hf_selection_reader_start(reader, &limit, NULL) ||
+        !hf_selection_reader_get_owner(reader))
+        return FALSE;
+    g_autoptr(GArray) targets = g_array_new(FALSE, FALSE, sizeof(xcb_atom_t));
+    for (guint i = 0; i < hf_clipboard_data_get_count(data); i++) {
+        xcb_atom_t atom = hf_x11_atom(keep->names, hf_clipboard_data_get(data, i)->target);
+        g_array_append_val(targets, atom);
+    }
+    g_auto(HfSelectionValue) value = {0};
+    xcb_atom_t save = hf_x11_atom(keep->names, "SAVE_TARGETS");
+    return hf_selection_fetch_with(reader, save, (const xcb_atom_t *)(gpointer)targets->data,
+                                   targets->len, &limit, &value, NULL) &&
+           value.bytes && wait_succession(server, HF_SELECTION_CLIPBOARD, FUNERAL_MS);
+}
+
+static void give_to_holder(HfClipboardKeep *keep, HfSelectionServer *server, HfSelection selection,
+                           xcb_timestamp_t time)
+{
+    g_autofree char *path = NULL;
+    int fd = hf_selection_server_keep_file(server, selection, &path);
+    if (fd < 0)
+        return;
+    HfClipboardHolding holding = {.display = keep->names->display,
+                                  .selection = selection,
+                                  .path = path,
+                                  .fd = fd,
+                                  .time = time + 1};
+    if (hf_clipboard_hold_start(&holding))
+        wait_succession(server, selection, SUCCESSION_MS);
+    close(fd);
+}
+
+void hf_clipboard_keep_hand_over(HfClipboardKeep *keep, HfSelectionServer *server)
+{
+    for (HfSelection selection = HF_SELECTION_CLIPBOARD; selection <= HF_SELECTION_PRIMARY;
+         selection++) {
+        xcb_timestamp_t time = 0;
+        g_autoptr(HfClipboardData) data = hf_selection_server_dup_content(server, selection, &time);
+        if (data && !(selection == HF_SELECTION_CLIPBOARD && give_to_manager(keep, server, data)))
+            give_to_holder(keep, server, selection, time);
+    }
+}

@@ -1,0 +1,235 @@
+/* Transfers to requestors. What fits goes in one property; more goes piece by piece (INCR), each
+ * when the requestor has deleted the one before. A requestor that dies or stands still costs
+ * nothing but its own transfer. Nothing here waits. */
+#include "platform/x11/selection-send.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+
+/* As other toolkits do: small enough for any server, large enough to be quick. */
+#define PIECE_BYTES (256u * 1024)
+/* How long a watched requestor may take to delete a property that came in one piece; some never
+ * do, although they have read it. */
+#define UNDELETED_MS 250
+
+typedef struct Transfer {
+    HfSelectionPart part;
+    gsize offset;    /* how much has been written */
+    gboolean ended;  /* all has been written, also the empty piece that ends INCR */
+    gint64 until_us; /* when it counts as standing still */
+} Transfer;
+
+struct HfSelectionSender {
+    HfX11Connection *connection;
+    gsize piece_bytes;
+    xcb_atom_t incr;
+    GPtrArray *transfers; /* of Transfer */
+    HfSelectionSent sent;
+    gpointer data;
+};
+
+static void transfer_free(gpointer pointer)
+{
+    Transfer *transfer = pointer;
+    g_bytes_unref(transfer->part.bytes);
+    g_free(transfer);
+}
+
+HfSelectionSender *hf_selection_sender_new(HfX11Connection *connection, HfSelectionSent sent,
+                                           gpointer data)
+{
+    HfSelectionSender *sender = g_new0(HfSelectionSender, 1);
+    gsize largest = (gsize)xcb_get_maximum_request_length(connection->xcb) * 4;
+    sender->connection = connection;
+    sender->piece_bytes = MIN(PIECE_BYTES, (largest - 128) & ~(gsize)3);
+    sender->incr = hf_x11_atom(connection, "INCR");
+    sender->transfers = g_ptr_array_new_with_free_func(transfer_free);
+    sender->sent = sent;
+    sender->data = data;
+    return sender;
+}
+
+void hf_selection_sender_free(HfSelectionSender *sender)
+{
+    if (!sender)
+        return;
+    g_ptr_array_unref(sender->transfers);
+    g_free(sender);
+}
+
+guint hf_selection_sender_get_count(const HfSelectionSender *sender)
+{
+    return sender->transfers->len;
+}
+
+guint hf_selection_sender_get_watched(const HfSelectionSender *sender)
+{
+    guint count = 0;
+    for (guint i = 0; i < sender->transfers->len; i++)
+        count += ((Transfer *)sender->transfers->pdata[i])->part.watched ? 1 : 0;
+    return count;
+}
+
+void hf_selection_sender_unwatch(HfSelectionSender *sender)
+{
+    for (guint i = 0; i < sender->transfers->len; i++)
+        ((Transfer *)sender->transfers->pdata[i])->part.watched = FALSE;
+}
+
+static void watch_window(HfSelectionSender *sender, xcb_window_t window, gboolean watch)
+{
+    guint32 mask = watch ? XCB_EVENT_MASK_PROPERTY_CHANGE | XCB_EVENT_MASK_STRUCTURE_NOTIFY : 0;
+    xcb_change_window_attributes(sender->connection->xcb, window, XCB_CW_EVENT_MASK, &mask);
+}
+
+static void write_property(HfSelectionSender *sender, const HfSelectionPart *part, gsize offset,
+                           gsize length)
+{
+    const char *bytes = g_bytes_get_data(part->bytes, NULL);
+    xcb_change_property(sender->connection->xcb, XCB_PROP_MODE_REPLACE, part->requestor,
+                        part->property, part->type, (guint8)part->unit,
+                        (guint32)(length / ((gsize)part->unit / 8)), bytes ? bytes + offset : "");
+}
+
+static void write_incr(HfSelectionSender *sender, const HfSelectionPart *part)
+{
+    guint32 size = (guint32)g_bytes_get_size(part->bytes);
+    xcb_change_property(sender->connection->xcb, XCB_PROP_MODE_REPLACE, part->requestor,
+                        part->property, sender->incr, 32, 1, &size);
+}
+
+static void set_limit(Transfer *transfer, gint64 milliseconds)
+{
+    transfer->until_us = g_get_monotonic_time() + milliseconds * 1000;
+}
+
+static gboolean has_transfer(HfSelectionSender *sender, xcb_window_t window)
+{
+    for (guint i = 0; i < sender->transfers->len; i++)
+        if (((Transfer *)sender->transfers->pdata[i])->part.requestor == window)
+            return TRUE;
+    return FALSE;
+}
+
+/* `complete`: the requestor has it all; else it was given up. */
+static void end_transfer(HfSelectionSender *sender, guint index, gboolean complete)
+{
+    Transfer *transfer = g_ptr_array_steal_index(sender->transfers, index);
+    gboolean told = transfer->part.watched && complete;
+    if (!has_transfer(sender, transfer->part.requestor))
+        watch_window(sender, transfer->part.requestor, FALSE);
+    transfer_free(transfer);
+    if (told)
+        sender->sent(sender->data, TRUE);
+}
+
+/* A requestor that asks again into the same property has no use for what was sent before. */
+static void supersede(HfSelectionSender *sender, const HfSelectionPart *part)
+{
+    for (guint i = sender->transfers->len; i-- > 0;) {
+        const Transfer *transfer = sender->transfers->pdata[i];
+        if (transfer->part.requestor == part->requestor &&
+            transfer->part.property == part->property)
+            end_transfer(sender, i, transfer->ended);
+    }
+}
+
+gboolean hf_selection_send(HfSelectionSender *sender, const HfSelectionPart *part)
+{
+    gsize size = g_bytes_get_size(part->bytes);
+    gboolean whole = size <= sender->piece_bytes;
+    supersede(sender, part);
+    if (whole && !part->watched) {
+        write_property(sender, part, 0, size);
+        return TRUE;
+    }
+    if (sender->transfers->len >= HF_LIMIT_CLIPBOARD_TRANSFERS)
+        return FALSE;
+    Transfer *transfer = g_new0(Transfer, 1);
+    transfer->part = *part;
+    g_bytes_ref(part->bytes);
+    g_ptr_array_add(sender->transfers, transfer);
+    watch_window(sender, part->requestor, TRUE);
+    if (whole) {
+        transfer->ended = TRUE;
+        write_property(sender, part, 0, size);
+        set_limit(transfer, UNDELETED_MS);
+    } else {
+        write_incr(sender, part);
+        set_limit(transfer, HF_LIMIT_CLIPBOARD_STALL_MS);
+    }
+    return TRUE;
+}
+
+/* The requestor has deleted what was written before: write the next piece. The empty one ends it;
+ * its deletion says that the requestor has seen the end. */
+static void go_on(HfSelectionSender *sender, guint index)
+{
+    Transfer *transfer = sender->transfers->pdata[index];
+    if (transfer->ended) {
+        end_transfer(sender, index, TRUE);
+        return;
+    }
+    gsize left = g_bytes_get_size(transfer->part.bytes) - transfer->offset;
+    gsize length = MIN(left, sender->piece_bytes);
+    write_property(sender, &transfer->part, transfer->offset, length);
+    transfer->offset += length;
+    transfer->ended = length == 0;
+    set_limit(transfer, transfer->ended ? UNDELETED_MS : HF_LIMIT_CLIPBOARD_STALL_MS);
+    if (transfer->part.watched)
+        sender->sent(sender->data, FALSE);
+}
+
+static void drop_window(HfSelectionSender *sender, xcb_window_t window)
+{
+    for (guint i = sender->transfers->len; i-- > 0;)
+        if (((Transfer *)sender->transfers->pdata[i])->part.requestor == window)
+            end_transfer(sender, i, FALSE);
+}
+
+static void property_deleted(HfSelectionSender *sender, xcb_window_t window, xcb_atom_t property)
+{
+    for (guint i = 0; i < sender->transfers->len; i++) {
+        const Transfer *transfer = sender->transfers->pdata[i];
+        if (transfer->part.requestor == window && transfer->part.property == property) {
+            go_on(sender, i);
+            return;
+        }
+    }
+}
+
+void hf_selection_sender_handle(HfSelectionSender *sender, const xcb_generic_event_t *event)
+{
+    const xcb_property_notify_event_t *property = (gconstpointer)event;
+    const xcb_destroy_notify_event_t *gone = (gconstpointer)event;
+    const xcb_generic_error_t *problem = (gconstpointer)event;
+    switch (event->response_type & 0x7f) {
+    case XCB_PROPERTY_NOTIFY:
+        if (property->state == XCB_PROPERTY_DELETE)
+            property_deleted(sender, property->window, property->atom);
+        break;
+    case XCB_DESTROY_NOTIFY:
+        drop_window(sender, gone->window);
+        break;
+    case 0: /* the window had gone before we could watch it */
+        if (problem->error_code == XCB_WINDOW)
+            drop_window(sender, problem->resource_id);
+        break;
+    default:
+        break;
+    }
+}
+
+int hf_selection_sender_expire(HfSelectionSender *sender)
+{
+    gint64 now = g_get_monotonic_time(), next = G_MAXINT64;
+    for (guint i = sender->transfers->len; i-- > 0;) {
+        const Transfer *transfer = sender->transfers->pdata[i];
+        if (transfer->until_us <= now)
+            end_transfer(sender, i, transfer->ended);
+        else
+            next = MIN(next, transfer->until_us);
+    }
+    return next == G_MAXINT64 ? -1 : (int)((next - now) / 1000) + 1;
+}

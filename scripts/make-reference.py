@@ -12,6 +12,8 @@ COMMON = {"desktop", "timeout_ms", "run_id", "project", "reason"}
 def kind(schema):
     if "enum" in schema:
         return " \\| ".join(f"`{choice}`" for choice in schema["enum"])
+    if "anyOf" in schema:
+        return " or ".join(kind(form) for form in schema["anyOf"])
     if schema["type"] == "array":
         return f"array of {schema.get('items', {}).get('type', 'anything')}"
     return schema["type"]
@@ -31,6 +33,8 @@ def rows(schema, skip=()):
         if name in skip and name not in required:
             continue
         about = value.get("description", "")
+        if "anyOf" in value:
+            value = {**value["anyOf"][0], **value}
         if value["type"] == "object" and "properties" in value:
             about += " {" + ", ".join(value["properties"]) + "}"
         elif value["type"] == "array" and "properties" in value.get("items", {}):

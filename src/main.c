@@ -1,5 +1,6 @@
 /* One program, several processes: picks the one that is asked for. */
 #include <locale.h>
+#include <malloc.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -7,8 +8,13 @@
 #include "hand/hand.h"
 #include "stage/stage.h"
 
+/* Pieces from this size on come from the system and go back to it at once. Left to itself, the
+ * allocator keeps them after the first one was freed: a picture's worth in every thread. */
+#define LARGE_BYTES (1024 * 1024)
+
 int main(int argc, char **argv)
 {
+    mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
     setlocale(LC_ALL, "");
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "serve") == 0)

@@ -53,12 +53,14 @@ static gboolean set_param(HfCliArgs *args, const HfParam *param, const char *wor
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: the value is not valid UTF-8",
                        param->name);
     json_t *value = read_word(param, word);
+    if (!value && param->also)
+        value = read_word(param->also, word);
     if (!value)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: expected %s%s, not '%s'", param->name,
                        hf_type_name(param->type), param->type == HF_TYPE_OBJECT ? " as JSON" : "",
                        word);
     json_t *list = json_object_get(args->params, param->name);
-    if (param->type == HF_TYPE_ARRAY && !json_is_array(value)) {
+    if (param->type == HF_TYPE_ARRAY && !json_is_array(value) && !json_is_object(value)) {
         if (!list) {
             list = json_array();
             json_object_set_new(args->params, param->name, list);

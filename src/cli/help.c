@@ -14,7 +14,8 @@ static void print_params(const HfParam *table)
 {
     for (const HfParam *param = table; param && param->name; param++) {
         g_autofree char *choices = param->choices ? g_strjoinv("|", (char **)param->choices) : NULL;
-        printf("  --%-16s %s%s", param->name, choices ? choices : hf_type_name(param->type),
+        printf("  --%-16s %s%s%s%s", param->name, choices ? choices : hf_type_name(param->type),
+               param->also ? " or " : "", param->also ? hf_type_name(param->also->type) : "",
                param->required ? ", required" : "");
         if (param->fallback)
             printf(", default %s", param->fallback);

@@ -23,7 +23,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScreen, hf_screen_free)
 
 typedef struct HfCaptureRequest {
     guint32 window;         /* 0: the screen */
-    HfRect area;            /* of the screen, cut to it; empty: all. Ignored for a window */
+    HfRect area;            /* of the screen, cut to it and to the window; empty: all */
     gboolean cursor;        /* also bring the pointer's picture */
     gboolean only_describe; /* everything but the image */
 } HfCaptureRequest;

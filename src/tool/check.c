@@ -138,9 +138,31 @@ static gboolean check_object(const HfParam *param, const json_t *value, const ch
     return !param->fields || check_members(param->fields, NULL, value, path, error);
 }
 
+static gboolean is_of_type(const json_t *value, HfType type)
+{
+    switch (type) {
+    case HF_TYPE_STRING:
+        return json_is_string(value);
+    case HF_TYPE_INTEGER:
+    case HF_TYPE_NUMBER:
+        return json_is_number(value);
+    case HF_TYPE_BOOLEAN:
+        return json_is_boolean(value);
+    case HF_TYPE_ARRAY:
+        return json_is_array(value);
+    case HF_TYPE_OBJECT:
+        return json_is_object(value);
+    case HF_TYPE_NONE:
+        break;
+    }
+    return FALSE;
+}
+
 static gboolean check_value(const HfParam *param, const json_t *value, const char *path,
                             GError **error)
 {
+    if (param->also && is_of_type(value, param->also->type))
+        return check_value(param->also, value, path, error);
     switch (param->type) {
     case HF_TYPE_STRING:
         return check_string(param, value, path, error);

@@ -27,6 +27,7 @@ struct HfParam {
     double min, max;
     const HfParam *items;  /* arrays: one entry that describes each member */
     const HfParam *fields; /* objects: a table ended by {0}; NULL allows any member */
+    const HfParam *also;   /* another form of the value, of another type, that is taken as well */
     gboolean secret;       /* what a person typed or copied: never reaches a log */
 };
 

@@ -30,8 +30,25 @@ static void add_range(json_t *schema, const HfParam *param)
     json_object_set_new(schema, names[param->type][1], number(param->max));
 }
 
+static json_t *schema_of_value(const HfParam *param);
+
+/* The two forms beside each other; what is said of the value stays above them. */
+static json_t *schema_of_both(const HfParam *param)
+{
+    HfParam first = *param;
+    first.also = NULL;
+    first.about = NULL;
+    json_t *schema =
+        json_pack("{s:[o, o]}", "anyOf", schema_of_value(&first), schema_of_value(param->also));
+    if (param->about)
+        json_object_set_new(schema, "description", json_string(param->about));
+    return schema;
+}
+
 static json_t *schema_of_value(const HfParam *param)
 {
+    if (param->also)
+        return schema_of_both(param);
     json_t *schema = param->type == HF_TYPE_OBJECT && param->fields
                          ? schema_of_table(param->fields, NULL)
                          : json_object();

@@ -26,6 +26,17 @@ gboolean hf_call_in_image_space(const HfCall *call)
     return space ? strcmp(space, "image") == 0 : hf_call_has(call, "image_id");
 }
 
+gboolean hf_call_get_image_id(const HfCall *call, const char **ret_image_id, GError **error)
+{
+    gboolean in_image = hf_call_in_image_space(call);
+    const char *image_id = in_image ? hf_call_string(call, "image_id") : NULL;
+    if (in_image && !image_id)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "image_id: is required with space 'image', to know which picture is meant");
+    *ret_image_id = image_id;
+    return TRUE;
+}
+
 static gboolean on_screen(HfDesktop *desktop, double x, double y, HfPoint *ret_point,
                           GError **error)
 {
@@ -53,12 +64,11 @@ gboolean hf_call_get_point_named(const HfCall *call, const char *x_name, const c
         return fail_missing(has_x ? y_name : x_name, has_x ? x_name : y_name, error);
     }
     double x = hf_call_number(call, x_name), y = hf_call_number(call, y_name);
-    if (!hf_call_in_image_space(call))
-        return on_screen(hf_call_desktop(call), x, y, ret_point, error);
-    const char *image_id = hf_call_string(call, "image_id");
+    const char *image_id;
+    if (!hf_call_get_image_id(call, &image_id, error))
+        return FALSE;
     if (!image_id)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "image_id: is required with space 'image', to know which picture is meant");
+        return on_screen(hf_call_desktop(call), x, y, ret_point, error);
     return hf_images_map_point(hf_call_desktop(call), image_id, x, y, ret_point, error);
 }
 

@@ -26,6 +26,8 @@
         .about = "The picture that the coordinates were read from, as screenshot gave it"          \
     }
 extern const char *const hf_space_choices[];
+/* The picture whose pixels the call counts in; NULL: those of the screen. */
+gboolean hf_call_get_image_id(const HfCall *call, const char **ret_image_id, GError **error);
 
 /* Whether the call's coordinates count pixels of the picture image_id. */
 gboolean hf_call_in_image_space(const HfCall *call);
@@ -37,6 +39,30 @@ gboolean hf_call_get_point(const HfCall *call, HfPoint *ret_point, GError **erro
 /* The same for parameters of other names; both are needed. */
 gboolean hf_call_get_point_named(const HfCall *call, const char *x_name, const char *y_name,
                                  HfPoint *ret_point, GError **error);
+
+/* For a tool that takes an area: [x0, y0, x1, y1] or {x, y, width, height}. */
+#define HF_PARAM_AREA(name_, required_, about_)                                                    \
+    {                                                                                              \
+        .name = name_, .type = HF_TYPE_ARRAY, .required = required_, .items = &hf_coordinate,      \
+        .min = 4, .max = 4, .also = &hf_area_form, .about = about_                                 \
+    }
+extern const HfParam hf_coordinate, hf_area_form;
+/* The physical pixels of the area, which may lie outside of the screen; at least one. In the
+ * space of a picture that shows a window, `ret_window` is that window, else 0. INVALID_PARAMS when
+ * the area is empty or outside of its picture. */
+gboolean hf_call_get_area(const HfCall *call, const char *name, HfRect *ret_area,
+                          guint32 *ret_window, GError **error);
+
+/* For a tool that can look at one monitor. */
+#define HF_PARAM_DISPLAY                                                                           \
+    {                                                                                              \
+        .name = "display", .type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_NAME_BYTES,           \
+        .also = &hf_display_number,                                                                \
+        .about = "One monitor instead of all: its name, or its number from 0 on"                   \
+    }
+extern const HfParam hf_display_number;
+/* Where the monitor is. INVALID_PARAMS, with those that there are, when it is not there. */
+gboolean hf_call_get_display(const HfCall *call, HfRect *ret_area, GError **error);
 
 /* For the parameter table of a tool that works on one window. */
 #define HF_PARAM_WINDOW                                                                            \

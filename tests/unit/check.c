@@ -11,6 +11,7 @@ static const HfParam place[] = {
     {.name = "y", .type = HF_TYPE_NUMBER, .about = "y"},
     {0},
 };
+static const HfParam index_form = {.type = HF_TYPE_INTEGER, .min = 0, .max = 3};
 static const HfParam table[] = {
     {.name = "count",
      .type = HF_TYPE_INTEGER,
@@ -25,6 +26,7 @@ static const HfParam table[] = {
     {.name = "words", .type = HF_TYPE_ARRAY, .items = &word, .max = 2},
     {.name = "place", .type = HF_TYPE_OBJECT, .fields = place},
     {.name = "any", .type = HF_TYPE_OBJECT},
+    {.name = "which", .type = HF_TYPE_STRING, .min = 1, .max = 4, .also = &index_form},
     {0},
 };
 
@@ -38,6 +40,11 @@ static const struct {
     {"{\"count\": 1, \"ratio\": 1e300, \"name\": \"abcdefgh\", \"on\": false}", NULL},
     {"{\"count\": 1, \"words\": [], \"place\": {\"x\": 1}, \"any\": {\"deep\": [1]}}", NULL},
     {"{\"count\": 1, \"words\": [\"a\", \"abcd\"]}", NULL},
+    {"{\"count\": 1, \"which\": \"a\"}", NULL},
+    {"{\"count\": 1, \"which\": 3}", NULL},
+    {"{\"count\": 1, \"which\": 4}", "which"},
+    {"{\"count\": 1, \"which\": \"abcde\"}", "which"},
+    {"{\"count\": 1, \"which\": true}", "which"},
     {"{}", "count"},
     {"[]", "params"},
     {"7", "params"},

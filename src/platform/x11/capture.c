@@ -111,13 +111,16 @@ static gboolean find_area(Work *work, GError **error)
 {
     HfCapture *picture = work->picture;
     HfRect screen = {0, 0, picture->screen.width, picture->screen.height};
-    HfRect wanted = hf_rect_is_empty(work->request->area) ? screen : work->request->area;
+    HfRect wanted = screen;
     if (work->request->window) {
         if (!hf_x11_toplevel_find(work->capture->connection, work->request->window, &work->toplevel,
                                   error))
             return FALSE;
         wanted = picture->window_area = work->toplevel.area;
     }
+    if (!hf_rect_is_empty(work->request->area))
+        wanted = work->request->window ? hf_rect_intersect(wanted, work->request->area)
+                                       : work->request->area;
     picture->area = hf_rect_intersect(wanted, screen);
     picture->clipped = !hf_rect_equal(wanted, picture->area);
     if (hf_rect_is_empty(picture->area))

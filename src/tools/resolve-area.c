@@ -1,0 +1,128 @@
+/* From "region" or "display" to physical pixels. Either form of the parameter means the same; the
+ * area is cut to the picture it was read from, but never moved. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "platform/images.h"
+#include "platform/screen.h"
+#include "tools/resolve.h"
+
+/* Far outside of any screen, and far inside of what an int holds. */
+#define EDGE 100000
+
+const HfParam hf_coordinate = {.type = HF_TYPE_NUMBER, .min = -EDGE, .max = EDGE};
+
+static const HfParam area_fields[] = {
+    {.name = "x",
+     .type = HF_TYPE_NUMBER,
+     .required = TRUE,
+     .min = -EDGE,
+     .max = EDGE,
+     .about = "Left edge"},
+    {.name = "y",
+     .type = HF_TYPE_NUMBER,
+     .required = TRUE,
+     .min = -EDGE,
+     .max = EDGE,
+     .about = "Top edge"},
+    {.name = "width",
+     .type = HF_TYPE_NUMBER,
+     .required = TRUE,
+     .min = 0,
+     .max = EDGE,
+     .about = "Width"},
+    {.name = "height",
+     .type = HF_TYPE_NUMBER,
+     .required = TRUE,
+     .min = 0,
+     .max = EDGE,
+     .about = "Height"},
+    {0},
+};
+const HfParam hf_area_form = {.type = HF_TYPE_OBJECT, .fields = area_fields};
+
+static void read_corners(const json_t *value, double corners[4])
+{
+    for (size_t i = 0; i < 4; i++)
+        corners[i] = json_number_value(json_array_get(value, i));
+    if (json_is_object(value)) {
+        corners[0] = hf_json_number(value, "x", 0);
+        corners[1] = hf_json_number(value, "y", 0);
+        corners[2] = corners[0] + hf_json_number(value, "width", 0);
+        corners[3] = corners[1] + hf_json_number(value, "height", 0);
+    }
+}
+
+static gboolean fail_empty(const char *name, const double corners[4], GError **error)
+{
+    hf_fail(error, HF_ERROR_INVALID_PARAMS,
+            "%s: the area from %g, %g to %g, %g is empty; give [left, top, right, bottom]", name,
+            corners[0], corners[1], corners[2], corners[3]);
+    hf_error_take_details(error, json_pack("{s:s, s:s}", "path", name, "expected",
+                                           "an area with a width and a height"));
+    return FALSE;
+}
+
+gboolean hf_call_get_area(const HfCall *call, const char *name, HfRect *ret_area,
+                          guint32 *ret_window, GError **error)
+{
+    double corners[4];
+    HfImageSpace space;
+    const char *image_id;
+    read_corners(hf_call_json(call, name), corners);
+    if (!(corners[2] > corners[0] && corners[3] > corners[1]))
+        return fail_empty(name, corners, error);
+    if (!hf_call_get_image_id(call, &image_id, error))
+        return FALSE;
+    if (image_id) {
+        if (!hf_images_find(hf_call_desktop(call), image_id, &space, error) ||
+            !hf_images_map_area(hf_call_desktop(call), image_id, corners, ret_area, error))
+            return FALSE;
+        *ret_window = space.window;
+        return TRUE;
+    }
+    int left = (int)floor(corners[0]), top = (int)floor(corners[1]);
+    *ret_area = (HfRect){left, top, (int)ceil(corners[2]) - left, (int)ceil(corners[3]) - top};
+    *ret_window = 0;
+    return TRUE;
+}
+
+const HfParam hf_display_number = {.type = HF_TYPE_INTEGER, .min = 0, .max = 63};
+
+/* A monitor by its name or its number. */
+static const HfMonitor *find_monitor(const HfScreen *screen, const json_t *wanted)
+{
+    const char *name = json_string_value(wanted);
+    guint64 number = (guint64)json_number_value(wanted);
+    for (guint i = 0; name && i < screen->monitors->len; i++) {
+        const HfMonitor *monitor = &g_array_index(screen->monitors, HfMonitor, i);
+        if (strcmp(monitor->name, name) == 0)
+            return monitor;
+    }
+    if (name && !g_ascii_string_to_unsigned(name, 10, 0, G_MAXUINT, &number, NULL))
+        return NULL;
+    return number < screen->monitors->len
+               ? &g_array_index(screen->monitors, HfMonitor, (guint)number)
+               : NULL;
+}
+
+gboolean hf_call_get_display(const HfCall *call, HfRect *ret_area, GError **error)
+{
+    g_autoptr(HfScreen) screen = hf_screen_get(hf_call_desktop(call), error);
+    if (!screen)
+        return FALSE;
+    const HfMonitor *monitor = find_monitor(screen, hf_call_json(call, "display"));
+    if (monitor) {
+        *ret_area = monitor->area;
+        return TRUE;
+    }
+    json_t *names = json_array();
+    for (guint i = 0; i < screen->monitors->len; i++)
+        json_array_append_new(names,
+                              hf_json_text(g_array_index(screen->monitors, HfMonitor, i).name));
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "display: there is no such monitor; there are %u",
+            screen->monitors->len);
+    hf_error_take_details(error, json_pack("{s:s, s:o}", "path", "display", "displays", names));
+    return FALSE;
+}

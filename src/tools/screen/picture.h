@@ -1,0 +1,95 @@
+/* What all tools that return a picture share: their parameters, their result, and the way from a
+ * capture to both. */
+#pragma once
+
+#include "base/limits.h"
+#include "platform/images.h"
+#include "platform/screen.h"
+#include "platform/windows.h"
+#include "tool/call.h"
+
+#define HF_PICTURE_EDGE "1568" /* what vision models take without shrinking it themselves */
+
+#define HF_PARAM_PICTURE                                                                           \
+    {.name = "format",                                                                             \
+     .type = HF_TYPE_STRING,                                                                       \
+     .choices = hf_picture_formats,                                                                \
+     .fallback = "\"jpeg\"",                                                                       \
+     .about = "jpeg is smaller and faster; png is exact"},                                         \
+        {.name = "quality",                                                                        \
+         .type = HF_TYPE_INTEGER,                                                                  \
+         .min = 0,                                                                                 \
+         .max = 100,                                                                               \
+         .fallback = "80",                                                                         \
+         .about = "Of jpeg"},                                                                      \
+    {                                                                                              \
+        .name = "cursor", .type = HF_TYPE_BOOLEAN, .fallback = "false",                            \
+        .about = "Draw the mouse pointer into the picture"                                         \
+    }
+extern const char *const hf_picture_formats[];
+
+/* Members of the result, for the tool's table. */
+#define HF_RESULT_PICTURE                                                                          \
+    {.name = "image",                                                                              \
+     .type = HF_TYPE_STRING,                                                                       \
+     .about = "The picture (base64, or a binary part where the door has those)"},                  \
+        {.name = "image_id",                                                                       \
+         .type = HF_TYPE_STRING,                                                                   \
+         .required = TRUE,                                                                         \
+         .about = "Names the picture, for coordinates in its pixels (space image)"},               \
+        {.name = "width",                                                                          \
+         .type = HF_TYPE_INTEGER,                                                                  \
+         .required = TRUE,                                                                         \
+         .about = "Of the picture, in its pixels"},                                                \
+        {.name = "height", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Of the picture"},  \
+        {.name = "scale",                                                                          \
+         .type = HF_TYPE_NUMBER,                                                                   \
+         .required = TRUE,                                                                         \
+         .about = "Picture pixels for one pixel of the screen"},                                   \
+        {.name = "format",                                                                         \
+         .type = HF_TYPE_STRING,                                                                   \
+         .choices = hf_picture_formats,                                                            \
+         .about = "Of the image"},                                                                 \
+        {.name = "timestamp",                                                                      \
+         .type = HF_TYPE_INTEGER,                                                                  \
+         .required = TRUE,                                                                         \
+         .about = "When it was taken, milliseconds since 1970"},                                   \
+        {.name = "region",                                                                         \
+         .type = HF_TYPE_OBJECT,                                                                   \
+         .required = TRUE,                                                                         \
+         .fields = hf_picture_region_fields,                                                       \
+         .about = "The part of the screen that it shows, in pixels of the screen"},                \
+        {.name = "window",                                                                         \
+         .type = HF_TYPE_OBJECT,                                                                   \
+         .fields = hf_picture_window_fields,                                                       \
+         .about = "The window that it shows"},                                                     \
+        {.name = "display_scale",                                                                  \
+         .type = HF_TYPE_NUMBER,                                                                   \
+         .required = TRUE,                                                                         \
+         .about = "How much larger than usual programs draw (HiDPI)"},                             \
+        {.name = "clipped",                                                                        \
+         .type = HF_TYPE_BOOLEAN,                                                                  \
+         .about = "A part of what was asked for lies outside of the screen and is missing"},       \
+    {                                                                                              \
+        .name = "occluded", .type = HF_TYPE_BOOLEAN,                                               \
+        .about = "The window is covered, and the covered parts could not be seen"                  \
+    }
+extern const HfParam hf_picture_region_fields[], hf_picture_window_fields[];
+
+/* The area `region` of the call, and the window that it is a part of: NULL for one of the screen.
+ */
+gboolean hf_picture_get_region(const HfCall *call, HfCaptureRequest *request, HfWindow **ret_window,
+                               GError **error);
+/* TRUE when a picture that was given out would come out the same again. FALSE without an error
+ * when it would not, or when that cannot be known. */
+gboolean hf_picture_find_current(HfDesktop *desktop, const char *image_id,
+                                 const HfCaptureRequest *request, int max_edge,
+                                 HfImageSpace *ret_space, GError **error);
+
+/* The result of a new picture of `size`: encoded by the call's format and quality when the capture
+ * has an image, and remembered. `window` is NULL for a picture of the screen. */
+HfResult *hf_picture_result(HfCall *call, HfCapture *capture, HfSize size, const HfWindow *window,
+                            GError **error);
+/* The result of a picture that was given out before, without the image. */
+json_t *hf_picture_describe(const char *image_id, const HfImageSpace *space,
+                            const HfWindow *window);

@@ -1,0 +1,155 @@
+/* screenshot: a picture of the screen, a monitor, a window or a region, as large as a vision model
+ * takes it; or the word that nothing has changed since another one. It changes nothing. */
+#include <string.h>
+
+#include "base/error.h"
+#include "tools/resolve.h"
+#include "tools/screen/picture.h"
+#include "vision/scale.h"
+
+/* What the picture shall show. */
+typedef struct Target {
+    HfCaptureRequest request;
+    HfWindow *window; /* NULL: the screen */
+    int max_edge;
+} Target;
+
+static const char *const modes[] = {"fullscreen", "window", "region", NULL};
+
+/* A caller who names a region or a window need not say so twice. */
+static const char *mode_of(const HfCall *call)
+{
+    const char *mode = hf_call_string(call, "mode");
+    if (mode)
+        return mode;
+    return hf_call_has(call, "region")  ? "region"
+           : hf_call_names_window(call) ? "window"
+                                        : "fullscreen";
+}
+
+static gboolean check_mode(const HfCall *call, const char *mode, GError **error)
+{
+    static const char *const only_for[][2] = {{"region", "region"},
+                                              {"window_id", "window"},
+                                              {"window_title", "window"},
+                                              {"display", "fullscreen"}};
+    for (gsize i = 0; i < G_N_ELEMENTS(only_for); i++)
+        if (hf_call_has(call, only_for[i][0]) && strcmp(mode, only_for[i][1]) != 0)
+            return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: goes with mode '%s', not '%s'",
+                           only_for[i][0], only_for[i][1], mode);
+    if (strcmp(mode, "region") == 0 && !hf_call_has(call, "region"))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "region: is required for mode 'region'");
+    return TRUE;
+}
+
+static gboolean find_target(const HfCall *call, Target *target, GError **error)
+{
+    const char *mode = mode_of(call);
+    target->max_edge = (int)hf_call_int(call, "max_dimension");
+    target->request.cursor = hf_call_bool(call, "cursor");
+    target->request.only_describe = !hf_call_bool(call, "image");
+    if (!check_mode(call, mode, error))
+        return FALSE;
+    if (strcmp(mode, "window") == 0) {
+        if (!hf_call_get_window(call, &target->window, error))
+            return FALSE;
+        target->request.window = target->window->id;
+        return TRUE;
+    }
+    if (strcmp(mode, "region") == 0)
+        return hf_picture_get_region(call, &target->request, &target->window, error);
+    return !hf_call_has(call, "display") || hf_call_get_display(call, &target->request.area, error);
+}
+
+/* NULL without an error when a new picture has to be taken. */
+static HfResult *unchanged(const HfCall *call, const Target *target, GError **error)
+{
+    const char *image_id = hf_call_string(call, "if_changed_since");
+    HfImageSpace space;
+    if (!image_id || !hf_picture_find_current(hf_call_desktop(call), image_id, &target->request,
+                                              target->max_edge, &space, error))
+        return NULL;
+    json_t *json = hf_picture_describe(image_id, &space, target->window);
+    json_object_set_new(json, "unchanged", json_true());
+    return hf_result_new(json);
+}
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    Target target = {0};
+    GError *failed = NULL;
+    if (!find_target(call, &target, error))
+        return NULL;
+    g_autoptr(HfWindow) window = target.window;
+    HfResult *result = unchanged(call, &target, &failed);
+    if (failed)
+        g_propagate_error(error, failed);
+    if (result || failed)
+        return result;
+    g_autoptr(HfCapture) capture =
+        hf_screen_capture(hf_call_desktop(call), &target.request, hf_call_deadline(call), error);
+    if (!capture)
+        return NULL;
+    HfSize size = hf_size_fit((HfSize){capture->area.width, capture->area.height}, target.max_edge);
+    result = hf_picture_result(call, capture, size, window, error);
+    if (result)
+        json_object_set_new(result->json, "unchanged", json_false());
+    return result;
+}
+
+static const HfParam params[] = {
+    {.name = "mode",
+     .type = HF_TYPE_STRING,
+     .choices = modes,
+     .about = "Default: region when region is given, window when a window is named, else "
+              "fullscreen"},
+    HF_PARAM_WINDOW,
+    HF_PARAM_AREA("region", FALSE,
+                  "For mode region: {x, y, width, height}, or [left, top, right, bottom]"),
+    HF_PARAM_SPACE,
+    HF_PARAM_DISPLAY,
+    {.name = "max_dimension",
+     .type = HF_TYPE_INTEGER,
+     .min = 0,
+     .max = HF_LIMIT_SCREEN_EDGE,
+     .fallback = HF_PICTURE_EDGE,
+     .about = "The longer edge is shrunk to this; 0: full size"},
+    HF_PARAM_PICTURE,
+    {.name = "image",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "true",
+     .about = "false: everything but the picture itself"},
+    {.name = "if_changed_since",
+     .type = HF_TYPE_STRING,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "An image_id: no picture if the same one would come out again"},
+    {0},
+};
+
+static const HfParam result[] = {
+    HF_RESULT_PICTURE,
+    {.name = "unchanged",
+     .type = HF_TYPE_BOOLEAN,
+     .required = TRUE,
+     .about = "Nothing was drawn since if_changed_since; that picture is still right"},
+    {0},
+};
+
+const HfTool hf_tool_screenshot = {
+    .name = "screenshot",
+    .title = "Take a screenshot",
+    .summary = "Take a picture of the screen, a window (also a covered one) or a region. It may be "
+               "smaller than the screen: give its image_id to other tools to use coordinates in "
+               "its pixels",
+    .category = HF_CATEGORY_SCREEN,
+    .risk = HF_RISK_LOW,
+    .level = HF_LEVEL_READ_ONLY,
+    .needs = HF_NEEDS_SCREEN,
+    .channel = HF_CHANNEL_PIXELS,
+    .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT,
+    .timeout_ms = 10000,
+    .params = params,
+    .result = result,
+    .run = run,
+};

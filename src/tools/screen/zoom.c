@@ -1,0 +1,64 @@
+/* zoom: a part of the screen, enlarged so that small things can be read. It is taken anew from the
+ * screen at full resolution; nothing is enlarged that was shrunk before. */
+#include <math.h>
+
+#include "tools/resolve.h"
+#include "tools/screen/picture.h"
+
+/* As large as the caller's pictures are, in the shape of the area. */
+static HfSize fill(HfRect area, int edge)
+{
+    if (edge <= 0)
+        return (HfSize){area.width, area.height};
+    double scale = (double)edge / MAX(area.width, area.height);
+    return (HfSize){MAX(1, (int)lround(area.width * scale)),
+                    MAX(1, (int)lround(area.height * scale))};
+}
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    HfDesktop *desktop = hf_call_desktop(call);
+    HfCaptureRequest request = {.cursor = hf_call_bool(call, "cursor")};
+    g_autoptr(HfWindow) window = NULL;
+    if (!hf_picture_get_region(call, &request, &window, error))
+        return NULL;
+    g_autoptr(HfCapture) capture =
+        hf_screen_capture(desktop, &request, hf_call_deadline(call), error);
+    if (!capture)
+        return NULL;
+    HfSize size = fill(capture->area, (int)hf_call_int(call, "max_dimension"));
+    return hf_picture_result(call, capture, size, window, error);
+}
+
+static const HfParam params[] = {
+    HF_PARAM_AREA("region", TRUE,
+                  "The part to enlarge: [left, top, right, bottom], or {x, y, width, height}"),
+    HF_PARAM_SPACE,
+    {.name = "max_dimension",
+     .type = HF_TYPE_INTEGER,
+     .min = 0,
+     .max = HF_LIMIT_SCREEN_EDGE,
+     .fallback = HF_PICTURE_EDGE,
+     .about = "Longer edge of the picture; 0: the pixels of the screen as they are"},
+    HF_PARAM_PICTURE,
+    {0},
+};
+
+static const HfParam result[] = {HF_RESULT_PICTURE, {0}};
+
+const HfTool hf_tool_zoom = {
+    .name = "zoom",
+    .title = "Zoom in",
+    .summary = "Show a part of the screen enlarged, to read small text or aim exactly. The picture "
+               "has its own image_id, so that coordinates in it can be clicked",
+    .category = HF_CATEGORY_SCREEN,
+    .risk = HF_RISK_LOW,
+    .level = HF_LEVEL_READ_ONLY,
+    .needs = HF_NEEDS_SCREEN,
+    .channel = HF_CHANNEL_PIXELS,
+    .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT,
+    .timeout_ms = 10000,
+    .params = params,
+    .result = result,
+    .run = run,
+};

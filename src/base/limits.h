@@ -69,3 +69,10 @@
 /* How long a window may take to do as asked, and to close, before that counts as not done. */
 #define HF_LIMIT_WINDOW_CHANGE_MS 2500
 #define HF_LIMIT_WINDOW_CLOSE_MS  5000
+/* How long a process may take to end after SIGTERM, and after SIGKILL. */
+#define HF_LIMIT_TERMINATE_MS 3000
+#define HF_LIMIT_KILL_MS      2000
+/* How long to wait for a launched program's window, at most, and its arguments. */
+#define HF_LIMIT_LAUNCH_WAIT_MS 120000
+#define HF_LIMIT_ARGUMENTS      256
+#define HF_LIMIT_ARGUMENT_BYTES (100u * 1024)

@@ -49,6 +49,38 @@ static void wait_until_done(GMainContext *context, const HfDeadline *deadline, O
     }
 }
 
+/* Connected and known to each other, but not greeted yet. */
+static GDBusConnection *connect_to(const char *address, const HfDeadline *deadline, GError **error)
+{
+    g_autoptr(GMainContext) context = g_main_context_new();
+    g_autoptr(GCancellable) attempt = g_cancellable_new();
+    Opening opening = {0};
+    g_main_context_push_thread_default(context);
+    g_dbus_connection_new_for_address(address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT, NULL,
+                                      attempt, opened, &opening);
+    wait_until_done(context, deadline, &opening, attempt);
+    g_main_context_pop_thread_default(context);
+    g_autoptr(GError) reason = opening.error;
+    if (!opening.bus && hf_deadline_check(deadline, error))
+        hf_fail(error, HF_ERROR_UNSUPPORTED, "the session bus cannot be reached: %s",
+                reason->message);
+    return opening.bus;
+}
+
+/* GIO would greet by itself, for up to 25 seconds and deaf to cancellation. */
+static gboolean greet(GDBusConnection *bus, const HfDeadline *deadline, GError **error)
+{
+    g_autoptr(GError) reason = NULL;
+    g_autoptr(GVariant) name = g_dbus_connection_call_sync(
+        bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello", NULL,
+        G_VARIANT_TYPE("(s)"), G_DBUS_CALL_FLAGS_NONE, (int)MAX(1, hf_deadline_left_ms(deadline)),
+        deadline->cancellable, &reason);
+    if (!name && hf_deadline_check(deadline, error))
+        hf_fail(error, HF_ERROR_UNSUPPORTED, "the session bus does not let us in: %s",
+                reason->message);
+    return name != NULL;
+}
+
 GDBusConnection *hf_bus_open_session(const HfDeadline *deadline, GError **error)
 {
     const char *address = g_getenv("DBUS_SESSION_BUS_ADDRESS");
@@ -58,22 +90,6 @@ GDBusConnection *hf_bus_open_session(const HfDeadline *deadline, GError **error)
         hf_fail(error, HF_ERROR_UNSUPPORTED, "this desktop has no session bus");
         return NULL;
     }
-    g_autoptr(GMainContext) context = g_main_context_new();
-    g_autoptr(GCancellable) attempt = g_cancellable_new();
-    Opening opening = {0};
-    g_main_context_push_thread_default(context);
-    g_dbus_connection_new_for_address(address,
-                                      G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
-                                          G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-                                      NULL, attempt, opened, &opening);
-    wait_until_done(context, deadline, &opening, attempt);
-    g_main_context_pop_thread_default(context);
-    g_autoptr(GDBusConnection) bus = opening.bus;
-    g_autoptr(GError) reason = opening.error;
-    if (bus)
-        return g_steal_pointer(&bus);
-    if (hf_deadline_check(deadline, error))
-        hf_fail(error, HF_ERROR_UNSUPPORTED, "the session bus cannot be reached: %s",
-                reason->message);
-    return NULL;
+    g_autoptr(GDBusConnection) bus = connect_to(address, deadline, error);
+    return bus && greet(bus, deadline, error) ? g_steal_pointer(&bus) : NULL;
 }

@@ -6,5 +6,6 @@
 #include "base/deadline.h"
 
 /* A connection of one's own to the bus named in DBUS_SESSION_BUS_ADDRESS, and to no other: a bus
- * is never started, and another desktop's never taken. UNSUPPORTED when there is none. */
+ * is never started, and another desktop's never taken. UNSUPPORTED when there is none. For calls
+ * only: it hears no signals. */
 GDBusConnection *hf_bus_open_session(const HfDeadline *deadline, GError **error);

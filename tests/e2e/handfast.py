@@ -122,6 +122,7 @@ class Desk:
             "LANG": "C.UTF-8",
             "HANDFAST_TEST": "1",
             "ASAN_OPTIONS": f"log_path={self.sanitizer_log}:detect_stack_use_after_return=1",
+            "TSAN_OPTIONS": f"log_path={self.sanitizer_log}:second_deadlock_stack=1:suppressions={ROOT}/tests/tsan-suppressions",
             "UBSAN_OPTIONS": f"log_path={self.sanitizer_log}:print_stacktrace=1:halt_on_error=1",
             **(environment or {}),
         }

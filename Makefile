@@ -1,5 +1,5 @@
 # The front of the house: everything that is done here is meson's and the scripts' work.
-.PHONY: build run test bench soak fuzz reference lint format clean
+.PHONY: build run test bench soak fuzz tsan reference lint format clean
 
 build:
 	@scripts/install build
@@ -36,6 +36,15 @@ fuzz:
 	    name=$${target##*/fuzz-}; mkdir -p build-fuzz/corpus/$$name; echo "fuzzing $$name"; \
 	    $$target -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 build-fuzz/corpus/$$name \
 	        tests/fuzz/seeds/$$name || exit 1; done
+
+# The same end-to-end tests with ThreadSanitizer: what the desk and the hand do on many threads.
+TSAN_TESTS ?= tests/e2e
+
+tsan:
+	@scripts/install build run test
+	@[ -f build-tsan/build.ninja ] || meson setup build-tsan -Db_sanitize=thread -Db_lundef=false
+	@ninja -C build-tsan handfast
+	@HANDFAST=$$PWD/build-tsan/handfast /usr/bin/python3 -m pytest -q -p no:cacheprovider $(TSAN_TESTS)
 
 reference: build
 	@/usr/bin/python3 scripts/make-reference.py build/handfast

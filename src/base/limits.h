@@ -27,8 +27,9 @@
 #define HF_LIMIT_TIMEOUT_MS   600000
 #define HF_LIMIT_WAIT_SECONDS 300
 
-#define HF_LIMIT_TYPE_CHARS      200000u
-/* One format of the clipboard; all formats of what is saved while a text is on loan; their count. */
+#define HF_LIMIT_TYPE_CHARS 200000u
+/* One format of the clipboard; all formats of what is saved while a text is on loan; their count.
+ */
 #define HF_LIMIT_CLIPBOARD_BYTES      (64u * 1024 * 1024)
 #define HF_LIMIT_CLIPBOARD_SAVE_BYTES (128u * 1024 * 1024)
 #define HF_LIMIT_CLIPBOARD_FORMATS    256u
@@ -40,13 +41,13 @@
 #define HF_LIMIT_CLIPBOARD_TRANSFERS 64u
 #define HF_LIMIT_CLIPBOARD_STALL_MS  10000
 
-#define HF_LIMIT_KEYS            16u
-#define HF_LIMIT_IMAGES_KEPT     64u
-#define HF_LIMIT_WINDOWS         4096u
-#define HF_LIMIT_TITLE_BYTES     4096u
-#define HF_LIMIT_MOVE_MS         60000
-#define HF_LIMIT_SCROLL_CLICKS   1000
-#define HF_LIMIT_NOTICE_BYTES    16384u
+#define HF_LIMIT_KEYS          16u
+#define HF_LIMIT_IMAGES_KEPT   64u
+#define HF_LIMIT_WINDOWS       4096u
+#define HF_LIMIT_TITLE_BYTES   4096u
+#define HF_LIMIT_MOVE_MS       60000
+#define HF_LIMIT_SCROLL_CLICKS 1000
+#define HF_LIMIT_NOTICE_BYTES  16384u
 
 /* Between desk and stage: one message, and how long its receiver may be deaf. */
 #define HF_LIMIT_CHANNEL_BYTES   (64u * 1024)

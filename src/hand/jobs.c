@@ -108,7 +108,7 @@ static void run_job(gpointer data, gpointer user_data)
     forget(jobs, job);
 }
 
-static void receive_call(HfJobs *jobs, const json_t *message)
+static void receive_call(HfJobs *jobs, json_t *message)
 {
     gint64 id = hf_json_int(message, "id", 0);
     const HfTool *tool = hf_registry_find(hf_json_string(message, "tool", ""));
@@ -122,7 +122,9 @@ static void receive_call(HfJobs *jobs, const json_t *message)
     Job *job = g_new0(Job, 1);
     job->id = id;
     job->tool = tool;
+    /* Taken out of the message: two threads must not share a value, jansson counts on it. */
     job->params = json_incref(params);
+    json_object_del(message, "params");
     job->deadline = hf_deadline_in_ms(hf_json_int(message, "timeout_ms", tool->timeout_ms),
                                       g_cancellable_new());
     g_mutex_lock(&jobs->lock);
@@ -152,7 +154,7 @@ static void receive_cancel(HfJobs *jobs, gint64 id)
     }
 }
 
-void hf_jobs_receive(HfJobs *jobs, const HfFrame *frame)
+void hf_jobs_receive(HfJobs *jobs, HfFrame *frame)
 {
     const char *type = hf_json_string(frame->json, "type", "");
     if (g_str_equal(type, "call"))

@@ -9,5 +9,5 @@ typedef struct HfJobs HfJobs;
 HfJobs *hf_jobs_new(HfDesktop *desktop, int fd);
 /* Cancels all, waits for them to end, frees. */
 void hf_jobs_free(HfJobs *jobs);
-/* A message from the desk: a call or a cancellation. */
-void hf_jobs_receive(HfJobs *jobs, const HfFrame *frame);
+/* A message from the desk: a call, whose parameters are taken out of it, or a cancellation. */
+void hf_jobs_receive(HfJobs *jobs, HfFrame *frame);

@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("HANDFAST", str(ROOT / "build" / "handfast"))
 APPS = ROOT / "tests" / "apps"
 # Sanitizers make everything slower; limits of time in tests are multiplied by this.
-SLOW = 4 if "build-test" in PROGRAM else 1
+SLOW = 4 if "build-test" in PROGRAM or "build-tsan" in PROGRAM else 1
 
 
 class ToolError(Exception):
@@ -122,7 +122,7 @@ class Desk:
             "LANG": "C.UTF-8",
             "HANDFAST_TEST": "1",
             "ASAN_OPTIONS": f"log_path={self.sanitizer_log}:detect_stack_use_after_return=1",
-            "TSAN_OPTIONS": f"log_path={self.sanitizer_log}:second_deadlock_stack=1:suppressions={ROOT}/tests/tsan-suppressions",
+            "TSAN_OPTIONS": f"log_path={self.sanitizer_log}:second_deadlock_stack=1:suppressions={ROOT}/tests/support/tsan-suppressions",
             "UBSAN_OPTIONS": f"log_path={self.sanitizer_log}:print_stacktrace=1:halt_on_error=1",
             **(environment or {}),
         }

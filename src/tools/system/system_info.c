@@ -70,7 +70,8 @@ static json_t *session(HfDesktop *desktop, GError **error)
     if (!hf_session_get_lock(desktop, &locked, error) ||
         !hf_session_dup_window_manager(desktop, &window_manager, error))
         return NULL;
-    json_t *json = json_pack("{s:b, s:s}", "locked", locked, "backend", hf_session_backend(desktop));
+    json_t *json =
+        json_pack("{s:b, s:s}", "locked", locked, "backend", hf_session_backend(desktop));
     if (window_manager)
         json_object_set_new(json, "window_manager", hf_json_text(window_manager));
     return json;

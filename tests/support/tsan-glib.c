@@ -1,0 +1,124 @@
+/* Teaches ThreadSanitizer what GLib's locks mean: they are futexes inside a library that is not
+ * instrumented, so it would take all that they guard for races. Linked, with --wrap, into the build
+ * of `make tsan` only. */
+#include <gio/gio.h>
+#include <sanitizer/tsan_interface.h>
+
+#define WRAP(type, name, ...)                                                                      \
+    type __real_##name(__VA_ARGS__);                                                               \
+    type __wrap_##name(__VA_ARGS__);                                                               \
+    type __wrap_##name(__VA_ARGS__)
+
+WRAP(void, g_mutex_lock, GMutex *mutex)
+{
+    __real_g_mutex_lock(mutex);
+    __tsan_acquire(mutex);
+}
+
+WRAP(void, g_mutex_unlock, GMutex *mutex)
+{
+    __tsan_release(mutex);
+    __real_g_mutex_unlock(mutex);
+}
+
+WRAP(gboolean, g_mutex_trylock, GMutex *mutex)
+{
+    gboolean locked = __real_g_mutex_trylock(mutex);
+    if (locked)
+        __tsan_acquire(mutex);
+    return locked;
+}
+
+WRAP(void, g_cond_wait, GCond *cond, GMutex *mutex)
+{
+    __tsan_release(mutex);
+    __real_g_cond_wait(cond, mutex);
+    __tsan_acquire(mutex);
+}
+
+WRAP(gboolean, g_cond_wait_until, GCond *cond, GMutex *mutex, gint64 end_time)
+{
+    __tsan_release(mutex);
+    gboolean woken = __real_g_cond_wait_until(cond, mutex, end_time);
+    __tsan_acquire(mutex);
+    return woken;
+}
+
+WRAP(gulong, g_cancellable_connect, GCancellable *cancellable, GCallback callback, gpointer data,
+     GDestroyNotify destroy)
+{
+    __tsan_release(cancellable);
+    return __real_g_cancellable_connect(cancellable, callback, data, destroy);
+}
+
+WRAP(void, g_cancellable_disconnect, GCancellable *cancellable, gulong handler)
+{
+    __real_g_cancellable_disconnect(cancellable, handler);
+    __tsan_acquire(cancellable);
+}
+
+WRAP(void, g_cancellable_cancel, GCancellable *cancellable)
+{
+    __tsan_acquire(cancellable);
+    __tsan_release(cancellable);
+    __real_g_cancellable_cancel(cancellable);
+}
+
+WRAP(gboolean, g_cancellable_is_cancelled, GCancellable *cancellable)
+{
+    gboolean cancelled = __real_g_cancellable_is_cancelled(cancellable);
+    if (cancellable)
+        __tsan_acquire(cancellable);
+    return cancelled;
+}
+
+WRAP(gboolean, g_atomic_ref_count_dec, gatomicrefcount *count)
+{
+    __tsan_release((gpointer)count);
+    gboolean last = __real_g_atomic_ref_count_dec(count);
+    if (last)
+        __tsan_acquire((gpointer)count);
+    return last;
+}
+
+WRAP(void, g_object_unref, gpointer object)
+{
+    __tsan_release(object);
+    __real_g_object_unref(object);
+}
+
+/* What is pushed happens before it is run. */
+typedef struct Pool {
+    GFunc run;
+    gpointer data;
+} Pool;
+
+static void run_task(gpointer task, gpointer data)
+{
+    Pool *pool = data;
+    __tsan_acquire(pool);
+    pool->run(task, pool->data);
+    __tsan_release(pool);
+}
+
+WRAP(GThreadPool *, g_thread_pool_new, GFunc run, gpointer data, gint most, gboolean exclusive,
+     GError **error)
+{
+    Pool *pool = g_new(Pool, 1);
+    *pool = (Pool){run, data};
+    return __real_g_thread_pool_new(run_task, pool, most, exclusive, error);
+}
+
+WRAP(gboolean, g_thread_pool_push, GThreadPool *pool, gpointer task, GError **error)
+{
+    __tsan_release(pool->user_data);
+    return __real_g_thread_pool_push(pool, task, error);
+}
+
+WRAP(void, g_thread_pool_free, GThreadPool *pool, gboolean immediate, gboolean wait)
+{
+    Pool *own = pool->user_data;
+    __real_g_thread_pool_free(pool, immediate, wait);
+    __tsan_acquire(own);
+    g_free(own);
+}

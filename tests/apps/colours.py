@@ -1,0 +1,80 @@
+#!/usr/bin/python3
+"""A window of four known colours, which are drawn when the server asks for it:
+
+    colours.py TITLE WxH+X+Y [--override] [--lazy]
+
+--override leaves the window manager out; --lazy never draws a second time. Lines on stdin: `move X
+Y`, `resize W H`, `swap` (other colours), `close`; each is answered by `done`. It uses nothing of
+ours."""
+import re
+import select
+import sys
+
+import Xlib.display
+import Xlib.X
+import Xlib.Xutil
+
+COLOURS = [(0xd0, 0x20, 0x10), (0x10, 0xc0, 0x40), (0x20, 0x30, 0xe0), (0xe0, 0xe0, 0x20)]
+
+
+class Colours:
+    def __init__(self, title, geometry, override, lazy):
+        self.display = Xlib.display.Display()
+        screen = self.display.screen()
+        self.width, self.height, x, y = map(int, re.match(r"(\d+)x(\d+)([+-]\d+)([+-]\d+)$", geometry).groups())
+        # White below: whatever was not drawn can be told from every colour.
+        self.window = screen.root.create_window(x, y, self.width, self.height, 0, screen.root_depth,
+                                                background_pixel=screen.white_pixel, override_redirect=override,
+                                                event_mask=Xlib.X.ExposureMask | Xlib.X.StructureNotifyMask)
+        self.window.set_wm_name(title)
+        self.window.set_wm_class("colours", "Colours")
+        self.window.set_wm_normal_hints(flags=Xlib.Xutil.USPosition | Xlib.Xutil.USSize)
+        self.gc = self.window.create_gc()
+        self.colours, self.lazy, self.drawn = COLOURS, lazy, False
+        self.window.map()
+
+    def pixel(self, rgb):
+        return self.display.screen().default_colormap.alloc_color(*(257 * part for part in rgb)).pixel
+
+    def draw(self):
+        for index, colour in enumerate(self.colours):
+            self.gc.change(foreground=self.pixel(colour))
+            self.window.fill_rectangle(self.gc, index % 2 * (self.width // 2), index // 2 * (self.height // 2),
+                                       self.width, self.height // 2 + 1 if index < 2 else self.height)
+        self.display.sync()
+
+    def on_event(self, event):
+        if event.type == Xlib.X.ConfigureNotify:
+            self.width, self.height = event.width, event.height
+        if event.type == Xlib.X.Expose and event.count == 0 and not (self.lazy and self.drawn):
+            self.draw()
+            if not self.drawn:
+                print("ready", flush=True)
+            self.drawn = True
+
+    def on_command(self, words):
+        if words[0] == "move":
+            self.window.configure(x=int(words[1]), y=int(words[2]))
+        elif words[0] == "resize":
+            self.window.configure(width=int(words[1]), height=int(words[2]))
+        elif words[0] == "swap":
+            self.colours = self.colours[::-1]
+            self.draw()
+        elif words[0] == "close":
+            self.window.destroy()
+        self.display.sync()
+        print("done", flush=True)
+
+    def run(self):
+        while True:
+            while self.display.pending_events():
+                self.on_event(self.display.next_event())
+            ready, _, _ = select.select([self.display, sys.stdin], [], [])
+            if sys.stdin in ready:
+                line = sys.stdin.readline()
+                if not line:
+                    return
+                self.on_command(line.split())
+
+
+Colours(sys.argv[1], sys.argv[2], "--override" in sys.argv, "--lazy" in sys.argv).run()

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "front/serve.h"
 #include "hand/hand.h"
+#include "platform/x11/clipboard-hold.h"
 #include "stage/stage.h"
 
 /* Pieces from this size on come from the system and go back to it at once. Left to itself, the
@@ -23,5 +24,7 @@ int main(int argc, char **argv)
         return hf_hand_main(argc - 1, argv + 1);
     if (strcmp(name, "stage") == 0)
         return hf_stage_main(argc - 1, argv + 1);
+    if (strcmp(name, "hold-clipboard") == 0)
+        return hf_clipboard_hold_main(argc - 1, argv + 1);
     return hf_cli_main(argc, argv);
 }

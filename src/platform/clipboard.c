@@ -31,7 +31,7 @@ HfClipboardText *hf_clipboard_read(HfDesktop *desktop, HfSelection selection,
     const HfClipboardOps *ops = desktop->backend->clipboard;
     if (ops && ops->read)
         return ops->read(desktop, selection, deadline, error);
-    hf_fail(error, HF_ERROR_UNSUPPORTED, "this desktop has no clipboard that can be read");
+    hf_desktop_fail_unsupported(desktop, "read the clipboard", error);
     return NULL;
 }
 
@@ -40,8 +40,7 @@ gboolean hf_clipboard_write(HfDesktop *desktop, const char *text, const HfDeadli
 {
     const HfClipboardOps *ops = desktop->backend->clipboard;
     if (!ops || !ops->write)
-        return hf_fail(error, HF_ERROR_UNSUPPORTED,
-                       "this desktop has no clipboard that can be written");
+        return hf_desktop_fail_unsupported(desktop, "write to the clipboard", error);
     return check_length(text, error) && ops->write(desktop, text, deadline, error);
 }
 
@@ -50,7 +49,7 @@ gboolean hf_clipboard_lend(HfDesktop *desktop, const HfClipboardLoan *loan, gboo
 {
     const HfClipboardOps *ops = desktop->backend->clipboard;
     if (!ops || !ops->lend)
-        return hf_fail(error, HF_ERROR_UNSUPPORTED, "this desktop has no clipboard to paste from");
+        return hf_desktop_fail_unsupported(desktop, "paste", error);
     return check_length(loan->text, error) &&
            ops->lend(desktop, loan, ret_fetched, deadline, error);
 }

@@ -13,9 +13,9 @@ typedef struct HfClipboardHolding {
     guint32 time;     /* as of when it takes the selection */
 } HfClipboardHolding;
 
-/* Starts a holder that is nobody's child and has no other descriptor. FALSE: it did not start. */
+/* Starts a holder that has no other descriptor and nothing of the desk's environment, so that it
+ * outlives the desk. FALSE: it did not start. */
 gboolean hf_clipboard_hold_start(const HfClipboardHolding *holding);
 
-/* The holder's main. `argv` as made by hf_clipboard_hold_start: the word hold-clipboard is
- * argv[1]. Returns the exit status. */
+/* The holder's main; argv[0] is the word hold-clipboard. Returns the exit status. */
 int hf_clipboard_hold_main(int argc, char **argv);

@@ -17,8 +17,10 @@
 
 /* How long the X server may take to notice that the former owner was killed. */
 #define FUNERAL_MS 250
-/* How long a successor may take to own the selection. */
-#define SUCCESSION_MS 3000
+/* How long a clipboard manager and a holder may take to own the selection: together well within the
+ * time that a hand has for its end (HF_LIMIT_HAND_GRACE_MS). */
+#define MANAGER_MS 500
+#define HOLDER_MS  700
 
 struct HfClipboardKeep {
     HfX11Connection *names;
@@ -147,7 +149,7 @@ static gboolean wait_succession(HfSelectionServer *server, HfSelection selection
 static gboolean give_to_manager(HfClipboardKeep *keep, HfSelectionServer *server,
                                 const HfClipboardData *data)
 {
-    HfDeadline limit = hf_deadline_in_ms(SUCCESSION_MS, NULL);
+    HfDeadline limit = hf_deadline_in_ms(MANAGER_MS, NULL);
     g_autoptr(HfSelectionReader) reader =
         hf_selection_reader_new(keep->names, "CLIPBOARD_MANAGER", NULL);
     if (!reader || !hf_selection_reader_start(reader, &limit, NULL) ||
@@ -162,7 +164,7 @@ static gboolean give_to_manager(HfClipboardKeep *keep, HfSelectionServer *server
     xcb_atom_t save = hf_x11_atom(keep->names, "SAVE_TARGETS");
     return hf_selection_fetch_with(reader, save, (const xcb_atom_t *)(gpointer)targets->data,
                                    targets->len, &limit, &value, NULL) &&
-           value.bytes && wait_succession(server, HF_SELECTION_CLIPBOARD, FUNERAL_MS);
+           value.bytes && wait_succession(server, HF_SELECTION_CLIPBOARD, MANAGER_MS / 2);
 }
 
 static void give_to_holder(HfClipboardKeep *keep, HfSelectionServer *server, HfSelection selection,
@@ -172,13 +174,14 @@ static void give_to_holder(HfClipboardKeep *keep, HfSelectionServer *server, HfS
     int fd = hf_selection_server_keep_file(server, selection, &path);
     if (fd < 0)
         return;
-    HfClipboardHolding holding = {.display = keep->names->display,
+    HfClipboardHolding holding = {.display = keep->names->display ? keep->names->display
+                                                                  : g_getenv("DISPLAY"),
                                   .selection = selection,
                                   .path = path,
                                   .fd = fd,
                                   .time = time + 1};
     if (hf_clipboard_hold_start(&holding))
-        wait_succession(server, selection, SUCCESSION_MS);
+        wait_succession(server, selection, HOLDER_MS);
     close(fd);
 }
 

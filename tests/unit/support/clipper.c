@@ -25,7 +25,7 @@ static json_t *read_answer(Clipper *clipper)
         g_error("the clipper does not answer");
     g_autofree char *line = g_data_input_stream_read_line(clipper->answers, NULL, NULL, NULL);
     g_assert_nonnull(line);
-    json_t *answer = json_loads(line, 0, NULL);
+    json_t *answer = json_loads(line, JSON_ALLOW_NUL, NULL);
     g_assert_nonnull(answer);
     return answer;
 }

@@ -1,0 +1,55 @@
+/* clipboard_write: replaces the content of the clipboard by a text. The text stays there when the
+ * desk ends, until another program copies something. */
+#include "platform/clipboard.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/limits.h"
+#include "tool/call.h"
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    const char *text = hf_call_string(call, "text");
+    if (!hf_clipboard_write(hf_call_desktop(call), text, hf_call_deadline(call), error))
+        return NULL;
+    return hf_result_new(
+        json_pack("{s:b, s:I}", "success", TRUE, "bytes", (json_int_t)strlen(text)));
+}
+
+static const HfParam params[] = {
+    {.name = "text",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .min = 0,
+     .max = HF_LIMIT_CLIPBOARD_BYTES,
+     .about = "The new content; may be empty"},
+    {0},
+};
+
+static const HfParam result[] = {
+    {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},
+    {.name = "bytes",
+     .type = HF_TYPE_INTEGER,
+     .required = TRUE,
+     .about = "Length of the text in bytes of UTF-8"},
+    {0},
+};
+
+const HfTool hf_tool_clipboard_write = {
+    .name = "clipboard_write",
+    .title = "Write to the clipboard",
+    .summary = "Replace the content of the clipboard by a text, ready to be pasted into any "
+               "program. What was there before is lost; to type a text use type_text, which "
+               "leaves the clipboard as it is.",
+    .category = HF_CATEGORY_SYSTEM,
+    .risk = HF_RISK_MEDIUM,
+    .level = HF_LEVEL_STANDARD,
+    .needs = HF_NEEDS_NEITHER,
+    .channel = HF_CHANNEL_SEMANTIC,
+    .flags = HF_TOOL_IDEMPOTENT,
+    .timeout_ms = 10000,
+    .params = params,
+    .result = result,
+    .run = run,
+};

@@ -1,6 +1,5 @@
-/* What a program sees of its desktop. Scale is said in the words of each toolkit so that it is
- * applied once: GTK and Chromium multiply fonts by the resolution (Xft.dpi) and everything by
- * GDK_SCALE, Qt multiplies both by its own factor. */
+/* What a program sees of its desktop. Scale is said to Qt in words of its own, which replace the
+ * resolution that other toolkits go by. */
 #include "stage/environment.h"
 
 #include <gio/gio.h>
@@ -86,12 +85,9 @@ static void set_number(HfEnvironment *environment, const char *name, double valu
     hf_environment_set(environment, name, g_ascii_formatd(text, sizeof text, "%g", value));
 }
 
-/* GTK scales by whole numbers; the rest is in its fonts, whose resolution is 96 x scale already. */
+/* For GTK and Chromium the resolution and the settings manager say it (settings.c). */
 static void set_scale(HfEnvironment *environment, double scale)
 {
-    double whole = MAX(1, floor(scale));
-    set_number(environment, "GDK_SCALE", whole);
-    set_number(environment, "GDK_DPI_SCALE", 1 / whole);
     set_number(environment, "QT_SCALE_FACTOR", scale);
     hf_environment_set(environment, "QT_FONT_DPI", "96");
     hf_environment_set(environment, "QT_AUTO_SCREEN_SCALE_FACTOR", "0");

@@ -10,6 +10,7 @@
 #include "stage/spawn.h"
 #include "wire/stage-protocol.h"
 
+#define SETTINGS_FROM_SCALE 2
 /* Who lived this long has not died in short succession. */
 #define LONG_LIFE_US     (60 * (gint64)G_USEC_PER_SEC)
 #define FIRST_BACKOFF_US (100 * (gint64)1000)
@@ -19,6 +20,7 @@ static const struct {
 } table[HF_SERVER_COUNT] = {
     [HF_SERVER_X] = {"x-server", "xvfb"},
     [HF_SERVER_BUS] = {"session-bus", "dbus-daemon"},
+    [HF_SERVER_SETTINGS] = {"settings", "handfast"},
     [HF_SERVER_MANAGER] = {"window-manager", "openbox"},
 };
 
@@ -48,6 +50,8 @@ static void add_x_arguments(GPtrArray *arguments, const HfStageOptions *options,
 static char **make_arguments(HfServerKind kind, const HfStageOptions *options,
                              const HfEnvironment *environment)
 {
+    if (kind == HF_SERVER_SETTINGS && options->scale < SETTINGS_FROM_SCALE)
+        return NULL;
     GPtrArray *arguments = g_ptr_array_new();
     if (kind == HF_SERVER_X) {
         add_x_arguments(arguments, options, environment);
@@ -56,6 +60,10 @@ static char **make_arguments(HfServerKind kind, const HfStageOptions *options,
             "--address=", hf_environment_get(environment, "DBUS_SESSION_BUS_ADDRESS"), NULL);
         add(arguments, "dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog", address,
             "--print-address=3", NULL);
+    } else if (kind == HF_SERVER_SETTINGS) {
+        char scale[G_ASCII_DTOSTR_BUF_SIZE];
+        add(arguments, "/proc/self/exe", "stage", "--settings",
+            g_ascii_dtostr(scale, sizeof scale, options->scale), NULL);
     } else {
         g_autofree char *config = g_build_filename(
             hf_environment_get(environment, HF_MARK_DIRECTORY), "openbox.xml", NULL);
@@ -70,7 +78,8 @@ gboolean hf_server_init(HfServer *server, HfServerKind kind, const HfStageOption
 {
     *server = (HfServer){.name = table[kind].name, .package = table[kind].package};
     server->arguments = make_arguments(kind, options, environment);
-    return hf_log_open(&server->log, hf_environment_get(environment, HF_MARK_DIRECTORY),
+    return !server->arguments ||
+           hf_log_open(&server->log, hf_environment_get(environment, HF_MARK_DIRECTORY),
                        server->name, error);
 }
 

@@ -10,6 +10,7 @@
 typedef enum HfServerKind {
     HF_SERVER_X,
     HF_SERVER_BUS,
+    HF_SERVER_SETTINGS, /* only where a desktop is scaled by 2 or more */
     HF_SERVER_MANAGER,
     HF_SERVER_COUNT,
 } HfServerKind;
@@ -17,7 +18,7 @@ typedef enum HfServerKind {
 typedef struct HfServer {
     const char *name;    /* "x-server", ... */
     const char *package; /* what to install when it is missing */
-    char **arguments;
+    char **arguments;    /* NULL: not needed here */
     HfLog log;
     pid_t pid;         /* 0: not running */
     guint deaths;      /* in short succession */
@@ -27,8 +28,8 @@ typedef struct HfServer {
 
 gboolean hf_server_init(HfServer *server, HfServerKind kind, const HfStageOptions *options,
                         const HfEnvironment *environment, GError **error);
-/* `pass` becomes its descriptor 3, on which X server and bus say that they are ready; -1: nobody
- * listens, and they say it in their log. */
+/* `pass` becomes its descriptor 3, on which all but the window manager say that they are ready; -1:
+ * nobody listens, and they say it in their log. */
 gboolean hf_server_start(HfServer *server, const HfEnvironment *environment, int pass,
                          GError **error);
 /* It has ended. TRUE when it is to be started again, at `due_us`. */

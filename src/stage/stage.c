@@ -16,6 +16,7 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@
 #include "stage/furnish.h"
 #include "stage/probe.h"
 #include "stage/server.h"
+#include "stage/settings.h"
 #include "stage/spawn.h"
 #include "wire/channel.h"
 #include "wire/place.h"
@@ -48,9 +50,9 @@ typedef struct Stage {
     HfServer servers[HF_SERVER_COUNT];
     gboolean x_died, ready;
 
-    int display_pipe, bus_pipe, probe_pipe; /* -1 when not awaited */
-    char number[16];                        /* of the display, as it arrives */
-    gboolean bus_ready, probe_failed;
+    int display_pipe, bus_pipe, settings_pipe, probe_pipe; /* -1 when not awaited */
+    char number[16];                                       /* of the display, as it arrives */
+    gboolean bus_ready, settings_ready, probe_failed;
     HfProbeReport probe;
 
     pid_t hand;
@@ -192,12 +194,23 @@ static void take_display(Stage *stage)
         close_pipe(&stage->display_pipe);
 }
 
-/* Its address, which we have chosen: all that counts is that it is there. */
+/* What they write tells us nothing new: all that counts is that they are there. */
+static gboolean take_readiness(int *pipe)
+{
+    char text[256];
+    gboolean ready = read(*pipe, text, sizeof text) > 0;
+    close_pipe(pipe);
+    return ready;
+}
+
 static void take_bus(Stage *stage)
 {
-    char address[256];
-    stage->bus_ready = read(stage->bus_pipe, address, sizeof address) > 0;
-    close_pipe(&stage->bus_pipe);
+    stage->bus_ready = take_readiness(&stage->bus_pipe);
+}
+
+static void take_settings(Stage *stage)
+{
+    stage->settings_ready = take_readiness(&stage->settings_pipe);
 }
 
 static void take_probe(Stage *stage)
@@ -261,9 +274,10 @@ static void turn(Stage *stage, gint64 until_us)
         int descriptor;
         void (*take)(Stage *stage);
     } sources[] = {
-        {stage->signals, take_signals}, {stage->channel, take_message},
-        {stage->desk, take_desk},       {stage->display_pipe, take_display},
-        {stage->bus_pipe, take_bus},    {stage->probe_pipe, take_probe},
+        {stage->signals, take_signals},  {stage->channel, take_message},
+        {stage->desk, take_desk},        {stage->display_pipe, take_display},
+        {stage->bus_pipe, take_bus},     {stage->settings_pipe, take_settings},
+        {stage->probe_pipe, take_probe},
     };
     struct pollfd waits[G_N_ELEMENTS(sources) + HF_SERVER_COUNT];
     gsize count = G_N_ELEMENTS(sources);
@@ -298,7 +312,9 @@ static gboolean is_connected(const Stage *stage)
 
 static gboolean is_furnished(const Stage *stage)
 {
-    return stage->bus_ready && stage->probe.step == HF_PROBE_MANAGED;
+    gboolean has_settings = stage->servers[HF_SERVER_SETTINGS].arguments != NULL;
+    return stage->bus_ready && stage->settings_ready == has_settings &&
+           stage->probe.step == HF_PROBE_MANAGED;
 }
 
 /* Whoever died or gave up makes waiting any longer pointless. */
@@ -379,6 +395,10 @@ static gboolean start_rest(Stage *stage, const char **ret_step, GError **error)
     *ret_step = "session-bus";
     if (!start_reporting(stage, HF_SERVER_BUS, &stage->bus_pipe, error))
         return FALSE;
+    *ret_step = "settings";
+    if (stage->servers[HF_SERVER_SETTINGS].arguments &&
+        !start_reporting(stage, HF_SERVER_SETTINGS, &stage->settings_pipe, error))
+        return FALSE;
     *ret_step = "display";
     if (!start_probe(stage, TRUE, error) ||
         !wait_until(stage, is_connected, "the screen's resolution", error))
@@ -443,6 +463,8 @@ static gboolean begin(Stage *stage)
 static void end(Stage *stage)
 {
     guint left = 0;
+    /* From now on orders are refused, rather than never heard. */
+    shutdown(stage->channel, SHUT_RD);
     if (stage->options.kind == HF_STAGE_ATTACHED) {
         hf_ending_of_child(stage->hand, HF_LIMIT_HAND_GRACE_MS);
     } else {
@@ -487,6 +509,7 @@ static gboolean set_up(Stage *stage)
         .place.lock = -1,
         .display_pipe = -1,
         .bus_pipe = -1,
+        .settings_pipe = -1,
         .probe_pipe = -1,
     };
     stage->over = getppid() != desk;
@@ -496,7 +519,8 @@ static gboolean set_up(Stage *stage)
 int hf_stage_main(int argc, char **argv)
 {
     Stage stage;
-    (void)argc, (void)argv;
+    if (argc == 3 && g_str_equal(argv[1], "--settings"))
+        return hf_settings_main(g_ascii_strtod(argv[2], NULL));
     if (!set_up(&stage)) {
         fprintf(stderr, "handfast stage is started by the desk; see: handfast desktop new\n");
         return 2;

@@ -5,12 +5,16 @@ from .rounds import Failed
 PICTURES = 20
 
 
+# What our processes call themselves, and how they are started again by one another.
+ROLES = {"serve": "desk", "hand": "hand", "stage": "stage"}
+
+
 def role_of(pid, program):
-    """desk, hand, stage: the process that our program plays; None for other programs."""
+    """desk, hand, stage: the part that our program plays; None for other programs."""
     words = command_line(pid)
-    if len(words) < 2 or words[0] != program and not words[0].endswith("/handfast"):
+    if len(words) < 2 or words[0] not in (program, "handfast", "/proc/self/exe"):
         return None
-    return {"serve": "desk"}.get(words[1], words[1])
+    return ROLES.get(words[1])
 
 
 def ours_now(ours):

@@ -2,7 +2,10 @@
 import time
 
 from .desktop import SIZE
-from .rounds import Entry, Job
+from .rounds import Entry, Failed, Job
+
+# To start the program that looks, on a busy machine.
+MANAGER_SECONDS = 0.1
 
 
 class NewDesktops:
@@ -19,11 +22,24 @@ class NewDesktops:
         name = f"bench{number}"
         ours = self.contenders.ours
         start = time.monotonic_ns()
-        ours.request("desktop.new", {"name": name, "width": SIZE[0], "height": SIZE[1]})
+        made = ours.request("desktop.new", {"name": name, "width": SIZE[0], "height": SIZE[1]})[1]
         ours.call("screenshot", {"mode": "fullscreen", "desktop": name})
         took = (time.monotonic_ns() - start) / 1e6
+        self._must_have_manager(made["environment"])
         ours.request("desktop.remove", {"name": name})
         return took
+
+    def _must_have_manager(self, environment):
+        """It has to be there by now, so there is no waiting for it."""
+        household = self.desktop.household
+        bare = household.add([str(self.desktop.build / "bench/bench-bare")],
+                             {**self.desktop.env, **environment})
+        start = time.monotonic()
+        bare.ask("wm")
+        late = time.monotonic() - start
+        household.end(bare)
+        if late > MANAGER_SECONDS:
+            raise Failed(f"the window manager came {late:.2f} s after the first screenshot")
 
     def _bare(self, number):
         """The same three programs, started by hand, until the window manager is there."""

@@ -104,7 +104,7 @@ class Pictures:
         return [entry]
 
     def _ask_unchanged(self, ours):
-        _, first, *_ = ours.call("screenshot", {"mode": "fullscreen", "image": False})
+        _, first, *_ = ours.call("screenshot", {"mode": "fullscreen"})
         took, answer, *_ = ours.call("screenshot", {"mode": "fullscreen",
                                                     "if_changed_since": first["image_id"]})
         if not answer.get("unchanged"):

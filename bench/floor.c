@@ -3,7 +3,9 @@
  *   fullscreen   shared-memory get, area scale to 1568 pixels, JPEG q80 4:2:0
  *   region       get 400x300 at 700,300 (or the middle), JPEG q80 4:2:0
  *   unchanged    get, memcmp with the last one
+ *   png          get, drop the fourth byte, deflate level 1 without filters
  * `ms` is the whole job, the other times its stages. With --rounds N it does each N times. */
+#include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,8 @@ typedef struct Floor {
     unsigned long jpeg_room;
     FloorScaler *scaler;
     tjhandle compressor;
+    struct libdeflate_compressor *deflate;
+    uint8_t *rgb, *deflated;
 } Floor;
 
 static double now_ms(void)
@@ -74,6 +78,9 @@ static void open_floor(Floor *bare)
     bare->jpeg_room = tjBufSize(bare->width, bare->height, TJSAMP_420);
     bare->jpeg = malloc(bare->jpeg_room);
     bare->compressor = tjInitCompress();
+    bare->deflate = libdeflate_alloc_compressor(1);
+    bare->rgb = malloc(bytes);
+    bare->deflated = malloc(bytes);
     bare->scaler = floor_scaler_new(bare->width, bare->height, bare->to_width, bare->to_height);
     if (screen->root_depth != 24 || !bare->scaler)
         die("only for screens of 24 bits a little larger than 1568 pixels, with AVX2");
@@ -146,6 +153,35 @@ static void run_unchanged(Floor *bare)
     memcpy(bare->former, bare->pixels, bytes);
 }
 
+static double pack_rgb(Floor *bare)
+{
+    double start = now_ms();
+    uint8_t *to = bare->rgb;
+    for (int y = 0; y < bare->height; y++) {
+        const uint8_t *from = bare->pixels + (size_t)y * (size_t)bare->width * 4;
+        *to++ = 0; /* this row has no filter */
+        for (int x = 0; x < bare->width; x++, to += 3, from += 4) {
+            to[0] = from[2];
+            to[1] = from[1];
+            to[2] = from[0];
+        }
+    }
+    return now_ms() - start;
+}
+
+static void run_png(Floor *bare)
+{
+    size_t raw = (1 + 3 * (size_t)bare->width) * (size_t)bare->height;
+    double start = now_ms();
+    double got = get(bare, 0, 0, bare->width, bare->height), packed = pack_rgb(bare);
+    double before = now_ms();
+    size_t bytes = libdeflate_zlib_compress(bare->deflate, bare->rgb, raw, bare->deflated, raw);
+    double end = now_ms();
+    printf("{\"job\": \"png\", \"ms\": %.4f, \"get\": %.4f, \"pack\": %.4f, "
+           "\"deflate\": %.4f, \"bytes\": %zu}\n",
+           end - start, got, packed, end - before, bytes);
+}
+
 static void run(Floor *bare, const char *job)
 {
     if (strcmp(job, "fullscreen") == 0)
@@ -154,8 +190,10 @@ static void run(Floor *bare, const char *job)
         run_region(bare);
     else if (strcmp(job, "unchanged") == 0)
         run_unchanged(bare);
+    else if (strcmp(job, "png") == 0)
+        run_png(bare);
     else
-        printf("{\"error\": \"jobs are fullscreen, region, unchanged\"}\n");
+        printf("{\"error\": \"jobs are fullscreen, region, unchanged, png\"}\n");
     fflush(stdout);
 }
 
@@ -168,6 +206,7 @@ int main(int argc, char **argv)
         run(&bare, "fullscreen");
         run(&bare, "region");
         run(&bare, "unchanged");
+        run(&bare, "png");
     }
     char line[64];
     while (!rounds && fgets(line, sizeof line, stdin)) {

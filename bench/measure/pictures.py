@@ -60,8 +60,9 @@ class Pictures:
         return Job("unchanged", "Unchanged screen (if_changed_since)", entries)
 
     def _png(self):
-        entries = self._ours("handfast", {"mode": "fullscreen", "format": "png",
-                                          "max_dimension": 0})
+        entries = [self._floor("png")]
+        entries += self._ours("handfast", {"mode": "fullscreen", "format": "png",
+                                           "max_dimension": 0})
         entries += self._nodes("png")
         entries += self._command("scrot", "scrot", ["-o"], "png")
         entries += self._command("maim", "maim", [], "png")

@@ -69,6 +69,11 @@ def machine():
     return f"{model}, {os.cpu_count()} cores, Linux {platform.release()}"
 
 
+def load():
+    """How busy the machine is; the programs that are measured count as well."""
+    return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+
+
 def commit(folder):
     told = subprocess.run(["git", "-C", str(folder), "describe", "--always", "--dirty"],
                           capture_output=True, text=True)
@@ -78,5 +83,5 @@ def commit(folder):
 def write_json(path, results):
     path.parent.mkdir(exist_ok=True)
     head = {"date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
-            "machine": machine(), "commit": commit(path.parent)}
+            "machine": machine(), "load": load(), "commit": commit(path.parent)}
     path.write_text(json.dumps({**head, **results}, indent=1, ensure_ascii=False) + "\n")

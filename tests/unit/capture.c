@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xcb/composite.h>
+#include <xcb/res.h>
 #include <xcb/xcb.h>
 #include <xcb/xtest.h>
 
@@ -388,6 +390,28 @@ static void test_covered_window_without_program(void)
     stand_close(&stand);
 }
 
+/* Under a compositing window manager all windows are in memory already. */
+static void test_covered_window_under_compositor(void)
+{
+    Stand stand = stand_open("24", NULL);
+    xcb_connection_t *manager = xcb_connect(stand.display, NULL);
+    free(xcb_composite_query_version_reply(manager, xcb_composite_query_version(manager, 0, 4),
+                                           NULL));
+    xcb_composite_redirect_subwindows(manager, stand.screen->root, XCB_COMPOSITE_REDIRECT_MANUAL);
+    free(xcb_get_input_focus_reply(manager, xcb_get_input_focus(manager), NULL));
+    xcb_window_t hung =
+        make_window(&stand, (HfRect){50, 60, 200, 100}, GREEN, XCB_EVENT_MASK_EXPOSURE);
+    make_window(&stand, (HfRect){100, 0, 100, 600}, RED, 0);
+    gint64 start = g_get_monotonic_time();
+    g_autoptr(HfCapture) picture = capture_well(&stand, (HfCaptureRequest){.window = hung});
+    g_assert_cmpint(g_get_monotonic_time() - start, <, 200000);
+    g_assert_false(picture->occluded);
+    assert_colour(picture, 0, 0, GREEN, 0);
+    assert_colour(picture, 100, 50, GREEN, 0);
+    xcb_disconnect(manager);
+    stand_close(&stand);
+}
+
 static void test_covered_window_without_composite(void)
 {
     Stand stand = stand_open("24", "Composite");
@@ -469,6 +493,80 @@ static void test_server_gone(void)
     stand_close(&stand);
 }
 
+static guint count_segments(void)
+{
+    g_autofree char *maps = NULL;
+    g_assert_true(g_file_get_contents("/proc/self/maps", &maps, NULL, NULL));
+    g_auto(GStrv) parts = g_strsplit(maps, "memfd:handfast-screen", -1);
+    return g_strv_length(parts) - 1;
+}
+
+/* One segment is kept for the next picture, and none while nothing is asked for. */
+static void test_memory(void)
+{
+    Stand stand = stand_open("24", NULL);
+    for (int i = 0; i < 3; i++) {
+        HfCapture *one = capture_well(&stand, (HfCaptureRequest){0});
+        HfCapture *two = capture_well(&stand, (HfCaptureRequest){0});
+        g_assert_cmpuint(count_segments(), ==, 2);
+        hf_capture_free(one);
+        hf_desktop_rest(stand.desktop);
+        g_assert_cmpuint(count_segments(), ==, 1);
+        hf_capture_free(two);
+        g_assert_cmpuint(count_segments(), ==, 1);
+        hf_capture_free(capture_well(&stand, (HfCaptureRequest){.area = {0, 0, 10, 10}}));
+        g_assert_cmpuint(count_segments(), ==, 1);
+        hf_desktop_rest(stand.desktop);
+        g_assert_cmpuint(count_segments(), ==, 0);
+    }
+    HfCapture *kept = capture_well(&stand, (HfCaptureRequest){0});
+    stand_close(&stand);
+    g_assert_cmpuint(count_segments(), ==, 1);
+    hf_capture_free(kept);
+    g_assert_cmpuint(count_segments(), ==, 0);
+}
+
+static GArray *list_clients(Stand *stand)
+{
+    GArray *bases = g_array_new(FALSE, FALSE, sizeof(guint32));
+    xcb_res_query_clients_reply_t *reply =
+        xcb_res_query_clients_reply(stand->client, xcb_res_query_clients(stand->client), NULL);
+    xcb_res_client_iterator_t at = xcb_res_query_clients_clients_iterator(reply);
+    for (; at.rem; xcb_res_client_next(&at))
+        g_array_append_val(bases, at.data->resource_base);
+    free(reply);
+    return bases;
+}
+
+/* The server ends the connection that pictures come through, and no other. */
+static void test_connection_lost(void)
+{
+    Stand stand = stand_open("24", NULL);
+    make_window(&stand, (HfRect){10, 10, 200, 200}, RED, 0);
+    g_autoptr(GArray) before = list_clients(&stand);
+    guint64 number = serial(&stand, FALSE);
+    g_autoptr(GArray) after = list_clients(&stand);
+    g_assert_cmpuint(after->len, ==, before->len + 1);
+    for (guint i = 0; i < after->len; i++) {
+        guint32 base = g_array_index(after, guint32, i);
+        gboolean known = FALSE;
+        for (guint k = 0; k < before->len; k++)
+            known |= g_array_index(before, guint32, k) == base;
+        for (guint32 id = 0; !known && id < 8; id++)
+            xcb_kill_client(stand.client, base + id);
+    }
+    sync_client(&stand);
+    g_autoptr(GArray) killed = list_clients(&stand);
+    g_assert_cmpuint(killed->len, ==, before->len);
+    g_autoptr(GError) error = NULL;
+    HfCapture *lost = capture(&stand, (HfCaptureRequest){0}, &error);
+    hf_capture_free(lost); /* the loss may be noticed by this one */
+    g_autoptr(HfCapture) picture = capture_well(&stand, (HfCaptureRequest){0});
+    assert_colour(picture, 20, 20, RED, 0);
+    g_assert_cmpuint(picture->change_serial, >, number);
+    stand_close(&stand);
+}
+
 static void test_cancelled(void)
 {
     Stand stand = stand_open("24", NULL);
@@ -515,10 +613,13 @@ int main(int argc, char **argv)
     g_test_add_func("/capture/pointer", test_pointer);
     g_test_add_func("/capture/covered-drawn", test_covered_window_is_drawn);
     g_test_add_func("/capture/covered-not-drawn", test_covered_window_without_program);
+    g_test_add_func("/capture/covered-compositor", test_covered_window_under_compositor);
     g_test_add_func("/capture/covered-no-composite", test_covered_window_without_composite);
     g_test_add_func("/capture/unseen-windows", test_windows_that_cannot_be_seen);
     g_test_add_func("/capture/threads", test_threads);
     g_test_add_func("/capture/server-gone", test_server_gone);
+    g_test_add_func("/capture/memory", test_memory);
+    g_test_add_func("/capture/connection-lost", test_connection_lost);
     g_test_add_func("/capture/cancelled", test_cancelled);
     g_test_add_func("/capture/monitors", test_monitors);
     return g_test_run();

@@ -14,6 +14,9 @@
 
 /* Humanised clicks: longer and a double click would fall apart into two single ones. */
 #define HOLD_MAX_MS 60u
+/* Chromium takes two presses with the same time of the server, in milliseconds, for one press: it
+ * would see two single clicks and no double one. */
+#define CLICK_GAP_US 5000
 /* The part of a drag that is spent resting on the target. */
 #define DRAG_REST    0.2
 #define SCROLL_BATCH 50
@@ -234,16 +237,24 @@ static gboolean click_at_once(HfDesktop *desktop, HfPoint point, HfButton button
 static gboolean click_slowly(HfDesktop *desktop, HfPoint point, const HfClick *click,
                              const HfDeadline *deadline, GError **error)
 {
-    g_auto(Held) held = {.desktop = desktop};
+    HfPointerEvent events[] = {move_to(point), press(click->button)};
+    g_auto(Held) held = {.desktop = desktop, .button = click->button};
     HfPointerState state;
+    return play(desktop, events, G_N_ELEMENTS(events), &state, error) &&
+           pause_at_random(&click->movement, HOLD_MAX_MS, deadline, error) &&
+           held_release(&held, error);
+}
+
+static gboolean click_times(HfDesktop *desktop, HfPoint point, const HfClick *click,
+                            const HfDeadline *deadline, GError **error)
+{
+    gboolean human = click->movement.human;
     for (int i = 0; i < click->count; i++) {
-        if (i > 0 && !pause_at_random(&click->movement, HOLD_MAX_MS, deadline, error))
+        if (i > 0 && (!hf_deadline_pause(deadline, CLICK_GAP_US, error) ||
+                      !pause_at_random(&click->movement, HOLD_MAX_MS, deadline, error)))
             return FALSE;
-        HfPointerEvent events[] = {move_to(point), press(click->button)};
-        held.button = click->button;
-        if (!play(desktop, events, G_N_ELEMENTS(events), &state, error) ||
-            !pause_at_random(&click->movement, HOLD_MAX_MS, deadline, error) ||
-            !held_release(&held, error))
+        if (!(human ? click_slowly(desktop, point, click, deadline, error)
+                    : click_at_once(desktop, point, click->button, 1, error)))
             return FALSE;
     }
     return TRUE;
@@ -257,13 +268,8 @@ gboolean hf_pointer_click(HfDesktop *desktop, const HfClick *click, HfPoint *ret
         !require_up(&state, click->button, error))
         return FALSE;
     g_auto(Held) held = {.desktop = desktop};
-    if (!hold_keys(&held, click->modifiers, error))
-        return FALSE;
-    gboolean clicked =
-        click->movement.human
-            ? click_slowly(desktop, state.point, click, deadline, error)
-            : click_at_once(desktop, state.point, click->button, click->count, error);
-    if (!clicked || !held_release(&held, error))
+    if (!hold_keys(&held, click->modifiers, error) ||
+        !click_times(desktop, state.point, click, deadline, error) || !held_release(&held, error))
         return FALSE;
     *ret_point = state.point;
     return TRUE;

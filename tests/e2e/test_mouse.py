@@ -205,6 +205,38 @@ def test_a_toolkit_drags_and_drops(shared_desk, gtk, duration):
     assert gtk.next("drop")["text"] == "cargo"
 
 
+BROWSER = ["chromium", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+           "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+
+
+def test_a_browser_counts_the_clicks_and_takes_the_drop(desk, tmp_path):
+    """Chromium needs time between two presses to count them, and time to begin a drag."""
+    process = desk.spawn(*BROWSER, f"--user-data-dir={tmp_path}", f"--app=file://{APPS}/pointer.html",
+                         stderr=subprocess.DEVNULL)
+
+    def said(words):
+        return eventually(lambda: desk.window("pointer page")["title"].endswith(words), 10, words)
+    try:
+        place = desk.window("pointer page: ready", 30)["bounds"]
+
+        def takes_clicks():  # a new window is shown some time before its page hears the mouse
+            desk.call("left_click", x=place["x"] + 50, y=place["y"] + 50)
+            time.sleep(0.7)
+            return "click1" in desk.window("pointer page")["title"]
+        eventually(takes_clicks, 20, "the first click")
+        desk.call("double_click", x=place["x"] + 50, y=place["y"] + 50)
+        said("click1 click1 click2 double")
+        time.sleep(0.7)
+        desk.call("triple_click", x=place["x"] + 50, y=place["y"] + 50)
+        said("double click1 click2 double click3")
+        desk.call("mouse_drag", from_x=place["x"] + 100, from_y=place["y"] + 275, to_x=place["x"] + 300,
+                  to_y=place["y"] + 275, duration=0)
+        said("drag drop:cargo")
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
 def test_drag_is_a_press_steps_and_a_release(shared_desk, screen):
     shared_desk.call("mouse_drag", from_x=100, from_y=100, to_x=300, to_y=200, duration=200, button="right")
     press = screen.next("button_press")

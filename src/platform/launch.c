@@ -17,6 +17,8 @@
 #define ENDED_GRACE_MS 1500
 /* A window that is known but not yet shown is looked at again after this. */
 #define SHOW_MS 50
+/* How long a new window may take to get the focus before we ask for it. */
+#define FOCUS_MS 300
 
 typedef struct Launch {
     HfDesktop *desktop;
@@ -218,6 +220,34 @@ static HfLaunched *wait_for_window(Launch *launch, guint wait_ms, const HfDeadli
     }
 }
 
+/* Waits until it has the focus; FALSE when it does not get it by itself. */
+static gboolean await_focus(const Launch *launch, HfLaunched *launched, const HfDeadline *limit)
+{
+    for (;;) {
+        HfWindow *now = hf_windows_get(launch->desktop, launched->window->id, NULL);
+        if (!now)
+            return TRUE; /* gone again: what was seen of it has to do */
+        hf_window_free(launched->window);
+        launched->window = now;
+        if (now->focused)
+            return TRUE;
+        if (!hf_window_watch_wait(launch->watch, -1, limit, NULL))
+            return FALSE;
+    }
+}
+
+/* Who launches a program means to use it next. A window manager gives a new window the focus, but
+ * some time after it has shown it, and not always. */
+static void bring_to_front(const Launch *launch, HfLaunched *launched, const HfDeadline *deadline)
+{
+    HfDeadline limit = hf_deadline_within_ms(deadline, FOCUS_MS);
+    if (await_focus(launch, launched, &limit))
+        return;
+    HfWindowChange change = {.action = HF_WINDOW_FOCUS};
+    hf_windows_change(launch->desktop, launched->window->id, &change, deadline, NULL);
+    await_focus(launch, launched, &limit);
+}
+
 HfLaunched *hf_launch(HfDesktop *desktop, const HfProgram *program, guint wait_ms,
                       const HfDeadline *deadline, GError **error)
 {
@@ -227,5 +257,7 @@ HfLaunched *hf_launch(HfDesktop *desktop, const HfProgram *program, guint wait_m
     HfLaunched *launched = wait_for_window(&launch, wait_ms, deadline, error);
     if (!launched)
         hf_error_take_details(error, json_pack("{s:i}", "pid", (int)launch.pid));
+    else if (launched->window)
+        bring_to_front(&launch, launched, deadline);
     return launched;
 }

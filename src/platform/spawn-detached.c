@@ -78,7 +78,6 @@ static G_NORETURN void run_program(const HfDetached *what, const Pipes *pipes)
         read_again(pipes->go[0], &go, 1) != 1)
         _exit(127); /* nobody waits for it any more */
     use_null_device();
-    close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
     if (chdir(what->directory) != 0 && chdir("/") != 0)
         fail_in_child(pipes, errno);
     reset_signals();
@@ -86,9 +85,22 @@ static G_NORETURN void run_program(const HfDetached *what, const Pipes *pipes)
     fail_in_child(pipes, errno);
 }
 
+/* At once, and not only by exec: a lock on one of our files must not outlive us here. That of
+ * go[1] lets the program see when we are gone. */
+static void close_others(const Pipes *pipes)
+{
+    unsigned low = (unsigned)MIN(pipes->report[1], pipes->go[0]);
+    unsigned high = (unsigned)MAX(pipes->report[1], pipes->go[0]);
+    if (low > 3)
+        close_range(3, low - 1, 0);
+    if (high > low + 1)
+        close_range(low + 1, high - 1, 0);
+    close_range(high + 1, ~0u, 0);
+}
+
 static G_NORETURN void run_middle(const HfDetached *what, const Pipes *pipes)
 {
-    close(pipes->go[1]); /* or the program would never see that we are gone */
+    close_others(pipes);
     pid_t program = _Fork();
     if (program == 0)
         run_program(what, pipes);

@@ -36,7 +36,7 @@ def desk(shared_desk):
     """The shared desk; windows that a test leaves open are closed after it."""
     yield shared_desk
     for app in shared_desk.call("app_list")["apps"]:
-        shared_desk.answer("app_close", name=app["name"], force=True)
+        shared_desk.answer("app_close", pid=app["pid"], force=True)
     shared_desk.answer("mouse_move", x=5, y=5, smooth=False)
 
 

@@ -30,14 +30,20 @@ static GPtrArray *find_open(const GPtrArray *windows, const HfApp *app)
     return open;
 }
 
-static const HfWindow *find_untried(const GPtrArray *open, GHashTable *tried)
+/* Dialogs come last: with the window that they belong to they go by themselves, and to close a
+ * question is an answer that nobody gave. */
+static const HfWindow *find_next(const GPtrArray *open, GHashTable *tried)
 {
+    const HfWindow *dialog = NULL;
     for (guint i = 0; i < open->len; i++) {
         const HfWindow *window = open->pdata[i];
-        if (!g_hash_table_contains(tried, GUINT_TO_POINTER(window->id)))
+        if (g_hash_table_contains(tried, GUINT_TO_POINTER(window->id)))
+            continue;
+        if (!window->modal && !hf_windows_find(open, window->transient_for))
             return window;
+        dialog = dialog ? dialog : window;
     }
-    return NULL;
+    return dialog;
 }
 
 /* A window that went by itself, with the one that it belonged to, is as good as closed. */
@@ -65,7 +71,7 @@ static gboolean close_windows(HfDesktop *desktop, const HfApp *app, const HfDead
         g_autoptr(GPtrArray) open = find_open(windows, app);
         if (open->len == 0)
             return TRUE;
-        const HfWindow *window = find_untried(open, tried);
+        const HfWindow *window = find_next(open, tried);
         if (!window || g_hash_table_size(tried) >= HF_LIMIT_WINDOWS)
             return hf_fail(error, HF_ERROR_VERIFY_FAILED,
                            "the application '%s' opens its windows again", app->name);

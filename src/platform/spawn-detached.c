@@ -67,6 +67,8 @@ static void use_null_device(void)
     int null = open("/dev/null", O_RDWR);
     for (int fd = 0; fd <= 2; fd++)
         dup2(null, fd);
+    if (null > 2)
+        close(null);
 }
 
 static G_NORETURN void run_program(const HfDetached *what, const Pipes *pipes)

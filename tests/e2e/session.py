@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 
 import Xlib.X
 import Xlib.display
@@ -15,7 +16,7 @@ from handfast import eventually, read_line
 class Session:
     """An X server with openbox and a session bus, which belong to the user and not to Handfast."""
 
-    def __init__(self, layout=None, size="1280x800"):
+    def __init__(self, layout=None, size="1280x800", window_manager=True):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="hf-session-"))
         (self.home / "run").mkdir(mode=0o700)
         self.processes = []
@@ -26,12 +27,23 @@ class Session:
                             "XDG_RUNTIME_DIR": str(self.home / "run"), "LANG": "C.UTF-8"}
         bus = self.start("dbus-daemon", "--session", "--nofork", "--print-address=1", stdout=subprocess.PIPE)
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = read_line(bus.stdout).decode().strip()
-        self.window_manager = self.start("openbox", "--sm-disable")
         self.x = Xlib.display.Display(self.display)
-        check = self.x.intern_atom("_NET_SUPPORTING_WM_CHECK")
-        eventually(lambda: self.x.screen().root.get_full_property(check, Xlib.X.AnyPropertyType), what="openbox")
+        if window_manager:
+            self.window_manager = self.start("openbox", "--sm-disable")
+            eventually(self.window_is_taken, what="openbox")
         if layout:
             subprocess.run(["setxkbmap", *layout.split()], env=self.environment, check=True)
+
+    def window_is_taken(self):
+        """openbox announces itself some time before it heeds anything; windows mapped until then are lost to it."""
+        window = self.x.screen().root.create_window(0, 0, 9, 9, 0, self.x.screen().root_depth)
+        window.map()
+        self.x.sync()
+        time.sleep(0.05)
+        state = window.get_full_property(self.x.intern_atom("WM_STATE"), Xlib.X.AnyPropertyType)
+        window.destroy()
+        self.x.sync()
+        return state
 
     def start(self, *command, environment=None, **options):
         options = {"stdout": subprocess.DEVNULL, **options}

@@ -89,6 +89,16 @@ static gboolean check_unlocked(HfJobs *jobs, const HfTool *tool, GError **error)
     return !locked || hf_fail(error, HF_ERROR_LOCKED, "the screen is locked");
 }
 
+/* Calls that are called off because the display is lost were not cancelled by anybody. */
+static void explain_loss(HfJobs *jobs, GError **error)
+{
+    if (!*error || hf_error_code(*error) != HF_ERROR_DESKTOP_ABORTED ||
+        hf_desktop_alive(jobs->desktop))
+        return;
+    g_clear_error(error);
+    hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the display of this desktop has gone away");
+}
+
 static void run_job(gpointer data, gpointer user_data)
 {
     Job *job = data;
@@ -100,6 +110,7 @@ static void run_job(gpointer data, gpointer user_data)
         g_autoptr(HfResult) result = NULL;
         if (hf_deadline_check(&job->deadline, &error) && check_unlocked(jobs, job->tool, &error))
             result = job->tool->run(call, &error);
+        explain_loss(jobs, &error);
         answer(jobs, job->id, result, error);
         /* A lost display stays lost: end, so that the desk can start afresh. */
         if (error && !hf_desktop_alive(jobs->desktop))

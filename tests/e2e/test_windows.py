@@ -335,7 +335,8 @@ def test_window_manager_dies(own_desk):
     assert seen[0]["frame"] == seen[0]["bounds"], "nobody draws a frame any more"
     assert desk.call("window_focus", window_id=window["window_id"])["window"]["focused"]
     session.start("openbox", "--sm-disable")
-    eventually(lambda: desk.call("window_list")["windows"][0]["frame"] != desk.call("window_list")["windows"][0]["bounds"])
+    eventually(lambda: any(each["frame"] != each["bounds"] for each in desk.call("window_list")["windows"]),
+               what="a frame of the next window manager")
     os.kill(window["pid"], signal.SIGKILL)
     session.stop()
 

@@ -19,6 +19,7 @@ static HfResult *run(HfCall *call, GError **error)
 
 static const HfParam params[] = {
     {.name = "text",
+     .secret = TRUE,
      .type = HF_TYPE_STRING,
      .required = TRUE,
      .min = 0,

@@ -1,8 +1,8 @@
 /* One program, several processes: picks the one that is asked for. */
-#include <locale.h>
 #include <malloc.h>
 #include <string.h>
 
+#include "base/i18n.h"
 #include "cli/cli.h"
 #include "front/serve.h"
 #include "hand/hand.h"
@@ -16,7 +16,7 @@
 int main(int argc, char **argv)
 {
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
-    setlocale(LC_ALL, "");
+    hf_i18n_init();
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "serve") == 0)
         return hf_serve_main(argc - 1, argv + 1);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/i18n.h"
 #include "cli/commands.h"
 #include "tool/registry.h"
 
@@ -33,6 +34,6 @@ int hf_cli_main(int argc, char **argv)
     const HfTool *tool = hf_registry_find(name);
     if (tool)
         return hf_command_tool(tool, argc - 2, argv + 2);
-    fprintf(stderr, "handfast: there is no command or tool '%s'; see: handfast help\n", name);
+    fprintf(stderr, _("handfast: there is no command or tool '%s'; see: handfast help\n"), name);
     return HF_EXIT_USAGE;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/i18n.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/connect.h"
@@ -115,7 +116,7 @@ static int desktop_remove(const char *name)
     int status;
     g_autoptr(json_t) result = ask("desktop.remove", json_pack("{s:s}", "name", name), &status);
     if (result)
-        printf("  desktop %s is gone\n", name);
+        printf(_("  desktop %s is gone\n"), name);
     return status;
 }
 
@@ -166,7 +167,7 @@ int hf_command_status(int argc, char **argv)
         hf_print_json(result);
         return status;
     }
-    printf("Handfast %s, process %d\n", hf_json_string(result, "version", "?"),
+    printf(_("Handfast %s, process %d\n"), hf_json_string(result, "version", "?"),
            (int)hf_json_int(result, "pid", 0));
     hf_print_table(json_object_get(result, "desktops"), desktop_columns);
     return status;

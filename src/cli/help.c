@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/i18n.h"
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -29,11 +30,11 @@ void hf_help_tool(const HfTool *tool)
     printf("%s\n\n", tool->summary);
     printf("  category %s, risk %s, level %s, needs %s\n\n", hf_category_name(tool->category),
            hf_risk_name(tool->risk), hf_level_name(tool->level), hf_needs_name(tool->needs));
-    hf_print_title("Parameters");
+    hf_print_title(_("Parameters"));
     print_params(tool->params);
-    hf_print_title("Parameters of every tool");
+    hf_print_title(_("Parameters of every tool"));
     print_params(hf_common_params);
-    hf_print_title("Result");
+    hf_print_title(_("Result"));
     for (const HfParam *field = tool->result; field && field->name; field++)
         printf("  %-18s %s%s%s\n", field->name, hf_type_name(field->type), field->about ? ": " : "",
                field->about ? field->about : "");
@@ -48,9 +49,9 @@ static void print_tool_lines(void)
             if ((*tool)->category != (HfCategory)category)
                 continue;
             if (!titled)
-                hf_print_title(hf_category_name((HfCategory)category));
+                hf_print_title(_(hf_category_name((HfCategory)category)));
             titled = TRUE;
-            printf("  %-18s %s\n", (*tool)->name, (*tool)->title);
+            printf("  %-18s %s\n", (*tool)->name, _((*tool)->title));
         }
     }
 }
@@ -83,6 +84,11 @@ int hf_command_tools(int argc, char **argv)
     return HF_EXIT_OK;
 }
 
+static void print_command(const char *command, const char *about)
+{
+    printf("  %-36s %s\n", command, about);
+}
+
 int hf_command_help(int argc, char **argv)
 {
     const HfTool *tool = argc > 0 ? hf_registry_find(argv[0]) : NULL;
@@ -90,16 +96,17 @@ int hf_command_help(int argc, char **argv)
         hf_help_tool(tool);
         return HF_EXIT_OK;
     }
-    printf("Handfast %s: fast hands and eyes on a real desktop, for any agent.\n\n", HF_VERSION);
-    hf_print_title("Usage");
-    printf(
-        "  handfast serve                  run the desk (one per user)\n"
-        "  handfast TOOL [--param value]   call a tool; handfast TOOL --help shows its parameters\n"
-        "  handfast call TOOL JSON         the same with JSON; prints the whole answer\n"
-        "  handfast tools [NAME] [--json]  the tools and their schemas\n"
-        "  handfast desktop new|list|rm|attach   virtual desktops\n"
-        "  handfast status                 what is running\n\n");
+    printf(_("Handfast %s: fast hands and eyes on a real desktop, for any agent.\n\n"), HF_VERSION);
+    hf_print_title(_("Usage"));
+    print_command("handfast serve", _("run the desk (one per user)"));
+    print_command("handfast TOOL [--param value]", _("call a tool; --help shows its parameters"));
+    print_command("handfast call TOOL JSON", _("the same with JSON; prints the whole answer"));
+    print_command("handfast tools [NAME] [--json]", _("the tools and their schemas"));
+    print_command("handfast desktop new|list|rm|attach", _("virtual desktops"));
+    print_command("handfast status", _("what is running"));
+    printf("\n");
     print_tool_lines();
-    printf("\nExit status: 0 ok, 1 the tool failed, 2 wrong usage, 3 no desk is running.\n");
+    printf("\n%s\n",
+           _("Exit status: 0 ok, 1 the tool failed, 2 wrong usage, 3 no desk is running."));
     return HF_EXIT_OK;
 }

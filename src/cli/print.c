@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/i18n.h"
 #include "base/json.h"
 
 static const char *style(int fd, const char *code)
@@ -139,9 +140,9 @@ void hf_print_error(const json_t *error)
         g_autofree char *text = hf_json_dump(details);
         fprintf(stderr, "  %s%s%s\n", style(2, "\033[2m"), text, style(2, "\033[0m"));
     }
-    const char *suggestion = hf_json_string(error, "suggestion", NULL);
-    if (suggestion)
-        fprintf(stderr, "  → %s\n", suggestion);
+    const char *suggestion = hf_json_string(error, "suggestion", "");
+    if (*suggestion)
+        fprintf(stderr, "  → %s\n", _(suggestion));
 }
 
 void hf_print_gerror(const GError *error)

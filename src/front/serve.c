@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/i18n.h"
 #include "base/paths.h"
 #include "desk/desk.h"
 #include "desk/sweep.h"
@@ -98,15 +99,15 @@ static gboolean on_signal(gpointer loop)
 
 static void print_banner(const json_t *seat, const char *bridge)
 {
-    g_print("Handfast %s is running.\n", HF_VERSION);
-    g_print("  desktop  main: %s display %s", hf_json_string(seat, "kind", ""),
-            hf_json_string(seat, "display", ""));
+    g_print(_("Handfast %s is running.\n"), HF_VERSION);
+    g_print(_("  desktop  main: display %s"), hf_json_string(seat, "display", ""));
     if (json_object_get(seat, "width"))
-        g_print(", %d x %d", (int)hf_json_int(seat, "width", 0),
+        g_print(_(", virtual, %d x %d"), (int)hf_json_int(seat, "width", 0),
                 (int)hf_json_int(seat, "height", 0));
-    g_print("\n  address  %s\n\nTry, in another terminal:\n", bridge);
+    g_print(_("\n  address  %s\n\nTry, in another terminal:\n"), bridge);
     g_print("  handfast screenshot -o screen.jpg\n  handfast app_launch mousepad\n"
-            "  handfast type_text '你好, world'\n  handfast tools\n\nCtrl+C ends it.\n");
+            "  handfast type_text '你好, world'\n  handfast tools\n");
+    g_print(_("\nCtrl+C ends it.\n"));
 }
 
 static gboolean serve(const Options *options, GError **error)
@@ -132,7 +133,7 @@ static gboolean serve(const Options *options, GError **error)
     g_unix_signal_add(SIGTERM, on_signal, loop);
     print_banner(described, path);
     g_main_loop_run(loop);
-    g_print("\nEnding all desktops...\n");
+    g_print(_("\nEnding all desktops...\n"));
     return TRUE;
 }
 
@@ -151,7 +152,7 @@ int hf_serve_main(int argc, char **argv)
     if (done)
         return EXIT_SUCCESS;
     g_autoptr(json_t) told = hf_error_to_json(error);
-    g_printerr("handfast serve: %s\n  -> %s\n", error->message,
-               hf_json_string(told, "suggestion", ""));
+    g_printerr("handfast serve: %s\n  → %s\n", error->message,
+               _(hf_json_string(told, "suggestion", "?")));
     return parsed ? EXIT_FAILURE : 2;
 }

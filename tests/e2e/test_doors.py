@@ -242,3 +242,13 @@ def test_end_leaves_nothing(own_desk):
     left = sorted(path.name for path in (desk.runtime / "handfast").rglob("*") if not path.is_dir())
     assert "bridge.sock" not in left
     assert not [path for path in (desk.runtime / "handfast").glob("desktops/*") if path.is_dir()]
+
+
+def test_speaks_chinese(shared_desk):
+    chinese = {"LANG": "C.UTF-8", "LANGUAGE": "zh_CN"}
+    assert "左键单击" in shared_desk.cli("help", environment=chinese).stdout.decode()
+    failed = shared_desk.cli("wait", "0", "--desktop", "nowhere", environment=chinese)
+    assert "请看桌面列表" in failed.stderr.decode()
+    # Answers on the wire stay what programs expect.
+    answer = json.loads(shared_desk.cli("call", "wait", '{"duration": -1}', environment=chinese).stdout)
+    assert answer["error"]["suggestion"].startswith("see the tool")

@@ -1,4 +1,5 @@
 """The house rules of docs/architecture.md, checked: layers, sizes, format, no loose ends."""
+import json
 import os
 import pathlib
 import re
@@ -103,3 +104,21 @@ def test_reference_is_up_to_date():
     result = subprocess.run(["/usr/bin/python3", ROOT / "scripts" / "make-reference.py", program, "--check"],
                             capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
+
+
+def translated():
+    """The texts that po/zh_CN.po has a translation for."""
+    text = (ROOT / "po" / "zh_CN.po").read_text()
+    return {key for key, value in re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', text, re.M) if value}
+
+
+def test_what_a_person_reads_is_translated():
+    program = os.environ.get("HANDFAST", str(ROOT / "build" / "handfast"))
+    tools = json.loads(subprocess.run([program, "tools", "--json"], capture_output=True, check=True).stdout)
+    shown = {tool["title"] for tool in tools} | {tool["category"] for tool in tools}
+    shown |= set(re.findall(r'X\([A-Z_]+, \w+, \d+,\s*\\?\s*"([^"]+)"\)', (SOURCE / "base" / "error-list.h").read_text()))
+    for path in sources("cli/*.c") + sources("front/serve.c"):
+        shown |= {"".join(re.findall(r'"((?:[^"\\]|\\.)*)"', call))
+                  for call in re.findall(r'\b_\(((?:\s*"(?:[^"\\]|\\.)*")+)\)', path.read_text())}
+    assert len(shown) > 80
+    assert not shown - translated()

@@ -249,6 +249,14 @@ void hf_journal_restored_key(HfJournal *journal, guint8 keycode)
     __atomic_store_n(&journal->record->changes[keycode].counts, 0, __ATOMIC_SEQ_CST);
 }
 
+gboolean hf_journal_has_changes(const HfJournal *journal)
+{
+    for (guint i = 0; i < HF_JOURNAL_CODES; i++)
+        if (__atomic_load_n(&journal->record->changes[i].counts, __ATOMIC_SEQ_CST))
+            return TRUE;
+    return FALSE;
+}
+
 gboolean hf_journal_get_original(const HfJournal *journal, guint8 keycode,
                                  HfKeySymbols *ret_original)
 {

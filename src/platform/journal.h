@@ -45,6 +45,7 @@ gboolean hf_journal_holds_button(const HfJournal *journal, guint8 button);
 void hf_journal_change_key(HfJournal *journal, guint8 keycode, const HfKeySymbols *original,
                            const HfKeySymbols *ours);
 void hf_journal_restored_key(HfJournal *journal, guint8 keycode);
+gboolean hf_journal_has_changes(const HfJournal *journal);
 /* FALSE when the keycode was not changed. */
 gboolean hf_journal_get_original(const HfJournal *journal, guint8 keycode,
                                  HfKeySymbols *ret_original);

@@ -1,10 +1,74 @@
 /* The words of keyboard.h: each finds its slot in the back end, or says that there is none. */
 #include "platform/keyboard.h"
 
+#include "base/error.h"
+
 gboolean hf_keyboard_key(HfDesktop *desktop, guint32 keysym, gboolean down, GError **error)
 {
     const HfKeyboardOps *ops = desktop->backend->keyboard;
     if (ops && ops->key)
         return ops->key(desktop, keysym, down, error);
     return hf_desktop_fail_unsupported(desktop, "press keys", error);
+}
+
+static gboolean is_held(HfDesktop *desktop, guint32 keysym)
+{
+    const HfKeyboardOps *ops = desktop->backend->keyboard;
+    return ops && ops->is_held && ops->is_held(desktop, keysym);
+}
+
+/* Releases all even when one fails; the first error counts. */
+static gboolean release_first(HfDesktop *desktop, const GArray *keysyms, guint count,
+                              GError **error)
+{
+    gboolean done = TRUE;
+    while (count-- > 0)
+        done &= hf_keyboard_key(desktop, g_array_index(keysyms, guint32, count), FALSE,
+                                done ? error : NULL);
+    return done;
+}
+
+gboolean hf_keyboard_hold_all(HfDesktop *desktop, const GArray *keysyms, GError **error)
+{
+    g_autoptr(GArray) pressed = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint i = 0; i < keysyms->len; i++) {
+        guint32 keysym = g_array_index(keysyms, guint32, i);
+        if (is_held(desktop, keysym))
+            continue;
+        if (!hf_keyboard_key(desktop, keysym, TRUE, error)) {
+            release_first(desktop, pressed, pressed->len, NULL);
+            return FALSE;
+        }
+        g_array_append_val(pressed, keysym);
+    }
+    return TRUE;
+}
+
+gboolean hf_keyboard_drop_all(HfDesktop *desktop, const GArray *keysyms, GError **error)
+{
+    return release_first(desktop, keysyms, keysyms->len, error);
+}
+
+gboolean hf_keyboard_chord(HfDesktop *desktop, const GArray *keysyms, gint64 hold_us,
+                           const HfDeadline *deadline, GError **error)
+{
+    if (!hf_deadline_check(deadline, error))
+        return FALSE;
+    guint pressed = 0;
+    gboolean done = TRUE;
+    while (done && pressed < keysyms->len) {
+        done = hf_keyboard_key(desktop, g_array_index(keysyms, guint32, pressed), TRUE, error);
+        pressed += done ? 1 : 0;
+    }
+    if (done && hold_us > 0)
+        done = hf_deadline_pause(deadline, hold_us, error);
+    return release_first(desktop, keysyms, pressed, done ? error : NULL) && done;
+}
+
+gboolean hf_keyboard_release_all(HfDesktop *desktop, GError **error)
+{
+    const HfKeyboardOps *ops = desktop->backend->keyboard;
+    if (ops && ops->release_all)
+        return ops->release_all(desktop, error);
+    return hf_desktop_fail_unsupported(desktop, "release keys", error);
 }

@@ -19,13 +19,37 @@ typedef struct HfTyping {
 typedef struct HfTyped {
     HfTypingMethod method; /* the one that was used */
     gsize characters;      /* how many were sent, also when it ended early */
+    guint32 window;        /* that got them; 0 when there was none */
 } HfTyped;
 
+/* The window that gets what is typed. */
+typedef struct HfTypingTarget {
+    guint32 window;
+    char *class_name; /* as programs name their kind of window; "" when they do not */
+    gboolean on_keys; /* every character of the text has a key on the layout */
+} HfTypingTarget;
+
+static inline void hf_typing_target_clear(HfTypingTarget *target)
+{
+    g_free(target->class_name);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfTypingTarget, hf_typing_target_clear)
+
 struct HfKeyboardOps {
-    /* A key by its X keysym. Written down in the journal while it is down. */
+    /* A key by its X keysym. Written down in the journal while it is down. Presses are counted:
+     * the key comes up with the last release. A release without a press does nothing. */
     gboolean (*key)(HfDesktop *desktop, guint32 keysym, gboolean down, GError **error);
+    gboolean (*is_held)(HfDesktop *desktop, guint32 keysym);
+    /* By keys only. */
     gboolean (*type)(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_typed,
                      const HfDeadline *deadline, GError **error);
+    /* DESKTOP_FOCUS_LOST when no window would get it, PRECONDITION_FAILED when modifiers are held
+     * that would turn text into commands. */
+    gboolean (*get_target)(HfDesktop *desktop, const char *text, HfTypingTarget *ret_target,
+                           const HfDeadline *deadline, GError **error);
+    /* Waits until the program of the window has taken in all keys sent so far. */
+    gboolean (*settle)(HfDesktop *desktop, guint32 window, const HfDeadline *deadline,
+                       GError **error);
     /* Lets go of every key and button that we hold. */
     gboolean (*release_all)(HfDesktop *desktop, GError **error);
 };
@@ -33,14 +57,26 @@ struct HfKeyboardOps {
 /* The keysym of a key's name: "ctrl", "cmd", "enter", "f5", "a", "ä", "Page_Up", xdotool's names;
  * any case for names longer than one character. INVALID_PARAMS for an unknown one. */
 gboolean hf_key_parse(const char *name, guint32 *ret_keysym, GError **error);
-/* "ctrl+shift+t" or {"ctrl", "shift", "t"} or a mix, flattened to keysyms in order. */
+/* "ctrl+shift+t" or {"ctrl", "shift", "t"} or a mix, flattened to keysyms in order. Next to ctrl,
+ * alt or super a letter means the key, whatever its case. Checked by hf_keys_check. */
 GArray *hf_keys_parse(const char *const *names, GError **error);
+/* DANGEROUS_ACTION_BLOCKED when these keys together are never pressed: the owner's stop chord
+ * Ctrl+Shift+Escape, Ctrl+Alt with F1 to F12, and what acts on the X server itself. */
+gboolean hf_keys_check(const GArray *keysyms, GError **error);
 
 gboolean hf_keyboard_key(HfDesktop *desktop, guint32 keysym, gboolean down, GError **error);
+/* Holds keys until they are dropped; a second hold of the same key changes nothing. When one
+ * cannot be pressed, those before it are released again. */
+gboolean hf_keyboard_hold_all(HfDesktop *desktop, const GArray *keysyms, GError **error);
+/* Lets go of keys; one that is not held stays as it is. */
+gboolean hf_keyboard_drop_all(HfDesktop *desktop, const GArray *keysyms, GError **error);
 /* Presses all in order, keeps them for `hold_us`, releases them in reverse order whatever happens.
  */
 gboolean hf_keyboard_chord(HfDesktop *desktop, const GArray *keysyms, gint64 hold_us,
                            const HfDeadline *deadline, GError **error);
+/* Text as a person would type it: a newline is the enter key, a tab the tab key. DESKTOP_FOCUS_LOST
+ * when no window has the keyboard focus or it moves to another one: nothing is typed there.
+ * `ret_typed` is filled in any case. */
 gboolean hf_keyboard_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_typed,
                           const HfDeadline *deadline, GError **error);
 gboolean hf_keyboard_release_all(HfDesktop *desktop, GError **error);

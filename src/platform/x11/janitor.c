@@ -11,6 +11,8 @@
 
 #include "base/error.h"
 #include "platform/journal.h"
+#include "platform/x11/device.h"
+#include "platform/x11/spares.h"
 
 static gboolean server_has_atom(HfX11Connection *connection, const char *name)
 {
@@ -37,6 +39,18 @@ static gboolean bind_journal(HfX11Desktop *x11, GError **error)
     return TRUE;
 }
 
+/* Only the device that XTEST presses has ever been changed. */
+static gboolean restore_keymap(HfX11Desktop *x11, GError **error)
+{
+    guint8 core, device;
+    if (!hf_journal_has_changes(x11->base.journal))
+        return TRUE;
+    if (!hf_x11_device_find(x11->connection, &core, &device, error))
+        return FALSE;
+    HfX11Spares spares = {x11->connection, x11->base.journal, device, 0};
+    return hf_x11_spares_restore(&spares, error);
+}
+
 /* Releases go to the XTEST device: a key that a person holds on another keyboard stays down. */
 static gboolean release_held(HfX11Desktop *x11, GError **error)
 {
@@ -61,5 +75,5 @@ gboolean hf_x11_janitor_run(HfX11Desktop *x11, GError **error)
 {
     if (!server_has_atom(x11->connection, hf_journal_get_server(x11->base.journal)))
         return hf_x11_check(x11->connection, error) && bind_journal(x11, error);
-    return release_held(x11, error);
+    return release_held(x11, error) && restore_keymap(x11, error);
 }

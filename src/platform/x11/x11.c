@@ -5,6 +5,7 @@
 #include "platform/x11/capture.h"
 #include "platform/x11/clipboard.h"
 #include "platform/x11/janitor.h"
+#include "platform/x11/keyboard.h"
 #include "platform/x11/pointer.h"
 #include "platform/x11/windows.h"
 
@@ -26,6 +27,7 @@ static void close_desktop(HfDesktop *desktop)
     hf_x11_capture_free(x11->capture);
     hf_x11_clipboard_free(x11->clipboard);
     hf_x11_disconnect(x11->connection);
+    hf_x11_keyboard_free(x11->keyboard);
     hf_x11_pointer_free(x11->pointer);
     hf_journal_close(desktop->journal);
     g_free(desktop->state_dir);
@@ -41,6 +43,7 @@ static const HfBackend backend = {
     .alive = is_alive,
     .rest = rest,
     .clipboard = &hf_x11_clipboard_ops,
+    .keyboard = &hf_x11_keyboard_ops,
     .close = close_desktop,
 };
 

@@ -1,0 +1,19 @@
+/* A barrier proves that a program has taken in all keys sent to it so far: what it has not yet
+ * read would otherwise be read with a keymap that has changed meanwhile. */
+#pragma once
+
+#include "base/deadline.h"
+#include "platform/x11/focus.h"
+
+typedef struct HfX11Barrier HfX11Barrier;
+
+/* For the program that has the focus. Uses the connection's events while it lives. */
+HfX11Barrier *hf_x11_barrier_new(HfX11Connection *connection, const HfX11Focus *focus);
+void hf_x11_barrier_free(HfX11Barrier *barrier);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfX11Barrier, hf_x11_barrier_free)
+
+/* Marks this place in the stream of keys; returns its number. */
+guint32 hf_x11_barrier_mark(HfX11Barrier *barrier);
+/* Waits until the program has come to a mark. */
+gboolean hf_x11_barrier_wait(HfX11Barrier *barrier, guint32 mark, const HfDeadline *deadline,
+                             GError **error);

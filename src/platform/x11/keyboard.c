@@ -1,0 +1,264 @@
+/* Single keys, and what they have in common with typing. A key is a key of the layout, pressed as
+ * a person would press it: with Shift or AltGr where its symbol needs that; in another group of
+ * the layout when it is a command that the active group has no letter for; and on a lent keycode
+ * when no key has it at all. Never presses the owner's stop chord or what switches consoles. */
+#include "platform/x11/keyboard.h"
+
+#include <stdlib.h>
+#include <xcb/xkb.h>
+#include <xcb/xtest.h>
+
+#include "base/error.h"
+#include "platform/journal.h"
+#include "platform/x11/barrier.h"
+#include "platform/x11/device.h"
+#include "platform/x11/focus.h"
+#include "platform/x11/janitor.h"
+
+/* How long a program may take to read a lent key before it is taken away. */
+#define SETTLE_MS 1000
+
+typedef struct HeldKey {
+    guint32 keysym;
+    guint presses;
+    guint8 keycodes[HF_X11_MODIFIER_COUNT + 1]; /* that went down for it, in this order */
+    guint count;
+    gboolean lent; /* the keycode is a spare one */
+} HeldKey;
+
+static HfX11Keyboard *keyboard_new(HfX11Desktop *x11, GError **error)
+{
+    g_autoptr(HfX11Connection) connection = hf_x11_connect(x11->connection->display, error);
+    guint8 core, device;
+    if (!connection || !hf_x11_device_find(connection, &core, &device, error))
+        return NULL;
+    HfX11Keyboard *keyboard = g_new0(HfX11Keyboard, 1);
+    g_mutex_init(&keyboard->lock);
+    keyboard->connection = g_steal_pointer(&connection);
+    keyboard->journal = x11->base.journal;
+    keyboard->core = core;
+    keyboard->device = device;
+    keyboard->context =
+        xkb_context_new(XKB_CONTEXT_NO_DEFAULT_INCLUDES | XKB_CONTEXT_NO_ENVIRONMENT_NAMES);
+    xkb_context_set_log_level(keyboard->context, XKB_LOG_LEVEL_CRITICAL);
+    keyboard->held = g_array_new(FALSE, FALSE, sizeof(HeldKey));
+    return keyboard;
+}
+
+HfX11Keyboard *hf_x11_keyboard_lock(HfX11Desktop *x11, GError **error)
+{
+    static GMutex creation;
+    g_mutex_lock(&creation);
+    if (!x11->keyboard)
+        x11->keyboard = keyboard_new(x11, error);
+    HfX11Keyboard *keyboard = x11->keyboard;
+    g_mutex_unlock(&creation);
+    if (keyboard)
+        g_mutex_lock(&keyboard->lock);
+    return keyboard;
+}
+
+void hf_x11_keyboard_unlock(HfX11Keyboard *keyboard)
+{
+    if (!keyboard)
+        return;
+    hf_x11_discard_events(keyboard->connection);
+    g_mutex_unlock(&keyboard->lock);
+}
+
+void hf_x11_keyboard_free(HfX11Keyboard *keyboard)
+{
+    if (!keyboard)
+        return;
+    hf_x11_disconnect(keyboard->connection);
+    xkb_context_unref(keyboard->context);
+    g_array_unref(keyboard->held);
+    g_mutex_clear(&keyboard->lock);
+    g_free(keyboard);
+}
+
+HfX11Layout *hf_x11_keyboard_dup_layout(HfX11Keyboard *keyboard, GError **error)
+{
+    return hf_x11_layout_new(keyboard->connection, keyboard->context, keyboard->device,
+                             keyboard->core, error);
+}
+
+HfX11Spares hf_x11_keyboard_spares(const HfX11Keyboard *keyboard, const HfX11Layout *layout)
+{
+    return (HfX11Spares){keyboard->connection, keyboard->journal, keyboard->device,
+                         layout ? layout->level3_mask : 0};
+}
+
+void hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean down)
+{
+    if (down)
+        hf_journal_hold_key(keyboard->journal, keycode);
+    xcb_test_fake_input(keyboard->connection->xcb, down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, keycode,
+                        XCB_CURRENT_TIME, XCB_NONE, 0, 0, 0);
+}
+
+void hf_x11_keyboard_cross_out(HfX11Keyboard *keyboard)
+{
+    gboolean held[HF_JOURNAL_CODES] = {FALSE};
+    for (guint i = 0; i < keyboard->held->len; i++) {
+        const HeldKey *key = &g_array_index(keyboard->held, HeldKey, i);
+        for (guint j = 0; j < key->count; j++)
+            held[key->keycodes[j]] = TRUE;
+    }
+    for (guint code = 0; code < HF_JOURNAL_CODES; code++)
+        if (!held[code])
+            hf_journal_drop_key(keyboard->journal, (guint8)code);
+}
+
+gboolean hf_x11_keyboard_restore(HfX11Keyboard *keyboard, GError **error)
+{
+    HfX11Spares spares = hf_x11_keyboard_spares(keyboard, NULL);
+    return hf_x11_spares_restore(&spares, error);
+}
+
+static HeldKey *find_held(HfX11Keyboard *keyboard, guint32 keysym)
+{
+    for (guint i = 0; i < keyboard->held->len; i++) {
+        HeldKey *held = &g_array_index(keyboard->held, HeldKey, i);
+        if (held->keysym == keysym)
+            return held;
+    }
+    return NULL;
+}
+
+static void add_modifiers(GArray *keysyms, guint modifiers)
+{
+    const struct {
+        guint mask;
+        guint32 keysym;
+    } table[] = {{XCB_MOD_MASK_SHIFT, XKB_KEY_Shift_L},
+                 {XCB_MOD_MASK_CONTROL, XKB_KEY_Control_L},
+                 {XCB_MOD_MASK_1, XKB_KEY_Alt_L}};
+    for (guint i = 0; i < G_N_ELEMENTS(table); i++)
+        if (modifiers & table[i].mask)
+            g_array_append_val(keysyms, table[i].keysym);
+}
+
+/* By what is down, whoever holds it, and by what the key would really make under the modifiers
+ * that are down: a layout may put the end of the X server anywhere. */
+static gboolean check_allowed(HfX11Keyboard *keyboard, const HfX11Layout *layout, guint32 keysym,
+                              HfX11Stroke stroke, GError **error)
+{
+    xcb_connection_t *xcb = keyboard->connection->xcb;
+    xcb_xkb_get_state_reply_t *reply =
+        xcb_xkb_get_state_reply(xcb, xcb_xkb_get_state(xcb, keyboard->core), NULL);
+    if (!reply)
+        return hf_x11_check(keyboard->connection, error) &&
+               hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the X server tells no keyboard state");
+    struct xkb_state *state = xkb_state_new(layout->keymap);
+    xkb_state_update_mask(state, reply->mods, 0, 0, 0, 0, reply->group);
+    guint32 made = xkb_state_key_get_one_sym(state, stroke.keycode);
+    xkb_state_unref(state);
+    g_autoptr(GArray) down = g_array_new(FALSE, FALSE, sizeof(guint32));
+    add_modifiers(down, reply->mods | (stroke.modifiers & HF_X11_SHIFT ? XCB_MOD_MASK_SHIFT : 0));
+    free(reply);
+    for (guint i = 0; i < keyboard->held->len; i++)
+        g_array_append_val(down, g_array_index(keyboard->held, HeldKey, i).keysym);
+    g_array_append_val(down, keysym);
+    g_array_append_val(down, made);
+    return hf_keys_check(down, error);
+}
+
+static gboolean find_stroke(HfX11Keyboard *keyboard, const HfX11Layout *layout, guint32 keysym,
+                            HfX11Stroke *ret_stroke, gboolean *ret_lent, GError **error)
+{
+    *ret_lent = FALSE;
+    if (hf_x11_layout_find_keysym(layout, keysym, ret_stroke) ||
+        hf_x11_layout_find_any_group(layout, keysym, ret_stroke))
+        return TRUE;
+    HfX11Spares spares = hf_x11_keyboard_spares(keyboard, layout);
+    *ret_lent = TRUE;
+    ret_stroke->modifiers = 0;
+    return hf_x11_spares_assign_keysym(&spares, keysym, &ret_stroke->keycode, error);
+}
+
+/* Keycodes that are down already stay with the key that pressed them. */
+static void press_keycode(HfX11Keyboard *keyboard, HeldKey *key, guint8 keycode)
+{
+    if (hf_journal_holds_key(keyboard->journal, keycode))
+        return;
+    key->keycodes[key->count++] = keycode;
+    hf_x11_keyboard_fake(keyboard, keycode, TRUE);
+}
+
+static gboolean press(HfX11Keyboard *keyboard, guint32 keysym, GError **error)
+{
+    HfX11Stroke stroke;
+    HeldKey key = {.keysym = keysym, .presses = 1};
+    g_autoptr(HfX11Layout) layout = hf_x11_keyboard_dup_layout(keyboard, error);
+    if (!layout || !find_stroke(keyboard, layout, keysym, &stroke, &key.lent, error) ||
+        !check_allowed(keyboard, layout, keysym, stroke, error))
+        return FALSE;
+    for (guint i = 0; i < HF_X11_MODIFIER_COUNT; i++)
+        if (stroke.modifiers & 1u << i)
+            press_keycode(keyboard, &key, layout->modifier_keys[i]);
+    press_keycode(keyboard, &key, stroke.keycode);
+    g_array_append_val(keyboard->held, key);
+    return hf_x11_sync(keyboard->connection, error);
+}
+
+/* A lent keycode goes back only after the program has looked at its symbol. */
+static gboolean take_back(HfX11Keyboard *keyboard, GError **error)
+{
+    HfX11Focus focus;
+    HfDeadline deadline = hf_deadline_in_ms(SETTLE_MS, NULL);
+    if (hf_x11_focus_get(keyboard->connection, &focus, NULL)) {
+        g_autoptr(HfX11Barrier) barrier = hf_x11_barrier_new(keyboard->connection, &focus);
+        hf_x11_barrier_wait(barrier, hf_x11_barrier_mark(barrier), &deadline, NULL);
+    }
+    return hf_x11_keyboard_restore(keyboard, error);
+}
+
+static gboolean release(HfX11Keyboard *keyboard, HeldKey *held, GError **error)
+{
+    HeldKey key = *held;
+    g_array_remove_index(keyboard->held, (guint)(held - (HeldKey *)(gpointer)keyboard->held->data));
+    for (guint i = key.count; i-- > 0;)
+        hf_x11_keyboard_fake(keyboard, key.keycodes[i], FALSE);
+    if (!hf_x11_sync(keyboard->connection, error))
+        return FALSE;
+    for (guint i = 0; i < key.count; i++)
+        hf_journal_drop_key(keyboard->journal, key.keycodes[i]);
+    return !key.lent || take_back(keyboard, error);
+}
+
+static gboolean key_event(HfDesktop *desktop, guint32 keysym, gboolean down, GError **error)
+{
+    g_autoptr(HfX11Keyboard) keyboard = hf_x11_keyboard_lock(hf_x11(desktop), error);
+    if (!keyboard)
+        return FALSE;
+    HeldKey *held = find_held(keyboard, keysym);
+    if (!held)
+        return !down || press(keyboard, keysym, error);
+    held->presses += down ? 1 : -1u;
+    return held->presses > 0 || release(keyboard, held, error);
+}
+
+static gboolean is_held(HfDesktop *desktop, guint32 keysym)
+{
+    g_autoptr(HfX11Keyboard) keyboard = hf_x11_keyboard_lock(hf_x11(desktop), NULL);
+    return keyboard && find_held(keyboard, keysym);
+}
+
+static gboolean release_all(HfDesktop *desktop, GError **error)
+{
+    g_autoptr(HfX11Keyboard) keyboard = hf_x11_keyboard_lock(hf_x11(desktop), error);
+    if (!keyboard)
+        return FALSE;
+    g_array_set_size(keyboard->held, 0);
+    return hf_x11_janitor_run(hf_x11(desktop), error);
+}
+
+const HfKeyboardOps hf_x11_keyboard_ops = {
+    .key = key_event,
+    .is_held = is_held,
+    .type = hf_x11_type,
+    .get_target = hf_x11_typing_target,
+    .settle = hf_x11_typing_settle,
+    .release_all = release_all,
+};

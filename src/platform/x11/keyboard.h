@@ -1,0 +1,42 @@
+/* The keyboard's own connection and what it holds down, shared by single keys (keyboard.c) and
+ * typing (typing.c). */
+#pragma once
+
+#include "platform/keyboard.h"
+#include "platform/x11/layout.h"
+#include "platform/x11/spares.h"
+#include "platform/x11/x11.h"
+
+struct HfX11Keyboard {
+    GMutex lock; /* everything below, for as long as one key or one text takes */
+    HfX11Connection *connection;
+    HfJournal *journal;
+    struct xkb_context *context;
+    guint8 core, device; /* the keyboard that programs see; the one that XTEST presses */
+    GArray *held;        /* of HeldKey */
+};
+
+extern const HfKeyboardOps hf_x11_keyboard_ops;
+
+/* Connects on first use, and comes back locked. NULL when the server lacks what is needed. */
+HfX11Keyboard *hf_x11_keyboard_lock(HfX11Desktop *x11, GError **error);
+void hf_x11_keyboard_unlock(HfX11Keyboard *keyboard);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfX11Keyboard, hf_x11_keyboard_unlock)
+void hf_x11_keyboard_free(HfX11Keyboard *keyboard);
+
+HfX11Layout *hf_x11_keyboard_dup_layout(HfX11Keyboard *keyboard, GError **error);
+HfX11Spares hf_x11_keyboard_spares(const HfX11Keyboard *keyboard, const HfX11Layout *layout);
+/* Queues an event; a press is written down first. */
+void hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean down);
+/* After the server has done all: only what the user of the keyboard holds is still down. */
+void hf_x11_keyboard_cross_out(HfX11Keyboard *keyboard);
+/* Puts the keymap back, once the program has read what was typed with it. */
+gboolean hf_x11_keyboard_restore(HfX11Keyboard *keyboard, GError **error);
+
+/* typing.c */
+gboolean hf_x11_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_typed,
+                     const HfDeadline *deadline, GError **error);
+gboolean hf_x11_typing_target(HfDesktop *desktop, const char *text, HfTypingTarget *ret_target,
+                              const HfDeadline *deadline, GError **error);
+gboolean hf_x11_typing_settle(HfDesktop *desktop, guint32 window, const HfDeadline *deadline,
+                              GError **error);

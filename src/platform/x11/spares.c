@@ -1,0 +1,223 @@
+/* How characters are laid out on spare keys. Letters with case take a key each, small and capital
+ * on its two levels with the type that Caps Lock acts on, so that no program turns one into the
+ * other. Others fill level after level across all keys, so that neighbours in the text mostly
+ * need the same modifiers. A key has one group: it is the same whatever group is active. */
+#include "platform/x11/spares.h"
+
+#include <xkbcommon/xkbcommon.h>
+
+#include "base/error.h"
+#include "platform/x11/keymap.h"
+
+/* The first key types are the same in every keymap, by the XKB protocol. */
+enum { TYPE_TWO_LEVEL = 1, TYPE_ALPHABETIC = 2 };
+
+typedef struct Pair {
+    gunichar lower, upper;
+} Pair;
+
+/* The older names of characters (keysyms below 0x1000000) are understood differently here and
+ * there; beyond Latin-1 only the Unicode form means the same to everyone. */
+static guint32 keysym_of(gunichar character)
+{
+    return character < 0x100 ? character : 0x01000000 | character;
+}
+
+static gboolean has_case(gunichar character)
+{
+    guint32 keysym = keysym_of(character);
+    return g_unichar_toupper(character) != character || g_unichar_tolower(character) != character ||
+           g_unichar_totitle(character) != character || xkb_keysym_to_upper(keysym) != keysym ||
+           xkb_keysym_to_lower(keysym) != keysym;
+}
+
+/* Letters whose two forms lead back to each other make a pair. A stray one (final sigma, dotless
+ * i, title case) gets another form of it beside it: were both levels the same, some programs would
+ * think that the key does not care for Caps Lock, and capitalise what it makes. */
+static Pair pair_of(gunichar character)
+{
+    Pair pair = {g_unichar_tolower(character), g_unichar_toupper(character)};
+    gboolean simple = g_unichar_toupper(pair.lower) == pair.upper &&
+                      g_unichar_tolower(pair.upper) == pair.lower &&
+                      (character == pair.lower || character == pair.upper);
+    if (simple)
+        return pair;
+    return pair.upper != character ? (Pair){character, pair.upper} : (Pair){pair.lower, character};
+}
+
+static gboolean pairs_contain(const GArray *pairs, gunichar character)
+{
+    for (guint i = 0; i < pairs->len; i++) {
+        const Pair *pair = &g_array_index(pairs, Pair, i);
+        if (pair->lower == character || pair->upper == character)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Splits characters into pairs and plain ones until the keys are full; returns how many it took. */
+static guint choose(const GArray *characters, guint keys, guint levels, GArray *pairs,
+                    GArray *plain)
+{
+    for (guint i = 0; i < characters->len; i++) {
+        gunichar character = g_array_index(characters, gunichar, i);
+        gboolean cased = has_case(character);
+        if (cased && pairs_contain(pairs, character))
+            continue;
+        guint pair_count = pairs->len + (cased ? 1 : 0), plain_count = plain->len + (cased ? 0 : 1);
+        if (pair_count + (plain_count + levels - 1) / levels > keys)
+            return i;
+        Pair pair = pair_of(character);
+        if (cased)
+            g_array_append_val(pairs, pair);
+        else
+            g_array_append_val(plain, character);
+    }
+    return characters->len;
+}
+
+static HfKeySymbols pair_symbols(const Pair *pair)
+{
+    return (HfKeySymbols){
+        .types = {TYPE_ALPHABETIC},
+        .groups = 1,
+        .width = 2,
+        .count = 2,
+        .keysyms = {keysym_of(pair->lower), keysym_of(pair->upper)},
+    };
+}
+
+/* Levels that are left over repeat the first character: no modifier then makes another one. */
+static HfKeySymbols plain_symbols(const GArray *plain, guint first, guint step, guint levels,
+                                  guint8 type)
+{
+    HfKeySymbols symbols = {
+        .types = {type}, .groups = 1, .width = (guint8)levels, .count = (guint16)levels};
+    for (guint level = 0; level < levels; level++) {
+        guint index = first + level * step;
+        symbols.keysyms[level] =
+            keysym_of(g_array_index(plain, gunichar, index < plain->len ? index : first));
+    }
+    return symbols;
+}
+
+static void change(const HfX11Spares *spares, const HfX11Keymap *keymap, guint8 keycode,
+                   const HfKeySymbols *ours)
+{
+    HfKeySymbols original;
+    if (hf_x11_keymap_get(keymap, keycode, &original))
+        hf_journal_change_key(spares->journal, keycode, &original, ours);
+}
+
+static guint find_spare_keys(const HfX11Spares *spares, const HfX11Keymap *keymap,
+                             guint8 keycodes[HF_JOURNAL_CODES])
+{
+    guint count = 0;
+    for (guint code = 0; code < HF_JOURNAL_CODES; code++) {
+        HfKeySymbols symbols;
+        if (hf_journal_holds_key(spares->journal, (guint8)code))
+            continue;
+        if (hf_x11_keymap_is_empty(keymap, (guint8)code) ||
+            (hf_x11_keymap_get(keymap, (guint8)code, &symbols) &&
+             hf_journal_is_ours(spares->journal, (guint8)code, &symbols)))
+            keycodes[count++] = (guint8)code;
+    }
+    return count;
+}
+
+static guint assign_held(const HfX11Spares *spares, const HfX11Keymap *keymap,
+                         const GArray *characters)
+{
+    guint8 keycodes[HF_JOURNAL_CODES];
+    guint keys = find_spare_keys(spares, keymap, keycodes);
+    guint levels = keymap->four_level_type ? 4 : 2;
+    guint8 type = keymap->four_level_type ? keymap->four_level_type : TYPE_TWO_LEVEL;
+    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(Pair));
+    g_autoptr(GArray) plain = g_array_new(FALSE, FALSE, sizeof(gunichar));
+    guint count = choose(characters, keys, levels, pairs, plain);
+
+    HfKeySymbols symbols[HF_JOURNAL_CODES];
+    const HfKeySymbols *changes[HF_JOURNAL_CODES] = {NULL};
+    guint step = MIN(keys - pairs->len, plain->len);
+    for (guint i = 0; i < pairs->len + step; i++) {
+        symbols[i] = i < pairs->len ? pair_symbols(&g_array_index(pairs, Pair, i))
+                                    : plain_symbols(plain, i - pairs->len, step, levels, type);
+        changes[keycodes[i]] = &symbols[i];
+        change(spares, keymap, keycodes[i], &symbols[i]);
+    }
+    hf_x11_keymap_write(keymap, changes);
+    return count;
+}
+
+gboolean hf_x11_spares_assign(const HfX11Spares *spares, const GArray *characters, guint *ret_count,
+                              GError **error)
+{
+    xcb_connection_t *xcb = spares->connection->xcb;
+    xcb_grab_server(xcb);
+    g_autoptr(HfX11Keymap) keymap =
+        hf_x11_keymap_read(spares->connection, spares->device, spares->level3, error);
+    if (keymap)
+        *ret_count = assign_held(spares, keymap, characters);
+    xcb_ungrab_server(xcb);
+    return hf_x11_sync(spares->connection, keymap ? error : NULL) && keymap;
+}
+
+gboolean hf_x11_spares_assign_keysym(const HfX11Spares *spares, guint32 keysym, guint8 *ret_keycode,
+                                     GError **error)
+{
+    xcb_connection_t *xcb = spares->connection->xcb;
+    xcb_grab_server(xcb);
+    g_autoptr(HfX11Keymap) keymap =
+        hf_x11_keymap_read(spares->connection, spares->device, 0, error);
+    guint8 keycodes[HF_JOURNAL_CODES];
+    guint keys = keymap ? find_spare_keys(spares, keymap, keycodes) : 0;
+    if (keys) {
+        *ret_keycode = keycodes[0];
+        HfKeySymbols symbols = {.types = {TYPE_TWO_LEVEL},
+                                .groups = 1,
+                                .width = 2,
+                                .count = 2,
+                                .keysyms = {keysym, keysym}};
+        const HfKeySymbols *changes[HF_JOURNAL_CODES] = {NULL};
+        changes[keycodes[0]] = &symbols;
+        change(spares, keymap, keycodes[0], &symbols);
+        hf_x11_keymap_write(keymap, changes);
+    }
+    xcb_ungrab_server(xcb);
+    if (!hf_x11_sync(spares->connection, keymap ? error : NULL) || !keymap)
+        return FALSE;
+    return keys || hf_fail(error, HF_ERROR_UNSUPPORTED,
+                           "this keyboard has no such key, and no free place to put it");
+}
+
+static void write_originals(const HfX11Spares *spares, const HfX11Keymap *keymap)
+{
+    HfKeySymbols originals[HF_JOURNAL_CODES], now;
+    const HfKeySymbols *changes[HF_JOURNAL_CODES] = {NULL};
+    for (guint code = 0; code < HF_JOURNAL_CODES; code++)
+        if (hf_journal_get_original(spares->journal, (guint8)code, &originals[code]) &&
+            !hf_journal_holds_key(spares->journal, (guint8)code) &&
+            hf_x11_keymap_get(keymap, (guint8)code, &now) &&
+            hf_journal_is_ours(spares->journal, (guint8)code, &now))
+            changes[code] = &originals[code];
+    hf_x11_keymap_write(keymap, changes);
+}
+
+gboolean hf_x11_spares_restore(const HfX11Spares *spares, GError **error)
+{
+    if (!hf_journal_has_changes(spares->journal))
+        return TRUE;
+    xcb_connection_t *xcb = spares->connection->xcb;
+    xcb_grab_server(xcb);
+    g_autoptr(HfX11Keymap) keymap =
+        hf_x11_keymap_read(spares->connection, spares->device, 0, error);
+    if (keymap)
+        write_originals(spares, keymap);
+    xcb_ungrab_server(xcb);
+    if (!hf_x11_sync(spares->connection, keymap ? error : NULL) || !keymap)
+        return FALSE;
+    for (guint code = 0; code < HF_JOURNAL_CODES; code++)
+        if (!hf_journal_holds_key(spares->journal, (guint8)code))
+            hf_journal_restored_key(spares->journal, (guint8)code);
+    return TRUE;
+}

@@ -1,0 +1,25 @@
+/* Keycodes that no key has, lent to characters that the layout lacks. Only the XTEST device's own
+ * map is written, so that people's keyboards keep theirs; the journal knows of every change before
+ * it is made. */
+#pragma once
+
+#include "platform/journal.h"
+#include "platform/x11/connection.h"
+
+typedef struct HfX11Spares {
+    HfX11Connection *connection;
+    HfJournal *journal;
+    guint8 device; /* the XTEST keyboard */
+    guint8 level3; /* the modifier bit of AltGr; 0: do not use it */
+} HfX11Spares;
+
+/* Puts as many of `characters` (gunichar, distinct), from the first on, on spare keys as fit.
+ * What we put there before is replaced, so the program must have consumed all earlier keys.
+ * `ret_count` may be 0: there is no spare key. */
+gboolean hf_x11_spares_assign(const HfX11Spares *spares, const GArray *characters, guint *ret_count,
+                              GError **error);
+/* The same for one keysym that is not a character (a media key), beside what is assigned. */
+gboolean hf_x11_spares_assign_keysym(const HfX11Spares *spares, guint32 keysym, guint8 *ret_keycode,
+                                     GError **error);
+/* Empties the keys that we filled, that still carry what we put there and that are not down. */
+gboolean hf_x11_spares_restore(const HfX11Spares *spares, GError **error);

@@ -8,8 +8,10 @@
 #include "platform/keyboard.h"
 #include "platform/screen.h"
 
-/* A hand on the mouse moves in bursts: tries are spread over some tens of milliseconds. */
-#define SETTLE_TRIES 6
+/* A hand on the mouse moves in bursts, and a press freezes the pointer until the window manager
+ * has decided what it means, which takes a while on a busy machine: tries are spread over half a
+ * second. */
+#define SETTLE_TRIES 10
 #define SETTLE_US    1000 /* before the second try; doubled for each one after it */
 
 /* Humanised clicks: longer and a double click would fall apart into two single ones. */

@@ -23,6 +23,7 @@ typedef struct Stand {
     char *display;
     xcb_connection_t *client;
     xcb_screen_t *screen;
+    char *state_dir;
     HfDesktop *desktop;
 } Stand;
 
@@ -55,7 +56,8 @@ static Stand stand_open(const char *depth, const char *without)
     stand.client = xcb_connect(stand.display, NULL);
     g_assert_false(xcb_connection_has_error(stand.client));
     stand.screen = xcb_setup_roots_iterator(xcb_get_setup(stand.client)).data;
-    HfDesktopOptions options = {.display = stand.display, .state_dir = g_get_tmp_dir()};
+    stand.state_dir = g_dir_make_tmp("hf-capture-XXXXXX", NULL);
+    HfDesktopOptions options = {.display = stand.display, .state_dir = stand.state_dir};
     stand.desktop = hf_desktop_open(&options, NULL);
     g_assert_nonnull(stand.desktop);
     return stand;
@@ -75,6 +77,9 @@ static void stand_close(Stand *stand)
     hf_desktop_close(stand->desktop);
     xcb_disconnect(stand->client);
     stop_server(stand);
+    g_autofree char *remove = g_strdup_printf("rm -rf '%s'", stand->state_dir);
+    g_assert_cmpint(system(remove), ==, 0);
+    g_free(stand->state_dir);
     g_free(stand->display);
 }
 
@@ -244,8 +249,60 @@ static void test_changes(void)
         g_assert_cmpuint(serial(&stand, FALSE), ==, picture->change_serial);
     }
     guint64 before = serial(&stand, FALSE);
+    for (int i = 0; i < 100; i++) {
+        xcb_clear_area(stand.client, 0, window, 0, 0, 5, 5);
+        sync_client(&stand);
+        guint64 now = serial(&stand, FALSE);
+        g_assert_cmpuint(now, >, before);
+        before = now;
+    }
     drop_window(&stand, window);
     g_assert_cmpuint(serial(&stand, FALSE), >, before);
+    stand_close(&stand);
+}
+
+/* A program that draws all the time, in ever new colours. */
+typedef struct Flicker {
+    Stand stand;
+    xcb_window_t window;
+    gint stop;
+} Flicker;
+
+static gpointer flicker(gpointer data)
+{
+    Flicker *program = data;
+    xcb_connection_t *xcb = program->stand.client;
+    for (guint32 colour = 1; !g_atomic_int_get(&program->stop); colour++) {
+        xcb_change_window_attributes(xcb, program->window, XCB_CW_BACK_PIXEL, &colour);
+        xcb_clear_area(xcb, 0, program->window, 0, 0, 0, 0);
+        sync_client(&program->stand);
+    }
+    return NULL;
+}
+
+/* When the count says that nothing has changed since a picture, it shows what is on the screen. */
+static void test_no_change_is_missed(void)
+{
+    Stand stand = stand_open("24", NULL);
+    guint unchanged = 0;
+    for (int i = 0; i < 200; i++) {
+        Flicker program = {.stand = stand};
+        program.stand.client = xcb_connect(stand.display, NULL);
+        program.window = make_window(&program.stand, (HfRect){10, 10, 20, 20}, RED, 0);
+        GThread *thread = g_thread_new("flicker", flicker, &program);
+        HfCaptureRequest request = {.area = {15, 15, 1, 1}};
+        g_autoptr(HfCapture) picture = capture_well(&stand, request);
+        g_atomic_int_set(&program.stop, 1);
+        g_thread_join(thread);
+        if (serial(&stand, FALSE) == picture->change_serial) {
+            g_autoptr(HfCapture) now = capture_well(&stand, request);
+            g_assert_cmphex(hf_image_row(now->image, 0)[0], ==, hf_image_row(picture->image, 0)[0]);
+            unchanged++;
+        }
+        drop_window(&program.stand, program.window);
+        xcb_disconnect(program.stand.client);
+    }
+    g_test_message("%u of 200 pictures were still right", unchanged);
     stand_close(&stand);
 }
 
@@ -387,6 +444,25 @@ static void test_covered_window_without_program(void)
     g_autoptr(HfCapture) second = capture_well(&stand, (HfCaptureRequest){.window = hung});
     g_assert_cmpint(g_get_monotonic_time() - start, <, 2000000);
     g_assert_true(second->occluded);
+    stand_close(&stand);
+}
+
+/* A menu above its own window is a part of it, and no cover. */
+static void test_own_menu(void)
+{
+    Stand stand = stand_open("24", NULL);
+    xcb_window_t window = make_window(&stand, (HfRect){50, 60, 200, 100}, GREEN, 0);
+    xcb_window_t menu = xcb_generate_id(stand.client);
+    guint32 values[] = {BLUE, 1};
+    xcb_create_window(stand.client, XCB_COPY_FROM_PARENT, menu, stand.screen->root, 70, 80, 50, 50,
+                      0, XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT,
+                      XCB_CW_BACK_PIXEL | XCB_CW_OVERRIDE_REDIRECT, values);
+    xcb_map_window(stand.client, menu);
+    sync_client(&stand);
+    g_autoptr(HfCapture) picture = capture_well(&stand, (HfCaptureRequest){.window = window});
+    g_assert_false(picture->occluded);
+    assert_colour(picture, 0, 0, GREEN, 0);
+    assert_colour(picture, 25, 25, BLUE, 0);
     stand_close(&stand);
 }
 
@@ -610,9 +686,11 @@ int main(int argc, char **argv)
     g_test_add_func("/capture/palette", test_palette_is_refused);
     g_test_add_func("/capture/areas", test_areas);
     g_test_add_func("/capture/changes", test_changes);
+    g_test_add_func("/capture/no-change-missed", test_no_change_is_missed);
     g_test_add_func("/capture/pointer", test_pointer);
     g_test_add_func("/capture/covered-drawn", test_covered_window_is_drawn);
     g_test_add_func("/capture/covered-not-drawn", test_covered_window_without_program);
+    g_test_add_func("/capture/own-menu", test_own_menu);
     g_test_add_func("/capture/covered-compositor", test_covered_window_under_compositor);
     g_test_add_func("/capture/covered-no-composite", test_covered_window_without_composite);
     g_test_add_func("/capture/unseen-windows", test_windows_that_cannot_be_seen);

@@ -80,9 +80,10 @@ void hf_x11_capture_rest(HfX11Capture *capture)
     g_mutex_unlock(&capture->lock);
 }
 
-/* Everything but the pixels, in one round trip. */
+/* Everything but the pixels, in one round trip; a second one when something was drawn and no
+ * picture is asked for after this, so that the count is exact either way. */
 static HfCapture *describe(HfDesktop *desktop, HfX11Capture *capture, gboolean cursor,
-                           GError **error)
+                           gboolean only_describe, GError **error)
 {
     HfX11Connection *connection = capture->connection;
     HfX11Changes *changes = &capture->changes;
@@ -100,8 +101,9 @@ static HfCapture *describe(HfDesktop *desktop, HfX11Capture *capture, gboolean c
     if (!there)
         return NULL;
     hf_x11_changes_set_size(changes, picture->screen);
-    hf_x11_changes_update(changes);
-    picture->change_serial = hf_x11_changes_serial(changes, changes->drawn, cursor);
+    if (hf_x11_changes_update(changes) && only_describe && !hf_x11_sync(connection, error))
+        return NULL;
+    picture->change_serial = hf_x11_changes_serial(changes, cursor);
     picture->time_ms = g_get_real_time() / 1000;
     return g_steal_pointer(&picture);
 }
@@ -140,12 +142,8 @@ static gboolean grab_screen(Work *work, GError **error)
     HfX11PixelFormat format;
     if (!hf_x11_pixel_format_find(capture->connection, 0, &format, error))
         return FALSE;
-    guint begin = hf_x11_changes_begin(&capture->changes);
     work->picture->image = hf_x11_grab(capture->grabber, capture->connection->root,
                                        work->picture->area, &format, error);
-    guint64 drawn = hf_x11_changes_end(&capture->changes, begin);
-    work->picture->change_serial =
-        hf_x11_changes_serial(&capture->changes, drawn, work->request->cursor);
     return work->picture->image || hf_x11_check(capture->connection, NULL);
 }
 
@@ -193,8 +191,8 @@ static gboolean grab_window(Work *work, GError **error)
 /* NULL without an error when something has changed its size meanwhile. */
 static HfCapture *attempt(Work *work, GError **error)
 {
-    g_autoptr(HfCapture) picture =
-        describe(work->desktop, work->capture, work->request->cursor, error);
+    g_autoptr(HfCapture) picture = describe(work->desktop, work->capture, work->request->cursor,
+                                            work->request->only_describe, error);
     work->picture = picture;
     if (!picture || !find_area(work, error))
         return NULL;
@@ -231,7 +229,7 @@ gboolean hf_x11_capture_get_change_serial(HfDesktop *desktop, gboolean cursor, g
     g_autoptr(HfCapture) picture = NULL;
     g_mutex_lock(&capture->lock);
     if (ensure_connection(desktop, capture, error))
-        picture = describe(desktop, capture, cursor, error);
+        picture = describe(desktop, capture, cursor, TRUE, error);
     g_mutex_unlock(&capture->lock);
     if (picture)
         *ret_serial = picture->change_serial;

@@ -1,7 +1,7 @@
 /* Counting changes. The server reports the first drawing after a subtract and then keeps quiet
- * until the next subtract. So whatever is drawn between a report and the subtract that answers it
- * is not reported again, which is right as long as the count has grown after the last picture:
- * that is why a picture begins with a subtract. */
+ * until the next one. So a report is answered with a subtract at once: whatever is drawn between
+ * the two is not reported again, which is right, since the count has grown after every picture
+ * that could lack it. */
 #include "platform/x11/changes.h"
 
 #include <stdlib.h>
@@ -26,52 +26,19 @@ void hf_x11_changes_connect(HfX11Changes *changes, HfX11Connection *connection)
                       XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
 }
 
-static guint subtract(HfX11Changes *changes)
-{
-    if (!changes->damage)
-        return 0;
-    return xcb_damage_subtract(changes->connection->xcb, changes->damage, XCB_NONE, XCB_NONE)
-        .sequence;
-}
-
-guint hf_x11_changes_begin(HfX11Changes *changes)
-{
-    return subtract(changes);
-}
-
-/* Reads the events that have come; counts those made before and those made after a request. */
-static void drain(HfX11Changes *changes, guint request, guint *ret_before, guint *ret_after)
+gboolean hf_x11_changes_update(HfX11Changes *changes)
 {
     xcb_generic_event_t *event;
-    *ret_before = *ret_after = 0;
+    gboolean drawn = FALSE;
     while ((event = xcb_poll_for_queued_event(changes->connection->xcb))) {
-        if (changes->damage && (event->response_type & 0x7f) == changes->notify_event)
-            ++*((gint32)(event->full_sequence - request) < 0 ? ret_before : ret_after);
+        drawn |= (event->response_type & 0x7f) == changes->notify_event;
         free(event);
     }
-}
-
-guint64 hf_x11_changes_end(HfX11Changes *changes, guint begin)
-{
-    guint before, after;
-    drain(changes, begin, &before, &after);
-    changes->drawn += before > 0;
-    guint64 drawn = changes->drawn;
-    if (after) {
-        changes->drawn++;
-        subtract(changes);
-    }
-    return drawn;
-}
-
-void hf_x11_changes_update(HfX11Changes *changes)
-{
-    guint before, after;
-    drain(changes, 0, &before, &after);
-    if (!before && !after)
-        return;
+    if (!changes->damage || !drawn)
+        return FALSE;
     changes->drawn++;
-    subtract(changes);
+    xcb_damage_subtract(changes->connection->xcb, changes->damage, XCB_NONE, XCB_NONE);
+    return TRUE;
 }
 
 void hf_x11_changes_set_size(HfX11Changes *changes, HfSize size)
@@ -92,10 +59,10 @@ void hf_x11_changes_set_cursor(HfX11Changes *changes, HfPoint at, guint32 serial
     changes->cursor++;
 }
 
-guint64 hf_x11_changes_serial(const HfX11Changes *changes, guint64 drawn, gboolean cursor)
+guint64 hf_x11_changes_serial(const HfX11Changes *changes, gboolean cursor)
 {
     if (!changes->damage)
         return 0;
     /* Neither part ever shrinks, so their sum stays the same only if both do. */
-    return cursor ? drawn + changes->cursor : drawn;
+    return cursor ? changes->drawn + changes->cursor : changes->drawn;
 }

@@ -20,16 +20,12 @@ typedef struct HfX11Changes {
 /* Begins to listen, on a first or on another connection: the counts go on. */
 void hf_x11_changes_connect(HfX11Changes *changes, HfX11Connection *connection);
 
-/* Around a picture: `begin` before the request for it is sent, `end` after its reply has come.
- * Returns what `drawn` was when the picture was taken: what was drawn since may or may not be in
- * it, and counts as a change. */
-guint hf_x11_changes_begin(HfX11Changes *changes);
-guint64 hf_x11_changes_end(HfX11Changes *changes, guint begin);
-
-/* Counts what was drawn before the last reply that was read. */
-void hf_x11_changes_update(HfX11Changes *changes);
+/* Counts what was drawn before the last reply that was read. TRUE when there was something: then
+ * what is drawn up to the server's next answer to us is part of this count as well. So the count
+ * belongs to a picture that is asked for after this, or to what the next answer says. */
+gboolean hf_x11_changes_update(HfX11Changes *changes);
 void hf_x11_changes_set_size(HfX11Changes *changes, HfSize size);
 void hf_x11_changes_set_cursor(HfX11Changes *changes, HfPoint at, guint32 serial);
 
 /* The number for callers: 0 when it cannot be known. */
-guint64 hf_x11_changes_serial(const HfX11Changes *changes, guint64 drawn, gboolean cursor);
+guint64 hf_x11_changes_serial(const HfX11Changes *changes, gboolean cursor);

@@ -67,6 +67,11 @@ class Session:
     def clipboard(self, target="UTF8_STRING"):
         return self.run("xclip", "-o", "-selection", "clipboard", "-t", target)
 
+    def clipboard_formats(self):
+        """What its owner offers, without the targets of the protocol itself."""
+        protocol = {"TARGETS", "MULTIPLE", "TIMESTAMP", "SAVE_TARGETS", "DELETE"}
+        return sorted(set(self.clipboard("TARGETS").decode().split()) - protocol)
+
     def can_grab(self):
         """Nobody else holds the keyboard or the pointer."""
         root = self.x.screen().root
@@ -88,7 +93,7 @@ class Session:
             "held keys": [index for index, byte in enumerate(self.x.query_keymap()) if byte],
             "buttons and modifiers": pointer.mask,
             "leds": self.run("xset", "q").split(b"Auto Repeat")[0],
-            "devices": self.run("xinput", "list", "--long") if shutil.which("xinput") else b"",
+            "devices": self.run("xinput", "list"),
             "grabs": self.can_grab(),
             "window manager": {name: str(getattr(root.get_full_property(self.x.intern_atom(name), 0), "value", None))
                                for name in ("_NET_NUMBER_OF_DESKTOPS", "_NET_CURRENT_DESKTOP", "_NET_DESKTOP_NAMES",
@@ -97,7 +102,7 @@ class Session:
                                       "/org/freedesktop/DBus", "-m", "org.freedesktop.DBus.NameHasOwner", "org.a11y.Bus"),
         }
         if clipboard:
-            state["clipboard"] = {target: self.clipboard(target) for target in ("UTF8_STRING", "image/png")}
+            state["clipboard"] = {target: self.clipboard(target) for target in self.clipboard_formats()}
         return state
 
     def stop(self):

@@ -15,9 +15,20 @@ SAVER = "org.gnome.ScreenSaver"
 NOTICES = "org.freedesktop.Notifications"
 
 
+# A desktop of its own: programs of other tests may have started services on the bus of the shared one.
+QUIET = "quiet"
+
+
+@pytest.fixture(scope="module")
+def quiet(shared_desk):
+    shared_desk.new_desktop(QUIET, width=640, height=480)
+    yield shared_desk
+    shared_desk.remove_desktop(QUIET)
+
+
 def gdbus(desk, *arguments):
-    return subprocess.run(["gdbus", "call", "--session", *arguments], env=desk.desktop_environment(), capture_output=True,
-                          text=True, timeout=20)
+    return subprocess.run(["gdbus", "call", "--session", *arguments], env=desk.desktop_environment(QUIET),
+                          capture_output=True, text=True, timeout=20)
 
 
 def has_owner(desk, name):
@@ -26,14 +37,15 @@ def has_owner(desk, name):
 
 
 @pytest.fixture
-def mock(shared_desk):
-    """A function that starts a mocked service on the desktop's bus; its calls are written to its stdout."""
+def mock(quiet):
+    """A function that starts a mocked service on the quiet desktop's bus; its calls are written to its stdout."""
     processes = []
 
     def start(*arguments, name):
-        process = shared_desk.spawn("/usr/bin/python3", "-m", "dbusmock", *arguments, stdout=subprocess.PIPE, text=True)
+        process = quiet.spawn("/usr/bin/python3", "-m", "dbusmock", *arguments, desktop=QUIET, stdout=subprocess.PIPE,
+                              text=True)
         processes.append(process)
-        eventually(lambda: has_owner(shared_desk, name), 20, name)
+        eventually(lambda: has_owner(quiet, name), 20, name)
         return process
 
     yield start
@@ -92,7 +104,7 @@ def test_bad_params(shared_desk):
         assert shared_desk.fails("INVALID_PARAMS", tool, **params)["details"]["path"] == path
 
 
-def test_notices_arrive_as_they_were_written(shared_desk, mock):
+def test_notices_arrive_as_they_were_written(quiet, mock):
     """The mocked server takes markup; what it was given must read as plain text."""
     server = mock("--session", "--template", "notification_daemon", "-p", '{"capabilities": "body body-markup"}', name=NOTICES)
     received = []
@@ -101,8 +113,8 @@ def test_notices_arrive_as_they_were_written(shared_desk, mock):
         for line in server.stdout:
             received.append(line)
     threading.Thread(target=read, daemon=True).start()
-    first = shared_desk.call("notification_send", title="你好 & <b>", body="1 < 2 & 3\nemoji 👍🏽", urgency="critical")
-    second = shared_desk.call("notification_send", title="again", body="")
+    first = quiet.call("notification_send", desktop=QUIET, title="你好 & <b>", body="1 < 2 & 3\nemoji 👍🏽", urgency="critical")
+    second = quiet.call("notification_send", desktop=QUIET, title="again", body="")
     assert first["success"] and first["id"] > 0 and second["id"] != first["id"]
     eventually(lambda: sum(" Notify " in line for line in received) >= 2, what="the notices")
     notice = "".join(received).split(" Notify ")[1]
@@ -110,20 +122,20 @@ def test_notices_arrive_as_they_were_written(shared_desk, mock):
     assert re.search(r'"urgency": 2\b', notice)
 
 
-def test_notices_are_not_escaped_for_servers_without_markup(shared_desk, mock):
+def test_notices_are_not_escaped_for_servers_without_markup(quiet, mock):
     server = mock("--session", "--template", "notification_daemon", "-p", '{"capabilities": "body"}', name=NOTICES)
-    shared_desk.call("notification_send", title="plain", body="1 < 2 & 3")
+    quiet.call("notification_send", desktop=QUIET, title="plain", body="1 < 2 & 3")
     while " Notify " not in (line := server.stdout.readline()):
         assert line
     assert "1 < 2 & 3" in line
 
 
-def test_a_real_server_shows_it(shared_desk):
-    dunst = shared_desk.spawn("dunst", stderr=subprocess.DEVNULL)
+def test_a_real_server_shows_it(quiet):
+    dunst = quiet.spawn("dunst", desktop=QUIET, stderr=subprocess.DEVNULL)
     try:
-        eventually(lambda: has_owner(shared_desk, NOTICES), what="dunst")
-        assert shared_desk.call("notification_send", title="Hello", body="<i>not</i> slanted")["id"] > 0
-        environment = shared_desk.desktop_environment()
+        eventually(lambda: has_owner(quiet, NOTICES), what="dunst")
+        assert quiet.call("notification_send", desktop=QUIET, title="Hello", body="<i>not</i> slanted")["id"] > 0
+        environment = quiet.desktop_environment(QUIET)
         shown = eventually(lambda: subprocess.run(["dunstctl", "count", "displayed"], env=environment,
                                                   capture_output=True).stdout.strip() == b"1", what="the notice")
         assert shown
@@ -174,25 +186,27 @@ def test_a_bus_that_never_answers(session, own_desk, tmp_path):
     assert time.monotonic() - started < 2 * SLOW
 
 
-def test_a_server_that_never_answers(shared_desk, mock):
+def test_a_server_that_never_answers(quiet, mock):
     server = mock("--session", "--template", "notification_daemon", name=NOTICES)
     server.send_signal(19)
     started = time.monotonic()
-    shared_desk.fails("DESKTOP_TIMEOUT", "notification_send", title="x", body="y", timeout_ms=500)
+    quiet.fails("DESKTOP_TIMEOUT", "notification_send", desktop=QUIET, title="x", body="y", timeout_ms=500)
     assert time.monotonic() - started < 2 * SLOW
     server.send_signal(18)
 
 
-def test_a_locked_screen_takes_no_input(shared_desk, mock):
+def test_a_locked_screen_takes_no_input(quiet, mock):
     mock("--session", "--template", "gnome_screensaver", name=SAVER)
-    lock(shared_desk, "true")
+    lock(quiet, "true")
     try:
-        eventually(lambda: shared_desk.call("system_info")["session"]["locked"], what="the lock")
+        eventually(lambda: quiet.call("system_info", desktop=QUIET)["session"]["locked"], what="the lock")
         for tool, params in [("left_click", {"x": 5, "y": 5}), ("mouse_move", {"x": 5, "y": 5}), ("mouse_down", {}),
                              ("scroll", {"direction": "down"})]:
-            assert shared_desk.fails("LOCKED", tool, **params)["retryable"]
-        shared_desk.call("cursor_position")
+            assert quiet.fails("LOCKED", tool, desktop=QUIET, **params)["retryable"]
+        quiet.call("cursor_position", desktop=QUIET)
+        # The lock of one desktop is none of the others.
+        quiet.call("left_click", x=5, y=5)
     finally:
-        lock(shared_desk, "false")
-    eventually(lambda: not shared_desk.call("system_info")["session"]["locked"], what="the end of the lock")
-    shared_desk.call("left_click", x=5, y=5)
+        lock(quiet, "false")
+    eventually(lambda: not quiet.call("system_info", desktop=QUIET)["session"]["locked"], what="the end of the lock")
+    quiet.call("left_click", desktop=QUIET, x=5, y=5)

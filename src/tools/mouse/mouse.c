@@ -1,9 +1,8 @@
 /* Reading the parameters that the mouse tools share, and the one way in which they all click. */
 #include "tools/mouse/mouse.h"
 
-#include <xkbcommon/xkbcommon-keysyms.h>
-
 #include "base/error.h"
+#include "platform/keyboard.h"
 
 #define JITTER_DEFAULT_PX 2
 #define JITTER_MAX_PX     50
@@ -12,8 +11,6 @@
 #define DELAY_LIMIT_MS    5000
 
 static const char *const modifiers[] = {"shift", "ctrl", "alt", "cmd", "super", NULL};
-static const guint32 modifier_keysyms[] = {XKB_KEY_Shift_L, XKB_KEY_Control_L, XKB_KEY_Alt_L,
-                                           XKB_KEY_Super_L, XKB_KEY_Super_L};
 const HfParam hf_mouse_modifier = {
     .name = "modifier", .type = HF_TYPE_STRING, .choices = modifiers, .about = "A modifier key"};
 
@@ -82,15 +79,18 @@ static gboolean contains(const GArray *keysyms, guint32 keysym)
     return FALSE;
 }
 
-GArray *hf_mouse_dup_modifiers(const HfCall *call)
+GArray *hf_mouse_dup_modifiers(const HfCall *call, GError **error)
 {
     g_auto(GStrv) names = hf_call_dup_strings(call, "modifiers");
-    GArray *keysyms = g_array_new(FALSE, FALSE, sizeof(guint32));
-    for (char **name = names; *name; name++)
-        for (gsize i = 0; modifiers[i]; i++)
-            if (g_str_equal(*name, modifiers[i]) && !contains(keysyms, modifier_keysyms[i]))
-                g_array_append_val(keysyms, modifier_keysyms[i]);
-    return keysyms;
+    g_autoptr(GArray) keysyms = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (char **name = names; *name; name++) {
+        guint32 keysym;
+        if (!hf_key_parse(*name, &keysym, error))
+            return NULL;
+        if (!contains(keysyms, keysym))
+            g_array_append_val(keysyms, keysym);
+    }
+    return g_steal_pointer(&keysyms);
 }
 
 gboolean hf_mouse_get_movement(const HfCall *call, HfMovement *ret_movement, GError **error)
@@ -124,7 +124,9 @@ HfResult *hf_mouse_click(HfCall *call, HfButton button, int count, GError **erro
     if (!hf_call_get_point(call, &click.point, error) ||
         !hf_mouse_get_movement(call, &click.movement, error))
         return NULL;
-    g_autoptr(GArray) keysyms = hf_mouse_dup_modifiers(call);
+    g_autoptr(GArray) keysyms = hf_mouse_dup_modifiers(call, error);
+    if (!keysyms)
+        return NULL;
     click.modifiers = keysyms;
     HfPoint at;
     if (!hf_pointer_click(hf_call_desktop(call), &click, &at, hf_call_deadline(call), error))

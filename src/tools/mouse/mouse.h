@@ -51,7 +51,7 @@ extern const HfParam hf_mouse_result[]; /* HF_RESULT_POSITION alone */
 HfResult *hf_mouse_result_new(HfPoint point);
 HfButton hf_mouse_button(const HfCall *call);
 /* Keysyms, each once; empty without modifiers. */
-GArray *hf_mouse_dup_modifiers(const HfCall *call);
+GArray *hf_mouse_dup_modifiers(const HfCall *call, GError **error);
 /* From `humanize`; all zero without it. */
 gboolean hf_mouse_get_movement(const HfCall *call, HfMovement *ret_movement, GError **error);
 

@@ -9,7 +9,9 @@ static HfResult *run(HfCall *call, GError **error)
         !hf_call_get_point_named(call, "to_x", "to_y", &drag.to, error) ||
         !hf_mouse_get_movement(call, &drag.movement, error))
         return NULL;
-    g_autoptr(GArray) modifiers = hf_mouse_dup_modifiers(call);
+    g_autoptr(GArray) modifiers = hf_mouse_dup_modifiers(call, error);
+    if (!modifiers)
+        return NULL;
     drag.modifiers = modifiers;
     drag.movement.duration_us = (gint64)(hf_call_number(call, "duration") * 1000);
     HfPoint at;

@@ -25,7 +25,9 @@ static HfResult *run(HfCall *call, GError **error)
     if (!hf_call_get_point(call, &scroll.point, error) ||
         !hf_mouse_get_movement(call, &scroll.movement, error))
         return NULL;
-    g_autoptr(GArray) modifiers = hf_mouse_dup_modifiers(call);
+    g_autoptr(GArray) modifiers = hf_mouse_dup_modifiers(call, error);
+    if (!modifiers)
+        return NULL;
     scroll.modifiers = modifiers;
     scroll.clicks = hf_call_has(call, "clicks")
                         ? (int)hf_call_int(call, "clicks")

@@ -90,21 +90,18 @@ gboolean hf_call_get_area(const HfCall *call, const char *name, HfRect *ret_area
 
 const HfParam hf_display_number = {.type = HF_TYPE_INTEGER, .min = 0, .max = 63};
 
-/* A monitor by its name or its number. */
+/* A monitor by its name or its number; a number may also come as text. */
 static const HfMonitor *find_monitor(const HfScreen *screen, const json_t *wanted)
 {
-    const char *name = json_string_value(wanted);
-    guint64 number = (guint64)json_number_value(wanted);
-    for (guint i = 0; name && i < screen->monitors->len; i++) {
-        const HfMonitor *monitor = &g_array_index(screen->monitors, HfMonitor, i);
-        if (strcmp(monitor->name, name) == 0)
-            return monitor;
-    }
-    if (name && !g_ascii_string_to_unsigned(name, 10, 0, G_MAXUINT, &number, NULL))
-        return NULL;
-    return number < screen->monitors->len
-               ? &g_array_index(screen->monitors, HfMonitor, (guint)number)
-               : NULL;
+    const HfMonitor *monitors = (const HfMonitor *)(gpointer)screen->monitors->data;
+    const char *name = json_is_string(wanted) ? json_string_value(wanted) : "";
+    guint64 number = json_is_string(wanted) ? G_MAXUINT64 : (guint64)json_number_value(wanted);
+    for (guint i = 0; *name && i < screen->monitors->len; i++)
+        if (strcmp(monitors[i].name, name) == 0)
+            return &monitors[i];
+    if (*name)
+        g_ascii_string_to_unsigned(name, 10, 0, G_MAXUINT, &number, NULL);
+    return number < screen->monitors->len ? &monitors[number] : NULL;
 }
 
 gboolean hf_call_get_display(const HfCall *call, HfRect *ret_area, GError **error)

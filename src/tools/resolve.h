@@ -43,8 +43,8 @@ gboolean hf_call_get_point_named(const HfCall *call, const char *x_name, const c
 /* For a tool that takes an area: [x0, y0, x1, y1] or {x, y, width, height}. */
 #define HF_PARAM_AREA(name_, required_, about_)                                                    \
     {                                                                                              \
-        .name = name_, .type = HF_TYPE_ARRAY, .required = required_, .items = &hf_coordinate,      \
-        .min = 4, .max = 4, .also = &hf_area_form, .about = about_                                 \
+        .name = (name_), .type = HF_TYPE_ARRAY, .required = (required_), .items = &hf_coordinate,  \
+        .min = 4, .max = 4, .also = &hf_area_form, .about = (about_)                               \
     }
 extern const HfParam hf_coordinate, hf_area_form;
 /* The physical pixels of the area, which may lie outside of the screen; at least one. In the

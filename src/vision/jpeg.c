@@ -58,7 +58,7 @@ static void write_rows(Encoder *encoder)
         JDIMENSION count = MIN(STRIPE, jpeg->image_height - jpeg->next_scanline);
         for (JDIMENSION i = 0; i < count; i++)
             rows[i] = (JSAMPROW)hf_scaler_get_row(encoder->scaler, (int)(jpeg->next_scanline + i),
-                                                  encoder->room + i * jpeg->image_width);
+                                                  encoder->room + (gsize)i * jpeg->image_width);
         jpeg_write_scanlines(jpeg, rows, count);
     }
     jpeg_finish_compress(jpeg);

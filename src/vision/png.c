@@ -52,11 +52,11 @@ static void put_header(guint8 *to, HfSize size, guint32 data_length)
 
 static void put_rgb(guint8 *to, const guint32 *row, int width)
 {
-    for (int x = 0; x < width; x++) {
+    for (int x = 0; x < width; x++, to += 3) {
         guint32 pixel = row[x];
-        to[3 * x] = (guint8)(pixel >> 16);
-        to[3 * x + 1] = (guint8)(pixel >> 8);
-        to[3 * x + 2] = (guint8)pixel;
+        to[0] = (guint8)(pixel >> 16);
+        to[1] = (guint8)(pixel >> 8);
+        to[2] = (guint8)pixel;
     }
 }
 

@@ -91,57 +91,54 @@ AVX2 static void rows_wide(const HfRowMix *mix, guint8 *to, int bytes)
 }
 
 /* Two results: 32-bit sums of four source pixels each, channel by channel. */
-AVX2 static inline __m256i mix_two(const guint8 *from, const int *first, const guint8 *narrow)
+AVX2 static inline __m256i mix_two(const HfColumnMix *mix, const guint32 *from, int x)
 {
     const __m256i by_channel = _mm256_broadcastsi128_si256(
         _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
     int left, right;
-    memcpy(&left, narrow, sizeof left);
-    memcpy(&right, narrow + HF_SCALE_NARROW, sizeof right);
-    __m256i pixels = _mm256_loadu2_m128i((const void *)(from + 4 * first[1]),
-                                         (const void *)(from + 4 * first[0]));
+    memcpy(&left, mix->narrow[x], sizeof left);
+    memcpy(&right, mix->narrow[x + 1], sizeof right);
+    __m256i pixels = _mm256_loadu2_m128i((const void *)(from + mix->first[x + 1]),
+                                         (const void *)(from + mix->first[x]));
     pixels = _mm256_xor_si256(_mm256_shuffle_epi8(pixels, by_channel), _mm256_set1_epi8(-128));
     __m256i weights = _mm256_set_m128i(_mm_set1_epi32(right), _mm_set1_epi32(left));
     return _mm256_madd_epi16(_mm256_maddubs_epi16(weights, pixels), _mm256_set1_epi16(1));
 }
 
-AVX2 static void columns_narrow(const HfColumnMix *mix, const guint8 *from, guint8 *to, int pixels)
+AVX2 static void columns_narrow(const HfColumnMix *mix, const guint32 *from, guint32 *to, int count)
 {
     const __m256i half = _mm256_set1_epi16(128);
     int x = 0;
-    for (; x + 4 <= pixels; x += 4) {
-        __m256i left = mix_two(from, mix->first + x, mix->narrow + HF_SCALE_NARROW * x);
-        __m256i right = mix_two(from, mix->first + x + 2, mix->narrow + HF_SCALE_NARROW * (x + 2));
+    for (; x + 4 <= count; x += 4) {
+        __m256i left = mix_two(mix, from, x), right = mix_two(mix, from, x + 2);
         __m256i words = _mm256_add_epi16(_mm256_packs_epi32(left, right), half);
         words = _mm256_srai_epi16(words, 8);
         __m256i four = _mm256_xor_si256(_mm256_packs_epi16(words, words), _mm256_set1_epi8(-128));
-        _mm_storeu_si128(
-            (void *)(to + 4 * x),
-            _mm_unpacklo_epi32(_mm256_castsi256_si128(four), _mm256_extracti128_si256(four, 1)));
+        _mm_storeu_si128((void *)(to + x), _mm_unpacklo_epi32(_mm256_castsi256_si128(four),
+                                                              _mm256_extracti128_si256(four, 1)));
     }
-    HfColumnMix rest = {mix->count, mix->first + x, mix->narrow + HF_SCALE_NARROW * x, NULL};
-    hf_scale_portable.columns_narrow(&rest, from, to + 4 * x, pixels - x);
+    HfColumnMix rest = {mix->count, mix->first + x, mix->narrow + x, NULL};
+    hf_scale_portable.columns_narrow(&rest, from, to + x, count - x);
 }
 
-AVX2 static void columns_wide(const HfColumnMix *mix, const guint8 *from, guint8 *to, int pixels)
+AVX2 static void columns_wide(const HfColumnMix *mix, const guint32 *from, guint32 *to, int count)
 {
     const __m128i by_channel =
         _mm_setr_epi8(0, 4, 1, 5, 2, 6, 3, 7, -1, -1, -1, -1, -1, -1, -1, -1);
-    for (int x = 0; x < pixels; x++) {
-        const guint8 *at = from + 4 * mix->first[x];
+    for (int x = 0; x < count; x++) {
+        const guint32 *at = from + mix->first[x];
         const gint16 *weights = mix->wide + (gsize)mix->count * (gsize)x;
         __m128i sums = _mm_set1_epi32(1 << (HF_SCALE_WIDE_BITS - 1));
         for (int k = 0; k < mix->count; k += 2) {
             int both;
             memcpy(&both, weights + k, sizeof both);
-            __m128i two = _mm_shuffle_epi8(_mm_loadl_epi64((const void *)(at + 4 * k)), by_channel);
+            __m128i two = _mm_shuffle_epi8(_mm_loadl_epi64((const void *)(at + k)), by_channel);
             sums =
                 _mm_add_epi32(sums, _mm_madd_epi16(_mm_cvtepu8_epi16(two), _mm_set1_epi32(both)));
         }
         sums = _mm_srli_epi32(sums, HF_SCALE_WIDE_BITS);
         sums = _mm_packus_epi16(_mm_packus_epi32(sums, sums), sums);
-        int pixel = _mm_cvtsi128_si32(sums);
-        memcpy(to + 4 * x, &pixel, sizeof pixel);
+        to[x] = (guint32)_mm_cvtsi128_si32(sums);
     }
 }
 

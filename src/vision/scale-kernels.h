@@ -18,18 +18,18 @@ typedef struct HfRowMix {
 
 /* Pixels of one row from pixels of another. */
 typedef struct HfColumnMix {
-    int count;            /* of weights for one result, as above */
-    const int *first;     /* for each result, its first source pixel */
-    const guint8 *narrow; /* `count` weights for each result */
-    const gint16 *wide;
+    int count;        /* of weights for one result, as above */
+    const int *first; /* for each result, its first source pixel */
+    const guint8 (*narrow)[HF_SCALE_NARROW];
+    const gint16 *wide; /* `count` weights for each result */
 } HfColumnMix;
 
 typedef struct HfScaleKernels {
     void (*rows_narrow)(const HfRowMix *mix, guint8 *to, int bytes);
     void (*rows_wide)(const HfRowMix *mix, guint8 *to, int bytes);
     /* Read up to HF_SCALE_NARROW pixels from each `first` on, or `count` of them. */
-    void (*columns_narrow)(const HfColumnMix *mix, const guint8 *from, guint8 *to, int pixels);
-    void (*columns_wide)(const HfColumnMix *mix, const guint8 *from, guint8 *to, int pixels);
+    void (*columns_narrow)(const HfColumnMix *mix, const guint32 *from, guint32 *to, int count);
+    void (*columns_wide)(const HfColumnMix *mix, const guint32 *from, guint32 *to, int count);
 } HfScaleKernels;
 
 extern const HfScaleKernels hf_scale_portable;

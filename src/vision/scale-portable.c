@@ -30,32 +30,34 @@ static void rows_wide(const HfRowMix *mix, guint8 *to, int bytes)
     }
 }
 
-static void columns_narrow(const HfColumnMix *mix, const guint8 *from, guint8 *to, int pixels)
+static void columns_narrow(const HfColumnMix *mix, const guint32 *from, guint32 *to, int count)
 {
-    for (int x = 0; x < pixels; x++) {
-        const guint8 *at = from + 4 * mix->first[x];
-        const guint8 *weights = mix->narrow + HF_SCALE_NARROW * x;
+    for (int x = 0; x < count; x++) {
+        const guint8 *at = (const guint8 *)(from + mix->first[x]);
+        const guint8 *weights = mix->narrow[x];
+        guint8 *result = (guint8 *)(to + x);
         for (int channel = 0; channel < 4; channel++)
-            to[4 * x + channel] =
+            result[channel] =
                 (guint8)((at[channel] * weights[0] + at[4 + channel] * weights[1] +
                           at[8 + channel] * weights[2] + at[12 + channel] * weights[3] + 128) >>
                          8);
     }
 }
 
-static void columns_wide(const HfColumnMix *mix, const guint8 *from, guint8 *to, int pixels)
+static void columns_wide(const HfColumnMix *mix, const guint32 *from, guint32 *to, int count)
 {
-    for (int x = 0; x < pixels; x++) {
-        const guint8 *at = from + 4 * mix->first[x];
+    for (int x = 0; x < count; x++) {
+        const guint8 *at = (const guint8 *)(from + mix->first[x]);
         const gint16 *weights = mix->wide + (gsize)mix->count * (gsize)x;
+        guint8 *result = (guint8 *)(to + x);
         int sums[4];
         for (int channel = 0; channel < 4; channel++)
             sums[channel] = 1 << (HF_SCALE_WIDE_BITS - 1);
-        for (int k = 0; k < mix->count; k++)
+        for (int k = 0; k < mix->count; k++, at += 4)
             for (int channel = 0; channel < 4; channel++)
-                sums[channel] += at[4 * k + channel] * weights[k];
+                sums[channel] += at[channel] * weights[k];
         for (int channel = 0; channel < 4; channel++)
-            to[4 * x + channel] = (guint8)(sums[channel] >> HF_SCALE_WIDE_BITS);
+            result[channel] = (guint8)(sums[channel] >> HF_SCALE_WIDE_BITS);
     }
 }
 

@@ -13,8 +13,8 @@ typedef struct Axis {
     int from, to;
     int count;  /* weights for each result */
     int *first; /* first source pixel of each result */
-    guint8 *narrow;
-    gint16 *wide; /* instead of `narrow` when there are more than that holds */
+    guint8 (*narrow)[HF_SCALE_NARROW];
+    gint16 *wide; /* `count` for each result, when there are more than `narrow` holds */
 } Axis;
 
 struct HfScaler {
@@ -22,7 +22,7 @@ struct HfScaler {
     const HfScaleKernels *kernels;
     Axis columns, rows;
     const guint8 **row_pointers;
-    guint8 *mixed; /* one row of the source's width, with its last pixel repeated behind it */
+    guint32 *mixed; /* one row of the source's width, with its last pixel repeated behind it */
 };
 
 /* How much of the result pixel `i` each source pixel from `first` on makes up. */
@@ -69,7 +69,7 @@ static void round_shares(const double *shares, int count, int total, int most, i
 static void fill_axis(Axis *axis)
 {
     g_autofree double *shares = g_new(double, axis->count);
-    g_autofree int *weights = g_new(int, axis->count);
+    g_autofree int *weights = g_new0(int, axis->count);
     double ratio = (double)axis->from / axis->to;
     for (int i = 0; i < axis->to; i++) {
         int first = MIN((int)(i * ratio), axis->from - 1);
@@ -81,10 +81,10 @@ static void fill_axis(Axis *axis)
         round_shares(shares, axis->count, axis->wide ? 1 << HF_SCALE_WIDE_BITS : 256,
                      axis->wide ? G_MAXINT16 : 255, weights);
         for (int k = 0; k < axis->count; k++) {
-            if (axis->wide)
-                axis->wide[i * axis->count + k] = (gint16)weights[k];
+            if (axis->narrow)
+                axis->narrow[i][k] = (guint8)weights[k];
             else
-                axis->narrow[i * axis->count + k] = (guint8)weights[k];
+                axis->wide[(gsize)i * (gsize)axis->count + (gsize)k] = (gint16)weights[k];
         }
     }
 }
@@ -98,11 +98,10 @@ static void axis_init(Axis *axis, int from, int to)
     int needed = from < to ? 2 : (int)((from + to - 1) / to) + 1;
     axis->first = g_new(int, to);
     axis->count = needed <= HF_SCALE_NARROW ? HF_SCALE_NARROW : (needed + 1) / 2 * 2;
-    gsize weights = (gsize)to * (gsize)axis->count;
     if (needed <= HF_SCALE_NARROW)
-        axis->narrow = g_new(guint8, weights);
+        axis->narrow = g_malloc_n((gsize)to, sizeof *axis->narrow);
     else
-        axis->wide = g_new(gint16, weights);
+        axis->wide = g_new(gint16, (gsize)to * (gsize)axis->count);
     fill_axis(axis);
 }
 
@@ -124,7 +123,7 @@ HfScaler *hf_scaler_new(const HfImage *source, HfSize size)
     axis_init(&scaler->rows, source->height, size.height);
     scaler->row_pointers = g_new(const guint8 *, MAX(scaler->rows.count, HF_SCALE_NARROW));
     if (!scaler->columns.copy)
-        scaler->mixed = g_malloc(4 * ((gsize)source->width + (gsize)scaler->columns.count));
+        scaler->mixed = g_new(guint32, (gsize)source->width + (gsize)scaler->columns.count);
     return scaler;
 }
 
@@ -144,7 +143,7 @@ void hf_scaler_use_portable(HfScaler *scaler)
     scaler->kernels = &hf_scale_portable;
 }
 
-static void mix_rows(HfScaler *scaler, int y, guint8 *to)
+static void mix_rows(HfScaler *scaler, int y, guint32 *to)
 {
     const Axis *axis = &scaler->rows;
     for (int k = 0; k < axis->count; k++) {
@@ -155,20 +154,21 @@ static void mix_rows(HfScaler *scaler, int y, guint8 *to)
     int bytes = 4 * scaler->source->width;
     if (axis->wide) {
         mix.wide = axis->wide + (gsize)y * (gsize)axis->count;
-        scaler->kernels->rows_wide(&mix, to, bytes);
+        scaler->kernels->rows_wide(&mix, (guint8 *)to, bytes);
     } else {
-        mix.narrow = axis->narrow + (gsize)y * (gsize)axis->count;
-        scaler->kernels->rows_narrow(&mix, to, bytes);
+        mix.narrow = axis->narrow[y];
+        scaler->kernels->rows_narrow(&mix, (guint8 *)to, bytes);
     }
 }
 
-static void mix_columns(HfScaler *scaler, guint8 *to)
+static void mix_columns(HfScaler *scaler, guint32 *to)
 {
     const Axis *axis = &scaler->columns;
-    guint32 *end = (guint32 *)(gpointer)scaler->mixed + axis->from;
+    guint32 *end = scaler->mixed + axis->from;
     for (int k = 0; k < axis->count; k++)
         end[k] = end[-1];
-    HfColumnMix mix = {axis->count, axis->first, axis->narrow, axis->wide};
+    HfColumnMix mix = {axis->count, axis->first, (const guint8(*)[HF_SCALE_NARROW])axis->narrow,
+                       axis->wide};
     if (axis->wide)
         scaler->kernels->columns_wide(&mix, scaler->mixed, to, axis->to);
     else
@@ -179,13 +179,13 @@ const guint32 *hf_scaler_get_row(HfScaler *scaler, int y, guint32 *room)
 {
     if (scaler->rows.copy && scaler->columns.copy)
         return hf_image_row(scaler->source, y);
-    guint8 *mixed = scaler->columns.copy ? (guint8 *)room : scaler->mixed;
+    guint32 *mixed = scaler->columns.copy ? room : scaler->mixed;
     if (scaler->rows.copy)
         memcpy(mixed, hf_image_row(scaler->source, y), 4 * (gsize)scaler->source->width);
     else
         mix_rows(scaler, y, mixed);
     if (!scaler->columns.copy)
-        mix_columns(scaler, (guint8 *)room);
+        mix_columns(scaler, room);
     return room;
 }
 

@@ -12,7 +12,7 @@
 gboolean hf_path_ensure_private(const char *path, GError **error)
 {
     struct stat info;
-    if (g_mkdir_with_parents(path, 0700) != 0)
+    if (mkdir(path, 0700) != 0 && errno != EEXIST)
         return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make the directory '%s': %s", path,
                        g_strerror(errno));
     if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() ||
@@ -23,32 +23,39 @@ gboolean hf_path_ensure_private(const char *path, GError **error)
     return TRUE;
 }
 
-static char *ensured(char *take_path, GError **error)
-{
-    g_autofree char *path = take_path;
-    return hf_path_ensure_private(path, error) ? g_steal_pointer(&path) : NULL;
-}
-
-char *hf_path_runtime(GError **error)
+char *hf_path_dup_runtime(void)
 {
     const char *given = g_getenv("XDG_RUNTIME_DIR");
     if (given && *given)
-        return ensured(g_build_filename(given, "handfast", NULL), error);
+        return g_build_filename(given, "handfast", NULL);
     g_autofree char *usual = g_strdup_printf("/run/user/%u", (unsigned)geteuid());
     if (access(usual, W_OK) == 0)
-        return ensured(g_build_filename(usual, "handfast", NULL), error);
-    return ensured(g_strdup_printf("/tmp/handfast-%u", (unsigned)geteuid()), error);
+        return g_build_filename(usual, "handfast", NULL);
+    return g_strdup_printf("/tmp/handfast-%u", (unsigned)geteuid());
 }
 
-char *hf_path_data(GError **error)
+char *hf_path_dup_bridge(void)
 {
-    return ensured(g_build_filename(g_get_user_data_dir(), "handfast", NULL), error);
+    g_autofree char *runtime = hf_path_dup_runtime();
+    return g_build_filename(runtime, "bridge.sock", NULL);
 }
 
-char *hf_path_bridge(GError **error)
+char *hf_path_ensure_runtime(GError **error)
 {
-    g_autofree char *runtime = hf_path_runtime(error);
-    return runtime ? g_build_filename(runtime, "bridge.sock", NULL) : NULL;
+    g_autofree char *path = hf_path_dup_runtime();
+    return hf_path_ensure_private(path, error) ? g_steal_pointer(&path) : NULL;
+}
+
+char *hf_path_ensure_data(GError **error)
+{
+    const char *parent = g_get_user_data_dir();
+    g_autofree char *path = g_build_filename(parent, "handfast", NULL);
+    if (g_mkdir_with_parents(parent, 0700) != 0) {
+        hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make the directory '%s': %s", parent,
+                g_strerror(errno));
+        return NULL;
+    }
+    return hf_path_ensure_private(path, error) ? g_steal_pointer(&path) : NULL;
 }
 
 gboolean hf_name_check(const char *name, GError **error)

@@ -1,16 +1,18 @@
 /* Where Handfast keeps things: all of it under the XDG directories, so that several desks can run
- * side by side with different ones. Directories are made 0700 on first use. */
+ * side by side with different ones. */
 #pragma once
 
 #include <glib.h>
 
-/* $XDG_RUNTIME_DIR/handfast, or a private directory of this user under /tmp when there is none
- * (refused when somebody else owns it). Sockets, locks, what must be put back. */
-char *hf_path_runtime(GError **error);
-/* $XDG_DATA_HOME/handfast: what lasts. */
-char *hf_path_data(GError **error);
+/* $XDG_RUNTIME_DIR/handfast, or a directory of this user under /run/user or /tmp when that is not
+ * set. Sockets, locks, what must be put back. Only names it. */
+char *hf_path_dup_runtime(void);
 /* The bridge's socket within the runtime directory. */
-char *hf_path_bridge(GError **error);
+char *hf_path_dup_bridge(void);
+/* The same directory, made when missing; what it lies in must be there. */
+char *hf_path_ensure_runtime(GError **error);
+/* $XDG_DATA_HOME/handfast, made when missing: what lasts. */
+char *hf_path_ensure_data(GError **error);
 
 /* A directory of our own, 0700, made when missing. STORAGE_FAILED when others could get in: what
  * is in it already may be theirs. */

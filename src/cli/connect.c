@@ -12,9 +12,7 @@
 
 static int open_bridge(GError **error)
 {
-    g_autofree char *path = hf_path_bridge(error);
-    if (!path)
-        return -1;
+    g_autofree char *path = hf_path_dup_bridge();
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd >= 0 &&

@@ -60,7 +60,7 @@ static void free_seat(gpointer seat)
 
 HfDesk *hf_desk_new(GError **error)
 {
-    g_autofree char *data_dir = hf_path_data(error);
+    g_autofree char *data_dir = hf_path_ensure_data(error);
     if (!data_dir)
         return NULL;
     HfDesk *desk = g_new0(HfDesk, 1);
@@ -105,16 +105,35 @@ HfGuard *hf_desk_get_guard(HfDesk *desk)
     return desk->guard;
 }
 
-static gboolean reserve_name(HfDesk *desk, const char *name, GError **error)
+/* With the lock held: the desktop that has this display already. */
+static HfSeat *find_by_display(HfDesk *desk, const char *display)
+{
+    GHashTableIter iter;
+    gpointer seat;
+    g_hash_table_iter_init(&iter, desk->seats);
+    while (display && g_hash_table_iter_next(&iter, NULL, &seat))
+        if (seat && g_str_equal(hf_seat_get_display(seat), display))
+            return seat;
+    return NULL;
+}
+
+/* Two hands on one display would undo each other's work, so a display can be had only once. */
+static gboolean reserve(HfDesk *desk, const HfSeatOptions *options, GError **error)
 {
     g_mutex_lock(&desk->lock);
-    gboolean taken = g_hash_table_contains(desk->seats, name);
+    gboolean taken = g_hash_table_contains(desk->seats, options->name);
     gboolean full = g_hash_table_size(desk->seats) >= HF_LIMIT_DESKTOPS;
-    if (!taken && !full)
-        g_hash_table_insert(desk->seats, g_strdup(name), NULL);
+    g_autoptr(HfSeat) other = find_by_display(desk, options->display);
+    if (other)
+        hf_seat_ref(other);
+    if (!taken && !full && !other)
+        g_hash_table_insert(desk->seats, g_strdup(options->name), NULL);
     g_mutex_unlock(&desk->lock);
     if (taken)
-        return hf_fail(error, HF_ERROR_CONFLICT, "there is a desktop '%s' already", name);
+        return hf_fail(error, HF_ERROR_CONFLICT, "there is a desktop '%s' already", options->name);
+    if (other)
+        return hf_fail(error, HF_ERROR_CONFLICT, "the display %s is the desktop '%s' already",
+                       options->display, hf_seat_get_name(other));
     if (full)
         return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "there are %u desktops already",
                        HF_LIMIT_DESKTOPS);
@@ -124,7 +143,7 @@ static gboolean reserve_name(HfDesk *desk, const char *name, GError **error)
 json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const HfDeadline *deadline,
                             GError **error)
 {
-    if (!hf_name_check(options->name, error) || !reserve_name(desk, options->name, error))
+    if (!hf_name_check(options->name, error) || !reserve(desk, options, error))
         return NULL;
     g_autoptr(HfSeat) seat = hf_seat_new(options, deadline, error);
     g_mutex_lock(&desk->lock);

@@ -236,9 +236,7 @@ static void ignore_event(HfStageLink *stage, const HfStageEvent *event, gpointer
 static HfStageLink *start_stage(const HfSeatOptions *options, const HfDeadline *deadline,
                                 GError **error)
 {
-    g_autofree char *runtime = hf_path_runtime(error);
-    if (!runtime)
-        return NULL;
+    g_autofree char *runtime = hf_path_dup_runtime();
     HfStageOptions wanted = {
         .kind = options->display ? HF_STAGE_ATTACHED : HF_STAGE_VIRTUAL,
         .name = options->name,
@@ -256,17 +254,23 @@ static HfStageLink *start_stage(const HfSeatOptions *options, const HfDeadline *
     return stage;
 }
 
-/* Kept by name, so that the next hand on the same display finds what the last one left. */
-static char *ensure_state_dir(const char *name, GError **error)
+/* Kept by display, so that the next hand there finds what the last one left, whatever the desktop
+ * is called then; a virtual display does not outlive its desktop. */
+static char *ensure_state_dir(const HfSeatOptions *options, GError **error)
 {
-    g_autofree char *runtime = hf_path_runtime(error);
-    g_autofree char *path = runtime ? g_build_filename(runtime, "state", name, NULL) : NULL;
-    return path && hf_path_ensure_private(path, error) ? g_steal_pointer(&path) : NULL;
+    g_autofree char *runtime = hf_path_dup_runtime();
+    g_autofree char *all = g_build_filename(runtime, "state", NULL);
+    g_autofree char *own = options->display ? g_strconcat("display", options->display, NULL)
+                                            : g_strconcat("desktop-", options->name, NULL);
+    g_autofree char *path = g_build_filename(all, g_strdelimit(own, "/", '_'), NULL);
+    if (!hf_path_ensure_private(all, error) || !hf_path_ensure_private(path, error))
+        return NULL;
+    return g_steal_pointer(&path);
 }
 
 HfSeat *hf_seat_new(const HfSeatOptions *options, const HfDeadline *deadline, GError **error)
 {
-    g_autofree char *state_dir = ensure_state_dir(options->name, error);
+    g_autofree char *state_dir = ensure_state_dir(options, error);
     HfStageLink *stage = state_dir ? start_stage(options, deadline, error) : NULL;
     if (!stage)
         return NULL;
@@ -304,6 +308,11 @@ void hf_seat_stop(HfSeat *seat)
     /* A virtual display takes all that could be put back with it. */
     if (!seat->attached)
         hf_remove_tree(seat->state_dir);
+}
+
+const char *hf_seat_get_display(const HfSeat *seat)
+{
+    return seat->display;
 }
 
 json_t *hf_seat_describe(HfSeat *seat)

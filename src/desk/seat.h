@@ -27,6 +27,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfSeat, hf_seat_unref)
 void hf_seat_stop(HfSeat *seat);
 
 const char *hf_seat_get_name(const HfSeat *seat);
+const char *hf_seat_get_display(const HfSeat *seat);
 json_t *hf_seat_describe(HfSeat *seat);
 
 HfResult *hf_seat_call(HfSeat *seat, const HfTool *tool, json_t *params, const HfDeadline *deadline,

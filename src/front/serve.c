@@ -112,7 +112,7 @@ static void print_banner(const json_t *seat, const char *bridge)
 
 static gboolean serve(const Options *options, GError **error)
 {
-    g_autofree char *runtime = hf_path_runtime(error);
+    g_autofree char *runtime = hf_path_ensure_runtime(error);
     HfSeatOptions seat;
     if (!runtime || !fill_seat_options(options, &seat, error) || !take_lock(runtime, error))
         return FALSE;
@@ -122,8 +122,8 @@ static gboolean serve(const Options *options, GError **error)
         return FALSE;
     HfDeadline deadline = hf_deadline_in_ms(START_LIMIT_MS, NULL);
     g_autoptr(json_t) described = hf_desk_add_desktop(desk, &seat, &deadline, error);
-    g_autofree char *path = hf_path_bridge(error);
-    if (!described || !path)
+    g_autofree char *path = hf_path_dup_bridge();
+    if (!described)
         return FALSE;
     g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
     g_autoptr(HfBridge) bridge = hf_bridge_new(desk, path, error);

@@ -252,3 +252,20 @@ def test_speaks_chinese(shared_desk):
     # Answers on the wire stay what programs expect.
     answer = json.loads(shared_desk.cli("call", "wait", '{"duration": -1}', environment=chinese).stdout)
     assert answer["error"]["suggestion"].startswith("see the tool")
+
+
+def test_a_display_is_attached_only_once(own_desk):
+    desk = own_desk()
+    display = desk.desktops()["main"]["display"]
+    with pytest.raises(ToolError) as failed:
+        desk.new_desktop("again", display=display)
+    assert failed.value.code == "CONFLICT" and "main" in failed.value.error["message"]
+
+
+def test_clients_make_no_directories(tmp_path):
+    runtime = tmp_path / "not" / "there"
+    environment = {"PATH": os.environ["PATH"], "XDG_RUNTIME_DIR": str(runtime), "HOME": str(tmp_path)}
+    assert subprocess.run([PROGRAM, "status"], env=environment, capture_output=True).returncode == 3
+    assert not list(tmp_path.iterdir())
+    served = subprocess.run([PROGRAM, "serve", "--virtual"], env=environment, capture_output=True)
+    assert served.returncode == 1 and str(runtime).encode() in served.stderr

@@ -13,9 +13,9 @@
 #include <xcb/xfixes.h>
 
 /* For the first stroke of the program, for silence after its last, and for both together. */
-#define FIRST_DRAW_MS 250
+#define FIRST_DRAW_MS 500
 #define QUIET_MS      30
-#define TOTAL_MS      600
+#define TOTAL_MS      1000
 #define MAX_WINDOWS   512
 
 struct HfX11Offscreen {

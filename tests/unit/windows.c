@@ -393,6 +393,10 @@ static void test_titles(void)
                "1]b\x9b]c\x1b"),
          "abc\xef\xbf\xbd"},
         {"WM_NAME", "COMPOUND_TEXT", BYTES("\x1b%/1\xff\xff"), ""},
+        {"WM_NAME", "COMPOUND_TEXT",
+         BYTES("\x1b%/1\x80\x8c../x//\x02"
+               "12345 ok"),
+         " ok"},
         {"WM_NAME", "COMPOUND_TEXT", BYTES("\x1b$(Aodd"), "\xef\xbf\xbd"},
         {"WM_NAME", "INTEGER", BYTES("odd"), "odd"},
     };
@@ -494,6 +498,36 @@ static void test_many(void)
     g_assert_cmpint(best, <, 60 * 1000);
 }
 
+static gpointer list_often(gpointer desktop)
+{
+    for (int i = 0; i < 60; i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(GPtrArray) windows = hf_windows_list(desktop, &error);
+        g_assert_no_error(error);
+        for (guint k = 0; k < windows->len; k++)
+            g_assert_true(g_str_has_prefix(((HfWindow *)windows->pdata[k])->title, "brief"));
+    }
+    return NULL;
+}
+
+/* Windows come and go while several threads look. */
+static void test_threads(void)
+{
+    g_autoptr(HfDesktop) desktop = test_desktop();
+    g_autoptr(HfX11Connection) own = own_connection();
+    GThread *threads[8];
+    for (gsize i = 0; i < G_N_ELEMENTS(threads); i++)
+        threads[i] = g_thread_new("list", list_often, desktop);
+    for (int i = 0; i < 300; i++) {
+        xcb_window_t id = make_window(own, (HfRect){i, i, 20, 20}, 0);
+        set_text(own, id, "_NET_WM_NAME", "UTF8_STRING", "brief", 5);
+        map_and_sync(own, id);
+        xcb_destroy_window(own->xcb, id);
+    }
+    for (gsize i = 0; i < G_N_ELEMENTS(threads); i++)
+        g_thread_join(threads[i]);
+}
+
 static void test_server_gone(void)
 {
     /* A server of its own, to be killed. */
@@ -542,6 +576,7 @@ int main(int argc, char **argv)
     g_test_add_func("/windows/huge-title", test_huge_title);
     g_test_add_func("/windows/hostile-properties", test_hostile_properties);
     g_test_add_func("/windows/many", test_many);
+    g_test_add_func("/windows/threads", test_threads);
     g_test_add_func("/windows/server-gone", test_server_gone);
     return g_test_run();
 }

@@ -9,6 +9,8 @@
 #define CSI    0x9b
 #define STX    0x02
 
+#define MAX_CHARSET_BYTES 40
+
 /* Drops the first bytes of a character whose rest was cut off. */
 static gsize without_broken_end(const char *bytes, gsize length)
 {
@@ -85,6 +87,13 @@ static void read_utf8_segment(Compound *compound)
     compound->at = stop ? stop + 3 : compound->end;
 }
 
+/* Only what can be a plain name reaches the conversion library. */
+static gboolean is_charset_name(const char *name)
+{
+    gsize length = strspn(name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-_.:");
+    return length > 0 && length <= MAX_CHARSET_BYTES && name[length] == '\0';
+}
+
 /* ESC % / F M L: a count of bytes, then a charset's name, STX, and text in it. */
 static void read_extended_segment(Compound *compound)
 {
@@ -101,7 +110,8 @@ static void read_extended_segment(Compound *compound)
     if (!stx)
         return;
     g_autofree char *charset = g_strndup(start, (gsize)(stx - start));
-    append_converted(compound->text, stx + 1, (gsize)(start + length - stx - 1), charset);
+    if (is_charset_name(charset))
+        append_converted(compound->text, stx + 1, (gsize)(start + length - stx - 1), charset);
 }
 
 static void read_escape(Compound *compound)

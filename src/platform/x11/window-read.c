@@ -80,18 +80,19 @@ static void replies_clear(Replies *replies)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Replies, replies_clear)
 
+/* Attributes first and geometry last: what was mapped at the beginning and is there at the end
+ * had all of its properties in between. */
 static Cookies ask(const Reader *reader, xcb_window_t id)
 {
     HfX11Connection *connection = reader->connection;
-    Cookies cookies = {
-        .attributes = xcb_get_window_attributes(connection->xcb, id),
-        .geometry = xcb_get_geometry(connection->xcb, id),
-        .place = xcb_translate_coordinates(connection->xcb, id, connection->root, 0, 0),
-    };
+    Cookies cookies;
+    cookies.attributes = xcb_get_window_attributes(connection->xcb, id);
     for (int i = 0; i < PROPERTIES; i++)
         cookies.properties[i] =
             xcb_get_property(connection->xcb, 0, id, hf_x11_atom(connection, properties[i].name),
                              XCB_ATOM_ANY, 0, properties[i].bytes / 4);
+    cookies.place = xcb_translate_coordinates(connection->xcb, id, connection->root, 0, 0);
+    cookies.geometry = xcb_get_geometry(connection->xcb, id);
     return cookies;
 }
 
@@ -278,11 +279,32 @@ static HfWindow *read_window(const Reader *reader, xcb_window_t id, const Replie
     return window;
 }
 
+/* What is compared with values, beside the names of the properties themselves. */
+static const char *const values_known[] = {
+    "COMPOUND_TEXT",
+    "_NET_WM_STATE_MODAL",
+    "_NET_WM_STATE_ABOVE",
+    "_NET_WM_STATE_FULLSCREEN",
+    "_NET_WM_STATE_MAXIMIZED_VERT",
+    "_NET_WM_STATE_MAXIMIZED_HORZ",
+    "_NET_WM_STATE_HIDDEN",
+    "_NET_WM_STATE_SHADED",
+    "_NET_WM_WINDOW_TYPE_NORMAL",
+    "_NET_WM_WINDOW_TYPE_DIALOG",
+    "_NET_WM_WINDOW_TYPE_UTILITY",
+    "_NET_WM_WINDOW_TYPE_TOOLBAR",
+    "_NET_WM_WINDOW_TYPE_MENU",
+    "_NET_WM_WINDOW_TYPE_SPLASH",
+    "_NET_WM_WINDOW_TYPE_DOCK",
+    "_NET_WM_WINDOW_TYPE_DESKTOP",
+};
+
 static void reader_init(Reader *reader, HfX11Connection *connection, const HfX11Ewmh *ewmh)
 {
-    const char *names[PROPERTIES + 1] = {NULL};
-    for (int i = 0; i < PROPERTIES; i++)
+    const char *names[PROPERTIES + G_N_ELEMENTS(values_known) + 1] = {NULL};
+    for (gsize i = 0; i < PROPERTIES; i++)
         names[i] = properties[i].name;
+    memcpy(names + PROPERTIES, values_known, sizeof values_known);
     hf_x11_preload_atoms(connection, names);
     *reader = (Reader){.connection = connection, .ewmh = ewmh};
     reader->hidden_state =

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -87,8 +88,8 @@ static G_NORETURN void run_program(const HfDetached *what, const Pipes *pipes)
     fail_in_child(pipes, errno);
 }
 
-/* At once, and not only by exec: a lock on one of our files must not outlive us here. That of
- * go[1] lets the program see when we are gone. */
+/* At once, and not only by exec: what we hold open must not be held here, too. Without go[1] the
+ * program sees when we are gone. */
 static void close_others(const Pipes *pipes)
 {
     unsigned low = (unsigned)MIN(pipes->report[1], pipes->go[0]);
@@ -138,6 +139,14 @@ static void reap(pid_t middle)
         continue;
 }
 
+/* Until then it still has our memory, and with a mapped file the lock on it. */
+static void wait_for_end(int process_fd)
+{
+    struct pollfd ended = {process_fd, POLLIN, 0};
+    while (poll(&ended, 1, -1) < 0 && errno == EINTR)
+        continue;
+}
+
 pid_t hf_spawn_detached(const HfDetached *what, int *ret_process_fd, GError **error)
 {
     g_auto(Pipes) pipes = {{-1, -1}, {-1, -1}};
@@ -158,6 +167,7 @@ pid_t hf_spawn_detached(const HfDetached *what, int *ret_process_fd, GError **er
     if (process_fd < 0 || write(pipes.go[1], "g", 1) != 1)
         return fail_exec(what, errno, error);
     if (read_again(pipes.report[0], &failure, sizeof failure) == sizeof failure) {
+        wait_for_end(process_fd);
         close(process_fd);
         return fail_exec(what, failure.error, error);
     }

@@ -307,6 +307,7 @@ static void test_manager_dies(void)
     g_autoptr(Program) terminal = program_start("xterm", "-T", "terminal", NULL);
     g_autoptr(HfWindow) window = await_window(desktop, "terminal");
     program_kill(manager);
+    await_unmanaged(desktop);
     g_autoptr(GError) error = NULL;
     g_autoptr(GPtrArray) windows = hf_windows_list(desktop, &error);
     g_assert_no_error(error);

@@ -14,8 +14,10 @@
 #define STATE_REMOVE 0u
 #define STATE_ADD    1u
 #define ICONIC_STATE 3u
-/* A window manager that does a second part of a change (raise, resize) does it at once. */
-#define FOLLOW_UP_MS     250
+/* How long a window manager may take for the second part of a change (raise, resize), and to say
+ * that it has done all. */
+#define FOLLOW_UP_MS     500
+#define FENCE_MS         2000
 #define MAX_QUOTED_BYTES 120
 
 static gboolean is_closing(const HfX11Change *change)
@@ -58,6 +60,23 @@ HfX11Outcome hf_x11_change_wait(HfX11Change *change, gboolean (*seen)(const HfX1
         }
         last = TRUE;
     }
+}
+
+HfX11Outcome hf_x11_change_settle(HfX11Change *change, gboolean (*seen)(const HfX11Change *change),
+                                  GError **error)
+{
+    if (!hf_x11_ewmh_supports(change->connection, &change->ewmh, "_NET_REQUEST_FRAME_EXTENTS")) {
+        HfX11Outcome outcome = hf_x11_change_wait(change, seen, FOLLOW_UP_MS, error);
+        return outcome == HF_X11_BROKEN ? outcome : HF_X11_SEEN;
+    }
+    HfDeadline limit = hf_deadline_within_ms(change->deadline, FENCE_MS);
+    g_autoptr(GError) reason = NULL;
+    if (hf_x11_watch_fence(change->watch, &limit, &reason))
+        return look(change, error) ? HF_X11_SEEN : HF_X11_BROKEN;
+    if (hf_error_code(reason) == HF_ERROR_DESKTOP_TIMEOUT && !hf_deadline_passed(change->deadline))
+        return HF_X11_NOT_SEEN;
+    g_propagate_error(error, g_steal_pointer(&reason));
+    return HF_X11_BROKEN;
 }
 
 static json_t *seen_to_json(const HfX11Change *change)
@@ -216,8 +235,8 @@ static gboolean focus(HfX11Change *change, GError **error)
                                "did not get the focus", error))
         return FALSE;
     /* Some window managers never raise what they focus; that is the user's choice. */
-    return hf_x11_change_wait(change, has_focus_and_is_raised, FOLLOW_UP_MS, error) !=
-           HF_X11_BROKEN;
+    return is_raised(change) ||
+           hf_x11_change_settle(change, has_focus_and_is_raised, error) != HF_X11_BROKEN;
 }
 
 /* Close. */
@@ -269,6 +288,11 @@ static gboolean is_shown(const HfX11Change *change)
     return !change->window->minimized;
 }
 
+static gboolean is_visible(const HfX11Change *change)
+{
+    return change->window->visible;
+}
+
 static gboolean is_minimized(const HfX11Change *change)
 {
     return change->window->minimized;
@@ -300,14 +324,15 @@ static void ask_state(const HfX11Change *change, guint32 how, const char *first,
 /* The state and the new size are two steps of the window manager. */
 static gboolean wait_for_bounds(HfX11Change *change, GError **error)
 {
-    return hf_x11_change_wait(change, has_other_bounds, FOLLOW_UP_MS, error) != HF_X11_BROKEN;
+    return hf_x11_change_settle(change, has_other_bounds, error) != HF_X11_BROKEN;
 }
 
 static gboolean show(HfX11Change *change, GError **error)
 {
     ask_activation(change);
     return hf_x11_change_require(change, is_shown, HF_LIMIT_WINDOW_CHANGE_MS, "is still minimised",
-                                 error);
+                                 error) &&
+           hf_x11_change_settle(change, is_visible, error) != HF_X11_BROKEN;
 }
 
 gboolean hf_x11_change_unmaximize(HfX11Change *change, GError **error)

@@ -33,6 +33,10 @@ HfX11Outcome hf_x11_change_wait(HfX11Change *change, gboolean (*seen)(const HfX1
 /* The same, and VERIFY_FAILED with `missing` ("is not maximised") when it is not seen. */
 gboolean hf_x11_change_require(HfX11Change *change, gboolean (*seen)(const HfX11Change *change),
                                guint limit_ms, const char *missing, GError **error);
+/* Waits until the window manager has done all of what it was asked for, then looks once more. SEEN:
+ * it has. For one that cannot be asked about that: `seen`, or some time. NOT_SEEN: it hangs. */
+HfX11Outcome hf_x11_change_settle(HfX11Change *change, gboolean (*seen)(const HfX11Change *change),
+                                  GError **error);
 /* VERIFY_FAILED: what the window is like instead is in the details. */
 gboolean hf_x11_change_fail(const HfX11Change *change, const char *missing, GError **error);
 /* UNSUPPORTED when the window manager says that it will not do that to the window. */

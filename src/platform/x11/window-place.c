@@ -14,10 +14,11 @@
 /* A position is that of the frame's outer corner. StaticGravity would say it of the client area,
  * but openbox then forgets where the window was when it is maximised and restored. */
 #define NORTH_WEST_GRAVITY 1u
-/* How long until the first answer, and how long to wait for a second one that corrects it. */
-#define ANSWER_MS 700
+/* How long to wait for a second change that corrects the first. */
 #define SETTLE_MS 100
 #define ATTEMPTS  3
+/* Wider decoration is not real. */
+#define MAX_EXTENT 1000
 
 static HfRect wanted_bounds(const HfX11Change *change)
 {
@@ -34,6 +35,11 @@ static HfRect wanted_bounds(const HfX11Change *change)
     return wanted;
 }
 
+static gboolean sets_size(const HfX11Change *change)
+{
+    return change->request->set & (HF_SET_WIDTH | HF_SET_HEIGHT);
+}
+
 /* How far the client area lies within the outer corner. */
 static HfPoint client_offset(const HfX11Change *change)
 {
@@ -48,14 +54,16 @@ static HfPoint client_offset(const HfX11Change *change)
     gsize count = 0;
     g_autofree guint32 *extents = hf_x11_dup_property32(
         connection, change->id, "_NET_FRAME_EXTENTS", XCB_ATOM_CARDINAL, &count);
-    return count >= 4 ? (HfPoint){(int)extents[0], (int)extents[2]} : (HfPoint){0, 0};
+    if (count < 4 || extents[0] > MAX_EXTENT || extents[2] > MAX_EXTENT)
+        return (HfPoint){0, 0};
+    return (HfPoint){(int)extents[0], (int)extents[2]};
 }
 
 /* The position is always asked for, since a new size alone may move the window; the size only
  * when it should change, since asking can make it jump to a whole step. */
 static void ask(const HfX11Change *change, HfRect aim)
 {
-    gboolean sizes = change->request->set & (HF_SET_WIDTH | HF_SET_HEIGHT);
+    gboolean sizes = sets_size(change);
     HfPoint offset = client_offset(change);
     guint32 values[] = {(guint32)(aim.x - offset.x), (guint32)(aim.y - offset.y),
                         (guint32)aim.width, (guint32)aim.height};
@@ -73,10 +81,17 @@ static void ask(const HfX11Change *change, HfRect aim)
     xcb_flush(change->connection->xcb);
 }
 
+/* A size that was not asked for may be what it likes. */
+static gboolean is_at(const HfX11Change *change, HfRect place)
+{
+    HfRect now = change->window->bounds;
+    return now.x == place.x && now.y == place.y &&
+           (!sets_size(change) || (now.width == place.width && now.height == place.height));
+}
+
 static gboolean is_there(const HfX11Change *change)
 {
-    return hf_rect_equal(change->window->bounds, change->wanted) ||
-           hf_rect_equal(change->window->bounds, change->allowed);
+    return is_at(change, change->wanted) || is_at(change, change->allowed);
 }
 
 static gboolean is_there_or_moved(const HfX11Change *change)
@@ -84,17 +99,18 @@ static gboolean is_there_or_moved(const HfX11Change *change)
     return is_there(change) || !hf_rect_equal(change->window->bounds, change->last);
 }
 
-/* Until it is there, or has been moved elsewhere and stays. */
-static gboolean wait_until_settled(HfX11Change *change, GError **error)
+/* Until it is there, or has been moved elsewhere and stays. NOT_SEEN: nobody heeds it. */
+static HfX11Outcome wait_until_settled(HfX11Change *change, GError **error)
 {
-    guint limit = ANSWER_MS;
-    HfX11Outcome outcome;
-    do {
+    change->last = change->window->bounds;
+    HfX11Outcome outcome = hf_x11_change_settle(change, is_there_or_moved, error);
+    while (outcome == HF_X11_SEEN && !is_there(change)) {
         change->last = change->window->bounds;
-        outcome = hf_x11_change_wait(change, is_there_or_moved, limit, error);
-        limit = SETTLE_MS;
-    } while (outcome == HF_X11_SEEN && !is_there(change));
-    return outcome != HF_X11_BROKEN;
+        outcome = hf_x11_change_wait(change, is_there_or_moved, SETTLE_MS, error);
+        if (outcome == HF_X11_NOT_SEEN)
+            return HF_X11_SEEN;
+    }
+    return outcome;
 }
 
 static gboolean fail_place(const HfX11Change *change, GError **error)
@@ -127,7 +143,7 @@ gboolean hf_x11_change_place(HfX11Change *change, GError **error)
     change->allowed = change->wanted;
     HfSize size = hf_x11_allowed_size(change->connection, change->id,
                                       (HfSize){change->wanted.width, change->wanted.height});
-    if (change->request->set & (HF_SET_WIDTH | HF_SET_HEIGHT)) {
+    if (sets_size(change)) {
         change->allowed.width = size.width;
         change->allowed.height = size.height;
     }
@@ -138,8 +154,11 @@ gboolean hf_x11_change_place(HfX11Change *change, GError **error)
     HfRect aim = change->wanted;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         ask(change, aim);
-        if (!wait_until_settled(change, error))
+        HfX11Outcome outcome = wait_until_settled(change, error);
+        if (outcome == HF_X11_BROKEN)
             return FALSE;
+        if (outcome == HF_X11_NOT_SEEN)
+            break;
         /* Allowed, but what it was already: nothing has been done. */
         if (is_there(change) && !hf_rect_equal(change->window->bounds, change->before))
             return TRUE;

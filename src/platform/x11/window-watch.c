@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "platform/x11/ewmh.h"
 #include "platform/x11/windows.h"
 
 HfX11Watch *hf_x11_watch_new(HfX11Desktop *x11, xcb_window_t window, GError **error)
@@ -107,6 +108,37 @@ static xcb_window_t ensure_clock(HfX11Watch *watch)
     return watch->clock;
 }
 
+static gboolean is_change_of(const xcb_generic_event_t *event, xcb_window_t window,
+                             xcb_atom_t property)
+{
+    const xcb_property_notify_event_t *change = (const xcb_property_notify_event_t *)event;
+    return (event->response_type & 0x7f) == XCB_PROPERTY_NOTIFY && change->window == window &&
+           change->atom == property;
+}
+
+/* The question is how wide a frame our own window would get, and the answer is written to it. */
+gboolean hf_x11_watch_fence(HfX11Watch *watch, const HfDeadline *deadline, GError **error)
+{
+    xcb_window_t clock = ensure_clock(watch);
+    xcb_atom_t answer = hf_x11_atom(watch->shared, "_NET_FRAME_EXTENTS");
+    if (!hf_x11_sync(watch->connection, error))
+        return FALSE;
+    hf_x11_ewmh_ask(watch->shared, clock, "_NET_REQUEST_FRAME_EXTENTS", (guint32[5]){0});
+    for (gboolean answered = FALSE; !answered;) {
+        xcb_generic_event_t *event;
+        while ((event = xcb_poll_for_event(watch->connection->xcb))) {
+            answered = is_change_of(event, clock, answer) || answered;
+            watch->news = is_news(watch, event) || watch->news;
+            free(event);
+        }
+        if (!hf_x11_check(watch->connection, error))
+            return FALSE;
+        if (!answered && !hf_deadline_wait_readable(deadline, watch->base.fd, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 /* A change of a property of our own window comes back as an event that bears the server's time. */
 guint32 hf_x11_window_watch_time(HfWindowWatch *base)
 {
@@ -119,9 +151,8 @@ guint32 hf_x11_window_watch_time(HfWindowWatch *base)
     guint32 time = XCB_CURRENT_TIME;
     xcb_generic_event_t *event;
     while ((event = xcb_poll_for_queued_event(watch->connection->xcb))) {
-        const xcb_property_notify_event_t *change = (const xcb_property_notify_event_t *)event;
-        if ((event->response_type & 0x7f) == XCB_PROPERTY_NOTIFY && change->window == clock)
-            time = change->time;
+        if (is_change_of(event, clock, XCB_ATOM_WM_NAME))
+            time = ((const xcb_property_notify_event_t *)event)->time;
         else
             watch->news = is_news(watch, event) || watch->news;
         free(event);

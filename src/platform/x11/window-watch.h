@@ -17,6 +17,11 @@ typedef struct HfX11Watch {
 /* From its return on nothing is missed. */
 HfX11Watch *hf_x11_watch_new(HfX11Desktop *x11, xcb_window_t window, GError **error);
 
+/* Waits until the window manager has done all that it was asked before, over the shared
+ * connection: it answers in order. DESKTOP_TIMEOUT when it does not answer. Only for one that
+ * supports _NET_REQUEST_FRAME_EXTENTS. */
+gboolean hf_x11_watch_fence(HfX11Watch *watch, const HfDeadline *deadline, GError **error);
+
 HfWindowWatch *hf_x11_window_watch_new(HfDesktop *desktop, GError **error);
 gboolean hf_x11_window_watch_read(HfWindowWatch *watch, gboolean *ret_news, GError **error);
 guint32 hf_x11_window_watch_time(HfWindowWatch *watch);

@@ -113,6 +113,19 @@ Program *start_window_manager(HfDesktop *desktop)
     return manager;
 }
 
+void await_unmanaged(HfDesktop *desktop)
+{
+    HfDeadline deadline = hf_deadline_in_ms(WAIT_MS, NULL);
+    g_autoptr(HfWindowWatch) watch = hf_window_watch_new(desktop, NULL);
+    for (;;) {
+        g_auto(HfX11Ewmh) ewmh = {0};
+        g_assert_true(hf_x11_ewmh_read(hf_x11(desktop)->connection, &ewmh, NULL));
+        if (!ewmh.managed)
+            return;
+        g_assert_true(hf_window_watch_wait(watch, -1, &deadline, NULL));
+    }
+}
+
 HfWindow *await_window(HfDesktop *desktop, const char *title)
 {
     HfDeadline deadline = hf_deadline_in_ms(WAIT_MS, NULL);

@@ -19,5 +19,7 @@ HfDesktop *test_desktop(void);
 HfDeadline test_deadline(void);
 /* openbox, up and running. */
 Program *start_window_manager(HfDesktop *desktop);
+/* Until the X server has noticed that the window manager is gone. */
+void await_unmanaged(HfDesktop *desktop);
 /* The first visible window whose title contains `title`. Aborts after five seconds. */
 HfWindow *await_window(HfDesktop *desktop, const char *title);

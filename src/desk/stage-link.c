@@ -19,14 +19,16 @@
 #include "wire/channel.h"
 
 struct HfStageLink {
-    pid_t pid;   /* 0 once reaped */
-    int process; /* becomes readable when the stage ends */
+    gatomicrefcount refs; /* the owner's, and the event source's */
+    pid_t pid;            /* 0 once reaped */
+    int process;          /* becomes readable when the stage ends */
     int channel;
     HfStageKind kind;
     char *name, *id, *runtime_dir;
     json_t *facts;
     GSource *source;
-    HfStageEventFunc handle;
+    GRecMutex handling;      /* held while an event is handled; guards what follows */
+    HfStageEventFunc handle; /* NULL: nobody listens any more */
     gpointer data;
 };
 
@@ -123,6 +125,8 @@ HfStageLink *hf_stage_start(const char *program, const HfStageOptions *options,
                             const HfDeadline *deadline, GError **error)
 {
     g_autoptr(HfStageLink) link = g_new0(HfStageLink, 1);
+    g_atomic_ref_count_init(&link->refs);
+    g_rec_mutex_init(&link->handling);
     link->process = link->channel = -1;
     link->kind = options->kind;
     link->name = g_strdup(options->name ? options->name : "");
@@ -199,6 +203,31 @@ static gboolean parse_event(const json_t *message, HfStageEvent *ret_event)
     return FALSE;
 }
 
+static void unref(gpointer data)
+{
+    HfStageLink *link = data;
+    if (!g_atomic_ref_count_dec(&link->refs))
+        return;
+    if (link->process >= 0)
+        close(link->process);
+    if (link->channel >= 0)
+        close(link->channel);
+    g_rec_mutex_clear(&link->handling);
+    json_decref(link->facts);
+    g_free(link->runtime_dir);
+    g_free(link->name);
+    g_free(link->id);
+    g_free(link);
+}
+
+static void deliver(HfStageLink *link, const HfStageEvent *event)
+{
+    g_rec_mutex_lock(&link->handling);
+    if (link->handle)
+        link->handle(link, event, link->data);
+    g_rec_mutex_unlock(&link->handling);
+}
+
 static gboolean take_event(int channel, GIOCondition condition, gpointer data)
 {
     HfStageLink *link = data;
@@ -207,11 +236,11 @@ static gboolean take_event(int channel, GIOCondition condition, gpointer data)
     HfStageEvent event = {.kind = HF_STAGE_EVENT_GONE};
     (void)condition;
     if (!message && hf_error_code(error) == HF_ERROR_DESKTOP_UNAVAILABLE) {
-        link->handle(link, &event, link->data);
+        deliver(link, &event);
         return G_SOURCE_REMOVE;
     }
     if (message && parse_event(message, &event))
-        link->handle(link, &event, link->data);
+        deliver(link, &event);
     return G_SOURCE_CONTINUE;
 }
 
@@ -221,7 +250,8 @@ void hf_stage_watch(HfStageLink *link, GMainContext *context, HfStageEventFunc h
     link->handle = handle;
     link->data = data;
     link->source = g_unix_fd_source_new(link->channel, G_IO_IN | G_IO_HUP | G_IO_ERR);
-    g_source_set_callback(link->source, G_SOURCE_FUNC(take_event), link, NULL);
+    g_atomic_ref_count_inc(&link->refs);
+    g_source_set_callback(link->source, G_SOURCE_FUNC(take_event), link, unref);
     g_source_attach(link->source, context);
 }
 
@@ -284,18 +314,13 @@ void hf_stage_free(HfStageLink *link)
 {
     if (!link)
         return;
+    g_rec_mutex_lock(&link->handling);
+    link->handle = NULL;
+    g_rec_mutex_unlock(&link->handling);
+    hf_stage_stop(link);
     if (link->source) {
         g_source_destroy(link->source);
         g_source_unref(link->source);
     }
-    hf_stage_stop(link);
-    if (link->process >= 0)
-        close(link->process);
-    if (link->channel >= 0)
-        close(link->channel);
-    json_decref(link->facts);
-    g_free(link->runtime_dir);
-    g_free(link->name);
-    g_free(link->id);
-    g_free(link);
+    unref(link);
 }

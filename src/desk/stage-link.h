@@ -35,7 +35,8 @@ HfStageLink *hf_stage_start(const char *program, const HfStageOptions *options,
                             const HfDeadline *deadline, GError **error);
 
 /* From now on events are handled on `context` (NULL: the default one); none was lost before. Call
- * it once. No event comes once hf_stage_free() has been called on that context's thread. */
+ * it once. No event is handled after hf_stage_free(), on whichever thread; a handler may call that
+ * itself. */
 void hf_stage_watch(HfStageLink *link, GMainContext *context, HfStageEventFunc handle,
                     gpointer data);
 

@@ -213,6 +213,54 @@ static void test_stage_killed(World *world, gconstpointer data)
     g_assert_true(hf_processes_end(servers, 0, 1000));
 }
 
+static void free_at_once(HfStageLink *link, const HfStageEvent *event, gpointer data)
+{
+    World *world = data;
+    g_array_append_val(world->seen, event->kind);
+    hf_stage_free(link);
+}
+
+static void only_note(HfStageLink *link, const HfStageEvent *event, gpointer data)
+{
+    World *world = data;
+    g_array_append_val(world->seen, event->kind);
+}
+
+static gpointer run_loop(gpointer loop)
+{
+    g_main_loop_run(loop);
+    return NULL;
+}
+
+static gboolean quit_loop(gpointer loop)
+{
+    g_main_loop_quit(loop);
+    return G_SOURCE_REMOVE;
+}
+
+/* Events come to one thread while another ends the desktop. */
+static void test_freed_elsewhere(World *world, gconstpointer data)
+{
+    HfStageOptions options = {.name = "v1"};
+    GThread *thread = g_thread_new("loop", run_loop, world->loop);
+    for (int i = 0; i < 4; i++) {
+        HfStageLink *link = start(world, &options);
+        hf_stage_watch(link, NULL, i % 2 == 0 ? only_note : free_at_once, world);
+        kill(server_pid(link, i < 2 ? "x-server" : "stage"), SIGKILL);
+        if (i % 2 == 0)
+            hf_stage_free(link);
+    }
+    /* Those that free themselves have done so when all that was started is gone. */
+    g_autoptr(GArray) family = NULL;
+    do
+        g_clear_pointer(&family, g_array_unref);
+    while ((family = hf_processes_list_family(getpid()))->len > 0);
+    g_idle_add_full(G_PRIORITY_LOW, quit_loop, world->loop, NULL);
+    g_thread_join(thread);
+    g_autofree char *base = g_build_filename(world->runtime_dir, "desktops/v1", NULL);
+    g_assert_false(g_file_test(base, G_FILE_TEST_EXISTS));
+}
+
 static void test_failures(World *world, gconstpointer data)
 {
     const struct {
@@ -284,6 +332,7 @@ int main(int argc, char **argv)
     TEST(x_server_dies);
     TEST(manager_restarts);
     TEST(stage_killed);
+    TEST(freed_elsewhere);
     TEST(failures);
     TEST(no_program);
     TEST(cancelled);

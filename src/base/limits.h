@@ -65,7 +65,7 @@
 /* How often a window manager or bus is started again, if it keeps dying. */
 #define HF_LIMIT_SERVER_RESTARTS 5
 /* What is kept of the output of a server, twice. */
-#define HF_LIMIT_LOG_BYTES (64u * 1024)
+#define HF_LIMIT_LOG_BYTES ((gsize)64 * 1024)
 
 /* How long a window may take to do as asked, and to close, before that counts as not done. */
 #define HF_LIMIT_WINDOW_CHANGE_MS 2500

@@ -8,13 +8,15 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
 #include <unistd.h>
 
-#define MOST_ENVIRONMENT_BYTES (256u * 1024)
+#define MOST_ENVIRONMENT_BYTES ((gsize)256 * 1024)
+/* Of /proc/PID/stat, as proc(5) counts them. */
+#define FIELD_PARENT     4
+#define FIELD_SESSION    6
+#define FIELD_START_TIME 22
 
 /* Reads at most `size` bytes of /proc/PID/NAME; 0 when it cannot be read. */
 static gsize read_proc(pid_t pid, const char *name, char *buffer, gsize size)
@@ -38,17 +40,21 @@ gboolean hf_process_read(pid_t pid, HfProcess *ret_process)
     gsize length = read_proc(pid, "stat", text, sizeof text - 1);
     text[length] = 0;
     /* The name may hold anything, also brackets: what follows its last one is plain. */
-    const char *rest = strrchr(text, ')');
-    int parent, session;
-    char state;
-    unsigned long long start_time;
-    if (!rest || sscanf(rest,
-                        ") %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
-                        "%*d %llu",
-                        &state, &parent, &session, &start_time) != 4)
+    char *rest = strrchr(text, ')');
+    if (!rest || strlen(rest) < 4)
         return FALSE;
-    *ret_process = (HfProcess){pid, parent, session, state, start_time};
-    return TRUE;
+    gint64 fields[FIELD_START_TIME + 1] = {0};
+    char *at = rest + 3;
+    for (int i = FIELD_PARENT; i <= FIELD_START_TIME; i++)
+        fields[i] = g_ascii_strtoll(at, &at, 10);
+    *ret_process = (HfProcess){
+        .pid = pid,
+        .parent = (pid_t)fields[FIELD_PARENT],
+        .session = (pid_t)fields[FIELD_SESSION],
+        .state = rest[2],
+        .start_time = (guint64)fields[FIELD_START_TIME],
+    };
+    return *at == ' '; /* cut off otherwise */
 }
 
 GArray *hf_processes_list(void)
@@ -58,7 +64,7 @@ GArray *hf_processes_list(void)
     const struct dirent *entry;
     while (folder && (entry = readdir(folder))) {
         HfProcess process;
-        int pid = g_ascii_isdigit(entry->d_name[0]) ? atoi(entry->d_name) : 0;
+        pid_t pid = (pid_t)g_ascii_strtoll(entry->d_name, NULL, 10);
         if (pid > 0 && hf_process_read(pid, &process))
             g_array_append_val(all, process);
     }

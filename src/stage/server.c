@@ -24,14 +24,12 @@ static const struct {
     [HF_SERVER_MANAGER] = {"window-manager", "openbox"},
 };
 
-static void add(GPtrArray *arguments, const char *first, ...)
+static void add(GPtrArray *arguments, const char *const *words)
 {
-    va_list more;
-    va_start(more, first);
-    for (const char *text = first; text; text = va_arg(more, const char *))
-        g_ptr_array_add(arguments, g_strdup(text));
-    va_end(more);
+    for (; *words; words++)
+        g_ptr_array_add(arguments, g_strdup(*words));
 }
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* GLX would load a software renderer: 54 MB in the first server, 13 in each further one. The
  * screen saver would blank the screen after ten minutes. */
@@ -41,10 +39,11 @@ static void add_x_arguments(GPtrArray *arguments, const HfStageOptions *options,
     g_autofree char *screen =
         g_strdup_printf("%dx%dx%d", options->width, options->height, options->depth);
     g_autofree char *dpi = g_strdup_printf("%d", (int)round(96 * options->scale));
-    add(arguments, "Xvfb", "-displayfd", "3", "-screen", "0", screen, "-dpi", dpi, "-nolisten",
-        "tcp", "-noreset", "-s", "0", "-auth", hf_environment_get(environment, "XAUTHORITY"), NULL);
+    add(arguments,
+        WORDS("Xvfb", "-displayfd", "3", "-screen", "0", screen, "-dpi", dpi, "-nolisten", "tcp",
+              "-noreset", "-s", "0", "-auth", hf_environment_get(environment, "XAUTHORITY")));
     if (!options->opengl)
-        add(arguments, "-extension", "GLX", NULL);
+        add(arguments, WORDS("-extension", "GLX"));
 }
 
 static char **make_arguments(HfServerKind kind, const HfStageOptions *options,
@@ -58,16 +57,16 @@ static char **make_arguments(HfServerKind kind, const HfStageOptions *options,
     } else if (kind == HF_SERVER_BUS) {
         g_autofree char *address = g_strconcat(
             "--address=", hf_environment_get(environment, "DBUS_SESSION_BUS_ADDRESS"), NULL);
-        add(arguments, "dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog", address,
-            "--print-address=3", NULL);
+        add(arguments, WORDS("dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
+                             address, "--print-address=3"));
     } else if (kind == HF_SERVER_SETTINGS) {
         char scale[G_ASCII_DTOSTR_BUF_SIZE];
-        add(arguments, "/proc/self/exe", "stage", "--settings",
-            g_ascii_dtostr(scale, sizeof scale, options->scale), NULL);
+        add(arguments, WORDS("/proc/self/exe", "stage", "--settings",
+                             g_ascii_dtostr(scale, sizeof scale, options->scale)));
     } else {
         g_autofree char *config = g_build_filename(
             hf_environment_get(environment, HF_MARK_DIRECTORY), "openbox.xml", NULL);
-        add(arguments, "openbox", "--sm-disable", "--config-file", config, NULL);
+        add(arguments, WORDS("openbox", "--sm-disable", "--config-file", config));
     }
     g_ptr_array_add(arguments, NULL);
     return (char **)g_ptr_array_free(arguments, FALSE);

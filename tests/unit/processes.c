@@ -46,6 +46,8 @@ static void test_read(void)
     HfProcess self, child;
     g_assert_true(hf_process_read(getpid(), &self));
     g_assert_cmpint(self.parent, ==, getppid());
+    g_assert_cmpint(self.session, ==, getsid(0));
+    g_assert_cmpint(self.state, ==, 'R');
     pid_t pid = start_child(take_odd_name);
     g_assert_true(hf_process_read(pid, &child));
     g_assert_cmpint(child.parent, ==, getpid());

@@ -210,3 +210,7 @@ def test_a_locked_screen_takes_no_input(quiet, mock):
         lock(quiet, "false")
     eventually(lambda: not quiet.call("system_info", desktop=QUIET)["session"]["locked"], what="the end of the lock")
     quiet.call("left_click", desktop=QUIET, x=5, y=5)
+
+
+def test_some_display_is_primary(desk):
+    assert [display["primary"] for display in desk.call("system_info")["displays"]] == [True]

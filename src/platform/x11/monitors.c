@@ -85,6 +85,15 @@ static void read_monitors(HfX11Connection *connection, HfScreen *screen,
     free(reply);
 }
 
+/* A server that names none means its first. */
+static void name_a_primary(HfScreen *screen)
+{
+    for (guint i = 0; i < screen->monitors->len; i++)
+        if (g_array_index(screen->monitors, HfMonitor, i).primary)
+            return;
+    g_array_index(screen->monitors, HfMonitor, 0).primary = TRUE;
+}
+
 HfScreen *hf_x11_screen_get(HfDesktop *desktop, GError **error)
 {
     HfX11Connection *connection = hf_x11(desktop)->connection;
@@ -107,6 +116,7 @@ HfScreen *hf_x11_screen_get(HfDesktop *desktop, GError **error)
             g_strdup("screen"), {0, 0, screen->size.width, screen->size.height}, TRUE};
         g_array_append_val(screen->monitors, whole);
     }
+    name_a_primary(screen);
     return g_steal_pointer(&screen);
 }
 

@@ -13,6 +13,7 @@
 #include "clipper.h"
 #include "platform/clipboard.h"
 #include "platform/x11/clipboard-hold.h"
+#include "platform/x11/retained.h"
 #include "requestor.h"
 #include "spawn.h"
 
@@ -252,6 +253,34 @@ static void test_killed_at_random(Fixture *f, gconstpointer data)
         hf_desktop_close(g_steal_pointer(&desktop));
         assert_content(f, "the user's own");
     }
+}
+
+/* A program that is asked by a hand which dies before the answer: it must be able to answer, since
+ * many die of writing to a window that is gone. What is left of the hand is cleared away later. */
+static void test_asked_by_the_dead(Fixture *f, gconstpointer data)
+{
+    xcb_connection_t *xcb = requestor_xcb(f->requestor);
+    requestor_own(f->requestor, "CLIPBOARD");
+    GSubprocess *hand = test_spawn(G_SUBPROCESS_FLAGS_STDOUT_SILENCE, "/proc/self/exe", "play-hand",
+                                   "lend", f->state_dir, f->display, NULL);
+    xcb_selection_request_event_t *request = (gpointer)xcb_wait_for_event(xcb);
+    g_assert_cmpuint(request->response_type & 0x7f, ==, XCB_SELECTION_REQUEST);
+    kill_hand(hand);
+    g_autoptr(HfX11Connection) connection = hf_x11_connect(f->display, NULL);
+    hf_retained_sweep(connection, f->state_dir, HF_RETAINED_AGE_MS); /* too young */
+    for (guint round = 0; round < 2; round++) {
+        xcb_generic_error_t *problem = xcb_request_check(
+            xcb, xcb_change_property_checked(xcb, XCB_PROP_MODE_REPLACE, request->requestor,
+                                             request->property, XCB_ATOM_STRING, 8, 4, "late"));
+        g_assert_cmpint(problem ? problem->error_code : 0, ==, round == 0 ? 0 : XCB_WINDOW);
+        free(problem);
+        hf_retained_sweep(connection, f->state_dir, 0);
+    }
+    free(request);
+    g_autoptr(GDir) entries = g_dir_open(f->state_dir, 0, NULL);
+    const char *name;
+    while ((name = g_dir_read_name(entries)))
+        g_assert_false(g_str_has_prefix(name, "retained-"));
 }
 
 static void test_newer_copy_stays(Fixture *f, gconstpointer data)
@@ -494,6 +523,7 @@ int main(int argc, char **argv)
         {"/clipboard/keep/killed", test_killed},
         {"/clipboard/keep/killed-all-formats", test_killed_all_formats},
         {"/clipboard/keep/killed-at-random", test_killed_at_random},
+        {"/clipboard/keep/asked-by-the-dead", test_asked_by_the_dead},
         {"/clipboard/keep/newer-copy-stays", test_newer_copy_stays},
         {"/clipboard/keep/primary", test_primary},
         {"/clipboard/keep/foreign-files", test_foreign_files},

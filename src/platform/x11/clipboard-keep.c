@@ -94,7 +94,7 @@ static gboolean restore_file(HfClipboardKeep *keep, HfSelectionServer *server,
     if (!data || !is_this_server(keep->names, mark))
         return FALSE;
     g_autoptr(HfSelectionReader) reader =
-        hf_selection_reader_new(keep->names, hf_selection_name(selection), NULL);
+        hf_selection_reader_new(keep->names, hf_selection_name(selection), NULL, NULL);
     if (!reader || !hf_selection_reader_start(reader, &limit, NULL) || !is_ownerless(reader))
         return FALSE;
     gboolean taken = FALSE;
@@ -151,7 +151,7 @@ static gboolean give_to_manager(HfClipboardKeep *keep, HfSelectionServer *server
 {
     HfDeadline limit = hf_deadline_in_ms(MANAGER_MS, NULL);
     g_autoptr(HfSelectionReader) reader =
-        hf_selection_reader_new(keep->names, "CLIPBOARD_MANAGER", NULL);
+        hf_selection_reader_new(keep->names, "CLIPBOARD_MANAGER", keep->state_dir, NULL);
     if (!reader || !hf_selection_reader_start(reader, &limit, NULL) ||
         !hf_selection_reader_get_owner(reader))
         return FALSE;
@@ -190,7 +190,8 @@ void hf_clipboard_keep_hand_over(HfClipboardKeep *keep, HfSelectionServer *serve
     for (HfSelection selection = HF_SELECTION_CLIPBOARD; selection <= HF_SELECTION_PRIMARY;
          selection++) {
         xcb_timestamp_t time = 0;
-        g_autoptr(HfClipboardData) data = hf_selection_server_dup_content(server, selection, &time);
+        g_autoptr(HfClipboardData) data = NULL;
+        hf_selection_server_get_content(server, selection, &data, &time);
         if (data && !(selection == HF_SELECTION_CLIPBOARD && give_to_manager(keep, server, data)))
             give_to_holder(keep, server, selection, time);
     }

@@ -7,9 +7,11 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/activity.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "platform/x11/clipboard-keep.h"
+#include "platform/x11/retained.h"
 #include "platform/x11/selection-read.h"
 #include "platform/x11/selection-save.h"
 #include "platform/x11/selection-serve.h"
@@ -17,15 +19,30 @@
 
 /* How many times to begin anew when the user copies something in the middle of our work. */
 #define ATTEMPTS 4
-/* Programs may fetch a text twice for one paste (Qt, Chromium); this long a silence says that the
- * borrower has all it wants. */
-#define SETTLE_US 20000
+/* When a borrower has all it wants. Most programs ask once for the text. Chromium asks first to see
+ * what is there, then checks, then asks for the text to paste; when the content changes in between,
+ * it pastes nothing or something else. So the loan goes on until the program has neither asked nor
+ * worked for a while, longer when it is known to come back. Chromium also falls asleep over events
+ * that it has received but not looked at, until another one comes: so it is nudged, and has to be
+ * calm once more. `most` bounds the time since it last asked, for programs that are never at rest.
+ */
+typedef struct Calm {
+    gint64 silence_us, look_us, most_us;
+} Calm;
+static const Calm calm_plain = {6000, 3000, 250000};
+static const Calm calm_insisting = {40000, 10000, 1000000};
+static const Calm calm_satisfied = {12000, 6000, 300000}; /* it has asked as often as it ever did */
+static const Calm calm_unknown = {40000, 40000, 250000};  /* its process is not to be seen */
 
 struct HfX11Clipboard {
     HfX11Connection *names;
     HfSelectionServer *server;
     HfClipboardKeep *keep;
+    char *state_dir;
     int turn; /* eventfd as a semaphore */
+    /* In turn: the last program that insisted, and how often it has read the text in one paste. */
+    guint32 insisting_pid;
+    guint insisting_fetches;
 };
 
 HfX11Clipboard *hf_x11_clipboard_new(HfX11Connection *names, const char *state_dir)
@@ -33,8 +50,10 @@ HfX11Clipboard *hf_x11_clipboard_new(HfX11Connection *names, const char *state_d
     HfX11Clipboard *clipboard = g_new0(HfX11Clipboard, 1);
     clipboard->names = names;
     clipboard->server = hf_selection_server_new(names->display);
+    clipboard->state_dir = g_strdup(state_dir);
     clipboard->keep = hf_clipboard_keep_new(names, state_dir);
     clipboard->turn = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
+    hf_retained_sweep(names, state_dir, HF_RETAINED_AGE_MS);
     hf_clipboard_keep_restore(clipboard->keep, clipboard->server);
     return clipboard;
 }
@@ -43,9 +62,11 @@ void hf_x11_clipboard_free(HfX11Clipboard *clipboard)
 {
     if (!clipboard)
         return;
+    hf_retained_sweep(clipboard->names, clipboard->state_dir, HF_RETAINED_AGE_MS);
     hf_clipboard_keep_hand_over(clipboard->keep, clipboard->server);
     hf_selection_server_free(clipboard->server);
     hf_clipboard_keep_free(clipboard->keep);
+    g_free(clipboard->state_dir);
     close(clipboard->turn);
     g_free(clipboard);
 }
@@ -56,8 +77,8 @@ static HfClipboardText *read_text(HfDesktop *desktop, HfSelection selection,
                                   const HfDeadline *deadline, GError **error)
 {
     HfX11Clipboard *clipboard = hf_x11(desktop)->clipboard;
-    g_autoptr(HfSelectionReader) reader =
-        hf_selection_reader_new(clipboard->names, hf_selection_name(selection), error);
+    g_autoptr(HfSelectionReader) reader = hf_selection_reader_new(
+        clipboard->names, hf_selection_name(selection), clipboard->state_dir, error);
     g_autoptr(HfClipboardText) text = NULL;
     g_autoptr(GError) problem = NULL;
     for (int attempt = 0; reader && attempt < ATTEMPTS; attempt++) {
@@ -116,7 +137,7 @@ static gboolean write_in_turn(HfX11Clipboard *clipboard, const char *text,
 {
     g_autoptr(HfClipboardData) data = hf_clipboard_data_new_text(text, FALSE);
     g_autoptr(HfSelectionReader) reader =
-        hf_selection_reader_new(clipboard->names, "CLIPBOARD", error);
+        hf_selection_reader_new(clipboard->names, "CLIPBOARD", NULL, error);
     if (!reader)
         return FALSE;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -175,10 +196,9 @@ static gboolean claim_own(HfX11Clipboard *clipboard, HfSelectionClaim *claim, gb
                           GError **error)
 {
     xcb_timestamp_t time = 0;
-    g_autoptr(HfClipboardData) content =
-        hf_selection_server_dup_content(clipboard->server, claim->selection, &time);
+    g_autoptr(HfClipboardData) content = NULL;
     *ret_taken = FALSE;
-    if (!content)
+    if (!hf_selection_server_get_content(clipboard->server, claim->selection, &content, &time))
         return TRUE;
     claim->content = content;
     claim->time = time + 1;
@@ -194,14 +214,87 @@ static gboolean begin_loan(HfX11Clipboard *clipboard, HfSelectionClaim *claim,
     gboolean taken = FALSE;
     if (!claim_own(clipboard, claim, &taken, error) || taken)
         return taken;
-    g_autoptr(HfSelectionReader) reader =
-        hf_selection_reader_new(clipboard->names, hf_selection_name(claim->selection), error);
+    g_autoptr(HfSelectionReader) reader = hf_selection_reader_new(
+        clipboard->names, hf_selection_name(claim->selection), clipboard->state_dir, error);
     if (!reader)
         return FALSE;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++)
         if (!save_and_claim(clipboard, reader, claim, &taken, deadline, error) || taken)
             return taken;
     return keeps_changing(error);
+}
+
+static const Calm *calm_for(const HfX11Clipboard *clipboard, const HfSelectionLoanState *state)
+{
+    if (!state->pid)
+        return &calm_unknown;
+    gboolean known = clipboard->insisting_pid == state->pid;
+    if (known && state->fetches >= clipboard->insisting_fetches)
+        return &calm_satisfied;
+    return known || state->insists ? &calm_insisting : &calm_plain;
+}
+
+static void remember_insisting(HfX11Clipboard *clipboard, const HfSelectionLoanState *state)
+{
+    if (!state->insists)
+        return;
+    if (clipboard->insisting_pid != state->pid)
+        clipboard->insisting_fetches = 0;
+    clipboard->insisting_pid = state->pid;
+    clipboard->insisting_fetches = MAX(clipboard->insisting_fetches, state->fetches);
+}
+
+/* Whether the borrower works on the paste, or the X server has work that may be part of it. */
+static gboolean is_at_work(HfX11Clipboard *clipboard, HfActivity *borrower)
+{
+    return borrower && (hf_activity_has_worked(borrower) ||
+                        hf_process_is_busy(hf_x11_server_pid(clipboard->names)));
+}
+
+/* An event that means nothing to anybody. */
+static void nudge(HfX11Clipboard *clipboard, xcb_window_t window)
+{
+    HfX11Connection *names = clipboard->names;
+    union {
+        xcb_client_message_event_t message;
+        char bytes[32];
+    } event = {.message = {.response_type = XCB_CLIENT_MESSAGE,
+                           .format = 32,
+                           .window = window,
+                           .type = hf_x11_atom(names, "_HANDFAST_NUDGE")}};
+    xcb_send_event(names->xcb, 0, window, 0, event.bytes);
+    hf_x11_sync(names, NULL);
+}
+
+/* Waits until a borrower that has the text wants nothing more. */
+static void wait_for_calm(HfX11Clipboard *clipboard, const HfClipboardLoan *loan, guint32 pid,
+                          const HfDeadline *deadline)
+{
+    int activity = hf_selection_server_get_activity_fd(clipboard->server);
+    g_autoptr(HfActivity) borrower = pid ? hf_activity_new((pid_t)pid) : NULL;
+    gint64 worked_us = g_get_monotonic_time(), nudged_us = 0;
+    while (hf_deadline_check(deadline, NULL)) {
+        HfSelectionLoanState state =
+            hf_selection_server_get_loan(clipboard->server, loan->selection);
+        const Calm *calm = calm_for(clipboard, &state);
+        gboolean works = is_at_work(clipboard, borrower);
+        gint64 now = g_get_monotonic_time();
+        worked_us = works ? now : worked_us;
+        gboolean silent =
+            state.under_way == 0 && now >= MAX(worked_us, state.active_us) + calm->silence_us;
+        gboolean nudged = nudged_us > state.active_us || !loan->window;
+        if (!state.owned || now >= state.active_us + calm->most_us || (silent && nudged)) {
+            remember_insisting(clipboard, &state);
+            return;
+        }
+        if (silent) {
+            nudge(clipboard, loan->window);
+            nudged_us = worked_us = g_get_monotonic_time();
+        }
+        HfDeadline step = *deadline;
+        step.at_us = MIN(deadline->at_us, now + calm->look_us);
+        hf_deadline_wait_readable(&step, activity, NULL);
+    }
 }
 
 /* Until the borrower has fetched all it wants, or does not begin to in `wait_ms`. */
@@ -214,16 +307,16 @@ static gboolean wait_for_fetch(HfX11Clipboard *clipboard, const HfClipboardLoan 
         HfSelectionLoanState state =
             hf_selection_server_get_loan(clipboard->server, loan->selection);
         HfDeadline step = patience;
-        gboolean fetched = *ret_fetched = state.fetches > 0;
-        if (!state.owned)
+        *ret_fetched = state.fetches > 0;
+        if (*ret_fetched)
+            wait_for_calm(clipboard, loan, state.pid, deadline);
+        if (*ret_fetched || !state.owned)
             return TRUE;
         if (state.under_way > 0)
             step = hf_deadline_within_ms(deadline, HF_LIMIT_CLIPBOARD_STALL_MS);
-        else if (fetched)
-            step.at_us = MIN(state.active_us + SETTLE_US, deadline->at_us);
         gboolean more = hf_deadline_wait_readable(&step, activity, NULL);
-        if (!hf_deadline_check(deadline, fetched ? NULL : error))
-            return fetched;
+        if (!hf_deadline_check(deadline, error))
+            return FALSE;
         if (!more && state.under_way == 0)
             return TRUE;
     }

@@ -119,6 +119,8 @@ static void decode_segment(Decoder *decoder)
     const guint8 *name = at + 3, *stop = memchr(name, STX, length);
     if (stop && stop - name < 64) {
         g_autofree char *encoding = g_strndup((const char *)name, (gsize)(stop - name));
+        if (g_str_has_suffix(encoding, "-0")) /* X says gbk-0 where others say gbk */
+            encoding[strlen(encoding) - 2] = '\0';
         append_converted(decoder->text, (const char *)stop + 1, length - (gsize)(stop + 1 - name),
                          encoding);
     }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/error.h"
 #include "base/limits.h"
@@ -53,6 +54,14 @@ gboolean hf_x11_check(HfX11Connection *connection, GError **error)
         return TRUE;
     return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the X server '%s' has gone away",
                    connection->display ? connection->display : "");
+}
+
+int hf_x11_server_pid(HfX11Connection *connection)
+{
+    struct ucred peer = {0};
+    socklen_t size = sizeof peer;
+    int fd = xcb_get_file_descriptor(connection->xcb);
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : 0;
 }
 
 gboolean hf_x11_sync(HfX11Connection *connection, GError **error)

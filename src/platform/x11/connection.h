@@ -25,6 +25,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfX11Connection, hf_x11_disconnect)
 
 /* FALSE with DESKTOP_UNAVAILABLE when the server is gone. Call it when a reply was NULL. */
 gboolean hf_x11_check(HfX11Connection *connection, GError **error);
+/* The server's process; 0 when it is not on this machine. */
+int hf_x11_server_pid(HfX11Connection *connection);
 /* Waits until the server has done all requests made so far on this connection. */
 gboolean hf_x11_sync(HfX11Connection *connection, GError **error);
 

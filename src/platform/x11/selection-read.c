@@ -8,11 +8,13 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "platform/x11/retained.h"
 
 struct HfSelectionReader {
     HfX11Connection *names;
     HfX11Connection *own;
     xcb_atom_t selection, property, incr;
+    HfRetained *retained;
     xcb_window_t window; /* for the clock */
     xcb_window_t owner;
     xcb_timestamp_t time;
@@ -52,7 +54,7 @@ static void watch_changes(HfSelectionReader *reader)
 }
 
 HfSelectionReader *hf_selection_reader_new(HfX11Connection *names, const char *selection,
-                                           GError **error)
+                                           const char *state_dir, GError **error)
 {
     g_autoptr(HfX11Connection) own = hf_x11_connect(names->display, error);
     if (!own)
@@ -66,6 +68,7 @@ HfSelectionReader *hf_selection_reader_new(HfX11Connection *names, const char *s
     if (!hf_x11_check(names, error))
         return NULL;
     reader->window = create_window(reader);
+    reader->retained = hf_retained_new(reader->own, reader->window, state_dir);
     watch_changes(reader);
     return g_steal_pointer(&reader);
 }
@@ -74,6 +77,7 @@ void hf_selection_reader_free(HfSelectionReader *reader)
 {
     if (!reader)
         return;
+    hf_retained_free(reader->retained);
     hf_x11_disconnect(reader->own);
     g_free(reader);
 }

@@ -17,9 +17,10 @@ typedef struct HfSelectionValue {
 void hf_selection_value_clear(HfSelectionValue *value);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfSelectionValue, hf_selection_value_clear)
 
-/* `names` is borrowed and serves for atoms. DESKTOP_UNAVAILABLE. */
+/* `names` is borrowed and serves for atoms. With `state_dir`, an owner that answers after we were
+ * killed comes to no harm. DESKTOP_UNAVAILABLE. */
 HfSelectionReader *hf_selection_reader_new(HfX11Connection *names, const char *selection,
-                                           GError **error);
+                                           const char *state_dir, GError **error);
 void hf_selection_reader_free(HfSelectionReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfSelectionReader, hf_selection_reader_free)
 

@@ -20,6 +20,9 @@
 #include "base/limits.h"
 #include "platform/x11/selection-send.h"
 
+/* How long after a loan the borrower hears that it is over. */
+#define ANNOUNCE_AFTER_US G_USEC_PER_SEC
+
 /* A content with its names as atoms of the server. */
 typedef struct Offer {
     HfClipboardData *data;
@@ -36,7 +39,9 @@ typedef struct Held {
     Offer *loan;
     xcb_window_t borrower;
     guint32 borrower_pid; /* 0: unknown */
+    gint64 announce_us;   /* when to tell it that the loan is over; 0: nothing to tell */
     guint fetches;
+    gboolean insists;
     gint64 active_us;
 } Held;
 
@@ -100,6 +105,7 @@ static Offer *offer_new(HfX11Connection *connection, HfClipboardData *data)
 static void drop(Held *held)
 {
     held->owned = FALSE;
+    held->announce_us = 0;
     g_clear_pointer(&held->content, offer_free);
     g_clear_pointer(&held->loan, offer_free);
     if (held->keep_file)
@@ -206,8 +212,10 @@ static gboolean convert(HfSelectionServer *server, Held *held, xcb_window_t requ
     const Offer *offer = is_borrower(server, held, requestor) ? held->loan : held->content;
     if (!offer)
         return FALSE;
-    if (offer == held->loan)
+    if (offer == held->loan) {
+        held->insists |= held->fetches > 0;
         note_activity(server, held);
+    }
     if (target == hf_x11_atom(connection, "TARGETS"))
         send_atoms(server, requestor, property, offer);
     else if (target == hf_x11_atom(connection, "TIMESTAMP"))
@@ -327,6 +335,38 @@ static gboolean handle_pending(HfSelectionServer *server)
     return !xcb_connection_has_error(xcb);
 }
 
+/* Tells all programs that the content has changed, since they remember what was on offer: by owning
+ * it anew, one millisecond younger, which is void if somebody else owns it by now. */
+static void announce(HfSelectionServer *server, Held *held)
+{
+    xcb_connection_t *xcb = server->connection->xcb;
+    held->announce_us = 0;
+    if (!held->content) {
+        xcb_set_selection_owner(xcb, XCB_WINDOW_NONE, held->selection, held->time);
+        drop(held);
+    } else {
+        held->time++;
+        xcb_set_selection_owner(xcb, server->window, held->selection, held->time);
+        if (get_owner(server, held->selection) != server->window)
+            drop(held);
+    }
+    xcb_flush(xcb);
+}
+
+/* Announces what is due; the milliseconds until the next is, -1: nothing. */
+static int announce_due(HfSelectionServer *server)
+{
+    gint64 now = g_get_monotonic_time(), next = G_MAXINT64;
+    for (guint i = 0; i < G_N_ELEMENTS(server->held); i++) {
+        Held *held = &server->held[i];
+        if (held->announce_us > 0 && held->announce_us <= now)
+            announce(server, held);
+        else if (held->announce_us > 0)
+            next = MIN(next, held->announce_us);
+    }
+    return next == G_MAXINT64 ? -1 : (int)((next - now) / 1000) + 1;
+}
+
 static gboolean has_work(const HfSelectionServer *server)
 {
     return server->held[0].owned || server->held[1].owned ||
@@ -356,7 +396,8 @@ static gpointer serve(gpointer data)
     HfSelectionServer *server = data;
     g_mutex_lock(&server->lock);
     while (!server->stop && handle_pending(server)) {
-        int limit = hf_selection_sender_expire(server->sender);
+        int stall = hf_selection_sender_expire(server->sender), due = announce_due(server);
+        int limit = stall < 0 || due < 0 ? MAX(stall, due) : MIN(stall, due);
         if (!has_work(server))
             break;
         struct pollfd fds[] = {{xcb_get_file_descriptor(server->connection->xcb), POLLIN, 0},
@@ -436,8 +477,10 @@ static void adopt_claim(HfSelectionServer *server, Held *held, const HfSelection
     held->borrower = claim->borrower;
     held->borrower_pid = claim->loan && claim->borrower ? find_pid(connection, claim->borrower) : 0;
     held->time = claim->time;
+    held->announce_us = 0;
     held->owned = TRUE;
     held->fetches = 0;
+    held->insists = FALSE;
     if (claim->file) {
         hf_clipboard_file_remove(held->file);
         held->file = claim->file;
@@ -460,25 +503,27 @@ gboolean hf_selection_server_claim(HfSelectionServer *server, const HfSelectionC
     return hf_x11_check(server->connection, error);
 }
 
-HfClipboardData *hf_selection_server_dup_content(HfSelectionServer *server, HfSelection selection,
-                                                 xcb_timestamp_t *ret_time)
+gboolean hf_selection_server_get_content(HfSelectionServer *server, HfSelection selection,
+                                         HfClipboardData **ret_content, xcb_timestamp_t *ret_time)
 {
     g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->lock);
     Held *held = &server->held[selection];
-    if (!held->owned || !held->content)
-        return NULL;
+    if (!held->owned)
+        return FALSE;
     gboolean ours = get_owner(server, held->selection) == server->window;
     signal_fd(server->wake);
     if (!ours)
-        return NULL;
+        return FALSE;
+    *ret_content = held->content ? hf_clipboard_data_ref(held->content->data) : NULL;
     *ret_time = held->time;
-    return hf_clipboard_data_ref(held->content->data);
+    return TRUE;
 }
 
 void hf_selection_server_count_fetches(HfSelectionServer *server, HfSelection selection)
 {
     g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->lock);
     server->held[selection].fetches = 0;
+    server->held[selection].insists = FALSE;
     if (server->running)
         hf_selection_sender_unwatch(server->sender);
     clear_fd(server->activity);
@@ -489,11 +534,17 @@ HfSelectionLoanState hf_selection_server_get_loan(HfSelectionServer *server, HfS
     g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->lock);
     const Held *held = &server->held[selection];
     clear_fd(server->activity);
+    if (held->owned && hf_x11_sync(server->connection, NULL)) {
+        handle_pending(server);
+        signal_fd(server->wake);
+    }
     return (HfSelectionLoanState){
         .owned = held->owned,
         .fetches = held->fetches,
         .under_way = server->running ? hf_selection_sender_get_watched(server->sender) : 0,
-        .active_us = held->active_us};
+        .active_us = held->active_us,
+        .insists = held->insists,
+        .pid = held->borrower_pid};
 }
 
 int hf_selection_server_get_activity_fd(HfSelectionServer *server)
@@ -505,21 +556,9 @@ void hf_selection_server_end_loan(HfSelectionServer *server, HfSelection selecti
 {
     g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->lock);
     Held *held = &server->held[selection];
-    if (!held->owned)
-        return;
-    xcb_connection_t *xcb = server->connection->xcb;
     g_clear_pointer(&held->loan, offer_free);
-    if (held->content) {
-        /* Announced again, one millisecond younger, since programs remember what was on offer. */
-        held->time++;
-        xcb_set_selection_owner(xcb, server->window, held->selection, held->time);
-        if (get_owner(server, held->selection) != server->window)
-            drop(held);
-    } else {
-        xcb_set_selection_owner(xcb, XCB_WINDOW_NONE, held->selection, held->time);
-        drop(held);
-    }
-    xcb_flush(xcb);
+    if (held->owned)
+        held->announce_us = g_get_monotonic_time() + ANNOUNCE_AFTER_US;
     signal_fd(server->wake);
 }
 

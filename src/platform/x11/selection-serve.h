@@ -25,6 +25,8 @@ typedef struct HfSelectionLoanState {
     guint fetches;    /* how many times the borrower has read the text to its end */
     guint under_way;  /* transfers to the borrower that have not ended */
     gint64 active_us; /* when the borrower last asked for or read something */
+    gboolean insists; /* it has asked for more after it had read the text */
+    guint32 pid;      /* the borrower's process; 0: unknown */
 } HfSelectionLoanState;
 
 const char *hf_selection_name(HfSelection selection);
@@ -39,17 +41,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfSelectionServer, hf_selection_server_free)
  * belongs to the server, which removes it when the content is not needed any more. */
 gboolean hf_selection_server_claim(HfSelectionServer *server, const HfSelectionClaim *claim,
                                    gboolean *ret_taken, GError **error);
-/* What we serve to everybody; NULL when the selection is not ours. `ret_time`: since when. */
-HfClipboardData *hf_selection_server_dup_content(HfSelectionServer *server, HfSelection selection,
-                                                 xcb_timestamp_t *ret_time);
+/* Whether the selection is ours, what we serve to everybody (NULL: nothing), and since when. */
+gboolean hf_selection_server_get_content(HfSelectionServer *server, HfSelection selection,
+                                         HfClipboardData **ret_content, xcb_timestamp_t *ret_time);
 
 /* Starts counting the borrower's fetches from 0; those under way do not count. */
 void hf_selection_server_count_fetches(HfSelectionServer *server, HfSelection selection);
+/* Includes all that had reached the X server before the call. */
 HfSelectionLoanState hf_selection_server_get_loan(HfSelectionServer *server, HfSelection selection);
 /* Readable after something has changed for a borrower or an ownership was lost. */
 int hf_selection_server_get_activity_fd(HfSelectionServer *server);
-/* The content is what everybody gets again; without content the selection is given up. When it was
- * taken by somebody else meanwhile, it stays theirs. */
+/* The content is what everybody gets again. A moment later the borrower is told that something has
+ * changed, or the selection is given up if there is no content; not at once, since a program that
+ * hears of a change while it still works on its paste may throw it away. When somebody else has
+ * taken the selection meanwhile, it stays theirs. */
 void hf_selection_server_end_loan(HfSelectionServer *server, HfSelection selection);
 
 /* For handing over to another process: the file outlives our ownership from now on. A descriptor

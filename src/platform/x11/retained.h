@@ -1,0 +1,21 @@
+/* A window that must not vanish with us: another program may be about to write to it, and many
+ * (xclip, anything on plain Xlib) die of the error when it is gone, and the clipboard with them. So
+ * the X server keeps the window when we are killed, and the next hand clears it away. */
+#pragma once
+
+#include "platform/x11/connection.h"
+
+typedef struct HfRetained HfRetained;
+
+/* From now on what this connection has made outlives its end. The window's number is written down
+ * in `state_dir` first; without that, or if it fails, nothing is retained (NULL). */
+HfRetained *hf_retained_new(HfX11Connection *connection, xcb_window_t window,
+                            const char *state_dir);
+/* Everything goes with the connection again. The connection must still be there. */
+void hf_retained_free(HfRetained *retained);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRetained, hf_retained_free)
+
+/* Clears away what hands that were killed have left on this X server at least `age_ms` ago: programs
+ * that were asked just before must have had the time to answer. */
+void hf_retained_sweep(HfX11Connection *connection, const char *state_dir, gint64 age_ms);
+#define HF_RETAINED_AGE_MS 10000

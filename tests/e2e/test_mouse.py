@@ -1,9 +1,7 @@
 """The mouse tools on real windows: what the window saw, to the pixel, and every way of being wrong."""
 import ctypes
-import json
 import os
 import pathlib
-import queue
 import signal
 import subprocess
 import threading
@@ -11,45 +9,10 @@ import time
 
 import pytest
 
-from handfast import APPS, PROGRAM, SLOW, eventually
+from handfast import APPS, SLOW, eventually
+from witness import RECORDER, Witness
 
-RECORDER = pathlib.Path(PROGRAM).parent / "tests" / "apps" / "recorder"
 CLICKS = {"left_click": 1, "middle_click": 2, "right_click": 3}
-
-
-class Witness:
-    """A program that writes down what it saw, one JSON object a line."""
-
-    def __init__(self, desk, *command, desktop="main"):
-        self.process = desk.spawn(*command, desktop=desktop, stdout=subprocess.PIPE)
-        self.lines = queue.Queue()
-        self.reader = threading.Thread(target=self.read, daemon=True)
-        self.reader.start()
-        self.ready = self.next("ready", 20)
-
-    def read(self):
-        for line in self.process.stdout:
-            self.lines.put(json.loads(line))
-
-    def all(self, mark, seconds=5):
-        """Everything seen until `mark` holds for a line, that one included."""
-        seen = []
-        while not seen or not mark(seen[-1]):
-            try:
-                seen.append(self.lines.get(timeout=seconds * SLOW))
-            except queue.Empty:
-                raise AssertionError(f"not seen; but these: {seen[-20:]}") from None
-        return seen
-
-    def next(self, event, seconds=5):
-        """The next event of this kind; others are passed over."""
-        return self.all(lambda line: line["event"] == event, seconds)[-1]
-
-    def stop(self):
-        self.process.kill()
-        self.process.wait()
-        self.reader.join()
-        self.process.stdout.close()
 
 
 @pytest.fixture

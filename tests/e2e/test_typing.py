@@ -1,0 +1,107 @@
+"""Text arrives whole and in order, in every toolkit, by every method, on every layout; the keymap is
+put back. HF_LONG=1 repeats everything twenty times while the other core is busy."""
+import os
+import random
+import subprocess
+
+import pytest
+
+import xkb
+from conftest import finish
+from editors import EDITORS
+from handfast import Desk
+
+LONG = os.environ.get("HF_LONG") == "1"
+REPETITIONS = 20 if LONG else 1
+LENGTH = 1000
+METHODS = ["keys", "paste", "auto"]
+# Layout, active group, Caps Lock.
+LAYOUTS = [("us", 0, False), ("de", 0, False), ("fr", 0, False), ("ru", 0, False), ("us,ru", 1, False), ("us", 0, True),
+           ("de", 0, True), ("us,ru", 1, True)]
+
+ASCII = [chr(code) for code in range(0x20, 0x7f)]
+CHINESE = [chr(code) for code in range(0x4e00, 0x9fa0, 41)]
+CYRILLIC = list("абвгдеёжзийклмнопрстуфхцчшщъыьэюяАБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ")
+EMOJI = ["😀", "🚀", "👍🏽", "👩🏻‍💻", "👨‍👩‍👧‍👦", "🇩🇪", "🏳️‍🌈", "🤷🏾‍♂️", "☎️", "✅"]
+COMBINING = ["e\u0301", "a\u0308", "n\u0303", "o\u0302\u0301", "Z\u0351\u036b", "d\u0323\u0307"]
+OTHERS = list("äöüßÄÖÜéèêñçÇ^`~´¨°§€µαΩΣσςŁżİıǅǆœŸ١٢שלกดงา한국어ひらカタ–…“”„•™∞≠→✓½𝔘𝕏𠀀𪚥\u200b")
+
+
+def make_text(seed, editor, kind):
+    """A text of exactly LENGTH characters, with newlines and tabs where the program takes them."""
+    pick = random.Random(f"{seed} {kind}")
+    space = (["\n"] if editor.newlines else [" "]) + (["\t"] if editor.tabs else [" "])
+    sources = [(ASCII, 95), (space, 3)] if kind == "ascii" else [
+        (ASCII, 30), (CHINESE, 25), (CYRILLIC, 15), (EMOJI, 8), (COMBINING, 6), (OTHERS, 12), (space, 3)]
+    text = "<"
+    while len(text) < LENGTH - 1:
+        source = pick.choices([each for each, _ in sources], [weight for _, weight in sources])[0]
+        piece = pick.choice(source)
+        text += piece if len(text) + len(piece) < LENGTH else "."
+    return text + ">"
+
+
+@pytest.fixture(scope="module")
+def typing_desk():
+    desk = Desk("--virtual", "--size", "1280x800", "--private-home", environment={"GSK_RENDERER": "cairo"})
+    yield desk
+    finish(desk)
+
+
+@pytest.fixture(scope="module")
+def busy_core():
+    """In the long form, somebody else works on this machine."""
+    process = subprocess.Popen(["sh", "-c", "while :; do :; done"]) if LONG else None
+    yield
+    if process:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="module", params=EDITORS, ids=lambda editor: editor.__name__)
+def editor(request, typing_desk, busy_core):
+    editor = request.param(typing_desk)
+    yield editor
+    editor.stop()
+
+
+@pytest.fixture
+def keyboard(typing_desk):
+    """A function that sets the keyboard up; the default one is back after the test."""
+    environment = typing_desk.desktop_environment()
+
+    def set_up(layout, group, caps):
+        xkb.set_layout(environment, layout)
+        xkb.lock(environment, group, caps)
+        return environment
+
+    yield set_up
+    set_up("us", 0, False)
+
+
+def type_and_check(editor, text, method):
+    editor.focus()
+    editor.clear()
+    result = editor.desk.call("type_text", text=text, method=method)
+    assert result["characters"] == len(text)
+    assert result["window"]["id"] == editor.window["window_id"]
+    editor.assert_holds(text)
+    return result
+
+
+@pytest.mark.parametrize("kind", ["ascii", "mixed"])
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method(editor, method, kind):
+    for repetition in range(REPETITIONS):
+        result = type_and_check(editor, make_text(repetition, editor, kind), method)
+        assert result["method"] == method or method == "auto"
+
+
+@pytest.mark.parametrize("layout, group, caps", LAYOUTS)
+def test_every_layout(editor, keyboard, layout, group, caps):
+    environment = keyboard(layout, group, caps)
+    before = xkb.keymap(environment)
+    for repetition in range(REPETITIONS):
+        text = make_text(f"{layout} {group} {caps} {repetition}", editor, "mixed")
+        type_and_check(editor, text, "keys")
+        assert xkb.keymap(environment) == before

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "platform/x11/connection.h"
+#include "platform/x11/ewmh.h"
 #include "platform/x11/x11.h"
 #include "programs.h"
 
@@ -221,6 +222,53 @@ static void test_managed(void)
     g_assert_no_error(error);
     g_autoptr(HfWindow) shown = get(desktop, id);
     g_assert_true(shown->visible && shown->focused && !shown->minimized);
+}
+
+static void await_workspace(HfDesktop *desktop, guint32 id, int workspace)
+{
+    HfDeadline deadline = test_deadline();
+    g_autoptr(HfWindowWatch) watch = hf_window_watch_new(desktop, NULL);
+    for (;;) {
+        g_autoptr(HfWindow) window = get(desktop, id);
+        if (window->workspace == workspace && !window->visible)
+            return;
+        g_assert_true(hf_window_watch_wait(watch, -1, &deadline, NULL));
+    }
+}
+
+static void test_elsewhere(void)
+{
+    g_autoptr(HfDesktop) desktop = test_desktop();
+    g_autoptr(Program) manager = start_window_manager(desktop);
+    g_autoptr(HfX11Connection) own = own_connection();
+    xcb_window_t id = make_window(own, (HfRect){200, 150, 400, 300}, 0);
+    set_text(own, id, "_NET_WM_NAME", "UTF8_STRING", "wanderer", 8);
+    map_and_sync(own, id);
+    g_autoptr(HfWindow) window = await_window(desktop, "wanderer");
+    /* On another workspace: focusing it goes there. */
+    hf_x11_ewmh_ask(own, id, "_NET_WM_DESKTOP", (guint32[5]){2, 2});
+    await_workspace(desktop, id, 2);
+    g_autoptr(GError) error = NULL;
+    change(desktop, id, HF_WINDOW_FOCUS, &error);
+    g_assert_no_error(error);
+    g_autoptr(HfWindow) found = get(desktop, id);
+    g_assert_true(found->visible && found->focused);
+    g_assert_cmpint(found->workspace, ==, 2);
+    /* Full screen: restoring and moving end it. */
+    for (int i = 0; i < 2; i++) {
+        hf_x11_ewmh_ask(own, id, "_NET_WM_STATE",
+                        (guint32[5]){1, hf_x11_atom(own, "_NET_WM_STATE_FULLSCREEN"), 0, 2});
+        change(desktop, id, HF_WINDOW_FOCUS, &error); /* done after what was asked before */
+        if (i == 0)
+            change(desktop, id, HF_WINDOW_RESTORE, &error);
+        else
+            place(desktop, id, (HfRect){.x = 55, .y = 66}, HF_SET_X | HF_SET_Y, &error);
+        g_assert_no_error(error);
+        g_autoptr(HfWindow) plain = get(desktop, id);
+        g_assert_false(plain->fullscreen);
+        g_assert_cmpint(plain->bounds.width, ==, 400);
+        g_assert_cmpint(plain->bounds.x, ==, i == 0 ? found->bounds.x : 55);
+    }
 }
 
 /* A terminal allows whole characters only. */
@@ -567,6 +615,7 @@ int main(int argc, char **argv)
     g_test_add_func("/windows/unmanaged", test_unmanaged);
     g_test_add_func("/windows/unmanaged-close", test_unmanaged_close);
     g_test_add_func("/windows/managed", test_managed);
+    g_test_add_func("/windows/elsewhere", test_elsewhere);
     g_test_add_func("/windows/size-steps", test_size_steps);
     g_test_add_func("/windows/fixed-size", test_fixed_size);
     g_test_add_func("/windows/modal", test_modal);

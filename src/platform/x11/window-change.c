@@ -214,8 +214,13 @@ static void focus_directly(const HfX11Change *change)
     xcb_flush(xcb);
 }
 
+/* openbox only marks a window of another workspace; so that is shown first. */
 static void ask_activation(const HfX11Change *change)
 {
+    int workspace = change->window->workspace;
+    if (workspace >= 0 && workspace != change->ewmh.workspace)
+        hf_x11_ewmh_ask(change->connection, change->connection->root, "_NET_CURRENT_DESKTOP",
+                        (guint32[5]){(guint32)workspace, change->time});
     if (hf_x11_ewmh_supports(change->connection, &change->ewmh, "_NET_ACTIVE_WINDOW"))
         hf_x11_ewmh_ask(change->connection, change->id, "_NET_ACTIVE_WINDOW",
                         (guint32[5]){SOURCE_PAGER, change->time});

@@ -10,6 +10,7 @@ from .rounds import Entry, Failed, Job
 CONTROL, DELETE = 0xFFE3, 0xFFFF
 SAVE_PATIENCE = 10.0
 SLOW_SECONDS = 120.0
+PLAIN_NOTE = "spaces for tabs: auto never pastes a tab, since it is a key"
 
 
 def wrong_characters(wanted, got):
@@ -48,9 +49,12 @@ class Words:
         add = lambda label, act, **more: entries.append(self._entry(label, text, act, **more))
         entries = []
         add("floor (keys)", lambda: bare.do(f"type {self.window} {path}", SLOW_SECONDS), floor=True)
-        for method in ("keys", "paste", "auto") if ours else ():
-            add(f"handfast ({method})", lambda method=method: ours.call(
-                "type_text", {"text": text, "delay": 0, "method": method})[2:], ours=True)
+        for method in ("keys", "paste") if ours else ():
+            add(f"handfast ({method})", self._ours(ours, text, method), ours=True)
+        if ours:
+            plain = text.replace("\t", " ")
+            entries.append(self._entry("handfast (auto)", plain, self._ours(ours, plain, "auto"),
+                                       ours=True, note=PLAIN_NOTE))
         for peer in self.contenders.node.values():
             if peer and "type" in peer.jobs and (peer.key != "cua" or self.slow_peers):
                 rounds = 1 if peer.key == "cua" else None
@@ -63,6 +67,10 @@ class Words:
                 add("xdotool (its default)", lambda: xdotool.do(
                     "type", "--file", str(path), timeout=SLOW_SECONDS), rounds=1)
         return Job(key, title, entries)
+
+    @staticmethod
+    def _ours(ours, text, method):
+        return lambda: ours.call("type_text", {"text": text, "delay": 0, "method": method})[2:]
 
     def _entry(self, label, text, act, **more):
         def run(number):

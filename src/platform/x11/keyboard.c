@@ -85,8 +85,10 @@ HfX11Layout *hf_x11_keyboard_dup_layout(HfX11Keyboard *keyboard, GError **error)
 
 HfX11Spares hf_x11_keyboard_spares(const HfX11Keyboard *keyboard, const HfX11Layout *layout)
 {
+    xkb_mod_mask_t locks =
+        layout ? xkb_state_serialize_mods(layout->state, XKB_STATE_MODS_LOCKED) : 0;
     return (HfX11Spares){keyboard->connection, keyboard->journal, keyboard->device,
-                         layout ? layout->level3_mask : 0};
+                         layout ? layout->level3_mask : 0, (locks & XCB_MOD_MASK_LOCK) != 0};
 }
 
 void hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean down)

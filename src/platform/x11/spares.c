@@ -1,7 +1,8 @@
-/* How characters are laid out on spare keys. Letters with case take a key each, small and capital
- * on its two levels with the type that Caps Lock acts on, so that no program turns one into the
- * other. Others fill level after level across all keys, so that neighbours in the text mostly
- * need the same modifiers. A key has one group: it is the same whatever group is active. */
+/* How characters are laid out on spare keys. They fill level after level across all keys, so that
+ * neighbours in the text mostly need the same modifiers. Only while Caps Lock is on, letters with
+ * case take a key each, small and capital on its two levels with the type that Caps Lock acts on,
+ * so that no program turns one into the other: keys are few, and every change of the map makes all
+ * programs read it anew. A key has one group: it is the same whatever group is active. */
 #include "platform/x11/spares.h"
 
 #include <xkbcommon/xkbcommon.h>
@@ -56,12 +57,12 @@ static gboolean pairs_contain(const GArray *pairs, gunichar character)
 }
 
 /* Splits characters into pairs and plain ones until the keys are full; returns how many it took. */
-static guint choose(const GArray *characters, guint keys, guint levels, GArray *pairs,
-                    GArray *plain)
+static guint choose(const GArray *characters, gboolean caps_lock, guint keys, guint levels,
+                    GArray *pairs, GArray *plain)
 {
     for (guint i = 0; i < characters->len; i++) {
         gunichar character = g_array_index(characters, gunichar, i);
-        gboolean cased = has_case(character);
+        gboolean cased = caps_lock && has_case(character);
         if (cased && pairs_contain(pairs, character))
             continue;
         guint pair_count = pairs->len + (cased ? 1 : 0), plain_count = plain->len + (cased ? 0 : 1);
@@ -134,7 +135,7 @@ static guint assign_held(const HfX11Spares *spares, const HfX11Keymap *keymap,
     guint8 type = keymap->four_level_type ? keymap->four_level_type : TYPE_TWO_LEVEL;
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(Pair));
     g_autoptr(GArray) plain = g_array_new(FALSE, FALSE, sizeof(gunichar));
-    guint count = choose(characters, keys, levels, pairs, plain);
+    guint count = choose(characters, spares->caps_lock, keys, levels, pairs, plain);
 
     HfKeySymbols symbols[HF_JOURNAL_CODES];
     const HfKeySymbols *changes[HF_JOURNAL_CODES] = {NULL};

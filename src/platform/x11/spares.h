@@ -11,6 +11,7 @@ typedef struct HfX11Spares {
     HfJournal *journal;
     guint8 device; /* the XTEST keyboard */
     guint8 level3; /* the modifier bit of AltGr; 0: do not use it */
+    gboolean caps_lock;
 } HfX11Spares;
 
 /* Puts as many of `characters` (gunichar, distinct), from the first on, on spare keys as fit.

@@ -9,6 +9,7 @@ import time
 
 import Xlib.X
 import Xlib.display
+import Xlib.protocol.event
 
 from handfast import eventually, read_line
 
@@ -44,6 +45,23 @@ class Session:
         window.destroy()
         self.x.sync()
         return state
+
+    def window_manager_listens(self):
+        """openbox announces itself before it reads events; a window that is mapped in between stays
+        invisible. It has begun once it answers a question."""
+        screen = self.x.screen()
+        window = screen.root.create_window(0, 0, 1, 1, 0, screen.root_depth)
+        ask = Xlib.protocol.event.ClientMessage(window=window, client_type=self.x.intern_atom("_NET_REQUEST_FRAME_EXTENTS"),
+                                                data=(32, [0] * 5))
+        screen.root.send_event(ask, Xlib.X.SubstructureRedirectMask | Xlib.X.SubstructureNotifyMask)
+        self.x.sync()
+        try:
+            eventually(lambda: window.get_full_property(self.x.intern_atom("_NET_FRAME_EXTENTS"), 0), 0.3)
+        except AssertionError:
+            return False
+        finally:
+            window.destroy()
+        return True
 
     def start(self, *command, environment=None, **options):
         options = {"stdout": subprocess.DEVNULL, **options}

@@ -15,7 +15,7 @@ HfRetained *hf_retained_new(HfX11Connection *connection, xcb_window_t window,
 void hf_retained_free(HfRetained *retained);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRetained, hf_retained_free)
 
-/* Clears away what hands that were killed have left on this X server at least `age_ms` ago: programs
- * that were asked just before must have had the time to answer. */
+/* Clears away what hands that were killed have left on this X server at least `age_ms` ago:
+ * programs that were asked just before must have had the time to answer. */
 void hf_retained_sweep(HfX11Connection *connection, const char *state_dir, gint64 age_ms);
 #define HF_RETAINED_AGE_MS 10000

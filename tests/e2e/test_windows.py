@@ -287,9 +287,9 @@ def test_sixty_windows(desk, screen):
 
 
 @pytest.fixture
-def bare_session():
-    """A display of the user's without any window manager."""
-    session = Session(window_manager=False)
+def session(request):
+    """A display of the user's, with openbox unless the test says otherwise."""
+    session = Session(window_manager=getattr(request, "param", True))
     yield session
     session.stop()
 
@@ -299,9 +299,10 @@ def attach(own_desk, session):
                     environment={"DBUS_SESSION_BUS_ADDRESS": session.environment["DBUS_SESSION_BUS_ADDRESS"]})
 
 
-def test_without_a_window_manager(own_desk, bare_session):
-    desk = attach(own_desk, bare_session)
-    screen = Screen(bare_session.environment)
+@pytest.mark.parametrize("session", [False], indirect=True, ids=["no window manager"])
+def test_without_a_window_manager(own_desk, session):
+    desk = attach(own_desk, session)
+    screen = Screen(session.environment)
     calculator = desk.call("app_launch", name="galculator")
     assert calculator["outcome"] == "window"
     terminal = desk.call("app_launch", name="xterm", args=["-T", "bare"])["window"]
@@ -324,8 +325,7 @@ def test_without_a_window_manager(own_desk, bare_session):
     screen.close()
 
 
-def test_window_manager_dies(own_desk):
-    session = Session()
+def test_window_manager_dies(own_desk, session):
     desk = attach(own_desk, session)
     window = desk.call("app_launch", name="xterm", args=["-T", "left behind"])["window"]
     session.window_manager.kill()
@@ -337,8 +337,6 @@ def test_window_manager_dies(own_desk):
     session.start("openbox", "--sm-disable")
     eventually(lambda: any(each["frame"] != each["bounds"] for each in desk.call("window_list")["windows"]),
                what="a frame of the next window manager")
-    os.kill(window["pid"], signal.SIGKILL)
-    session.stop()
 
 
 def test_display_closes(own_desk):

@@ -334,6 +334,7 @@ static void test_dialog(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    test_without_bus();
     g_test_add_func("/launch/detached", test_detached);
     g_test_add_func("/launch/exec-fails", test_exec_fails);
     g_test_add_func("/launch/window", test_window);

@@ -612,6 +612,7 @@ static void test_server_gone(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    test_without_bus();
     g_test_add_func("/windows/unmanaged", test_unmanaged);
     g_test_add_func("/windows/unmanaged-close", test_unmanaged_close);
     g_test_add_func("/windows/managed", test_managed);

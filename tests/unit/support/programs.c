@@ -54,6 +54,12 @@ int program_pid(const Program *program)
     return atoi(g_subprocess_get_identifier(program->process));
 }
 
+void test_without_bus(void)
+{
+    g_setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", TRUE);
+    g_setenv("NO_AT_BRIDGE", "1", TRUE);
+}
+
 HfDesktop *test_desktop(void)
 {
     g_autoptr(GError) error = NULL;

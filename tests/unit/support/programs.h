@@ -14,6 +14,9 @@ int program_pid(const Program *program);
 /* kill -9, and waits until it is gone. */
 void program_kill(Program *program);
 
+/* Call it first in main: programs started later must not start a session bus of their own, which
+ * would outlive the test. */
+void test_without_bus(void);
 /* Opens the desktop of $DISPLAY. */
 HfDesktop *test_desktop(void);
 HfDeadline test_deadline(void);

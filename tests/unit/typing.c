@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <xcb/xcb.h>
+#include <xcb/xkb.h>
 
 #include "base/error.h"
 #include "base/limits.h"
@@ -226,6 +227,39 @@ static void test_held_modifier(Fixture *f, gconstpointer data)
     assert_arrived(f, "");
 }
 
+/* Keys that the server would drop, or that would switch a setting off, are not sent. */
+static void test_accessibility(Fixture *f, gconstpointer data)
+{
+    const guint controls[] = {XCB_XKB_BOOL_CTRL_SLOW_KEYS, XCB_XKB_BOOL_CTRL_BOUNCE_KEYS,
+                              XCB_XKB_BOOL_CTRL_STICKY_KEYS};
+    HfDeadline deadline = test_deadline();
+    for (gsize i = 0; i < G_N_ELEMENTS(controls); i++) {
+        HfTyped typed;
+        g_autoptr(GError) error = NULL;
+        keymap_set_controls(controls[i]);
+        g_assert_false(type(f, "aAЖ", 0, &typed, &deadline, &error));
+        g_assert_error(error, HF_ERROR, HF_ERROR_PRECONDITION_FAILED);
+        keymap_set_controls(0);
+    }
+    assert_arrived(f, "");
+}
+
+/* Where the user's keyboard has another layout than the one that XTEST presses (nobody ran
+ * setxkbmap), text still arrives, and the user's keyboard is not touched. */
+static void test_other_device(Fixture *f, gconstpointer data)
+{
+    HfTyped typed;
+    g_autoptr(GError) error = NULL;
+    HfDeadline deadline = test_deadline();
+    keymap_set_device_layout(7, "fr"); /* the keyboard of Xvfb itself */
+    g_assert_true(type(f, "a", 0, &typed, &deadline, &error));
+    g_free(f->before);
+    f->before = keymap_dup_picture();
+    g_assert_true(type(f, mixed, 0, &typed, &deadline, &error));
+    g_autofree char *expected = g_strconcat("a", mixed, NULL);
+    assert_arrived(f, expected);
+}
+
 static void test_bad_text(Fixture *f, gconstpointer data)
 {
     const struct {
@@ -320,6 +354,8 @@ int main(int argc, char **argv)
     add("/typing/focus-lost", &us, test_focus_lost);
     add("/typing/no-focus", &us, test_no_focus);
     add("/typing/held-modifier", &us, test_held_modifier);
+    add("/typing/accessibility", &us, test_accessibility);
+    add("/typing/other-device", &us, test_other_device);
     add("/typing/bad-text", &us, test_bad_text);
     add("/typing/killed", &second, test_killed);
     return g_test_run();

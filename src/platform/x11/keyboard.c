@@ -91,6 +91,27 @@ HfX11Spares hf_x11_keyboard_spares(const HfX11Keyboard *keyboard, const HfX11Lay
                          layout ? layout->level3_mask : 0, (locks & XCB_MOD_MASK_LOCK) != 0};
 }
 
+/* Slow and bounce keys drop what is pressed as quickly as we do. Sticky keys end when a modifier
+ * and a key are down together, and the server then clears all locks with them. */
+gboolean hf_x11_keyboard_check_controls(HfX11Keyboard *keyboard, gboolean repeats, GError **error)
+{
+    xcb_connection_t *xcb = keyboard->connection->xcb;
+    xcb_xkb_get_controls_reply_t *reply =
+        xcb_xkb_get_controls_reply(xcb, xcb_xkb_get_controls(xcb, keyboard->core), NULL);
+    if (!reply)
+        return hf_x11_check(keyboard->connection, error);
+    guint32 controls = reply->enabledControls;
+    free(reply);
+    const char *name = controls & XCB_XKB_BOOL_CTRL_SLOW_KEYS                ? "Slow Keys"
+                       : controls & XCB_XKB_BOOL_CTRL_STICKY_KEYS            ? "Sticky Keys"
+                       : repeats && controls & XCB_XKB_BOOL_CTRL_BOUNCE_KEYS ? "Bounce Keys"
+                                                                             : NULL;
+    return !name || hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                            "%s is on in this desktop's accessibility settings, which does not go "
+                            "together with keys pressed by a program",
+                            name);
+}
+
 void hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean down)
 {
     if (down)
@@ -193,7 +214,8 @@ static gboolean press(HfX11Keyboard *keyboard, guint32 keysym, GError **error)
     HfX11Stroke stroke;
     HeldKey key = {.keysym = keysym, .presses = 1};
     g_autoptr(HfX11Layout) layout = hf_x11_keyboard_dup_layout(keyboard, error);
-    if (!layout || !find_stroke(keyboard, layout, keysym, &stroke, &key.lent, error) ||
+    if (!layout || !hf_x11_keyboard_check_controls(keyboard, FALSE, error) ||
+        !find_stroke(keyboard, layout, keysym, &stroke, &key.lent, error) ||
         !check_allowed(keyboard, layout, keysym, stroke, error))
         return FALSE;
     for (guint i = 0; i < HF_X11_MODIFIER_COUNT; i++)

@@ -26,6 +26,9 @@ void hf_x11_keyboard_free(HfX11Keyboard *keyboard);
 
 HfX11Layout *hf_x11_keyboard_dup_layout(HfX11Keyboard *keyboard, GError **error);
 HfX11Spares hf_x11_keyboard_spares(const HfX11Keyboard *keyboard, const HfX11Layout *layout);
+/* PRECONDITION_FAILED while the user's accessibility settings would make the server drop keys, or
+ * would be switched off by ours. `repeats`: the same key may come twice in a row. */
+gboolean hf_x11_keyboard_check_controls(HfX11Keyboard *keyboard, gboolean repeats, GError **error);
 /* Queues an event; a press is written down first. */
 void hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean down);
 /* After the server has done all: only what the user of the keyboard holds is still down. */

@@ -18,8 +18,11 @@
 #define PORTION 128
 /* How far to look ahead for characters to put on spare keys; more never fit. */
 #define LOOK_AHEAD 2048
-/* How long to wait for modifier keys that a person is just holding. */
+/* How long to wait for modifier keys that a person is just holding, and for a window manager that
+ * is just passing the focus on. */
 #define MODIFIER_PATIENCE_MS 500
+#define FOCUS_PATIENCE_MS    500
+#define LOOK_INTERVAL_US     10000
 /* To let the program read what it got, after the call itself was cut short. */
 #define GRACE_MS 800
 
@@ -221,11 +224,27 @@ static gboolean wait_for_modifiers(HfX11Keyboard *keyboard, const HfDeadline *de
             return hf_x11_check(keyboard->connection, error);
         if (!held)
             return TRUE;
-        if (!hf_deadline_pause(&patience, 10000, NULL))
+        if (!hf_deadline_pause(&patience, LOOK_INTERVAL_US, NULL))
             return hf_deadline_check(deadline, error) &&
                    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
                            "a modifier key (ctrl, shift, alt, super) is held down; release it "
                            "before typing: key_up");
+    }
+}
+
+static gboolean wait_for_focus(HfX11Keyboard *keyboard, HfX11Focus *ret_focus,
+                               const HfDeadline *deadline, GError **error)
+{
+    HfDeadline patience = hf_deadline_within_ms(deadline, FOCUS_PATIENCE_MS);
+    for (;;) {
+        g_autoptr(GError) failure = NULL;
+        if (hf_x11_focus_get(keyboard->connection, ret_focus, &failure))
+            return TRUE;
+        if (!g_error_matches(failure, HF_ERROR, HF_ERROR_DESKTOP_FOCUS_LOST) ||
+            !hf_deadline_pause(&patience, LOOK_INTERVAL_US, NULL)) {
+            g_propagate_error(error, g_steal_pointer(&failure));
+            return FALSE;
+        }
     }
 }
 
@@ -259,7 +278,8 @@ gboolean hf_x11_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_ty
                        .delay_ms = typing->delay_ms,
                        /* the first key brings the XTEST device's map to the fore */
                        .map_changed = TRUE};
-    if (!keyboard || !hf_x11_focus_get(keyboard->connection, &session.focus, error) ||
+    if (!keyboard || !wait_for_focus(keyboard, &session.focus, deadline, error) ||
+        !hf_x11_keyboard_check_controls(keyboard, TRUE, error) ||
         !wait_for_modifiers(keyboard, deadline, error))
         return FALSE;
     glong length;
@@ -279,7 +299,7 @@ gboolean hf_x11_typing_target(HfDesktop *desktop, const char *text, HfTypingTarg
 {
     g_autoptr(HfX11Keyboard) keyboard = hf_x11_keyboard_lock(hf_x11(desktop), error);
     HfX11Focus focus;
-    if (!keyboard || !hf_x11_focus_get(keyboard->connection, &focus, error) ||
+    if (!keyboard || !wait_for_focus(keyboard, &focus, deadline, error) ||
         !wait_for_modifiers(keyboard, deadline, error))
         return FALSE;
     g_autoptr(HfX11Layout) layout = hf_x11_keyboard_dup_layout(keyboard, error);

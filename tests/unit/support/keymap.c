@@ -22,12 +22,34 @@ static void sync_and_close(xcb_connection_t *xcb)
     xcb_disconnect(xcb);
 }
 
-void keymap_set_layout(const char *layout)
+static void run(const char *command)
 {
-    g_autofree char *command = g_strdup_printf("setxkbmap -layout %s", layout);
     int status = -1;
     g_assert_true(g_spawn_command_line_sync(command, NULL, NULL, &status, NULL));
     g_assert_cmpint(status, ==, 0);
+}
+
+void keymap_set_layout(const char *layout)
+{
+    g_autofree char *command = g_strdup_printf("setxkbmap -layout %s", layout);
+    run(command);
+}
+
+void keymap_set_device_layout(int device, const char *layout)
+{
+    g_autofree char *command = g_strdup_printf("setxkbmap -device %d -layout %s", device, layout);
+    run(command);
+}
+
+void keymap_set_controls(guint controls)
+{
+    const guint affected =
+        XCB_XKB_BOOL_CTRL_SLOW_KEYS | XCB_XKB_BOOL_CTRL_BOUNCE_KEYS | XCB_XKB_BOOL_CTRL_STICKY_KEYS;
+    const guint8 repeat[32] = {0};
+    xcb_connection_t *xcb = connect_with_xkb();
+    xcb_xkb_set_controls(xcb, XCB_XKB_ID_USE_CORE_KBD, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, affected,
+                         controls, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, repeat);
+    sync_and_close(xcb);
 }
 
 void keymap_lock(guint modifiers, guint group)

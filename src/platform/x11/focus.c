@@ -78,12 +78,23 @@ static gboolean is_parking_place(HfX11Connection *connection, xcb_window_t windo
     return tiny;
 }
 
-gboolean hf_x11_focus_get(HfX11Connection *connection, HfX11Focus *ret_focus, GError **error)
+static xcb_window_t input_focus(HfX11Connection *connection)
 {
     xcb_get_input_focus_reply_t *reply =
         xcb_get_input_focus_reply(connection->xcb, xcb_get_input_focus(connection->xcb), NULL);
     xcb_window_t window = reply ? reply->focus : XCB_NONE;
     free(reply);
+    return window;
+}
+
+gboolean hf_x11_focus_is(HfX11Connection *connection, const HfX11Focus *focus)
+{
+    return input_focus(connection) == focus->window;
+}
+
+gboolean hf_x11_focus_get(HfX11Connection *connection, HfX11Focus *ret_focus, GError **error)
+{
+    xcb_window_t window = input_focus(connection);
     if (window == XCB_INPUT_FOCUS_POINTER_ROOT)
         window = under_pointer(connection);
     if (window == XCB_NONE || window == connection->root || is_parking_place(connection, window))

@@ -10,5 +10,7 @@ typedef struct HfX11Focus {
 
 /* DESKTOP_FOCUS_LOST when no window would get a key. */
 gboolean hf_x11_focus_get(HfX11Connection *connection, HfX11Focus *ret_focus, GError **error);
+/* Whether the same window still has it: one round trip. */
+gboolean hf_x11_focus_is(HfX11Connection *connection, const HfX11Focus *focus);
 /* The class of WM_CLASS ("Mousepad"); "" when the window has none. */
 char *hf_x11_focus_dup_class(HfX11Connection *connection, xcb_window_t window);

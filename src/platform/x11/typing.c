@@ -142,6 +142,8 @@ static void send_stroke(HfX11Keyboard *keyboard, const HfX11Layout *layout, HfX1
 static gboolean check_focus(Session *session, GError **error)
 {
     HfX11Focus focus;
+    if (hf_x11_focus_is(session->keyboard->connection, &session->focus))
+        return TRUE;
     if (!hf_x11_focus_get(session->keyboard->connection, &focus, error))
         return FALSE;
     if (focus.toplevel == session->focus.toplevel)

@@ -25,8 +25,9 @@ typedef struct HfTyped {
 /* The window that gets what is typed. */
 typedef struct HfTypingTarget {
     guint32 window;
-    char *class_name; /* as programs name their kind of window; "" when they do not */
-    gboolean on_keys; /* every character of the text has a key on the layout */
+    char *class_name;      /* as programs name their kind of window; "" when they do not */
+    gboolean on_keys;      /* every character of the text has a key on the layout */
+    gboolean input_method; /* may turn keys into other text */
 } HfTypingTarget;
 
 static inline void hf_typing_target_clear(HfTypingTarget *target)

@@ -128,15 +128,18 @@ static gboolean paste(HfDesktop *desktop, const char *text, const HfTypingTarget
            desktop->backend->keyboard->settle(desktop, target->window, deadline, error);
 }
 
-/* Keys are keys: where pasting would put a character there instead, or run a line unseen. */
+/* An input method that is switched on would make other text of the keys, so it is avoided.
+ * Keys are keys: where pasting would put a character there instead, or run a line unseen. */
 static gboolean should_paste(const HfTyping *typing, const HfTypingTarget *target,
-                             const PasteRule *rule)
+                             const PasteRule *rule, const char *body)
 {
     if (typing->method != HF_TYPING_AUTO)
         return typing->method == HF_TYPING_PASTE;
-    if (typing->delay_ms || rule->terminal || !rule->keys[0] || strpbrk(typing->text, "\t\b\x1b"))
+    if (typing->delay_ms || !rule->keys[0] || strpbrk(body, "\t\b\x1b"))
         return FALSE;
-    return !target->on_keys || g_utf8_strlen(typing->text, -1) >= PASTE_FROM;
+    if (rule->terminal)
+        return target->input_method && !strpbrk(body, "\r\n");
+    return target->input_method || !target->on_keys || g_utf8_strlen(body, -1) >= PASTE_FROM;
 }
 
 /* Newlines at the end are meant as the enter key ("send it"), also after a pasted text. */
@@ -191,7 +194,7 @@ static gboolean type_at(HfDesktop *desktop, const HfTyping *typing, const HfTypi
     g_autofree char *body = dup_without_last_lines(typing);
     const char *rest = typing->text;
     typed->method = HF_TYPING_KEYS;
-    if (*body && should_paste(typing, target, &rule)) {
+    if (*body && should_paste(typing, target, &rule, body)) {
         gboolean pasted = FALSE;
         if (!try_paste(desktop, typing, target, body, &rule, &pasted, deadline, error))
             return FALSE;

@@ -17,7 +17,7 @@ class Editor:
         self.desk = desk
         self.file = desk.home / f"typed-{type(self).__name__}.txt"
         self.process = self.start()
-        self.window = desk.window(self.title, seconds=30)
+        self.window = desk.window(self.title, seconds=60)
         desk.call("window_focus", window_id=self.window["window_id"])
         self.wait_ready()
 
@@ -174,7 +174,7 @@ class Chromium(Editor):
                                f"http://127.0.0.1:{self.server.server_port}/", start_new_session=True, **quiet())
 
     def wait_ready(self):
-        eventually(lambda: self.value == "", 30, "the field's focus")
+        eventually(lambda: self.value == "", 60, "the field's focus")
 
     def stop(self):
         os.killpg(self.process.pid, signal.SIGKILL)

@@ -9,7 +9,8 @@ import pytest
 import xkb
 from conftest import finish
 from editors import EDITORS
-from handfast import Desk
+from handfast import APPS, Desk
+from witness import Witness
 
 LONG = os.environ.get("HF_LONG") == "1"
 REPETITIONS = 20 if LONG else 1
@@ -105,3 +106,15 @@ def test_every_layout(editor, keyboard, layout, group, caps):
         text = make_text(f"{layout} {group} {caps} {repetition}", editor, "mixed")
         type_and_check(editor, text, "keys")
         assert xkb.keymap(environment) == before
+
+
+def test_input_methods_are_avoided(typing_desk, editor):
+    """One that is switched on would make other text of the keys; pasting goes past it."""
+    witness = Witness(typing_desk, APPS / "input_method.py")
+    try:
+        result = type_and_check(editor, "hello", "auto")
+        assert result["method"] == "paste"
+        type_and_check(editor, "héllo 中文", "keys")
+    finally:
+        witness.stop()
+    assert type_and_check(editor, "hello", "auto")["method"] == "keys"

@@ -1,7 +1,7 @@
-/* Three ways, best first. A ping (_NET_WM_PING) travels in the program's own event stream behind
- * the keys, so its answer proves them read. Where a program answers no pings, its process is
- * looked at until it has nothing left to read and sleeps (client.c). Where that cannot be seen
- * either, time has to do. */
+/* Three ways, best first, and more than one where an input method has a part in it. A ping
+ * (_NET_WM_PING) travels in the program's own event stream behind the keys, so its answer proves
+ * them read. Where a program answers no pings, its process is looked at until it has nothing left
+ * to read and sleeps (client.c). Where that cannot be seen either, time has to do. */
 #include "platform/x11/barrier.h"
 
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "platform/x11/client.h"
+#include "platform/x11/input-method.h"
 
 /* After this long without an answer it is asked whether one will ever come. */
 #define PING_PATIENCE_MS 400
@@ -30,6 +31,7 @@ struct HfX11Barrier {
     gboolean selected;      /* the root's events */
     guint32 sent, answered; /* numbers of pings */
     HfX11Client *client;    /* found when first needed */
+    GPtrArray *helpers;     /* of HfX11Client: input methods that keys pass through */
 };
 
 static gboolean answers_pings(HfX11Connection *connection, const HfX11Focus *focus)
@@ -52,6 +54,19 @@ static void select_root_events(HfX11Connection *connection, guint32 mask)
     xcb_change_window_attributes(connection->xcb, connection->root, XCB_CW_EVENT_MASK, &mask);
 }
 
+static GPtrArray *find_helpers(HfX11Connection *connection)
+{
+    GPtrArray *helpers = g_ptr_array_new_with_free_func((GDestroyNotify)hf_x11_client_free);
+    g_autoptr(GArray) windows = hf_x11_input_methods_dup_windows(connection);
+    for (guint i = 0; i < windows->len; i++) {
+        HfX11Client *helper =
+            hf_x11_client_find(connection, g_array_index(windows, xcb_window_t, i));
+        if (helper)
+            g_ptr_array_add(helpers, helper);
+    }
+    return helpers;
+}
+
 HfX11Barrier *hf_x11_barrier_new(HfX11Connection *connection, const HfX11Focus *focus)
 {
     HfX11Barrier *barrier = g_new0(HfX11Barrier, 1);
@@ -59,6 +74,7 @@ HfX11Barrier *hf_x11_barrier_new(HfX11Connection *connection, const HfX11Focus *
     barrier->focus = *focus;
     barrier->pings = answers_pings(connection, focus);
     barrier->sent = barrier->answered = g_random_int() & 0x3fffffff;
+    barrier->helpers = find_helpers(connection);
     barrier->selected = barrier->pings;
     if (barrier->selected)
         select_root_events(connection, PING_ANSWER_EVENTS);
@@ -78,6 +94,7 @@ void hf_x11_barrier_free(HfX11Barrier *barrier)
          event = xcb_poll_for_event(xcb))
         free(event);
     hf_x11_client_free(barrier->client);
+    g_ptr_array_unref(barrier->helpers);
     g_free(barrier);
 }
 
@@ -160,6 +177,21 @@ static gboolean settle_server(HfX11Barrier *barrier, GError **error)
     return hf_x11_sync(barrier->connection, error) && hf_x11_sync(barrier->connection, error);
 }
 
+/* The program and what its keys pass through, seen as one. */
+static HfX11ClientView look(HfX11Barrier *barrier)
+{
+    HfX11ClientView all = hf_x11_client_look(barrier->client);
+    for (guint i = 0; i < barrier->helpers->len; i++) {
+        HfX11ClientView helper = hf_x11_client_look(g_ptr_array_index(barrier->helpers, i));
+        if (helper.gone)
+            continue;
+        all.drained &= helper.drained;
+        all.asleep &= helper.asleep;
+        all.wake_ups += helper.wake_ups;
+    }
+    return all;
+}
+
 static gboolean wait_for_rest(HfX11Barrier *barrier, const HfDeadline *deadline, GError **error)
 {
     HfX11ClientView before = {.wake_ups = G_MAXUINT64};
@@ -167,7 +199,7 @@ static gboolean wait_for_rest(HfX11Barrier *barrier, const HfDeadline *deadline,
     for (;;) {
         if (!settle_server(barrier, error))
             return FALSE;
-        HfX11ClientView now = hf_x11_client_look(barrier->client);
+        HfX11ClientView now = look(barrier);
         if (now.gone)
             return TRUE;
         if (!now.drained)
@@ -216,7 +248,7 @@ gboolean hf_x11_barrier_wait(HfX11Barrier *barrier, guint32 mark, const HfDeadli
         if (!wait_for_answer(barrier, mark, deadline, error))
             return FALSE;
         if (is_answered(barrier, mark))
-            return TRUE;
+            return barrier->helpers->len == 0 || wait_without_pings(barrier, deadline, error);
         barrier->pings = will_answer(barrier);
     }
     return wait_without_pings(barrier, deadline, error);

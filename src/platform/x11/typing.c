@@ -13,6 +13,7 @@
 #include "platform/journal.h"
 #include "platform/x11/barrier.h"
 #include "platform/x11/focus.h"
+#include "platform/x11/input-method.h"
 
 /* Characters on their way to the program: two portions at most. */
 #define PORTION 128
@@ -311,10 +312,12 @@ gboolean hf_x11_typing_target(HfDesktop *desktop, const char *text, HfTypingTarg
     const char *rest = text;
     while (*rest && find_stroke(layout, g_utf8_get_char(rest), &stroke))
         rest = g_utf8_next_char(rest);
+    g_autoptr(GArray) input_methods = hf_x11_input_methods_dup_windows(keyboard->connection);
     *ret_target = (HfTypingTarget){
         .window = focus.toplevel,
         .class_name = hf_x11_focus_dup_class(keyboard->connection, focus.toplevel),
         .on_keys = *rest == '\0',
+        .input_method = input_methods->len > 0,
     };
     return TRUE;
 }

@@ -1,6 +1,7 @@
 /* Conveniences over jansson. Nothing here knows what the values mean. */
 #include "base/json.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *hf_json_string(const json_t *object, const char *key, const char *fallback)
@@ -12,7 +13,10 @@ const char *hf_json_string(const json_t *object, const char *key, const char *fa
 json_int_t hf_json_int(const json_t *object, const char *key, json_int_t fallback)
 {
     const json_t *value = json_object_get(object, key);
-    return json_is_integer(value) ? json_integer_value(value) : fallback;
+    if (json_is_integer(value))
+        return json_integer_value(value);
+    double real = json_is_real(value) ? json_real_value(value) : 0.5;
+    return real == floor(real) && fabs(real) < 1e15 ? (json_int_t)real : fallback;
 }
 
 double hf_json_number(const json_t *object, const char *key, double fallback)

@@ -8,7 +8,7 @@
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(json_t, json_decref)
 
-/* Members of an object, with what to return when absent or of another type. */
+/* Members of an object, with what to return when absent or of another type. 5.0 is an integer. */
 const char *hf_json_string(const json_t *object, const char *key, const char *fallback);
 json_int_t hf_json_int(const json_t *object, const char *key, json_int_t fallback);
 double hf_json_number(const json_t *object, const char *key, double fallback);

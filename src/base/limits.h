@@ -10,20 +10,24 @@
 /* What may wait in memory for a client that does not read its answers. */
 #define HF_LIMIT_CLIENT_BACKLOG_BYTES (64u * 1024 * 1024)
 #define HF_LIMIT_CLIENTS              256u
-#define HF_LIMIT_CLIENT_CALLS         64u
+#define HF_LIMIT_CLIENT_CALLS         32u
 
 /* Calls that run at the same time in a desk, and in one hand. */
 #define HF_LIMIT_DESK_WORKERS 64
 #define HF_LIMIT_HAND_WORKERS 16
 /* How long a cancelled call may take to end before its hand is killed. */
 #define HF_LIMIT_CANCEL_GRACE_MS 2000
+/* How long a new hand may take to open its display. */
+#define HF_LIMIT_HAND_START_MS 10000
 
 /* How long a hand without work keeps memory that would make the next call quicker. */
 #define HF_LIMIT_REST_AFTER_MS 3000
 
-#define HF_LIMIT_DESKTOPS     64u
-#define HF_LIMIT_NAME_BYTES   64u
-#define HF_LIMIT_SCREEN_EDGE  16384
+#define HF_LIMIT_DESKTOPS    64u
+#define HF_LIMIT_NAME_BYTES  64u
+#define HF_LIMIT_SCREEN_EDGE 16384
+/* The longer edge of an enlarged picture: a second or so of work. */
+#define HF_LIMIT_ZOOM_EDGE    4096
 #define HF_LIMIT_TIMEOUT_MS   600000
 #define HF_LIMIT_WAIT_SECONDS 300
 

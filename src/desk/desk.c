@@ -2,14 +2,17 @@
  * begins to start, so that two callers cannot make the same one. */
 #include "desk/desk.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/paths.h"
 
 struct HfDesk {
     HfGuard *guard;
-    GMutex lock;       /* guards the table */
-    GHashTable *seats; /* name → HfSeat, or NULL while it is being made */
+    GMutex lock;          /* guards the tables */
+    GHashTable *seats;    /* name → HfSeat, or NULL while it is being made or removed */
+    GHashTable *displays; /* display → name */
 };
 
 static HfSeat *find_seat(HfDesk *desk, const char *name)
@@ -67,6 +70,7 @@ HfDesk *hf_desk_new(GError **error)
     g_autofree char *audit = g_build_filename(data_dir, "audit.jsonl", NULL);
     g_mutex_init(&desk->lock);
     desk->seats = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_seat);
+    desk->displays = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     desk->guard = hf_guard_new(audit, perform, desk, error);
     if (desk->guard)
         return desk;
@@ -95,6 +99,7 @@ void hf_desk_free(HfDesk *desk)
     for (guint i = 0; i < threads->len; i++)
         g_thread_join(threads->pdata[i]);
     g_hash_table_unref(desk->seats);
+    g_hash_table_unref(desk->displays);
     hf_guard_free(desk->guard);
     g_mutex_clear(&desk->lock);
     g_free(desk);
@@ -105,52 +110,77 @@ HfGuard *hf_desk_get_guard(HfDesk *desk)
     return desk->guard;
 }
 
-/* With the lock held: the desktop that has this display already. */
-static HfSeat *find_by_display(HfDesk *desk, const char *display)
+/* One name for one display: ":0", ":0.0" and "unix:0" are the same. */
+static char *dup_display_name(const char *display)
 {
-    GHashTableIter iter;
-    gpointer seat;
-    g_hash_table_iter_init(&iter, desk->seats);
-    while (display && g_hash_table_iter_next(&iter, NULL, &seat))
-        if (seat && g_str_equal(hf_seat_get_display(seat), display))
-            return seat;
-    return NULL;
+    if (!display)
+        return NULL;
+    const char *start = g_str_has_prefix(display, "unix:") ? display + strlen("unix") : display;
+    const char *colon = strrchr(start, ':');
+    const char *dot = colon ? strchr(colon, '.') : NULL;
+    return dot ? g_strndup(start, (gsize)(dot - start)) : g_strdup(start);
 }
 
-/* Two hands on one display would undo each other's work, so a display can be had only once. */
+/* Takes the name and the display, from before the desktop is made until it is gone. Two hands on
+ * one display would undo each other's work, so a display can be had only once. */
 static gboolean reserve(HfDesk *desk, const HfSeatOptions *options, GError **error)
 {
     g_mutex_lock(&desk->lock);
     gboolean taken = g_hash_table_contains(desk->seats, options->name);
     gboolean full = g_hash_table_size(desk->seats) >= HF_LIMIT_DESKTOPS;
-    g_autoptr(HfSeat) other = find_by_display(desk, options->display);
-    if (other)
-        hf_seat_ref(other);
-    if (!taken && !full && !other)
+    const char *other =
+        options->display ? g_hash_table_lookup(desk->displays, options->display) : NULL;
+    g_autofree char *owner = g_strdup(other);
+    if (!taken && !full && !owner)
         g_hash_table_insert(desk->seats, g_strdup(options->name), NULL);
+    if (!taken && !full && !owner && options->display)
+        g_hash_table_insert(desk->displays, g_strdup(options->display), g_strdup(options->name));
     g_mutex_unlock(&desk->lock);
     if (taken)
         return hf_fail(error, HF_ERROR_CONFLICT, "there is a desktop '%s' already", options->name);
-    if (other)
+    if (owner)
         return hf_fail(error, HF_ERROR_CONFLICT, "the display %s is the desktop '%s' already",
-                       options->display, hf_seat_get_name(other));
+                       options->display, owner);
     if (full)
         return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "there are %u desktops already",
                        HF_LIMIT_DESKTOPS);
     return TRUE;
 }
 
+static gboolean is_of_desktop(gpointer display, gpointer name, gpointer wanted)
+{
+    return g_str_equal(name, wanted);
+}
+
+/* With the lock held. */
+static void forget(HfDesk *desk, const char *name)
+{
+    g_hash_table_foreach_remove(desk->displays, is_of_desktop, (gpointer)name);
+    g_hash_table_remove(desk->seats, name);
+}
+
+/* With the lock held: what is known of it from now on. A virtual one's display is taken too. */
+static void remember(HfDesk *desk, HfSeat *seat)
+{
+    const char *name = hf_seat_get_name(seat);
+    g_hash_table_replace(desk->seats, g_strdup(name), hf_seat_ref(seat));
+    g_hash_table_replace(desk->displays, g_strdup(hf_seat_get_display(seat)), g_strdup(name));
+}
+
 json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const HfDeadline *deadline,
                             GError **error)
 {
-    if (!hf_name_check(options->name, error) || !reserve(desk, options, error))
+    g_autofree char *display = dup_display_name(options->display);
+    HfSeatOptions wanted = *options;
+    wanted.display = display;
+    if (!hf_name_check(options->name, error) || !reserve(desk, &wanted, error))
         return NULL;
-    g_autoptr(HfSeat) seat = hf_seat_new(options, deadline, error);
+    g_autoptr(HfSeat) seat = hf_seat_new(&wanted, deadline, error);
     g_mutex_lock(&desk->lock);
     if (seat)
-        g_hash_table_replace(desk->seats, g_strdup(options->name), hf_seat_ref(seat));
+        remember(desk, seat);
     else
-        g_hash_table_remove(desk->seats, options->name);
+        forget(desk, options->name);
     g_mutex_unlock(&desk->lock);
     return seat ? hf_seat_describe(seat) : NULL;
 }
@@ -169,7 +199,7 @@ gboolean hf_desk_remove_desktop(HfDesk *desk, const char *name, GError **error)
         return hf_fail(error, HF_ERROR_CONFLICT, "the desktop '%s' is being removed already", name);
     hf_seat_stop(seat);
     g_mutex_lock(&desk->lock);
-    g_hash_table_remove(desk->seats, name);
+    forget(desk, name);
     g_mutex_unlock(&desk->lock);
     return TRUE;
 }

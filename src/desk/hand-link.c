@@ -66,6 +66,9 @@ void hf_hand_link_unref(HfHandLink *link)
 
 gboolean hf_hand_link_wait_hello(HfHandLink *link, GError **error)
 {
+    HfDeadline limit = hf_deadline_in_ms(HF_LIMIT_HAND_START_MS, NULL);
+    if (!hf_deadline_wait_readable(&limit, link->fd, NULL))
+        return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the hand was not ready in time");
     g_autoptr(HfFrame) hello = hf_frame_read(link->fd, NULL);
     if (!hello)
         return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the hand ended before it was ready");
@@ -208,8 +211,9 @@ HfResult *hf_hand_link_call(HfHandLink *link, const HfTool *tool, json_t *params
         g_mutex_lock(&link->lock);
         g_hash_table_remove(link->waiting, &waiting.id);
         g_mutex_unlock(&link->lock);
-        *ret_state = g_error_matches(unsent, HF_ERROR, HF_ERROR_LIMIT_EXCEEDED) ? HF_HAND_FINE
-                                                                                : HF_HAND_HUNG;
+        /* One that is gone was told nothing whole; one that does not read hangs. */
+        *ret_state = g_error_matches(unsent, HF_ERROR, HF_ERROR_DESKTOP_TIMEOUT) ? HF_HAND_HUNG
+                                                                                 : HF_HAND_FINE;
         g_propagate_error(error, g_steal_pointer(&unsent));
         return NULL;
     }

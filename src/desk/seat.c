@@ -86,6 +86,16 @@ static void set_state(HfSeat *seat, SeatState state)
     g_cond_broadcast(&seat->changed);
 }
 
+/* Known from its first moment, so that stopping can hang up on a hand that never gets ready. */
+static void set_hand(HfSeat *seat, HfHandLink *hand)
+{
+    g_mutex_lock(&seat->lock);
+    seat->hand = hand;
+    if (hand && seat->stopping)
+        hf_hand_link_hang_up(hand);
+    g_mutex_unlock(&seat->lock);
+}
+
 /* A new hand, ready for calls; NULL with the reason. */
 static HfHandLink *start_hand(HfSeat *seat, GError **error)
 {
@@ -98,20 +108,19 @@ static HfHandLink *start_hand(HfSeat *seat, GError **error)
         return NULL;
     }
     g_autoptr(HfHandLink) hand = hf_hand_link_new(ends[0]);
+    set_hand(seat, hand);
     /* Only a stage that has ended refuses: the display is gone with it. */
     seat->stage_gone = !hf_stage_start_hand(seat->stage, ends[1], arguments, error);
-    if (seat->stage_gone || !hf_hand_link_wait_hello(hand, error))
-        return NULL;
-    return g_steal_pointer(&hand);
+    if (!seat->stage_gone && hf_hand_link_wait_hello(hand, error))
+        return g_steal_pointer(&hand);
+    set_hand(seat, NULL);
+    return NULL;
 }
 
-/* Makes the hand known to callers and serves its answers until it is gone. */
+/* Lets callers use the hand and serves its answers until it is gone. */
 static void serve_hand(HfSeat *seat, HfHandLink *hand)
 {
     g_mutex_lock(&seat->lock);
-    seat->hand = hand;
-    if (seat->stopping)
-        hf_hand_link_hang_up(hand);
     g_clear_error(&seat->failure);
     set_state(seat, SEAT_READY);
     g_mutex_unlock(&seat->lock);
@@ -198,6 +207,16 @@ static HfHandLink *take_hand(HfSeat *seat, const HfDeadline *deadline, GError **
     return hand;
 }
 
+/* The order to the stage names no hand: it is given only while this one is the seat's. */
+static void end_hung_hand(HfSeat *seat, HfHandLink *hand)
+{
+    g_mutex_lock(&seat->lock);
+    if (!seat->stopping && seat->hand == hand)
+        hf_stage_kill_hand(seat->stage, NULL);
+    g_mutex_unlock(&seat->lock);
+    hf_hand_link_hang_up(hand);
+}
+
 HfResult *hf_seat_call(HfSeat *seat, const HfTool *tool, json_t *params, const HfDeadline *deadline,
                        GError **error)
 {
@@ -206,26 +225,30 @@ HfResult *hf_seat_call(HfSeat *seat, const HfTool *tool, json_t *params, const H
         return NULL;
     HfHandState state = HF_HAND_FINE;
     HfResult *result = hf_hand_link_call(hand, tool, params, deadline, &state, error);
-    if (state == HF_HAND_HUNG) {
-        hf_stage_kill_hand(seat->stage, NULL);
-        hf_hand_link_hang_up(hand);
-    }
+    if (state == HF_HAND_HUNG)
+        end_hung_hand(seat, hand);
     return result;
 }
 
 static gboolean wait_until_usable(HfSeat *seat, const HfDeadline *deadline, GError **error)
 {
+    HfWaiter waiter;
+    hf_waiter_begin(&waiter, &seat->lock, &seat->changed, deadline->cancellable);
     g_mutex_lock(&seat->lock);
     while (seat->state == SEAT_STARTING && !seat->failure && hf_deadline_check(deadline, NULL))
         g_cond_wait_until(&seat->changed, &seat->lock, deadline->at_us);
     gboolean usable = seat->state == SEAT_READY;
-    if (!usable && seat->failure)
-        g_propagate_error(error, g_error_copy(seat->failure));
+    g_autoptr(GError) failure = seat->failure ? g_error_copy(seat->failure) : NULL;
     g_mutex_unlock(&seat->lock);
-    if (!usable && error && !*error)
-        hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "the desktop '%s' was not ready in time",
+    hf_waiter_end(&waiter);
+    if (usable)
+        return TRUE;
+    if (failure)
+        g_propagate_error(error, g_steal_pointer(&failure));
+    else if (hf_deadline_check(deadline, error))
+        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the display of desktop '%s' is gone",
                 seat->name);
-    return usable;
+    return FALSE;
 }
 
 /* Nobody but the supervisor cares what the stage tells; its messages only must not pile up. */
@@ -266,6 +289,19 @@ static char *ensure_state_dir(const HfSeatOptions *options, GError **error)
     if (!hf_path_ensure_private(all, error) || !hf_path_ensure_private(path, error))
         return NULL;
     return g_steal_pointer(&path);
+}
+
+void hf_seat_forget_virtual(void)
+{
+    g_autofree char *runtime = hf_path_dup_runtime();
+    g_autofree char *all = g_build_filename(runtime, "state", NULL);
+    g_autoptr(GDir) dir = g_dir_open(all, 0, NULL);
+    const char *name;
+    while (dir && (name = g_dir_read_name(dir))) {
+        g_autofree char *path = g_build_filename(all, name, NULL);
+        if (g_str_has_prefix(name, "desktop-"))
+            hf_remove_tree(path);
+    }
 }
 
 HfSeat *hf_seat_new(const HfSeatOptions *options, const HfDeadline *deadline, GError **error)

@@ -26,6 +26,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfSeat, hf_seat_unref)
 /* Ends the hand and everything that runs on a virtual desktop; waits for it. */
 void hf_seat_stop(HfSeat *seat);
 
+/* Removes what killed desks left of virtual desktops: their displays are gone, so nothing can be
+ * put back, and it may hold what was on their clipboards. Only while this desk has none. */
+void hf_seat_forget_virtual(void);
+
 const char *hf_seat_get_name(const HfSeat *seat);
 const char *hf_seat_get_display(const HfSeat *seat);
 json_t *hf_seat_describe(HfSeat *seat);

@@ -117,6 +117,7 @@ static gboolean serve(const Options *options, GError **error)
     if (!runtime || !fill_seat_options(options, &seat, error) || !take_lock(runtime, error))
         return FALSE;
     hf_sweep_leftovers(runtime);
+    hf_seat_forget_virtual();
     g_autoptr(HfDesk) desk = hf_desk_new(error);
     if (!desk)
         return FALSE;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -55,7 +56,9 @@ gboolean hf_audit_write(HfAudit *audit, const json_t *line, GError **error)
     g_autofree char *dump = hf_json_dump(line);
     g_autofree char *text = g_strconcat(dump, "\n", NULL);
     g_mutex_lock(&audit->lock);
+    flock(audit->fd, LOCK_EX); /* another desk may keep the same file */
     gboolean done = append_line(audit->fd, text, strlen(text), error);
+    flock(audit->fd, LOCK_UN);
     g_mutex_unlock(&audit->lock);
     return done;
 }

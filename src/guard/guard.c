@@ -2,12 +2,24 @@
  * nothing reaches a hand except through here. */
 #include "guard/guard.h"
 
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/text.h"
 #include "guard/passage.h"
+
+/* What was not checked yet is not repeated at any length: it goes into the audit too. */
+static HfAnswer *new_answer(const HfRequest *request)
+{
+    g_autofree char *tool = hf_text_shorten(request->tool, HF_LIMIT_NAME_BYTES);
+    const char *run_id = hf_json_string(request->params, "run_id", NULL);
+    return hf_answer_new(tool, run_id && strlen(run_id) <= HF_LIMIT_NAME_BYTES ? run_id : NULL);
+}
 
 HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
 {
     HfPassage passage = {.guard = guard, .request = request};
-    passage.answer = hf_answer_new(request->tool, hf_json_string(request->params, "run_id", NULL));
+    passage.answer = new_answer(request);
     GError **error = &passage.answer->error;
 
     gboolean passed =

@@ -46,7 +46,8 @@ static json_t *describe_parts(const HfResult *result, HfFrame *frame)
     return parts;
 }
 
-static void answer(HfJobs *jobs, gint64 id, const HfResult *result, const GError *error)
+static gboolean send_answer(HfJobs *jobs, gint64 id, const HfResult *result, const GError *error,
+                            GError **ret_unsent)
 {
     g_autoptr(HfFrame) frame =
         hf_frame_new(json_pack("{s:s, s:I}", "type", "answer", "id", (json_int_t)id));
@@ -57,8 +58,18 @@ static void answer(HfJobs *jobs, gint64 id, const HfResult *result, const GError
         json_object_set_new(frame->json, "error", hf_error_to_json(error));
     }
     g_mutex_lock(&jobs->write_lock);
-    hf_frame_write(jobs->fd, frame, NULL);
+    gboolean sent = hf_frame_write(jobs->fd, frame, ret_unsent);
     g_mutex_unlock(&jobs->write_lock);
+    return sent;
+}
+
+/* A result that is too large for the wire is told as an error: silence would look like a hang. */
+static void answer(HfJobs *jobs, gint64 id, const HfResult *result, const GError *error)
+{
+    g_autoptr(GError) unsent = NULL;
+    if (!send_answer(jobs, id, result, error, &unsent) &&
+        g_error_matches(unsent, HF_ERROR, HF_ERROR_LIMIT_EXCEEDED))
+        send_answer(jobs, id, NULL, unsent, NULL);
 }
 
 /* FALSE when a cancellation came first and has answered already. */

@@ -78,7 +78,8 @@ static void saver_appeared(GDBusConnection *bus, const char *name, const char *o
     Source *source = data;
     g_autoptr(GVariant) reply =
         call(source->watch, bus, owner, savers[source->index].path, name, "GetActive", NULL, "(b)");
-    gboolean active = FALSE;
+    /* One that is there but does not say is taken for a lock: typing into one would be worse. */
+    gboolean active = !g_cancellable_is_cancelled(source->watch->cancellable);
     if (reply)
         g_variant_get(reply, "(b)", &active);
     set_locked(source->watch, source->index, active);

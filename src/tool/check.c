@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/text.h"
 
 const HfParam hf_common_params[] = {
     {.name = "desktop",
@@ -115,7 +116,8 @@ static gboolean check_members(const HfParam *table, const HfParam *common, const
         const HfParam *param = hf_param_find(table, key);
         if (!param)
             param = hf_param_find(common, key);
-        g_autofree char *path = *prefix ? g_strdup_printf("%s.%s", prefix, key) : g_strdup(key);
+        g_autofree char *name = hf_text_shorten(key, HF_LIMIT_NAME_BYTES);
+        g_autofree char *path = *prefix ? g_strdup_printf("%s.%s", prefix, name) : g_strdup(name);
         if (!param)
             return wrong(error, path, "there is no such parameter");
         if (!check_value(param, value, path, error))

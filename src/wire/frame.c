@@ -39,9 +39,11 @@ static gboolean write_all(int fd, struct iovec *pieces, size_t count, GError **e
         ssize_t sent = sendmsg(fd, &message, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR)
             continue;
+        if (sent < 0 && errno == EAGAIN) /* the socket's time limit */
+            return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "the other process does not read");
         if (sent < 0)
-            return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
-                           "the other process does not read: %s", g_strerror(errno));
+            return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the other process is gone: %s",
+                           g_strerror(errno));
         while (count > 0 && (size_t)sent >= pieces->iov_len) {
             sent -= (ssize_t)pieces->iov_len;
             pieces++;
@@ -67,12 +69,13 @@ gboolean hf_frame_write(int fd, const HfFrame *frame, GError **error)
         {&lengths, offsetof(Lengths, parts) + frame->parts->len * sizeof(guint32)},
         {text, length},
     };
+    gsize total = 0;
     for (guint i = 0; i < frame->parts->len; i++) {
         gsize size;
         gconstpointer data = g_bytes_get_data(frame->parts->pdata[i], &size);
-        if (size > HF_LIMIT_ATTACHMENT_BYTES)
-            return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a part of %zu bytes is too large",
-                           size);
+        total += size;
+        if (total > HF_LIMIT_ATTACHMENT_BYTES)
+            return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "%zu bytes are too many at once", total);
         lengths.parts[i] = (guint32)size;
         pieces[i + 2] = (struct iovec){(gpointer)data, size};
     }

@@ -20,33 +20,43 @@ enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, METHOD_NOT_FOUND = -32601
 
 /* Lines longer than this are parsed by a worker, so that one client cannot hold up the others. */
 #define PARSE_AT_ONCE_BYTES (64u * 1024)
+/* Starting many desktops at once should take no longer than the machine needs. */
+#define MANAGE_WORKERS 16
 
 struct HfBridge {
     HfDesk *desk;
     char *path;
     int fd;
     guint source;
-    GThreadPool *pool;
-    GPtrArray *clients; /* main thread */
+    GThreadPool *pool;        /* for tools */
+    GThreadPool *manage_pool; /* for everything else */
+    GPtrArray *clients;       /* main thread */
 };
 
 typedef struct Work {
     HfBridgeClient *client;
     GBytes *line;    /* still to be parsed, or NULL */
     json_t *request; /* parsed */
-    /* Once it is admitted: known to the client, so that it can be cancelled before it runs. */
+    /* From the moment it is queued: known to the client, so that it is counted and can be
+     * cancelled before it runs. */
     char *key;
     GCancellable *cancellable;
 } Work;
 
+static void leave(Work *work)
+{
+    if (work->key)
+        hf_bridge_client_end_call(work->client, work->key);
+    g_clear_pointer(&work->key, g_free);
+    g_clear_object(&work->cancellable);
+}
+
 static void work_free(Work *work)
 {
-    if (work->cancellable)
-        hf_bridge_client_end_call(work->client, work->key, work->cancellable);
+    leave(work);
     hf_bridge_client_unref(work->client);
     g_clear_pointer(&work->line, g_bytes_unref);
     json_decref(work->request);
-    g_free(work->key);
     g_free(work);
 }
 
@@ -81,43 +91,63 @@ static json_t *parse(HfBridgeClient *client, GBytes *line)
     return g_steal_pointer(&json);
 }
 
-/* Takes the request among the client's calls; FALSE after the client was told why not. */
+/* Takes the work among the client's calls; FALSE after the client was told why not. */
 static gboolean admit(Work *work)
 {
     const json_t *id = json_object_get(work->request, "id");
-    if (!hf_bridge_method_find(hf_json_string(work->request, "method", ""))) {
+    if (work->request && !hf_bridge_method_find(hf_json_string(work->request, "method", ""))) {
         send_error(work->client, id, METHOD_NOT_FOUND, "there is no such method");
         return FALSE;
     }
-    work->key = hf_json_dump(id ? id : json_null());
-    work->cancellable = hf_bridge_client_begin_call(work->client, work->key);
-    if (!work->cancellable)
-        send_error(work->client, id, BUSY, "too many calls of this client are waiting");
-    return work->cancellable != NULL;
+    leave(work);
+    g_autofree char *text = id ? hf_json_dump(id) : NULL;
+    work->key = hf_bridge_client_begin_call(work->client, text, &work->cancellable);
+    if (!work->key)
+        send_error(work->client, id, BUSY,
+                   "too many calls of this client are waiting, or one with this id");
+    return work->key != NULL;
+}
+
+/* In place of an answer that no client could be expected to take. */
+static void replace_too_long(GString *answer, gsize start)
+{
+    if (answer->len <= HF_LIMIT_CLIENT_BACKLOG_BYTES)
+        return;
+    g_autoptr(GError) error = NULL;
+    hf_fail(&error, HF_ERROR_LIMIT_EXCEEDED, "the answer has %zu bytes; ask for less at once",
+            answer->len);
+    g_autoptr(json_t) json = json_pack("{s:b, s:o}", "ok", 0, "error", hf_error_to_json(error));
+    g_autofree char *text = hf_json_dump(json);
+    g_string_truncate(answer, start);
+    g_string_append(answer, text);
 }
 
 static void answer_request(HfBridge *bridge, Work *work)
 {
     g_autoptr(json_t) none = json_object();
+    const json_t *id = json_object_get(work->request, "id");
     json_t *params = json_object_get(work->request, "params");
     HfBridgeMethod method = hf_bridge_method_find(hf_json_string(work->request, "method", ""));
+    g_autofree char *id_text = hf_json_dump(id ? id : json_null());
     g_autoptr(GString) answer = g_string_new("{\"jsonrpc\":\"2.0\",\"id\":");
-    g_string_append_printf(answer, "%s,\"result\":", work->key);
+    g_string_append_printf(answer, "%s,\"result\":", id_text);
+    gsize start = answer->len;
     method(bridge->desk, hf_bridge_client_get_caller(work->client), params ? params : none,
            work->cancellable, answer);
+    replace_too_long(answer, start);
     g_string_append(answer, "}\n");
-    /* Its id is free again before the client can know. */
-    hf_bridge_client_end_call(work->client, work->key, g_steal_pointer(&work->cancellable));
-    if (json_object_get(work->request, "id"))
+    leave(work); /* its id is free again before the client can know */
+    if (id)
         hf_bridge_client_send(work->client, answer->str, answer->len);
 }
 
 static void run_work(gpointer data, gpointer user_data)
 {
     Work *work = data;
+    gboolean admitted = work->request != NULL;
     if (!work->request)
         work->request = parse(work->client, work->line);
-    if (work->request && (work->cancellable || admit(work)))
+    if (work->request && (admitted || admit(work)))
         answer_request(user_data, work);
     work_free(work);
 }
@@ -137,6 +167,12 @@ static void cancel_call(HfBridgeClient *client, const json_t *request)
     hf_bridge_client_send(client, text, strlen(text));
 }
 
+/* Tools may keep all their workers busy; managing the desk goes on beside them. */
+static gboolean is_call(const Work *work)
+{
+    return !work->request || g_str_equal(hf_json_string(work->request, "method", ""), "call");
+}
+
 static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
 {
     HfBridge *bridge = data;
@@ -154,8 +190,8 @@ static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
     work->client = hf_bridge_client_ref(client);
     work->line = request ? NULL : g_bytes_ref(line);
     work->request = g_steal_pointer(&request);
-    if (!work->request || admit(work))
-        g_thread_pool_push(bridge->pool, work, NULL);
+    if (admit(work))
+        g_thread_pool_push(is_call(work) ? bridge->pool : bridge->manage_pool, work, NULL);
     else
         work_free(work);
 }
@@ -217,6 +253,7 @@ HfBridge *hf_bridge_new(HfDesk *desk, const char *path, GError **error)
     bridge->fd = fd;
     bridge->clients = g_ptr_array_new_with_free_func((GDestroyNotify)hf_bridge_client_unref);
     bridge->pool = g_thread_pool_new(run_work, bridge, HF_LIMIT_DESK_WORKERS, FALSE, NULL);
+    bridge->manage_pool = g_thread_pool_new(run_work, bridge, MANAGE_WORKERS, FALSE, NULL);
     bridge->source = g_unix_fd_add(fd, G_IO_IN, on_connection, bridge);
     return bridge;
 }
@@ -231,6 +268,7 @@ void hf_bridge_free(HfBridge *bridge)
     for (guint i = 0; i < bridge->clients->len; i++)
         hf_bridge_client_close(bridge->clients->pdata[i]);
     g_thread_pool_free(bridge->pool, FALSE, TRUE);
+    g_thread_pool_free(bridge->manage_pool, FALSE, TRUE);
     g_ptr_array_unref(bridge->clients);
     g_free(bridge->path);
     g_free(bridge);

@@ -28,7 +28,8 @@ struct HfBridgeClient {
     GString *out;
     guint write_source;
     gboolean closed;
-    GHashTable *calls; /* id's text → GCancellable */
+    GHashTable *calls; /* key → GCancellable */
+    guint64 anonymous; /* calls without an id so far */
 };
 
 HfBridgeClient *hf_bridge_client_ref(HfBridgeClient *client)
@@ -161,27 +162,30 @@ void hf_bridge_client_close(HfBridgeClient *client)
         g_cancellable_cancel(cancellables->pdata[i]);
 }
 
-GCancellable *hf_bridge_client_begin_call(HfBridgeClient *client, const char *id)
+char *hf_bridge_client_begin_call(HfBridgeClient *client, const char *id,
+                                  GCancellable **ret_cancellable)
 {
-    GCancellable *cancellable = NULL;
     g_mutex_lock(&client->lock);
-    if (g_hash_table_size(client->calls) < HF_LIMIT_CLIENT_CALLS) {
-        cancellable = g_cancellable_new();
-        if (client->closed)
-            g_cancellable_cancel(cancellable);
-        g_hash_table_replace(client->calls, g_strdup(id), g_object_ref(cancellable));
+    g_autofree char *key =
+        id ? g_strdup(id) : g_strdup_printf("#%" G_GUINT64_FORMAT, ++client->anonymous);
+    gboolean fits = g_hash_table_size(client->calls) < HF_LIMIT_CLIENT_CALLS &&
+                    !g_hash_table_contains(client->calls, key);
+    if (fits) {
+        *ret_cancellable = g_cancellable_new();
+        g_hash_table_insert(client->calls, g_strdup(key), g_object_ref(*ret_cancellable));
     }
+    gboolean closed = client->closed;
     g_mutex_unlock(&client->lock);
-    return cancellable;
+    if (fits && closed)
+        g_cancellable_cancel(*ret_cancellable);
+    return fits ? g_steal_pointer(&key) : NULL;
 }
 
-void hf_bridge_client_end_call(HfBridgeClient *client, const char *id, GCancellable *cancellable)
+void hf_bridge_client_end_call(HfBridgeClient *client, const char *key)
 {
     g_mutex_lock(&client->lock);
-    if (g_hash_table_lookup(client->calls, id) == cancellable)
-        g_hash_table_remove(client->calls, id);
+    g_hash_table_remove(client->calls, key);
     g_mutex_unlock(&client->lock);
-    g_object_unref(cancellable);
 }
 
 gboolean hf_bridge_client_cancel_call(HfBridgeClient *client, const char *id)

@@ -26,7 +26,9 @@ void hf_bridge_client_send(HfBridgeClient *client, const char *text, gsize lengt
 /* Main thread only: cancels its calls and lets go of the socket. */
 void hf_bridge_client_close(HfBridgeClient *client);
 
-/* Calls in flight, by the text of their id. NULL when there are too many already. */
-GCancellable *hf_bridge_client_begin_call(HfBridgeClient *client, const char *id);
-void hf_bridge_client_end_call(HfBridgeClient *client, const char *id, GCancellable *cancellable);
+/* Calls in flight, by the text of their id; without an id (NULL) each is one of its own. Returns
+ * the key to end it with, or NULL when there are too many already or that id is in flight. */
+char *hf_bridge_client_begin_call(HfBridgeClient *client, const char *id,
+                                  GCancellable **ret_cancellable);
+void hf_bridge_client_end_call(HfBridgeClient *client, const char *key);
 gboolean hf_bridge_client_cancel_call(HfBridgeClient *client, const char *id);

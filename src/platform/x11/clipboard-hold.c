@@ -74,9 +74,11 @@ int hf_clipboard_hold_main(int argc, char **argv)
                               .content = data,
                               .file = file};
     gboolean taken = FALSE;
-    if (!hf_selection_server_claim(server, &claim, &taken, NULL))
+    gboolean claimed = hf_selection_server_claim(server, &claim, &taken, NULL);
+    /* Once taken, the file is the server's, also if the display went away in the same moment. */
+    HfClipboardFile *served = taken || claimed ? g_steal_pointer(&file) : NULL;
+    if (!claimed)
         return 1;
-    HfClipboardFile *served = g_steal_pointer(&file);
     if (!taken)
         hf_clipboard_file_remove(served); /* somebody has copied something newer */
     hf_selection_server_join(server);

@@ -102,7 +102,9 @@ static gboolean restore_file(HfClipboardKeep *keep, HfSelectionServer *server,
                               .time = hf_selection_reader_get_time(reader),
                               .content = data,
                               .file = file};
-    return hf_selection_server_claim(server, &claim, &taken, NULL) && taken;
+    /* Once taken, the file is the server's, also if the display went away in the same moment. */
+    hf_selection_server_claim(server, &claim, &taken, NULL);
+    return taken;
 }
 
 static void restore_selection(HfClipboardKeep *keep, HfSelectionServer *server,

@@ -351,6 +351,7 @@ static void announce(HfSelectionServer *server, Held *held)
             drop(held);
     }
     xcb_flush(xcb);
+    signal_fd(server->wake); /* waiting for the reply may have read events to be handled */
 }
 
 /* Announces what is due; the milliseconds until the next is, -1: nothing. */

@@ -75,6 +75,8 @@ static gboolean get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **erro
 {
     HfX11Connection *connection = hf_x11(desktop)->connection;
     xcb_connection_t *xcb = connection->xcb;
+    /* Asked before every input: the place where nothing piles up that the server sends unasked. */
+    hf_x11_discard_events(connection);
     gboolean has_saver = hf_x11_extension(connection, &xcb_screensaver_id) != NULL;
     xcb_screensaver_query_info_cookie_t saver_cookie = {0};
     if (has_saver)

@@ -37,7 +37,7 @@ static const HfParam params[] = {
     {.name = "max_dimension",
      .type = HF_TYPE_INTEGER,
      .min = 0,
-     .max = HF_LIMIT_SCREEN_EDGE,
+     .max = HF_LIMIT_ZOOM_EDGE,
      .fallback = HF_PICTURE_EDGE,
      .about = "Longer edge of the picture; 0: the pixels of the screen as they are"},
     HF_PARAM_PICTURE,

@@ -151,7 +151,8 @@ def test_a_program_that_does_not_paste_gets_keys(desk, window):
 def test_focus_moves_while_typing(desk, window):
     """The rest of the text goes nowhere, least of all into the other window."""
     other = Witness(desk, RECORDER, "--geometry", "300x200+600+50", "--title", "thief")
-    desk.window("thief")
+    # The window manager gives a new window the focus when it gets to it.
+    eventually(lambda: desk.window("thief")["focused"], what="the focus of the new window")
     desk.call("window_focus", window_title="keys here")
     answer = {}
     thread = threading.Thread(target=lambda: answer.update(

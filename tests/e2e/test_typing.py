@@ -106,6 +106,9 @@ def test_every_layout(editor, keyboard, layout, group, caps):
         text = make_text(f"{layout} {group} {caps} {repetition}", editor, "mixed")
         type_and_check(editor, text, "keys")
         assert xkb.keymap(environment) == before
+        if group == 1 and not caps:  # the program still knows which group is active
+            editor.desk.call("key_press", keys=["ы"])
+            editor.assert_holds(text + "ы")
 
 
 def test_input_methods_are_avoided(typing_desk, editor):

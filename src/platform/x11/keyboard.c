@@ -187,15 +187,10 @@ static gboolean check_allowed(HfX11Keyboard *keyboard, const HfX11Layout *layout
     return hf_keys_check(down, error);
 }
 
-static gboolean find_stroke(HfX11Keyboard *keyboard, const HfX11Layout *layout, guint32 keysym,
-                            HfX11Stroke *ret_stroke, gboolean *ret_lent, GError **error)
+static gboolean lend_key(HfX11Keyboard *keyboard, const HfX11Layout *layout, guint32 keysym,
+                         HfX11Stroke *ret_stroke, GError **error)
 {
-    *ret_lent = FALSE;
-    if (hf_x11_layout_find_keysym(layout, keysym, ret_stroke) ||
-        hf_x11_layout_find_any_group(layout, keysym, ret_stroke))
-        return TRUE;
     HfX11Spares spares = hf_x11_keyboard_spares(keyboard, layout);
-    *ret_lent = TRUE;
     ret_stroke->modifiers = 0;
     return hf_x11_spares_assign_keysym(&spares, keysym, &ret_stroke->keycode, error);
 }
@@ -211,12 +206,15 @@ static void press_keycode(HfX11Keyboard *keyboard, HeldKey *key, guint8 keycode)
 
 static gboolean press(HfX11Keyboard *keyboard, guint32 keysym, GError **error)
 {
-    HfX11Stroke stroke;
+    HfX11Stroke stroke = {0, 0};
     HeldKey key = {.keysym = keysym, .presses = 1};
     g_autoptr(HfX11Layout) layout = hf_x11_keyboard_dup_layout(keyboard, error);
-    if (!layout || !hf_x11_keyboard_check_controls(keyboard, FALSE, error) ||
-        !find_stroke(keyboard, layout, keysym, &stroke, &key.lent, error) ||
-        !check_allowed(keyboard, layout, keysym, stroke, error))
+    if (!layout || !hf_x11_keyboard_check_controls(keyboard, FALSE, error))
+        return FALSE;
+    key.lent = !hf_x11_layout_find_keysym(layout, keysym, &stroke) &&
+               !hf_x11_layout_find_any_group(layout, keysym, &stroke);
+    if (!check_allowed(keyboard, layout, keysym, stroke, error) ||
+        (key.lent && !lend_key(keyboard, layout, keysym, &stroke, error)))
         return FALSE;
     for (guint i = 0; i < HF_X11_MODIFIER_COUNT; i++)
         if (stroke.modifiers & 1u << i)

@@ -204,6 +204,21 @@ static void write_originals(const HfX11Spares *spares, const HfX11Keymap *keymap
     hf_x11_keymap_write(keymap, changes);
 }
 
+/* Qt forgets the active group and the locks whenever the keymap changes, until a modifier moves.
+ * One that is locked and freed again at once moves without a key. */
+static void remind_of_locks(const HfX11Spares *spares)
+{
+    xcb_connection_t *xcb = spares->connection->xcb;
+    xcb_xkb_get_state_reply_t *state =
+        xcb_xkb_get_state_reply(xcb, xcb_xkb_get_state(xcb, XCB_XKB_ID_USE_CORE_KBD), NULL);
+    guint8 modifier = XCB_MOD_MASK_5;
+    if (state && (state->lockedMods || state->group) && !(state->mods & modifier)) {
+        xcb_xkb_latch_lock_state(xcb, XCB_XKB_ID_USE_CORE_KBD, modifier, modifier, 0, 0, 0, 0, 0);
+        xcb_xkb_latch_lock_state(xcb, XCB_XKB_ID_USE_CORE_KBD, modifier, 0, 0, 0, 0, 0, 0);
+    }
+    free(state);
+}
+
 gboolean hf_x11_spares_restore(const HfX11Spares *spares, GError **error)
 {
     if (!hf_journal_has_changes(spares->journal))
@@ -212,8 +227,10 @@ gboolean hf_x11_spares_restore(const HfX11Spares *spares, GError **error)
     xcb_grab_server(xcb);
     g_autoptr(HfX11Keymap) keymap =
         hf_x11_keymap_read(spares->connection, spares->device, 0, error);
-    if (keymap)
+    if (keymap) {
         write_originals(spares, keymap);
+        remind_of_locks(spares);
+    }
     xcb_ungrab_server(xcb);
     if (!hf_x11_sync(spares->connection, keymap ? error : NULL) || !keymap)
         return FALSE;

@@ -115,8 +115,8 @@ static HfX11Layout *lend_keys(Session *session, const HfX11Layout *layout, GErro
     return g_steal_pointer(&fresh);
 }
 
-/* Qt forgets the active group and the locks whenever the keymap changes, until a modifier moves.
- * Shift would do too, but alone it switches some input methods. */
+/* The first key may bring another device's map to the fore, and the locks must be known before the
+ * second (see spares.c), so it is a modifier's. Not Shift: alone it switches some input methods. */
 static void remind_of_locks(Session *session, const HfX11Layout *layout)
 {
     guint8 keycode = layout->modifier_keys[1] ? layout->modifier_keys[1] : layout->modifier_keys[0];
@@ -189,28 +189,6 @@ static gboolean send_portion(Session *session, const HfX11Layout *layout, GError
     return focused;
 }
 
-static gboolean type_all(Session *session, GError **error)
-{
-    while (session->sent < session->length) {
-        if (!hf_deadline_check(session->deadline, error))
-            return FALSE;
-        g_autoptr(HfX11Layout) layout = hf_x11_keyboard_dup_layout(session->keyboard, error);
-        HfX11Stroke stroke;
-        if (layout && !find_stroke(layout, session->text[session->sent], &stroke)) {
-            HfX11Layout *fresh = lend_keys(session, layout, error);
-            hf_x11_layout_free(layout);
-            layout = fresh;
-        }
-        if (!layout || !send_portion(session, layout, error) ||
-            !wait_for_program(session, session->former_mark, error))
-            return FALSE;
-        if (session->delay_ms && session->sent < session->length &&
-            !hf_deadline_pause(session->deadline, session->delay_ms * 1000, error))
-            return FALSE;
-    }
-    return wait_for_program(session, session->last_mark, error);
-}
-
 /* Modifiers that are down would turn text into commands. A person may just be letting go. */
 static gboolean wait_for_modifiers(HfX11Keyboard *keyboard, const HfDeadline *deadline,
                                    GError **error)
@@ -233,6 +211,29 @@ static gboolean wait_for_modifiers(HfX11Keyboard *keyboard, const HfDeadline *de
                            "a modifier key (ctrl, shift, alt, super) is held down; release it "
                            "before typing: key_up");
     }
+}
+
+static gboolean type_all(Session *session, GError **error)
+{
+    while (session->sent < session->length) {
+        if (!hf_deadline_check(session->deadline, error) ||
+            !wait_for_modifiers(session->keyboard, session->deadline, error))
+            return FALSE;
+        g_autoptr(HfX11Layout) layout = hf_x11_keyboard_dup_layout(session->keyboard, error);
+        HfX11Stroke stroke;
+        if (layout && !find_stroke(layout, session->text[session->sent], &stroke)) {
+            HfX11Layout *fresh = lend_keys(session, layout, error);
+            hf_x11_layout_free(layout);
+            layout = fresh;
+        }
+        if (!layout || !send_portion(session, layout, error) ||
+            !wait_for_program(session, session->former_mark, error))
+            return FALSE;
+        if (session->delay_ms && session->sent < session->length &&
+            !hf_deadline_pause(session->deadline, session->delay_ms * 1000, error))
+            return FALSE;
+    }
+    return wait_for_program(session, session->last_mark, error);
 }
 
 static gboolean wait_for_focus(HfX11Keyboard *keyboard, HfX11Focus *ret_focus,
@@ -258,17 +259,7 @@ static gboolean finish(Session *session, gboolean done, GError **error)
         HfDeadline grace = hf_deadline_in_ms(GRACE_MS, NULL);
         hf_x11_barrier_wait(session->barrier, session->last_mark, &grace, NULL);
     }
-    session->map_changed = hf_journal_has_changes(session->keyboard->journal);
-    if (!hf_x11_keyboard_restore(session->keyboard, done ? error : NULL))
-        return FALSE;
-    g_autoptr(HfX11Layout) layout =
-        session->map_changed ? hf_x11_keyboard_dup_layout(session->keyboard, NULL) : NULL;
-    if (layout) {
-        remind_of_locks(session, layout);
-        hf_x11_sync(session->keyboard->connection, NULL);
-        hf_x11_keyboard_cross_out(session->keyboard);
-    }
-    return done;
+    return hf_x11_keyboard_restore(session->keyboard, done ? error : NULL) && done;
 }
 
 gboolean hf_x11_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_typed,
@@ -282,8 +273,7 @@ gboolean hf_x11_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_ty
                        /* the first key brings the XTEST device's map to the fore */
                        .map_changed = TRUE};
     if (!keyboard || !wait_for_focus(keyboard, &session.focus, deadline, error) ||
-        !hf_x11_keyboard_check_controls(keyboard, TRUE, error) ||
-        !wait_for_modifiers(keyboard, deadline, error))
+        !hf_x11_keyboard_check_controls(keyboard, TRUE, error))
         return FALSE;
     glong length;
     g_autofree gunichar *text = g_utf8_to_ucs4_fast(typing->text, -1, &length);

@@ -187,7 +187,7 @@ class Chromium(Editor):
 
     def clear(self):
         # Not ctrl+a: on a layout without Latin letters Chromium does not take it from a lent key.
-        for keys in (["end"], ["shift", "home"], ["delete"]):
+        for keys in (["ctrl", "end"], ["ctrl", "shift", "home"], ["delete"]):
             self.desk.call("key_press", keys=keys)
         eventually(lambda: self.value == "", what="an empty field")
 

@@ -97,7 +97,7 @@ class FeatherPad(FileEditor):
         environment = self.desk.desktop_environment()
         folder = pathlib.Path(environment.get("XDG_CONFIG_HOME") or environment["HOME"] + "/.config") / "featherpad"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "fp.conf").write_text("[text]\nnoIndent=true\nnoSyntaxHighlighting=true\n")
+        (folder / "fp.conf").write_text("[text]\nnoIndent=true\nnoSyntaxHighlighting=true\nappendEmptyLine=false\n")
         return super().start()
 
 

@@ -40,7 +40,11 @@ class Clicks:
         if xdotool:
             entries.append(self._entry("xdotool", lambda x, y: xdotool.do(
                 "mousemove", str(x), str(y), "click", "1")))
-        return [Job("click", "Move + click until the program has it", entries)]
+        jobs = [Job("click", "Move + click until the program has it", entries)]
+        if ours:
+            small = Entry("handfast", lambda number: ours.call("cursor_position", {})[0], ours=True)
+            jobs.append(Job("call", "A small call, there and back (cursor_position)", [small]))
+        return jobs
 
     def _entry(self, label, click, **more):
         entry = Entry(label, None, **more)

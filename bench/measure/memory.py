@@ -1,8 +1,12 @@
 """Memory at rest: our desk and its hand, and the Node processes that do the same work."""
+import time
+
 from .processes import Gone, command_line, descendants, memory_of
 from .rounds import Failed
 
 PICTURES = 20
+# Without a call for this long, a process is at rest.
+REST_SECONDS = 5
 
 
 # What our processes call themselves, and how they are started again by one another.
@@ -33,35 +37,35 @@ def together(found, roles=("desk", "hand")):
     return {kind: sum(found[role][kind] for role in roles if role in found) for kind in ("rss", "pss")}
 
 
-def peer_at_rest(peer, memory):
-    try:
-        for _ in range(PICTURES):
-            peer.do("shot" if "shot" in peer.jobs else "png")
-        memory[peer.label] = memory_of(peer.child.pid)
-    except (Failed, Gone):
-        pass
-
-
-def ours_at_rest(ours, memory):
-    for _ in range(PICTURES):
-        ours.call("screenshot", {"mode": "fullscreen"})
-    found = ours_now(ours)
-    memory["handfast"] = {"parts": found, "desk + hand": together(found)}
+def _take_pictures(contenders):
+    for _ in range(PICTURES if contenders.ours else 0):
+        contenders.ours.call("screenshot", {"mode": "fullscreen"})
+    rested = []
+    for peer in filter(None, contenders.node.values()):
+        try:
+            for _ in range(PICTURES):
+                peer.do("shot" if "shot" in peer.jobs else "png")
+            rested.append(peer)
+        except (Failed, Gone):
+            continue
+    return rested
 
 
 def measure(contenders):
-    """At rest, after twenty pictures."""
+    """Everyone takes twenty pictures and then has nothing to do for a while."""
     memory = {}
+    peers = _take_pictures(contenders)
+    time.sleep(REST_SECONDS)
     if contenders.ours:
-        ours_at_rest(contenders.ours, memory)
-    for peer in contenders.node.values():
-        if peer:
-            peer_at_rest(peer, memory)
+        found = ours_now(contenders.ours)
+        memory["handfast"] = {"parts": found, "desk + hand": together(found)}
+    for peer in peers:
+        memory[peer.label] = memory_of(peer.child.pid)
     return memory
 
 
 def lines(memory):
-    told = ["Memory at rest, after 20 pictures (MB)"]
+    told = [f"Memory at rest, {REST_SECONDS} s after {PICTURES} pictures (MB)"]
     rows = []
     for name, sizes in memory.items():
         if "parts" in sizes:

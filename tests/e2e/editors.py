@@ -186,9 +186,7 @@ class Chromium(Editor):
         return self.value
 
     def clear(self):
-        # Not ctrl+a: on a layout without Latin letters Chromium does not take it from a lent key.
-        for keys in (["ctrl", "end"], ["ctrl", "shift", "home"], ["delete"]):
-            self.desk.call("key_press", keys=keys)
+        super().clear()
         eventually(lambda: self.value == "", what="an empty field")
 
 

@@ -107,6 +107,20 @@ static void test_other_group(Fixture *f, gconstpointer layout)
     assert_saw(f, "+39 -39");
 }
 
+/* A layout without Latin letters: the letter is put where others have it, and taken back. */
+static void test_no_latin_letters(Fixture *f, gconstpointer layout)
+{
+    press(f, "ctrl+a");
+    assert_saw(f, "+37 +38 -38 -37");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) keysyms = hf_keys_parse((const char *[]){"a", NULL}, &error);
+    g_assert_true(hf_keyboard_hold_all(f->desktop, keysyms, &error));
+    g_autofree char *during = keymap_dup_picture();
+    g_assert_nonnull(strstr(during, "\n38.0 61\n"));
+    g_assert_true(hf_keyboard_drop_all(f->desktop, keysyms, &error));
+    assert_saw(f, "+38 -38");
+}
+
 /* A key that the layout lacks: what it made is looked up by the window's own means, from the map
  * as it was while the key was down. */
 static void test_lent_key(Fixture *f, gconstpointer layout)
@@ -195,6 +209,7 @@ int main(int argc, char **argv)
     add("/keyboard/caps-lock", "us", test_caps_lock);
     add("/keyboard/level3", "de", test_level3);
     add("/keyboard/other-group", "us,ru", test_other_group);
+    add("/keyboard/no-latin-letters", "ru", test_no_latin_letters);
     add("/keyboard/lent-key", "us", test_lent_key);
     add("/keyboard/forbidden-in-steps", "us", test_forbidden_in_steps);
     add("/keyboard/hold", "us", test_hold);

@@ -16,6 +16,8 @@
 /* A program that never comes to rest (it plays a film) has read its keys after this long without
  * anything in its queue. */
 #define RESTLESS_MS 2000
+/* A program at rest for this long, under a server that never is, has nothing left to read. */
+#define QUIET_MS 100
 /* Nothing can be known about the program. */
 #define BLIND_MS         300
 #define LOOK_INTERVAL_US 500
@@ -30,8 +32,10 @@ struct HfX11Barrier {
     gboolean pings;
     gboolean selected;      /* the root's events */
     guint32 sent, answered; /* numbers of pings */
-    HfX11Client *client;    /* found when first needed */
+    gboolean looked_for;    /* `client` and `server`, when first needed */
+    HfX11Client *client;    /* NULL when it cannot be known */
     GPtrArray *helpers;     /* of HfX11Client: input methods that keys pass through */
+    HfX11Client *server;    /* NULL when it cannot be seen */
 };
 
 static gboolean answers_pings(HfX11Connection *connection, const HfX11Focus *focus)
@@ -94,6 +98,7 @@ void hf_x11_barrier_free(HfX11Barrier *barrier)
          event = xcb_poll_for_event(xcb))
         free(event);
     hf_x11_client_free(barrier->client);
+    hf_x11_client_free(barrier->server);
     g_ptr_array_unref(barrier->helpers);
     g_free(barrier);
 }
@@ -192,34 +197,54 @@ static HfX11ClientView look(HfX11Barrier *barrier)
     return all;
 }
 
+/* Whether the program stays as it is until the server has come to rest as well: as long as the
+ * server works, it may still have a question of the program's to answer, read from its socket but
+ * not yet its turn. Where the server is never seen at rest, time has to do. */
+static gboolean stays_at_rest(HfX11Barrier *barrier, HfX11ClientView before,
+                              const HfDeadline *deadline)
+{
+    HfDeadline patience = hf_deadline_within_ms(deadline, QUIET_MS);
+    for (;;) {
+        gboolean settled = barrier->server && hf_x11_client_look(barrier->server).asleep;
+        HfX11ClientView now = look(barrier);
+        if (!now.drained || !now.asleep || now.wake_ups != before.wake_ups)
+            return FALSE;
+        if (settled || !hf_deadline_pause(&patience, LOOK_INTERVAL_US, NULL))
+            return TRUE;
+    }
+}
+
 static gboolean wait_for_rest(HfX11Barrier *barrier, const HfDeadline *deadline, GError **error)
 {
-    HfX11ClientView before = {.wake_ups = G_MAXUINT64};
     gint64 empty_since = g_get_monotonic_time();
     for (;;) {
         if (!settle_server(barrier, error))
             return FALSE;
         HfX11ClientView now = look(barrier);
-        if (now.gone)
+        if (now.gone || (now.drained && now.asleep && stays_at_rest(barrier, now, deadline)))
             return TRUE;
         if (!now.drained)
             empty_since = g_get_monotonic_time();
-        if (now.drained && now.asleep && before.asleep && now.wake_ups == before.wake_ups)
-            return TRUE;
         if (g_get_monotonic_time() - empty_since > RESTLESS_MS * 1000)
             return TRUE;
-        before = now;
-        if (!now.drained || !now.asleep)
-            if (!hf_deadline_pause(deadline, LOOK_INTERVAL_US, NULL))
-                return fail_unread(deadline, error);
+        if (!hf_deadline_pause(deadline, LOOK_INTERVAL_US, NULL))
+            return fail_unread(deadline, error);
     }
+}
+
+static void find_client(HfX11Barrier *barrier)
+{
+    if (barrier->looked_for)
+        return;
+    barrier->looked_for = TRUE;
+    barrier->client = hf_x11_client_find(barrier->connection, barrier->focus.window);
+    barrier->server = hf_x11_client_find_server(barrier->connection);
 }
 
 static gboolean wait_without_pings(HfX11Barrier *barrier, const HfDeadline *deadline,
                                    GError **error)
 {
-    if (!barrier->client)
-        barrier->client = hf_x11_client_find(barrier->connection, barrier->focus.window);
+    find_client(barrier);
     if (barrier->client)
         return wait_for_rest(barrier, deadline, error);
     if (!settle_server(barrier, error))
@@ -233,8 +258,7 @@ static gboolean will_answer(HfX11Barrier *barrier)
 {
     if (!window_exists(barrier->connection, barrier->focus.toplevel))
         return FALSE;
-    if (!barrier->client)
-        barrier->client = hf_x11_client_find(barrier->connection, barrier->focus.window);
+    find_client(barrier);
     if (!barrier->client)
         return TRUE;
     HfX11ClientView view = hf_x11_client_look(barrier->client);

@@ -115,14 +115,31 @@ static void find_sockets(HfX11Client *client)
     }
 }
 
+static HfX11Client *client_new(int pid)
+{
+    HfX11Client *client = g_new0(HfX11Client, 1);
+    client->pid = pid;
+    client->netlink = -1;
+    client->sockets = g_array_new(FALSE, FALSE, sizeof(guint32));
+    return client;
+}
+
+HfX11Client *hf_x11_client_find_server(HfX11Connection *connection)
+{
+    struct ucred peer = {0};
+    socklen_t length = sizeof peer;
+    int fd = xcb_get_file_descriptor(connection->xcb);
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 || peer.pid <= 0)
+        return NULL;
+    return client_new(peer.pid);
+}
+
 HfX11Client *hf_x11_client_find(HfX11Connection *connection, xcb_window_t window)
 {
     int pid = hf_x11_extension(connection, &xcb_res_id) ? find_pid(connection, window) : 0;
     if (pid <= 0)
         return NULL;
-    HfX11Client *client = g_new0(HfX11Client, 1);
-    client->pid = pid;
-    client->sockets = g_array_new(FALSE, FALSE, sizeof(guint32));
+    HfX11Client *client = client_new(pid);
     client->netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
     if (client->netlink >= 0)
         find_sockets(client);

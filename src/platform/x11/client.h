@@ -8,6 +8,8 @@ typedef struct HfX11Client HfX11Client;
 
 /* NULL when the process cannot be known: another machine, another user. */
 HfX11Client *hf_x11_client_find(HfX11Connection *connection, xcb_window_t window);
+/* The X server's own process, without its sockets. */
+HfX11Client *hf_x11_client_find_server(HfX11Connection *connection);
 void hf_x11_client_free(HfX11Client *client);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfX11Client, hf_x11_client_free)
 
@@ -18,7 +20,7 @@ typedef struct HfX11ClientView {
     guint64 wake_ups; /* grows whenever one of its threads ran */
 } HfX11ClientView;
 
-/* One look. Two looks that agree (drained, asleep, same wake-ups) with round trips to the server
- * between them prove that nothing is left to read: had there been an answer of the server to wait
- * for, it would have come and woken the program. */
+/* One look. A program has taken in everything when it is drained and asleep, the server is then
+ * seen asleep too (it has no request of the program left to answer), and the program has not
+ * woken up in between. */
 HfX11ClientView hf_x11_client_look(HfX11Client *client);

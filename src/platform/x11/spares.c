@@ -5,6 +5,9 @@
  * programs read it anew. A key has one group: it is the same whatever group is active. */
 #include "platform/x11/spares.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include <xkbcommon/xkbcommon.h>
 
 #include "base/error.h"
@@ -163,6 +166,33 @@ gboolean hf_x11_spares_assign(const HfX11Spares *spares, const GArray *character
     return hf_x11_sync(spares->connection, keymap ? error : NULL) && keymap;
 }
 
+/* Where a Latin letter is on most keyboards, by the keycodes of every Linux X server; 0: nowhere.
+ */
+static guint8 place_of_letter(guint32 keysym)
+{
+    const struct {
+        const char *letters;
+        guint8 first;
+    } rows[] = {{"qwertyuiop", 24}, {"asdfghjkl", 38}, {"zxcvbnm", 52}};
+    for (guint i = 0; keysym && keysym < 0x80 && i < G_N_ELEMENTS(rows); i++) {
+        const char *found = strchr(rows[i].letters, (int)keysym);
+        if (found)
+            return (guint8)(rows[i].first + (found - rows[i].letters));
+    }
+    return 0;
+}
+
+/* A letter takes the place where it is on other layouts: Chromium goes by the place. */
+static guint8 choose_key(const HfX11Spares *spares, const HfX11Keymap *keymap, guint32 keysym)
+{
+    HfKeySymbols symbols;
+    guint8 place = place_of_letter(keysym), keycodes[HF_JOURNAL_CODES];
+    if (place && !hf_journal_holds_key(spares->journal, place) && !keymap->busy[place] &&
+        hf_x11_keymap_get(keymap, place, &symbols))
+        return place;
+    return find_spare_keys(spares, keymap, keycodes) ? keycodes[0] : 0;
+}
+
 gboolean hf_x11_spares_assign_keysym(const HfX11Spares *spares, guint32 keysym, guint8 *ret_keycode,
                                      GError **error)
 {
@@ -170,25 +200,24 @@ gboolean hf_x11_spares_assign_keysym(const HfX11Spares *spares, guint32 keysym, 
     xcb_grab_server(xcb);
     g_autoptr(HfX11Keymap) keymap =
         hf_x11_keymap_read(spares->connection, spares->device, 0, error);
-    guint8 keycodes[HF_JOURNAL_CODES];
-    guint keys = keymap ? find_spare_keys(spares, keymap, keycodes) : 0;
-    if (keys) {
-        *ret_keycode = keycodes[0];
+    guint8 keycode = keymap ? choose_key(spares, keymap, keysym) : 0;
+    if (keycode) {
         HfKeySymbols symbols = {.types = {TYPE_TWO_LEVEL},
                                 .groups = 1,
                                 .width = 2,
                                 .count = 2,
                                 .keysyms = {keysym, keysym}};
         const HfKeySymbols *changes[HF_JOURNAL_CODES] = {NULL};
-        changes[keycodes[0]] = &symbols;
-        change(spares, keymap, keycodes[0], &symbols);
+        changes[keycode] = &symbols;
+        change(spares, keymap, keycode, &symbols);
         hf_x11_keymap_write(keymap, changes);
     }
     xcb_ungrab_server(xcb);
     if (!hf_x11_sync(spares->connection, keymap ? error : NULL) || !keymap)
         return FALSE;
-    return keys || hf_fail(error, HF_ERROR_UNSUPPORTED,
-                           "this keyboard has no such key, and no free place to put it");
+    *ret_keycode = keycode;
+    return keycode || hf_fail(error, HF_ERROR_UNSUPPORTED,
+                              "this keyboard has no such key, and no free place to put it");
 }
 
 static void write_originals(const HfX11Spares *spares, const HfX11Keymap *keymap)

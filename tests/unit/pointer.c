@@ -363,11 +363,12 @@ static void test_shaking_hand(Fixture *f, gconstpointer data)
     Hand hand = {1};
     GThread *thread = g_thread_new("shake", shake, &hand);
     int done = 0;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 40; i++) {
         g_autoptr(GError) error = NULL;
+        HfDeadline own = hf_deadline_in_ms(5000, NULL); /* each may wait half a second for quiet */
         HfClick what = {.point = {3 * i, 100}, .button = HF_BUTTON_LEFT, .count = 1};
         HfPoint at;
-        if (hf_pointer_click(f->desktop, &what, &at, &f->deadline, &error)) {
+        if (hf_pointer_click(f->desktop, &what, &at, &own, &error)) {
             g_autoptr(json_t) event = recorder_next(f->recorder, "button_press");
             assert_at(event, what.point);
             done++;
@@ -377,8 +378,8 @@ static void test_shaking_hand(Fixture *f, gconstpointer data)
     }
     g_atomic_int_set(&hand.going, 0);
     g_thread_join(thread);
-    g_test_message("%d of 200 clicks under a shaking hand", done);
-    g_assert_cmpint(done, >, 100);
+    g_test_message("%d of 40 clicks under a shaking hand", done);
+    g_assert_cmpint(done, >, 20);
 }
 
 static int compare_times(gconstpointer a, gconstpointer b)

@@ -81,3 +81,6 @@
 #define HF_LIMIT_LAUNCH_WAIT_MS 120000
 #define HF_LIMIT_ARGUMENTS      256
 #define HF_LIMIT_ARGUMENT_BYTES (100u * 1024)
+
+/* How long a statement waits for another program that reads our database. */
+#define HF_LIMIT_STORE_BUSY_MS 5000

@@ -42,13 +42,17 @@ def rows(schema, skip=()):
         yield name + ("*" if name in required else ""), kind(value), limits(value), about.replace("|", "\\|")
 
 
+def reads(tool):
+    return f", returns text of others ({', '.join(tool['reads'])})" if tool["reads"] else ""
+
+
 def markdown(tools):
     lines = ["# Tools", "", "Made from the registry by `make reference`; do not edit. `*` marks what is required.", "",
              "Every tool also takes `desktop` (default `main`), `timeout_ms`, `run_id`, `project` and `reason`.", ""]
     for tool in tools:
         lines += [f"## {tool['name']}", "", tool["description"], "",
                   f"Category {tool['category']}, risk {tool['risk']}, level {tool['level']}, needs {tool['needs']}, "
-                  f"{'reads only' if tool['read_only'] else 'acts'}; time limit {tool['timeout_ms'] / 1000:g} s.", ""]
+                  f"{'reads only' if tool['read_only'] else 'acts'}{reads(tool)}; time limit {tool['timeout_ms'] / 1000:g} s.", ""]
         parameters = list(rows(tool["params"], COMMON))
         if parameters:
             lines += ["| parameter | type | limits | |", "| --- | --- | --- | --- |"]

@@ -21,7 +21,9 @@ typedef struct HfPassage {
     const char *desktop;
     json_t *params; /* checked and completed */
     HfDeadline deadline;
-    HfTurn *turn; /* while it is ours */
+    HfEffects effects; /* the tool's, and what rules found besides */
+    gboolean tainted;  /* its run has read text of others: see taint.c */
+    HfTurn *turn;      /* while it is ours */
     HfAnswer *answer;
 } HfPassage;
 

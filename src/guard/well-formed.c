@@ -10,6 +10,7 @@ gboolean hf_step_well_formed(HfPassage *passage, GError **error)
     if (!passage->tool)
         return hf_fail(error, HF_ERROR_UNKNOWN_TOOL, "there is no tool '%s'",
                        passage->answer->tool);
+    passage->effects = passage->tool->effects;
     passage->params = hf_check_params(passage->tool->params, request->params, error);
     passage->desktop = hf_json_string(request->params, "desktop", "main");
     return passage->params != NULL;

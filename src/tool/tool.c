@@ -35,6 +35,16 @@ static const char *const channel_names[HF_CHANNEL_COUNT] = {
     [HF_CHANNEL_STRUCTURE] = "structure",
     [HF_CHANNEL_PIXELS] = "pixels",
 };
+static const char *const target_names[HF_TARGET_COUNT] = {
+    [HF_TARGET_NOTHING] = "nothing", [HF_TARGET_POINT] = "point",   [HF_TARGET_DRAG] = "drag",
+    [HF_TARGET_FOCUS] = "focus",     [HF_TARGET_WINDOW] = "window", [HF_TARGET_APP] = "app",
+    [HF_TARGET_PROGRAM] = "program",
+};
+/* By bit; the first says that there is none. */
+static const char *const reads_names[] = {NULL,    "screen",    "page",     "file",
+                                          "shell", "clipboard", "programs", NULL};
+static const char *const effect_names[] = {NULL,      "sends",         "runs_commands",
+                                           "deletes", "leaves_domain", NULL};
 
 const char *hf_type_name(HfType type)
 {
@@ -64,6 +74,30 @@ const char *hf_needs_name(HfNeeds needs)
 const char *hf_channel_name(HfChannel channel)
 {
     return channel_names[channel];
+}
+
+const char *hf_target_name(HfTarget target)
+{
+    return target_names[target];
+}
+
+static json_t *bits_to_json(unsigned bits, const char *const *names)
+{
+    json_t *list = json_array();
+    for (int bit = 1; names[bit]; bit++)
+        if (bits & (1u << bit))
+            json_array_append_new(list, json_string(names[bit]));
+    return list;
+}
+
+json_t *hf_reads_to_json(HfReads reads)
+{
+    return bits_to_json(reads, reads_names);
+}
+
+json_t *hf_effects_to_json(HfEffects effects)
+{
+    return bits_to_json(effects, effect_names);
 }
 
 const HfParam *hf_param_find(const HfParam *table, const char *name)

@@ -3,6 +3,8 @@
  * Value 0 of every declared fact is "not declared", which a test refuses. */
 #pragma once
 
+#include <jansson.h>
+
 #include "base/types.h"
 #include "tool/param.h"
 
@@ -54,6 +56,41 @@ typedef enum HfChannel {
     HF_CHANNEL_COUNT,
 } HfChannel;
 
+/* What text of others a tool's result carries. Such text is never an instruction; a run that has
+ * read some is tainted from then on. */
+typedef enum HfReads {
+    HF_READS_NOTHING = 1 << 0, /* declared: only what we or the caller made */
+    HF_READS_SCREEN = 1 << 1,
+    HF_READS_PAGE = 1 << 2,
+    HF_READS_FILE = 1 << 3,
+    HF_READS_SHELL = 1 << 4,
+    HF_READS_CLIPBOARD = 1 << 5,
+    HF_READS_PROGRAMS = 1 << 6, /* names and titles that other programs give their windows */
+} HfReads;
+
+/* What a call can bring about that a tainted run may be held back from. What a click or a key
+ * does is up to the program that gets it: the rules judge that, by what is in front. */
+typedef enum HfEffects {
+    HF_EFFECT_NONE = 1 << 0, /* declared: none of these by itself */
+    HF_EFFECT_SENDS = 1 << 1,
+    HF_EFFECT_RUNS_COMMANDS = 1 << 2,
+    HF_EFFECT_DELETES = 1 << 3,
+    HF_EFFECT_LEAVES_DOMAIN = 1 << 4,
+} HfEffects;
+
+/* What a call hits, so that a dry run can show it. */
+typedef enum HfTarget {
+    HF_TARGET_NONE,
+    HF_TARGET_NOTHING, /* declared: nothing that could be pointed at */
+    HF_TARGET_POINT,   /* x and y, or where the pointer is */
+    HF_TARGET_DRAG,    /* from_x and from_y to to_x and to_y */
+    HF_TARGET_FOCUS,   /* the window that has the keyboard */
+    HF_TARGET_WINDOW,
+    HF_TARGET_APP,
+    HF_TARGET_PROGRAM, /* one that is to be started */
+    HF_TARGET_COUNT,
+} HfTarget;
+
 typedef enum HfToolFlags {
     HF_TOOL_READ_ONLY = 1 << 0,  /* changes nothing that anyone could see */
     HF_TOOL_IDEMPOTENT = 1 << 1, /* a second, equal call changes nothing more */
@@ -70,6 +107,9 @@ struct HfTool {
     HfLevel level;
     HfNeeds needs;
     HfChannel channel;
+    HfReads reads;
+    HfEffects effects;
+    HfTarget target;
     HfToolFlags flags;
     guint timeout_ms; /* default; the caller may ask for another */
     const HfParam *params;
@@ -83,3 +123,7 @@ const char *hf_risk_name(HfRisk risk);
 const char *hf_level_name(HfLevel level);
 const char *hf_needs_name(HfNeeds needs);
 const char *hf_channel_name(HfChannel channel);
+const char *hf_target_name(HfTarget target);
+/* Arrays of the names that are set; empty for "nothing" and "none". */
+json_t *hf_reads_to_json(HfReads reads);
+json_t *hf_effects_to_json(HfEffects effects);

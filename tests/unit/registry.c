@@ -27,6 +27,13 @@ static void check_table(const char *tool, const HfParam *table)
     }
 }
 
+/* Something is declared: either that there is none, or which. */
+static void check_bits(unsigned bits, unsigned none)
+{
+    g_assert_cmpuint(bits, !=, 0);
+    g_assert_true(!(bits & none) || bits == none);
+}
+
 static void test_facts(void)
 {
     for (const HfTool *const *each = hf_registry(); *each; each++) {
@@ -38,6 +45,9 @@ static void test_facts(void)
         g_assert_cmpint(tool->level, >, HF_LEVEL_NONE);
         g_assert_cmpint(tool->needs, >, HF_NEEDS_NONE);
         g_assert_cmpint(tool->channel, >, HF_CHANNEL_NONE);
+        g_assert_cmpint(tool->target, >, HF_TARGET_NONE);
+        check_bits(tool->reads, HF_READS_NOTHING);
+        check_bits(tool->effects, HF_EFFECT_NONE);
         g_assert_cmpuint(tool->timeout_ms, >, 0);
         g_assert_true(hf_registry_find(tool->name) == tool);
         check_table(tool->name, tool->params);

@@ -84,3 +84,7 @@
 
 /* How long a statement waits for another program that reads our database. */
 #define HF_LIMIT_STORE_BUSY_MS 5000
+
+/* How long after input of ours on the owner's own desktop, with none of theirs since, what only the
+ * owner may do is refused: it could be the agent typing. */
+#define HF_LIMIT_INPUT_QUIET_MS 60000

@@ -10,12 +10,16 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define MOST_ENVIRONMENT_BYTES ((gsize)256 * 1024)
 /* Of /proc/PID/stat, as proc(5) counts them. */
 #define FIELD_PARENT     4
+#define FIELD_GROUP      5
 #define FIELD_SESSION    6
+#define FIELD_TERMINAL   7
+#define FIELD_FOREGROUND 8
 #define FIELD_START_TIME 22
 
 /* Reads at most `size` bytes of /proc/PID/NAME; 0 when it cannot be read. */
@@ -34,6 +38,13 @@ static gsize read_proc(pid_t pid, const char *name, char *buffer, gsize size)
     return length;
 }
 
+/* As the kernel packs a device's number there. */
+static dev_t unpack_device(gint64 packed)
+{
+    guint64 number = (guint64)packed;
+    return makedev((number >> 8) & 0xfff, (number & 0xff) | ((number >> 12) & 0xfff00));
+}
+
 gboolean hf_process_read(pid_t pid, HfProcess *ret_process)
 {
     char text[1024];
@@ -50,6 +61,9 @@ gboolean hf_process_read(pid_t pid, HfProcess *ret_process)
     *ret_process = (HfProcess){
         .pid = pid,
         .parent = (pid_t)fields[FIELD_PARENT],
+        .group = (pid_t)fields[FIELD_GROUP],
+        .terminal = unpack_device(fields[FIELD_TERMINAL]),
+        .foreground = (pid_t)fields[FIELD_FOREGROUND],
         .session = (pid_t)fields[FIELD_SESSION],
         .state = rest[2],
         .start_time = (guint64)fields[FIELD_START_TIME],
@@ -101,6 +115,40 @@ GArray *hf_processes_list_family(pid_t ancestor)
             g_array_append_val(family, *process);
     }
     return family;
+}
+
+/* The parent of `child`, or FALSE when it changes while we look. A parent that is still named as
+ * such after it was read was alive all the time, so that its number was its own. */
+static gboolean read_parent(const HfProcess *child, HfProcess *ret_parent)
+{
+    for (int tries = 0; tries < 8; tries++) {
+        HfProcess before, after;
+        if (!hf_process_read(child->pid, &before) || before.start_time != child->start_time)
+            return FALSE;
+        if (hf_process_read(before.parent, ret_parent) && hf_process_read(child->pid, &after) &&
+            after.start_time == child->start_time && after.parent == ret_parent->pid)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+#define MOST_ANCESTORS 4096
+
+GArray *hf_process_list_ancestors(const HfProcess *process)
+{
+    g_autoptr(GArray) line = g_array_new(FALSE, FALSE, sizeof(HfProcess));
+    HfProcess now;
+    if (!hf_process_read(process->pid, &now) || now.start_time != process->start_time)
+        return NULL;
+    g_array_append_val(line, now);
+    while (now.pid > 1 && now.parent > 0) {
+        HfProcess parent;
+        if (line->len > MOST_ANCESTORS || !read_parent(&now, &parent))
+            return NULL;
+        g_array_append_val(line, parent);
+        now = parent;
+    }
+    return g_steal_pointer(&line);
 }
 
 char *hf_process_dup_variable(pid_t pid, const char *name)

@@ -6,8 +6,10 @@
 #include <sys/types.h>
 
 typedef struct HfProcess {
-    pid_t pid, parent, session;
-    char state; /* 'R', 'S', 'Z', ... */
+    pid_t pid, parent, group, session;
+    dev_t terminal;   /* that controls it; 0: none */
+    pid_t foreground; /* the group that has that terminal now; -1: none */
+    char state;       /* 'R', 'S', 'Z', ... */
     guint64 start_time;
 } HfProcess;
 
@@ -17,6 +19,10 @@ gboolean hf_process_read(pid_t pid, HfProcess *ret_process);
 GArray *hf_processes_list(void);
 /* Those that descend from `ancestor`, without itself and without zombies. */
 GArray *hf_processes_list_family(pid_t ancestor);
+
+/* The process itself, its parent, and so on up to the first of all. NULL when that cannot be known
+ * for sure: it has ended, or the family changes faster than it can be read. */
+GArray *hf_process_list_ancestors(const HfProcess *process);
 
 /* The value of a variable in the environment that the process was started with; NULL when there is
  * none, or it is not ours to read. */

@@ -69,6 +69,11 @@ static json_t *read_answer(int fd, GError **error)
     json_t *result = json_object_get(reply, "result");
     if (json_is_object(result))
         return json_incref(result);
+    const json_t *refusal = json_object_get(json_object_get(reply, "error"), "data");
+    if (refusal) {
+        g_propagate_error(error, hf_error_new_from_json(refusal));
+        return NULL;
+    }
     hf_fail(error, HF_ERROR_INVALID_PARAMS, "the desk refused the request: %s",
             hf_json_string(json_object_get(reply, "error"), "message", "malformed answer"));
     return NULL;
@@ -81,7 +86,9 @@ json_t *hf_cli_request(const char *method, json_t *take_params, GError **error)
     int fd = open_bridge(error);
     if (fd < 0)
         return NULL;
-    json_t *answer = write_line(fd, request, error) ? read_answer(fd, error) : NULL;
+    /* A desk that does not let us in says why before it has heard us. */
+    write_line(fd, request, NULL);
+    json_t *answer = read_answer(fd, error);
     close(fd);
     return answer;
 }

@@ -10,6 +10,7 @@
 
 struct HfDesk {
     HfGuard *guard;
+    HfInputs *inputs;
     GMutex lock;          /* guards the tables */
     GHashTable *seats;    /* name → HfSeat, or NULL while it is being made or removed */
     GHashTable *displays; /* display → name */
@@ -50,10 +51,17 @@ static HfResult *perform(gpointer data, const char *desktop, const HfTool *tool,
 {
     HfDesk *desk = data;
     g_autoptr(HfSeat) seat = find_seat(desk, desktop);
-    if (seat)
-        return hf_seat_call(seat, tool, params, deadline, error);
-    fail_unknown(desk, desktop, error);
-    return NULL;
+    if (!seat) {
+        fail_unknown(desk, desktop, error);
+        return NULL;
+    }
+    gboolean input = tool->needs == HF_NEEDS_INPUT && hf_seat_is_attached(seat);
+    if (input)
+        hf_inputs_note_ours(desk->inputs, desktop, g_get_monotonic_time());
+    HfResult *result = hf_seat_call(seat, tool, params, deadline, error);
+    if (input)
+        hf_inputs_note_ours(desk->inputs, desktop, g_get_monotonic_time());
+    return result;
 }
 
 static void free_seat(gpointer seat)
@@ -71,6 +79,7 @@ HfDesk *hf_desk_new(GError **error)
     g_mutex_init(&desk->lock);
     desk->seats = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_seat);
     desk->displays = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    desk->inputs = hf_inputs_new();
     desk->guard = hf_guard_new(audit, perform, desk, error);
     if (desk->guard)
         return desk;
@@ -101,6 +110,7 @@ void hf_desk_free(HfDesk *desk)
     g_hash_table_unref(desk->seats);
     g_hash_table_unref(desk->displays);
     hf_guard_free(desk->guard);
+    hf_inputs_free(desk->inputs);
     g_mutex_clear(&desk->lock);
     g_free(desk);
 }
@@ -108,6 +118,11 @@ void hf_desk_free(HfDesk *desk)
 HfGuard *hf_desk_get_guard(HfDesk *desk)
 {
     return desk->guard;
+}
+
+HfInputs *hf_desk_get_inputs(HfDesk *desk)
+{
+    return desk->inputs;
 }
 
 /* One name for one display: ":0", ":0.0" and "unix:0" are the same. */
@@ -156,6 +171,7 @@ static gboolean is_of_desktop(gpointer display, gpointer name, gpointer wanted)
 static void forget(HfDesk *desk, const char *name)
 {
     g_hash_table_foreach_remove(desk->displays, is_of_desktop, (gpointer)name);
+    hf_inputs_forget(desk->inputs, name);
     g_hash_table_remove(desk->seats, name);
 }
 

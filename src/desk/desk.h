@@ -13,6 +13,8 @@ void hf_desk_free(HfDesk *desk);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesk, hf_desk_free)
 
 HfGuard *hf_desk_get_guard(HfDesk *desk);
+/* Whose hands were last on the attached desktops. */
+HfInputs *hf_desk_get_inputs(HfDesk *desk);
 
 /* CONFLICT when there is one of that name already. Returns its description. */
 json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const HfDeadline *deadline,

@@ -351,6 +351,11 @@ const char *hf_seat_get_display(const HfSeat *seat)
     return seat->display;
 }
 
+gboolean hf_seat_is_attached(const HfSeat *seat)
+{
+    return seat->attached;
+}
+
 json_t *hf_seat_describe(HfSeat *seat)
 {
     g_mutex_lock(&seat->lock);

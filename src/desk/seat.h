@@ -32,6 +32,7 @@ void hf_seat_forget_virtual(void);
 
 const char *hf_seat_get_name(const HfSeat *seat);
 const char *hf_seat_get_display(const HfSeat *seat);
+gboolean hf_seat_is_attached(const HfSeat *seat);
 json_t *hf_seat_describe(HfSeat *seat);
 
 HfResult *hf_seat_call(HfSeat *seat, const HfTool *tool, json_t *params, const HfDeadline *deadline,

@@ -45,9 +45,10 @@ static char *make_id(void)
 
 /* A session of its own: a Ctrl+C in our terminal is ours to answer, and must not reach the X
  * server before us. */
-static int spawn_stage(const char *program, const char *name, int channel, pid_t *ret_pid)
+static int spawn_stage(const char *program, const HfStageLink *link, int channel, pid_t *ret_pid)
 {
-    char *arguments[] = {"handfast", "stage", (char *)name, NULL};
+    char *arguments[] = {"handfast", "stage", link->name, NULL};
+    g_auto(GStrv) marked = g_environ_setenv(g_get_environ(), HF_MARK_STAGE, link->id, TRUE);
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
@@ -60,7 +61,7 @@ static int spawn_stage(const char *program, const char *name, int channel, pid_t
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes,
                              POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    int reason = posix_spawn(ret_pid, program, &actions, &attributes, arguments, environ);
+    int reason = posix_spawn(ret_pid, program, &actions, &attributes, arguments, marked);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return reason;
@@ -71,7 +72,7 @@ static gboolean start_process(HfStageLink *link, const char *program, GError **e
     int ends[2];
     if (!hf_channel_pair(ends, error))
         return FALSE;
-    int reason = spawn_stage(program ? program : "/proc/self/exe", link->name, ends[1], &link->pid);
+    int reason = spawn_stage(program ? program : "/proc/self/exe", link, ends[1], &link->pid);
     close(ends[1]);
     link->channel = ends[0];
     if (reason != 0) {

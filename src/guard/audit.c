@@ -116,3 +116,11 @@ void hf_step_audit_after(HfPassage *passage)
                         json_real((double)(g_get_monotonic_time() - answer->started) / 1000));
     hf_audit_write(passage->guard->audit, line, NULL);
 }
+
+void hf_guard_note_refusal(HfGuard *guard, const char *door, const GError *reason)
+{
+    g_autoptr(json_t) line = json_pack("{s:s, s:I, s:s, s:o}", "event", "refused", "ts",
+                                       (json_int_t)(g_get_real_time() / 1000), "door", door,
+                                       "error", hf_error_to_json(reason));
+    hf_audit_write(guard->audit, line, NULL);
+}

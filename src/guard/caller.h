@@ -1,12 +1,39 @@
-/* Who is calling: the first thing that the guard wants to know. */
+/* Who is calling: the first thing that the guard wants to know. A caller is known by its process,
+ * not by what it says; nothing that a hand has started, however far removed, is a caller at all. */
 #pragma once
 
 #include <glib.h>
 #include <sys/types.h>
 
+#include "guard/inputs.h"
+
+typedef enum HfCallerKind {
+    HF_CALLER_NONE,
+    HF_CALLER_OWNER,  /* the person who runs the desk, in the foreground of a terminal */
+    HF_CALLER_CLIENT, /* any other program of that user, or the bearer of a token */
+    HF_CALLER_HEAD,   /* an agent of our own, with a grant */
+} HfCallerKind;
+
 typedef struct HfCaller {
-    const char *door; /* "bridge" */
+    HfCallerKind kind; /* as it was at the door; for what only the owner may: hf_owner_check */
+    const char *name;  /* of a client: its program's, or its token's; "owner" */
+    const char *door;  /* "bridge" */
     pid_t pid;
+    guint64 start_time; /* of that process */
     uid_t uid;
     const char *program; /* path of its executable; may be NULL */
+    HfInputs *inputs;    /* whose hands were last on the owner's desktops; may be NULL */
 } HfCaller;
+
+const char *hf_caller_kind_name(HfCallerKind kind);
+
+/* At a door on this machine: UNAUTHENTICATED for another user's process, one that has ended, and
+ * one that a hand of any desk has started, directly or by whatever detour. */
+gboolean hf_caller_admit(const HfCaller *caller, GError **error);
+
+/* Whether it is the owner now: of this user, not started by a hand, in the foreground of its
+ * terminal, and with that terminal as its standard input. Why not, when not, is FORBIDDEN. */
+gboolean hf_caller_is_owner(const HfCaller *caller, GError **error);
+/* The one question before everything that only the owner may and that loosens something (resume,
+ * approve, grant, token, config): as above, and no input of ours could have played the owner. */
+gboolean hf_owner_check(const HfCaller *caller, GError **error);

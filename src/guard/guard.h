@@ -27,3 +27,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfGuard, hf_guard_free)
 
 /* Never NULL. Blocks until the call is done, refused, timed out or cancelled. */
 HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request);
+
+/* Writes down that a door did not let somebody in. */
+void hf_guard_note_refusal(HfGuard *guard, const char *door, const GError *reason);

@@ -1,4 +1,5 @@
-/* Step 1: who is calling. The owner's own processes on this machine, and nobody else yet. */
+/* Step 1: who is calling. A door has looked at its callers already; of processes on this machine,
+ * only those of the user who runs the desk get any further. */
 #include <unistd.h>
 
 #include "guard/passage.h"
@@ -6,7 +7,7 @@
 gboolean hf_step_identify(HfPassage *passage, GError **error)
 {
     const HfCaller *caller = passage->request->caller;
-    if (caller->uid == geteuid())
+    if (caller->kind != HF_CALLER_NONE && caller->uid == geteuid())
         return TRUE;
     return hf_fail(error, HF_ERROR_UNAUTHENTICATED, "user %u does not own this desk",
                    (unsigned)caller->uid);

@@ -6,9 +6,11 @@
 
 typedef struct HfPeer {
     pid_t pid;
+    guint64 start_time; /* with the number, the name of exactly that process */
     uid_t uid;
     char *program; /* the path of its executable; NULL when it cannot be known */
 } HfPeer;
 
+/* UNAUTHENTICATED when it cannot be known, for instance because it has ended. */
 gboolean hf_peer_init(HfPeer *peer, int fd, GError **error);
 void hf_peer_clear(HfPeer *peer);

@@ -27,6 +27,9 @@
 /* In the environment of everything on a virtual desktop: which one, and its private directory. */
 #define HF_MARK_ID        "HANDFAST_DESKTOP"
 #define HF_MARK_DIRECTORY "HANDFAST_DESKTOP_DIR"
+/* In the environment of every stage, and so of all that it or a hand starts, on whichever display:
+ * who carries it is an agent's doing and no caller of ours. Not told to callers. */
+#define HF_MARK_STAGE "HANDFAST_STAGE"
 
 typedef enum HfStageKind {
     HF_STAGE_VIRTUAL,  /* its own X server, window manager and buses; all ends with it */

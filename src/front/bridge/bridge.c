@@ -213,9 +213,13 @@ static gboolean on_connection(gint fd, GIOCondition condition, gpointer data)
         close(connection);
         return G_SOURCE_CONTINUE;
     }
-    HfBridgeClient *client = hf_bridge_client_new(connection, on_line, on_gone, bridge, NULL);
+    g_autoptr(GError) refused = NULL;
+    HfBridgeClient *client = hf_bridge_client_new(connection, hf_desk_get_inputs(bridge->desk),
+                                                  on_line, on_gone, bridge, &refused);
     if (client)
         g_ptr_array_add(bridge->clients, client);
+    else
+        hf_guard_note_refusal(hf_desk_get_guard(bridge->desk), "bridge", refused);
     return G_SOURCE_CONTINUE;
 }
 

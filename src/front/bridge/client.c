@@ -18,6 +18,7 @@ struct HfBridgeClient {
     gatomicrefcount refs;
     int fd;
     HfPeer peer;
+    char *name;
     HfCaller caller;
     HfBridgeLine line;
     HfBridgeGone gone;
@@ -44,6 +45,7 @@ void hf_bridge_client_unref(HfBridgeClient *client)
         return;
     close(client->fd);
     hf_peer_clear(&client->peer);
+    g_free(client->name);
     g_byte_array_unref(client->in);
     g_string_free(client->out, TRUE);
     g_hash_table_unref(client->calls);
@@ -202,24 +204,59 @@ gboolean hf_bridge_client_cancel_call(HfBridgeClient *client, const char *id)
     return TRUE;
 }
 
-HfBridgeClient *hf_bridge_client_new(int take_fd, HfBridgeLine line, HfBridgeGone gone,
-                                     gpointer data, GError **error)
+/* Told on the way out, as far as the socket takes it. */
+static void turn_away(int take_fd, const HfPeer *peer, GError *error)
+{
+    GError *reason = error;
+    hf_error_take_details(&reason,
+                          json_pack("{s:i, s:i, s:o}", "pid", (int)peer->pid, "uid", (int)peer->uid,
+                                    "program", hf_json_text(peer->program ? peer->program : "")));
+    g_autoptr(json_t) reply = json_pack(
+        "{s:s, s:n, s:{s:i, s:o, s:o}}", "jsonrpc", "2.0", "id", "error", "code", HF_BRIDGE_REFUSED,
+        "message", hf_json_text(error->message), "data", hf_error_to_json(error));
+    g_autofree char *dump = hf_json_dump(reply);
+    g_autofree char *text = g_strconcat(dump, "\n", NULL);
+    (void)!send(take_fd, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
+    close(take_fd);
+}
+
+static HfCaller caller_of(const HfPeer *peer, HfInputs *inputs)
+{
+    return (HfCaller){
+        .kind = HF_CALLER_CLIENT,
+        .door = "bridge",
+        .pid = peer->pid,
+        .start_time = peer->start_time,
+        .uid = peer->uid,
+        .program = peer->program,
+        .inputs = inputs,
+    };
+}
+
+HfBridgeClient *hf_bridge_client_new(int take_fd, HfInputs *inputs, HfBridgeLine line,
+                                     HfBridgeGone gone, gpointer data, GError **error)
 {
     HfPeer peer = {0};
-    gboolean known = hf_peer_init(&peer, take_fd, error);
-    if (!known || peer.uid != geteuid()) {
-        if (known)
-            hf_fail(error, HF_ERROR_UNAUTHENTICATED, "user %u does not own this desk",
-                    (unsigned)peer.uid);
+    g_autoptr(GError) reason = NULL;
+    gboolean known = hf_peer_init(&peer, take_fd, &reason);
+    HfCaller caller = caller_of(&peer, inputs);
+    if (!known || !hf_caller_admit(&caller, &reason)) {
+        turn_away(take_fd, &peer, reason);
         hf_peer_clear(&peer);
-        close(take_fd);
+        g_propagate_error(error, g_steal_pointer(&reason));
         return NULL;
     }
     HfBridgeClient *client = g_new0(HfBridgeClient, 1);
     g_atomic_ref_count_init(&client->refs);
     client->fd = take_fd;
     client->peer = peer;
-    client->caller = (HfCaller){"bridge", peer.pid, peer.uid, peer.program};
+    client->name = peer.program ? g_path_get_basename(peer.program) : g_strdup("unknown");
+    client->caller = caller;
+    client->caller.name = client->name;
+    if (hf_caller_is_owner(&caller, NULL)) {
+        client->caller.kind = HF_CALLER_OWNER;
+        client->caller.name = "owner";
+    }
     client->line = line;
     client->gone = gone;
     client->data = data;

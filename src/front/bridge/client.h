@@ -13,9 +13,13 @@ typedef struct HfBridgeClient HfBridgeClient;
 typedef void (*HfBridgeLine)(HfBridgeClient *client, GBytes *line, gpointer data);
 typedef void (*HfBridgeGone)(HfBridgeClient *client, gpointer data);
 
-/* NULL with UNAUTHENTICATED when the peer is not the owner's. Closes the descriptor then. */
-HfBridgeClient *hf_bridge_client_new(int take_fd, HfBridgeLine line, HfBridgeGone gone,
-                                     gpointer data, GError **error);
+/* JSON-RPC's number for a connection that is not let in; "data" is the error in our own shape. */
+#define HF_BRIDGE_REFUSED (-32001)
+
+/* NULL with UNAUTHENTICATED when the peer is another user's or a hand's doing. It is told so, and
+ * the descriptor is closed. The details of the error are {pid, uid, program}. */
+HfBridgeClient *hf_bridge_client_new(int take_fd, HfInputs *inputs, HfBridgeLine line,
+                                     HfBridgeGone gone, gpointer data, GError **error);
 HfBridgeClient *hf_bridge_client_ref(HfBridgeClient *client);
 void hf_bridge_client_unref(HfBridgeClient *client);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfBridgeClient, hf_bridge_client_unref)

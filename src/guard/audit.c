@@ -91,7 +91,7 @@ gboolean hf_step_audit_before(HfPassage *passage, GError **error)
 {
     g_autoptr(json_t) line = line_start(passage, "intent");
     json_object_set_new(line, "desktop", hf_json_text(passage->desktop));
-    json_object_set_new(line, "risk", json_string(hf_risk_name(passage->tool->risk)));
+    json_object_set_new(line, "risk", json_string(hf_risk_name(passage->risk)));
     json_object_set_new(line, "params", redact(passage->tool, passage->params));
     const char *project = hf_json_string(passage->request->params, "project", NULL);
     const char *reason = hf_json_string(passage->request->params, "reason", NULL);

@@ -25,6 +25,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     gboolean passed =
         hf_step_identify(&passage, error) &&     /* who is calling? */
         hf_step_well_formed(&passage, error) &&  /* is it a call that a tool can take? */
+        hf_step_weigh(&passage, error) &&        /* how dangerous is it? */
         hf_step_limit_time(&passage, error) &&   /* how long may it take? */
         hf_step_take_turn(&passage, error) &&    /* is the desktop free? */
         hf_step_audit_before(&passage, error) && /* written down before it happens */
@@ -34,6 +35,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
 
     g_assert(passed == (passage.answer->error == NULL));
     json_decref(passage.params);
+    json_decref(passage.rules);
     return passage.answer;
 }
 

@@ -20,6 +20,9 @@ typedef struct HfPassage {
     const HfTool *tool;
     const char *desktop;
     json_t *params; /* checked and completed */
+    HfRisk risk;    /* the tool's own, or higher where rules say so */
+    json_t *rules;  /* array of {id, message, risk} of the rules that matched; never NULL after */
+    gboolean ask_always; /* one of them wants a person's answer each time, never remembered */
     HfDeadline deadline;
     HfEffects effects; /* the tool's, and what rules found besides */
     gboolean tainted;  /* its run has read text of others: see taint.c */
@@ -29,6 +32,7 @@ typedef struct HfPassage {
 
 gboolean hf_step_identify(HfPassage *passage, GError **error);
 gboolean hf_step_well_formed(HfPassage *passage, GError **error);
+gboolean hf_step_weigh(HfPassage *passage, GError **error);
 gboolean hf_step_limit_time(HfPassage *passage, GError **error);
 gboolean hf_step_take_turn(HfPassage *passage, GError **error);
 gboolean hf_step_audit_before(HfPassage *passage, GError **error);

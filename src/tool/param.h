@@ -16,6 +16,23 @@ typedef enum HfType {
     HF_TYPE_OBJECT,
 } HfType;
 
+/* What a text is to the rules that weigh a call. Every parameter of a tool that takes free text, or
+ * a list of it, says so; 0 is "not declared", which a test refuses. */
+typedef enum HfMeans {
+    HF_MEANS_NONE,
+    HF_MEANS_PLAIN,     /* nothing that a rule looks at */
+    HF_MEANS_COMMAND,   /* text that a shell reads */
+    HF_MEANS_PROGRAM,   /* a program to start, without a shell */
+    HF_MEANS_ARGUMENTS, /* what that program gets */
+    HF_MEANS_KEYS,      /* names of keys that go down together */
+    HF_MEANS_TYPED,     /* text that the window in front gets */
+    HF_MEANS_TEXT,      /* text that goes elsewhere */
+    HF_MEANS_PATH,
+    HF_MEANS_URL,
+    HF_MEANS_APP,    /* a running application */
+    HF_MEANS_WINDOW, /* title or class of a window */
+} HfMeans;
+
 struct HfParam {
     const char *name;
     HfType type;
@@ -28,6 +45,7 @@ struct HfParam {
     const HfParam *items;  /* arrays: one entry that describes each member */
     const HfParam *fields; /* objects: a table ended by {0}; NULL allows any member */
     const HfParam *also;   /* another form of the value, of another type, that is taken as well */
+    HfMeans means;         /* free text: what it is to the rules */
     gboolean secret;       /* what a person typed or copied: never reaches a log */
 };
 

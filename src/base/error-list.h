@@ -36,6 +36,7 @@
     X(PRECONDITION_FAILED, FALSE, 412, "bring about what the message asks for, then try again")    \
     X(VERIFY_FAILED, TRUE, 409, "the effect was not seen; look at the screen before going on")     \
     X(LIMIT_EXCEEDED, FALSE, 413, "send less at once")                                             \
+    X(CONFIG_INVALID, FALSE, 422, "mend the field that is named; see: handfast config check")      \
     X(CONFLICT, FALSE, 409, "choose another name")                                                 \
     X(STORAGE_FAILED, TRUE, 507, "make room on the disk or mend its permissions")                  \
     X(MODEL_FAILED, TRUE, 502, "try again, or choose another model")                               \

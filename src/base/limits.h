@@ -88,3 +88,9 @@
 /* How long after input of ours on the owner's own desktop, with none of theirs since, what only the
  * owner may do is refused: it could be the agent typing. */
 #define HF_LIMIT_INPUT_QUIET_MS 60000
+
+/* The owner's agreement and the administrator's policy: the file, how deep it nests, and how many
+ * clients, projects, patterns and the like it may list. */
+#define HF_LIMIT_CONFIG_BYTES (1024u * 1024)
+#define HF_LIMIT_CONFIG_DEPTH 32u
+#define HF_LIMIT_CONFIG_LIST  1024u

@@ -58,6 +58,18 @@ char *hf_path_ensure_data(GError **error)
     return hf_path_ensure_private(path, error) ? g_steal_pointer(&path) : NULL;
 }
 
+char *hf_path_dup_config(void)
+{
+    return g_build_filename(g_get_user_config_dir(), "handfast", "config.json", NULL);
+}
+
+char *hf_path_dup_policy(void)
+{
+    const char *other = g_getenv("HANDFAST_POLICY");
+    gboolean test = g_strcmp0(g_getenv("HANDFAST_TEST"), "1") == 0;
+    return g_strdup(test && other && *other ? other : "/etc/handfast/policy.json");
+}
+
 gboolean hf_name_check(const char *name, GError **error)
 {
     gsize length = strlen(name);

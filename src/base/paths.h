@@ -13,6 +13,11 @@ char *hf_path_dup_bridge(void);
 char *hf_path_ensure_runtime(GError **error);
 /* $XDG_DATA_HOME/handfast, made when missing: what lasts. */
 char *hf_path_ensure_data(GError **error);
+/* $XDG_CONFIG_HOME/handfast/config.json: the owner's agreement. Only names it. */
+char *hf_path_dup_config(void);
+/* /etc/handfast/policy.json: what the machine's administrator has decided. Tests (HANDFAST_TEST=1)
+ * may name another in HANDFAST_POLICY. */
+char *hf_path_dup_policy(void);
 
 /* A directory of our own, 0700, made when missing. STORAGE_FAILED when others could get in: what
  * is in it already may be theirs. */

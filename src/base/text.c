@@ -43,3 +43,21 @@ char *hf_text_shorten(const char *text, gsize limit)
     const char *end = g_utf8_find_prev_char(text, text + limit + 1);
     return g_strdup_printf("%.*s...", (int)(end ? end - text : 0), text);
 }
+
+guint hf_text_distance(const char *a, const char *b)
+{
+    gsize length = strlen(b);
+    g_autofree guint *row = g_new(guint, length + 1);
+    for (gsize j = 0; j <= length; j++)
+        row[j] = (guint)j;
+    for (gsize i = 0; a[i]; i++) {
+        guint diagonal = row[0];
+        row[0] = (guint)i + 1;
+        for (gsize j = 0; j < length; j++) {
+            guint kept = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = MIN(kept, MIN(row[j], diagonal) + 1);
+        }
+    }
+    return row[length];
+}

@@ -14,3 +14,6 @@ gboolean hf_text_contains_folded(const char *text, const char *folded);
 /* At most `limit` bytes of valid UTF-8, cut between characters and then ended by "...": for
  * messages that quote what others wrote. */
 char *hf_text_shorten(const char *text, gsize limit);
+
+/* How many bytes must be added, taken away or exchanged to make one of the other. */
+guint hf_text_distance(const char *a, const char *b);

@@ -9,6 +9,8 @@
 #include "base/paths.h"
 
 struct HfDesk {
+    HfStore *store;
+    HfAgreement *agreement;
     HfGuard *guard;
     HfInputs *inputs;
     GMutex lock;          /* guards the tables */
@@ -69,19 +71,33 @@ static void free_seat(gpointer seat)
     hf_seat_unref(seat);
 }
 
+/* What the guard stands on, then the guard. */
+static gboolean open_guard(HfDesk *desk, const char *data_dir, GError **error)
+{
+    g_autofree char *audit = g_build_filename(data_dir, "audit.jsonl", NULL);
+    g_autofree char *database = g_build_filename(data_dir, "handfast.db", NULL);
+    g_autofree char *config = hf_path_dup_config();
+    g_autofree char *policy = hf_path_dup_policy();
+    desk->agreement = hf_agreement_new(config, policy, error);
+    desk->store = desk->agreement ? hf_store_open(database, error) : NULL;
+    if (!desk->store)
+        return FALSE;
+    HfGuardParts parts = {audit, desk->store, desk->agreement, perform, desk};
+    desk->guard = hf_guard_new(&parts, error);
+    return desk->guard != NULL;
+}
+
 HfDesk *hf_desk_new(GError **error)
 {
     g_autofree char *data_dir = hf_path_ensure_data(error);
     if (!data_dir)
         return NULL;
     HfDesk *desk = g_new0(HfDesk, 1);
-    g_autofree char *audit = g_build_filename(data_dir, "audit.jsonl", NULL);
     g_mutex_init(&desk->lock);
     desk->seats = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_seat);
     desk->displays = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     desk->inputs = hf_inputs_new();
-    desk->guard = hf_guard_new(audit, perform, desk, error);
-    if (desk->guard)
+    if (open_guard(desk, data_dir, error))
         return desk;
     hf_desk_free(desk);
     return NULL;
@@ -111,6 +127,8 @@ void hf_desk_free(HfDesk *desk)
     g_hash_table_unref(desk->displays);
     hf_guard_free(desk->guard);
     hf_inputs_free(desk->inputs);
+    hf_agreement_free(desk->agreement);
+    hf_store_close(desk->store);
     g_mutex_clear(&desk->lock);
     g_free(desk);
 }

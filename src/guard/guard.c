@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "guard/passage.h"
@@ -36,20 +37,36 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     g_assert(passed == (passage.answer->error == NULL));
     json_decref(passage.params);
     json_decref(passage.rules);
+    hf_config_unref(passage.config);
     return passage.answer;
 }
 
-HfGuard *hf_guard_new(const char *audit_path, HfPerform perform, gpointer data, GError **error)
+/* A change of the agreement is part of the story that the audit tells. */
+static void on_agreement(HfConfig *config, const GError *problem, gpointer data)
 {
-    HfAudit *audit = hf_audit_open(audit_path, error);
+    HfGuard *guard = data;
+    g_autoptr(json_t) line = json_pack("{s:s, s:I, s:b, s:s}", "event", "config", "ts",
+                                       (json_int_t)(g_get_real_time() / 1000), "ok",
+                                       problem == NULL, "policy_hash", hf_config_get_hash(config));
+    if (problem)
+        json_object_set_new(line, "error", hf_error_to_json(problem));
+    hf_audit_write(guard->audit, line, NULL);
+}
+
+HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
+{
+    HfAudit *audit = hf_audit_open(parts->audit_path, error);
     if (!audit)
         return NULL;
     HfGuard *guard = g_new0(HfGuard, 1);
-    guard->perform = perform;
-    guard->data = data;
+    guard->perform = parts->perform;
+    guard->data = parts->data;
+    guard->store = parts->store;
+    guard->agreement = parts->agreement;
     guard->turns = hf_turns_new();
     guard->audit = audit;
     guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
+    hf_agreement_follow(guard->agreement, on_agreement, guard);
     return guard;
 }
 
@@ -57,7 +74,13 @@ void hf_guard_free(HfGuard *guard)
 {
     if (!guard)
         return;
+    hf_agreement_unfollow(guard->agreement);
     hf_turns_free(guard->turns);
     hf_audit_close(guard->audit);
     g_free(guard);
+}
+
+HfAgreement *hf_guard_get_agreement(HfGuard *guard)
+{
+    return guard->agreement;
 }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "base/deadline.h"
+#include "config/agreement.h"
 #include "guard/caller.h"
+#include "store/store.h"
 #include "tool/answer.h"
 
 typedef struct HfGuard HfGuard;
@@ -20,8 +22,16 @@ typedef struct HfRequest {
 typedef HfResult *(*HfPerform)(gpointer data, const char *desktop, const HfTool *tool,
                                json_t *params, const HfDeadline *deadline, GError **error);
 
-/* The audit is kept in `audit_path`. */
-HfGuard *hf_guard_new(const char *audit_path, HfPerform perform, gpointer data, GError **error);
+/* What the guard stands on. The store and the agreement must outlive it. */
+typedef struct HfGuardParts {
+    const char *audit_path;
+    HfStore *store;
+    HfAgreement *agreement;
+    HfPerform perform;
+    gpointer data; /* for `perform` */
+} HfGuardParts;
+
+HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error);
 void hf_guard_free(HfGuard *guard);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfGuard, hf_guard_free)
 
@@ -30,3 +40,4 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request);
 
 /* Writes down that a door did not let somebody in. */
 void hf_guard_note_refusal(HfGuard *guard, const char *door, const GError *reason);
+HfAgreement *hf_guard_get_agreement(HfGuard *guard);

@@ -1,5 +1,6 @@
 /* Step 1: who is calling. A door has looked at its callers already; of processes on this machine,
- * only those of the user who runs the desk get any further. */
+ * only those of the user who runs the desk get any further. From here on one agreement holds for
+ * this call, whatever changes meanwhile. */
 #include <unistd.h>
 
 #include "guard/passage.h"
@@ -7,6 +8,7 @@
 gboolean hf_step_identify(HfPassage *passage, GError **error)
 {
     const HfCaller *caller = passage->request->caller;
+    passage->config = hf_agreement_get(passage->guard->agreement);
     if (caller->kind != HF_CALLER_NONE && caller->uid == geteuid())
         return TRUE;
     return hf_fail(error, HF_ERROR_UNAUTHENTICATED, "user %u does not own this desk",

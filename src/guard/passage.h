@@ -9,6 +9,8 @@
 struct HfGuard {
     HfPerform perform;
     gpointer data;
+    HfStore *store;
+    HfAgreement *agreement;
     HfTurns *turns;
     HfAudit *audit;
     gboolean check_results; /* test mode: every result must fit its description */
@@ -17,6 +19,7 @@ struct HfGuard {
 typedef struct HfPassage {
     HfGuard *guard;
     const HfRequest *request;
+    HfConfig *config; /* the agreement as it was when the call came; the same to its end */
     const HfTool *tool;
     const char *desktop;
     json_t *params; /* checked and completed */

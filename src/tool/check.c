@@ -90,21 +90,53 @@ static gboolean check_string(const HfParam *param, const json_t *value, const ch
     return wrong(error, path, "expected one of: %s", choices);
 }
 
+static gboolean check_count(const HfParam *param, size_t count, const char *path, GError **error)
+{
+    if (has_range(param) && ((double)count < param->min || (double)count > param->max))
+        return wrong(error, path, "expected %.0f to %.0f members, not %zu", param->min, param->max,
+                     count);
+    return TRUE;
+}
+
 static gboolean check_array(const HfParam *param, const json_t *value, const char *path,
                             GError **error)
 {
     if (!json_is_array(value))
         return wrong(error, path, "expected an array");
     size_t count = json_array_size(value);
-    if (has_range(param) && ((double)count < param->min || (double)count > param->max))
-        return wrong(error, path, "expected %.0f to %.0f members, not %zu", param->min, param->max,
-                     count);
+    if (!check_count(param, count, path, error))
+        return FALSE;
     for (size_t i = 0; param->items && i < count; i++) {
         g_autofree char *member = g_strdup_printf("%s[%zu]", path, i);
         if (!check_value(param->items, json_array_get(value, i), member, error))
             return FALSE;
     }
     return TRUE;
+}
+
+/* The name in the tables that was probably meant; NULL when none is near. */
+static const char *find_near(const HfParam *table, const HfParam *more, const char *name)
+{
+    const char *nearest = NULL;
+    guint least = 3; /* two slips of the finger */
+    for (int i = 0; i < 2; i++)
+        for (const HfParam *param = i == 0 ? table : more; param && param->name; param++) {
+            guint distance = hf_text_distance(param->name, name);
+            if (distance < least && distance < strlen(param->name)) {
+                least = distance;
+                nearest = param->name;
+            }
+        }
+    return nearest;
+}
+
+static gboolean unknown(const HfParam *table, const HfParam *common, const char *name,
+                        const char *path, GError **error)
+{
+    const char *kind = common ? "parameter" : "field";
+    const char *near = find_near(table, common, name);
+    return near ? wrong(error, path, "there is no such %s; did you mean '%s'?", kind, near)
+                : wrong(error, path, "there is no such %s", kind);
 }
 
 static gboolean check_members(const HfParam *table, const HfParam *common, const json_t *object,
@@ -119,7 +151,7 @@ static gboolean check_members(const HfParam *table, const HfParam *common, const
         g_autofree char *name = hf_text_shorten(key, HF_LIMIT_NAME_BYTES);
         g_autofree char *path = *prefix ? g_strdup_printf("%s.%s", prefix, name) : g_strdup(name);
         if (!param)
-            return wrong(error, path, "there is no such parameter");
+            return unknown(table, common, name, path, error);
         if (!check_value(param, value, path, error))
             return FALSE;
     }
@@ -132,12 +164,33 @@ static gboolean check_members(const HfParam *table, const HfParam *common, const
     return TRUE;
 }
 
+/* Names in a map are the caller's own; only their length is held to something. */
+static gboolean check_map(const HfParam *param, const json_t *value, const char *path,
+                          GError **error)
+{
+    const char *key;
+    json_t *member;
+    if (!check_count(param, json_object_size(value), path, error))
+        return FALSE;
+    json_object_foreach ((json_t *)value, key, member) {
+        g_autofree char *name = hf_text_shorten(key, HF_LIMIT_NAME_BYTES);
+        g_autofree char *place = g_strdup_printf("%s.%s", path, name);
+        if (!*key || strlen(key) > HF_LIMIT_TITLE_BYTES)
+            return wrong(error, place, "expected a name of 1 to %u bytes", HF_LIMIT_TITLE_BYTES);
+        if (!check_value(param->items, member, place, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
 static gboolean check_object(const HfParam *param, const json_t *value, const char *path,
                              GError **error)
 {
     if (!json_is_object(value))
         return wrong(error, path, "expected an object");
-    return !param->fields || check_members(param->fields, NULL, value, path, error);
+    if (param->fields)
+        return check_members(param->fields, NULL, value, path, error);
+    return !param->items || check_map(param, value, path, error);
 }
 
 static gboolean is_of_type(const json_t *value, HfType type)
@@ -183,6 +236,11 @@ static gboolean check_value(const HfParam *param, const json_t *value, const cha
     g_return_val_if_reached(FALSE);
 }
 
+static json_t *fallback_of(const HfParam *param)
+{
+    return json_loads(param->fallback, JSON_DECODE_ANY, NULL);
+}
+
 json_t *hf_check_params(const HfParam *table, const json_t *params, GError **error)
 {
     if (!json_is_object(params)) {
@@ -197,8 +255,7 @@ json_t *hf_check_params(const HfParam *table, const json_t *params, GError **err
         if (value)
             json_object_set(complete, param->name, value);
         else if (param->fallback)
-            json_object_set_new(complete, param->name,
-                                json_loads(param->fallback, JSON_DECODE_ANY, NULL));
+            json_object_set_new(complete, param->name, fallback_of(param));
     }
     return complete;
 }
@@ -206,4 +263,34 @@ json_t *hf_check_params(const HfParam *table, const json_t *params, GError **err
 gboolean hf_check_result(const HfParam *table, const json_t *result, GError **error)
 {
     return check_members(table, NULL, result, "", error);
+}
+
+static json_t *complete_map(const HfParam *items, const json_t *map)
+{
+    json_t *complete = json_object();
+    const char *key;
+    json_t *member;
+    json_object_foreach ((json_t *)map, key, member)
+        json_object_set_new(complete, key,
+                            items->fields ? hf_check_complete(items->fields, member)
+                                          : json_deep_copy(member));
+    return complete;
+}
+
+json_t *hf_check_complete(const HfParam *table, const json_t *object)
+{
+    json_t *complete = json_object();
+    for (const HfParam *param = table; param->name; param++) {
+        const json_t *value = json_object_get(object, param->name);
+        gboolean nested = param->type == HF_TYPE_OBJECT && (!value || json_is_object(value));
+        if (nested && param->fields)
+            json_object_set_new(complete, param->name, hf_check_complete(param->fields, value));
+        else if (nested && param->items)
+            json_object_set_new(complete, param->name, complete_map(param->items, value));
+        else if (value)
+            json_object_set_new(complete, param->name, json_deep_copy(value));
+        else if (param->fallback)
+            json_object_set_new(complete, param->name, fallback_of(param));
+    }
+    return complete;
 }

@@ -14,3 +14,6 @@ extern const HfParam hf_common_params[];
 json_t *hf_check_params(const HfParam *table, const json_t *params, GError **error);
 /* The same check for a result; nothing is completed. */
 gboolean hf_check_result(const HfParam *table, const json_t *result, GError **error);
+/* A copy completed with defaults to its depths: also in objects that are not there, and in each
+ * member of a map. The object must have passed the check. */
+json_t *hf_check_complete(const HfParam *table, const json_t *object);

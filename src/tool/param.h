@@ -40,9 +40,11 @@ struct HfParam {
     gboolean required;
     const char *const *choices; /* strings: the only ones allowed, ended by NULL */
     const char *fallback;       /* the default, as JSON text: "80", "\"jpeg\"", "true" */
-    /* Numbers: the range. Strings: the length in bytes. Arrays: the count. Both 0: any. */
+    /* Numbers: the range. Strings: the length in bytes. Arrays and maps: the count. Both 0: any. */
     double min, max;
-    const HfParam *items;  /* arrays: one entry that describes each member */
+    /* Arrays: one entry that describes each member. Objects without `fields`: a map; each member
+     * has a name of the caller's choice and a value like this. */
+    const HfParam *items;
     const HfParam *fields; /* objects: a table ended by {0}; NULL allows any member */
     const HfParam *also;   /* another form of the value, of another type, that is taken as well */
     HfMeans means;         /* free text: what it is to the rules */

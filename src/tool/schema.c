@@ -21,6 +21,7 @@ static void add_range(json_t *schema, const HfParam *param)
         [HF_TYPE_NUMBER] = {"minimum", "maximum"},
         [HF_TYPE_STRING] = {"minLength", "maxLength"},
         [HF_TYPE_ARRAY] = {"minItems", "maxItems"},
+        [HF_TYPE_OBJECT] = {"minProperties", "maxProperties"},
     };
     if ((param->min == 0 && param->max == 0) || param->type >= G_N_ELEMENTS(names))
         return;
@@ -64,7 +65,8 @@ static json_t *schema_of_value(const HfParam *param)
     if (param->fallback)
         json_object_set_new(schema, "default", json_loads(param->fallback, JSON_DECODE_ANY, NULL));
     if (param->items)
-        json_object_set_new(schema, "items", schema_of_value(param->items));
+        json_object_set_new(schema, param->type == HF_TYPE_ARRAY ? "items" : "additionalProperties",
+                            schema_of_value(param->items));
     add_range(schema, param);
     return schema;
 }

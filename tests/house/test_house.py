@@ -10,10 +10,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src"
 
 # Each folder may include itself and the folders named before it ...
-LAYERS = ["base", "wire", "tool", "platform", "access", "vision", "shell", "files", "browser", "tools", "hand",
+LAYERS = ["base", "wire", "tool", "config", "platform", "access", "vision", "shell", "files", "browser", "tools", "hand",
           "store", "guard", "work", "desk", "front"]
 # ... except these, which see less.
-NARROW = {"stage": {"base", "wire"}, "head": {"base", "wire", "tool"}, "cli": {"base", "wire", "tool"}}
+NARROW = {"stage": {"base", "wire"}, "head": {"base", "wire", "tool"}, "cli": {"base", "wire", "tool", "config"}}
 
 FILE_LINES = 600
 FUNCTION_LINES = 60

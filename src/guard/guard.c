@@ -37,6 +37,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     g_assert(passed == (passage.answer->error == NULL));
     json_decref(passage.params);
     json_decref(passage.rules);
+    hf_decision_clear(&passage.decision);
     hf_config_unref(passage.config);
     return passage.answer;
 }

@@ -4,6 +4,7 @@
 
 #include "guard/audit.h"
 #include "guard/guard.h"
+#include "guard/policy.h"
 #include "guard/turns.h"
 
 struct HfGuard {
@@ -27,9 +28,10 @@ typedef struct HfPassage {
     json_t *rules;  /* array of {id, message, risk} of the rules that matched; never NULL after */
     gboolean ask_always; /* one of them wants a person's answer each time, never remembered */
     HfDeadline deadline;
-    HfEffects effects; /* the tool's, and what rules found besides */
-    gboolean tainted;  /* its run has read text of others: see taint.c */
-    HfTurn *turn;      /* while it is ours */
+    HfEffects effects;   /* the tool's, and what rules found besides */
+    gboolean tainted;    /* its run has read text of others: see taint.c */
+    HfDecision decision; /* what the policy says of it, and by what */
+    HfTurn *turn;        /* while it is ours */
     HfAnswer *answer;
 } HfPassage;
 

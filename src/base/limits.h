@@ -82,6 +82,12 @@
 #define HF_LIMIT_ARGUMENTS      256
 #define HF_LIMIT_ARGUMENT_BYTES (100u * 1024)
 
+/* How long a picture for evidence may take, and the old text of a clipboard to be read and how
+ * much of it is kept so that a change can be taken back. */
+#define HF_LIMIT_WITNESS_MS      1000
+#define HF_LIMIT_UNDO_READ_MS    500
+#define HF_LIMIT_UNDO_TEXT_BYTES (1024u * 1024)
+
 /* How long a statement waits for another program that reads our database. */
 #define HF_LIMIT_STORE_BUSY_MS 5000
 

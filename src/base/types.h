@@ -10,6 +10,7 @@ typedef struct HfCapture HfCapture;
 typedef struct HfClipboardData HfClipboardData;
 typedef struct HfDeadline HfDeadline;
 typedef struct HfDesktop HfDesktop;
+typedef struct HfErrand HfErrand;
 typedef struct HfImage HfImage;
 typedef struct HfJournal HfJournal;
 typedef struct HfParam HfParam;

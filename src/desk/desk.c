@@ -48,8 +48,7 @@ static gboolean fail_unknown(HfDesk *desk, const char *name, GError **error)
     return FALSE;
 }
 
-static HfResult *perform(gpointer data, const char *desktop, const HfTool *tool, json_t *params,
-                         const HfDeadline *deadline, GError **error)
+static HfResult *perform(gpointer data, const char *desktop, HfErrand *errand, GError **error)
 {
     HfDesk *desk = data;
     g_autoptr(HfSeat) seat = find_seat(desk, desktop);
@@ -57,10 +56,10 @@ static HfResult *perform(gpointer data, const char *desktop, const HfTool *tool,
         fail_unknown(desk, desktop, error);
         return NULL;
     }
-    gboolean input = tool->needs == HF_NEEDS_INPUT && hf_seat_is_attached(seat);
+    gboolean input = errand->tool->needs == HF_NEEDS_INPUT && hf_seat_is_attached(seat);
     if (input)
         hf_inputs_note_ours(desk->inputs, desktop, g_get_monotonic_time());
-    HfResult *result = hf_seat_call(seat, tool, params, deadline, error);
+    HfResult *result = hf_seat_call(seat, errand, error);
     if (input)
         hf_inputs_note_ours(desk->inputs, desktop, g_get_monotonic_time());
     return result;

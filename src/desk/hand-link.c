@@ -124,14 +124,15 @@ static gboolean send_message(HfHandLink *link, json_t *take_json, GError **error
     return sent;
 }
 
-static gboolean send_call(HfHandLink *link, gint64 id, const HfTool *tool, json_t *params,
-                          const HfDeadline *deadline, GError **error)
+static gboolean send_call(HfHandLink *link, gint64 id, const HfErrand *errand, GError **error)
 {
-    return send_message(link,
-                        json_pack("{s:s, s:I, s:s, s:O, s:I}", "type", "call", "id", (json_int_t)id,
-                                  "tool", tool->name, "params", params, "timeout_ms",
-                                  (json_int_t)hf_deadline_left_ms(deadline)),
-                        error);
+    json_t *message = json_pack("{s:s, s:I, s:s, s:O, s:I}", "type", "call", "id", (json_int_t)id,
+                                "tool", errand->tool->name, "params", errand->params, "timeout_ms",
+                                (json_int_t)hf_deadline_left_ms(errand->deadline));
+    json_t *ask = hf_errand_ask(errand);
+    if (ask)
+        json_object_set_new(message, "ask", ask);
+    return send_message(link, message, error);
 }
 
 /* Waits for the reply; asks the hand to cancel when the caller gives up or the time is over, and
@@ -168,22 +169,30 @@ static HfHandState wait_reply(HfHandLink *link, Waiting *waiting, const HfDeadli
     return state;
 }
 
-static HfResult *read_reply(const HfFrame *frame, GError **error)
+/* The member `name` of the reply with those of its parts that belong to it. */
+static HfResult *read_result(const HfFrame *frame, const char *name, gboolean seen)
 {
-    const json_t *failure = json_object_get(frame->json, "error");
-    if (failure) {
-        g_propagate_error(error, hf_error_new_from_json(failure));
-        return NULL;
-    }
-    HfResult *result = hf_result_new(json_incref(json_object_get(frame->json, "result")));
+    HfResult *result = hf_result_new(json_incref(json_object_get(frame->json, name)));
     const json_t *parts = json_object_get(frame->json, "parts");
     for (guint i = 0; i < frame->parts->len; i++) {
         const json_t *part = json_array_get(parts, i);
-        hf_result_add_attachment(result, hf_json_string(part, "field", "data"),
-                                 hf_json_string(part, "media_type", "application/octet-stream"),
-                                 g_bytes_ref(frame->parts->pdata[i]));
+        if (hf_json_bool(part, "seen", FALSE) == seen)
+            hf_result_add_attachment(result, hf_json_string(part, "field", "data"),
+                                     hf_json_string(part, "media_type", "application/octet-stream"),
+                                     g_bytes_ref(frame->parts->pdata[i]));
     }
     return result;
+}
+
+static HfResult *read_reply(const HfFrame *frame, HfErrand *errand, GError **error)
+{
+    const json_t *failure = json_object_get(frame->json, "error");
+    if (json_is_object(json_object_get(frame->json, "seen")))
+        errand->ret_witness = read_result(frame, "seen", TRUE);
+    if (!failure)
+        return read_result(frame, "result", FALSE);
+    g_propagate_error(error, hf_error_new_from_json(failure));
+    return NULL;
 }
 
 static void fail_lost(const HfTool *tool, HfHandState state, GError **error)
@@ -198,8 +207,8 @@ static void fail_lost(const HfTool *tool, HfHandState state, GError **error)
                 what, tool->name);
 }
 
-HfResult *hf_hand_link_call(HfHandLink *link, const HfTool *tool, json_t *params,
-                            const HfDeadline *deadline, HfHandState *ret_state, GError **error)
+HfResult *hf_hand_link_call(HfHandLink *link, HfErrand *errand, HfHandState *ret_state,
+                            GError **error)
 {
     Waiting waiting = {0};
     g_mutex_lock(&link->lock);
@@ -207,7 +216,7 @@ HfResult *hf_hand_link_call(HfHandLink *link, const HfTool *tool, json_t *params
     g_hash_table_insert(link->waiting, &waiting.id, &waiting);
     g_mutex_unlock(&link->lock);
     g_autoptr(GError) unsent = NULL;
-    if (!send_call(link, waiting.id, tool, params, deadline, &unsent)) {
+    if (!send_call(link, waiting.id, errand, &unsent)) {
         g_mutex_lock(&link->lock);
         g_hash_table_remove(link->waiting, &waiting.id);
         g_mutex_unlock(&link->lock);
@@ -217,10 +226,10 @@ HfResult *hf_hand_link_call(HfHandLink *link, const HfTool *tool, json_t *params
         g_propagate_error(error, g_steal_pointer(&unsent));
         return NULL;
     }
-    *ret_state = wait_reply(link, &waiting, deadline);
+    *ret_state = wait_reply(link, &waiting, errand->deadline);
     g_autoptr(HfFrame) reply = waiting.reply;
     if (reply)
-        return read_reply(reply, error);
-    fail_lost(tool, *ret_state, error);
+        return read_reply(reply, errand, error);
+    fail_lost(errand->tool, *ret_state, error);
     return NULL;
 }

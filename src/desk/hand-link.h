@@ -3,8 +3,7 @@
 #pragma once
 
 #include "base/deadline.h"
-#include "tool/result.h"
-#include "tool/tool.h"
+#include "tool/errand.h"
 
 typedef struct HfHandLink HfHandLink;
 
@@ -26,5 +25,5 @@ typedef enum HfHandState {
     HF_HAND_HUNG, /* did not even answer a cancellation: end it */
 } HfHandState;
 
-HfResult *hf_hand_link_call(HfHandLink *link, const HfTool *tool, json_t *params,
-                            const HfDeadline *deadline, HfHandState *ret_state, GError **error);
+HfResult *hf_hand_link_call(HfHandLink *link, HfErrand *errand, HfHandState *ret_state,
+                            GError **error);

@@ -217,14 +217,13 @@ static void end_hung_hand(HfSeat *seat, HfHandLink *hand)
     hf_hand_link_hang_up(hand);
 }
 
-HfResult *hf_seat_call(HfSeat *seat, const HfTool *tool, json_t *params, const HfDeadline *deadline,
-                       GError **error)
+HfResult *hf_seat_call(HfSeat *seat, HfErrand *errand, GError **error)
 {
-    g_autoptr(HfHandLink) hand = take_hand(seat, deadline, error);
+    g_autoptr(HfHandLink) hand = take_hand(seat, errand->deadline, error);
     if (!hand)
         return NULL;
     HfHandState state = HF_HAND_FINE;
-    HfResult *result = hf_hand_link_call(hand, tool, params, deadline, &state, error);
+    HfResult *result = hf_hand_link_call(hand, errand, &state, error);
     if (state == HF_HAND_HUNG)
         end_hung_hand(seat, hand);
     return result;

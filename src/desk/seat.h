@@ -3,8 +3,7 @@
 
 #include "base/deadline.h"
 #include "base/geometry.h"
-#include "tool/result.h"
-#include "tool/tool.h"
+#include "tool/errand.h"
 
 typedef struct HfSeat HfSeat;
 
@@ -35,5 +34,4 @@ const char *hf_seat_get_display(const HfSeat *seat);
 gboolean hf_seat_is_attached(const HfSeat *seat);
 json_t *hf_seat_describe(HfSeat *seat);
 
-HfResult *hf_seat_call(HfSeat *seat, const HfTool *tool, json_t *params, const HfDeadline *deadline,
-                       GError **error);
+HfResult *hf_seat_call(HfSeat *seat, HfErrand *errand, GError **error);

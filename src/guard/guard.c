@@ -39,6 +39,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     json_decref(passage.rules);
     hf_decision_clear(&passage.decision);
     hf_config_unref(passage.config);
+    hf_result_free(passage.errand.ret_witness);
     return passage.answer;
 }
 

@@ -7,6 +7,7 @@
 #include "guard/caller.h"
 #include "store/store.h"
 #include "tool/answer.h"
+#include "tool/errand.h"
 
 typedef struct HfGuard HfGuard;
 
@@ -17,10 +18,10 @@ typedef struct HfRequest {
     GCancellable *cancellable; /* cancelled when the caller takes it back or goes away */
 } HfRequest;
 
-/* What stands behind the guard: does the call in the desktop's hand. Called on the caller's
+/* What stands behind the guard: does the errand in the desktop's hand. Called on the caller's
  * thread; must respect the deadline and its cancellable. */
-typedef HfResult *(*HfPerform)(gpointer data, const char *desktop, const HfTool *tool,
-                               json_t *params, const HfDeadline *deadline, GError **error);
+typedef HfResult *(*HfPerform)(gpointer data, const char *desktop, HfErrand *errand,
+                               GError **error);
 
 /* What the guard stands on. The store and the agreement must outlive it. */
 typedef struct HfGuardParts {

@@ -28,6 +28,7 @@ typedef struct HfPassage {
     json_t *rules;  /* array of {id, message, risk} of the rules that matched; never NULL after */
     gboolean ask_always; /* one of them wants a person's answer each time, never remembered */
     HfDeadline deadline;
+    HfErrand errand;     /* what the hand is asked for */
     HfEffects effects;   /* the tool's, and what rules found besides */
     gboolean tainted;    /* its run has read text of others: see taint.c */
     HfDecision decision; /* what the policy says of it, and by what */

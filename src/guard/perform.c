@@ -6,8 +6,11 @@
 gboolean hf_step_perform(HfPassage *passage, GError **error)
 {
     HfGuard *guard = passage->guard;
-    g_autoptr(HfResult) result = guard->perform(guard->data, passage->desktop, passage->tool,
-                                                passage->params, &passage->deadline, error);
+    passage->errand.tool = passage->tool;
+    passage->errand.params = passage->params;
+    passage->errand.deadline = &passage->deadline;
+    g_autoptr(HfResult) result =
+        guard->perform(guard->data, passage->desktop, &passage->errand, error);
     if (!result)
         return FALSE;
     if (guard->check_results && !hf_check_result(passage->tool->result, result->json, error)) {

@@ -6,9 +6,13 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "hand/expect.h"
+#include "hand/witness.h"
 #include "platform/session.h"
 #include "tool/call.h"
+#include "tool/errand.h"
 #include "tool/registry.h"
+#include "tools/preview.h"
 
 struct HfJobs {
     HfDesktop *desktop;
@@ -23,6 +27,7 @@ typedef struct Job {
     gint64 id;
     const HfTool *tool;
     json_t *params;
+    json_t *ask; /* what is wanted besides: see tool/errand.h; may be NULL */
     HfDeadline deadline;
     gboolean begun, answered;
 } Job;
@@ -30,33 +35,50 @@ typedef struct Job {
 static void job_free(Job *job)
 {
     json_decref(job->params);
+    json_decref(job->ask);
     g_object_unref(job->deadline.cancellable);
     g_free(job);
 }
 
-static json_t *describe_parts(const HfResult *result, HfFrame *frame)
+static void add_parts(json_t *parts, const HfResult *result, gboolean seen, HfFrame *frame)
 {
-    json_t *parts = json_array();
-    for (guint i = 0; i < result->attachments->len; i++) {
+    for (guint i = 0; result && i < result->attachments->len; i++) {
         const HfAttachment *attachment = result->attachments->pdata[i];
-        json_array_append_new(parts, json_pack("{s:s, s:s}", "field", attachment->field,
-                                               "media_type", attachment->media_type));
+        json_array_append_new(parts, json_pack("{s:s, s:s, s:b}", "field", attachment->field,
+                                               "media_type", attachment->media_type, "seen", seen));
         g_ptr_array_add(frame->parts, g_bytes_ref(attachment->bytes));
     }
-    return parts;
 }
 
-static gboolean send_answer(HfJobs *jobs, gint64 id, const HfResult *result, const GError *error,
-                            GError **ret_unsent)
+/* What a call came to: a result or an error, and what was seen meanwhile. */
+typedef struct Outcome {
+    HfResult *result;
+    GError *error;
+    HfResult *seen; /* NULL: nothing was asked for */
+} Outcome;
+
+static void outcome_clear(Outcome *outcome)
+{
+    hf_result_free(outcome->result);
+    hf_result_free(outcome->seen);
+    g_clear_error(&outcome->error);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Outcome, outcome_clear)
+
+static gboolean send_answer(HfJobs *jobs, gint64 id, const Outcome *outcome, GError **ret_unsent)
 {
     g_autoptr(HfFrame) frame =
         hf_frame_new(json_pack("{s:s, s:I}", "type", "answer", "id", (json_int_t)id));
-    if (result) {
-        json_object_set(frame->json, "result", result->json);
-        json_object_set_new(frame->json, "parts", describe_parts(result, frame));
-    } else {
-        json_object_set_new(frame->json, "error", hf_error_to_json(error));
-    }
+    json_t *parts = json_array();
+    if (outcome->result)
+        json_object_set(frame->json, "result", outcome->result->json);
+    else
+        json_object_set_new(frame->json, "error", hf_error_to_json(outcome->error));
+    if (outcome->seen)
+        json_object_set(frame->json, "seen", outcome->seen->json);
+    add_parts(parts, outcome->result, FALSE, frame);
+    add_parts(parts, outcome->seen, TRUE, frame);
+    json_object_set_new(frame->json, "parts", parts);
     g_mutex_lock(&jobs->write_lock);
     gboolean sent = hf_frame_write(jobs->fd, frame, ret_unsent);
     g_mutex_unlock(&jobs->write_lock);
@@ -64,12 +86,18 @@ static gboolean send_answer(HfJobs *jobs, gint64 id, const HfResult *result, con
 }
 
 /* A result that is too large for the wire is told as an error: silence would look like a hang. */
-static void answer(HfJobs *jobs, gint64 id, const HfResult *result, const GError *error)
+static void answer(HfJobs *jobs, gint64 id, const Outcome *outcome)
 {
-    g_autoptr(GError) unsent = NULL;
-    if (!send_answer(jobs, id, result, error, &unsent) &&
-        g_error_matches(unsent, HF_ERROR, HF_ERROR_LIMIT_EXCEEDED))
-        send_answer(jobs, id, NULL, unsent, NULL);
+    g_auto(Outcome) instead = {0};
+    if (!send_answer(jobs, id, outcome, &instead.error) &&
+        g_error_matches(instead.error, HF_ERROR, HF_ERROR_LIMIT_EXCEEDED))
+        send_answer(jobs, id, &instead, NULL);
+}
+
+static void answer_error(HfJobs *jobs, gint64 id, HfErrorCode code, const char *message)
+{
+    g_auto(Outcome) outcome = {.error = g_error_new_literal(HF_ERROR, (gint)code, message)};
+    answer(jobs, id, &outcome);
 }
 
 /* FALSE when a cancellation came first and has answered already. */
@@ -110,21 +138,46 @@ static void explain_loss(HfJobs *jobs, GError **error)
     hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the display of this desktop has gone away");
 }
 
+/* The call itself, with what is to be looked at before and after. */
+static void run_witnessed(HfJobs *jobs, const HfErrand *errand, HfCall *call, Outcome *outcome)
+{
+    if (errand->witness) {
+        outcome->seen = hf_result_new(json_object());
+        hf_witness_before(jobs->desktop, errand, outcome->seen);
+    }
+    if (errand->witness & HF_WITNESS_UNDO)
+        hf_call_want_undo(call);
+    if (hf_deadline_check(errand->deadline, &outcome->error) &&
+        check_unlocked(jobs, errand->tool, &outcome->error) &&
+        hf_expect_check(jobs->desktop, errand->expect, errand->deadline, &outcome->error))
+        outcome->result = errand->tool->run(call, &outcome->error);
+    if (!outcome->seen)
+        return;
+    json_t *undo = hf_call_steal_undo(call);
+    if (undo && outcome->result)
+        json_object_set(outcome->seen->json, "undo", undo);
+    json_decref(undo);
+    hf_witness_after(jobs->desktop, errand, !outcome->result, outcome->seen);
+}
+
 static void run_job(gpointer data, gpointer user_data)
 {
     Job *job = data;
     HfJobs *jobs = user_data;
     if (begin(jobs, job)) {
-        g_autoptr(GError) error = NULL;
+        g_auto(Outcome) outcome = {0};
+        HfErrand errand = {.tool = job->tool, .params = job->params, .deadline = &job->deadline};
+        hf_errand_read(&errand, job->ask);
         g_autoptr(HfCall) call =
             hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
-        g_autoptr(HfResult) result = NULL;
-        if (hf_deadline_check(&job->deadline, &error) && check_unlocked(jobs, job->tool, &error))
-            result = job->tool->run(call, &error);
-        explain_loss(jobs, &error);
-        answer(jobs, job->id, result, error);
+        if (!errand.preview)
+            run_witnessed(jobs, &errand, call, &outcome);
+        else if (check_unlocked(jobs, job->tool, &outcome.error))
+            outcome.result = hf_preview(call, &outcome.error);
+        explain_loss(jobs, &outcome.error);
+        answer(jobs, job->id, &outcome);
         /* A lost display stays lost: end, so that the desk can start afresh. */
-        if (error && !hf_desktop_alive(jobs->desktop))
+        if (outcome.error && !hf_desktop_alive(jobs->desktop))
             shutdown(jobs->fd, SHUT_RD);
     }
     forget(jobs, job);
@@ -136,9 +189,7 @@ static void receive_call(HfJobs *jobs, json_t *message)
     const HfTool *tool = hf_registry_find(hf_json_string(message, "tool", ""));
     json_t *params = json_object_get(message, "params");
     if (!tool || !params) {
-        g_autoptr(GError) error =
-            g_error_new(HF_ERROR, HF_ERROR_UNKNOWN_TOOL, "the hand does not know this tool");
-        answer(jobs, id, NULL, error);
+        answer_error(jobs, id, HF_ERROR_UNKNOWN_TOOL, "the hand does not know this tool");
         return;
     }
     Job *job = g_new0(Job, 1);
@@ -147,6 +198,8 @@ static void receive_call(HfJobs *jobs, json_t *message)
     /* Taken out of the message: two threads must not share a value, jansson counts on it. */
     job->params = json_incref(params);
     json_object_del(message, "params");
+    job->ask = json_incref(json_object_get(message, "ask"));
+    json_object_del(message, "ask");
     job->deadline = hf_deadline_in_ms(hf_json_int(message, "timeout_ms", tool->timeout_ms),
                                       g_cancellable_new());
     g_mutex_lock(&jobs->lock);
@@ -169,11 +222,8 @@ static void receive_cancel(HfJobs *jobs, gint64 id)
     g_mutex_unlock(&jobs->lock);
     if (cancellable)
         g_cancellable_cancel(cancellable);
-    if (never_begun) {
-        g_autoptr(GError) error = g_error_new(HF_ERROR, HF_ERROR_DESKTOP_ABORTED,
-                                              "the call was cancelled before it began");
-        answer(jobs, id, NULL, error);
-    }
+    if (never_begun)
+        answer_error(jobs, id, HF_ERROR_DESKTOP_ABORTED, "the call was cancelled before it began");
 }
 
 void hf_jobs_receive(HfJobs *jobs, HfFrame *frame)

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "platform/images.h"
 #include "platform/lock-watch.h"
+#include "platform/secure.h"
 #include "platform/x11/x11.h"
 
 HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error)
@@ -12,6 +13,7 @@ HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error)
     if (!desktop)
         return NULL;
     desktop->spaces = hf_images_new();
+    desktop->secure = hf_secure_new();
     desktop->lock_watch = hf_lock_watch_new(options->display);
     return desktop;
 }
@@ -32,9 +34,11 @@ void hf_desktop_close(HfDesktop *desktop)
     if (!desktop)
         return;
     HfImageSpaces *spaces = desktop->spaces;
+    HfSecure *secure = desktop->secure;
     hf_lock_watch_free(desktop->lock_watch);
     desktop->backend->close(desktop);
     hf_images_free(spaces);
+    hf_secure_free(secure);
 }
 
 gboolean hf_desktop_fail_unsupported(const HfDesktop *desktop, const char *what, GError **error)

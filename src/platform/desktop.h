@@ -14,6 +14,7 @@ typedef struct HfClipboardOps HfClipboardOps;
 typedef struct HfSessionOps HfSessionOps;
 typedef struct HfImageSpaces HfImageSpaces;
 typedef struct HfLockWatch HfLockWatch;
+typedef struct HfSecure HfSecure;
 
 /* A missing table, or a missing slot in one, answers UNSUPPORTED. */
 struct HfBackend {
@@ -42,6 +43,7 @@ struct HfDesktop {
     HfImageSpaces *spaces; /* pictures given out, for coordinates in their space */
     HfJournal *journal;    /* held keys and buttons, keys of the map that were changed */
     HfLockWatch *lock_watch;
+    HfSecure *secure; /* parts of the screen that no picture may show */
 };
 
 /* Connects; touches nothing of the session, except to put back what an earlier hand left. */

@@ -1,6 +1,8 @@
 /* The words of screen.h: each finds its slot in the back end, or says that there is none. */
 #include "platform/screen.h"
 
+#include "platform/secure.h"
+
 void hf_screen_free(HfScreen *screen)
 {
     if (!screen)
@@ -46,14 +48,19 @@ gboolean hf_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *r
     return hf_desktop_fail_unsupported(desktop, "say where a window is", error);
 }
 
+/* All pictures come from here, so that none can show what is to be covered. */
 HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request,
                              const HfDeadline *deadline, GError **error)
 {
     const HfScreenOps *ops = desktop->backend->screen;
-    if (ops && ops->capture)
-        return ops->capture(desktop, request, deadline, error);
-    hf_desktop_fail_unsupported(desktop, "take pictures of its screen", error);
-    return NULL;
+    if (!ops || !ops->capture) {
+        hf_desktop_fail_unsupported(desktop, "take pictures of its screen", error);
+        return NULL;
+    }
+    HfCapture *capture = ops->capture(desktop, request, deadline, error);
+    if (capture)
+        hf_secure_cover(desktop, capture->image, capture->area);
+    return capture;
 }
 
 gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,

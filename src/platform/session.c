@@ -26,3 +26,11 @@ gboolean hf_session_dup_window_manager(HfDesktop *desktop, char **ret_name, GErr
         return ops->dup_window_manager(desktop, ret_name, error);
     return hf_desktop_fail_unsupported(desktop, "tell which window manager runs", error);
 }
+
+gboolean hf_session_dup_layout(HfDesktop *desktop, char **ret_layout, GError **error)
+{
+    const HfSessionOps *ops = desktop->backend->session;
+    if (ops && ops->dup_layout)
+        return ops->dup_layout(desktop, ret_layout, error);
+    return hf_desktop_fail_unsupported(desktop, "tell the keyboard's layout", error);
+}

@@ -7,6 +7,7 @@ struct HfSessionOps {
     /* What the display itself knows of a lock; the buses are asked elsewhere. */
     gboolean (*get_lock)(HfDesktop *desktop, gboolean *ret_locked, GError **error);
     gboolean (*dup_window_manager)(HfDesktop *desktop, char **ret_name, GError **error);
+    gboolean (*dup_layout)(HfDesktop *desktop, char **ret_layout, GError **error);
 };
 
 /* Whether input must be refused because the screen is locked. Answers from what was heard before:
@@ -19,3 +20,5 @@ gboolean hf_session_get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **
 const char *hf_session_backend(const HfDesktop *desktop);
 /* The name that the window manager gives itself; NULL when there is none. */
 gboolean hf_session_dup_window_manager(HfDesktop *desktop, char **ret_name, GError **error);
+/* The keyboard's layout as the session was set up: "us", "us,de"; NULL when nobody says. */
+gboolean hf_session_dup_layout(HfDesktop *desktop, char **ret_layout, GError **error);

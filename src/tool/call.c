@@ -8,13 +8,15 @@ struct HfCall {
     json_t *params;
     HfDesktop *desktop;
     HfDeadline deadline;
+    gboolean wants_undo;
+    json_t *undo;
 };
 
 HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfDesktop *desktop,
                     HfDeadline deadline)
 {
     HfCall *call = g_new(HfCall, 1);
-    *call = (HfCall){tool, take_params, desktop, deadline};
+    *call = (HfCall){tool, take_params, desktop, deadline, FALSE, NULL};
     return call;
 }
 
@@ -23,12 +25,39 @@ void hf_call_free(HfCall *call)
     if (!call)
         return;
     json_decref(call->params);
+    json_decref(call->undo);
     g_free(call);
 }
 
 HfDesktop *hf_call_desktop(const HfCall *call)
 {
     return call->desktop;
+}
+
+const HfTool *hf_call_tool(const HfCall *call)
+{
+    return call->tool;
+}
+
+gboolean hf_call_wants_undo(const HfCall *call)
+{
+    return call->wants_undo;
+}
+
+void hf_call_want_undo(HfCall *call)
+{
+    call->wants_undo = TRUE;
+}
+
+void hf_call_take_undo(HfCall *call, json_t *take_undo)
+{
+    json_decref(call->undo);
+    call->undo = take_undo;
+}
+
+json_t *hf_call_steal_undo(HfCall *call)
+{
+    return g_steal_pointer(&call->undo);
 }
 
 const HfDeadline *hf_call_deadline(const HfCall *call)

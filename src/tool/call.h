@@ -15,6 +15,7 @@ void hf_call_free(HfCall *call);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfCall, hf_call_free)
 
 HfDesktop *hf_call_desktop(const HfCall *call);
+const HfTool *hf_call_tool(const HfCall *call);
 const HfDeadline *hf_call_deadline(const HfCall *call);
 
 /* Parameters by name. A parameter that is neither given nor has a default reads as NULL, 0 or
@@ -27,5 +28,13 @@ gboolean hf_call_bool(const HfCall *call, const char *name);
 json_t *hf_call_json(const HfCall *call, const char *name); /* borrowed; may be NULL */
 /* An array of strings as a NULL-ended vector; empty when not given. */
 char **hf_call_dup_strings(const HfCall *call, const char *name);
+/* How the change that the handler makes can be taken back: {"tool", "params", "expect"}, where
+ * `expect` says what must still be so then (hand/expect.h), or {"none": why it cannot}. To be
+ * found out only when somebody keeps it. */
+gboolean hf_call_wants_undo(const HfCall *call);
+void hf_call_want_undo(HfCall *call);
+void hf_call_take_undo(HfCall *call, json_t *take_undo);
+json_t *hf_call_steal_undo(HfCall *call); /* NULL: the handler said nothing */
+
 /* An object {x, y, width, height}; members that are absent read as 0. */
 HfRect hf_call_rect(const HfCall *call, const char *name);

@@ -121,7 +121,33 @@ static gboolean dup_window_manager(HfDesktop *desktop, char **ret_name, GError *
     return FALSE;
 }
 
+/* Rules, model, layout, variant and options, each ended by a zero. */
+static gboolean dup_layout(HfDesktop *desktop, char **ret_layout, GError **error)
+{
+    HfX11Connection *connection = hf_x11(desktop)->connection;
+    xcb_get_property_reply_t *reply = xcb_get_property_reply(
+        connection->xcb,
+        xcb_get_property(connection->xcb, 0, connection->root,
+                         hf_x11_atom(connection, "_XKB_RULES_NAMES"), XCB_ATOM_STRING, 0, 256),
+        NULL);
+    const char *names = reply ? xcb_get_property_value(reply) : NULL;
+    const char *end = names ? names + xcb_get_property_value_length(reply) : NULL;
+    for (int skip = 0; names && skip < 2; skip++) {
+        const char *zero = memchr(names, 0, (gsize)(end - names));
+        names = zero ? zero + 1 : NULL;
+    }
+    *ret_layout = names && names < end && *names
+                      ? g_utf8_make_valid(names, (gssize)strnlen(names, (gsize)(end - names)))
+                      : NULL;
+    free(reply);
+    if (hf_x11_check(connection, error))
+        return TRUE;
+    g_clear_pointer(ret_layout, g_free);
+    return FALSE;
+}
+
 const HfSessionOps hf_x11_session_ops = {
     .get_lock = get_lock,
     .dup_window_manager = dup_window_manager,
+    .dup_layout = dup_layout,
 };

@@ -1,8 +1,10 @@
 /* app_launch: start a program, without a shell, and wait until its window is there. Says honestly
  * when none came. */
 #include "base/limits.h"
+#include "base/processes.h"
 #include "platform/launch.h"
 #include "tool/call.h"
+#include "tools/undo.h"
 #include "tools/windows/window-report.h"
 
 static const char *const outcomes[] = {
@@ -27,6 +29,27 @@ static json_t *arguments_to_json(char *const *arguments)
     return list;
 }
 
+/* A program with a window can be closed again as a person would. */
+static void note_undo(HfCall *call, const HfLaunched *launched)
+{
+    HfProcess process;
+    if (!hf_call_wants_undo(call))
+        return;
+    if (launched->end != HF_LAUNCH_WINDOW) {
+        hf_undo_none(call, launched->end == HF_LAUNCH_ACTIVATED ? "it was running already"
+                                                                : "it has shown no window");
+        return;
+    }
+    int pid = launched->window->pid > 0 ? launched->window->pid : launched->pid;
+    if (!hf_process_read(pid, &process)) {
+        hf_undo_none(call, "it has ended");
+        return;
+    }
+    hf_call_take_undo(call, json_pack("{s:s, s:{s:i}, s:{s:{s:i, s:I}}}", "tool", "app_close",
+                                      "params", "pid", pid, "expect", "process", "pid", pid,
+                                      "start_time", (json_int_t)process.start_time));
+}
+
 static HfResult *run(HfCall *call, GError **error)
 {
     g_auto(GStrv) arguments = hf_call_dup_strings(call, "args");
@@ -39,6 +62,7 @@ static HfResult *run(HfCall *call, GError **error)
                   hf_call_deadline(call), error);
     if (!launched)
         return NULL;
+    note_undo(call, launched);
     json_t *json = json_pack("{s:o, s:i, s:s, s:o}", "name", hf_json_text(program->name), "pid",
                              launched->pid, "outcome", outcomes[launched->end], "command",
                              arguments_to_json(program->arguments));

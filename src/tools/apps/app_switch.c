@@ -1,6 +1,7 @@
 /* app_switch: bring a running application to the front. If one of its dialogs blocks it, that
  * dialog is what a person would get to see, and gets the focus. */
 #include "tools/apps/app-choice.h"
+#include "tools/undo.h"
 #include "tools/windows/window-report.h"
 
 static const HfWindow *window_to_focus(const HfApps *apps, const HfApp *app)
@@ -25,12 +26,14 @@ static HfResult *run(HfCall *call, GError **error)
     if (!app)
         return NULL;
     guint32 id = window_to_focus(apps, app)->id;
+    guint32 before = hf_undo_note_focus(call);
     HfWindowChange change = {.action = HF_WINDOW_FOCUS};
     if (!hf_windows_change(desktop, id, &change, hf_call_deadline(call), error))
         return NULL;
     g_autoptr(HfWindow) window = hf_windows_get(desktop, id, error);
     if (!window)
         return NULL;
+    hf_undo_focus(call, before, id);
     return hf_result_new(json_pack("{s:o, s:i, s:o}", "name", hf_json_text(app->name), "pid",
                                    app->pid, "window", hf_window_to_json(window)));
 }

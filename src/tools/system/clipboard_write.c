@@ -7,10 +7,34 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "tool/call.h"
+#include "tools/undo.h"
+
+/* Before the old content is gone. Only text can be put back. */
+static void note_undo(HfCall *call, const char *text)
+{
+    if (!hf_call_wants_undo(call))
+        return;
+    HfDeadline soon = hf_deadline_within_ms(hf_call_deadline(call), HF_LIMIT_UNDO_READ_MS);
+    g_autoptr(HfClipboardText) old =
+        hf_clipboard_read(hf_call_desktop(call), HF_SELECTION_CLIPBOARD, &soon, NULL);
+    if (!old)
+        hf_undo_none(call, "the old content could not be read");
+    else if (!old->text && old->formats[0])
+        hf_undo_none(call, "the old content was no text");
+    else if (old->text && strlen(old->text) > HF_LIMIT_UNDO_TEXT_BYTES)
+        hf_undo_none(call, "the old text was too long to be kept");
+    else {
+        g_autofree char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+        hf_call_take_undo(call, json_pack("{s:s, s:{s:s}, s:{s:s}}", "tool", "clipboard_write",
+                                          "params", "text", old->text ? old->text : "", "expect",
+                                          "clipboard_sha256", hash));
+    }
+}
 
 static HfResult *run(HfCall *call, GError **error)
 {
     const char *text = hf_call_string(call, "text");
+    note_undo(call, text);
     if (!hf_clipboard_write(hf_call_desktop(call), text, hf_call_deadline(call), error))
         return NULL;
     return hf_result_new(

@@ -1,6 +1,7 @@
 /* window_focus: bring one window to the front and give it the keyboard. Done only when it was
  * seen to have the focus. */
 #include "tools/resolve.h"
+#include "tools/undo.h"
 #include "tools/windows/window-report.h"
 
 static HfResult *run(HfCall *call, GError **error)
@@ -8,6 +9,7 @@ static HfResult *run(HfCall *call, GError **error)
     g_autoptr(HfWindow) window = NULL;
     if (!hf_call_get_window(call, &window, error))
         return NULL;
+    guint32 before = hf_undo_note_focus(call);
     HfWindowChange change = {.action = HF_WINDOW_FOCUS};
     if (!hf_windows_change(hf_call_desktop(call), window->id, &change, hf_call_deadline(call),
                            error))
@@ -15,6 +17,7 @@ static HfResult *run(HfCall *call, GError **error)
     g_autoptr(HfWindow) after = hf_windows_get(hf_call_desktop(call), window->id, error);
     if (!after)
         return NULL;
+    hf_undo_focus(call, before, after->id);
     return hf_result_new(json_pack("{s:o}", "window", hf_window_to_json(after)));
 }
 

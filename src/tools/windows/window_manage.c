@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "platform/images.h"
 #include "tools/resolve.h"
+#include "tools/undo.h"
 #include "tools/windows/window-report.h"
 
 static const char *const actions[] = {"maximize", "minimize", "restore", "resize", "move", NULL};
@@ -81,6 +82,49 @@ static gboolean is_clamped(const HfWindowChange *change, HfRect now)
            ((change->set & HF_SET_HEIGHT) && now.height != change->bounds.height);
 }
 
+/* The action that leads back; NULL, with the reason, when there is none. */
+static const char *action_back(const HfWindowChange *change, const HfWindow *before,
+                               const char **ret_why)
+{
+    *ret_why = "nothing was changed";
+    switch (change->action) {
+    case HF_WINDOW_MOVE_RESIZE:
+        return "move";
+    case HF_WINDOW_MAXIMIZE:
+        return before->maximized ? NULL : "restore";
+    case HF_WINDOW_MINIMIZE:
+        return before->minimized ? NULL : "restore";
+    default:
+        break;
+    }
+    if (before->fullscreen && !before->minimized)
+        *ret_why = "a window cannot be put back to full screen";
+    else if (before->minimized)
+        return "minimize";
+    return before->maximized && !before->fullscreen ? "maximize" : NULL;
+}
+
+static void note_undo(HfCall *call, const HfWindowChange *change, const HfWindow *before,
+                      const HfWindow *after)
+{
+    const char *why, *back = action_back(change, before, &why);
+    if (!hf_call_wants_undo(call))
+        return;
+    if (!back) {
+        hf_undo_none(call, why);
+        return;
+    }
+    g_autoptr(json_t) params =
+        json_pack("{s:I, s:s}", "window_id", (json_int_t)before->id, "action", back);
+    if (change->action == HF_WINDOW_MOVE_RESIZE)
+        json_object_set_new(params, "bounds", hf_json_rect(before->bounds));
+    hf_call_take_undo(call,
+                      json_pack("{s:s, s:O, s:{s:{s:I, s:o, s:b, s:b}}}", "tool", "window_manage",
+                                "params", params, "expect", "window", "window_id",
+                                (json_int_t)after->id, "bounds", hf_json_rect(after->bounds),
+                                "maximized", after->maximized, "minimized", after->minimized));
+}
+
 static HfResult *run(HfCall *call, GError **error)
 {
     HfDesktop *desktop = hf_call_desktop(call);
@@ -98,6 +142,7 @@ static HfResult *run(HfCall *call, GError **error)
     g_autoptr(HfWindow) after = hf_windows_get(desktop, before->id, error);
     if (!after)
         return NULL;
+    note_undo(call, &change, before, after);
     return hf_result_new(json_pack("{s:o, s:o, s:b}", "window", hf_window_to_json(after),
                                    "bounds_before", hf_json_rect(before->bounds), "clamped",
                                    is_clamped(&change, after->bounds)));

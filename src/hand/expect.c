@@ -1,0 +1,79 @@
+/* Looks only; decides nothing but "still so" or "no longer so". */
+#include "hand/expect.h"
+
+#include "base/error.h"
+#include "base/processes.h"
+#include "platform/clipboard.h"
+#include "platform/windows.h"
+
+static gboolean check_clipboard(HfDesktop *desktop, const char *wanted, const HfDeadline *deadline,
+                                GError **error)
+{
+    g_autoptr(HfClipboardText) content =
+        hf_clipboard_read(desktop, HF_SELECTION_CLIPBOARD, deadline, error);
+    if (!content)
+        return FALSE;
+    g_autofree char *hash =
+        g_compute_checksum_for_string(G_CHECKSUM_SHA256, content->text ? content->text : "", -1);
+    return g_str_equal(hash, wanted) ||
+           hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                   "the clipboard was changed by something else since");
+}
+
+static gboolean check_focused(HfDesktop *desktop, json_int_t wanted, GError **error)
+{
+    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, error);
+    if (!windows)
+        return FALSE;
+    const HfWindow *focused = hf_windows_find_focused(windows);
+    return (focused && focused->id == wanted) ||
+           hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                   "another window has got the focus since: %s", focused ? focused->title : "none");
+}
+
+static gboolean same_bounds(const json_t *wanted, HfRect bounds)
+{
+    g_autoptr(json_t) now = hf_json_rect(bounds);
+    return !wanted || json_equal(now, wanted);
+}
+
+static gboolean check_window(HfDesktop *desktop, const json_t *wanted, GError **error)
+{
+    guint32 id = (guint32)hf_json_int(wanted, "window_id", 0);
+    g_autoptr(GError) gone = NULL;
+    g_autoptr(HfWindow) window = hf_windows_get(desktop, id, &gone);
+    if (!window && hf_error_code(gone) != HF_ERROR_WINDOW_NOT_FOUND) {
+        g_propagate_error(error, g_steal_pointer(&gone));
+        return FALSE;
+    }
+    if (!window)
+        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the window is gone");
+    gboolean same =
+        hf_json_bool(wanted, "maximized", window->maximized) == window->maximized &&
+        hf_json_bool(wanted, "minimized", window->minimized) == window->minimized &&
+        (window->minimized || same_bounds(json_object_get(wanted, "bounds"), window->bounds));
+    return same || hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                           "the window '%s' was moved or changed since", window->title);
+}
+
+static gboolean check_process(const json_t *wanted, GError **error)
+{
+    HfProcess process;
+    return (hf_process_read((pid_t)hf_json_int(wanted, "pid", 0), &process) &&
+            process.state != 'Z' &&
+            (json_int_t)process.start_time == hf_json_int(wanted, "start_time", 0)) ||
+           hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the program has ended since");
+}
+
+gboolean hf_expect_check(HfDesktop *desktop, const json_t *expect, const HfDeadline *deadline,
+                         GError **error)
+{
+    const char *clipboard = hf_json_string(expect, "clipboard_sha256", NULL);
+    json_int_t focused = hf_json_int(expect, "focused", 0);
+    const json_t *window = json_object_get(expect, "window");
+    const json_t *process = json_object_get(expect, "process");
+    return (!clipboard || check_clipboard(desktop, clipboard, deadline, error)) &&
+           (!focused || check_focused(desktop, focused, error)) &&
+           (!window || check_window(desktop, window, error)) &&
+           (!process || check_process(process, error));
+}

@@ -1,0 +1,13 @@
+/* What must still be so for a call to be done: an undo or an approved call is about a world that
+ * may have changed since. */
+#pragma once
+
+#include <jansson.h>
+
+#include "base/types.h"
+
+/* `expect` may have: "clipboard_sha256" (hex, of the text on the clipboard), "focused" (window
+ * id), "window" {"window_id", "bounds"?, "maximized"?, "minimized"?}, "process" {"pid",
+ * "start_time"}. PRECONDITION_FAILED, saying which is not so any more. NULL: always fine. */
+gboolean hf_expect_check(HfDesktop *desktop, const json_t *expect, const HfDeadline *deadline,
+                         GError **error);

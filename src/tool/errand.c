@@ -1,0 +1,29 @@
+/* Errands as messages. */
+#include "tool/errand.h"
+
+#include "base/json.h"
+
+json_t *hf_errand_ask(const HfErrand *errand)
+{
+    if (!errand->preview && !errand->expect && !errand->witness)
+        return NULL;
+    json_t *ask = json_pack("{s:b, s:i, s:i, s:i, s:i}", "preview", errand->preview, "witness",
+                            (int)errand->witness, "edge", errand->edge, "quality", errand->quality,
+                            "settle_ms", (int)errand->settle_ms);
+    if (errand->expect)
+        json_object_set(ask, "expect", errand->expect);
+    if (errand->known)
+        json_object_set_new(ask, "known", json_string(errand->known));
+    return ask;
+}
+
+void hf_errand_read(HfErrand *errand, const json_t *ask)
+{
+    errand->preview = hf_json_bool(ask, "preview", FALSE);
+    errand->witness = (HfWitness)hf_json_int(ask, "witness", 0);
+    errand->edge = (int)hf_json_int(ask, "edge", 0);
+    errand->quality = (int)hf_json_int(ask, "quality", 0);
+    errand->settle_ms = (guint)hf_json_int(ask, "settle_ms", 0);
+    errand->expect = json_object_get(ask, "expect");
+    errand->known = hf_json_string(ask, "known", NULL);
+}

@@ -1,0 +1,37 @@
+/* One call on its way to a hand: what is asked for, what the guard wants to be told besides, and
+ * what the hand has seen, which also a call that failed brings back. */
+#pragma once
+
+#include "base/deadline.h"
+#include "tool/result.h"
+#include "tool/tool.h"
+
+/* What the hand shall look at around the call. */
+typedef enum HfWitness {
+    HF_WITNESS_BEFORE = 1 << 0,      /* a picture before it */
+    HF_WITNESS_AFTER = 1 << 1,       /* a picture after it, however it ended */
+    HF_WITNESS_FAILURE = 1 << 2,     /* a picture after it, if it failed */
+    HF_WITNESS_ENVIRONMENT = 1 << 3, /* what it runs on: display, window manager, front window */
+    HF_WITNESS_UNDO = 1 << 4,        /* how it could be taken back */
+} HfWitness;
+
+struct HfErrand {
+    const HfTool *tool;
+    json_t *params; /* checked and completed */
+    const HfDeadline *deadline;
+    gboolean preview; /* do nothing; say what the call would hit, with a marked picture */
+    json_t *expect;   /* what must still be so, see hand/expect.h; NULL: nothing */
+    HfWitness witness;
+    int edge, quality;     /* of the pictures */
+    guint settle_ms;       /* how long after an action its picture is taken */
+    const char *known;     /* the token of the last picture taken: the same one is not sent again */
+    HfResult *ret_witness; /* filled when something was asked for; the caller frees it:
+                              {"before": {"token", "same"?, "width", "height"}, "after": {...},
+                              "environment": {...}, "undo": {...}, "problem": "..."} and the
+                              pictures as attachments "before" and "after" */
+};
+
+/* The part of the message to the hand that is not the call itself; NULL when there is none. */
+json_t *hf_errand_ask(const HfErrand *errand);
+/* And back, in the hand. `expect` and `known` are borrowed from the message. */
+void hf_errand_read(HfErrand *errand, const json_t *ask);

@@ -1,0 +1,171 @@
+/* By the tool's declared target; no tool has code of its own for its dry run. */
+#include "tools/preview.h"
+
+#include "platform/launch.h"
+#include "platform/screen.h"
+#include "tools/apps/app-choice.h"
+#include "tools/resolve.h"
+#include "tools/windows/window-report.h"
+#include "vision/jpeg.h"
+#include "vision/mark.h"
+#include "vision/scale.h"
+
+#define EDGE_PX 960
+#define QUALITY 70
+
+/* What to mark, in physical pixels of the screen. */
+typedef struct Marks {
+    HfPoint points[2];
+    int point_count;
+    HfRect area; /* empty: none */
+} Marks;
+
+static json_t *window_at(HfDesktop *desktop, HfPoint point)
+{
+    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
+    for (guint i = 0; windows && i < windows->len; i++) {
+        const HfWindow *window = windows->pdata[i];
+        if (window->visible && hf_rect_contains(window->frame, point))
+            return hf_window_to_json(window);
+    }
+    return json_null();
+}
+
+static void add_point(HfCall *call, json_t *target, const char *name, HfPoint point, Marks *marks)
+{
+    marks->points[marks->point_count++] = point;
+    json_object_set_new(target, name, hf_json_point(point));
+    json_object_set_new(target, "window", window_at(hf_call_desktop(call), point));
+}
+
+static gboolean find_drag(HfCall *call, json_t *target, Marks *marks, GError **error)
+{
+    HfPoint from, to;
+    if (!hf_call_get_point_named(call, "from_x", "from_y", &from, error) ||
+        !hf_call_get_point_named(call, "to_x", "to_y", &to, error))
+        return FALSE;
+    add_point(call, target, "from", from, marks);
+    json_object_set(target, "from_window", json_object_get(target, "window"));
+    add_point(call, target, "to", to, marks);
+    return TRUE;
+}
+
+static void add_window(json_t *target, const HfWindow *window, Marks *marks)
+{
+    json_object_set_new(target, "window", window ? hf_window_to_json(window) : json_null());
+    if (window && window->visible)
+        marks->area = window->frame;
+}
+
+static gboolean find_focus(HfCall *call, json_t *target, Marks *marks, GError **error)
+{
+    g_autoptr(GPtrArray) windows = hf_windows_list(hf_call_desktop(call), error);
+    if (!windows)
+        return FALSE;
+    add_window(target, hf_windows_find_focused(windows), marks);
+    return TRUE;
+}
+
+static gboolean find_window(HfCall *call, json_t *target, Marks *marks, GError **error)
+{
+    g_autoptr(HfWindow) window = NULL;
+    if (!hf_call_get_window(call, &window, error))
+        return FALSE;
+    add_window(target, window, marks);
+    return TRUE;
+}
+
+static gboolean find_app(HfCall *call, json_t *target, Marks *marks, GError **error)
+{
+    g_autoptr(HfApps) apps = hf_apps_list(hf_call_desktop(call), error);
+    const HfApp *app = apps ? hf_call_get_app(call, apps, FALSE, error) : NULL;
+    if (!app)
+        return FALSE;
+    json_object_set_new(target, "app", hf_json_text(app->name));
+    json_object_set_new(target, "pid", json_integer(app->pid));
+    add_window(target, app->windows->pdata[0], marks);
+    return TRUE;
+}
+
+static gboolean find_program(HfCall *call, json_t *target, GError **error)
+{
+    g_auto(GStrv) arguments = hf_call_dup_strings(call, "args");
+    g_autoptr(HfProgram) program =
+        hf_program_resolve(hf_call_string(call, "name"), (const char *const *)arguments, error);
+    if (!program)
+        return FALSE;
+    json_t *command = json_array();
+    for (char **word = program->arguments; *word; word++)
+        json_array_append_new(command, hf_json_text(*word));
+    json_object_set_new(target, "command", command);
+    return TRUE;
+}
+
+static gboolean find_target(HfCall *call, json_t *target, Marks *marks, GError **error)
+{
+    HfPoint point;
+    switch (hf_call_tool(call)->target) {
+    case HF_TARGET_POINT:
+        if (!hf_call_get_point(call, &point, error))
+            return FALSE;
+        add_point(call, target, "point", point, marks);
+        return TRUE;
+    case HF_TARGET_DRAG:
+        return find_drag(call, target, marks, error);
+    case HF_TARGET_FOCUS:
+        return find_focus(call, target, marks, error);
+    case HF_TARGET_WINDOW:
+        return find_window(call, target, marks, error);
+    case HF_TARGET_APP:
+        return find_app(call, target, marks, error);
+    case HF_TARGET_PROGRAM:
+        return find_program(call, target, error);
+    case HF_TARGET_NONE:
+    case HF_TARGET_NOTHING:
+    case HF_TARGET_COUNT:
+        break;
+    }
+    return TRUE;
+}
+
+static HfPoint scale_point(HfPoint point, double factor)
+{
+    return (HfPoint){(int)(point.x * factor), (int)(point.y * factor)};
+}
+
+/* The whole screen, small: what matters is where on it the mark is. */
+static GBytes *take_picture(HfCall *call, const Marks *marks)
+{
+    HfCaptureRequest request = {.cursor = FALSE};
+    g_autoptr(HfCapture) capture =
+        hf_screen_capture(hf_call_desktop(call), &request, hf_call_deadline(call), NULL);
+    if (!capture || !capture->image)
+        return NULL;
+    HfSize size = hf_size_fit((HfSize){capture->image->width, capture->image->height}, EDGE_PX);
+    double factor = (double)size.width / capture->image->width;
+    g_autoptr(HfImage) image = hf_image_scale(capture->image, size);
+    for (int i = 0; i < marks->point_count; i++)
+        hf_image_mark_point(image, scale_point(marks->points[i], factor));
+    if (!hf_rect_is_empty(marks->area)) {
+        HfPoint at = scale_point((HfPoint){marks->area.x, marks->area.y}, factor);
+        HfPoint room = scale_point((HfPoint){marks->area.width, marks->area.height}, factor);
+        HfRect screen = {0, 0, size.width, size.height};
+        hf_image_mark_area(image, hf_rect_intersect((HfRect){at.x, at.y, room.x, room.y}, screen));
+    }
+    return hf_jpeg_encode(image, size, QUALITY, NULL);
+}
+
+HfResult *hf_preview(HfCall *call, GError **error)
+{
+    Marks marks = {0};
+    g_autoptr(json_t) target = json_object();
+    json_object_set_new(target, "kind", json_string(hf_target_name(hf_call_tool(call)->target)));
+    if (!find_target(call, target, &marks, error))
+        return NULL;
+    HfResult *result = hf_result_new(json_pack("{s:O}", "target", target));
+    GBytes *picture =
+        marks.point_count || !hf_rect_is_empty(marks.area) ? take_picture(call, &marks) : NULL;
+    if (picture)
+        hf_result_add_attachment(result, "image", "image/jpeg", picture);
+    return result;
+}

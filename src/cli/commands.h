@@ -7,6 +7,7 @@ int hf_command_tool(const HfTool *tool, int argc, char **argv);
 int hf_command_call(int argc, char **argv);
 int hf_command_tools(int argc, char **argv);
 int hf_command_desktop(int argc, char **argv);
+int hf_command_config(int argc, char **argv);
 int hf_command_status(int argc, char **argv);
 int hf_command_help(int argc, char **argv);
 

@@ -5,29 +5,10 @@
 
 #include "base/error.h"
 #include "base/i18n.h"
+#include "cli/ask.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/connect.h"
 #include "cli/print.h"
-
-/* Asks, and shows the error if there is one. The result (owned), or NULL and the exit status. */
-static json_t *ask(const char *method, json_t *take_params, int *ret_status)
-{
-    g_autoptr(GError) error = NULL;
-    g_autoptr(json_t) answer = hf_cli_request(method, take_params, &error);
-    *ret_status = HF_EXIT_OK;
-    if (answer && hf_json_bool(answer, "ok", FALSE))
-        return json_incref(json_object_get(answer, "result"));
-    *ret_status = HF_EXIT_FAILED;
-    if (answer) {
-        hf_print_error(json_object_get(answer, "error"));
-    } else {
-        hf_print_gerror(error);
-        if (g_error_matches(error, HF_ERROR, HF_ERROR_DESKTOP_HOST_NOT_RUNNING))
-            *ret_status = HF_EXIT_NO_DESK;
-    }
-    return NULL;
-}
 
 static const char *const desktop_columns[] = {"name",   "kind",  "state",    "display", "width",
                                               "height", "scale", "restarts", NULL};
@@ -92,7 +73,7 @@ static int desktop_new(const char *name, const DesktopOptions *options)
         return HF_EXIT_USAGE;
     }
     int status;
-    g_autoptr(json_t) result = ask("desktop.new", params, &status);
+    g_autoptr(json_t) result = hf_cli_ask("desktop.new", params, &status);
     if (result && options->json)
         hf_print_json(result);
     else if (result)
@@ -103,7 +84,7 @@ static int desktop_new(const char *name, const DesktopOptions *options)
 static int desktop_list(const DesktopOptions *options)
 {
     int status;
-    g_autoptr(json_t) result = ask("desktop.list", json_object(), &status);
+    g_autoptr(json_t) result = hf_cli_ask("desktop.list", json_object(), &status);
     if (result && options->json)
         hf_print_json(result);
     else if (result)
@@ -114,7 +95,8 @@ static int desktop_list(const DesktopOptions *options)
 static int desktop_remove(const char *name)
 {
     int status;
-    g_autoptr(json_t) result = ask("desktop.remove", json_pack("{s:s}", "name", name), &status);
+    g_autoptr(json_t) result =
+        hf_cli_ask("desktop.remove", json_pack("{s:s}", "name", name), &status);
     if (result)
         printf(_("  desktop %s is gone\n"), name);
     return status;
@@ -157,10 +139,21 @@ int hf_command_desktop(int argc, char **argv)
     return status;
 }
 
+/* A file that is broken is worth a line; one that holds is not. */
+static void print_config(const json_t *config)
+{
+    const json_t *problem = json_object_get(config, "problem");
+    if (!problem)
+        return;
+    printf(_("The agreement of before holds, since the file cannot be taken:\n"));
+    fflush(stdout);
+    hf_print_error(problem);
+}
+
 int hf_command_status(int argc, char **argv)
 {
     int status;
-    g_autoptr(json_t) result = ask("status", json_object(), &status);
+    g_autoptr(json_t) result = hf_cli_ask("status", json_object(), &status);
     if (!result)
         return status;
     if (argc > 0 && strcmp(argv[0], "--json") == 0) {
@@ -170,5 +163,6 @@ int hf_command_status(int argc, char **argv)
     printf(_("Handfast %s, process %d\n"), hf_json_string(result, "version", "?"),
            (int)hf_json_int(result, "pid", 0));
     hf_print_table(json_object_get(result, "desktops"), desktop_columns);
+    print_config(json_object_get(result, "config"));
     return status;
 }

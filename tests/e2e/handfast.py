@@ -12,6 +12,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import typing
 
 from PIL import Image
 
@@ -20,6 +21,14 @@ PROGRAM = os.environ.get("HANDFAST", str(ROOT / "build" / "handfast"))
 APPS = ROOT / "tests" / "apps"
 # Sanitizers make everything slower; limits of time in tests are multiplied by this.
 SLOW = 4 if "build-test" in PROGRAM or "build-tsan" in PROGRAM else 1
+
+
+# An agreement under which every tool goes on by itself: for tests of tools. Tests of the guard give their own.
+FULL_AUTO = {
+    "security": {"permission_level": "L4", "client_level": "L4"},
+    "projects": {"default_approval_template": "full-auto"},
+    "limits": {"global": {"per_minute": 0, "per_day": 0}, "target": {"per_minute": 0, "per_day": 0}},
+}
 
 
 class ToolError(Exception):
@@ -48,6 +57,11 @@ def process_alive(pid):
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
+
+
+class OwnerRun(typing.NamedTuple):
+    returncode: int
+    shown: str
 
 
 class Bridge:
@@ -105,9 +119,10 @@ class Bridge:
 
 
 class Desk:
-    """`handfast serve` with directories of its own."""
+    """`handfast serve` with directories of its own. `config` is what config.json says (None: there is no such file),
+    `policy` what the administrator's policy.json says."""
 
-    def __init__(self, *arguments, environment=None, wait=True):
+    def __init__(self, *arguments, environment=None, wait=True, config=FULL_AUTO, policy=None):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="hf-"))
         self.runtime = self.home / "run"
         self.runtime.mkdir(mode=0o700)
@@ -121,6 +136,7 @@ class Desk:
             "XDG_CONFIG_HOME": str(self.home / "config"),
             "LANG": "C.UTF-8",
             "HANDFAST_TEST": "1",
+            "HANDFAST_POLICY": str(self.home / "etc" / "policy.json"),
             "ASAN_OPTIONS": f"log_path={self.sanitizer_log}:detect_stack_use_after_return=1",
             "TSAN_OPTIONS": f"log_path={self.sanitizer_log}:second_deadlock_stack=1:suppressions={ROOT}/tests/support/tsan-suppressions",
             "UBSAN_OPTIONS": f"log_path={self.sanitizer_log}:print_stacktrace=1:halt_on_error=1",
@@ -128,6 +144,10 @@ class Desk:
         }
         self.arguments = arguments
         self.process = None
+        if config is not None:
+            self.write_config(config)
+        if policy is not None:
+            self.write_config(policy, self.policy_path)
         self.start(wait)
 
     def start(self, wait=True):
@@ -146,6 +166,23 @@ class Desk:
                 return False
             return True
         eventually(ready, 20, "the desk")
+
+    @property
+    def config_path(self):
+        return self.home / "config" / "handfast" / "config.json"
+
+    @property
+    def policy_path(self):
+        return self.home / "etc" / "policy.json"
+
+    def write_config(self, content, path=None):
+        """Replaces config.json, atomically; `content` is an object, or text that may be broken."""
+        path = path or self.config_path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_suffix(".new")
+        temporary.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        temporary.chmod(0o600)
+        temporary.rename(path)
 
     @property
     def socket_path(self):
@@ -194,6 +231,37 @@ class Desk:
     def cli(self, *arguments, environment=None, **options):
         return subprocess.run([PROGRAM, *map(str, arguments)], env={**self.environment, **(environment or {})},
                               capture_output=True, timeout=120, **options)
+
+    def owner_cli(self, *arguments, answer="", seconds=60):
+        """The command line as the owner uses it: in the foreground of a terminal. What it shows, and its status."""
+        import pty
+        import termios
+        master, slave = pty.openpty()
+
+        def take_terminal():
+            import fcntl
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        process = subprocess.Popen([PROGRAM, *map(str, arguments)], env={**self.environment, "NO_COLOR": "1"},
+                                   stdin=slave, stdout=slave, stderr=slave, preexec_fn=take_terminal, close_fds=True)
+        os.close(slave)
+        if answer:
+            os.write(master, answer.encode())
+        shown, end = b"", time.monotonic() + seconds * SLOW
+        while time.monotonic() < end:
+            ready, _, _ = select.select([master], [], [], 0.1)
+            if not ready:
+                continue
+            try:
+                data = os.read(master, 65536)
+            except OSError:
+                data = b""
+            if not data:
+                break
+            shown += data
+        os.close(master)
+        return OwnerRun(process.wait(timeout=30), shown.decode().replace("\r\n", "\n"))
 
     def window(self, title, seconds=10, desktop="main"):
         """Waits for a window whose title contains the text."""

@@ -11,8 +11,7 @@
 
 #define DESKTOP_START_MS 20000
 
-/* Consumes the result (or takes the error's words) into the one shape. */
-static void append_answer(GString *answer, json_t *take_result, const GError *error)
+void hf_bridge_append_answer(GString *answer, json_t *take_result, const GError *error)
 {
     g_autoptr(json_t) json =
         error ? json_pack("{s:b, s:o}", "ok", 0, "error", hf_error_to_json(error))
@@ -38,22 +37,25 @@ static void method_tools(HfDesk *desk, const HfCaller *caller, json_t *params,
     json_t *list = json_array();
     for (const HfTool *const *tool = hf_registry(); *tool; tool++)
         json_array_append_new(list, hf_schema_of_tool(*tool));
-    append_answer(answer, json_pack("{s:o}", "tools", list), NULL);
+    hf_bridge_append_answer(answer, json_pack("{s:o}", "tools", list), NULL);
 }
 
 static void method_status(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer)
 {
-    append_answer(answer,
-                  json_pack("{s:s, s:i, s:o}", "version", HF_VERSION, "pid", (int)getpid(),
-                            "desktops", hf_desk_list_desktops(desk)),
-                  NULL);
+    hf_bridge_append_answer(
+        answer,
+        json_pack("{s:s, s:i, s:o, s:o}", "version", HF_VERSION, "pid", (int)getpid(), "desktops",
+                  hf_desk_list_desktops(desk), "config",
+                  hf_agreement_describe(hf_guard_get_agreement(hf_desk_get_guard(desk)))),
+        NULL);
 }
 
 static void method_desktop_list(HfDesk *desk, const HfCaller *caller, json_t *params,
                                 GCancellable *cancellable, GString *answer)
 {
-    append_answer(answer, json_pack("{s:o}", "desktops", hf_desk_list_desktops(desk)), NULL);
+    hf_bridge_append_answer(answer, json_pack("{s:o}", "desktops", hf_desk_list_desktops(desk)),
+                            NULL);
 }
 
 static const HfParam desktop_new_params[] = {
@@ -126,7 +128,7 @@ static void method_desktop_new(HfDesk *desk, const HfCaller *caller, json_t *par
 {
     g_autoptr(GError) error = NULL;
     json_t *result = add_desktop(desk, params, cancellable, &error);
-    append_answer(answer, result, error);
+    hf_bridge_append_answer(answer, result, error);
 }
 
 static const HfParam desktop_remove_params[] = {
@@ -146,7 +148,7 @@ static void method_desktop_remove(HfDesk *desk, const HfCaller *caller, json_t *
     g_autoptr(json_t) checked = hf_check_params(desktop_remove_params, params, &error);
     if (checked)
         hf_desk_remove_desktop(desk, hf_json_string(checked, "name", ""), &error);
-    append_answer(answer, error ? NULL : json_object(), error);
+    hf_bridge_append_answer(answer, error ? NULL : json_object(), error);
 }
 
 static const struct {
@@ -159,6 +161,8 @@ static const struct {
     {"desktop.list", method_desktop_list},
     {"desktop.new", method_desktop_new},
     {"desktop.remove", method_desktop_remove},
+    {"config.get", hf_bridge_config_get},
+    {"config.set", hf_bridge_config_set},
 };
 
 HfBridgeMethod hf_bridge_method_find(const char *name)

@@ -10,3 +10,12 @@ typedef void (*HfBridgeMethod)(HfDesk *desk, const HfCaller *caller, json_t *par
                                GCancellable *cancellable, GString *answer);
 
 HfBridgeMethod hf_bridge_method_find(const char *name);
+
+/* Consumes the result (or takes the error's words) into the one shape. */
+void hf_bridge_append_answer(GString *answer, json_t *take_result, const GError *error);
+
+/* Methods with a file of their own. */
+void hf_bridge_config_get(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer);
+void hf_bridge_config_set(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer);

@@ -1,0 +1,156 @@
+"""The owner's agreement: read, set, checked and followed, with a desk and without one."""
+import json
+import os
+import subprocess
+
+import pytest
+
+from handfast import FULL_AUTO, PROGRAM, Desk, eventually
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """The command line with directories of its own and no desk."""
+    class Alone:
+        path = tmp_path / "config" / "handfast" / "config.json"
+        policy = tmp_path / "policy.json"
+
+        def run(self, *arguments, **more):
+            environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LANG": "C.UTF-8", "HANDFAST_TEST": "1",
+                           "XDG_CONFIG_HOME": str(tmp_path / "config"), "XDG_RUNTIME_DIR": str(tmp_path),
+                           "HANDFAST_POLICY": str(self.policy), **more}
+            return subprocess.run([PROGRAM, "config", *map(str, arguments)], env=environment, capture_output=True,
+                                  text=True, timeout=60)
+
+        def write(self, content, path=None):
+            path = path or self.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+            path.chmod(0o600)
+    return Alone()
+
+
+def test_without_a_desk(alone):
+    assert alone.run("get", "security.permission_level").stdout == "L3\n"
+    assert alone.run("check").returncode == 0 and not alone.path.exists()
+    assert alone.run("set", "security.permission_level", "L2").returncode == 0
+    assert alone.run("get", "security.permission_level").stdout == "L2\n"
+    assert alone.path.stat().st_mode & 0o777 == 0o600
+    assert alone.run("set", 'clients."python3.11".level', "L1").returncode == 0
+    assert alone.run("set", "security.blocked_apps", '["a", "b"]').returncode == 0
+    written = json.loads(alone.path.read_text())
+    assert written == {"security": {"permission_level": "L2", "blocked_apps": ["a", "b"]},
+                       "clients": {"python3.11": {"level": "L1"}}}
+    assert list(written) == ["security", "clients"], "the order in the file stays"
+    assert alone.run("set", "security.permission_level", "null").returncode == 0
+    assert alone.run("get", "security.permission_level").stdout == "L3\n"
+    assert json.loads(alone.run("get").stdout)["limits"]["queue"] == {"per_target": 20, "total": 50}
+
+
+@pytest.mark.parametrize("arguments, status, says", [
+    (["set", "security.permission_level", "L9"], 1, "expected one of: L1, L2, L3, L4"),
+    (["set", "security.blocked_apps", "x"], 2, "as JSON"),
+    (["set", "security.wings", "2"], 2, "there is no field"),
+    (["set", "security..x", "2"], 2, "no path of a field"),
+    (["set", "security", "{}x"], 2, "as JSON"),
+    (["set", "security.permission_level"], 2, "usage"),
+    (["get", "nope"], 2, "there is no field"),
+    (["get", "a", "b"], 2, "usage"),
+    (["check", "/nonexistent"], 2, "there is no file"),
+    ([], 2, "usage"),
+    (["wings"], 2, "usage"),
+])
+def test_bad_words(alone, arguments, status, says):
+    run = alone.run(*arguments)
+    assert run.returncode == status and says in run.stderr
+    assert not alone.path.exists()
+
+
+@pytest.mark.parametrize("content, says", [
+    (b"", "line 1"),
+    (b'{"security": }', "line 1"),
+    (b"[1]", "expected an object"),
+    (b'{"version": "\xff"}', "UTF-8"),
+    (b'{"a":' * 2000 + b"1" + b"}" * 2000, "nests deeper"),
+    (b'{"a":' * 200000, "maximum parsing depth"),
+    (b" " * (2 << 20), "1 MiB"),
+    ({"secruity": {}}, "did you mean 'security'?"),
+    ({"security": {"permission_level": "L3", "permission_lvl": 1}}, "security.permission_lvl"),
+    ({"projects": {"items": {"p": {"template": "yolo"}}}}, "projects.items.p.template"),
+])
+def test_check_names_what_is_wrong(alone, tmp_path, content, says):
+    alone.write(content)
+    for run in (alone.run("check"), alone.run("check", alone.path), alone.run("get")):
+        assert run.returncode == 1 and "CONFIG_INVALID" in run.stderr and says in run.stderr
+    before = alone.path.read_bytes()
+    assert alone.run("set", "ui.theme", "dark").returncode == 1
+    assert alone.path.read_bytes() == before, "what cannot be read is not written over"
+
+
+def test_the_administrator_decides(alone):
+    alone.write({"security": {"permission_level": "L1"}}, alone.policy)
+    assert alone.run("get", "security.permission_level").stdout == "L1\n"
+    refused = alone.run("set", "security.permission_level", "L2")
+    assert refused.returncode == 1 and str(alone.policy) in refused.stderr and "security.permission_level" in refused.stderr
+    alone.write({"security": {"permission_level": "L4"}})
+    refused = alone.run("check")
+    assert refused.returncode == 1 and str(alone.policy) in refused.stderr
+    assert alone.run("check", HANDFAST_TEST="").returncode == 0, "only tests may name another policy"
+
+
+def test_a_desk_does_not_start_without_an_agreement(own_desk):
+    desk = Desk("--virtual", config=b'{"security": {"permission_level": "L7"}}', wait=False)
+    assert desk.process.wait(timeout=60) == 1
+    assert "security.permission_level" in desk.log.read_text()
+    desk.remove()
+
+
+def test_followed_while_running(own_desk):
+    desk = own_desk(config=FULL_AUTO)
+    status = desk.main_bridge.manage("status")["config"]
+    assert status["file"] == str(desk.config_path) and "problem" not in status
+    assert desk.main_bridge.manage("config.get", path="security.client_level")["value"] == "L4"
+
+    def level():
+        return desk.main_bridge.manage("config.get", path="security.client_level")["value"]
+    desk.write_config({**FULL_AUTO, "security": {"permission_level": "L4", "client_level": "L1"}})
+    eventually(lambda: level() == "L1", what="the new level")
+    desk.write_config(b'{"security": {"client_level": "L4", "wings": 2}}')
+    problem = eventually(lambda: desk.main_bridge.manage("status")["config"].get("problem"), what="a problem")
+    assert problem["code"] == "CONFIG_INVALID" and problem["details"]["path"] == "security.wings"
+    assert level() == "L1", "not even the good half of a broken file"
+    assert b"security.wings" in desk.cli("status").stderr
+    desk.config_path.unlink()
+    eventually(lambda: "is gone" in desk.main_bridge.manage("status")["config"]["problem"]["message"], what="its loss told")
+    assert level() == "L1", "defaults may be looser than what the owner wrote"
+    desk.write_config(FULL_AUTO)
+    eventually(lambda: level() == "L4", what="the level of before")
+    assert "problem" not in desk.main_bridge.manage("status")["config"]
+
+
+def test_only_the_owner_sets(own_desk):
+    desk = own_desk(config=FULL_AUTO)
+    refused = desk.cli("config", "set", "security.client_level", "L1")
+    assert refused.returncode == 1 and b"FORBIDDEN" in refused.stderr
+    answer = desk.main_bridge.request("config.set", {"path": "security.client_level", "value": "L1"})["result"]
+    assert answer["error"]["code"] == "FORBIDDEN"
+    assert json.loads(desk.config_path.read_text()) == FULL_AUTO
+    run = desk.owner_cli("config", "set", "security.client_level", "L1")
+    assert run.returncode == 0, run.shown
+    assert desk.main_bridge.manage("config.get", path="security.client_level")["value"] == "L1"
+    run = desk.owner_cli("config", "set", "security.client_level", "L8")
+    assert run.returncode == 1 and "expected one of" in run.shown
+
+
+@pytest.mark.parametrize("method, params, code", [
+    ("config.get", {"path": "nope"}, "INVALID_PARAMS"),
+    ("config.get", {"path": ""}, "INVALID_PARAMS"),
+    ("config.get", {"path": 7}, "INVALID_PARAMS"),
+    ("config.get", {"wings": 2}, "INVALID_PARAMS"),
+    ("config.set", {}, "INVALID_PARAMS"),
+    ("config.set", {"path": "ui.theme"}, "FORBIDDEN"),
+    ("config.set", {"path": "x" * 100000, "value": 1}, "INVALID_PARAMS"),
+])
+def test_bad_requests(shared_desk, method, params, code):
+    answer = shared_desk.main_bridge.request(method, params)["result"]
+    assert not answer["ok"] and answer["error"]["code"] == code

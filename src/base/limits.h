@@ -23,6 +23,17 @@
 /* How long a hand without work keeps memory that would make the next call quicker. */
 #define HF_LIMIT_REST_AFTER_MS 3000
 
+/* How long a hand may take to confirm that it has stopped before it is killed. */
+#define HF_LIMIT_BRAKE_MS 200
+/* What stops everything, and when a person's own input makes the agent step back: unless the owner
+ * says otherwise. */
+#define HF_STOP_HOTKEY        "ctrl+shift+escape"
+#define HF_TAKEOVER_QUIET_S   5
+#define HF_TAKEOVER_TIMES     3
+#define HF_TAKEOVER_JITTER_PX 8
+/* How often, within the quiet time, the hand tells at most that the person goes on. */
+#define HF_TAKEOVER_REPORTS 20
+
 #define HF_LIMIT_DESKTOPS    64u
 #define HF_LIMIT_NAME_BYTES  64u
 #define HF_LIMIT_SCREEN_EDGE 16384

@@ -24,6 +24,7 @@ struct HfHandLink {
     GCond changed;
     GHashTable *waiting; /* id → Waiting, on the stack of its caller */
     gint64 next_id;
+    gint64 brakes, braked; /* how many were asked for; the last that was confirmed */
     gboolean lost;
 };
 
@@ -86,7 +87,23 @@ int hf_hand_link_get_pid(HfHandLink *link)
     return link->pid;
 }
 
-static void deliver(HfHandLink *link, HfFrame *take_frame)
+static void confirm_brake(HfHandLink *link, gint64 number)
+{
+    g_mutex_lock(&link->lock);
+    link->braked = MAX(link->braked, number);
+    g_cond_broadcast(&link->changed);
+    g_mutex_unlock(&link->lock);
+}
+
+static void deliver_event(HfHandLink *link, const json_t *event, HfHandEvent handle, gpointer data)
+{
+    if (g_str_equal(hf_json_string(event, "event", ""), "braked"))
+        confirm_brake(link, hf_json_int(event, "number", 0));
+    else
+        handle(event, data);
+}
+
+static void deliver_answer(HfHandLink *link, HfFrame *take_frame)
 {
     g_autoptr(HfFrame) frame = take_frame;
     gint64 id = hf_json_int(frame->json, "id", 0);
@@ -99,11 +116,17 @@ static void deliver(HfHandLink *link, HfFrame *take_frame)
     g_mutex_unlock(&link->lock);
 }
 
-void hf_hand_link_run(HfHandLink *link)
+void hf_hand_link_run(HfHandLink *link, HfHandEvent handle, gpointer data)
 {
     HfFrame *frame;
-    while ((frame = hf_frame_read(link->fd, NULL)))
-        deliver(link, frame);
+    while ((frame = hf_frame_read(link->fd, NULL))) {
+        if (g_str_equal(hf_json_string(frame->json, "type", ""), "event")) {
+            deliver_event(link, frame->json, handle, data);
+            hf_frame_free(frame);
+        } else {
+            deliver_answer(link, frame);
+        }
+    }
     g_mutex_lock(&link->lock);
     link->lost = TRUE;
     g_cond_broadcast(&link->changed);
@@ -122,6 +145,47 @@ static gboolean send_message(HfHandLink *link, json_t *take_json, GError **error
     gboolean sent = hf_frame_write(link->fd, frame, error);
     g_mutex_unlock(&link->write_lock);
     return sent;
+}
+
+gboolean hf_hand_link_tell(HfHandLink *link, json_t *take_order, GError **error)
+{
+    return send_message(link, take_order, error);
+}
+
+typedef struct BrakeOrder {
+    HfHandLink *link;
+    const char *kind;
+    gint64 number;
+} BrakeOrder;
+
+/* On a thread of its own: another message may be stuck in a hand that does not read. */
+static gpointer send_brake(gpointer data)
+{
+    const BrakeOrder *order = data;
+    send_message(order->link,
+                 json_pack("{s:s, s:s, s:I}", "type", "brake", "kind", order->kind, "number",
+                           (json_int_t)order->number),
+                 NULL);
+    return NULL;
+}
+
+gboolean hf_hand_link_brake(HfHandLink *link, const char *kind)
+{
+    gint64 until = g_get_monotonic_time() + HF_LIMIT_BRAKE_MS * 1000;
+    g_mutex_lock(&link->lock);
+    BrakeOrder order = {link, kind, ++link->brakes};
+    g_mutex_unlock(&link->lock);
+    GThread *sender = g_thread_new("brake", send_brake, &order);
+    g_mutex_lock(&link->lock);
+    while (link->braked < order.number && !link->lost &&
+           g_cond_wait_until(&link->changed, &link->lock, until))
+        ;
+    gboolean confirmed = link->braked >= order.number || link->lost;
+    g_mutex_unlock(&link->lock);
+    if (!confirmed)
+        hf_hand_link_hang_up(link); /* which frees the sender too */
+    g_thread_join(sender);
+    return confirmed;
 }
 
 static gboolean send_call(HfHandLink *link, gint64 id, const HfErrand *errand, GError **error)

@@ -14,8 +14,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfHandLink, hf_hand_link_unref)
 
 /* Waits for the hand's first word; FALSE with its reason when it could not open the desktop. */
 gboolean hf_hand_link_wait_hello(HfHandLink *link, GError **error);
-/* Reads answers until the hand is gone, then fails the calls that are still in flight. */
-void hf_hand_link_run(HfHandLink *link);
+/* What a hand tells by itself: {"type": "event", "event": NAME, ...}. On the link's own thread,
+ * before any answer that the hand sent later. */
+typedef void (*HfHandEvent)(const json_t *event, gpointer data);
+/* Reads answers and events until the hand is gone, then fails the calls that are in flight. */
+void hf_hand_link_run(HfHandLink *link, HfHandEvent handle, gpointer data);
+/* Something that has no answer: {"type": "settings" | "release" | "notify", ...}. */
+gboolean hf_hand_link_tell(HfHandLink *link, json_t *take_order, GError **error);
+/* Tells the hand to brake ("stop", "pause", "off"). FALSE when it has not confirmed that it did
+ * within HF_LIMIT_BRAKE_MS, though it is still there. */
+gboolean hf_hand_link_brake(HfHandLink *link, const char *kind);
 /* Makes the reader and the hand leave. */
 void hf_hand_link_hang_up(HfHandLink *link);
 int hf_hand_link_get_pid(HfHandLink *link);

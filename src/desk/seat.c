@@ -17,6 +17,9 @@
 /* How long a hand must have lived for its death not to count as one of a series. */
 #define STEADY_US (60 * G_USEC_PER_SEC)
 
+/* Orders that wait for the next hand; what comes after them is lost. */
+#define ORDERS_KEPT 16
+
 static const gint64 restart_delay_s[] = {0, 5, 15, 60};
 
 typedef enum SeatState {
@@ -42,6 +45,8 @@ struct HfSeat {
     double scale;
     int depth;
     char *state_dir; /* where hands write down what must be put back */
+    void (*event)(const char *desktop, const json_t *event, gpointer data);
+    gpointer event_data;
     HfStageLink *stage;
     gboolean stage_gone; /* the supervisor's */
     GThread *supervisor;
@@ -51,8 +56,11 @@ struct HfSeat {
     gboolean stopping;
     gint64 restart_at;
     guint restarts;
-    HfHandLink *hand; /* while there is one */
-    GError *failure;  /* why the last hand could not start */
+    HfHandLink *hand;  /* while there is one */
+    const char *brake; /* a literal */
+    json_t *settings;
+    json_t *orders;  /* that no hand has got yet */
+    GError *failure; /* why the last hand could not start */
 };
 
 HfSeat *hf_seat_ref(HfSeat *seat)
@@ -66,6 +74,8 @@ void hf_seat_unref(HfSeat *seat)
     if (!seat || !g_atomic_ref_count_dec(&seat->refs))
         return;
     g_clear_error(&seat->failure);
+    json_decref(seat->settings);
+    json_decref(seat->orders);
     g_mutex_clear(&seat->lock);
     g_cond_clear(&seat->changed);
     g_free(seat->name);
@@ -117,14 +127,39 @@ static HfHandLink *start_hand(HfSeat *seat, GError **error)
     return NULL;
 }
 
+static void on_event(const json_t *event, gpointer data)
+{
+    HfSeat *seat = data;
+    if (seat->event)
+        seat->event(seat->name, event, seat->event_data);
+}
+
+/* With the lock held: what a new hand must know before its first call. It reads from the start, so
+ * this does not block. */
+static void brief_hand(HfSeat *seat, HfHandLink *hand)
+{
+    json_t *settings = seat->settings ? json_copy(seat->settings) : json_object();
+    json_object_set_new(settings, "type", json_string("settings"));
+    hf_hand_link_tell(hand, settings, NULL);
+    if (!g_str_equal(seat->brake, "off"))
+        hf_hand_link_tell(hand, json_pack("{s:s, s:s}", "type", "brake", "kind", seat->brake),
+                          NULL);
+    size_t index;
+    json_t *order;
+    json_array_foreach (seat->orders, index, order)
+        hf_hand_link_tell(hand, json_incref(order), NULL);
+    json_array_clear(seat->orders);
+}
+
 /* Lets callers use the hand and serves its answers until it is gone. */
 static void serve_hand(HfSeat *seat, HfHandLink *hand)
 {
     g_mutex_lock(&seat->lock);
     g_clear_error(&seat->failure);
+    brief_hand(seat, hand);
     set_state(seat, SEAT_READY);
     g_mutex_unlock(&seat->lock);
-    hf_hand_link_run(hand);
+    hf_hand_link_run(hand, on_event, seat);
     g_mutex_lock(&seat->lock);
     seat->hand = NULL;
     set_state(seat, SEAT_STARTING);
@@ -215,6 +250,48 @@ static void end_hung_hand(HfSeat *seat, HfHandLink *hand)
         hf_stage_kill_hand(seat->stage, NULL);
     g_mutex_unlock(&seat->lock);
     hf_hand_link_hang_up(hand);
+}
+
+static HfHandLink *find_hand(HfSeat *seat)
+{
+    return seat->state == SEAT_READY && seat->hand ? hf_hand_link_ref(seat->hand) : NULL;
+}
+
+void hf_seat_brake(HfSeat *seat, const char *kind)
+{
+    g_mutex_lock(&seat->lock);
+    seat->brake = g_intern_string(kind);
+    g_autoptr(HfHandLink) hand = find_hand(seat);
+    g_mutex_unlock(&seat->lock);
+    if (hand && !hf_hand_link_brake(hand, kind))
+        end_hung_hand(seat, hand);
+}
+
+void hf_seat_set_settings(HfSeat *seat, const json_t *settings)
+{
+    g_mutex_lock(&seat->lock);
+    json_decref(seat->settings);
+    seat->settings = json_deep_copy(settings);
+    g_autoptr(HfHandLink) hand = find_hand(seat);
+    g_mutex_unlock(&seat->lock);
+    json_t *order = json_deep_copy(settings);
+    json_object_set_new(order, "type", json_string("settings"));
+    if (hand)
+        hf_hand_link_tell(hand, order, NULL);
+    else
+        json_decref(order);
+}
+
+void hf_seat_tell(HfSeat *seat, json_t *take_order)
+{
+    g_mutex_lock(&seat->lock);
+    g_autoptr(HfHandLink) hand = find_hand(seat);
+    if (!hand && json_array_size(seat->orders) < ORDERS_KEPT)
+        json_array_append(seat->orders, take_order);
+    g_mutex_unlock(&seat->lock);
+    if (hand)
+        hf_hand_link_tell(hand, json_incref(take_order), NULL);
+    json_decref(take_order);
 }
 
 HfResult *hf_seat_call(HfSeat *seat, HfErrand *errand, GError **error)
@@ -320,6 +397,11 @@ HfSeat *hf_seat_new(const HfSeatOptions *options, const HfDeadline *deadline, GE
     seat->scale = options->scale;
     seat->depth = options->depth;
     seat->stage = stage;
+    seat->event = options->event;
+    seat->event_data = options->data;
+    seat->settings = options->settings ? json_deep_copy(options->settings) : NULL;
+    seat->brake = g_intern_string(options->brake ? options->brake : "off");
+    seat->orders = json_array();
     g_mutex_init(&seat->lock);
     g_cond_init(&seat->changed);
     seat->supervisor = g_thread_new("seat", supervise, hf_seat_ref(seat));

@@ -14,6 +14,11 @@ typedef struct HfSeatOptions {
     double scale;
     int depth;
     gboolean private_home; /* a HOME of its own instead of the user's */
+    /* What its hands tell by themselves (HfHandEvent), with the desktop's name; may be NULL. */
+    void (*event)(const char *desktop, const json_t *event, gpointer data);
+    gpointer data;
+    const json_t *settings; /* the order `settings` for its hands; may be NULL */
+    const char *brake;      /* "stop", "pause" or "off" (NULL): how its hands begin */
 } HfSeatOptions;
 
 /* Starts the desktop and its first hand; waits until it can be used. */
@@ -33,5 +38,12 @@ const char *hf_seat_get_name(const HfSeat *seat);
 const char *hf_seat_get_display(const HfSeat *seat);
 gboolean hf_seat_is_attached(const HfSeat *seat);
 json_t *hf_seat_describe(HfSeat *seat);
+
+/* From now on, for this hand and those after it: "stop", "pause" or "off". Returns when the hand
+ * has confirmed it, or was killed because it did not. */
+void hf_seat_brake(HfSeat *seat, const char *kind);
+void hf_seat_set_settings(HfSeat *seat, const json_t *settings);
+/* An order without an answer, to the hand that is there now or is the next. */
+void hf_seat_tell(HfSeat *seat, json_t *take_order);
 
 HfResult *hf_seat_call(HfSeat *seat, HfErrand *errand, GError **error);

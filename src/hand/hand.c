@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "hand/jobs.h"
+#include "hand/reflex.h"
 #include "platform/desktop.h"
 #include "wire/frame.h"
 
@@ -74,14 +75,15 @@ static void rest_while_idle(HfDesktop *desktop, int fd)
     malloc_trim(0);
 }
 
-static void serve_desk(HfDesktop *desktop, HfJobs *jobs, int fd)
+static void serve_desk(HfDesktop *desktop, HfJobs *jobs, HfReflex *reflex, int fd)
 {
     for (;;) {
         rest_while_idle(desktop, fd);
         g_autoptr(HfFrame) frame = hf_frame_read(fd, NULL);
         if (!frame)
             return;
-        hf_jobs_receive(jobs, frame);
+        if (!hf_reflex_receive(reflex, frame->json))
+            hf_jobs_receive(jobs, frame);
     }
 }
 
@@ -95,7 +97,9 @@ static int work(const Options *options)
         return EXIT_FAILURE;
     }
     HfJobs *jobs = hf_jobs_new(desktop, options->fd);
-    serve_desk(desktop, jobs, options->fd);
+    HfReflex *reflex = hf_reflex_new(desktop, jobs);
+    serve_desk(desktop, jobs, reflex, options->fd);
+    hf_reflex_free(reflex);
     hf_jobs_free(jobs);
     gboolean alive = hf_desktop_alive(desktop);
     hf_desktop_close(desktop);

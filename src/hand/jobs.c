@@ -21,6 +21,7 @@ struct HfJobs {
     GMutex lock;       /* guards the table and each job's state */
     GHashTable *table; /* id → Job, owned by the pool's thread or, before it began, by the queue */
     GMutex write_lock; /* one answer at a time */
+    gint captures_while_locked;
 };
 
 typedef struct Job {
@@ -30,6 +31,7 @@ typedef struct Job {
     json_t *ask; /* what is wanted besides: see tool/errand.h; may be NULL */
     HfDeadline deadline;
     gboolean begun, answered;
+    HfBrakeKind called_off; /* by the brake */
 } Job;
 
 static void job_free(Job *job)
@@ -117,11 +119,15 @@ static void forget(HfJobs *jobs, Job *job)
     job_free(job);
 }
 
-/* Nobody types into a locked screen: what is behind it is not what the caller saw. */
+/* Nobody types into a locked screen: what is behind it is not what the caller saw. What is held
+ * may be let go. A picture could show what the lock is there to hide. */
 static gboolean check_unlocked(HfJobs *jobs, const HfTool *tool, GError **error)
 {
     gboolean locked = FALSE;
-    if (tool->needs != HF_NEEDS_INPUT)
+    gboolean input = tool->needs == HF_NEEDS_INPUT && !(tool->flags & HF_TOOL_RELEASES);
+    gboolean capture =
+        tool->category == HF_CATEGORY_SCREEN && !g_atomic_int_get(&jobs->captures_while_locked);
+    if (!input && !capture)
         return TRUE;
     if (!hf_session_get_lock(jobs->desktop, &locked, error))
         return FALSE;
@@ -138,6 +144,19 @@ static void explain_loss(HfJobs *jobs, GError **error)
     hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the display of this desktop has gone away");
 }
 
+static HfBrakeKind called_off(HfJobs *jobs, Job *job)
+{
+    g_mutex_lock(&jobs->lock);
+    HfBrakeKind kind = job->called_off;
+    g_mutex_unlock(&jobs->lock);
+    return kind;
+}
+
+static gboolean check_brake(HfJobs *jobs, const HfTool *tool, GError **error)
+{
+    return hf_brake_check(jobs->desktop->brake, tool->needs == HF_NEEDS_INPUT, error);
+}
+
 /* The call itself, with what is to be looked at before and after. */
 static void run_witnessed(HfJobs *jobs, const HfErrand *errand, HfCall *call, Outcome *outcome)
 {
@@ -148,6 +167,7 @@ static void run_witnessed(HfJobs *jobs, const HfErrand *errand, HfCall *call, Ou
     if (errand->witness & HF_WITNESS_UNDO)
         hf_call_want_undo(call);
     if (hf_deadline_check(errand->deadline, &outcome->error) &&
+        check_brake(jobs, errand->tool, &outcome->error) &&
         check_unlocked(jobs, errand->tool, &outcome->error) &&
         hf_expect_check(jobs->desktop, errand->expect, errand->deadline, &outcome->error))
         outcome->result = errand->tool->run(call, &outcome->error);
@@ -175,6 +195,7 @@ static void run_job(gpointer data, gpointer user_data)
         else if (check_unlocked(jobs, job->tool, &outcome.error))
             outcome.result = hf_preview(call, &outcome.error);
         explain_loss(jobs, &outcome.error);
+        hf_brake_explain(jobs->desktop->brake, called_off(jobs, job), &outcome.error);
         answer(jobs, job->id, &outcome);
         /* A lost display stays lost: end, so that the desk can start afresh. */
         if (outcome.error && !hf_desktop_alive(jobs->desktop))
@@ -206,6 +227,59 @@ static void receive_call(HfJobs *jobs, json_t *message)
     g_hash_table_insert(jobs->table, &job->id, job);
     g_mutex_unlock(&jobs->lock);
     g_thread_pool_push(jobs->pool, job, NULL);
+}
+
+/* With the lock held: notes the reason; TRUE when the call was not begun and is answered by us. */
+static gboolean mark_off(Job *job, HfBrakeKind kind)
+{
+    job->called_off = kind;
+    gboolean never_begun = !job->begun && !job->answered;
+    job->answered |= never_begun;
+    return never_begun;
+}
+
+static void answer_off(HfJobs *jobs, gint64 id, HfBrakeKind kind)
+{
+    g_auto(Outcome) outcome = {0};
+    hf_fail(&outcome.error, HF_ERROR_DESKTOP_ABORTED, "the call was called off before it began");
+    hf_brake_explain(jobs->desktop->brake, kind, &outcome.error);
+    answer(jobs, id, &outcome);
+}
+
+void hf_jobs_call_off(HfJobs *jobs, HfBrakeKind kind)
+{
+    g_autoptr(GPtrArray) cancellables = g_ptr_array_new_with_free_func(g_object_unref);
+    g_autoptr(GArray) unbegun = g_array_new(FALSE, FALSE, sizeof(gint64));
+    GHashTableIter iter;
+    gpointer value;
+    g_mutex_lock(&jobs->lock);
+    g_hash_table_iter_init(&iter, jobs->table);
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        Job *job = value;
+        if (kind == HF_BRAKE_TAKEOVER && job->tool->needs != HF_NEEDS_INPUT)
+            continue;
+        g_ptr_array_add(cancellables, g_object_ref(job->deadline.cancellable));
+        if (mark_off(job, kind))
+            g_array_append_val(unbegun, job->id);
+    }
+    g_mutex_unlock(&jobs->lock);
+    g_ptr_array_foreach(cancellables, (GFunc)(void (*)(void))g_cancellable_cancel, NULL);
+    for (guint i = 0; i < unbegun->len; i++)
+        answer_off(jobs, g_array_index(unbegun, gint64, i), kind);
+}
+
+void hf_jobs_set_captures_while_locked(HfJobs *jobs, gboolean allowed)
+{
+    g_atomic_int_set(&jobs->captures_while_locked, allowed);
+}
+
+void hf_jobs_tell(HfJobs *jobs, json_t *take_event)
+{
+    json_object_set_new(take_event, "type", json_string("event"));
+    g_autoptr(HfFrame) frame = hf_frame_new(take_event);
+    g_mutex_lock(&jobs->write_lock);
+    hf_frame_write(jobs->fd, frame, NULL);
+    g_mutex_unlock(&jobs->write_lock);
 }
 
 static void receive_cancel(HfJobs *jobs, gint64 id)

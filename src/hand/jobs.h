@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/types.h"
+#include "platform/brake.h"
 #include "wire/frame.h"
 
 typedef struct HfJobs HfJobs;
@@ -9,5 +10,11 @@ typedef struct HfJobs HfJobs;
 HfJobs *hf_jobs_new(HfDesktop *desktop, int fd);
 /* Cancels all, waits for them to end, frees. */
 void hf_jobs_free(HfJobs *jobs);
+/* Calls off what the brake forbids: everything, or for TAKEOVER only what is input. What is called
+ * off ends with the reason and with what was done. */
+void hf_jobs_call_off(HfJobs *jobs, HfBrakeKind kind);
+void hf_jobs_set_captures_while_locked(HfJobs *jobs, gboolean allowed);
+/* An event for the desk: {"event": NAME, ...}; its type is added. */
+void hf_jobs_tell(HfJobs *jobs, json_t *take_event);
 /* A message from the desk: a call, whose parameters are taken out of it, or a cancellation. */
 void hf_jobs_receive(HfJobs *jobs, HfFrame *frame);

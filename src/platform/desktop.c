@@ -15,6 +15,7 @@ HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error)
     desktop->spaces = hf_images_new();
     desktop->secure = hf_secure_new();
     desktop->lock_watch = hf_lock_watch_new(options->display);
+    desktop->brake = hf_brake_new();
     return desktop;
 }
 
@@ -35,10 +36,12 @@ void hf_desktop_close(HfDesktop *desktop)
         return;
     HfImageSpaces *spaces = desktop->spaces;
     HfSecure *secure = desktop->secure;
+    HfBrake *brake = desktop->brake;
     hf_lock_watch_free(desktop->lock_watch);
     desktop->backend->close(desktop);
     hf_images_free(spaces);
     hf_secure_free(secure);
+    hf_brake_free(brake);
 }
 
 gboolean hf_desktop_fail_unsupported(const HfDesktop *desktop, const char *what, GError **error)

@@ -5,6 +5,7 @@
 
 #include "base/geometry.h"
 #include "base/types.h"
+#include "platform/brake.h"
 
 typedef struct HfScreenOps HfScreenOps;
 typedef struct HfPointerOps HfPointerOps;
@@ -15,6 +16,7 @@ typedef struct HfSessionOps HfSessionOps;
 typedef struct HfImageSpaces HfImageSpaces;
 typedef struct HfLockWatch HfLockWatch;
 typedef struct HfSecure HfSecure;
+typedef struct HfWatchOps HfWatchOps;
 
 /* A missing table, or a missing slot in one, answers UNSUPPORTED. */
 struct HfBackend {
@@ -25,6 +27,7 @@ struct HfBackend {
     const HfWindowOps *windows;
     const HfClipboardOps *clipboard;
     const HfSessionOps *session;
+    const HfWatchOps *watch;
     gboolean (*alive)(HfDesktop *desktop);
     void (*rest)(HfDesktop *desktop);
     void (*close)(HfDesktop *desktop);
@@ -44,6 +47,7 @@ struct HfDesktop {
     HfJournal *journal;    /* held keys and buttons, keys of the map that were changed */
     HfLockWatch *lock_watch;
     HfSecure *secure; /* parts of the screen that no picture may show */
+    HfBrake *brake;   /* asked before anything is pressed, moved or begun */
 };
 
 /* Connects; touches nothing of the session, except to put back what an earlier hand left. */

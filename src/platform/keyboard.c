@@ -72,3 +72,11 @@ gboolean hf_keyboard_release_all(HfDesktop *desktop, GError **error)
         return ops->release_all(desktop, error);
     return hf_desktop_fail_unsupported(desktop, "release keys", error);
 }
+
+gboolean hf_keyboard_let_go(HfDesktop *desktop, GError **error)
+{
+    const HfKeyboardOps *ops = desktop->backend->keyboard;
+    if (ops && ops->let_go)
+        return ops->let_go(desktop, error);
+    return hf_desktop_fail_unsupported(desktop, "release keys", error);
+}

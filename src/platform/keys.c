@@ -174,7 +174,38 @@ static void ignore_case_in_commands(GArray *keysyms)
     }
 }
 
-GArray *hf_keys_parse(const char *const *names, GError **error)
+guint32 hf_key_fold(guint32 keysym)
+{
+    switch (keysym) {
+    case XKB_KEY_Shift_R:
+        return XKB_KEY_Shift_L;
+    case XKB_KEY_Control_R:
+        return XKB_KEY_Control_L;
+    case XKB_KEY_Meta_L:
+    case XKB_KEY_Meta_R:
+    case XKB_KEY_Alt_R:
+        return XKB_KEY_Alt_L;
+    case XKB_KEY_Super_R:
+        return XKB_KEY_Super_L;
+    default:
+        return xkb_keysym_to_lower(keysym);
+    }
+}
+
+gboolean hf_keys_include(const GArray *keysyms, const GArray *chord)
+{
+    gboolean all = TRUE;
+    for (guint i = 0; all && i < chord->len; i++) {
+        guint32 wanted = hf_key_fold(g_array_index(chord, guint32, i));
+        gboolean found = FALSE;
+        for (guint j = 0; !found && j < keysyms->len; j++)
+            found = hf_key_fold(g_array_index(keysyms, guint32, j)) == wanted;
+        all = found;
+    }
+    return all;
+}
+
+GArray *hf_keys_parse_any(const char *const *names, GError **error)
 {
     g_autoptr(GArray) keysyms = g_array_new(FALSE, FALSE, sizeof(guint32));
     for (const char *const *name = names; *name; name++)
@@ -185,5 +216,11 @@ GArray *hf_keys_parse(const char *const *names, GError **error)
         return NULL;
     }
     ignore_case_in_commands(keysyms);
-    return hf_keys_check(keysyms, error) ? g_steal_pointer(&keysyms) : NULL;
+    return g_steal_pointer(&keysyms);
+}
+
+GArray *hf_keys_parse(const char *const *names, GError **error)
+{
+    g_autoptr(GArray) keysyms = hf_keys_parse_any(names, error);
+    return keysyms && hf_keys_check(keysyms, error) ? g_steal_pointer(&keysyms) : NULL;
 }

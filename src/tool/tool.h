@@ -94,6 +94,7 @@ typedef enum HfTarget {
 typedef enum HfToolFlags {
     HF_TOOL_READ_ONLY = 1 << 0,  /* changes nothing that anyone could see */
     HF_TOOL_IDEMPOTENT = 1 << 1, /* a second, equal call changes nothing more */
+    HF_TOOL_RELEASES = 1 << 2,   /* only lets go of what is held */
 } HfToolFlags;
 
 typedef HfResult *(*HfToolRun)(HfCall *call, GError **error);

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-static gboolean is_xtest(HfX11Connection *connection, xcb_input_device_id_t device)
+gboolean hf_x11_device_is_xtest(HfX11Connection *connection, guint16 device)
 {
     xcb_input_xi_get_property_cookie_t cookie = xcb_input_xi_get_property(
         connection->xcb, device, 0, hf_x11_atom(connection, "XTEST Device"), XCB_ATOM_ANY, 0, 1);
@@ -35,7 +35,8 @@ static guint8 find_xtest(HfX11Connection *connection, guint8 core)
     xcb_input_xi_device_info_iterator_t devices = xcb_input_xi_query_device_infos_iterator(reply);
     for (; devices.rem && found == core; xcb_input_xi_device_info_next(&devices))
         if (devices.data->type == XCB_INPUT_DEVICE_TYPE_SLAVE_KEYBOARD &&
-            devices.data->attachment == core && is_xtest(connection, devices.data->deviceid))
+            devices.data->attachment == core &&
+            hf_x11_device_is_xtest(connection, devices.data->deviceid))
             found = (guint8)devices.data->deviceid;
     free(reply);
     return found;

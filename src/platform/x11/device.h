@@ -7,3 +7,5 @@
  * server does not tell them apart). UNSUPPORTED without XKB or XTEST. */
 gboolean hf_x11_device_find(HfX11Connection *connection, guint8 *ret_core, guint8 *ret_xtest,
                             GError **error);
+/* Whether a device is one of those that make up input for XTEST. */
+gboolean hf_x11_device_is_xtest(HfX11Connection *connection, guint16 device);

@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <xcb/xtest.h>
-
 #include "base/error.h"
 #include "platform/journal.h"
 #include "platform/x11/device.h"
+#include "platform/x11/inject.h"
 #include "platform/x11/spares.h"
 
 static gboolean server_has_atom(HfX11Connection *connection, const char *name)
@@ -51,18 +50,10 @@ static gboolean restore_keymap(HfX11Desktop *x11, GError **error)
     return hf_x11_spares_restore(&spares, error);
 }
 
-/* Releases go to the XTEST device: a key that a person holds on another keyboard stays down. */
 static gboolean release_held(HfX11Desktop *x11, GError **error)
 {
     HfJournal *journal = x11->base.journal;
-    xcb_connection_t *xcb = x11->connection->xcb;
-    for (guint code = 0; code < HF_JOURNAL_CODES; code++) {
-        if (hf_journal_holds_key(journal, (guint8)code))
-            xcb_test_fake_input(xcb, XCB_KEY_RELEASE, (guint8)code, 0, XCB_NONE, 0, 0, 0);
-        if (hf_journal_holds_button(journal, (guint8)code))
-            xcb_test_fake_input(xcb, XCB_BUTTON_RELEASE, (guint8)code, 0, XCB_NONE, 0, 0, 0);
-    }
-    if (!hf_x11_sync(x11->connection, error))
+    if (!hf_x11_inject_releases(x11, error))
         return FALSE;
     for (guint code = 0; code < HF_JOURNAL_CODES; code++) {
         hf_journal_drop_key(journal, (guint8)code);

@@ -6,14 +6,15 @@
 
 #include <stdlib.h>
 #include <xcb/xkb.h>
-#include <xcb/xtest.h>
 
 #include "base/error.h"
 #include "platform/journal.h"
 #include "platform/x11/barrier.h"
 #include "platform/x11/device.h"
 #include "platform/x11/focus.h"
+#include "platform/x11/inject.h"
 #include "platform/x11/janitor.h"
+#include "platform/x11/pointer.h"
 
 /* How long a program may take to read a lent key before it is taken away. */
 #define SETTLE_MS 1000
@@ -36,6 +37,7 @@ static HfX11Keyboard *keyboard_new(HfX11Desktop *x11, GError **error)
     g_mutex_init(&keyboard->lock);
     keyboard->connection = g_steal_pointer(&connection);
     keyboard->journal = x11->base.journal;
+    keyboard->brake = x11->base.brake;
     keyboard->core = core;
     keyboard->device = device;
     keyboard->context =
@@ -112,12 +114,13 @@ gboolean hf_x11_keyboard_check_controls(HfX11Keyboard *keyboard, gboolean repeat
                             name);
 }
 
-void hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean down)
+gboolean hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean down,
+                              GError **error)
 {
     if (down)
         hf_journal_hold_key(keyboard->journal, keycode);
-    xcb_test_fake_input(keyboard->connection->xcb, down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, keycode,
-                        XCB_CURRENT_TIME, XCB_NONE, 0, 0, 0);
+    HfX11Injection event = {.type = down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, .detail = keycode};
+    return hf_x11_inject(keyboard->brake, keyboard->connection, event, error);
 }
 
 void hf_x11_keyboard_cross_out(HfX11Keyboard *keyboard)
@@ -184,7 +187,7 @@ static gboolean check_allowed(HfX11Keyboard *keyboard, const HfX11Layout *layout
         g_array_append_val(down, g_array_index(keyboard->held, HeldKey, i).keysym);
     g_array_append_val(down, keysym);
     g_array_append_val(down, made);
-    return hf_keys_check(down, error);
+    return hf_brake_check_keys(keyboard->brake, down, error);
 }
 
 static gboolean lend_key(HfX11Keyboard *keyboard, const HfX11Layout *layout, guint32 keysym,
@@ -196,32 +199,12 @@ static gboolean lend_key(HfX11Keyboard *keyboard, const HfX11Layout *layout, gui
 }
 
 /* Keycodes that are down already stay with the key that pressed them. */
-static void press_keycode(HfX11Keyboard *keyboard, HeldKey *key, guint8 keycode)
+static gboolean press_keycode(HfX11Keyboard *keyboard, HeldKey *key, guint8 keycode, GError **error)
 {
     if (hf_journal_holds_key(keyboard->journal, keycode))
-        return;
+        return TRUE;
     key->keycodes[key->count++] = keycode;
-    hf_x11_keyboard_fake(keyboard, keycode, TRUE);
-}
-
-static gboolean press(HfX11Keyboard *keyboard, guint32 keysym, GError **error)
-{
-    HfX11Stroke stroke = {0, 0};
-    HeldKey key = {.keysym = keysym, .presses = 1};
-    g_autoptr(HfX11Layout) layout = hf_x11_keyboard_dup_layout(keyboard, error);
-    if (!layout || !hf_x11_keyboard_check_controls(keyboard, FALSE, error))
-        return FALSE;
-    key.lent = !hf_x11_layout_find_keysym(layout, keysym, &stroke) &&
-               !hf_x11_layout_find_any_group(layout, keysym, &stroke);
-    if (!check_allowed(keyboard, layout, keysym, stroke, error) ||
-        (key.lent && !lend_key(keyboard, layout, keysym, &stroke, error)))
-        return FALSE;
-    for (guint i = 0; i < HF_X11_MODIFIER_COUNT; i++)
-        if (stroke.modifiers & 1u << i)
-            press_keycode(keyboard, &key, layout->modifier_keys[i]);
-    press_keycode(keyboard, &key, stroke.keycode);
-    g_array_append_val(keyboard->held, key);
-    return hf_x11_sync(keyboard->connection, error);
+    return hf_x11_keyboard_fake(keyboard, keycode, TRUE, error);
 }
 
 /* A lent keycode goes back only after the program has looked at its symbol. */
@@ -236,17 +219,47 @@ static gboolean take_back(HfX11Keyboard *keyboard, GError **error)
     return hf_x11_keyboard_restore(keyboard, error);
 }
 
+static gboolean let_go(HfX11Keyboard *keyboard, const HeldKey *key, GError **error)
+{
+    for (guint i = key->count; i-- > 0;)
+        hf_x11_keyboard_fake(keyboard, key->keycodes[i], FALSE, NULL);
+    if (!hf_x11_sync(keyboard->connection, error))
+        return FALSE;
+    for (guint i = 0; i < key->count; i++)
+        hf_journal_drop_key(keyboard->journal, key->keycodes[i]);
+    return !key->lent || take_back(keyboard, error);
+}
+
+static gboolean press(HfX11Keyboard *keyboard, guint32 keysym, GError **error)
+{
+    HfX11Stroke stroke = {0, 0};
+    HeldKey key = {.keysym = keysym, .presses = 1};
+    g_autoptr(HfX11Layout) layout = hf_x11_keyboard_dup_layout(keyboard, error);
+    if (!layout || !hf_x11_keyboard_check_controls(keyboard, FALSE, error))
+        return FALSE;
+    key.lent = !hf_x11_layout_find_keysym(layout, keysym, &stroke) &&
+               !hf_x11_layout_find_any_group(layout, keysym, &stroke);
+    if (!check_allowed(keyboard, layout, keysym, stroke, error) ||
+        (key.lent && !lend_key(keyboard, layout, keysym, &stroke, error)))
+        return FALSE;
+    gboolean pressed = TRUE;
+    for (guint i = 0; pressed && i < HF_X11_MODIFIER_COUNT; i++)
+        if (stroke.modifiers & 1u << i)
+            pressed = press_keycode(keyboard, &key, layout->modifier_keys[i], error);
+    pressed = pressed && press_keycode(keyboard, &key, stroke.keycode, error);
+    if (!pressed) {
+        let_go(keyboard, &key, NULL);
+        return FALSE;
+    }
+    g_array_append_val(keyboard->held, key);
+    return hf_x11_sync(keyboard->connection, error);
+}
+
 static gboolean release(HfX11Keyboard *keyboard, HeldKey *held, GError **error)
 {
     HeldKey key = *held;
     g_array_remove_index(keyboard->held, (guint)(held - (HeldKey *)(gpointer)keyboard->held->data));
-    for (guint i = key.count; i-- > 0;)
-        hf_x11_keyboard_fake(keyboard, key.keycodes[i], FALSE);
-    if (!hf_x11_sync(keyboard->connection, error))
-        return FALSE;
-    for (guint i = 0; i < key.count; i++)
-        hf_journal_drop_key(keyboard->journal, key.keycodes[i]);
-    return !key.lent || take_back(keyboard, error);
+    return let_go(keyboard, &key, error);
 }
 
 static gboolean key_event(HfDesktop *desktop, guint32 keysym, gboolean down, GError **error)
@@ -267,13 +280,23 @@ static gboolean is_held(HfDesktop *desktop, guint32 keysym)
     return keyboard && find_held(keyboard, keysym);
 }
 
+/* Waits until nobody is in the middle of a batch, so that nothing of it comes after. */
 static gboolean release_all(HfDesktop *desktop, GError **error)
 {
-    g_autoptr(HfX11Keyboard) keyboard = hf_x11_keyboard_lock(hf_x11(desktop), error);
+    HfX11Desktop *x11 = hf_x11(desktop);
+    g_autoptr(HfX11Keyboard) keyboard = hf_x11_keyboard_lock(x11, error);
     if (!keyboard)
         return FALSE;
     g_array_set_size(keyboard->held, 0);
-    return hf_x11_janitor_run(hf_x11(desktop), error);
+    hf_x11_pointer_lock(x11->pointer);
+    gboolean done = hf_x11_janitor_run(x11, error);
+    hf_x11_pointer_unlock(x11->pointer);
+    return done;
+}
+
+static gboolean let_go_at_once(HfDesktop *desktop, GError **error)
+{
+    return hf_x11_inject_releases(hf_x11(desktop), error);
 }
 
 const HfKeyboardOps hf_x11_keyboard_ops = {
@@ -283,4 +306,5 @@ const HfKeyboardOps hf_x11_keyboard_ops = {
     .get_target = hf_x11_typing_target,
     .settle = hf_x11_typing_settle,
     .release_all = release_all,
+    .let_go = let_go_at_once,
 };

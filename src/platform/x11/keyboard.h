@@ -11,6 +11,7 @@ struct HfX11Keyboard {
     GMutex lock; /* everything below, for as long as one key or one text takes */
     HfX11Connection *connection;
     HfJournal *journal;
+    HfBrake *brake;
     struct xkb_context *context;
     guint8 core, device; /* the keyboard that programs see; the one that XTEST presses */
     GArray *held;        /* of HeldKey */
@@ -29,8 +30,9 @@ HfX11Spares hf_x11_keyboard_spares(const HfX11Keyboard *keyboard, const HfX11Lay
 /* PRECONDITION_FAILED while the user's accessibility settings would make the server drop keys, or
  * would be switched off by ours. `repeats`: the same key may come twice in a row. */
 gboolean hf_x11_keyboard_check_controls(HfX11Keyboard *keyboard, gboolean repeats, GError **error);
-/* Queues an event; a press is written down first. */
-void hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean down);
+/* Queues an event; a press is written down first. FALSE when the brake forbids a press. */
+gboolean hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean down,
+                              GError **error);
 /* After the server has done all: only what the user of the keyboard holds is still down. */
 void hf_x11_keyboard_cross_out(HfX11Keyboard *keyboard);
 /* Puts the keymap back, once the program has read what was typed with it. */

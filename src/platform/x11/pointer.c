@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "platform/journal.h"
+#include "platform/x11/inject.h"
 
 #define BUTTONS 8 /* HfButton and 0 */
 
@@ -32,6 +33,16 @@ void hf_x11_pointer_free(HfX11Pointer *pointer)
         return;
     g_mutex_clear(&pointer->lock);
     g_free(pointer);
+}
+
+void hf_x11_pointer_lock(HfX11Pointer *pointer)
+{
+    g_mutex_lock(&pointer->lock);
+}
+
+void hf_x11_pointer_unlock(HfX11Pointer *pointer)
+{
+    g_mutex_unlock(&pointer->lock);
 }
 
 static void read_mapping(HfX11Pointer *pointer, const xcb_get_pointer_mapping_reply_t *reply)
@@ -71,32 +82,40 @@ static gboolean look(HfX11Desktop *x11, HfPointerState *ret_state, GError **erro
     return TRUE;
 }
 
-static void fake(HfX11Desktop *x11, guint8 type, guint8 detail, HfPoint point)
+static gboolean fake(HfX11Desktop *x11, guint8 type, guint8 detail, HfPoint point, GError **error)
 {
-    xcb_test_fake_input(x11->connection->xcb, type, detail, XCB_CURRENT_TIME, x11->connection->root,
-                        (int16_t)CLAMP(point.x, G_MININT16, G_MAXINT16),
-                        (int16_t)CLAMP(point.y, G_MININT16, G_MAXINT16), 0);
+    HfX11Injection event = {type, detail, point};
+    return hf_x11_inject(x11->base.brake, x11->connection, event, error);
 }
 
-static void send_event(HfX11Desktop *x11, const HfPointerEvent *event)
+static gboolean send_event(HfX11Desktop *x11, const HfPointerEvent *event, GError **error)
 {
     HfX11Pointer *pointer = x11->pointer;
     HfButton button = event->button;
     switch (event->kind) {
     case HF_POINTER_MOVE:
-        fake(x11, XCB_MOTION_NOTIFY, FALSE, event->point);
-        return;
+        return fake(x11, XCB_MOTION_NOTIFY, FALSE, event->point, error);
     case HF_POINTER_PRESS:
         pointer->pressed[button] = pointer->device[button];
         hf_journal_hold_button(x11->base.journal, pointer->pressed[button]);
-        fake(x11, XCB_BUTTON_PRESS, pointer->pressed[button], (HfPoint){0, 0});
-        return;
+        return fake(x11, XCB_BUTTON_PRESS, pointer->pressed[button], (HfPoint){0, 0}, error);
     case HF_POINTER_RELEASE:
         if (!pointer->pressed[button])
             pointer->pressed[button] = pointer->device[button];
-        fake(x11, XCB_BUTTON_RELEASE, pointer->pressed[button], (HfPoint){0, 0});
-        return;
+        return fake(x11, XCB_BUTTON_RELEASE, pointer->pressed[button], (HfPoint){0, 0}, error);
     }
+    return FALSE;
+}
+
+/* In order, until the brake goes on; then only what is still held comes up again. */
+static gboolean send_events(HfX11Desktop *x11, const HfPointerEvent *events, gsize count,
+                            GError **error)
+{
+    gboolean going = TRUE;
+    for (gsize i = 0; i < count; i++)
+        if (going || events[i].kind == HF_POINTER_RELEASE)
+            going &= send_event(x11, &events[i], going ? error : NULL);
+    return going;
 }
 
 /* After the server has done the batch: what is up at its end needs no putting back. */
@@ -133,9 +152,10 @@ static gboolean play_locked(HfX11Desktop *x11, const HfPointerEvent *events, gsi
         return FALSE;
     if (!has_buttons(x11->pointer, events, count, error))
         return FALSE;
-    for (gsize i = 0; i < count; i++)
-        send_event(x11, &events[i]);
-    if (!look(x11, &state, error))
+    gboolean sent = send_events(x11, events, count, error);
+    if (!look(x11, &state, sent ? error : NULL))
+        return FALSE;
+    if (!sent)
         return FALSE;
     cross_out(x11, events, count);
     *ret_state = state;

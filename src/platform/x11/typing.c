@@ -117,27 +117,30 @@ static HfX11Layout *lend_keys(Session *session, const HfX11Layout *layout, GErro
 
 /* The first key may bring another device's map to the fore, and the locks must be known before the
  * second (see spares.c), so it is a modifier's. Not Shift: alone it switches some input methods. */
-static void remind_of_locks(Session *session, const HfX11Layout *layout)
+static gboolean remind_of_locks(Session *session, const HfX11Layout *layout, GError **error)
 {
     guint8 keycode = layout->modifier_keys[1] ? layout->modifier_keys[1] : layout->modifier_keys[0];
-    if (session->map_changed && layout->locked && keycode) {
-        hf_x11_keyboard_fake(session->keyboard, keycode, TRUE);
-        hf_x11_keyboard_fake(session->keyboard, keycode, FALSE);
-    }
+    gboolean needed = session->map_changed && layout->locked && keycode;
     session->map_changed = FALSE;
+    return !needed || (hf_x11_keyboard_fake(session->keyboard, keycode, TRUE, error) &&
+                       hf_x11_keyboard_fake(session->keyboard, keycode, FALSE, error));
 }
 
-static void send_stroke(HfX11Keyboard *keyboard, const HfX11Layout *layout, HfX11Stroke stroke,
-                        guint8 *down)
+/* FALSE when the brake went on; `down` has the modifiers that are down in any case. */
+static gboolean send_stroke(HfX11Keyboard *keyboard, const HfX11Layout *layout, HfX11Stroke stroke,
+                            guint8 *down, GError **error)
 {
-    for (guint i = 0; i < HF_X11_MODIFIER_COUNT; i++)
-        if ((stroke.modifiers ^ *down) & 1u << i)
-            hf_x11_keyboard_fake(keyboard, layout->modifier_keys[i], stroke.modifiers >> i & 1);
-    *down = stroke.modifiers;
-    if (stroke.keycode) {
-        hf_x11_keyboard_fake(keyboard, stroke.keycode, TRUE);
-        hf_x11_keyboard_fake(keyboard, stroke.keycode, FALSE);
+    for (guint i = 0; i < HF_X11_MODIFIER_COUNT; i++) {
+        guint8 bit = (guint8)(1u << i);
+        if (!((stroke.modifiers ^ *down) & bit))
+            continue;
+        if (!hf_x11_keyboard_fake(keyboard, layout->modifier_keys[i], stroke.modifiers & bit,
+                                  error))
+            return FALSE;
+        *down ^= bit;
     }
+    return !stroke.keycode || (hf_x11_keyboard_fake(keyboard, stroke.keycode, TRUE, error) &&
+                               hf_x11_keyboard_fake(keyboard, stroke.keycode, FALSE, error));
 }
 
 static gboolean check_focus(Session *session, GError **error)
@@ -153,13 +156,14 @@ static gboolean check_focus(Session *session, GError **error)
                    "another window took the keyboard focus while typing");
 }
 
-/* Returns how many characters were sent; all keys are up again after them. */
-static gsize send_strokes(Session *session, const HfX11Layout *layout)
+/* Counts what was sent, also when the brake ended it; all keys are up again after it. */
+static gboolean send_strokes(Session *session, const HfX11Layout *layout, gsize *ret_count,
+                             GError **error)
 {
-    remind_of_locks(session, layout);
+    gboolean going = remind_of_locks(session, layout, error);
     guint8 down = 0;
     gsize count = 0, limit = session->delay_ms ? 1 : PORTION;
-    for (; count < limit && session->sent + count < session->length; count++) {
+    for (; going && count < limit && session->sent + count < session->length; count++) {
         const gunichar *character = &session->text[session->sent + count];
         gboolean last = session->sent + count + 1 == session->length;
         HfX11Stroke stroke;
@@ -167,26 +171,29 @@ static gsize send_strokes(Session *session, const HfX11Layout *layout)
             continue;
         if (!find_stroke(layout, *character, &stroke))
             break;
-        send_stroke(session->keyboard, layout, stroke, &down);
+        going = send_stroke(session->keyboard, layout, stroke, &down, error);
+        if (!going)
+            break;
     }
-    send_stroke(session->keyboard, layout, (HfX11Stroke){0, 0}, &down);
-    return count;
+    send_stroke(session->keyboard, layout, (HfX11Stroke){0, 0}, &down, NULL);
+    *ret_count = count;
+    return going;
 }
 
 static gboolean send_portion(Session *session, const HfX11Layout *layout, GError **error)
 {
     xcb_connection_t *xcb = session->keyboard->connection->xcb;
     xcb_grab_server(xcb);
-    gboolean focused = check_focus(session, error);
-    gsize count = focused ? send_strokes(session, layout) : 0;
+    gsize count = 0;
+    gboolean going = check_focus(session, error) && send_strokes(session, layout, &count, error);
     xcb_ungrab_server(xcb);
     session->former_mark = session->last_mark;
     session->last_mark = hf_x11_barrier_mark(session->barrier);
     session->sent += count;
-    if (!hf_x11_sync(session->keyboard->connection, focused ? error : NULL))
+    if (!hf_x11_sync(session->keyboard->connection, going ? error : NULL))
         return FALSE;
     hf_x11_keyboard_cross_out(session->keyboard);
-    return focused;
+    return going;
 }
 
 /* Modifiers that are down would turn text into commands. A person may just be letting go. */

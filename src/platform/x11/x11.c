@@ -4,6 +4,7 @@
 #include "platform/journal.h"
 #include "platform/x11/capture.h"
 #include "platform/x11/clipboard.h"
+#include "platform/x11/input-watch.h"
 #include "platform/x11/janitor.h"
 #include "platform/x11/keyboard.h"
 #include "platform/x11/pointer.h"
@@ -39,6 +40,7 @@ static const HfBackend backend = {
     .screen = &hf_x11_screen_ops,
     .pointer = &hf_x11_pointer_ops,
     .session = &hf_x11_session_ops,
+    .watch = &hf_x11_watch_ops,
     .windows = &hf_x11_window_ops,
     .alive = is_alive,
     .rest = rest,

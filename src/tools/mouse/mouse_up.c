@@ -26,6 +26,7 @@ const HfTool hf_tool_mouse_up = {
     .reads = HF_READS_NOTHING,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_POINT,
+    .flags = HF_TOOL_RELEASES,
     .timeout_ms = HF_MOUSE_TIMEOUT_MS,
     .params = params,
     .result = hf_mouse_result,

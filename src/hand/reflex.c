@@ -1,0 +1,197 @@
+/* The order of things when the brake goes on: nothing more is injected (the brake itself), calls
+ * are called off, what is held comes up, the desk is told. All that happens on the thread that saw
+ * the reason. What has to wait for a call to end (a keymap on loan) follows on a thread of its own.
+ */
+#include "hand/reflex.h"
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "platform/input-watch.h"
+#include "platform/keyboard.h"
+#include "platform/notifications.h"
+
+#define NOTICE_MS 5000
+
+struct HfReflex {
+    HfDesktop *desktop;
+    HfJobs *jobs;
+    HfInputWatch *watch;
+    GThreadPool *later; /* one thread at most: what follows, in order */
+    GMutex lock;        /* guards what follows */
+    gint64 interval_us; /* at most one report of real input in this time */
+    gint64 reported_us;
+};
+
+typedef struct Task {
+    json_t *notice; /* to show; NULL: let go of everything */
+} Task;
+
+static void run_later(gpointer data, gpointer user_data)
+{
+    Task *task = data;
+    HfReflex *reflex = user_data;
+    if (task->notice) {
+        HfDeadline limit = hf_deadline_in_ms(NOTICE_MS, NULL);
+        guint32 id;
+        HfNotification notification = {
+            .title = hf_json_string(task->notice, "title", ""),
+            .body = hf_json_string(task->notice, "body", ""),
+            .urgency = HF_URGENCY_CRITICAL,
+        };
+        hf_notification_send(&notification, &id, &limit, NULL);
+    } else {
+        hf_keyboard_release_all(reflex->desktop, NULL);
+    }
+    json_decref(task->notice);
+    g_free(task);
+}
+
+static void do_later(HfReflex *reflex, json_t *take_notice)
+{
+    Task *task = g_new0(Task, 1);
+    task->notice = take_notice;
+    g_thread_pool_push(reflex->later, task, NULL);
+}
+
+/* The brake is on already. */
+static void drop_everything(HfReflex *reflex, HfBrakeKind kind)
+{
+    hf_jobs_call_off(reflex->jobs, kind);
+    hf_keyboard_let_go(reflex->desktop, NULL);
+    do_later(reflex, NULL);
+}
+
+static void on_stop(gpointer data)
+{
+    HfReflex *reflex = data;
+    hf_brake_set(reflex->desktop->brake, HF_BRAKE_STOP);
+    hf_jobs_tell(reflex->jobs, json_pack("{s:s}", "event", "stop"));
+    drop_everything(reflex, HF_BRAKE_STOP);
+}
+
+/* Told at once when it begins, then now and then. The desk knows that up to one interval may be
+ * missing at the end, and waits that much longer. */
+static gboolean report_is_due(HfReflex *reflex, gint64 at_us, gboolean began)
+{
+    g_mutex_lock(&reflex->lock);
+    gboolean due = began || at_us - reflex->reported_us >= reflex->interval_us;
+    if (due)
+        reflex->reported_us = at_us;
+    g_mutex_unlock(&reflex->lock);
+    return due;
+}
+
+static void on_touched(gint64 at_us, gpointer data)
+{
+    HfReflex *reflex = data;
+    HfBrake *brake = reflex->desktop->brake;
+    gint64 injected = hf_brake_get_injected(brake);
+    gboolean began = hf_brake_take_over(brake, at_us);
+    if (report_is_due(reflex, at_us, began))
+        hf_jobs_tell(reflex->jobs,
+                     json_pack("{s:s, s:I, s:I}", "event", "input", "real_us", (json_int_t)at_us,
+                               "injected_us", (json_int_t)injected));
+    if (began)
+        drop_everything(reflex, HF_BRAKE_TAKEOVER);
+}
+
+static GArray *parse_chord(const char *text, GError **error)
+{
+    const char *names[] = {text, NULL};
+    return hf_keys_parse_any(names, error);
+}
+
+/* A chord that cannot be understood must not leave the owner without one. */
+static GArray *read_chord(HfReflex *reflex, const json_t *settings)
+{
+    g_autoptr(GError) error = NULL;
+    GArray *chord = parse_chord(hf_json_string(settings, "stop_hotkey", HF_STOP_HOTKEY), &error);
+    if (chord)
+        return chord;
+    hf_jobs_tell(reflex->jobs,
+                 json_pack("{s:s, s:o}", "event", "hotkey", "problem", hf_error_to_json(error)));
+    return parse_chord(HF_STOP_HOTKEY, NULL);
+}
+
+static void start_watch(HfReflex *reflex, const json_t *settings)
+{
+    const json_t *takeover = json_object_get(settings, "takeover");
+    GArray *chord = read_chord(reflex, settings);
+    HfInputWatcher watcher = {
+        .chord = chord,
+        .jitter_px = (int)hf_json_int(takeover, "jitter_px", HF_TAKEOVER_JITTER_PX),
+        .stop = on_stop,
+        .touched = on_touched,
+        .data = reflex,
+    };
+    g_autoptr(GError) error = NULL;
+    reflex->watch = hf_input_watch_start(reflex->desktop, &watcher, &error);
+    hf_brake_take_chord(reflex->desktop->brake, chord);
+    if (!reflex->watch)
+        hf_jobs_tell(reflex->jobs, json_pack("{s:s, s:o}", "event", "hotkey", "problem",
+                                             hf_error_to_json(error)));
+}
+
+static void receive_settings(HfReflex *reflex, const json_t *settings)
+{
+    const json_t *takeover = json_object_get(settings, "takeover");
+    gint64 quiet_us =
+        (gint64)(1000 * hf_json_number(takeover, "quiet_ms", HF_TAKEOVER_QUIET_S * 1000.0));
+    hf_input_watch_stop(reflex->desktop, g_steal_pointer(&reflex->watch));
+    g_mutex_lock(&reflex->lock);
+    reflex->interval_us = quiet_us / HF_TAKEOVER_REPORTS;
+    g_mutex_unlock(&reflex->lock);
+    hf_brake_set_quiet(reflex->desktop->brake,
+                       hf_json_bool(takeover, "enabled", TRUE) ? quiet_us : 0);
+    hf_jobs_set_captures_while_locked(reflex->jobs,
+                                      hf_json_bool(settings, "captures_while_locked", FALSE));
+    start_watch(reflex, settings);
+}
+
+static void receive_brake(HfReflex *reflex, const json_t *order)
+{
+    const char *name = hf_json_string(order, "kind", "stop");
+    HfBrakeKind kind = g_str_equal(name, "off")     ? HF_BRAKE_OFF
+                       : g_str_equal(name, "pause") ? HF_BRAKE_PAUSE
+                                                    : HF_BRAKE_STOP;
+    hf_brake_set(reflex->desktop->brake, kind);
+    if (kind != HF_BRAKE_OFF)
+        drop_everything(reflex, kind);
+    hf_jobs_tell(reflex->jobs, json_pack("{s:s, s:I}", "event", "braked", "number",
+                                         (json_int_t)hf_json_int(order, "number", 0)));
+}
+
+gboolean hf_reflex_receive(HfReflex *reflex, const json_t *order)
+{
+    const char *type = hf_json_string(order, "type", "");
+    if (g_str_equal(type, "brake"))
+        receive_brake(reflex, order);
+    else if (g_str_equal(type, "settings"))
+        receive_settings(reflex, order);
+    else if (g_str_equal(type, "release"))
+        do_later(reflex, NULL);
+    else if (g_str_equal(type, "notify"))
+        do_later(reflex, json_deep_copy(order));
+    else
+        return FALSE;
+    return TRUE;
+}
+
+HfReflex *hf_reflex_new(HfDesktop *desktop, HfJobs *jobs)
+{
+    HfReflex *reflex = g_new0(HfReflex, 1);
+    reflex->desktop = desktop;
+    reflex->jobs = jobs;
+    reflex->interval_us = HF_TAKEOVER_QUIET_S * G_USEC_PER_SEC / HF_TAKEOVER_REPORTS;
+    g_mutex_init(&reflex->lock);
+    reflex->later = g_thread_pool_new(run_later, reflex, 1, FALSE, NULL);
+    return reflex;
+}
+
+void hf_reflex_free(HfReflex *reflex)
+{
+    hf_input_watch_stop(reflex->desktop, reflex->watch);
+    g_thread_pool_free(reflex->later, TRUE, TRUE);
+    g_mutex_clear(&reflex->lock);
+    g_free(reflex);
+}

@@ -1,6 +1,7 @@
 /* Answers and their text. */
 #include "tool/answer.h"
 
+#include "base/base64.h"
 #include "base/id.h"
 #include "base/json.h"
 
@@ -67,11 +68,8 @@ static void append_base64(GString *text, GBytes *bytes)
     gsize size;
     const guint8 *data = g_bytes_get_data(bytes, &size);
     gsize start = text->len;
-    g_string_set_size(text, start + (size / 3 + 1) * 4 + 4);
-    int state = 0, save = 0;
-    gsize done = g_base64_encode_step(data, size, FALSE, text->str + start, &state, &save);
-    done += g_base64_encode_close(FALSE, text->str + start + done, &state, &save);
-    g_string_truncate(text, start + done);
+    g_string_set_size(text, start + hf_base64_length(size));
+    hf_base64_encode(data, size, text->str + start);
 }
 
 void hf_answer_append(const HfAnswer *answer, GString *text)

@@ -1,101 +1,148 @@
-/* Encoding by libjpeg-turbo's own interface, because it takes rows: a stripe is scaled and
- * encoded while it lies in the cache. The library reports errors by jumping out of the call; the
- * jump ends here and must never pass a function that owns something. */
+/* A JPEG in stripes. Each is scaled and encoded as a picture of its own, on whichever core is free,
+ * and they are joined at restart markers: there a decoder begins anew, just as an encoder does at
+ * the beginning of a picture. So every stripe but the last has the same number of whole blocks, and
+ * the pixels are those of a picture made in one piece. */
 #include "vision/jpeg.h"
 
-#include <setjmp.h>
-#include <stdio.h>
-#include <stdlib.h>
-/* jpeglib.h needs FILE and size_t. */
-#include <jpeglib.h>
+#include <string.h>
 
 #include "base/error.h"
-#include "vision/scale.h"
+#include "base/share.h"
+#include "vision/jpeg-rows.h"
 
-/* The library works on 16 rows at a time with colours at half the resolution. */
-#define STRIPE 16
+/* What the format, or the library, allows. */
+#define MAX_EDGE     65500
+#define MAX_INTERVAL 65535
+/* Waking a thread does not pay for smaller pictures. */
+#define SHARED_PIXELS (256 * 1024)
+/* Two for each thread at least, so that one whose core is taken away leaves work to the others. */
+#define STRIPES      8
+#define MOST_THREADS 4
 
-typedef struct Encoder {
-    struct jpeg_compress_struct jpeg;
-    struct jpeg_error_mgr errors;
-    jmp_buf failed;
-    char message[JMSG_LENGTH_MAX];
-    HfScaler *scaler;
-    guint32 *room; /* one stripe */
-    unsigned char *bytes;
-    unsigned long length;
-} Encoder;
+/* The second byte of a marker; the first is 0xff. */
+enum { FRAME = 0xc0, RESTART = 0xd0, END = 0xd9, SCAN = 0xda };
 
-static void on_error(j_common_ptr jpeg)
+typedef struct Stripe {
+    GBytes *jpeg;
+    GError *error;
+} Stripe;
+
+typedef struct Work {
+    const HfScaler *scaler;
+    HfSize size;
+    int quality;
+    int block_rows; /* of each stripe but the last */
+    int count;
+    Stripe *stripes;
+} Work;
+
+/* Where the parts of a JPEG lie. */
+typedef struct Layout {
+    gsize height; /* two bytes */
+    gsize data;   /* up to the end marker, which is two bytes */
+} Layout;
+
+static int count_blocks(int pixels)
 {
-    Encoder *encoder = jpeg->client_data;
-    jpeg->err->format_message(jpeg, encoder->message);
-    longjmp(encoder->failed, 1);
+    return (pixels + HF_JPEG_BLOCK - 1) / HF_JPEG_BLOCK;
 }
 
-static void on_message(j_common_ptr jpeg)
+static void encode_stripe(gpointer data, int index)
 {
+    Work *work = data;
+    Stripe *stripe = &work->stripes[index];
+    g_autoptr(HfScaler) scaler = hf_scaler_new_twin(work->scaler);
+    int height = work->block_rows * HF_JPEG_BLOCK, first = index * height;
+    HfJpegRows rows = {
+        .scaler = scaler,
+        .width = work->size.width,
+        .first = first,
+        .count = MIN(height, work->size.height - first),
+        .quality = work->quality,
+        .restart_interval = work->count > 1 ? count_blocks(work->size.width) * work->block_rows : 0,
+    };
+    stripe->jpeg = hf_jpeg_rows_encode(&rows, &stripe->error);
 }
 
-static void set_up(Encoder *encoder, HfSize size, int quality)
+/* Segments follow each other up to the data: a marker, and the length of the rest. */
+static Layout find_layout(const guint8 *jpeg)
 {
-    struct jpeg_compress_struct *jpeg = &encoder->jpeg;
-    jpeg_mem_dest(jpeg, &encoder->bytes, &encoder->length);
-    jpeg->image_width = (JDIMENSION)size.width;
-    jpeg->image_height = (JDIMENSION)size.height;
-    jpeg->input_components = 4;
-    jpeg->in_color_space = JCS_EXT_BGRX;
-    jpeg_set_defaults(jpeg); /* 4:2:0 among them */
-    jpeg_set_quality(jpeg, quality, TRUE);
-}
-
-static void write_rows(Encoder *encoder)
-{
-    struct jpeg_compress_struct *jpeg = &encoder->jpeg;
-    JSAMPROW rows[STRIPE];
-    jpeg_start_compress(jpeg, TRUE);
-    while (jpeg->next_scanline < jpeg->image_height) {
-        JDIMENSION count = MIN(STRIPE, jpeg->image_height - jpeg->next_scanline);
-        for (JDIMENSION i = 0; i < count; i++)
-            rows[i] = (JSAMPROW)hf_scaler_get_row(encoder->scaler, (int)(jpeg->next_scanline + i),
-                                                  encoder->room + (gsize)i * jpeg->image_width);
-        jpeg_write_scanlines(jpeg, rows, count);
+    Layout layout = {0};
+    gsize at = 2; /* behind the marker of the beginning, which has no more to it */
+    gboolean is_scan = FALSE;
+    while (!is_scan) {
+        is_scan = jpeg[at + 1] == SCAN;
+        if (jpeg[at + 1] == FRAME)
+            layout.height = at + 5; /* marker, length, bits of a colour */
+        at += 2 + (gsize)(jpeg[at + 2] << 8 | jpeg[at + 3]);
     }
-    jpeg_finish_compress(jpeg);
+    layout.data = at;
+    return layout;
 }
 
-/* The only function that the library jumps back to; it owns nothing. */
-static gboolean run(Encoder *encoder, HfSize size, int quality)
+static guint8 *put(guint8 *to, const guint8 *from, gsize count)
 {
-    if (setjmp(encoder->failed))
-        return FALSE;
-    set_up(encoder, size, quality);
-    write_rows(encoder);
-    return TRUE;
+    memcpy(to, from, count);
+    return to + count;
 }
 
-GBytes *hf_jpeg_encode(const HfImage *image, HfSize size, int quality, GError **error)
+/* The headers of the stripes are the same but for the height. */
+static GBytes *join(const Work *work)
 {
-    if (size.width > JPEG_MAX_DIMENSION || size.height > JPEG_MAX_DIMENSION) {
+    const guint8 *first = g_bytes_get_data(work->stripes[0].jpeg, NULL);
+    Layout layout = find_layout(first);
+    gsize total = layout.data;
+    for (int i = 0; i < work->count; i++)
+        total += g_bytes_get_size(work->stripes[i].jpeg) - layout.data;
+    guint8 *jpeg = g_malloc(total), *to = put(jpeg, first, layout.data);
+    jpeg[layout.height] = (guint8)(work->size.height >> 8);
+    jpeg[layout.height + 1] = (guint8)work->size.height;
+    for (int i = 0; i < work->count; i++) {
+        gsize length;
+        const guint8 *stripe = g_bytes_get_data(work->stripes[i].jpeg, &length);
+        to = put(to, stripe + layout.data, length - layout.data);
+        if (i < work->count - 1)
+            to[-1] = (guint8)(RESTART + i % 8); /* in place of its end */
+    }
+    return g_bytes_new_take(jpeg, total);
+}
+
+static GBytes *finish(Work *work, GError **error)
+{
+    for (int i = 0; i < work->count; i++)
+        if (work->stripes[i].error) {
+            g_propagate_error(error, g_steal_pointer(&work->stripes[i].error));
+            return NULL;
+        }
+    return work->count == 1 ? g_bytes_ref(work->stripes[0].jpeg) : join(work);
+}
+
+GBytes *hf_jpeg_encode_stripes(const HfImage *image, HfSize size, int quality, int block_rows,
+                               GError **error)
+{
+    if (size.width > MAX_EDGE || size.height > MAX_EDGE) {
         hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "%d x %d is too large for JPEG; give max_dimension",
                 size.width, size.height);
         return NULL;
     }
-    Encoder encoder = {0};
-    encoder.jpeg.err = jpeg_std_error(&encoder.errors);
-    encoder.jpeg.client_data = &encoder;
-    encoder.errors.error_exit = on_error;
-    encoder.errors.output_message = on_message;
+    int rows = count_blocks(size.height);
+    block_rows = CLAMP(block_rows, 1, MIN(rows, MAX_INTERVAL / count_blocks(size.width)));
     g_autoptr(HfScaler) scaler = hf_scaler_new(image, size);
-    g_autofree guint32 *room = g_new(guint32, STRIPE * (gsize)size.width);
-    encoder.scaler = scaler;
-    encoder.room = room;
-    jpeg_create_compress(&encoder.jpeg);
-    gboolean done = run(&encoder, size, quality);
-    jpeg_destroy_compress(&encoder.jpeg);
-    if (done)
-        return g_bytes_new_with_free_func(encoder.bytes, encoder.length, free, encoder.bytes);
-    free(encoder.bytes);
-    hf_fail(error, HF_ERROR_INTERNAL, "JPEG encoding failed: %s", encoder.message);
-    return NULL;
+    Work work = {scaler, size, quality, block_rows, (rows + block_rows - 1) / block_rows, NULL};
+    work.stripes = g_new0(Stripe, work.count);
+    hf_share_run(MOST_THREADS, work.count, encode_stripe, &work);
+    GBytes *jpeg = finish(&work, error);
+    for (int i = 0; i < work.count; i++) {
+        g_bytes_unref(work.stripes[i].jpeg);
+        g_clear_error(&work.stripes[i].error);
+    }
+    g_free(work.stripes);
+    return jpeg;
+}
+
+GBytes *hf_jpeg_encode(const HfImage *image, HfSize size, int quality, GError **error)
+{
+    int stripes = (gint64)size.width * size.height >= SHARED_PIXELS ? STRIPES : 1;
+    int block_rows = (count_blocks(size.height) + stripes - 1) / stripes;
+    return hf_jpeg_encode_stripes(image, size, quality, block_rows, error);
 }

@@ -20,7 +20,8 @@ typedef struct Axis {
 struct HfScaler {
     const HfImage *source;
     const HfScaleKernels *kernels;
-    Axis columns, rows;
+    Axis columns, rows; /* only read once they are made; a twin borrows them */
+    gboolean is_twin;
     const guint8 **row_pointers;
     guint32 *mixed; /* one row of the source's width, with its last pixel repeated behind it */
 };
@@ -112,6 +113,15 @@ static void axis_clear(Axis *axis)
     g_free(axis->wide);
 }
 
+/* What a scaler writes to while it makes a row. */
+static void make_room(HfScaler *scaler)
+{
+    scaler->row_pointers = g_new(const guint8 *, MAX(scaler->rows.count, HF_SCALE_NARROW));
+    scaler->mixed = NULL;
+    if (!scaler->columns.copy)
+        scaler->mixed = g_new(guint32, (gsize)scaler->source->width + (gsize)scaler->columns.count);
+}
+
 HfScaler *hf_scaler_new(const HfImage *source, HfSize size)
 {
     HfScaler *scaler = g_new0(HfScaler, 1);
@@ -121,18 +131,27 @@ HfScaler *hf_scaler_new(const HfImage *source, HfSize size)
         scaler->kernels = &hf_scale_portable;
     axis_init(&scaler->columns, source->width, size.width);
     axis_init(&scaler->rows, source->height, size.height);
-    scaler->row_pointers = g_new(const guint8 *, MAX(scaler->rows.count, HF_SCALE_NARROW));
-    if (!scaler->columns.copy)
-        scaler->mixed = g_new(guint32, (gsize)source->width + (gsize)scaler->columns.count);
+    make_room(scaler);
     return scaler;
+}
+
+HfScaler *hf_scaler_new_twin(const HfScaler *scaler)
+{
+    HfScaler *twin = g_new(HfScaler, 1);
+    *twin = *scaler;
+    twin->is_twin = TRUE;
+    make_room(twin);
+    return twin;
 }
 
 void hf_scaler_free(HfScaler *scaler)
 {
     if (!scaler)
         return;
-    axis_clear(&scaler->columns);
-    axis_clear(&scaler->rows);
+    if (!scaler->is_twin) {
+        axis_clear(&scaler->columns);
+        axis_clear(&scaler->rows);
+    }
     g_free(scaler->row_pointers);
     g_free(scaler->mixed);
     g_free(scaler);

@@ -10,6 +10,8 @@ typedef struct HfScaler HfScaler;
 
 /* Borrows the source. Both sizes at least 1 x 1. */
 HfScaler *hf_scaler_new(const HfImage *source, HfSize size);
+/* The same for another thread, while `scaler` is there: a scaler serves one thread at a time. */
+HfScaler *hf_scaler_new_twin(const HfScaler *scaler);
 void hf_scaler_free(HfScaler *scaler);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScaler, hf_scaler_free)
 

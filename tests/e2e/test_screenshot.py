@@ -1,11 +1,12 @@
 """Eyes through the public doors: right colours, right places, right refusals."""
 import base64
 import io
+import re
 import subprocess
 import time
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 
 from handfast import APPS, SLOW, eventually, read_line
 
@@ -297,6 +298,49 @@ def test_the_pointer_is_drawn(shared_desk, colours):
     assert window.tobytes() == drawn.crop((x, y, x + window.size[0], y + window.size[1])).tobytes()
     small, _ = shared_desk.picture(region=[250, 230, 300, 290], format="png", cursor=True)
     assert small.tobytes() == drawn.crop((250, 230, 300, 290)).tobytes()
+
+
+COMPARE = """<canvas id=paper></canvas><p id=said></p><img id=jpeg src="@jpeg@"><img id=png src="@png@"><script>
+const pixels = image => {
+  paper.width = image.width; paper.height = image.height;
+  const context = paper.getContext('2d', {willReadFrequently: true});
+  context.drawImage(image, 0, 0);
+  return context.getImageData(0, 0, image.width, image.height).data;
+};
+onload = () => {
+  const one = pixels(jpeg), other = pixels(png);
+  let most = one.length == other.length ? 0 : 999;
+  one.forEach((value, i) => { most = Math.max(most, Math.abs(value - other[i])); });
+  said.textContent = `${one.length / 4} pixels, ${most} apart`;
+};
+</script>"""
+
+
+def data_url(kind, data):
+    return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
+
+
+def test_a_striped_jpeg_is_the_same_to_everyone(shared_desk, colours, tmp_path):
+    """A large JPEG is made in stripes: PIL sees the screen in it, and a browser sees what PIL sees."""
+    colours("striped", "900x700+40+40")
+    exact, _ = shared_desk.picture(format="png")
+    jpeg = base64.b64decode(shared_desk.call("screenshot", quality=90)["image"])
+    assert all(bytes([0xff, 0xd0 + stripe]) in jpeg for stripe in range(7)), "not in stripes"
+    image = Image.open(io.BytesIO(jpeg)).convert("RGB")
+    assert image.size == exact.size == (1280, 800)
+    assert max(ImageStat.Stat(ImageChops.difference(image, exact)).mean) < 2
+    seen_by_pil = io.BytesIO()
+    image.save(seen_by_pil, "png")
+    page = tmp_path / "compare.html"
+    page.write_text(COMPARE.replace("@jpeg@", data_url("jpeg", jpeg))
+                    .replace("@png@", data_url("png", seen_by_pil.getvalue())))
+    told = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                           "--force-color-profile=srgb", f"--user-data-dir={tmp_path}/profile",
+                           "--dump-dom", f"file://{page}"],
+                          capture_output=True, text=True, timeout=60 * SLOW).stdout
+    seen = re.search(r"(\d+) pixels, (\d+) apart", told)
+    assert seen, told[-300:]
+    assert int(seen[1]) == 1280 * 800 and int(seen[2]) <= 2
 
 
 def test_zoom_enlarges(shared_desk, colours):

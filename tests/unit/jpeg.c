@@ -98,6 +98,77 @@ static void test_odd_sizes(void)
         }
 }
 
+/* Noise with lines and flat parts: no two blocks are alike, and the bytes are many. */
+static HfImage *make_noise(int width, int height)
+{
+    HfImage *image = hf_image_new(width, height);
+    g_autoptr(GRand) random = g_rand_new_with_seed(11);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            hf_image_row(image, y)[x] = y % 5 == 0 ? 0xffffff : g_rand_int(random);
+    return image;
+}
+
+static void assert_same_pixels(GBytes *one, GBytes *other)
+{
+    g_autoptr(HfImage) a = decode(one), b = decode(other);
+    g_assert_cmpint(a->width, ==, b->width);
+    g_assert_cmpint(a->height, ==, b->height);
+    for (int y = 0; y < a->height; y++)
+        g_assert_cmpmem(hf_image_row(a, y), 4 * (gsize)a->width, hf_image_row(b, y),
+                        4 * (gsize)b->width);
+}
+
+/* decode() takes no warning, and the library warns of a restart marker that is not the next. */
+static void test_stripes(void)
+{
+    static const struct {
+        HfSize from, to;
+        int quality, block_rows;
+    } cases[] = {
+        {{640, 480}, {640, 480}, 80, 15},
+        {{640, 480}, {640, 480}, 80, 1}, /* 30 stripes */
+        {{640, 480}, {523, 392}, 80, 7},
+        {{640, 481}, {640, 481}, 80, 30}, /* a last one of 1 row */
+        {{640, 497}, {640, 497}, 100, 31},
+        {{641, 479}, {97, 73}, 50, 2},
+        {{320, 200}, {333, 250}, 0, 3},
+        {{40, 40}, {17, 17}, 80, 1},
+        {{40, 40}, {40, 40}, 80, 1000},
+        {{40, 40}, {40, 40}, 80, 0},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        HfSize to = cases[i].to;
+        int quality = cases[i].quality, rows = cases[i].block_rows;
+        g_autoptr(HfImage) image = make_noise(cases[i].from.width, cases[i].from.height);
+        g_autoptr(GBytes) whole = hf_jpeg_encode_stripes(image, to, quality, to.height, NULL);
+        g_autoptr(GBytes) striped = hf_jpeg_encode_stripes(image, to, quality, rows, NULL);
+        g_autoptr(GBytes) again = hf_jpeg_encode_stripes(image, to, quality, rows, NULL);
+        assert_same_pixels(whole, striped);
+        g_assert_true(g_bytes_equal(striped, again));
+    }
+}
+
+static void test_large_is_striped(void)
+{
+    g_autoptr(HfImage) image = make_noise(1920, 1080);
+    HfSize size = {1568, 882};
+    g_autoptr(GBytes) usual = hf_jpeg_encode(image, size, 80, NULL);
+    g_autoptr(GBytes) whole = hf_jpeg_encode_stripes(image, size, 80, size.height, NULL);
+    assert_same_pixels(usual, whole);
+    g_assert_false(g_bytes_equal(usual, whole));
+}
+
+/* More blocks than may lie between two restart markers: it has to be more stripes. */
+static void test_longest_stripe(void)
+{
+    g_autoptr(HfImage) image = make_fields(64, 64);
+    g_autoptr(GBytes) bytes = hf_jpeg_encode_stripes(image, (HfSize){65500, 17 * 16}, 80, 17, NULL);
+    g_autoptr(HfImage) back = decode(bytes);
+    assert_near(hf_image_row(back, 17 * 16 - 1)[65499], fields[3], 6);
+    assert_near(hf_image_row(back, 0)[0], fields[0], 6);
+}
+
 static void test_too_large(void)
 {
     g_autoptr(HfImage) image = hf_image_new(1, 1);
@@ -111,6 +182,9 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/jpeg/colours", test_colours);
     g_test_add_func("/jpeg/odd-sizes", test_odd_sizes);
+    g_test_add_func("/jpeg/stripes", test_stripes);
+    g_test_add_func("/jpeg/large-is-striped", test_large_is_striped);
+    g_test_add_func("/jpeg/longest-stripe", test_longest_stripe);
     g_test_add_func("/jpeg/too-large", test_too_large);
     return g_test_run();
 }

@@ -123,6 +123,43 @@ static void test_portable_is_equal(void)
     }
 }
 
+/* Twins on two threads, each with half of the rows, make what one alone makes. */
+typedef struct Half {
+    HfScaler *scaler;
+    HfImage *to;
+    int first;
+} Half;
+
+static gpointer make_half(gpointer data)
+{
+    Half *half = data;
+    for (int y = half->first; y < half->to->height; y += 2) {
+        guint32 *to = hf_image_row(half->to, y);
+        const guint32 *row = hf_scaler_get_row(half->scaler, y, to);
+        if (row != to)
+            memcpy(to, row, 4 * (gsize)half->to->width);
+    }
+    return NULL;
+}
+
+static void test_twin(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        HfSize to = cases[i].to;
+        g_autoptr(HfImage) image = make_picture(cases[i].from);
+        g_autoptr(HfImage) alone = hf_image_scale(image, to);
+        g_autoptr(HfImage) together = hf_image_new(to.width, to.height);
+        g_autoptr(HfScaler) scaler = hf_scaler_new(image, to);
+        g_autoptr(HfScaler) twin = hf_scaler_new_twin(scaler);
+        Half one = {scaler, together, 0}, other = {twin, together, 1};
+        GThread *thread = g_thread_new("twin", make_half, &other);
+        make_half(&one);
+        g_thread_join(thread);
+        gsize bytes = 4 * (gsize)to.width * (gsize)to.height;
+        g_assert_cmpmem(together->pixels, bytes, alone->pixels, bytes);
+    }
+}
+
 /* A plain colour stays exactly what it is, at any ratio. */
 static void test_flat(void)
 {
@@ -164,6 +201,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/scale/reference", test_against_reference);
     g_test_add_func("/scale/portable", test_portable_is_equal);
+    g_test_add_func("/scale/twin", test_twin);
     g_test_add_func("/scale/flat", test_flat);
     g_test_add_func("/scale/fit", test_fit);
     return g_test_run();

@@ -96,12 +96,11 @@ static gboolean on_readable(gint fd, GIOCondition condition, gpointer data)
 }
 
 /* With the lock held: writes what the socket takes. FALSE when the connection is broken. */
-static gboolean flush_some(HfBridgeClient *client)
+static gboolean send_some(HfBridgeClient *client, const char *text, gsize length, gsize *ret_done)
 {
     gsize done = 0;
-    while (done < client->out->len) {
-        ssize_t sent = send(client->fd, client->out->str + done, client->out->len - done,
-                            MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (done < length) {
+        ssize_t sent = send(client->fd, text + done, length - done, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent < 0 && errno != EAGAIN)
@@ -110,8 +109,17 @@ static gboolean flush_some(HfBridgeClient *client)
             break;
         done += (gsize)sent;
     }
-    g_string_erase(client->out, 0, (gssize)done);
+    *ret_done = done;
     return TRUE;
+}
+
+/* With the lock held: the same for what has been waiting. */
+static gboolean flush_some(HfBridgeClient *client)
+{
+    gsize done = 0;
+    gboolean fine = send_some(client, client->out->str, client->out->len, &done);
+    g_string_erase(client->out, 0, (gssize)done);
+    return fine;
 }
 
 static gboolean on_writable(gint fd, GIOCondition condition, gpointer data)
@@ -129,8 +137,9 @@ void hf_bridge_client_send(HfBridgeClient *client, const char *text, gsize lengt
 {
     g_mutex_lock(&client->lock);
     if (!client->closed) {
-        g_string_append_len(client->out, text, (gssize)length);
-        gboolean fine = client->write_source || flush_some(client);
+        gsize done = 0;
+        gboolean fine = client->out->len > 0 || send_some(client, text, length, &done);
+        g_string_append_len(client->out, text + done, (gssize)(length - done));
         if (!fine || client->out->len > HF_LIMIT_CLIENT_BACKLOG_BYTES)
             shutdown(client->fd, SHUT_RDWR); /* the reader sees the end and closes */
         else if (client->out->len > 0 && !client->write_source)

@@ -1,0 +1,40 @@
+/* Three bytes are two numbers of 12 bits, and a table says which two characters each becomes. */
+#include "base/base64.h"
+
+#include <string.h>
+
+static char pairs[4096][2];
+
+static void ensure_pairs(void)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static gsize made;
+    if (!g_once_init_enter(&made))
+        return;
+    for (int i = 0; i < 4096; i++) {
+        pairs[i][0] = digits[i >> 6];
+        pairs[i][1] = digits[i & 63];
+    }
+    g_once_init_leave(&made, 1);
+}
+
+static inline void put_three(const guint8 *from, char *to)
+{
+    guint32 bits = (guint32)from[0] << 16 | (guint32)from[1] << 8 | from[2];
+    memcpy(to, pairs[bits >> 12], 2);
+    memcpy(to + 2, pairs[bits & 4095], 2);
+}
+
+void hf_base64_encode(const guint8 *bytes, gsize length, char *to)
+{
+    ensure_pairs();
+    for (; length >= 3; bytes += 3, to += 4, length -= 3)
+        put_three(bytes, to);
+    if (length == 0)
+        return;
+    guint8 last[3] = {bytes[0], length == 2 ? bytes[1] : 0, 0};
+    put_three(last, to);
+    to[3] = '=';
+    if (length == 1)
+        to[2] = '=';
+}

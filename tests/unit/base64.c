@@ -1,0 +1,26 @@
+/* Twin of base/base64.c: against GLib's, at every length and with every byte. */
+#include "base/base64.h"
+
+#include <string.h>
+
+static void test_against_glib(void)
+{
+    guint8 bytes[1000];
+    for (gsize i = 0; i < sizeof bytes; i++)
+        bytes[i] = (guint8)(i * 7 + i / 256);
+    for (gsize length = 0; length <= sizeof bytes; length++) {
+        g_autofree char *want = g_base64_encode(bytes, length);
+        /* Exactly as much room as it says, so that a character too many is seen. */
+        gsize room = hf_base64_length(length);
+        g_autofree char *got = g_malloc(room);
+        hf_base64_encode(bytes, length, got);
+        g_assert_cmpmem(got, room, want, strlen(want));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/base64/against-glib", test_against_glib);
+    return g_test_run();
+}

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COMMON = {"desktop", "timeout_ms", "run_id", "project", "reason"}
+COMMON = {"desktop", "timeout_ms", "run_id", "project", "dry_run", "reason"}
 
 
 def kind(schema):
@@ -48,7 +48,7 @@ def reads(tool):
 
 def markdown(tools):
     lines = ["# Tools", "", "Made from the registry by `make reference`; do not edit. `*` marks what is required.", "",
-             "Every tool also takes `desktop` (default `main`), `timeout_ms`, `run_id`, `project` and `reason`.", ""]
+             "Every tool also takes `desktop` (default `main`), `timeout_ms`, `run_id`, `project`, `dry_run` and `reason`.", ""]
     for tool in tools:
         lines += [f"## {tool['name']}", "", tool["description"], "",
                   f"Category {tool['category']}, risk {tool['risk']}, level {tool['level']}, needs {tool['needs']}, "

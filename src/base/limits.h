@@ -99,6 +99,9 @@
 #define HF_LIMIT_UNDO_READ_MS    500
 #define HF_LIMIT_UNDO_TEXT_BYTES (1024u * 1024)
 
+/* Runs of which it is kept in memory what they have read. */
+#define HF_LIMIT_TAINTS_KNOWN 4096u
+
 /* How long a statement waits for another program that reads our database. */
 #define HF_LIMIT_STORE_BUSY_MS 5000
 

@@ -22,6 +22,8 @@ typedef struct HfCaller {
     guint64 start_time; /* of that process */
     uid_t uid;
     const char *program; /* path of its executable; may be NULL */
+    const char *run_id;  /* of calls that name none: one for the connection */
+    gint *reads;         /* atomic: HfReads that this connection was given; may be NULL */
     HfInputs *inputs;    /* whose hands were last on the owner's desktops; may be NULL */
 } HfCaller;
 

@@ -14,7 +14,16 @@ static HfAnswer *new_answer(const HfRequest *request)
 {
     g_autofree char *tool = hf_text_shorten(request->tool, HF_LIMIT_NAME_BYTES);
     const char *run_id = hf_json_string(request->params, "run_id", NULL);
-    return hf_answer_new(tool, run_id && strlen(run_id) <= HF_LIMIT_NAME_BYTES ? run_id : NULL);
+    gboolean fits = run_id && *run_id && strlen(run_id) <= HF_LIMIT_NAME_BYTES;
+    return hf_answer_new(tool, fits ? run_id : request->caller->run_id);
+}
+
+/* What is left of the way for a call that may be done. */
+static gboolean act(HfPassage *passage, GError **error)
+{
+    return hf_step_take_turn(passage, error) &&    /* is the desktop free? */
+           hf_step_audit_before(passage, error) && /* written down before it happens */
+           hf_step_perform(passage, error);        /* in the hand */
 }
 
 HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
@@ -24,14 +33,15 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     GError **error = &passage.answer->error;
 
     gboolean passed =
-        hf_step_identify(&passage, error) &&     /* who is calling? */
-        hf_step_well_formed(&passage, error) &&  /* is it a call that a tool can take? */
-        hf_step_weigh(&passage, error) &&        /* how dangerous is it? */
-        hf_step_limit_time(&passage, error) &&   /* how long may it take? */
-        hf_step_take_turn(&passage, error) &&    /* is the desktop free? */
-        hf_step_audit_before(&passage, error) && /* written down before it happens */
-        hf_step_perform(&passage, error);        /* in the hand */
+        hf_step_identify(&passage, error) &&                /* who is calling? */
+        hf_step_well_formed(&passage, error) &&             /* is it a call that a tool can take? */
+        hf_step_know_taint(&passage, error) &&              /* has its run read text of others? */
+        hf_step_weigh(&passage, error) &&                   /* how dangerous is it? */
+        hf_step_limit_time(&passage, error) &&              /* how long may it take? */
+        (passage.dry_run ? hf_step_preview(&passage, error) /* only say what would happen */
+                         : act(&passage, error));
     hf_step_leave_turn(&passage);
+    hf_step_taint(&passage);       /* what its answer carries */
     hf_step_audit_after(&passage); /* whatever happened */
 
     g_assert(passed == (passage.answer->error == NULL));
@@ -67,6 +77,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     guard->agreement = parts->agreement;
     guard->turns = hf_turns_new();
     guard->audit = audit;
+    guard->taint = hf_taint_new(parts->store);
     guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
     hf_agreement_follow(guard->agreement, on_agreement, guard);
     return guard;
@@ -78,6 +89,7 @@ void hf_guard_free(HfGuard *guard)
         return;
     hf_agreement_unfollow(guard->agreement);
     hf_turns_free(guard->turns);
+    hf_taint_free(guard->taint);
     hf_audit_close(guard->audit);
     g_free(guard);
 }

@@ -5,6 +5,7 @@
 #include "guard/audit.h"
 #include "guard/guard.h"
 #include "guard/policy.h"
+#include "guard/taint.h"
 #include "guard/turns.h"
 
 struct HfGuard {
@@ -14,6 +15,7 @@ struct HfGuard {
     HfAgreement *agreement;
     HfTurns *turns;
     HfAudit *audit;
+    HfTaint *taint;
     gboolean check_results; /* test mode: every result must fit its description */
 };
 
@@ -28,7 +30,9 @@ typedef struct HfPassage {
     json_t *rules;  /* array of {id, message, risk} of the rules that matched; never NULL after */
     gboolean ask_always; /* one of them wants a person's answer each time, never remembered */
     HfDeadline deadline;
+    gboolean dry_run;    /* everything is asked, nothing is done */
     HfErrand errand;     /* what the hand is asked for */
+    gboolean performed;  /* it was sent to the hand */
     HfEffects effects;   /* the tool's, and what rules found besides */
     gboolean tainted;    /* its run has read text of others: see taint.c */
     HfDecision decision; /* what the policy says of it, and by what */
@@ -38,10 +42,13 @@ typedef struct HfPassage {
 
 gboolean hf_step_identify(HfPassage *passage, GError **error);
 gboolean hf_step_well_formed(HfPassage *passage, GError **error);
+gboolean hf_step_know_taint(HfPassage *passage, GError **error);
 gboolean hf_step_weigh(HfPassage *passage, GError **error);
 gboolean hf_step_limit_time(HfPassage *passage, GError **error);
 gboolean hf_step_take_turn(HfPassage *passage, GError **error);
 gboolean hf_step_audit_before(HfPassage *passage, GError **error);
 gboolean hf_step_perform(HfPassage *passage, GError **error);
+gboolean hf_step_preview(HfPassage *passage, GError **error);
+void hf_step_taint(HfPassage *passage);
 void hf_step_leave_turn(HfPassage *passage);
 void hf_step_audit_after(HfPassage *passage);

@@ -9,6 +9,7 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
     passage->errand.tool = passage->tool;
     passage->errand.params = passage->params;
     passage->errand.deadline = &passage->deadline;
+    passage->performed = TRUE;
     g_autoptr(HfResult) result =
         guard->perform(guard->data, passage->desktop, &passage->errand, error);
     if (!result)

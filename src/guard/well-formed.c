@@ -12,6 +12,8 @@ gboolean hf_step_well_formed(HfPassage *passage, GError **error)
                        passage->answer->tool);
     passage->effects = passage->tool->effects;
     passage->params = hf_check_params(passage->tool->params, request->params, error);
+    passage->dry_run = hf_json_bool(request->params, "dry_run", FALSE);
+    passage->answer->dry_run = passage->dry_run;
     passage->desktop = hf_json_string(request->params, "desktop", "main");
     return passage->params != NULL;
 }

@@ -37,6 +37,10 @@ static json_t *envelope(const HfAnswer *answer)
                   answer->step_id, "ts", (json_int_t)answer->time_ms, "duration_ms", duration);
     if (answer->channel)
         json_object_set_new(json, "channel", json_string(hf_channel_name(answer->channel)));
+    if (answer->untrusted)
+        json_object_set_new(json, "untrusted", hf_reads_to_json(answer->untrusted));
+    if (answer->dry_run)
+        json_object_set_new(json, "dry_run", json_true());
     return json;
 }
 

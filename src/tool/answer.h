@@ -10,7 +10,9 @@ struct HfAnswer {
     gint64 time_ms; /* wall clock, when the call came in */
     gint64 started; /* monotonic, for the duration */
     HfChannel channel;
-    HfResult *result; /* one of these two is set */
+    HfReads untrusted; /* whose text the answer carries; 0: nobody's */
+    gboolean dry_run;  /* nothing was done */
+    HfResult *result;  /* one of these two is set */
     GError *error;
 };
 

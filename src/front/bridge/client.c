@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/id.h"
 #include "base/limits.h"
 #include "wire/peer.h"
 
@@ -20,6 +21,8 @@ struct HfBridgeClient {
     HfPeer peer;
     char *name;
     HfCaller caller;
+    char *run_id;
+    gint reads;
     HfBridgeLine line;
     HfBridgeGone gone;
     gpointer data;
@@ -45,6 +48,7 @@ void hf_bridge_client_unref(HfBridgeClient *client)
         return;
     close(client->fd);
     hf_peer_clear(&client->peer);
+    g_free(client->run_id);
     g_free(client->name);
     g_byte_array_unref(client->in);
     g_string_free(client->out, TRUE);
@@ -262,6 +266,9 @@ HfBridgeClient *hf_bridge_client_new(int take_fd, HfInputs *inputs, HfBridgeLine
     client->name = peer.program ? g_path_get_basename(peer.program) : g_strdup("unknown");
     client->caller = caller;
     client->caller.name = client->name;
+    client->run_id = hf_id_new("r");
+    client->caller.run_id = client->run_id;
+    client->caller.reads = &client->reads;
     if (hf_caller_is_owner(&caller, NULL)) {
         client->caller.kind = HF_CALLER_OWNER;
         client->caller.name = "owner";

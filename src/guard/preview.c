@@ -1,0 +1,49 @@
+/* A dry run ends here: everything was asked that is asked of a call, and nothing is done. The
+ * answer says what would have happened. Must never reach a tool's own function. */
+#include "guard/preview.h"
+
+HfResult *hf_preview_target(HfPassage *passage, GError **error)
+{
+    HfErrand errand = {.tool = passage->tool,
+                       .params = passage->params,
+                       .deadline = &passage->deadline,
+                       .preview = TRUE};
+    return passage->guard->perform(passage->guard->data, passage->desktop, &errand, error);
+}
+
+/* Secrets become their length. */
+static json_t *redact(const HfTool *tool, const json_t *params)
+{
+    json_t *kept = json_copy((json_t *)params);
+    for (const HfParam *param = tool->params; param && param->name; param++) {
+        const json_t *value = json_object_get(kept, param->name);
+        if (param->secret && json_is_string(value))
+            json_object_set_new(kept, param->name,
+                                json_pack("{s:I}", "bytes", (json_int_t)json_string_length(value)));
+    }
+    return kept;
+}
+
+gboolean hf_step_preview(HfPassage *passage, GError **error)
+{
+    passage->errand.preview = TRUE;
+    passage->performed = TRUE;
+    g_autoptr(HfResult) result = hf_preview_target(passage, error);
+    if (!result)
+        return FALSE;
+    json_t *json = result->json;
+    const HfDecision *decision = &passage->decision;
+    HfAction action = MAX(decision->action, HF_ACTION_AUTO);
+    json_object_set_new(json, "decision", json_string(hf_action_name(action)));
+    if (decision->by)
+        json_object_set_new(json, "decided_by", json_string(decision->by));
+    json_object_set_new(json, "risk", json_string(hf_risk_name(passage->risk)));
+    json_object_set(json, "rules", passage->rules ? passage->rules : json_null());
+    json_object_set_new(json, "effects", hf_effects_to_json(passage->effects));
+    json_object_set_new(json, "tainted", json_boolean(passage->tainted));
+    json_object_set_new(json, "desktop", hf_json_text(passage->desktop));
+    json_object_set_new(json, "params", redact(passage->tool, passage->params));
+    passage->answer->channel = passage->tool->channel;
+    passage->answer->result = g_steal_pointer(&result);
+    return TRUE;
+}

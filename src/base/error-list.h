@@ -39,6 +39,7 @@
     X(CONFIG_INVALID, FALSE, 422, "mend the field that is named; see: handfast config check")      \
     X(CONFLICT, FALSE, 409, "choose another name")                                                 \
     X(STORAGE_FAILED, TRUE, 507, "make room on the disk or mend its permissions")                  \
+    X(AUDIT_BROKEN, FALSE, 500, "keep all files as they are, and compare them with your copies")   \
     X(MODEL_FAILED, TRUE, 502, "try again, or choose another model")                               \
     X(MODEL_HALLUCINATED, TRUE, 422, "the model pointed outside the picture")                      \
     X(TASK_TIMEOUT, TRUE, 504, "give the task more time or split it")

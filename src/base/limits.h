@@ -114,3 +114,11 @@
 #define HF_LIMIT_CONFIG_BYTES (1024u * 1024)
 #define HF_LIMIT_CONFIG_DEPTH 32u
 #define HF_LIMIT_CONFIG_LIST  1024u
+
+/* The audit: bytes of one text and of all parameters in a row, rows and time without a signature,
+ * and rows that are kept in memory while the disk takes none. */
+#define HF_LIMIT_AUDIT_TEXT_BYTES    1024u
+#define HF_LIMIT_AUDIT_PARAMS_BYTES  8192u
+#define HF_LIMIT_AUDIT_UNSIGNED_ROWS 256
+#define HF_LIMIT_AUDIT_UNSIGNED_MS   1000
+#define HF_LIMIT_AUDIT_LATE_ROWS     1024u

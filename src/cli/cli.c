@@ -12,9 +12,9 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"call", hf_command_call},     {"tools", hf_command_tools},   {"desktop", hf_command_desktop},
-    {"config", hf_command_config}, {"status", hf_command_status}, {"help", hf_command_help},
-    {"--help", hf_command_help},   {"-h", hf_command_help},
+    {"call", hf_command_call},     {"tools", hf_command_tools}, {"desktop", hf_command_desktop},
+    {"config", hf_command_config}, {"audit", hf_command_audit}, {"status", hf_command_status},
+    {"help", hf_command_help},     {"--help", hf_command_help}, {"-h", hf_command_help},
 };
 
 int hf_cli_main(int argc, char **argv)

@@ -9,6 +9,7 @@ int hf_command_tools(int argc, char **argv);
 int hf_command_desktop(int argc, char **argv);
 int hf_command_config(int argc, char **argv);
 int hf_command_status(int argc, char **argv);
+int hf_command_audit(int argc, char **argv);
 int hf_command_help(int argc, char **argv);
 
 void hf_help_tool(const HfTool *tool);

@@ -104,6 +104,7 @@ int hf_command_help(int argc, char **argv)
     print_command("handfast tools [NAME] [--json]", _("the tools and their schemas"));
     print_command("handfast desktop new|list|rm|attach", _("virtual desktops"));
     print_command("handfast config get|set|check", _("the agreement that calls are held to"));
+    print_command("handfast audit list|verify|export", _("what was done, and the proof of it"));
     print_command("handfast status", _("what is running"));
     printf("\n");
     print_tool_lines();

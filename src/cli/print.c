@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -155,4 +156,17 @@ void hf_print_json(const json_t *json)
 {
     json_dumpf(json, stdout, isatty(1) ? JSON_INDENT(2) : JSON_COMPACT);
     printf("\n");
+}
+
+void hf_print_cut_line(const char *colour, const char *line, const char *rest)
+{
+    struct winsize size = {0};
+    int room = isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col
+                   ? MAX(8, size.ws_col - columns_of(line))
+                   : G_MAXINT;
+    const char *end = rest;
+    for (int columns = 0; *end && columns < room - 1; end = g_utf8_next_char(end))
+        columns += g_unichar_iswide(g_utf8_get_char(end)) ? 2 : 1;
+    printf("%s%s%.*s%s%s\n", colour, line, (int)(end - rest), rest, *end ? "…" : "",
+           *colour ? "\033[0m" : "");
 }

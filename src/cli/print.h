@@ -12,5 +12,8 @@ void hf_print_table(const json_t *rows, const char *const *columns);
 void hf_print_error(const json_t *error);
 void hf_print_gerror(const GError *error);
 void hf_print_json(const json_t *json);
+/* A line in a colour ("": none), ended by as much of `rest` as the terminal has room for (all of
+ * it elsewhere). */
+void hf_print_cut_line(const char *colour, const char *line, const char *rest);
 /* Emphasis: a title, and text of less weight. */
 void hf_print_title(const char *text);

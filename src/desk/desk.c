@@ -73,7 +73,6 @@ static void free_seat(gpointer seat)
 /* What the guard stands on, then the guard. */
 static gboolean open_guard(HfDesk *desk, const char *data_dir, GError **error)
 {
-    g_autofree char *audit = g_build_filename(data_dir, "audit.jsonl", NULL);
     g_autofree char *database = g_build_filename(data_dir, "handfast.db", NULL);
     g_autofree char *config = hf_path_dup_config();
     g_autofree char *policy = hf_path_dup_policy();
@@ -81,7 +80,7 @@ static gboolean open_guard(HfDesk *desk, const char *data_dir, GError **error)
     desk->store = desk->agreement ? hf_store_open(database, error) : NULL;
     if (!desk->store)
         return FALSE;
-    HfGuardParts parts = {audit, desk->store, desk->agreement, perform, desk};
+    HfGuardParts parts = {data_dir, desk->store, desk->agreement, perform, desk};
     desk->guard = hf_guard_new(&parts, error);
     return desk->guard != NULL;
 }

@@ -1,126 +1,174 @@
-/* Steps 9 and 11: written down before and after. A call that cannot be written down is refused. */
+/* Steps 9 and 11: written down before and after. A call that cannot be written down is refused; a
+ * result that cannot is told to the caller, and written before anything else happens. */
 #include "guard/audit.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include "base/error.h"
+#include "base/limits.h"
+#include "base/text.h"
 #include "guard/passage.h"
+#include "guard/redact.h"
 
 struct HfAudit {
-    int fd;
-    GMutex lock;
+    HfAuditLog *log;
 };
 
-HfAudit *hf_audit_open(const char *path, GError **error)
+HfAudit *hf_audit_open(HfStore *store, const char *directory, GError **error)
 {
-    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0) {
-        hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot open the audit '%s': %s", path,
-                g_strerror(errno));
+    HfAuditLog *log = hf_audit_log_open(store, directory, error);
+    if (!log)
         return NULL;
-    }
     HfAudit *audit = g_new0(HfAudit, 1);
-    audit->fd = fd;
-    g_mutex_init(&audit->lock);
+    audit->log = log;
     return audit;
 }
 
 void hf_audit_close(HfAudit *audit)
 {
-    close(audit->fd);
-    g_mutex_clear(&audit->lock);
+    if (!audit)
+        return;
+    hf_audit_log_close(audit->log);
     g_free(audit);
 }
 
-/* A line that went in only partly (a full disk) is taken out again, so that the file stays whole.
- */
-static gboolean append_line(int fd, const char *text, gsize length, GError **error)
+/* Only what is known goes in. */
+static void set_text(json_t *body, const char *name, const char *text)
 {
-    off_t before = lseek(fd, 0, SEEK_END);
-    ssize_t written = write(fd, text, length);
-    if (written == (ssize_t)length)
-        return TRUE;
-    int reason = written < 0 ? errno : ENOSPC;
-    if (written > 0 && ftruncate(fd, before) != 0)
-        reason = errno;
-    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the audit cannot be written: %s",
-                   g_strerror(reason));
+    if (!text)
+        return;
+    g_autofree char *clean = hf_redact_text(text, HF_LIMIT_AUDIT_TEXT_BYTES);
+    json_object_set_new(body, name, hf_json_text(clean));
 }
 
-gboolean hf_audit_write(HfAudit *audit, const json_t *line, GError **error)
+static void set_caller(json_t *body, const HfCaller *caller)
 {
-    g_autofree char *dump = hf_json_dump(line);
-    g_autofree char *text = g_strconcat(dump, "\n", NULL);
-    g_mutex_lock(&audit->lock);
-    flock(audit->fd, LOCK_EX); /* another desk may keep the same file */
-    gboolean done = append_line(audit->fd, text, strlen(text), error);
-    flock(audit->fd, LOCK_UN);
-    g_mutex_unlock(&audit->lock);
-    return done;
+    if (!caller)
+        return;
+    if (caller->kind)
+        json_object_set_new(body, "caller_kind", json_string(hf_caller_kind_name(caller->kind)));
+    json_object_set_new(body, "door", json_string(caller->door));
+    json_object_set_new(body, "pid", json_integer(caller->pid));
+    json_object_set_new(body, "uid", json_integer(caller->uid));
+    set_text(body, "program", caller->program);
+    set_text(body, "caller", caller->name ? caller->name : "unknown");
 }
 
-/* Parameters without what must not be kept: secrets become their length. */
-static json_t *redact(const HfTool *tool, const json_t *params)
+static json_t *new_body(const char *kind, const HfCaller *caller)
 {
-    json_t *kept = json_copy((json_t *)params);
-    for (const HfParam *param = tool->params; param && param->name; param++) {
-        json_t *value = json_object_get(kept, param->name);
-        if (param->secret && json_is_string(value))
-            json_object_set_new(kept, param->name,
-                                json_pack("{s:I}", "bytes", (json_int_t)json_string_length(value)));
-    }
-    return kept;
+    json_t *body =
+        json_pack("{s:s, s:I}", "kind", kind, "time", (json_int_t)(g_get_real_time() / 1000));
+    set_caller(body, caller);
+    return body;
 }
 
-static json_t *line_start(const HfPassage *passage, const char *event)
+gboolean hf_audit_event(HfAudit *audit, const char *event, const HfCaller *caller,
+                        json_t *take_data)
+{
+    g_autoptr(json_t) data = take_data ? take_data : json_object();
+    json_t *body = new_body("event", caller);
+    json_object_set_new(body, "event", json_string(event));
+    json_object_set_new(body, "data", hf_redact_value(data));
+    return hf_audit_log_append(audit->log, (HfAuditEntry){.take_body = body, .keep = TRUE}, NULL);
+}
+
+/* What is said of a call in each of its rows. */
+static json_t *call_body(const HfPassage *passage, const char *kind)
 {
     const HfAnswer *answer = passage->answer;
-    const HfCaller *caller = passage->request->caller;
-    return json_pack(
-        "{s:s, s:I, s:o, s:s, s:o, s:s, s:i, s:o}", "event", event, "ts",
-        (json_int_t)(g_get_real_time() / 1000), "run_id", hf_json_text(answer->run_id), "step_id",
-        answer->step_id, "tool", hf_json_text(passage->tool ? passage->tool->name : answer->tool),
-        "door", caller->door, "pid", (int)caller->pid, "program", hf_json_text(caller->program));
+    const json_t *params = passage->request->params;
+    json_t *body = new_body(kind, passage->request->caller);
+    set_text(body, "run", answer->run_id);
+    set_text(body, "step", answer->step_id);
+    set_text(body, "tool", passage->tool ? passage->tool->name : answer->tool);
+    set_text(body, "desktop", passage->desktop);
+    set_text(body, "project", hf_json_string(params, "project", NULL));
+    return body;
+}
+
+/* How dangerous it was found, what the owner's agreement says of it, and which agreement. */
+static void set_judgement(json_t *body, const HfPassage *passage)
+{
+    const HfDecision *decision = &passage->decision;
+    g_autoptr(json_t) ids = json_array();
+    size_t index;
+    json_t *rule;
+    json_array_foreach (passage->rules, index, rule)
+        json_array_append_new(ids, hf_json_text(hf_json_string(rule, "id", "?")));
+    if (json_array_size(ids) > 0)
+        json_object_set(body, "rules", ids);
+    if (passage->risk)
+        json_object_set_new(body, "risk", json_string(hf_risk_name(passage->risk)));
+    if (decision->action)
+        json_object_set_new(body, "decision", json_string(hf_action_name(decision->action)));
+    set_text(body, "decided_by", decision->by);
+    set_text(body, "approval", decision->approval_id);
+    if (passage->config)
+        json_object_set_new(body, "policy", json_string(hf_config_get_hash(passage->config)));
+    if (passage->tainted)
+        json_object_set_new(body, "tainted", json_true());
+}
+
+/* What was asked, as far as it may be kept. */
+static void set_request(json_t *body, const HfPassage *passage)
+{
+    const HfParam *table = passage->tool ? passage->tool->params : NULL;
+    const json_t *given = passage->params ? passage->params : passage->request->params;
+    json_object_set_new(body, "params", hf_redact_params(table, given));
+    set_text(body, "reason", hf_json_string(passage->request->params, "reason", NULL));
+    set_judgement(body, passage);
 }
 
 gboolean hf_step_audit_before(HfPassage *passage, GError **error)
 {
-    g_autoptr(json_t) line = line_start(passage, "intent");
-    json_object_set_new(line, "desktop", hf_json_text(passage->desktop));
-    json_object_set_new(line, "risk", json_string(hf_risk_name(passage->risk)));
-    json_object_set_new(line, "params", redact(passage->tool, passage->params));
-    const char *project = hf_json_string(passage->request->params, "project", NULL);
-    const char *reason = hf_json_string(passage->request->params, "reason", NULL);
-    if (project)
-        json_object_set_new(line, "project", hf_json_text(project));
-    if (reason)
-        json_object_set_new(line, "reason", hf_json_text(reason));
-    return hf_audit_write(passage->guard->audit, line, error);
+    json_t *body = call_body(passage, "intent");
+    set_request(body, passage);
+    passage->intended =
+        hf_audit_log_append(passage->guard->audit->log, (HfAuditEntry){.take_body = body}, error);
+    return passage->intended;
+}
+
+static void set_error(json_t *body, const HfPassage *passage)
+{
+    const HfParam *table = passage->tool ? passage->tool->params : NULL;
+    const json_t *params = passage->request->params;
+    g_autoptr(json_t) error = hf_error_to_json(passage->answer->error);
+    g_autofree char *message = hf_redact_echo(passage->answer->error->message, table, params);
+    json_object_set_new(body, "error", hf_json_text(message));
+    json_t *details = json_object_get(error, "details");
+    if (details)
+        json_object_set_new(body, "details", hf_redact_value_echo(details, table, params));
+}
+
+static void set_outcome(json_t *body, const HfPassage *passage)
+{
+    const HfAnswer *answer = passage->answer;
+    json_object_set_new(
+        body, "code",
+        json_string(answer->error ? hf_error_code_name(hf_error_code(answer->error)) : "OK"));
+    json_object_set_new(body, "duration_us",
+                        json_integer(g_get_monotonic_time() - answer->started));
+    if (answer->error)
+        set_error(body, passage);
+    if (answer->channel)
+        json_object_set_new(body, "channel", json_string(hf_channel_name(answer->channel)));
+    if (answer->result && hf_json_bool(answer->result->json, "secure", FALSE))
+        json_object_set_new(body, "secure", json_true());
 }
 
 void hf_step_audit_after(HfPassage *passage)
 {
-    const HfAnswer *answer = passage->answer;
-    g_autoptr(json_t) line = line_start(passage, "outcome");
-    json_object_set_new(line, "ok", json_boolean(!answer->error));
-    if (answer->error) {
-        json_object_set_new(line, "code",
-                            json_string(hf_error_code_name(hf_error_code(answer->error))));
-        json_object_set_new(line, "message", hf_json_text(answer->error->message));
-    }
-    json_object_set_new(line, "duration_ms",
-                        json_real((double)(g_get_monotonic_time() - answer->started) / 1000));
-    hf_audit_write(passage->guard->audit, line, NULL);
+    HfAnswer *answer = passage->answer;
+    gboolean refused = !passage->intended && answer->error;
+    json_t *body = call_body(passage, refused ? "refusal" : "result");
+    if (!passage->intended)
+        set_request(body, passage);
+    set_outcome(body, passage);
+    hf_audit_log_append(passage->guard->audit->log,
+                        (HfAuditEntry){.take_body = body, .keep = passage->intended},
+                        refused ? NULL : &answer->warning);
 }
 
 void hf_guard_note_refusal(HfGuard *guard, const char *door, const GError *reason)
 {
-    g_autoptr(json_t) line = json_pack("{s:s, s:I, s:s, s:o}", "event", "refused", "ts",
-                                       (json_int_t)(g_get_real_time() / 1000), "door", door,
-                                       "error", hf_error_to_json(reason));
-    hf_audit_write(guard->audit, line, NULL);
+    hf_audit_event(guard->audit, "refused", NULL,
+                   json_pack("{s:s, s:o}", "door", door, "error", hf_error_to_json(reason)));
 }

@@ -1,13 +1,18 @@
-/* The audit trail: one line of JSON before an action and one after it, in a file that only grows
- * and that only the owner can read. What a person typed or copied never gets in. */
+/* The audit trail as the guard writes it: an intent before an action, a result after it, a refusal
+ * in place of both, and events for what is no call. What a person typed or copied, and what looks
+ * like a secret, never gets in. */
 #pragma once
 
-#include <glib.h>
-#include <jansson.h>
+#include "guard/caller.h"
+#include "store/audit-log.h"
 
 typedef struct HfAudit HfAudit;
 
-HfAudit *hf_audit_open(const char *path, GError **error);
+/* The chain in the store; its key and heads are in `directory`. The store must outlive it. */
+HfAudit *hf_audit_open(HfStore *store, const char *directory, GError **error);
 void hf_audit_close(HfAudit *audit);
-/* STORAGE_FAILED when the line cannot be written whole. */
-gboolean hf_audit_write(HfAudit *audit, const json_t *line, GError **error);
+
+/* A row for what is no call: a stop, a grant, a change of the agreement, a refusal at a door.
+ * `caller` may be NULL (the desk itself). The data is redacted like parameters. TRUE: it lasts. */
+gboolean hf_audit_event(HfAudit *audit, const char *event, const HfCaller *caller,
+                        json_t *take_data);

@@ -57,17 +57,16 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
 static void on_agreement(HfConfig *config, const GError *problem, gpointer data)
 {
     HfGuard *guard = data;
-    g_autoptr(json_t) line = json_pack("{s:s, s:I, s:b, s:s}", "event", "config", "ts",
-                                       (json_int_t)(g_get_real_time() / 1000), "ok",
-                                       problem == NULL, "policy_hash", hf_config_get_hash(config));
+    json_t *told =
+        json_pack("{s:b, s:s}", "ok", problem == NULL, "policy_hash", hf_config_get_hash(config));
     if (problem)
-        json_object_set_new(line, "error", hf_error_to_json(problem));
-    hf_audit_write(guard->audit, line, NULL);
+        json_object_set_new(told, "error", hf_error_to_json(problem));
+    hf_audit_event(guard->audit, "config", NULL, told);
 }
 
 HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
 {
-    HfAudit *audit = hf_audit_open(parts->audit_path, error);
+    HfAudit *audit = hf_audit_open(parts->store, parts->data_dir, error);
     if (!audit)
         return NULL;
     HfGuard *guard = g_new0(HfGuard, 1);
@@ -97,4 +96,9 @@ void hf_guard_free(HfGuard *guard)
 HfAgreement *hf_guard_get_agreement(HfGuard *guard)
 {
     return guard->agreement;
+}
+
+HfAudit *hf_guard_get_audit(HfGuard *guard)
+{
+    return guard->audit;
 }

@@ -25,7 +25,7 @@ typedef HfResult *(*HfPerform)(gpointer data, const char *desktop, HfErrand *err
 
 /* What the guard stands on. The store and the agreement must outlive it. */
 typedef struct HfGuardParts {
-    const char *audit_path;
+    const char *data_dir; /* of the audit's key and signed heads */
     HfStore *store;
     HfAgreement *agreement;
     HfPerform perform;
@@ -42,3 +42,5 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request);
 /* Writes down that a door did not let somebody in. */
 void hf_guard_note_refusal(HfGuard *guard, const char *door, const GError *reason);
 HfAgreement *hf_guard_get_agreement(HfGuard *guard);
+/* For events that are no calls. */
+struct HfAudit *hf_guard_get_audit(HfGuard *guard);

@@ -37,6 +37,7 @@ typedef struct HfPassage {
     gboolean tainted;    /* its run has read text of others: see taint.c */
     HfDecision decision; /* what the policy says of it, and by what */
     HfTurn *turn;        /* while it is ours */
+    gboolean intended;   /* the intent is in the audit */
     HfAnswer *answer;
 } HfPassage;
 

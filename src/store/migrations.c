@@ -13,5 +13,25 @@ const char *const hf_store_migrations[] = {
     "  undo TEXT NOT NULL, undoes TEXT NOT NULL, undone_by TEXT NOT NULL) STRICT;"
     "CREATE UNIQUE INDEX ledger_step ON ledger (step_id);"
     "CREATE INDEX ledger_desktop ON ledger (desktop, id);",
+    /* The audit. What is in it stays as it is; the columns repeat what the body says. */
+    "CREATE TABLE audit (seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, kind TEXT NOT NULL,"
+    "  caller TEXT, agent TEXT, project TEXT, run TEXT, step TEXT, tool TEXT, event TEXT,"
+    "  desktop TEXT, risk TEXT, decision TEXT, code TEXT, body TEXT NOT NULL,"
+    "  hash TEXT NOT NULL) STRICT;"
+    "CREATE INDEX audit_time ON audit (time);"
+    "CREATE INDEX audit_run ON audit (run);"
+    "CREATE TRIGGER audit_only_grows BEFORE INSERT ON audit"
+    "  WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM audit)"
+    "  BEGIN SELECT raise(ABORT, 'the audit only grows'); END;"
+    "CREATE TRIGGER audit_keeps BEFORE UPDATE ON audit"
+    "  BEGIN SELECT raise(ABORT, 'the audit only grows'); END;"
+    "CREATE TRIGGER audit_holds BEFORE DELETE ON audit"
+    "  BEGIN SELECT raise(ABORT, 'the audit only grows'); END;"
+    "CREATE TABLE audit_heads (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL,"
+    "  head TEXT NOT NULL) STRICT;"
+    "CREATE TRIGGER audit_heads_keep BEFORE UPDATE ON audit_heads"
+    "  BEGIN SELECT raise(ABORT, 'the audit only grows'); END;"
+    "CREATE TRIGGER audit_heads_hold BEFORE DELETE ON audit_heads"
+    "  BEGIN SELECT raise(ABORT, 'the audit only grows'); END;",
     NULL,
 };

@@ -14,6 +14,7 @@ struct HfAnswer {
     gboolean dry_run;  /* nothing was done */
     HfResult *result;  /* one of these two is set */
     GError *error;
+    GError *warning; /* beside either: it was done, but something about it was not */
 };
 
 HfAnswer *hf_answer_new(const char *tool, const char *run_id);

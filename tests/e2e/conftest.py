@@ -15,7 +15,7 @@ def finish(desk):
     """Ends a desk and holds it to what every desk must keep: no orphan, no sanitizer report."""
     pids = [entry["hand_pid"] for entry in desk.desktops().values()] if desk.process.poll() is None else []
     status = desk.stop()
-    succeeded.update(line["tool"] for line in desk.audit() if line["event"] == "outcome" and line["ok"])
+    succeeded.update(row["tool"] for row in desk.audit() if row["kind"] == "result" and row["code"] == "OK")
     reports, log = desk.sanitizer_reports(), desk.log.read_text()
     desk.remove()
     assert not reports, reports

@@ -279,8 +279,18 @@ class Desk:
         return "".join(path.read_text() for path in self.home.glob("sanitizer*"))
 
     def audit(self):
-        path = self.home / "data" / "handfast" / "audit.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        """The bodies of all rows of the audit, in order."""
+        if not (self.data / "handfast.db").exists():
+            return []
+        return json.loads(self.cli("audit", "list", "--json", "--limit", "0", check=True).stdout)
+
+    @property
+    def data(self):
+        return self.home / "data" / "handfast"
+
+    def data_bytes(self):
+        """All that is kept on disk, whatever the file."""
+        return b"".join(path.read_bytes() for path in self.data.rglob("*") if path.is_file())
 
     def remove(self):
         shutil.rmtree(self.home, ignore_errors=True)

@@ -132,15 +132,13 @@ def test_socket_is_private(shared_desk):
     assert oct(os.stat(shared_desk.socket_path.parent).st_mode & 0o777) == "0o700"
 
 
-def test_audit_has_intent_and_outcome_and_no_secret(shared_desk):
+def test_audit_has_intent_and_result_and_no_secret(shared_desk):
     shared_desk.answer("clipboard_write", text="my secret words")
-    lines = shared_desk.audit()
-    path = shared_desk.home / "data" / "handfast" / "audit.jsonl"
-    assert oct(os.stat(path).st_mode & 0o777) == "0o600"
-    step = [line for line in lines if line["tool"] == "clipboard_write"][-2:]
-    assert [line["event"] for line in step] == ["intent", "outcome"]
+    assert oct(os.stat(shared_desk.data / "handfast.db").st_mode & 0o777) == "0o600"
+    step = [row for row in shared_desk.audit() if row.get("tool") == "clipboard_write"][-2:]
+    assert [row["kind"] for row in step] == ["intent", "result"]
     assert step[0]["params"]["text"] == {"bytes": 15}
-    assert "my secret words" not in path.read_text()
+    assert b"my secret words" not in shared_desk.data_bytes()
 
 
 def test_exit_statuses(shared_desk):
@@ -191,7 +189,7 @@ def test_hand_is_restarted_and_its_calls_are_told(own_desk):
     bridge = desk.connect()
     bridge.send("call", {"tool": "wait", "params": {"duration": 60}}, identity="read")
     bridge.send("call", {"tool": "hold_key", "params": {"keys": ["shift"], "duration": 60}}, identity="act")
-    eventually(lambda: sum(line["event"] == "intent" for line in desk.audit()) >= 2)
+    eventually(lambda: sum(row["kind"] == "intent" for row in desk.audit()) >= 2)
     os.kill(before, signal.SIGKILL)
     codes = {reply["id"]: reply["result"]["error"]["code"] for reply in (bridge.receive(), bridge.receive())}
     assert codes == {"read": "DESKTOP_UNAVAILABLE", "act": "OUTCOME_UNKNOWN"}
@@ -230,11 +228,14 @@ def test_full_disk_refuses_before_acting(own_desk):
     desk = own_desk()
     desk.call("mouse_move", x=300, y=300, smooth=False)
     # A file size limit stands in for a full disk: the kernel refuses further bytes in the same way.
-    size = (desk.home / "data" / "handfast" / "audit.jsonl").stat().st_size
-    subprocess.run(["prlimit", f"--pid={desk.process.pid}", f"--fsize={size}:{size}"], check=True)
-    desk.fails("STORAGE_FAILED", "mouse_move", x=10, y=10, smooth=False)
-    subprocess.run(["prlimit", f"--pid={desk.process.pid}", "--fsize=unlimited"], check=False)
-    assert desk.answer("cursor_position")["ok"] is False or desk.call("cursor_position")["x"] == 300
+    subprocess.run(["prlimit", f"--pid={desk.process.pid}", "--fsize=1:unlimited"], check=True)
+    for _ in range(3):
+        desk.fails("STORAGE_FAILED", "mouse_move", x=10, y=10, smooth=False)
+    subprocess.run(["prlimit", f"--pid={desk.process.pid}", "--fsize=unlimited:unlimited"], check=True)
+    assert desk.call("cursor_position")["x"] == 300
+    gap = [row for row in desk.audit() if row.get("event") == "audit-gap"]
+    assert gap[-1]["data"]["rows_not_written"] == 6
+    assert desk.cli("audit", "verify").returncode == 0
 
 
 def test_end_leaves_nothing(own_desk):
@@ -336,8 +337,10 @@ def test_zoom_is_bounded(shared_desk):
 
 
 def test_long_names_do_not_fill_the_audit(shared_desk):
-    size = (shared_desk.home / "data" / "handfast" / "audit.jsonl").stat().st_size
+    before = len(shared_desk.audit())
     shared_desk.fails("UNKNOWN_TOOL", "x" * 1000000)
     shared_desk.fails("INVALID_PARAMS", "wait", duration=0, run_id="y" * 1000000)
     shared_desk.fails("INVALID_PARAMS", "wait", **{"duration": 0, "z" * 1000000: 1})
-    assert (shared_desk.home / "data" / "handfast" / "audit.jsonl").stat().st_size - size < 10000
+    rows = shared_desk.audit()[before:]
+    assert [row["kind"] for row in rows] == ["refusal"] * 3
+    assert all(len(json.dumps(row)) < 2000 for row in rows)

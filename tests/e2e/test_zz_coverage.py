@@ -9,5 +9,5 @@ def test_every_tool_was_called(shared_desk, succeeded_tools, request):
     if len(request.session.items) < 20 or os.environ.get("HF_PARTIAL"):
         pytest.skip("only a part of the suite runs")
     tools = {tool["name"] for tool in json.loads(shared_desk.cli("tools", "--json").stdout)}
-    called = {line["tool"] for line in shared_desk.audit() if line["event"] == "outcome" and line["ok"]}
+    called = {row["tool"] for row in shared_desk.audit() if row["kind"] == "result" and row["code"] == "OK"}
     assert not tools - called - succeeded_tools

@@ -10,10 +10,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src"
 
 # Each folder may include itself and the folders named before it ...
-LAYERS = ["base", "wire", "tool", "config", "platform", "access", "vision", "shell", "files", "browser", "tools", "hand",
-          "store", "guard", "work", "desk", "front"]
+LAYERS = ["base", "wire", "tool", "audit", "config", "platform", "access", "vision", "shell", "files", "browser", "tools",
+          "hand", "store", "guard", "work", "desk", "front"]
 # ... except these, which see less.
-NARROW = {"stage": {"base", "wire"}, "head": {"base", "wire", "tool"}, "cli": {"base", "wire", "tool", "config"}}
+NARROW = {"audit": {"base"}, "stage": {"base", "wire"}, "head": {"base", "wire", "tool"},
+          "cli": {"base", "wire", "tool", "audit", "config"}}
 
 FILE_LINES = 600
 FUNCTION_LINES = 60

@@ -1,0 +1,119 @@
+/* The table of patterns. A rule keeps what is in its group "k" (the flag, the header's name) and
+ * replaces the rest of its match. tests/unit/redact.c shows each of them at work. */
+#include "guard/redact-rules.h"
+
+#include <string.h>
+
+/* A word of a command. A quote that opens it may stay open; one within it must be closed, else it
+ * is the end of a quotation that began before. */
+#define PLAIN "(?:\\\\.|[^\\s\"'&;|,}\\])])+"
+#define WORD                                                                                       \
+    "(?:\"(?:[^\"\\\\]|\\\\.)*\"?|'[^']*'?|" PLAIN ")"                                             \
+    "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'|" PLAIN ")*"
+/* Within one command of a line. */
+#define WITHIN "[^|;&\\n]*?\\s"
+#define NAMES                                                                                      \
+    "(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|"          \
+    "private[_-]?key|credentials?|auth[_-]?key|client[_-]?secret|session[_-]?(?:id|key)|"          \
+    "sig(?:nature)?|otp|cvv|cvc)"
+
+static const char *const patterns[] = {
+    /* Keys and tokens that are known by their form. */
+    "-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)",
+    "\\beyJ[A-Za-z0-9_-]{6,}\\.[A-Za-z0-9_-]{6,}(?:\\.[A-Za-z0-9_-]*)?",
+    "\\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ABIA|ACCA)[0-9A-Z]{12,}",
+    "\\b(?:gh[pousr]_[A-Za-z0-9]{12,}|github_pat_\\w{16,}|glpat-[\\w-]{12,})",
+    "\\b(?:xox[abeposr]-[\\w-]{8,}|sk-[\\w-]{16,}|AIza[\\w-]{24,}|npm_\\w{24,}|hf_[A-Za-z]{24,}|"
+    "(?:sk|rk|pk|whsec)_(?:(?:live|test)_)?\\w{16,})",
+    /* Headers. */
+    "(?i)(?<k>\\b(?:proxy-)?authorization[\"']?\\s*[:=]\\s*[\"']?"
+    "(?:(?:bearer|basic|token|digest|negotiate|apikey)\\s+)?)[^\\s\"',]+",
+    "(?i)(?<k>\\bbearer\\s+)[\\w.~+/=-]{6,}",
+    "(?i)(?<k>\\b(?:set-)?cookie:\\s*)[^\\n\"']+",
+    /* Addresses: what stands before the @. */
+    "(?i)(?<k>\\b[a-z][a-z0-9+.-]*://)[^\\s/@:\"']*:[^\\s/\"']*(?=@)",
+    "(?i)(?<k>\\bhttps?://)[^\\s/@:\"']+(?=@)",
+    /* Programs whose password flag has another name. */
+    "(?<k>\\b(?:mysql|mariadb)[\\w-]*\\b" WITHIN "-p)" WORD,
+    "(?<k>\\bsshpass\\s"
+    "(?:-\\w+\\s+)*"
+    "-p\\s*)" WORD,
+    "(?<k>\\bredis-cli\\b" WITHIN "-a\\s*)" WORD,
+    "(?<k>\\b(?:curl|wget|http|https)\\b" WITHIN
+    "(?:-[a-zA-Z]*[uU]\\s*|--(?:proxy-)?user[ =]\\s*))" WORD,
+    "(?<k>\\b(?:mongo\\w*|docker\\s+login|podman\\s+login|helm|7z[ar]?|rar)\\b" WITHIN
+    "-p\\s*)" WORD,
+    "(?<k>\\b(?:unzip|zip|zipcloak)\\b" WITHIN "-P\\s*)" WORD,
+    "(?<k>\\b(?:ldap\\w+)\\b" WITHIN "-w\\s*)" WORD,
+    "(?<k>\\bsmbclient\\b" WITHIN "-U\\s*[^\\s%]*%)" WORD,
+    "(?<k>\\bhtpasswd\\b" WITHIN "-\\w*b\\w*\\s+\\S+\\s+\\S+\\s+)" WORD,
+    "(?<k>\\bpass:)" WORD,
+    "(?<k>\\b(?:echo|printf)\\s+(?:-\\w+\\s+)*)[^|\\n]+(?=\\|\\s*(?:sudo\\b[^|\\n]*\\s-\\w*S|(?:"
+    "sudo\\s+)?"
+    "(?:chpasswd|passwd|gpg\\b|docker\\s+login)))",
+    "(?<k>\\bmachine\\s+\\S+\\s+login\\s+\\S+\\s+password\\s+)\\S+",
+    /* name=value, name: value, "name": "value", and --name value. */
+    "(?i)(?<k>(?<![a-z])[\\w.-]*" NAMES "[\\w-]*[\"']?\\s*(?:=>|[=:])\\s*)" WORD,
+    "(?i)(?<k>(?<!\\S)--?[\\w-]*" NAMES "[\\w-]*\\s+)" WORD,
+};
+
+typedef struct Rules {
+    GRegex *regex[G_N_ELEMENTS(patterns)];
+    GRegex *name;
+} Rules;
+
+static gpointer compile(gpointer unused)
+{
+    Rules *rules = g_new0(Rules, 1);
+    for (gsize i = 0; i < G_N_ELEMENTS(patterns); i++) {
+        g_autoptr(GError) error = NULL;
+        rules->regex[i] = g_regex_new(
+            patterns[i], G_REGEX_OPTIMIZE | G_REGEX_DOTALL | G_REGEX_DUPNAMES, 0, &error);
+        g_assert_no_error(error);
+    }
+    rules->name = g_regex_new("(?i)(?:^|[^a-z])" NAMES "$|" NAMES "$", G_REGEX_OPTIMIZE, 0, NULL);
+    return rules;
+}
+
+static const Rules *get_rules(void)
+{
+    static GOnce once = G_ONCE_INIT;
+    return g_once(&once, compile, NULL);
+}
+
+static gboolean keep_group(const GMatchInfo *match, GString *text, gpointer unused)
+{
+    g_autofree char *kept = g_match_info_fetch_named(match, "k");
+    g_string_append_printf(text, "%s%s", kept ? kept : "", HF_REDACTED);
+    return FALSE;
+}
+
+/* A pattern that gives up on a hostile text (too many steps) leaves nothing of it. */
+static char *apply(const GRegex *regex, char *take_text)
+{
+    if (!g_regex_match(regex, take_text, 0, NULL)) {
+        g_autoptr(GError) problem = NULL;
+        g_regex_match_full(regex, take_text, -1, 0, 0, NULL, &problem);
+        if (!problem)
+            return take_text;
+        g_free(take_text);
+        return g_strdup(HF_REDACTED);
+    }
+    char *clean = g_regex_replace_eval(regex, take_text, -1, 0, 0, keep_group, NULL, NULL);
+    g_free(take_text);
+    return clean ? clean : g_strdup(HF_REDACTED);
+}
+
+char *hf_redact_patterns(const char *text)
+{
+    const Rules *rules = get_rules();
+    char *clean = g_utf8_make_valid(text, -1);
+    for (gsize i = 0; i < G_N_ELEMENTS(patterns); i++)
+        clean = apply(rules->regex[i], clean);
+    return clean;
+}
+
+gboolean hf_redact_is_secret_name(const char *name)
+{
+    return g_utf8_validate(name, -1, NULL) ? g_regex_match(get_rules()->name, name, 0, NULL) : TRUE;
+}

@@ -1,0 +1,163 @@
+/* Walks a value by its description and takes out what must not be kept. When in doubt it takes out
+ * more: what is not written cannot leak. The patterns are in redact-rules.c. */
+#include "guard/redact.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/limits.h"
+#include "base/text.h"
+#include "guard/redact-rules.h"
+#include "tool/check.h"
+
+/* Of a longer text only the beginning is looked at, and less of it kept. */
+#define LOOK_BYTES   (64u * 1024)
+#define MOST_MEMBERS 64u
+#define MOST_DEPTH   8
+/* A secret shorter than this is in many words by chance. */
+#define ECHO_BYTES 4
+
+typedef struct Walk {
+    const HfParam *table; /* of the call, for echoes; may be NULL */
+    const json_t *params;
+} Walk;
+
+char *hf_redact_text(const char *text, gsize limit)
+{
+    g_autofree char *looked = hf_text_shorten(text, LOOK_BYTES);
+    g_autofree char *clean = hf_redact_patterns(looked);
+    return hf_text_shorten(clean, limit);
+}
+
+static char *take_out(char *take_text, const char *secret)
+{
+    if (strlen(secret) < ECHO_BYTES || !strstr(take_text, secret))
+        return take_text;
+    GString *text = g_string_new(take_text);
+    g_string_replace(text, secret, HF_REDACTED, 0);
+    g_free(take_text);
+    return g_string_free(text, FALSE);
+}
+
+char *hf_redact_echo(const char *text, const HfParam *table, const json_t *params)
+{
+    char *clean = hf_text_shorten(text, LOOK_BYTES);
+    for (const HfParam *param = table; param && param->name; param++) {
+        const char *secret = hf_json_string(params, param->name, NULL);
+        if (param->secret && secret)
+            clean = take_out(clean, secret);
+    }
+    g_autofree char *looked = clean;
+    return hf_redact_text(looked, HF_LIMIT_AUDIT_TEXT_BYTES);
+}
+
+/* What is left of a value that must not be kept. */
+static json_t *shape_of(const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_STRING:
+        return json_pack("{s:I}", "bytes", (json_int_t)json_string_length(value));
+    case JSON_ARRAY:
+        return json_pack("{s:I}", "members", (json_int_t)json_array_size(value));
+    case JSON_OBJECT:
+        return json_pack("{s:I}", "members", (json_int_t)json_object_size(value));
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return json_string("number");
+    default:
+        return json_string("boolean or null");
+    }
+}
+
+static json_t *redact_string(const Walk *walk, const json_t *value)
+{
+    gsize size = json_string_length(value);
+    g_autofree char *clean = hf_redact_echo(json_string_value(value), walk->table, walk->params);
+    if (size <= HF_LIMIT_AUDIT_TEXT_BYTES)
+        return hf_json_text(clean);
+    return json_pack("{s:I, s:o}", "bytes", (json_int_t)size, "begins", hf_json_text(clean));
+}
+
+static json_t *redact_any(const Walk *walk, const json_t *value, int depth);
+
+static json_t *redact_members(const Walk *walk, const json_t *object, int depth)
+{
+    json_t *kept = json_object();
+    const char *key;
+    json_t *member;
+    guint count = 0;
+    json_object_foreach ((json_t *)object, key, member) {
+        if (count++ == MOST_MEMBERS) {
+            json_object_set_new(kept, "...", shape_of(object));
+            break;
+        }
+        g_autofree char *name = hf_text_shorten(key, HF_LIMIT_NAME_BYTES);
+        json_object_set_new(kept, name,
+                            hf_redact_is_secret_name(key) ? shape_of(member)
+                                                          : redact_any(walk, member, depth + 1));
+    }
+    return kept;
+}
+
+static json_t *redact_any(const Walk *walk, const json_t *value, int depth)
+{
+    if (depth > MOST_DEPTH)
+        return shape_of(value);
+    if (json_is_string(value))
+        return redact_string(walk, value);
+    if (json_is_object(value))
+        return redact_members(walk, value, depth);
+    if (!json_is_array(value))
+        return json_incref((json_t *)value);
+    json_t *kept = json_array();
+    for (size_t i = 0; i < json_array_size(value) && i < MOST_MEMBERS; i++)
+        json_array_append_new(kept, redact_any(walk, json_array_get(value, i), depth + 1));
+    if (json_array_size(value) > MOST_MEMBERS)
+        json_array_append_new(kept, shape_of(value));
+    return kept;
+}
+
+/* A value that is too large in all is left with its size. */
+static json_t *bounded(json_t *take_value)
+{
+    gsize size = json_dumpb(take_value, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY);
+    if (size <= HF_LIMIT_AUDIT_PARAMS_BYTES)
+        return take_value;
+    json_decref(take_value);
+    return json_pack("{s:I}", "redacted_bytes", (json_int_t)size);
+}
+
+static const HfParam *find_described(const HfParam *table, const char *name)
+{
+    const HfParam *param = hf_param_find(table, name);
+    return param ? param : hf_param_find(hf_common_params, name);
+}
+
+json_t *hf_redact_params(const HfParam *table, const json_t *params)
+{
+    Walk walk = {table, params};
+    json_t *kept = json_object();
+    const char *key;
+    json_t *value;
+    guint count = 0;
+    json_object_foreach ((json_t *)params, key, value) {
+        if (count++ == MOST_MEMBERS)
+            break;
+        const HfParam *param = find_described(table, key);
+        g_autofree char *name = hf_text_shorten(key, HF_LIMIT_NAME_BYTES);
+        gboolean hide = !param || param->secret || hf_redact_is_secret_name(key);
+        json_object_set_new(kept, name, hide ? shape_of(value) : redact_any(&walk, value, 0));
+    }
+    return bounded(kept);
+}
+
+json_t *hf_redact_value_echo(const json_t *value, const HfParam *table, const json_t *params)
+{
+    Walk walk = {table, params};
+    return bounded(redact_any(&walk, value, 0));
+}
+
+json_t *hf_redact_value(const json_t *value)
+{
+    return hf_redact_value_echo(value, NULL, NULL);
+}

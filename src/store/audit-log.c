@@ -1,0 +1,286 @@
+/* Whoever appends while nobody commits takes all that waits and commits it: a lone caller pays for
+ * no hand-over between threads, and many callers pay for one sync together. Heads are signed on a
+ * thread of their own, a second after the first row that they cover or after so many rows. The
+ * place in the chain moves only with a commit that succeeded. */
+#include "store/audit-log.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/limits.h"
+#include "store/audit-heads.h"
+
+struct HfAuditLog {
+    HfStore *store;
+    HfAuditKey *key;
+    HfAuditHeads *heads;
+    GThread *signer;
+    GMutex lock;    /* guards what follows */
+    GCond changed;  /* a commit ended */
+    GCond wake;     /* the signer has something to do */
+    GQueue waiting; /* of Waiting */
+    gboolean committing, closing;
+    gint64 seq; /* the last row */
+    HfAuditHash hash;
+    gint64 signed_seq, unsigned_since_us;
+    GQueue late; /* bodies of rows that could not be written when they should have been */
+    gint64 lost; /* rows that could not be written and were not kept */
+};
+
+typedef struct Waiting {
+    HfAuditEntry entry;
+    gboolean done;
+    GError *error;
+} Waiting;
+
+typedef struct Batch {
+    HfAuditLog *log;
+    GQueue entries, late;
+    gint64 lost;
+    gint64 seq;
+    HfAuditHash hash;
+} Batch;
+
+static gboolean insert_row(HfStoreSession *session, Batch *batch, json_t *body, GError **error)
+{
+    json_object_set_new(body, "seq", json_integer(batch->seq + 1));
+    json_object_set_new(body, "v", json_integer(1));
+    g_autofree char *text = hf_audit_body_text(body);
+    HfAuditHash hash = hf_audit_hash_next(&batch->hash, text, strlen(text));
+    char hex[HF_AUDIT_HEX_SIZE];
+    hf_audit_hash_print(&hash, hex);
+#define COLUMN(i) hf_audit_column_text(body, hf_audit_columns[i])
+    if (!hf_store_run(session, error,
+                      "INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      "iitttttttttttttt", batch->seq + 1, (gint64)hf_json_int(body, "time", 0),
+                      COLUMN(1), COLUMN(2), COLUMN(3), COLUMN(4), COLUMN(5), COLUMN(6), COLUMN(7),
+                      COLUMN(8), COLUMN(9), COLUMN(10), COLUMN(11), COLUMN(12), text, hex))
+        return FALSE;
+#undef COLUMN
+    batch->seq++;
+    batch->hash = hash;
+    return TRUE;
+}
+
+static json_t *event_body(const char *event, json_t *take_data)
+{
+    return json_pack("{s:s, s:s, s:I, s:o}", "kind", "event", "event", event, "time",
+                     (json_int_t)(g_get_real_time() / 1000), "data", take_data);
+}
+
+static gboolean insert_gap(HfStoreSession *session, Batch *batch, GError **error)
+{
+    g_autoptr(json_t) gap =
+        event_body("audit-gap", json_pack("{s:I}", "rows_not_written", (json_int_t)batch->lost));
+    return insert_row(session, batch, gap, error);
+}
+
+static gboolean write_batch(HfStoreSession *session, gpointer data, GError **error)
+{
+    Batch *batch = data;
+    for (GList *late = batch->late.head; late; late = late->next)
+        if (!insert_row(session, batch, late->data, error))
+            return FALSE;
+    if (batch->lost > 0 && !insert_gap(session, batch, error))
+        return FALSE;
+    for (GList *link = batch->entries.head; link; link = link->next) {
+        Waiting *waiting = link->data;
+        if (!insert_row(session, batch, waiting->entry.take_body, error) ||
+            (waiting->entry.also && !waiting->entry.also(session, waiting->entry.data, error)))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static void take_queue(GQueue *from, GQueue *to)
+{
+    *to = *from;
+    g_queue_init(from);
+}
+
+/* With the lock held. */
+static void settle(Batch *batch)
+{
+    HfAuditLog *log = batch->log;
+    if (log->seq == log->signed_seq) {
+        log->unsigned_since_us = g_get_monotonic_time();
+        g_cond_signal(&log->wake);
+    }
+    log->seq = batch->seq;
+    log->hash = batch->hash;
+    if (log->seq - log->signed_seq >= HF_LIMIT_AUDIT_UNSIGNED_ROWS)
+        g_cond_signal(&log->wake);
+    log->lost -= batch->lost;
+    g_queue_clear_full(&batch->late, (GDestroyNotify)json_decref);
+}
+
+/* With the lock held: nothing of the batch was written. */
+static void keep_what_happened(Batch *batch)
+{
+    HfAuditLog *log = batch->log;
+    json_t *body;
+    while ((body = g_queue_pop_tail(&batch->late)))
+        g_queue_push_head(&log->late, body);
+    for (GList *link = batch->entries.head; link; link = link->next) {
+        Waiting *waiting = link->data;
+        if (waiting->entry.keep && log->late.length < HF_LIMIT_AUDIT_LATE_ROWS) {
+            json_t *kept = json_incref(waiting->entry.take_body);
+            json_object_set_new(kept, "late", json_true());
+            g_queue_push_tail(&log->late, kept);
+        } else {
+            log->lost++;
+        }
+    }
+}
+
+/* With the lock held; lets go of it while the disk works. */
+static void commit_waiting(HfAuditLog *log)
+{
+    Batch batch = {.log = log, .lost = log->lost, .seq = log->seq, .hash = log->hash};
+    g_autoptr(GError) error = NULL;
+    take_queue(&log->waiting, &batch.entries);
+    take_queue(&log->late, &batch.late);
+    log->committing = TRUE;
+    g_mutex_unlock(&log->lock);
+    gboolean done = hf_store_write(log->store, write_batch, &batch, &error);
+    g_mutex_lock(&log->lock);
+    if (done)
+        settle(&batch);
+    else
+        keep_what_happened(&batch);
+    for (GList *link = batch.entries.head; link; link = link->next) {
+        Waiting *waiting = link->data;
+        waiting->done = TRUE;
+        waiting->error = error ? g_error_copy(error) : NULL;
+    }
+    g_queue_clear(&batch.entries);
+    log->committing = FALSE;
+    g_cond_broadcast(&log->changed);
+}
+
+gboolean hf_audit_log_append(HfAuditLog *log, HfAuditEntry entry, GError **error)
+{
+    Waiting waiting = {.entry = entry};
+    g_mutex_lock(&log->lock);
+    g_queue_push_tail(&log->waiting, &waiting);
+    while (!waiting.done && log->committing)
+        g_cond_wait(&log->changed, &log->lock);
+    if (!waiting.done)
+        commit_waiting(log);
+    g_mutex_unlock(&log->lock);
+    json_decref(entry.take_body);
+    if (!waiting.error)
+        return TRUE;
+    g_propagate_prefixed_error(error, waiting.error, "the audit cannot be written: ");
+    return FALSE;
+}
+
+/* With the lock held; lets go of it while it signs. */
+static void sign_head(HfAuditLog *log)
+{
+    HfAuditHead head = hf_audit_head_sign(log->key, log->seq, &log->hash, g_get_real_time() / 1000);
+    g_mutex_unlock(&log->lock);
+    gboolean done = hf_audit_heads_add(log->heads, log->store, &head, NULL);
+    g_mutex_lock(&log->lock);
+    if (done)
+        log->signed_seq = head.seq;
+    log->unsigned_since_us = g_get_monotonic_time();
+}
+
+static gpointer run_signer(gpointer data)
+{
+    HfAuditLog *log = data;
+    g_mutex_lock(&log->lock);
+    while (!log->closing) {
+        gint64 at = log->unsigned_since_us + HF_LIMIT_AUDIT_UNSIGNED_MS * 1000;
+        if (log->seq == log->signed_seq)
+            g_cond_wait(&log->wake, &log->lock);
+        else if (log->seq - log->signed_seq >= HF_LIMIT_AUDIT_UNSIGNED_ROWS ||
+                 g_get_monotonic_time() >= at)
+            sign_head(log);
+        else
+            g_cond_wait_until(&log->wake, &log->lock, at);
+    }
+    if (log->seq != log->signed_seq)
+        sign_head(log);
+    g_mutex_unlock(&log->lock);
+    return NULL;
+}
+
+static gboolean read_end(HfStoreSession *session, gpointer data, GError **error)
+{
+    HfAuditLog *log = data;
+    sqlite3_stmt *row =
+        hf_store_query(session, error, "SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1", "");
+    if (!row)
+        return FALSE;
+    if (hf_store_next(session, row, NULL)) {
+        log->seq = sqlite3_column_int64(row, 0);
+        if (!hf_audit_hash_parse(hf_store_text(row, 1), &log->hash))
+            return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the audit's last row has no hash");
+    }
+    return TRUE;
+}
+
+/* Where the chain ends, that it is the one which was signed, and the key that goes on with it. */
+static gboolean open_chain(HfAuditLog *log, const char *directory, GError **error)
+{
+    if (!hf_store_read(log->store, read_end, log, error))
+        return FALSE;
+    log->heads = hf_audit_heads_open(log->store, directory, log->seq, error);
+    if (!log->heads)
+        return FALSE;
+    log->key = hf_audit_heads_ensure_key(log->heads, log->seq, error);
+    return log->key != NULL;
+}
+
+/* The first row names the key, and is signed at once: no chain is ever without a head. */
+static gboolean begin_chain(HfAuditLog *log, GError **error)
+{
+    json_t *data = json_pack("{s:s}", "key", hf_audit_key_get_name(log->key));
+    HfAuditEntry entry = {.take_body = event_body(HF_AUDIT_EVENT_BEGIN, data)};
+    if (!hf_audit_log_append(log, entry, error))
+        return FALSE;
+    HfAuditHead head = hf_audit_head_sign(log->key, log->seq, &log->hash, g_get_real_time() / 1000);
+    log->signed_seq = log->seq;
+    return hf_audit_heads_add(log->heads, log->store, &head, error);
+}
+
+HfAuditLog *hf_audit_log_open(HfStore *store, const char *directory, GError **error)
+{
+    HfAuditLog *log = g_new0(HfAuditLog, 1);
+    log->store = store;
+    g_mutex_init(&log->lock);
+    g_cond_init(&log->changed);
+    g_cond_init(&log->wake);
+    if (!open_chain(log, directory, error) || (log->seq == 0 && !begin_chain(log, error))) {
+        hf_audit_log_close(log);
+        return NULL;
+    }
+    log->signed_seq = MAX(log->signed_seq, hf_audit_heads_get_last(log->heads));
+    log->unsigned_since_us = g_get_monotonic_time();
+    log->signer = g_thread_new("audit-heads", run_signer, log);
+    return log;
+}
+
+void hf_audit_log_close(HfAuditLog *log)
+{
+    if (!log)
+        return;
+    g_mutex_lock(&log->lock);
+    log->closing = TRUE;
+    if (log->signer && log->late.length > 0)
+        commit_waiting(log);
+    g_cond_signal(&log->wake);
+    g_mutex_unlock(&log->lock);
+    if (log->signer)
+        g_thread_join(log->signer);
+    g_queue_clear_full(&log->late, (GDestroyNotify)json_decref);
+    hf_audit_heads_close(log->heads);
+    hf_audit_key_free(log->key);
+    g_cond_clear(&log->changed);
+    g_cond_clear(&log->wake);
+    g_mutex_clear(&log->lock);
+    g_free(log);
+}

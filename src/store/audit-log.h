@@ -1,0 +1,27 @@
+/* The audit's rows in the database: appended, chained and durable, never changed. Many callers at
+ * once share one commit; the chain's heads are signed beside them, and also kept in a file of
+ * their own, so that a database that was cut short is noticed. */
+#pragma once
+
+#include "audit/head.h"
+#include "store/store.h"
+
+typedef struct HfAuditLog HfAuditLog;
+
+typedef struct HfAuditEntry {
+    json_t *take_body; /* without "seq" */
+    gboolean keep;     /* says what has happened already: not lost when it cannot be written now,
+                        * but written before anything else as soon as it can */
+    HfStoreWork also;  /* in the same transaction; may be NULL */
+    gpointer data;
+} HfAuditEntry;
+
+/* The database's chain, with its key and heads in `directory`. A first start makes a key; a chain
+ * whose key is missing or whose end was cut off is STORAGE_FAILED and left alone. */
+HfAuditLog *hf_audit_log_open(HfStore *store, const char *directory, GError **error);
+/* Signs the last head. */
+void hf_audit_log_close(HfAuditLog *log);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfAuditLog, hf_audit_log_close)
+
+/* Any thread. TRUE: the row lasts, through a loss of power too. */
+gboolean hf_audit_log_append(HfAuditLog *log, HfAuditEntry entry, GError **error);

@@ -34,6 +34,10 @@
 /* How often, within the quiet time, the hand tells at most that the person goes on. */
 #define HF_TAKEOVER_REPORTS 20
 
+/* Pauses that are kept apart: one more pauses everything. Aborted runs that are remembered: the
+ * oldest go first. */
+#define HF_LIMIT_HOLDS 1024u
+
 #define HF_LIMIT_DESKTOPS    64u
 #define HF_LIMIT_NAME_BYTES  64u
 #define HF_LIMIT_SCREEN_EDGE 16384

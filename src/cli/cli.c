@@ -14,7 +14,9 @@ static const struct {
 } commands[] = {
     {"call", hf_command_call},     {"tools", hf_command_tools}, {"desktop", hf_command_desktop},
     {"config", hf_command_config}, {"audit", hf_command_audit}, {"status", hf_command_status},
-    {"help", hf_command_help},     {"--help", hf_command_help}, {"-h", hf_command_help},
+    {"stop", hf_command_stop},     {"pause", hf_command_pause}, {"resume", hf_command_resume},
+    {"abort", hf_command_abort},   {"help", hf_command_help},   {"--help", hf_command_help},
+    {"-h", hf_command_help},
 };
 
 int hf_cli_main(int argc, char **argv)

@@ -10,6 +10,10 @@ int hf_command_desktop(int argc, char **argv);
 int hf_command_config(int argc, char **argv);
 int hf_command_status(int argc, char **argv);
 int hf_command_audit(int argc, char **argv);
+int hf_command_stop(int argc, char **argv);
+int hf_command_pause(int argc, char **argv);
+int hf_command_resume(int argc, char **argv);
+int hf_command_abort(int argc, char **argv);
 int hf_command_help(int argc, char **argv);
 
 void hf_help_tool(const HfTool *tool);

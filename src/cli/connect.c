@@ -10,11 +10,13 @@
 #include "base/error.h"
 #include "base/paths.h"
 
-static int open_bridge(GError **error)
+int hf_cli_connect(int limit_ms, GError **error)
 {
     g_autofree char *path = hf_path_dup_bridge();
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct timeval limit = {.tv_usec = limit_ms * 1000}; /* of the connection too */
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     if (fd >= 0 &&
         g_strlcpy(address.sun_path, path, sizeof address.sun_path) < sizeof address.sun_path &&
         connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
@@ -83,7 +85,7 @@ json_t *hf_cli_request(const char *method, json_t *take_params, GError **error)
 {
     g_autoptr(json_t) request = json_pack("{s:s, s:i, s:s, s:o}", "jsonrpc", "2.0", "id", 1,
                                           "method", method, "params", take_params);
-    int fd = open_bridge(error);
+    int fd = hf_cli_connect(0, error);
     if (fd < 0)
         return NULL;
     /* A desk that does not let us in says why before it has heard us. */

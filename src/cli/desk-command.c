@@ -150,6 +150,29 @@ static void print_config(const json_t *config)
     hf_print_error(problem);
 }
 
+static void print_hold(const char *what, const json_t *hold)
+{
+    const char *desktop = hf_json_string(hold, "desktop", NULL);
+    const char *run = hf_json_string(hold, "run", NULL);
+    g_autoptr(GDateTime) since =
+        g_date_time_new_from_unix_local(hf_json_int(hold, "since", 0) / 1000);
+    g_autofree char *time = since ? g_date_time_format(since, "%F %T") : NULL;
+    printf("%s%s%s%s%s: %s, %s%s%s\n", what, desktop ? ", desktop " : "", desktop ? desktop : "",
+           run ? ", run " : "", run ? run : "", hf_json_string(hold, "by", "?"), time ? time : "?",
+           *hf_json_string(hold, "reason", "") ? ": " : "", hf_json_string(hold, "reason", ""));
+}
+
+static void print_holds(const json_t *holds)
+{
+    const json_t *stopped = json_object_get(holds, "stopped");
+    if (json_is_object(stopped))
+        print_hold(_("STOPPED"), stopped);
+    size_t index;
+    json_t *hold;
+    json_array_foreach (json_object_get(holds, "paused"), index, hold)
+        print_hold(_("Paused"), hold);
+}
+
 int hf_command_status(int argc, char **argv)
 {
     int status;
@@ -164,5 +187,6 @@ int hf_command_status(int argc, char **argv)
            (int)hf_json_int(result, "pid", 0));
     hf_print_table(json_object_get(result, "desktops"), desktop_columns);
     print_config(json_object_get(result, "config"));
+    print_holds(json_object_get(result, "holds"));
     return status;
 }

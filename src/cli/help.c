@@ -105,6 +105,10 @@ int hf_command_help(int argc, char **argv)
     print_command("handfast desktop new|list|rm|attach", _("virtual desktops"));
     print_command("handfast config get|set|check", _("the agreement that calls are held to"));
     print_command("handfast audit list|verify|export", _("what was done, and the proof of it"));
+    print_command("handfast stop [--reason TEXT]", _("stop everything, at once"));
+    print_command("handfast pause [--desktop D | --run R]", _("let nothing go on for a while"));
+    print_command("handfast abort RUN", _("do no later step of a run"));
+    print_command("handfast resume [--desktop D | --run R]", _("go on (the owner, at a terminal)"));
     print_command("handfast status", _("what is running"));
     printf("\n");
     print_tool_lines();

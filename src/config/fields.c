@@ -182,10 +182,20 @@ static const HfParam stop_fields[] = {
      .max = HF_LIMIT_NAME_BYTES,
      .fallback = "\"ctrl+shift+escape\"",
      .about = "The keys that stop everything"},
+    {.name = "end_programs",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "false",
+     .about = "A stop also ends the programs that app_launch has started"},
     {0},
 };
 
 static const HfParam takeover_fields[] = {
+    {.name = "jitter_px",
+     .type = HF_TYPE_INTEGER,
+     .min = 0,
+     .max = 1000,
+     .fallback = "8",
+     .about = "A mouse that moves less than this many pixels in a second is not being used"},
     {.name = "enabled",
      .type = HF_TYPE_BOOLEAN,
      .fallback = "true",

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/paths.h"
+#include "desk/brakes.h"
 
 struct HfDesk {
     HfStore *store;
@@ -80,7 +81,7 @@ static gboolean open_guard(HfDesk *desk, const char *data_dir, GError **error)
     desk->store = desk->agreement ? hf_store_open(database, error) : NULL;
     if (!desk->store)
         return FALSE;
-    HfGuardParts parts = {data_dir, desk->store, desk->agreement, perform, desk};
+    HfGuardParts parts = {data_dir, desk->store, desk->agreement, perform, desk, &hf_desk_hands};
     desk->guard = hf_guard_new(&parts, error);
     return desk->guard != NULL;
 }
@@ -112,6 +113,8 @@ void hf_desk_free(HfDesk *desk)
 {
     if (!desk)
         return;
+    if (desk->guard)
+        hf_guard_settle(desk->guard);
     g_autoptr(GPtrArray) threads = g_ptr_array_new();
     GHashTableIter iter;
     gpointer seat;
@@ -203,8 +206,13 @@ json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const Hf
                             GError **error)
 {
     g_autofree char *display = dup_display_name(options->display);
+    g_autoptr(json_t) settings = hf_guard_dup_settings(desk->guard);
     HfSeatOptions wanted = *options;
     wanted.display = display;
+    wanted.event = hf_desk_on_event;
+    wanted.data = desk;
+    wanted.settings = settings;
+    wanted.brake = hf_guard_get_brake(desk->guard, options->name);
     if (!hf_name_check(options->name, error) || !reserve(desk, &wanted, error))
         return NULL;
     g_autoptr(HfSeat) seat = hf_seat_new(&wanted, deadline, error);
@@ -214,7 +222,13 @@ json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const Hf
     else
         forget(desk, options->name);
     g_mutex_unlock(&desk->lock);
-    return seat ? hf_seat_describe(seat) : NULL;
+    if (!seat)
+        return NULL;
+    /* What was said while it was being made. */
+    const char *brake = hf_guard_get_brake(desk->guard, options->name);
+    if (hf_seat_needs_brake(seat, brake))
+        hf_seat_brake(seat, brake);
+    return hf_seat_describe(seat);
 }
 
 gboolean hf_desk_remove_desktop(HfDesk *desk, const char *name, GError **error)
@@ -241,9 +255,9 @@ static int by_name(gconstpointer a, gconstpointer b)
     return g_strcmp0(hf_seat_get_name(*(HfSeat *const *)a), hf_seat_get_name(*(HfSeat *const *)b));
 }
 
-json_t *hf_desk_list_desktops(HfDesk *desk)
+GPtrArray *hf_desk_dup_seats(HfDesk *desk)
 {
-    g_autoptr(GPtrArray) seats = g_ptr_array_new_with_free_func(free_seat);
+    GPtrArray *seats = g_ptr_array_new_with_free_func(free_seat);
     GHashTableIter iter;
     gpointer seat;
     g_mutex_lock(&desk->lock);
@@ -253,6 +267,18 @@ json_t *hf_desk_list_desktops(HfDesk *desk)
             g_ptr_array_add(seats, hf_seat_ref(seat));
     g_mutex_unlock(&desk->lock);
     g_ptr_array_sort(seats, by_name);
+    return seats;
+}
+
+gboolean hf_desk_is_attached(HfDesk *desk, const char *name)
+{
+    g_autoptr(HfSeat) seat = find_seat(desk, name);
+    return seat && hf_seat_is_attached(seat);
+}
+
+json_t *hf_desk_list_desktops(HfDesk *desk)
+{
+    g_autoptr(GPtrArray) seats = hf_desk_dup_seats(desk);
     json_t *list = json_array();
     for (guint i = 0; i < seats->len; i++)
         json_array_append_new(list, hf_seat_describe(seats->pdata[i]));

@@ -21,3 +21,7 @@ json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const Hf
                             GError **error);
 gboolean hf_desk_remove_desktop(HfDesk *desk, const char *name, GError **error);
 json_t *hf_desk_list_desktops(HfDesk *desk);
+/* All desktops that there are now, with a reference each. */
+GPtrArray *hf_desk_dup_seats(HfDesk *desk);
+/* FALSE also for one that does not exist. */
+gboolean hf_desk_is_attached(HfDesk *desk, const char *name);

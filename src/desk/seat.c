@@ -59,8 +59,9 @@ struct HfSeat {
     HfHandLink *hand;  /* while there is one */
     const char *brake; /* a literal */
     json_t *settings;
-    json_t *orders;  /* that no hand has got yet */
-    GError *failure; /* why the last hand could not start */
+    json_t *hotkey_problem; /* why the hotkey is not watched as the agreement says, or NULL */
+    json_t *orders;         /* that no hand has got yet */
+    GError *failure;        /* why the last hand could not start */
 };
 
 HfSeat *hf_seat_ref(HfSeat *seat)
@@ -76,6 +77,7 @@ void hf_seat_unref(HfSeat *seat)
     g_clear_error(&seat->failure);
     json_decref(seat->settings);
     json_decref(seat->orders);
+    json_decref(seat->hotkey_problem);
     g_mutex_clear(&seat->lock);
     g_cond_clear(&seat->changed);
     g_free(seat->name);
@@ -130,6 +132,12 @@ static HfHandLink *start_hand(HfSeat *seat, GError **error)
 static void on_event(const json_t *event, gpointer data)
 {
     HfSeat *seat = data;
+    if (g_str_equal(hf_json_string(event, "event", ""), "hotkey")) {
+        g_mutex_lock(&seat->lock);
+        json_decref(seat->hotkey_problem);
+        seat->hotkey_problem = json_deep_copy(json_object_get(event, "problem"));
+        g_mutex_unlock(&seat->lock);
+    }
     if (seat->event)
         seat->event(seat->name, event, seat->event_data);
 }
@@ -265,6 +273,14 @@ void hf_seat_brake(HfSeat *seat, const char *kind)
     g_mutex_unlock(&seat->lock);
     if (hand && !hf_hand_link_brake(hand, kind))
         end_hung_hand(seat, hand);
+}
+
+gboolean hf_seat_needs_brake(HfSeat *seat, const char *kind)
+{
+    g_mutex_lock(&seat->lock);
+    gboolean needs = !g_str_equal(seat->brake, kind);
+    g_mutex_unlock(&seat->lock);
+    return needs;
 }
 
 void hf_seat_set_settings(HfSeat *seat, const json_t *settings)
@@ -452,6 +468,10 @@ json_t *hf_seat_describe(HfSeat *seat)
         json_object_set_new(json, "scale", json_real(seat->scale));
         json_object_set_new(json, "depth", json_integer(seat->depth));
     }
+    if (!g_str_equal(seat->brake, "off"))
+        json_object_set_new(json, "held", json_string(seat->brake));
+    if (seat->hotkey_problem)
+        json_object_set_new(json, "hotkey_problem", json_deep_copy(seat->hotkey_problem));
     if (seat->failure)
         json_object_set_new(json, "failure", hf_json_text(seat->failure->message));
     g_mutex_unlock(&seat->lock);

@@ -42,6 +42,8 @@ json_t *hf_seat_describe(HfSeat *seat);
 /* From now on, for this hand and those after it: "stop", "pause" or "off". Returns when the hand
  * has confirmed it, or was killed because it did not. */
 void hf_seat_brake(HfSeat *seat, const char *kind);
+/* Whether its hands are braked in another way now. */
+gboolean hf_seat_needs_brake(HfSeat *seat, const char *kind);
 void hf_seat_set_settings(HfSeat *seat, const json_t *settings);
 /* An order without an answer, to the hand that is there now or is the next. */
 void hf_seat_tell(HfSeat *seat, json_t *take_order);

@@ -17,6 +17,8 @@
 #include "desk/desk.h"
 #include "desk/sweep.h"
 #include "front/bridge/bridge.h"
+#include "front/stop-signal.h"
+#include "guard/holds.h"
 
 #define START_LIMIT_MS 30000
 
@@ -75,7 +77,8 @@ static gboolean fill_seat_options(const Options *options, HfSeatOptions *seat, G
     return TRUE;
 }
 
-/* The lock is held until the process ends, however it ends. */
+/* The lock is held until the process ends, however it ends; the file says which process it is, for
+ * those who want to stop it by a signal. */
 static gboolean take_lock(const char *runtime, GError **error)
 {
     g_autofree char *path = g_build_filename(runtime, "desk.lock", NULL);
@@ -84,7 +87,9 @@ static gboolean take_lock(const char *runtime, GError **error)
         return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot open '%s': %s", path,
                        g_strerror(errno));
     if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-        return TRUE;
+        return ftruncate(fd, 0) == 0 && dprintf(fd, "%d\n", (int)getpid()) > 0
+                   ? TRUE
+                   : hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s'", path);
     hf_fail(error, HF_ERROR_CONFLICT, "a desk is running already (in %s)", runtime);
     hf_error_suggest(error, "use it, or run another one with a different XDG_RUNTIME_DIR");
     close(fd);
@@ -110,6 +115,18 @@ static void print_banner(const json_t *seat, const char *bridge)
     g_print(_("\nCtrl+C ends it.\n"));
 }
 
+/* A stop outlives the desk that was stopped. */
+static void print_holds(HfDesk *desk)
+{
+    g_autoptr(json_t) holds = hf_guard_describe_holds(hf_desk_get_guard(desk));
+    const json_t *stopped = json_object_get(holds, "stopped");
+    if (json_is_object(stopped))
+        g_print(_("\nIt is STOPPED, by %s: every tool is refused until you run: handfast resume\n"),
+                hf_json_string(stopped, "by", "?"));
+    else if (json_array_size(json_object_get(holds, "paused")) > 0)
+        g_print(_("\nSomething is paused: see handfast status\n"));
+}
+
 static gboolean serve(const Options *options, GError **error)
 {
     g_autofree char *runtime = hf_path_ensure_runtime(error);
@@ -133,7 +150,10 @@ static gboolean serve(const Options *options, GError **error)
     g_unix_signal_add(SIGINT, on_signal, loop);
     g_unix_signal_add(SIGTERM, on_signal, loop);
     print_banner(described, path);
+    print_holds(desk);
+    hf_stop_signal_begin(desk);
     g_main_loop_run(loop);
+    hf_stop_signal_end();
     g_print(_("\nEnding all desktops...\n"));
     return TRUE;
 }
@@ -144,6 +164,7 @@ int hf_serve_main(int argc, char **argv)
     Options options = {0};
     /* A client that left, and a file that may not grow, are errors to answer and no reason to end.
      */
+    hf_stop_signal_prepare();
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     gboolean parsed = parse_options(argc, argv, &options, &error);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/text.h"
+#include "guard/holds.h"
 #include "guard/passage.h"
 
 /* What was not checked yet is not repeated at any length: it goes into the audit too. */
@@ -21,9 +22,11 @@ static HfAnswer *new_answer(const HfRequest *request)
 /* What is left of the way for a call that may be done. */
 static gboolean act(HfPassage *passage, GError **error)
 {
-    return hf_step_take_turn(passage, error) &&    /* is the desktop free? */
-           hf_step_audit_before(passage, error) && /* written down before it happens */
-           hf_step_perform(passage, error);        /* in the hand */
+    return hf_step_await_quiet(passage, error) &&       /* is a person using the desktop? */
+           hf_step_take_turn(passage, error) &&         /* is the desktop free? */
+           hf_step_still_not_stopped(passage, error) && /* after all that waiting */
+           hf_step_audit_before(passage, error) &&      /* written down before it happens */
+           hf_step_perform(passage, error);             /* in the hand */
 }
 
 HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
@@ -34,6 +37,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
 
     gboolean passed =
         hf_step_identify(&passage, error) &&                /* who is calling? */
+        hf_step_not_stopped(&passage, error) &&             /* has anyone shut the gate? */
         hf_step_well_formed(&passage, error) &&             /* is it a call that a tool can take? */
         hf_step_know_taint(&passage, error) &&              /* has its run read text of others? */
         hf_step_weigh(&passage, error) &&                   /* how dangerous is it? */
@@ -41,6 +45,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
         (passage.dry_run ? hf_step_preview(&passage, error) /* only say what would happen */
                          : act(&passage, error));
     hf_step_leave_turn(&passage);
+    hf_step_leave_gate(&passage);
     hf_step_taint(&passage);       /* what its answer carries */
     hf_step_audit_after(&passage); /* whatever happened */
 
@@ -62,11 +67,13 @@ static void on_agreement(HfConfig *config, const GError *problem, gpointer data)
     if (problem)
         json_object_set_new(told, "error", hf_error_to_json(problem));
     hf_audit_event(guard->audit, "config", NULL, told);
+    hf_holds_configure(guard, config);
 }
 
 HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
 {
-    HfAudit *audit = hf_audit_open(parts->store, parts->data_dir, error);
+    g_autoptr(HfGate) gate = hf_gate_new(parts->store, error);
+    HfAudit *audit = gate ? hf_audit_open(parts->store, parts->data_dir, error) : NULL;
     if (!audit)
         return NULL;
     HfGuard *guard = g_new0(HfGuard, 1);
@@ -75,9 +82,15 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     guard->store = parts->store;
     guard->agreement = parts->agreement;
     guard->turns = hf_turns_new();
+    guard->gate = g_steal_pointer(&gate);
+    guard->hands = parts->hands;
+    g_mutex_init(&guard->settle_lock);
+    g_cond_init(&guard->settled);
     guard->audit = audit;
     guard->taint = hf_taint_new(parts->store);
     guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
+    g_autoptr(HfConfig) config = hf_agreement_get(guard->agreement);
+    hf_holds_configure(guard, config);
     hf_agreement_follow(guard->agreement, on_agreement, guard);
     return guard;
 }
@@ -87,6 +100,10 @@ void hf_guard_free(HfGuard *guard)
     if (!guard)
         return;
     hf_agreement_unfollow(guard->agreement);
+    hf_guard_settle(guard);
+    hf_gate_free(guard->gate);
+    g_mutex_clear(&guard->settle_lock);
+    g_cond_clear(&guard->settled);
     hf_turns_free(guard->turns);
     hf_taint_free(guard->taint);
     hf_audit_close(guard->audit);

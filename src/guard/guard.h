@@ -10,6 +10,7 @@
 #include "tool/errand.h"
 
 typedef struct HfGuard HfGuard;
+typedef struct HfGuardHands HfGuardHands; /* guard/holds.h */
 
 typedef struct HfRequest {
     const HfCaller *caller;
@@ -29,7 +30,8 @@ typedef struct HfGuardParts {
     HfStore *store;
     HfAgreement *agreement;
     HfPerform perform;
-    gpointer data; /* for `perform` */
+    gpointer data;             /* for `perform` and `hands` */
+    const HfGuardHands *hands; /* may be NULL */
 } HfGuardParts;
 
 HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error);

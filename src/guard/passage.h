@@ -3,6 +3,7 @@
 #pragma once
 
 #include "guard/audit.h"
+#include "guard/gate.h"
 #include "guard/guard.h"
 #include "guard/policy.h"
 #include "guard/taint.h"
@@ -14,6 +15,11 @@ struct HfGuard {
     HfStore *store;
     HfAgreement *agreement;
     HfTurns *turns;
+    HfGate *gate;
+    const HfGuardHands *hands; /* may be NULL */
+    GMutex settle_lock;        /* guards `settling` */
+    GCond settled;
+    guint settling; /* stops that are still being carried out */
     HfAudit *audit;
     HfTaint *taint;
     gboolean check_results; /* test mode: every result must fit its description */
@@ -28,7 +34,9 @@ typedef struct HfPassage {
     json_t *params; /* checked and completed */
     HfRisk risk;    /* the tool's own, or higher where rules say so */
     json_t *rules;  /* array of {id, message, risk} of the rules that matched; never NULL after */
-    gboolean ask_always; /* one of them wants a person's answer each time, never remembered */
+    gboolean ask_always;       /* one of them wants a person's answer each time, never remembered */
+    HfGatePass *pass;          /* while it is registered with the gate */
+    GCancellable *cancellable; /* the gate's: cancelled with the request and by a stop */
     HfDeadline deadline;
     gboolean dry_run;    /* everything is asked, nothing is done */
     HfErrand errand;     /* what the hand is asked for */
@@ -42,14 +50,18 @@ typedef struct HfPassage {
 } HfPassage;
 
 gboolean hf_step_identify(HfPassage *passage, GError **error);
+gboolean hf_step_not_stopped(HfPassage *passage, GError **error);
 gboolean hf_step_well_formed(HfPassage *passage, GError **error);
 gboolean hf_step_know_taint(HfPassage *passage, GError **error);
 gboolean hf_step_weigh(HfPassage *passage, GError **error);
 gboolean hf_step_limit_time(HfPassage *passage, GError **error);
+gboolean hf_step_await_quiet(HfPassage *passage, GError **error);
 gboolean hf_step_take_turn(HfPassage *passage, GError **error);
+gboolean hf_step_still_not_stopped(HfPassage *passage, GError **error);
 gboolean hf_step_audit_before(HfPassage *passage, GError **error);
 gboolean hf_step_perform(HfPassage *passage, GError **error);
 gboolean hf_step_preview(HfPassage *passage, GError **error);
 void hf_step_taint(HfPassage *passage);
 void hf_step_leave_turn(HfPassage *passage);
+void hf_step_leave_gate(HfPassage *passage);
 void hf_step_audit_after(HfPassage *passage);

@@ -22,6 +22,6 @@ gboolean hf_step_well_formed(HfPassage *passage, GError **error)
 gboolean hf_step_limit_time(HfPassage *passage, GError **error)
 {
     gint64 limit = hf_json_int(passage->request->params, "timeout_ms", passage->tool->timeout_ms);
-    passage->deadline = hf_deadline_in_ms(limit, passage->request->cancellable);
+    passage->deadline = hf_deadline_in_ms(limit, passage->cancellable);
     return hf_deadline_check(&passage->deadline, error);
 }

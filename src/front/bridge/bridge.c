@@ -1,5 +1,6 @@
-/* Listening, and JSON-RPC: requests to methods on a bounded pool, answers to lines. `cancel` is
- * handled at once on the main thread, so that a full pool cannot keep it waiting. */
+/* Listening, and JSON-RPC: requests to methods on a bounded pool, answers to lines. `cancel`
+ * and `stop` are handled at once on the main thread, so that a full pool cannot keep them waiting.
+ */
 #include "front/bridge/bridge.h"
 
 #include <errno.h>
@@ -14,6 +15,7 @@
 #include "base/limits.h"
 #include "front/bridge/client.h"
 #include "front/bridge/methods.h"
+#include "front/bridge/stop.h"
 
 /* JSON-RPC's own error numbers. */
 enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, METHOD_NOT_FOUND = -32601, BUSY = -32000 };
@@ -181,10 +183,14 @@ static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
         request = parse(client, line);
         if (!request)
             return;
-        if (g_str_equal(hf_json_string(request, "method", ""), "cancel")) {
+        const char *method = hf_json_string(request, "method", "");
+        gboolean stop = g_str_equal(method, "stop");
+        if (stop)
+            hf_bridge_stop(bridge->desk, client, request);
+        else if (g_str_equal(method, "cancel"))
             cancel_call(client, request);
+        if (stop || g_str_equal(method, "cancel"))
             return;
-        }
     }
     Work *work = g_new0(Work, 1);
     work->client = hf_bridge_client_ref(client);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "guard/holds.h"
 #include "tool/check.h"
 #include "tool/registry.h"
 #include "tool/schema.h"
@@ -45,8 +46,9 @@ static void method_status(HfDesk *desk, const HfCaller *caller, json_t *params,
 {
     hf_bridge_append_answer(
         answer,
-        json_pack("{s:s, s:i, s:o, s:o}", "version", HF_VERSION, "pid", (int)getpid(), "desktops",
-                  hf_desk_list_desktops(desk), "config",
+        json_pack("{s:s, s:i, s:o, s:o, s:o}", "version", HF_VERSION, "pid", (int)getpid(),
+                  "desktops", hf_desk_list_desktops(desk), "holds",
+                  hf_guard_describe_holds(hf_desk_get_guard(desk)), "config",
                   hf_agreement_describe(hf_guard_get_agreement(hf_desk_get_guard(desk)))),
         NULL);
 }
@@ -161,6 +163,9 @@ static const struct {
     {"desktop.list", method_desktop_list},
     {"desktop.new", method_desktop_new},
     {"desktop.remove", method_desktop_remove},
+    {"pause", hf_bridge_pause},
+    {"resume", hf_bridge_resume},
+    {"abort", hf_bridge_abort},
     {"config.get", hf_bridge_config_get},
     {"config.set", hf_bridge_config_set},
 };

@@ -15,6 +15,12 @@ HfBridgeMethod hf_bridge_method_find(const char *name);
 void hf_bridge_append_answer(GString *answer, json_t *take_result, const GError *error);
 
 /* Methods with a file of their own. */
+void hf_bridge_pause(HfDesk *desk, const HfCaller *caller, json_t *params,
+                     GCancellable *cancellable, GString *answer);
+void hf_bridge_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
+                      GCancellable *cancellable, GString *answer);
+void hf_bridge_abort(HfDesk *desk, const HfCaller *caller, json_t *params,
+                     GCancellable *cancellable, GString *answer);
 void hf_bridge_config_get(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer);
 void hf_bridge_config_set(HfDesk *desk, const HfCaller *caller, json_t *params,

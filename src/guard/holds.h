@@ -1,0 +1,46 @@
+/* Shutting and opening the gate, with everything that belongs to it: hands brake, it is durable, it
+ * is in the audit, the person in front of the desktop is told. */
+#pragma once
+
+#include "guard/gate.h"
+#include "guard/guard.h"
+
+/* How the guard reaches the desktops themselves; each may be NULL. */
+struct HfGuardHands {
+    /* What holds has changed: brake every hand as hf_guard_get_brake says, and wait for it. */
+    void (*brake)(gpointer data);
+    /* A run was held: let go of what it may hold, where no other run is at work. */
+    void (*release)(const char *run, gpointer data);
+    void (*notify)(const char *title, const char *body, gpointer data);
+    /* What hands must know of the agreement: see hand/reflex.h. */
+    void (*configure)(const json_t *settings, gpointer data);
+};
+
+/* Called once, on another thread, when all of it is done; `durable`: it will outlive the desk. */
+typedef void (*HfHoldDone)(gboolean durable, gpointer data);
+
+/* Returns at once; from then on nothing is let through. `caller` NULL: nobody at a door, `by` says
+ * who. */
+void hf_guard_stop(HfGuard *guard, const HfCaller *caller, const char *by, const char *reason,
+                   HfHoldDone done, gpointer data);
+gboolean hf_guard_pause(HfGuard *guard, const HfCaller *caller, HfGateScope scope,
+                        const char *reason, GError **error);
+/* Returns how many calls were called off. */
+gboolean hf_guard_abort(HfGuard *guard, const HfCaller *caller, const char *run, const char *reason,
+                        guint *ret_count, GError **error);
+/* FORBIDDEN unless the owner asks. */
+gboolean hf_guard_resume(HfGuard *guard, const HfCaller *caller, HfGateScope scope, GError **error);
+
+/* A person used a desktop at that time; ours was last injected then (0: never). */
+void hf_guard_touch(HfGuard *guard, const char *desktop, gint64 real_us, gint64 injected_us);
+const char *hf_guard_get_brake(HfGuard *guard, const char *desktop);
+gboolean hf_guard_has_other_run(HfGuard *guard, const char *desktop, const char *run);
+/* See hf_gate_describe. */
+json_t *hf_guard_describe_holds(HfGuard *guard);
+/* What hands must know of the agreement that holds now. */
+json_t *hf_guard_dup_settings(HfGuard *guard);
+/* Waits until no stop is being carried out any more. */
+void hf_guard_settle(HfGuard *guard);
+
+/* The guard's own: takes over what the agreement says. */
+void hf_holds_configure(HfGuard *guard, HfConfig *config);

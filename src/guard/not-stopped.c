@@ -1,0 +1,39 @@
+/* Step 2 and its repetitions: nothing is stopped, paused or aborted, and no person is using the
+ * desktop that the call wants to use. */
+#include "guard/gate.h"
+#include "guard/passage.h"
+
+gboolean hf_step_not_stopped(HfPassage *passage, GError **error)
+{
+    const char *desktop = hf_json_string(passage->request->params, "desktop", "main");
+    passage->pass = hf_gate_enter(passage->guard->gate, desktop, passage->answer->run_id,
+                                  passage->request->cancellable, error);
+    if (!passage->pass)
+        return FALSE;
+    passage->cancellable = hf_gate_pass_get_cancellable(passage->pass);
+    return TRUE;
+}
+
+/* Not while it is its turn: those who only look must not wait for a person. */
+gboolean hf_step_await_quiet(HfPassage *passage, GError **error)
+{
+    return passage->tool->needs != HF_NEEDS_INPUT ||
+           hf_gate_await_quiet(passage->pass, &passage->deadline, error);
+}
+
+gboolean hf_step_still_not_stopped(HfPassage *passage, GError **error)
+{
+    while (passage->tool->needs == HF_NEEDS_INPUT && !hf_gate_is_quiet(passage->pass)) {
+        hf_step_leave_turn(passage);
+        if (!hf_step_await_quiet(passage, error) || !hf_step_take_turn(passage, error))
+            return FALSE;
+    }
+    return hf_gate_pass_check(passage->pass, error);
+}
+
+void hf_step_leave_gate(HfPassage *passage)
+{
+    hf_gate_leave(passage->pass, &passage->answer->error);
+    passage->pass = NULL;
+    passage->cancellable = NULL;
+}

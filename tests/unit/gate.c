@@ -1,0 +1,223 @@
+/* The gate on a real store: who is let through, what is called off and why, what is latched. */
+#include "guard/gate.h"
+
+#include <glib/gstdio.h>
+
+#include "base/error.h"
+#include "base/remove-tree.h"
+
+typedef struct Fixture {
+    char *folder, *path;
+    HfStore *store;
+    HfGate *gate;
+} Fixture;
+
+static void open_gate(Fixture *f)
+{
+    g_autoptr(GError) error = NULL;
+    f->store = hf_store_open(f->path, &error);
+    g_assert_no_error(error);
+    f->gate = hf_gate_new(f->store, &error);
+    g_assert_no_error(error);
+}
+
+static void close_gate(Fixture *f)
+{
+    hf_gate_free(g_steal_pointer(&f->gate));
+    hf_store_close(g_steal_pointer(&f->store));
+}
+
+static void set_up(Fixture *f, gconstpointer data)
+{
+    f->folder = g_dir_make_tmp("hf-gate-XXXXXX", NULL);
+    f->path = g_build_filename(f->folder, "handfast.db", NULL);
+    open_gate(f);
+}
+
+static void tear_down(Fixture *f, gconstpointer data)
+{
+    close_gate(f);
+    hf_remove_tree(f->folder);
+    g_free(f->folder);
+    g_free(f->path);
+}
+
+/* The code with which such a call is refused, or -1. */
+static int try(HfGate *gate, const char *desktop, const char *run)
+{
+    g_autoptr(GError) error = NULL;
+    HfGatePass *pass = hf_gate_enter(gate, desktop, run, NULL, &error);
+    hf_gate_leave(pass, NULL);
+    return pass ? -1 : (int)hf_error_code(error);
+}
+
+static const HfGateScope all = {NULL, NULL};
+
+static void test_holds(Fixture *f, gconstpointer data)
+{
+    static const struct {
+        const char *desktop, *run; /* what is paused */
+        int expected[3];           /* of (main, r1), (main, r2), (other, r1) */
+    } cases[] = {
+        {NULL, NULL, {HF_ERROR_PAUSED, HF_ERROR_PAUSED, HF_ERROR_PAUSED}},
+        {"main", NULL, {HF_ERROR_PAUSED, HF_ERROR_PAUSED, -1}},
+        {NULL, "r1", {HF_ERROR_PAUSED, -1, HF_ERROR_PAUSED}},
+        {"none", NULL, {-1, -1, -1}},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        HfGateScope scope = {cases[i].desktop, cases[i].run};
+        g_autoptr(GError) error = NULL;
+        g_assert_true(hf_gate_pause(f->gate, scope, "test", NULL));
+        g_assert_false(hf_gate_pause(f->gate, scope, "test", NULL));
+        g_assert_cmpint(try(f->gate, "main", "r1"), ==, cases[i].expected[0]);
+        g_assert_cmpint(try(f->gate, "main", "r2"), ==, cases[i].expected[1]);
+        g_assert_cmpint(try(f->gate, "other", "r1"), ==, cases[i].expected[2]);
+        g_assert_true(hf_gate_resume(f->gate, scope, &error));
+        g_assert_no_error(error);
+        g_assert_cmpint(try(f->gate, "main", "r1"), ==, -1);
+        g_assert_false(hf_gate_resume(f->gate, scope, &error));
+        g_assert_error(error, HF_ERROR, HF_ERROR_CONFLICT);
+    }
+}
+
+static void test_a_stop_calls_off_and_explains(Fixture *f, gconstpointer data)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GCancellable) request = g_cancellable_new();
+    HfGatePass *pass = hf_gate_enter(f->gate, "main", "r1", request, NULL);
+    g_assert_true(hf_gate_pass_check(pass, NULL));
+    g_assert_true(hf_gate_stop(f->gate, "test", "because"));
+    g_assert_false(hf_gate_stop(f->gate, "another", NULL));
+    g_assert_true(g_cancellable_is_cancelled(hf_gate_pass_get_cancellable(pass)));
+    g_assert_false(g_cancellable_is_cancelled(request));
+    g_assert_false(hf_gate_pass_check(pass, &error));
+    g_clear_error(&error);
+    hf_fail(&error, HF_ERROR_OUTCOME_UNKNOWN, "the hand ended");
+    hf_error_take_details(&error, json_pack("{s:i}", "characters", 3));
+    hf_gate_leave(pass, &error);
+    g_assert_error(error, HF_ERROR, HF_ERROR_STOPPED);
+    g_autoptr(json_t) json = hf_error_to_json(error);
+    const json_t *details = json_object_get(json, "details");
+    g_assert_cmpstr(hf_json_string(details, "by", ""), ==, "test");
+    g_assert_cmpstr(hf_json_string(details, "reason", ""), ==, "because");
+    g_assert_cmpstr(hf_json_string(details, "outcome", ""), ==, "unknown");
+    g_assert_cmpint(hf_json_int(json_object_get(details, "done"), "characters", 0), ==, 3);
+    g_assert_cmpstr(hf_gate_get_brake(f->gate, "any"), ==, "stop");
+}
+
+static void test_a_request_that_is_taken_back(Fixture *f, gconstpointer data)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GCancellable) request = g_cancellable_new();
+    HfGatePass *pass = hf_gate_enter(f->gate, "main", "r1", request, NULL);
+    g_cancellable_cancel(request);
+    g_assert_true(g_cancellable_is_cancelled(hf_gate_pass_get_cancellable(pass)));
+    hf_fail(&error, HF_ERROR_DESKTOP_ABORTED, "the call was cancelled");
+    hf_gate_leave(pass, &error);
+    g_assert_cmpstr(error->message, ==, "the call was cancelled");
+}
+
+static void test_latched(Fixture *f, gconstpointer data)
+{
+    g_autoptr(GError) error = NULL;
+    hf_gate_stop(f->gate, "test", NULL);
+    hf_gate_pause(f->gate, (HfGateScope){.desktop = "main"}, "test", NULL);
+    hf_gate_abort(f->gate, "r9", "test", NULL);
+    g_assert_true(hf_gate_keep(f->gate, &error));
+    close_gate(f);
+    open_gate(f);
+    g_assert_true(hf_gate_is_stopped(f->gate));
+    g_assert_cmpint(try(f->gate, "main", "r1"), ==, HF_ERROR_STOPPED);
+    /* What is smaller than everything leaves the stop alone. */
+    g_assert_true(hf_gate_resume(f->gate, (HfGateScope){.desktop = "main"}, &error));
+    g_assert_cmpint(try(f->gate, "main", "r1"), ==, HF_ERROR_STOPPED);
+    g_assert_true(hf_gate_resume(f->gate, all, &error));
+    close_gate(f);
+    open_gate(f);
+    g_assert_cmpint(try(f->gate, "main", "r1"), ==, -1);
+    g_assert_cmpint(try(f->gate, "main", "r9"), ==, HF_ERROR_DESKTOP_ABORTED);
+}
+
+static void test_abort(Fixture *f, gconstpointer data)
+{
+    HfGatePass *one = hf_gate_enter(f->gate, "main", "r1", NULL, NULL);
+    HfGatePass *other = hf_gate_enter(f->gate, "main", "r2", NULL, NULL);
+    g_assert_true(hf_gate_has_other_run(f->gate, "main", "r1"));
+    g_assert_cmpuint(hf_gate_abort(f->gate, "r1", "test", NULL), ==, 1);
+    g_assert_false(hf_gate_pass_check(one, NULL));
+    g_assert_true(hf_gate_pass_check(other, NULL));
+    hf_gate_leave(one, NULL);
+    hf_gate_leave(other, NULL);
+    g_assert_cmpint(try(f->gate, "main", "r1"), ==, HF_ERROR_DESKTOP_ABORTED);
+    g_assert_cmpint(try(f->gate, "main", "r2"), ==, -1);
+}
+
+static void test_too_many_pauses_pause_all(Fixture *f, gconstpointer data)
+{
+    for (int i = 0; i < 1100; i++) {
+        g_autofree char *run = g_strdup_printf("run-%d", i);
+        hf_gate_pause(f->gate, (HfGateScope){.run = run}, "test", NULL);
+    }
+    g_assert_cmpint(try(f->gate, "main", "run-0"), ==, HF_ERROR_PAUSED);
+    g_assert_cmpint(try(f->gate, "main", "anybody"), ==, HF_ERROR_PAUSED);
+}
+
+static void test_takeover(Fixture *f, gconstpointer data)
+{
+    g_autoptr(GError) error = NULL;
+    gint64 now = g_get_monotonic_time();
+    hf_gate_set_takeover(f->gate, 400 * 1000, 3);
+    HfGatePass *pass = hf_gate_enter(f->gate, "main", "r1", NULL, NULL);
+    g_assert_false(hf_gate_touch(f->gate, "main", now, FALSE));
+    g_assert_false(hf_gate_is_quiet(pass));
+    /* Not long enough, then long enough. */
+    HfDeadline soon = hf_deadline_in_ms(50, hf_gate_pass_get_cancellable(pass));
+    g_assert_false(hf_gate_await_quiet(pass, &soon, &error));
+    g_assert_error(error, HF_ERROR, HF_ERROR_PAUSED);
+    g_autoptr(json_t) json = hf_error_to_json(error);
+    gint64 left = hf_json_int(json_object_get(json, "details"), "retry_after_ms", 0);
+    g_assert_cmpint(left, >, 0);
+    g_assert_cmpint(left, <=, 421);
+    HfDeadline later = hf_deadline_in_ms(5000, hf_gate_pass_get_cancellable(pass));
+    g_assert_true(hf_gate_await_quiet(pass, &later, NULL));
+    g_assert_cmpint(g_get_monotonic_time() - now, >=, 400 * 1000);
+    g_assert_true(hf_gate_has_input(f->gate, "main"));
+    hf_gate_leave(pass, NULL);
+}
+
+static void test_interruptions(Fixture *f, gconstpointer data)
+{
+    static const struct {
+        int at_s;
+        gboolean working, too_often;
+    } touches[] = {
+        {0, TRUE, FALSE},    {3, TRUE, FALSE},    /* the same one */
+        {100, FALSE, FALSE},                      /* interrupts nothing */
+        {200, TRUE, FALSE},  {1000, TRUE, FALSE}, /* more than ten minutes later: the first again */
+        {1100, TRUE, FALSE}, {1200, TRUE, TRUE},
+    };
+    gint64 start = g_get_monotonic_time();
+    for (gsize i = 0; i < G_N_ELEMENTS(touches); i++)
+        g_assert_cmpint(hf_gate_touch(f->gate, "main", start + touches[i].at_s * G_USEC_PER_SEC,
+                                      touches[i].working),
+                        ==, touches[i].too_often);
+    g_assert_cmpint(try(f->gate, "main", "r1"), ==, HF_ERROR_PAUSED);
+    g_assert_cmpint(try(f->gate, "other", "r1"), ==, -1);
+    g_assert_true(hf_gate_resume(f->gate, (HfGateScope){.desktop = "main"}, NULL));
+    g_assert_cmpint(try(f->gate, "main", "r1"), ==, -1);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define ADD(name, function) g_test_add("/gate/" name, Fixture, NULL, set_up, function, tear_down)
+    ADD("holds", test_holds);
+    ADD("stop", test_a_stop_calls_off_and_explains);
+    ADD("request", test_a_request_that_is_taken_back);
+    ADD("latched", test_latched);
+    ADD("abort", test_abort);
+    ADD("many", test_too_many_pauses_pause_all);
+    ADD("takeover", test_takeover);
+    ADD("interruptions", test_interruptions);
+    return g_test_run();
+}

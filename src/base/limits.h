@@ -126,3 +126,5 @@
 #define HF_LIMIT_AUDIT_UNSIGNED_ROWS 256
 #define HF_LIMIT_AUDIT_UNSIGNED_MS   1000
 #define HF_LIMIT_AUDIT_LATE_ROWS     1024u
+/* How often a grant may have been handed on. */
+#define HF_LIMIT_GRANT_CHAIN 16

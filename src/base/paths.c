@@ -70,6 +70,77 @@ char *hf_path_dup_policy(void)
     return g_strdup(test && other && *other ? other : "/etc/handfast/policy.json");
 }
 
+#define MOST_LINKS 40
+
+static void push_words(GQueue *words, const char *path)
+{
+    g_auto(GStrv) parts = g_strsplit(path, "/", -1);
+    for (guint i = g_strv_length(parts); i-- > 0;)
+        g_queue_push_head(words, g_steal_pointer(&parts[i]));
+}
+
+static void append_word(GString *place, const char *word)
+{
+    g_string_append_c(place, '/');
+    g_string_append(place, word);
+}
+
+static void drop_word(GString *place)
+{
+    const char *slash = strrchr(place->str, '/');
+    g_string_truncate(place, slash ? (gsize)(slash - place->str) : 0);
+}
+
+/* Takes one word of the rest of the way. FALSE when there are too many links. */
+static gboolean walk(GString *place, GQueue *words, guint *links)
+{
+    g_autofree char *word = g_queue_pop_head(words);
+    if (!*word || g_str_equal(word, "."))
+        return TRUE;
+    if (g_str_equal(word, "..")) {
+        drop_word(place);
+        return TRUE;
+    }
+    append_word(place, word);
+    g_autofree char *target = g_file_read_link(place->str, NULL);
+    if (!target)
+        return TRUE;
+    drop_word(place);
+    if (g_path_is_absolute(target))
+        g_string_truncate(place, 0);
+    push_words(words, target);
+    return ++*links <= MOST_LINKS;
+}
+
+char *hf_path_dup_real(const char *path)
+{
+    gboolean home = g_str_equal(path, "~") || g_str_has_prefix(path, "~/");
+    g_autofree char *full =
+        home ? g_build_filename(g_get_home_dir(), path + 1, NULL) : g_strdup(path);
+    if (!g_path_is_absolute(full))
+        return NULL;
+    g_autoptr(GString) place = g_string_new(NULL);
+    GQueue *words = g_queue_new();
+    guint links = 0;
+    gboolean good = TRUE;
+    push_words(words, full);
+    while (good && !g_queue_is_empty(words))
+        good = walk(place, words, &links);
+    g_queue_free_full(words, g_free);
+    return !good ? NULL : g_strdup(place->len ? place->str : "/");
+}
+
+gboolean hf_path_within(const char *outer, const char *inner)
+{
+    g_autofree char *wide = hf_path_dup_real(outer);
+    g_autofree char *narrow = hf_path_dup_real(inner);
+    if (!wide || !narrow)
+        return FALSE;
+    gsize length = strlen(wide);
+    return strncmp(wide, narrow, length) == 0 &&
+           (wide[length - 1] == '/' || narrow[length] == '/' || narrow[length] == '\0');
+}
+
 gboolean hf_name_check(const char *name, GError **error)
 {
     gsize length = strlen(name);

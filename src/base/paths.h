@@ -19,6 +19,13 @@ char *hf_path_dup_config(void);
  * may name another in HANDFAST_POLICY. */
 char *hf_path_dup_policy(void);
 
+/* The place that a path leads to: absolute, "~" and "~/..." as the user's home, every link followed
+ * and every ".." taken as the kernel would, also where nothing exists yet. NULL when it is relative
+ * or the links lead nowhere. */
+char *hf_path_dup_real(const char *path);
+/* Whether the inner path leads into the outer one, or is the same. */
+gboolean hf_path_within(const char *outer, const char *inner);
+
 /* A directory of our own, 0700, made when missing. STORAGE_FAILED when others could get in: what
  * is in it already may be theirs. */
 gboolean hf_path_ensure_private(const char *path, GError **error);

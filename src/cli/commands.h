@@ -8,6 +8,7 @@ int hf_command_call(int argc, char **argv);
 int hf_command_tools(int argc, char **argv);
 int hf_command_desktop(int argc, char **argv);
 int hf_command_config(int argc, char **argv);
+int hf_command_grant(int argc, char **argv);
 int hf_command_status(int argc, char **argv);
 int hf_command_audit(int argc, char **argv);
 int hf_command_stop(int argc, char **argv);

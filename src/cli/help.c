@@ -109,6 +109,7 @@ int hf_command_help(int argc, char **argv)
     print_command("handfast pause [--desktop D | --run R]", _("let nothing go on for a while"));
     print_command("handfast abort RUN", _("do no later step of a run"));
     print_command("handfast resume [--desktop D | --run R]", _("go on (the owner, at a terminal)"));
+    print_command("handfast grant new|list|show|revoke", _("what callers are bound to"));
     print_command("handfast status", _("what is running"));
     printf("\n");
     print_tool_lines();

@@ -101,6 +101,7 @@ static void set_judgement(json_t *body, const HfPassage *passage)
         json_object_set_new(body, "decision", json_string(hf_action_name(decision->action)));
     set_text(body, "decided_by", decision->by);
     set_text(body, "approval", decision->approval_id);
+    set_text(body, "grant", passage->grant_id);
     if (passage->config)
         json_object_set_new(body, "policy", json_string(hf_config_get_hash(passage->config)));
     if (passage->tainted)

@@ -17,6 +17,7 @@ typedef enum HfCallerKind {
 typedef struct HfCaller {
     HfCallerKind kind; /* as it was at the door; for what only the owner may: hf_owner_check */
     const char *name;  /* of a client: its program's, or its token's; "owner" */
+    const char *grant; /* of a head: the grant that it was started with; may be NULL */
     const char *door;  /* "bridge" */
     pid_t pid;
     guint64 start_time; /* of that process */

@@ -39,8 +39,10 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
         hf_step_identify(&passage, error) &&                /* who is calling? */
         hf_step_not_stopped(&passage, error) &&             /* has anyone shut the gate? */
         hf_step_well_formed(&passage, error) &&             /* is it a call that a tool can take? */
+        hf_step_allowed(&passage, error) &&                 /* may this caller use this tool? */
         hf_step_know_taint(&passage, error) &&              /* has its run read text of others? */
         hf_step_weigh(&passage, error) &&                   /* how dangerous is it? */
+        hf_step_within_grant(&passage, error) &&            /* within the bounds of its grant? */
         hf_step_limit_time(&passage, error) &&              /* how long may it take? */
         (passage.dry_run ? hf_step_preview(&passage, error) /* only say what would happen */
                          : act(&passage, error));
@@ -54,6 +56,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     json_decref(passage.rules);
     hf_decision_clear(&passage.decision);
     hf_config_unref(passage.config);
+    g_clear_pointer(&passage.grants, g_ptr_array_unref);
     hf_result_free(passage.errand.ret_witness);
     return passage.answer;
 }
@@ -118,4 +121,9 @@ HfAgreement *hf_guard_get_agreement(HfGuard *guard)
 HfAudit *hf_guard_get_audit(HfGuard *guard)
 {
     return guard->audit;
+}
+
+HfStore *hf_guard_get_store(HfGuard *guard)
+{
+    return guard->store;
 }

@@ -46,3 +46,7 @@ void hf_guard_note_refusal(HfGuard *guard, const char *door, const GError *reaso
 HfAgreement *hf_guard_get_agreement(HfGuard *guard);
 /* For events that are no calls. */
 struct HfAudit *hf_guard_get_audit(HfGuard *guard);
+HfStore *hf_guard_get_store(HfGuard *guard);
+/* Writes down a change of who may what that came through a door, or why it was refused. */
+void hf_guard_note(HfGuard *guard, const char *event, const HfCaller *caller, const json_t *what,
+                   const GError *error);

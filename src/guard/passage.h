@@ -8,6 +8,7 @@
 #include "guard/policy.h"
 #include "guard/taint.h"
 #include "guard/turns.h"
+#include "store/grants.h"
 
 struct HfGuard {
     HfPerform perform;
@@ -30,6 +31,9 @@ typedef struct HfPassage {
     const HfRequest *request;
     HfConfig *config; /* the agreement as it was when the call came; the same to its end */
     const HfTool *tool;
+    GPtrArray *grants;    /* the grant that holds and those it stands on (HfGrantEntry), or NULL */
+    const HfGrant *grant; /* the first of them, which lies within all others; NULL: no bounds */
+    const char *grant_id;
     const char *desktop;
     json_t *params; /* checked and completed */
     HfRisk risk;    /* the tool's own, or higher where rules say so */
@@ -53,6 +57,8 @@ gboolean hf_step_identify(HfPassage *passage, GError **error);
 gboolean hf_step_not_stopped(HfPassage *passage, GError **error);
 gboolean hf_step_well_formed(HfPassage *passage, GError **error);
 gboolean hf_step_know_taint(HfPassage *passage, GError **error);
+gboolean hf_step_allowed(HfPassage *passage, GError **error);
+gboolean hf_step_within_grant(HfPassage *passage, GError **error);
 gboolean hf_step_weigh(HfPassage *passage, GError **error);
 gboolean hf_step_limit_time(HfPassage *passage, GError **error);
 gboolean hf_step_await_quiet(HfPassage *passage, GError **error);

@@ -33,5 +33,13 @@ const char *const hf_store_migrations[] = {
     "  BEGIN SELECT raise(ABORT, 'the audit only grows'); END;"
     "CREATE TRIGGER audit_heads_hold BEFORE DELETE ON audit_heads"
     "  BEGIN SELECT raise(ABORT, 'the audit only grows'); END;",
+    /* Grants, and how much of each is used up (grants.c). */
+    "CREATE TABLE grants (id TEXT PRIMARY KEY, parent TEXT REFERENCES grants (id), made_by TEXT "
+    "NOT "
+    "NULL, level INTEGER NOT NULL, document TEXT NOT NULL, max_calls INTEGER NOT NULL, calls "
+    "INTEGER NOT NULL DEFAULT 0, made_at INTEGER NOT NULL, revoked_at INTEGER) STRICT;"
+    /* What was done in each day, for limits by the day (pace.c). */
+    "CREATE TABLE daily_counts (day INTEGER NOT NULL, what TEXT NOT NULL, count INTEGER NOT NULL, "
+    "PRIMARY KEY (day, what)) WITHOUT ROWID, STRICT;",
     NULL,
 };

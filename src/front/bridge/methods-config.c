@@ -75,5 +75,6 @@ void hf_bridge_config_set(HfDesk *desk, const HfCaller *caller, json_t *params,
 {
     g_autoptr(GError) error = NULL;
     gboolean done = set_field(desk, caller, params, &error);
+    hf_guard_note(hf_desk_get_guard(desk), "config-set", caller, params, error);
     hf_bridge_append_answer(answer, done ? json_object() : NULL, error);
 }

@@ -168,6 +168,10 @@ static const struct {
     {"abort", hf_bridge_abort},
     {"config.get", hf_bridge_config_get},
     {"config.set", hf_bridge_config_set},
+    {"grant.new", hf_bridge_grant_new},
+    {"grant.list", hf_bridge_grant_list},
+    {"grant.show", hf_bridge_grant_show},
+    {"grant.revoke", hf_bridge_grant_revoke},
 };
 
 HfBridgeMethod hf_bridge_method_find(const char *name)

@@ -25,3 +25,11 @@ void hf_bridge_config_get(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer);
 void hf_bridge_config_set(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer);
+void hf_bridge_grant_new(HfDesk *desk, const HfCaller *caller, json_t *params,
+                         GCancellable *cancellable, GString *answer);
+void hf_bridge_grant_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer);
+void hf_bridge_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer);
+void hf_bridge_grant_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
+                            GCancellable *cancellable, GString *answer);

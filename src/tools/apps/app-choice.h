@@ -9,6 +9,7 @@
 #define HF_PARAM_APP                                                                               \
     {.name = "name",                                                                               \
      .type = HF_TYPE_STRING,                                                                       \
+     .means = HF_MEANS_APP,                                                                        \
      .min = 1,                                                                                     \
      .max = HF_LIMIT_TITLE_BYTES,                                                                  \
      .about = "Name of a running application, its class or its executable, in any case"},          \

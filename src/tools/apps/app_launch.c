@@ -80,6 +80,7 @@ static const HfParam argument = {.type = HF_TYPE_STRING, .max = HF_LIMIT_ARGUMEN
 static const HfParam params[] = {
     {.name = "name",
      .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PROGRAM,
      .required = TRUE,
      .min = 1,
      .max = HF_LIMIT_TITLE_BYTES,

@@ -1,0 +1,71 @@
+/* Reads the agreement and the store; decides nothing about a single call. */
+#include "guard/standing.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+
+static HfLevel read_level(const char *name)
+{
+    for (int level = 1; level < HF_LEVEL_COUNT; level++)
+        if (strcmp(hf_level_name((HfLevel)level), name) == 0)
+            return (HfLevel)level;
+    return HF_LEVEL_READ_ONLY;
+}
+
+HfLevel hf_standing_level(const HfConfig *config, const HfCaller *caller)
+{
+    HfLevel ceiling = read_level(hf_config_string(config, "security.permission_level"));
+    if (caller->kind == HF_CALLER_OWNER)
+        return ceiling;
+    const json_t *client = hf_config_find(config, "clients", caller->name ? caller->name : "");
+    const char *usual = hf_config_string(config, "security.client_level");
+    return MIN(ceiling, read_level(hf_json_string(client, "level", usual)));
+}
+
+const char *hf_standing_grant(const HfConfig *config, const HfCaller *caller)
+{
+    if (caller->grant || caller->kind == HF_CALLER_OWNER)
+        return caller->grant;
+    const json_t *client = hf_config_find(config, "clients", caller->name ? caller->name : "");
+    return hf_json_string(client, "grant", NULL);
+}
+
+static gboolean check_entry(const HfGrantEntry *entry, GError **error)
+{
+    gint64 expiry = hf_grant_get_expiry_us(entry->grant);
+    if (entry->revoked)
+        hf_fail(error, HF_ERROR_FORBIDDEN, "the grant '%s' was revoked", entry->id);
+    else if (expiry && expiry <= g_get_real_time())
+        hf_fail(error, HF_ERROR_FORBIDDEN, "the grant '%s' has expired", entry->id);
+    else
+        return TRUE;
+    hf_error_suggest(error, "ask the owner for another grant");
+    return FALSE;
+}
+
+static gboolean has_entry(const GPtrArray *chain, const char *id)
+{
+    for (guint i = 0; i < chain->len; i++)
+        if (strcmp(((const HfGrantEntry *)chain->pdata[i])->id, id) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+GPtrArray *hf_standing_chain(HfStore *store, const char *own, const char *asked, GError **error)
+{
+    const char *id = asked ? asked : own;
+    g_autoptr(GPtrArray) chain = id ? hf_grants_chain(store, id, error) : NULL;
+    if (!chain)
+        return NULL;
+    if (own && !has_entry(chain, own)) {
+        hf_fail(error, HF_ERROR_FORBIDDEN, "the grant '%s' is no part of '%s', which holds here",
+                asked, own);
+        return NULL;
+    }
+    for (guint i = 0; i < chain->len; i++)
+        if (!check_entry(chain->pdata[i], error))
+            return NULL;
+    return g_steal_pointer(&chain);
+}

@@ -1,0 +1,18 @@
+/* What a caller may at most: its level under the owner's ceiling, and the grant it is bound to. */
+#pragma once
+
+#include "config/config.h"
+#include "guard/caller.h"
+#include "store/grants.h"
+
+/* The owner has the ceiling; everyone else their own level, at most the ceiling. */
+HfLevel hf_standing_level(const HfConfig *config, const HfCaller *caller);
+/* The grant that the caller is bound to, borrowed; NULL when it is bound to none. */
+const char *hf_standing_grant(const HfConfig *config, const HfCaller *caller);
+
+/* The grant that holds for a caller bound to `own` (NULL: to none) that asks to be held to `asked`
+ * (NULL: to nothing more), with those that it stands on, itself first. NULL without an error: no
+ * grant, no bounds. FORBIDDEN when one of them has ended, or what is asked for is no part of its
+ * own.
+ */
+GPtrArray *hf_standing_chain(HfStore *store, const char *own, const char *asked, GError **error);

@@ -1,0 +1,203 @@
+"""Levels and grants: who may what, how a grant is given, handed on, used up and ended."""
+import json
+import sys
+
+import pytest
+
+from handfast import FULL_AUTO, eventually
+
+# The name under which the tests' own connections are known.
+import os
+ME = os.path.basename(os.path.realpath(sys.executable))
+
+
+def config(**security):
+    return {**FULL_AUTO, "security": {**FULL_AUTO["security"], **security}}
+
+
+@pytest.fixture(scope="module")
+def granting():
+    """A desk for the tests of this file; each writes its own config."""
+    from conftest import finish
+    from handfast import Desk
+    desk = Desk("--virtual", "--size", "640x480")
+    yield desk
+    finish(desk)
+
+
+def use(desk, wanted):
+    """Takes this config and waits until it holds."""
+    marked = {**wanted, "version": os.urandom(8).hex()}
+    desk.write_config(marked)
+    eventually(lambda: desk.main_bridge.manage("config.get", path="version")["value"] == marked["version"],
+               what="the new agreement")
+
+
+LEVELS = [
+    # ceiling, level of clients, tool, level it needs, allowed
+    ("L4", "L1", "screenshot", "L1", True),
+    ("L4", "L1", "mouse_move", "L2", False),
+    ("L4", "L2", "mouse_move", "L2", True),
+    ("L4", "L2", "hotkey", "L3", False),
+    ("L4", "L3", "hotkey", "L3", True),
+    ("L2", "L4", "hotkey", "L3", False),
+    ("L1", "L4", "mouse_move", "L2", False),
+]
+PARAMS = {"mouse_move": {"x": 1, "y": 1, "smooth": False}, "hotkey": {"keys": ["shift"], "reason": "test"},
+          "screenshot": {}}
+
+
+@pytest.mark.parametrize("ceiling, level, tool, needs, allowed", LEVELS)
+def test_levels(granting, ceiling, level, tool, needs, allowed):
+    use(granting, config(permission_level=ceiling, client_level=level))
+    if allowed:
+        granting.call(tool, **PARAMS[tool])
+        return
+    error = granting.fails("FORBIDDEN", tool, **PARAMS[tool])
+    assert error["details"] == {"needs": needs, "has": min(ceiling, level), "ceiling": ceiling}
+    assert tool in error["message"] and needs in error["message"] and min(ceiling, level) in error["message"]
+    assert ("security.permission_level" if ceiling < needs else "clients.") in error["suggestion"]
+    refused = [row for row in granting.audit() if row["kind"] == "refusal"][-1]
+    assert refused["tool"] == tool and refused["code"] == "FORBIDDEN"
+
+
+def test_a_client_of_its_own_level(granting):
+    use(granting, {**config(client_level="L1"), "clients": {ME: {"level": "L2"}}})
+    granting.call("mouse_move", **PARAMS["mouse_move"])
+    use(granting, {**config(client_level="L4"), "clients": {ME: {"level": "L1"}}})
+    granting.fails("FORBIDDEN", "mouse_move", **PARAMS["mouse_move"])
+
+
+def test_the_owner_has_the_ceiling(granting):
+    use(granting, config(permission_level="L3", client_level="L1"))
+    run = granting.owner_cli("mouse_move", "5", "5", "--no-smooth")
+    assert run.returncode == 0, run.shown
+    assert b"FORBIDDEN" in granting.cli("mouse_move", "5", "5").stderr, "no terminal: a client like any other"
+    use(granting, config(permission_level="L1"))
+    assert "FORBIDDEN" in granting.owner_cli("mouse_move", "5", "5").shown
+
+
+def test_programs_that_may_connect(granting):
+    use(granting, config(bridge={"allowed_programs": ["/usr/bin/nothing*"]}))
+    error = granting.fails("FORBIDDEN", "wait", duration=0)
+    assert "allowed_programs" in error["suggestion"]
+    use(granting, config(bridge={"allowed_programs": ["*python*"]}))
+    granting.call("wait", duration=0)
+
+
+def give(desk, identity, *options):
+    run = desk.owner_cli("grant", "new", identity, "--json", *options)
+    assert run.returncode == 0, run.shown
+    return json.loads(run.shown)
+
+
+def test_only_the_owner_gives(granting):
+    use(granting, FULL_AUTO)
+    run = granting.cli("grant", "new", "mine", "--tools", "*")
+    assert run.returncode == 1 and b"FORBIDDEN" in run.stderr
+    answer = granting.main_bridge.request("grant.new", {"id": "mine", "grant": {"tools": ["*"]}})["result"]
+    assert answer["error"]["code"] == "FORBIDDEN"
+    give(granting, "tmp1", "--tools", "wait")
+    answer = granting.main_bridge.request("grant.revoke", {"id": "tmp1"})["result"]
+    assert answer["error"]["code"] == "FORBIDDEN"
+    assert [row for row in granting.audit() if row.get("event") == "grant-new" and not row["data"]["ok"]]
+
+
+def test_a_grant_bounds_a_client(granting):
+    given = give(granting, "looker", "--tools", "toolset:look,left_click", "--max-risk", "low")
+    assert given["grant"] == {"tools": ["toolset:look", "left_click"], "restrictions": {"max_risk_level": "low"},
+                              "approval_overrides": {}}
+    use(granting, {**FULL_AUTO, "clients": {ME: {"grant": "looker"}}})
+    granting.call("screenshot")
+    error = granting.fails("FORBIDDEN", "mouse_move", **PARAMS["mouse_move"])
+    assert error["details"]["grant"] == "looker"
+    error = granting.fails("FORBIDDEN", "left_click", x=1, y=1)
+    assert error["details"]["max_risk_level"] == "low" and error["details"]["risk"] == "medium"
+    assert granting.owner_cli("grant", "revoke", "looker").returncode == 0
+    assert "revoked" in granting.fails("FORBIDDEN", "screenshot")["message"]
+    assert "looker" in granting.cli("grant", "list").stdout.decode()
+    assert granting.main_bridge.manage("grant.show", id="looker")["revoked"] is True
+    use(granting, {**FULL_AUTO, "clients": {ME: {"grant": "nowhere"}}})
+    assert "there is no grant 'nowhere'" in granting.fails("FORBIDDEN", "screenshot")["message"]
+
+
+def test_applications_of_a_grant(granting):
+    give(granting, "editor", "--tools", "app_launch,app_list", "--app", "mouse*")
+    use(granting, {**FULL_AUTO, "clients": {ME: {"grant": "editor"}}})
+    error = granting.fails("APP_NOT_ALLOWED", "app_launch", name="xterm")
+    assert error["details"]["expected"] == ["mouse*"]
+    granting.fails("APP_NOT_ALLOWED", "app_launch", name="/usr/bin/xterm")
+    granting.call("app_launch", name="mousepad")
+
+
+def test_handed_on_only_smaller(granting):
+    give(granting, "whole", "--tools", "mouse,wait", "--max-risk", "medium")
+    use(granting, {**FULL_AUTO, "clients": {ME: {"grant": "whole"}}})
+    bridge = granting.main_bridge
+    part = bridge.manage("grant.new", id="part", grant={"tools": ["wait"]})
+    assert part["grant"]["restrictions"] == {"max_risk_level": "medium"}, "what is not said is inherited"
+    granting.call("wait", duration=0, grant="part")
+    error = granting.fails("FORBIDDEN", "mouse_move", **PARAMS["mouse_move"], grant="part")
+    assert error["details"]["grant"] == "part"
+    granting.call("mouse_move", **PARAMS["mouse_move"])
+    for wanted in ({"tools": ["*"]}, {"tools": ["wait", "screenshot"]},
+                   {"tools": ["wait"], "restrictions": {"max_risk_level": "high"}}):
+        answer = bridge.request("grant.new", {"id": "more", "grant": wanted})["result"]
+        assert answer["error"]["code"] == "FORBIDDEN", answer
+    give(granting, "other", "--tools", "*")
+    error = granting.fails("FORBIDDEN", "screenshot", grant="other")
+    assert "no part of 'whole'" in error["message"]
+    assert granting.owner_cli("grant", "revoke", "whole").returncode == 0
+    assert "'whole' was revoked" in granting.fails("FORBIDDEN", "wait", duration=0, grant="part")["message"]
+
+
+def test_anyone_may_bind_themselves(granting):
+    use(granting, FULL_AUTO)
+    give(granting, "self", "--tools", "wait")
+    granting.call("wait", duration=0, grant="self")
+    granting.fails("FORBIDDEN", "screenshot", grant="self")
+    granting.fails("FORBIDDEN", "screenshot", grant="nowhere")
+    granting.fails("INVALID_PARAMS", "screenshot", grant="")
+    granting.fails("INVALID_PARAMS", "screenshot", grant=7)
+
+
+def test_expiry_is_checked_at_each_call(granting):
+    use(granting, FULL_AUTO)
+    give(granting, "short", "--tools", "wait", "--expires", "2s")
+    granting.call("wait", duration=0, grant="short")
+
+    def expired():
+        answer = granting.answer("wait", duration=0, grant="short")
+        return not answer["ok"] and answer["error"]
+    error = eventually(expired, 10, "its end")
+    assert error["code"] == "FORBIDDEN" and "expired" in error["message"]
+
+
+@pytest.mark.parametrize("params, code", [
+    ({}, "INVALID_PARAMS"),
+    ({"grant": {}}, "FORBIDDEN"),
+    ({"grant": 7}, "INVALID_PARAMS"),
+    ({"grant": {"tools": ["wait"]}, "id": ""}, "INVALID_PARAMS"),
+    ({"grant": {"tools": ["wait"]}, "id": "x" * 1000}, "INVALID_PARAMS"),
+    ({"grant": {"tools": ["wait"]}, "wings": 2}, "INVALID_PARAMS"),
+])
+def test_bad_requests(granting, params, code):
+    use(granting, FULL_AUTO)
+    answer = granting.main_bridge.request("grant.new", params)["result"]
+    assert not answer["ok"] and answer["error"]["code"] == code
+
+
+@pytest.mark.parametrize("options, says", [
+    (["--tools", "no_such_tool"], "no_such_tool"),
+    (["--tools", "wait", "--max-risk", "huge"], "max_risk_level"),
+    (["--tools", "wait", "--expires", "tomorrow"], "expires_at"),
+    (["--tools", "wait", "--override", "wait"], "TOOL=ACTION"),
+    (["--tools", "wait", "--override", "wait=maybe"], "approval_overrides.wait"),
+    (["--max-calls", "5"], "tools"),
+    (["--tools", "wait", "--from", "nowhere"], "there is no grant"),
+    (["--tools", "wait", "--wings"], "wings"),
+])
+def test_bad_words(granting, options, says):
+    use(granting, FULL_AUTO)
+    run = granting.owner_cli("grant", "new", "bad", *options)
+    assert run.returncode != 0 and says in run.shown

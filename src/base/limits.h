@@ -126,5 +126,7 @@
 #define HF_LIMIT_AUDIT_UNSIGNED_ROWS 256
 #define HF_LIMIT_AUDIT_UNSIGNED_MS   1000
 #define HF_LIMIT_AUDIT_LATE_ROWS     1024u
+/* Buckets of rate limits that are kept while they say something. */
+#define HF_LIMIT_PACE_BUCKETS 4096u
 /* How often a grant may have been handed on. */
 #define HF_LIMIT_GRANT_CHAIN 16

@@ -287,13 +287,13 @@ static const HfParam queue_fields[] = {
      .min = 1,
      .max = 10000,
      .fallback = "20",
-     .about = "Calls that may wait for one desktop"},
+     .about = "Calls about one target (a recipient, an application) that may wait for a desktop"},
     {.name = "total",
      .type = HF_TYPE_INTEGER,
      .min = 1,
      .max = 10000,
      .fallback = "50",
-     .about = "Calls that may wait in all"},
+     .about = "Calls that may wait for one desktop in all"},
     {0},
 };
 static const HfParam limits_fields[] = {

@@ -22,7 +22,8 @@ static HfAnswer *new_answer(const HfRequest *request)
 /* What is left of the way for a call that may be done. */
 static gboolean act(HfPassage *passage, GError **error)
 {
-    return hf_step_await_quiet(passage, error) &&       /* is a person using the desktop? */
+    return hf_step_pace(passage, error) &&              /* not too fast, not too often? */
+           hf_step_await_quiet(passage, error) &&       /* is a person using the desktop? */
            hf_step_take_turn(passage, error) &&         /* is the desktop free? */
            hf_step_still_not_stopped(passage, error) && /* after all that waiting */
            hf_step_audit_before(passage, error) &&      /* written down before it happens */
@@ -85,6 +86,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     guard->store = parts->store;
     guard->agreement = parts->agreement;
     guard->turns = hf_turns_new();
+    guard->paces = hf_paces_new(guard->store, NULL);
     guard->gate = g_steal_pointer(&gate);
     guard->hands = parts->hands;
     g_mutex_init(&guard->settle_lock);
@@ -108,6 +110,7 @@ void hf_guard_free(HfGuard *guard)
     g_mutex_clear(&guard->settle_lock);
     g_cond_clear(&guard->settled);
     hf_turns_free(guard->turns);
+    hf_paces_free(guard->paces);
     hf_taint_free(guard->taint);
     hf_audit_close(guard->audit);
     g_free(guard);

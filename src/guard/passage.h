@@ -5,6 +5,7 @@
 #include "guard/audit.h"
 #include "guard/gate.h"
 #include "guard/guard.h"
+#include "guard/pace.h"
 #include "guard/policy.h"
 #include "guard/taint.h"
 #include "guard/turns.h"
@@ -16,6 +17,7 @@ struct HfGuard {
     HfStore *store;
     HfAgreement *agreement;
     HfTurns *turns;
+    HfPaces *paces;
     HfGate *gate;
     const HfGuardHands *hands; /* may be NULL */
     GMutex settle_lock;        /* guards `settling` */
@@ -61,6 +63,7 @@ gboolean hf_step_allowed(HfPassage *passage, GError **error);
 gboolean hf_step_within_grant(HfPassage *passage, GError **error);
 gboolean hf_step_weigh(HfPassage *passage, GError **error);
 gboolean hf_step_limit_time(HfPassage *passage, GError **error);
+gboolean hf_step_pace(HfPassage *passage, GError **error);
 gboolean hf_step_await_quiet(HfPassage *passage, GError **error);
 gboolean hf_step_take_turn(HfPassage *passage, GError **error);
 gboolean hf_step_still_not_stopped(HfPassage *passage, GError **error);

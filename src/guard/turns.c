@@ -7,7 +7,8 @@
 #include "guard/passage.h"
 
 struct HfTurn {
-    char *desktop;
+    char *desktop, *target;
+    gboolean dropped; /* out of the queue, to make room */
 };
 
 struct HfTurns {
@@ -44,50 +45,134 @@ static GQueue *ensure_queue(HfTurns *turns, const char *desktop)
     return queue;
 }
 
+guint hf_turns_count(HfTurns *turns, const char *desktop)
+{
+    g_mutex_lock(&turns->lock);
+    GQueue *queue = g_hash_table_lookup(turns->queues, desktop);
+    guint count = queue ? g_queue_get_length(queue) : 0;
+    g_mutex_unlock(&turns->lock);
+    return count;
+}
+
 void hf_turns_leave(HfTurns *turns, HfTurn *turn)
 {
     g_mutex_lock(&turns->lock);
-    GQueue *queue = g_hash_table_lookup(turns->queues, turn->desktop);
-    g_queue_remove(queue, turn);
-    if (g_queue_is_empty(queue))
+    GQueue *queue = turn->dropped ? NULL : g_hash_table_lookup(turns->queues, turn->desktop);
+    if (queue)
+        g_queue_remove(queue, turn);
+    if (queue && g_queue_is_empty(queue))
         g_hash_table_remove(turns->queues, turn->desktop);
     g_cond_broadcast(&turns->changed);
     g_mutex_unlock(&turns->lock);
     g_free(turn->desktop);
+    g_free(turn->target);
     g_free(turn);
 }
 
-HfTurn *hf_turns_take(HfTurns *turns, const char *desktop, const HfDeadline *deadline,
-                      GError **error)
+/* The oldest that waits (the head has its turn), of one target or of all; and how many there are.
+ */
+static GList *find_oldest(GQueue *queue, const char *target, guint *ret_count)
 {
-    HfTurn *turn = g_new(HfTurn, 1);
+    GList *oldest = NULL;
+    *ret_count = 0;
+    for (GList *link = queue->head ? queue->head->next : NULL; link; link = link->next) {
+        const HfTurn *turn = link->data;
+        if (target && g_strcmp0(turn->target, target) != 0)
+            continue;
+        oldest = oldest ? oldest : link;
+        ++*ret_count;
+    }
+    return oldest;
+}
+
+/* With the lock held, after a new one has come. */
+static void drop_overflow(HfTurns *turns, GQueue *queue, const char *target, guint limit)
+{
+    guint count;
+    GList *oldest = find_oldest(queue, target, &count);
+    if (count <= limit)
+        return;
+    ((HfTurn *)oldest->data)->dropped = TRUE;
+    g_queue_delete_link(queue, oldest);
+    g_cond_broadcast(&turns->changed);
+}
+
+static gboolean fail_dropped(const char *desktop, const char *target, const HfTurnLimits *limits,
+                             GError **error)
+{
+    hf_fail(error, HF_ERROR_QUEUE_OVERFLOW,
+            "too many calls wait for the desktop '%s'; the oldest was dropped, and this was it",
+            desktop);
+    hf_error_take_details(error,
+                          json_pack("{s:o, s:o, s:i, s:i}", "desktop", hf_json_text(desktop),
+                                    "target", target ? hf_json_text(target) : json_null(), "total",
+                                    (int)limits->total, "per_target", (int)limits->per_target));
+    return FALSE;
+}
+
+HfTurn *hf_turns_take(HfTurns *turns, const char *desktop, const char *target,
+                      const HfTurnLimits *limits, const HfDeadline *deadline, GError **error)
+{
+    HfTurn *turn = g_new0(HfTurn, 1);
     turn->desktop = g_strdup(desktop);
+    turn->target = g_strdup(target);
     HfWaiter waiter;
     hf_waiter_begin(&waiter, &turns->lock, &turns->changed, deadline->cancellable);
     g_mutex_lock(&turns->lock);
     GQueue *queue = ensure_queue(turns, desktop);
     g_queue_push_tail(queue, turn);
-    gboolean ours;
-    while (!(ours = g_queue_peek_head(queue) == turn) && hf_deadline_check(deadline, NULL))
+    if (target)
+        drop_overflow(turns, queue, target, limits->per_target);
+    drop_overflow(turns, queue, NULL, limits->total);
+    gboolean ours = FALSE;
+    while (!turn->dropped && !(ours = g_queue_peek_head(queue) == turn) &&
+           hf_deadline_check(deadline, NULL))
         g_cond_wait_until(&turns->changed, &turns->lock, deadline->at_us);
+    gboolean dropped = turn->dropped;
     g_mutex_unlock(&turns->lock);
     hf_waiter_end(&waiter);
     if (ours)
         return turn;
     hf_turns_leave(turns, turn);
-    if (hf_deadline_check(deadline, error))
+    if (dropped)
+        fail_dropped(desktop, target, limits, error);
+    else if (hf_deadline_check(deadline, error))
         hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "another call kept the desktop '%s' for too long",
                 desktop);
     return NULL;
+}
+
+/* What the call is about: whom it reaches, or the application that it names. */
+static const char *target_of(const HfPassage *passage)
+{
+    for (const HfParam *param = passage->tool->params; param->name; param++)
+        if (param->means == HF_MEANS_RECIPIENT || param->means == HF_MEANS_APP)
+            return hf_json_string(passage->params, param->name, NULL);
+    return NULL;
+}
+
+static void note_overflow(HfPassage *passage, const GError *error)
+{
+    if (g_error_matches(error, HF_ERROR, HF_ERROR_QUEUE_OVERFLOW))
+        hf_audit_event(passage->guard->audit, "queue-overflow", passage->request->caller,
+                       json_pack("{s:s, s:o}", "step", passage->answer->step_id, "error",
+                                 hf_error_to_json(error)));
 }
 
 gboolean hf_step_take_turn(HfPassage *passage, GError **error)
 {
     if (passage->tool->needs == HF_NEEDS_NEITHER)
         return TRUE;
-    passage->turn =
-        hf_turns_take(passage->guard->turns, passage->desktop, &passage->deadline, error);
-    return passage->turn != NULL;
+    HfTurnLimits limits = {(guint)hf_config_int(passage->config, "limits.queue.total"),
+                           (guint)hf_config_int(passage->config, "limits.queue.per_target")};
+    g_autoptr(GError) problem = NULL;
+    passage->turn = hf_turns_take(passage->guard->turns, passage->desktop, target_of(passage),
+                                  &limits, &passage->deadline, &problem);
+    if (passage->turn)
+        return TRUE;
+    note_overflow(passage, problem);
+    g_propagate_error(error, g_steal_pointer(&problem));
+    return FALSE;
 }
 
 void hf_step_leave_turn(HfPassage *passage)

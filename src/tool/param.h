@@ -29,8 +29,9 @@ typedef enum HfMeans {
     HF_MEANS_TEXT,      /* text that goes elsewhere */
     HF_MEANS_PATH,
     HF_MEANS_URL,
-    HF_MEANS_APP,    /* a running application */
-    HF_MEANS_WINDOW, /* title or class of a window */
+    HF_MEANS_APP,       /* a running application */
+    HF_MEANS_WINDOW,    /* title or class of a window */
+    HF_MEANS_RECIPIENT, /* whom or what a message reaches: a person, a group, an address */
 } HfMeans;
 
 struct HfParam {

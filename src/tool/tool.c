@@ -46,6 +46,12 @@ static const char *const reads_names[] = {NULL,    "screen",    "page",     "fil
 static const char *const effect_names[] = {NULL,      "sends",         "runs_commands",
                                            "deletes", "leaves_domain", NULL};
 
+static const char *const pace_names[HF_PACE_COUNT] = {
+    [HF_PACE_FREE] = "free",
+    [HF_PACE_TASK] = "task",
+    [HF_PACE_MESSAGE] = "message",
+};
+
 const char *hf_type_name(HfType type)
 {
     return type_names[type];
@@ -98,6 +104,11 @@ json_t *hf_reads_to_json(HfReads reads)
 json_t *hf_effects_to_json(HfEffects effects)
 {
     return bits_to_json(effects, effect_names);
+}
+
+const char *hf_pace_name(HfPace pace)
+{
+    return pace_names[pace];
 }
 
 const HfParam *hf_param_find(const HfParam *table, const char *name)

@@ -91,6 +91,16 @@ typedef enum HfTarget {
     HF_TARGET_COUNT,
 } HfTarget;
 
+/* How calls count for the limits by time. What is one movement among many is free; what is a task
+ * of its own is not. */
+typedef enum HfPace {
+    HF_PACE_NONE,
+    HF_PACE_FREE,    /* declared: looks and single movements, as many as it takes */
+    HF_PACE_TASK,    /* starts, ends or tells something */
+    HF_PACE_MESSAGE, /* reaches somebody: each target has limits of its own too */
+    HF_PACE_COUNT,
+} HfPace;
+
 typedef enum HfToolFlags {
     HF_TOOL_READ_ONLY = 1 << 0,  /* changes nothing that anyone could see */
     HF_TOOL_IDEMPOTENT = 1 << 1, /* a second, equal call changes nothing more */
@@ -112,6 +122,7 @@ struct HfTool {
     HfEffects effects;
     HfTarget target;
     HfToolFlags flags;
+    HfPace pace;
     guint timeout_ms; /* default; the caller may ask for another */
     const HfParam *params;
     const HfParam *result;
@@ -125,6 +136,7 @@ const char *hf_level_name(HfLevel level);
 const char *hf_needs_name(HfNeeds needs);
 const char *hf_channel_name(HfChannel channel);
 const char *hf_target_name(HfTarget target);
+const char *hf_pace_name(HfPace pace);
 /* Arrays of the names that are set; empty for "nothing" and "none". */
 json_t *hf_reads_to_json(HfReads reads);
 json_t *hf_effects_to_json(HfEffects effects);

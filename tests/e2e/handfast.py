@@ -27,7 +27,8 @@ SLOW = 4 if "build-test" in PROGRAM or "build-tsan" in PROGRAM else 1
 FULL_AUTO = {
     "security": {"permission_level": "L4", "client_level": "L4"},
     "projects": {"default_approval_template": "full-auto"},
-    "limits": {"global": {"per_minute": 0, "per_day": 0}, "target": {"per_minute": 0, "per_day": 0}},
+    "limits": {"global": {"per_minute": 0, "per_day": 0}, "target": {"per_minute": 0, "per_day": 0},
+               "queue": {"per_target": 10000, "total": 10000}},
 }
 
 

@@ -46,6 +46,7 @@ static void test_facts(void)
         g_assert_cmpint(tool->needs, >, HF_NEEDS_NONE);
         g_assert_cmpint(tool->channel, >, HF_CHANNEL_NONE);
         g_assert_cmpint(tool->target, >, HF_TARGET_NONE);
+        g_assert_cmpint(tool->pace, >, HF_PACE_NONE);
         check_bits(tool->reads, HF_READS_NOTHING);
         check_bits(tool->effects, HF_EFFECT_NONE);
         g_assert_cmpuint(tool->timeout_ms, >, 0);

@@ -53,6 +53,7 @@ const HfTool hf_tool_app_close = {
     .reads = HF_READS_PROGRAMS,
     .effects = HF_EFFECT_DELETES,
     .target = HF_TARGET_APP,
+    .pace = HF_PACE_TASK,
     .timeout_ms = 30000,
     .params = params,
     .result = result,

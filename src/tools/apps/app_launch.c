@@ -139,6 +139,7 @@ const HfTool hf_tool_app_launch = {
     .reads = HF_READS_PROGRAMS,
     .effects = HF_EFFECT_RUNS_COMMANDS,
     .target = HF_TARGET_PROGRAM,
+    .pace = HF_PACE_TASK,
     .timeout_ms = 30000,
     .params = params,
     .result = result,

@@ -67,6 +67,7 @@ const HfTool hf_tool_app_switch = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_APP,
     .flags = HF_TOOL_IDEMPOTENT,
+    .pace = HF_PACE_FREE,
     .timeout_ms = 10000,
     .params = params,
     .result = result,

@@ -47,6 +47,7 @@ const HfTool hf_tool_hold_key = {
     .reads = HF_READS_NOTHING,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_FOCUS,
+    .pace = HF_PACE_FREE,
     .timeout_ms = (HF_LIMIT_WAIT_SECONDS + 30) * 1000,
     .params = params,
     .result = result,

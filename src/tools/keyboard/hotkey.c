@@ -36,6 +36,7 @@ const HfTool hf_tool_hotkey = {
     .reads = HF_READS_NOTHING,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_FOCUS,
+    .pace = HF_PACE_FREE,
     .timeout_ms = HF_KEYBOARD_TIMEOUT_MS,
     .params = params,
     .result = hf_keys_result,

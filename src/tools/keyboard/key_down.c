@@ -31,6 +31,7 @@ const HfTool hf_tool_key_down = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_FOCUS,
     .flags = HF_TOOL_IDEMPOTENT,
+    .pace = HF_PACE_FREE,
     .timeout_ms = HF_KEYBOARD_TIMEOUT_MS,
     .params = params,
     .result = hf_keys_result,

@@ -37,6 +37,7 @@ const HfTool hf_tool_key_press = {
     .reads = HF_READS_NOTHING,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_FOCUS,
+    .pace = HF_PACE_FREE,
     .timeout_ms = HF_KEYBOARD_TIMEOUT_MS,
     .params = params,
     .result = hf_keys_result,

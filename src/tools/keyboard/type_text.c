@@ -110,6 +110,7 @@ const HfTool hf_tool_type_text = {
     .reads = HF_READS_PROGRAMS,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_FOCUS,
+    .pace = HF_PACE_FREE,
     .timeout_ms = 120000,
     .params = params,
     .result = result,

@@ -27,6 +27,7 @@ const HfTool hf_tool_mouse_down = {
     .reads = HF_READS_NOTHING,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_POINT,
+    .pace = HF_PACE_FREE,
     .timeout_ms = HF_MOUSE_TIMEOUT_MS,
     .params = params,
     .result = hf_mouse_result,

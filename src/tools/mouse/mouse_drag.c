@@ -51,6 +51,7 @@ const HfTool hf_tool_mouse_drag = {
     .reads = HF_READS_NOTHING,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_DRAG,
+    .pace = HF_PACE_FREE,
     .timeout_ms = HF_MOUSE_TIMEOUT_MS,
     .params = params,
     .result = hf_mouse_result,

@@ -43,6 +43,7 @@ const HfTool hf_tool_mouse_move = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_POINT,
     .flags = HF_TOOL_IDEMPOTENT,
+    .pace = HF_PACE_FREE,
     .timeout_ms = HF_MOUSE_TIMEOUT_MS,
     .params = params,
     .result = hf_mouse_result,

@@ -76,6 +76,7 @@ const HfTool hf_tool_clipboard_write = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_NOTHING,
     .flags = HF_TOOL_IDEMPOTENT,
+    .pace = HF_PACE_FREE,
     .timeout_ms = 10000,
     .params = params,
     .result = result,

@@ -68,6 +68,7 @@ const HfTool hf_tool_notification_send = {
     .reads = HF_READS_NOTHING,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_NOTHING,
+    .pace = HF_PACE_TASK,
     .timeout_ms = 15000,
     .params = params,
     .result = result,

@@ -162,6 +162,7 @@ const HfTool hf_tool_system_info = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_NOTHING,
     .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT,
+    .pace = HF_PACE_FREE,
     .timeout_ms = 10000,
     .params = params,
     .result = result,

@@ -44,6 +44,7 @@ const HfTool hf_tool_wait = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_NOTHING,
     .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT,
+    .pace = HF_PACE_FREE,
     .timeout_ms = (HF_LIMIT_WAIT_SECONDS + 30) * 1000,
     .params = params,
     .result = result,

@@ -209,6 +209,7 @@ const HfTool hf_tool_window_manage = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_WINDOW,
     .flags = HF_TOOL_IDEMPOTENT,
+    .pace = HF_PACE_FREE,
     .timeout_ms = 10000,
     .params = params,
     .result = result,

@@ -56,9 +56,18 @@
  * all formats together when they are saved. */
 #define HF_LIMIT_CLIPBOARD_ANSWER_MS 2000
 #define HF_LIMIT_CLIPBOARD_SAVE_MS   5000
-/* Programs that fetch from us at the same time, and how long one may leave a piece unread. */
-#define HF_LIMIT_CLIPBOARD_TRANSFERS 64u
-#define HF_LIMIT_CLIPBOARD_STALL_MS  10000
+/* Transfers from us that are under way at the same time, of all programs and of one; how long one
+ * may leave a piece unread, and take for everything; how many bytes they may keep in memory after
+ * the clipboard has got another content. */
+#define HF_LIMIT_CLIPBOARD_TRANSFERS        64u
+#define HF_LIMIT_CLIPBOARD_TRANSFERS_OF_ONE 16u
+#define HF_LIMIT_CLIPBOARD_STALL_MS         10000
+#define HF_LIMIT_CLIPBOARD_TRANSFER_MS      300000
+#define HF_LIMIT_CLIPBOARD_SENDING_BYTES    (256u * 1024 * 1024)
+/* What one program may ask of a clipboard that is ours: at once, and again in each second. A unit
+ * is an answer or 64 KB. */
+#define HF_LIMIT_CLIPBOARD_ASK_BURST 4096u
+#define HF_LIMIT_CLIPBOARD_ASK_RATE  2000u
 
 #define HF_LIMIT_KEYS          16u
 #define HF_LIMIT_IMAGES_KEPT   64u

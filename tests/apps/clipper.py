@@ -82,6 +82,10 @@ class Clipper:
         return {}
 
     def formats(self, selection):
+        # GTK remembers the formats until it has looked at the notice that the owner has changed.
+        self.window.get_display().sync()
+        while Gtk.events_pending():
+            Gtk.main_iteration()
         clipboard = Gtk.Clipboard.get(Gdk.Atom.intern(selection, False))
         ok, atoms = clipboard.wait_for_targets()
         return {"formats": [atom.name() for atom in atoms] if ok else []}

@@ -15,8 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fd < 0 || write(fd, data, size) != (ssize_t)size)
         g_assert_not_reached();
     g_autoptr(HfClipboardFile) file = hf_clipboard_file_new_inherited("/nonexistent", fd);
-    g_autofree char *server = NULL;
-    g_autoptr(HfClipboardData) content = hf_clipboard_file_load(file, &server);
+    g_autoptr(HfClipboardData) content = hf_clipboard_file_load(file);
     guint count = content ? hf_clipboard_data_get_count(content) : 0;
     for (guint i = 0; i < count; i++) {
         const HfClipboardFormat *format = hf_clipboard_data_get(content, i);

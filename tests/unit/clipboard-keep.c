@@ -8,16 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "await.h"
 #include "base/error.h"
 #include "base/processes.h"
 #include "clipper.h"
 #include "platform/clipboard.h"
+#include "platform/process.h"
+#include "platform/x11/clipboard-file.h"
 #include "platform/x11/clipboard-hold.h"
 #include "platform/x11/retained.h"
 #include "requestor.h"
 #include "spawn.h"
-
-#define WAIT_US (5 * G_USEC_PER_SEC)
 
 typedef struct Fixture {
     char *state_dir;
@@ -108,20 +109,12 @@ static void set_up(Fixture *f, gconstpointer data)
 
 static guint count_files(Fixture *f)
 {
-    g_autoptr(GDir) entries = g_dir_open(f->state_dir, 0, NULL);
-    guint seen = 0;
-    const char *name;
-    while ((name = g_dir_read_name(entries)))
-        seen += g_str_has_prefix(name, "clipboard-") ? 1 : 0;
-    return seen;
+    return count_entries(f->state_dir, "clipboard-");
 }
 
 static void await_files(Fixture *f, guint count)
 {
-    gint64 until_us = g_get_monotonic_time() + WAIT_US;
-    while (count_files(f) != count && g_get_monotonic_time() < until_us)
-        g_thread_yield();
-    g_assert_cmpuint(count_files(f), ==, count);
+    await_entries(f->state_dir, "clipboard-", count);
 }
 
 /* Holders that serve a file of this test. */
@@ -141,30 +134,54 @@ static GArray *list_holders(Fixture *f)
     return holders;
 }
 
-static void await_holders(Fixture *f, guint count)
+static void await_end(int take_process_fd)
 {
-    gint64 until_us = g_get_monotonic_time() + WAIT_US;
-    for (;;) {
-        g_autoptr(GArray) holders = list_holders(f);
-        if (holders->len == count)
-            return;
-        if (g_get_monotonic_time() > until_us)
-            g_assert_cmpuint(holders->len, ==, count);
+    HfDeadline deadline = hf_deadline_in_ms(TEST_PATIENCE_MS, NULL);
+    g_assert_true(hf_deadline_wait_readable(&deadline, take_process_fd, NULL));
+    close(take_process_fd);
+}
+
+/* Until those that there are have ended. */
+static void await_no_holder(Fixture *f)
+{
+    g_autoptr(GArray) holders = list_holders(f);
+    for (guint i = 0; i < holders->len; i++) {
+        int fd = hf_process_open(g_array_index(holders, HfProcess, i).pid);
+        if (fd >= 0)
+            await_end(fd);
     }
 }
 
-static void await_owner(Fixture *f, const char *selection, gboolean owned)
+/* Until the selection is a holder's. */
+static void await_holder_of(Fixture *f, const char *selection)
 {
-    gint64 until_us = g_get_monotonic_time() + WAIT_US;
-    while ((requestor_owner_of(f->requestor, selection) != 0) != owned)
-        g_assert_cmpint(g_get_monotonic_time(), <, until_us);
+    g_autoptr(OwnerWatch) watch = owner_watch_new(f->display, selection);
+    owner_watch_await(watch, owner_is_running, "hold-clipboard");
+}
+
+static void await_holder(Fixture *f)
+{
+    await_holder_of(f, "CLIPBOARD");
+}
+
+static void await_unowned(Fixture *f, const char *selection)
+{
+    g_autoptr(OwnerWatch) watch = owner_watch_new(f->display, selection);
+    owner_watch_await(watch, owner_is_nobody, NULL);
+}
+
+/* A holder may need longer to take over than a hand has for its end. */
+static void await_owned(Fixture *f, const char *selection)
+{
+    g_autoptr(OwnerWatch) watch = owner_watch_new(f->display, selection);
+    owner_watch_await(watch, owner_is_somebody, NULL);
 }
 
 static void tear_down(Fixture *f, gconstpointer data)
 {
     requestor_release(f->requestor, "CLIPBOARD");
     requestor_release(f->requestor, "PRIMARY");
-    await_holders(f, 0);
+    await_no_holder(f);
     requestor_free(f->requestor);
     g_bytes_unref(run_program(NULL, "rm", "-r", f->state_dir, NULL));
     g_free(f->state_dir);
@@ -225,7 +242,7 @@ static void test_killed_all_formats(Fixture *f, gconstpointer data)
             before[i] = clipper_ask(reader, "{s:s, s:s, s:s}", "do", "read", "selection",
                                     "CLIPBOARD", "target", targets[i]);
         kill_hand(start_hand(f, "lend"));
-        await_owner(f, "CLIPBOARD", FALSE);
+        await_unowned(f, "CLIPBOARD");
         kill_hand(start_hand(f, "open")); /* puts it back, and dies too */
         g_autoptr(HfDesktop) desktop = open_desktop(f);
         for (guint i = 0; i < G_N_ELEMENTS(targets); i++) {
@@ -251,6 +268,7 @@ static void test_killed_at_random(Fixture *f, gconstpointer data)
         g_autoptr(HfDesktop) desktop = open_desktop(f);
         assert_content(f, "the user's own");
         hf_desktop_close(g_steal_pointer(&desktop));
+        await_owned(f, "CLIPBOARD");
         assert_content(f, "the user's own");
     }
 }
@@ -298,9 +316,9 @@ static void test_primary(Fixture *f, gconstpointer data)
     g_autoptr(GBytes) marked = g_bytes_new_static("marked", 6);
     own_with_xclip("primary", "UTF8_STRING", marked);
     kill_hand(start_hand(f, "lend-primary"));
-    await_owner(f, "PRIMARY", FALSE);
+    await_unowned(f, "PRIMARY");
     hf_desktop_close(open_desktop(f));
-    await_holders(f, 1);
+    await_holder_of(f, "PRIMARY");
     g_autoptr(GBytes) seen = requestor_fetch(f->requestor, "PRIMARY", "UTF8_STRING");
     g_assert_nonnull(seen);
     g_assert_true(g_bytes_equal(seen, marked));
@@ -342,11 +360,11 @@ static void test_clean_end(Fixture *f, gconstpointer data)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         copy("the user's own");
         end_hand(start_hand(f, cases[i].role));
+        await_holder(f);
         assert_content(f, cases[i].text);
-        await_holders(f, 1);
         g_assert_cmpuint(count_files(f), ==, 1);
         copy("something newer");
-        await_holders(f, 0);
+        await_no_holder(f);
         await_files(f, 0);
     }
 }
@@ -355,7 +373,7 @@ static void test_clean_end_without_change(Fixture *f, gconstpointer data)
 {
     copy("the user's own");
     end_hand(start_hand(f, "open"));
-    await_holders(f, 0);
+    await_no_holder(f);
     assert_content(f, "the user's own");
     g_assert_cmpuint(count_files(f), ==, 0);
 }
@@ -364,7 +382,7 @@ static void test_clean_end_without_change(Fixture *f, gconstpointer data)
 static void test_holder_is_alone(Fixture *f, gconstpointer data)
 {
     end_hand(start_hand(f, "write"));
-    await_holders(f, 1);
+    await_holder(f);
     g_autoptr(GArray) holders = list_holders(f);
     const HfProcess *holder = &g_array_index(holders, HfProcess, 0);
     g_assert_cmpint(holder->session, ==, holder->pid);
@@ -382,7 +400,7 @@ static void test_holder_is_alone(Fixture *f, gconstpointer data)
 static void test_holder_is_killed(Fixture *f, gconstpointer data)
 {
     end_hand(start_hand(f, "write"));
-    await_holders(f, 1);
+    await_holder(f);
     g_autoptr(GArray) holders = list_holders(f);
     hf_processes_end(holders, SIGKILL, 2000);
     g_autoptr(HfDesktop) desktop = open_desktop(f);
@@ -393,17 +411,18 @@ static void test_holder_is_killed(Fixture *f, gconstpointer data)
 static void test_hand_after_holder(Fixture *f, gconstpointer data)
 {
     end_hand(start_hand(f, "write"));
-    await_holders(f, 1);
+    await_holder(f);
     GSubprocess *hand = start_hand(f, "open");
-    await_holders(f, 1);
+    await_holder(f);
     assert_content(f, "written");
     kill_hand(hand);
     hand = start_hand(f, "lend-once");
-    await_holders(f, 0);
+    await_no_holder(f);
     assert_content(f, "written");
     await_files(f, 1);
     kill_hand(hand);
     hf_desktop_close(open_desktop(f));
+    await_holder(f);
     assert_content(f, "written");
 }
 
@@ -417,15 +436,76 @@ static void test_holder_ends_with_server(Fixture *f, gconstpointer data)
     f->display = display;
     end_hand(start_hand(f, "write"));
     GSubprocess *killed = start_hand(f, "lend-once");
-    await_holders(f, 0); /* the hand has taken over from it */
+    await_no_holder(f); /* the hand has taken over from it */
     end_hand(killed);
-    await_holders(f, 1);
+    await_holder(f);
     GSubprocess *living = start_hand(f, "open");
     test_end(server);
-    await_holders(f, 0);
+    await_no_holder(f);
     await_files(f, 0);
     end_hand(living);
     await_files(f, 0);
+    f->display = g_getenv("DISPLAY");
+}
+
+/* For the only file that there is, as the hand would have started it a moment ago. */
+static void start_late_holder(Fixture *f)
+{
+    g_autoptr(GPtrArray) files = hf_clipboard_file_find_orphans(f->state_dir, "CLIPBOARD");
+    g_assert_cmpuint(files->len, ==, 1);
+    HfClipboardHolding holding = {.display = f->display,
+                                  .path = hf_clipboard_file_get_path(files->pdata[0]),
+                                  .fd = hf_clipboard_file_get_fd(files->pdata[0]),
+                                  .time = 1};
+    g_assert_true(hf_clipboard_hold_start(&holding));
+}
+
+static GSubprocess *start_server(const char *display)
+{
+    GSubprocess *server =
+        test_spawn(G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, "Xvfb",
+                   display, "-displayfd", "1", "-noreset", "-nolisten", "tcp", NULL);
+    g_autofree char *number = test_read_line(server); /* it is ready */
+    g_assert_cmpstr(number, ==, display + 1);
+    return server;
+}
+
+/* Ends the server and starts another at the same display, while `holders` sleep. */
+static GSubprocess *replace_server(GSubprocess *take_server, const char *display,
+                                   const GArray *holders)
+{
+    for (guint i = 0; i < holders->len; i++)
+        g_assert_cmpint(kill(g_array_index(holders, HfProcess, i).pid, SIGSTOP), ==, 0);
+    test_end(take_server);
+    return start_server(display);
+}
+
+/* Another server at the same display is not the one that the content was saved for: a holder ends,
+ * a holder that comes too late does not begin, a hand puts nothing back, and no file is left. */
+static void test_other_life(Fixture *f, gconstpointer data)
+{
+    /* Numbers that servers which look for a free one do not come to. */
+    g_autofree char *display = g_strdup_printf(":%d", 1000 + getpid() % 50000);
+    f->display = display;
+    for (guint how = 0; how < 3; how++) {
+        GSubprocess *server = start_server(display);
+        end_hand(start_hand(f, "write"));
+        await_holder(f);
+        g_autoptr(GArray) holders = list_holders(f);
+        g_assert_cmpuint(holders->len, ==, 1);
+        server = replace_server(server, display, holders);
+        int holder = hf_process_open(g_array_index(holders, HfProcess, 0).pid);
+        g_assert_true(hf_process_signal(holder, how == 0 ? SIGCONT : SIGKILL));
+        await_end(holder);
+        if (how == 1)
+            kill_hand(start_hand(f, "open"));
+        if (how == 2)
+            start_late_holder(f);
+        await_files(f, 0);
+        await_unowned(f, "CLIPBOARD");
+        test_end(server);
+    }
+    f->display = g_getenv("DISPLAY");
 }
 
 /* ---- A clipboard manager ------------------------------------------------------------------- */
@@ -484,13 +564,13 @@ static void test_manager(Fixture *f, gconstpointer data)
         if (kind == MANAGER_TAKES) {
             g_assert_cmpmem(g_bytes_get_data(saved, NULL), g_bytes_get_size(saved), "written", 7);
             await_files(f, 0);
-            await_holders(f, 0);
+            await_no_holder(f);
         } else {
-            await_holders(f, 1);
+            await_holder(f);
             assert_content(f, "written");
         }
         requestor_release(f->requestor, "CLIPBOARD");
-        await_holders(f, 0);
+        await_no_holder(f);
         requestor_free(manager);
     }
 }
@@ -533,6 +613,7 @@ int main(int argc, char **argv)
         {"/clipboard/keep/holder-is-killed", test_holder_is_killed},
         {"/clipboard/keep/hand-after-holder", test_hand_after_holder},
         {"/clipboard/keep/holder-ends-with-server", test_holder_ends_with_server},
+        {"/clipboard/keep/other-life", test_other_life},
         {"/clipboard/keep/manager", test_manager},
         {"/clipboard/keep/no-room", test_no_room},
     };

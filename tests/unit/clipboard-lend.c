@@ -7,6 +7,7 @@
 #include <xcb/xcb.h>
 #include <xcb/xtest.h>
 
+#include "await.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "clipper.h"
@@ -66,12 +67,7 @@ static void assert_others_see(const char *selection, const char *text)
 
 static void assert_files(Fixture *f, guint count)
 {
-    g_autoptr(GDir) entries = g_dir_open(f->state_dir, 0, NULL);
-    guint seen = 0;
-    const char *name;
-    while ((name = g_dir_read_name(entries)))
-        seen += g_str_has_prefix(name, "clipboard-") ? 1 : 0;
-    g_assert_cmpuint(seen, ==, count);
+    g_assert_cmpuint(count_entries(f->state_dir, "clipboard-"), ==, count);
 }
 
 /* Presses a chord of two keys of the X server's default map. */
@@ -200,9 +196,8 @@ static void test_empty_before(Fixture *f, gconstpointer data)
     clipper_assert_text(f->clipper, "lent");
     g_assert_null(requestor_fetch(f->requestor, "CLIPBOARD", "UTF8_STRING"));
     assert_files(f, 0);
-    gint64 until_us = g_get_monotonic_time() + 5 * G_USEC_PER_SEC;
-    while (requestor_owner_of(f->requestor, "CLIPBOARD") != 0)
-        g_assert_cmpint(g_get_monotonic_time(), <, until_us);
+    g_autoptr(OwnerWatch) watch = owner_watch_new(NULL, "CLIPBOARD");
+    owner_watch_await(watch, owner_is_nobody, NULL);
 }
 
 /* An owner that is itself the program that pastes. */

@@ -22,6 +22,7 @@
 
 struct HfClipboardFile {
     char *path;
+    char *server;
     int fd;
 };
 
@@ -39,6 +40,7 @@ void hf_clipboard_file_free(HfClipboardFile *file)
         return;
     close(file->fd);
     g_free(file->path);
+    g_free(file->server);
     g_free(file);
 }
 
@@ -57,6 +59,11 @@ const char *hf_clipboard_file_get_path(const HfClipboardFile *file)
 int hf_clipboard_file_get_fd(const HfClipboardFile *file)
 {
     return file->fd;
+}
+
+const char *hf_clipboard_file_get_server(const HfClipboardFile *file)
+{
+    return file->server;
 }
 
 /* The header of `data`; `blobs` gets each distinct piece of bytes once (borrowed). */
@@ -132,7 +139,9 @@ HfClipboardFile *hf_clipboard_file_write(const char *directory, const char *serv
                     write_content(fd, server, data) && rename(undone, path) == 0;
     if (done) {
         sync_directory(directory);
-        return hf_clipboard_file_new_inherited(path, fd);
+        HfClipboardFile *file = hf_clipboard_file_new_inherited(path, fd);
+        file->server = g_strdup(server);
+        return file;
     }
     int reason = errno;
     if (fd >= 0) {
@@ -188,7 +197,7 @@ static GPtrArray *split_blobs(const json_t *lengths, GBytes *rest)
     return offset == size ? g_steal_pointer(&blobs) : NULL;
 }
 
-HfClipboardData *hf_clipboard_file_load(HfClipboardFile *file, char **ret_server)
+HfClipboardData *hf_clipboard_file_load(HfClipboardFile *file)
 {
     g_autoptr(json_t) header = NULL;
     g_autoptr(GBytes) rest = read_parts(file->fd, &header);
@@ -207,7 +216,8 @@ HfClipboardData *hf_clipboard_file_load(HfClipboardFile *file, char **ret_server
             return NULL;
         hf_clipboard_data_add(data, target, type, (int)unit, g_bytes_ref(blobs->pdata[blob]));
     }
-    *ret_server = g_strdup(hf_json_string(header, "server", ""));
+    g_free(file->server);
+    file->server = g_strdup(hf_json_string(header, "server", ""));
     return g_steal_pointer(&data);
 }
 

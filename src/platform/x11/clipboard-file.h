@@ -6,8 +6,8 @@
 
 typedef struct HfClipboardFile HfClipboardFile;
 
-/* On the disk, whole and locked when this returns. `server` names the life of the X server that the
- * content belongs to, `selection` the selection. STORAGE_FAILED. */
+/* On the disk, whole and locked when this returns. `server` is the mark of the X server's life that
+ * the content belongs to (server-life.h), `selection` the selection. STORAGE_FAILED. */
 HfClipboardFile *hf_clipboard_file_write(const char *directory, const char *server,
                                          const char *selection, const HfClipboardData *data,
                                          GError **error);
@@ -16,11 +16,13 @@ HfClipboardFile *hf_clipboard_file_write(const char *directory, const char *serv
 GPtrArray *hf_clipboard_file_find_orphans(const char *directory, const char *selection);
 /* A file whose lock came with the descriptor, from the process that handed it over. */
 HfClipboardFile *hf_clipboard_file_new_inherited(const char *path, int take_fd);
-/* NULL when it is not whole. `ret_server` as it was given to write. */
-HfClipboardData *hf_clipboard_file_load(HfClipboardFile *file, char **ret_server);
+/* NULL when it is not whole. */
+HfClipboardData *hf_clipboard_file_load(HfClipboardFile *file);
 
 const char *hf_clipboard_file_get_path(const HfClipboardFile *file);
 int hf_clipboard_file_get_fd(const HfClipboardFile *file);
+/* As it was given to write; NULL for a file that was found and not loaded. */
+const char *hf_clipboard_file_get_server(const HfClipboardFile *file);
 
 /* The content is not needed any more. */
 void hf_clipboard_file_remove(HfClipboardFile *file);

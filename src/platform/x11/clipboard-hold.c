@@ -63,24 +63,20 @@ int hf_clipboard_hold_main(int argc, char **argv)
     const char *display = *argv[1] ? argv[1] : NULL;
     HfSelection selection =
         g_str_equal(argv[2], "PRIMARY") ? HF_SELECTION_PRIMARY : HF_SELECTION_CLIPBOARD;
-    g_autofree char *server_mark = NULL;
-    g_autoptr(HfClipboardFile) file = hf_clipboard_file_new_inherited(argv[3], HOLDER_FD);
-    g_autoptr(HfClipboardData) data = hf_clipboard_file_load(file, &server_mark);
-    if (!data)
-        return 1;
+    HfClipboardFile *file = hf_clipboard_file_new_inherited(argv[3], HOLDER_FD);
+    g_autoptr(HfClipboardData) data = hf_clipboard_file_load(file);
     g_autoptr(HfSelectionServer) server = hf_selection_server_new(display);
     HfSelectionClaim claim = {.selection = selection,
                               .time = (xcb_timestamp_t)g_ascii_strtoull(argv[4], NULL, 10),
                               .content = data,
                               .file = file};
     gboolean taken = FALSE;
-    gboolean claimed = hf_selection_server_claim(server, &claim, &taken, NULL);
-    /* Once taken, the file is the server's, also if the display went away in the same moment. */
-    HfClipboardFile *served = taken || claimed ? g_steal_pointer(&file) : NULL;
-    if (!claimed)
-        return 1;
+    if (data)
+        hf_selection_server_claim(server, &claim, &taken, NULL);
+    /* Not taken: somebody has copied something newer, or the X server for which it was saved has
+     * gone. Either way nobody will ever want the file. Taken: it is the server's to remove. */
     if (!taken)
-        hf_clipboard_file_remove(served); /* somebody has copied something newer */
+        hf_clipboard_file_remove(file);
     hf_selection_server_join(server);
-    return 0;
+    return taken ? 0 : 1;
 }

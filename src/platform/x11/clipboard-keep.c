@@ -1,9 +1,6 @@
-/* Keeping contents beyond the end of a process.
- *
- * The files are tied to one life of the X server by an atom with a random name: atoms cannot be
- * removed while the server lives and are gone when it does, so asking for it tells whether a file
- * belongs to this server, at whatever display number. Nobody's clipboard is ever overwritten here:
- * a selection that has an owner is left to it. */
+/* Keeping contents beyond the end of a process. A file belongs to one life of the X server
+ * (server-life.h): in another it is cleared away, never served. Nobody's clipboard is ever
+ * overwritten here: a selection that has an owner is left to it. */
 #include "platform/x11/clipboard-keep.h"
 
 #include <fcntl.h>
@@ -12,11 +9,16 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/processes.h"
 #include "platform/x11/clipboard-hold.h"
 #include "platform/x11/selection-read.h"
+#include "platform/x11/server-life.h"
+#include "platform/x11/window-pid.h"
 
-/* How long the X server may take to notice that the former owner was killed. */
-#define FUNERAL_MS 250
+/* How long the X server may take to notice that the former owner was killed: so many looks, each
+ * after a while and after the server has answered us, which a busy server does later. */
+#define FUNERAL_LOOKS 20
+#define FUNERAL_MS    12
 /* How long a clipboard manager and a holder may take to own the selection: together well within the
  * time that a hand has for its end (HF_LIMIT_HAND_GRACE_MS). */
 #define MANAGER_MS 500
@@ -25,7 +27,7 @@
 struct HfClipboardKeep {
     HfX11Connection *names;
     char *state_dir;
-    char *mark; /* the name of the atom; NULL until something is written */
+    char *mark; /* of the server's life; NULL until something is written */
 };
 
 HfClipboardKeep *hf_clipboard_keep_new(HfX11Connection *names, const char *state_dir)
@@ -52,36 +54,36 @@ gboolean hf_clipboard_keep_write(HfClipboardKeep *keep, HfSelection selection,
     *ret_file = NULL;
     if (!keep->state_dir || hf_clipboard_data_get_count(data) == 0)
         return TRUE;
-    if (!keep->mark) {
-        g_autofree char *unique = g_uuid_string_random();
-        keep->mark = g_strdup_printf("_HANDFAST_%s", unique);
-    }
-    hf_x11_atom(keep->names, keep->mark);
-    if (!hf_x11_check(keep->names, error))
+    if (!keep->mark)
+        keep->mark = hf_server_life_new_mark(keep->names, error);
+    if (!keep->mark)
         return FALSE;
     *ret_file = hf_clipboard_file_write(keep->state_dir, keep->mark, hf_selection_name(selection),
                                         data, error);
     return *ret_file != NULL;
 }
 
-static gboolean is_this_server(HfX11Connection *names, const char *mark)
+/* Certainly alive. A process that is gone tells nothing: it may have left its connection to a
+ * child, as programs do that go to the background. */
+static gboolean is_alive(HfClipboardKeep *keep, xcb_window_t owner)
 {
-    size_t length = strlen(mark);
-    if (length == 0 || length > HF_LIMIT_NAME_BYTES)
-        return FALSE;
-    xcb_intern_atom_reply_t *reply = xcb_intern_atom_reply(
-        names->xcb, xcb_intern_atom(names->xcb, 1, (uint16_t)length, mark), NULL);
-    gboolean known = reply && reply->atom != XCB_ATOM_NONE;
-    free(reply);
-    return known;
+    int pid = hf_x11_pid_of(keep->names, owner);
+    HfProcess process;
+    return pid > 0 && hf_process_read(pid, &process) && process.state != 'Z';
 }
 
 /* Nobody owns the selection, or the owner was just killed. */
-static gboolean is_ownerless(HfSelectionReader *reader)
+static gboolean is_ownerless(HfClipboardKeep *keep, HfSelectionReader *reader)
 {
-    HfDeadline funeral = hf_deadline_in_ms(FUNERAL_MS, NULL);
-    return !hf_selection_reader_get_owner(reader) ||
-           hf_selection_reader_wait_ownerless(reader, &funeral);
+    xcb_window_t owner = hf_selection_reader_get_owner(reader);
+    if (!owner)
+        return TRUE;
+    gboolean dead = FALSE;
+    for (guint i = 0; !dead && i < FUNERAL_LOOKS && !is_alive(keep, owner); i++) {
+        HfDeadline look = hf_deadline_in_ms(FUNERAL_MS, NULL);
+        dead = hf_selection_reader_wait_ownerless(reader, &look);
+    }
+    return dead;
 }
 
 /* TRUE when the content is served again and the file taken with it. */
@@ -89,13 +91,12 @@ static gboolean restore_file(HfClipboardKeep *keep, HfSelectionServer *server,
                              HfSelection selection, HfClipboardFile *file)
 {
     HfDeadline limit = hf_deadline_in_ms(HF_LIMIT_CLIPBOARD_ANSWER_MS, NULL);
-    g_autofree char *mark = NULL;
-    g_autoptr(HfClipboardData) data = hf_clipboard_file_load(file, &mark);
-    if (!data || !is_this_server(keep->names, mark))
+    g_autoptr(HfClipboardData) data = hf_clipboard_file_load(file);
+    if (!data || !hf_server_life_bears(keep->names, hf_clipboard_file_get_server(file)))
         return FALSE;
     g_autoptr(HfSelectionReader) reader =
         hf_selection_reader_new(keep->names, hf_selection_name(selection), NULL, NULL);
-    if (!reader || !hf_selection_reader_start(reader, &limit, NULL) || !is_ownerless(reader))
+    if (!reader || !hf_selection_reader_start(reader, &limit, NULL) || !is_ownerless(keep, reader))
         return FALSE;
     gboolean taken = FALSE;
     HfSelectionClaim claim = {.selection = selection,

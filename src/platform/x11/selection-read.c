@@ -1,6 +1,7 @@
 /* Reading a selection, in straight lines: ask, wait for the answer, take the property, and go on
  * piece by piece when it comes as INCR. Every wait is bounded; what arrives is bounded in size; a
- * value of the wrong shape is taken for "no such format". Never trusts an owner. */
+ * value of the wrong shape is taken for "no such format". Never trusts an owner, and no event that
+ * a program made up, except the one that owners have to send (SelectionNotify). */
 #include "platform/x11/selection-read.h"
 
 #include <stdlib.h>
@@ -99,7 +100,7 @@ xcb_window_t hf_selection_reader_get_owner(const HfSelectionReader *reader)
 
 static void note_change(HfSelectionReader *reader, const xcb_generic_event_t *event)
 {
-    if ((event->response_type & 0x7f) != reader->changed_event)
+    if (event->response_type != reader->changed_event)
         return;
     const xcb_xfixes_selection_notify_event_t *change = (gconstpointer)event;
     reader->changed = TRUE;
@@ -107,13 +108,14 @@ static void note_change(HfSelectionReader *reader, const xcb_generic_event_t *ev
         reader->died = TRUE;
 }
 
-/* The next event; NULL with an error when none comes in time or the server has gone. */
+/* The next event; NULL with an error when none comes in time or the server has gone. A flood of
+ * events does not prolong the time. */
 static xcb_generic_event_t *next_event(HfSelectionReader *reader, const HfDeadline *deadline,
                                        GError **error)
 {
     xcb_connection_t *xcb = reader->own->xcb;
     xcb_flush(xcb);
-    for (;;) {
+    while (hf_deadline_check(deadline, error)) {
         xcb_generic_event_t *event = xcb_poll_for_event(xcb);
         if (event) {
             note_change(reader, event);
@@ -124,6 +126,7 @@ static xcb_generic_event_t *next_event(HfSelectionReader *reader, const HfDeadli
         if (!hf_deadline_wait_readable(deadline, xcb_get_file_descriptor(xcb), error))
             return NULL;
     }
+    return NULL;
 }
 
 gboolean hf_selection_reader_start(HfSelectionReader *reader, const HfDeadline *deadline,
@@ -142,8 +145,7 @@ gboolean hf_selection_reader_start(HfSelectionReader *reader, const HfDeadline *
             return FALSE;
         }
         const xcb_property_notify_event_t *clock = (gconstpointer)event;
-        told =
-            (event->response_type & 0x7f) == XCB_PROPERTY_NOTIFY && clock->window == reader->window;
+        told = event->response_type == XCB_PROPERTY_NOTIFY && clock->window == reader->window;
         if (told)
             reader->time = clock->time;
         free(event);
@@ -162,7 +164,7 @@ gboolean hf_selection_reader_has_changed(HfSelectionReader *reader)
 {
     xcb_generic_event_t *event;
     hf_x11_sync(reader->own, NULL);
-    while ((event = xcb_poll_for_event(reader->own->xcb))) {
+    while ((event = xcb_poll_for_queued_event(reader->own->xcb))) {
         note_change(reader, event);
         free(event);
     }
@@ -177,10 +179,30 @@ gboolean hf_selection_reader_wait_ownerless(HfSelectionReader *reader, const HfD
             break;
         free(event);
     }
+    hf_selection_reader_has_changed(reader); /* what the server knows by now */
     return reader->died;
 }
 
-/* Waits for an event of that kind on that window (property: new value only). */
+/* An answer to this question: property and window are ours alone, but an answer that came too late
+ * for an earlier question, or that was made up, may be about something else. */
+static gboolean is_answer(const HfSelectionReader *reader, const xcb_generic_event_t *event,
+                          xcb_window_t window)
+{
+    const xcb_selection_notify_event_t *answer = (gconstpointer)event;
+    return (event->response_type & 0x7f) == XCB_SELECTION_NOTIFY && answer->requestor == window &&
+           answer->selection == reader->selection;
+}
+
+static gboolean is_new_value(const HfSelectionReader *reader, const xcb_generic_event_t *event,
+                             xcb_window_t window)
+{
+    const xcb_property_notify_event_t *piece = (gconstpointer)event;
+    return event->response_type == XCB_PROPERTY_NOTIFY && piece->window == window &&
+           piece->atom == reader->property && piece->state == XCB_PROPERTY_NEW_VALUE;
+}
+
+/* Waits for an answer or a new value of the property, by `kind`. An owner that writes a large value
+ * bit by bit before it answers is at work: each bit gives it time for the next. */
 static gboolean wait_for(HfSelectionReader *reader, int kind, xcb_window_t window,
                          const HfDeadline *deadline, xcb_atom_t *ret_property, GError **error)
 {
@@ -188,21 +210,15 @@ static gboolean wait_for(HfSelectionReader *reader, int kind, xcb_window_t windo
     g_autoptr(GError) problem = NULL;
     xcb_generic_event_t *event;
     while (!reader->died && (event = next_event(reader, &step, &problem))) {
-        const xcb_selection_notify_event_t *answer = (gconstpointer)event;
-        const xcb_property_notify_event_t *piece = (gconstpointer)event;
-        gboolean ours = FALSE;
-        if ((event->response_type & 0x7f) != kind)
-            ours = FALSE;
-        else if (kind == XCB_SELECTION_NOTIFY)
-            ours = answer->requestor == window;
-        else
-            ours = piece->window == window && piece->atom == reader->property &&
-                   piece->state == XCB_PROPERTY_NEW_VALUE;
+        gboolean written = is_new_value(reader, event, window);
+        gboolean ours = kind == XCB_SELECTION_NOTIFY ? is_answer(reader, event, window) : written;
         if (ours && ret_property)
-            *ret_property = answer->property;
+            *ret_property = ((const xcb_selection_notify_event_t *)event)->property;
         free(event);
         if (ours)
             return TRUE;
+        if (written)
+            step = hf_deadline_within_ms(deadline, HF_LIMIT_CLIPBOARD_ANSWER_MS);
     }
     if (reader->died)
         return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT,

@@ -1,14 +1,14 @@
 /* Transfers to requestors. What fits goes in one property; more goes piece by piece (INCR), each
  * when the requestor has deleted the one before. A requestor that dies or stands still costs
- * nothing but its own transfer. Nothing here waits. */
+ * nothing but its own transfer; one that begins many has its own share of them; one that is slow on
+ * purpose is given up in the end. Nothing here waits. */
 #include "platform/x11/selection-send.h"
 
 #include <string.h>
 
 #include "base/limits.h"
+#include "platform/x11/window-pid.h"
 
-/* As other toolkits do: small enough for any server, large enough to be quick. */
-#define PIECE_BYTES (256u * 1024)
 /* How long a watched requestor may take to delete a property that came in one piece; some never
  * do, although they have read it. */
 #define UNDELETED_MS 250
@@ -18,6 +18,7 @@ typedef struct Transfer {
     gsize offset;    /* how much has been written */
     gboolean ended;  /* all has been written, also the empty piece that ends INCR */
     gint64 until_us; /* when it counts as standing still */
+    gint64 last_us;  /* when it is given up in any case */
 } Transfer;
 
 struct HfSelectionSender {
@@ -42,7 +43,7 @@ HfSelectionSender *hf_selection_sender_new(HfX11Connection *connection, HfSelect
     HfSelectionSender *sender = g_new0(HfSelectionSender, 1);
     gsize largest = (gsize)xcb_get_maximum_request_length(connection->xcb) * 4;
     sender->connection = connection;
-    sender->piece_bytes = MIN(PIECE_BYTES, (largest - 128) & ~(gsize)3);
+    sender->piece_bytes = MIN(HF_SELECTION_PIECE_BYTES, (largest - 128) & ~(gsize)3);
     sender->incr = hf_x11_atom(connection, "INCR");
     sender->transfers = g_ptr_array_new_with_free_func(transfer_free);
     sender->sent = sent;
@@ -101,7 +102,7 @@ static void write_incr(HfSelectionSender *sender, const HfSelectionPart *part)
 
 static void set_limit(Transfer *transfer, gint64 milliseconds)
 {
-    transfer->until_us = g_get_monotonic_time() + milliseconds * 1000;
+    transfer->until_us = MIN(g_get_monotonic_time() + milliseconds * 1000, transfer->last_us);
 }
 
 static gboolean has_transfer(HfSelectionSender *sender, xcb_window_t window)
@@ -135,6 +136,40 @@ static void supersede(HfSelectionSender *sender, const HfSelectionPart *part)
     }
 }
 
+static gboolean has_room(HfSelectionSender *sender, xcb_window_t requestor)
+{
+    guint32 client = hf_x11_client_of(sender->connection, requestor);
+    guint own = 0;
+    for (guint i = 0; i < sender->transfers->len; i++) {
+        const Transfer *transfer = sender->transfers->pdata[i];
+        own += hf_x11_client_of(sender->connection, transfer->part.requestor) == client ? 1 : 0;
+    }
+    return sender->transfers->len < HF_LIMIT_CLIPBOARD_TRANSFERS &&
+           own < HF_LIMIT_CLIPBOARD_TRANSFERS_OF_ONE;
+}
+
+/* The bytes that transfers keep in memory, each piece of content counted once. */
+static gsize count_bytes(const HfSelectionSender *sender)
+{
+    gsize size = 0;
+    for (guint i = 0; i < sender->transfers->len; i++) {
+        const Transfer *transfer = sender->transfers->pdata[i];
+        gboolean counted = FALSE;
+        for (guint k = 0; k < i && !counted; k++)
+            counted = ((Transfer *)sender->transfers->pdata[k])->part.bytes == transfer->part.bytes;
+        size += counted ? 0 : g_bytes_get_size(transfer->part.bytes);
+    }
+    return size;
+}
+
+/* Contents that were replaced long ago must not pile up behind requestors that stand still. The
+ * oldest come first; the newest is the one that was just asked for. */
+static void limit_bytes(HfSelectionSender *sender)
+{
+    while (sender->transfers->len > 1 && count_bytes(sender) > HF_LIMIT_CLIPBOARD_SENDING_BYTES)
+        end_transfer(sender, 0, FALSE);
+}
+
 gboolean hf_selection_send(HfSelectionSender *sender, const HfSelectionPart *part)
 {
     gsize size = g_bytes_get_size(part->bytes);
@@ -144,12 +179,14 @@ gboolean hf_selection_send(HfSelectionSender *sender, const HfSelectionPart *par
         write_property(sender, part, 0, size);
         return TRUE;
     }
-    if (sender->transfers->len >= HF_LIMIT_CLIPBOARD_TRANSFERS)
+    if (!has_room(sender, part->requestor))
         return FALSE;
     Transfer *transfer = g_new0(Transfer, 1);
     transfer->part = *part;
     g_bytes_ref(part->bytes);
+    transfer->last_us = g_get_monotonic_time() + HF_LIMIT_CLIPBOARD_TRANSFER_MS * 1000LL;
     g_ptr_array_add(sender->transfers, transfer);
+    limit_bytes(sender);
     watch_window(sender, part->requestor, TRUE);
     if (whole) {
         transfer->ended = TRUE;
@@ -204,7 +241,7 @@ void hf_selection_sender_handle(HfSelectionSender *sender, const xcb_generic_eve
     const xcb_property_notify_event_t *property = (gconstpointer)event;
     const xcb_destroy_notify_event_t *gone = (gconstpointer)event;
     const xcb_generic_error_t *problem = (gconstpointer)event;
-    switch (event->response_type & 0x7f) {
+    switch (event->response_type) { /* the X server's own: those of programs have another bit */
     case XCB_PROPERTY_NOTIFY:
         if (property->state == XCB_PROPERTY_DELETE)
             property_deleted(sender, property->window, property->atom);

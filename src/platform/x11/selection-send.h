@@ -4,6 +4,9 @@
 
 #include "platform/x11/connection.h"
 
+/* As other toolkits do: small enough for any server, large enough to be quick. */
+#define HF_SELECTION_PIECE_BYTES (256u * 1024)
+
 typedef struct HfSelectionSender HfSelectionSender;
 
 typedef struct HfSelectionPart {
@@ -22,7 +25,8 @@ HfSelectionSender *hf_selection_sender_new(HfX11Connection *connection, HfSelect
                                            gpointer data);
 void hf_selection_sender_free(HfSelectionSender *sender);
 
-/* Writes the property, or the first step of an INCR transfer. FALSE: too many are under way. */
+/* Writes the property, or the first step of an INCR transfer. FALSE: too many are under way, of all
+ * programs or of this one. */
 gboolean hf_selection_send(HfSelectionSender *sender, const HfSelectionPart *part);
 /* Events that concern transfers: properties read, windows destroyed, errors. */
 void hf_selection_sender_handle(HfSelectionSender *sender, const xcb_generic_event_t *event);

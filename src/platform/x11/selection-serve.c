@@ -1,12 +1,11 @@
-/* The serving thread and what it serves. One lock guards everything; whoever claims a selection
- * does so under it, so a request is never answered before its content is there.
+/* The serving thread: owns the selections, and watches that they stay ours. What a program gets
+ * when it asks is in selection-answer.c. One lock guards everything; whoever claims a selection
+ * does so under it, so a request is never answered before its content is there. The thread takes
+ * the lock for a bounded number of events at a time, so that no flood of requests keeps others out.
  *
  * Timestamps decide every race with the user: each claim carries a time from before it was decided
  * upon, and the X server ignores it when somebody else took the selection after that. So a copy
- * that the user makes while we work always wins.
- *
- * A loan is visible to the borrowing program alone: others (clipboard managers, synchronisers, the
- * user pasting elsewhere) still get the content. */
+ * that the user makes while we work always wins. Events that a program made up are not heeded. */
 #include "platform/x11/selection-serve.h"
 
 #include <fcntl.h>
@@ -14,45 +13,36 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
-#include <xcb/res.h>
 
 #include "base/error.h"
 #include "base/limits.h"
-#include "platform/x11/selection-send.h"
+#include "platform/x11/selection-answer.h"
+#include "platform/x11/server-life.h"
+#include "platform/x11/window-pid.h"
 
 /* How long after a loan the borrower hears that it is over. */
 #define ANNOUNCE_AFTER_US G_USEC_PER_SEC
-
-/* A content with its names as atoms of the server. */
-typedef struct Offer {
-    HfClipboardData *data;
-    xcb_atom_t *targets, *types;
-} Offer;
+/* Events that the thread handles before it lets others have the lock. */
+#define EVENTS_AT_ONCE 64
 
 typedef struct Held {
-    xcb_atom_t selection;
+    HfSelectionStock stock;
     gboolean owned;
-    xcb_timestamp_t time;
-    Offer *content;
     HfClipboardFile *file;
     gboolean keep_file;
-    Offer *loan;
-    xcb_window_t borrower;
-    guint32 borrower_pid; /* 0: unknown */
-    gint64 announce_us;   /* when to tell it that the loan is over; 0: nothing to tell */
-    guint fetches;
-    gboolean insists;
-    gint64 active_us;
+    gint64 announce_us; /* when to tell the borrower that the loan is over; 0: nothing to tell */
 } Held;
 
 struct HfSelectionServer {
     char *display;
+    GMutex next; /* held by whoever has the lock next, so that nobody is kept out for ever */
     GMutex lock; /* guards all below */
     GThread *thread;
     gboolean running, stop;
     HfX11Connection *connection; /* while running */
     xcb_window_t window;
     HfSelectionSender *sender;
+    HfSelectionAnswerer *answerer;
     Held held[2]; /* by HfSelection */
     int wake;     /* eventfd: something for the thread to look at */
     int activity; /* eventfd: something for a lender to look at */
@@ -62,6 +52,30 @@ const char *hf_selection_name(HfSelection selection)
 {
     return selection == HF_SELECTION_PRIMARY ? "PRIMARY" : "CLIPBOARD";
 }
+
+/* In turn: a thread that takes the lock again at once comes after those that wait for it. */
+static void lock_in_turn(HfSelectionServer *server)
+{
+    g_mutex_lock(&server->next);
+    g_mutex_lock(&server->lock);
+    g_mutex_unlock(&server->next);
+}
+
+/* The lock for as long as the variable lives. */
+typedef HfSelectionServer Locked;
+
+static Locked *locked_new(HfSelectionServer *server)
+{
+    lock_in_turn(server);
+    return server;
+}
+
+static void locked_free(Locked *locked)
+{
+    if (locked)
+        g_mutex_unlock(&locked->lock);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Locked, locked_free)
 
 static void signal_fd(int fd)
 {
@@ -74,40 +88,13 @@ static void clear_fd(int fd)
     eventfd_read(fd, &count);
 }
 
-static void offer_free(Offer *offer)
-{
-    if (!offer)
-        return;
-    hf_clipboard_data_unref(offer->data);
-    g_free(offer->targets);
-    g_free(offer->types);
-    g_free(offer);
-}
-
-static Offer *offer_new(HfX11Connection *connection, HfClipboardData *data)
-{
-    if (!data)
-        return NULL;
-    guint count = hf_clipboard_data_get_count(data);
-    Offer *offer = g_new0(Offer, 1);
-    offer->data = hf_clipboard_data_ref(data);
-    offer->targets = g_new0(xcb_atom_t, count + 1);
-    offer->types = g_new0(xcb_atom_t, count + 1);
-    for (guint i = 0; i < count; i++) {
-        const HfClipboardFormat *format = hf_clipboard_data_get(data, i);
-        offer->targets[i] = hf_x11_atom(connection, format->target);
-        offer->types[i] = hf_x11_atom(connection, format->type);
-    }
-    return offer;
-}
-
 /* The selection is not ours any more. */
 static void drop(Held *held)
 {
     held->owned = FALSE;
     held->announce_us = 0;
-    g_clear_pointer(&held->content, offer_free);
-    g_clear_pointer(&held->loan, offer_free);
+    g_clear_pointer(&held->stock.content, hf_selection_offer_free);
+    g_clear_pointer(&held->stock.loan, hf_selection_offer_free);
     if (held->keep_file)
         hf_clipboard_file_free(held->file);
     else
@@ -126,142 +113,24 @@ static xcb_window_t get_owner(HfSelectionServer *server, xcb_atom_t selection)
     return owner;
 }
 
-/* The process behind a window, as the X server knows it; 0 when it does not. */
-static guint32 find_pid(HfX11Connection *connection, xcb_window_t window)
-{
-    if (!hf_x11_extension(connection, &xcb_res_id))
-        return 0;
-    xcb_res_client_id_spec_t spec = {window, XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID};
-    xcb_res_query_client_ids_reply_t *reply = xcb_res_query_client_ids_reply(
-        connection->xcb, xcb_res_query_client_ids(connection->xcb, 1, &spec), NULL);
-    guint32 pid = 0;
-    if (reply) {
-        xcb_res_client_id_value_iterator_t ids = xcb_res_query_client_ids_ids_iterator(reply);
-        if (ids.rem > 0 && xcb_res_client_id_value_value_length(ids.data) > 0)
-            pid = *xcb_res_client_id_value_value(ids.data);
-    }
-    free(reply);
-    return pid;
-}
-
-static gboolean is_borrower(HfSelectionServer *server, const Held *held, xcb_window_t window)
-{
-    if (!held->loan)
-        return FALSE;
-    guint32 own_part = xcb_get_setup(server->connection->xcb)->resource_id_mask;
-    if (!held->borrower || (window & ~own_part) == (held->borrower & ~own_part))
-        return TRUE;
-    return held->borrower_pid && find_pid(server->connection, window) == held->borrower_pid;
-}
-
-static void note_activity(HfSelectionServer *server, Held *held)
-{
-    held->active_us = g_get_monotonic_time();
-    signal_fd(server->activity);
-}
-
 /* A borrower has read a piece, or all. Only one loan is on at a time. */
 static void on_sent(gpointer data, gboolean complete)
 {
     HfSelectionServer *server = data;
     for (guint i = 0; i < G_N_ELEMENTS(server->held); i++) {
-        Held *held = &server->held[i];
-        if (!held->loan)
+        HfSelectionStock *stock = &server->held[i].stock;
+        if (!stock->loan)
             continue;
-        held->fetches += complete ? 1 : 0;
-        note_activity(server, held);
+        stock->fetches += complete ? 1 : 0;
+        stock->active_us = g_get_monotonic_time();
+        signal_fd(server->activity);
     }
-}
-
-static void send_atoms(HfSelectionServer *server, xcb_window_t requestor, xcb_atom_t property,
-                       const Offer *offer)
-{
-    static const char *const own[] = {"TARGETS", "TIMESTAMP", "MULTIPLE", "SAVE_TARGETS"};
-    g_autoptr(GArray) atoms = g_array_new(FALSE, FALSE, sizeof(xcb_atom_t));
-    for (guint i = 0; i < G_N_ELEMENTS(own); i++) {
-        xcb_atom_t atom = hf_x11_atom(server->connection, own[i]);
-        g_array_append_val(atoms, atom);
-    }
-    g_array_append_vals(atoms, offer->targets, hf_clipboard_data_get_count(offer->data));
-    xcb_change_property(server->connection->xcb, XCB_PROP_MODE_REPLACE, requestor, property,
-                        XCB_ATOM_ATOM, 32, atoms->len, atoms->data);
-}
-
-static gboolean send_format(HfSelectionServer *server, Held *held, const Offer *offer,
-                            HfSelectionPart part, xcb_atom_t target)
-{
-    for (guint i = 0; i < hf_clipboard_data_get_count(offer->data); i++) {
-        if (offer->targets[i] != target)
-            continue;
-        const HfClipboardFormat *format = hf_clipboard_data_get(offer->data, i);
-        part.type = offer->types[i];
-        part.unit = format->unit;
-        part.bytes = format->bytes;
-        part.watched =
-            offer == held->loan && !g_str_equal(format->target, HF_CLIPBOARD_SECRET_TARGET);
-        return hf_selection_send(server->sender, &part);
-    }
-    return FALSE;
-}
-
-/* Puts the content as `target` into the property; FALSE when it does not exist in that form. */
-static gboolean convert(HfSelectionServer *server, Held *held, xcb_window_t requestor,
-                        xcb_atom_t target, xcb_atom_t property)
-{
-    HfX11Connection *connection = server->connection;
-    const Offer *offer = is_borrower(server, held, requestor) ? held->loan : held->content;
-    if (!offer)
-        return FALSE;
-    if (offer == held->loan) {
-        held->insists |= held->fetches > 0;
-        note_activity(server, held);
-    }
-    if (target == hf_x11_atom(connection, "TARGETS"))
-        send_atoms(server, requestor, property, offer);
-    else if (target == hf_x11_atom(connection, "TIMESTAMP"))
-        xcb_change_property(connection->xcb, XCB_PROP_MODE_REPLACE, requestor, property,
-                            XCB_ATOM_INTEGER, 32, 1, &held->time);
-    else if (target == hf_x11_atom(connection, "SAVE_TARGETS"))
-        xcb_change_property(connection->xcb, XCB_PROP_MODE_REPLACE, requestor, property,
-                            hf_x11_atom(connection, "NULL"), 32, 0, NULL);
-    else
-        return send_format(server, held, offer,
-                           (HfSelectionPart){.requestor = requestor, .property = property}, target);
-    return TRUE;
-}
-
-/* MULTIPLE: pairs of target and property in a property; a target that failed becomes None. */
-static gboolean convert_multiple(HfSelectionServer *server, Held *held, xcb_window_t requestor,
-                                 xcb_atom_t property)
-{
-    xcb_connection_t *xcb = server->connection->xcb;
-    xcb_get_property_reply_t *reply =
-        xcb_get_property_reply(xcb,
-                               xcb_get_property(xcb, 0, requestor, property, XCB_ATOM_ANY, 0,
-                                                2 * HF_LIMIT_CLIPBOARD_FORMATS),
-                               NULL);
-    if (!reply || reply->format != 32 || reply->bytes_after > 0) {
-        free(reply);
-        return FALSE;
-    }
-    xcb_atom_t *pairs = xcb_get_property_value(reply);
-    guint count = (guint)xcb_get_property_value_length(reply) / 8;
-    xcb_atom_t multiple = hf_x11_atom(server->connection, "MULTIPLE");
-    for (guint i = 0; i < count; i++) {
-        xcb_atom_t target = pairs[2 * i], into = pairs[2 * i + 1];
-        if (target == multiple || !into || !convert(server, held, requestor, target, into))
-            pairs[2 * i] = XCB_ATOM_NONE;
-    }
-    xcb_change_property(xcb, XCB_PROP_MODE_REPLACE, requestor, property, reply->type, 32, 2 * count,
-                        pairs);
-    free(reply);
-    return TRUE;
 }
 
 static Held *find_held(HfSelectionServer *server, xcb_atom_t selection)
 {
     for (guint i = 0; i < G_N_ELEMENTS(server->held); i++)
-        if (server->held[i].owned && server->held[i].selection == selection)
+        if (server->held[i].owned && server->held[i].stock.selection == selection)
             return &server->held[i];
     return NULL;
 }
@@ -269,27 +138,8 @@ static Held *find_held(HfSelectionServer *server, xcb_atom_t selection)
 static void answer(HfSelectionServer *server, const xcb_selection_request_event_t *request)
 {
     Held *held = find_held(server, request->selection);
-    xcb_atom_t property = request->property ? request->property : request->target;
-    /* Meant for whoever owned the selection before us. */
-    gboolean stale = held && request->time && (gint32)(request->time - held->time) < 0;
-    gboolean done = FALSE;
-    if (!held || stale)
-        done = FALSE;
-    else if (request->target == hf_x11_atom(server->connection, "MULTIPLE"))
-        done = request->property &&
-               convert_multiple(server, held, request->requestor, request->property);
-    else
-        done = convert(server, held, request->requestor, request->target, property);
-    union {
-        xcb_selection_notify_event_t notify;
-        char bytes[32];
-    } reply = {.notify = {.response_type = XCB_SELECTION_NOTIFY,
-                          .time = request->time,
-                          .requestor = request->requestor,
-                          .selection = request->selection,
-                          .target = request->target,
-                          .property = done ? property : XCB_ATOM_NONE}};
-    xcb_send_event(server->connection->xcb, 0, request->requestor, 0, reply.bytes);
+    if (hf_selection_answer(server->answerer, held ? &held->stock : NULL, request))
+        signal_fd(server->activity);
 }
 
 /* A notice of loss may be older than a claim that we made after it. */
@@ -302,9 +152,10 @@ static void lost(HfSelectionServer *server, xcb_atom_t selection)
     signal_fd(server->activity);
 }
 
+/* None of these is ever sent by another program, except to deceive. */
 static void handle(HfSelectionServer *server, const xcb_generic_event_t *event)
 {
-    switch (event->response_type & 0x7f) {
+    switch (event->response_type) {
     case XCB_SELECTION_REQUEST:
         answer(server, (gconstpointer)event);
         break;
@@ -317,22 +168,40 @@ static void handle(HfSelectionServer *server, const xcb_generic_event_t *event)
     }
 }
 
-/* Handles all that has arrived. Flushing may itself read more, hence the loop. */
-static gboolean handle_pending(HfSelectionServer *server)
+/* Handles a bounded number of events; TRUE when there may be more. Flushing may itself read some.
+ */
+static gboolean handle_some(HfSelectionServer *server)
 {
     xcb_connection_t *xcb = server->connection->xcb;
-    gboolean some = TRUE;
-    while (some) {
-        xcb_generic_event_t *event;
-        some = FALSE;
-        while ((event = xcb_poll_for_event(xcb))) {
-            handle(server, event);
-            free(event);
-            some = TRUE;
+    for (guint i = 0; i < EVENTS_AT_ONCE; i++) {
+        xcb_generic_event_t *event = xcb_poll_for_event(xcb);
+        if (!event) {
+            xcb_flush(xcb);
+            event = xcb_poll_for_queued_event(xcb);
         }
-        xcb_flush(xcb);
+        if (!event)
+            return FALSE;
+        handle(server, event);
+        free(event);
     }
-    return !xcb_connection_has_error(xcb);
+    xcb_flush(xcb);
+    return TRUE;
+}
+
+/* Handles all that had reached the X server before, and nothing that comes meanwhile. */
+static void catch_up(HfSelectionServer *server)
+{
+    xcb_connection_t *xcb = server->connection->xcb;
+    g_autoptr(GPtrArray) events = g_ptr_array_new_with_free_func(free);
+    xcb_generic_event_t *event;
+    if (!hf_x11_sync(server->connection, NULL))
+        return;
+    while ((event = xcb_poll_for_queued_event(xcb)))
+        g_ptr_array_add(events, event);
+    for (guint i = 0; i < events->len; i++)
+        handle(server, events->pdata[i]);
+    xcb_flush(xcb);
+    signal_fd(server->wake);
 }
 
 /* Tells all programs that the content has changed, since they remember what was on offer: by owning
@@ -341,13 +210,13 @@ static void announce(HfSelectionServer *server, Held *held)
 {
     xcb_connection_t *xcb = server->connection->xcb;
     held->announce_us = 0;
-    if (!held->content) {
-        xcb_set_selection_owner(xcb, XCB_WINDOW_NONE, held->selection, held->time);
+    if (!held->stock.content) {
+        xcb_set_selection_owner(xcb, XCB_WINDOW_NONE, held->stock.selection, held->stock.time);
         drop(held);
     } else {
-        held->time++;
-        xcb_set_selection_owner(xcb, server->window, held->selection, held->time);
-        if (get_owner(server, held->selection) != server->window)
+        held->stock.time++;
+        xcb_set_selection_owner(xcb, server->window, held->stock.selection, held->stock.time);
+        if (get_owner(server, held->stock.selection) != server->window)
             drop(held);
     }
     xcb_flush(xcb);
@@ -374,39 +243,46 @@ static gboolean has_work(const HfSelectionServer *server)
            hf_selection_sender_get_count(server->sender) > 0;
 }
 
-/* Contents belong to the X server: when it has gone, what was written down is of no use. */
+/* Contents belong to one life of the X server: when it is over, what was written down is of no use
+ * to anybody, and at the same display there may be another server already. A connection can also
+ * break alone, when somebody has us cut off: then the next hand puts the content back. */
 static void end_serving(HfSelectionServer *server)
 {
-    gboolean alive = !xcb_connection_has_error(server->connection->xcb);
-    if (!alive) {
-        g_autoptr(HfX11Connection) again = hf_x11_connect(server->display, NULL);
-        alive = again != NULL;
-    }
+    gboolean broken = xcb_connection_has_error(server->connection->xcb) != 0;
+    g_autoptr(HfX11Connection) again = broken ? hf_x11_connect(server->display, NULL) : NULL;
     for (guint i = 0; i < G_N_ELEMENTS(server->held); i++) {
-        server->held[i].keep_file |= alive;
-        drop(&server->held[i]);
+        Held *held = &server->held[i];
+        const char *mark = held->file ? hf_clipboard_file_get_server(held->file) : NULL;
+        held->keep_file = !broken || (again && hf_server_life_bears(again, mark));
+        drop(held);
     }
+    g_clear_pointer(&server->answerer, hf_selection_answerer_free);
     g_clear_pointer(&server->sender, hf_selection_sender_free);
     g_clear_pointer(&server->connection, hf_x11_disconnect);
     server->running = FALSE;
     signal_fd(server->activity);
 }
 
+static int earlier(int one_ms, int other_ms)
+{
+    return one_ms < 0 || other_ms < 0 ? MAX(one_ms, other_ms) : MIN(one_ms, other_ms);
+}
+
 static gpointer serve(gpointer data)
 {
     HfSelectionServer *server = data;
-    g_mutex_lock(&server->lock);
-    while (!server->stop && handle_pending(server)) {
-        int stall = hf_selection_sender_expire(server->sender), due = announce_due(server);
-        int limit = stall < 0 || due < 0 ? MAX(stall, due) : MIN(stall, due);
-        if (!has_work(server))
+    lock_in_turn(server);
+    while (!server->stop && !xcb_connection_has_error(server->connection->xcb)) {
+        gboolean more = handle_some(server);
+        int limit = earlier(hf_selection_sender_expire(server->sender), announce_due(server));
+        if (!more && !has_work(server))
             break;
         struct pollfd fds[] = {{xcb_get_file_descriptor(server->connection->xcb), POLLIN, 0},
                                {server->wake, POLLIN, 0}};
         g_mutex_unlock(&server->lock);
-        poll(fds, G_N_ELEMENTS(fds), limit);
+        poll(fds, G_N_ELEMENTS(fds), more ? 0 : limit);
         clear_fd(server->wake);
-        g_mutex_lock(&server->lock);
+        lock_in_turn(server);
     }
     end_serving(server);
     g_mutex_unlock(&server->lock);
@@ -419,13 +295,14 @@ HfSelectionServer *hf_selection_server_new(const char *display)
     server->display = g_strdup(display);
     server->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     server->activity = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    g_mutex_init(&server->next);
     g_mutex_init(&server->lock);
     return server;
 }
 
 void hf_selection_server_join(HfSelectionServer *server)
 {
-    g_mutex_lock(&server->lock);
+    lock_in_turn(server);
     GThread *thread = g_steal_pointer(&server->thread);
     g_mutex_unlock(&server->lock);
     if (thread)
@@ -436,7 +313,7 @@ void hf_selection_server_free(HfSelectionServer *server)
 {
     if (!server)
         return;
-    g_mutex_lock(&server->lock);
+    lock_in_turn(server);
     server->stop = TRUE;
     signal_fd(server->wake);
     g_mutex_unlock(&server->lock);
@@ -444,6 +321,7 @@ void hf_selection_server_free(HfSelectionServer *server)
     close(server->wake);
     close(server->activity);
     g_mutex_clear(&server->lock);
+    g_mutex_clear(&server->next);
     g_free(server->display);
     g_free(server);
 }
@@ -462,6 +340,7 @@ static gboolean ensure_running(HfSelectionServer *server, GError **error)
     xcb_create_window(connection->xcb, 0, server->window, connection->root, -1, -1, 1, 1, 0,
                       XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, 0, NULL);
     server->sender = hf_selection_sender_new(connection, on_sent, server);
+    server->answerer = hf_selection_answerer_new(connection, server->sender);
     server->connection = g_steal_pointer(&connection);
     server->running = TRUE;
     server->thread = g_thread_new("selections", serve, server);
@@ -471,60 +350,80 @@ static gboolean ensure_running(HfSelectionServer *server, GError **error)
 static void adopt_claim(HfSelectionServer *server, Held *held, const HfSelectionClaim *claim)
 {
     HfX11Connection *connection = server->connection;
-    offer_free(held->content);
-    offer_free(held->loan);
-    held->content = offer_new(connection, claim->content);
-    held->loan = offer_new(connection, claim->loan);
-    held->borrower = claim->borrower;
-    held->borrower_pid = claim->loan && claim->borrower ? find_pid(connection, claim->borrower) : 0;
-    held->time = claim->time;
+    gboolean known = claim->loan && claim->borrower;
+    hf_selection_offer_free(held->stock.content);
+    hf_selection_offer_free(held->stock.loan);
+    held->stock = (HfSelectionStock){
+        .selection = held->stock.selection,
+        .time = claim->time,
+        .content = hf_selection_offer_new(connection, claim->content),
+        .loan = hf_selection_offer_new(connection, claim->loan),
+        .borrower = claim->borrower,
+        .borrower_pid = known ? (guint32)hf_x11_pid_of(connection, claim->borrower) : 0,
+        .active_us = held->stock.active_us,
+    };
     held->announce_us = 0;
     held->owned = TRUE;
-    held->fetches = 0;
-    held->insists = FALSE;
     if (claim->file) {
         hf_clipboard_file_remove(held->file);
         held->file = claim->file;
     }
 }
 
+/* What was saved for one server must never be served on another. The connection on which it would
+ * be is the one that is asked. */
+static gboolean check_life(HfSelectionServer *server, const HfClipboardFile *file, GError **error)
+{
+    if (!file || hf_server_life_bears(server->connection, hf_clipboard_file_get_server(file)))
+        return TRUE;
+    return hf_x11_check(server->connection, error) &&
+           hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                   "the X server '%s' is not the one that the content was saved for",
+                   server->display ? server->display : "");
+}
+
 gboolean hf_selection_server_claim(HfSelectionServer *server, const HfSelectionClaim *claim,
                                    gboolean *ret_taken, GError **error)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->lock);
+    g_autoptr(Locked) locked = locked_new(server);
     if (!ensure_running(server, error))
         return FALSE;
-    Held *held = &server->held[claim->selection];
-    held->selection = hf_x11_atom(server->connection, hf_selection_name(claim->selection));
-    xcb_set_selection_owner(server->connection->xcb, server->window, held->selection, claim->time);
-    *ret_taken = get_owner(server, held->selection) == server->window;
+    /* Waiting for replies may read events meant for the thread. */
+    signal_fd(server->wake);
+    if (!check_life(server, claim->file, error))
+        return FALSE;
+    HfSelectionStock *stock = &server->held[claim->selection].stock;
+    stock->selection = hf_x11_atom(server->connection, hf_selection_name(claim->selection));
+    xcb_set_selection_owner(server->connection->xcb, server->window, stock->selection, claim->time);
+    *ret_taken = get_owner(server, stock->selection) == server->window;
     if (*ret_taken)
-        adopt_claim(server, held, claim);
-    signal_fd(server->wake); /* waiting for the reply may have read events meant for the thread */
+        adopt_claim(server, &server->held[claim->selection], claim);
+    signal_fd(server->wake);
     return hf_x11_check(server->connection, error);
 }
 
 gboolean hf_selection_server_get_content(HfSelectionServer *server, HfSelection selection,
                                          HfClipboardData **ret_content, xcb_timestamp_t *ret_time)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->lock);
+    g_autoptr(Locked) locked = locked_new(server);
     Held *held = &server->held[selection];
     if (!held->owned)
         return FALSE;
-    gboolean ours = get_owner(server, held->selection) == server->window;
+    gboolean ours = get_owner(server, held->stock.selection) == server->window;
     signal_fd(server->wake);
     if (!ours)
         return FALSE;
-    *ret_content = held->content ? hf_clipboard_data_ref(held->content->data) : NULL;
-    *ret_time = held->time;
+    const HfSelectionOffer *content = held->stock.content;
+    *ret_content = content ? hf_clipboard_data_ref(hf_selection_offer_get_data(content)) : NULL;
+    *ret_time = held->stock.time;
     return TRUE;
 }
 
 void hf_selection_server_count_fetches(HfSelectionServer *server, HfSelection selection)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->lock);
-    server->held[selection].fetches = 0;
-    server->held[selection].insists = FALSE;
+    g_autoptr(Locked) locked = locked_new(server);
+    server->held[selection].stock.fetches = 0;
+    server->held[selection].stock.insists = FALSE;
     if (server->running)
         hf_selection_sender_unwatch(server->sender);
     clear_fd(server->activity);
@@ -532,20 +431,18 @@ void hf_selection_server_count_fetches(HfSelectionServer *server, HfSelection se
 
 HfSelectionLoanState hf_selection_server_get_loan(HfSelectionServer *server, HfSelection selection)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->lock);
+    g_autoptr(Locked) locked = locked_new(server);
     const Held *held = &server->held[selection];
     clear_fd(server->activity);
-    if (held->owned && hf_x11_sync(server->connection, NULL)) {
-        handle_pending(server);
-        signal_fd(server->wake);
-    }
+    if (held->owned)
+        catch_up(server);
     return (HfSelectionLoanState){
         .owned = held->owned,
-        .fetches = held->fetches,
+        .fetches = held->stock.fetches,
         .under_way = server->running ? hf_selection_sender_get_watched(server->sender) : 0,
-        .active_us = held->active_us,
-        .insists = held->insists,
-        .pid = held->borrower_pid};
+        .active_us = held->stock.active_us,
+        .insists = held->stock.insists,
+        .pid = held->stock.borrower_pid};
 }
 
 int hf_selection_server_get_activity_fd(HfSelectionServer *server)
@@ -555,9 +452,9 @@ int hf_selection_server_get_activity_fd(HfSelectionServer *server)
 
 void hf_selection_server_end_loan(HfSelectionServer *server, HfSelection selection)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->lock);
+    g_autoptr(Locked) locked = locked_new(server);
     Held *held = &server->held[selection];
-    g_clear_pointer(&held->loan, offer_free);
+    g_clear_pointer(&held->stock.loan, hf_selection_offer_free);
     if (held->owned)
         held->announce_us = g_get_monotonic_time() + ANNOUNCE_AFTER_US;
     signal_fd(server->wake);
@@ -565,7 +462,7 @@ void hf_selection_server_end_loan(HfSelectionServer *server, HfSelection selecti
 
 int hf_selection_server_keep_file(HfSelectionServer *server, HfSelection selection, char **ret_path)
 {
-    g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&server->lock);
+    g_autoptr(Locked) locked = locked_new(server);
     Held *held = &server->held[selection];
     if (!held->owned || !held->file)
         return -1;

@@ -17,7 +17,7 @@ HfX11PidCookie hf_x11_pids_ask(HfX11Connection *connection, const guint32 *windo
     return cookie;
 }
 
-static guint32 client_of(HfX11Connection *connection, guint32 resource)
+guint32 hf_x11_client_of(HfX11Connection *connection, guint32 resource)
 {
     return resource & ~xcb_get_setup(connection->xcb)->resource_id_mask;
 }
@@ -37,7 +37,7 @@ GHashTable *hf_x11_pids_collect(HfX11Connection *connection, HfX11PidCookie cook
             xcb_res_client_id_value_value_length(ids.data) < 1)
             continue;
         guint32 pid = *xcb_res_client_id_value_value(ids.data);
-        guint32 client = client_of(connection, ids.data->spec.client);
+        guint32 client = hf_x11_client_of(connection, ids.data->spec.client);
         if (pid > 1 && pid <= G_MAXINT)
             g_hash_table_insert(pids, GUINT_TO_POINTER(client), GUINT_TO_POINTER(pid));
     }
@@ -47,6 +47,13 @@ GHashTable *hf_x11_pids_collect(HfX11Connection *connection, HfX11PidCookie cook
 
 int hf_x11_pids_find(HfX11Connection *connection, GHashTable *pids, guint32 window)
 {
-    gpointer client = GUINT_TO_POINTER(client_of(connection, window));
+    gpointer client = GUINT_TO_POINTER(hf_x11_client_of(connection, window));
     return GPOINTER_TO_INT(g_hash_table_lookup(pids, client));
+}
+
+int hf_x11_pid_of(HfX11Connection *connection, guint32 window)
+{
+    g_autoptr(GHashTable) pids =
+        hf_x11_pids_collect(connection, hf_x11_pids_ask(connection, &window, 1));
+    return hf_x11_pids_find(connection, pids, window);
 }

@@ -6,9 +6,8 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xcb/xcb.h>
 
-#define WAIT_MS 20000
+#include "await.h"
 
 struct Clipper {
     GSubprocess *process;
@@ -21,7 +20,7 @@ static json_t *read_answer(Clipper *clipper)
     GInputStream *pipe = g_subprocess_get_stdout_pipe(clipper->process);
     struct pollfd fd = {g_unix_input_stream_get_fd(G_UNIX_INPUT_STREAM(pipe)), POLLIN, 0};
     if (g_buffered_input_stream_get_available(G_BUFFERED_INPUT_STREAM(clipper->answers)) == 0 &&
-        poll(&fd, 1, WAIT_MS) <= 0)
+        poll(&fd, 1, TEST_PATIENCE_MS) <= 0)
         g_error("the clipper does not answer");
     g_autofree char *line = g_data_input_stream_read_line(clipper->answers, NULL, NULL, NULL);
     g_assert_nonnull(line);
@@ -81,7 +80,7 @@ json_t *clipper_ask(Clipper *clipper, const char *format, ...)
 
 void clipper_assert_text(Clipper *clipper, const char *text)
 {
-    gint64 until_us = g_get_monotonic_time() + 5 * G_USEC_PER_SEC;
+    gint64 until_us = g_get_monotonic_time() + TEST_PATIENCE_MS * G_TIME_SPAN_MILLISECOND;
     for (;;) {
         g_autoptr(json_t) answer = clipper_ask(clipper, "{s:s}", "do", "text");
         const char *seen = hf_json_string(answer, "text", "");
@@ -113,25 +112,11 @@ GBytes *run_program(GBytes *input, const char *program, ...)
     return output;
 }
 
-static xcb_window_t owner_of(xcb_connection_t *xcb, const char *selection)
-{
-    g_autofree char *name = g_ascii_strup(selection, -1);
-    xcb_intern_atom_reply_t *atom =
-        xcb_intern_atom_reply(xcb, xcb_intern_atom(xcb, 0, (guint16)strlen(name), name), NULL);
-    xcb_get_selection_owner_reply_t *reply =
-        xcb_get_selection_owner_reply(xcb, xcb_get_selection_owner(xcb, atom->atom), NULL);
-    xcb_window_t owner = reply->owner;
-    free(reply);
-    free(atom);
-    return owner;
-}
-
 /* xclip goes to the background before it has told the X server, so its exit says nothing. */
 void own_with_xclip(const char *selection, const char *target, GBytes *bytes)
 {
-    xcb_connection_t *xcb = xcb_connect(NULL, NULL);
-    xcb_window_t before = owner_of(xcb, selection);
-    gint64 until_us = g_get_monotonic_time() + 5 * G_USEC_PER_SEC;
+    g_autofree char *name = g_ascii_strup(selection, -1);
+    g_autoptr(OwnerWatch) watch = owner_watch_new(NULL, name);
     g_autoptr(GError) error = NULL;
     g_autoptr(GSubprocess) process =
         g_subprocess_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_SILENCE, &error,
@@ -140,9 +125,7 @@ void own_with_xclip(const char *selection, const char *target, GBytes *bytes)
     g_subprocess_communicate(process, bytes, NULL, NULL, NULL, &error);
     g_assert_no_error(error);
     g_assert_true(g_subprocess_get_successful(process));
-    while (owner_of(xcb, selection) == before)
-        g_assert_cmpint(g_get_monotonic_time(), <, until_us);
-    xcb_disconnect(xcb);
+    owner_watch_await_taken(watch);
 }
 
 char *sha256_of(GBytes *bytes)

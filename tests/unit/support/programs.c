@@ -5,12 +5,13 @@
 #include <signal.h>
 #include <string.h>
 
+#include "await.h"
 #include "base/error.h"
 #include "platform/x11/ewmh.h"
 #include "platform/x11/x11.h"
 #include "spawn.h"
 
-#define WAIT_MS 5000
+#define WAIT_MS TEST_PATIENCE_MS
 
 struct Program {
     GSubprocess *process;
@@ -74,7 +75,7 @@ HfDesktop *test_desktop(void)
 
 HfDeadline test_deadline(void)
 {
-    return hf_deadline_in_ms(2 * WAIT_MS, NULL);
+    return hf_deadline_in_ms(WAIT_MS, NULL);
 }
 
 static gboolean lists_windows(HfDesktop *desktop, guint count)

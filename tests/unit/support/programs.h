@@ -24,5 +24,5 @@ HfDeadline test_deadline(void);
 Program *start_window_manager(HfDesktop *desktop);
 /* Until the X server has noticed that the window manager is gone. */
 void await_unmanaged(HfDesktop *desktop);
-/* The first visible window whose title contains `title`. Aborts after five seconds. */
+/* The first visible window whose title contains `title`. Aborts when it does not come. */
 HfWindow *await_window(HfDesktop *desktop, const char *title);

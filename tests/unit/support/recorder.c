@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "await.h"
 #include "spawn.h"
 
-#define WAIT_MS 5000
+#define WAIT_MS TEST_PATIENCE_MS
 
 struct Recorder {
     GSubprocess *process;

@@ -12,7 +12,7 @@ void recorder_free(Recorder *recorder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Recorder, recorder_free)
 
 guint32 recorder_window(const Recorder *recorder);
-/* The next event of this kind; those before it are passed over. Aborts after five seconds. */
+/* The next event of this kind; those before it are passed over. Aborts when it does not come. */
 json_t *recorder_next(Recorder *recorder, const char *event);
 /* How many events of this kind came before the next one of kind `until`, which is taken too. */
 guint recorder_count_until(Recorder *recorder, const char *event, const char *until);

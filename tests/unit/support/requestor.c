@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "await.h"
+
 struct Requestor {
     xcb_connection_t *xcb;
     xcb_window_t window;
@@ -117,7 +119,7 @@ void requestor_focus(Requestor *requestor, xcb_window_t window)
 {
     xcb_get_input_focus_reply_t *reply = NULL;
     xcb_window_t focus = XCB_WINDOW_NONE;
-    gint64 until_us = g_get_monotonic_time() + 5 * G_USEC_PER_SEC;
+    gint64 until_us = g_get_monotonic_time() + TEST_PATIENCE_MS * G_TIME_SPAN_MILLISECOND;
     while (focus != window) { /* refused until the window is visible */
         xcb_set_input_focus(requestor->xcb, XCB_INPUT_FOCUS_PARENT, window, XCB_CURRENT_TIME);
         reply =

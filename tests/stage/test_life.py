@@ -14,13 +14,17 @@ import time
 import pytest
 from stages import HERE, Process, Stage, family, pss_kb, stat, wait_gone
 
-# Prints its own pid from behind two forks and a new session.
+# Prints its own pid from behind two forks and a new session, when it has got its new parent: the end
+# of the old one is told after that.
 RUNAWAY = """
-import os, signal, time
+import os, select, signal, time
 {prepare}
 if os.fork(): os._exit(0)
 os.setsid()
+leader = os.getpid()
 if os.fork(): os._exit(0)
+try: select.select([os.pidfd_open(leader)], [], [])
+except ProcessLookupError: pass
 print(os.getpid(), file=answer)
 answer.close()
 while True: signal.pause()

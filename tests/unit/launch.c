@@ -4,11 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "await.h"
 #include "base/error.h"
 #include "base/processes.h"
 #include "platform/apps.h"
@@ -46,34 +48,45 @@ static char *write_script(const char *name, const char *text)
     return path;
 }
 
-G_NO_INLINE static char *await_file(const char *path)
+/* The role of a launched program: writes down how it was started, before anything else. A shell
+ * would not do, since shells change what they were given (dash blocks all signals while it starts a
+ * program or waits for one). */
+static int report_start(int argc, char **argv)
 {
-    char *text = NULL;
-    for (int i = 0; i < 500 && !g_file_get_contents(path, &text, NULL, NULL); i++)
-        g_usleep(10000); /* written by rename, so that it is whole */
-    g_assert_nonnull(text);
-    return text;
+    GString *text = g_string_new(NULL);
+    g_autofree char *status = NULL;
+    g_autofree char *folder = g_get_current_dir();
+    g_assert_true(g_file_get_contents("/proc/self/status", &status, NULL, NULL));
+    g_string_append_printf(text, "args: %d %s\n", argc - 3, argv[3]);
+    g_string_append_printf(text, "session: %d\n", getsid(0) == getpid());
+    g_string_append_printf(text, "folder: %s\ndisplay: %s\n", folder, g_getenv("DISPLAY"));
+    g_autoptr(GDir) descriptors = g_dir_open("/proc/self/fd", 0, NULL);
+    const char *name;
+    while ((name = g_dir_read_name(descriptors))) {
+        g_autofree char *path = g_build_filename("/proc/self/fd", name, NULL);
+        g_autofree char *target = g_file_read_link(path, NULL);
+        g_string_append_printf(text, "descriptor %s: %s\n", name, target);
+    }
+    g_string_append(text, status);
+    g_autofree char *part = g_strconcat(argv[2], ".part", NULL);
+    g_assert_true(g_file_set_contents(part, text->str, -1, NULL));
+    g_string_free(text, TRUE);
+    return rename(part, argv[2]);
+}
+
+static guint64 signals_in(const char *seen, const char *field)
+{
+    const char *at = strstr(seen, field);
+    g_assert_nonnull(at);
+    /* Signals 32 and 33 are the C library's own, which nobody can set back. */
+    return g_ascii_strtoull(at + strlen(field), NULL, 16) & ~G_GUINT64_CONSTANT(0x180000000);
 }
 
 /* Everything that a program can see of how it was started. */
 static void test_detached(void)
 {
     g_autofree char *report = g_build_filename(g_get_home_dir(), "report", NULL);
-    g_autofree char *text = g_strdup_printf(
-        "#!/bin/sh\n"
-        "exec > '%s.part'\n"
-        "echo \"args: $# $1\"\n"
-        "echo \"input: $(readlink /proc/$$/fd/0)\"\n"
-        "echo \"errors: $(readlink /proc/$$/fd/2)\"\n"
-        "echo \"session: $(($(ps -o sess= $$) == $$))\"\n"
-        "for fd in /proc/$$/fd/*; do [ ${fd##*/} -gt 2 ] && "
-        "echo \"leaked: $(readlink $fd)\"; done\n"
-        "while read -r name value; do echo \"$name $value\"; done < /proc/$$/status\n"
-        "echo \"folder: $PWD\"\n"
-        "echo \"display: $DISPLAY\"\n"
-        "mv '%s.part' '%s'\n",
-        report, report, report);
-    g_autofree char *script = write_script("script", text);
+    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
     /* What a hand has: ignored and blocked signals, descriptors without close-on-exec. */
     signal(SIGPIPE, SIG_IGN);
     sigset_t blocked;
@@ -84,21 +97,20 @@ static void test_detached(void)
     g_autoptr(HfDesktop) desktop = test_desktop();
     g_autoptr(GError) error = NULL;
     g_autoptr(HfLaunched) launched =
-        launch(desktop, script, (const char *const[]){"a b; $(x)", NULL}, 200, &error);
+        launch(desktop, self, (const char *const[]){"report-start", report, "a b; $(x)", NULL}, 200,
+               &error);
     g_assert_no_error(error);
     g_autofree char *seen = await_file(report);
     g_test_message("%s", seen);
     g_assert_nonnull(strstr(seen, "args: 1 a b; $(x)\n"));
-    g_assert_nonnull(strstr(seen, "input: /dev/null\n"));
-    g_assert_nonnull(strstr(seen, "errors: /dev/null\n"));
+    g_assert_nonnull(strstr(seen, "descriptor 0: /dev/null\n"));
+    g_assert_nonnull(strstr(seen, "descriptor 1: /dev/null\n"));
+    g_assert_nonnull(strstr(seen, "descriptor 2: /dev/null\n"));
     g_assert_nonnull(strstr(seen, "session: 1\n"));
     g_assert_null(strstr(seen, "passwd"));
-    g_assert_nonnull(strstr(seen, "SigBlk: 0000000000000000"));
-    /* Signals 32 and 33 are the C library's own, which nobody can set back. */
-    g_autofree char *ignored = g_strdup(strstr(seen, "SigIgn: "));
-    g_assert_nonnull(ignored);
-    guint64 signals = g_ascii_strtoull(ignored + strlen("SigIgn: "), NULL, 16);
-    g_assert_cmphex(signals & ~G_GUINT64_CONSTANT(0x180000000), ==, 0);
+    g_assert_null(strstr(seen, "socket:"));
+    g_assert_cmphex(signals_in(seen, "SigBlk:"), ==, 0);
+    g_assert_cmphex(signals_in(seen, "SigIgn:"), ==, 0);
     g_autofree char *home = g_strdup_printf("folder: %s\n", g_get_home_dir());
     g_assert_nonnull(strstr(seen, home));
     close(leak);
@@ -183,7 +195,7 @@ static void test_no_window(void)
     g_assert_no_error(error);
     g_assert_cmpint(gone->end, ==, HF_LAUNCH_ENDED);
     g_assert_cmpint(gone->pid, >, 1);
-    g_assert_cmpint(g_get_monotonic_time() - start, <, 3 * G_USEC_PER_SEC);
+    g_assert_cmpint(g_get_monotonic_time() - start, <, 10 * G_USEC_PER_SEC); /* its whole wait */
 
     g_autoptr(HfLaunched) unawaited =
         launch(desktop, "sleep", (const char *const[]){"60", NULL}, 0, &error);
@@ -337,6 +349,8 @@ static void test_dialog(void)
 
 int main(int argc, char **argv)
 {
+    if (argc > 3 && g_str_equal(argv[1], "report-start"))
+        return report_start(argc, argv);
     g_test_init(&argc, &argv, NULL);
     test_without_bus();
     g_test_add_func("/launch/detached", test_detached);

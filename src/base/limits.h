@@ -139,3 +139,14 @@
 #define HF_LIMIT_PACE_BUCKETS 4096u
 /* How often a grant may have been handed on. */
 #define HF_LIMIT_GRANT_CHAIN 16
+/* Calls that wait for the owner's answer: in all, and of one caller. Each has a thread, and none of
+ * those that others need. */
+#define HF_LIMIT_APPROVALS        256u
+#define HF_LIMIT_CALLER_APPROVALS 128u
+/* Questions that are shown of those that were answered long ago. */
+#define HF_LIMIT_APPROVALS_LISTED 500
+/* The longest time for which an answer can be remembered, in seconds. */
+#define HF_LIMIT_MEMORY_S (30 * 24 * 3600)
+/* How long a prepared action can be confirmed, and how many can be prepared at a time. */
+#define HF_LIMIT_CONFIRM_MS 300000
+#define HF_LIMIT_PREPARED   1024u

@@ -12,11 +12,15 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"call", hf_command_call},     {"tools", hf_command_tools}, {"desktop", hf_command_desktop},
-    {"config", hf_command_config}, {"audit", hf_command_audit}, {"grant", hf_command_grant},
-    {"status", hf_command_status}, {"stop", hf_command_stop},   {"pause", hf_command_pause},
-    {"resume", hf_command_resume}, {"abort", hf_command_abort}, {"help", hf_command_help},
-    {"--help", hf_command_help},   {"-h", hf_command_help},
+    {"call", hf_command_call},       {"tools", hf_command_tools},
+    {"desktop", hf_command_desktop}, {"config", hf_command_config},
+    {"audit", hf_command_audit},     {"grant", hf_command_grant},
+    {"status", hf_command_status},   {"stop", hf_command_stop},
+    {"pause", hf_command_pause},     {"resume", hf_command_resume},
+    {"abort", hf_command_abort},     {"approvals", hf_command_approvals},
+    {"approve", hf_command_approve}, {"deny", hf_command_deny},
+    {"help", hf_command_help},       {"--help", hf_command_help},
+    {"-h", hf_command_help},
 };
 
 int hf_cli_main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* One connection, one request, one answer. */
+/* One connection, one request, one answer, and what is told before it. */
 #include "cli/connect.h"
 
 #include <errno.h>
@@ -44,30 +44,52 @@ static gboolean write_line(int fd, const json_t *request, GError **error)
     return TRUE;
 }
 
-static GString *read_line(int fd, GError **error)
+/* The next line, without what follows it, which stays in `buffer`. */
+static GString *read_line(int fd, GString *buffer, GError **error)
 {
-    g_autoptr(GString) line = g_string_new(NULL);
-    static char buffer[256 * 1024];
-    for (;;) {
-        ssize_t got = recv(fd, buffer, sizeof buffer, 0);
+    static char piece[256 * 1024];
+    const char *end;
+    gsize searched = 0;
+    while (!(end = memchr(buffer->str + searched, '\n', buffer->len - searched))) {
+        searched = buffer->len;
+        ssize_t got = recv(fd, piece, sizeof piece, 0);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
             hf_fail(error, HF_ERROR_OUTCOME_UNKNOWN, "the desk ended before it answered");
             return NULL;
         }
-        g_string_append_len(line, buffer, got);
-        if (buffer[got - 1] == '\n')
-            return g_steal_pointer(&line);
+        g_string_append_len(buffer, piece, got);
+    }
+    gsize length = (gsize)(end - buffer->str);
+    GString *line = g_string_new_len(buffer->str, (gssize)length);
+    g_string_erase(buffer, 0, (gssize)length + 1);
+    return line;
+}
+
+/* The answer; what is told on the way to it goes to `waiting`. */
+static json_t *read_reply(int fd, HfCliWaiting waiting, GError **error)
+{
+    g_autoptr(GString) buffer = g_string_new(NULL);
+    for (;;) {
+        g_autoptr(GString) line = read_line(fd, buffer, error);
+        if (!line)
+            return NULL;
+        g_autoptr(json_t) reply = json_loadb(line->str, line->len, 0, NULL);
+        if (!json_object_get(reply, "method"))
+            return reply ? g_steal_pointer(&reply) : json_object();
+        const json_t *params = json_object_get(reply, "params");
+        const json_t *approval = json_object_get(params, "approval");
+        if (waiting && approval && buffer->len == 0)
+            waiting(approval, fd);
     }
 }
 
-static json_t *read_answer(int fd, GError **error)
+static json_t *read_answer(int fd, HfCliWaiting waiting, GError **error)
 {
-    g_autoptr(GString) line = read_line(fd, error);
-    if (!line)
+    g_autoptr(json_t) reply = read_reply(fd, waiting, error);
+    if (!reply)
         return NULL;
-    g_autoptr(json_t) reply = json_loadb(line->str, line->len, 0, NULL);
     json_t *result = json_object_get(reply, "result");
     if (json_is_object(result))
         return json_incref(result);
@@ -81,7 +103,8 @@ static json_t *read_answer(int fd, GError **error)
     return NULL;
 }
 
-json_t *hf_cli_request(const char *method, json_t *take_params, GError **error)
+json_t *hf_cli_request_waiting(const char *method, json_t *take_params, HfCliWaiting waiting,
+                               GError **error)
 {
     g_autoptr(json_t) request = json_pack("{s:s, s:i, s:s, s:o}", "jsonrpc", "2.0", "id", 1,
                                           "method", method, "params", take_params);
@@ -90,7 +113,12 @@ json_t *hf_cli_request(const char *method, json_t *take_params, GError **error)
         return NULL;
     /* A desk that does not let us in says why before it has heard us. */
     write_line(fd, request, NULL);
-    json_t *answer = read_answer(fd, error);
+    json_t *answer = read_answer(fd, waiting, error);
     close(fd);
     return answer;
+}
+
+json_t *hf_cli_request(const char *method, json_t *take_params, GError **error)
+{
+    return hf_cli_request_waiting(method, take_params, NULL, error);
 }

@@ -103,6 +103,8 @@ int hf_command_help(int argc, char **argv)
     print_command("handfast call TOOL JSON", _("the same with JSON; prints the whole answer"));
     print_command("handfast tools [NAME] [--json]", _("the tools and their schemas"));
     print_command("handfast desktop new|list|rm|attach", _("virtual desktops"));
+    print_command("handfast approvals [show ID]", _("what waits for the owner's answer"));
+    print_command("handfast approve ID | deny ID", _("the owner's answer"));
     print_command("handfast config get|set|check", _("the agreement that calls are held to"));
     print_command("handfast audit list|verify|export", _("what was done, and the proof of it"));
     print_command("handfast stop [--reason TEXT]", _("stop everything, at once"));

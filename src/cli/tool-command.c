@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cli/args.h"
+#include "cli/ask-owner.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/connect.h"
@@ -51,8 +52,9 @@ int hf_command_tool(const HfTool *tool, int argc, char **argv)
         hf_help_tool(tool);
         return HF_EXIT_OK;
     }
-    g_autoptr(json_t) answer = hf_cli_request(
-        "call", json_pack("{s:s, s:O}", "tool", tool->name, "params", args.params), &error);
+    g_autoptr(json_t) answer = hf_cli_request_waiting(
+        "call", json_pack("{s:s, s:O}", "tool", tool->name, "params", args.params), hf_ask_owner,
+        &error);
     return answer ? show_answer(tool, answer, &args) : fail_without_answer(error);
 }
 
@@ -77,8 +79,8 @@ int hf_command_call(int argc, char **argv)
         fprintf(stderr, "INVALID_PARAMS: the tool's name is not valid UTF-8\n");
         return HF_EXIT_USAGE;
     }
-    g_autoptr(json_t) answer =
-        hf_cli_request("call", json_pack("{s:s, s:o}", "tool", argv[0], "params", params), &error);
+    g_autoptr(json_t) answer = hf_cli_request_waiting(
+        "call", json_pack("{s:s, s:o}", "tool", argv[0], "params", params), hf_ask_owner, &error);
     if (!answer)
         return fail_without_answer(error);
     hf_print_json(answer);

@@ -16,6 +16,8 @@ static const char *const captures[] = {"refuse", "allow", NULL};
 static const char *const evidence_policies[] = {"none", "failures", "actions", "all", NULL};
 static const char *const confirm_memories[] = {"always", "first_time", "never", NULL};
 
+static const char *const two_phases[] = {"off", "high", "critical", NULL};
+
 static const HfParam text_item = {.type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_TITLE_BYTES};
 static const HfParam action_item = {.type = HF_TYPE_STRING, .choices = hf_approval_actions};
 
@@ -172,6 +174,11 @@ static const HfParam approval_fields[] = {
      .max = 86400,
      .fallback = "300",
      .about = "How long a call waits for the owner's answer"},
+    {.name = "two_phase",
+     .type = HF_TYPE_STRING,
+     .choices = two_phases,
+     .fallback = "\"off\"",
+     .about = "Calls of at least this risk are prepared first and done when they are confirmed"},
     {0},
 };
 

@@ -44,6 +44,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
         hf_step_know_taint(&passage, error) &&              /* has its run read text of others? */
         hf_step_weigh(&passage, error) &&                   /* how dangerous is it? */
         hf_step_within_grant(&passage, error) &&            /* within the bounds of its grant? */
+        hf_step_approve(&passage, error) &&                 /* does the owner agree? */
         hf_step_limit_time(&passage, error) &&              /* how long may it take? */
         (passage.dry_run ? hf_step_preview(&passage, error) /* only say what would happen */
                          : act(&passage, error));
@@ -52,10 +53,11 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     hf_step_taint(&passage);       /* what its answer carries */
     hf_step_audit_after(&passage); /* whatever happened */
 
-    g_assert(passed == (passage.answer->error == NULL));
+    g_assert(passed || passage.answer->error || passage.answer->result);
     json_decref(passage.params);
     json_decref(passage.rules);
     hf_decision_clear(&passage.decision);
+    json_decref(passage.expect);
     hf_config_unref(passage.config);
     g_clear_pointer(&passage.grants, g_ptr_array_unref);
     hf_result_free(passage.errand.ret_witness);
@@ -94,6 +96,13 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     guard->audit = audit;
     guard->taint = hf_taint_new(parts->store);
     guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
+    g_autofree char *pictures = g_build_filename(parts->data_dir, "approvals", NULL);
+    guard->prepared = hf_prepared_new();
+    guard->approvals = hf_approvals_new(guard->store, audit, pictures, error);
+    if (!guard->approvals) {
+        hf_guard_free(guard);
+        return NULL;
+    }
     g_autoptr(HfConfig) config = hf_agreement_get(guard->agreement);
     hf_holds_configure(guard, config);
     hf_agreement_follow(guard->agreement, on_agreement, guard);
@@ -112,8 +121,15 @@ void hf_guard_free(HfGuard *guard)
     hf_turns_free(guard->turns);
     hf_paces_free(guard->paces);
     hf_taint_free(guard->taint);
+    hf_approvals_free(guard->approvals);
+    hf_prepared_free(guard->prepared);
     hf_audit_close(guard->audit);
     g_free(guard);
+}
+
+HfApprovals *hf_guard_get_approvals(HfGuard *guard)
+{
+    return guard->approvals;
 }
 
 HfAgreement *hf_guard_get_agreement(HfGuard *guard)

@@ -4,6 +4,7 @@
 
 #include "base/deadline.h"
 #include "config/agreement.h"
+#include "guard/approvals.h"
 #include "guard/caller.h"
 #include "store/store.h"
 #include "tool/answer.h"
@@ -17,6 +18,10 @@ typedef struct HfRequest {
     const char *tool;
     json_t *params;            /* an object, as the caller sent it */
     GCancellable *cancellable; /* cancelled when the caller takes it back or goes away */
+    /* Told that it waits for the owner's answer to this question, and (NULL) that it does not any
+     * more. May be NULL. */
+    void (*waiting)(const json_t *approval, gpointer data);
+    gpointer waiting_data;
 } HfRequest;
 
 /* What stands behind the guard: does the errand in the desktop's hand. Called on the caller's
@@ -43,6 +48,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request);
 
 /* Writes down that a door did not let somebody in. */
 void hf_guard_note_refusal(HfGuard *guard, const char *door, const GError *reason);
+HfApprovals *hf_guard_get_approvals(HfGuard *guard);
 HfAgreement *hf_guard_get_agreement(HfGuard *guard);
 /* For events that are no calls. */
 struct HfAudit *hf_guard_get_audit(HfGuard *guard);

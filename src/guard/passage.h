@@ -1,12 +1,14 @@
 /* What is known about a call on its way through the guard, and the steps of that way. Each step
- * is a file of its own; FALSE with an error ends the passage. */
+ * is a file of its own; FALSE ends the passage, with an error or with the answer there already. */
 #pragma once
 
+#include "guard/approvals.h"
 #include "guard/audit.h"
 #include "guard/gate.h"
 #include "guard/guard.h"
 #include "guard/pace.h"
 #include "guard/policy.h"
+#include "guard/prepared.h"
 #include "guard/taint.h"
 #include "guard/turns.h"
 #include "store/grants.h"
@@ -25,6 +27,8 @@ struct HfGuard {
     guint settling; /* stops that are still being carried out */
     HfAudit *audit;
     HfTaint *taint;
+    HfApprovals *approvals; /* questions to the owner */
+    HfPrepared *prepared;   /* actions of two phases */
     gboolean check_results; /* test mode: every result must fit its description */
 };
 
@@ -50,6 +54,7 @@ typedef struct HfPassage {
     HfEffects effects;   /* the tool's, and what rules found besides */
     gboolean tainted;    /* its run has read text of others: see taint.c */
     HfDecision decision; /* what the policy says of it, and by what */
+    json_t *expect;      /* what must still be so when an approved call is done; may be NULL */
     HfTurn *turn;        /* while it is ours */
     gboolean intended;   /* the intent is in the audit */
     HfAnswer *answer;
@@ -62,6 +67,7 @@ gboolean hf_step_know_taint(HfPassage *passage, GError **error);
 gboolean hf_step_allowed(HfPassage *passage, GError **error);
 gboolean hf_step_within_grant(HfPassage *passage, GError **error);
 gboolean hf_step_weigh(HfPassage *passage, GError **error);
+gboolean hf_step_approve(HfPassage *passage, GError **error);
 gboolean hf_step_limit_time(HfPassage *passage, GError **error);
 gboolean hf_step_pace(HfPassage *passage, GError **error);
 gboolean hf_step_await_quiet(HfPassage *passage, GError **error);

@@ -38,6 +38,7 @@ HfAction hf_action_find(const char *name)
 void hf_decision_clear(HfDecision *decision)
 {
     g_clear_pointer(&decision->by, g_free);
+    g_clear_pointer(&decision->pattern, g_free);
     g_clear_pointer(&decision->approval_id, g_free);
 }
 
@@ -151,19 +152,18 @@ static gboolean is_about(const json_t *confirm, const HfPolicyCase *facts)
     return fits(facts->params, spec);
 }
 
-/* The strictest of the owner's confirmations that are about this call: always, first_time, never;
- * NULL when none is. */
-static const char *find_confirmation(const HfPolicyCase *facts)
+/* The strictest of the owner's confirmations that are about this call; NULL when none is. */
+static const json_t *find_confirmation(const HfPolicyCase *facts)
 {
     static const char *const strictest_first[] = {"always", "first_time", "never"};
     const json_t *list = json_object_get(facts->policy, "confirm");
     for (gsize i = 0; i < G_N_ELEMENTS(strictest_first); i++) {
         size_t index;
-        json_t *confirm;
-        json_array_foreach (list, index, confirm)
-            if (strcmp(hf_json_string(confirm, "memory", ""), strictest_first[i]) == 0 &&
-                is_about(confirm, facts))
-                return strictest_first[i];
+        json_t *entry;
+        json_array_foreach (list, index, entry)
+            if (strcmp(hf_json_string(entry, "memory", ""), strictest_first[i]) == 0 &&
+                is_about(entry, facts))
+                return entry;
     }
     return NULL;
 }
@@ -172,8 +172,9 @@ static const char *find_confirmation(const HfPolicyCase *facts)
  * owner's general rows would ask is not asked. A lock stays one. */
 static void confirm(const HfPolicyCase *facts, HfDecision *decision)
 {
-    const char *memory = find_confirmation(facts);
-    if (!memory)
+    const json_t *entry = find_confirmation(facts);
+    const char *memory = hf_json_string(entry, "memory", "");
+    if (!entry)
         return;
     if (strcmp(memory, "never") == 0) {
         if (decision->action == HF_ACTION_ASK && decision->memory != HF_MEMORY_NEVER)
@@ -181,10 +182,12 @@ static void confirm(const HfPolicyCase *facts, HfDecision *decision)
         return;
     }
     tighten(decision, HF_ACTION_ASK, "confirm", memory);
-    if (strcmp(memory, "always") == 0)
+    if (strcmp(memory, "always") == 0) {
         decision->memory = HF_MEMORY_NEVER;
-    else if (decision->memory == HF_MEMORY_IF_TOLD)
+    } else if (decision->memory == HF_MEMORY_IF_TOLD) {
         decision->memory = HF_MEMORY_FIRST_TIME;
+        decision->pattern = g_strdup(hf_json_string(entry, "pattern", "*"));
+    }
 }
 
 #define HELD_BACK                                                                                  \
@@ -219,6 +222,9 @@ HfDecision hf_policy_decide(const HfPolicyCase *facts)
     }
     tighten(&decision, strictest_word(facts->prompt, facts->tool), "prompt", NULL);
     tighten(&decision, strictest_word(facts->grant, facts->tool), "grant", NULL);
+    HfAction before = decision.action;
     tighten(&decision, strictest_word(facts->call, facts->tool), "call", NULL);
+    if (decision.action > before) /* who wants to be asked about now is not answered by the past */
+        decision.memory = HF_MEMORY_NEVER;
     return decision;
 }

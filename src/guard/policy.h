@@ -39,7 +39,8 @@ typedef struct HfPolicyCase {
 typedef struct HfDecision {
     HfAction action;
     HfMemory memory;
-    char *by; /* what decided: "risk_policies.high", "tool_overrides.hotkey", "tainted", ... */
+    char *by;      /* what decided: "risk_policies.high", "tool_overrides.hotkey", "tainted", ... */
+    char *pattern; /* for what is asked the first time only: what such calls have in common */
     char *approval_id; /* set when the owner was asked, or had been */
 } HfDecision;
 

@@ -41,5 +41,15 @@ const char *const hf_store_migrations[] = {
     /* What was done in each day, for limits by the day (pace.c). */
     "CREATE TABLE daily_counts (day INTEGER NOT NULL, what TEXT NOT NULL, count INTEGER NOT NULL, "
     "PRIMARY KEY (day, what)) WITHOUT ROWID, STRICT;",
+    /* What the owner was asked, and what of the answers holds for more. */
+    "CREATE TABLE approvals (id TEXT PRIMARY KEY, state TEXT NOT NULL, made_ms INTEGER NOT NULL,"
+    "  expires_ms INTEGER NOT NULL, hash TEXT NOT NULL, caller TEXT NOT NULL, what TEXT NOT NULL,"
+    "  picture TEXT NOT NULL, answered_ms INTEGER NOT NULL, answered_by TEXT NOT NULL,"
+    "  reason TEXT NOT NULL) WITHOUT ROWID, STRICT;"
+    "CREATE INDEX approvals_state ON approvals (state, made_ms);"
+    "CREATE TABLE approval_memory (id TEXT PRIMARY KEY, made_ms INTEGER NOT NULL,"
+    "  expires_ms INTEGER NOT NULL, scope TEXT NOT NULL, tool TEXT NOT NULL,"
+    "  project TEXT NOT NULL, caller TEXT NOT NULL, hash TEXT NOT NULL, risk INTEGER NOT NULL,"
+    "  tainted INTEGER NOT NULL, made_by TEXT NOT NULL) WITHOUT ROWID, STRICT;",
     NULL,
 };

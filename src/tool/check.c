@@ -10,6 +10,10 @@
 #include "base/limits.h"
 #include "base/text.h"
 
+static const char *const approval_actions[] = {"notify_only", "require_approval", "always_block",
+                                               NULL};
+static const char *const phases[] = {"prepare", "confirm", NULL};
+
 const HfParam hf_common_params[] = {
     {.name = "desktop",
      .type = HF_TYPE_STRING,
@@ -41,6 +45,18 @@ const HfParam hf_common_params[] = {
      .type = HF_TYPE_STRING,
      .max = HF_LIMIT_TITLE_BYTES,
      .about = "Why this is done, for the audit"},
+    {.name = "approval",
+     .type = HF_TYPE_STRING,
+     .choices = approval_actions,
+     .about = "Be stricter with this call than the owner asks for; never less strict"},
+    {.name = "phase",
+     .type = HF_TYPE_STRING,
+     .choices = phases,
+     .about = "prepare: check everything, do nothing, get a confirm_token; confirm: do it"},
+    {.name = "confirm_token",
+     .type = HF_TYPE_STRING,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "The token that prepare gave for exactly this call"},
     {0},
 };
 

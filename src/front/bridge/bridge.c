@@ -33,6 +33,8 @@ struct HfBridge {
     GThreadPool *pool;        /* for tools */
     GThreadPool *manage_pool; /* for everything else */
     GPtrArray *clients;       /* main thread */
+    GMutex lock;              /* guards what follows */
+    int waiting;              /* calls that wait for a person, each on a worker of its own */
 };
 
 typedef struct Work {
@@ -110,6 +112,32 @@ static gboolean admit(Work *work)
     return work->key != NULL;
 }
 
+typedef struct Wait {
+    HfBridge *bridge;
+    HfBridgeClient *client;
+    const json_t *id;
+} Wait;
+
+/* Whoever waits for a person gets a worker of its own, so that those for the others stay as many
+ * as they were. The guard bounds how many can wait. */
+static void on_waiting(const json_t *approval, gpointer data)
+{
+    const Wait *wait = data;
+    HfBridge *bridge = wait->bridge;
+    g_mutex_lock(&bridge->lock);
+    bridge->waiting += approval ? 1 : -1;
+    g_thread_pool_set_max_threads(bridge->pool, HF_LIMIT_DESK_WORKERS + bridge->waiting, NULL);
+    g_mutex_unlock(&bridge->lock);
+    hf_bridge_client_set_waiting(wait->client, approval != NULL);
+    if (!approval || !wait->id)
+        return;
+    g_autoptr(json_t) notice = json_pack("{s:s, s:s, s:{s:O, s:O}}", "jsonrpc", "2.0", "method",
+                                         "waiting", "params", "id", wait->id, "approval", approval);
+    g_autofree char *dump = hf_json_dump(notice);
+    g_autofree char *text = g_strconcat(dump, "\n", NULL);
+    hf_bridge_client_send(wait->client, text, strlen(text));
+}
+
 /* In place of an answer that no client could be expected to take. */
 static void replace_too_long(GString *answer, gsize start)
 {
@@ -124,6 +152,12 @@ static void replace_too_long(GString *answer, gsize start)
     g_string_append(answer, text);
 }
 
+/* Tools may keep all their workers busy; managing the desk goes on beside them. */
+static gboolean is_call(const Work *work)
+{
+    return !work->request || g_str_equal(hf_json_string(work->request, "method", ""), "call");
+}
+
 static void answer_request(HfBridge *bridge, Work *work)
 {
     g_autoptr(json_t) none = json_object();
@@ -134,8 +168,17 @@ static void answer_request(HfBridge *bridge, Work *work)
     g_autoptr(GString) answer = g_string_new("{\"jsonrpc\":\"2.0\",\"id\":");
     g_string_append_printf(answer, "%s,\"result\":", id_text);
     gsize start = answer->len;
-    method(bridge->desk, hf_bridge_client_get_caller(work->client), params ? params : none,
-           work->cancellable, answer);
+    const HfCaller *caller = hf_bridge_client_get_caller(work->client);
+    if (is_call(work)) {
+        Wait wait = {bridge, work->client, id};
+        HfRequest request = {.caller = caller,
+                             .cancellable = work->cancellable,
+                             .waiting = on_waiting,
+                             .waiting_data = &wait};
+        hf_bridge_call(bridge->desk, &request, params ? params : none, answer);
+    } else {
+        method(bridge->desk, caller, params ? params : none, work->cancellable, answer);
+    }
     replace_too_long(answer, start);
     g_string_append(answer, "}\n");
     leave(work); /* its id is free again before the client can know */
@@ -167,12 +210,6 @@ static void cancel_call(HfBridgeClient *client, const json_t *request)
     g_autofree char *dump = hf_json_dump(reply);
     g_autofree char *text = g_strconcat(dump, "\n", NULL);
     hf_bridge_client_send(client, text, strlen(text));
-}
-
-/* Tools may keep all their workers busy; managing the desk goes on beside them. */
-static gboolean is_call(const Work *work)
-{
-    return !work->request || g_str_equal(hf_json_string(work->request, "method", ""), "call");
 }
 
 static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
@@ -261,6 +298,7 @@ HfBridge *hf_bridge_new(HfDesk *desk, const char *path, GError **error)
     bridge->desk = desk;
     bridge->path = g_strdup(path);
     bridge->fd = fd;
+    g_mutex_init(&bridge->lock);
     bridge->clients = g_ptr_array_new_with_free_func((GDestroyNotify)hf_bridge_client_unref);
     bridge->pool = g_thread_pool_new(run_work, bridge, HF_LIMIT_DESK_WORKERS, FALSE, NULL);
     bridge->manage_pool = g_thread_pool_new(run_work, bridge, MANAGE_WORKERS, FALSE, NULL);
@@ -280,6 +318,7 @@ void hf_bridge_free(HfBridge *bridge)
     g_thread_pool_free(bridge->pool, FALSE, TRUE);
     g_thread_pool_free(bridge->manage_pool, FALSE, TRUE);
     g_ptr_array_unref(bridge->clients);
+    g_mutex_clear(&bridge->lock);
     g_free(bridge->path);
     g_free(bridge);
 }

@@ -33,6 +33,7 @@ struct HfBridgeClient {
     guint write_source;
     gboolean closed;
     GHashTable *calls; /* key → GCancellable */
+    guint waiting;     /* calls that wait for a person: they take up no room */
     guint64 anonymous; /* calls without an id so far */
 };
 
@@ -183,7 +184,7 @@ char *hf_bridge_client_begin_call(HfBridgeClient *client, const char *id,
     g_mutex_lock(&client->lock);
     g_autofree char *key =
         id ? g_strdup(id) : g_strdup_printf("#%" G_GUINT64_FORMAT, ++client->anonymous);
-    gboolean fits = g_hash_table_size(client->calls) < HF_LIMIT_CLIENT_CALLS &&
+    gboolean fits = g_hash_table_size(client->calls) < HF_LIMIT_CLIENT_CALLS + client->waiting &&
                     !g_hash_table_contains(client->calls, key);
     if (fits) {
         *ret_cancellable = g_cancellable_new();
@@ -200,6 +201,13 @@ void hf_bridge_client_end_call(HfBridgeClient *client, const char *key)
 {
     g_mutex_lock(&client->lock);
     g_hash_table_remove(client->calls, key);
+    g_mutex_unlock(&client->lock);
+}
+
+void hf_bridge_client_set_waiting(HfBridgeClient *client, gboolean waiting)
+{
+    g_mutex_lock(&client->lock);
+    client->waiting += waiting ? 1 : -1;
     g_mutex_unlock(&client->lock);
 }
 

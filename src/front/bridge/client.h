@@ -35,4 +35,6 @@ void hf_bridge_client_close(HfBridgeClient *client);
 char *hf_bridge_client_begin_call(HfBridgeClient *client, const char *id,
                                   GCancellable **ret_cancellable);
 void hf_bridge_client_end_call(HfBridgeClient *client, const char *key);
+/* One of its calls begins or ends to wait for a person: others may come in its place. */
+void hf_bridge_client_set_waiting(HfBridgeClient *client, gboolean waiting);
 gboolean hf_bridge_client_cancel_call(HfBridgeClient *client, const char *id);

@@ -21,15 +21,21 @@ void hf_bridge_append_answer(GString *answer, json_t *take_result, const GError 
     g_string_append(answer, text);
 }
 
-static void method_call(HfDesk *desk, const HfCaller *caller, json_t *params,
-                        GCancellable *cancellable, GString *answer)
+void hf_bridge_call(HfDesk *desk, HfRequest *request, const json_t *params, GString *answer)
 {
     g_autoptr(json_t) none = json_object();
     json_t *given = json_object_get(params, "params");
-    HfRequest request = {caller, hf_json_string(params, "tool", ""), given ? given : none,
-                         cancellable};
-    g_autoptr(HfAnswer) full = hf_guard_call(hf_desk_get_guard(desk), &request);
+    request->tool = hf_json_string(params, "tool", "");
+    request->params = given ? given : none;
+    g_autoptr(HfAnswer) full = hf_guard_call(hf_desk_get_guard(desk), request);
     hf_answer_append(full, answer);
+}
+
+static void method_call(HfDesk *desk, const HfCaller *caller, json_t *params,
+                        GCancellable *cancellable, GString *answer)
+{
+    HfRequest request = {.caller = caller, .cancellable = cancellable};
+    hf_bridge_call(desk, &request, params, answer);
 }
 
 static void method_tools(HfDesk *desk, const HfCaller *caller, json_t *params,
@@ -172,6 +178,12 @@ static const struct {
     {"grant.list", hf_bridge_grant_list},
     {"grant.show", hf_bridge_grant_show},
     {"grant.revoke", hf_bridge_grant_revoke},
+    {"approvals.list", hf_bridge_approvals_list},
+    {"approvals.show", hf_bridge_approvals_show},
+    {"approvals.approve", hf_bridge_approvals_approve},
+    {"approvals.deny", hf_bridge_approvals_deny},
+    {"approvals.memory", hf_bridge_approvals_memory},
+    {"approvals.forget", hf_bridge_approvals_forget},
 };
 
 HfBridgeMethod hf_bridge_method_find(const char *name)

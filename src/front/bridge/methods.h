@@ -10,6 +10,8 @@ typedef void (*HfBridgeMethod)(HfDesk *desk, const HfCaller *caller, json_t *par
                                GCancellable *cancellable, GString *answer);
 
 HfBridgeMethod hf_bridge_method_find(const char *name);
+/* The method `call`, for a connection that can be told that its call waits for a person. */
+void hf_bridge_call(HfDesk *desk, HfRequest *request, const json_t *params, GString *answer);
 
 /* Consumes the result (or takes the error's words) into the one shape. */
 void hf_bridge_append_answer(GString *answer, json_t *take_result, const GError *error);
@@ -33,3 +35,15 @@ void hf_bridge_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer);
 void hf_bridge_grant_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
                             GCancellable *cancellable, GString *answer);
+void hf_bridge_approvals_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                              GCancellable *cancellable, GString *answer);
+void hf_bridge_approvals_show(HfDesk *desk, const HfCaller *caller, json_t *params,
+                              GCancellable *cancellable, GString *answer);
+void hf_bridge_approvals_approve(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                 GCancellable *cancellable, GString *answer);
+void hf_bridge_approvals_deny(HfDesk *desk, const HfCaller *caller, json_t *params,
+                              GCancellable *cancellable, GString *answer);
+void hf_bridge_approvals_memory(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                GCancellable *cancellable, GString *answer);
+void hf_bridge_approvals_forget(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                GCancellable *cancellable, GString *answer);

@@ -1,0 +1,145 @@
+/* The command line asks and passes the answer on; whether it is the owner's is decided by the desk,
+ * by the same check as for everyone else. */
+#include "cli/ask-owner.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/i18n.h"
+#include "base/json.h"
+#include "cli/connect.h"
+#include "cli/print.h"
+
+/* Names, titles and texts of others must not play tricks with the terminal. */
+static char *dup_harmless(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    for (const char *p = text; *p; p = g_utf8_next_char(p)) {
+        gunichar character = g_utf8_get_char(p);
+        GUnicodeType type = g_unichar_type(character);
+        if (type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT ||
+            type == G_UNICODE_LINE_SEPARATOR || type == G_UNICODE_PARAGRAPH_SEPARATOR)
+            g_string_append_printf(out, "\\u%04x", character);
+        else
+            g_string_append_unichar(out, character);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static void print_line(FILE *out, const char *name, const char *text)
+{
+    if (!text || !*text)
+        return;
+    g_autofree char *harmless = dup_harmless(text);
+    fprintf(out, "  %-10s %s\n", name, harmless);
+}
+
+static void print_value(FILE *out, const char *name, const json_t *value)
+{
+    g_autofree char *text = value ? hf_json_dump(value) : NULL;
+    if (json_is_string(value))
+        print_line(out, name, json_string_value(value));
+    else
+        print_line(out, name, text);
+}
+
+static void print_target(FILE *out, const json_t *target)
+{
+    const json_t *window = json_object_get(target, "window");
+    print_line(out, _("window"), hf_json_string(window, "title", NULL));
+    print_value(out, _("command"), json_object_get(target, "command"));
+    print_value(out, _("point"), json_object_get(target, "point"));
+}
+
+static void print_rules(FILE *out, const json_t *rules)
+{
+    size_t index;
+    json_t *rule;
+    json_array_foreach (rules, index, rule)
+        print_line(out, _("rule"), hf_json_string(rule, "message", hf_json_string(rule, "id", "")));
+}
+
+void hf_print_approval(const json_t *approval, gboolean to_error)
+{
+    FILE *out = to_error ? stderr : stdout;
+    const json_t *params = json_object_get(approval, "params");
+    const char *key;
+    json_t *value;
+    fprintf(out, "%s: %s\n", hf_json_string(approval, "tool", "?"),
+            _(hf_json_string(approval, "title", "")));
+    json_object_foreach ((json_t *)params, key, value)
+        print_value(out, key, value);
+    print_target(out, json_object_get(approval, "target"));
+    print_line(out, _("desktop"), hf_json_string(approval, "desktop", NULL));
+    print_line(out, _("asked by"), hf_json_string(approval, "program", NULL));
+    print_line(out, _("project"), hf_json_string(approval, "project", NULL));
+    print_line(out, _("reason"), hf_json_string(approval, "reason", NULL));
+    print_line(out, _("risk"), hf_json_string(approval, "risk", NULL));
+    print_rules(out, json_object_get(approval, "rules"));
+    print_line(out, _("because of"), hf_json_string(approval, "decided_by", NULL));
+    print_line(out, _("picture"), hf_json_string(approval, "picture", NULL));
+}
+
+static gboolean is_at_terminal(void)
+{
+    return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+/* A word from the person; FALSE when the desk spoke first, or nothing more will be typed. */
+static gboolean read_word(int fd, char *word, int size)
+{
+    struct pollfd sources[] = {{STDIN_FILENO, POLLIN, 0}, {fd, POLLIN, 0}};
+    if (poll(sources, 2, -1) <= 0 || sources[1].revents)
+        return FALSE;
+    ssize_t got = read(STDIN_FILENO, word, (gsize)size - 1);
+    if (got <= 0)
+        return FALSE;
+    word[got] = 0;
+    g_strstrip(word);
+    return TRUE;
+}
+
+static gboolean means_yes(const char *word)
+{
+    static const char *const yes[] = {"y", "Y", "yes", "YES", "是", "好", NULL};
+    return g_strv_contains(yes, word);
+}
+
+/* FALSE when the desk did not take the answer and it should be given again. */
+static gboolean pass_on(const char *id, gboolean yes)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) answer = hf_cli_request(yes ? "approvals.approve" : "approvals.deny",
+                                              json_pack("{s:s}", "id", id), &error);
+    if (!answer) {
+        hf_print_gerror(error);
+        return TRUE;
+    }
+    if (hf_json_bool(answer, "ok", FALSE))
+        return TRUE;
+    const json_t *problem = json_object_get(answer, "error");
+    hf_print_error(problem);
+    return strcmp(hf_json_string(problem, "code", ""), "FORBIDDEN") != 0;
+}
+
+void hf_ask_owner(const json_t *approval, int fd)
+{
+    const char *id = hf_json_string(approval, "id", "");
+    hf_print_approval(approval, TRUE);
+    if (!is_at_terminal()) {
+        fprintf(stderr, _("Waiting for the owner, who answers with: handfast approve %s\n"), id);
+        return;
+    }
+    char word[64];
+    do {
+        fprintf(stderr, _("Do it? [y/N] "));
+        fflush(stderr);
+        if (!read_word(fd, word, sizeof word)) {
+            fprintf(stderr, "\n");
+            return;
+        }
+    } while (!pass_on(id, means_yes(word)));
+}

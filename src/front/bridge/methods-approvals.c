@@ -1,0 +1,146 @@
+/* The bridge's methods about questions to the owner. Anyone sees and takes back what it asked
+ * itself; the rest, and every answer, is the owner's. */
+#include "base/error.h"
+#include "base/limits.h"
+#include "front/bridge/methods.h"
+#include "tool/check.h"
+
+static const char *const scopes[] = {"call", "tool", "project", NULL};
+
+#define PARAM_ID                                                                                   \
+    {                                                                                              \
+        .name = "id", .type = HF_TYPE_STRING, .required = TRUE, .min = 1,                          \
+        .max = HF_LIMIT_NAME_BYTES, .about = "Which one"                                           \
+    }
+
+static const HfParam list_params[] = {
+    {.name = "all",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "false",
+     .about = "Also those that are answered"},
+    {0},
+};
+static const HfParam id_params[] = {PARAM_ID, {0}};
+static const HfParam approve_params[] = {
+    PARAM_ID,
+    {.name = "remember",
+     .type = HF_TYPE_STRING,
+     .choices = scopes,
+     .about = "Not to be asked again: about this very call, this tool, or all of this project"},
+    {.name = "for_s",
+     .type = HF_TYPE_INTEGER,
+     .min = 1,
+     .max = HF_LIMIT_MEMORY_S,
+     .fallback = "3600",
+     .about = "For how many seconds to remember it"},
+    {0},
+};
+static const HfParam deny_params[] = {
+    PARAM_ID,
+    {.name = "reason",
+     .type = HF_TYPE_STRING,
+     .max = HF_LIMIT_TITLE_BYTES,
+     .about = "What the caller is told"},
+    {0},
+};
+
+static HfApprovals *approvals_of(HfDesk *desk)
+{
+    return hf_guard_get_approvals(hf_desk_get_guard(desk));
+}
+
+/* How the owner came to answer, for the audit. */
+static char *dup_who(const HfCaller *caller)
+{
+    return g_strdup_printf("owner (%s, process %d)", caller->door, (int)caller->pid);
+}
+
+/* NULL for the owner, who sees everything. */
+static const HfCaller *confine(const HfCaller *caller)
+{
+    return hf_caller_is_owner(caller, NULL) ? NULL : caller;
+}
+
+static json_t *list(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(list_params, params, error);
+    json_t *rows = checked
+                       ? hf_approvals_list(approvals_of(desk), hf_json_bool(checked, "all", FALSE),
+                                           confine(caller), error)
+                       : NULL;
+    return rows ? json_pack("{s:o}", "approvals", rows) : NULL;
+}
+
+static json_t *show(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(id_params, params, error);
+    return checked ? hf_approvals_show(approvals_of(desk), hf_json_string(checked, "id", ""),
+                                       confine(caller), error)
+                   : NULL;
+}
+
+static json_t *approve(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(approve_params, params, error);
+    if (!checked || !hf_owner_check(caller, error))
+        return NULL;
+    g_autofree char *who = dup_who(caller);
+    const char *id = hf_json_string(checked, "id", "");
+    HfRemember remember = {hf_json_string(checked, "remember", NULL),
+                           hf_json_int(checked, "for_s", 0)};
+    if (!hf_approvals_approve(approvals_of(desk), id, who, &remember, error))
+        return NULL;
+    return json_pack("{s:s, s:s}", "id", id, "state", "approved");
+}
+
+/* Saying no loosens nothing: no input of ours can stand in the way of it. */
+static json_t *deny(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(deny_params, params, error);
+    if (!checked)
+        return NULL;
+    g_autofree char *who = dup_who(caller);
+    const char *id = hf_json_string(checked, "id", "");
+    const char *reason = hf_json_string(checked, "reason", "");
+    gboolean owner = hf_caller_is_owner(caller, NULL);
+    gboolean done = owner ? hf_approvals_deny(approvals_of(desk), id, who, reason, error)
+                          : hf_approvals_cancel(approvals_of(desk), id, caller, error);
+    return done ? json_pack("{s:s, s:s}", "id", id, "state", owner ? "denied" : "cancelled") : NULL;
+}
+
+static json_t *memory(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
+{
+    static const HfParam none[] = {{0}};
+    g_autoptr(json_t) checked = hf_check_params(none, params, error);
+    if (!checked || !hf_caller_is_owner(caller, error))
+        return NULL;
+    json_t *rows = hf_approvals_memory(approvals_of(desk), error);
+    return rows ? json_pack("{s:o}", "memory", rows) : NULL;
+}
+
+static json_t *forget(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(id_params, params, error);
+    if (!checked || !hf_caller_is_owner(caller, error))
+        return NULL;
+    g_autofree char *who = dup_who(caller);
+    if (!hf_approvals_forget(approvals_of(desk), hf_json_string(checked, "id", ""), who, error))
+        return NULL;
+    return json_object();
+}
+
+#define METHOD(NAME)                                                                               \
+    void hf_bridge_approvals_##NAME(HfDesk *desk, const HfCaller *caller, json_t *params,          \
+                                    GCancellable *cancellable, GString *answer)                    \
+    {                                                                                              \
+        g_autoptr(GError) error = NULL;                                                            \
+        json_t *result = NAME(desk, caller, params, &error);                                       \
+        hf_bridge_append_answer(answer, result, error);                                            \
+    }
+
+METHOD(list)
+METHOD(show)
+METHOD(approve)
+METHOD(deny)
+METHOD(memory)
+METHOD(forget)

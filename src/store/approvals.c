@@ -1,0 +1,254 @@
+/* Two tables. A state is changed by one statement that names the state before it, so that an answer
+ * cannot be given twice and an approval cannot be used twice, whoever races. */
+#include "store/approvals.h"
+
+#include "base/error.h"
+#include "base/json.h"
+
+#define COLUMNS                                                                                    \
+    "id, state, made_ms, expires_ms, hash, caller, what, picture, answered_ms, answered_by, "      \
+    "reason"
+
+typedef struct Job {
+    const json_t *row;
+    const char *id, *from, *to, *by, *reason;
+    gint64 now_ms;
+    int limit;
+    char *found;
+    json_t *result;
+} Job;
+
+static const char *text_of(const json_t *row, const char *name)
+{
+    return hf_json_string(row, name, "");
+}
+
+static gint64 number_of(const json_t *row, const char *name)
+{
+    return hf_json_int(row, name, 0);
+}
+
+/* ---- questions ---- */
+
+static gboolean add_question(HfStoreSession *session, gpointer data, GError **error)
+{
+    const json_t *row = ((const Job *)data)->row;
+    g_autofree char *what = hf_json_dump(json_object_get(row, "what"));
+    return hf_store_run(session, error,
+                        "INSERT INTO approvals (" COLUMNS ") "
+                        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, '', '')",
+                        "ttiitttt", text_of(row, "id"), text_of(row, "state"),
+                        number_of(row, "made_ms"), number_of(row, "expires_ms"),
+                        text_of(row, "hash"), text_of(row, "caller"), what,
+                        text_of(row, "picture"));
+}
+
+gboolean hf_approval_row_add(HfStore *store, const json_t *row, GError **error)
+{
+    Job job = {.row = row};
+    return hf_store_write(store, add_question, &job, error);
+}
+
+static json_t *read_question(sqlite3_stmt *row)
+{
+    return json_pack("{s:s, s:s, s:I, s:I, s:s, s:s, s:o, s:s, s:I, s:s, s:s}", "id",
+                     hf_store_text(row, 0), "state", hf_store_text(row, 1), "made_ms",
+                     (json_int_t)sqlite3_column_int64(row, 2), "expires_ms",
+                     (json_int_t)sqlite3_column_int64(row, 3), "hash", hf_store_text(row, 4),
+                     "caller", hf_store_text(row, 5), "what", hf_store_json(row, 6), "picture",
+                     hf_store_text(row, 7), "answered_ms", (json_int_t)sqlite3_column_int64(row, 8),
+                     "answered_by", hf_store_text(row, 9), "reason", hf_store_text(row, 10));
+}
+
+/* One row or none; an error of the database is one, an absent row is none. */
+static gboolean next_row(HfStoreSession *session, sqlite3_stmt *rows, gboolean *ret_row,
+                         GError **error)
+{
+    g_autoptr(GError) problem = NULL;
+    *ret_row = hf_store_next(session, rows, &problem);
+    if (!problem)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&problem));
+    return FALSE;
+}
+
+static gboolean find_question(HfStoreSession *session, gpointer data, GError **error)
+{
+    Job *job = data;
+    gboolean found;
+    sqlite3_stmt *rows = hf_store_query(
+        session, error, "SELECT " COLUMNS " FROM approvals WHERE id = ?", "t", job->id);
+    if (!rows || !next_row(session, rows, &found, error))
+        return FALSE;
+    if (!found)
+        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                       "there is no approval '%s'; see: handfast approvals", job->id);
+    job->result = read_question(rows);
+    return TRUE;
+}
+
+json_t *hf_approval_row_find(HfStore *store, const char *id, GError **error)
+{
+    Job job = {.id = id};
+    return hf_store_read(store, find_question, &job, error) ? job.result : NULL;
+}
+
+static gboolean move_question(HfStoreSession *session, gpointer data, GError **error)
+{
+    Job *job = data;
+    if (!find_question(session, job, error))
+        return FALSE;
+    g_autoptr(json_t) row = job->result;
+    const char *state = text_of(row, "state");
+    if (!g_str_equal(state, job->from))
+        return hf_fail(error, HF_ERROR_CONFLICT, "the approval '%s' is %s already", job->id, state);
+    return hf_store_run(session, error,
+                        "UPDATE approvals SET state = ?, answered_ms = ?, answered_by = ?, "
+                        "reason = ? WHERE id = ?",
+                        "tittt", job->to, job->now_ms,
+                        job->by ? job->by : text_of(row, "answered_by"),
+                        job->reason ? job->reason : text_of(row, "reason"), job->id);
+}
+
+gboolean hf_approval_row_move(HfStore *store, const char *id, const char *from, const char *to,
+                              const char *by, const char *reason, GError **error)
+{
+    Job job = {.id = id,
+               .from = from,
+               .to = to,
+               .by = by,
+               .reason = reason,
+               .now_ms = g_get_real_time() / 1000};
+    return hf_store_write(store, move_question, &job, error);
+}
+
+static gboolean list_questions(HfStoreSession *session, gpointer data, GError **error)
+{
+    Job *job = data;
+    gboolean found = TRUE;
+    sqlite3_stmt *rows = hf_store_query(session, error,
+                                        "SELECT " COLUMNS " FROM approvals WHERE ? IN ('', state) "
+                                        "ORDER BY made_ms DESC, id LIMIT ?",
+                                        "ti", job->from ? job->from : "", (gint64)job->limit);
+    while (rows && found) {
+        if (!next_row(session, rows, &found, error))
+            return FALSE;
+        if (found)
+            json_array_append_new(job->result, read_question(rows));
+    }
+    return rows != NULL;
+}
+
+static json_t *collect(HfStore *store, HfStoreWork work, Job *job, GError **error)
+{
+    job->result = json_array();
+    if (hf_store_read(store, work, job, error))
+        return job->result;
+    json_decref(job->result);
+    return NULL;
+}
+
+json_t *hf_approval_rows_list(HfStore *store, const char *state, int limit, GError **error)
+{
+    Job job = {.from = state, .limit = limit};
+    return collect(store, list_questions, &job, error);
+}
+
+/* ---- what is remembered ---- */
+
+static gboolean add_memory(HfStoreSession *session, gpointer data, GError **error)
+{
+    const json_t *row = ((const Job *)data)->row;
+    return hf_store_run(session, error,
+                        "INSERT INTO approval_memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        "tiitttttiit", text_of(row, "id"), number_of(row, "made_ms"),
+                        number_of(row, "expires_ms"), text_of(row, "scope"), text_of(row, "tool"),
+                        text_of(row, "project"), text_of(row, "caller"), text_of(row, "hash"),
+                        number_of(row, "risk"), number_of(row, "tainted"), text_of(row, "made_by"));
+}
+
+gboolean hf_memory_row_add(HfStore *store, const json_t *row, GError **error)
+{
+    Job job = {.row = row};
+    return hf_store_write(store, add_memory, &job, error);
+}
+
+/* Never more than what was answered: the same caller and project, no higher risk, and a run that
+ * has read others' text only if the one that was asked about had, too. */
+static gboolean match_memory(HfStoreSession *session, gpointer data, GError **error)
+{
+    Job *job = data;
+    gboolean found;
+    const json_t *call = job->row;
+    sqlite3_stmt *rows =
+        hf_store_query(session, error,
+                       "SELECT id FROM approval_memory WHERE caller = ? AND project = ? "
+                       "AND (expires_ms = 0 OR expires_ms > ?) AND risk >= ? AND tainted >= ? "
+                       "AND ((scope = 'call' AND hash = ?) OR (scope = 'tool' AND tool = ?) "
+                       "OR (scope = 'pattern' AND tool = ? AND hash = ?) "
+                       "OR scope = 'project') LIMIT 1",
+                       "ttiiitttt", text_of(call, "caller"), text_of(call, "project"), job->now_ms,
+                       number_of(call, "risk"), number_of(call, "tainted"), text_of(call, "hash"),
+                       text_of(call, "tool"), text_of(call, "tool"), text_of(call, "pattern"));
+    if (!rows || !next_row(session, rows, &found, error))
+        return FALSE;
+    job->found = found ? g_strdup(hf_store_text(rows, 0)) : NULL;
+    return TRUE;
+}
+
+char *hf_memory_row_match(HfStore *store, const json_t *call, gint64 now_ms, GError **error)
+{
+    Job job = {.row = call, .now_ms = now_ms};
+    return hf_store_read(store, match_memory, &job, error) ? job.found : NULL;
+}
+
+static gboolean list_memories(HfStoreSession *session, gpointer data, GError **error)
+{
+    Job *job = data;
+    gboolean found = TRUE;
+    sqlite3_stmt *rows =
+        hf_store_query(session, error,
+                       "SELECT id, made_ms, expires_ms, scope, tool, project, caller, made_by "
+                       "FROM approval_memory WHERE expires_ms = 0 OR expires_ms > ? "
+                       "ORDER BY made_ms DESC",
+                       "i", job->now_ms);
+    while (rows && found) {
+        if (!next_row(session, rows, &found, error))
+            return FALSE;
+        if (found)
+            json_array_append_new(
+                job->result,
+                json_pack("{s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:s}", "id", hf_store_text(rows, 0),
+                          "made_ms", (json_int_t)sqlite3_column_int64(rows, 1), "expires_ms",
+                          (json_int_t)sqlite3_column_int64(rows, 2), "scope",
+                          hf_store_text(rows, 3), "tool", hf_store_text(rows, 4), "project",
+                          hf_store_text(rows, 5), "caller", hf_store_text(rows, 6), "made_by",
+                          hf_store_text(rows, 7)));
+    }
+    return rows != NULL;
+}
+
+json_t *hf_memory_rows_list(HfStore *store, gint64 now_ms, GError **error)
+{
+    Job job = {.now_ms = now_ms};
+    return collect(store, list_memories, &job, error);
+}
+
+static gboolean remove_memory(HfStoreSession *session, gpointer data, GError **error)
+{
+    Job *job = data;
+    gboolean found;
+    sqlite3_stmt *rows = hf_store_query(
+        session, error, "DELETE FROM approval_memory WHERE id = ? RETURNING id", "t", job->id);
+    if (!rows || !next_row(session, rows, &found, error))
+        return FALSE;
+    return found ||
+           hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                   "nothing is remembered as '%s'; see: handfast approvals memory", job->id);
+}
+
+gboolean hf_memory_row_remove(HfStore *store, const char *id, GError **error)
+{
+    Job job = {.id = id};
+    return hf_store_write(store, remove_memory, &job, error);
+}

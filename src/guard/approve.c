@@ -60,6 +60,7 @@ static void decide(HfPassage *passage)
         .effects = passage->effects,
         .tainted = passage->tainted,
         .ask_always = passage->ask_always,
+        .grant = passage->grant ? hf_grant_find_overrides(passage->grant) : NULL,
         .call = json_object_get(given, "approval"),
     };
     passage->decision = hf_policy_decide(&facts);

@@ -2,11 +2,12 @@
 """Writes docs/tools.md and man/handfast.1 from the registry: scripts/make-reference.py PROGRAM [--check]"""
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-COMMON = {"desktop", "timeout_ms", "run_id", "project", "dry_run", "reason"}
+COMMON = {"desktop", "timeout_ms", "run_id", "project", "idempotency_key", "dry_run", "reason"}
 
 
 def kind(schema):
@@ -48,7 +49,8 @@ def reads(tool):
 
 def markdown(tools):
     lines = ["# Tools", "", "Made from the registry by `make reference`; do not edit. `*` marks what is required.", "",
-             "Every tool also takes `desktop` (default `main`), `timeout_ms`, `run_id`, `project`, `dry_run` and `reason`.", ""]
+             "Every tool also takes `desktop` (default `main`), `timeout_ms`, `run_id`, `project`, `idempotency_key`, "
+             "`dry_run` and `reason`.", ""]
     for tool in tools:
         lines += [f"## {tool['name']}", "", tool["description"], "",
                   f"Category {tool['category']}, risk {tool['risk']}, level {tool['level']}, needs {tool['needs']}, "
@@ -62,6 +64,23 @@ def markdown(tools):
         lines += [f"| `{name.rstrip('*')}` | {type_} | {about} |" for name, type_, _, about in rows(tool["result"])]
         lines.append("")
     return "\n".join(lines)
+
+
+def errors():
+    """The one list of errors, as the compiler reads it."""
+    text = (ROOT / "src" / "base" / "error-list.h").read_text().replace("\\\n", " ")
+    found = re.findall(r'X\((\w+),\s*(TRUE|FALSE),\s*(\d+),\s*((?:"[^"]*"\s*)+)\)', text)
+    lines = ["# Errors", "", "Made from `src/base/error-list.h` by `make reference`; do not edit.", "",
+             "A failed call answers `{\"ok\": false, \"error\": {\"code\", \"message\", \"retryable\", \"details\", "
+             "\"suggestion\"}}`. The message says what and",
+             "which value; the suggestion, here the usual one, what to do next; the details what a planner needs. Codes are "
+             "stable.", "",
+             "| code | HTTP | retryable | what to do next |", "| --- | --- | --- | --- |"]
+    for code, retryable, status, words in sorted(found):
+        suggestion = "".join(re.findall('"([^"]*)"', words))
+        lines.append(f"| `{code}` | {status} | {'yes' if retryable == 'TRUE' else 'no'} | {suggestion} |")
+    assert len(found) == text.count("    X("), "a line of the list was not understood"
+    return "\n".join(lines) + "\n"
 
 
 def roff(text):
@@ -84,7 +103,8 @@ def main():
     program, check = sys.argv[1], "--check" in sys.argv
     tools = json.loads(subprocess.run([program, "tools", "--json"], capture_output=True, check=True).stdout)
     stale = []
-    for path, text in ((ROOT / "docs" / "tools.md", markdown(tools)), (ROOT / "man" / "handfast.1", man(tools))):
+    for path, text in ((ROOT / "docs" / "tools.md", markdown(tools)), (ROOT / "man" / "handfast.1", man(tools)),
+                       (ROOT / "docs" / "errors.md", errors())):
         if check and (not path.exists() or path.read_text() != text):
             stale.append(str(path))
         elif not check:

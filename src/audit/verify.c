@@ -127,7 +127,7 @@ static gboolean check_head_place(const HfAuditVerifier *verifier, const HfAuditH
                                "its head is out of place, after row %" G_GINT64_FORMAT,
                                verifier->seq);
     if (!hf_audit_hash_equal(&head->hash, &verifier->hash))
-        return hf_audit_broken(error, verifier->last_head + 1,
+        return hf_audit_broken(error, MIN(verifier->last_head + 1, head->seq),
                                "from here to row %" G_GINT64_FORMAT
                                " the chain is not the one that was signed: it was rebuilt",
                                head->seq);

@@ -150,3 +150,10 @@
 /* How long a prepared action can be confirmed, and how many can be prepared at a time. */
 #define HF_LIMIT_CONFIRM_MS 300000
 #define HF_LIMIT_PREPARED   1024u
+
+/* Exactly once: the caller's key, how much of one answer's binary parts and text is kept to be
+ * repeated, and how many answers: in memory, and on disk. */
+#define HF_LIMIT_RECALL_KEY_BYTES 128u
+#define HF_LIMIT_RECALL_BYTES     (1024u * 1024)
+#define HF_LIMIT_RECALLS_KNOWN    64u
+#define HF_LIMIT_RECALLS_STORED   10000

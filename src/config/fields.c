@@ -257,6 +257,12 @@ static const HfParam evidence_fields[] = {
 };
 
 static const HfParam audit_fields[] = {
+    {.name = "recall_hours",
+     .type = HF_TYPE_INTEGER,
+     .min = 1,
+     .max = 720,
+     .fallback = "24",
+     .about = "How long a call with an idempotency_key is answered as before, and not done again"},
     {.name = "sign_every_rows",
      .type = HF_TYPE_INTEGER,
      .min = 1,

@@ -30,6 +30,11 @@ void hf_audit_close(HfAudit *audit)
     g_free(audit);
 }
 
+void hf_audit_configure(HfAudit *audit, const HfConfig *config)
+{
+    hf_audit_log_sign_every(audit->log, hf_config_int(config, "audit.sign_every_rows"));
+}
+
 /* Only what is known goes in. */
 static void set_text(json_t *body, const char *name, const char *text)
 {
@@ -115,6 +120,8 @@ static void set_request(json_t *body, const HfPassage *passage)
     const json_t *given = passage->params ? passage->params : passage->request->params;
     json_object_set_new(body, "params", hf_redact_params(table, given));
     set_text(body, "reason", hf_json_string(passage->request->params, "reason", NULL));
+    set_text(body, "idempotency_key",
+             hf_json_string(passage->request->params, "idempotency_key", NULL));
     set_judgement(body, passage);
 }
 
@@ -122,8 +129,9 @@ gboolean hf_step_audit_before(HfPassage *passage, GError **error)
 {
     json_t *body = call_body(passage, "intent");
     set_request(body, passage);
-    passage->intended =
-        hf_audit_log_append(passage->guard->audit->log, (HfAuditEntry){.take_body = body}, error);
+    HfAuditEntry entry = {
+        .take_body = body, .also = hf_recall_work_before(passage->recall), .data = passage->recall};
+    passage->intended = hf_audit_log_append(passage->guard->audit->log, entry, error);
     return passage->intended;
 }
 
@@ -151,6 +159,8 @@ static void set_outcome(json_t *body, const HfPassage *passage)
         set_error(body, passage);
     if (answer->channel)
         json_object_set_new(body, "channel", json_string(hf_channel_name(answer->channel)));
+    if (answer->replayed)
+        json_object_set_new(body, "replayed", json_true());
     if (answer->result && hf_json_bool(answer->result->json, "secure", FALSE))
         json_object_set_new(body, "secure", json_true());
 }
@@ -158,14 +168,16 @@ static void set_outcome(json_t *body, const HfPassage *passage)
 void hf_step_audit_after(HfPassage *passage)
 {
     HfAnswer *answer = passage->answer;
-    gboolean refused = !passage->intended && answer->error;
+    gboolean refused = !passage->intended && answer->error && !answer->replayed;
     json_t *body = call_body(passage, refused ? "refusal" : "result");
     if (!passage->intended)
         set_request(body, passage);
     set_outcome(body, passage);
-    hf_audit_log_append(passage->guard->audit->log,
-                        (HfAuditEntry){.take_body = body, .keep = passage->intended},
-                        refused ? NULL : &answer->warning);
+    HfAuditEntry entry = {.take_body = body,
+                          .keep = passage->intended,
+                          .also = hf_recall_work_after(passage->recall, passage),
+                          .data = passage->recall};
+    hf_audit_log_append(passage->guard->audit->log, entry, refused ? NULL : &answer->warning);
 }
 
 void hf_guard_note_refusal(HfGuard *guard, const char *door, const GError *reason)

@@ -3,6 +3,7 @@
  * like a secret, never gets in. */
 #pragma once
 
+#include "config/config.h"
 #include "guard/caller.h"
 #include "store/audit-log.h"
 
@@ -11,6 +12,8 @@ typedef struct HfAudit HfAudit;
 /* The chain in the store; its key and heads are in `directory`. The store must outlive it. */
 HfAudit *hf_audit_open(HfStore *store, const char *directory, GError **error);
 void hf_audit_close(HfAudit *audit);
+
+void hf_audit_configure(HfAudit *audit, const HfConfig *config);
 
 /* A row for what is no call: a stop, a grant, a change of the agreement, a refusal at a door.
  * `caller` may be NULL (the desk itself). The data is redacted like parameters. TRUE: it lasts. */

@@ -40,6 +40,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
         hf_step_identify(&passage, error) &&                /* who is calling? */
         hf_step_not_stopped(&passage, error) &&             /* has anyone shut the gate? */
         hf_step_well_formed(&passage, error) &&             /* is it a call that a tool can take? */
+        hf_step_recall(&passage, error) &&                  /* was it done before? */
         hf_step_allowed(&passage, error) &&                 /* may this caller use this tool? */
         hf_step_know_taint(&passage, error) &&              /* has its run read text of others? */
         hf_step_weigh(&passage, error) &&                   /* how dangerous is it? */
@@ -52,6 +53,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     hf_step_leave_gate(&passage);
     hf_step_taint(&passage);       /* what its answer carries */
     hf_step_audit_after(&passage); /* whatever happened */
+    hf_step_remember(&passage);    /* should it be asked again */
 
     g_assert(passed || passage.answer->error || passage.answer->result);
     json_decref(passage.params);
@@ -74,6 +76,7 @@ static void on_agreement(HfConfig *config, const GError *problem, gpointer data)
         json_object_set_new(told, "error", hf_error_to_json(problem));
     hf_audit_event(guard->audit, "config", NULL, told);
     hf_holds_configure(guard, config);
+    hf_audit_configure(guard->audit, config);
 }
 
 HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
@@ -95,6 +98,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     g_cond_init(&guard->settled);
     guard->audit = audit;
     guard->taint = hf_taint_new(parts->store);
+    guard->recall = hf_recall_new(parts->store);
     guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
     g_autofree char *pictures = g_build_filename(parts->data_dir, "approvals", NULL);
     guard->prepared = hf_prepared_new();
@@ -105,6 +109,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     }
     g_autoptr(HfConfig) config = hf_agreement_get(guard->agreement);
     hf_holds_configure(guard, config);
+    hf_audit_configure(guard->audit, config);
     hf_agreement_follow(guard->agreement, on_agreement, guard);
     return guard;
 }
@@ -123,6 +128,7 @@ void hf_guard_free(HfGuard *guard)
     hf_taint_free(guard->taint);
     hf_approvals_free(guard->approvals);
     hf_prepared_free(guard->prepared);
+    hf_recall_free(guard->recall);
     hf_audit_close(guard->audit);
     g_free(guard);
 }

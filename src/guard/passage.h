@@ -9,6 +9,7 @@
 #include "guard/pace.h"
 #include "guard/policy.h"
 #include "guard/prepared.h"
+#include "guard/recall.h"
 #include "guard/taint.h"
 #include "guard/turns.h"
 #include "store/grants.h"
@@ -29,6 +30,7 @@ struct HfGuard {
     HfTaint *taint;
     HfApprovals *approvals; /* questions to the owner */
     HfPrepared *prepared;   /* actions of two phases */
+    HfRecall *recall;
     gboolean check_results; /* test mode: every result must fit its description */
 };
 
@@ -48,21 +50,23 @@ typedef struct HfPassage {
     HfGatePass *pass;          /* while it is registered with the gate */
     GCancellable *cancellable; /* the gate's: cancelled with the request and by a stop */
     HfDeadline deadline;
-    gboolean dry_run;    /* everything is asked, nothing is done */
-    HfErrand errand;     /* what the hand is asked for */
-    gboolean performed;  /* it was sent to the hand */
-    HfEffects effects;   /* the tool's, and what rules found besides */
-    gboolean tainted;    /* its run has read text of others: see taint.c */
-    HfDecision decision; /* what the policy says of it, and by what */
-    json_t *expect;      /* what must still be so when an approved call is done; may be NULL */
-    HfTurn *turn;        /* while it is ours */
-    gboolean intended;   /* the intent is in the audit */
+    gboolean dry_run;      /* everything is asked, nothing is done */
+    HfErrand errand;       /* what the hand is asked for */
+    gboolean performed;    /* it was sent to the hand */
+    HfEffects effects;     /* the tool's, and what rules found besides */
+    gboolean tainted;      /* its run has read text of others: see taint.c */
+    HfDecision decision;   /* what the policy says of it, and by what */
+    json_t *expect;        /* what must still be so when an approved call is done; may be NULL */
+    HfTurn *turn;          /* while it is ours */
+    gboolean intended;     /* the intent is in the audit */
+    HfRecallEntry *recall; /* its key, while it is being done; NULL: it has none */
     HfAnswer *answer;
 } HfPassage;
 
 gboolean hf_step_identify(HfPassage *passage, GError **error);
 gboolean hf_step_not_stopped(HfPassage *passage, GError **error);
 gboolean hf_step_well_formed(HfPassage *passage, GError **error);
+gboolean hf_step_recall(HfPassage *passage, GError **error);
 gboolean hf_step_know_taint(HfPassage *passage, GError **error);
 gboolean hf_step_allowed(HfPassage *passage, GError **error);
 gboolean hf_step_within_grant(HfPassage *passage, GError **error);
@@ -80,3 +84,4 @@ void hf_step_taint(HfPassage *passage);
 void hf_step_leave_turn(HfPassage *passage);
 void hf_step_leave_gate(HfPassage *passage);
 void hf_step_audit_after(HfPassage *passage);
+void hf_step_remember(HfPassage *passage);

@@ -11,7 +11,7 @@
     "(?:\"(?:[^\"\\\\]|\\\\.)*\"?|'[^']*'?|" PLAIN ")"                                             \
     "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'|" PLAIN ")*"
 /* Within one command of a line. */
-#define WITHIN "[^|;&\\n]*?\\s"
+#define WITHIN "[^|;&\\n]{0,999}?\\s"
 #define NAMES                                                                                      \
     "(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|"          \
     "private[_-]?key|credentials?|auth[_-]?key|client[_-]?secret|session[_-]?(?:id|key)|"          \
@@ -48,7 +48,8 @@ static const char *const patterns[] = {
     "(?<k>\\bsmbclient\\b" WITHIN "-U\\s*[^\\s%]*%)" WORD,
     "(?<k>\\bhtpasswd\\b" WITHIN "-\\w*b\\w*\\s+\\S+\\s+\\S+\\s+)" WORD,
     "(?<k>\\bpass:)" WORD,
-    "(?<k>\\b(?:echo|printf)\\s+(?:-\\w+\\s+)*)[^|\\n]+(?=\\|\\s*(?:sudo\\b[^|\\n]*\\s-\\w*S|(?:"
+    "(?<k>\\b(?:echo|printf)\\s+(?:-\\w+\\s+)*)[^|\\n]{1,999}(?=\\|\\s*(?:sudo\\b[^|\\n]*\\s-\\w*S|"
+    "(?:"
     "sudo\\s+)?"
     "(?:chpasswd|passwd|gpg\\b|docker\\s+login)))",
     "(?<k>\\bmachine\\s+\\S+\\s+login\\s+\\S+\\s+password\\s+)\\S+",

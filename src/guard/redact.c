@@ -11,7 +11,7 @@
 #include "tool/check.h"
 
 /* Of a longer text only the beginning is looked at, and less of it kept. */
-#define LOOK_BYTES   (64u * 1024)
+#define LOOK_BYTES   (16u * 1024)
 #define MOST_MEMBERS 64u
 #define MOST_DEPTH   8
 /* A secret shorter than this is in many words by chance. */
@@ -39,16 +39,46 @@ static char *take_out(char *take_text, const char *secret)
     return g_string_free(text, FALSE);
 }
 
-char *hf_redact_echo(const char *text, const HfParam *table, const json_t *params)
+/* Without the call's own secrets. */
+static char *without_echo(char *take_text, const HfParam *table, const json_t *params)
 {
-    char *clean = hf_text_shorten(text, LOOK_BYTES);
+    char *clean = take_text;
     for (const HfParam *param = table; param && param->name; param++) {
         const char *secret = hf_json_string(params, param->name, NULL);
         if (param->secret && secret)
             clean = take_out(clean, secret);
     }
-    g_autofree char *looked = clean;
-    return hf_redact_text(looked, HF_LIMIT_AUDIT_TEXT_BYTES);
+    return clean;
+}
+
+char *hf_redact_echo(const char *text, const HfParam *table, const json_t *params)
+{
+    g_autofree char *clean = without_echo(hf_text_shorten(text, LOOK_BYTES), table, params);
+    return hf_redact_text(clean, HF_LIMIT_AUDIT_TEXT_BYTES);
+}
+
+json_t *hf_redact_strings(const json_t *value, const HfParam *table, const json_t *params)
+{
+    const char *key;
+    json_t *member;
+    size_t index;
+    if (json_is_string(value)) {
+        g_autofree char *text = without_echo(g_strdup(json_string_value(value)), table, params);
+        g_autofree char *clean = hf_redact_patterns(text);
+        return hf_json_text(clean);
+    }
+    if (json_is_array(value)) {
+        json_t *list = json_array();
+        json_array_foreach (value, index, member)
+            json_array_append_new(list, hf_redact_strings(member, table, params));
+        return list;
+    }
+    if (!json_is_object(value))
+        return json_incref((json_t *)value);
+    json_t *object = json_object();
+    json_object_foreach ((json_t *)value, key, member)
+        json_object_set_new(object, key, hf_redact_strings(member, table, params));
+    return object;
 }
 
 /* What is left of a value that must not be kept. */
@@ -80,6 +110,13 @@ static json_t *redact_string(const Walk *walk, const json_t *value)
 
 static json_t *redact_any(const Walk *walk, const json_t *value, int depth);
 
+/* "--password" in a list of arguments: what follows it is one. */
+static gboolean is_secret_flag(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text && *text == '-' && hf_redact_is_secret_name(text);
+}
+
 static json_t *redact_members(const Walk *walk, const json_t *object, int depth)
 {
     json_t *kept = json_object();
@@ -110,8 +147,11 @@ static json_t *redact_any(const Walk *walk, const json_t *value, int depth)
     if (!json_is_array(value))
         return json_incref((json_t *)value);
     json_t *kept = json_array();
-    for (size_t i = 0; i < json_array_size(value) && i < MOST_MEMBERS; i++)
-        json_array_append_new(kept, redact_any(walk, json_array_get(value, i), depth + 1));
+    for (size_t i = 0; i < json_array_size(value) && i < MOST_MEMBERS; i++) {
+        const json_t *member = json_array_get(value, i);
+        gboolean hide = i > 0 && is_secret_flag(json_array_get(value, i - 1));
+        json_array_append_new(kept, hide ? shape_of(member) : redact_any(walk, member, depth + 1));
+    }
     if (json_array_size(value) > MOST_MEMBERS)
         json_array_append_new(kept, shape_of(value));
     return kept;

@@ -17,6 +17,9 @@ json_t *hf_redact_params(const HfParam *table, const json_t *params);
 /* The same rules for any other value (details of an error, data of an event). Owned. */
 json_t *hf_redact_value(const json_t *value);
 
+/* A copy of the same form whose texts are without secrets, also without the call's own. */
+json_t *hf_redact_strings(const json_t *value, const HfParam *table, const json_t *params);
+
 /* Also takes out what the call's own secret parameters say, should somebody repeat it. */
 char *hf_redact_echo(const char *text, const HfParam *table, const json_t *params);
 json_t *hf_redact_value_echo(const json_t *value, const HfParam *table, const json_t *params);

@@ -24,6 +24,7 @@ struct HfAuditLog {
     gint64 seq; /* the last row */
     HfAuditHash hash;
     gint64 signed_seq, unsigned_since_us;
+    gint64 sign_every;
     GQueue late; /* bodies of rows that could not be written when they should have been */
     gint64 lost; /* rows that could not be written and were not kept */
 };
@@ -109,7 +110,7 @@ static void settle(Batch *batch)
     }
     log->seq = batch->seq;
     log->hash = batch->hash;
-    if (log->seq - log->signed_seq >= HF_LIMIT_AUDIT_UNSIGNED_ROWS)
+    if (log->seq - log->signed_seq >= log->sign_every)
         g_cond_signal(&log->wake);
     log->lost -= batch->lost;
     g_queue_clear_full(&batch->late, (GDestroyNotify)json_decref);
@@ -176,6 +177,14 @@ gboolean hf_audit_log_append(HfAuditLog *log, HfAuditEntry entry, GError **error
     return FALSE;
 }
 
+void hf_audit_log_sign_every(HfAuditLog *log, gint64 rows)
+{
+    g_mutex_lock(&log->lock);
+    log->sign_every = rows;
+    g_cond_signal(&log->wake);
+    g_mutex_unlock(&log->lock);
+}
+
 /* With the lock held; lets go of it while it signs. */
 static void sign_head(HfAuditLog *log)
 {
@@ -196,8 +205,7 @@ static gpointer run_signer(gpointer data)
         gint64 at = log->unsigned_since_us + HF_LIMIT_AUDIT_UNSIGNED_MS * 1000;
         if (log->seq == log->signed_seq)
             g_cond_wait(&log->wake, &log->lock);
-        else if (log->seq - log->signed_seq >= HF_LIMIT_AUDIT_UNSIGNED_ROWS ||
-                 g_get_monotonic_time() >= at)
+        else if (log->seq - log->signed_seq >= log->sign_every || g_get_monotonic_time() >= at)
             sign_head(log);
         else
             g_cond_wait_until(&log->wake, &log->lock, at);
@@ -251,6 +259,7 @@ HfAuditLog *hf_audit_log_open(HfStore *store, const char *directory, GError **er
 {
     HfAuditLog *log = g_new0(HfAuditLog, 1);
     log->store = store;
+    log->sign_every = HF_LIMIT_AUDIT_UNSIGNED_ROWS;
     g_mutex_init(&log->lock);
     g_cond_init(&log->changed);
     g_cond_init(&log->wake);

@@ -23,5 +23,8 @@ HfAuditLog *hf_audit_log_open(HfStore *store, const char *directory, GError **er
 void hf_audit_log_close(HfAuditLog *log);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfAuditLog, hf_audit_log_close)
 
+/* How many rows one signature may leave behind it. */
+void hf_audit_log_sign_every(HfAuditLog *log, gint64 rows);
+
 /* Any thread. TRUE: the row lasts, through a loss of power too. */
 gboolean hf_audit_log_append(HfAuditLog *log, HfAuditEntry entry, GError **error);

@@ -51,5 +51,9 @@ const char *const hf_store_migrations[] = {
     "  expires_ms INTEGER NOT NULL, scope TEXT NOT NULL, tool TEXT NOT NULL,"
     "  project TEXT NOT NULL, caller TEXT NOT NULL, hash TEXT NOT NULL, risk INTEGER NOT NULL,"
     "  tainted INTEGER NOT NULL, made_by TEXT NOT NULL) WITHOUT ROWID, STRICT;",
+    /* Calls with a key of their caller's; without an answer: begun. */
+    "CREATE TABLE recalls (caller TEXT NOT NULL, key TEXT NOT NULL, call TEXT NOT NULL,"
+    "  time INTEGER NOT NULL, answer TEXT, PRIMARY KEY (caller, key)) WITHOUT ROWID, STRICT;"
+    "CREATE INDEX recalls_time ON recalls (time);",
     NULL,
 };

@@ -42,6 +42,8 @@ static json_t *envelope(const HfAnswer *answer)
         json_object_set_new(json, "untrusted", hf_reads_to_json(answer->untrusted));
     if (answer->dry_run)
         json_object_set_new(json, "dry_run", json_true());
+    if (answer->replayed)
+        json_object_set_new(json, "replayed", json_true());
     if (answer->warning)
         json_object_set_new(json, "warning", hf_error_to_json(answer->warning));
     return json;

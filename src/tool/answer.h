@@ -12,6 +12,7 @@ struct HfAnswer {
     HfChannel channel;
     HfReads untrusted; /* whose text the answer carries; 0: nobody's */
     gboolean dry_run;  /* nothing was done */
+    gboolean replayed; /* it was done before, and this is what was answered then */
     HfResult *result;  /* one of these two is set */
     GError *error;
     GError *warning; /* beside either: it was done, but something about it was not */
@@ -20,6 +21,15 @@ struct HfAnswer {
 HfAnswer *hf_answer_new(const char *tool, const char *run_id);
 void hf_answer_free(HfAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfAnswer, hf_answer_free)
+
+/* For an answer that may be asked for again. Binary parts of more than `most` bytes in all, or a
+ * result of more, are only described. */
+HfAnswer *hf_answer_dup(const HfAnswer *answer, gsize most);
+/* The same as JSON, without any binary part; NULL from what is none. */
+json_t *hf_answer_to_recorded(const HfAnswer *answer, gsize most);
+HfAnswer *hf_answer_new_from_json(const json_t *recorded);
+/* Fills an answer that is still empty with one of before, marked as such. */
+void hf_answer_repeat(HfAnswer *answer, const HfAnswer *before);
 
 /* Without the binary parts: {"ok":true,...,"result":{...}} or {"ok":false,...,"error":{...}}. */
 json_t *hf_answer_to_json(const HfAnswer *answer);

@@ -32,6 +32,12 @@ const HfParam hf_common_params[] = {
      .type = HF_TYPE_STRING,
      .max = HF_LIMIT_NAME_BYTES,
      .about = "Project that this call belongs to"},
+    {.name = "idempotency_key",
+     .type = HF_TYPE_STRING,
+     .min = 1,
+     .max = HF_LIMIT_RECALL_KEY_BYTES,
+     .about = "Your name for this call: asked again with it, it is not done again but answered as "
+              "before"},
     {.name = "dry_run",
      .type = HF_TYPE_BOOLEAN,
      .about = "Do nothing; say what would be decided and what would be hit"},

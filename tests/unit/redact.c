@@ -133,6 +133,11 @@ static void test_params(void)
     g_autoptr(json_t) unknown = hf_redact_params(NULL, params);
     g_autofree char *shapes = hf_json_dump(unknown);
     g_assert_null(strstr(shapes, "curl"));
+    g_autoptr(json_t) words = json_pack("{s:[s, s, s]}", "keys", "--password", "hunter2", "-v");
+    g_autoptr(json_t) arguments = hf_redact_params(table, words);
+    g_autofree char *listed = hf_json_dump(arguments);
+    g_assert_null(strstr(listed, "hunter2"));
+    g_assert_nonnull(strstr(listed, "-v"));
 }
 
 static void test_echo(void)

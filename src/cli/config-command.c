@@ -14,6 +14,7 @@
 #include "config/agreement.h"
 #include "config/config-file.h"
 #include "config/config-path.h"
+#include "config/names.h"
 
 static int show_error(const GError *error)
 {
@@ -155,6 +156,9 @@ static int config_check(const char *path)
     json_t *field;
     json_array_foreach (hf_config_get_locked(config), index, field)
         printf(_("  %s is decided by %s\n"), json_string_value(field), policy);
+    g_autoptr(json_t) unknown = hf_config_dup_unknown_names(hf_config_document(config));
+    json_array_foreach (unknown, index, field)
+        printf(_("  %s: this Handfast has no such tool\n"), json_string_value(field));
     return HF_EXIT_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "config/config-file.h"
 #include "config/config-path.h"
 #include "config/fields.h"
+#include "config/names.h"
 #include "config/templates.h"
 #include "tool/check.h"
 
@@ -132,7 +133,7 @@ HfConfig *hf_config_new(const json_t *document, const json_t *policy, const char
     g_autoptr(json_t) locked = json_array();
     if (!check(own, NULL, error) || !check(decided, policy_path, error) ||
         !impose(own, decided, "", policy_path, locked, error) || !check(own, NULL, error) ||
-        !check_directories(own, error))
+        !check_directories(own, error) || !hf_config_check_names(own, error))
         return NULL;
     HfConfig *config = g_new0(HfConfig, 1);
     g_atomic_ref_count_init(&config->references);

@@ -7,6 +7,7 @@
 #include "config/fields.h"
 #include "config/toolsets.h"
 #include "tool/check.h"
+#include "tool/registry.h"
 
 struct HfGrant {
     gatomicrefcount references;
@@ -91,13 +92,22 @@ const HfParam hf_grant_fields[] = {
     {0},
 };
 
-static gboolean unknown_word(const char *path, const char *word, GError **error)
+/* The words that the approval policy reads: never a toolset, and names as they are written. */
+static gboolean is_policy_word(const char *word)
 {
-    hf_fail(error, HF_ERROR_INVALID_PARAMS,
-            "%s: expected a tool, a category, toolset:NAME or *, not '%s'", path, word);
+    const HfTool *tool = hf_registry_find(word);
+    if (tool)
+        return g_str_equal(tool->name, word) ||
+               (tool->aliases && g_strv_contains(tool->aliases, word));
+    return hf_toolset_is_known(word) && !g_str_has_prefix(word, "toolset:");
+}
+
+static gboolean unknown_word(const char *path, const char *word, const char *expected,
+                             GError **error)
+{
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: expected %s, not '%s'", path, expected, word);
     hf_error_suggest(error, "see the tools and categories: handfast tools");
-    hf_error_take_details(error, json_pack("{s:s, s:s}", "path", path, "expected",
-                                           "a tool, a category, toolset:NAME or *"));
+    hf_error_take_details(error, json_pack("{s:s, s:s}", "path", path, "expected", expected));
     return FALSE;
 }
 
@@ -108,10 +118,11 @@ static gboolean check_words(const json_t *document, GError **error)
     const char *word;
     json_array_foreach (json_object_get(document, "tools"), index, entry)
         if (!hf_toolset_is_known(json_string_value(entry)))
-            return unknown_word("tools", json_string_value(entry), error);
+            return unknown_word("tools", json_string_value(entry),
+                                "a tool, a category, toolset:NAME or *", error);
     json_object_foreach (json_object_get(document, "approval_overrides"), word, entry)
-        if (!hf_toolset_is_known(word))
-            return unknown_word("approval_overrides", word, error);
+        if (!is_policy_word(word))
+            return unknown_word("approval_overrides", word, "a tool, a category or *", error);
     return TRUE;
 }
 

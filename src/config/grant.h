@@ -34,5 +34,5 @@ const json_t *hf_grant_find_list(const HfGrant *grant, const char *name);
 HfRisk hf_grant_max_risk(const HfGrant *grant);      /* CRITICAL when not restricted */
 gint64 hf_grant_get_expiry_us(const HfGrant *grant); /* real time; 0: never */
 gint64 hf_grant_get_max_calls(const HfGrant *grant); /* 0: any number */
-/* {tool, category or toolset: action}, which may only tighten. Borrowed; may be NULL. */
+/* {tool, category or *: action}, which may only tighten. Borrowed; may be NULL. */
 const json_t *hf_grant_find_overrides(const HfGrant *grant);

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from handfast import FULL_AUTO, PROGRAM, Desk, eventually
+from handfast import FULL_AUTO, PROGRAM, ROOT, Desk, eventually
 
 
 @pytest.fixture
@@ -85,6 +85,46 @@ def test_check_names_what_is_wrong(alone, tmp_path, content, says):
     before = alone.path.read_bytes()
     assert alone.run("set", "ui.theme", "dark").returncode == 1
     assert alone.path.read_bytes() == before, "what cannot be read is not written over"
+
+
+def test_the_manual_can_be_taken(alone):
+    text = (ROOT / "docs" / "policy.md").read_text()
+    alone.write(text.split("```json")[1].split("```")[0].encode())
+    run = alone.run("check")
+    assert run.returncode == 0 and "no such tool" not in run.stdout, run
+    holds = json.loads(alone.run("get").stdout)
+    assert holds["clients"] == {"python3.11": {"level": "L3"}, "watcher": {"level": "L1", "grant": "looker"}}
+
+
+def test_defaults_in_the_manual(alone):
+    """What docs/policy.md and the seeds promise of a desk without files."""
+    holds = json.loads(alone.run("get").stdout)
+    assert holds["security"]["permission_level"] == "L3" and holds["security"]["client_level"] == "L2"
+    assert holds["projects"]["default_approval_template"] == "development"
+    assert holds["limits"]["global"] == {"per_minute": 30, "per_day": 1000}
+    assert holds["limits"]["target"] == {"per_minute": 3, "per_day": 100}
+    assert holds["limits"]["queue"] == {"per_target": 20, "total": 50}
+
+
+def test_templates_in_the_manual():
+    text = (ROOT / "docs" / "policy.md").read_text()
+    for name, template in json.loads((ROOT / "data" / "templates.json").read_text()).items():
+        row = next(line for line in text.splitlines() if line.startswith(f"| `{name}`"))
+        actions = [template["risk_policies"][risk] for risk in ("low", "medium", "high", "critical")]
+        cells = [cell.strip() for cell in row.strip("|").split("|")]
+        assert template["names"][1] in cells[0] and cells[1] == template["mode"] and cells[2:6] == actions
+        assert cells[6] == {"on": "yes", "off": "no"}[template["tainted"]]
+
+
+def test_names_of_tools(alone):
+    project = {"projects": {"items": {"p": {"approval": {"tool_overrides": {"bash_execute": "require_approval"}}}}}}
+    alone.write(project)
+    run = alone.run("check")
+    assert run.returncode == 0 and "projects.items.p.approval.tool_overrides.bash_execute" in run.stdout
+    project["projects"]["items"]["p"]["approval"]["tool_overrides"] = {"hotky": "always_block"}
+    alone.write(project)
+    run = alone.run("check")
+    assert run.returncode == 1 and "did you mean 'hotkey'?" in run.stderr
 
 
 def test_the_administrator_decides(alone):

@@ -59,6 +59,14 @@ static const struct {
     {"{\"projects\": {\"items\": {\"p\": {\"approval\": {\"confirm\": [{\"tool\": \"wait\"}]}}}}}",
      "projects.items.p.approval.confirm[0].memory", "is required"},
     {"{\"limits\": {\"global\": {\"per_minute\": -1}}}", "limits.global.per_minute", "expected 0"},
+    {"{\"limits\": {\"tools\": {\"hotkye\": {\"per_day\": 1}}}}", "limits.tools.hotkye",
+     "did you mean 'hotkey'?"},
+    {"{\"projects\": {\"items\": {\"p\": {\"approval\": {\"tool_overrides\": {\"left-click\": "
+     "\"always_block\"}}}}}}",
+     "projects.items.p.approval.tool_overrides.left-click", "did you mean 'left_click'?"},
+    {"{\"projects\": {\"items\": {\"p\": {\"approval\": {\"confirm\": [{\"tool\": \"hotkeys\", "
+     "\"memory\": \"always\"}]}}}}}",
+     "projects.items.p.approval.confirm[0].tool", "did you mean 'hotkey'?"},
     {"{\"approval\": {\"timeout_s\": 0}}", "approval.timeout_s", "expected 1 to 86400"},
     {"{\"takeover\": {\"enabled\": \"yes\"}}", "takeover.enabled", "expected true or false"},
 };

@@ -54,6 +54,10 @@ static const struct {
      "restrictions.allowed_apps[0].workspace"},
     {"{'tools': ['wait'], 'approval_overrides': {'wait': 'maybe'}}", "approval_overrides.wait"},
     {"{'tools': ['wait'], 'approval_overrides': {'nope': 'auto_approve'}}", "approval_overrides"},
+    {"{'tools': ['*'], 'approval_overrides': {'toolset:look': 'always_block'}}",
+     "approval_overrides"},
+    {"{'tools': ['*'], 'approval_overrides': {'left-click': 'always_block'}}",
+     "approval_overrides"},
 };
 
 static void test_documents(void)

@@ -69,12 +69,13 @@ static void on_stop(gpointer data)
     drop_everything(reflex, HF_BRAKE_STOP);
 }
 
-/* Told at once when it begins, then now and then. The desk knows that up to one interval may be
- * missing at the end, and waits that much longer. */
-static gboolean report_is_due(HfReflex *reflex, gint64 at_us, gboolean began)
+/* Told at once when it begins and when it is the first after input of ours, then now and then. The
+ * desk knows that up to one interval may be missing at the end, and waits that much longer. */
+static gboolean report_is_due(HfReflex *reflex, gint64 at_us, gint64 ours_us, gboolean began)
 {
     g_mutex_lock(&reflex->lock);
-    gboolean due = began || at_us - reflex->reported_us >= reflex->interval_us;
+    gboolean due = began || ours_us >= reflex->reported_us ||
+                   at_us - reflex->reported_us >= reflex->interval_us;
     if (due)
         reflex->reported_us = at_us;
     g_mutex_unlock(&reflex->lock);
@@ -87,7 +88,7 @@ static void on_touched(gint64 at_us, gpointer data)
     HfBrake *brake = reflex->desktop->brake;
     gint64 injected = hf_brake_get_injected(brake);
     gboolean began = hf_brake_take_over(brake, at_us);
-    if (report_is_due(reflex, at_us, began))
+    if (report_is_due(reflex, at_us, injected, began))
         hf_jobs_tell(reflex->jobs,
                      json_pack("{s:s, s:I, s:I}", "event", "input", "real_us", (json_int_t)at_us,
                                "injected_us", (json_int_t)injected));

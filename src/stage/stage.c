@@ -529,8 +529,9 @@ int hf_stage_main(int argc, char **argv)
     stage.opened_us = g_get_monotonic_time();
     if (!stage.opening)
         return 1;
-    if (!hf_json_bool(stage.opening, "attached", FALSE))
-        prctl(PR_SET_CHILD_SUBREAPER, 1);
+    /* On somebody's own display nothing is ended with us, but as long as we are here, whatever a
+     * hand started can be told by descending from us. */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     gboolean begun = begin(&stage);
     while (begun && !stage.over && !stage.x_died)
         turn(&stage, G_MAXINT64 / 2);

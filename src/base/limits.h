@@ -157,3 +157,13 @@
 #define HF_LIMIT_RECALL_BYTES     (1024u * 1024)
 #define HF_LIMIT_RECALLS_KNOWN    64u
 #define HF_LIMIT_RECALLS_STORED   10000
+/* Shell text that is read for the rules: its bytes, texts in texts counted, how deep they nest, how
+ * many commands it may have, and words from braces. More is taken for dangerous. */
+#define HF_LIMIT_SCRIPT_BYTES    ((gsize)256 * 1024)
+#define HF_LIMIT_SCRIPT_DEPTH    32
+#define HF_LIMIT_SCRIPT_COMMANDS 2000u
+#define HF_LIMIT_SCRIPT_WORDS    256
+/* A file of rules: how many, how many items a list in one may have, and the length of a text. */
+#define HF_LIMIT_RULES      1000
+#define HF_LIMIT_RULE_ITEMS 256
+#define HF_LIMIT_RULE_BYTES 4096

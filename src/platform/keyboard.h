@@ -65,7 +65,7 @@ gboolean hf_key_parse(const char *name, guint32 *ret_keysym, GError **error);
 GArray *hf_keys_parse(const char *const *names, GError **error);
 /* The same without that check, for chords that are the owner's. */
 GArray *hf_keys_parse_any(const char *const *names, GError **error);
-/* A keysym that stands for both sides of the keyboard and both cases of a letter. */
+/* A keysym that stands for both sides of the keyboard, the keypad, and both cases of a letter. */
 guint32 hf_key_fold(guint32 keysym);
 /* Whether every key of `chord` is among `keysyms`, on either side of the keyboard. */
 gboolean hf_keys_include(const GArray *keysyms, const GArray *chord);

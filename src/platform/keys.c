@@ -186,7 +186,20 @@ guint32 hf_key_fold(guint32 keysym)
     case XKB_KEY_Alt_R:
         return XKB_KEY_Alt_L;
     case XKB_KEY_Super_R:
+    case XKB_KEY_Hyper_L:
+    case XKB_KEY_Hyper_R:
         return XKB_KEY_Super_L;
+    case XKB_KEY_KP_Delete:
+        return XKB_KEY_Delete;
+    case XKB_KEY_KP_Enter:
+    case XKB_KEY_ISO_Enter:
+    case XKB_KEY_Linefeed:
+        return XKB_KEY_Return;
+    case XKB_KEY_KP_F1:
+    case XKB_KEY_KP_F2:
+    case XKB_KEY_KP_F3:
+    case XKB_KEY_KP_F4:
+        return keysym - XKB_KEY_KP_F1 + XKB_KEY_F1;
     default:
         return xkb_keysym_to_lower(keysym);
     }

@@ -1,0 +1,49 @@
+/* Risk rules as data: the shipped ones, with the owner's on top. Pure and offline: the desk weighs
+ * calls with them, and the command line explains them. */
+#pragma once
+
+#include "base/json.h"
+#include "script/script.h"
+#include "tool/tool.h"
+
+typedef struct HfRule HfRule;
+typedef struct HfRules HfRules; /* immutable, counted */
+
+/* Shipped rules with `owners` (an object, or NULL) on top. INVALID_PARAMS with the field's path
+ * when it cannot be used, also when it loosens a rule that may not be loosened. */
+HfRules *hf_rules_new(const json_t *owners, GError **error);
+/* The same with the owner's file at `path`, which need not be there. */
+HfRules *hf_rules_load(const char *path, GError **error);
+HfRules *hf_rules_ref(HfRules *rules);
+void hf_rules_unref(HfRules *rules);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRules, hf_rules_unref)
+/* $XDG_CONFIG_HOME/handfast/rules.json */
+char *hf_rules_dup_path(void);
+/* Every rule: {id, looks_at, risk, block, ask_always, overridable, owner, message, message_zh}. */
+json_t *hf_rules_describe(const HfRules *rules);
+
+/* What rules say about a call; begins with {0}. */
+typedef struct HfWeight {
+    HfRisk risk;
+    json_t *rules;       /* array of {id, message, message_zh, risk, what}; NULL: none */
+    const char *block;   /* id of the rule that forbids it; NULL: none does */
+    const char *message; /* of that rule */
+    gboolean app;        /* that rule is about an application */
+    gboolean ask_always;
+} HfWeight;
+
+void hf_weight_clear(HfWeight *weight);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfWeight, hf_weight_clear)
+
+void hf_rules_weigh_script(const HfRules *rules, const HfScript *script, HfWeight *weight);
+void hf_rules_weigh_command(const HfRules *rules, const char *text, HfWeight *weight);
+void hf_rules_weigh_arguments(const HfRules *rules, const char *const *arguments, HfWeight *weight);
+/* Names of keys in any spelling that the key tools take, pressed together. */
+void hf_rules_weigh_keys(const HfRules *rules, const char *const *names, HfWeight *weight);
+void hf_rules_weigh_text(const HfRules *rules, const char *text, HfWeight *weight);
+void hf_rules_weigh_path(const HfRules *rules, const char *path, gboolean writes, HfWeight *weight);
+void hf_rules_weigh_url(const HfRules *rules, const char *url, HfWeight *weight);
+void hf_rules_weigh_app(const HfRules *rules, const char *name, HfWeight *weight);
+
+/* What the hand must not touch: [{id, apps, titles}], and chords that it must not complete. */
+json_t *hf_rules_fence(const HfRules *rules);

@@ -20,7 +20,7 @@ static const struct {
     {"abort", hf_command_abort},     {"approvals", hf_command_approvals},
     {"approve", hf_command_approve}, {"deny", hf_command_deny},
     {"help", hf_command_help},       {"--help", hf_command_help},
-    {"-h", hf_command_help},
+    {"-h", hf_command_help},         {"rules", hf_command_rules},
 };
 
 int hf_cli_main(int argc, char **argv)

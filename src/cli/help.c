@@ -106,6 +106,7 @@ int hf_command_help(int argc, char **argv)
     print_command("handfast approvals [show ID]", _("what waits for the owner's answer"));
     print_command("handfast approve ID | deny ID", _("the owner's answer"));
     print_command("handfast config get|set|check", _("the agreement that calls are held to"));
+    print_command("handfast rules list|check COMMAND", _("what counts as dangerous, and why"));
     print_command("handfast audit list|verify|export", _("what was done, and the proof of it"));
     print_command("handfast stop [--reason TEXT]", _("stop everything, at once"));
     print_command("handfast pause [--desktop D | --run R]", _("let nothing go on for a while"));

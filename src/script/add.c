@@ -130,8 +130,11 @@ static void run_shell(HfScriptState *state, const HfRunner *runner, HfScriptComm
 {
     guint first = hf_runner_skip_options(runner, command);
     const HfScriptWord *word = hf_script_word(command, first);
-    if (has_letter(command, first, 'c') && word) {
-        if (!word->decided)
+    gboolean more = (command->facts & HF_COMMAND_MORE) != 0;
+    if (has_letter(command, first, 'c') && !word && more) {
+        command->facts |= HF_COMMAND_UNREAD_TEXT; /* xargs sh -c: its text is what comes in */
+    } else if (has_letter(command, first, 'c') && word) {
+        if (!word->decided || (more && strpbrk(word->text, "{%")))
             command->facts |= HF_COMMAND_UNREAD_TEXT;
         read_text(state, command, word->text, runner->gives);
     } else if (word && strcmp(word->text, "-") != 0 && !has_letter(command, first, 's') &&
@@ -177,7 +180,8 @@ static void run_plain(HfScriptState *state, const HfRunner *runner, HfScriptComm
     for (guint i = 1; i + 1 < command->words->len && strcmp(command->name, "env") == 0; i++)
         if (strcmp(hf_script_word(command, i)->text, "-S") == 0)
             read_text(state, command, hf_script_word(command, i + 1)->text, runner->gives);
-    while (first < command->words->len && is_assignment(hf_script_word(command, first)->text))
+    while (runner->kind == HF_RUNNER_WORDS && first < command->words->len &&
+           is_assignment(hf_script_word(command, first)->text))
         first++;
     first += runner->skip;
     if (runner->kind == HF_RUNNER_WORDS) {

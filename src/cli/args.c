@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "cli/input.h"
 #include "tool/check.h"
 
 void hf_cli_args_clear(HfCliArgs *args)
@@ -47,8 +48,20 @@ static json_t *read_word(const HfParam *param, const char *word)
     return NULL;
 }
 
-static gboolean set_param(HfCliArgs *args, const HfParam *param, const char *word, GError **error)
+/* Texts may come from elsewhere; numbers, lists, objects and one of several words are given here.
+ */
+static gboolean may_be_input(const HfParam *param)
 {
+    return param->type == HF_TYPE_STRING && !param->choices && !param->also;
+}
+
+static gboolean set_param(HfCliArgs *args, const HfParam *param, const char *given, GError **error)
+{
+    g_autofree char *word = may_be_input(param) ? hf_cli_dup_input(given, error) : g_strdup(given);
+    if (!word) {
+        g_prefix_error(error, "%s: ", param->name);
+        return FALSE;
+    }
     if (!g_utf8_validate(word, -1, NULL))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: the value is not valid UTF-8",
                        param->name);

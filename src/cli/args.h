@@ -12,7 +12,8 @@ typedef struct HfCliArgs {
 } HfCliArgs;
 
 /* `--name value`, `--name=value`, `--flag`, `--no-flag`, values in the order of the required
- * parameters without a name, `-o FILE`, `--json`, `--help`. INVALID_PARAMS says what is wrong. */
+ * parameters without a name, `-o FILE`, `--json`, `--help`. Texts may also be `-` or `@FILE` (see
+ * input.h). INVALID_PARAMS or LIMIT_EXCEEDED says what is wrong. */
 gboolean hf_cli_args_parse(HfCliArgs *args, const HfTool *tool, int argc, char **argv,
                            GError **error);
 void hf_cli_args_clear(HfCliArgs *args);

@@ -39,6 +39,9 @@ void hf_help_tool(const HfTool *tool)
         printf("  %-18s %s%s%s\n", field->name, hf_type_name(field->type), field->about ? ": " : "",
                field->about ? field->about : "");
     printf("\n  --json prints the whole answer, -o FILE says where a picture goes.\n");
+    printf(
+        "  %s\n",
+        _("A text may also be - (standard input), @FILE (a file), or @=TEXT (TEXT as it stands)."));
 }
 
 static void print_tool_lines(void)
@@ -100,7 +103,8 @@ int hf_command_help(int argc, char **argv)
     hf_print_title(_("Usage"));
     print_command("handfast serve", _("run the desk (one per user)"));
     print_command("handfast TOOL [--param value]", _("call a tool; --help shows its parameters"));
-    print_command("handfast call TOOL JSON", _("the same with JSON; prints the whole answer"));
+    print_command("handfast call TOOL JSON|-|@FILE",
+                  _("the same with JSON; prints the whole answer"));
     print_command("handfast tools [NAME] [--json]", _("the tools and their schemas"));
     print_command("handfast desktop new|list|rm|attach", _("virtual desktops"));
     print_command("handfast approvals [show ID]", _("what waits for the owner's answer"));
@@ -116,7 +120,9 @@ int hf_command_help(int argc, char **argv)
     print_command("handfast status", _("what is running"));
     printf("\n");
     print_tool_lines();
-    printf("\n%s\n",
-           _("Exit status: 0 ok, 1 the tool failed, 2 wrong usage, 3 no desk is running."));
+    printf(
+        "\n%s\n",
+        _("A text may also be - (standard input), @FILE (a file), or @=TEXT (TEXT as it stands)."));
+    printf("%s\n", _("Exit status: 0 ok, 1 the tool failed, 2 wrong usage, 3 no desk is running."));
     return HF_EXIT_OK;
 }

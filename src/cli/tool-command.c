@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/connect.h"
+#include "cli/input.h"
 #include "cli/picture.h"
 #include "cli/print.h"
 #include "tool/registry.h"
@@ -58,29 +59,38 @@ int hf_command_tool(const HfTool *tool, int argc, char **argv)
     return answer ? show_answer(tool, answer, &args) : fail_without_answer(error);
 }
 
+/* The parameters of `call`; NULL when they are no JSON object. */
+static json_t *read_params(const char *word, GError **error)
+{
+    json_error_t problem;
+    g_autofree char *text = hf_cli_dup_input(word, error);
+    if (!text)
+        return NULL;
+    json_t *params = json_loads(text, 0, &problem);
+    if (json_is_object(params))
+        return params;
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "the parameters are no JSON object: %s",
+            params ? "wrong type" : problem.text);
+    json_decref(params);
+    return NULL;
+}
+
 int hf_command_call(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
     if (argc < 1 || argc > 2) {
-        fprintf(stderr, "usage: handfast call TOOL ['{\"param\": value}']\n");
-        return HF_EXIT_USAGE;
-    }
-    json_error_t problem;
-    const char *text = argc == 2 ? argv[1] : "{}";
-    json_t *params = json_loads(text, 0, &problem);
-    if (!json_is_object(params)) {
-        json_decref(params);
-        fprintf(stderr, "INVALID_PARAMS: the parameters are no JSON object: %s\n",
-                params ? "wrong type" : problem.text);
+        fprintf(stderr, "usage: handfast call TOOL ['{\"param\": value}' | - | @FILE]\n");
         return HF_EXIT_USAGE;
     }
     if (!g_utf8_validate(argv[0], -1, NULL)) {
-        json_decref(params);
         fprintf(stderr, "INVALID_PARAMS: the tool's name is not valid UTF-8\n");
         return HF_EXIT_USAGE;
     }
+    g_autoptr(json_t) params = read_params(argc == 2 ? argv[1] : "{}", &error);
+    if (!params)
+        return fail_without_answer(error);
     g_autoptr(json_t) answer = hf_cli_request_waiting(
-        "call", json_pack("{s:s, s:o}", "tool", argv[0], "params", params), hf_ask_owner, &error);
+        "call", json_pack("{s:s, s:O}", "tool", argv[0], "params", params), hf_ask_owner, &error);
     if (!answer)
         return fail_without_answer(error);
     hf_print_json(answer);

@@ -344,3 +344,85 @@ def test_long_names_do_not_fill_the_audit(shared_desk):
     rows = shared_desk.audit()[before:]
     assert [row["kind"] for row in rows] == ["refusal"] * 3
     assert all(len(json.dumps(row)) < 2000 for row in rows)
+
+
+def read_clipboard(desk):
+    return desk.call("clipboard_read")["text"]
+
+
+LETTER = "Grüße, 世界 🎉\nsecond line\n"
+
+
+@pytest.mark.parametrize("given, sent, text", [
+    (["-"], LETTER, LETTER),
+    (["--text", "-"], LETTER, LETTER),
+    (["--text=-"], "no newline", "no newline"),
+    (["@FILE"], None, LETTER),
+    (["--text", "@FILE"], None, LETTER),
+    (["--text", "@/dev/stdin"], "through a file", "through a file"),
+    (["@=-"], None, "-"),
+    (["@=@home"], None, "@home"),
+    (["@="], "not read", ""),
+    (["--", "-"], "", ""),
+    (["- "], None, "- "),
+])
+def test_texts_from_elsewhere(shared_desk, tmp_path, given, sent, text):
+    (tmp_path / "letter").write_text(LETTER)
+    given = [word.replace("FILE", str(tmp_path / "letter")) for word in given]
+    done = shared_desk.cli("clipboard_write", *given, input=sent, text=True)
+    assert done.returncode == 0, done.stderr
+    assert read_clipboard(shared_desk) == text
+
+
+def test_large_text_from_elsewhere(shared_desk):
+    large = "".join(f"{i} 漢\n" for i in range(60_000))  # more than a command line holds
+    assert shared_desk.cli("clipboard_write", "-", input=large, text=True).returncode == 0
+    assert read_clipboard(shared_desk) == large
+
+
+@pytest.mark.parametrize("given, sent, status, says", [
+    (["-"], b"bad \xff\xfe", 2, "standard input is not valid UTF-8"),
+    (["-"], b"nul \0 inside", 2, "NUL"),
+    (["@no/such/file"], b"", 2, "@=TEXT"),
+    (["@/"], b"", 2, "cannot read"),
+    (["@/dev/zero"], b"", 1, "16 MB"),
+    (["@/dev/full", "--reason", "@=x"], b"", 1, "16 MB"),
+    (["-", "--reason", "-"], b"text", 2, "another parameter"),
+])
+def test_texts_that_cannot_be_taken(shared_desk, given, sent, status, says):
+    shared_desk.call("clipboard_write", text="as before")
+    done = subprocess.run([PROGRAM, "clipboard_write", *given], input=sent, capture_output=True,
+                          env=shared_desk.environment)
+    assert done.returncode == status and says in done.stderr.decode(), done.stderr
+    assert read_clipboard(shared_desk) == "as before"
+
+
+def test_call_reads_json_from_elsewhere(shared_desk, tmp_path):
+    (tmp_path / "call.json").write_text(json.dumps({"text": LETTER}))
+    for word, sent in [("-", json.dumps({"text": LETTER})), (f"@{tmp_path}/call.json", None)]:
+        shared_desk.call("clipboard_write", text="as before")
+        done = shared_desk.cli("call", "clipboard_write", word, input=sent, text=True)
+        assert done.returncode == 0 and json.loads(done.stdout)["ok"], done.stderr
+        assert read_clipboard(shared_desk) == LETTER
+    for sent in ("", "[]", "{", "\0"):
+        assert shared_desk.cli("call", "clipboard_write", "-", input=sent, text=True).returncode == 2
+
+
+def command_line(path):
+    try:
+        return path.read_bytes()
+    except OSError:  # it has ended
+        return b""
+
+
+def test_a_secret_is_never_on_the_command_line(shared_desk):
+    """Not in that of any process, for as long as the call takes."""
+    reader, writer = os.pipe()
+    call = subprocess.Popen([PROGRAM, "clipboard_write", "-"], stdin=reader, env=shared_desk.environment)
+    os.write(writer, b"s3cret-word")
+    lines = [command_line(path) for path in pathlib.Path("/proc").glob("[0-9]*/cmdline")]
+    os.close(writer)
+    os.close(reader)
+    assert call.wait(60) == 0
+    assert not [line for line in lines if b"s3cret-word" in line]
+    assert read_clipboard(shared_desk) == "s3cret-word"

@@ -478,12 +478,17 @@ static void test_covered_window_under_compositor(void)
     xcb_window_t hung =
         make_window(&stand, (HfRect){50, 60, 200, 100}, GREEN, XCB_EVENT_MASK_EXPOSURE);
     make_window(&stand, (HfRect){100, 0, 100, 600}, RED, 0);
-    gint64 start = g_get_monotonic_time();
-    g_autoptr(HfCapture) picture = capture_well(&stand, (HfCaptureRequest){.window = hung});
-    g_assert_cmpint(g_get_monotonic_time() - start, <, 200000);
-    g_assert_false(picture->occluded);
-    assert_colour(picture, 0, 0, GREEN, 0);
-    assert_colour(picture, 100, 50, GREEN, 0);
+    gint64 quickest = G_MAXINT64;
+    for (int i = 0; i < 5; i++) {
+        gint64 start = g_get_monotonic_time();
+        g_autoptr(HfCapture) picture = capture_well(&stand, (HfCaptureRequest){.window = hung});
+        quickest = MIN(quickest, g_get_monotonic_time() - start);
+        g_assert_false(picture->occluded);
+        assert_colour(picture, 0, 0, GREEN, 0);
+        assert_colour(picture, 100, 50, GREEN, 0);
+    }
+    /* Nobody is waited for; a busy machine adds to each, so the quickest tells. */
+    g_assert_cmpint(quickest, <, 200000);
     xcb_disconnect(manager);
     stand_close(&stand);
 }

@@ -106,7 +106,7 @@ static void start_incr(Owner *owner, guint32 size)
 
 static void endless_incr(Owner *owner)
 {
-    static char piece[1024 * 1024];
+    static char piece[4 * 1024 * 1024];
     if (!offer_text(owner))
         return;
     start_incr(owner, 10);
@@ -191,7 +191,7 @@ static void die_at_once(Owner *owner)
 /* A property larger than the limit, made piece by piece before the answer. */
 static void huge_property(Owner *owner)
 {
-    static char piece[4 * 1024 * 1024];
+    static char piece[12 * 1024 * 1024]; /* each is copied with all before it */
     if (!offer_text(owner))
         return;
     for (guint i = 0; i <= HF_LIMIT_CLIPBOARD_BYTES / sizeof piece; i++)
@@ -395,8 +395,11 @@ static void test_case(gconstpointer data)
     gint64 begin_us = g_get_monotonic_time();
     g_autoptr(HfClipboardText) text =
         hf_clipboard_read(desktop, HF_SELECTION_CLIPBOARD, &deadline, &error);
-    /* Its own limit, or that of an answer or two: not more, on a machine that is busy otherwise. */
-    g_assert_cmpint((g_get_monotonic_time() - begin_us) / 1000, <, MIN(limit_ms, 10000) + 10000);
+    /* What ends by a limit of time: the call's, or that of an answer or two, and whatever a busy
+     * machine adds. The others end by their size. */
+    if (cases[index].code == HF_ERROR_DESKTOP_TIMEOUT)
+        g_assert_cmpint((g_get_monotonic_time() - begin_us) / 1000, <,
+                        MIN(limit_ms, 10000) + 10000);
     if (cases[index].code == NONE) {
         g_assert_no_error(error);
         g_assert_cmpstr(text->text, ==, cases[index].text);

@@ -201,6 +201,24 @@ static gboolean is_new_value(const HfSelectionReader *reader, const xcb_generic_
            piece->atom == reader->property && piece->state == XCB_PROPERTY_NEW_VALUE;
 }
 
+/* The next event within the step; when its time is over, those that the server had for us by then:
+ * where the server itself is slow, the owner is not to blame. */
+static xcb_generic_event_t *next_in_step(HfSelectionReader *reader, const HfDeadline *step,
+                                         gboolean *late, GError **problem)
+{
+    xcb_generic_event_t *event = *late ? NULL : next_event(reader, step, problem);
+    if (event)
+        return event;
+    if (!*late &&
+        (hf_error_code(*problem) != HF_ERROR_DESKTOP_TIMEOUT || !hf_x11_sync(reader->own, NULL)))
+        return NULL;
+    *late = TRUE;
+    event = xcb_poll_for_queued_event(reader->own->xcb);
+    if (event)
+        note_change(reader, event);
+    return event;
+}
+
 /* Waits for an answer or a new value of the property, by `kind`. An owner that writes a large value
  * bit by bit before it answers is at work: each bit gives it time for the next. */
 static gboolean wait_for(HfSelectionReader *reader, int kind, xcb_window_t window,
@@ -208,8 +226,9 @@ static gboolean wait_for(HfSelectionReader *reader, int kind, xcb_window_t windo
 {
     HfDeadline step = hf_deadline_within_ms(deadline, HF_LIMIT_CLIPBOARD_ANSWER_MS);
     g_autoptr(GError) problem = NULL;
+    gboolean late = FALSE;
     xcb_generic_event_t *event;
-    while (!reader->died && (event = next_event(reader, &step, &problem))) {
+    while (!reader->died && (event = next_in_step(reader, &step, &late, &problem))) {
         gboolean written = is_new_value(reader, event, window);
         gboolean ours = kind == XCB_SELECTION_NOTIFY ? is_answer(reader, event, window) : written;
         if (ours && ret_property)
@@ -217,8 +236,11 @@ static gboolean wait_for(HfSelectionReader *reader, int kind, xcb_window_t windo
         free(event);
         if (ours)
             return TRUE;
-        if (written)
+        if (written) {
             step = hf_deadline_within_ms(deadline, HF_LIMIT_CLIPBOARD_ANSWER_MS);
+            g_clear_error(&problem);
+            late = FALSE;
+        }
     }
     if (reader->died)
         return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT,

@@ -2,6 +2,8 @@
  * from stopping. */
 #include "desk/brakes.h"
 
+#include "desk/news.h"
+
 typedef struct BrakeJob {
     HfSeat *seat;
     const char *kind;
@@ -90,4 +92,8 @@ void hf_desk_on_event(const char *desktop, const json_t *event, gpointer data)
         hf_guard_stop(hf_desk_get_guard(desk), NULL, by, NULL, NULL, NULL);
     else if (g_str_equal(name, "input"))
         on_input(desk, desktop, event);
+    else if (g_str_equal(name, "answer"))
+        hf_news_answer(desk, desktop, event);
+    else if (g_str_equal(name, "answer-refused"))
+        hf_news_refuse(desk, desktop, event);
 }

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/paths.h"
 #include "desk/brakes.h"
+#include "desk/news.h"
 
 struct HfDesk {
     HfStore *store;
@@ -84,6 +85,8 @@ static gboolean open_guard(HfDesk *desk, const char *data_dir, GError **error)
         return FALSE;
     HfGuardParts parts = {data_dir, desk->store, desk->agreement, perform, desk, &hf_desk_hands};
     desk->guard = hf_guard_new(&parts, error);
+    if (desk->guard)
+        hf_news_begin(desk);
     return desk->guard != NULL;
 }
 

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "hand/jobs.h"
+#include "hand/questions.h"
 #include "hand/reflex.h"
 #include "platform/desktop.h"
 #include "wire/frame.h"
@@ -81,14 +82,16 @@ static void rest_while_idle(HfDesktop *desktop, int fd)
     malloc_trim(0);
 }
 
-static void serve_desk(HfDesktop *desktop, HfJobs *jobs, HfReflex *reflex, int fd)
+static void serve_desk(HfDesktop *desktop, HfJobs *jobs, HfReflex *reflex, HfQuestions *questions,
+                       int fd)
 {
     for (;;) {
         rest_while_idle(desktop, fd);
         g_autoptr(HfFrame) frame = hf_frame_read(fd, NULL);
         if (!frame)
             return;
-        if (!hf_reflex_receive(reflex, frame->json))
+        if (!hf_reflex_receive(reflex, frame->json) &&
+            !hf_questions_receive(questions, frame->json))
             hf_jobs_receive(jobs, frame);
     }
 }
@@ -104,7 +107,9 @@ static int work(const Options *options)
     }
     HfJobs *jobs = hf_jobs_new(desktop, options->fd);
     HfReflex *reflex = hf_reflex_new(desktop, jobs);
-    serve_desk(desktop, jobs, reflex, options->fd);
+    HfQuestions *questions = hf_questions_new(desktop, jobs);
+    serve_desk(desktop, jobs, reflex, questions, options->fd);
+    hf_questions_free(questions);
     hf_reflex_free(reflex);
     hf_jobs_free(jobs);
     gboolean alive = hf_desktop_alive(desktop);

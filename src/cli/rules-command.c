@@ -138,7 +138,7 @@ int hf_command_rules(int argc, char **argv)
         return HF_EXIT_USAGE;
     }
     g_autofree char *path = options.file ? g_strdup(options.file) : hf_rules_dup_path();
-    g_autoptr(HfRules) rules = hf_rules_load(path, &error);
+    g_autoptr(HfRules) rules = hf_rules_load(path, NULL, &error);
     if (!rules) {
         hf_print_gerror(error);
         return HF_EXIT_FAILED;

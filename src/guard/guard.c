@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "guard/holds.h"
 #include "guard/passage.h"
+#include "guard/rulebook.h"
 
 /* What was not checked yet is not repeated at any length: it goes into the audit too. */
 static HfAnswer *new_answer(const HfRequest *request)
@@ -99,15 +100,17 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     guard->audit = audit;
     guard->taint = hf_taint_new(parts->store);
     guard->recall = hf_recall_new(parts->store);
+    g_autoptr(HfConfig) config = hf_agreement_get(guard->agreement);
+    guard->rulebook = hf_rulebook_new(config, error);
     guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
     g_autofree char *pictures = g_build_filename(parts->data_dir, "approvals", NULL);
     guard->prepared = hf_prepared_new();
-    guard->approvals = hf_approvals_new(guard->store, audit, pictures, error);
+    guard->approvals =
+        guard->rulebook ? hf_approvals_new(guard->store, audit, pictures, error) : NULL;
     if (!guard->approvals) {
         hf_guard_free(guard);
         return NULL;
     }
-    g_autoptr(HfConfig) config = hf_agreement_get(guard->agreement);
     hf_holds_configure(guard, config);
     hf_audit_configure(guard->audit, config);
     hf_agreement_follow(guard->agreement, on_agreement, guard);
@@ -126,6 +129,7 @@ void hf_guard_free(HfGuard *guard)
     hf_turns_free(guard->turns);
     hf_paces_free(guard->paces);
     hf_taint_free(guard->taint);
+    hf_rulebook_free(guard->rulebook);
     hf_approvals_free(guard->approvals);
     hf_prepared_free(guard->prepared);
     hf_recall_free(guard->recall);

@@ -28,6 +28,7 @@ struct HfGuard {
     guint settling; /* stops that are still being carried out */
     HfAudit *audit;
     HfTaint *taint;
+    struct HfRulebook *rulebook;
     HfApprovals *approvals; /* questions to the owner */
     HfPrepared *prepared;   /* actions of two phases */
     HfRecall *recall;

@@ -1,9 +1,149 @@
-/* Step 5: how dangerous. The tool's own risk, which nothing lowers. */
+/* Step 5: how dangerous. The tool's own risk, raised by what its parameters say; nothing lowers it.
+ * Which parameter is a command, a key or a path is declared in the tool's table. Every rule that
+ * fits is named in the answer and in the audit. */
+#include <string.h>
+
 #include "guard/passage.h"
+#include "guard/rulebook.h"
+
+static char **dup_strings(const json_t *value)
+{
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+    size_t index;
+    json_t *member;
+    if (json_is_string(value))
+        g_strv_builder_add(builder, json_string_value(value));
+    json_array_foreach (value, index, member)
+        if (json_is_string(member))
+            g_strv_builder_add(builder, json_string_value(member));
+    return g_strv_builder_end(builder);
+}
+
+/* A program with its arguments, which another parameter holds. */
+static void weigh_program(const HfPassage *passage, const HfRules *rules, const char *program,
+                          HfWeight *weight)
+{
+    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(words, g_strdup(program));
+    for (const HfParam *param = passage->tool->params; param && param->name; param++) {
+        const json_t *value = json_object_get(passage->params, param->name);
+        if (param->means != HF_MEANS_ARGUMENTS || !value)
+            continue;
+        g_auto(GStrv) arguments = dup_strings(value);
+        for (char **argument = arguments; *argument; argument++)
+            g_ptr_array_add(words, g_strdup(*argument));
+    }
+    g_ptr_array_add(words, NULL);
+    hf_rules_weigh_arguments(rules, (const char *const *)words->pdata, weight);
+    hf_rules_weigh_app(rules, program, weight);
+}
+
+/* Whether a shell is in front is not known here, and prose is no shell text: only what is a
+ * critical command beyond doubt counts, and only where an enter key follows. */
+static void weigh_typed(const HfRules *rules, const char *text, HfWeight *weight)
+{
+    g_auto(HfWeight) command = {0};
+    hf_rules_weigh_text(rules, text, weight);
+    if (!strpbrk(text, "\n\r"))
+        return;
+    hf_rules_weigh_command(rules, text, &command);
+    size_t index;
+    json_t *rule;
+    json_array_foreach (command.rules, index, rule) {
+        const char *risk = hf_json_string(rule, "risk", "");
+        if (strcmp(risk, "critical") != 0 && strcmp(risk, "block") != 0)
+            continue;
+        weight->risk = HF_RISK_CRITICAL;
+        if (!weight->rules)
+            weight->rules = json_array();
+        json_object_set_new(rule, "risk", json_string("critical"));
+        json_array_append(weight->rules, rule);
+    }
+}
+
+static void weigh_text(const HfPassage *passage, const HfRules *rules, HfMeans means,
+                       const char *text, HfWeight *weight)
+{
+    gboolean writes = !(passage->tool->flags & HF_TOOL_READ_ONLY);
+    switch (means) {
+    case HF_MEANS_COMMAND:
+        hf_rules_weigh_command(rules, text, weight);
+        return;
+    case HF_MEANS_PROGRAM:
+        weigh_program(passage, rules, text, weight);
+        return;
+    case HF_MEANS_TYPED:
+        weigh_typed(rules, text, weight);
+        return;
+    case HF_MEANS_TEXT:
+        hf_rules_weigh_text(rules, text, weight);
+        return;
+    case HF_MEANS_PATH:
+        hf_rules_weigh_path(rules, text, writes, weight);
+        return;
+    case HF_MEANS_URL:
+        hf_rules_weigh_url(rules, text, weight);
+        return;
+    case HF_MEANS_APP:
+        hf_rules_weigh_app(rules, text, weight);
+        return;
+    case HF_MEANS_NONE:
+    case HF_MEANS_PLAIN:
+    case HF_MEANS_ARGUMENTS:
+    case HF_MEANS_KEYS:
+    case HF_MEANS_WINDOW:
+    case HF_MEANS_RECIPIENT:
+        return;
+    }
+}
+
+static void weigh_params(const HfPassage *passage, const HfRules *rules, HfWeight *weight)
+{
+    for (const HfParam *param = passage->tool->params; param && param->name; param++) {
+        const json_t *value = json_object_get(passage->params, param->name);
+        if (!param->means || !value)
+            continue;
+        g_auto(GStrv) texts = dup_strings(value);
+        if (param->means == HF_MEANS_KEYS)
+            hf_rules_weigh_keys(rules, (const char *const *)texts, weight);
+        for (char **text = texts; *text; text++)
+            weigh_text(passage, rules, param->means, *text, weight);
+    }
+}
+
+static gboolean refuse(const HfPassage *passage, const HfWeight *weight, GError **error)
+{
+    hf_fail(error, weight->app ? HF_ERROR_APP_NOT_ALLOWED : HF_ERROR_DANGEROUS_ACTION_BLOCKED,
+            "%s (rule %s)", weight->message, weight->block);
+    hf_error_take_details(error,
+                          json_pack("{s:s, s:O}", "rule", weight->block, "rules", passage->rules));
+    return FALSE;
+}
+
+/* The rules of this moment. A newer file that cannot be used is told in the audit, once. */
+static HfRules *take_rules(const HfPassage *passage)
+{
+    g_autoptr(GError) problem = NULL;
+    HfRules *rules = hf_rulebook_get(passage->guard->rulebook, passage->config, &problem);
+    if (problem)
+        hf_audit_event(passage->guard->audit, "rules", NULL,
+                       json_pack("{s:b, s:o}", "ok", FALSE, "error", hf_error_to_json(problem)));
+    return rules;
+}
 
 gboolean hf_step_weigh(HfPassage *passage, GError **error)
 {
-    passage->risk = passage->tool->risk;
-    passage->rules = json_array();
-    return TRUE;
+    g_autoptr(HfRules) rules = take_rules(passage);
+    g_auto(HfWeight) weight = {0};
+    weigh_params(passage, rules, &weight);
+    passage->risk = MAX(passage->tool->risk, weight.risk);
+    passage->ask_always = weight.ask_always;
+    passage->rules = weight.rules ? json_incref(weight.rules) : json_array();
+    size_t index;
+    json_t *rule;
+    json_array_foreach (passage->rules, index, rule)
+        json_object_del(rule, "message_zh");
+    if (json_array_size(passage->rules) > 0)
+        passage->answer->rules = json_incref(passage->rules);
+    return !weight.block || refuse(passage, &weight, error);
 }

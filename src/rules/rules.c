@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/data.h"
+#include "base/domain.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/text.h"
@@ -39,24 +40,33 @@ char *hf_rules_dup_path(void)
     return g_build_filename(g_get_user_config_dir(), "handfast", "rules.json", NULL);
 }
 
-HfRules *hf_rules_load(const char *path, GError **error)
+/* NULL with an error; an empty file where there is none. */
+static json_t *read_file(const char *path, GError **error)
 {
     g_autofree char *text = NULL;
     g_autoptr(GError) unread = NULL;
     gsize length;
     if (!g_file_get_contents(path, &text, &length, &unread)) {
         if (g_error_matches(unread, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-            return hf_rules_new(NULL, error);
+            return json_pack("{s:i, s:[]}", "version", 1, "rules");
         hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot read '%s': %s", path, unread->message);
         return NULL;
     }
     json_error_t where;
-    g_autoptr(json_t) json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
-    if (!json) {
+    json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+    if (!json)
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s:%d:%d: %s", path, where.line, where.column,
                 where.text);
+    return json;
+}
+
+HfRules *hf_rules_load(const char *path, const json_t *more, GError **error)
+{
+    g_autoptr(json_t) json = read_file(path, error);
+    if (!json)
         return NULL;
-    }
+    if (more)
+        json_array_extend(json_object_get(json, "rules"), (json_t *)more);
     HfRules *rules = hf_rules_new(json, error);
     if (!rules)
         g_prefix_error(error, "%s: ", path);
@@ -261,6 +271,14 @@ static char *dup_host(const char *url)
     return ascii ? g_steal_pointer(&ascii) : g_steal_pointer(&host);
 }
 
+static gboolean fits_domain(char *const *patterns, const char *host)
+{
+    for (; *patterns; patterns++)
+        if (hf_domain_fits(*patterns, host))
+            return TRUE;
+    return FALSE;
+}
+
 void hf_rules_weigh_url(const HfRules *rules, const char *url, HfWeight *weight)
 {
     g_autofree char *host = dup_host(url);
@@ -268,7 +286,7 @@ void hf_rules_weigh_url(const HfRules *rules, const char *url, HfWeight *weight)
         const HfRule *rule = rules->all->pdata[i];
         if (rule->looks_at != HF_LOOKS_AT_URL || rule->off)
             continue;
-        if ((rule->domains && hf_rule_fits_any(rule->domains, host)) ||
+        if ((rule->domains && fits_domain(rule->domains, host)) ||
             (rule->pattern && hf_rule_matches(rule->pattern, url)))
             found(weight, rule, FALSE, url);
     }

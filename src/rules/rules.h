@@ -12,8 +12,9 @@ typedef struct HfRules HfRules; /* immutable, counted */
 /* Shipped rules with `owners` (an object, or NULL) on top. INVALID_PARAMS with the field's path
  * when it cannot be used, also when it loosens a rule that may not be loosened. */
 HfRules *hf_rules_new(const json_t *owners, GError **error);
-/* The same with the owner's file at `path`, which need not be there. */
-HfRules *hf_rules_load(const char *path, GError **error);
+/* The same with the owner's file at `path`, which need not be there, and `more` rules (an array, or
+ * NULL) that the owner has written elsewhere. */
+HfRules *hf_rules_load(const char *path, const json_t *more, GError **error);
 HfRules *hf_rules_ref(HfRules *rules);
 void hf_rules_unref(HfRules *rules);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRules, hf_rules_unref)

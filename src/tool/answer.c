@@ -26,6 +26,7 @@ void hf_answer_free(HfAnswer *answer)
     hf_result_free(answer->result);
     g_clear_error(&answer->error);
     g_clear_error(&answer->warning);
+    json_decref(answer->rules);
     g_free(answer);
 }
 
@@ -44,6 +45,8 @@ static json_t *envelope(const HfAnswer *answer)
         json_object_set_new(json, "dry_run", json_true());
     if (answer->replayed)
         json_object_set_new(json, "replayed", json_true());
+    if (answer->rules)
+        json_object_set(json, "rules", answer->rules);
     if (answer->warning)
         json_object_set_new(json, "warning", hf_error_to_json(answer->warning));
     return json;

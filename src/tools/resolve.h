@@ -22,7 +22,8 @@
      .about = "What the coordinates count: physical pixels of the screen (default), or pixels "    \
               "of the picture image_id (default when that is given)"},                             \
     {                                                                                              \
-        .name = "image_id", .type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_NAME_BYTES,          \
+        .name = "image_id", .type = HF_TYPE_STRING, .means = HF_MEANS_PLAIN, .min = 1,             \
+        .max = HF_LIMIT_NAME_BYTES,                                                                \
         .about = "The picture that the coordinates were read from, as screenshot gave it"          \
     }
 extern const char *const hf_space_choices[];
@@ -56,8 +57,8 @@ gboolean hf_call_get_area(const HfCall *call, const char *name, HfRect *ret_area
 /* For a tool that can look at one monitor. */
 #define HF_PARAM_DISPLAY                                                                           \
     {                                                                                              \
-        .name = "display", .type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_NAME_BYTES,           \
-        .also = &hf_display_number,                                                                \
+        .name = "display", .type = HF_TYPE_STRING, .means = HF_MEANS_PLAIN, .min = 1,              \
+        .max = HF_LIMIT_NAME_BYTES, .also = &hf_display_number,                                    \
         .about = "One monitor instead of all: its name, or its number from 0 on"                   \
     }
 extern const HfParam hf_display_number;
@@ -72,7 +73,7 @@ gboolean hf_call_get_display(const HfCall *call, HfRect *ret_area, GError **erro
      .min = 1,                                                                                     \
      .max = 4294967295.0},                                                                         \
     {                                                                                              \
-        .name = "window_title", .type = HF_TYPE_STRING,                                            \
+        .name = "window_title", .type = HF_TYPE_STRING, .means = HF_MEANS_WINDOW,                  \
         .about = "The window's title; a part of it will do, in any case", .min = 1,                \
         .max = HF_LIMIT_TITLE_BYTES                                                                \
     }

@@ -27,6 +27,22 @@ static void check_table(const char *tool, const HfParam *table)
     }
 }
 
+static gboolean is_free_text(const HfParam *param)
+{
+    return param && param->type == HF_TYPE_STRING && !param->choices;
+}
+
+/* The rules must know what a free text is to them. */
+static void check_means(const HfTool *tool)
+{
+    for (const HfParam *param = tool->params; param->name; param++) {
+        g_test_message("%s.%s", tool->name, param->name);
+        gboolean list = param->type == HF_TYPE_ARRAY && is_free_text(param->items);
+        if (is_free_text(param) || list)
+            g_assert_cmpint(param->means, !=, HF_MEANS_NONE);
+    }
+}
+
 /* Something is declared: either that there is none, or which. */
 static void check_bits(unsigned bits, unsigned none)
 {
@@ -52,6 +68,7 @@ static void test_facts(void)
         g_assert_cmpuint(tool->timeout_ms, >, 0);
         g_assert_true(hf_registry_find(tool->name) == tool);
         check_table(tool->name, tool->params);
+        check_means(tool);
         check_table(tool->name, tool->result);
         g_autoptr(json_t) schema = hf_schema_of_tool(tool);
         g_assert_nonnull(schema);

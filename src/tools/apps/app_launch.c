@@ -89,6 +89,7 @@ static const HfParam params[] = {
      .type = HF_TYPE_ARRAY,
      .max = HF_LIMIT_ARGUMENTS,
      .items = &argument,
+     .means = HF_MEANS_ARGUMENTS,
      .about = "Arguments as the program gets them; no shell reads them"},
     {.name = "wait_ms",
      .type = HF_TYPE_INTEGER,

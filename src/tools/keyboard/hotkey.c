@@ -16,6 +16,7 @@ static const HfParam params[] = {
     HF_PARAM_KEYS("Keys that go down together: [\"alt\", \"tab\"], [\"super\", \"d\"]"),
     {.name = "reason",
      .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
      .required = TRUE,
      .min = 1,
      .max = 1000,

@@ -10,7 +10,7 @@
 #define HF_PARAM_KEYS(text)                                                                        \
     {                                                                                              \
         .name = "keys", .type = HF_TYPE_ARRAY, .required = TRUE, .min = 1, .max = HF_LIMIT_KEYS,   \
-        .items = &hf_key_name, .also = &hf_keys_text, .about = text                                \
+        .items = &hf_key_name, .also = &hf_keys_text, .means = HF_MEANS_KEYS, .about = text        \
     }
 extern const HfParam hf_key_name, hf_keys_text;
 

@@ -50,6 +50,7 @@ static const HfParam params[] = {
      .min = 1,
      .max = HF_LIMIT_TYPE_CHARS * 4.0,
      .secret = TRUE,
+     .means = HF_MEANS_TYPED,
      .about =
          "Any Unicode text. A newline is the enter key, a tab the tab key; backspace (\\b) and "
          "escape (\\u001b) are keys too"},

@@ -121,6 +121,7 @@ static const HfParam params[] = {
      .about = "false: everything but the picture itself"},
     {.name = "if_changed_since",
      .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
      .about = "An image_id: no picture if the same one would come out again"},

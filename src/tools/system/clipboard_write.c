@@ -44,6 +44,7 @@ static HfResult *run(HfCall *call, GError **error)
 static const HfParam params[] = {
     {.name = "text",
      .secret = TRUE,
+     .means = HF_MEANS_TEXT,
      .type = HF_TYPE_STRING,
      .required = TRUE,
      .min = 0,

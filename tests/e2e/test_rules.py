@@ -1,0 +1,55 @@
+"""Risk rules from outside: what is refused, which rule is named, and that it is in the audit."""
+import json
+
+import pytest
+
+from handfast import FULL_AUTO, Desk, ToolError
+
+CONFIG = {**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_titles": ["private diary"],
+                                    "extra_dangerous_keys": ["super+e"]}}
+
+
+@pytest.fixture(scope="module")
+def guarded():
+    desk = Desk(config=CONFIG)
+    yield desk
+    desk.stop()
+    desk.remove()
+
+
+def refusal(desk, tool, **params):
+    with pytest.raises(ToolError) as caught:
+        desk.call(tool, **params)
+    return caught.value
+
+
+@pytest.mark.parametrize("tool, params, code, rule", [
+    ("type_text", {"text": "handfast approve 12\n"}, "DANGEROUS_ACTION_BLOCKED", "text.handfast-owner"),
+    ("type_text", {"text": "cd; HandFast  resume"}, "DANGEROUS_ACTION_BLOCKED", "text.handfast-owner"),
+    ("clipboard_write", {"text": "handfast grant x"}, "DANGEROUS_ACTION_BLOCKED", "text.handfast-owner"),
+    ("key_press", {"keys": ["shift", "Escape", "control_r"]}, "DANGEROUS_ACTION_BLOCKED", "keys.stop-chord"),
+    ("key_press", {"keys": "f3+alt+ctrl"}, "DANGEROUS_ACTION_BLOCKED", "keys.console"),
+    ("hotkey", {"keys": "alt+print", "reason": "x"}, "DANGEROUS_ACTION_BLOCKED", "keys.sysrq"),
+    ("app_launch", {"name": "sh", "args": ["-c", "rm -rf /"]}, "DANGEROUS_ACTION_BLOCKED", "shell.rm-root"),
+    ("app_launch", {"name": "xterm", "args": ["-e", "handfast resume"]}, "DANGEROUS_ACTION_BLOCKED",
+     "shell.handfast-owner"),
+    ("app_launch", {"name": "firefox", "args": ["https://www.my.bank.com/x"]}, "DANGEROUS_ACTION_BLOCKED",
+     "url.finance"),
+    ("app_launch", {"name": "keepassxc"}, "APP_NOT_ALLOWED", "app.password-manager"),
+    ("app_switch", {"name": "KeePassXC"}, "APP_NOT_ALLOWED", "app.password-manager"),
+])
+def test_refused_with_its_rule(guarded, tool, params, code, rule):
+    caught = refusal(guarded, tool, **params)
+    assert caught.code == code
+    assert caught.error["details"]["rule"] == rule
+    assert rule in [entry["id"] for entry in caught.error["details"]["rules"]]
+    assert rule in json.dumps(guarded.audit()[-2:])
+
+
+def test_raised_risk_names_its_rule(guarded):
+    answer = guarded.answer("key_press", keys="R+win")
+    assert answer["ok"] and [rule["id"] for rule in answer["rules"]] == ["keys.run-dialog"]
+    assert answer["rules"][0]["risk"] == "high"
+    preview = guarded.answer("key_press", keys="win+E", dry_run=True)
+    assert [rule["id"] for rule in preview["rules"]] == ["config.dangerous-keys"]
+    assert "rules" not in guarded.answer("key_press", keys="a")

@@ -41,24 +41,30 @@ struct HfApprovals {
 
 /* ---- beginning ---- */
 
-/* Whoever asked these is gone with the desk that it asked. */
-static gboolean cancel_leftovers(HfApprovals *approvals, GError **error)
+static gboolean cancel_state(HfApprovals *approvals, const char *state, GError **error)
 {
-    g_autoptr(json_t) rows = hf_approval_rows_list(approvals->store, "pending", G_MAXINT, error);
+    const char *reason = "the desk ended meanwhile";
+    g_autoptr(json_t) rows = hf_approval_rows_list(approvals->store, state, G_MAXINT, error);
     size_t index;
     json_t *row;
     if (!rows)
         return FALSE;
     json_array_foreach (rows, index, row) {
         const char *id = hf_json_string(row, "id", "");
-        const char *reason = "the desk ended while it was open";
-        if (!hf_approval_row_move(approvals->store, id, "pending", "cancelled", "desk", reason,
-                                  error))
+        hf_audit_event(
+            approvals->audit, "approval.cancelled", NULL,
+            json_pack("{s:s, s:s, s:s}", "approval", id, "was", state, "reason", reason));
+        if (!hf_approval_row_move(approvals->store, id, state, "cancelled", "desk", reason, error))
             return FALSE;
-        hf_audit_event(approvals->audit, "approval.cancelled", NULL,
-                       json_pack("{s:s, s:s}", "approval", id, "reason", reason));
     }
     return TRUE;
+}
+
+/* Whoever asked these is gone with the desk that it asked; and an approval that was not used yet
+ * will not be. */
+static gboolean cancel_leftovers(HfApprovals *approvals, GError **error)
+{
+    return cancel_state(approvals, "pending", error) && cancel_state(approvals, "approved", error);
 }
 
 HfApprovals *hf_approvals_new(HfStore *store, HfAudit *audit, const char *directory, GError **error)
@@ -251,6 +257,9 @@ static gboolean follow_answer(HfApprovals *approvals, const Pending *pending, gb
     if (pending->answer == APPROVED && !called_off)
         return hf_approval_row_move(approvals->store, pending->id, "approved", "consumed", NULL,
                                     NULL, error);
+    if (pending->answer == APPROVED)
+        hf_approval_row_move(approvals->store, pending->id, "approved", "cancelled", NULL, NULL,
+                             NULL);
     if (pending->answer == DENIED)
         hf_fail(error, HF_ERROR_APPROVAL_DENIED, "the owner said no%s%s", reason ? ": " : "",
                 reason ? reason : "");

@@ -285,9 +285,11 @@ def test_many_wait_and_nobody_else_does(desk):
 
 def test_a_crash_cancels_what_was_open(own_desk):
     desk = own_desk("--virtual", "--size", "640x480", config=config(tool_overrides={"wait": ASK}))
-    _, question = ask(desk.connect())
+    bridge = desk.connect()  # kept open: a caller that goes away cancels by itself
+    _, question = ask(bridge)
     desk.process.send_signal(signal.SIGKILL)
     desk.process.wait()
+    bridge.close()
     desk.start()
     assert show(desk, question["id"])["state"] == "cancelled"
     assert events(desk, question["id"])[-1] == "approval.cancelled"

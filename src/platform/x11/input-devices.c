@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <xcb/xinput.h>
 #include <xcb/xkb.h>
 #include <xkbcommon/xkbcommon-x11.h>
@@ -166,6 +167,19 @@ HfX11InputDevices *hf_x11_input_devices_new(HfX11Connection *connection, const G
 HfX11InputDevice *hf_x11_input_devices_find(HfX11InputDevices *devices, guint16 id)
 {
     return g_hash_table_lookup(devices->table, GUINT_TO_POINTER(id));
+}
+
+void hf_x11_input_devices_inherit(HfX11InputDevices *devices, HfX11InputDevices *former)
+{
+    GHashTableIter iter;
+    gpointer id, value;
+    g_hash_table_iter_init(&iter, former->table);
+    while (g_hash_table_iter_next(&iter, &id, &value)) {
+        const HfX11InputDevice *old = value;
+        HfX11InputDevice *device = g_hash_table_lookup(devices->table, id);
+        if (device)
+            memcpy(device->down, old->down, sizeof device->down);
+    }
 }
 
 static guint16 held_members(const HfX11InputDevices *devices)

@@ -24,6 +24,9 @@ HfX11InputDevices *hf_x11_input_devices_new(HfX11Connection *connection, const G
 void hf_x11_input_devices_free(HfX11InputDevices *devices);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfX11InputDevices, hf_x11_input_devices_free)
 
+/* Takes over from an older list what the person is holding down. */
+void hf_x11_input_devices_inherit(HfX11InputDevices *devices, HfX11InputDevices *former);
+
 /* NULL when no person can have it in hand. */
 HfX11InputDevice *hf_x11_input_devices_find(HfX11InputDevices *devices, guint16 id);
 /* A key went down or up. TRUE when the chord is now down as a whole, and this key is part of it. */

@@ -124,12 +124,14 @@ static gboolean is_raw(const HfInputWatch *watch, const xcb_generic_event_t *eve
            generic->event_type != XCB_INPUT_HIERARCHY;
 }
 
-/* Keymaps that are read anew may have changed again meanwhile, which gives another event. */
+/* The first key of another keyboard is such news: it must not be forgotten over it. Keymaps that
+ * are read anew may have changed again meanwhile, which gives another event. */
 static void read_devices_again(HfInputWatch *watch)
 {
     HfX11InputDevices *devices = hf_x11_input_devices_new(watch->connection, watch->chord, NULL);
     if (!devices)
         return;
+    hf_x11_input_devices_inherit(devices, watch->devices);
     hf_x11_input_devices_free(watch->devices);
     watch->devices = devices;
 }

@@ -19,7 +19,7 @@ static gpointer brake_seat(gpointer data)
 }
 
 /* One after the other: what holds when the last one begins is what hands end up with. */
-static void brake_all(gpointer data)
+static void brake_all(gboolean anew, gpointer data)
 {
     static GMutex one_at_a_time;
     g_mutex_lock(&one_at_a_time);
@@ -29,7 +29,7 @@ static void brake_all(gpointer data)
     g_autoptr(GPtrArray) threads = g_ptr_array_new();
     for (guint i = 0; i < seats->len; i++) {
         const char *kind = hf_guard_get_brake(guard, hf_seat_get_name(seats->pdata[i]));
-        if (!hf_seat_needs_brake(seats->pdata[i], kind))
+        if (!anew && !hf_seat_needs_brake(seats->pdata[i], kind))
             continue;
         BrakeJob *job = g_new(BrakeJob, 1);
         *job = (BrakeJob){hf_seat_ref(seats->pdata[i]), kind};

@@ -36,10 +36,10 @@ static json_t *about(HfGateScope scope, const char *reason)
     return json;
 }
 
-static void brake(HfGuard *guard)
+static void brake(HfGuard *guard, gboolean anew)
 {
     if (guard->hands && guard->hands->brake)
-        guard->hands->brake(guard->data);
+        guard->hands->brake(anew, guard->data);
 }
 
 static void notify(HfGuard *guard, const char *title, const char *by, const char *reason)
@@ -76,7 +76,7 @@ static gpointer settle(gpointer data)
 {
     Settling *settling = data;
     HfGuard *guard = settling->guard;
-    brake(guard);
+    brake(guard, FALSE);
     gboolean durable = hf_gate_keep(guard->gate, NULL);
     HfGateScope scope = {.desktop = settling->desktop};
     write_down(guard, settling->event, NULL, settling->by, about(scope, settling->reason));
@@ -135,7 +135,7 @@ gboolean hf_guard_pause(HfGuard *guard, const HfCaller *caller, HfGateScope scop
     if (scope.run)
         release(guard, scope.run);
     else
-        brake(guard);
+        brake(guard, FALSE);
     write_down(guard, "pause", caller, name, about(scope, reason));
     return hf_gate_keep(guard->gate, error);
 }
@@ -165,7 +165,7 @@ gboolean hf_guard_resume(HfGuard *guard, const HfCaller *caller, HfGateScope sco
         g_propagate_error(error, g_steal_pointer(&problem));
         return FALSE;
     }
-    brake(guard);
+    brake(guard, TRUE);
     return TRUE;
 }
 

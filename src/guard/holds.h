@@ -7,8 +7,9 @@
 
 /* How the guard reaches the desktops themselves; each may be NULL. */
 struct HfGuardHands {
-    /* What holds has changed: brake every hand as hf_guard_get_brake says, and wait for it. */
-    void (*brake)(gpointer data);
+    /* What holds has changed: brake every hand as hf_guard_get_brake says, and wait for it. `anew`:
+     * also those that are told nothing new, so that a hand forgets a takeover. */
+    void (*brake)(gboolean anew, gpointer data);
     /* A run was held: let go of what it may hold, where no other run is at work. */
     void (*release)(const char *run, gpointer data);
     void (*notify)(const char *title, const char *body, gpointer data);

@@ -197,9 +197,16 @@ def test_a_server_that_never_answers(quiet, mock):
 
 def test_a_locked_screen_takes_no_input(quiet, mock):
     mock("--session", "--template", "gnome_screensaver", name=SAVER)
+    quiet.call("key_down", desktop=QUIET, keys=["shift"])
+    quiet.call("mouse_down", desktop=QUIET, x=20, y=20, button="left")
     lock(quiet, "true")
     try:
         eventually(lambda: quiet.call("system_info", desktop=QUIET)["session"]["locked"], what="the lock")
+        # What is held may be let go, and what the lock hides is not shown.
+        quiet.call("mouse_up", desktop=QUIET, button="left")
+        quiet.call("key_up", desktop=QUIET, keys=["shift"])
+        quiet.fails("LOCKED", "screenshot", desktop=QUIET, image=False)
+        quiet.fails("LOCKED", "zoom", desktop=QUIET, region=[0, 0, 50, 50])
         for tool, params in [("left_click", {"x": 5, "y": 5}), ("mouse_move", {"x": 5, "y": 5}), ("mouse_down", {}),
                              ("scroll", {"direction": "down"})]:
             assert quiet.fails("LOCKED", tool, desktop=QUIET, **params)["retryable"]

@@ -1,7 +1,8 @@
 /* How long a stop takes: from the press of the last key of the chord on a real device to the last
  * event that was injected. Both are seen by this one process, as raw events with its own clock.
  * One trial for each line on stdin; each writes {"last_us": N, "after": COUNT, "flow": COUNT} when
- * nothing was injected for a while; the flow is what was injected before. Shares no code with what it judges. */
+ * nothing was injected for a while; the flow is what was injected before. Shares no code with what
+ * it judges. */
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -21,6 +21,9 @@
 #define MOTION_REST_US (250 * 1000)
 /* What moves less than the jitter within this time does not count. */
 #define JITTER_US G_USEC_PER_SEC
+/* Keymaps are read anew only after this long without a key: that takes many answers of a server
+ * that may be busy, and a chord must not wait for them. */
+#define KEYS_REST_US (300 * 1000)
 
 struct HfInputWatch {
     HfInputWatcher watcher;
@@ -32,6 +35,8 @@ struct HfInputWatch {
     gboolean moving;      /* motion is not asked for */
     gint64 rest_until_us; /* while `moving` */
     gint64 jitter_since_us;
+    gboolean outdated; /* devices or keymaps have changed */
+    gint64 key_us;     /* of the last key */
 };
 
 static void select_events(HfInputWatch *watch)
@@ -60,6 +65,7 @@ static void on_key(HfInputWatch *watch, HfX11InputDevice *device,
     gboolean down = event->event_type == XCB_INPUT_RAW_KEY_PRESS;
     if (event->detail > 255 || event->flags & XCB_INPUT_KEY_EVENT_FLAGS_KEY_REPEAT)
         return;
+    watch->key_us = g_get_monotonic_time();
     if (hf_x11_input_devices_key(watch->devices, device, (guint8)event->detail, down))
         watch->watcher.stop(watch->watcher.data);
     if (down)
@@ -124,10 +130,13 @@ static gboolean is_raw(const HfInputWatch *watch, const xcb_generic_event_t *eve
            generic->event_type != XCB_INPUT_HIERARCHY;
 }
 
-/* The first key of another keyboard is such news: it must not be forgotten over it. Keymaps that
- * are read anew may have changed again meanwhile, which gives another event. */
+/* What is held must not be forgotten over it. Keymaps that are read anew may have changed again
+ * meanwhile, which gives another event. */
 static void read_devices_again(HfInputWatch *watch)
 {
+    if (!watch->outdated || g_get_monotonic_time() - watch->key_us < KEYS_REST_US)
+        return;
+    watch->outdated = FALSE;
     HfX11InputDevices *devices = hf_x11_input_devices_new(watch->connection, watch->chord, NULL);
     if (!devices)
         return;
@@ -138,17 +147,25 @@ static void read_devices_again(HfInputWatch *watch)
 
 static void take_events(HfInputWatch *watch)
 {
-    gboolean outdated = FALSE;
     xcb_generic_event_t *event;
     while ((event = xcb_poll_for_event(watch->connection->xcb))) {
         if (is_raw(watch, event))
             on_input(watch, event);
         else
-            outdated |= hf_x11_input_devices_outdated(watch->devices, event);
+            watch->outdated |= hf_x11_input_devices_outdated(watch->devices, event);
         free(event);
     }
-    if (outdated)
-        read_devices_again(watch);
+}
+
+/* How long to wait for the next event, in milliseconds; -1: for ever. */
+static int patience(const HfInputWatch *watch)
+{
+    gint64 now = g_get_monotonic_time(), left = G_MAXINT64;
+    if (watch->moving)
+        left = MIN(left, watch->rest_until_us - now);
+    if (watch->outdated)
+        left = MIN(left, watch->key_us + KEYS_REST_US - now);
+    return left == G_MAXINT64 ? -1 : (int)CLAMP(left / 1000 + 1, 0, 1000);
 }
 
 static void ask_for_motion_again(HfInputWatch *watch)
@@ -168,9 +185,8 @@ static gpointer run(gpointer data)
     while (hf_x11_check(watch->connection, NULL)) {
         take_events(watch);
         ask_for_motion_again(watch);
-        gint64 left = watch->rest_until_us - g_get_monotonic_time();
-        int limit = watch->moving ? (int)CLAMP(left / 1000 + 1, 0, 1000) : -1;
-        if (poll(fds, G_N_ELEMENTS(fds), limit) < 0 && errno != EINTR)
+        read_devices_again(watch);
+        if (poll(fds, G_N_ELEMENTS(fds), patience(watch)) < 0 && errno != EINTR)
             break;
         if (fds[1].revents)
             break;

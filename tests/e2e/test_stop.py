@@ -341,6 +341,18 @@ def test_the_hotkey_on_other_layouts(stop_desk, layout):
     resume(stop_desk)
 
 
+def test_the_hotkey_while_the_layout_changes(stop_desk):
+    """Reading the new map must swallow no key."""
+    environment = stop_desk.desktop_environment()
+    with human(stop_desk) as person:
+        for number in range(10):
+            xkb.set_layout(environment, "de" if number % 2 else "us")
+            time.sleep(0.0007 * number)  # anywhere in the reading
+            person.press_stop()
+            wait_stopped(stop_desk)
+            resume(stop_desk)
+
+
 def test_a_hotkey_of_the_owners_own(own_desk, quiet_config):
     desk = own_desk(config={**quiet_config, "stop": {"hotkey": "ctrl+alt+s"}})
     with human(desk) as person:

@@ -21,6 +21,7 @@ struct HfX11InputDevices {
     struct xkb_context *context;
     guint8 core;
     guint8 xkb_event, input_opcode;
+    gboolean incomplete; /* a keymap is missing */
 };
 
 void hf_x11_input_devices_free(HfX11InputDevices *devices)
@@ -55,8 +56,10 @@ static void read_keys(HfX11InputDevices *devices, guint16 id, HfX11InputDevice *
     xcb_xkb_select_events(xcb, id, news, 0, news, 0xff, 0xff, NULL);
     struct xkb_keymap *keymap =
         xkb_x11_keymap_new_from_device(devices->context, xcb, id, XKB_KEYMAP_COMPILE_NO_FLAGS);
-    if (!keymap)
+    if (!keymap) {
+        devices->incomplete = TRUE;
         return;
+    }
     xkb_keycode_t last = MIN(255, xkb_keymap_max_keycode(keymap));
     for (xkb_keycode_t code = xkb_keymap_min_keycode(keymap); code <= last; code++)
         device->members[code] = members_of(devices, keymap, code);
@@ -265,6 +268,11 @@ void hf_x11_input_devices_rest(HfX11InputDevices *devices)
         HfX11InputDevice *device = value;
         device->axes[0].moved = device->axes[1].moved = 0;
     }
+}
+
+gboolean hf_x11_input_devices_incomplete(const HfX11InputDevices *devices)
+{
+    return devices->incomplete;
 }
 
 gboolean hf_x11_input_devices_outdated(const HfX11InputDevices *devices,

@@ -35,6 +35,8 @@ gboolean hf_x11_input_devices_key(HfX11InputDevices *devices, HfX11InputDevice *
 /* A valuator's value came in; forgets how far all devices have moved. */
 void hf_x11_input_device_axis(HfX11InputDevice *device, guint number, double value);
 void hf_x11_input_devices_rest(HfX11InputDevices *devices);
+/* A keymap could not be read (it was just being changed): try again soon. */
+gboolean hf_x11_input_devices_incomplete(const HfX11InputDevices *devices);
 /* The event that says that keymaps changed, or that devices came or went. */
 gboolean hf_x11_input_devices_outdated(const HfX11InputDevices *devices,
                                        const xcb_generic_event_t *event);

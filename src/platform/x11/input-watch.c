@@ -137,9 +137,11 @@ static void read_devices_again(HfInputWatch *watch)
     if (!watch->outdated || g_get_monotonic_time() - watch->key_us < KEYS_REST_US)
         return;
     watch->outdated = FALSE;
+    watch->key_us = g_get_monotonic_time(); /* should it have to be tried again */
     HfX11InputDevices *devices = hf_x11_input_devices_new(watch->connection, watch->chord, NULL);
     if (!devices)
         return;
+    watch->outdated = hf_x11_input_devices_incomplete(devices);
     hf_x11_input_devices_inherit(devices, watch->devices);
     hf_x11_input_devices_free(watch->devices);
     watch->devices = devices;
@@ -183,9 +185,11 @@ static gpointer run(gpointer data)
     struct pollfd fds[] = {{xcb_get_file_descriptor(watch->connection->xcb), POLLIN, 0},
                            {watch->wake_fd, POLLIN, 0}};
     while (hf_x11_check(watch->connection, NULL)) {
-        take_events(watch);
         ask_for_motion_again(watch);
         read_devices_again(watch);
+        /* Last: whoever waits for an answer may have taken events off the socket, and poll would
+         * not see them. */
+        take_events(watch);
         if (poll(fds, G_N_ELEMENTS(fds), patience(watch)) < 0 && errno != EINTR)
             break;
         if (fds[1].revents)
@@ -222,6 +226,7 @@ static HfInputWatch *watch_start(HfDesktop *desktop, const HfInputWatcher *watch
         watch_free(watch);
         return NULL;
     }
+    watch->outdated = hf_x11_input_devices_incomplete(watch->devices);
     select_events(watch);
     watch->thread = g_thread_new("input-watch", run, watch);
     return watch;

@@ -1,9 +1,11 @@
 """Who is measured: our desk, the Node libraries, the command-line programs, the bare floor."""
 import json
 import os
+import pathlib
 import shutil
 import time
 
+from . import guard
 from .desktop import HERE
 from .processes import Gone, run_timed
 from .rounds import Failed
@@ -27,6 +29,7 @@ class Ours:
         self.number = 0
 
     def start(self):
+        guard.configure(pathlib.Path(self.desktop.env["XDG_CONFIG_HOME"]))
         add = self.desktop.household.add
         self.desk = add([self.program, "serve"], self.desktop.env,
                         log=str(self.desktop.root / "desk.log"))

@@ -87,6 +87,12 @@ def _size_checks(jobs, memory, crowd):
     ]
 
 
-def all_checks(job_list, memory, crowd):
+def _guard_checks(cost):
+    return [Check(f"guard added to {title}", told["guard"]["median"], most=1.5, unit=" ms")
+            for title, told in cost.items() if "hand" in told]
+
+
+def all_checks(job_list, memory, crowd, cost):
     jobs = {job.key: job for job in job_list}
-    return _screenshot_checks(jobs) + _typing_checks(jobs) + _size_checks(jobs, memory, crowd)
+    return (_screenshot_checks(jobs) + _typing_checks(jobs) + _size_checks(jobs, memory, crowd)
+            + _guard_checks(cost))

@@ -61,6 +61,7 @@ typedef struct HfPassage {
     HfTurn *turn;          /* while it is ours */
     gboolean intended;     /* the intent is in the audit */
     HfRecallEntry *recall; /* its key, while it is being done; NULL: it has none */
+    gint64 perform_us;     /* how long the hand took */
     HfAnswer *answer;
 } HfPassage;
 

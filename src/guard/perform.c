@@ -10,8 +10,10 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
     passage->errand.params = passage->params;
     passage->errand.deadline = &passage->deadline;
     passage->performed = TRUE;
+    gint64 began = g_get_monotonic_time();
     g_autoptr(HfResult) result =
         guard->perform(guard->data, passage->desktop, &passage->errand, error);
+    passage->perform_us = g_get_monotonic_time() - began;
     if (!result)
         return FALSE;
     if (guard->check_results && !hf_check_result(passage->tool->result, result->json, error)) {

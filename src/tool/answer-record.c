@@ -61,6 +61,7 @@ HfAnswer *hf_answer_dup(const HfAnswer *answer, gsize most)
     copy->time_ms = answer->time_ms;
     copy->channel = answer->channel;
     copy->untrusted = answer->untrusted;
+    copy->rules = answer->rules ? json_incref(answer->rules) : NULL;
     copy->result = answer->result ? dup_result(answer->result, most) : NULL;
     copy->error = answer->error ? g_error_copy(answer->error) : NULL;
     return copy;
@@ -109,6 +110,7 @@ void hf_answer_repeat(HfAnswer *answer, const HfAnswer *before)
     answer->time_ms = before->time_ms;
     answer->channel = before->channel;
     answer->untrusted = before->untrusted;
+    answer->rules = before->rules ? json_incref(before->rules) : NULL;
     answer->result = before->result ? dup_result(before->result, G_MAXSIZE) : NULL;
     answer->error = before->error ? g_error_copy(before->error) : NULL;
     answer->replayed = TRUE;

@@ -43,6 +43,10 @@ static json_t *envelope(const HfAnswer *answer)
         json_object_set_new(json, "untrusted", hf_reads_to_json(answer->untrusted));
     if (answer->dry_run)
         json_object_set_new(json, "dry_run", json_true());
+    if (answer->perform_us)
+        json_object_set_new(json, "timing",
+                            json_pack("{s:I, s:I}", "guard_us", (json_int_t)answer->guard_us,
+                                      "perform_us", (json_int_t)answer->perform_us));
     if (answer->replayed)
         json_object_set_new(json, "replayed", json_true());
     if (answer->rules)

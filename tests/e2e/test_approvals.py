@@ -333,3 +333,15 @@ def test_two_phases_where_the_owner_wants_them(own_desk):
     token = error["details"]["confirm_token"]
     desk.call("hotkey", keys=["ctrl", "a"], reason="test", phase="confirm", confirm_token=token)
     assert desk.call("mouse_move", x=1, y=1)
+
+
+def test_a_stop_calls_off_what_waits(own_desk):
+    desk = own_desk("--virtual", "--size", "640x480", config=config(tool_overrides={"wait": ASK}))
+    bridge = desk.connect()
+    identity, question = ask(bridge)
+    assert desk.cli("stop").returncode == 0
+    answer = answer_of(bridge, identity)
+    assert answer["error"]["code"] in ("STOPPED", "DESKTOP_ABORTED"), answer
+    assert show(desk, question["id"])["state"] == "cancelled"
+    run = desk.owner_cli("approve", question["id"])
+    assert run.returncode == 1 and "CONFLICT" in run.shown

@@ -193,6 +193,8 @@ static gboolean send_call(HfHandLink *link, gint64 id, const HfErrand *errand, G
     json_t *message = json_pack("{s:s, s:I, s:s, s:O, s:I}", "type", "call", "id", (json_int_t)id,
                                 "tool", errand->tool->name, "params", errand->params, "timeout_ms",
                                 (json_int_t)hf_deadline_left_ms(errand->deadline));
+    if (errand->fence)
+        json_object_set_new(message, "fence", json_string(errand->fence));
     json_t *ask = hf_errand_ask(errand);
     if (ask)
         json_object_set_new(message, "ask", ask);

@@ -75,6 +75,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     hf_config_unref(passage.config);
     g_clear_pointer(&passage.grants, g_ptr_array_unref);
     hf_result_free(passage.errand.ret_witness);
+    g_free(passage.errand.fence);
     return passage.answer;
 }
 

@@ -3,6 +3,18 @@
 #include "guard/passage.h"
 #include "tool/check.h"
 
+/* A rule that the hand kept is written down with those that the call was weighed by. */
+static void name_rule(HfPassage *passage, const GError *error)
+{
+    if (hf_error_code(error) != HF_ERROR_APP_NOT_ALLOWED)
+        return;
+    g_autoptr(json_t) json = hf_error_to_json(error);
+    const char *rule = hf_json_string(json_object_get(json, "details"), "rule", NULL);
+    if (rule)
+        json_array_append_new(passage->rules, json_pack("{s:s, s:s, s:s}", "id", rule, "message",
+                                                        error->message, "risk", "block"));
+}
+
 gboolean hf_step_perform(HfPassage *passage, GError **error)
 {
     HfGuard *guard = passage->guard;
@@ -14,8 +26,10 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
     g_autoptr(HfResult) result =
         guard->perform(guard->data, passage->desktop, &passage->errand, error);
     passage->perform_us = g_get_monotonic_time() - began;
-    if (!result)
+    if (!result) {
+        name_rule(passage, *error);
         return FALSE;
+    }
     if (guard->check_results && !hf_check_result(passage->tool->result, result->json, error)) {
         g_prefix_error(error,
                        "the result of %s does not fit its description: ", passage->tool->name);

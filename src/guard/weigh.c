@@ -131,6 +131,39 @@ static HfRules *take_rules(const HfPassage *passage)
     return rules;
 }
 
+/* The applications of each grant, as lists of globs; NULL when none restricts them. */
+static json_t *allowed_apps(const HfPassage *passage)
+{
+    json_t *lists = NULL;
+    for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
+        const HfGrantEntry *entry = passage->grants->pdata[i];
+        const json_t *list = hf_grant_find_list(entry->grant, "allowed_apps");
+        size_t index;
+        json_t *app, *globs = list ? json_array() : NULL;
+        json_array_foreach (list, index, app)
+            json_array_append_new(globs, json_string(json_is_string(app)
+                                                         ? json_string_value(app)
+                                                         : hf_json_string(app, "app", "")));
+        if (globs && !lists)
+            lists = json_array();
+        if (globs)
+            json_array_append_new(lists, globs);
+    }
+    return lists;
+}
+
+/* What the hand must not touch, whatever is in front when it gets there. */
+static char *make_fence(const HfPassage *passage)
+{
+    g_autofree char *rules = hf_rulebook_dup_fence(passage->guard->rulebook);
+    g_autoptr(json_t) lists = allowed_apps(passage);
+    if (passage->tool->needs == HF_NEEDS_NEITHER || (!rules && !lists))
+        return NULL;
+    g_autofree char *allowed = lists ? hf_json_dump(lists) : NULL;
+    return g_strdup_printf("{\"rules\":%s,\"allowed\":%s}", rules ? rules : "[]",
+                           allowed ? allowed : "[]");
+}
+
 gboolean hf_step_weigh(HfPassage *passage, GError **error)
 {
     g_autoptr(HfRules) rules = take_rules(passage);
@@ -145,5 +178,6 @@ gboolean hf_step_weigh(HfPassage *passage, GError **error)
         json_object_del(rule, "message_zh");
     if (json_array_size(passage->rules) > 0)
         passage->answer->rules = json_incref(passage->rules);
+    passage->errand.fence = make_fence(passage);
     return !weight.block || refuse(passage, &weight, error);
 }

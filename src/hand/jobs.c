@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "hand/expect.h"
 #include "hand/witness.h"
+#include "platform/fence.h"
 #include "platform/session.h"
 #include "tool/call.h"
 #include "tool/errand.h"
@@ -22,12 +23,15 @@ struct HfJobs {
     GHashTable *table; /* id → Job, owned by the pool's thread or, before it began, by the queue */
     GMutex write_lock; /* one answer at a time */
     gint captures_while_locked;
+    char *fence_text; /* the last one, for the reading thread alone */
+    HfFence *fence;
 };
 
 typedef struct Job {
     gint64 id;
     const HfTool *tool;
     json_t *params;
+    HfFence *fence;
     json_t *ask; /* what is wanted besides: see tool/errand.h; may be NULL */
     HfDeadline deadline;
     gboolean begun, answered;
@@ -36,6 +40,7 @@ typedef struct Job {
 
 static void job_free(Job *job)
 {
+    hf_fence_unref(job->fence);
     json_decref(job->params);
     json_decref(job->ask);
     g_object_unref(job->deadline.cancellable);
@@ -157,8 +162,17 @@ static gboolean check_brake(HfJobs *jobs, const HfTool *tool, GError **error)
     return hf_brake_check(jobs->desktop->brake, tool->needs == HF_NEEDS_INPUT, error);
 }
 
+static HfResult *run_fenced(const HfTool *tool, HfCall *call, const HfFence *fence, GError **error)
+{
+    hf_fence_set(fence);
+    HfResult *result = tool->run(call, error);
+    hf_fence_set(NULL);
+    return result;
+}
+
 /* The call itself, with what is to be looked at before and after. */
-static void run_witnessed(HfJobs *jobs, const HfErrand *errand, HfCall *call, Outcome *outcome)
+static void run_witnessed(HfJobs *jobs, const HfErrand *errand, HfCall *call, const HfFence *fence,
+                          Outcome *outcome)
 {
     if (errand->witness) {
         outcome->seen = hf_result_new(json_object());
@@ -170,7 +184,7 @@ static void run_witnessed(HfJobs *jobs, const HfErrand *errand, HfCall *call, Ou
         check_brake(jobs, errand->tool, &outcome->error) &&
         check_unlocked(jobs, errand->tool, &outcome->error) &&
         hf_expect_check(jobs->desktop, errand->expect, errand->deadline, &outcome->error))
-        outcome->result = errand->tool->run(call, &outcome->error);
+        outcome->result = run_fenced(errand->tool, call, fence, &outcome->error);
     if (!outcome->seen)
         return;
     json_t *undo = hf_call_steal_undo(call);
@@ -191,7 +205,7 @@ static void run_job(gpointer data, gpointer user_data)
         g_autoptr(HfCall) call =
             hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
         if (!errand.preview)
-            run_witnessed(jobs, &errand, call, &outcome);
+            run_witnessed(jobs, &errand, call, job->fence, &outcome);
         else if (check_unlocked(jobs, job->tool, &outcome.error))
             outcome.result = hf_preview(call, &outcome.error);
         explain_loss(jobs, &outcome.error);
@@ -202,6 +216,21 @@ static void run_job(gpointer data, gpointer user_data)
             shutdown(jobs->fd, SHUT_RD);
     }
     forget(jobs, job);
+}
+
+/* The same one comes with most calls: it is read once. Only the reading thread is here. */
+static HfFence *take_fence(HfJobs *jobs, const char *text)
+{
+    if (!text)
+        return NULL;
+    if (g_strcmp0(text, jobs->fence_text) != 0) {
+        g_autoptr(json_t) json = json_loads(text, 0, NULL);
+        hf_fence_unref(jobs->fence);
+        g_free(jobs->fence_text);
+        jobs->fence = hf_fence_new(json);
+        jobs->fence_text = g_strdup(text);
+    }
+    return jobs->fence ? hf_fence_ref(jobs->fence) : NULL;
 }
 
 static void receive_call(HfJobs *jobs, json_t *message)
@@ -219,6 +248,7 @@ static void receive_call(HfJobs *jobs, json_t *message)
     /* Taken out of the message: two threads must not share a value, jansson counts on it. */
     job->params = json_incref(params);
     json_object_del(message, "params");
+    job->fence = take_fence(jobs, hf_json_string(message, "fence", NULL));
     job->ask = json_incref(json_object_get(message, "ask"));
     json_object_del(message, "ask");
     job->deadline = hf_deadline_in_ms(hf_json_int(message, "timeout_ms", tool->timeout_ms),
@@ -333,6 +363,8 @@ void hf_jobs_free(HfJobs *jobs)
     g_mutex_unlock(&jobs->lock);
     g_ptr_array_foreach(cancellables, (GFunc)(void (*)(void))g_cancellable_cancel, NULL);
     g_thread_pool_free(jobs->pool, FALSE, TRUE);
+    hf_fence_unref(jobs->fence);
+    g_free(jobs->fence_text);
     g_hash_table_unref(jobs->table);
     g_mutex_clear(&jobs->lock);
     g_mutex_clear(&jobs->write_lock);

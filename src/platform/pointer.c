@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "platform/fence.h"
 #include "platform/keyboard.h"
 #include "platform/screen.h"
 
@@ -267,7 +268,8 @@ gboolean hf_pointer_click(HfDesktop *desktop, const HfClick *click, HfPoint *ret
 {
     HfPointerState state;
     if (!arrive(desktop, click->point, &click->movement, &state, deadline, error) ||
-        !require_up(&state, click->button, error))
+        !require_up(&state, click->button, error) ||
+        !hf_fence_check_point(desktop, state.point, error))
         return FALSE;
     g_auto(Held) held = {.desktop = desktop};
     if (!hold_keys(&held, click->modifiers, error) ||
@@ -302,7 +304,9 @@ gboolean hf_pointer_drag(HfDesktop *desktop, const HfDrag *drag, HfPoint *ret_po
     if (approach.human && !place_near(desktop, &to, approach.shape.jitter_px, error))
         return FALSE;
     if (!arrive(desktop, drag->from, &approach, &state, deadline, error) ||
-        !require_up(&state, drag->button, error))
+        !require_up(&state, drag->button, error) ||
+        !hf_fence_check_point(desktop, state.point, error) ||
+        !hf_fence_check_point(desktop, to, error))
         return FALSE;
     g_auto(Held) held = {.desktop = desktop};
     if (!hold_keys(&held, drag->modifiers, error))
@@ -335,7 +339,8 @@ gboolean hf_pointer_scroll(HfDesktop *desktop, const HfScroll *scroll, HfPoint *
 {
     HfPointerState state;
     if (!arrive(desktop, scroll->point, &scroll->movement, &state, deadline, error) ||
-        !require_up(&state, scroll->wheel, error))
+        !require_up(&state, scroll->wheel, error) ||
+        !hf_fence_check_point(desktop, state.point, error))
         return FALSE;
     g_auto(Held) held = {.desktop = desktop};
     if (!hold_keys(&held, scroll->modifiers, error) ||
@@ -351,7 +356,7 @@ gboolean hf_pointer_press(HfDesktop *desktop, HfPoint point, HfButton button, Hf
     HfMovement straight = {0};
     HfPointerState state;
     if (!arrive(desktop, point, &straight, &state, deadline, error) ||
-        !require_up(&state, button, error))
+        !require_up(&state, button, error) || !hf_fence_check_point(desktop, state.point, error))
         return FALSE;
     HfPointerEvent events[] = {move_to(point), press(button)};
     g_auto(Held) held = {.desktop = desktop, .button = button};

@@ -1,5 +1,6 @@
 /* The words of screen.h: each finds its slot in the back end, or says that there is none. */
 #include "platform/screen.h"
+#include "platform/fence.h"
 
 #include "platform/secure.h"
 
@@ -57,6 +58,8 @@ HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request
         hf_desktop_fail_unsupported(desktop, "take pictures of its screen", error);
         return NULL;
     }
+    if (request->window && !hf_fence_check_window(desktop, request->window, error))
+        return NULL;
     HfCapture *capture = ops->capture(desktop, request, deadline, error);
     if (capture)
         hf_secure_cover(desktop, capture->image, capture->area);

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "platform/clipboard.h"
+#include "platform/fence.h"
 #include "platform/keyboard.h"
 
 /* From this many characters on, pasting is worth the clipboard's trouble. */
@@ -221,6 +222,8 @@ gboolean hf_keyboard_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *r
                        "text: backspace and escape are keys and cannot be pasted; use method keys");
     g_auto(HfTypingTarget) target = {0};
     if (!ops->get_target(desktop, typing->text, &target, deadline, error))
+        return FALSE;
+    if (!hf_fence_check_focus(desktop, error))
         return FALSE;
     ret_typed->window = target.window;
     return type_at(desktop, typing, &target, ret_typed, deadline, error);

@@ -3,6 +3,7 @@
 #include "platform/windows.h"
 
 #include "base/error.h"
+#include "platform/fence.h"
 #include "platform/process.h"
 
 /* Dialogs of dialogs of dialogs; a longer chain is a loop. */
@@ -129,6 +130,8 @@ gboolean hf_windows_change(HfDesktop *desktop, guint32 window, const HfWindowCha
 {
     if (!window_ops(desktop)->change)
         return unsupported(error);
+    if (!hf_fence_check_window(desktop, window, error))
+        return FALSE;
     return window_ops(desktop)->change(desktop, window, change, deadline, error);
 }
 

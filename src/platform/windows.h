@@ -59,6 +59,8 @@ typedef struct HfWindowWatch {
 
 struct HfWindowOps {
     GPtrArray *(*list)(HfDesktop *desktop, GError **error);
+    /* See x11/window-identify.h; for the fence. */
+    GPtrArray *(*identify)(HfDesktop *desktop, const HfPoint *point, GError **error);
     HfWindow *(*get)(HfDesktop *desktop, guint32 id, GError **error);
     gboolean (*change)(HfDesktop *desktop, guint32 window, const HfWindowChange *change,
                        const HfDeadline *deadline, GError **error);

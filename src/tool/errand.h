@@ -20,6 +20,7 @@ struct HfErrand {
     json_t *params; /* checked and completed */
     const HfDeadline *deadline;
     gboolean preview; /* do nothing; say what the call would hit, with a marked picture */
+    char *fence;      /* what must not be touched, as JSON: see platform/fence.h; NULL: nothing */
     json_t *expect;   /* what must still be so, see hand/expect.h; NULL: nothing */
     HfWitness witness;
     int edge, quality;     /* of the pictures */

@@ -4,6 +4,7 @@ import json
 import pytest
 
 from handfast import FULL_AUTO, Desk, ToolError
+from witness import RECORDER, Witness
 
 CONFIG = {**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_titles": ["private diary"],
                                     "extra_dangerous_keys": ["super+e"]}}
@@ -53,3 +54,39 @@ def test_raised_risk_names_its_rule(guarded):
     preview = guarded.answer("key_press", keys="win+E", dry_run=True)
     assert [rule["id"] for rule in preview["rules"]] == ["config.dangerous-keys"]
     assert "rules" not in guarded.answer("key_press", keys="a")
+
+
+def test_blocked_window_gets_nothing(guarded):
+    witness = Witness(guarded, RECORDER, "--geometry", "300x200+60+80", "--title", "Passwords.kdbx - KeePassXC")
+    window = guarded.window("KeePassXC")
+    x, y = window["bounds"]["x"] + 50, window["bounds"]["y"] + 50
+    for tool, params in [("left_click", {"x": x, "y": y}), ("right_click", {"x": x, "y": y}),
+                         ("mouse_down", {"x": x, "y": y}), ("scroll", {"x": x, "y": y, "direction": "down"}),
+                         ("mouse_drag", {"from_x": 900, "from_y": 700, "to_x": x, "to_y": y}),
+                         ("key_press", {"keys": "a"}), ("key_down", {"keys": "shift"}), ("type_text", {"text": "hunter2"}),
+                         ("window_focus", {"window_id": window["window_id"]}),
+                         ("window_manage", {"window_id": window["window_id"], "action": "maximize"}),
+                         ("screenshot", {"window_id": window["window_id"]})]:
+        error = guarded.fails("APP_NOT_ALLOWED", tool, **params)
+        assert error["details"]["rule"] == "app.password-manager", tool
+        assert "KeePassXC" in error["details"]["window"]["title"], tool
+    seen = [line for line in list(witness.lines.queue) if line["event"] in ("key_press", "button_press")]
+    witness.stop()
+    assert seen == []
+
+
+def test_blocked_title_of_the_owner(guarded):
+    witness = Witness(guarded, RECORDER, "--geometry", "300x200+60+80", "--title", "My Private Diary - page 3")
+    guarded.window("Private Diary")
+    error = guarded.fails("APP_NOT_ALLOWED", "type_text", text="x")
+    assert error["details"]["rule"] == "config.blocked-titles"
+    assert "config.blocked-titles" in json.dumps(guarded.audit()[-1])
+    witness.stop()
+
+
+def test_other_windows_get_their_input(guarded):
+    witness = Witness(guarded, RECORDER, "--geometry", "300x200+60+80", "--title", "plain notes")
+    window = guarded.window("plain notes")
+    guarded.call("left_click", x=window["bounds"]["x"] + 20, y=window["bounds"]["y"] + 20)
+    witness.all(lambda line: line["event"] == "button_press")
+    witness.stop()

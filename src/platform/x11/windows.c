@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "platform/x11/window-change.h"
+#include "platform/x11/window-identify.h"
 #include "platform/x11/window-read.h"
 #include "platform/x11/window-watch.h"
 
@@ -66,6 +67,7 @@ static HfWindow *get(HfDesktop *desktop, guint32 id, GError **error)
 const HfWindowOps hf_x11_window_ops = {
     .list = list,
     .get = get,
+    .identify = hf_x11_window_identify,
     .change = hf_x11_window_change,
     .watch_new = hf_x11_window_watch_new,
     .watch_read = hf_x11_window_watch_read,

@@ -2,6 +2,7 @@
  * when none came. */
 #include "base/limits.h"
 #include "base/processes.h"
+#include "platform/fence.h"
 #include "platform/launch.h"
 #include "tool/call.h"
 #include "tools/undo.h"
@@ -50,12 +51,22 @@ static void note_undo(HfCall *call, const HfLaunched *launched)
                                       "start_time", (json_int_t)process.start_time));
 }
 
+static gboolean check_fence(const HfProgram *program, GError **error)
+{
+    g_autofree char *base = g_path_get_basename(program->arguments[0]);
+    const char *const names[] = {base, program->arguments[0], program->name, program->desktop_id,
+                                 NULL};
+    return hf_fence_check_program(names, error);
+}
+
 static HfResult *run(HfCall *call, GError **error)
 {
     g_auto(GStrv) arguments = hf_call_dup_strings(call, "args");
     g_autoptr(HfProgram) program =
         hf_program_resolve(hf_call_string(call, "name"), (const char *const *)arguments, error);
     if (!program)
+        return NULL;
+    if (!check_fence(program, error))
         return NULL;
     g_autoptr(HfLaunched) launched =
         hf_launch(hf_call_desktop(call), program, (guint)hf_call_int(call, "wait_ms"),

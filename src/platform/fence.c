@@ -1,0 +1,224 @@
+/* Matching windows against the fence. Read anew for each event that matters: a title may have
+ * changed since the last one. A window that cannot be identified is refused under a list of allowed
+ * applications, and let through otherwise. */
+#include "platform/fence.h"
+
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/glob.h"
+#include "platform/process.h"
+#include "platform/windows.h"
+
+typedef struct Entry {
+    char *id, *message;
+    char **apps, **titles;
+} Entry;
+
+struct HfFence {
+    GPtrArray *entries; /* Entry */
+    GPtrArray *allowed; /* char **: of each list one must fit */
+    gatomicrefcount refs;
+};
+
+static GPrivate current;
+
+static void entry_free(gpointer data)
+{
+    Entry *entry = data;
+    g_free(entry->id);
+    g_free(entry->message);
+    g_strfreev(entry->apps);
+    g_strfreev(entry->titles);
+    g_free(entry);
+}
+
+static char **dup_strings(const json_t *list)
+{
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+    size_t index;
+    json_t *value;
+    json_array_foreach (list, index, value)
+        if (json_is_string(value))
+            g_strv_builder_add(builder, json_string_value(value));
+    return g_strv_builder_end(builder);
+}
+
+HfFence *hf_fence_new(const json_t *json)
+{
+    if (!json)
+        return NULL;
+    HfFence *fence = g_new0(HfFence, 1);
+    g_atomic_ref_count_init(&fence->refs);
+    fence->entries = g_ptr_array_new_with_free_func(entry_free);
+    size_t index;
+    json_t *rule;
+    json_array_foreach (json_object_get(json, "rules"), index, rule) {
+        Entry *entry = g_new0(Entry, 1);
+        entry->id = g_strdup(hf_json_string(rule, "id", ""));
+        entry->message = g_strdup(hf_json_string(rule, "message", ""));
+        entry->apps = dup_strings(json_object_get(rule, "apps"));
+        entry->titles = dup_strings(json_object_get(rule, "titles"));
+        g_ptr_array_add(fence->entries, entry);
+    }
+    fence->allowed = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
+    json_array_foreach (json_object_get(json, "allowed"), index, rule)
+        g_ptr_array_add(fence->allowed, dup_strings(rule));
+    return fence;
+}
+
+HfFence *hf_fence_ref(HfFence *fence)
+{
+    g_atomic_ref_count_inc(&fence->refs);
+    return fence;
+}
+
+void hf_fence_unref(HfFence *fence)
+{
+    if (!fence || !g_atomic_ref_count_dec(&fence->refs))
+        return;
+    g_ptr_array_unref(fence->entries);
+    g_ptr_array_unref(fence->allowed);
+    g_free(fence);
+}
+
+void hf_fence_set(const HfFence *fence)
+{
+    g_private_set(&current, (gpointer)fence);
+}
+
+/* What a window or a program is called; entries may be NULL. */
+typedef struct Names {
+    const char *title;
+    const char *others[5]; /* process, executable, class, instance */
+} Names;
+
+static gboolean fits_any(char *const *globs, const char *text)
+{
+    for (; text && *text && *globs; globs++)
+        if (hf_glob_matches(*globs, text))
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean fits(char *const *apps, char *const *titles, const Names *names)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(names->others); i++)
+        if (fits_any(apps, names->others[i]))
+            return TRUE;
+    return fits_any(apps, names->title) || (titles && fits_any(titles, names->title));
+}
+
+static gboolean refuse(GError **error, const char *rule, const char *message, const Names *names,
+                       guint32 window)
+{
+    const char *shown = names->title && *names->title ? names->title : names->others[0];
+    hf_fail(error, HF_ERROR_APP_NOT_ALLOWED, "%s: '%s' (rule %s)", message, shown ? shown : "?",
+            rule);
+    hf_error_take_details(error, json_pack("{s:s, s:{s:I, s:o, s:o}}", "rule", rule, "window", "id",
+                                           (json_int_t)window, "title", hf_json_text(names->title),
+                                           "process", hf_json_text(names->others[0])));
+    return FALSE;
+}
+
+static gboolean check_blocked(const HfFence *fence, const Names *names, guint32 window,
+                              GError **error)
+{
+    for (guint i = 0; i < fence->entries->len; i++) {
+        const Entry *entry = fence->entries->pdata[i];
+        if (fits(entry->apps, entry->titles, names))
+            return refuse(error, entry->id, entry->message, names, window);
+    }
+    return TRUE;
+}
+
+/* Of each list of a grant, one entry fits one of these windows: a frame is the window manager's,
+ * and what is in it the application's. */
+static gboolean check_allowed(const HfFence *fence, const Names *all, gsize count, guint32 window,
+                              GError **error)
+{
+    for (guint i = 0; i < fence->allowed->len; i++) {
+        gboolean allowed = FALSE;
+        for (gsize k = 0; k < count; k++)
+            allowed |= fits(fence->allowed->pdata[i], NULL, &all[k]);
+        if (!allowed)
+            return refuse(error, "grant.allowed-apps", "outside of the grant's applications",
+                          count ? &all[count - 1] : &(Names){0}, window);
+    }
+    return TRUE;
+}
+
+/* The names of a window; `ret_texts` keeps what they borrow. */
+static Names names_of(const HfWindow *window, GPtrArray *ret_texts)
+{
+    char link[32], path[1024] = "";
+    g_snprintf(link, sizeof link, "/proc/%d/exe", window->pid);
+    ssize_t length = window->pid > 0 ? readlink(link, path, sizeof path - 1) : -1;
+    char *executable = length > 0 ? g_utf8_make_valid(path, length) : NULL;
+    char *process = executable ? g_path_get_basename(executable) : NULL;
+    if (executable) {
+        g_ptr_array_add(ret_texts, executable);
+        g_ptr_array_add(ret_texts, process);
+    }
+    return (Names){window->title,
+                   {process, executable, window->class_name, window->instance, NULL}};
+}
+
+static gboolean check_windows(const HfFence *fence, const GPtrArray *windows, GError **error)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    g_autofree Names *all = g_new0(Names, windows->len + 1);
+    for (guint i = 0; i < windows->len; i++) {
+        const HfWindow *window = windows->pdata[i];
+        all[i] = names_of(window, texts);
+        if (!check_blocked(fence, &all[i], window->id, error))
+            return FALSE;
+    }
+    const HfWindow *last = windows->len ? windows->pdata[windows->len - 1] : NULL;
+    return check_allowed(fence, all, windows->len, last ? last->id : 0, error);
+}
+
+static gboolean identify(const HfFence *fence, HfDesktop *desktop, const HfPoint *point,
+                         GError **error)
+{
+    const HfWindowOps *ops = desktop->backend->windows;
+    if (!ops || !ops->identify)
+        return TRUE;
+    g_autoptr(GPtrArray) windows = ops->identify(desktop, point, error);
+    return windows && check_windows(fence, windows, error);
+}
+
+gboolean hf_fence_check_point(HfDesktop *desktop, HfPoint point, GError **error)
+{
+    const HfFence *fence = g_private_get(&current);
+    return !fence ||
+           (identify(fence, desktop, NULL, error) && identify(fence, desktop, &point, error));
+}
+
+gboolean hf_fence_check_focus(HfDesktop *desktop, GError **error)
+{
+    const HfFence *fence = g_private_get(&current);
+    return !fence || identify(fence, desktop, NULL, error);
+}
+
+gboolean hf_fence_check_window(HfDesktop *desktop, guint32 id, GError **error)
+{
+    const HfFence *fence = g_private_get(&current);
+    if (!fence)
+        return TRUE;
+    g_autoptr(HfWindow) window = hf_windows_get(desktop, id, NULL);
+    g_autoptr(GPtrArray) windows = g_ptr_array_new();
+    if (window)
+        g_ptr_array_add(windows, window);
+    return !window || check_windows(fence, windows, error);
+}
+
+gboolean hf_fence_check_program(const char *const *names, GError **error)
+{
+    const HfFence *fence = g_private_get(&current);
+    Names all = {0};
+    for (gsize i = 0; fence && names[i] && i < G_N_ELEMENTS(all.others); i++)
+        all.others[i] = names[i];
+    return !fence ||
+           (check_blocked(fence, &all, 0, error) && check_allowed(fence, &all, 1, 0, error));
+}

@@ -1,0 +1,28 @@
+/* What the call that this thread runs must not touch: applications that the owner has blocked, and
+ * everything outside of a grant. The desk decides and sends it with the call; here it is enforced,
+ * right before an event leaves. */
+#pragma once
+
+#include "base/geometry.h"
+#include "base/json.h"
+#include "platform/desktop.h"
+
+typedef struct HfFence HfFence;
+
+/* From {"rules": [{id, message, apps, titles}], "allowed": [[glob]]}; NULL for nothing to keep. */
+HfFence *hf_fence_new(const json_t *json);
+HfFence *hf_fence_ref(HfFence *fence);
+void hf_fence_unref(HfFence *fence);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfFence, hf_fence_unref)
+
+/* The fence of what this thread does from now on; NULL: none. Borrowed. */
+void hf_fence_set(const HfFence *fence);
+
+/* APP_NOT_ALLOWED, with the rule and the window in details, when a window may not be touched: for a
+ * point what lies there, what is in front, and what has the focus. */
+gboolean hf_fence_check_point(HfDesktop *desktop, HfPoint point, GError **error);
+/* The window in front, and the one that gets the keys. */
+gboolean hf_fence_check_focus(HfDesktop *desktop, GError **error);
+gboolean hf_fence_check_window(HfDesktop *desktop, guint32 window, GError **error);
+/* A program that is to be started, by its names. */
+gboolean hf_fence_check_program(const char *const *names, GError **error);

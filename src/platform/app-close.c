@@ -1,6 +1,7 @@
 /* Ending applications: by asking their windows, or by force. Force never reaches a process of
- * another user, init, or one of ours, and is sent by a descriptor, so that it cannot hit a process
- * that has got the same number meanwhile. */
+ * another user, init, one of ours, or one that only carries the windows of programs elsewhere
+ * (`ssh -X`: with it the user's session there would end); and it is sent by a descriptor, so that
+ * it cannot hit a process that has got the same number meanwhile. */
 #include "platform/apps.h"
 
 #include <signal.h>
@@ -107,6 +108,29 @@ gboolean hf_apps_close(HfDesktop *desktop, const HfApp *app, HfAppClosed *ret_cl
     return done;
 }
 
+/* Programs on other machines show their windows through one of these. */
+static gboolean is_carrier(const char *process)
+{
+    static const char *const carriers[] = {"ssh",     "sshd",      "sshd-session", "dbclient",
+                                           "nxagent", "x2goagent", "xpra",         NULL};
+    return process && g_strv_contains(carriers, process);
+}
+
+static gboolean runs_here(const HfApp *app, GError **error)
+{
+    g_autofree char *process = hf_process_dup_name(app->pid);
+    const char *machine = NULL;
+    for (guint i = 0; i < app->windows->len && !machine; i++)
+        machine = ((const HfWindow *)app->windows->pdata[i])->machine;
+    if (!machine && !is_carrier(process))
+        return TRUE;
+    return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                   "'%s' runs on %s%s%s; the process %d ('%s') here only carries its windows, so "
+                   "nothing is ended by force: close it without force, or end it there",
+                   app->name, machine ? "the machine '" : "another machine", machine ? machine : "",
+                   machine ? "'" : "", app->pid, process ? process : "?");
+}
+
 static gboolean may_end(const HfApp *app, GError **error)
 {
     uid_t owner;
@@ -114,6 +138,8 @@ static gboolean may_end(const HfApp *app, GError **error)
         return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
                        "the process of '%s' is not known, so it cannot be ended by force",
                        app->name);
+    if (!runs_here(app, error))
+        return FALSE;
     if (hf_process_is_ours(app->pid))
         return hf_fail(error, HF_ERROR_FORBIDDEN, "the process %d is part of Handfast itself",
                        app->pid);

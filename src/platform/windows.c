@@ -22,6 +22,7 @@ void hf_window_free(HfWindow *window)
     g_free(window->class_name);
     g_free(window->instance);
     g_free(window->process);
+    g_free(window->machine);
     g_free(window->startup_id);
     g_free(window);
 }

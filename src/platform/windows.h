@@ -21,6 +21,7 @@ struct HfWindow {
     char *instance;   /* WM_CLASS instance: "mousepad" */
     int pid;          /* 0 when unknown */
     char *process;    /* name of the executable; NULL when unknown */
+    char *machine;    /* where its program runs, if it says that it is another one; else NULL */
     char *startup_id; /* of the launch that it belongs to; NULL mostly */
     HfRect bounds;    /* the client area on the screen, physical pixels */
     HfRect frame;     /* what is seen of it: with the window manager's decoration, and without

@@ -13,6 +13,7 @@
 #include "await.h"
 #include "base/error.h"
 #include "base/processes.h"
+#include "clipper.h"
 #include "platform/apps.h"
 #include "platform/process.h"
 #include "platform/spawn-detached.h"
@@ -296,6 +297,42 @@ static void test_kill(void)
     g_assert_true(!hf_process_read(launched->pid, &process) || process.state == 'Z');
 }
 
+/* A window whose program says that it runs elsewhere, and one that is shown by something called
+ * ssh: neither process is the program. */
+static void test_never_kills_carriers(void)
+{
+    g_autofree char *elsewhere = write_script(
+        "elsewhere", "#!/usr/bin/python3\nfrom Xlib import X, display\n"
+                     "d = display.Display()\n"
+                     "w = d.screen().root.create_window(0, 0, 50, 50, 0, X.CopyFromParent)\n"
+                     "w.set_wm_name('elsewhere')\nw.set_wm_client_machine('far.example')\n"
+                     "w.map()\nd.sync()\nwhile True: d.next_event()\n");
+    g_autofree char *xterm = g_find_program_in_path("xterm");
+    g_autofree char *carrier = g_build_filename(g_get_home_dir(), "ssh", NULL);
+    g_bytes_unref(run_program(NULL, "cp", xterm, carrier, NULL));
+    const struct {
+        const char *program, *said;
+    } cases[] = {{elsewhere, "the machine 'far.example'"}, {carrier, "another machine"}};
+    g_autoptr(HfDesktop) desktop = test_desktop();
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(HfLaunched) launched =
+            launch(desktop, cases[i].program, NULL, TEST_PATIENCE_MS, &error);
+        g_assert_no_error(error);
+        g_autoptr(HfApps) apps = hf_apps_list(desktop, NULL);
+        const HfApp *app = find(apps, NULL, launched->pid, TRUE, &error);
+        g_assert_no_error(error);
+        HfDeadline deadline = test_deadline();
+        HfAppClosed closed = {0};
+        g_assert_false(hf_apps_kill(desktop, app, &closed, &deadline, &error));
+        g_assert_error(error, HF_ERROR, HF_ERROR_PRECONDITION_FAILED);
+        g_assert_nonnull(strstr(error->message, cases[i].said));
+        HfProcess process;
+        g_assert_true(hf_process_read(launched->pid, &process) && process.state != 'Z');
+        end(launched->pid);
+    }
+}
+
 static void test_never_kills(void)
 {
     g_autoptr(HfDesktop) desktop = test_desktop();
@@ -362,6 +399,7 @@ int main(int argc, char **argv)
     g_test_add_func("/launch/apps", test_apps);
     g_test_add_func("/launch/kill", test_kill);
     g_test_add_func("/launch/never-kills", test_never_kills);
+    g_test_add_func("/launch/never-kills-carriers", test_never_kills_carriers);
     g_test_add_func("/launch/dialog", test_dialog);
     return g_test_run();
 }

@@ -249,6 +249,21 @@ static int claimed_pid(const Reader *reader, const Replies *replies)
     return host && g_str_equal(host, reader->host) && pid > 1 && pid <= G_MAXINT ? (int)pid : 0;
 }
 
+/* The name up to its first dot: some programs tell their domain, too. */
+static gboolean is_same_machine(const char *one, const char *other)
+{
+    gsize length = strcspn(one, ".");
+    return length == strcspn(other, ".") && g_ascii_strncasecmp(one, other, length) == 0;
+}
+
+static char *dup_other_machine(const Reader *reader, const Replies *replies)
+{
+    g_autofree char *host = dup_text(reader, replies->properties[MACHINE]);
+    gboolean here =
+        !host || !*host || is_same_machine(host, reader->host) || g_str_equal(host, "localhost");
+    return here ? NULL : g_steal_pointer(&host);
+}
+
 /* Without a window manager the root's children are of all kinds: menus and tooltips that manage
  * themselves, windows that only take input, and leaders that are never shown. */
 static gboolean is_window(const Reader *reader, const Replies *replies)
@@ -269,6 +284,7 @@ static HfWindow *read_window(const Reader *reader, xcb_window_t id, const Replie
     HfWindow *window = g_new0(HfWindow, 1);
     window->id = id;
     window->pid = claimed_pid(reader, replies);
+    window->machine = dup_other_machine(reader, replies);
     window->transient_for = value_of(replies, TRANSIENT, 0);
     if (window->transient_for == reader->connection->root)
         window->transient_for = 0; /* said of its whole group */

@@ -24,7 +24,8 @@ static const HfParam params[] = {
     {.name = "force",
      .type = HF_TYPE_BOOLEAN,
      .fallback = "false",
-     .about = "End its process without asking; unsaved work is lost"},
+     .about = "End its process without asking; unsaved work is lost. Not for programs on other "
+              "machines (ssh -X): the process here only carries their windows"},
     {0},
 };
 

@@ -5,11 +5,13 @@ import random
 import subprocess
 
 import pytest
+import Xlib.XK
 
 import xkb
 from conftest import finish
 from editors import EDITORS
-from handfast import APPS, Desk
+from handfast import APPS, FULL_AUTO, Desk
+from human import Human
 from witness import Witness
 
 LONG = os.environ.get("HF_LONG") == "1"
@@ -44,7 +46,8 @@ def make_text(seed, editor, kind):
 
 @pytest.fixture(scope="module")
 def typing_desk():
-    desk = Desk("--virtual", "--size", "1280x800", "--private-home", environment={"GSK_RENDERER": "cairo"})
+    desk = Desk("--virtual", "--size", "1280x800", "--private-home", environment={"GSK_RENDERER": "cairo"},
+                config={**FULL_AUTO, "takeover": {"enabled": False}})
     yield desk
     finish(desk)
 
@@ -109,6 +112,26 @@ def test_every_layout(editor, keyboard, layout, group, caps):
         if group == 1 and not caps:  # the program still knows which group is active
             editor.desk.call("key_press", keys=["ы"])
             editor.assert_holds(text + "ы")
+
+
+@pytest.mark.parametrize("options", [[], ["--elsewhere"]], ids=["late", "elsewhere"])
+@pytest.mark.parametrize("human_before", [False, True], ids=["alone", "after a person"])
+def test_a_program_that_learns_of_the_map_late(typing_desk, human_before, options):
+    """The first key of a new map waits until the program has read that map, also when the map comes to the fore only
+    because the last key was another keyboard's."""
+    text = "".join(CHINESE[:200]) + "ё"
+    witness = Witness(typing_desk, APPS / "late_map.py", *options)
+    try:
+        human = Human(typing_desk.desktop_environment())
+        for repetition in range(REPETITIONS + 2):
+            if human_before:
+                human.chord(Xlib.XK.XK_q)
+                assert witness.next("key")["text"] == "q"
+            typing_desk.call("type_text", text=text, method="keys")
+            seen = witness.all(lambda line: line.get("text") == text[-1])
+            assert "".join(line["text"] for line in seen) == text
+    finally:
+        witness.stop()
 
 
 def test_input_methods_are_avoided(typing_desk, editor):

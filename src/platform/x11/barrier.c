@@ -277,3 +277,21 @@ gboolean hf_x11_barrier_wait(HfX11Barrier *barrier, guint32 mark, const HfDeadli
     }
     return wait_without_pings(barrier, deadline, error);
 }
+
+/* The first ping answered: the program has read that the map changed, and what it asked before it
+ * answered has been answered too. The second one travels behind that answer. One with several
+ * connections (Chromium has GTK's beside its own) may learn of the change on another, so it has to
+ * come to rest besides. Programs without pings are plain ones, which ask when they look a key up.
+ */
+gboolean hf_x11_barrier_wait_for_map(HfX11Barrier *barrier, const HfDeadline *deadline,
+                                     GError **error)
+{
+    if (!barrier->pings)
+        return TRUE;
+    for (int i = 0; i < 2; i++)
+        if (!hf_x11_barrier_wait(barrier, hf_x11_barrier_mark(barrier), deadline, error))
+            return FALSE;
+    find_client(barrier);
+    return !barrier->client || hf_x11_client_count_connections(barrier->client) < 2 ||
+           wait_for_rest(barrier, deadline, error);
+}

@@ -156,6 +156,11 @@ void hf_x11_client_free(HfX11Client *client)
     g_free(client);
 }
 
+guint hf_x11_client_count_connections(const HfX11Client *client)
+{
+    return client->sockets->len / 2;
+}
+
 static gboolean is_drained(HfX11Client *client)
 {
     for (guint i = 0; i < client->sockets->len; i++) {

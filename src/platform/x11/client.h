@@ -13,6 +13,9 @@ HfX11Client *hf_x11_client_find_server(HfX11Connection *connection);
 void hf_x11_client_free(HfX11Client *client);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfX11Client, hf_x11_client_free)
 
+/* To X servers, as far as it can be seen. */
+guint hf_x11_client_count_connections(const HfX11Client *client);
+
 typedef struct HfX11ClientView {
     gboolean gone;    /* the process has ended */
     gboolean drained; /* nothing is on its way from the X server to it, or back */

@@ -92,17 +92,48 @@ static gboolean fail_no_key(const Session *session, GError **error)
     return FALSE;
 }
 
+static gboolean check_focus(Session *session, GError **error)
+{
+    HfX11Focus focus;
+    if (hf_x11_focus_is(session->keyboard->connection, &session->focus))
+        return TRUE;
+    if (!hf_x11_focus_get(session->keyboard->connection, &focus, error))
+        return FALSE;
+    if (focus.toplevel == session->focus.toplevel)
+        return TRUE;
+    return hf_fail(error, HF_ERROR_DESKTOP_FOCUS_LOST,
+                   "another window took the keyboard focus while typing");
+}
+
+/* The server shows programs the map of the keyboard that was used last. A key that makes nothing
+ * makes it ours, so that they learn of a change when it is made and not with the first character.
+ * Not Shift: alone it switches some input methods. */
+static gboolean come_to_the_fore(Session *session, const HfX11Layout *layout, GError **error)
+{
+    guint8 keycode = layout->modifier_keys[1];
+    if (session->sent > 0 || !keycode)
+        return TRUE;
+    xcb_grab_server(session->keyboard->connection->xcb);
+    gboolean going = check_focus(session, error) &&
+                     hf_x11_keyboard_fake(session->keyboard, keycode, TRUE, error) &&
+                     hf_x11_keyboard_fake(session->keyboard, keycode, FALSE, error);
+    xcb_ungrab_server(session->keyboard->connection->xcb);
+    return going;
+}
+
 /* Puts the next characters on spare keys; gives back the layout that has them. */
 static HfX11Layout *lend_keys(Session *session, const HfX11Layout *layout, GError **error)
 {
-    if (!wait_for_program(session, session->last_mark, error))
+    if (!wait_for_program(session, session->last_mark, error) ||
+        !come_to_the_fore(session, layout, error))
         return NULL;
     session->last_mark = session->former_mark = 0;
     session->map_changed = TRUE;
     g_autoptr(GArray) missing = collect_missing(session, layout);
     HfX11Spares spares = hf_x11_keyboard_spares(session->keyboard, layout);
     guint count = 0;
-    if (!hf_x11_spares_assign(&spares, missing, &count, error))
+    if (!hf_x11_spares_assign(&spares, missing, &count, error) ||
+        !hf_x11_barrier_wait_for_map(session->barrier, session->deadline, error))
         return NULL;
     g_autoptr(HfX11Layout) fresh = hf_x11_keyboard_dup_layout(session->keyboard, error);
     HfX11Stroke stroke;
@@ -141,19 +172,6 @@ static gboolean send_stroke(HfX11Keyboard *keyboard, const HfX11Layout *layout, 
     }
     return !stroke.keycode || (hf_x11_keyboard_fake(keyboard, stroke.keycode, TRUE, error) &&
                                hf_x11_keyboard_fake(keyboard, stroke.keycode, FALSE, error));
-}
-
-static gboolean check_focus(Session *session, GError **error)
-{
-    HfX11Focus focus;
-    if (hf_x11_focus_is(session->keyboard->connection, &session->focus))
-        return TRUE;
-    if (!hf_x11_focus_get(session->keyboard->connection, &focus, error))
-        return FALSE;
-    if (focus.toplevel == session->focus.toplevel)
-        return TRUE;
-    return hf_fail(error, HF_ERROR_DESKTOP_FOCUS_LOST,
-                   "another window took the keyboard focus while typing");
 }
 
 /* Counts what was sent, also when the brake ended it; all keys are up again after it. */

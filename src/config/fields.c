@@ -94,6 +94,8 @@ static const HfParam client_fields[] = {
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
      .about = "The grant that it is bound to: see handfast grant list"},
+    TEXT_LIST("projects", "[]",
+              "Projects whose own policy holds for it, also where that is milder than the default"),
     {0},
 };
 static const HfParam client_item = {.type = HF_TYPE_OBJECT, .fields = client_fields};

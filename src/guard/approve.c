@@ -8,6 +8,7 @@
 #include "guard/approvals.h"
 #include "guard/passage.h"
 #include "guard/redact.h"
+#include "guard/standing.h"
 
 /* Looking at what a call would hit is quick; a hand that hangs shall not hold the question up. */
 #define PREVIEW_MS 10000
@@ -50,8 +51,8 @@ static json_t *new_call(const HfPassage *passage)
 static void decide(HfPassage *passage)
 {
     const json_t *given = passage->request->params;
-    g_autoptr(json_t) policy =
-        hf_config_dup_approval(passage->config, common(passage, "project", NULL));
+    const char *project = common(passage, "project", NULL);
+    g_autoptr(json_t) policy = hf_config_dup_approval(passage->config, project);
     HfPolicyCase facts = {
         .policy = policy,
         .tool = passage->tool,
@@ -64,6 +65,12 @@ static void decide(HfPassage *passage)
         .call = json_object_get(given, "approval"),
     };
     passage->decision = hf_policy_decide(&facts);
+    /* A project that a caller merely names can tighten what holds without one, never loosen it. */
+    if (project && !hf_standing_has_project(passage->config, passage->request->caller, project)) {
+        g_autoptr(json_t) usual = hf_config_dup_approval(passage->config, NULL);
+        facts.policy = usual;
+        hf_decision_tighten(&passage->decision, hf_policy_decide(&facts));
+    }
 }
 
 static gboolean refuse(const HfPassage *passage, GError **error)

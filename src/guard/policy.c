@@ -42,6 +42,17 @@ void hf_decision_clear(HfDecision *decision)
     g_clear_pointer(&decision->approval_id, g_free);
 }
 
+void hf_decision_tighten(HfDecision *decision, HfDecision take_other)
+{
+    gboolean stricter =
+        take_other.action > decision->action ||
+        (take_other.action == decision->action && take_other.memory == HF_MEMORY_NEVER);
+    HfDecision milder = stricter ? *decision : take_other;
+    if (stricter)
+        *decision = take_other;
+    hf_decision_clear(&milder);
+}
+
 static HfAction find_in(const json_t *map, const char *name)
 {
     return name ? hf_action_find(hf_json_string(map, name, NULL)) : HF_ACTION_NONE;

@@ -45,6 +45,8 @@ typedef struct HfDecision {
 } HfDecision;
 
 HfDecision hf_policy_decide(const HfPolicyCase *facts);
+/* Makes `decision` the stricter of the two; consumes the other. */
+void hf_decision_tighten(HfDecision *decision, HfDecision take_other);
 void hf_decision_clear(HfDecision *decision);
 
 /* "auto_approve", "notify_only", "require_approval", "always_block". */

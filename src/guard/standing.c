@@ -32,6 +32,20 @@ const char *hf_standing_grant(const HfConfig *config, const HfCaller *caller)
     return hf_json_string(client, "grant", NULL);
 }
 
+gboolean hf_standing_has_project(const HfConfig *config, const HfCaller *caller,
+                                 const char *project)
+{
+    if (caller->kind == HF_CALLER_OWNER)
+        return TRUE;
+    const json_t *client = hf_config_find(config, "clients", caller->name ? caller->name : "");
+    size_t index;
+    json_t *name;
+    json_array_foreach (json_object_get(client, "projects"), index, name)
+        if (strcmp(json_string_value(name), project) == 0)
+            return TRUE;
+    return FALSE;
+}
+
 static gboolean check_entry(const HfGrantEntry *entry, GError **error)
 {
     gint64 expiry = hf_grant_get_expiry_us(entry->grant);

@@ -10,6 +10,10 @@ HfLevel hf_standing_level(const HfConfig *config, const HfCaller *caller);
 /* The grant that the caller is bound to, borrowed; NULL when it is bound to none. */
 const char *hf_standing_grant(const HfConfig *config, const HfCaller *caller);
 
+/* Whether the owner has given it that project: the name alone is only the caller's word. */
+gboolean hf_standing_has_project(const HfConfig *config, const HfCaller *caller,
+                                 const char *project);
+
 /* The grant that holds for a caller bound to `own` (NULL: to none) that asks to be held to `asked`
  * (NULL: to nothing more), with those that it stands on, itself first. NULL without an error: no
  * grant, no bounds. FORBIDDEN when one of them has ended, or what is asked for is no part of its

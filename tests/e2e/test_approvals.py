@@ -3,6 +3,7 @@ import json
 import pathlib
 import signal
 import stat
+import sys
 import time
 
 import pytest
@@ -179,6 +180,22 @@ def test_projects_have_policies_of_their_own(desk):
     identity, again = ask(bridge, project="watch", duration=0)
     assert again["id"] != question["id"], "a lock asks every time"
     bridge.close()
+
+
+def test_a_caller_cannot_choose_a_milder_project(own_desk):
+    """A project's name is the caller's word; what it loosens holds for clients that the owner gave it to."""
+    settings = {"security": {"permission_level": "L4", "client_level": "L4"},
+                "projects": {"default_approval_template": "strict", "items": {"loose": {"template": "full-auto"}}}}
+    desk = own_desk("--virtual", "--size", "640x480", "--private-home", config=settings)
+    bridge = desk.connect()
+    _, question = ask(bridge, "mouse_move", project="loose", x=1, y=1)
+    assert question["decided_by"] == "risk_policies.medium"
+    bridge.close()
+    me = pathlib.Path(sys.executable).resolve().name
+    given = desk.owner_cli("config", "set", f'clients."{me}".projects', '["loose"]')
+    assert given.returncode == 0, given.stdout
+    assert desk.connect().answer("mouse_move", {"project": "loose", "x": 2, "y": 2})["ok"]
+    ask(desk.connect(), "mouse_move", project="", x=3, y=3)
 
 
 def test_a_call_may_be_stricter_with_itself(desk):

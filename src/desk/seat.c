@@ -135,7 +135,8 @@ static void on_event(const json_t *event, gpointer data)
     if (g_str_equal(hf_json_string(event, "event", ""), "hotkey")) {
         g_mutex_lock(&seat->lock);
         json_decref(seat->hotkey_problem);
-        seat->hotkey_problem = json_deep_copy(json_object_get(event, "problem"));
+        const json_t *problem = json_object_get(event, "problem");
+        seat->hotkey_problem = json_is_object(problem) ? json_deep_copy(problem) : NULL;
         g_mutex_unlock(&seat->lock);
     }
     if (seat->event)

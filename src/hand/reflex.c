@@ -102,22 +102,22 @@ static GArray *parse_chord(const char *text, GError **error)
     return hf_keys_parse_any(names, error);
 }
 
-/* A chord that cannot be understood must not leave the owner without one. */
-static GArray *read_chord(HfReflex *reflex, const json_t *settings)
+static void tell_problem(HfReflex *reflex, const GError *problem)
 {
-    g_autoptr(GError) error = NULL;
-    GArray *chord = parse_chord(hf_json_string(settings, "stop_hotkey", HF_STOP_HOTKEY), &error);
-    if (chord)
-        return chord;
-    hf_jobs_tell(reflex->jobs,
-                 json_pack("{s:s, s:o}", "event", "hotkey", "problem", hf_error_to_json(error)));
-    return parse_chord(HF_STOP_HOTKEY, NULL);
+    hf_jobs_tell(reflex->jobs, json_pack("{s:s, s:o}", "event", "hotkey", "problem",
+                                         problem ? hf_error_to_json(problem) : json_null()));
 }
 
+/* A chord that cannot be understood must not leave the owner without one. What is wrong is told
+ * when the watch is there. */
 static void start_watch(HfReflex *reflex, const json_t *settings)
 {
     const json_t *takeover = json_object_get(settings, "takeover");
-    GArray *chord = read_chord(reflex, settings);
+    g_autoptr(GError) misread = NULL;
+    g_autoptr(GError) blind = NULL;
+    GArray *chord = parse_chord(hf_json_string(settings, "stop_hotkey", HF_STOP_HOTKEY), &misread);
+    if (!chord)
+        chord = parse_chord(HF_STOP_HOTKEY, NULL);
     HfInputWatcher watcher = {
         .chord = chord,
         .jitter_px = (int)hf_json_int(takeover, "jitter_px", HF_TAKEOVER_JITTER_PX),
@@ -125,12 +125,9 @@ static void start_watch(HfReflex *reflex, const json_t *settings)
         .touched = on_touched,
         .data = reflex,
     };
-    g_autoptr(GError) error = NULL;
-    reflex->watch = hf_input_watch_start(reflex->desktop, &watcher, &error);
+    reflex->watch = hf_input_watch_start(reflex->desktop, &watcher, &blind);
     hf_brake_take_chord(reflex->desktop->brake, chord);
-    if (!reflex->watch)
-        hf_jobs_tell(reflex->jobs, json_pack("{s:s, s:o}", "event", "hotkey", "problem",
-                                             hf_error_to_json(error)));
+    tell_problem(reflex, blind ? blind : misread);
 }
 
 static void receive_settings(HfReflex *reflex, const json_t *settings)

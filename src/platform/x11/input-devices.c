@@ -14,6 +14,9 @@
 #include "platform/keyboard.h"
 #include "platform/x11/device.h"
 
+/* A map that is just being changed cannot be read whole. */
+#define READ_TRIES 3
+
 struct HfX11InputDevices {
     HfX11Connection *connection;
     GHashTable *table; /* id → HfX11InputDevice */
@@ -54,10 +57,12 @@ static void read_keys(HfX11InputDevices *devices, guint16 id, HfX11InputDevice *
     xcb_connection_t *xcb = devices->connection->xcb;
     guint16 news = XCB_XKB_EVENT_TYPE_NEW_KEYBOARD_NOTIFY | XCB_XKB_EVENT_TYPE_MAP_NOTIFY;
     xcb_xkb_select_events(xcb, id, news, 0, news, 0xff, 0xff, NULL);
-    struct xkb_keymap *keymap =
-        xkb_x11_keymap_new_from_device(devices->context, xcb, id, XKB_KEYMAP_COMPILE_NO_FLAGS);
+    struct xkb_keymap *keymap = NULL;
+    for (int tries = 0; !keymap && tries < READ_TRIES; tries++)
+        keymap =
+            xkb_x11_keymap_new_from_device(devices->context, xcb, id, XKB_KEYMAP_COMPILE_NO_FLAGS);
     if (!keymap) {
-        devices->incomplete = TRUE;
+        devices->incomplete = device->unread = TRUE;
         return;
     }
     xkb_keycode_t last = MIN(255, xkb_keymap_max_keycode(keymap));
@@ -180,8 +185,11 @@ void hf_x11_input_devices_inherit(HfX11InputDevices *devices, HfX11InputDevices 
     while (g_hash_table_iter_next(&iter, &id, &value)) {
         const HfX11InputDevice *old = value;
         HfX11InputDevice *device = g_hash_table_lookup(devices->table, id);
-        if (device)
-            memcpy(device->down, old->down, sizeof device->down);
+        if (!device)
+            continue;
+        memcpy(device->down, old->down, sizeof device->down);
+        if (device->unread)
+            memcpy(device->members, old->members, sizeof device->members);
     }
 }
 

@@ -6,6 +6,7 @@
 
 typedef struct HfX11InputDevice {
     guint16 members[256]; /* by keycode: which keys of the chord it is, as bits */
+    gboolean unread;      /* its keymap is not known */
     guint8 down[32];      /* bits by keycode: held by the person, as far as we saw it */
     struct {
         gboolean absolute;
@@ -24,7 +25,8 @@ HfX11InputDevices *hf_x11_input_devices_new(HfX11Connection *connection, const G
 void hf_x11_input_devices_free(HfX11InputDevices *devices);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfX11InputDevices, hf_x11_input_devices_free)
 
-/* Takes over from an older list what the person is holding down. */
+/* Takes over from an older list what the person is holding down, and keymaps that could not be read
+ * this time. */
 void hf_x11_input_devices_inherit(HfX11InputDevices *devices, HfX11InputDevices *former);
 
 /* NULL when no person can have it in hand. */

@@ -115,6 +115,12 @@
 /* Runs of which it is kept in memory what they have read. */
 #define HF_LIMIT_TAINTS_KNOWN 4096u
 
+/* Runs that are known at the same time, steps of one that are remembered until it is known whether
+ * they are kept, and what is read of one file of a run. */
+#define HF_LIMIT_RUNS_OPEN      128u
+#define HF_LIMIT_RUN_WAITING    32u
+#define HF_LIMIT_RUN_FILE_BYTES (256u * 1024 * 1024)
+
 /* How long a statement waits for another program that reads our database. */
 #define HF_LIMIT_STORE_BUSY_MS 5000
 

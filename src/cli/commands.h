@@ -15,6 +15,8 @@ int hf_command_grant(int argc, char **argv);
 int hf_command_rules(int argc, char **argv);
 int hf_command_status(int argc, char **argv);
 int hf_command_audit(int argc, char **argv);
+int hf_command_runs(int argc, char **argv);
+int hf_command_export(int argc, char **argv);
 int hf_command_stop(int argc, char **argv);
 int hf_command_pause(int argc, char **argv);
 int hf_command_resume(int argc, char **argv);

@@ -111,6 +111,8 @@ int hf_command_help(int argc, char **argv)
     print_command("handfast approve ID | deny ID", _("the owner's answer"));
     print_command("handfast config get|set|check", _("the agreement that calls are held to"));
     print_command("handfast rules list|check COMMAND", _("what counts as dangerous, and why"));
+    print_command("handfast runs [show RUN] [--json]", _("what runs have left to be looked at"));
+    print_command("handfast export RUN [-o FILE]", _("a run as a page that plays in a browser"));
     print_command("handfast audit list|verify|export", _("what was done, and the proof of it"));
     print_command("handfast stop [--reason TEXT]", _("stop everything, at once"));
     print_command("handfast pause [--desktop D | --run R]", _("let nothing go on for a while"));

@@ -157,6 +157,8 @@ static void set_outcome(json_t *body, const HfPassage *passage)
                         json_integer(g_get_monotonic_time() - answer->started));
     if (answer->error)
         set_error(body, passage);
+    set_text(body, "evidence", passage->evidence_hash);
+    set_text(body, "evidence_problem", passage->evidence_problem);
     if (answer->channel)
         json_object_set_new(body, "channel", json_string(hf_channel_name(answer->channel)));
     if (answer->replayed)

@@ -10,6 +10,7 @@
 #include "guard/holds.h"
 #include "guard/passage.h"
 #include "guard/rulebook.h"
+#include "guard/run.h"
 
 /* What was not checked yet is not repeated at any length: it goes into the audit too. */
 static HfAnswer *new_answer(const HfRequest *request)
@@ -28,6 +29,7 @@ static gboolean act(HfPassage *passage, GError **error)
            hf_step_take_turn(passage, error) &&         /* is the desktop free? */
            hf_step_still_not_stopped(passage, error) && /* after all that waiting */
            hf_step_audit_before(passage, error) &&      /* written down before it happens */
+           hf_step_evidence_before(passage, error) &&   /* what to look at meanwhile */
            hf_step_perform(passage, error);             /* in the hand */
 }
 
@@ -39,6 +41,22 @@ static void tell_timing(const HfPassage *passage)
         return;
     answer->perform_us = passage->perform_us;
     answer->guard_us = g_get_monotonic_time() - answer->started - passage->perform_us;
+}
+
+static void clear(HfPassage *passage)
+{
+    json_decref(passage->params);
+    json_decref(passage->rules);
+    hf_decision_clear(&passage->decision);
+    json_decref(passage->expect);
+    hf_config_unref(passage->config);
+    g_clear_pointer(&passage->grants, g_ptr_array_unref);
+    hf_result_free(passage->errand.ret_witness);
+    g_free(passage->errand.fence);
+    hf_run_unref(passage->run);
+    g_free(passage->known_picture);
+    g_free(passage->evidence_hash);
+    g_free(passage->evidence_problem);
 }
 
 HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
@@ -62,20 +80,14 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
                          : act(&passage, error));
     hf_step_leave_turn(&passage);
     hf_step_leave_gate(&passage);
-    hf_step_taint(&passage);       /* what its answer carries */
-    hf_step_audit_after(&passage); /* whatever happened */
-    hf_step_remember(&passage);    /* should it be asked again */
+    hf_step_taint(&passage);          /* what its answer carries */
+    hf_step_evidence_after(&passage); /* what the run leaves to be looked at */
+    hf_step_audit_after(&passage);    /* whatever happened */
+    hf_step_remember(&passage);       /* should it be asked again */
     tell_timing(&passage);
 
     g_assert(passed || passage.answer->error || passage.answer->result);
-    json_decref(passage.params);
-    json_decref(passage.rules);
-    hf_decision_clear(&passage.decision);
-    json_decref(passage.expect);
-    hf_config_unref(passage.config);
-    g_clear_pointer(&passage.grants, g_ptr_array_unref);
-    hf_result_free(passage.errand.ret_witness);
-    g_free(passage.errand.fence);
+    clear(&passage);
     return passage.answer;
 }
 
@@ -114,6 +126,8 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     guard->recall = hf_recall_new(parts->store);
     g_autoptr(HfConfig) config = hf_agreement_get(guard->agreement);
     guard->rulebook = hf_rulebook_new(config, error);
+    g_autofree char *runs = g_build_filename(parts->data_dir, "runs", NULL);
+    guard->evidence = hf_evidence_new(runs, guard->agreement);
     guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
     g_autofree char *pictures = g_build_filename(parts->data_dir, "approvals", NULL);
     guard->prepared = hf_prepared_new();
@@ -145,6 +159,7 @@ void hf_guard_free(HfGuard *guard)
     hf_approvals_free(guard->approvals);
     hf_prepared_free(guard->prepared);
     hf_recall_free(guard->recall);
+    hf_evidence_free(guard->evidence);
     hf_audit_close(guard->audit);
     g_free(guard);
 }

@@ -4,6 +4,7 @@
 
 #include "guard/approvals.h"
 #include "guard/audit.h"
+#include "guard/evidence.h"
 #include "guard/gate.h"
 #include "guard/guard.h"
 #include "guard/pace.h"
@@ -32,6 +33,7 @@ struct HfGuard {
     HfApprovals *approvals; /* questions to the owner */
     HfPrepared *prepared;   /* actions of two phases */
     HfRecall *recall;
+    HfEvidence *evidence;
     gboolean check_results; /* test mode: every result must fit its description */
 };
 
@@ -51,9 +53,13 @@ typedef struct HfPassage {
     HfGatePass *pass;          /* while it is registered with the gate */
     GCancellable *cancellable; /* the gate's: cancelled with the request and by a stop */
     HfDeadline deadline;
-    gboolean dry_run;      /* everything is asked, nothing is done */
-    HfErrand errand;       /* what the hand is asked for */
-    gboolean performed;    /* it was sent to the hand */
+    gboolean dry_run;    /* everything is asked, nothing is done */
+    HfErrand errand;     /* what the hand is asked for */
+    gboolean performed;  /* it was sent to the hand */
+    HfRun *run;          /* whose evidence is kept; NULL: none is, or not yet */
+    char *known_picture; /* of that run, named in the errand */
+    char *evidence_hash; /* of what was kept of this call; NULL: nothing was */
+    char *evidence_problem;
     HfEffects effects;     /* the tool's, and what rules found besides */
     gboolean tainted;      /* its run has read text of others: see taint.c */
     HfDecision decision;   /* what the policy says of it, and by what */
@@ -80,10 +86,12 @@ gboolean hf_step_await_quiet(HfPassage *passage, GError **error);
 gboolean hf_step_take_turn(HfPassage *passage, GError **error);
 gboolean hf_step_still_not_stopped(HfPassage *passage, GError **error);
 gboolean hf_step_audit_before(HfPassage *passage, GError **error);
+gboolean hf_step_evidence_before(HfPassage *passage, GError **error);
 gboolean hf_step_perform(HfPassage *passage, GError **error);
 gboolean hf_step_preview(HfPassage *passage, GError **error);
 void hf_step_taint(HfPassage *passage);
 void hf_step_leave_turn(HfPassage *passage);
 void hf_step_leave_gate(HfPassage *passage);
+void hf_step_evidence_after(HfPassage *passage);
 void hf_step_audit_after(HfPassage *passage);
 void hf_step_remember(HfPassage *passage);

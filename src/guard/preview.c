@@ -2,6 +2,8 @@
  * answer says what would have happened. Must never reach a tool's own function. */
 #include "guard/preview.h"
 
+#include "guard/redact.h"
+
 HfResult *hf_preview_target(HfPassage *passage, GError **error)
 {
     HfErrand errand = {.tool = passage->tool,
@@ -9,19 +11,6 @@ HfResult *hf_preview_target(HfPassage *passage, GError **error)
                        .deadline = &passage->deadline,
                        .preview = TRUE};
     return passage->guard->perform(passage->guard->data, passage->desktop, &errand, error);
-}
-
-/* Secrets become their length. */
-static json_t *redact(const HfTool *tool, const json_t *params)
-{
-    json_t *kept = json_copy((json_t *)params);
-    for (const HfParam *param = tool->params; param && param->name; param++) {
-        const json_t *value = json_object_get(kept, param->name);
-        if (param->secret && json_is_string(value))
-            json_object_set_new(kept, param->name,
-                                json_pack("{s:I}", "bytes", (json_int_t)json_string_length(value)));
-    }
-    return kept;
 }
 
 gboolean hf_step_preview(HfPassage *passage, GError **error)
@@ -42,7 +31,7 @@ gboolean hf_step_preview(HfPassage *passage, GError **error)
     json_object_set_new(json, "effects", hf_effects_to_json(passage->effects));
     json_object_set_new(json, "tainted", json_boolean(passage->tainted));
     json_object_set_new(json, "desktop", hf_json_text(passage->desktop));
-    json_object_set_new(json, "params", redact(passage->tool, passage->params));
+    json_object_set_new(json, "params", hf_redact_params(passage->tool->params, passage->params));
     passage->answer->channel = passage->tool->channel;
     passage->answer->result = g_steal_pointer(&result);
     return TRUE;

@@ -110,8 +110,6 @@ static json_t *describe_environment(HfDesktop *desktop)
 
 void hf_witness_before(HfDesktop *desktop, const HfErrand *errand, HfResult *seen)
 {
-    if (errand->witness & HF_WITNESS_ENVIRONMENT)
-        json_object_set_new(seen->json, "environment", describe_environment(desktop));
     if (errand->witness & HF_WITNESS_BEFORE)
         take_picture(desktop, errand, "before", errand->known, seen);
 }
@@ -125,6 +123,10 @@ static void settle(const HfErrand *errand)
 
 void hf_witness_after(HfDesktop *desktop, const HfErrand *errand, gboolean failed, HfResult *seen)
 {
+    HfWitness environment =
+        failed ? HF_WITNESS_ENVIRONMENT | HF_WITNESS_ENVIRONMENT_IF_FAILED : HF_WITNESS_ENVIRONMENT;
+    if (errand->witness & environment)
+        json_object_set_new(seen->json, "environment", describe_environment(desktop));
     HfWitness wanted = failed ? HF_WITNESS_AFTER | HF_WITNESS_FAILURE : HF_WITNESS_AFTER;
     if (!(errand->witness & wanted))
         return;

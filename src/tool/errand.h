@@ -12,7 +12,8 @@ typedef enum HfWitness {
     HF_WITNESS_AFTER = 1 << 1,       /* a picture after it, however it ended */
     HF_WITNESS_FAILURE = 1 << 2,     /* a picture after it, if it failed */
     HF_WITNESS_ENVIRONMENT = 1 << 3, /* what it runs on: display, window manager, front window */
-    HF_WITNESS_UNDO = 1 << 4,        /* how it could be taken back */
+    HF_WITNESS_ENVIRONMENT_IF_FAILED = 1 << 4,
+    HF_WITNESS_UNDO = 1 << 5, /* how it could be taken back */
 } HfWitness;
 
 struct HfErrand {

@@ -10,11 +10,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src"
 
 # Each folder may include itself and the folders named before it ...
-LAYERS = ["base", "wire", "tool", "audit", "config", "script", "platform", "rules", "access", "vision", "shell", "files", "browser", "tools",
-          "hand", "store", "guard", "work", "desk", "front"]
+LAYERS = ["base", "wire", "tool", "audit", "config", "runs", "script", "platform", "rules", "access", "vision", "shell",
+          "files", "browser", "tools", "hand", "store", "guard", "work", "desk", "front"]
 # ... except these, which see less.
-NARROW = {"audit": {"base"}, "stage": {"base", "wire"}, "head": {"base", "wire", "tool"},
-          "script": {"base"}, "cli": {"base", "wire", "tool", "audit", "config", "rules"}}
+NARROW = {"audit": {"base"}, "runs": {"base"}, "stage": {"base", "wire"}, "head": {"base", "wire", "tool"},
+          "script": {"base"}, "cli": {"base", "wire", "tool", "audit", "config", "runs", "rules"}}
 
 FILE_LINES = 600
 FUNCTION_LINES = 60

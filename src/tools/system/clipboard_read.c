@@ -74,6 +74,7 @@ static const HfParam format_item = {
 
 static const HfParam result[] = {
     {.name = "text",
+     .secret = TRUE,
      .type = HF_TYPE_STRING,
      .required = TRUE,
      .about = "Empty when the content has no text form"},

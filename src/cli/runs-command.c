@@ -1,0 +1,169 @@
+/* `handfast runs` and `handfast export`: the evidence that runs have left. They read the owner's
+ * files and ask no desk. */
+#include <stdio.h>
+#include <string.h>
+
+#include "audit/database.h"
+#include "base/error.h"
+#include "base/i18n.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
+#include "cli/print.h"
+#include "runs/run-export.h"
+#include "runs/run-path.h"
+#include "runs/run-read.h"
+#include "tool/registry.h"
+
+static const char runs_usage[] = "usage: handfast runs [--json]\n"
+                                 "       handfast runs show RUN [--json]\n";
+static const char export_usage[] = "usage: handfast export RUN [-o FILE.zip]\n";
+
+static int fail(const GError *error)
+{
+    hf_print_gerror(error);
+    return HF_EXIT_FAILED;
+}
+
+static char *size_text(json_int_t bytes)
+{
+    return g_format_size_full((guint64)bytes, G_FORMAT_SIZE_IEC_UNITS);
+}
+
+static int list_runs(const char *root, gboolean as_json)
+{
+    static const char *const columns[] = {"run",      "when", "caller", "steps",
+                                          "failures", "size", NULL};
+    g_autoptr(json_t) runs = hf_runs_list(root);
+    if (as_json) {
+        hf_print_json(runs);
+        return HF_EXIT_OK;
+    }
+    if (json_array_size(runs) == 0) {
+        printf("  %s\n", _("no run has left evidence; see evidence.policy in the manual"));
+        return HF_EXIT_OK;
+    }
+    size_t index;
+    json_t *run;
+    json_array_foreach (runs, index, run) {
+        g_autofree char *size = size_text(hf_json_int(run, "bytes", 0));
+        json_object_set_new(run, "size", json_string(size));
+    }
+    hf_print_table(runs, columns);
+    return HF_EXIT_OK;
+}
+
+/* One step in a line of the table. */
+static json_t *step_row(const json_t *step)
+{
+    g_autofree char *took = g_strdup_printf("%.1f ms", hf_json_number(step, "duration_ms", 0));
+    const json_t *error = json_object_get(step, "error");
+    const json_t *params = json_object_get(step, "params");
+    g_autofree char *given = params ? hf_json_dump(params) : g_strdup("");
+    const json_t *decision = json_object_get(step, "decision");
+    return json_pack("{s:I, s:s, s:s, s:s, s:s, s:s}", "step", hf_json_int(step, "step", 0), "tool",
+                     hf_json_string(step, "tool", "?"), "outcome",
+                     error ? hf_json_string(error, "code", "?") : "OK", "decision",
+                     hf_json_string(decision, "action", ""), "took", took, "params", given);
+}
+
+static int show_run(const char *root, const char *run, gboolean as_json)
+{
+    static const char *const columns[] = {"step", "tool",   "outcome", "decision",
+                                          "took", "params", NULL};
+    g_autoptr(GError) error = NULL;
+    g_autofree char *path = hf_runs_find(root, run, &error);
+    if (!path)
+        return fail(error);
+    g_autoptr(json_t) environment = hf_run_read_object(path, "env.json");
+    g_autoptr(json_t) steps = hf_run_read_lines(path, "steps.jsonl");
+    if (as_json) {
+        g_autoptr(json_t) all = json_pack("{s:o, s:O, s:O}", "path", hf_json_text(path),
+                                          "environment", environment, "steps", steps);
+        hf_print_json(all);
+        return HF_EXIT_OK;
+    }
+    hf_print_title(path);
+    hf_print_object(environment);
+    g_autoptr(json_t) rows = json_array();
+    size_t index;
+    json_t *step;
+    json_array_foreach (steps, index, step)
+        json_array_append_new(rows, step_row(step));
+    hf_print_table(rows, columns);
+    return HF_EXIT_OK;
+}
+
+int hf_command_runs(int argc, char **argv)
+{
+    gboolean as_json = argc > 0 && strcmp(argv[argc - 1], "--json") == 0;
+    g_autofree char *root = hf_runs_dup_root();
+    argc -= as_json;
+    if (argc == 0)
+        return list_runs(root, as_json);
+    if (argc == 2 && strcmp(argv[0], "show") == 0 && g_utf8_validate(argv[1], -1, NULL))
+        return show_run(root, argv[1], as_json);
+    fputs(runs_usage, stderr);
+    return HF_EXIT_USAGE;
+}
+
+static gboolean add_row(const HfAuditRow *row, gpointer list, GError **error)
+{
+    json_t *body = json_loadb(row->body, row->length, 0, NULL);
+    if (!json_is_object(body)) {
+        json_decref(body);
+        return TRUE;
+    }
+    json_object_set_new(body, "hash", json_string(row->hash));
+    json_array_append_new(list, body);
+    return TRUE;
+}
+
+/* What the audit says of the run; empty when there is no audit to read. */
+static json_t *read_audit(const char *path)
+{
+    g_autoptr(json_t) first = hf_run_read_object(path, "env.json");
+    g_autofree char *file =
+        g_build_filename(g_get_user_data_dir(), "handfast", "handfast.db", NULL);
+    json_t *rows = json_array();
+    HfAuditFilter filter = {.run = hf_json_string(first, "run_id", "")};
+    g_autoptr(HfAuditDatabase) database = hf_audit_database_open(file, NULL);
+    if (database)
+        hf_audit_database_list(database, &filter, add_row, rows, NULL);
+    return rows;
+}
+
+static json_t *describe_tools(void)
+{
+    json_t *tools = json_object();
+    for (const HfTool *const *tool = hf_registry(); *tool; tool++)
+        json_object_set_new(
+            tools, (*tool)->name,
+            json_pack("{s:b}", "read_only", ((*tool)->flags & HF_TOOL_READ_ONLY) != 0));
+    return tools;
+}
+
+static int export_run(const char *run, const char *output)
+{
+    g_autofree char *root = hf_runs_dup_root();
+    g_autoptr(GError) error = NULL;
+    g_autofree char *path = hf_runs_find(root, run, &error);
+    if (!path)
+        return fail(error);
+    g_autofree char *name = g_path_get_basename(path);
+    g_autofree char *file = output ? g_strdup(output) : g_strconcat("run-", name, ".zip", NULL);
+    g_autoptr(json_t) tools = describe_tools(), audit = read_audit(path);
+    HfRunExport wanted = {path, file, tools, audit};
+    if (!hf_run_export(&wanted, &error))
+        return fail(error);
+    printf(_("  %s: unpack it and open index.html\n"), file);
+    return HF_EXIT_OK;
+}
+
+int hf_command_export(int argc, char **argv)
+{
+    const char *output = argc == 3 && strcmp(argv[1], "-o") == 0 ? argv[2] : NULL;
+    if ((argc == 1 || output) && g_utf8_validate(argv[0], -1, NULL))
+        return export_run(argv[0], output);
+    fputs(export_usage, stderr);
+    return HF_EXIT_USAGE;
+}

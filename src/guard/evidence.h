@@ -1,0 +1,14 @@
+/* Evidence: what a run did and what the screen showed, in a folder of its own on the disk, as much
+ * of it as the owner's agreement says. It never changes what becomes of a call; what goes wrong
+ * with it is told in the answer and in the audit. */
+#pragma once
+
+#include "config/agreement.h"
+
+typedef struct HfEvidence HfEvidence;
+typedef struct HfRun HfRun;
+
+/* Runs are kept below `root`, which is made when it is needed. */
+HfEvidence *hf_evidence_new(const char *root, HfAgreement *agreement);
+/* Waits until the summaries are written. */
+void hf_evidence_free(HfEvidence *evidence);

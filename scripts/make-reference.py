@@ -99,12 +99,27 @@ def man(tools):
     return head.replace("@TOOLS@", "\n".join(lines))
 
 
+def rules_page(rules):
+    """docs/rules.md with its table made anew."""
+    text = (ROOT / "docs" / "rules.md").read_text()
+    lines = ["| rule | looks at | risk | |", "| --- | --- | --- | --- |"]
+    for rule in rules:
+        marks = [word for word in ("ask_always", "overridable") if rule[word]]
+        message = rule["message"].replace("|", "\\|") + (f" ({', '.join(marks)})" if marks else "")
+        lines.append(f"| `{rule['id']}` | {rule['looks_at']} | {rule['risk']} | {message} |")
+    head, rest = text.split("<!-- rules -->", 1)
+    return head + "<!-- rules -->\n" + "\n".join(lines) + "\n<!-- end -->" + rest.split("<!-- end -->", 1)[1]
+
+
 def main():
     program, check = sys.argv[1], "--check" in sys.argv
     tools = json.loads(subprocess.run([program, "tools", "--json"], capture_output=True, check=True).stdout)
+    # Without the rules of whoever runs this.
+    rules = json.loads(subprocess.run([program, "rules", "list", "--json", "--file", "no-such-file"],
+                                      capture_output=True, check=True).stdout)
     stale = []
     for path, text in ((ROOT / "docs" / "tools.md", markdown(tools)), (ROOT / "man" / "handfast.1", man(tools)),
-                       (ROOT / "docs" / "errors.md", errors())):
+                       (ROOT / "docs" / "errors.md", errors()), (ROOT / "docs" / "rules.md", rules_page(rules))):
         if check and (not path.exists() or path.read_text() != text):
             stale.append(str(path))
         elif not check:

@@ -436,7 +436,7 @@ def test_a_result_that_cannot_be_written_is_told_and_written_later(own_desk):
     is done until it is in the audit."""
     desk = own_desk("--virtual", "--size", "640x480")
     bridge = desk.connect()
-    bridge.send("call", {"tool": "wait", "params": {"duration": 0.5}})
+    bridge.send("call", {"tool": "wait", "params": {"duration": 2}})
     eventually(lambda: desk.audit()[-1]["kind"] == "intent")
     limit = ["prlimit", f"--pid={desk.process.pid}"]
     subprocess.run([*limit, "--fsize=1:unlimited"], check=True)

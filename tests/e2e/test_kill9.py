@@ -63,7 +63,7 @@ def kill_at_a_random_point(desk, calls):
     """One round: the answers that were given, after the desk was killed among them."""
     processes = everything(desk)
     stream = Stream(desk, calls)
-    time.sleep(random.uniform(0, 0.6) * SLOW)  # a random point of the work
+    time.sleep(random.uniform(0, 3 if LONG else 0.6) * SLOW)  # a random point of the work
     os.kill(desk.process.pid, signal.SIGKILL)
     desk.process.wait()
     answered = stream.join()

@@ -19,6 +19,7 @@ bench:
 	@scripts/install build run bench
 	@bench/install
 	@bench/run
+	@BUILD=build-release bench/stop --check
 
 soak:
 	@scripts/install build run bench

@@ -191,10 +191,6 @@ static const HfParam stop_fields[] = {
      .max = HF_LIMIT_NAME_BYTES,
      .fallback = "\"ctrl+shift+escape\"",
      .about = "The keys that stop everything"},
-    {.name = "end_programs",
-     .type = HF_TYPE_BOOLEAN,
-     .fallback = "false",
-     .about = "A stop also ends the programs that app_launch has started"},
     {0},
 };
 

@@ -1,0 +1,80 @@
+/* The owner's rules: what they may add, change and not loosen, and that mistakes name their field.
+ */
+#include "rules/rules.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+static HfRules *load(const char *rule, GError **error)
+{
+    g_autofree char *text = g_strdup_printf("{\"version\": 1, \"rules\": [%s]}", rule);
+    g_autoptr(json_t) json = json_loads(text, 0, NULL);
+    g_assert_nonnull(json);
+    return hf_rules_new(json, error);
+}
+
+static void test_refused(void)
+{
+    static const struct {
+        const char *rule, *word;
+    } cases[] = {
+        {"{}", "rules[0].id"},
+        {"{\"id\": \"x\"}", "looks_at"},
+        {"{\"id\": \"x\", \"looks_at\": \"moon\"}", "rules[0].looks_at"},
+        {"{\"id\": \"x\", \"looks_at\": \"keys\", \"risk\": \"high\"}", "when"},
+        {"{\"id\": \"x\", \"looks_at\": \"keys\", \"risk\": \"high\", \"when\": {\"keys\": "
+         "[\"nokey+a\"]}}",
+         "when.keys"},
+        {"{\"id\": \"x\", \"looks_at\": \"text\", \"risk\": \"high\", \"when\": {\"pattern\": "
+         "\"(\"}}",
+         "pattern"},
+        {"{\"id\": \"x\", \"looks_at\": \"text\", \"risk\": \"high\", \"when\": {\"flags\": "
+         "[\"f\"]}}",
+         "rules[0].when.flags[0]"},
+        {"{\"id\": \"shell.privilege\", \"off\": true}", "not looser"},
+        {"{\"id\": \"shell.privilege\", \"ask_always\": false}", "not looser"},
+        {"{\"id\": \"keys.stop-chord\", \"risk\": \"critical\"}", "not looser"},
+        {"{\"id\": \"shell.sql-drop\", \"risk\": \"low\"}", "not looser"},
+        {"{\"id\": \"shell.sql-drop\", \"looks_at\": \"command\"}", "taken"},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(HfRules) rules = load(cases[i].rule, &error);
+        g_test_message("%s", cases[i].rule);
+        g_assert_null(rules);
+        g_assert_error(error, HF_ERROR, HF_ERROR_INVALID_PARAMS);
+        g_assert_nonnull(strstr(error->message, cases[i].word));
+    }
+}
+
+static HfRisk weigh_keys(const char *rule, const char *keys)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HfRules) rules = load(rule, &error);
+    g_assert_no_error(error);
+    g_auto(HfWeight) weight = {0};
+    hf_rules_weigh_keys(rules, (const char *const[]){keys, NULL}, &weight);
+    return weight.risk;
+}
+
+static void test_changed(void)
+{
+    const char *off = "{\"id\": \"keys.run-dialog\", \"off\": true}";
+    const char *stricter = "{\"id\": \"keys.run-dialog\", \"risk\": \"critical\"}";
+    const char *added = "{\"id\": \"my.keys\", \"looks_at\": \"keys\", \"risk\": \"critical\", "
+                        "\"when\": {\"keys\": [\"super+e\"]}}";
+    g_assert_cmpint(weigh_keys("", "super+r"), ==, HF_RISK_HIGH);
+    g_assert_cmpint(weigh_keys(off, "super+r"), ==, HF_RISK_NONE);
+    g_assert_cmpint(weigh_keys(stricter, "R+win"), ==, HF_RISK_CRITICAL);
+    g_assert_cmpint(weigh_keys(added, "E+cmd"), ==, HF_RISK_CRITICAL);
+    g_assert_cmpint(weigh_keys("", "e+cmd"), ==, HF_RISK_NONE);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/rules/refused", test_refused);
+    g_test_add_func("/rules/changed", test_changed);
+    return g_test_run();
+}

@@ -105,27 +105,25 @@ static gboolean check_focus(Session *session, GError **error)
                    "another window took the keyboard focus while typing");
 }
 
-/* The server shows programs the map of the keyboard that was used last. A key that makes nothing
- * makes it ours, so that they learn of a change when it is made and not with the first character.
- * Not Shift: alone it switches some input methods. */
-static gboolean come_to_the_fore(Session *session, const HfX11Layout *layout, GError **error)
+/* The server shows programs the map of the keyboard that was used last, and some of them know of a
+ * change for sure only once a key came after it. So one that makes nothing goes first, and the text
+ * waits until the program has read it. Not Shift: alone it switches some input methods. */
+static gboolean introduce_map(Session *session, const HfX11Layout *layout, GError **error)
 {
+    xcb_connection_t *xcb = session->keyboard->connection->xcb;
     guint8 keycode = layout->modifier_keys[1];
-    if (session->sent > 0 || !keycode)
-        return TRUE;
-    xcb_grab_server(session->keyboard->connection->xcb);
+    xcb_grab_server(xcb);
     gboolean going = check_focus(session, error) &&
-                     hf_x11_keyboard_fake(session->keyboard, keycode, TRUE, error) &&
-                     hf_x11_keyboard_fake(session->keyboard, keycode, FALSE, error);
-    xcb_ungrab_server(session->keyboard->connection->xcb);
-    return going;
+                     (!keycode || (hf_x11_keyboard_fake(session->keyboard, keycode, TRUE, error) &&
+                                   hf_x11_keyboard_fake(session->keyboard, keycode, FALSE, error)));
+    xcb_ungrab_server(xcb);
+    return going && hf_x11_barrier_wait_for_map(session->barrier, session->deadline, error);
 }
 
 /* Puts the next characters on spare keys; gives back the layout that has them. */
 static HfX11Layout *lend_keys(Session *session, const HfX11Layout *layout, GError **error)
 {
-    if (!wait_for_program(session, session->last_mark, error) ||
-        !come_to_the_fore(session, layout, error))
+    if (!wait_for_program(session, session->last_mark, error))
         return NULL;
     session->last_mark = session->former_mark = 0;
     session->map_changed = TRUE;
@@ -133,7 +131,7 @@ static HfX11Layout *lend_keys(Session *session, const HfX11Layout *layout, GErro
     HfX11Spares spares = hf_x11_keyboard_spares(session->keyboard, layout);
     guint count = 0;
     if (!hf_x11_spares_assign(&spares, missing, &count, error) ||
-        !hf_x11_barrier_wait_for_map(session->barrier, session->deadline, error))
+        !introduce_map(session, layout, error))
         return NULL;
     g_autoptr(HfX11Layout) fresh = hf_x11_keyboard_dup_layout(session->keyboard, error);
     HfX11Stroke stroke;

@@ -343,7 +343,8 @@ static void test_confined_pointer(Fixture *f, gconstpointer data)
 }
 
 typedef struct Hand {
-    volatile int going;
+    int going;
+    GMutex moving; /* held for each movement; who else holds it has the hand at rest */
 } Hand;
 
 /* A hand that shakes the mouse without end. */
@@ -353,17 +354,21 @@ static gpointer shake(gpointer data)
     xcb_connection_t *xcb = xcb_connect(NULL, NULL);
     xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(xcb)).data->root;
     for (int i = 0; g_atomic_int_get(&hand->going); i++) {
+        g_mutex_lock(&hand->moving);
         xcb_warp_pointer(xcb, XCB_NONE, root, 0, 0, 0, 0, (int16_t)(i % WIDTH), 790);
         free(xcb_get_input_focus_reply(xcb, xcb_get_input_focus(xcb), NULL));
+        g_mutex_unlock(&hand->moving);
     }
     xcb_disconnect(xcb);
     return NULL;
 }
 
-/* Either the click is at its point or there is none and the call says so; never beside it. */
+/* Either the click is at its point or there is none and the call says so; never beside it. The hand
+ * rests while the recorder's lines are read: it makes more of them than can be read meanwhile. */
 static void test_shaking_hand(Fixture *f, gconstpointer data)
 {
-    Hand hand = {1};
+    Hand hand = {.going = 1};
+    g_mutex_init(&hand.moving);
     GThread *thread = g_thread_new("shake", shake, &hand);
     int done = 0;
     for (int i = 0; i < 40; i++) {
@@ -372,7 +377,9 @@ static void test_shaking_hand(Fixture *f, gconstpointer data)
         HfClick what = {.point = {3 * i, 100}, .button = HF_BUTTON_LEFT, .count = 1};
         HfPoint at;
         if (hf_pointer_click(f->desktop, &what, &at, &own, &error)) {
+            g_mutex_lock(&hand.moving);
             g_autoptr(json_t) event = recorder_next(f->recorder, "button_press");
+            g_mutex_unlock(&hand.moving);
             assert_at(event, what.point);
             done++;
         } else {
@@ -381,6 +388,7 @@ static void test_shaking_hand(Fixture *f, gconstpointer data)
     }
     g_atomic_int_set(&hand.going, 0);
     g_thread_join(thread);
+    g_mutex_clear(&hand.moving);
     g_test_message("%d of 40 clicks under a shaking hand", done);
     g_assert_cmpint(done, >, 0); /* how many is the machine's affair; that none is beside is ours */
 }

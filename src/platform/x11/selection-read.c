@@ -202,15 +202,16 @@ static gboolean is_new_value(const HfSelectionReader *reader, const xcb_generic_
 }
 
 /* The next event within the step; when its time is over, those that the server had for us by then:
- * where the server itself is slow, the owner is not to blame. */
+ * where the server itself is slow, the owner is not to blame. Nothing prolongs the deadline. */
 static xcb_generic_event_t *next_in_step(HfSelectionReader *reader, const HfDeadline *step,
-                                         gboolean *late, GError **problem)
+                                         const HfDeadline *deadline, gboolean *late,
+                                         GError **problem)
 {
     xcb_generic_event_t *event = *late ? NULL : next_event(reader, step, problem);
     if (event)
         return event;
-    if (!*late &&
-        (hf_error_code(*problem) != HF_ERROR_DESKTOP_TIMEOUT || !hf_x11_sync(reader->own, NULL)))
+    if (!*late && (hf_error_code(*problem) != HF_ERROR_DESKTOP_TIMEOUT ||
+                   hf_deadline_passed(deadline) || !hf_x11_sync(reader->own, NULL)))
         return NULL;
     *late = TRUE;
     event = xcb_poll_for_queued_event(reader->own->xcb);
@@ -228,7 +229,7 @@ static gboolean wait_for(HfSelectionReader *reader, int kind, xcb_window_t windo
     g_autoptr(GError) problem = NULL;
     gboolean late = FALSE;
     xcb_generic_event_t *event;
-    while (!reader->died && (event = next_in_step(reader, &step, &late, &problem))) {
+    while (!reader->died && (event = next_in_step(reader, &step, deadline, &late, &problem))) {
         gboolean written = is_new_value(reader, event, window);
         gboolean ours = kind == XCB_SELECTION_NOTIFY ? is_answer(reader, event, window) : written;
         if (ours && ret_property)

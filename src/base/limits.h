@@ -112,6 +112,13 @@
 #define HF_LIMIT_UNDO_READ_MS    500
 #define HF_LIMIT_UNDO_TEXT_BYTES (1024u * 1024)
 
+/* Changes that are remembered, and what is kept in memory for taking them back: how many old texts,
+ * how much of them, for how long. */
+#define HF_LIMIT_LEDGER          10000
+#define HF_LIMIT_UNDO_KEEP       64u
+#define HF_LIMIT_UNDO_KEEP_BYTES (8u * 1024 * 1024)
+#define HF_LIMIT_UNDO_KEEP_S     3600
+
 /* Runs of which it is kept in memory what they have read. */
 #define HF_LIMIT_TAINTS_KNOWN 4096u
 

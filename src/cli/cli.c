@@ -16,6 +16,7 @@ static const struct {
     {"desktop", hf_command_desktop}, {"config", hf_command_config},
     {"audit", hf_command_audit},     {"grant", hf_command_grant},
     {"runs", hf_command_runs},       {"export", hf_command_export},
+    {"ledger", hf_command_ledger},   {"undo", hf_command_undo},
     {"status", hf_command_status},   {"stop", hf_command_stop},
     {"pause", hf_command_pause},     {"resume", hf_command_resume},
     {"abort", hf_command_abort},     {"approvals", hf_command_approvals},

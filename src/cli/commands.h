@@ -17,6 +17,8 @@ int hf_command_status(int argc, char **argv);
 int hf_command_audit(int argc, char **argv);
 int hf_command_runs(int argc, char **argv);
 int hf_command_export(int argc, char **argv);
+int hf_command_ledger(int argc, char **argv);
+int hf_command_undo(int argc, char **argv);
 int hf_command_stop(int argc, char **argv);
 int hf_command_pause(int argc, char **argv);
 int hf_command_resume(int argc, char **argv);

@@ -113,6 +113,9 @@ int hf_command_help(int argc, char **argv)
     print_command("handfast rules list|check COMMAND", _("what counts as dangerous, and why"));
     print_command("handfast runs [show RUN] [--json]", _("what runs have left to be looked at"));
     print_command("handfast export RUN [-o FILE]", _("a run as a page that plays in a browser"));
+    print_command("handfast ledger list", _("what was changed, and what can be undone"));
+    print_command("handfast undo [--to STEP]",
+                  _("take the latest change back, or all since a step"));
     print_command("handfast audit list|verify|export", _("what was done, and the proof of it"));
     print_command("handfast stop [--reason TEXT]", _("stop everything, at once"));
     print_command("handfast pause [--desktop D | --run R]", _("let nothing go on for a while"));

@@ -167,6 +167,17 @@ static void set_outcome(json_t *body, const HfPassage *passage)
         json_object_set_new(body, "secure", json_true());
 }
 
+/* What must be true together with the row. */
+static gboolean write_beside(HfStoreSession *session, gpointer data, GError **error)
+{
+    HfPassage *passage = data;
+    HfStoreWork recall = passage->recall_work;
+    if (recall && !recall(session, passage->recall, error))
+        return FALSE;
+    hf_ledger_write(session, passage);
+    return TRUE;
+}
+
 void hf_step_audit_after(HfPassage *passage)
 {
     HfAnswer *answer = passage->answer;
@@ -175,10 +186,9 @@ void hf_step_audit_after(HfPassage *passage)
     if (!passage->intended)
         set_request(body, passage);
     set_outcome(body, passage);
-    HfAuditEntry entry = {.take_body = body,
-                          .keep = passage->intended,
-                          .also = hf_recall_work_after(passage->recall, passage),
-                          .data = passage->recall};
+    HfAuditEntry entry = {
+        .take_body = body, .keep = passage->intended, .also = write_beside, .data = passage};
+    passage->recall_work = hf_recall_work_after(passage->recall, passage);
     hf_audit_log_append(passage->guard->audit->log, entry, refused ? NULL : &answer->warning);
 }
 

@@ -128,6 +128,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     guard->rulebook = hf_rulebook_new(config, error);
     g_autofree char *runs = g_build_filename(parts->data_dir, "runs", NULL);
     guard->evidence = hf_evidence_new(runs, guard->agreement);
+    guard->ledger = hf_ledger_new(parts->store);
     guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
     g_autofree char *pictures = g_build_filename(parts->data_dir, "approvals", NULL);
     guard->prepared = hf_prepared_new();
@@ -160,6 +161,7 @@ void hf_guard_free(HfGuard *guard)
     hf_prepared_free(guard->prepared);
     hf_recall_free(guard->recall);
     hf_evidence_free(guard->evidence);
+    hf_ledger_free(guard->ledger);
     hf_audit_close(guard->audit);
     g_free(guard);
 }

@@ -22,6 +22,10 @@ typedef struct HfRequest {
      * more. May be NULL. */
     void (*waiting)(const json_t *approval, gpointer data);
     gpointer waiting_data;
+    /* Of our own calls only, never from a door: what must still be so (hand/expect.h), and the step
+     * that this call takes back. May be NULL. */
+    json_t *expect;
+    const char *undoes;
 } HfRequest;
 
 /* What stands behind the guard: does the errand in the desktop's hand. Called on the caller's

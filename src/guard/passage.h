@@ -7,6 +7,7 @@
 #include "guard/evidence.h"
 #include "guard/gate.h"
 #include "guard/guard.h"
+#include "guard/ledger.h"
 #include "guard/pace.h"
 #include "guard/policy.h"
 #include "guard/prepared.h"
@@ -34,10 +35,11 @@ struct HfGuard {
     HfPrepared *prepared;   /* actions of two phases */
     HfRecall *recall;
     HfEvidence *evidence;
+    HfLedger *ledger;
     gboolean check_results; /* test mode: every result must fit its description */
 };
 
-typedef struct HfPassage {
+struct HfPassage {
     HfGuard *guard;
     const HfRequest *request;
     HfConfig *config; /* the agreement as it was when the call came; the same to its end */
@@ -60,16 +62,18 @@ typedef struct HfPassage {
     char *known_picture; /* of that run, named in the errand */
     char *evidence_hash; /* of what was kept of this call; NULL: nothing was */
     char *evidence_problem;
-    HfEffects effects;     /* the tool's, and what rules found besides */
-    gboolean tainted;      /* its run has read text of others: see taint.c */
-    HfDecision decision;   /* what the policy says of it, and by what */
-    json_t *expect;        /* what must still be so when an approved call is done; may be NULL */
-    HfTurn *turn;          /* while it is ours */
-    gboolean intended;     /* the intent is in the audit */
-    HfRecallEntry *recall; /* its key, while it is being done; NULL: it has none */
-    gint64 perform_us;     /* how long the hand took */
+    HfEffects effects;       /* the tool's, and what rules found besides */
+    gboolean tainted;        /* its run has read text of others: see taint.c */
+    HfDecision decision;     /* what the policy says of it, and by what */
+    json_t *expect;          /* what must still be so when an approved call is done; may be NULL */
+    HfTurn *turn;            /* while it is ours */
+    gboolean intended;       /* the intent is in the audit */
+    HfStoreWork recall_work; /* what is to be written of it with the call's last row */
+    HfRecallEntry *recall;   /* its key, while it is being done; NULL: it has none */
+    gint64 perform_us;       /* how long the hand took */
+    gboolean by_desktop;     /* an undo of anybody's change there */
     HfAnswer *answer;
-} HfPassage;
+};
 
 gboolean hf_step_identify(HfPassage *passage, GError **error);
 gboolean hf_step_not_stopped(HfPassage *passage, GError **error);

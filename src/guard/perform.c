@@ -1,6 +1,6 @@
 /* Step 10: do it, in the hand. In test mode the result must fit the tool's description, so that a
  * description which lies cannot pass the tests. */
-#include "guard/passage.h"
+#include "guard/service.h"
 #include "tool/check.h"
 
 /* A rule that the hand kept is written down with those that the call was weighed by. */
@@ -15,6 +15,29 @@ static void name_rule(HfPassage *passage, const GError *error)
                                                         error->message, "risk", "block"));
 }
 
+/* What an undo expects, besides what an approval does. */
+static void add_expectation(HfPassage *passage)
+{
+    if (!passage->request->expect)
+        return;
+    json_t *all = json_copy(passage->request->expect);
+    if (passage->expect)
+        json_object_update_missing(all, passage->expect);
+    json_decref(passage->expect);
+    passage->expect = passage->errand.expect = all;
+}
+
+static HfResult *perform(HfPassage *passage, GError **error)
+{
+    HfGuard *guard = passage->guard;
+    if (passage->tool->service)
+        return hf_service_run(passage, error);
+    add_expectation(passage);
+    if (!(passage->tool->flags & HF_TOOL_READ_ONLY))
+        passage->errand.witness |= HF_WITNESS_UNDO;
+    return guard->perform(guard->data, passage->desktop, &passage->errand, error);
+}
+
 gboolean hf_step_perform(HfPassage *passage, GError **error)
 {
     HfGuard *guard = passage->guard;
@@ -23,8 +46,7 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
     passage->errand.deadline = &passage->deadline;
     passage->performed = TRUE;
     gint64 began = g_get_monotonic_time();
-    g_autoptr(HfResult) result =
-        guard->perform(guard->data, passage->desktop, &passage->errand, error);
+    g_autoptr(HfResult) result = perform(passage, error);
     passage->perform_us = g_get_monotonic_time() - began;
     if (!result) {
         name_rule(passage, *error);

@@ -3,9 +3,14 @@
 #include "guard/preview.h"
 
 #include "guard/redact.h"
+#include "guard/service.h"
 
 HfResult *hf_preview_target(HfPassage *passage, GError **error)
 {
+    if (passage->tool->service) {
+        json_t *target = hf_service_preview(passage, error);
+        return target ? hf_result_new(json_pack("{s:o}", "target", target)) : NULL;
+    }
     HfErrand errand = {.tool = passage->tool,
                        .params = passage->params,
                        .deadline = &passage->deadline,

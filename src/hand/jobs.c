@@ -238,7 +238,7 @@ static void receive_call(HfJobs *jobs, json_t *message)
     gint64 id = hf_json_int(message, "id", 0);
     const HfTool *tool = hf_registry_find(hf_json_string(message, "tool", ""));
     json_t *params = json_object_get(message, "params");
-    if (!tool || !params) {
+    if (!tool || !tool->run || !params) {
         answer_error(jobs, id, HF_ERROR_UNKNOWN_TOOL, "the hand does not know this tool");
         return;
     }

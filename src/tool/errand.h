@@ -16,6 +16,9 @@ typedef enum HfWitness {
     HF_WITNESS_UNDO = 1 << 5, /* how it could be taken back */
 } HfWitness;
 
+/* The reason in an undo's "none" for calls that have left everything as it was. */
+#define HF_UNDO_NOTHING "nothing was changed"
+
 struct HfErrand {
     const HfTool *tool;
     json_t *params; /* checked and completed */

@@ -101,6 +101,13 @@ typedef enum HfPace {
     HF_PACE_COUNT,
 } HfPace;
 
+/* What the desk does itself, without a hand. */
+typedef enum HfService {
+    HF_SERVICE_NONE, /* the hand's `run` does it */
+    HF_SERVICE_UNDO_LAST,
+    HF_SERVICE_UNDO_TO,
+} HfService;
+
 typedef enum HfToolFlags {
     HF_TOOL_READ_ONLY = 1 << 0,  /* changes nothing that anyone could see */
     HF_TOOL_IDEMPOTENT = 1 << 1, /* a second, equal call changes nothing more */
@@ -127,7 +134,8 @@ struct HfTool {
     const HfParam *params;
     const HfParam *result;
     const char *const *aliases; /* other names, ended by NULL; may be NULL */
-    HfToolRun run;
+    HfToolRun run;              /* in the hand; NULL for a service of the desk */
+    HfService service;
 };
 
 const char *hf_category_name(HfCategory category);

@@ -21,7 +21,7 @@ void hf_undo_focus(HfCall *call, guint32 before, guint32 window)
     if (!hf_call_wants_undo(call))
         return;
     if (before == 0 || before == window)
-        hf_undo_none(call, before ? "nothing was changed" : "no window had the focus before");
+        hf_undo_none(call, before ? HF_UNDO_NOTHING : "no window had the focus before");
     else
         hf_call_take_undo(call, json_pack("{s:s, s:{s:I}, s:{s:I}}", "tool", "window_focus",
                                           "params", "window_id", (json_int_t)before, "expect",

@@ -3,6 +3,7 @@
 
 #include "platform/windows.h"
 #include "tool/call.h"
+#include "tool/errand.h"
 
 /* Why a change cannot be taken back. */
 void hf_undo_none(HfCall *call, const char *why);

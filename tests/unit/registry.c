@@ -55,7 +55,8 @@ static void test_facts(void)
     for (const HfTool *const *each = hf_registry(); *each; each++) {
         const HfTool *tool = *each;
         g_test_message("%s", tool->name);
-        g_assert_true(tool->title && tool->summary && tool->run && tool->params && tool->result);
+        g_assert_true(tool->title && tool->summary && tool->params && tool->result);
+        g_assert_true((tool->run != NULL) != (tool->service != HF_SERVICE_NONE));
         g_assert_cmpint(tool->category, >, HF_CATEGORY_NONE);
         g_assert_cmpint(tool->risk, >, HF_RISK_NONE);
         g_assert_cmpint(tool->level, >, HF_LEVEL_NONE);

@@ -175,6 +175,7 @@ static const struct {
     {"config.get", hf_bridge_config_get},
     {"config.set", hf_bridge_config_set},
     {"grant.new", hf_bridge_grant_new},
+    {"ledger.list", hf_bridge_ledger_list},
     {"grant.list", hf_bridge_grant_list},
     {"grant.show", hf_bridge_grant_show},
     {"grant.revoke", hf_bridge_grant_revoke},

@@ -35,6 +35,8 @@ void hf_bridge_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer);
 void hf_bridge_grant_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
                             GCancellable *cancellable, GString *answer);
+void hf_bridge_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                           GCancellable *cancellable, GString *answer);
 void hf_bridge_approvals_list(HfDesk *desk, const HfCaller *caller, json_t *params,
                               GCancellable *cancellable, GString *answer);
 void hf_bridge_approvals_show(HfDesk *desk, const HfCaller *caller, json_t *params,

@@ -1,5 +1,6 @@
 /* mouse_move: take the pointer to a point, seen to be there at the end. */
 #include "tools/mouse/mouse.h"
+#include "tools/undo.h"
 
 static HfResult *run(HfCall *call, GError **error)
 {
@@ -13,6 +14,7 @@ static HfResult *run(HfCall *call, GError **error)
     if (!hf_pointer_move(hf_call_desktop(call), point, &movement, &at, hf_call_deadline(call),
                          error))
         return NULL;
+    hf_undo_none(call, HF_UNDO_NOTHING);
     return hf_mouse_result_new(at);
 }
 

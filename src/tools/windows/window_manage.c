@@ -86,7 +86,7 @@ static gboolean is_clamped(const HfWindowChange *change, HfRect now)
 static const char *action_back(const HfWindowChange *change, const HfWindow *before,
                                const char **ret_why)
 {
-    *ret_why = "nothing was changed";
+    *ret_why = HF_UNDO_NOTHING;
     switch (change->action) {
     case HF_WINDOW_MOVE_RESIZE:
         return "move";

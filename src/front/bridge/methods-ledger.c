@@ -1,0 +1,34 @@
+/* The bridge's method about the ledger: what was changed, and what of it can be taken back. What an
+ * undo would put back is not shown. Taking back is a tool. */
+#include "base/limits.h"
+#include "front/bridge/methods.h"
+#include "guard/ledger.h"
+#include "tool/check.h"
+
+static const HfParam list_params[] = {
+    {.name = "run",
+     .type = HF_TYPE_STRING,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "Only changes of this run"},
+    {.name = "limit",
+     .type = HF_TYPE_INTEGER,
+     .min = 1,
+     .max = HF_LIMIT_LEDGER,
+     .fallback = "50",
+     .about = "The latest so many"},
+    {0},
+};
+
+void hf_bridge_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                           GCancellable *cancellable, GString *answer)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) checked = hf_check_params(list_params, params, &error);
+    json_t *result = NULL;
+    if (checked)
+        result = hf_ledger_describe(hf_desk_get_guard(desk), hf_json_string(checked, "run", NULL),
+                                    hf_json_string(params, "desktop", NULL),
+                                    (int)hf_json_int(checked, "limit", 50), &error);
+    hf_bridge_append_answer(answer, result, error);
+}

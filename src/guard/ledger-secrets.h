@@ -1,0 +1,16 @@
+/* What an undo needs and nobody may write down: kept in memory, for a while, and not too much. */
+#pragma once
+
+#include <glib.h>
+#include <jansson.h>
+
+#include "guard/ledger.h"
+
+HfSecrets *hf_secrets_new(void);
+void hf_secrets_free(HfSecrets *secrets);
+
+/* Takes the parameters that their tool declares secret out of an undo {"tool", "params"}, and keeps
+ * them under the step's name. */
+void hf_secrets_take_from(HfSecrets *secrets, const char *step_id, json_t *undo);
+/* Puts them back. PRECONDITION_FAILED when they are not kept any more. */
+gboolean hf_secrets_put_back(HfSecrets *secrets, const char *step_id, json_t *undo, GError **error);

@@ -1,0 +1,22 @@
+/* The ledger: each change that a call has made, with how to take it back. What must not be written
+ * down for that (the old text of the clipboard) is kept in memory alone, for a while. */
+#pragma once
+
+#include "guard/guard.h"
+
+typedef struct HfLedger HfLedger;
+
+HfLedger *hf_ledger_new(HfStore *store);
+void hf_ledger_free(HfLedger *ledger);
+
+/* Within the transaction of the call's last row in the audit; does nothing for a call that has
+ * changed nothing. Never fails it. */
+typedef struct HfPassage HfPassage;
+void hf_ledger_write(HfStoreSession *session, HfPassage *passage);
+
+typedef struct HfSecrets HfSecrets;
+HfSecrets *hf_ledger_get_secrets(HfLedger *ledger);
+
+/* Changes as JSON, the latest first: {changes: [{step_id, run_id, tool, when, ...}]}. */
+json_t *hf_ledger_describe(HfGuard *guard, const char *run_id, const char *desktop, int limit,
+                           GError **error);

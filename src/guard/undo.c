@@ -1,0 +1,152 @@
+/* Taking changes back, the latest first. Each is an ordinary call of its own: it goes the whole way
+ * through the guard, by the same caller, and the hand does it only when the world is still as the
+ * change left it. */
+#include "base/error.h"
+#include "base/limits.h"
+#include "guard/ledger-secrets.h"
+#include "guard/service.h"
+#include "store/ledger.h"
+
+static gboolean fail_empty(const HfPassage *passage, GError **error)
+{
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "there is no change left to take back (%s %s)",
+            passage->by_desktop ? "desktop" : "run",
+            passage->by_desktop ? passage->desktop : passage->answer->run_id);
+    hf_error_suggest(error, "see the changes: handfast ledger list");
+    return FALSE;
+}
+
+static GPtrArray *find_last(HfPassage *passage, GError **error)
+{
+    passage->by_desktop = g_str_equal(hf_json_string(passage->params, "scope", "run"), "desktop");
+    HfLedgerFilter filter = {.run_id = passage->by_desktop ? NULL : passage->answer->run_id,
+                             .desktop = passage->desktop,
+                             .open = TRUE,
+                             .limit = 1};
+    GPtrArray *found = hf_ledger_list(passage->guard->store, &filter, error);
+    if (!found || found->len > 0)
+        return found;
+    g_ptr_array_unref(found);
+    fail_empty(passage, error);
+    return NULL;
+}
+
+/* That step and what its run has changed after it. */
+static GPtrArray *find_since(HfPassage *passage, GError **error)
+{
+    const char *step_id = hf_json_string(passage->params, "step_id", "");
+    g_autoptr(GError) problem = NULL;
+    g_autoptr(HfLedgerEntry) first = hf_ledger_find(passage->guard->store, step_id, &problem);
+    if (problem) {
+        g_propagate_error(error, g_steal_pointer(&problem));
+        return NULL;
+    }
+    if (!first || !g_str_equal(first->desktop, passage->desktop) || *first->undone_by) {
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "%s",
+                first && *first->undone_by ? "this step was taken back already"
+                                           : "no change of that step is known on this desktop");
+        hf_error_suggest(error, "see the changes: handfast ledger list");
+        return NULL;
+    }
+    HfLedgerFilter filter = {.run_id = first->run_id,
+                             .desktop = passage->desktop,
+                             .from_id = first->id,
+                             .open = TRUE,
+                             .limit = HF_LIMIT_LEDGER};
+    return hf_ledger_list(passage->guard->store, &filter, error);
+}
+
+static GPtrArray *find_wanted(HfPassage *passage, GError **error)
+{
+    return passage->tool->service == HF_SERVICE_UNDO_TO ? find_since(passage, error)
+                                                        : find_last(passage, error);
+}
+
+static gboolean check_possible(const HfLedgerEntry *entry, GError **error)
+{
+    const char *none = hf_json_string(entry->undo, "none", NULL);
+    if (!none)
+        return TRUE;
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "%s (%s) cannot be taken back: %s", entry->tool,
+            entry->step_id, none);
+    hf_error_take_details(error,
+                          json_pack("{s:s, s:s}", "step_id", entry->step_id, "tool", entry->tool));
+    return FALSE;
+}
+
+/* What the undo itself was asked with holds for what it does: above all whose policy counts. */
+static void hand_on(const HfPassage *passage, const HfLedgerEntry *entry, json_t *params)
+{
+    static const char *const names[] = {"project", "approval"};
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        json_t *value = json_object_get(passage->request->params, names[i]);
+        if (value)
+            json_object_set(params, names[i], value);
+    }
+    g_autofree char *reason = g_strdup_printf("undo of %s %s", entry->tool, entry->step_id);
+    json_object_set_new(params, "desktop", hf_json_text(entry->desktop));
+    json_object_set_new(params, "run_id", hf_json_text(passage->answer->run_id));
+    json_object_set_new(params, "reason", hf_json_text(reason));
+}
+
+/* The step that took it back; NULL with the reason. */
+static char *take_back(HfPassage *passage, const HfLedgerEntry *entry, GError **error)
+{
+    g_autoptr(json_t) undo = json_deep_copy(entry->undo);
+    if (!check_possible(entry, error) ||
+        !hf_secrets_put_back(hf_ledger_get_secrets(passage->guard->ledger), entry->step_id, undo,
+                             error))
+        return NULL;
+    json_t *params = json_object_get(undo, "params");
+    hand_on(passage, entry, params);
+    HfRequest request = *passage->request;
+    request.tool = hf_json_string(undo, "tool", "");
+    request.params = params;
+    request.cancellable = passage->cancellable;
+    request.expect = json_object_get(undo, "expect");
+    request.undoes = entry->step_id;
+    g_autoptr(HfAnswer) answer = hf_guard_call(passage->guard, &request);
+    if (answer->error) {
+        g_propagate_error(error, g_steal_pointer(&answer->error));
+        return NULL;
+    }
+    hf_ledger_mark(passage->guard->store, entry->step_id, answer->step_id, NULL);
+    return g_strdup(answer->step_id);
+}
+
+HfResult *hf_service_run(HfPassage *passage, GError **error)
+{
+    g_autoptr(GPtrArray) entries = find_wanted(passage, error);
+    g_autoptr(json_t) undone = json_array();
+    for (guint i = 0; entries && i < entries->len; i++) {
+        const HfLedgerEntry *entry = entries->pdata[i];
+        g_autofree char *by = take_back(passage, entry, error);
+        if (!by && json_array_size(undone) > 0)
+            hf_error_take_details(
+                error, json_pack("{s:O, s:s}", "undone", undone, "failed", entry->step_id));
+        if (!by)
+            return NULL;
+        json_array_append_new(undone, json_pack("{s:s, s:s, s:s}", "step_id", entry->step_id,
+                                                "tool", entry->tool, "by", by));
+    }
+    return entries ? hf_result_new(json_pack("{s:O}", "undone", undone)) : NULL;
+}
+
+json_t *hf_service_preview(HfPassage *passage, GError **error)
+{
+    g_autoptr(GPtrArray) entries = find_wanted(passage, error);
+    json_t *steps = json_array();
+    for (guint i = 0; entries && i < entries->len; i++) {
+        const HfLedgerEntry *entry = entries->pdata[i];
+        const char *none = hf_json_string(entry->undo, "none", NULL);
+        json_array_append_new(steps,
+                              json_pack("{s:s, s:s, s:s*, s:s*}", "step_id", entry->step_id, "tool",
+                                        entry->tool, "by",
+                                        hf_json_string(entry->undo, "tool", NULL), "cannot", none));
+    }
+    json_t *target = json_pack("{s:s, s:o}", "kind", "changes", "steps", steps);
+    if (entries)
+        return target;
+    json_decref(target);
+    return NULL;
+}

@@ -1,0 +1,35 @@
+/* undo_last: take back the latest change. The desk does it: guard/undo.c. */
+#include "base/limits.h"
+#include "tools/flow/undo.h"
+
+static const char *const scopes[] = {"run", "desktop", NULL};
+
+static const HfParam params[] = {
+    {.name = "scope",
+     .type = HF_TYPE_STRING,
+     .choices = scopes,
+     .fallback = "\"run\"",
+     .about = "Whose latest change: that of this run (run_id, else this connection), or anybody's "
+              "on the desktop"},
+    {0},
+};
+
+const HfTool hf_tool_undo_last = {
+    .name = "undo_last",
+    .title = "Undo the last change",
+    .summary = "Take back the latest change of this run: the clipboard's old text, a window's old "
+               "place, the window that had the focus, a program that was started. Refuses when "
+               "there is no way back or something else has changed it since",
+    .category = HF_CATEGORY_FLOW,
+    .risk = HF_RISK_LOW,
+    .level = HF_LEVEL_STANDARD,
+    .needs = HF_NEEDS_NEITHER,
+    .channel = HF_CHANNEL_SEMANTIC,
+    .reads = HF_READS_NOTHING,
+    .effects = HF_EFFECT_NONE,
+    .target = HF_TARGET_NOTHING,
+    .timeout_ms = 60000,
+    .params = params,
+    .result = hf_undo_result,
+    .service = HF_SERVICE_UNDO_LAST,
+};

@@ -1,0 +1,33 @@
+/* undo_to: take back a step and all that its run has changed after it. The desk does it:
+ * guard/undo.c. */
+#include "base/limits.h"
+#include "tools/flow/undo.h"
+
+static const HfParam params[] = {
+    {.name = "step_id",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "The step_id of the answer from which on everything is to be taken back"},
+    {0},
+};
+
+const HfTool hf_tool_undo_to = {
+    .name = "undo_to",
+    .title = "Undo back to a step",
+    .summary = "Take back a step and every change that its run has made after it, the latest "
+               "first. Stops at the first that cannot be taken back and says what was done",
+    .category = HF_CATEGORY_FLOW,
+    .risk = HF_RISK_LOW,
+    .level = HF_LEVEL_STANDARD,
+    .needs = HF_NEEDS_NEITHER,
+    .channel = HF_CHANNEL_SEMANTIC,
+    .reads = HF_READS_NOTHING,
+    .effects = HF_EFFECT_NONE,
+    .target = HF_TARGET_NOTHING,
+    .timeout_ms = 300000,
+    .params = params,
+    .result = hf_undo_result,
+    .service = HF_SERVICE_UNDO_TO,
+};

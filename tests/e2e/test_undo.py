@@ -1,0 +1,167 @@
+"""The ledger and undo, on real windows and a real clipboard: back to what was, or an honest refusal."""
+import json
+
+import pytest
+
+from handfast import eventually
+from witness import RECORDER, Witness
+
+
+@pytest.fixture
+def windows(desk):
+    """Two windows; the second has the focus."""
+    started = [Witness(desk, RECORDER, "--geometry", "300x200+100+100", "--title", "Undo one"),
+               Witness(desk, RECORDER, "--geometry", "300x200+500+100", "--title", "Undo two")]
+    one, two = desk.window("Undo one"), desk.window("Undo two")
+    desk.call("window_focus", window_id=two["window_id"], run_id="undo-setup")
+    yield one["window_id"], two["window_id"]
+    for each in started:
+        each.stop()
+
+
+def window(desk, window_id):
+    return next(each for each in desk.call("window_list")["windows"] if each["window_id"] == window_id)
+
+
+def undone(desk, **params):
+    return desk.call("undo_last", **params)["undone"]
+
+
+def test_the_clipboard_gets_its_text_back(desk):
+    desk.call("clipboard_write", text="precious old text", run_id="u-clip-setup")
+    step = desk.answer("clipboard_write", text="new text", run_id="u-clip")["step_id"]
+    back = undone(desk, run_id="u-clip")
+    assert [entry["step_id"] for entry in back] == [step] and back[0]["tool"] == "clipboard_write"
+    assert desk.call("clipboard_read")["text"] == "precious old text"
+    error = desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-clip")
+    assert "no change left" in error["message"]
+
+
+def test_the_old_text_is_nowhere_on_the_disk(desk):
+    desk.call("clipboard_write", text="only-in-memory-4711", run_id="u-secret-setup")
+    desk.call("clipboard_write", text="other", run_id="u-secret")
+    assert undone(desk, run_id="u-secret")
+    found = [path for path in (desk.home / "data").rglob("*") if path.is_file() and b"only-in-memory-4711" in path.read_bytes()]
+    assert not found, found
+
+
+def test_a_clipboard_that_is_not_ours_any_more_is_left_alone(desk):
+    desk.call("clipboard_write", text="mine", run_id="u-other")
+    desk.call("clipboard_write", text="somebody else's", run_id="u-somebody")
+    error = desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-other")
+    assert "clipboard was changed" in error["message"]
+    assert desk.call("clipboard_read")["text"] == "somebody else's"
+
+
+def test_windows_go_back(desk, windows):
+    one, _ = windows
+    before = window(desk, one)["bounds"]
+    desk.call("window_manage", window_id=one, action="move", bounds={"x": 300, "y": 300, "width": 400, "height": 250}, run_id="u-win")
+    desk.call("window_manage", window_id=one, action="maximize", run_id="u-win")
+    assert undone(desk, run_id="u-win")[0]["tool"] == "window_manage"
+    assert not window(desk, one)["maximized"] and window(desk, one)["bounds"]["x"] == 300
+    assert undone(desk, run_id="u-win")  # further back, and not forth again
+    assert window(desk, one)["bounds"] == before
+    desk.call("window_manage", window_id=one, action="minimize", run_id="u-win")
+    undone(desk, run_id="u-win")
+    assert not window(desk, one)["minimized"]
+
+
+def test_the_focus_goes_back(desk, windows):
+    one, two = windows
+    desk.call("window_focus", window_id=one, run_id="u-focus")
+    assert window(desk, one)["focused"]
+    undone(desk, run_id="u-focus")
+    assert window(desk, two)["focused"]
+
+
+def test_what_somebody_moved_since_is_left_alone(desk, windows):
+    one, two = windows
+    desk.call("window_manage", window_id=one, action="move", bounds={"x": 300, "y": 300}, run_id="u-moved")
+    desk.call("window_manage", window_id=one, action="move", bounds={"x": 50, "y": 50}, run_id="u-mover")
+    assert "moved or changed" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-moved")["message"]
+    assert window(desk, one)["bounds"]["x"] == 50
+    desk.call("window_focus", window_id=one, run_id="u-refocus")
+    desk.call("window_focus", window_id=two, run_id="u-refocuser")
+    assert "another window" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-refocus")["message"]
+
+
+def test_a_program_is_closed_again(desk):
+    launched = desk.call("app_launch", name="mousepad", run_id="u-app")
+    assert launched["outcome"] == "window"
+    undone(desk, run_id="u-app")
+    eventually(lambda: not [w for w in desk.call("window_list")["windows"] if w.get("pid") == launched["window"]["pid"]], what="its end")
+    launched = desk.call("app_launch", name="mousepad", run_id="u-gone")
+    desk.call("app_close", pid=launched["window"]["pid"], force=True, run_id="u-closer")
+    assert "has ended" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-gone")["message"]
+
+
+def test_what_has_no_way_back_is_refused(desk, windows):
+    desk.call("left_click", x=600, y=150, run_id="u-click")
+    error = desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-click")
+    assert "left_click" in error["message"] and error["details"]["tool"] == "left_click"
+    desk.call("mouse_move", x=5, y=5, smooth=False, run_id="u-move")  # changes nothing
+    assert "no change left" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-move")["message"]
+
+
+def test_back_to_a_step(desk, windows):
+    one, two = windows
+    before = window(desk, one)["bounds"]
+    step = desk.answer("window_manage", window_id=one, action="move", bounds={"x": 300, "y": 300}, run_id="u-to")["step_id"]
+    desk.call("window_focus", window_id=one, run_id="u-to")
+    desk.call("window_manage", window_id=one, action="maximize", run_id="u-to")
+    dry = desk.call("undo_to", step_id=step, run_id="u-to", dry_run=True)
+    assert [entry["tool"] for entry in dry["target"]["steps"]] == ["window_manage", "window_focus", "window_manage"]
+    assert window(desk, one)["maximized"]
+    back = desk.call("undo_to", step_id=step, run_id="u-to")["undone"]
+    assert [entry["tool"] for entry in back] == ["window_manage", "window_focus", "window_manage"]
+    assert window(desk, one)["bounds"] == before and window(desk, two)["focused"]
+    assert "already" in desk.fails("PRECONDITION_FAILED", "undo_to", step_id=step)["message"]
+    desk.fails("PRECONDITION_FAILED", "undo_to", step_id="s_unknown")
+    desk.fails("INVALID_PARAMS", "undo_to", step_id="")
+    desk.fails("INVALID_PARAMS", "undo_last", scope="world")
+
+
+def test_a_partial_way_back_says_how_far(desk, windows):
+    one, _ = windows
+    first = desk.answer("left_click", x=250, y=150, run_id="u-part")["step_id"]
+    last = desk.answer("window_manage", window_id=one, action="maximize", run_id="u-part")["step_id"]
+    error = desk.fails("PRECONDITION_FAILED", "undo_to", step_id=first, run_id="u-part")
+    assert error["details"]["failed"] == first and [entry["step_id"] for entry in error["details"]["undone"]] == [last]
+    assert not window(desk, one)["maximized"]
+
+
+def test_runs_do_not_undo_each_other_but_the_owner_can(desk, windows):
+    one, _ = windows
+    desk.call("window_manage", window_id=one, action="move", bounds={"x": 300, "y": 300}, run_id="u-a")
+    desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-b")
+    done = desk.cli("undo")
+    assert done.returncode == 0, done.stderr
+    assert window(desk, one)["bounds"]["x"] != 300
+
+
+def test_an_undo_goes_through_the_guard_and_is_written_down(desk):
+    desk.call("clipboard_write", text="a", run_id="u-audit-setup")
+    step = desk.answer("clipboard_write", text="b", run_id="u-audit")["step_id"]
+    by = undone(desk, run_id="u-audit")[0]["by"]
+    rows = json.loads(desk.cli("audit", "list", "--run", "u-audit", "--limit", "0", "--json").stdout)
+    intents = [row for row in rows if row["kind"] == "intent"]
+    assert [row["tool"] for row in intents] == ["clipboard_write", "undo_last", "clipboard_write"]
+    assert intents[-1]["step"] == by and step in intents[-1]["reason"]
+    listed = json.loads(desk.cli("ledger", "list", "--run", "u-audit", "--json").stdout)["changes"]
+    assert [entry["step_id"] for entry in listed] == [by, step]
+    assert listed[0]["undoes"] == step and listed[1]["undone_by"] == by
+    assert "clipboard_write" in desk.cli("ledger", "list").stdout.decode()
+    assert desk.cli("ledger").returncode == 2 and desk.cli("undo", "wrong").returncode == 2
+
+
+def test_an_undo_is_held_to_the_policy(own_desk):
+    from handfast import FULL_AUTO
+    desk = own_desk("--virtual", "--size", "640x480", config={**FULL_AUTO, "projects": {"items": {"bound": {"approval": {
+        "tool_overrides": {"clipboard_write": "always_block"}}}}}})
+    desk.call("clipboard_write", text="old", run_id="p")
+    desk.call("clipboard_write", text="new", run_id="p")
+    desk.fails("DANGEROUS_ACTION_BLOCKED", "undo_last", run_id="p", project="bound")
+    assert desk.call("clipboard_read")["text"] == "new"
+    desk.call("undo_last", run_id="p")
+    assert desk.call("clipboard_read")["text"] == "old"

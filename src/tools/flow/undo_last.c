@@ -28,6 +28,7 @@ const HfTool hf_tool_undo_last = {
     .reads = HF_READS_NOTHING,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_NOTHING,
+    .pace = HF_PACE_FREE,
     .timeout_ms = 60000,
     .params = params,
     .result = hf_undo_result,

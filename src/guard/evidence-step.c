@@ -278,11 +278,11 @@ static gboolean keep_step(HfPassage *passage, guint64 *bytes, GError **error)
     if (problem)
         json_object_set_new(line, "problem", hf_json_text(problem->message));
     char *text = hf_json_dump(line);
+    passage->evidence_hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
     if (!kept) {
         keep_waiting(run, text);
         return TRUE;
     }
-    passage->evidence_hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
     *bytes += strlen(text);
     gboolean written =
         hf_run_folder_append(run->folder, "steps.jsonl", text, problem ? NULL : &problem);

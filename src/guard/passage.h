@@ -60,7 +60,7 @@ struct HfPassage {
     gboolean performed;  /* it was sent to the hand */
     HfRun *run;          /* whose evidence is kept; NULL: none is, or not yet */
     char *known_picture; /* of that run, named in the errand */
-    char *evidence_hash; /* of what was kept of this call; NULL: nothing was */
+    char *evidence_hash; /* of the line about this call, kept now or when its run fails; or NULL */
     char *evidence_problem;
     HfEffects effects;       /* the tool's, and what rules found besides */
     gboolean tainted;        /* its run has read text of others: see taint.c */

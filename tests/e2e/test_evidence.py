@@ -46,6 +46,13 @@ def audit_rows(desk, run):
     return json.loads(desk.cli("audit", "list", "--run", run, "--limit", "0", "--json").stdout)
 
 
+def check_hashes(desk, run, path):
+    """The audit names the hash of each line, also of those that were written only when something failed."""
+    rows = {row["step"]: row for row in audit_rows(desk, run) if row["kind"] in ("result", "refusal")}
+    for line in (path / "steps.jsonl").read_text().splitlines():
+        assert rows[json.loads(line)["step_id"]]["evidence"] == hashlib.sha256(line.encode()).hexdigest()
+
+
 def test_actions_keep_lines_and_pictures(desk_with):
     desk = desk_with(policy="actions")
     witness = Witness(desk, RECORDER, "--geometry", "400x300+100+100", "--title", "Seen")
@@ -73,10 +80,7 @@ def test_actions_keep_lines_and_pictures(desk_with):
     assert environment["width"] == 800 and environment["window_manager"] == "Openbox" and environment["layout"]
     assert environment["run_id"] == "one" and environment["handfast"] and "front_window" in environment
     eventually(lambda: "| failures | 1 |" in (path / "summary.md").read_text(), what="the summary")
-    # The audit names the hash of each line.
-    rows = {row["step"]: row for row in audit_rows(desk, "one") if row["kind"] in ("result", "refusal")}
-    for line in (path / "steps.jsonl").read_text().splitlines():
-        assert rows[json.loads(line)["step_id"]]["evidence"] == hashlib.sha256(line.encode()).hexdigest()
+    check_hashes(desk, "one", path)
     for below in [path, *path.rglob("*")]:
         assert stat.S_IMODE(below.lstat().st_mode) == (0o700 if below.is_dir() else 0o600), below
     witness.stop()
@@ -97,6 +101,7 @@ def test_failures_keep_nothing_until_something_fails(desk_with):
     assert [step["step"] for step in steps if "pictures" in step] == [41]
     assert list(steps[-2]["pictures"]) == ["after"]
     assert json.loads((path / "env.json").read_text())["width"] == 800
+    check_hashes(desk, "loud", path)
 
 
 def test_none_keeps_nothing(desk_with):

@@ -107,14 +107,21 @@ static gboolean send_event(HfX11Desktop *x11, const HfPointerEvent *event, GErro
     return FALSE;
 }
 
-/* In order, until the brake goes on; then only what is still held comes up again. */
+/* In order, until the brake goes on; then only what is still held comes up again. The server
+ * listens to us alone meanwhile: it may turn to another program between any two requests, and one
+ * that moves the pointer just then would have the button go down beside the point. All goes out
+ * together, so nobody waits for longer than the batch takes. */
 static gboolean send_events(HfX11Desktop *x11, const HfPointerEvent *events, gsize count,
                             GError **error)
 {
     gboolean going = TRUE;
+    if (count > 1)
+        xcb_grab_server(x11->connection->xcb);
     for (gsize i = 0; i < count; i++)
         if (going || events[i].kind == HF_POINTER_RELEASE)
             going &= send_event(x11, &events[i], going ? error : NULL);
+    if (count > 1)
+        xcb_ungrab_server(x11->connection->xcb);
     return going;
 }
 

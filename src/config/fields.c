@@ -95,7 +95,7 @@ static const HfParam client_fields[] = {
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
      .about = "The grant that it is bound to: see handfast grant list"},
-    TEXT_LIST("projects", "[]",
+    TEXT_LIST("projects", NULL,
               "Projects whose own policy holds for it, also where that is milder than the default"),
     {0},
 };

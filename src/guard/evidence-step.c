@@ -30,13 +30,19 @@ static HfWitness witness_wanted(const HfPassage *passage)
     return looks || unseen ? HF_WITNESS_AFTER : HF_WITNESS_BEFORE | HF_WITNESS_AFTER;
 }
 
+/* A run's name is the caller's text, and becomes a folder's: secrets have no place in it. */
+static HfRun *ensure_run(const HfPassage *passage)
+{
+    g_autofree char *name = hf_redact_text(passage->answer->run_id, HF_LIMIT_NAME_BYTES);
+    return hf_evidence_ensure_run(passage->guard->evidence, name);
+}
+
 gboolean hf_step_evidence_before(HfPassage *passage, GError **error)
 {
     if (policy_is(passage, "none"))
         return TRUE;
     HfErrand *errand = &passage->errand;
-    HfRun *run = passage->run =
-        hf_evidence_ensure_run(passage->guard->evidence, passage->answer->run_id);
+    HfRun *run = passage->run = ensure_run(passage);
     errand->witness |= witness_wanted(passage);
     errand->edge = (int)hf_config_int(passage->config, "evidence.picture_edge");
     errand->quality = QUALITY;
@@ -102,7 +108,7 @@ static json_t *make_line(const HfPassage *passage)
     const json_t *params = passage->request->params;
     json_t *line =
         json_pack("{s:I, s:o, s:s, s:s, s:s, s:o, s:{s:s, s:o, s:i}}", "time",
-                  (json_int_t)answer->time_ms, "run_id", hf_json_text(answer->run_id), "step_id",
+                  (json_int_t)answer->time_ms, "run_id", hf_json_text(passage->run->id), "step_id",
                   answer->step_id, "tool", passage->tool->name, "title", passage->tool->title,
                   "desktop", hf_json_text(passage->desktop ? passage->desktop : ""), "caller",
                   "kind", hf_caller_kind_name(caller->kind), "name",
@@ -113,7 +119,9 @@ static json_t *make_line(const HfPassage *passage)
     set_text(line, "reason", hf_json_string(params, "reason", NULL));
     set_judgement(line, passage);
     set_outcome(line, passage);
-    return line;
+    json_t *clean = hf_redact_strings(line, passage->tool->params, params);
+    json_decref(line);
+    return clean;
 }
 
 static const HfAttachment *find_picture(const HfResult *seen, const char *name)
@@ -206,7 +214,7 @@ static gboolean write_environment(HfPassage *passage, gboolean must, GError **er
         return TRUE;
     passage->run->environment_known = known != NULL;
     g_autoptr(json_t) all = known ? json_copy(known) : json_object();
-    json_object_set_new(all, "run_id", hf_json_text(passage->answer->run_id));
+    json_object_set_new(all, "run_id", hf_json_text(passage->run->id));
     json_object_set_new(all, "desktop", hf_json_text(passage->desktop ? passage->desktop : ""));
     json_object_set_new(all, "evidence_policy",
                         json_string(hf_config_string(passage->config, "evidence.policy")));
@@ -301,7 +309,7 @@ void hf_step_evidence_after(HfPassage *passage)
         return;
     HfEvidence *evidence = passage->guard->evidence;
     if (!passage->run) /* refused on the way */
-        passage->run = hf_evidence_ensure_run(evidence, passage->answer->run_id);
+        passage->run = ensure_run(passage);
     HfRun *run = passage->run;
     g_autoptr(GError) problem = NULL;
     guint64 bytes = 0;

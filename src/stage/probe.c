@@ -16,6 +16,7 @@
 #include <xcb/xcb.h>
 
 #include "base/error.h"
+#include "stage/atom.h"
 #include "wire/stage-protocol.h"
 
 #define ASK_AGAIN_MS 10
@@ -50,20 +51,11 @@ static xcb_window_t read_window(xcb_connection_t *xcb, xcb_window_t window, xcb_
     return value;
 }
 
-static xcb_atom_t intern(xcb_connection_t *xcb, const char *name)
-{
-    xcb_intern_atom_reply_t *reply =
-        xcb_intern_atom_reply(xcb, xcb_intern_atom(xcb, 0, (uint16_t)strlen(name), name), NULL);
-    xcb_atom_t atom = reply ? reply->atom : XCB_ATOM_NONE;
-    free(reply);
-    return atom;
-}
-
 /* The root names a window that names itself. */
 static gboolean wait_for_announcement(xcb_connection_t *xcb, xcb_window_t root)
 {
     uint32_t wanted = XCB_EVENT_MASK_PROPERTY_CHANGE;
-    xcb_atom_t check = intern(xcb, "_NET_SUPPORTING_WM_CHECK");
+    xcb_atom_t check = hf_stage_atom(xcb, "_NET_SUPPORTING_WM_CHECK");
     xcb_change_window_attributes(xcb, root, XCB_CW_EVENT_MASK, &wanted);
     while (!xcb_connection_has_error(xcb)) {
         xcb_window_t window = read_window(xcb, root, check);
@@ -96,11 +88,12 @@ static gboolean wait_for_answer(xcb_connection_t *xcb, xcb_window_t root)
     xcb_create_window(xcb, XCB_COPY_FROM_PARENT, window, root, 0, 0, 1, 1, 0,
                       XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK,
                       &wanted);
-    xcb_atom_t extents = intern(xcb, "_NET_FRAME_EXTENTS");
+    xcb_atom_t extents = hf_stage_atom(xcb, "_NET_FRAME_EXTENTS");
     xcb_client_message_event_t question = {.response_type = XCB_CLIENT_MESSAGE,
                                            .format = 32,
                                            .window = window,
-                                           .type = intern(xcb, "_NET_REQUEST_FRAME_EXTENTS")};
+                                           .type =
+                                               hf_stage_atom(xcb, "_NET_REQUEST_FRAME_EXTENTS")};
     while (!xcb_connection_has_error(xcb)) {
         xcb_send_event(xcb, 0, root,
                        XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <xcb/xcb.h>
 
+#include "stage/atom.h"
 #include "wire/stage-protocol.h"
 
 static void append_setting(GByteArray *settings, const char *name, guint32 value)
@@ -50,20 +51,11 @@ static GByteArray *make_settings(double scale)
     return settings;
 }
 
-static xcb_atom_t intern(xcb_connection_t *xcb, const char *name)
-{
-    xcb_intern_atom_reply_t *reply =
-        xcb_intern_atom_reply(xcb, xcb_intern_atom(xcb, 0, (uint16_t)strlen(name), name), NULL);
-    xcb_atom_t atom = reply ? reply->atom : XCB_ATOM_NONE;
-    free(reply);
-    return atom;
-}
-
 /* Becomes the manager of the first screen and says so to programs that run already. */
 static void take_over(xcb_connection_t *xcb, xcb_window_t root, const GByteArray *settings)
 {
-    xcb_atom_t selection = intern(xcb, "_XSETTINGS_S0");
-    xcb_atom_t property = intern(xcb, "_XSETTINGS_SETTINGS");
+    xcb_atom_t selection = hf_stage_atom(xcb, "_XSETTINGS_S0");
+    xcb_atom_t property = hf_stage_atom(xcb, "_XSETTINGS_SETTINGS");
     xcb_window_t window = xcb_generate_id(xcb);
     xcb_create_window(xcb, XCB_COPY_FROM_PARENT, window, root, -1, -1, 1, 1, 0,
                       XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, 0, NULL);
@@ -74,7 +66,7 @@ static void take_over(xcb_connection_t *xcb, xcb_window_t root, const GByteArray
         .response_type = XCB_CLIENT_MESSAGE,
         .format = 32,
         .window = root,
-        .type = intern(xcb, "MANAGER"),
+        .type = hf_stage_atom(xcb, "MANAGER"),
         .data.data32 = {XCB_CURRENT_TIME, selection, window},
     };
     xcb_send_event(xcb, 0, root, XCB_EVENT_MASK_STRUCTURE_NOTIFY, (const char *)&news);

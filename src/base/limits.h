@@ -180,3 +180,5 @@
 #define HF_LIMIT_RULES      1000
 #define HF_LIMIT_RULE_ITEMS 256
 #define HF_LIMIT_RULE_BYTES 4096
+/* Events that are kept for those who were away. */
+#define HF_LIMIT_EVENTS_KEPT 4096u

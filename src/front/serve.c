@@ -16,7 +16,7 @@
 #include "base/paths.h"
 #include "desk/desk.h"
 #include "desk/sweep.h"
-#include "front/bridge/bridge.h"
+#include "front/doors.h"
 #include "front/stop-signal.h"
 #include "guard/holds.h"
 
@@ -144,8 +144,8 @@ static gboolean serve(const Options *options, GError **error)
     if (!described)
         return FALSE;
     g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
-    g_autoptr(HfBridge) bridge = hf_bridge_new(desk, path, error);
-    if (!bridge)
+    g_autoptr(HfDoors) doors = hf_doors_open(desk, error);
+    if (!doors)
         return FALSE;
     g_unix_signal_add(SIGINT, on_signal, loop);
     g_unix_signal_add(SIGTERM, on_signal, loop);

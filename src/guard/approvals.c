@@ -143,8 +143,7 @@ static json_t *describe_pending(const HfApprovals *approvals, const Pending *pen
 
 static gboolean is_of(const Pending *pending, const HfCaller *caller)
 {
-    return pending->question->caller->pid == caller->pid &&
-           pending->question->caller->start_time == caller->start_time;
+    return hf_caller_is_same(pending->question->caller, caller);
 }
 
 static gboolean enter(HfApprovals *approvals, Pending *pending, GError **error)

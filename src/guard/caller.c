@@ -24,6 +24,18 @@ const char *hf_caller_kind_name(HfCallerKind kind)
     return kind_names[kind];
 }
 
+gboolean hf_caller_is_same(const HfCaller *one, const HfCaller *other)
+{
+    if (one->token || other->token)
+        return g_strcmp0(one->token, other->token) == 0;
+    return one->pid == other->pid && one->start_time == other->start_time;
+}
+
+gboolean hf_caller_sees_all(const HfCaller *caller)
+{
+    return caller->role >= HF_ROLE_OBSERVER || hf_caller_is_owner(caller, NULL);
+}
+
 static gboolean fail_ended(const HfCaller *caller, GError **error)
 {
     return hf_fail(error, HF_ERROR_UNAUTHENTICATED,
@@ -78,8 +90,21 @@ static const char *why_not_owner(const HfCaller *caller)
                                                          : "its standard input is not its terminal";
 }
 
+/* The bearer of a token is no process that could be looked at: the owner said what it may. */
+static gboolean check_role(const HfCaller *caller, GError **error)
+{
+    if (caller->role == HF_ROLE_OWNER)
+        return TRUE;
+    hf_fail(error, HF_ERROR_FORBIDDEN, "only the owner may do this, and token '%s' is not theirs",
+            caller->name);
+    hf_error_suggest(error, "do this by hand in a terminal of your own");
+    return FALSE;
+}
+
 gboolean hf_caller_is_owner(const HfCaller *caller, GError **error)
 {
+    if (caller->token)
+        return check_role(caller, error);
     if (caller->uid != geteuid() || caller->pid <= 0)
         return hf_fail(error, HF_ERROR_FORBIDDEN, "only the owner of this desk may do this");
     const char *reason = why_not_owner(caller);

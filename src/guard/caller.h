@@ -14,11 +14,21 @@ typedef enum HfCallerKind {
     HF_CALLER_HEAD,   /* an agent of our own, with a grant */
 } HfCallerKind;
 
+/* What the bearer of a token may, besides calling tools. */
+typedef enum HfRole {
+    HF_ROLE_NONE,     /* it came with no token: it is known by its process */
+    HF_ROLE_CLIENT,   /* nothing: sees what is its own */
+    HF_ROLE_OBSERVER, /* see everything, change nothing but by tools */
+    HF_ROLE_OWNER,    /* answer for the owner */
+} HfRole;
+
 typedef struct HfCaller {
     HfCallerKind kind; /* as it was at the door; for what only the owner may: hf_owner_check */
     const char *name;  /* of a client: its program's, or its token's; "owner" */
     const char *grant; /* of a head: the grant that it was started with; may be NULL */
-    const char *door;  /* "bridge" */
+    const char *door;  /* "bridge", "http", "mcp" */
+    const char *token; /* id of the token that it came with; NULL: none */
+    HfRole role;       /* of that token */
     pid_t pid;
     guint64 start_time; /* of that process */
     uid_t uid;
@@ -29,6 +39,10 @@ typedef struct HfCaller {
 } HfCaller;
 
 const char *hf_caller_kind_name(HfCallerKind kind);
+/* Whether what one of them asked for is the other's too: the same process, or the same token. */
+gboolean hf_caller_is_same(const HfCaller *one, const HfCaller *other);
+/* Whether it may see what concerns others: the owner, and tokens that may. */
+gboolean hf_caller_sees_all(const HfCaller *caller);
 
 /* At a door on this machine: UNAUTHENTICATED for another user's process, one that has ended, and
  * one that a hand of any desk has started, directly or by whatever detour. */

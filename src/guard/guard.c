@@ -122,6 +122,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     g_mutex_init(&guard->settle_lock);
     g_cond_init(&guard->settled);
     guard->audit = audit;
+    guard->events = hf_events_new();
     guard->taint = hf_taint_new(parts->store);
     guard->recall = hf_recall_new(parts->store);
     g_autoptr(HfConfig) config = hf_agreement_get(guard->agreement);
@@ -163,6 +164,7 @@ void hf_guard_free(HfGuard *guard)
     hf_evidence_free(guard->evidence);
     hf_ledger_free(guard->ledger);
     hf_audit_close(guard->audit);
+    hf_events_free(guard->events);
     g_free(guard);
 }
 
@@ -174,6 +176,11 @@ HfApprovals *hf_guard_get_approvals(HfGuard *guard)
 HfAgreement *hf_guard_get_agreement(HfGuard *guard)
 {
     return guard->agreement;
+}
+
+HfEvents *hf_guard_get_events(HfGuard *guard)
+{
+    return guard->events;
 }
 
 HfAudit *hf_guard_get_audit(HfGuard *guard)

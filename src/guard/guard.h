@@ -6,6 +6,7 @@
 #include "config/agreement.h"
 #include "guard/approvals.h"
 #include "guard/caller.h"
+#include "guard/events.h"
 #include "store/store.h"
 #include "tool/answer.h"
 #include "tool/errand.h"
@@ -54,6 +55,8 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request);
 void hf_guard_note_refusal(HfGuard *guard, const char *door, const GError *reason);
 HfApprovals *hf_guard_get_approvals(HfGuard *guard);
 HfAgreement *hf_guard_get_agreement(HfGuard *guard);
+/* Everything that happens, as it happens. */
+HfEvents *hf_guard_get_events(HfGuard *guard);
 /* For events that are no calls. */
 struct HfAudit *hf_guard_get_audit(HfGuard *guard);
 HfStore *hf_guard_get_store(HfGuard *guard);

@@ -4,6 +4,7 @@
 
 #include "guard/approvals.h"
 #include "guard/audit.h"
+#include "guard/events.h"
 #include "guard/evidence.h"
 #include "guard/gate.h"
 #include "guard/guard.h"
@@ -29,6 +30,7 @@ struct HfGuard {
     GCond settled;
     guint settling; /* stops that are still being carried out */
     HfAudit *audit;
+    HfEvents *events;
     HfTaint *taint;
     struct HfRulebook *rulebook;
     HfApprovals *approvals; /* questions to the owner */

@@ -14,30 +14,26 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "front/bridge/client.h"
-#include "front/bridge/methods.h"
 #include "front/bridge/stop.h"
+#include "front/methods/methods.h"
 
 /* JSON-RPC's own error numbers. */
 enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, METHOD_NOT_FOUND = -32601, BUSY = -32000 };
 
 /* Lines longer than this are parsed by a worker, so that one client cannot hold up the others. */
 #define PARSE_AT_ONCE_BYTES (64u * 1024)
-/* Starting many desktops at once should take no longer than the machine needs. */
-#define MANAGE_WORKERS 16
 
 struct HfBridge {
     HfDesk *desk;
     char *path;
     int fd;
     guint source;
-    GThreadPool *pool;        /* for tools */
-    GThreadPool *manage_pool; /* for everything else */
-    GPtrArray *clients;       /* main thread */
-    GMutex lock;              /* guards what follows */
-    int waiting;              /* calls that wait for a person, each on a worker of its own */
+    HfWorkers *workers;
+    GPtrArray *clients; /* main thread */
 };
 
 typedef struct Work {
+    HfBridge *bridge;
     HfBridgeClient *client;
     GBytes *line;    /* still to be parsed, or NULL */
     json_t *request; /* parsed */
@@ -99,7 +95,7 @@ static json_t *parse(HfBridgeClient *client, GBytes *line)
 static gboolean admit(Work *work)
 {
     const json_t *id = json_object_get(work->request, "id");
-    if (work->request && !hf_bridge_method_find(hf_json_string(work->request, "method", ""))) {
+    if (work->request && !hf_method_find(hf_json_string(work->request, "method", ""))) {
         send_error(work->client, id, METHOD_NOT_FOUND, "there is no such method");
         return FALSE;
     }
@@ -118,16 +114,10 @@ typedef struct Wait {
     const json_t *id;
 } Wait;
 
-/* Whoever waits for a person gets a worker of its own, so that those for the others stay as many
- * as they were. The guard bounds how many can wait. */
 static void on_waiting(const json_t *approval, gpointer data)
 {
     const Wait *wait = data;
-    HfBridge *bridge = wait->bridge;
-    g_mutex_lock(&bridge->lock);
-    bridge->waiting += approval ? 1 : -1;
-    g_thread_pool_set_max_threads(bridge->pool, HF_LIMIT_DESK_WORKERS + bridge->waiting, NULL);
-    g_mutex_unlock(&bridge->lock);
+    hf_workers_set_waiting(wait->bridge->workers, approval != NULL);
     hf_bridge_client_set_waiting(wait->client, approval != NULL);
     if (!approval || !wait->id)
         return;
@@ -152,18 +142,18 @@ static void replace_too_long(GString *answer, gsize start)
     g_string_append(answer, text);
 }
 
-/* Tools may keep all their workers busy; managing the desk goes on beside them. */
 static gboolean is_call(const Work *work)
 {
     return !work->request || g_str_equal(hf_json_string(work->request, "method", ""), "call");
 }
 
-static void answer_request(HfBridge *bridge, Work *work)
+static void answer_request(Work *work)
 {
+    HfBridge *bridge = work->bridge;
     g_autoptr(json_t) none = json_object();
     const json_t *id = json_object_get(work->request, "id");
     json_t *params = json_object_get(work->request, "params");
-    HfBridgeMethod method = hf_bridge_method_find(hf_json_string(work->request, "method", ""));
+    HfMethod method = hf_method_find(hf_json_string(work->request, "method", ""));
     g_autofree char *id_text = hf_json_dump(id ? id : json_null());
     g_autoptr(GString) answer = g_string_new("{\"jsonrpc\":\"2.0\",\"id\":");
     g_string_append_printf(answer, "%s,\"result\":", id_text);
@@ -175,7 +165,7 @@ static void answer_request(HfBridge *bridge, Work *work)
                              .cancellable = work->cancellable,
                              .waiting = on_waiting,
                              .waiting_data = &wait};
-        hf_bridge_call(bridge->desk, &request, params ? params : none, answer);
+        hf_method_call(bridge->desk, &request, params ? params : none, answer);
     } else {
         method(bridge->desk, caller, params ? params : none, work->cancellable, answer);
     }
@@ -186,14 +176,14 @@ static void answer_request(HfBridge *bridge, Work *work)
         hf_bridge_client_send(work->client, answer->str, answer->len);
 }
 
-static void run_work(gpointer data, gpointer user_data)
+static void run_work(gpointer data)
 {
     Work *work = data;
     gboolean admitted = work->request != NULL;
     if (!work->request)
         work->request = parse(work->client, work->line);
     if (work->request && (admitted || admit(work)))
-        answer_request(user_data, work);
+        answer_request(work);
     work_free(work);
 }
 
@@ -230,13 +220,16 @@ static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
             return;
     }
     Work *work = g_new0(Work, 1);
+    work->bridge = bridge;
     work->client = hf_bridge_client_ref(client);
     work->line = request ? NULL : g_bytes_ref(line);
     work->request = g_steal_pointer(&request);
-    if (admit(work))
-        g_thread_pool_push(is_call(work) ? bridge->pool : bridge->manage_pool, work, NULL);
-    else
+    if (!admit(work))
         work_free(work);
+    else if (is_call(work))
+        hf_workers_call(bridge->workers, run_work, work);
+    else
+        hf_workers_manage(bridge->workers, run_work, work);
 }
 
 static void on_gone(HfBridgeClient *client, gpointer data)
@@ -289,36 +282,35 @@ static int listen_at(const char *path, GError **error)
     return -1;
 }
 
-HfBridge *hf_bridge_new(HfDesk *desk, const char *path, GError **error)
+HfBridge *hf_bridge_new(HfDesk *desk, HfWorkers *workers, const char *path, GError **error)
 {
     int fd = listen_at(path, error);
     if (fd < 0)
         return NULL;
     HfBridge *bridge = g_new0(HfBridge, 1);
     bridge->desk = desk;
+    bridge->workers = workers;
     bridge->path = g_strdup(path);
     bridge->fd = fd;
-    g_mutex_init(&bridge->lock);
     bridge->clients = g_ptr_array_new_with_free_func((GDestroyNotify)hf_bridge_client_unref);
-    bridge->pool = g_thread_pool_new(run_work, bridge, HF_LIMIT_DESK_WORKERS, FALSE, NULL);
-    bridge->manage_pool = g_thread_pool_new(run_work, bridge, MANAGE_WORKERS, FALSE, NULL);
     bridge->source = g_unix_fd_add(fd, G_IO_IN, on_connection, bridge);
     return bridge;
+}
+
+void hf_bridge_shut(HfBridge *bridge)
+{
+    g_source_remove(bridge->source);
+    unlink(bridge->path);
+    close(bridge->fd);
+    for (guint i = 0; i < bridge->clients->len; i++)
+        hf_bridge_client_close(bridge->clients->pdata[i]);
 }
 
 void hf_bridge_free(HfBridge *bridge)
 {
     if (!bridge)
         return;
-    g_source_remove(bridge->source);
-    unlink(bridge->path);
-    close(bridge->fd);
-    for (guint i = 0; i < bridge->clients->len; i++)
-        hf_bridge_client_close(bridge->clients->pdata[i]);
-    g_thread_pool_free(bridge->pool, FALSE, TRUE);
-    g_thread_pool_free(bridge->manage_pool, FALSE, TRUE);
     g_ptr_array_unref(bridge->clients);
-    g_mutex_clear(&bridge->lock);
     g_free(bridge->path);
     g_free(bridge);
 }

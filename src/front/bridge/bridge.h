@@ -3,11 +3,13 @@
 #pragma once
 
 #include "desk/desk.h"
+#include "front/workers.h"
 
 typedef struct HfBridge HfBridge;
 
 /* Listens on `path` (0600) from the main context of this thread. */
-HfBridge *hf_bridge_new(HfDesk *desk, const char *path, GError **error);
-/* Closes all clients, cancels their calls, waits for them, removes the socket. */
+HfBridge *hf_bridge_new(HfDesk *desk, HfWorkers *workers, const char *path, GError **error);
+/* Closes all clients, cancels their calls, removes the socket. */
+void hf_bridge_shut(HfBridge *bridge);
+/* When it is shut and the workers are gone. */
 void hf_bridge_free(HfBridge *bridge);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfBridge, hf_bridge_free)

@@ -2,7 +2,7 @@
  * itself; the rest, and every answer, is the owner's. */
 #include "base/error.h"
 #include "base/limits.h"
-#include "front/bridge/methods.h"
+#include "front/methods/methods.h"
 #include "tool/check.h"
 
 static const char *const scopes[] = {"call", "tool", "project", NULL};
@@ -52,13 +52,15 @@ static HfApprovals *approvals_of(HfDesk *desk)
 /* How the owner came to answer, for the audit. */
 static char *dup_who(const HfCaller *caller)
 {
+    if (caller->token)
+        return g_strdup_printf("owner (%s, token %s)", caller->door, caller->name);
     return g_strdup_printf("owner (%s, process %d)", caller->door, (int)caller->pid);
 }
 
-/* NULL for the owner, who sees everything. */
+/* NULL for those who see everything. */
 static const HfCaller *confine(const HfCaller *caller)
 {
-    return hf_caller_is_owner(caller, NULL) ? NULL : caller;
+    return hf_caller_sees_all(caller) ? NULL : caller;
 }
 
 static json_t *list(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
@@ -130,12 +132,12 @@ static json_t *forget(HfDesk *desk, const HfCaller *caller, const json_t *params
 }
 
 #define METHOD(NAME)                                                                               \
-    void hf_bridge_approvals_##NAME(HfDesk *desk, const HfCaller *caller, json_t *params,          \
+    void hf_method_approvals_##NAME(HfDesk *desk, const HfCaller *caller, json_t *params,          \
                                     GCancellable *cancellable, GString *answer)                    \
     {                                                                                              \
         g_autoptr(GError) error = NULL;                                                            \
         json_t *result = NAME(desk, caller, params, &error);                                       \
-        hf_bridge_append_answer(answer, result, error);                                            \
+        hf_method_append_answer(answer, result, error);                                            \
     }
 
 METHOD(list)

@@ -1,5 +1,5 @@
 /* The methods of the bridge: `call` for every tool, and what manages the desk itself. */
-#include "front/bridge/methods.h"
+#include "front/methods/methods.h"
 
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 
 #define DESKTOP_START_MS 20000
 
-void hf_bridge_append_answer(GString *answer, json_t *take_result, const GError *error)
+void hf_method_append_answer(GString *answer, json_t *take_result, const GError *error)
 {
     g_autoptr(json_t) json =
         error ? json_pack("{s:b, s:o}", "ok", 0, "error", hf_error_to_json(error))
@@ -21,7 +21,7 @@ void hf_bridge_append_answer(GString *answer, json_t *take_result, const GError 
     g_string_append(answer, text);
 }
 
-void hf_bridge_call(HfDesk *desk, HfRequest *request, const json_t *params, GString *answer)
+void hf_method_call(HfDesk *desk, HfRequest *request, const json_t *params, GString *answer)
 {
     g_autoptr(json_t) none = json_object();
     json_t *given = json_object_get(params, "params");
@@ -35,7 +35,7 @@ static void method_call(HfDesk *desk, const HfCaller *caller, json_t *params,
                         GCancellable *cancellable, GString *answer)
 {
     HfRequest request = {.caller = caller, .cancellable = cancellable};
-    hf_bridge_call(desk, &request, params, answer);
+    hf_method_call(desk, &request, params, answer);
 }
 
 static void method_tools(HfDesk *desk, const HfCaller *caller, json_t *params,
@@ -44,13 +44,13 @@ static void method_tools(HfDesk *desk, const HfCaller *caller, json_t *params,
     json_t *list = json_array();
     for (const HfTool *const *tool = hf_registry(); *tool; tool++)
         json_array_append_new(list, hf_schema_of_tool(*tool));
-    hf_bridge_append_answer(answer, json_pack("{s:o}", "tools", list), NULL);
+    hf_method_append_answer(answer, json_pack("{s:o}", "tools", list), NULL);
 }
 
 static void method_status(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer)
 {
-    hf_bridge_append_answer(
+    hf_method_append_answer(
         answer,
         json_pack("{s:s, s:i, s:o, s:o, s:o}", "version", HF_VERSION, "pid", (int)getpid(),
                   "desktops", hf_desk_list_desktops(desk), "holds",
@@ -62,7 +62,7 @@ static void method_status(HfDesk *desk, const HfCaller *caller, json_t *params,
 static void method_desktop_list(HfDesk *desk, const HfCaller *caller, json_t *params,
                                 GCancellable *cancellable, GString *answer)
 {
-    hf_bridge_append_answer(answer, json_pack("{s:o}", "desktops", hf_desk_list_desktops(desk)),
+    hf_method_append_answer(answer, json_pack("{s:o}", "desktops", hf_desk_list_desktops(desk)),
                             NULL);
 }
 
@@ -136,7 +136,7 @@ static void method_desktop_new(HfDesk *desk, const HfCaller *caller, json_t *par
 {
     g_autoptr(GError) error = NULL;
     json_t *result = add_desktop(desk, params, cancellable, &error);
-    hf_bridge_append_answer(answer, result, error);
+    hf_method_append_answer(answer, result, error);
 }
 
 static const HfParam desktop_remove_params[] = {
@@ -156,12 +156,12 @@ static void method_desktop_remove(HfDesk *desk, const HfCaller *caller, json_t *
     g_autoptr(json_t) checked = hf_check_params(desktop_remove_params, params, &error);
     if (checked)
         hf_desk_remove_desktop(desk, hf_json_string(checked, "name", ""), &error);
-    hf_bridge_append_answer(answer, error ? NULL : json_object(), error);
+    hf_method_append_answer(answer, error ? NULL : json_object(), error);
 }
 
 static const struct {
     const char *name;
-    HfBridgeMethod method;
+    HfMethod method;
 } methods[] = {
     {"call", method_call},
     {"tools", method_tools},
@@ -169,25 +169,25 @@ static const struct {
     {"desktop.list", method_desktop_list},
     {"desktop.new", method_desktop_new},
     {"desktop.remove", method_desktop_remove},
-    {"pause", hf_bridge_pause},
-    {"resume", hf_bridge_resume},
-    {"abort", hf_bridge_abort},
-    {"config.get", hf_bridge_config_get},
-    {"config.set", hf_bridge_config_set},
-    {"grant.new", hf_bridge_grant_new},
-    {"ledger.list", hf_bridge_ledger_list},
-    {"grant.list", hf_bridge_grant_list},
-    {"grant.show", hf_bridge_grant_show},
-    {"grant.revoke", hf_bridge_grant_revoke},
-    {"approvals.list", hf_bridge_approvals_list},
-    {"approvals.show", hf_bridge_approvals_show},
-    {"approvals.approve", hf_bridge_approvals_approve},
-    {"approvals.deny", hf_bridge_approvals_deny},
-    {"approvals.memory", hf_bridge_approvals_memory},
-    {"approvals.forget", hf_bridge_approvals_forget},
+    {"pause", hf_method_pause},
+    {"resume", hf_method_resume},
+    {"abort", hf_method_abort},
+    {"config.get", hf_method_config_get},
+    {"config.set", hf_method_config_set},
+    {"grant.new", hf_method_grant_new},
+    {"ledger.list", hf_method_ledger_list},
+    {"grant.list", hf_method_grant_list},
+    {"grant.show", hf_method_grant_show},
+    {"grant.revoke", hf_method_grant_revoke},
+    {"approvals.list", hf_method_approvals_list},
+    {"approvals.show", hf_method_approvals_show},
+    {"approvals.approve", hf_method_approvals_approve},
+    {"approvals.deny", hf_method_approvals_deny},
+    {"approvals.memory", hf_method_approvals_memory},
+    {"approvals.forget", hf_method_approvals_forget},
 };
 
-HfBridgeMethod hf_bridge_method_find(const char *name)
+HfMethod hf_method_find(const char *name)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(methods); i++)
         if (g_str_equal(methods[i].name, name))

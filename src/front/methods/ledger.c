@@ -1,8 +1,8 @@
 /* The bridge's method about the ledger: what was changed, and what of it can be taken back. What an
  * undo would put back is not shown. Taking back is a tool. */
-#include "base/limits.h"
-#include "front/bridge/methods.h"
 #include "guard/ledger.h"
+#include "base/limits.h"
+#include "front/methods/methods.h"
 #include "tool/check.h"
 
 static const HfParam list_params[] = {
@@ -20,7 +20,7 @@ static const HfParam list_params[] = {
     {0},
 };
 
-void hf_bridge_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+void hf_method_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *params,
                            GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
@@ -30,5 +30,5 @@ void hf_bridge_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *params,
         result = hf_ledger_describe(hf_desk_get_guard(desk), hf_json_string(checked, "run", NULL),
                                     hf_json_string(params, "desktop", NULL),
                                     (int)hf_json_int(checked, "limit", 50), &error);
-    hf_bridge_append_answer(answer, result, error);
+    hf_method_append_answer(answer, result, error);
 }

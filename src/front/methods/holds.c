@@ -1,9 +1,9 @@
 /* The bridge's methods about stopping: stop, pause and abort are open to everyone who is let in;
  * resume is the owner's. `stop` itself is answered in bridge.c, on the main thread. */
+#include "guard/holds.h"
 #include "base/error.h"
 #include "base/limits.h"
-#include "front/bridge/methods.h"
-#include "guard/holds.h"
+#include "front/methods/methods.h"
 #include "tool/check.h"
 
 #define REASON                                                                                     \
@@ -46,11 +46,11 @@ static gboolean read_scope(const json_t *checked, HfGateScope *ret_scope, GError
 
 static void append_holds(HfDesk *desk, GString *answer, const GError *error)
 {
-    hf_bridge_append_answer(answer, error ? NULL : hf_guard_describe_holds(hf_desk_get_guard(desk)),
+    hf_method_append_answer(answer, error ? NULL : hf_guard_describe_holds(hf_desk_get_guard(desk)),
                             error);
 }
 
-void hf_bridge_pause(HfDesk *desk, const HfCaller *caller, json_t *params,
+void hf_method_pause(HfDesk *desk, const HfCaller *caller, json_t *params,
                      GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
@@ -62,7 +62,7 @@ void hf_bridge_pause(HfDesk *desk, const HfCaller *caller, json_t *params,
     append_holds(desk, answer, error);
 }
 
-void hf_bridge_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
+void hf_method_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
                       GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
@@ -73,7 +73,7 @@ void hf_bridge_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
     append_holds(desk, answer, error);
 }
 
-void hf_bridge_abort(HfDesk *desk, const HfCaller *caller, json_t *params,
+void hf_method_abort(HfDesk *desk, const HfCaller *caller, json_t *params,
                      GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
@@ -82,6 +82,6 @@ void hf_bridge_abort(HfDesk *desk, const HfCaller *caller, json_t *params,
     if (checked)
         hf_guard_abort(hf_desk_get_guard(desk), caller, hf_json_string(checked, "run_id", ""),
                        hf_json_string(checked, "reason", NULL), &count, &error);
-    hf_bridge_append_answer(
+    hf_method_append_answer(
         answer, error ? NULL : json_pack("{s:i}", "calls_called_off", (int)count), error);
 }

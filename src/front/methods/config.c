@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "config/config-path.h"
-#include "front/bridge/methods.h"
+#include "front/methods/methods.h"
 #include "tool/check.h"
 
 static const HfParam get_params[] = {
@@ -34,13 +34,13 @@ static json_t *get_field(const HfConfig *config, const json_t *params, GError **
                      hf_config_get_locked(config));
 }
 
-void hf_bridge_config_get(HfDesk *desk, const HfCaller *caller, json_t *params,
+void hf_method_config_get(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(HfConfig) config = hf_agreement_get(hf_guard_get_agreement(hf_desk_get_guard(desk)));
     json_t *result = get_field(config, params, &error);
-    hf_bridge_append_answer(answer, result, error);
+    hf_method_append_answer(answer, result, error);
 }
 
 /* The value may be anything, so that it is taken out before the rest is checked. */
@@ -70,11 +70,11 @@ static gboolean set_field(HfDesk *desk, const HfCaller *caller, json_t *params, 
                             json_is_null(value) ? NULL : json_incref(value), error);
 }
 
-void hf_bridge_config_set(HfDesk *desk, const HfCaller *caller, json_t *params,
+void hf_method_config_set(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
     gboolean done = set_field(desk, caller, params, &error);
     hf_guard_note(hf_desk_get_guard(desk), "config-set", caller, params, error);
-    hf_bridge_append_answer(answer, done ? json_object() : NULL, error);
+    hf_method_append_answer(answer, done ? json_object() : NULL, error);
 }

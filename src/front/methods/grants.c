@@ -6,7 +6,7 @@
 #include "base/id.h"
 #include "base/limits.h"
 #include "base/paths.h"
-#include "front/bridge/methods.h"
+#include "front/methods/methods.h"
 #include "guard/standing.h"
 #include "tool/check.h"
 
@@ -60,21 +60,21 @@ static json_t *add_grant(HfDesk *desk, const HfCaller *caller, const json_t *par
     return json_pack("{s:s, s:O}", "id", id, "grant", hf_grant_document(grant));
 }
 
-void hf_bridge_grant_new(HfDesk *desk, const HfCaller *caller, json_t *params,
+void hf_method_grant_new(HfDesk *desk, const HfCaller *caller, json_t *params,
                          GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
     json_t *result = add_grant(desk, caller, params, &error);
     hf_guard_note(hf_desk_get_guard(desk), "grant-new", caller, params, error);
-    hf_bridge_append_answer(answer, result, error);
+    hf_method_append_answer(answer, result, error);
 }
 
-void hf_bridge_grant_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+void hf_method_grant_list(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
     json_t *list = hf_grants_list(hf_guard_get_store(hf_desk_get_guard(desk)), &error);
-    hf_bridge_append_answer(answer, list ? json_pack("{s:o}", "grants", list) : NULL, error);
+    hf_method_append_answer(answer, list ? json_pack("{s:o}", "grants", list) : NULL, error);
 }
 
 static json_t *find_grant(HfDesk *desk, const json_t *params, GError **error)
@@ -93,12 +93,12 @@ static json_t *find_grant(HfDesk *desk, const json_t *params, GError **error)
     return NULL;
 }
 
-void hf_bridge_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
+void hf_method_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
     json_t *entry = find_grant(desk, params, &error);
-    hf_bridge_append_answer(answer, entry, error);
+    hf_method_append_answer(answer, entry, error);
 }
 
 static gboolean end_grant(HfDesk *desk, const HfCaller *caller, const json_t *params,
@@ -110,11 +110,11 @@ static gboolean end_grant(HfDesk *desk, const HfCaller *caller, const json_t *pa
                             hf_json_string(checked, "id", ""), error);
 }
 
-void hf_bridge_grant_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
+void hf_method_grant_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
                             GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
     gboolean done = end_grant(desk, caller, params, &error);
     hf_guard_note(hf_desk_get_guard(desk), "grant-revoke", caller, params, error);
-    hf_bridge_append_answer(answer, done ? json_object() : NULL, error);
+    hf_method_append_answer(answer, done ? json_object() : NULL, error);
 }

@@ -1,0 +1,30 @@
+/* The order matters at the end: doors are shut, their work ends, then they go. */
+#include "front/doors.h"
+
+#include "base/paths.h"
+#include "front/bridge/bridge.h"
+
+struct HfDoors {
+    HfWorkers *workers;
+    HfBridge *bridge;
+};
+
+HfDoors *hf_doors_open(HfDesk *desk, GError **error)
+{
+    g_autofree char *path = hf_path_dup_bridge();
+    g_autoptr(HfDoors) doors = g_new0(HfDoors, 1);
+    doors->workers = hf_workers_new();
+    doors->bridge = hf_bridge_new(desk, doors->workers, path, error);
+    return doors->bridge ? g_steal_pointer(&doors) : NULL;
+}
+
+void hf_doors_close(HfDoors *doors)
+{
+    if (!doors)
+        return;
+    if (doors->bridge)
+        hf_bridge_shut(doors->bridge);
+    hf_workers_free(doors->workers);
+    hf_bridge_free(doors->bridge);
+    g_free(doors);
+}

@@ -1,0 +1,51 @@
+/* What can be asked on the bridge. */
+#pragma once
+
+#include "desk/desk.h"
+#include "front/bridge/client.h"
+
+/* One request; NULL for a method that does not exist. The answer is an object of the one shape
+ * {ok, result | error}, as text. Runs on a worker thread. */
+typedef void (*HfMethod)(HfDesk *desk, const HfCaller *caller, json_t *params,
+                         GCancellable *cancellable, GString *answer);
+
+HfMethod hf_method_find(const char *name);
+/* The method `call`, for a connection that can be told that its call waits for a person. */
+void hf_method_call(HfDesk *desk, HfRequest *request, const json_t *params, GString *answer);
+
+/* Consumes the result (or takes the error's words) into the one shape. */
+void hf_method_append_answer(GString *answer, json_t *take_result, const GError *error);
+
+/* Methods with a file of their own. */
+void hf_method_pause(HfDesk *desk, const HfCaller *caller, json_t *params,
+                     GCancellable *cancellable, GString *answer);
+void hf_method_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
+                      GCancellable *cancellable, GString *answer);
+void hf_method_abort(HfDesk *desk, const HfCaller *caller, json_t *params,
+                     GCancellable *cancellable, GString *answer);
+void hf_method_config_get(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer);
+void hf_method_config_set(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer);
+void hf_method_grant_new(HfDesk *desk, const HfCaller *caller, json_t *params,
+                         GCancellable *cancellable, GString *answer);
+void hf_method_grant_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer);
+void hf_method_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer);
+void hf_method_grant_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
+                            GCancellable *cancellable, GString *answer);
+void hf_method_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                           GCancellable *cancellable, GString *answer);
+void hf_method_approvals_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                              GCancellable *cancellable, GString *answer);
+void hf_method_approvals_show(HfDesk *desk, const HfCaller *caller, json_t *params,
+                              GCancellable *cancellable, GString *answer);
+void hf_method_approvals_approve(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                 GCancellable *cancellable, GString *answer);
+void hf_method_approvals_deny(HfDesk *desk, const HfCaller *caller, json_t *params,
+                              GCancellable *cancellable, GString *answer);
+void hf_method_approvals_memory(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                GCancellable *cancellable, GString *answer);
+void hf_method_approvals_forget(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                GCancellable *cancellable, GString *answer);

@@ -167,6 +167,13 @@ static void set_outcome(json_t *body, const HfPassage *passage)
         json_object_set_new(body, "secure", json_true());
 }
 
+/* A look changes nothing that a loss of power could leave in doubt; that it was asked for is on the
+ * disk already. */
+static gboolean only_looked(const HfPassage *passage)
+{
+    return passage->intended && passage->tool->flags & HF_TOOL_READ_ONLY;
+}
+
 /* What must be true together with the row. */
 static gboolean write_beside(HfStoreSession *session, gpointer data, GError **error)
 {
@@ -186,8 +193,11 @@ void hf_step_audit_after(HfPassage *passage)
     if (!passage->intended)
         set_request(body, passage);
     set_outcome(body, passage);
-    HfAuditEntry entry = {
-        .take_body = body, .keep = passage->intended, .also = write_beside, .data = passage};
+    HfAuditEntry entry = {.take_body = body,
+                          .keep = passage->intended,
+                          .soon = only_looked(passage),
+                          .also = write_beside,
+                          .data = passage};
     passage->recall_work = hf_recall_work_after(passage->recall, passage);
     hf_audit_log_append(passage->guard->audit->log, entry, refused ? NULL : &answer->warning);
 }

@@ -135,6 +135,15 @@ static void keep_what_happened(Batch *batch)
     }
 }
 
+/* One that must be on the disk takes the others there. */
+static gboolean all_soon(const Batch *batch)
+{
+    for (GList *link = batch->entries.head; link; link = link->next)
+        if (!((const Waiting *)link->data)->entry.soon)
+            return FALSE;
+    return batch->late.length == 0 && batch->lost == 0;
+}
+
 /* With the lock held; lets go of it while the disk works. */
 static void commit_waiting(HfAuditLog *log)
 {
@@ -144,7 +153,8 @@ static void commit_waiting(HfAuditLog *log)
     take_queue(&log->late, &batch.late);
     log->committing = TRUE;
     g_mutex_unlock(&log->lock);
-    gboolean done = hf_store_write(log->store, write_batch, &batch, &error);
+    gboolean done = all_soon(&batch) ? hf_store_write_soon(log->store, write_batch, &batch, &error)
+                                     : hf_store_write(log->store, write_batch, &batch, &error);
     g_mutex_lock(&log->lock);
     if (done)
         settle(&batch);

@@ -12,6 +12,7 @@ typedef struct HfAuditEntry {
     json_t *take_body; /* without "seq" */
     gboolean keep;     /* says what has happened already: not lost when it cannot be written now,
                         * but written before anything else as soon as it can */
+    gboolean soon;     /* need not wait for the disk: see hf_audit_log_append */
     HfStoreWork also;  /* in the same transaction; may be NULL */
     gpointer data;
 } HfAuditEntry;
@@ -26,5 +27,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfAuditLog, hf_audit_log_close)
 /* How many rows one signature may leave behind it. */
 void hf_audit_log_sign_every(HfAuditLog *log, gint64 rows);
 
-/* Any thread. TRUE: the row lasts, through a loss of power too. */
+/* Any thread. TRUE: the row is in its place in the chain, readers see it, and it lasts, through a
+ * loss of power too. With `soon` it outlives this process at once, and a loss of power from the
+ * next synced row or head on, which comes within about a second. */
 gboolean hf_audit_log_append(HfAuditLog *log, HfAuditEntry entry, GError **error);

@@ -22,6 +22,7 @@ struct HfStoreSession {
     GMutex lock; /* one user of the connection at a time */
     sqlite3 *database;
     GHashTable *statements; /* SQL → sqlite3_stmt */
+    gboolean hurries;       /* its commits do not wait for the disk */
 };
 
 struct HfStore {
@@ -217,10 +218,10 @@ static void reset_statements(HfStoreSession *session)
         sqlite3_reset(statement);
 }
 
+/* With the lock held. */
 static gboolean transact(HfStoreSession *session, const char *begin, HfStoreWork work,
                          gpointer data, GError **error)
 {
-    g_mutex_lock(&session->lock);
     gboolean done = exec(session, begin, error);
     if (done) {
         done = work(session, data, error);
@@ -229,18 +230,48 @@ static gboolean transact(HfStoreSession *session, const char *begin, HfStoreWork
         if (!done)
             sqlite3_exec(session->database, "ROLLBACK", NULL, NULL, NULL);
     }
-    g_mutex_unlock(&session->lock);
+    return done;
+}
+
+/* With the lock held. In WAL mode NORMAL leaves out nothing but the sync of a commit. */
+static gboolean set_hurry(HfStoreSession *session, gboolean hurries, GError **error)
+{
+    if (session->hurries == hurries)
+        return TRUE;
+    if (!exec(session, hurries ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL",
+              error))
+        return FALSE;
+    session->hurries = hurries;
+    return TRUE;
+}
+
+static gboolean write_down(HfStore *store, gboolean hurries, HfStoreWork work, gpointer data,
+                           GError **error)
+{
+    HfStoreSession *writer = &store->writer;
+    g_mutex_lock(&writer->lock);
+    gboolean done =
+        set_hurry(writer, hurries, error) && transact(writer, "BEGIN IMMEDIATE", work, data, error);
+    g_mutex_unlock(&writer->lock);
     return done;
 }
 
 gboolean hf_store_write(HfStore *store, HfStoreWork work, gpointer data, GError **error)
 {
-    return transact(&store->writer, "BEGIN IMMEDIATE", work, data, error);
+    return write_down(store, FALSE, work, data, error);
+}
+
+gboolean hf_store_write_soon(HfStore *store, HfStoreWork work, gpointer data, GError **error)
+{
+    return write_down(store, TRUE, work, data, error);
 }
 
 gboolean hf_store_read(HfStore *store, HfStoreWork work, gpointer data, GError **error)
 {
-    return transact(&store->reader, "BEGIN", work, data, error);
+    g_mutex_lock(&store->reader.lock);
+    gboolean done = transact(&store->reader, "BEGIN", work, data, error);
+    g_mutex_unlock(&store->reader.lock);
+    return done;
 }
 
 static sqlite3_stmt *ensure_statement(HfStoreSession *session, const char *sql, GError **error)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/tools.md and man/handfast.1 from the registry: scripts/make-reference.py PROGRAM [--check]"""
+"""Writes docs/tools.md and man/handfast.1 from the registry and the table of commands: scripts/make-reference.py PROGRAM [--check]"""
 import json
 import pathlib
 import re
@@ -87,7 +87,24 @@ def roff(text):
     return text.replace("\\", "\\e").replace("-", "\\-").replace("\n.", "\n\\&.")
 
 
-def man(tools):
+def form(words):
+    """One way to use a command: what is said as it is in bold, what stands for a value in italics."""
+    def mark(match):
+        word = match.group(0)
+        font = "I" if word.isupper() else "B" if word.islower() else "R"
+        return f"\\f{font}{roff(word)}\\fR"
+    return re.sub(r"[^\s\[\]|=@:]+", mark, words)
+
+
+def synopsis(commands):
+    lines = []
+    for command in commands:
+        for words in command["usage"].split("\n"):
+            lines += [".br", f"\\fBhandfast {command['name']}\\fR {form(words)}".rstrip()]
+    return "\n".join(lines)
+
+
+def man(tools, commands):
     head = (ROOT / "man" / "handfast.1.in").read_text()
     lines = []
     for tool in tools:
@@ -96,7 +113,9 @@ def man(tools):
                  for name, *_ in rows(tool["params"], COMMON)]
         if names:
             lines += [".br", "Parameters: " + ", ".join(names) + "."]
-    return head.replace("@TOOLS@", "\n".join(lines))
+    about = "\n".join(f".TP\n.B {command['name']}\n{roff(command['about'])}." for command in commands)
+    return (head.replace("@TOOLS@", "\n".join(lines)).replace("@SYNOPSIS@", synopsis(commands))
+            .replace("@COMMANDS@", about))
 
 
 def rules_page(rules):
@@ -114,11 +133,12 @@ def rules_page(rules):
 def main():
     program, check = sys.argv[1], "--check" in sys.argv
     tools = json.loads(subprocess.run([program, "tools", "--json"], capture_output=True, check=True).stdout)
+    commands = json.loads(subprocess.run([program, "help", "--json"], capture_output=True, check=True).stdout)
     # Without the rules of whoever runs this.
     rules = json.loads(subprocess.run([program, "rules", "list", "--json", "--file", "no-such-file"],
                                       capture_output=True, check=True).stdout)
     stale = []
-    for path, text in ((ROOT / "docs" / "tools.md", markdown(tools)), (ROOT / "man" / "handfast.1", man(tools)),
+    for path, text in ((ROOT / "docs" / "tools.md", markdown(tools)), (ROOT / "man" / "handfast.1", man(tools, commands)),
                        (ROOT / "docs" / "errors.md", errors()), (ROOT / "docs" / "rules.md", rules_page(rules))):
         if check and (not path.exists() or path.read_text() != text):
             stale.append(str(path))

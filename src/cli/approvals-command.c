@@ -141,11 +141,7 @@ int hf_command_approvals(int argc, char **argv)
         return show(id, as_json);
     if (argc == 2 && is_id(id) && strcmp(verb, "forget") == 0)
         return forget(id);
-    fprintf(stderr, "usage: handfast approvals [list] [--all] [--json]\n"
-                    "       handfast approvals show ID [--json]\n"
-                    "       handfast approvals memory [--json]\n"
-                    "       handfast approvals forget ID\n");
-    return HF_EXIT_USAGE;
+    return hf_command_refuse("approvals");
 }
 
 /* "90s", "5m", "1h", "2d", or a number of seconds; 0 when it is none of these. */

@@ -32,13 +32,6 @@ static void options_clear(Options *options)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
-static const char usage[] =
-    "usage: handfast audit list [--run R] [--tool T] [--caller C] [--since 1h] [--limit N] "
-    "[--json]\n"
-    "       handfast audit verify [FILE] [--key PUBLIC] [--head HEAD] [--json]\n"
-    "       handfast audit export [--since 1h] [-o FILE]\n"
-    "       handfast audit key | head\n";
-
 static gboolean parse(int *argc, char ***argv, Options *options, GError **error)
 {
     GOptionEntry entries[] = {
@@ -259,10 +252,8 @@ static int run(int argc, char **argv, const Options *options)
     }
     if (done)
         return HF_EXIT_OK;
-    if (!error) {
-        fputs(usage, stderr);
-        return HF_EXIT_USAGE;
-    }
+    if (!error)
+        return hf_command_refuse("audit");
     hf_print_gerror(error);
     return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
                                                                      : HF_EXIT_FAILED;

@@ -8,23 +8,6 @@
 #include "cli/commands.h"
 #include "tool/registry.h"
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-} commands[] = {
-    {"call", hf_command_call},       {"tools", hf_command_tools},
-    {"desktop", hf_command_desktop}, {"config", hf_command_config},
-    {"audit", hf_command_audit},     {"grant", hf_command_grant},
-    {"runs", hf_command_runs},       {"export", hf_command_export},
-    {"ledger", hf_command_ledger},   {"undo", hf_command_undo},
-    {"status", hf_command_status},   {"stop", hf_command_stop},
-    {"pause", hf_command_pause},     {"resume", hf_command_resume},
-    {"abort", hf_command_abort},     {"approvals", hf_command_approvals},
-    {"approve", hf_command_approve}, {"deny", hf_command_deny},
-    {"help", hf_command_help},       {"--help", hf_command_help},
-    {"-h", hf_command_help},         {"rules", hf_command_rules},
-};
-
 int hf_cli_main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -36,9 +19,11 @@ int hf_cli_main(int argc, char **argv)
         printf("handfast %s\n", HF_VERSION);
         return HF_EXIT_OK;
     }
-    for (gsize i = 0; i < G_N_ELEMENTS(commands); i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return commands[i].run(argc - 2, argv + 2);
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    const HfCommand *command = hf_command_find(name);
+    if (command && command->run)
+        return command->run(argc - 2, argv + 2);
     const HfTool *tool = hf_registry_find(name);
     if (tool)
         return hf_command_tool(tool, argc - 2, argv + 2);

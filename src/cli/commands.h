@@ -1,7 +1,25 @@
-/* The commands that are no tools. Each gets the words after its name. */
+/* The commands that are no tools: one table, from which help, completion and the manual page are
+ * made. To add one: a file with its function, a line below, and its entry in commands.c. */
 #pragma once
 
 #include "tool/tool.h"
+
+typedef struct HfCommand {
+    const char *name;
+    /* What may follow the name, one form a line: "list [--json]\nrm NAME". A word in lower case is
+     * said as it is, one in capitals stands for a value; brackets hold what may be left out. */
+    const char *usage;
+    const char *about; /* one line, marked with N_() */
+    /* Gets the words after the name; NULL: main.c runs it as a process of its own. */
+    int (*run)(int argc, char **argv);
+} HfCommand;
+
+/* In the order of help, ended by one without a name. */
+const HfCommand *hf_commands(void);
+/* NULL when there is none of this name. */
+const HfCommand *hf_command_find(const char *name);
+/* How the command is used, on standard error; returns HF_EXIT_USAGE. */
+int hf_command_refuse(const char *name);
 
 int hf_command_tool(const HfTool *tool, int argc, char **argv);
 int hf_command_call(int argc, char **argv);
@@ -26,3 +44,4 @@ int hf_command_abort(int argc, char **argv);
 int hf_command_help(int argc, char **argv);
 
 void hf_help_tool(const HfTool *tool);
+void hf_help_command(const HfCommand *command);

@@ -171,8 +171,5 @@ int hf_command_config(int argc, char **argv)
         return config_set(argv[1], argv[2]);
     if (strcmp(verb, "check") == 0 && argc <= 2)
         return config_check(argc == 2 ? argv[1] : NULL);
-    fprintf(stderr, "usage: handfast config get [FIELD]\n"
-                    "       handfast config set FIELD VALUE\n"
-                    "       handfast config check [FILE]\n");
-    return HF_EXIT_USAGE;
+    return hf_command_refuse("config");
 }

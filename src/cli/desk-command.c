@@ -113,13 +113,7 @@ static int run_desktop(int argc, char **argv, const DesktopOptions *options)
         if (strcmp(verb, "rm") == 0)
             return desktop_remove(name);
     }
-    fprintf(
-        stderr,
-        "usage: handfast desktop new NAME [--size WxH] [--scale S] [--depth N] [--private-home]\n"
-        "       handfast desktop list [--json]\n"
-        "       handfast desktop rm NAME\n"
-        "       handfast desktop attach NAME --display :N\n");
-    return HF_EXIT_USAGE;
+    return hf_command_refuse("desktop");
 }
 
 int hf_command_desktop(int argc, char **argv)

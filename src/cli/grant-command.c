@@ -186,14 +186,7 @@ static int run(int argc, char **argv, const Options *options)
             printf(_("  grant %s holds no more\n"), id);
         return status;
     }
-    fprintf(stderr,
-            "usage: handfast grant new [ID] --tools LIST [--dir DIR] [--domain NAME] [--app NAME]\n"
-            "                          [--max-risk RISK] [--expires TIME] [--max-calls N]\n"
-            "                          [--override TOOL=ACTION] [--from ID]\n"
-            "       handfast grant list [--json]\n"
-            "       handfast grant show ID [--json]\n"
-            "       handfast grant revoke ID\n");
-    return HF_EXIT_USAGE;
+    return hf_command_refuse("grant");
 }
 
 int hf_command_grant(int argc, char **argv)

@@ -63,10 +63,8 @@ int hf_command_tools(int argc, char **argv)
 {
     gboolean as_json = argc > 0 && strcmp(argv[argc - 1], "--json") == 0;
     argc -= as_json;
-    if (argc > 1) {
-        fprintf(stderr, "usage: handfast tools [NAME] [--json]\n");
-        return HF_EXIT_USAGE;
-    }
+    if (argc > 1)
+        return hf_command_refuse("tools");
     const HfTool *tool = argc == 1 ? hf_registry_find(argv[0]) : NULL;
     if (argc == 1 && !tool) {
         fprintf(stderr, "UNKNOWN_TOOL: there is no tool '%s'; see: handfast tools\n", argv[0]);
@@ -87,42 +85,87 @@ int hf_command_tools(int argc, char **argv)
     return HF_EXIT_OK;
 }
 
-static void print_command(const char *command, const char *about)
+/* The short form of what follows a command: its verbs, or the one way that it is used without what
+ * flags may be left out. */
+static char *brief_usage(const HfCommand *command)
 {
-    printf("  %-36s %s\n", command, about);
+    g_auto(GStrv) forms = g_strsplit(command->usage, "\n", -1);
+    g_autoptr(GString) words = g_string_new(NULL);
+    if (!forms[0] || !forms[1]) {
+        const char *end = strstr(command->usage, "[-");
+        return g_strchomp(end ? g_strndup(command->usage, (gsize)(end - command->usage))
+                              : g_strdup(command->usage));
+    }
+    for (char **form = forms; *form; form++)
+        if (g_ascii_islower((*form)[0]) || g_ascii_islower((*form)[1])) {
+            g_string_append(words, words->len ? "|" : "");
+            g_string_append_len(words, *form, (gssize)strcspn(*form, " "));
+        }
+    return g_strdup(words->str);
 }
 
-int hf_command_help(int argc, char **argv)
+static void print_command(const char *name, const char *usage, const char *about)
 {
-    const HfTool *tool = argc > 0 ? hf_registry_find(argv[0]) : NULL;
+    g_autofree char *words = g_strdup_printf("handfast %s%s%s", name, *usage ? " " : "", usage);
+    printf("  %-42s %s\n", words, about);
+}
+
+static void print_commands(void)
+{
+    hf_print_title(_("Usage"));
+    print_command("TOOL", "[--param value]", _("call a tool; --help shows its parameters"));
+    for (const HfCommand *command = hf_commands(); command->name; command++) {
+        g_autofree char *usage = brief_usage(command);
+        print_command(command->name, usage, _(command->about));
+    }
+}
+
+static int help_on(const char *name)
+{
+    const HfTool *tool = hf_registry_find(name);
+    const HfCommand *command = hf_command_find(name);
     if (tool) {
         hf_help_tool(tool);
         return HF_EXIT_OK;
     }
-    printf(_("Handfast %s: fast hands and eyes on a real desktop, for any agent.\n\n"), HF_VERSION);
+    if (!command) {
+        fprintf(stderr, _("handfast: there is no command or tool '%s'; see: handfast help\n"),
+                name);
+        return HF_EXIT_USAGE;
+    }
+    hf_help_command(command);
+    return HF_EXIT_OK;
+}
+
+void hf_help_command(const HfCommand *command)
+{
+    g_auto(GStrv) forms = g_strsplit(command->usage, "\n", -1);
+    hf_print_title(command->name);
+    printf("%s\n\n", _(command->about));
     hf_print_title(_("Usage"));
-    print_command("handfast serve", _("run the desk (one per user)"));
-    print_command("handfast TOOL [--param value]", _("call a tool; --help shows its parameters"));
-    print_command("handfast call TOOL JSON|-|@FILE",
-                  _("the same with JSON; prints the whole answer"));
-    print_command("handfast tools [NAME] [--json]", _("the tools and their schemas"));
-    print_command("handfast desktop new|list|rm|attach", _("virtual desktops"));
-    print_command("handfast approvals [show ID]", _("what waits for the owner's answer"));
-    print_command("handfast approve ID | deny ID", _("the owner's answer"));
-    print_command("handfast config get|set|check", _("the agreement that calls are held to"));
-    print_command("handfast rules list|check COMMAND", _("what counts as dangerous, and why"));
-    print_command("handfast runs [show RUN] [--json]", _("what runs have left to be looked at"));
-    print_command("handfast export RUN [-o FILE]", _("a run as a page that plays in a browser"));
-    print_command("handfast ledger list", _("what was changed, and what can be undone"));
-    print_command("handfast undo [--to STEP]",
-                  _("take the latest change back, or all since a step"));
-    print_command("handfast audit list|verify|export", _("what was done, and the proof of it"));
-    print_command("handfast stop [--reason TEXT]", _("stop everything, at once"));
-    print_command("handfast pause [--desktop D | --run R]", _("let nothing go on for a while"));
-    print_command("handfast abort RUN", _("do no later step of a run"));
-    print_command("handfast resume [--desktop D | --run R]", _("go on (the owner, at a terminal)"));
-    print_command("handfast grant new|list|show|revoke", _("what callers are bound to"));
-    print_command("handfast status", _("what is running"));
+    for (char **form = forms; *form; form++)
+        printf("  handfast %s %s\n", command->name, *form);
+}
+
+/* The table of commands for those who make documents of it. */
+static int help_as_json(void)
+{
+    g_autoptr(json_t) list = json_array();
+    for (const HfCommand *command = hf_commands(); command->name; command++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", command->name, "usage",
+                                              command->usage, "about", command->about));
+    hf_print_json(list);
+    return HF_EXIT_OK;
+}
+
+int hf_command_help(int argc, char **argv)
+{
+    if (argc == 1 && strcmp(argv[0], "--json") == 0)
+        return help_as_json();
+    if (argc > 0)
+        return help_on(argv[0]);
+    printf(_("Handfast %s: fast hands and eyes on a real desktop, for any agent.\n\n"), HF_VERSION);
+    print_commands();
     printf("\n");
     print_tool_lines();
     printf(

@@ -10,9 +10,6 @@
 #include "cli/print.h"
 #include "tool/registry.h"
 
-static const char ledger_usage[] = "usage: handfast ledger list [--run RUN] [--json]\n";
-static const char undo_usage[] = "usage: handfast undo [--to STEP] [--desktop D] [--dry_run]\n";
-
 int hf_command_ledger(int argc, char **argv)
 {
     static const char *const columns[] = {"step_id", "when",      "run_id", "tool",
@@ -21,10 +18,8 @@ int hf_command_ledger(int argc, char **argv)
     argc -= as_json;
     gboolean by_run = argc == 3 && strcmp(argv[1], "--run") == 0;
     if (argc < 1 || strcmp(argv[0], "list") != 0 || (argc != 1 && !by_run) ||
-        (by_run && !g_utf8_validate(argv[2], -1, NULL))) {
-        fputs(ledger_usage, stderr);
-        return HF_EXIT_USAGE;
-    }
+        (by_run && !g_utf8_validate(argv[2], -1, NULL)))
+        return hf_command_refuse("ledger");
     int status;
     json_t *params = by_run ? json_pack("{s:s}", "run", argv[2]) : json_object();
     g_autoptr(json_t) result = hf_cli_ask("ledger.list", params, &status);
@@ -43,10 +38,8 @@ int hf_command_undo(int argc, char **argv)
 {
     gboolean to = argc >= 2 && strcmp(argv[0], "--to") == 0;
     g_autoptr(GPtrArray) words = g_ptr_array_new();
-    if (argc > 0 && !to && argv[0][0] != '-') {
-        fputs(undo_usage, stderr);
-        return HF_EXIT_USAGE;
-    }
+    if (argc > 0 && !to && argv[0][0] != '-')
+        return hf_command_refuse("undo");
     g_ptr_array_add(words, to ? (gpointer) "--step_id" : (gpointer) "--scope");
     g_ptr_array_add(words, to ? argv[1] : (gpointer) "desktop");
     for (int i = to ? 2 : 0; i < argc; i++)

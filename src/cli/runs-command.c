@@ -14,10 +14,6 @@
 #include "runs/run-read.h"
 #include "tool/registry.h"
 
-static const char runs_usage[] = "usage: handfast runs [--json]\n"
-                                 "       handfast runs show RUN [--json]\n";
-static const char export_usage[] = "usage: handfast export RUN [-o FILE.zip]\n";
-
 static int fail(const GError *error)
 {
     hf_print_gerror(error);
@@ -102,8 +98,7 @@ int hf_command_runs(int argc, char **argv)
         return list_runs(root, as_json);
     if (argc == 2 && strcmp(argv[0], "show") == 0 && g_utf8_validate(argv[1], -1, NULL))
         return show_run(root, argv[1], as_json);
-    fputs(runs_usage, stderr);
-    return HF_EXIT_USAGE;
+    return hf_command_refuse("runs");
 }
 
 static gboolean add_row(const HfAuditRow *row, gpointer list, GError **error)
@@ -164,6 +159,5 @@ int hf_command_export(int argc, char **argv)
     const char *output = argc == 3 && strcmp(argv[1], "-o") == 0 ? argv[2] : NULL;
     if ((argc == 1 || output) && g_utf8_validate(argv[0], -1, NULL))
         return export_run(argv[0], output);
-    fputs(export_usage, stderr);
-    return HF_EXIT_USAGE;
+    return hf_command_refuse("export");
 }

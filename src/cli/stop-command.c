@@ -195,7 +195,7 @@ int hf_command_abort(int argc, char **argv)
         if (result)
             printf(_("Aborted: no later step of run %s is done.\n"), options.run);
     } else {
-        fprintf(stderr, "usage: handfast abort RUN [--reason TEXT]\n");
+        status = hf_command_refuse("abort");
     }
     clear_options(&options);
     return status;

@@ -78,10 +78,8 @@ static json_t *read_params(const char *word, GError **error)
 int hf_command_call(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    if (argc < 1 || argc > 2) {
-        fprintf(stderr, "usage: handfast call TOOL ['{\"param\": value}' | - | @FILE]\n");
-        return HF_EXIT_USAGE;
-    }
+    if (argc < 1 || argc > 2)
+        return hf_command_refuse("call");
     if (!g_utf8_validate(argv[0], -1, NULL)) {
         fprintf(stderr, "INVALID_PARAMS: the tool's name is not valid UTF-8\n");
         return HF_EXIT_USAGE;

@@ -120,6 +120,6 @@ def test_what_a_person_reads_is_translated():
     shown |= set(re.findall(r'X\([A-Z_]+, \w+, \d+,\s*\\?\s*"([^"]+)"\)', (SOURCE / "base" / "error-list.h").read_text()))
     for path in sources("cli/*.c") + sources("front/serve.c"):
         shown |= {"".join(re.findall(r'"((?:[^"\\]|\\.)*)"', call))
-                  for call in re.findall(r'\b_\(((?:\s*"(?:[^"\\]|\\.)*")+)\)', path.read_text())}
+                  for call in re.findall(r'\bN?_\(((?:\s*"(?:[^"\\]|\\.)*")+)\)', path.read_text())}
     assert len(shown) > 80
     assert not shown - translated()

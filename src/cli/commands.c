@@ -1,0 +1,98 @@
+/* The table of commands. Nothing else lists them. */
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "cli/cli.h"
+
+static const HfCommand commands[] = {
+    {"serve",
+     "[--display :N] [--virtual] [--size WxH] [--scale S] [--depth 16|24|30] [--private-home]",
+     N_("run the desk (one per user)"), NULL},
+    {"call", "TOOL [JSON|-|@FILE] [--json]", N_("a tool with JSON; prints the whole answer"),
+     hf_command_call},
+    {"tools", "[TOOL] [--json]", N_("the tools and their schemas"), hf_command_tools},
+    {"desktop",
+     "new NAME [--size WxH] [--scale S] [--depth 16|24|30] [--private-home] [--json]\n"
+     "list [--json]\n"
+     "rm DESKTOP\n"
+     "attach NAME --display :N [--json]",
+     N_("virtual desktops"), hf_command_desktop},
+    {"approvals",
+     "[list] [--all] [--json]\n"
+     "show APPROVAL [--json]\n"
+     "memory [--json]\n"
+     "forget MEMORY",
+     N_("what waits for the owner's answer"), hf_command_approvals},
+    {"approve", "APPROVAL [--remember] [--for TIME] [--scope call|tool|project]",
+     N_("the owner says yes"), hf_command_approve},
+    {"deny", "APPROVAL [--reason TEXT]", N_("the owner says no"), hf_command_deny},
+    {"config",
+     "get [FIELD]\n"
+     "set FIELD VALUE\n"
+     "check [FILE]",
+     N_("the agreement that calls are held to"), hf_command_config},
+    {"rules",
+     "list [--file FILE] [--json]\n"
+     "check [COMMAND] [--keys KEYS] [--text TEXT] [--path PATH] [--url URL] [--app NAME] "
+     "[--file FILE] [--json]",
+     N_("what counts as dangerous, and why"), hf_command_rules},
+    {"runs",
+     "[--json]\n"
+     "show RUN [--json]",
+     N_("what runs have left to be looked at"), hf_command_runs},
+    {"export", "RUN [-o FILE]", N_("a run as a page that plays in a browser"), hf_command_export},
+    {"ledger", "list [--run RUN] [--json]", N_("what was changed, and what can be undone"),
+     hf_command_ledger},
+    {"undo", "[--to STEP] [--desktop DESKTOP] [--dry_run] [--json]",
+     N_("take the latest change back, or all since a step"), hf_command_undo},
+    {"audit",
+     "list [--run RUN] [--tool TOOL] [--caller NAME] [--since TIME] [--limit N] [--json]\n"
+     "verify [FILE] [--key PUBLIC] [--head HEAD] [--json]\n"
+     "export [--since TIME] [-o FILE]\n"
+     "key\n"
+     "head",
+     N_("what was done, and the proof of it"), hf_command_audit},
+    {"stop", "[--reason TEXT]", N_("stop everything, at once"), hf_command_stop},
+    {"pause", "[--desktop DESKTOP] [--run RUN] [--reason TEXT]",
+     N_("let nothing go on for a while"), hf_command_pause},
+    {"abort", "RUN [--reason TEXT]", N_("do no later step of a run"), hf_command_abort},
+    {"resume", "[--desktop DESKTOP] [--run RUN] [--reason TEXT]",
+     N_("go on (the owner, at a terminal)"), hf_command_resume},
+    {"grant",
+     "new [NAME] --tools LIST [--dir DIR] [--domain NAME] [--app NAME] "
+     "[--max-risk low|medium|high|critical] [--expires TIME] [--max-calls N] "
+     "[--override TOOL=ACTION] [--from GRANT] [--json]\n"
+     "list [--json]\n"
+     "show GRANT [--json]\n"
+     "revoke GRANT",
+     N_("what callers are bound to"), hf_command_grant},
+    {"status", "[--json]", N_("what is running"), hf_command_status},
+    {"help", "[COMMAND] [--json]", N_("this list, or the help of one command or tool"),
+     hf_command_help},
+    {0},
+};
+
+const HfCommand *hf_commands(void)
+{
+    return commands;
+}
+
+const HfCommand *hf_command_find(const char *name)
+{
+    for (const HfCommand *command = commands; command->name; command++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
+}
+
+int hf_command_refuse(const char *name)
+{
+    const HfCommand *command = hf_command_find(name);
+    g_auto(GStrv) forms = g_strsplit(command ? command->usage : "", "\n", -1);
+    for (int i = 0; forms[i]; i++)
+        fprintf(stderr, "%s handfast %s %s\n", i == 0 ? "usage:" : "      ", name, forms[i]);
+    return HF_EXIT_USAGE;
+}

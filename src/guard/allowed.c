@@ -4,23 +4,6 @@
 #include "guard/passage.h"
 #include "guard/standing.h"
 
-static gboolean check_program(const HfPassage *passage, GError **error)
-{
-    const HfCaller *caller = passage->request->caller;
-    const char *program = caller->program ? caller->program : "";
-    size_t index;
-    json_t *pattern;
-    if (caller->kind != HF_CALLER_CLIENT || caller->pid <= 0)
-        return TRUE;
-    json_array_foreach (hf_config_get(passage->config, "security.bridge.allowed_programs"), index,
-                        pattern)
-        if (g_pattern_match_simple(json_string_value(pattern), program))
-            return TRUE;
-    hf_fail(error, HF_ERROR_FORBIDDEN, "the program '%s' may not use this desk", program);
-    hf_error_suggest(error, "the owner can add it: security.bridge.allowed_programs");
-    return FALSE;
-}
-
 /* What the owner would have to change. */
 static void suggest_level(const HfPassage *passage, GError **error)
 {
@@ -73,7 +56,7 @@ gboolean hf_step_allowed(HfPassage *passage, GError **error)
     const HfCaller *caller = passage->request->caller;
     const char *own = hf_standing_grant(passage->config, caller);
     const char *asked = hf_json_string(passage->request->params, "grant", NULL);
-    if (!check_program(passage, error) ||
+    if (!hf_standing_check_program(passage->config, caller, error) ||
         !check_level(passage, hf_standing_level(passage->config, caller), error))
         return FALSE;
     if (caller->kind == HF_CALLER_HEAD && !own)

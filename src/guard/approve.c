@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "guard/approvals.h"
 #include "guard/passage.h"
+#include "guard/preview.h"
 #include "guard/redact.h"
 #include "guard/standing.h"
 
@@ -84,8 +85,10 @@ static gboolean refuse(const HfPassage *passage, GError **error)
 }
 
 /* What the call would hit. Fails as the call would. */
-static HfResult *look(const HfPassage *passage, GError **error)
+static HfResult *look(HfPassage *passage, GError **error)
 {
+    if (passage->tool->service)
+        return hf_preview_target(passage, error);
     HfDeadline deadline = hf_deadline_in_ms(PREVIEW_MS, passage->cancellable);
     HfErrand errand = {
         .tool = passage->tool,
@@ -199,7 +202,7 @@ static json_int_t window_of(const json_t *target, const char *name)
 /* Whether the call would still hit what the owner was shown. */
 static gboolean same_target(const json_t *shown, const json_t *now)
 {
-    static const char *const parts[] = {"point", "from", "to", "pid", "command"};
+    static const char *const parts[] = {"point", "from", "to", "pid", "command", "steps"};
     for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
         json_t *before = json_object_get(shown, parts[i]), *after = json_object_get(now, parts[i]);
         if (before != after && !(before && after && json_equal(before, after)))

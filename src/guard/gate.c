@@ -17,7 +17,7 @@ struct HfGate {
     GMutex lock;      /* guards what follows */
     GCond changed;
     json_t *stopped;          /* a hold, or NULL */
-    guint stops;              /* how often it was stopped */
+    guint shut;               /* how often it was stopped or paused */
     json_t *paused, *aborted; /* arrays of holds */
     GHashTable *passes;       /* set of HfGatePass */
     HfTakeovers *takeovers;
@@ -44,20 +44,24 @@ static json_t *new_hold(const char *kind, HfGateScope scope, const char *by, con
     return hold;
 }
 
-static json_t *load(HfStore *store, const char *name, json_type type, GError **error)
+/* NULL with an error when it cannot be read. What is there but makes no sense counts as a stop. */
+static json_t *load(HfStore *store, const char *name, json_type type, gboolean *ret_odd,
+                    GError **error)
 {
     json_t *value = hf_facts_get(store, name, error);
     if (!value || json_typeof(value) == type)
         return value;
+    *ret_odd |= !json_is_null(value);
     json_decref(value);
     return type == JSON_ARRAY ? json_array() : json_null();
 }
 
 HfGate *hf_gate_new(HfStore *store, GError **error)
 {
-    g_autoptr(json_t) stopped = load(store, "stopped", JSON_OBJECT, error);
-    g_autoptr(json_t) paused = stopped ? load(store, "paused", JSON_ARRAY, error) : NULL;
-    g_autoptr(json_t) aborted = paused ? load(store, "aborted", JSON_ARRAY, error) : NULL;
+    gboolean odd = FALSE;
+    g_autoptr(json_t) stopped = load(store, "stopped", JSON_OBJECT, &odd, error);
+    g_autoptr(json_t) paused = stopped ? load(store, "paused", JSON_ARRAY, &odd, error) : NULL;
+    g_autoptr(json_t) aborted = paused ? load(store, "aborted", JSON_ARRAY, &odd, error) : NULL;
     if (!aborted)
         return NULL;
     HfGate *gate = g_new0(HfGate, 1);
@@ -66,6 +70,9 @@ HfGate *hf_gate_new(HfStore *store, GError **error)
     g_mutex_init(&gate->lock);
     g_cond_init(&gate->changed);
     gate->stopped = json_is_object(stopped) ? json_incref(stopped) : NULL;
+    if (odd && !gate->stopped)
+        gate->stopped = new_hold("stop", (HfGateScope){NULL, NULL}, "handfast",
+                                 "what was stopped or paused before cannot be read");
     gate->paused = json_incref(paused);
     gate->aborted = json_incref(aborted);
     gate->passes = g_hash_table_new(NULL, NULL);
@@ -146,7 +153,7 @@ gboolean hf_gate_stop(HfGate *gate, const char *by, const char *reason)
 {
     g_mutex_lock(&gate->lock);
     gboolean first = !gate->stopped;
-    gate->stops++;
+    gate->shut++;
     if (first)
         gate->stopped = new_hold("stop", (HfGateScope){NULL, NULL}, by, reason);
     GPtrArray *cancellables = call_off(gate);
@@ -178,6 +185,7 @@ static gboolean add_hold(json_t *holds, json_t *take_hold, HfGateScope scope)
 gboolean hf_gate_pause(HfGate *gate, HfGateScope scope, const char *by, const char *reason)
 {
     g_mutex_lock(&gate->lock);
+    gate->shut++;
     if (json_array_size(gate->paused) >= HF_LIMIT_HOLDS)
         scope = (HfGateScope){NULL, NULL}; /* too many to keep apart: all of them */
     gboolean first = add_hold(gate->paused, new_hold("pause", scope, by, reason), scope);
@@ -251,7 +259,7 @@ gboolean hf_gate_resume(HfGate *gate, HfGateScope scope, GError **error)
     gboolean all = !scope.desktop && !scope.run;
     g_mutex_lock(&gate->keep_lock);
     g_mutex_lock(&gate->lock);
-    guint stops = gate->stops;
+    guint shut = gate->shut;
     g_autoptr(json_t) paused = rest_of(gate->paused, scope);
     g_autoptr(json_t) aborted = json_deep_copy(gate->aborted);
     g_autoptr(json_t) stopped = !all && gate->stopped ? json_deep_copy(gate->stopped) : NULL;
@@ -263,7 +271,7 @@ gboolean hf_gate_resume(HfGate *gate, HfGateScope scope, GError **error)
                         ? write_facts(gate, stopped, paused, aborted, error)
                         : hf_fail(error, HF_ERROR_CONFLICT, "nothing of that is stopped or paused");
     g_mutex_lock(&gate->lock);
-    gboolean overtaken = done && gate->stops != stops;
+    gboolean overtaken = done && gate->shut != shut;
     if (done && !overtaken)
         open_up(gate, scope, g_steal_pointer(&paused));
     g_mutex_unlock(&gate->lock);
@@ -271,7 +279,7 @@ gboolean hf_gate_resume(HfGate *gate, HfGateScope scope, GError **error)
     if (!overtaken)
         return done;
     return hf_gate_keep(gate, error) &&
-           hf_fail(error, HF_ERROR_CONFLICT, "a new stop came at the same moment");
+           hf_fail(error, HF_ERROR_CONFLICT, "a new stop or pause came at the same moment");
 }
 
 gboolean hf_gate_is_stopped(HfGate *gate)

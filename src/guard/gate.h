@@ -34,7 +34,7 @@ guint hf_gate_abort(HfGate *gate, const char *run, const char *by, const char *r
 /* Makes what holds durable. */
 gboolean hf_gate_keep(HfGate *gate, GError **error);
 /* Ends holds of that scope (everything: all but aborts), durably. CONFLICT when there was none, or
- * a new stop came meanwhile. */
+ * a new stop or pause came meanwhile. */
 gboolean hf_gate_resume(HfGate *gate, HfGateScope scope, GError **error);
 
 gboolean hf_gate_is_stopped(HfGate *gate);

@@ -14,6 +14,21 @@ static HfLevel read_level(const char *name)
     return HF_LEVEL_READ_ONLY;
 }
 
+gboolean hf_standing_check_program(const HfConfig *config, const HfCaller *caller, GError **error)
+{
+    const char *program = caller->program ? caller->program : "";
+    size_t index;
+    json_t *pattern;
+    if (caller->kind != HF_CALLER_CLIENT || caller->pid <= 0)
+        return TRUE;
+    json_array_foreach (hf_config_get(config, "security.bridge.allowed_programs"), index, pattern)
+        if (g_pattern_match_simple(json_string_value(pattern), program))
+            return TRUE;
+    hf_fail(error, HF_ERROR_FORBIDDEN, "the program '%s' may not use this desk", program);
+    hf_error_suggest(error, "the owner can add it: security.bridge.allowed_programs");
+    return FALSE;
+}
+
 HfLevel hf_standing_level(const HfConfig *config, const HfCaller *caller)
 {
     HfLevel ceiling = read_level(hf_config_string(config, "security.permission_level"));

@@ -5,6 +5,8 @@
 #include "guard/caller.h"
 #include "store/grants.h"
 
+/* Whether the owner lets this program use the desk at all. */
+gboolean hf_standing_check_program(const HfConfig *config, const HfCaller *caller, GError **error);
 /* The owner has the ceiling; everyone else their own level, at most the ceiling. */
 HfLevel hf_standing_level(const HfConfig *config, const HfCaller *caller);
 /* The grant that the caller is bound to, borrowed; NULL when it is bound to none. */

@@ -74,10 +74,11 @@ static gboolean check_possible(const HfLedgerEntry *entry, GError **error)
     return FALSE;
 }
 
-/* What the undo itself was asked with holds for what it does: above all whose policy counts. */
+/* What the undo itself was asked with holds for what it does: above all whose policy counts, and
+ * within which bounds. */
 static void hand_on(const HfPassage *passage, const HfLedgerEntry *entry, json_t *params)
 {
-    static const char *const names[] = {"project", "approval"};
+    static const char *const names[] = {"project", "approval", "grant"};
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
         json_t *value = json_object_get(passage->request->params, names[i]);
         if (value)

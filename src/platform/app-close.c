@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "platform/fence.h"
 #include "platform/process.h"
 
 /* How long a program may take to end after its last window. */
@@ -186,6 +187,15 @@ static gboolean wait_until_closed(HfDesktop *desktop, HfWindowWatch *watch, cons
     }
 }
 
+/* With a process all its windows go: one that may not be touched protects it. */
+static gboolean check_fence(HfDesktop *desktop, const GPtrArray *open, GError **error)
+{
+    for (guint i = 0; i < open->len; i++)
+        if (!hf_fence_check_window(desktop, ((const HfWindow *)open->pdata[i])->id, error))
+            return FALSE;
+    return TRUE;
+}
+
 gboolean hf_apps_kill(HfDesktop *desktop, const HfApp *app, HfAppClosed *ret_closed,
                       const HfDeadline *deadline, GError **error)
 {
@@ -198,8 +208,8 @@ gboolean hf_apps_kill(HfDesktop *desktop, const HfApp *app, HfAppClosed *ret_clo
     /* Looked at again with the descriptor open: it is still the one that shows the windows. */
     g_autoptr(GPtrArray) windows = hf_windows_list(desktop, error);
     g_autoptr(GPtrArray) open = windows ? find_open(windows, app) : NULL;
-    gboolean done = open != NULL;
-    if (open && open->len > 0 && process_fd >= 0)
+    gboolean done = open && check_fence(desktop, open, error);
+    if (done && open->len > 0 && process_fd >= 0)
         done = end_process(process_fd, app, deadline, error);
     if (process_fd >= 0)
         close(process_fd);

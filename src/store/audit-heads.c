@@ -66,11 +66,14 @@ static gboolean read_last_line(HfAuditHeads *heads, const char *path, GError **e
                                    g_strerror(errno));
     tail[got] = '\0';
     char *end = strrchr(tail, '\n');
-    if (!end)
-        return ftruncate(heads->fd, start) == 0 && start == 0;
-    if (end + 1 != tail + got && ftruncate(heads->fd, start + (end + 1 - tail)) != 0)
+    if (!end && start > 0)
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "'%s' has no lines: it was changed", path);
+    off_t whole = end ? end + 1 - tail : 0; /* 0: a part of the very first line is all there is */
+    if (whole != got && ftruncate(heads->fd, start + whole) != 0)
         return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot mend '%s': %s", path,
                        g_strerror(errno));
+    if (!end)
+        return TRUE;
     *end = '\0';
     char *line = strrchr(tail, '\n');
     g_autoptr(json_t) json = json_loads(line ? line + 1 : tail, 0, NULL);

@@ -201,3 +201,42 @@ def test_bad_words(granting, options, says):
     use(granting, FULL_AUTO)
     run = granting.owner_cli("grant", "new", "bad", *options)
     assert run.returncode != 0 and says in run.shown
+
+
+def refused(desk, method, **params):
+    answer = desk.main_bridge.request(method, params)["result"]
+    assert not answer["ok"], answer
+    return answer["error"]
+
+
+def test_desktops_are_not_for_everyone(granting):
+    """Making one starts programs, removing one ends them: no tool does that, but it is asked all the same."""
+    display = granting.desktops()["main"]["display"]
+    use(granting, config(client_level="L1"))
+    assert refused(granting, "desktop.new", name="mine")["code"] == "FORBIDDEN"
+    assert "L2" in refused(granting, "desktop.remove", name="main")["message"]
+    use(granting, config(client_level="L3"))
+    assert "L4" in refused(granting, "desktop.new", name="mine", display=display)["message"]
+    give(granting, "narrow", "--tools", "*")
+    use(granting, {**FULL_AUTO, "clients": {ME: {"grant": "narrow"}}})
+    assert "narrow" in refused(granting, "desktop.remove", name="main")["message"]
+    use(granting, config(bridge={"allowed_programs": ["/usr/bin/nothing*"]}))
+    assert refused(granting, "desktop.remove", name="main")["code"] == "FORBIDDEN"
+    use(granting, FULL_AUTO)
+    assert "main" in granting.desktops()
+    rows = [row for row in granting.audit() if row.get("event") in ("desktop-new", "desktop-remove")]
+    assert len(rows) == 5 and not any(row["data"]["ok"] for row in rows)
+
+
+def test_desktops_wait_while_everything_is_stopped(granting):
+    use(granting, FULL_AUTO)
+    granting.cli("stop", check=True)
+    try:
+        assert refused(granting, "desktop.new", name="mine")["code"] == "STOPPED"
+        assert refused(granting, "desktop.remove", name="main")["code"] == "STOPPED"
+    finally:
+        assert granting.owner_cli("resume").returncode == 0
+    granting.new_desktop("mine")
+    granting.remove_desktop("mine")
+    done = [row["event"] for row in granting.audit() if row.get("event", "").startswith("desktop-") and row["data"]["ok"]]
+    assert done == ["desktop-new", "desktop-remove"]

@@ -66,11 +66,14 @@ def test_blocked_window_gets_nothing(guarded):
                          ("key_press", {"keys": "a"}), ("key_down", {"keys": "shift"}), ("type_text", {"text": "hunter2"}),
                          ("window_focus", {"window_id": window["window_id"]}),
                          ("window_manage", {"window_id": window["window_id"], "action": "maximize"}),
+                         ("app_close", {"pid": witness.process.pid}),
+                         ("app_close", {"pid": witness.process.pid, "force": True}),
                          ("screenshot", {"window_id": window["window_id"]})]:
         error = guarded.fails("APP_NOT_ALLOWED", tool, **params)
         assert error["details"]["rule"] == "app.password-manager", tool
         assert "KeePassXC" in error["details"]["window"]["title"], tool
     seen = [line for line in list(witness.lines.queue) if line["event"] in ("key_press", "button_press")]
+    assert witness.process.poll() is None and guarded.window("KeePassXC")
     witness.stop()
     assert seen == []
 

@@ -499,6 +499,15 @@ def test_a_stop_is_never_refused(stop_desk):
     assert stopped(stop_desk)
 
 
+def test_a_stop_with_a_long_story(stop_desk):
+    """Lines this long are parsed elsewhere; a stop among them is one all the same."""
+    stop_desk.main_bridge.send("stop", {"reason": "because " * 20000})
+    while "id" not in (reply := stop_desk.main_bridge.receive()):
+        pass
+    assert reply.get("result", {}).get("ok"), reply
+    assert stopped(stop_desk)
+
+
 def test_a_stop_against_a_resume(stop_desk):
     """Whichever comes last, hands and gate agree."""
     for _ in range(5):

@@ -165,3 +165,31 @@ def test_an_undo_is_held_to_the_policy(own_desk):
     assert desk.call("clipboard_read")["text"] == "new"
     desk.call("undo_last", run_id="p")
     assert desk.call("clipboard_read")["text"] == "old"
+
+
+def test_an_undo_that_the_owner_is_asked_about(own_desk):
+    """The undo itself, then what it does: both are asked, and both are shown."""
+    desk = own_desk("--virtual", "--size", "640x480")
+    desk.call("clipboard_write", text="old", run_id="asked")
+    step = desk.answer("clipboard_write", text="new", run_id="asked")["step_id"]
+    bridge = desk.connect()
+    identity = bridge.send("call", {"tool": "undo_last", "params": {"run_id": "asked", "approval": "require_approval"}})
+    tools = []
+    while (message := bridge.receive()).get("method") == "waiting":
+        question = message["params"]["approval"]
+        tools.append((question["tool"], [each["step_id"] for each in question["target"].get("steps", [])]))
+        run = desk.owner_cli("approve", question["id"])
+        assert run.returncode == 0, run.shown
+    assert message["id"] == identity and message["result"]["ok"], message
+    assert tools == [("undo_last", [step]), ("clipboard_write", [])]
+    assert desk.call("clipboard_read")["text"] == "old"
+
+
+def test_an_undo_stays_within_the_grant_it_was_asked_with(own_desk):
+    desk = own_desk("--virtual", "--size", "640x480")
+    assert desk.owner_cli("grant", "new", "undoer", "--tools", "undo_last").returncode == 0
+    desk.call("clipboard_write", text="old", run_id="bound")
+    desk.call("clipboard_write", text="new", run_id="bound")
+    error = desk.fails("FORBIDDEN", "undo_last", run_id="bound", grant="undoer")
+    assert error["details"]["grant"] == "undoer"
+    assert desk.call("clipboard_read")["text"] == "new"

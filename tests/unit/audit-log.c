@@ -228,6 +228,22 @@ static void test_failed_commit(Place *place, gconstpointer unused)
     g_assert_cmpint(hf_json_int(report, "last", 0), ==, 5);
 }
 
+/* A file of heads that has no lines is somebody's doing: it is told, and kept as it is. */
+static void test_a_file_of_heads_that_is_none(Place *place, gconstpointer unused)
+{
+    g_autofree char *heads = g_build_filename(place->folder, "audit-heads.jsonl", NULL);
+    g_autofree char *junk = g_strnfill(5000, 'x');
+    g_autofree char *left = NULL;
+    g_autoptr(GError) error = NULL;
+    close_log(place);
+    g_assert_true(g_file_set_contents(heads, junk, -1, NULL));
+    place->store = hf_store_open(place->path, NULL);
+    g_assert_null(hf_audit_log_open(place->store, place->folder, &error));
+    g_assert_error(error, HF_ERROR, HF_ERROR_STORAGE_FAILED);
+    g_assert_true(g_file_get_contents(heads, &left, NULL, NULL));
+    g_assert_cmpstr(left, ==, junk);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -237,9 +253,12 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(Place *, gconstpointer);
     } tests[] = {
-        {"/audit/goes-on", test_goes_on_after_a_start}, {"/audit/soon", test_soon},
-        {"/audit/soon-is-signed", test_soon_is_signed}, {"/audit/many-threads", test_many_threads},
+        {"/audit/goes-on", test_goes_on_after_a_start},
+        {"/audit/soon", test_soon},
+        {"/audit/soon-is-signed", test_soon_is_signed},
+        {"/audit/many-threads", test_many_threads},
         {"/audit/failed-commit", test_failed_commit},
+        {"/audit/heads-that-are-none", test_a_file_of_heads_that_is_none},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(tests); i++)
         g_test_add(tests[i].name, Place, NULL, begin, tests[i].run, end);

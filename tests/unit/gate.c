@@ -2,9 +2,12 @@
 #include "guard/gate.h"
 
 #include <glib/gstdio.h>
+#include <sqlite3.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/remove-tree.h"
+#include "store/facts.h"
 
 typedef struct Fixture {
     char *folder, *path;
@@ -162,6 +165,61 @@ static void test_too_many_pauses_pause_all(Fixture *f, gconstpointer data)
     g_assert_cmpint(try(f->gate, "main", "anybody"), ==, HF_ERROR_PAUSED);
 }
 
+static gint resuming; /* the thread that does */
+
+static gpointer resume_everything(gpointer gate)
+{
+    g_autoptr(GError) error = NULL;
+    g_atomic_int_set(&resuming, (gint)gettid());
+    return hf_gate_resume(gate, all, &error) ? NULL : GINT_TO_POINTER((int)hf_error_code(error));
+}
+
+/* Whether a thread waits for something: here that can only be the disk. */
+static gboolean sleeps(gint thread)
+{
+    g_autofree char *path = g_strdup_printf("/proc/self/task/%d/stat", thread);
+    g_autofree char *text = NULL;
+    const char *end =
+        thread && g_file_get_contents(path, &text, NULL, NULL) ? strrchr(text, ')') : NULL;
+    return end && end[2] == 'S';
+}
+
+/* While the owner's "go on" is being written, somebody else says "wait": that one is not lost. The
+ * disk is kept busy so that it is sure to come in between. */
+static void test_a_pause_that_comes_while_it_is_resumed(Fixture *f, gconstpointer data)
+{
+    sqlite3 *other = NULL;
+    g_assert_true(hf_gate_pause(f->gate, (HfGateScope){.run = "r1"}, "test", NULL));
+    g_assert_cmpint(sqlite3_open(f->path, &other), ==, SQLITE_OK);
+    g_assert_cmpint(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), ==, SQLITE_OK);
+    GThread *resume = g_thread_new("resume", resume_everything, f->gate);
+    while (!sleeps(g_atomic_int_get(&resuming)))
+        g_thread_yield();
+    g_assert_true(hf_gate_pause(f->gate, (HfGateScope){.desktop = "main"}, "test", NULL));
+    sqlite3_close(other);
+    g_assert_cmpint(GPOINTER_TO_INT(g_thread_join(resume)), ==, HF_ERROR_CONFLICT);
+    g_assert_cmpint(try(f->gate, "main", "r2"), ==, HF_ERROR_PAUSED);
+    close_gate(f);
+    open_gate(f);
+    g_assert_cmpint(try(f->gate, "main", "r2"), ==, HF_ERROR_PAUSED);
+}
+
+/* Something is latched, and nobody can tell what: that is as good as stopped. */
+static void test_what_cannot_be_read_stays_shut(Fixture *f, gconstpointer data)
+{
+    static const char *const names[] = {"stopped", "paused", "aborted"};
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(json_t) odd = json_string("yes");
+        g_assert_true(hf_facts_set(f->store, names[i], odd, NULL));
+        close_gate(f);
+        open_gate(f);
+        g_assert_cmpint(try(f->gate, "main", "r1"), ==, HF_ERROR_STOPPED);
+        g_assert_true(hf_gate_resume(f->gate, all, &error));
+        g_assert_cmpint(try(f->gate, "main", "r1"), ==, -1);
+    }
+}
+
 static void test_takeover(Fixture *f, gconstpointer data)
 {
     g_autoptr(GError) error = NULL;
@@ -217,6 +275,8 @@ int main(int argc, char **argv)
     ADD("latched", test_latched);
     ADD("abort", test_abort);
     ADD("many", test_too_many_pauses_pause_all);
+    ADD("a-pause-that-comes-while-it-is-resumed", test_a_pause_that_comes_while_it_is_resumed);
+    ADD("what-cannot-be-read-stays-shut", test_what_cannot_be_read_stays_shut);
     ADD("takeover", test_takeover);
     ADD("interruptions", test_interruptions);
     return g_test_run();

@@ -176,17 +176,6 @@ static void answer_request(Work *work)
         hf_bridge_client_send(work->client, answer->str, answer->len);
 }
 
-static void run_work(gpointer data)
-{
-    Work *work = data;
-    gboolean admitted = work->request != NULL;
-    if (!work->request)
-        work->request = parse(work->client, work->line);
-    if (work->request && (admitted || admit(work)))
-        answer_request(work);
-    work_free(work);
-}
-
 static void cancel_call(HfBridgeClient *client, const json_t *request)
 {
     const json_t *id = json_object_get(request, "id");
@@ -202,6 +191,32 @@ static void cancel_call(HfBridgeClient *client, const json_t *request)
     hf_bridge_client_send(client, text, strlen(text));
 }
 
+/* TRUE when it was one of the two that wait for no worker. */
+static gboolean answer_at_once(HfBridge *bridge, HfBridgeClient *client, const json_t *request)
+{
+    const char *method = hf_json_string(request, "method", "");
+    if (g_str_equal(method, "stop"))
+        hf_bridge_stop(bridge->desk, client, request);
+    else if (g_str_equal(method, "cancel"))
+        cancel_call(client, request);
+    else
+        return FALSE;
+    return TRUE;
+}
+
+static void run_work(gpointer data)
+{
+    Work *work = data;
+    gboolean admitted = work->request != NULL;
+    if (!work->request)
+        work->request = parse(work->client, work->line);
+    gboolean done =
+        !work->request || (!admitted && answer_at_once(work->bridge, work->client, work->request));
+    if (!done && (admitted || admit(work)))
+        answer_request(work);
+    work_free(work);
+}
+
 static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
 {
     HfBridge *bridge = data;
@@ -210,13 +225,7 @@ static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
         request = parse(client, line);
         if (!request)
             return;
-        const char *method = hf_json_string(request, "method", "");
-        gboolean stop = g_str_equal(method, "stop");
-        if (stop)
-            hf_bridge_stop(bridge->desk, client, request);
-        else if (g_str_equal(method, "cancel"))
-            cancel_call(client, request);
-        if (stop || g_str_equal(method, "cancel"))
+        if (answer_at_once(bridge, client, request))
             return;
     }
     Work *work = g_new0(Work, 1);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "guard/holds.h"
+#include "guard/manage.h"
 #include "tool/check.h"
 #include "tool/registry.h"
 #include "tool/schema.h"
@@ -108,11 +109,13 @@ static const HfParam desktop_new_params[] = {
     {0},
 };
 
-static json_t *add_desktop(HfDesk *desk, const json_t *params, GCancellable *cancellable,
-                           GError **error)
+static json_t *add_desktop(HfDesk *desk, const HfCaller *caller, const json_t *params,
+                           GCancellable *cancellable, GError **error)
 {
     g_autoptr(json_t) checked = hf_check_params(desktop_new_params, params, error);
-    if (!checked)
+    if (!checked || !hf_guard_admit_desktop(hf_desk_get_guard(desk), caller,
+                                            hf_json_string(checked, "name", ""),
+                                            json_object_get(checked, "display") != NULL, error))
         return NULL;
     HfSeatOptions options = {
         .name = hf_json_string(checked, "name", NULL),
@@ -135,7 +138,8 @@ static void method_desktop_new(HfDesk *desk, const HfCaller *caller, json_t *par
                                GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
-    json_t *result = add_desktop(desk, params, cancellable, &error);
+    json_t *result = add_desktop(desk, caller, params, cancellable, &error);
+    hf_guard_note(hf_desk_get_guard(desk), "desktop-new", caller, params, error);
     hf_method_append_answer(answer, result, error);
 }
 
@@ -154,8 +158,10 @@ static void method_desktop_remove(HfDesk *desk, const HfCaller *caller, json_t *
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(json_t) checked = hf_check_params(desktop_remove_params, params, &error);
-    if (checked)
-        hf_desk_remove_desktop(desk, hf_json_string(checked, "name", ""), &error);
+    const char *name = hf_json_string(checked, "name", "");
+    if (checked && hf_guard_admit_desktop(hf_desk_get_guard(desk), caller, name, FALSE, &error))
+        hf_desk_remove_desktop(desk, name, &error);
+    hf_guard_note(hf_desk_get_guard(desk), "desktop-remove", caller, params, error);
     hf_method_append_answer(answer, error ? NULL : json_object(), error);
 }
 

@@ -167,6 +167,13 @@ static void print_holds(const json_t *holds)
         print_hold(_("Paused"), hold);
 }
 
+static void print_audit(const json_t *audit)
+{
+    if (!hf_json_bool(audit, "enabled", TRUE))
+        printf(_("AUDIT OFF: calls leave no trace; to end that: handfast config set audit.enabled "
+                 "true\n"));
+}
+
 int hf_command_status(int argc, char **argv)
 {
     int status;
@@ -181,6 +188,7 @@ int hf_command_status(int argc, char **argv)
            (int)hf_json_int(result, "pid", 0));
     hf_print_table(json_object_get(result, "desktops"), desktop_columns);
     print_config(json_object_get(result, "config"));
+    print_audit(json_object_get(result, "audit"));
     print_holds(json_object_get(result, "holds"));
     return status;
 }

@@ -268,6 +268,12 @@ static const HfParam evidence_fields[] = {
 };
 
 static const HfParam audit_fields[] = {
+    {.name = "enabled",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "true",
+     .about =
+         "Write down every call. Off, calls leave no rows; stops, approvals, grants and changes "
+         "of the agreement still do"},
     {.name = "recall_hours",
      .type = HF_TYPE_INTEGER,
      .min = 1,

@@ -10,6 +10,7 @@
 
 struct HfAudit {
     HfAuditLog *log;
+    gboolean off; /* as it was told last; a call asks the agreement that holds for it */
 };
 
 HfAudit *hf_audit_open(HfStore *store, const char *directory, GError **error)
@@ -28,11 +29,6 @@ void hf_audit_close(HfAudit *audit)
         return;
     hf_audit_log_close(audit->log);
     g_free(audit);
-}
-
-void hf_audit_configure(HfAudit *audit, const HfConfig *config)
-{
-    hf_audit_log_sign_every(audit->log, hf_config_int(config, "audit.sign_every_rows"));
 }
 
 /* Only what is known goes in. */
@@ -73,6 +69,15 @@ gboolean hf_audit_event(HfAudit *audit, const char *event, const HfCaller *calle
     json_object_set_new(body, "event", json_string(event));
     json_object_set_new(body, "data", hf_redact_value(data));
     return hf_audit_log_append(audit->log, (HfAuditEntry){.take_body = body, .keep = TRUE}, NULL);
+}
+
+void hf_audit_configure(HfAudit *audit, const HfConfig *config)
+{
+    gboolean off = !hf_config_bool(config, "audit.enabled");
+    hf_audit_log_sign_every(audit->log, hf_config_int(config, "audit.sign_every_rows"));
+    if (off != audit->off)
+        hf_audit_event(audit, off ? "audit-off" : "audit-on", NULL, NULL);
+    audit->off = off;
 }
 
 /* What is said of a call in each of its rows. */
@@ -125,13 +130,32 @@ static void set_request(json_t *body, const HfPassage *passage)
     set_judgement(body, passage);
 }
 
-gboolean hf_step_audit_before(HfPassage *passage, GError **error)
+static gboolean is_off(const HfPassage *passage)
 {
+    return passage->config && !hf_config_bool(passage->config, "audit.enabled");
+}
+
+/* Without rows: what must last besides them lasts all the same. */
+static gboolean write_work(const HfPassage *passage, HfStoreWork work, gpointer data,
+                           GError **error)
+{
+    return !work || hf_store_write(passage->guard->store, work, data, error);
+}
+
+static gboolean write_intent(HfPassage *passage, GError **error)
+{
+    HfStoreWork work = hf_recall_work_before(passage->recall);
+    if (is_off(passage))
+        return write_work(passage, work, passage->recall, error);
     json_t *body = call_body(passage, "intent");
     set_request(body, passage);
-    HfAuditEntry entry = {
-        .take_body = body, .also = hf_recall_work_before(passage->recall), .data = passage->recall};
-    passage->intended = hf_audit_log_append(passage->guard->audit->log, entry, error);
+    HfAuditEntry entry = {.take_body = body, .also = work, .data = passage->recall};
+    return hf_audit_log_append(passage->guard->audit->log, entry, error);
+}
+
+gboolean hf_step_audit_before(HfPassage *passage, GError **error)
+{
+    passage->intended = write_intent(passage, error);
     return passage->intended;
 }
 
@@ -189,6 +213,12 @@ void hf_step_audit_after(HfPassage *passage)
 {
     HfAnswer *answer = passage->answer;
     gboolean refused = !passage->intended && answer->error && !answer->replayed;
+    passage->recall_work = hf_recall_work_after(passage->recall, passage);
+    if (is_off(passage)) {
+        gboolean beside = passage->recall_work || hf_ledger_wants(passage);
+        write_work(passage, beside ? write_beside : NULL, passage, &answer->warning);
+        return;
+    }
     json_t *body = call_body(passage, refused ? "refusal" : "result");
     if (!passage->intended)
         set_request(body, passage);
@@ -198,7 +228,6 @@ void hf_step_audit_after(HfPassage *passage)
                           .soon = only_looked(passage),
                           .also = write_beside,
                           .data = passage};
-    passage->recall_work = hf_recall_work_after(passage->recall, passage);
     hf_audit_log_append(passage->guard->audit->log, entry, refused ? NULL : &answer->warning);
 }
 

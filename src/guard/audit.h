@@ -13,6 +13,7 @@ typedef struct HfAudit HfAudit;
 HfAudit *hf_audit_open(HfStore *store, const char *directory, GError **error);
 void hf_audit_close(HfAudit *audit);
 
+/* When calls begin or cease to be written down, that is a row of its own. */
 void hf_audit_configure(HfAudit *audit, const HfConfig *config);
 
 /* A row for what is no call: a stop, a grant, a change of the agreement, a refusal at a door.

@@ -61,6 +61,12 @@ static json_t *undo_of(const HfPassage *passage)
     return json_deep_copy(undo);
 }
 
+gboolean hf_ledger_wants(const HfPassage *passage)
+{
+    g_autoptr(json_t) undo = undo_of(passage);
+    return undo != NULL;
+}
+
 void hf_ledger_write(HfStoreSession *session, HfPassage *passage)
 {
     const HfCaller *caller = passage->request->caller;

@@ -13,6 +13,8 @@ void hf_ledger_free(HfLedger *ledger);
  * changed nothing. Never fails it. */
 typedef struct HfPassage HfPassage;
 void hf_ledger_write(HfStoreSession *session, HfPassage *passage);
+/* Whether that would write anything. */
+gboolean hf_ledger_wants(const HfPassage *passage);
 
 typedef struct HfSecrets HfSecrets;
 HfSecrets *hf_ledger_get_secrets(HfLedger *ledger);

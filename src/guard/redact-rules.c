@@ -17,14 +17,18 @@
     "private[_-]?key|credentials?|auth[_-]?key|client[_-]?secret|session[_-]?(?:id|key)|"          \
     "sig(?:nature)?|otp|cvv|cvc)"
 
-static const char *const patterns[] = {
-    /* Keys and tokens that are known by their form. */
+/* Keys and tokens that are known by their form. */
+static const char *const forms[] = {
     "-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)",
     "\\beyJ[A-Za-z0-9_-]{6,}\\.[A-Za-z0-9_-]{6,}(?:\\.[A-Za-z0-9_-]*)?",
     "\\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ABIA|ACCA)[0-9A-Z]{12,}",
     "\\b(?:gh[pousr]_[A-Za-z0-9]{12,}|github_pat_\\w{16,}|glpat-[\\w-]{12,})",
     "\\b(?:xox[abeposr]-[\\w-]{8,}|sk-[\\w-]{16,}|AIza[\\w-]{24,}|npm_\\w{24,}|hf_[A-Za-z]{24,}|"
     "(?:sk|rk|pk|whsec)_(?:(?:live|test)_)?\\w{16,})",
+};
+
+/* Each of these needs a space, a colon or an equals sign: see is_one_word. */
+static const char *const patterns[] = {
     /* Headers. */
     "(?i)(?<k>\\b(?:proxy-)?authorization[\"']?\\s*[:=]\\s*[\"']?"
     "(?:(?:bearer|basic|token|digest|negotiate|apikey)\\s+)?)[^\\s\"',]+",
@@ -59,19 +63,26 @@ static const char *const patterns[] = {
 };
 
 typedef struct Rules {
-    GRegex *regex[G_N_ELEMENTS(patterns)];
+    GRegex *forms[G_N_ELEMENTS(forms)];
+    GRegex *patterns[G_N_ELEMENTS(patterns)];
     GRegex *name;
 } Rules;
+
+static void compile_all(const char *const *texts, gsize count, GRegex **ret_regex)
+{
+    for (gsize i = 0; i < count; i++) {
+        g_autoptr(GError) error = NULL;
+        ret_regex[i] =
+            g_regex_new(texts[i], G_REGEX_OPTIMIZE | G_REGEX_DOTALL | G_REGEX_DUPNAMES, 0, &error);
+        g_assert_no_error(error);
+    }
+}
 
 static gpointer compile(gpointer unused)
 {
     Rules *rules = g_new0(Rules, 1);
-    for (gsize i = 0; i < G_N_ELEMENTS(patterns); i++) {
-        g_autoptr(GError) error = NULL;
-        rules->regex[i] = g_regex_new(
-            patterns[i], G_REGEX_OPTIMIZE | G_REGEX_DOTALL | G_REGEX_DUPNAMES, 0, &error);
-        g_assert_no_error(error);
-    }
+    compile_all(forms, G_N_ELEMENTS(forms), rules->forms);
+    compile_all(patterns, G_N_ELEMENTS(patterns), rules->patterns);
     rules->name = g_regex_new("(?i)(?:^|[^a-z])" NAMES "$|" NAMES "$", G_REGEX_OPTIMIZE, 0, NULL);
     return rules;
 }
@@ -92,25 +103,41 @@ static gboolean keep_group(const GMatchInfo *match, GString *text, gpointer unus
 /* A pattern that gives up on a hostile text (too many steps) leaves nothing of it. */
 static char *apply(const GRegex *regex, char *take_text)
 {
-    if (!g_regex_match(regex, take_text, 0, NULL)) {
-        g_autoptr(GError) problem = NULL;
-        g_regex_match_full(regex, take_text, -1, 0, 0, NULL, &problem);
-        if (!problem)
-            return take_text;
-        g_free(take_text);
-        return g_strdup(HF_REDACTED);
-    }
-    char *clean = g_regex_replace_eval(regex, take_text, -1, 0, 0, keep_group, NULL, NULL);
+    g_autoptr(GError) problem = NULL;
+    gboolean found = g_regex_match_full(regex, take_text, -1, 0, 0, NULL, &problem);
+    if (!found && !problem)
+        return take_text;
+    char *clean =
+        found ? g_regex_replace_eval(regex, take_text, -1, 0, 0, keep_group, NULL, NULL) : NULL;
     g_free(take_text);
     return clean ? clean : g_strdup(HF_REDACTED);
+}
+
+/* Most of what is written down is a name, a path or a number: of those, only the form of a key can
+ * be recognised, and not in fewer bytes than the shortest has. Any byte that is not plainly part
+ * of such a word counts as a space. */
+#define SHORTEST_KEY 13 /* xoxb-12345678 */
+
+static gboolean is_one_word(const char *text, gsize length)
+{
+    for (gsize i = 0; i < length; i++)
+        if (!g_ascii_isalnum(text[i]) && !strchr("_./-", text[i]))
+            return FALSE;
+    return TRUE;
 }
 
 char *hf_redact_patterns(const char *text)
 {
     const Rules *rules = get_rules();
-    char *clean = g_utf8_make_valid(text, -1);
-    for (gsize i = 0; i < G_N_ELEMENTS(patterns); i++)
-        clean = apply(rules->regex[i], clean);
+    gsize length = strlen(text);
+    gboolean one_word = is_one_word(text, length);
+    if (one_word && length < SHORTEST_KEY)
+        return g_strdup(text);
+    char *clean = g_utf8_make_valid(text, (gssize)length);
+    for (gsize i = 0; i < G_N_ELEMENTS(forms); i++)
+        clean = apply(rules->forms[i], clean);
+    for (gsize i = 0; i < G_N_ELEMENTS(patterns) && !one_word; i++)
+        clean = apply(rules->patterns[i], clean);
     return clean;
 }
 

@@ -218,15 +218,16 @@ static void reset_statements(HfStoreSession *session)
         sqlite3_reset(statement);
 }
 
-/* With the lock held. */
+/* With the lock held. BEGIN and COMMIT are prepared like everything else: to parse them costs as
+ * much as a row. */
 static gboolean transact(HfStoreSession *session, const char *begin, HfStoreWork work,
                          gpointer data, GError **error)
 {
-    gboolean done = exec(session, begin, error);
+    gboolean done = hf_store_run(session, error, begin, "");
     if (done) {
         done = work(session, data, error);
         reset_statements(session);
-        done = done && exec(session, "COMMIT", error);
+        done = done && hf_store_run(session, error, "COMMIT", "");
         if (!done)
             sqlite3_exec(session->database, "ROLLBACK", NULL, NULL, NULL);
     }

@@ -2,6 +2,7 @@
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import threading
@@ -449,3 +450,46 @@ def test_a_result_that_cannot_be_written_is_told_and_written_later(own_desk):
     assert [row["step"] for row in late] == [answer["step_id"]] and late[0]["code"] == "OK"
     assert desk.cli("audit", "verify").returncode == WHOLE
     bridge.close()
+
+
+def test_the_owner_can_switch_it_off_and_everybody_can_see_that(own_desk):
+    desk = own_desk("--virtual", "--size", "640x480")
+    assert b"AUDIT OFF" not in desk.cli("status", check=True).stdout
+    assert desk.cli("config", "set", "audit.enabled", "false").returncode == 1, "a client must not"
+    run = desk.owner_cli("config", "set", "audit.enabled", "false")
+    assert run.returncode == 0, run.shown
+    assert b"AUDIT OFF" in desk.cli("status", check=True).stdout
+    assert "审计已关闭" in desk.cli("status", environment={"LANGUAGE": "zh_CN"}).stdout.decode()
+    assert desk.main_bridge.manage("status")["audit"] == {"enabled": False}
+    rows = len(desk.audit())
+    desk.call("mouse_move", x=5, y=6, smooth=False)
+    desk.fails("UNKNOWN_TOOL", "no_such_tool")
+    assert len(desk.audit()) == rows, "calls leave no rows"
+    # What an answer promises holds all the same: once, and a way back.
+    first = desk.answer("clipboard_write", text="one", run_id="off", idempotency_key="k")
+    desk.call("clipboard_write", text="two", run_id="off")
+    os.kill(desk.process.pid, signal.SIGKILL)
+    desk.process.wait()
+    desk.start()
+    again = desk.answer("clipboard_write", text="one", run_id="off", idempotency_key="k")
+    assert again["replayed"] and again["step_id"] == first["step_id"]
+    changes = desk.main_bridge.manage("ledger.list", run_id="off")["changes"]
+    assert [change["tool"] for change in changes] == ["clipboard_write"] * 2
+    desk.main_bridge.manage("pause", reason="an event")
+    desk.owner_cli("resume")
+    run = desk.owner_cli("config", "set", "audit.enabled", "true")
+    assert run.returncode == 0, run.shown
+    desk.call("cursor_position")
+    told = [row.get("event") or row["kind"] for row in desk.audit()]
+    kept = [what for what in told if what not in ("audit-begin", "config", "config-set")]
+    # Told at the change and at the start after it.
+    assert kept == ["audit-off", "audit-off", "pause", "resume", "audit-on", "intent", "result"], told
+    assert desk.cli("audit", "verify").returncode == WHOLE
+
+
+def test_an_administrator_can_keep_it_on(own_desk):
+    desk = own_desk("--virtual", "--size", "640x480", policy={"audit": {"enabled": True}})
+    run = desk.owner_cli("config", "set", "audit.enabled", "false")
+    assert run.returncode == 1 and "audit.enabled" in run.shown, run.shown
+    desk.call("cursor_position")
+    assert [row["kind"] for row in desk.audit()[-2:]] == ["intent", "result"]

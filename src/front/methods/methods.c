@@ -51,13 +51,16 @@ static void method_tools(HfDesk *desk, const HfCaller *caller, json_t *params,
 static void method_status(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer)
 {
-    hf_method_append_answer(
-        answer,
-        json_pack("{s:s, s:i, s:o, s:o, s:o}", "version", HF_VERSION, "pid", (int)getpid(),
-                  "desktops", hf_desk_list_desktops(desk), "holds",
-                  hf_guard_describe_holds(hf_desk_get_guard(desk)), "config",
-                  hf_agreement_describe(hf_guard_get_agreement(hf_desk_get_guard(desk)))),
-        NULL);
+    HfGuard *guard = hf_desk_get_guard(desk);
+    HfAgreement *agreement = hf_guard_get_agreement(guard);
+    g_autoptr(HfConfig) config = hf_agreement_get(agreement);
+    hf_method_append_answer(answer,
+                            json_pack("{s:s, s:i, s:o, s:o, s:o, s:{s:b}}", "version", HF_VERSION,
+                                      "pid", (int)getpid(), "desktops", hf_desk_list_desktops(desk),
+                                      "holds", hf_guard_describe_holds(guard), "config",
+                                      hf_agreement_describe(agreement), "audit", "enabled",
+                                      hf_config_bool(config, "audit.enabled")),
+                            NULL);
 }
 
 static void method_desktop_list(HfDesk *desk, const HfCaller *caller, json_t *params,

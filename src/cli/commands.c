@@ -63,7 +63,7 @@ static const HfCommand commands[] = {
      N_("go on (the owner, at a terminal)"), hf_command_resume},
     {"grant",
      "new [NAME] --tools LIST [--dir DIR] [--domain NAME] [--app NAME] "
-     "[--max-risk low|medium|high|critical] [--expires TIME] [--max-calls N] "
+     "[--workspace DIR] [--max-risk low|medium|high|critical] [--expires TIME] [--max-calls N] "
      "[--override TOOL=ACTION] [--from GRANT] [--json]\n"
      "list [--json]\n"
      "show GRANT [--json]\n"

@@ -13,7 +13,7 @@
 
 typedef struct Options {
     char **tools, **directories, **domains, **apps, **overrides;
-    char *from, *max_risk, *expires;
+    char *from, *max_risk, *expires, *workspace;
     gint64 max_calls;
     gboolean json;
 } Options;
@@ -26,6 +26,8 @@ static gboolean parse(int *argc, char ***argv, Options *options, GError **error)
         {"dir", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->directories, "Only files in DIR", "DIR"},
         {"domain", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->domains, "Only this domain", "NAME"},
         {"app", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->apps, "Only this application", "NAME"},
+        {"workspace", 0, 0, G_OPTION_ARG_FILENAME, &options->workspace,
+         "Of these applications only windows that belong to DIR", "DIR"},
         {"max-risk", 0, 0, G_OPTION_ARG_STRING, &options->max_risk, "Nothing riskier than this",
          "low|medium|high|critical"},
         {"expires", 0, 0, G_OPTION_ARG_STRING, &options->expires,
@@ -53,6 +55,7 @@ static void clear(Options *options)
     g_free(options->from);
     g_free(options->max_risk);
     g_free(options->expires);
+    g_free(options->workspace);
 }
 
 /* Adds the words as an array, if there are any. */
@@ -88,12 +91,25 @@ static char *dup_time(const char *text)
     return g_strdup(text);
 }
 
+/* Each application, bound to the directory. */
+static void bind_apps(json_t *restrictions, const char *workspace)
+{
+    g_autofree char *path = g_canonicalize_filename(workspace, NULL);
+    json_t *list = json_object_get(restrictions, "allowed_apps");
+    for (size_t i = 0; i < json_array_size(list); i++)
+        json_array_set_new(list, i,
+                           json_pack("{s:O, s:o}", "app", json_array_get(list, i), "workspace",
+                                     hf_json_text(path)));
+}
+
 static json_t *restrictions_of(const Options *options)
 {
     json_t *restrictions = json_object();
     add_list(restrictions, "allowed_directories", options->directories, FALSE);
     add_list(restrictions, "allowed_domains", options->domains, FALSE);
     add_list(restrictions, "allowed_apps", options->apps, FALSE);
+    if (options->workspace)
+        bind_apps(restrictions, options->workspace);
     if (options->max_risk)
         json_object_set_new(restrictions, "max_risk_level", hf_json_text(options->max_risk));
     if (options->expires) {
@@ -108,6 +124,10 @@ static json_t *restrictions_of(const Options *options)
 static json_t *grant_of(const Options *options, GError **error)
 {
     g_autoptr(json_t) overrides = json_object();
+    if (options->workspace && !options->apps) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--workspace binds applications: name them, --app");
+        return NULL;
+    }
     for (char **word = options->overrides; word && *word; word++) {
         const char *sign = strchr(*word, '=');
         if (!sign) {

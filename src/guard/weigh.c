@@ -131,23 +131,17 @@ static HfRules *take_rules(const HfPassage *passage)
     return rules;
 }
 
-/* The applications of each grant, as lists of globs; NULL when none restricts them. */
+/* The applications of each grant, as it lists them; NULL when none restricts them. */
 static json_t *allowed_apps(const HfPassage *passage)
 {
     json_t *lists = NULL;
     for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
         const HfGrantEntry *entry = passage->grants->pdata[i];
         const json_t *list = hf_grant_find_list(entry->grant, "allowed_apps");
-        size_t index;
-        json_t *app, *globs = list ? json_array() : NULL;
-        json_array_foreach (list, index, app)
-            json_array_append_new(globs, json_string(json_is_string(app)
-                                                         ? json_string_value(app)
-                                                         : hf_json_string(app, "app", "")));
-        if (globs && !lists)
+        if (list && !lists)
             lists = json_array();
-        if (globs)
-            json_array_append_new(lists, globs);
+        if (list)
+            json_array_append_new(lists, json_deep_copy(list));
     }
     return lists;
 }

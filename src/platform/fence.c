@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/glob.h"
+#include "base/paths.h"
+#include "base/workspace.h"
 #include "platform/process.h"
 #include "platform/windows.h"
 
@@ -15,9 +17,14 @@ typedef struct Entry {
     char **apps, **titles;
 } Entry;
 
+/* An application of a grant; with a workspace, only its windows that belong there. */
+typedef struct Allowed {
+    char *app, *workspace;
+} Allowed;
+
 struct HfFence {
     GPtrArray *entries; /* Entry */
-    GPtrArray *allowed; /* char **: of each list one must fit */
+    GPtrArray *allowed; /* GArray of Allowed: of each list one must fit */
     gatomicrefcount refs;
 };
 
@@ -31,6 +38,28 @@ static void entry_free(gpointer data)
     g_strfreev(entry->apps);
     g_strfreev(entry->titles);
     g_free(entry);
+}
+
+static void allowed_clear(gpointer data)
+{
+    Allowed *allowed = data;
+    g_free(allowed->app);
+    g_free(allowed->workspace);
+}
+
+static GArray *read_allowed(const json_t *list)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(Allowed));
+    g_array_set_clear_func(all, allowed_clear);
+    size_t index;
+    json_t *value;
+    json_array_foreach (list, index, value) {
+        const char *app =
+            json_is_string(value) ? json_string_value(value) : hf_json_string(value, "app", "");
+        Allowed allowed = {g_strdup(app), g_strdup(hf_json_string(value, "workspace", NULL))};
+        g_array_append_val(all, allowed);
+    }
+    return all;
 }
 
 static char **dup_strings(const json_t *list)
@@ -61,9 +90,9 @@ HfFence *hf_fence_new(const json_t *json)
         entry->titles = dup_strings(json_object_get(rule, "titles"));
         g_ptr_array_add(fence->entries, entry);
     }
-    fence->allowed = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
+    fence->allowed = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
     json_array_foreach (json_object_get(json, "allowed"), index, rule)
-        g_ptr_array_add(fence->allowed, dup_strings(rule));
+        g_ptr_array_add(fence->allowed, read_allowed(rule));
     return fence;
 }
 
@@ -91,6 +120,8 @@ void hf_fence_set(const HfFence *fence)
 typedef struct Names {
     const char *title;
     const char *others[5]; /* process, executable, class, instance */
+    int pid;
+    gboolean to_start; /* it has no window and no directory yet */
 } Names;
 
 static gboolean fits_any(char *const *globs, const char *text)
@@ -132,6 +163,26 @@ static gboolean check_blocked(const HfFence *fence, const Names *names, guint32 
     return TRUE;
 }
 
+static gboolean belongs(const char *workspace, const Names *names)
+{
+    g_autofree char *link = g_strdup_printf("/proc/%d/cwd", names->pid);
+    g_autofree char *directory = names->pid > 0 ? g_file_read_link(link, NULL) : NULL;
+    return (directory && hf_path_within(workspace, directory)) ||
+           hf_workspace_in_title(workspace, g_get_home_dir(), names->title);
+}
+
+static gboolean fits_list(const GArray *list, const Names *names)
+{
+    for (guint i = 0; i < list->len; i++) {
+        const Allowed *allowed = &g_array_index(list, Allowed, i);
+        char *globs[] = {allowed->app, NULL};
+        if (fits(globs, NULL, names) &&
+            (!allowed->workspace || names->to_start || belongs(allowed->workspace, names)))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* Of each list of a grant, one entry fits one of these windows: a frame is the window manager's,
  * and what is in it the application's. */
 static gboolean check_allowed(const HfFence *fence, const Names *all, gsize count, guint32 window,
@@ -140,7 +191,7 @@ static gboolean check_allowed(const HfFence *fence, const Names *all, gsize coun
     for (guint i = 0; i < fence->allowed->len; i++) {
         gboolean allowed = FALSE;
         for (gsize k = 0; k < count; k++)
-            allowed |= fits(fence->allowed->pdata[i], NULL, &all[k]);
+            allowed |= fits_list(fence->allowed->pdata[i], &all[k]);
         if (!allowed)
             return refuse(error, "grant.allowed-apps", "outside of the grant's applications",
                           count ? &all[count - 1] : &(Names){0}, window);
@@ -160,8 +211,9 @@ static Names names_of(const HfWindow *window, GPtrArray *ret_texts)
         g_ptr_array_add(ret_texts, executable);
         g_ptr_array_add(ret_texts, process);
     }
-    return (Names){window->title,
-                   {process, executable, window->class_name, window->instance, NULL}};
+    return (Names){.title = window->title,
+                   .others = {process, executable, window->class_name, window->instance, NULL},
+                   .pid = window->pid};
 }
 
 static gboolean check_windows(const HfFence *fence, const GPtrArray *windows, GError **error)
@@ -216,7 +268,7 @@ gboolean hf_fence_check_window(HfDesktop *desktop, guint32 id, GError **error)
 gboolean hf_fence_check_program(const char *const *names, GError **error)
 {
     const HfFence *fence = g_private_get(&current);
-    Names all = {0};
+    Names all = {.to_start = TRUE};
     for (gsize i = 0; fence && names[i] && i < G_N_ELEMENTS(all.others); i++)
         all.others[i] = names[i];
     return !fence ||

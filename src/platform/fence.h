@@ -9,7 +9,8 @@
 
 typedef struct HfFence HfFence;
 
-/* From {"rules": [{id, message, apps, titles}], "allowed": [[glob]]}; NULL for nothing to keep. */
+/* From {"rules": [{id, message, apps, titles}], "allowed": [[glob | {app, workspace}]]}; NULL for
+ * nothing to keep. */
 HfFence *hf_fence_new(const json_t *json);
 HfFence *hf_fence_ref(HfFence *fence);
 void hf_fence_unref(HfFence *fence);

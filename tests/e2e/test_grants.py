@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from handfast import FULL_AUTO, eventually
+from witness import RECORDER, Witness
 
 # The name under which the tests' own connections are known.
 import os
@@ -240,3 +241,70 @@ def test_desktops_wait_while_everything_is_stopped(granting):
     granting.remove_desktop("mine")
     done = [row["event"] for row in granting.audit() if row.get("event", "").startswith("desktop-") and row["data"]["ok"]]
     assert done == ["desktop-new", "desktop-remove"]
+
+
+INPUT = "mouse,keyboard,windows,screen,app_close"
+
+
+def click_into(window):
+    return {"x": window["bounds"]["x"] + 30, "y": window["bounds"]["y"] + 30}
+
+
+def test_only_windows_of_the_grants_applications_get_input(granting):
+    """Whatever is in front, whoever put it there: what each window saw decides."""
+    use(granting, FULL_AUTO)
+    inside = Witness(granting, RECORDER, "--geometry", "200x150+20+40", "--title", "Notes of the grant")
+    outside = Witness(granting, RECORDER, "--geometry", "200x150+300+40", "--title", "Somebody else")
+    try:
+        mine, other = granting.window("Notes of the grant"), granting.window("Somebody else")
+        give(granting, "notes", "--tools", INPUT, "--app", "*notes of*")
+        use(granting, {**FULL_AUTO, "clients": {ME: {"grant": "notes"}}})
+        # `outside` came last and is in front: it gets no key, and hides nothing of what it is.
+        for tool, params in [("type_text", {"text": "x"}), ("key_press", {"keys": "a"}), ("left_click", click_into(other)),
+                             ("window_focus", {"window_id": other["window_id"]}),
+                             ("app_close", {"pid": outside.process.pid, "force": True})]:
+            error = granting.fails("APP_NOT_ALLOWED", tool, **params)
+            assert error["details"]["rule"] == "grant.allowed-apps", tool
+        granting.call("window_focus", window_id=mine["window_id"])
+        granting.call("left_click", **click_into(mine))
+        granting.call("type_text", text="ok")
+        inside.all(lambda line: line["event"] == "button_press")
+        granting.fails("APP_NOT_ALLOWED", "left_click", **click_into(other))
+        assert not [line for line in list(outside.lines.queue) if line["event"] in ("key_press", "button_press")]
+    finally:
+        inside.stop()
+        outside.stop()
+
+
+def test_a_workspace_binds_its_windows(granting, tmp_path):
+    """By where the program works, or by what the title says."""
+    use(granting, FULL_AUTO)
+    workspace = tmp_path / "meadow"
+    (workspace / "below").mkdir(parents=True)
+    titled = Witness(granting, RECORDER, "--geometry", "150x100+20+40", "--title", "a.txt - meadow - Bound")
+    elsewhere = Witness(granting, RECORDER, "--geometry", "150x100+420+40", "--title", "a.txt - meadow2 - Bound")
+    # The third is told by nothing but where it works.
+    here = os.getcwd()
+    os.chdir(workspace / "below")
+    try:
+        working = Witness(granting, RECORDER, "--geometry", "150x100+220+40", "--title", "untitled - Bound")
+    finally:
+        os.chdir(here)
+    try:
+        windows = [granting.window(title) for title in ("meadow - Bound", "untitled - Bound", "meadow2 - Bound")]
+        given = give(granting, "meadow", "--tools", INPUT, "--app", "*bound", "--workspace", workspace)
+        assert given["grant"]["restrictions"]["allowed_apps"] == [{"app": "*bound", "workspace": str(workspace)}]
+        use(granting, {**FULL_AUTO, "clients": {ME: {"grant": "meadow"}}})
+        for window, witness in zip(windows[:2], (titled, working)):
+            granting.call("window_focus", window_id=window["window_id"])
+            granting.call("left_click", **click_into(window))
+            witness.all(lambda line: line["event"] == "button_press")
+        error = granting.fails("APP_NOT_ALLOWED", "window_focus", window_id=windows[2]["window_id"])
+        assert error["details"]["rule"] == "grant.allowed-apps"
+        granting.fails("APP_NOT_ALLOWED", "left_click", **click_into(windows[2]))
+        assert not [line for line in list(elsewhere.lines.queue) if line["event"] == "button_press"]
+        run = granting.owner_cli("grant", "new", "nothing", "--tools", "wait", "--workspace", "/tmp")
+        assert run.returncode == 2 and "--app" in run.shown
+    finally:
+        for witness in (titled, working, elsewhere):
+            witness.stop()

@@ -79,7 +79,8 @@ static void on_input(HfDesk *desk, const char *desktop, const json_t *event)
 {
     gint64 real = hf_json_int(event, "real_us", 0), ours = hf_json_int(event, "injected_us", 0);
     if (hf_desk_is_attached(desk, desktop))
-        hf_inputs_note_real(hf_desk_get_inputs(desk), desktop, real);
+        hf_inputs_note_press(hf_desk_get_inputs(desk), desktop,
+                             hf_json_int(event, "pressed_us", 0));
     hf_guard_touch(hf_desk_get_guard(desk), desktop, real, ours);
 }
 

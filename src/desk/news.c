@@ -60,7 +60,7 @@ void hf_news_answer(HfDesk *desk, const char *desktop, const json_t *event)
     g_autofree char *by = g_strdup_printf("notification on desktop %s", desktop);
     if (!hf_desk_is_attached(desk, desktop))
         return;
-    hf_inputs_note_real(inputs, desktop, hf_json_int(event, "real_us", 0));
+    hf_inputs_note_press(inputs, desktop, hf_json_int(event, "pressed_us", 0));
     if (g_str_equal(hf_json_string(event, "answer", ""), "deny"))
         hf_approvals_deny(approvals, id, by, "", &error);
     else if (hf_inputs_check(inputs, g_get_monotonic_time(), &error))

@@ -5,7 +5,7 @@
 #include "base/limits.h"
 
 typedef struct Times {
-    gint64 ours_us, real_us;
+    gint64 ours_us, pressed_us;
 } Times;
 
 struct HfInputs {
@@ -48,11 +48,11 @@ void hf_inputs_note_ours(HfInputs *inputs, const char *desktop, gint64 at_us)
     g_mutex_unlock(&inputs->lock);
 }
 
-void hf_inputs_note_real(HfInputs *inputs, const char *desktop, gint64 at_us)
+void hf_inputs_note_press(HfInputs *inputs, const char *desktop, gint64 at_us)
 {
     g_mutex_lock(&inputs->lock);
     Times *times = ensure_times(inputs, desktop);
-    times->real_us = MAX(times->real_us, at_us);
+    times->pressed_us = MAX(times->pressed_us, at_us);
     g_mutex_unlock(&inputs->lock);
 }
 
@@ -73,7 +73,7 @@ static char *find_ours(HfInputs *inputs, gint64 since_us, gint64 *ret_at_us)
     g_hash_table_iter_init(&iter, inputs->desktops);
     while (!found && g_hash_table_iter_next(&iter, &name, &value)) {
         const Times *times = value;
-        if (times->ours_us == 0 || times->ours_us <= since_us || times->real_us > times->ours_us)
+        if (times->ours_us == 0 || times->ours_us <= since_us || times->pressed_us > times->ours_us)
             continue;
         found = g_strdup(name);
         *ret_at_us = times->ours_us;
@@ -92,7 +92,7 @@ gboolean hf_inputs_check(HfInputs *inputs, gint64 now_us, GError **error)
     hf_fail(error, HF_ERROR_FORBIDDEN,
             "the last input on your desktop '%s' was an agent's, so this may be one as well",
             desktop);
-    hf_error_suggest(error, "move the mouse or press a key on that desktop yourself, or wait %d s",
+    hf_error_suggest(error, "press a key or a mouse button on that desktop yourself, or wait %d s",
                      left_s);
     return FALSE;
 }

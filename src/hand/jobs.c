@@ -139,6 +139,20 @@ static gboolean check_unlocked(HfJobs *jobs, const HfTool *tool, GError **error)
     return !locked || hf_fail(error, HF_ERROR_LOCKED, "the screen is locked");
 }
 
+/* Evidence shows no more of a locked screen than a screenshot would. */
+static void hide_if_locked(HfJobs *jobs, HfErrand *errand, HfResult *seen)
+{
+    const HfWitness pictures = HF_WITNESS_BEFORE | HF_WITNESS_AFTER | HF_WITNESS_FAILURE;
+    gboolean locked = TRUE; /* when it cannot be known */
+    if (!(errand->witness & pictures) || g_atomic_int_get(&jobs->captures_while_locked))
+        return;
+    hf_session_get_lock(jobs->desktop, &locked, NULL);
+    if (!locked)
+        return;
+    errand->witness &= ~pictures;
+    json_object_set_new(seen->json, "problem", json_string("no picture: the screen is locked"));
+}
+
 /* Calls that are called off because the display is lost were not cancelled by anybody. */
 static void explain_loss(HfJobs *jobs, GError **error)
 {
@@ -171,11 +185,12 @@ static HfResult *run_fenced(const HfTool *tool, HfCall *call, const HfFence *fen
 }
 
 /* The call itself, with what is to be looked at before and after. */
-static void run_witnessed(HfJobs *jobs, const HfErrand *errand, HfCall *call, const HfFence *fence,
+static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, const HfFence *fence,
                           Outcome *outcome)
 {
     if (errand->witness) {
         outcome->seen = hf_result_new(json_object());
+        hide_if_locked(jobs, errand, outcome->seen);
         hf_witness_before(jobs->desktop, errand, outcome->seen);
     }
     if (errand->witness & HF_WITNESS_UNDO)
@@ -191,6 +206,7 @@ static void run_witnessed(HfJobs *jobs, const HfErrand *errand, HfCall *call, co
     if (undo && outcome->result)
         json_object_set(outcome->seen->json, "undo", undo);
     json_decref(undo);
+    hide_if_locked(jobs, errand, outcome->seen);
     hf_witness_after(jobs->desktop, errand, !outcome->result, outcome->seen);
 }
 

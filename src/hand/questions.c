@@ -102,33 +102,34 @@ static char *find_approval(HfQuestions *questions, guint32 number, const char *s
     return found;
 }
 
-static gboolean was_a_person(HfQuestions *questions, gint64 *ret_real_us)
+/* A mouse that only moved has pressed nothing. */
+static gboolean was_a_person(HfQuestions *questions, gint64 *ret_pressed_us)
 {
     HfBrake *brake = questions->desktop->brake;
-    gint64 real = hf_brake_get_real(brake), ours = hf_brake_get_injected(brake);
-    *ret_real_us = real;
-    return real > ours && g_get_monotonic_time() - real <= PRESSED_US;
+    gint64 pressed = hf_brake_get_pressed(brake), ours = hf_brake_get_injected(brake);
+    *ret_pressed_us = pressed;
+    return pressed > ours && g_get_monotonic_time() - pressed <= PRESSED_US;
 }
 
 static void take_press(HfQuestions *questions, const json_t *press)
 {
-    gint64 real_us;
+    gint64 pressed_us;
     guint32 number = (guint32)hf_json_int(press, "number", 0);
     const char *key = hf_json_string(press, "key", "");
     g_autofree char *approval =
         find_approval(questions, number, hf_json_string(press, "sender", ""));
     if (!approval || (!g_str_equal(key, "approve") && !g_str_equal(key, "deny")))
         return;
-    gboolean person = was_a_person(questions, &real_us);
+    gboolean person = was_a_person(questions, &pressed_us);
     if (!person) {
         HfDeadline limit = hf_deadline_in_ms(ANSWER_MS, NULL);
         hf_deadline_pause(&limit, BEHIND_MS * 1000, NULL);
-        person = was_a_person(questions, &real_us);
+        person = was_a_person(questions, &pressed_us);
     }
     if (person)
         hf_jobs_tell(questions->jobs,
                      json_pack("{s:s, s:s, s:s, s:I}", "event", "answer", "approval", approval,
-                               "answer", key, "real_us", (json_int_t)real_us));
+                               "answer", key, "pressed_us", (json_int_t)pressed_us));
     else
         hf_jobs_tell(questions->jobs,
                      json_pack("{s:s, s:s}", "event", "answer-refused", "approval", approval));

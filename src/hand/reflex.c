@@ -19,7 +19,7 @@ struct HfReflex {
     GThreadPool *later; /* one thread at most: what follows, in order */
     GMutex lock;        /* guards what follows */
     gint64 interval_us; /* at most one report of real input in this time */
-    gint64 reported_us;
+    gint64 reported_us, reported_press_us;
 };
 
 typedef struct Task {
@@ -69,29 +69,37 @@ static void on_stop(gpointer data)
     drop_everything(reflex, HF_BRAKE_STOP);
 }
 
-/* Told at once when it begins and when it is the first after input of ours, then now and then. The
- * desk knows that up to one interval may be missing at the end, and waits that much longer. */
-static gboolean report_is_due(HfReflex *reflex, gint64 at_us, gint64 ours_us, gboolean began)
+/* Told at once when it begins and when it is the first after input of ours, then now and then; the
+ * first press after ours too, which says more than a motion. The desk knows that up to one interval
+ * may be missing at the end, and waits that much longer. */
+static gboolean report_is_due(HfReflex *reflex, gint64 at_us, HfTouch touch, gboolean began)
 {
+    gint64 ours_us = hf_brake_get_injected(reflex->desktop->brake);
     g_mutex_lock(&reflex->lock);
     gboolean due = began || ours_us >= reflex->reported_us ||
+                   (touch == HF_TOUCH_PRESS && ours_us >= reflex->reported_press_us) ||
                    at_us - reflex->reported_us >= reflex->interval_us;
     if (due)
         reflex->reported_us = at_us;
+    if (due && touch == HF_TOUCH_PRESS)
+        reflex->reported_press_us = at_us;
     g_mutex_unlock(&reflex->lock);
     return due;
 }
 
-static void on_touched(gint64 at_us, gpointer data)
+static void on_touched(gint64 at_us, HfTouch touch, gpointer data)
 {
     HfReflex *reflex = data;
     HfBrake *brake = reflex->desktop->brake;
     gint64 injected = hf_brake_get_injected(brake);
     gboolean began = hf_brake_take_over(brake, at_us);
-    if (report_is_due(reflex, at_us, injected, began))
+    if (touch == HF_TOUCH_PRESS)
+        hf_brake_note_pressed(brake, at_us);
+    if (report_is_due(reflex, at_us, touch, began))
         hf_jobs_tell(reflex->jobs,
-                     json_pack("{s:s, s:I, s:I}", "event", "input", "real_us", (json_int_t)at_us,
-                               "injected_us", (json_int_t)injected));
+                     json_pack("{s:s, s:I, s:I, s:I}", "event", "input", "real_us",
+                               (json_int_t)at_us, "injected_us", (json_int_t)injected, "pressed_us",
+                               (json_int_t)hf_brake_get_pressed(brake)));
     if (began)
         drop_everything(reflex, HF_BRAKE_TAKEOVER);
 }

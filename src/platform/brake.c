@@ -10,7 +10,7 @@ struct HfBrake {
     HfBrakeKind kind; /* never TAKEOVER */
     gint64 quiet_us;
     gint64 taken_us; /* the last input that counts as a takeover; 0: none */
-    gint64 real_us, injected_us;
+    gint64 real_us, injected_us, pressed_us;
     GArray *chord; /* NULL: the usual one, which is refused by its own rule */
 };
 
@@ -153,6 +153,21 @@ gint64 hf_brake_get_real(HfBrake *brake)
 {
     g_mutex_lock(&brake->lock);
     gint64 at = brake->real_us;
+    g_mutex_unlock(&brake->lock);
+    return at;
+}
+
+void hf_brake_note_pressed(HfBrake *brake, gint64 at_us)
+{
+    g_mutex_lock(&brake->lock);
+    brake->pressed_us = MAX(brake->pressed_us, at_us);
+    g_mutex_unlock(&brake->lock);
+}
+
+gint64 hf_brake_get_pressed(HfBrake *brake)
+{
+    g_mutex_lock(&brake->lock);
+    gint64 at = brake->pressed_us;
     g_mutex_unlock(&brake->lock);
     return at;
 }

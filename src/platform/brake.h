@@ -39,7 +39,10 @@ void hf_brake_take_chord(HfBrake *brake, GArray *take_keysyms);
 /* DANGEROUS_ACTION_BLOCKED when the chord would be among these keys that are down together. */
 gboolean hf_brake_check_keys(HfBrake *brake, const GArray *keysyms, GError **error);
 
-/* When an event of ours was last injected, and a person's own was last seen; 0: never. */
+/* When an event of ours was last injected, a person's own was last seen, and a person last pressed
+ * a key or a button; 0: never. */
 void hf_brake_note_injected(HfBrake *brake);
 gint64 hf_brake_get_injected(HfBrake *brake);
 gint64 hf_brake_get_real(HfBrake *brake);
+void hf_brake_note_pressed(HfBrake *brake, gint64 at_us);
+gint64 hf_brake_get_pressed(HfBrake *brake);

@@ -7,13 +7,16 @@
 
 typedef struct HfInputWatch HfInputWatch;
 
+/* A mouse moves when somebody walks past the table; a key or a button is meant. */
+typedef enum HfTouch { HF_TOUCH_MOTION, HF_TOUCH_PRESS } HfTouch;
+
 typedef struct HfInputWatcher {
     const GArray *chord; /* keysyms; copied */
     int jitter_px;       /* a pointer that stays within this many pixels for a second is not used */
     /* Both on the watch's own thread. `touched` comes at once when somebody begins, and not more
      * than a few times a second while a mouse goes on moving. */
     void (*stop)(gpointer data);
-    void (*touched)(gint64 at_us, gpointer data);
+    void (*touched)(gint64 at_us, HfTouch touch, gpointer data);
     gpointer data;
 } HfInputWatcher;
 

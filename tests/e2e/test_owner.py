@@ -198,7 +198,11 @@ def test_not_while_an_agent_types(attached):
     run = attached.owner_cli("config", "set", "approval.timeout_s", "200")
     assert run.returncode == 1 and "FORBIDDEN" in run.shown and "agent" in run.shown, run.shown
     assert attached.owner_cli("approvals").returncode == 0, "looking loosens nothing"
+    # A mouse that was pushed says nothing about who typed the command; a press does, however soon it follows.
     human.move(30, 30)
+    eventually(lambda: attached.call("cursor_position")["x"] != 50, what="the motion")
+    assert attached.owner_cli("config", "set", "approval.timeout_s", "200").returncode == 1
+    human.click()
     eventually(lambda: attached.owner_cli("config", "set", "approval.timeout_s", "200").returncode == 0, 5,
                "the owner's right after real input")
     attached.call("mouse_move", x=60, y=60, smooth=False)
@@ -207,7 +211,7 @@ def test_not_while_an_agent_types(attached):
 
 def test_a_look_is_no_input(attached):
     human = Human(attached.environment)
-    human.move(30, 30)
+    human.click()
     eventually(lambda: attached.owner_cli("config", "set", "approval.timeout_s", "200").returncode == 0)
     attached.call("screenshot")
     attached.call("left_click", x=5, y=5, dry_run=True)

@@ -111,7 +111,10 @@ def test_an_agent_cannot_press_the_button(world):
     bridge, question = ask(desk, server)
     x, y = place(desk, "approve")
     human.move(1, 1)
+    # The person's mouse moves before and right after our press: a motion is no press.
     desk.call("left_click", x=x, y=y)
+    human.move(40, 40)
+    human.move(-40, -40)
     eventually(lambda: [row for row in desk.audit() if row.get("event") == "approval.not-a-person"], 10,
                "the refusal of the press")
     assert [row["id"] for row in json.loads(desk.owner_cli("approvals", "--json").shown)] == [question["id"]]

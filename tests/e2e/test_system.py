@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from handfast import SLOW, eventually, read_line
+from handfast import FULL_AUTO, SLOW, eventually, read_line
 from session import Session
 
 SAVER = "org.gnome.ScreenSaver"
@@ -217,6 +217,55 @@ def test_a_locked_screen_takes_no_input(quiet, mock):
         lock(quiet, "false")
     eventually(lambda: not quiet.call("system_info", desktop=QUIET)["session"]["locked"], what="the end of the lock")
     quiet.call("left_click", desktop=QUIET, x=5, y=5)
+
+
+@pytest.fixture
+def locked(own_desk):
+    """A function that gives a desk with this agreement, whose screen is locked."""
+    servers = []
+
+    def start(**agreement):
+        desk = own_desk("--virtual", "--size", "640x480", config={**FULL_AUTO, **agreement})
+        environment = desk.desktop_environment()
+        server = desk.spawn("/usr/bin/python3", "-m", "dbusmock", "--session", "--template", "gnome_screensaver",
+                            stdout=subprocess.DEVNULL)
+        servers.append(server)
+
+        def activate():
+            return subprocess.run(["gdbus", "call", "--session", "-d", SAVER, "-o", "/org/gnome/ScreenSaver", "-m",
+                                   f"{SAVER}.SetActive", "true"], env=environment, capture_output=True).returncode == 0
+        eventually(activate, 20, "the screen saver")
+        eventually(lambda: desk.call("system_info", run_id="setup")["session"]["locked"], what="the lock")
+        return desk
+
+    yield start
+    for server in servers:
+        server.kill()
+        server.wait()
+
+
+def pictures(desk, run):
+    return sorted(path.name for path in desk.data.glob(f"runs/*/{run}/screenshots/*"))
+
+
+def test_captures_of_a_locked_screen_as_the_owner_says(locked):
+    desk = locked(lock={"captures": "allow"}, evidence={"policy": "all"})
+    assert desk.call("screenshot", run_id="seen")["image"]
+    desk.fails("LOCKED", "left_click", x=5, y=5, run_id="seen")
+    eventually(lambda: pictures(desk, "seen"), what="evidence")
+    desk.write_config({**FULL_AUTO, "lock": {"captures": "refuse"}})
+    eventually(lambda: not desk.answer("screenshot", image=False)["ok"], what="the new agreement in the hand")
+    desk.fails("LOCKED", "screenshot", image=False)
+
+
+def test_evidence_shows_nothing_of_a_locked_screen(locked):
+    desk = locked(evidence={"policy": "all"})
+    desk.fails("LOCKED", "screenshot", run_id="unseen")
+    desk.fails("LOCKED", "left_click", x=5, y=5, run_id="unseen")
+    desk.call("window_list", run_id="unseen")
+    lines = eventually(lambda: [path.read_text() for path in desk.data.glob("runs/*/unseen/steps.jsonl")], what="steps")
+    assert lines[0].count("the screen is locked") >= 3
+    assert pictures(desk, "unseen") == []
 
 
 def test_some_display_is_primary(desk):

@@ -266,7 +266,7 @@ static void test_owner_while_an_agent_types(void)
     g_assert_true(hf_caller_is_owner(&caller, NULL));
     g_assert_false(hf_owner_check(&caller, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_FORBIDDEN);
-    hf_inputs_note_real(caller.inputs, "main", g_get_monotonic_time() + 1);
+    hf_inputs_note_press(caller.inputs, "main", g_get_monotonic_time() + 1);
     g_assert_true(hf_owner_check(&caller, NULL));
     hf_inputs_free(caller.inputs);
     end_family(pid);

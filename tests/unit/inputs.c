@@ -31,7 +31,7 @@ static void test_cases(void)
         if (cases[i].ours_s)
             hf_inputs_note_ours(inputs, "main", cases[i].ours_s * SECOND);
         if (cases[i].real_s)
-            hf_inputs_note_real(inputs, "main", cases[i].real_s * SECOND);
+            hf_inputs_note_press(inputs, "main", cases[i].real_s * SECOND);
         g_test_message("%s", cases[i].what);
         g_assert_cmpint(hf_inputs_check(inputs, cases[i].now_s * SECOND, &error), ==,
                         cases[i].fine);
@@ -46,7 +46,7 @@ static void test_each_desktop_counts(void)
 {
     HfInputs *inputs = hf_inputs_new();
     hf_inputs_note_ours(inputs, "a", 100 * SECOND);
-    hf_inputs_note_real(inputs, "a", 101 * SECOND);
+    hf_inputs_note_press(inputs, "a", 101 * SECOND);
     g_assert_true(hf_inputs_check(inputs, 102 * SECOND, NULL));
     hf_inputs_note_ours(inputs, "b", 100 * SECOND);
     g_assert_false(hf_inputs_check(inputs, 102 * SECOND, NULL));

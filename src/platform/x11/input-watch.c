@@ -54,9 +54,9 @@ static void select_events(HfInputWatch *watch)
     xcb_flush(watch->connection->xcb);
 }
 
-static void touch(HfInputWatch *watch)
+static void touch(HfInputWatch *watch, HfTouch how)
 {
-    watch->watcher.touched(g_get_monotonic_time(), watch->watcher.data);
+    watch->watcher.touched(g_get_monotonic_time(), how, watch->watcher.data);
 }
 
 static void on_key(HfInputWatch *watch, HfX11InputDevice *device,
@@ -69,7 +69,7 @@ static void on_key(HfInputWatch *watch, HfX11InputDevice *device,
     if (hf_x11_input_devices_key(watch->devices, device, (guint8)event->detail, down))
         watch->watcher.stop(watch->watcher.data);
     if (down)
-        touch(watch);
+        touch(watch, HF_TOUCH_PRESS);
 }
 
 static double fixed(xcb_input_fp3232_t value)
@@ -95,7 +95,7 @@ static void on_motion(HfInputWatch *watch, HfX11InputDevice *device,
         return;
     watch->moving = TRUE;
     watch->rest_until_us = now + MOTION_REST_US;
-    touch(watch);
+    touch(watch, HF_TOUCH_MOTION);
     select_events(watch);
 }
 
@@ -115,7 +115,7 @@ static void on_input(HfInputWatch *watch, const xcb_generic_event_t *event)
         return;
     case XCB_INPUT_RAW_BUTTON_PRESS:
     case XCB_INPUT_RAW_TOUCH_BEGIN:
-        touch(watch);
+        touch(watch, HF_TOUCH_PRESS);
         return;
     default:
         return;

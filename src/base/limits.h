@@ -182,3 +182,6 @@
 #define HF_LIMIT_RULE_BYTES 4096
 /* Events that are kept for those who were away. */
 #define HF_LIMIT_EVENTS_KEPT 4096u
+/* Types that a listener can name, and what waits for it in memory while it does not read. */
+#define HF_LIMIT_EVENT_TYPES         64u
+#define HF_LIMIT_EVENT_BACKLOG_BYTES (256u * 1024)

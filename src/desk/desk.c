@@ -206,6 +206,20 @@ static void remember(HfDesk *desk, HfSeat *seat)
     g_hash_table_replace(desk->displays, g_strdup(hf_seat_get_display(seat)), g_strdup(name));
 }
 
+static void emit(HfDesk *desk, const char *type, const char *desktop, json_t *take_data)
+{
+    json_object_set_new(take_data, "desktop", hf_json_text(desktop));
+    hf_events_emit(hf_guard_get_events(desk->guard), type, NULL, take_data);
+}
+
+static void on_life(const char *desktop, gboolean alive, int pid, const GError *why, gpointer data)
+{
+    json_t *told = pid ? json_pack("{s:i}", "pid", pid) : json_object();
+    if (why)
+        json_object_set_new(told, "problem", hf_json_text(why->message));
+    emit(data, alive ? "hand.started" : "hand.died", desktop, told);
+}
+
 json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const HfDeadline *deadline,
                             GError **error)
 {
@@ -214,6 +228,7 @@ json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const Hf
     HfSeatOptions wanted = *options;
     wanted.display = display;
     wanted.event = hf_desk_on_event;
+    wanted.life = on_life;
     wanted.data = desk;
     wanted.settings = settings;
     wanted.brake = hf_guard_get_brake(desk->guard, options->name);
@@ -232,6 +247,8 @@ json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const Hf
     const char *brake = hf_guard_get_brake(desk->guard, options->name);
     if (hf_seat_needs_brake(seat, brake))
         hf_seat_brake(seat, brake);
+    emit(desk, "desktop.added", options->name,
+         json_pack("{s:s}", "kind", hf_seat_is_attached(seat) ? "attached" : "virtual"));
     return hf_seat_describe(seat);
 }
 
@@ -251,6 +268,7 @@ gboolean hf_desk_remove_desktop(HfDesk *desk, const char *name, GError **error)
     g_mutex_lock(&desk->lock);
     forget(desk, name);
     g_mutex_unlock(&desk->lock);
+    emit(desk, "desktop.removed", name, json_object());
     return TRUE;
 }
 

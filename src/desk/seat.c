@@ -46,6 +46,7 @@ struct HfSeat {
     int depth;
     char *state_dir; /* where hands write down what must be put back */
     void (*event)(const char *desktop, const json_t *event, gpointer data);
+    void (*life)(const char *desktop, gboolean alive, int pid, const GError *why, gpointer data);
     gpointer event_data;
     HfStageLink *stage;
     gboolean stage_gone; /* the supervisor's */
@@ -160,15 +161,28 @@ static void brief_hand(HfSeat *seat, HfHandLink *hand)
     json_array_clear(seat->orders);
 }
 
+/* A hand that ends with its desktop has not died. */
+static void tell_life(HfSeat *seat, gboolean alive, int pid, const GError *why)
+{
+    g_mutex_lock(&seat->lock);
+    gboolean stopping = seat->stopping;
+    g_mutex_unlock(&seat->lock);
+    if (seat->life && !stopping)
+        seat->life(seat->name, alive, pid, why, seat->event_data);
+}
+
 /* Lets callers use the hand and serves its answers until it is gone. */
 static void serve_hand(HfSeat *seat, HfHandLink *hand)
 {
+    int pid = hf_hand_link_get_pid(hand);
+    tell_life(seat, TRUE, pid, NULL);
     g_mutex_lock(&seat->lock);
     g_clear_error(&seat->failure);
     brief_hand(seat, hand);
     set_state(seat, SEAT_READY);
     g_mutex_unlock(&seat->lock);
     hf_hand_link_run(hand, on_event, seat);
+    tell_life(seat, FALSE, pid, NULL);
     g_mutex_lock(&seat->lock);
     seat->hand = NULL;
     set_state(seat, SEAT_STARTING);
@@ -204,6 +218,7 @@ static gpointer supervise(gpointer data)
         if (hand) {
             serve_hand(seat, hand);
         } else {
+            tell_life(seat, FALSE, 0, error);
             g_mutex_lock(&seat->lock);
             g_clear_error(&seat->failure);
             seat->failure = g_steal_pointer(&error);
@@ -415,6 +430,7 @@ HfSeat *hf_seat_new(const HfSeatOptions *options, const HfDeadline *deadline, GE
     seat->depth = options->depth;
     seat->stage = stage;
     seat->event = options->event;
+    seat->life = options->life;
     seat->event_data = options->data;
     seat->settings = options->settings ? json_deep_copy(options->settings) : NULL;
     seat->brake = g_intern_string(options->brake ? options->brake : "off");

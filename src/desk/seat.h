@@ -16,6 +16,8 @@ typedef struct HfSeatOptions {
     gboolean private_home; /* a HOME of its own instead of the user's */
     /* What its hands tell by themselves (HfHandEvent), with the desktop's name; may be NULL. */
     void (*event)(const char *desktop, const json_t *event, gpointer data);
+    /* A hand of its own is ready, or is there no more (with what is known of why); may be NULL. */
+    void (*life)(const char *desktop, gboolean alive, int pid, const GError *why, gpointer data);
     gpointer data;
     const json_t *settings; /* the order `settings` for its hands; may be NULL */
     const char *brake;      /* "stop", "pause" or "off" (NULL): how its hands begin */

@@ -10,6 +10,7 @@
 #include "guard/preview.h"
 #include "guard/redact.h"
 #include "guard/standing.h"
+#include "guard/tell.h"
 
 /* Looking at what a call would hit is quick; a hand that hangs shall not hold the question up. */
 #define PREVIEW_MS 10000
@@ -17,13 +18,6 @@
 static const char *common(const HfPassage *passage, const char *name, const char *fallback)
 {
     return hf_json_string(passage->request->params, name, fallback);
-}
-
-/* Who it is to the memory: a program, not a process. */
-static char *dup_caller_key(const HfCaller *caller)
-{
-    const char *which = caller->program ? caller->program : caller->name;
-    return g_strdup_printf("%s %s", hf_caller_kind_name(caller->kind), which ? which : "unknown");
 }
 
 static char *dup_hash(const HfPassage *passage, const char *caller)
@@ -40,7 +34,7 @@ static char *dup_hash(const HfPassage *passage, const char *caller)
 /* What an answer is remembered by. */
 static json_t *new_call(const HfPassage *passage)
 {
-    g_autofree char *caller = dup_caller_key(passage->request->caller);
+    g_autofree char *caller = hf_caller_dup_key(passage->request->caller);
     g_autofree char *hash = dup_hash(passage, caller);
     const char *pattern = passage->decision.pattern;
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:i, s:i}", "tool", passage->tool->name, "project",
@@ -250,6 +244,22 @@ static gboolean check_world(HfPassage *passage, const HfResult *shown, GError **
     return FALSE;
 }
 
+typedef struct Asking {
+    const HfPassage *passage;
+    gboolean opened;
+} Asking;
+
+static void on_waiting(const json_t *approval, gpointer data)
+{
+    Asking *asking = data;
+    const HfRequest *request = asking->passage->request;
+    asking->opened = TRUE;
+    if (approval)
+        hf_tell_open(asking->passage, approval);
+    if (request->waiting)
+        request->waiting(approval, request->waiting_data);
+}
+
 static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
 {
     g_autoptr(HfResult) seen = look(passage, error);
@@ -258,6 +268,7 @@ static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
     g_autoptr(json_t) what = describe(passage, seen, json_incref(passage->params));
     g_autoptr(json_t) kept =
         describe(passage, seen, hf_redact_params(passage->tool->params, passage->params));
+    Asking asking = {.passage = passage};
     HfQuestion question = {
         .caller = passage->request->caller,
         .call = call,
@@ -266,13 +277,15 @@ static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
         .picture = find_picture(seen),
         .timeout_ms = hf_config_int(passage->config, "approval.timeout_s") * 1000,
         .cancellable = passage->cancellable,
-        .waiting = passage->request->waiting,
-        .data = passage->request->waiting_data,
+        .waiting = on_waiting,
+        .data = &asking,
     };
     HfDecision *decision = &passage->decision;
     HfApprovals *approvals = passage->guard->approvals;
-    if (!hf_approvals_ask(approvals, &question, &decision->approval_id, error) ||
-        !check_world(passage, seen, error))
+    gboolean approved = hf_approvals_ask(approvals, &question, &decision->approval_id, error);
+    if (asking.opened)
+        hf_tell_closed(passage, *error);
+    if (!approved || !check_world(passage, seen, error))
         return FALSE;
     return decision->memory != HF_MEMORY_FIRST_TIME ||
            hf_approvals_remember(approvals, call, "pattern", 0, "first_time", error);
@@ -308,6 +321,7 @@ gboolean hf_step_approve(HfPassage *passage, GError **error)
         g_autoptr(json_t) kept =
             describe(passage, NULL, hf_redact_params(passage->tool->params, passage->params));
         hf_approvals_notify(passage->guard->approvals, kept);
+        hf_tell_notice(passage);
     }
     return passage->decision.action != HF_ACTION_ASK || is_remembered(passage, call) ||
            ask(passage, call, error);

@@ -7,10 +7,12 @@
 #include "base/text.h"
 #include "guard/passage.h"
 #include "guard/redact.h"
+#include "guard/tell.h"
 
 struct HfAudit {
     HfAuditLog *log;
-    gboolean off; /* as it was told last; a call asks the agreement that holds for it */
+    gboolean off;     /* as it was told last; a call asks the agreement that holds for it */
+    HfEvents *events; /* may be NULL */
 };
 
 HfAudit *hf_audit_open(HfStore *store, const char *directory, GError **error)
@@ -29,6 +31,11 @@ void hf_audit_close(HfAudit *audit)
         return;
     hf_audit_log_close(audit->log);
     g_free(audit);
+}
+
+void hf_audit_set_events(HfAudit *audit, HfEvents *events)
+{
+    audit->events = events;
 }
 
 /* Only what is known goes in. */
@@ -65,9 +72,11 @@ gboolean hf_audit_event(HfAudit *audit, const char *event, const HfCaller *calle
                         json_t *take_data)
 {
     g_autoptr(json_t) data = take_data ? take_data : json_object();
-    json_t *body = new_body("event", caller);
+    json_t *body = new_body("event", caller), *clean = hf_redact_value(data);
     json_object_set_new(body, "event", json_string(event));
-    json_object_set_new(body, "data", hf_redact_value(data));
+    json_object_set_new(body, "data", clean);
+    if (audit->events)
+        hf_tell_audited(audit->events, event, caller, clean);
     return hf_audit_log_append(audit->log, (HfAuditEntry){.take_body = body, .keep = TRUE}, NULL);
 }
 
@@ -156,6 +165,8 @@ static gboolean write_intent(HfPassage *passage, GError **error)
 gboolean hf_step_audit_before(HfPassage *passage, GError **error)
 {
     passage->intended = write_intent(passage, error);
+    if (passage->intended)
+        hf_tell_started(passage);
     return passage->intended;
 }
 

@@ -5,6 +5,7 @@
 
 #include "config/config.h"
 #include "guard/caller.h"
+#include "guard/events.h"
 #include "store/audit-log.h"
 
 typedef struct HfAudit HfAudit;
@@ -13,6 +14,8 @@ typedef struct HfAudit HfAudit;
 HfAudit *hf_audit_open(HfStore *store, const char *directory, GError **error);
 void hf_audit_close(HfAudit *audit);
 
+/* Tells them what is written down from now on. */
+void hf_audit_set_events(HfAudit *audit, HfEvents *events);
 /* When calls begin or cease to be written down, that is a row of its own. */
 void hf_audit_configure(HfAudit *audit, const HfConfig *config);
 

@@ -31,6 +31,12 @@ gboolean hf_caller_is_same(const HfCaller *one, const HfCaller *other)
     return one->pid == other->pid && one->start_time == other->start_time;
 }
 
+char *hf_caller_dup_key(const HfCaller *caller)
+{
+    const char *which = caller->program ? caller->program : caller->name;
+    return g_strdup_printf("%s %s", hf_caller_kind_name(caller->kind), which ? which : "unknown");
+}
+
 gboolean hf_caller_sees_all(const HfCaller *caller)
 {
     return caller->role >= HF_ROLE_OBSERVER || hf_caller_is_owner(caller, NULL);

@@ -41,6 +41,8 @@ typedef struct HfCaller {
 const char *hf_caller_kind_name(HfCallerKind kind);
 /* Whether what one of them asked for is the other's too: the same process, or the same token. */
 gboolean hf_caller_is_same(const HfCaller *one, const HfCaller *other);
+/* Who it is to what lasts longer than a process: a token, else a program. */
+char *hf_caller_dup_key(const HfCaller *caller);
 /* Whether it may see what concerns others: the owner, and tokens that may. */
 gboolean hf_caller_sees_all(const HfCaller *caller);
 

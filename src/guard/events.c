@@ -1,9 +1,25 @@
 /* A ring of the latest events under one lock, and the listeners. Ids begin with the clock, so that
- * an id of an earlier life of the desk is smaller than all of this one. */
+ * an id of an earlier life of the desk is smaller than all of this one. An emitter pays for a place
+ * in the ring and for each listener a function that only wakes somebody: listeners read in their
+ * own time, and whoever is too slow finds that the ring has gone on. */
 #include "guard/events.h"
 
 #include "base/json.h"
 #include "base/limits.h"
+
+const char *const hf_event_types[] = {
+    "call.started",    "call.waiting",
+    "call.finished",   "approval.open",
+    "approval.closed", "stop",
+    "pause",           "resume",
+    "abort",           "takeover",
+    "config.changed",  "grant.changed",
+    "token.changed",   "desktop.added",
+    "desktop.removed", "hand.started",
+    "hand.died",       "notice",
+    "stream.opened",   "stream.closed",
+    HF_EVENT_MISSED,   NULL,
+};
 
 typedef struct Listener {
     guint number;
@@ -13,9 +29,9 @@ typedef struct Listener {
 
 struct HfEvents {
     GMutex lock; /* guards what follows; held while listeners are told, which keeps the order */
-    GQueue kept; /* of HfEvent, the oldest first */
+    HfEvent *kept[HF_LIMIT_EVENTS_KEPT]; /* by id; NULL: not there yet */
     GArray *listeners;
-    gint64 next_id;
+    gint64 first_id, next_id; /* of this life */
     guint next_number;
 };
 
@@ -29,7 +45,6 @@ void hf_event_unref(HfEvent *event)
 {
     if (!event || !g_atomic_ref_count_dec(&event->refs))
         return;
-    g_free(event->type);
     g_free(event->subject);
     json_decref(event->data);
     g_free(event);
@@ -45,9 +60,8 @@ HfEvents *hf_events_new(void)
 {
     HfEvents *events = g_new0(HfEvents, 1);
     g_mutex_init(&events->lock);
-    g_queue_init(&events->kept);
     events->listeners = g_array_new(FALSE, FALSE, sizeof(Listener));
-    events->next_id = g_get_real_time();
+    events->first_id = events->next_id = g_get_real_time();
     return events;
 }
 
@@ -55,55 +69,45 @@ void hf_events_free(HfEvents *events)
 {
     if (!events)
         return;
-    g_queue_clear_full(&events->kept, (GDestroyNotify)hf_event_unref);
+    for (guint i = 0; i < HF_LIMIT_EVENTS_KEPT; i++)
+        hf_event_unref(events->kept[i]);
     g_array_unref(events->listeners);
     g_mutex_clear(&events->lock);
     g_free(events);
 }
 
-void hf_events_emit(HfEvents *events, const char *type, const char *subject, json_t *take_data)
+static HfEvent **place_of(HfEvents *events, gint64 id)
+{
+    return &events->kept[id % HF_LIMIT_EVENTS_KEPT];
+}
+
+void hf_events_emit(HfEvents *events, const char *type, const HfCaller *caller, json_t *take_data)
 {
     HfEvent *event = g_new0(HfEvent, 1);
     g_atomic_ref_count_init(&event->refs);
     event->time_ms = g_get_real_time() / 1000;
-    event->type = g_strdup(type);
-    event->subject = g_strdup(subject);
+    event->type = type;
+    event->subject = caller ? hf_caller_dup_key(caller) : NULL;
     event->data = take_data;
     g_mutex_lock(&events->lock);
     event->id = events->next_id++;
-    g_queue_push_tail(&events->kept, event);
-    if (events->kept.length > HF_LIMIT_EVENTS_KEPT)
-        hf_event_unref(g_queue_pop_head(&events->kept));
+    HfEvent **place = place_of(events, event->id);
+    HfEvent *oldest = *place;
+    *place = event;
     for (guint i = 0; i < events->listeners->len; i++) {
         const Listener *listener = &g_array_index(events->listeners, Listener, i);
         listener->func(event, listener->data);
     }
     g_mutex_unlock(&events->lock);
+    hf_event_unref(oldest);
 }
 
-/* With the lock held. An id that we never gave is as good as one that we have forgotten. */
-static gboolean tell_kept(HfEvents *events, gint64 since, HfEventFunc func, gpointer data)
-{
-    HfEvent *oldest = g_queue_peek_head(&events->kept);
-    gint64 oldest_id = oldest ? oldest->id : events->next_id;
-    for (GList *link = events->kept.head; link; link = link->next) {
-        HfEvent *event = link->data;
-        if (event->id > since)
-            func(event, data);
-    }
-    return since < oldest_id - 1 || since >= events->next_id;
-}
-
-guint hf_events_listen(HfEvents *events, gint64 since, HfEventFunc func, gpointer data,
-                       gboolean *ret_missed)
+guint hf_events_listen(HfEvents *events, HfEventFunc func, gpointer data)
 {
     g_mutex_lock(&events->lock);
-    gboolean missed = since > 0 && tell_kept(events, since, func, data);
     Listener listener = {++events->next_number, func, data};
     g_array_append_val(events->listeners, listener);
     g_mutex_unlock(&events->lock);
-    if (ret_missed)
-        *ret_missed = missed;
     return listener.number;
 }
 
@@ -116,4 +120,31 @@ void hf_events_unlisten(HfEvents *events, guint number)
             break;
         }
     g_mutex_unlock(&events->lock);
+}
+
+gint64 hf_events_get_first(HfEvents *events)
+{
+    return events->first_id;
+}
+
+gint64 hf_events_get_last(HfEvents *events)
+{
+    g_mutex_lock(&events->lock);
+    gint64 last = events->next_id - 1;
+    g_mutex_unlock(&events->lock);
+    return last;
+}
+
+GPtrArray *hf_events_read(HfEvents *events, gint64 since, guint most, gboolean *ret_missed)
+{
+    GPtrArray *read = g_ptr_array_new_with_free_func((GDestroyNotify)hf_event_unref);
+    g_mutex_lock(&events->lock);
+    gint64 oldest = MAX(events->first_id, events->next_id - (gint64)HF_LIMIT_EVENTS_KEPT);
+    /* An id of the future is of a life in which the clock was ahead. */
+    *ret_missed = since < oldest - 1 || since >= events->next_id;
+    gint64 id = *ret_missed ? oldest : since + 1;
+    for (; id < events->next_id && read->len < most; id++)
+        g_ptr_array_add(read, hf_event_ref(*place_of(events, id)));
+    g_mutex_unlock(&events->lock);
+    return read;
 }

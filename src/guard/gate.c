@@ -443,6 +443,14 @@ gboolean hf_gate_touch(HfGate *gate, const char *desktop, gint64 at_us, gboolean
                                       "a person keeps using this desktop");
 }
 
+gboolean hf_gate_in_use(HfGate *gate, const char *desktop)
+{
+    g_mutex_lock(&gate->lock);
+    gboolean in_use = hf_takeovers_left(gate->takeovers, desktop) > 0;
+    g_mutex_unlock(&gate->lock);
+    return in_use;
+}
+
 gboolean hf_gate_has_input(HfGate *gate, const char *desktop)
 {
     gboolean input = FALSE;

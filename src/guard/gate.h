@@ -62,6 +62,8 @@ void hf_gate_set_takeover(HfGate *gate, gint64 quiet_us, guint times);
 /* A person used the desktop; `working`: that interrupts something. TRUE when the desktop is paused
  * from now on. Times are of the monotonic clock. */
 gboolean hf_gate_touch(HfGate *gate, const char *desktop, gint64 at_us, gboolean working);
+/* Whether a person uses the desktop, as far as that makes input wait. */
+gboolean hf_gate_in_use(HfGate *gate, const char *desktop);
 /* Whether input is under way or waiting there. */
 gboolean hf_gate_has_input(HfGate *gate, const char *desktop);
 /* From here on the call is input. Waits until nobody uses the desktop; FALSE with PAUSED when the

@@ -11,6 +11,7 @@
 #include "guard/passage.h"
 #include "guard/rulebook.h"
 #include "guard/run.h"
+#include "guard/tell.h"
 
 /* What was not checked yet is not repeated at any length: it goes into the audit too. */
 static HfAnswer *new_answer(const HfRequest *request)
@@ -83,6 +84,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     hf_step_taint(&passage);          /* what its answer carries */
     hf_step_evidence_after(&passage); /* what the run leaves to be looked at */
     hf_step_audit_after(&passage);    /* whatever happened */
+    hf_tell_finished(&passage);       /* to whoever listens */
     hf_step_remember(&passage);       /* should it be asked again */
     tell_timing(&passage);
 
@@ -123,6 +125,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     g_cond_init(&guard->settled);
     guard->audit = audit;
     guard->events = hf_events_new();
+    hf_audit_set_events(audit, guard->events);
     guard->taint = hf_taint_new(parts->store);
     guard->recall = hf_recall_new(parts->store);
     g_autoptr(HfConfig) config = hf_agreement_get(guard->agreement);

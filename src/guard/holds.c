@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/i18n.h"
 #include "guard/passage.h"
+#include "guard/tell.h"
 
 /* Real input this soon after ours interrupts something, though no call is under way. */
 #define AT_WORK_US (10 * G_USEC_PER_SEC)
@@ -173,7 +174,11 @@ void hf_guard_touch(HfGuard *guard, const char *desktop, gint64 real_us, gint64 
 {
     gboolean working = hf_gate_has_input(guard->gate, desktop) ||
                        (injected_us && real_us - injected_us < AT_WORK_US);
-    if (hf_gate_touch(guard->gate, desktop, real_us, working))
+    gboolean was_in_use = hf_gate_in_use(guard->gate, desktop);
+    gboolean too_often = hf_gate_touch(guard->gate, desktop, real_us, working);
+    if (!was_in_use && hf_gate_in_use(guard->gate, desktop))
+        hf_tell_takeover(guard->events, desktop, working);
+    if (too_often)
         settle_later(guard, &(Settling){.event = "pause",
                                         .title = _("Handfast is paused"),
                                         .by = (char *)"takeover",

@@ -2,6 +2,7 @@
  * desktop that the call wants to use. */
 #include "guard/gate.h"
 #include "guard/passage.h"
+#include "guard/tell.h"
 
 gboolean hf_step_not_stopped(HfPassage *passage, GError **error)
 {
@@ -17,6 +18,8 @@ gboolean hf_step_not_stopped(HfPassage *passage, GError **error)
 /* Not while it is its turn: those who only look must not wait for a person. */
 gboolean hf_step_await_quiet(HfPassage *passage, GError **error)
 {
+    if (passage->tool->needs == HF_NEEDS_INPUT && !hf_gate_is_quiet(passage->pass))
+        hf_tell_waiting(passage, "person", NULL);
     return passage->tool->needs != HF_NEEDS_INPUT ||
            hf_gate_await_quiet(passage->pass, &passage->deadline, error);
 }

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "front/bridge/client.h"
+#include "front/bridge/events.h"
 #include "front/bridge/stop.h"
 #include "front/methods/methods.h"
 
@@ -225,7 +226,8 @@ static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
         request = parse(client, line);
         if (!request)
             return;
-        if (answer_at_once(bridge, client, request))
+        if (answer_at_once(bridge, client, request) ||
+            hf_bridge_events(bridge->desk, client, request))
             return;
     }
     Work *work = g_new0(Work, 1);

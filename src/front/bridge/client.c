@@ -28,6 +28,9 @@ struct HfBridgeClient {
     gpointer data;
     GByteArray *in; /* main thread: the beginning of a line */
     guint read_source;
+    gpointer feed; /* main thread; may be NULL, with what belongs to it */
+    GDestroyNotify feed_free;
+    void (*feed_drained)(gpointer feed);
     GMutex lock; /* guards what follows */
     GString *out;
     guint write_source;
@@ -131,10 +134,13 @@ static gboolean on_writable(gint fd, GIOCondition condition, gpointer data)
 {
     HfBridgeClient *client = data;
     g_mutex_lock(&client->lock);
-    gboolean go_on = flush_some(client) && client->out->len > 0 && !client->closed;
+    gboolean fine = flush_some(client) && !client->closed, drained = client->out->len == 0;
+    gboolean go_on = fine && !drained;
     if (!go_on)
         client->write_source = 0;
     g_mutex_unlock(&client->lock);
+    if (fine && drained && client->feed)
+        client->feed_drained(client->feed);
     return go_on ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
@@ -155,6 +161,24 @@ void hf_bridge_client_send(HfBridgeClient *client, const char *text, gsize lengt
     g_mutex_unlock(&client->lock);
 }
 
+gsize hf_bridge_client_get_backlog(HfBridgeClient *client)
+{
+    g_mutex_lock(&client->lock);
+    gsize length = client->out->len;
+    g_mutex_unlock(&client->lock);
+    return length;
+}
+
+void hf_bridge_client_set_feed(HfBridgeClient *client, gpointer take_feed, GDestroyNotify free,
+                               void (*drained)(gpointer feed))
+{
+    if (client->feed)
+        client->feed_free(client->feed);
+    client->feed = take_feed;
+    client->feed_free = free;
+    client->feed_drained = drained;
+}
+
 void hf_bridge_client_close(HfBridgeClient *client)
 {
     g_autoptr(GPtrArray) cancellables = g_ptr_array_new_with_free_func(g_object_unref);
@@ -168,6 +192,7 @@ void hf_bridge_client_close(HfBridgeClient *client)
     guint write_source = client->write_source;
     client->write_source = 0;
     g_mutex_unlock(&client->lock);
+    hf_bridge_client_set_feed(client, NULL, NULL, NULL);
     if (write_source)
         g_source_remove(write_source);
     if (client->read_source)

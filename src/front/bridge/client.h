@@ -27,6 +27,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfBridgeClient, hf_bridge_client_unref)
 const HfCaller *hf_bridge_client_get_caller(const HfBridgeClient *client);
 /* Sends one line (with its newline); drops a client that lets too much pile up. */
 void hf_bridge_client_send(HfBridgeClient *client, const char *text, gsize length);
+/* What waits for the client to read. */
+gsize hf_bridge_client_get_backlog(HfBridgeClient *client);
+/* Main thread only: belongs to the client until it closes; `drained` is called when all that
+ * waited has been read. NULL takes it away. */
+void hf_bridge_client_set_feed(HfBridgeClient *client, gpointer take_feed, GDestroyNotify free,
+                               void (*drained)(gpointer feed));
 /* Main thread only: cancels its calls and lets go of the socket. */
 void hf_bridge_client_close(HfBridgeClient *client);
 

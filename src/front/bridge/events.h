@@ -1,0 +1,9 @@
+/* `events.subscribe` and `events.unsubscribe`: events as notifications on the connection that asked
+ * for them. Answered on the main thread, as what they change lives there. */
+#pragma once
+
+#include "desk/desk.h"
+#include "front/bridge/client.h"
+
+/* FALSE: it is another method. */
+gboolean hf_bridge_events(HfDesk *desk, HfBridgeClient *client, const json_t *request);

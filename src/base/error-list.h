@@ -6,6 +6,8 @@
     X(UNKNOWN_TOOL, FALSE, 404, "see the list of tools: handfast tools")                           \
     X(UNAUTHENTICATED, FALSE, 401, "connect as the user who runs the desk")                        \
     X(FORBIDDEN, FALSE, 403, "ask the owner of the desktop for this right")                        \
+    X(REQUEST_EXPIRED, FALSE, 408, "make the request again, with a later time and a new nonce")    \
+    X(REQUEST_REPLAYED, FALSE, 409, "make a new request, with a nonce of its own")                 \
     X(UNSUPPORTED, FALSE, 501, "this desktop cannot do it; see system_info")                       \
     X(DESKTOP_HOST_NOT_RUNNING, TRUE, 503, "start the desk: handfast serve")                       \
     X(DESKTOP_NOT_FOUND, FALSE, 404, "see the desktops: handfast desktop list")                    \

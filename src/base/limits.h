@@ -11,6 +11,15 @@
 #define HF_LIMIT_CLIENT_BACKLOG_BYTES (64u * 1024 * 1024)
 #define HF_LIMIT_CLIENTS              256u
 #define HF_LIMIT_CLIENT_CALLS         32u
+/* The id of a request. A nonce, how long one must be remembered at most, and how many are: of all
+ * clients and of one. Pinned executables of which the hash is known. */
+#define HF_LIMIT_RPC_ID_BYTES      128u
+#define HF_LIMIT_NONCE_LEAST_BYTES 16u
+#define HF_LIMIT_NONCE_BYTES       128u
+#define HF_LIMIT_NONCE_MS          300000
+#define HF_LIMIT_NONCES            65536u
+#define HF_LIMIT_CLIENT_NONCES     16384u
+#define HF_LIMIT_PINS_KNOWN        256u
 
 /* Calls that run at the same time in a desk, and in one hand. */
 #define HF_LIMIT_DESK_WORKERS 64

@@ -10,6 +10,9 @@
 #include "base/error.h"
 #include "base/paths.h"
 
+/* How long the desk may take to read a request: it is taken once, and in this time. */
+#define EXPIRES_MS 30000
+
 int hf_cli_connect(int limit_ms, GError **error)
 {
     g_autofree char *path = hf_path_dup_bridge();
@@ -106,8 +109,11 @@ static json_t *read_answer(int fd, HfCliWaiting waiting, GError **error)
 json_t *hf_cli_request_waiting(const char *method, json_t *take_params, HfCliWaiting waiting,
                                GError **error)
 {
-    g_autoptr(json_t) request = json_pack("{s:s, s:i, s:s, s:o}", "jsonrpc", "2.0", "id", 1,
-                                          "method", method, "params", take_params);
+    g_autofree char *nonce = g_uuid_string_random();
+    json_int_t expires = g_get_real_time() / 1000 + EXPIRES_MS;
+    g_autoptr(json_t) request =
+        json_pack("{s:s, s:i, s:s, s:o, s:s, s:I}", "jsonrpc", "2.0", "id", 1, "method", method,
+                  "params", take_params, "nonce", nonce, "expires", expires);
     int fd = hf_cli_connect(0, error);
     if (fd < 0)
         return NULL;

@@ -4,13 +4,14 @@
 #include <unistd.h>
 
 #include "guard/passage.h"
+#include "guard/pin.h"
 
 gboolean hf_step_identify(HfPassage *passage, GError **error)
 {
     const HfCaller *caller = passage->request->caller;
     passage->config = hf_agreement_get(passage->guard->agreement);
     if (caller->kind != HF_CALLER_NONE && caller->uid == geteuid())
-        return TRUE;
+        return hf_pin_check(passage->config, caller, error);
     return hf_fail(error, HF_ERROR_UNAUTHENTICATED, "user %u does not own this desk",
                    (unsigned)caller->uid);
 }

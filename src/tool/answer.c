@@ -88,7 +88,20 @@ static void append_base64(GString *text, GBytes *bytes)
     hf_base64_encode(data, size, text->str + start);
 }
 
+static void write_base64(const HfAttachment *attachment, GString *text, gpointer data)
+{
+    g_string_append_c(text, '"');
+    append_base64(text, attachment->bytes);
+    g_string_append_c(text, '"');
+}
+
 void hf_answer_append(const HfAnswer *answer, GString *text)
+{
+    hf_answer_append_with(answer, text, write_base64, NULL);
+}
+
+void hf_answer_append_with(const HfAnswer *answer, GString *text, HfAttachmentWriter writer,
+                           gpointer data)
 {
     if (answer->error || answer->result->attachments->len == 0) {
         g_autoptr(json_t) json = hf_answer_to_json(answer);
@@ -102,11 +115,10 @@ void hf_answer_append(const HfAnswer *answer, GString *text)
     append_open(text, answer->result->json);
     for (guint i = 0; i < answer->result->attachments->len; i++) {
         const HfAttachment *attachment = answer->result->attachments->pdata[i];
-        g_string_append_printf(text, "%s\"%s\":\"",
-                               json_object_size(answer->result->json) || i ? "," : "",
+        g_string_append_printf(text,
+                               "%s\"%s\":", json_object_size(answer->result->json) || i ? "," : "",
                                attachment->field);
-        append_base64(text, attachment->bytes);
-        g_string_append_c(text, '"');
+        writer(attachment, text, data);
     }
     g_string_append(text, "}}");
 }

@@ -15,11 +15,12 @@
 #include "base/limits.h"
 #include "front/bridge/client.h"
 #include "front/bridge/events.h"
+#include "front/bridge/fresh.h"
+#include "front/bridge/reply.h"
+#include "front/bridge/request.h"
 #include "front/bridge/stop.h"
 #include "front/methods/methods.h"
-
-/* JSON-RPC's own error numbers. */
-enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, METHOD_NOT_FOUND = -32601, BUSY = -32000 };
+#include "guard/pin.h"
 
 /* Lines longer than this are parsed by a worker, so that one client cannot hold up the others. */
 #define PARSE_AT_ONCE_BYTES (64u * 1024)
@@ -30,6 +31,7 @@ struct HfBridge {
     int fd;
     guint source;
     HfWorkers *workers;
+    HfNonces *nonces;
     GPtrArray *clients; /* main thread */
 };
 
@@ -61,35 +63,41 @@ static void work_free(Work *work)
     g_free(work);
 }
 
+static void send_json(HfBridgeClient *client, const json_t *json)
+{
+    g_autofree char *dump = hf_json_dump(json);
+    g_autofree char *text = g_strconcat(dump, "\n", NULL);
+    hf_bridge_client_send(client, text, strlen(text));
+}
+
 static void send_error(HfBridgeClient *client, const json_t *id, int code, const char *message)
 {
     g_autoptr(json_t) reply =
         json_pack("{s:s, s:O, s:{s:i, s:o}}", "jsonrpc", "2.0", "id", id ? id : json_null(),
                   "error", "code", code, "message", hf_json_text(message));
-    g_autofree char *dump = hf_json_dump(reply);
-    g_autofree char *text = g_strconcat(dump, "\n", NULL);
-    hf_bridge_client_send(client, text, strlen(text));
+    send_json(client, reply);
 }
 
-/* The request as an object, or NULL after the client was told what is wrong with it. */
+/* The request, or NULL after the client was told what is wrong with it. */
 static json_t *parse(HfBridgeClient *client, GBytes *line)
 {
     gsize size;
+    int code;
     const char *text = g_bytes_get_data(line, &size);
-    json_error_t problem;
-    g_autoptr(json_t) json = json_loadb(text, size, 0, &problem);
-    if (!json) {
-        send_error(client, NULL, PARSE_ERROR, problem.text);
-        return NULL;
-    }
-    const json_t *params = json_object_get(json, "params");
-    if (!json_is_object(json) || !json_is_string(json_object_get(json, "method")) ||
-        (params && !json_is_object(params))) {
-        send_error(client, json_object_get(json, "id"), INVALID_REQUEST,
-                   "expected an object with \"method\" and an object \"params\"");
-        return NULL;
-    }
-    return g_steal_pointer(&json);
+    g_autofree char *message = NULL;
+    g_autoptr(json_t) id = NULL;
+    json_t *request = hf_rpc_parse(text, size, &code, &message, &id);
+    if (!request)
+        send_error(client, id, code, message);
+    return request;
+}
+
+/* Why it is not taken, for whoever waits for an answer: a notification gets none. */
+static void refuse(const Work *work, int code, const char *message)
+{
+    const json_t *id = json_object_get(work->request, "id");
+    if (id || !work->request)
+        send_error(work->client, id, code, message);
 }
 
 /* Takes the work among the client's calls; FALSE after the client was told why not. */
@@ -97,16 +105,29 @@ static gboolean admit(Work *work)
 {
     const json_t *id = json_object_get(work->request, "id");
     if (work->request && !hf_method_find(hf_json_string(work->request, "method", ""))) {
-        send_error(work->client, id, METHOD_NOT_FOUND, "there is no such method");
+        refuse(work, HF_RPC_METHOD_NOT_FOUND, "there is no such method; see docs/bridge.md");
         return FALSE;
     }
     leave(work);
     g_autofree char *text = id ? hf_json_dump(id) : NULL;
     work->key = hf_bridge_client_begin_call(work->client, text, &work->cancellable);
     if (!work->key)
-        send_error(work->client, id, BUSY,
-                   "too many calls of this client are waiting, or one with this id");
+        refuse(work, HF_RPC_BUSY, "too many calls of this client are waiting, or one with this id");
     return work->key != NULL;
+}
+
+/* Refused by the owner's agreement, in our own shape too. */
+static void turn_down(HfBridge *bridge, HfBridgeClient *client, const json_t *request,
+                      const GError *error)
+{
+    const json_t *id = json_object_get(request, "id");
+    hf_guard_note_refusal(hf_desk_get_guard(bridge->desk), "bridge", error);
+    if (!id)
+        return;
+    g_autoptr(json_t) reply = json_pack(
+        "{s:s, s:O, s:{s:i, s:o, s:o}}", "jsonrpc", "2.0", "id", id, "error", "code",
+        HF_RPC_REFUSED, "message", hf_json_text(error->message), "data", hf_error_to_json(error));
+    send_json(client, reply);
 }
 
 typedef struct Wait {
@@ -124,23 +145,7 @@ static void on_waiting(const json_t *approval, gpointer data)
         return;
     g_autoptr(json_t) notice = json_pack("{s:s, s:s, s:{s:O, s:O}}", "jsonrpc", "2.0", "method",
                                          "waiting", "params", "id", wait->id, "approval", approval);
-    g_autofree char *dump = hf_json_dump(notice);
-    g_autofree char *text = g_strconcat(dump, "\n", NULL);
-    hf_bridge_client_send(wait->client, text, strlen(text));
-}
-
-/* In place of an answer that no client could be expected to take. */
-static void replace_too_long(GString *answer, gsize start)
-{
-    if (answer->len <= HF_LIMIT_CLIENT_BACKLOG_BYTES)
-        return;
-    g_autoptr(GError) error = NULL;
-    hf_fail(&error, HF_ERROR_LIMIT_EXCEEDED, "the answer has %zu bytes; ask for less at once",
-            answer->len);
-    g_autoptr(json_t) json = json_pack("{s:b, s:o}", "ok", 0, "error", hf_error_to_json(error));
-    g_autofree char *text = hf_json_dump(json);
-    g_string_truncate(answer, start);
-    g_string_append(answer, text);
+    send_json(wait->client, notice);
 }
 
 static gboolean is_call(const Work *work)
@@ -148,33 +153,80 @@ static gboolean is_call(const Work *work)
     return !work->request || g_str_equal(hf_json_string(work->request, "method", ""), "call");
 }
 
+/* What is not understood is refused, never ignored. */
+static gboolean check_call(const json_t *params, GError **error)
+{
+    static const char *const members[] = {"tool", "params", "binary", NULL};
+    static const char *const forms[] = {"base64", "fd", NULL};
+    const char *name;
+    json_t *value, *given = json_object_get(params, "params");
+    json_object_foreach ((json_t *)params, name, value)
+        if (!g_strv_contains(members, name))
+            return hf_fail(error, HF_ERROR_INVALID_PARAMS, "call has no parameter '%.64s'", name);
+    if (given && !json_is_object(given))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "params: expected an object");
+    return g_strv_contains(forms, hf_json_string(params, "binary", "base64")) ||
+           hf_fail(error, HF_ERROR_INVALID_PARAMS, "binary: expected base64 or fd");
+}
+
+static void answer_call(Work *work, const json_t *params, HfReply *reply)
+{
+    g_autoptr(GError) error = NULL;
+    if (!check_call(params, &error)) {
+        hf_method_append_answer(reply->text, NULL, error);
+        return;
+    }
+    Wait wait = {work->bridge, work->client, json_object_get(work->request, "id")};
+    HfRequest request = {.caller = hf_bridge_client_get_caller(work->client),
+                         .cancellable = work->cancellable,
+                         .waiting = on_waiting,
+                         .waiting_data = &wait};
+    g_autoptr(HfAnswer) answer = hf_method_call(work->bridge->desk, &request, params);
+    hf_reply_append(reply, answer, params);
+}
+
 static void answer_request(Work *work)
 {
     HfBridge *bridge = work->bridge;
     g_autoptr(json_t) none = json_object();
     const json_t *id = json_object_get(work->request, "id");
-    json_t *params = json_object_get(work->request, "params");
+    json_t *given = json_object_get(work->request, "params"), *params = given ? given : none;
     HfMethod method = hf_method_find(hf_json_string(work->request, "method", ""));
-    g_autofree char *id_text = hf_json_dump(id ? id : json_null());
-    g_autoptr(GString) answer = g_string_new("{\"jsonrpc\":\"2.0\",\"id\":");
-    g_string_append_printf(answer, "%s,\"result\":", id_text);
-    gsize start = answer->len;
-    const HfCaller *caller = hf_bridge_client_get_caller(work->client);
-    if (is_call(work)) {
-        Wait wait = {bridge, work->client, id};
-        HfRequest request = {.caller = caller,
-                             .cancellable = work->cancellable,
-                             .waiting = on_waiting,
-                             .waiting_data = &wait};
-        hf_method_call(bridge->desk, &request, params ? params : none, answer);
-    } else {
-        method(bridge->desk, caller, params ? params : none, work->cancellable, answer);
-    }
-    replace_too_long(answer, start);
-    g_string_append(answer, "}\n");
+    g_auto(HfReply) reply = {0};
+    hf_reply_begin(&reply, id);
+    if (is_call(work))
+        answer_call(work, params, &reply);
+    else
+        method(bridge->desk, hf_bridge_client_get_caller(work->client), params, work->cancellable,
+               reply.text);
+    hf_reply_end(&reply);
     leave(work); /* its id is free again before the client can know */
     if (id)
-        hf_bridge_client_send(work->client, answer->str, answer->len);
+        hf_bridge_client_send_with(work->client, reply.text->str, reply.text->len,
+                                   g_steal_pointer(&reply.fds), reply.fd_bytes);
+}
+
+/* What the agreement asks of this client's requests. Calls ask for the pin themselves. */
+static gboolean is_let_in(HfBridge *bridge, HfBridgeClient *client, const json_t *request)
+{
+    g_autoptr(GError) error = NULL;
+    const HfCaller *caller = hf_bridge_client_get_caller(client);
+    HfGuard *guard = hf_desk_get_guard(bridge->desk);
+    g_autoptr(HfConfig) config = hf_agreement_get(hf_guard_get_agreement(guard));
+    gboolean call = g_str_equal(hf_json_string(request, "method", ""), "call");
+    if (hf_fresh_check(bridge->nonces, config, caller, request, &error) &&
+        (call || hf_pin_check(config, caller, &error)))
+        return TRUE;
+    turn_down(bridge, client, request, error);
+    return FALSE;
+}
+
+/* Subscriptions are answered on the main thread, where what they feed on lives. */
+static gboolean answer_events(HfBridge *bridge, HfBridgeClient *client, const json_t *request)
+{
+    if (!g_str_has_prefix(hf_json_string(request, "method", ""), "events."))
+        return FALSE;
+    return !is_let_in(bridge, client, request) || hf_bridge_events(bridge->desk, client, request);
 }
 
 static void cancel_call(HfBridgeClient *client, const json_t *request)
@@ -187,9 +239,7 @@ static void cancel_call(HfBridgeClient *client, const json_t *request)
         return;
     g_autoptr(json_t) reply = json_pack("{s:s, s:O, s:{s:b, s:{s:b}}}", "jsonrpc", "2.0", "id", id,
                                         "result", "ok", 1, "result", "cancelled", found);
-    g_autofree char *dump = hf_json_dump(reply);
-    g_autofree char *text = g_strconcat(dump, "\n", NULL);
-    hf_bridge_client_send(client, text, strlen(text));
+    send_json(client, reply);
 }
 
 /* TRUE when it was one of the two that wait for no worker. */
@@ -213,7 +263,7 @@ static void run_work(gpointer data)
         work->request = parse(work->client, work->line);
     gboolean done =
         !work->request || (!admitted && answer_at_once(work->bridge, work->client, work->request));
-    if (!done && (admitted || admit(work)))
+    if (!done && (admitted || admit(work)) && is_let_in(work->bridge, work->client, work->request))
         answer_request(work);
     work_free(work);
 }
@@ -226,8 +276,7 @@ static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
         request = parse(client, line);
         if (!request)
             return;
-        if (answer_at_once(bridge, client, request) ||
-            hf_bridge_events(bridge->desk, client, request))
+        if (answer_at_once(bridge, client, request) || answer_events(bridge, client, request))
             return;
     }
     Work *work = g_new0(Work, 1);
@@ -301,6 +350,7 @@ HfBridge *hf_bridge_new(HfDesk *desk, HfWorkers *workers, const char *path, GErr
     HfBridge *bridge = g_new0(HfBridge, 1);
     bridge->desk = desk;
     bridge->workers = workers;
+    bridge->nonces = hf_nonces_new();
     bridge->path = g_strdup(path);
     bridge->fd = fd;
     bridge->clients = g_ptr_array_new_with_free_func((GDestroyNotify)hf_bridge_client_unref);
@@ -322,6 +372,7 @@ void hf_bridge_free(HfBridge *bridge)
     if (!bridge)
         return;
     g_ptr_array_unref(bridge->clients);
+    hf_nonces_free(bridge->nonces);
     g_free(bridge->path);
     g_free(bridge);
 }

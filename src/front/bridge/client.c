@@ -13,6 +13,8 @@
 #include "base/error.h"
 #include "base/id.h"
 #include "base/limits.h"
+#include "front/bridge/outbox.h"
+#include "front/bridge/request.h"
 #include "wire/peer.h"
 
 struct HfBridgeClient {
@@ -32,7 +34,7 @@ struct HfBridgeClient {
     GDestroyNotify feed_free;
     void (*feed_drained)(gpointer feed);
     GMutex lock; /* guards what follows */
-    GString *out;
+    HfOutbox *out;
     guint write_source;
     gboolean closed;
     GHashTable *calls; /* key → GCancellable */
@@ -55,7 +57,7 @@ void hf_bridge_client_unref(HfBridgeClient *client)
     g_free(client->run_id);
     g_free(client->name);
     g_byte_array_unref(client->in);
-    g_string_free(client->out, TRUE);
+    hf_outbox_free(client->out);
     g_hash_table_unref(client->calls);
     g_mutex_clear(&client->lock);
     g_free(client);
@@ -103,39 +105,12 @@ static gboolean on_readable(gint fd, GIOCondition condition, gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/* With the lock held: writes what the socket takes. FALSE when the connection is broken. */
-static gboolean send_some(HfBridgeClient *client, const char *text, gsize length, gsize *ret_done)
-{
-    gsize done = 0;
-    while (done < length) {
-        ssize_t sent = send(client->fd, text + done, length - done, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent < 0 && errno != EAGAIN)
-            return FALSE;
-        if (sent < 0)
-            break;
-        done += (gsize)sent;
-    }
-    *ret_done = done;
-    return TRUE;
-}
-
-/* With the lock held: the same for what has been waiting. */
-static gboolean flush_some(HfBridgeClient *client)
-{
-    gsize done = 0;
-    gboolean fine = send_some(client, client->out->str, client->out->len, &done);
-    g_string_erase(client->out, 0, (gssize)done);
-    return fine;
-}
-
 static gboolean on_writable(gint fd, GIOCondition condition, gpointer data)
 {
     HfBridgeClient *client = data;
     g_mutex_lock(&client->lock);
-    gboolean fine = flush_some(client) && !client->closed, drained = client->out->len == 0;
-    gboolean go_on = fine && !drained;
+    gboolean fine = hf_outbox_flush(client->out) && !client->closed;
+    gboolean drained = hf_outbox_is_empty(client->out), go_on = fine && !drained;
     if (!go_on)
         client->write_source = 0;
     g_mutex_unlock(&client->lock);
@@ -144,27 +119,28 @@ static gboolean on_writable(gint fd, GIOCondition condition, gpointer data)
     return go_on ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-void hf_bridge_client_send(HfBridgeClient *client, const char *text, gsize length)
+void hf_bridge_client_send_with(HfBridgeClient *client, const char *text, gsize length,
+                                GArray *take_fds, gsize fd_bytes)
 {
     g_mutex_lock(&client->lock);
-    if (!client->closed) {
-        gsize done = 0;
-        gboolean fine = client->out->len > 0 || send_some(client, text, length, &done);
-        g_string_append_len(client->out, text + done, (gssize)(length - done));
-        if (!fine || client->out->len > HF_LIMIT_CLIENT_BACKLOG_BYTES)
-            shutdown(client->fd, SHUT_RDWR); /* the reader sees the end and closes */
-        else if (client->out->len > 0 && !client->write_source)
-            client->write_source = g_unix_fd_add_full(G_PRIORITY_DEFAULT, client->fd, G_IO_OUT,
-                                                      on_writable, hf_bridge_client_ref(client),
-                                                      (GDestroyNotify)hf_bridge_client_unref);
-    }
+    if (!hf_outbox_send(client->out, text, length, take_fds, fd_bytes))
+        shutdown(client->fd, SHUT_RDWR); /* the reader sees the end and closes */
+    else if (!client->closed && !hf_outbox_is_empty(client->out) && !client->write_source)
+        client->write_source = g_unix_fd_add_full(G_PRIORITY_DEFAULT, client->fd, G_IO_OUT,
+                                                  on_writable, hf_bridge_client_ref(client),
+                                                  (GDestroyNotify)hf_bridge_client_unref);
     g_mutex_unlock(&client->lock);
+}
+
+void hf_bridge_client_send(HfBridgeClient *client, const char *text, gsize length)
+{
+    hf_bridge_client_send_with(client, text, length, NULL, 0);
 }
 
 gsize hf_bridge_client_get_backlog(HfBridgeClient *client)
 {
     g_mutex_lock(&client->lock);
-    gsize length = client->out->len;
+    gsize length = hf_outbox_get_length(client->out);
     g_mutex_unlock(&client->lock);
     return length;
 }
@@ -258,7 +234,7 @@ static void turn_away(int take_fd, const HfPeer *peer, GError *error)
                           json_pack("{s:i, s:i, s:o}", "pid", (int)peer->pid, "uid", (int)peer->uid,
                                     "program", hf_json_text(peer->program ? peer->program : "")));
     g_autoptr(json_t) reply = json_pack(
-        "{s:s, s:n, s:{s:i, s:o, s:o}}", "jsonrpc", "2.0", "id", "error", "code", HF_BRIDGE_REFUSED,
+        "{s:s, s:n, s:{s:i, s:o, s:o}}", "jsonrpc", "2.0", "id", "error", "code", HF_RPC_REFUSED,
         "message", hf_json_text(error->message), "data", hf_error_to_json(error));
     g_autofree char *dump = hf_json_dump(reply);
     g_autofree char *text = g_strconcat(dump, "\n", NULL);
@@ -310,7 +286,7 @@ HfBridgeClient *hf_bridge_client_new(int take_fd, HfInputs *inputs, HfBridgeLine
     client->gone = gone;
     client->data = data;
     client->in = g_byte_array_new();
-    client->out = g_string_new(NULL);
+    client->out = hf_outbox_new(take_fd);
     client->calls = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_object_unref);
     g_mutex_init(&client->lock);
     client->read_source = g_unix_fd_add(take_fd, G_IO_IN | G_IO_HUP, on_readable, client);

@@ -13,9 +13,6 @@ typedef struct HfBridgeClient HfBridgeClient;
 typedef void (*HfBridgeLine)(HfBridgeClient *client, GBytes *line, gpointer data);
 typedef void (*HfBridgeGone)(HfBridgeClient *client, gpointer data);
 
-/* JSON-RPC's number for a connection that is not let in; "data" is the error in our own shape. */
-#define HF_BRIDGE_REFUSED (-32001)
-
 /* NULL with UNAUTHENTICATED when the peer is another user's or a hand's doing. It is told so, and
  * the descriptor is closed. The details of the error are {pid, uid, program}. */
 HfBridgeClient *hf_bridge_client_new(int take_fd, HfInputs *inputs, HfBridgeLine line,
@@ -27,6 +24,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfBridgeClient, hf_bridge_client_unref)
 const HfCaller *hf_bridge_client_get_caller(const HfBridgeClient *client);
 /* Sends one line (with its newline); drops a client that lets too much pile up. */
 void hf_bridge_client_send(HfBridgeClient *client, const char *text, gsize length);
+/* The same with descriptors, which come with the line's first byte (see outbox.h). */
+void hf_bridge_client_send_with(HfBridgeClient *client, const char *text, gsize length,
+                                GArray *take_fds, gsize fd_bytes);
 /* What waits for the client to read. */
 gsize hf_bridge_client_get_backlog(HfBridgeClient *client);
 /* Main thread only: belongs to the client until it closes; `drained` is called when all that

@@ -22,21 +22,21 @@ void hf_method_append_answer(GString *answer, json_t *take_result, const GError 
     g_string_append(answer, text);
 }
 
-void hf_method_call(HfDesk *desk, HfRequest *request, const json_t *params, GString *answer)
+HfAnswer *hf_method_call(HfDesk *desk, HfRequest *request, const json_t *params)
 {
     g_autoptr(json_t) none = json_object();
     json_t *given = json_object_get(params, "params");
     request->tool = hf_json_string(params, "tool", "");
     request->params = given ? given : none;
-    g_autoptr(HfAnswer) full = hf_guard_call(hf_desk_get_guard(desk), request);
-    hf_answer_append(full, answer);
+    return hf_guard_call(hf_desk_get_guard(desk), request);
 }
 
 static void method_call(HfDesk *desk, const HfCaller *caller, json_t *params,
                         GCancellable *cancellable, GString *answer)
 {
     HfRequest request = {.caller = caller, .cancellable = cancellable};
-    hf_method_call(desk, &request, params, answer);
+    g_autoptr(HfAnswer) full = hf_method_call(desk, &request, params);
+    hf_answer_append(full, answer);
 }
 
 static void method_tools(HfDesk *desk, const HfCaller *caller, json_t *params,

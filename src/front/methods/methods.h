@@ -10,8 +10,9 @@ typedef void (*HfMethod)(HfDesk *desk, const HfCaller *caller, json_t *params,
                          GCancellable *cancellable, GString *answer);
 
 HfMethod hf_method_find(const char *name);
-/* The method `call`, for a connection that can be told that its call waits for a person. */
-void hf_method_call(HfDesk *desk, HfRequest *request, const json_t *params, GString *answer);
+/* The method `call` {tool, params}, for a door that has more to say about the call, or writes the
+ * answer in its own way. Never NULL. */
+HfAnswer *hf_method_call(HfDesk *desk, HfRequest *request, const json_t *params);
 
 /* Consumes the result (or takes the error's words) into the one shape. */
 void hf_method_append_answer(GString *answer, json_t *take_result, const GError *error);

@@ -1,0 +1,74 @@
+/* Nonces: each is taken once, in time, and forgotten after it; nobody can fill the memory. */
+#include "guard/nonces.h"
+
+#include "base/error.h"
+#include "base/limits.h"
+
+#define NOW ((gint64)1768500000000)
+static const char nonce[] = "0123456789abcdef";
+
+static void expect(HfNonces *nonces, const char *client, const char *word, gint64 expires,
+                   gint64 now, int code)
+{
+    g_autoptr(GError) error = NULL;
+    gboolean taken = hf_nonces_take(nonces, client, word, expires, now, &error);
+    g_assert_cmpint(taken, ==, code < 0);
+    if (code >= 0)
+        g_assert_error(error, HF_ERROR, code);
+}
+
+static void test_cases(void)
+{
+    static const struct {
+        const char *client, *nonce;
+        gint64 expires, now;
+        int code; /* -1: taken */
+    } steps[] = {
+        {"a", nonce, NOW + 1000, NOW, -1},
+        {"a", nonce, NOW + 1000, NOW, HF_ERROR_REQUEST_REPLAYED},
+        {"a", nonce, NOW + 9000, NOW + 900, HF_ERROR_REQUEST_REPLAYED},
+        {"b", nonce, NOW + 1000, NOW, -1},
+        {"a", "fedcba9876543210", NOW + 1000, NOW, -1},
+        {"a", "fedcba9876543211", NOW - 1, NOW, HF_ERROR_REQUEST_EXPIRED},
+        {"a", "fedcba9876543211", NOW, NOW, -1},
+        {"a", "fedcba9876543212", NOW + HF_LIMIT_NONCE_MS + 1, NOW, HF_ERROR_INVALID_PARAMS},
+        {"a", "fedcba9876543212", G_MAXINT64, NOW, HF_ERROR_INVALID_PARAMS},
+        {"a", "fedcba9876543212", NOW + HF_LIMIT_NONCE_MS, NOW, -1},
+        {"a", "too short", NOW + 1000, NOW, HF_ERROR_INVALID_PARAMS},
+        /* Its time has passed, so it was forgotten; the request of before has expired anyway. */
+        {"a", nonce, NOW + 9000, NOW + 3000, -1},
+    };
+    g_autoptr(HfNonces) nonces = hf_nonces_new();
+    for (gsize i = 0; i < G_N_ELEMENTS(steps); i++)
+        expect(nonces, steps[i].client, steps[i].nonce, steps[i].expires, steps[i].now,
+               steps[i].code);
+}
+
+static void fill(HfNonces *nonces, const char *client, guint count)
+{
+    for (guint i = 0; i < count; i++) {
+        g_autofree char *word = g_strdup_printf("nonce number %08u", i);
+        expect(nonces, client, word, NOW + 5000, NOW, -1);
+    }
+}
+
+static void test_is_bounded(void)
+{
+    g_autoptr(HfNonces) nonces = hf_nonces_new();
+    guint clients = HF_LIMIT_NONCES / HF_LIMIT_CLIENT_NONCES;
+    for (guint i = 0; i < clients; i++) {
+        g_autofree char *client = g_strdup_printf("client %u", i);
+        fill(nonces, client, HF_LIMIT_CLIENT_NONCES);
+        expect(nonces, client, nonce, NOW + 5000, NOW, HF_ERROR_QUEUE_OVERFLOW);
+    }
+    expect(nonces, "another", nonce, NOW + 5000, NOW, HF_ERROR_QUEUE_OVERFLOW);
+    expect(nonces, "another", nonce, NOW + 9000, NOW + 6000, -1);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/nonces/cases", test_cases);
+    g_test_add_func("/nonces/is-bounded", test_is_bounded);
+    return g_test_run();
+}

@@ -70,6 +70,8 @@ static const HfCommand commands[] = {
      "revoke GRANT",
      N_("what callers are bound to"), hf_command_grant},
     {"status", "[--json]", N_("what is running"), hf_command_status},
+    {"watch", "[--json] [--since ID] [--type TYPE]", N_("what happens, as it happens"),
+     hf_command_watch},
     {"help", "[COMMAND] [--json]", N_("this list, or the help of one command or tool"),
      hf_command_help},
     {0},

@@ -41,6 +41,7 @@ int hf_command_stop(int argc, char **argv);
 int hf_command_pause(int argc, char **argv);
 int hf_command_resume(int argc, char **argv);
 int hf_command_abort(int argc, char **argv);
+int hf_command_watch(int argc, char **argv);
 int hf_command_help(int argc, char **argv);
 
 void hf_help_tool(const HfTool *tool);

@@ -15,7 +15,7 @@ static const char *style(int fd, const char *code)
     return isatty(fd) && !g_getenv("NO_COLOR") ? code : "";
 }
 
-static int columns_of(const char *text)
+int hf_print_columns_of(const char *text)
 {
     int columns = 0;
     for (const char *p = text; *p; p = g_utf8_next_char(p)) {
@@ -57,13 +57,13 @@ void hf_print_object(const json_t *object)
     json_t *value;
     int width = 0;
     json_object_foreach ((json_t *)object, key, value)
-        width = MAX(width, columns_of(key));
+        width = MAX(width, hf_print_columns_of(key));
     json_object_foreach ((json_t *)object, key, value) {
         if (is_table(value))
             continue;
         g_autofree char *text = value_text(value);
         printf("  %s%s%s%*s  %s\n", style(1, "\033[2m"), key, style(1, "\033[0m"),
-               width - columns_of(key), "", text);
+               width - hf_print_columns_of(key), "", text);
     }
     json_object_foreach ((json_t *)object, key, value) {
         if (!is_table(value))
@@ -87,14 +87,14 @@ static void print_cell(const char *text, int width, gboolean last)
 {
     printf("%s", text);
     if (!last)
-        printf("%*s  ", MAX(0, width - columns_of(text)), "");
+        printf("%*s  ", MAX(0, width - hf_print_columns_of(text)), "");
 }
 
 static char *cell_text(const json_t *row, const char *column)
 {
     const json_t *value = json_object_get(row, column);
     char *text = value && !json_is_null(value) ? value_text(value) : g_strdup("");
-    if (columns_of(text) <= CELL_COLUMNS)
+    if (hf_print_columns_of(text) <= CELL_COLUMNS)
         return text;
     const char *end = text;
     for (int columns = 0; *end && columns < CELL_COLUMNS - 1; end = g_utf8_next_char(end))
@@ -111,11 +111,11 @@ void hf_print_table(const json_t *rows, const char *const *columns)
     size_t index;
     json_t *row;
     for (guint i = 0; i < count; i++)
-        widths[i] = columns_of(columns[i]);
+        widths[i] = hf_print_columns_of(columns[i]);
     json_array_foreach (rows, index, row)
         for (guint i = 0; i < count; i++) {
             g_autofree char *text = cell_text(row, columns[i]);
-            widths[i] = MAX(widths[i], columns_of(text));
+            widths[i] = MAX(widths[i], hf_print_columns_of(text));
         }
     printf("  %s", style(1, "\033[2m"));
     for (guint i = 0; i < count; i++)
@@ -162,7 +162,7 @@ void hf_print_cut_line(const char *colour, const char *line, const char *rest)
 {
     struct winsize size = {0};
     int room = isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col
-                   ? MAX(8, size.ws_col - columns_of(line))
+                   ? MAX(8, size.ws_col - hf_print_columns_of(line))
                    : G_MAXINT;
     const char *end = rest;
     for (int columns = 0; *end && columns < room - 1; end = g_utf8_next_char(end))

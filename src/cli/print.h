@@ -15,5 +15,7 @@ void hf_print_json(const json_t *json);
 /* A line in a colour ("": none), ended by as much of `rest` as the terminal has room for (all of
  * it elsewhere). */
 void hf_print_cut_line(const char *colour, const char *line, const char *rest);
+/* How many columns of a terminal a text takes. */
+int hf_print_columns_of(const char *text);
 /* Emphasis: a title, and text of less weight. */
 void hf_print_title(const char *text);

@@ -128,6 +128,9 @@
 #define HF_LIMIT_UNDO_KEEP_BYTES (8u * 1024 * 1024)
 #define HF_LIMIT_UNDO_KEEP_S     3600
 
+/* What is kept of a line that is being typed: see guard/typed-line.h. */
+#define HF_LIMIT_TYPED_LINE_BYTES (16u * 1024)
+
 /* Runs of which it is kept in memory what they have read. */
 #define HF_LIMIT_TAINTS_KNOWN 4096u
 

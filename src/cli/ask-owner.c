@@ -73,6 +73,7 @@ void hf_print_approval(const json_t *approval, gboolean to_error)
     json_object_foreach ((json_t *)params, key, value)
         print_value(out, key, value);
     print_target(out, json_object_get(approval, "target"));
+    print_line(out, _("line that it ends"), hf_json_string(approval, "line", NULL));
     print_line(out, _("desktop"), hf_json_string(approval, "desktop", NULL));
     print_line(out, _("asked by"), hf_json_string(approval, "program", NULL));
     print_line(out, _("project"), hf_json_string(approval, "project", NULL));

@@ -22,8 +22,10 @@ static char *dup_body(const json_t *approval)
 {
     g_autofree char *params = hf_json_dump(json_object_get(approval, "params"));
     g_autofree char *brief = hf_text_shorten(params, BODY_BYTES);
-    return g_strdup_printf("%s: %s\n%s, %s\n%s", hf_json_string(approval, "tool", ""), brief,
-                           hf_json_string(approval, "program", ""),
+    const char *line = hf_json_string(approval, "line", "");
+    g_autofree char *ends = hf_text_shorten(line, BODY_BYTES);
+    return g_strdup_printf("%s: %s%s%s\n%s, %s\n%s", hf_json_string(approval, "tool", ""), brief,
+                           *line ? "\n" : "", ends, hf_json_string(approval, "program", ""),
                            hf_json_string(approval, "desktop", ""),
                            hf_json_string(approval, "id", ""));
 }

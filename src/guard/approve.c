@@ -266,6 +266,8 @@ static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
     if (!seen)
         return FALSE;
     g_autoptr(json_t) what = describe(passage, seen, json_incref(passage->params));
+    if (passage->line) /* typed text may be secret: shown to the owner, and kept nowhere */
+        json_object_set_new(what, "line", hf_json_text(passage->line));
     g_autoptr(json_t) kept =
         describe(passage, seen, hf_redact_params(passage->tool->params, passage->params));
     Asking asking = {.passage = passage};

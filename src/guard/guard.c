@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "guard/holds.h"
 #include "guard/passage.h"
+#include "guard/prompts.h"
 #include "guard/rulebook.h"
 #include "guard/run.h"
 #include "guard/tell.h"
@@ -29,6 +30,7 @@ static gboolean act(HfPassage *passage, GError **error)
            hf_step_await_quiet(passage, error) &&       /* is a person using the desktop? */
            hf_step_take_turn(passage, error) &&         /* is the desktop free? */
            hf_step_still_not_stopped(passage, error) && /* after all that waiting */
+           hf_step_same_line(passage, error) &&         /* does it still end what it ended? */
            hf_step_audit_before(passage, error) &&      /* written down before it happens */
            hf_step_evidence_before(passage, error) &&   /* what to look at meanwhile */
            hf_step_perform(passage, error);             /* in the hand */
@@ -56,6 +58,7 @@ static void clear(HfPassage *passage)
     g_free(passage->errand.fence);
     hf_run_unref(passage->run);
     g_free(passage->known_picture);
+    g_free(passage->line);
     g_free(passage->evidence_hash);
     g_free(passage->evidence_problem);
 }
@@ -79,6 +82,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
         hf_step_limit_time(&passage, error) &&              /* how long may it take? */
         (passage.dry_run ? hf_step_preview(&passage, error) /* only say what would happen */
                          : act(&passage, error));
+    hf_step_note_typed(&passage); /* what stands at the prompt now */
     hf_step_leave_turn(&passage);
     hf_step_leave_gate(&passage);
     hf_step_taint(&passage);          /* what its answer carries */
@@ -133,6 +137,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     g_autofree char *runs = g_build_filename(parts->data_dir, "runs", NULL);
     guard->evidence = hf_evidence_new(runs, guard->agreement);
     guard->ledger = hf_ledger_new(parts->store);
+    guard->prompts = hf_prompts_new();
     guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
     g_autofree char *pictures = g_build_filename(parts->data_dir, "approvals", NULL);
     guard->prepared = hf_prepared_new();
@@ -166,6 +171,7 @@ void hf_guard_free(HfGuard *guard)
     hf_recall_free(guard->recall);
     hf_evidence_free(guard->evidence);
     hf_ledger_free(guard->ledger);
+    hf_prompts_free(guard->prompts);
     hf_audit_close(guard->audit);
     hf_events_free(guard->events);
     g_free(guard);

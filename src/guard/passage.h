@@ -38,7 +38,8 @@ struct HfGuard {
     HfRecall *recall;
     HfEvidence *evidence;
     HfLedger *ledger;
-    gboolean check_results; /* test mode: every result must fit its description */
+    struct HfPrompts *prompts; /* what is being typed on each desktop */
+    gboolean check_results;    /* test mode: every result must fit its description */
 };
 
 struct HfPassage {
@@ -73,6 +74,8 @@ struct HfPassage {
     HfStoreWork recall_work; /* what is to be written of it with the call's last row */
     HfRecallEntry *recall;   /* its key, while it is being done; NULL: it has none */
     gint64 perform_us;       /* how long the hand took */
+    char *line;              /* what a shell would run, if that is dangerous: the owner's to see */
+    guint64 line_changes;    /* of what was typed before, when it was weighed */
     gboolean by_desktop;     /* an undo of anybody's change there */
     HfAnswer *answer;
 };
@@ -91,11 +94,13 @@ gboolean hf_step_pace(HfPassage *passage, GError **error);
 gboolean hf_step_await_quiet(HfPassage *passage, GError **error);
 gboolean hf_step_take_turn(HfPassage *passage, GError **error);
 gboolean hf_step_still_not_stopped(HfPassage *passage, GError **error);
+gboolean hf_step_same_line(HfPassage *passage, GError **error);
 gboolean hf_step_audit_before(HfPassage *passage, GError **error);
 gboolean hf_step_evidence_before(HfPassage *passage, GError **error);
 gboolean hf_step_perform(HfPassage *passage, GError **error);
 gboolean hf_step_preview(HfPassage *passage, GError **error);
 void hf_step_taint(HfPassage *passage);
+void hf_step_note_typed(HfPassage *passage);
 void hf_step_leave_turn(HfPassage *passage);
 void hf_step_leave_gate(HfPassage *passage);
 void hf_step_evidence_after(HfPassage *passage);

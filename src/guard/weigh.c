@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "guard/passage.h"
+#include "guard/prompts.h"
 #include "guard/rulebook.h"
 
 static char **dup_strings(const json_t *value)
@@ -38,29 +39,6 @@ static void weigh_program(const HfPassage *passage, const HfRules *rules, const 
     hf_rules_weigh_app(rules, program, weight);
 }
 
-/* Whether a shell is in front is not known here, and prose is no shell text: only what is a
- * critical command beyond doubt counts, and only where an enter key follows. */
-static void weigh_typed(const HfRules *rules, const char *text, HfWeight *weight)
-{
-    g_auto(HfWeight) command = {0};
-    hf_rules_weigh_text(rules, text, weight);
-    if (!strpbrk(text, "\n\r"))
-        return;
-    hf_rules_weigh_command(rules, text, &command);
-    size_t index;
-    json_t *rule;
-    json_array_foreach (command.rules, index, rule) {
-        const char *risk = hf_json_string(rule, "risk", "");
-        if (strcmp(risk, "critical") != 0 && strcmp(risk, "block") != 0)
-            continue;
-        weight->risk = HF_RISK_CRITICAL;
-        if (!weight->rules)
-            weight->rules = json_array();
-        json_object_set_new(rule, "risk", json_string("critical"));
-        json_array_append(weight->rules, rule);
-    }
-}
-
 static void weigh_text(const HfPassage *passage, const HfRules *rules, HfMeans means,
                        const char *text, HfWeight *weight)
 {
@@ -73,8 +51,7 @@ static void weigh_text(const HfPassage *passage, const HfRules *rules, HfMeans m
         weigh_program(passage, rules, text, weight);
         return;
     case HF_MEANS_TYPED:
-        weigh_typed(rules, text, weight);
-        return;
+    case HF_MEANS_COPIED:
     case HF_MEANS_TEXT:
         hf_rules_weigh_text(rules, text, weight);
         return;
@@ -163,6 +140,7 @@ gboolean hf_step_weigh(HfPassage *passage, GError **error)
     g_autoptr(HfRules) rules = take_rules(passage);
     g_auto(HfWeight) weight = {0};
     weigh_params(passage, rules, &weight);
+    hf_prompts_weigh(passage, rules, &weight);
     passage->risk = MAX(passage->tool->risk, weight.risk);
     passage->ask_always = weight.ask_always;
     passage->rules = weight.rules ? json_incref(weight.rules) : json_array();

@@ -26,6 +26,7 @@ typedef enum HfMeans {
     HF_MEANS_ARGUMENTS, /* what that program gets */
     HF_MEANS_KEYS,      /* names of keys that go down together */
     HF_MEANS_TYPED,     /* text that the window in front gets */
+    HF_MEANS_COPIED,    /* text that a window gets when somebody pastes */
     HF_MEANS_TEXT,      /* text that goes elsewhere */
     HF_MEANS_PATH,
     HF_MEANS_URL,

@@ -1,9 +1,11 @@
 """Risk rules from outside: what is refused, which rule is named, and that it is in the audit."""
 import json
+import pathlib
+import shutil
 
 import pytest
 
-from handfast import FULL_AUTO, Desk, ToolError
+from handfast import FULL_AUTO, Desk, ToolError, eventually
 from witness import RECORDER, Witness
 
 CONFIG = {**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_titles": ["private diary"],
@@ -93,3 +95,87 @@ def test_other_windows_get_their_input(guarded):
     guarded.call("left_click", x=window["bounds"]["x"] + 20, y=window["bounds"]["y"] + 20)
     witness.all(lambda line: line["event"] == "button_press")
     witness.stop()
+
+
+@pytest.fixture
+def prompt(guarded):
+    """A real terminal with a line editor of its own: what it ran is in a file."""
+    import shlex
+    import tempfile
+    place = pathlib.Path(tempfile.mkdtemp(prefix="hf-prompt-"))
+    ran = place / "ran"
+    shell = f"while read -er line; do printf '%s\\n' \"$line\" >> {shlex.quote(str(ran))}; done"
+    terminal = guarded.spawn("xterm", "-title", "a prompt", "-e", "bash", "-c", shell)
+    window = guarded.window("a prompt")
+    guarded.call("window_focus", window_id=window["window_id"])
+    yield lambda: ran.read_text().splitlines() if ran.exists() else []
+    terminal.kill()
+    terminal.wait()
+    shutil.rmtree(place)
+
+
+def ids(answer):
+    return [rule["id"] for rule in answer.get("rules", [])]
+
+
+def test_an_enter_key_ends_what_was_typed_before(guarded, prompt):
+    """However many calls it took to type it, and whatever ends it: asked about like the command itself."""
+    cases = [([("type_text", {"text": "rm -rf"}), ("type_text", {"text": " ~"})], ("key_press", {"keys": "enter"})),
+             ([("type_text", {"text": "rm -rfx"}), ("key_press", {"keys": "backspace"}), ("type_text", {"text": " ~"})],
+              ("key_press", {"keys": "ctrl+j"})),
+             ([("type_text", {"text": " -rf ~"}), ("key_press", {"keys": "home"}), ("type_text", {"text": "rm"})],
+              ("type_text", {"text": "\n"})),
+             ([("clipboard_write", {"text": "rm -rf ~"}), ("key_press", {"keys": "shift+insert"})],
+              ("key_down", {"keys": "enter"}))]
+    for before, last in cases:
+        for tool, params in before:
+            answer = guarded.answer(tool, **params)
+            assert answer["ok"] and not ids(answer), answer
+        bridge = guarded.connect()
+        bridge.send("call", {"tool": last[0], "params": {**last[1], "approval": "require_approval"}})
+        question = bridge.receive()["params"]["approval"]
+        assert question["risk"] == "critical" and question["line"], question
+        assert any(rule["id"].startswith("shell.rm") for rule in question["rules"]), question
+        assert guarded.owner_cli("deny", question["id"]).returncode == 0
+        assert bridge.receive()["result"]["error"]["code"] == "APPROVAL_DENIED"
+        bridge.close()
+        # The line is still there: it is asked about again, until it is ended or taken back.
+        guarded.call("key_press", keys="ctrl+u")
+        preview = guarded.answer("key_press", keys="enter", dry_run=True)
+        assert ids(preview), "what cannot be followed is not forgotten"
+        run = [row for row in guarded.audit() if row.get("tool") == last[0]][-1]
+        assert "rm -rf" not in json.dumps(run["params"])
+        bridge = guarded.connect()
+        bridge.send("call", {"tool": "key_press", "params": {"keys": "enter", "approval": "require_approval"}})
+        assert guarded.owner_cli("approve", bridge.receive()["params"]["approval"]["id"]).returncode == 0
+        assert bridge.receive()["result"]["ok"]
+        bridge.close()
+        guarded.call("type_text", text="echo fine\n")
+        eventually(lambda: prompt() and prompt()[-1] == "echo fine", what="the next line")
+    assert not [line for line in prompt() if "rm" in line], prompt()
+    assert b"rm -rf ~" not in guarded.data_bytes()
+
+
+def test_plain_lines_are_not_raised(guarded, prompt):
+    for text in ("git status", "ls -la", "make test"):
+        guarded.call("type_text", text=text)
+        answer = guarded.answer("key_press", keys="enter")
+        assert answer["ok"] and not ids(answer)
+    eventually(lambda: prompt() == ["git status", "ls -la", "make test"], what="three lines")
+
+
+def test_what_is_typed_while_an_enter_key_waits_counts(guarded, prompt):
+    """The owner said yes to an enter key on an empty line, and to no other."""
+    bridge = guarded.connect()
+    bridge.send("call", {"tool": "key_press", "params": {"keys": "enter", "approval": "require_approval"}})
+    question = bridge.receive()["params"]["approval"]
+    assert not question["rules"]
+    guarded.call("type_text", text="rm -rf ~")
+    assert guarded.owner_cli("approve", question["id"]).returncode == 0
+    error = bridge.receive()["result"]["error"]
+    assert error["code"] == "PRECONDITION_FAILED" and "weighed anew" in error["suggestion"]
+    bridge.close()
+    assert prompt() == []
+    for _ in range(8):
+        guarded.call("key_press", keys="backspace")
+    assert guarded.answer("key_press", keys="enter")["ok"]

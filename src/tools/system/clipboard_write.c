@@ -44,7 +44,7 @@ static HfResult *run(HfCall *call, GError **error)
 static const HfParam params[] = {
     {.name = "text",
      .secret = TRUE,
-     .means = HF_MEANS_TEXT,
+     .means = HF_MEANS_COPIED,
      .type = HF_TYPE_STRING,
      .required = TRUE,
      .min = 0,

@@ -1,0 +1,270 @@
+/* A line for each desktop, and a new piece of it with each other window, as far as that can be
+ * seen. Which program a window belongs to is not asked: what the desk weighs must not depend on
+ * what a window says of itself. The line is looked at when a call is weighed, looked at again when
+ * the call has its turn, and changed while it still has it, so that no other call comes in between.
+ */
+#include "guard/prompts.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "guard/rulebook.h"
+#include "guard/typed-line.h"
+#include "platform/keyboard.h"
+
+typedef struct Desktop {
+    HfTypedLine *line;
+    guint64 changes;
+    json_int_t window; /* that got the last text; 0: not known */
+} Desktop;
+
+struct HfPrompts {
+    GMutex lock;
+    GHashTable *desktops; /* name → Desktop */
+};
+
+static void desktop_free(gpointer data)
+{
+    Desktop *desktop = data;
+    hf_typed_line_free(desktop->line);
+    g_free(desktop);
+}
+
+HfPrompts *hf_prompts_new(void)
+{
+    HfPrompts *prompts = g_new0(HfPrompts, 1);
+    g_mutex_init(&prompts->lock);
+    prompts->desktops = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, desktop_free);
+    return prompts;
+}
+
+void hf_prompts_free(HfPrompts *prompts)
+{
+    if (!prompts)
+        return;
+    g_hash_table_unref(prompts->desktops);
+    g_mutex_clear(&prompts->lock);
+    g_free(prompts);
+}
+
+/* With the lock held. */
+static Desktop *ensure_desktop(HfPrompts *prompts, const char *name)
+{
+    Desktop *desktop = g_hash_table_lookup(prompts->desktops, name);
+    if (!desktop) {
+        desktop = g_new0(Desktop, 1);
+        desktop->line = hf_typed_line_new();
+        g_hash_table_insert(prompts->desktops, g_strdup(name), desktop);
+    }
+    return desktop;
+}
+
+static gboolean is_about_lines(HfMeans means)
+{
+    return means == HF_MEANS_TYPED || means == HF_MEANS_KEYS || means == HF_MEANS_COPIED;
+}
+
+/* The call's parameter that changes the line; NULL: none does. */
+static const HfParam *find_param(const HfPassage *passage)
+{
+    for (const HfParam *param = passage->tool->params; param && param->name; param++)
+        if (is_about_lines(param->means) && json_object_get(passage->params, param->name))
+            return param;
+    return NULL;
+}
+
+static GArray *dup_keys(const json_t *value)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    size_t index;
+    json_t *member;
+    if (json_is_string(value))
+        g_ptr_array_add(names, (char *)json_string_value(value));
+    json_array_foreach (value, index, member)
+        if (json_is_string(member))
+            g_ptr_array_add(names, (char *)json_string_value(member));
+    g_ptr_array_add(names, NULL);
+    GArray *keys = hf_keys_parse_any((const char *const *)names->pdata, NULL);
+    return keys ? keys : g_array_new(FALSE, FALSE, sizeof(guint32));
+}
+
+/* What the call would run now; `ret_changes` names the moment. */
+static GPtrArray *find_ended(const HfPassage *passage, guint64 *ret_changes, gboolean *ret_too_long)
+{
+    HfPrompts *prompts = passage->guard->prompts;
+    const HfParam *param = find_param(passage);
+    const json_t *value = json_object_get(passage->params, param->name);
+    g_autoptr(HfTypedLine) none = hf_typed_line_new();
+    g_mutex_lock(&prompts->lock);
+    const Desktop *desktop = g_hash_table_lookup(prompts->desktops, passage->desktop);
+    const HfTypedLine *line = desktop ? desktop->line : none;
+    g_autoptr(GArray) keys = param->means == HF_MEANS_KEYS ? dup_keys(value) : NULL;
+    GPtrArray *ended = param->means == HF_MEANS_TYPED
+                           ? hf_typed_line_if_typed(line, json_string_value(value))
+                       : keys ? hf_typed_line_if_pressed(line, keys)
+                              : g_ptr_array_new_with_free_func(g_free);
+    *ret_changes = desktop ? desktop->changes : 0;
+    *ret_too_long = ended->len > 0 && hf_typed_line_is_too_long(line);
+    g_mutex_unlock(&prompts->lock);
+    return ended;
+}
+
+static gboolean has_rule(const HfWeight *weight, const char *id)
+{
+    size_t index;
+    json_t *rule;
+    json_array_foreach (weight->rules, index, rule)
+        if (g_str_equal(hf_json_string(rule, "id", ""), id))
+            return TRUE;
+    return FALSE;
+}
+
+static void add_rule(HfWeight *weight, HfRisk risk, json_t *take_rule)
+{
+    weight->risk = MAX(weight->risk, risk);
+    if (!weight->rules)
+        weight->rules = json_array();
+    json_array_append_new(weight->rules, take_rule);
+}
+
+/* Of what a shell would make of it, only what is critical. */
+static void judge(const HfRules *rules, const char *text, HfWeight *weight)
+{
+    g_auto(HfWeight) command = {0};
+    size_t index;
+    json_t *rule;
+    hf_rules_weigh_command(rules, text, &command);
+    json_array_foreach (command.rules, index, rule) {
+        const char *risk = hf_json_string(rule, "risk", "");
+        if ((strcmp(risk, "critical") != 0 && strcmp(risk, "block") != 0) ||
+            has_rule(weight, hf_json_string(rule, "id", "")))
+            continue;
+        json_object_set_new(rule, "risk", json_string("critical"));
+        json_object_del(rule, "what"); /* typed text is secret: rules are kept */
+        add_rule(weight, HF_RISK_CRITICAL, json_incref(rule));
+    }
+}
+
+static guint64 judge_now(const HfPassage *passage, const HfRules *rules, HfWeight *weight,
+                         char **ret_line)
+{
+    guint64 changes;
+    gboolean too_long;
+    g_autoptr(GPtrArray) ended = find_ended(passage, &changes, &too_long);
+    for (guint i = 0; i < ended->len; i++)
+        judge(rules, ended->pdata[i], weight);
+    if (too_long)
+        add_rule(weight, HF_RISK_HIGH,
+                 json_pack("{s:s, s:s, s:s}", "id", "typed.long-line", "message",
+                           "Ends a line that is too long to be judged", "risk", "high"));
+    if (ret_line && ended->len > 0)
+        *ret_line = g_strdup(ended->pdata[0]);
+    return changes;
+}
+
+void hf_prompts_weigh(HfPassage *passage, const HfRules *rules, HfWeight *weight)
+{
+    if (!find_param(passage))
+        return;
+    g_auto(HfWeight) found = {0};
+    g_autofree char *line = NULL;
+    passage->line_changes = judge_now(passage, rules, &found, &line);
+    size_t index;
+    json_t *rule;
+    json_array_foreach (found.rules, index, rule)
+        add_rule(weight, found.risk, json_incref(rule));
+    if (found.rules)
+        passage->line = g_steal_pointer(&line);
+}
+
+gboolean hf_step_same_line(HfPassage *passage, GError **error)
+{
+    if (!find_param(passage))
+        return TRUE;
+    g_auto(HfWeight) weight = {0};
+    g_autoptr(HfRules) rules = hf_rulebook_get(passage->guard->rulebook, passage->config, NULL);
+    if (judge_now(passage, rules, &weight, NULL) == passage->line_changes || !weight.rules)
+        return TRUE;
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+            "what was typed on this desktop since makes this call another one (rule %s); nothing "
+            "was done",
+            hf_json_string(json_array_get(weight.rules, 0), "id", "?"));
+    hf_error_suggest(error, "send it again: it is weighed anew, with all that was typed");
+    return FALSE;
+}
+
+/* Nothing of the call can have reached a window. */
+static gboolean nothing_happened(const GError *error)
+{
+    switch (error ? hf_error_code(error) : HF_ERROR_INTERNAL) {
+    case HF_ERROR_DESKTOP_NOT_FOUND:
+    case HF_ERROR_DESKTOP_UNAVAILABLE:
+    case HF_ERROR_INVALID_PARAMS:
+    case HF_ERROR_LOCKED:
+    case HF_ERROR_APP_NOT_ALLOWED:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+/* The window that got the text, where a tool tells. */
+static json_int_t window_of(const HfPassage *passage)
+{
+    const HfResult *result = passage->answer->result;
+    return hf_json_int(result ? json_object_get(result->json, "window") : NULL, "id", 0);
+}
+
+/* With the lock held. What failed half-way may have ended the line or not: it stays, and a new
+ * piece begins. */
+static void change(const HfPassage *passage, const HfParam *param, Desktop *desktop)
+{
+    HfTypedLine *line = desktop->line;
+    const json_t *value = json_object_get(passage->params, param->name);
+    const char *text = json_string_value(value);
+    if (param->means == HF_MEANS_COPIED && text && !passage->answer->error)
+        hf_typed_line_copy(line, text);
+    if (param->means == HF_MEANS_COPIED)
+        return;
+    if (passage->answer->error) {
+        hf_typed_line_doubt(line);
+        if (param->means == HF_MEANS_TYPED && text && !strpbrk(text, "\r\n"))
+            hf_typed_line_type(line, text);
+        return;
+    }
+    g_autoptr(GArray) keys = param->means == HF_MEANS_KEYS ? dup_keys(value) : NULL;
+    if (keys)
+        hf_typed_line_press(line, keys, (guint)hf_json_int(passage->params, "repeat", 1));
+    if (keys)
+        return;
+    if (desktop->window != window_of(passage))
+        hf_typed_line_doubt(line);
+    desktop->window = window_of(passage);
+    if (text)
+        hf_typed_line_type(line, text);
+}
+
+/* Any other input may have gone to another window. */
+static gboolean moves_on(const HfPassage *passage)
+{
+    return passage->tool->needs == HF_NEEDS_INPUT && !(passage->tool->flags & HF_TOOL_READ_ONLY);
+}
+
+void hf_step_note_typed(HfPassage *passage)
+{
+    HfPrompts *prompts = passage->guard->prompts;
+    if (!passage->performed || passage->dry_run ||
+        (passage->answer->error && nothing_happened(passage->answer->error)))
+        return;
+    const HfParam *param = find_param(passage);
+    if (!param && !moves_on(passage))
+        return;
+    g_mutex_lock(&prompts->lock);
+    Desktop *desktop = ensure_desktop(prompts, passage->desktop);
+    if (param)
+        change(passage, param, desktop);
+    else
+        hf_typed_line_doubt(desktop->line);
+    desktop->changes++;
+    g_mutex_unlock(&prompts->lock);
+}

@@ -194,6 +194,12 @@
 #define HF_LIMIT_RULE_BYTES 4096
 /* Events that are kept for those who were away. */
 #define HF_LIMIT_EVENTS_KEPT 4096u
+/* Live views of the screen: how many at a time, pictures in a second (unless asked for less), and
+ * input that waits in one. */
+#define HF_LIMIT_STREAMS       32u
+#define HF_LIMIT_STREAM_FPS    30
+#define HF_STREAM_FPS          10
+#define HF_LIMIT_STREAM_INPUTS 256u
 /* Types that a listener can name, and what waits for it in memory while it does not read. */
 #define HF_LIMIT_EVENT_TYPES         64u
 #define HF_LIMIT_EVENT_BACKLOG_BYTES (256u * 1024)

@@ -309,12 +309,17 @@ static gboolean is_plain(const HfPassage *passage)
            !wants_two_phases(passage);
 }
 
-gboolean hf_step_approve(HfPassage *passage, GError **error)
+gboolean hf_step_not_blocked(HfPassage *passage, GError **error)
 {
     decide(passage);
-    if (passage->decision.action == HF_ACTION_BLOCK)
-        return refuse(passage, error);
-    if (passage->dry_run || is_plain(passage))
+    return passage->decision.action != HF_ACTION_BLOCK || refuse(passage, error);
+}
+
+gboolean hf_step_approve(HfPassage *passage, GError **error)
+{
+    if (!hf_step_not_blocked(passage, error))
+        return FALSE;
+    if (passage->request->human || passage->dry_run || is_plain(passage))
         return TRUE;
     g_autoptr(json_t) call = new_call(passage);
     if (!pass_phases(passage, hf_json_string(call, "hash", ""), error))

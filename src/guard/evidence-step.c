@@ -39,7 +39,7 @@ static HfRun *ensure_run(const HfPassage *passage)
 
 gboolean hf_step_evidence_before(HfPassage *passage, GError **error)
 {
-    if (policy_is(passage, "none"))
+    if (passage->request->human || policy_is(passage, "none"))
         return TRUE;
     HfErrand *errand = &passage->errand;
     HfRun *run = passage->run = ensure_run(passage);
@@ -305,7 +305,7 @@ static gboolean keep_step(HfPassage *passage, guint64 *bytes, GError **error)
 
 void hf_step_evidence_after(HfPassage *passage)
 {
-    if (!passage->tool || !passage->config || policy_is(passage, "none"))
+    if (!passage->tool || !passage->config || passage->request->human || policy_is(passage, "none"))
         return;
     HfEvidence *evidence = passage->guard->evidence;
     if (!passage->run) /* refused on the way */

@@ -97,6 +97,27 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     return passage.answer;
 }
 
+HfAnswer *hf_guard_look(HfGuard *guard, const HfRequest *request, const char *view, guint frame)
+{
+    HfPassage passage = {.guard = guard, .request = request};
+    passage.answer = new_answer(request);
+    passage.errand.view = view;
+    passage.errand.frame = frame;
+    GError **error = &passage.answer->error;
+
+    gboolean passed = hf_step_identify(&passage, error) && hf_step_not_stopped(&passage, error) &&
+                      hf_step_well_formed(&passage, error) && hf_step_allowed(&passage, error) &&
+                      hf_step_know_taint(&passage, error) && hf_step_weigh(&passage, error) &&
+                      hf_step_within_grant(&passage, error) &&
+                      hf_step_not_blocked(&passage, error) && hf_step_limit_time(&passage, error) &&
+                      hf_step_perform(&passage, error);
+    hf_step_leave_gate(&passage);
+
+    g_assert(passed || passage.answer->error);
+    clear(&passage);
+    return passage.answer;
+}
+
 /* A change of the agreement is part of the story that the audit tells. */
 static void on_agreement(HfConfig *config, const GError *problem, gpointer data)
 {

@@ -27,6 +27,9 @@ typedef struct HfRequest {
      * that this call takes back. May be NULL. */
     json_t *expect;
     const char *undoes;
+    /* A person does it by hand, through a live view: nobody is asked whether they agree, it does
+     * not wait for them to be quiet, and what agents do steps back. Only for owners. */
+    gboolean human;
 } HfRequest;
 
 /* What stands behind the guard: does the errand in the desktop's hand. Called on the caller's
@@ -50,6 +53,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfGuard, hf_guard_free)
 
 /* Never NULL. Blocks until the call is done, refused, timed out or cancelled. */
 HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request);
+
+/* The next picture of a live view (hand/views.h) that was opened by a screenshot with the same
+ * request: asked again is what may have changed since; it is not written down. */
+HfAnswer *hf_guard_look(HfGuard *guard, const HfRequest *request, const char *view, guint frame);
 
 /* Writes down that a door did not let somebody in. */
 void hf_guard_note_refusal(HfGuard *guard, const char *door, const GError *reason);

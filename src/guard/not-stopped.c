@@ -15,18 +15,25 @@ gboolean hf_step_not_stopped(HfPassage *passage, GError **error)
     return TRUE;
 }
 
+/* Whether it waits for a person: nobody waits for themselves. */
+static gboolean steps_back(const HfPassage *passage)
+{
+    return passage->tool->needs == HF_NEEDS_INPUT && !passage->request->human;
+}
+
 /* Not while it is its turn: those who only look must not wait for a person. */
 gboolean hf_step_await_quiet(HfPassage *passage, GError **error)
 {
-    if (passage->tool->needs == HF_NEEDS_INPUT && !hf_gate_is_quiet(passage->pass))
+    if (!steps_back(passage))
+        return TRUE;
+    if (!hf_gate_is_quiet(passage->pass))
         hf_tell_waiting(passage, "person", NULL);
-    return passage->tool->needs != HF_NEEDS_INPUT ||
-           hf_gate_await_quiet(passage->pass, &passage->deadline, error);
+    return hf_gate_await_quiet(passage->pass, &passage->deadline, error);
 }
 
 gboolean hf_step_still_not_stopped(HfPassage *passage, GError **error)
 {
-    while (passage->tool->needs == HF_NEEDS_INPUT && !hf_gate_is_quiet(passage->pass)) {
+    while (steps_back(passage) && !hf_gate_is_quiet(passage->pass)) {
         hf_step_leave_turn(passage);
         if (!hf_step_await_quiet(passage, error) || !hf_step_take_turn(passage, error))
             return FALSE;

@@ -89,6 +89,7 @@ gboolean hf_step_allowed(HfPassage *passage, GError **error);
 gboolean hf_step_within_grant(HfPassage *passage, GError **error);
 gboolean hf_step_weigh(HfPassage *passage, GError **error);
 gboolean hf_step_approve(HfPassage *passage, GError **error);
+gboolean hf_step_not_blocked(HfPassage *passage, GError **error);
 gboolean hf_step_limit_time(HfPassage *passage, GError **error);
 gboolean hf_step_pace(HfPassage *passage, GError **error);
 gboolean hf_step_await_quiet(HfPassage *passage, GError **error);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "hand/expect.h"
+#include "hand/views.h"
 #include "hand/witness.h"
 #include "platform/fence.h"
 #include "platform/session.h"
@@ -23,6 +24,7 @@ struct HfJobs {
     GHashTable *table; /* id → Job, owned by the pool's thread or, before it began, by the queue */
     GMutex write_lock; /* one answer at a time */
     gint captures_while_locked;
+    HfViews *views;
     char *fence_text; /* the last one, for the reading thread alone */
     HfFence *fence;
 };
@@ -34,6 +36,7 @@ typedef struct Job {
     HfFence *fence;
     json_t *ask; /* what is wanted besides: see tool/errand.h; may be NULL */
     HfDeadline deadline;
+    gboolean human; /* a person's own doing: a takeover does not call it off */
     gboolean begun, answered;
     HfBrakeKind called_off; /* by the brake */
 } Job;
@@ -171,15 +174,21 @@ static HfBrakeKind called_off(HfJobs *jobs, Job *job)
     return kind;
 }
 
-static gboolean check_brake(HfJobs *jobs, const HfTool *tool, GError **error)
+static gboolean check_brake(HfJobs *jobs, const HfErrand *errand, GError **error)
 {
-    return hf_brake_check(jobs->desktop->brake, tool->needs == HF_NEEDS_INPUT, error);
+    gboolean input = errand->tool->needs == HF_NEEDS_INPUT && !errand->human;
+    return hf_brake_check(jobs->desktop->brake, input, error);
 }
 
-static HfResult *run_fenced(const HfTool *tool, HfCall *call, const HfFence *fence, GError **error)
+static HfResult *run_fenced(HfJobs *jobs, const HfErrand *errand, HfCall *call,
+                            const HfFence *fence, GError **error)
 {
     hf_fence_set(fence);
-    HfResult *result = tool->run(call, error);
+    hf_brake_set_human(errand->human);
+    HfResult *result = errand->view
+                           ? hf_views_next(jobs->views, call, errand->view, errand->frame, error)
+                           : errand->tool->run(call, error);
+    hf_brake_set_human(FALSE);
     hf_fence_set(NULL);
     return result;
 }
@@ -196,10 +205,10 @@ static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, const Hf
     if (errand->witness & HF_WITNESS_UNDO)
         hf_call_want_undo(call);
     if (hf_deadline_check(errand->deadline, &outcome->error) &&
-        check_brake(jobs, errand->tool, &outcome->error) &&
+        check_brake(jobs, errand, &outcome->error) &&
         check_unlocked(jobs, errand->tool, &outcome->error) &&
         hf_expect_check(jobs->desktop, errand->expect, errand->deadline, &outcome->error))
-        outcome->result = run_fenced(errand->tool, call, fence, &outcome->error);
+        outcome->result = run_fenced(jobs, errand, call, fence, &outcome->error);
     if (!outcome->seen)
         return;
     json_t *undo = hf_call_steal_undo(call);
@@ -267,6 +276,7 @@ static void receive_call(HfJobs *jobs, json_t *message)
     job->fence = take_fence(jobs, hf_json_string(message, "fence", NULL));
     job->ask = json_incref(json_object_get(message, "ask"));
     json_object_del(message, "ask");
+    job->human = hf_json_bool(job->ask, "human", FALSE);
     job->deadline = hf_deadline_in_ms(hf_json_int(message, "timeout_ms", tool->timeout_ms),
                                       g_cancellable_new());
     g_mutex_lock(&jobs->lock);
@@ -302,7 +312,7 @@ void hf_jobs_call_off(HfJobs *jobs, HfBrakeKind kind)
     g_hash_table_iter_init(&iter, jobs->table);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
         Job *job = value;
-        if (kind == HF_BRAKE_TAKEOVER && job->tool->needs != HF_NEEDS_INPUT)
+        if (kind == HF_BRAKE_TAKEOVER && (job->human || job->tool->needs != HF_NEEDS_INPUT))
             continue;
         g_ptr_array_add(cancellables, g_object_ref(job->deadline.cancellable));
         if (mark_off(job, kind))
@@ -360,6 +370,7 @@ HfJobs *hf_jobs_new(HfDesktop *desktop, int fd)
     HfJobs *jobs = g_new0(HfJobs, 1);
     jobs->desktop = desktop;
     jobs->fd = fd;
+    jobs->views = hf_views_new();
     jobs->table = g_hash_table_new(g_int64_hash, g_int64_equal);
     g_mutex_init(&jobs->lock);
     g_mutex_init(&jobs->write_lock);
@@ -380,6 +391,7 @@ void hf_jobs_free(HfJobs *jobs)
     g_ptr_array_foreach(cancellables, (GFunc)(void (*)(void))g_cancellable_cancel, NULL);
     g_thread_pool_free(jobs->pool, FALSE, TRUE);
     hf_fence_unref(jobs->fence);
+    hf_views_free(jobs->views);
     g_free(jobs->fence_text);
     g_hash_table_unref(jobs->table);
     g_mutex_clear(&jobs->lock);

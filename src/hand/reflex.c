@@ -174,6 +174,8 @@ gboolean hf_reflex_receive(HfReflex *reflex, const json_t *order)
         receive_brake(reflex, order);
     else if (g_str_equal(type, "settings"))
         receive_settings(reflex, order);
+    else if (g_str_equal(type, "touch"))
+        on_touched(g_get_monotonic_time(), HF_TOUCH_MOTION, reflex);
     else if (g_str_equal(type, "release"))
         do_later(reflex, NULL);
     else if (g_str_equal(type, "notify"))

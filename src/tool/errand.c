@@ -5,7 +5,7 @@
 
 json_t *hf_errand_ask(const HfErrand *errand)
 {
-    if (!errand->preview && !errand->expect && !errand->witness)
+    if (!errand->preview && !errand->expect && !errand->witness && !errand->view && !errand->human)
         return NULL;
     json_t *ask = json_pack("{s:b, s:i, s:i, s:i, s:i}", "preview", errand->preview, "witness",
                             (int)errand->witness, "edge", errand->edge, "quality", errand->quality,
@@ -14,6 +14,12 @@ json_t *hf_errand_ask(const HfErrand *errand)
         json_object_set(ask, "expect", errand->expect);
     if (errand->known)
         json_object_set_new(ask, "known", json_string(errand->known));
+    if (errand->view) {
+        json_object_set_new(ask, "view", json_string(errand->view));
+        json_object_set_new(ask, "frame", json_integer(errand->frame));
+    }
+    if (errand->human)
+        json_object_set_new(ask, "human", json_true());
     return ask;
 }
 
@@ -26,4 +32,7 @@ void hf_errand_read(HfErrand *errand, const json_t *ask)
     errand->settle_ms = (guint)hf_json_int(ask, "settle_ms", 0);
     errand->expect = json_object_get(ask, "expect");
     errand->known = hf_json_string(ask, "known", NULL);
+    errand->view = hf_json_string(ask, "view", NULL);
+    errand->frame = (guint)hf_json_int(ask, "frame", 0);
+    errand->human = hf_json_bool(ask, "human", FALSE);
 }

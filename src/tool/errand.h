@@ -25,7 +25,12 @@ struct HfErrand {
     const HfDeadline *deadline;
     gboolean preview; /* do nothing; say what the call would hit, with a marked picture */
     char *fence;      /* what must not be touched, as JSON: see platform/fence.h; NULL: nothing */
-    json_t *expect;   /* what must still be so, see hand/expect.h; NULL: nothing */
+    /* The next picture of a live view in place of the call, which is a screenshot: its id, and what
+     * its watcher has been shown (hand/views.h). NULL: none. */
+    const char *view;
+    guint frame;
+    gboolean human; /* a person's own hand, through a live view: see hand/reflex.h */
+    json_t *expect; /* what must still be so, see hand/expect.h; NULL: nothing */
     HfWitness witness;
     int edge, quality;     /* of the pictures */
     guint settle_ms;       /* how long after an action its picture is taken */

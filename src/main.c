@@ -1,4 +1,5 @@
 /* One program, several processes: picks the one that is asked for. */
+#include <glib.h>
 #include <malloc.h>
 #include <string.h>
 
@@ -18,7 +19,8 @@ int main(int argc, char **argv)
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
     hf_i18n_init();
     const char *name = argc > 1 ? argv[1] : "";
-    if (strcmp(name, "serve") == 0)
+    gboolean asks = argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0);
+    if (strcmp(name, "serve") == 0 && !asks)
         return hf_serve_main(argc - 1, argv + 1);
     if (strcmp(name, "hand") == 0)
         return hf_hand_main(argc - 1, argv + 1);

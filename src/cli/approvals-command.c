@@ -9,6 +9,8 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/print.h"
+#include "cli/span.h"
+#include "cli/words.h"
 
 static const char *const open_columns[] = {"id",  "tool", "desktop", "risk",
                                            "age", "left", "program", NULL};
@@ -55,7 +57,7 @@ static int show_rows(json_t *rows, const char *const *columns, const char *none)
     return HF_EXIT_OK;
 }
 
-static int list(gboolean all, gboolean as_json)
+static int list(gboolean all)
 {
     int status;
     g_autoptr(json_t) result =
@@ -63,34 +65,34 @@ static int list(gboolean all, gboolean as_json)
     if (!result)
         return status;
     json_t *rows = json_object_get(result, "approvals");
-    if (as_json) {
+    if (hf_print_is_json()) {
         hf_print_json(rows);
         return HF_EXIT_OK;
     }
     return show_rows(rows, all ? all_columns : open_columns, _("Nothing waits for an answer."));
 }
 
-static int memory(gboolean as_json)
+static int memory(void)
 {
     int status;
     g_autoptr(json_t) result = hf_cli_ask("approvals.memory", json_object(), &status);
     if (!result)
         return status;
     json_t *rows = json_object_get(result, "memory");
-    if (as_json) {
+    if (hf_print_is_json()) {
         hf_print_json(rows);
         return HF_EXIT_OK;
     }
     return show_rows(rows, memory_columns, _("Nothing is remembered."));
 }
 
-static int show(const char *id, gboolean as_json)
+static int show(const char *id)
 {
     int status;
     g_autoptr(json_t) result = hf_cli_ask("approvals.show", json_pack("{s:s}", "id", id), &status);
     if (!result)
         return status;
-    if (as_json) {
+    if (hf_print_is_json()) {
         hf_print_json(result);
         return HF_EXIT_OK;
     }
@@ -107,93 +109,36 @@ static int forget(const char *id)
     int status;
     g_autoptr(json_t) result =
         hf_cli_ask("approvals.forget", json_pack("{s:s}", "id", id), &status);
+    g_autofree char *sentence = g_strdup_printf(_("  forgotten: %s"), id);
     if (result)
-        printf(_("  forgotten: %s\n"), id);
+        hf_print_result(result, sentence);
     return status;
-}
-
-static gboolean take_flag(int *argc, char **argv, const char *flag)
-{
-    for (int i = 0; i < *argc; i++) {
-        if (strcmp(argv[i], flag) != 0)
-            continue;
-        memmove(argv + i, argv + i + 1, sizeof *argv * (gsize)(*argc - i - 1));
-        --*argc;
-        return TRUE;
-    }
-    return FALSE;
-}
-
-static gboolean is_id(const char *word)
-{
-    return word && *word && g_utf8_validate(word, -1, NULL);
 }
 
 int hf_command_approvals(int argc, char **argv)
 {
-    gboolean as_json = take_flag(&argc, argv, "--json"), all = take_flag(&argc, argv, "--all");
-    const char *verb = argc > 0 ? argv[0] : "list", *id = argc > 1 ? argv[1] : NULL;
-    if (argc <= 1 && strcmp(verb, "list") == 0)
-        return list(all, as_json);
-    if (argc == 1 && strcmp(verb, "memory") == 0)
-        return memory(as_json);
-    if (argc == 2 && is_id(id) && strcmp(verb, "show") == 0)
-        return show(id, as_json);
-    if (argc == 2 && is_id(id) && strcmp(verb, "forget") == 0)
-        return forget(id);
-    return hf_command_refuse("approvals");
+    g_autoptr(HfWords) words = hf_words_take("approvals", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    if (hf_words_is(words, "show"))
+        return show(hf_words_value(words, "APPROVAL"));
+    if (hf_words_is(words, "memory"))
+        return memory();
+    if (hf_words_is(words, "forget"))
+        return forget(hf_words_value(words, "MEMORY"));
+    return list(hf_words_has(words, "all"));
 }
 
-/* "90s", "5m", "1h", "2d", or a number of seconds; 0 when it is none of these. */
-static gint64 read_span(const char *text)
+static json_t *approve_params(const HfWords *words, GError **error)
 {
-    char *end;
-    gint64 number = g_ascii_strtoll(text, &end, 10);
-    static const struct {
-        const char *unit;
-        gint64 seconds;
-    } units[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 24 * 3600}};
-    for (gsize i = 0; end != text && i < G_N_ELEMENTS(units); i++)
-        if (strcmp(units[i].unit, end) == 0 && number > 0 && number < G_MAXINT32)
-            return number * units[i].seconds;
-    return 0;
-}
-
-typedef struct Options {
-    gboolean remember;
-    char *span, *scope, *reason;
-} Options;
-
-static gboolean parse(int *argc, char ***argv, Options *options, gboolean approve, GError **error)
-{
-    GOptionEntry approve_entries[] = {
-        {"remember", 0, 0, G_OPTION_ARG_NONE, &options->remember, "Not to be asked again", NULL},
-        {"for", 0, 0, G_OPTION_ARG_STRING, &options->span, "For how long (default: 1h)", "TIME"},
-        {"scope", 0, 0, G_OPTION_ARG_STRING, &options->scope,
-         "About what: call, tool or project (default: call)", "SCOPE"},
-        {NULL},
-    };
-    GOptionEntry deny_entries[] = {
-        {"reason", 0, 0, G_OPTION_ARG_STRING, &options->reason, "What the caller is told", "TEXT"},
-        {NULL},
-    };
-    g_autoptr(GOptionContext) context = g_option_context_new("ID");
-    g_option_context_add_main_entries(context, approve ? approve_entries : deny_entries, NULL);
-    return g_option_context_parse(context, argc, argv, error) &&
-           ((*argc == 2 && is_id((*argv)[1])) ||
-            hf_fail(error, HF_ERROR_INVALID_PARAMS, "which one? see: handfast approvals"));
-}
-
-static json_t *approve_params(const char *id, const Options *options, GError **error)
-{
-    g_autoptr(json_t) params = json_pack("{s:s}", "id", id);
-    if (options->remember || options->span || options->scope)
-        json_object_set_new(params, "remember",
-                            hf_json_text(options->scope ? options->scope : "call"));
-    gint64 span = options->span ? read_span(options->span) : 0;
-    if (options->span && span == 0) {
+    g_autoptr(json_t) params = json_pack("{s:s}", "id", hf_words_value(words, "APPROVAL"));
+    const char *scope = hf_words_get(words, "scope"), *text = hf_words_get(words, "for");
+    gint64 span = 0;
+    if (hf_words_has(words, "remember") || text || scope)
+        json_object_set_new(params, "remember", json_string(scope ? scope : "call"));
+    if (text && !hf_cli_span(text, &span)) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "--for expects a time such as 30m or 1h, not '%s'",
-                options->span);
+                text);
         return NULL;
     }
     if (span > 0)
@@ -201,45 +146,36 @@ static json_t *approve_params(const char *id, const Options *options, GError **e
     return g_steal_pointer(&params);
 }
 
-static int answer(const char *id, const Options *options, gboolean yes, GError **error)
+static int answer(const char *method, const char *id, json_t *take_params)
 {
-    const char *reason = options->reason ? options->reason : "";
-    json_t *params = yes ? approve_params(id, options, error)
-                         : json_pack("{s:s, s:o}", "id", id, "reason", hf_json_text(reason));
-    if (!params)
-        return HF_EXIT_USAGE;
     int status;
-    g_autoptr(json_t) result =
-        hf_cli_ask(yes ? "approvals.approve" : "approvals.deny", params, &status);
+    g_autoptr(json_t) result = hf_cli_ask(method, take_params, &status);
+    g_autofree char *sentence =
+        g_strdup_printf("  %s: %s", id, hf_json_string(result, "state", "?"));
     if (result)
-        printf("  %s: %s\n", id, hf_json_string(result, "state", "?"));
-    return status;
-}
-
-static int run(int argc, char **argv, gboolean yes)
-{
-    Options options = {0};
-    g_autoptr(GError) error = NULL;
-    /* GOption wants the program's name first; it is the word before ours. */
-    argc++;
-    argv--;
-    int status = HF_EXIT_USAGE;
-    if (parse(&argc, &argv, &options, yes, &error))
-        status = answer(argv[1], &options, yes, &error);
-    if (error)
-        fprintf(stderr, "handfast %s: %s\n", yes ? "approve" : "deny", error->message);
-    g_free(options.span);
-    g_free(options.scope);
-    g_free(options.reason);
+        hf_print_result(result, sentence);
     return status;
 }
 
 int hf_command_approve(int argc, char **argv)
 {
-    return run(argc, argv, TRUE);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HfWords) words = hf_words_take("approve", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    json_t *params = approve_params(words, &error);
+    if (params)
+        return answer("approvals.approve", hf_words_value(words, "APPROVAL"), params);
+    hf_print_gerror(error);
+    return HF_EXIT_USAGE;
 }
 
 int hf_command_deny(int argc, char **argv)
 {
-    return run(argc, argv, FALSE);
+    g_autoptr(HfWords) words = hf_words_take("deny", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    const char *id = hf_words_value(words, "APPROVAL"), *reason = hf_words_get(words, "reason");
+    return answer("approvals.deny", id,
+                  json_pack("{s:s, s:s}", "id", id, "reason", reason ? reason : ""));
 }

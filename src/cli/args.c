@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/i18n.h"
 #include "base/json.h"
+#include "cli/closest.h"
 #include "cli/input.h"
 #include "tool/check.h"
 
@@ -92,6 +94,24 @@ static const HfParam *find_param(const HfTool *tool, const char *flag)
     return param ? param : hf_param_find(hf_common_params, name);
 }
 
+static int refuse_flag(const HfTool *tool, const char *name, GError **error)
+{
+    g_autoptr(GPtrArray) known = g_ptr_array_new();
+    for (const HfParam *param = tool->params; param && param->name; param++)
+        g_ptr_array_add(known, (gpointer)param->name);
+    for (const HfParam *param = hf_common_params; param->name; param++)
+        g_ptr_array_add(known, (gpointer)param->name);
+    const char *meant = hf_cli_closest(name, known);
+    g_autofree char *shown = g_utf8_make_valid(name, -1);
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, _("%s has no parameter '%s'"), tool->name, shown);
+    if (meant)
+        hf_error_suggest(error, _("did you mean '--%s'? see: handfast %s --help"), meant,
+                         tool->name);
+    else
+        hf_error_suggest(error, _("see: handfast %s --help"), tool->name);
+    return -1;
+}
+
 /* A flag after its two hyphens. Returns how many further words it used, or -1. */
 static int take_flag(HfCliArgs *args, const HfTool *tool, const char *flag, const char *next,
                      GError **error)
@@ -105,18 +125,16 @@ static int take_flag(HfCliArgs *args, const HfTool *tool, const char *flag, cons
             return set_param(args, param, "false", error) ? 0 : -1;
         param = NULL;
     }
-    if (!param) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s has no parameter '%s'; see: handfast %s --help",
-                tool->name, name, tool->name);
-        return -1;
-    }
+    if (!param)
+        return refuse_flag(tool, name, error);
     if (equals)
         return set_param(args, param, equals + 1, error) ? 0 : -1;
     if (param->type == HF_TYPE_BOOLEAN &&
         (!next || (strcmp(next, "true") != 0 && strcmp(next, "false") != 0)))
         return set_param(args, param, "true", error) ? 0 : -1;
     if (!next) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--%s needs a value", name);
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, _("--%s needs a value"), name);
+        hf_error_suggest(error, _("see: handfast %s --help"), tool->name);
         return -1;
     }
     return set_param(args, param, next, error) ? 1 : -1;
@@ -124,7 +142,7 @@ static int take_flag(HfCliArgs *args, const HfTool *tool, const char *flag, cons
 
 /* Values without a name: x and y first where the tool has them, then the required parameters; the
  * last one of array type takes all that follow. */
-static const HfParam *nth_unnamed(const HfTool *tool, int index)
+const HfParam *hf_cli_args_unnamed(const HfTool *tool, int index)
 {
     const HfParam *last = NULL;
     for (const HfParam *param = tool->params; param && param->name; param++) {
@@ -141,11 +159,13 @@ static const HfParam *nth_unnamed(const HfTool *tool, int index)
 static gboolean take_unnamed(HfCliArgs *args, const HfTool *tool, int index, const char *word,
                              GError **error)
 {
-    const HfParam *param = nth_unnamed(tool, index);
+    const HfParam *param = hf_cli_args_unnamed(tool, index);
     if (param)
         return set_param(args, param, word, error);
-    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "unexpected value '%s'; see: handfast %s --help",
-                   word, tool->name);
+    g_autofree char *shown = g_utf8_make_valid(word, -1);
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, _("'%s' is one word too many"), shown);
+    hf_error_suggest(error, _("see: handfast %s --help"), tool->name);
+    return FALSE;
 }
 
 gboolean hf_cli_args_parse(HfCliArgs *args, const HfTool *tool, int argc, char **argv,

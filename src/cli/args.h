@@ -16,5 +16,7 @@ typedef struct HfCliArgs {
  * input.h). INVALID_PARAMS or LIMIT_EXCEEDED says what is wrong. */
 gboolean hf_cli_args_parse(HfCliArgs *args, const HfTool *tool, int argc, char **argv,
                            GError **error);
+/* The parameter that the value number `index` without a name is for; NULL: there may be none. */
+const HfParam *hf_cli_args_unnamed(const HfTool *tool, int index);
 void hf_cli_args_clear(HfCliArgs *args);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfCliArgs, hf_cli_args_clear)

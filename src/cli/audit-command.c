@@ -13,47 +13,11 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/print.h"
+#include "cli/span.h"
+#include "cli/words.h"
 
-typedef struct Options {
-    char *run, *tool, *caller, *since, *output, *key, *head;
-    gint64 limit;
-    gboolean json;
-} Options;
-
-static void options_clear(Options *options)
-{
-    g_free(options->run);
-    g_free(options->tool);
-    g_free(options->caller);
-    g_free(options->since);
-    g_free(options->output);
-    g_free(options->key);
-    g_free(options->head);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
-
-static gboolean parse(int *argc, char ***argv, Options *options, GError **error)
-{
-    GOptionEntry entries[] = {
-        {"run", 0, 0, G_OPTION_ARG_STRING, &options->run, "Rows of this run", "R"},
-        {"tool", 0, 0, G_OPTION_ARG_STRING, &options->tool, "Rows of this tool", "T"},
-        {"caller", 0, 0, G_OPTION_ARG_STRING, &options->caller, "Rows of this caller", "C"},
-        {"since", 0, 0, G_OPTION_ARG_STRING, &options->since, "Rows of the last 30s, 5m, 1h, 2d",
-         "TIME"},
-        {"limit", 'n', 0, G_OPTION_ARG_INT64, &options->limit, "The last N rows (0: all)", "N"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Where the export goes",
-         "FILE"},
-        {"key", 0, 0, G_OPTION_ARG_STRING, &options->key, "The public key to trust", "PUBLIC"},
-        {"head", 0, 0, G_OPTION_ARG_STRING, &options->head, "A head that was kept elsewhere",
-         "HEAD"},
-        {"json", 0, 0, G_OPTION_ARG_NONE, &options->json, "Print JSON", NULL},
-        {NULL},
-    };
-    g_autoptr(GOptionContext) context =
-        g_option_context_new("list | verify [FILE] | export | key | head");
-    g_option_context_add_main_entries(context, entries, NULL);
-    return g_option_context_parse(context, argc, argv, error);
-}
+/* Without --limit. */
+#define ROWS_SHOWN 50
 
 static char *data_file(const char *name)
 {
@@ -66,40 +30,34 @@ static HfAuditDatabase *open_own(GError **error)
     return hf_audit_database_open(path, error);
 }
 
-/* "90", "30s", "5m", "1h", "2d" before now, as a time; 0 for none given. */
-static gboolean parse_since(const char *text, gint64 *ret_ms, GError **error)
+/* --since as a time; 0 for none given. */
+static gboolean parse_since(const HfWords *words, gint64 *ret_ms, GError **error)
 {
-    static const struct {
-        char unit;
-        gint64 seconds;
-    } units[] = {{'\0', 1}, {'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
-    *ret_ms = 0;
-    if (!text)
-        return TRUE;
-    char *end;
-    guint64 count = g_ascii_strtoull(text, &end, 10);
-    for (gsize i = 0; i < G_N_ELEMENTS(units); i++)
-        if (end != text && *end == units[i].unit && (!*end || !end[1]) && count < 1000000) {
-            *ret_ms = g_get_real_time() / 1000 - (gint64)count * units[i].seconds * 1000;
-            return TRUE;
-        }
-    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "--since expects 30s, 5m, 1h or 2d, not '%s'",
-                   text);
+    const char *text = hf_words_get(words, "since");
+    gint64 seconds = 0;
+    if (text && !hf_cli_span(text, &seconds))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "--since expects 30s, 5m, 1h or 2d, not '%s'", text);
+    *ret_ms = text ? g_get_real_time() / 1000 - seconds * 1000 : 0;
+    return TRUE;
 }
 
-static gboolean run_list(const Options *options, GError **error)
+static gboolean run_list(const HfWords *words, GError **error)
 {
-    HfAuditFilter filter = {.run = options->run,
-                            .tool = options->tool,
-                            .caller = options->caller,
-                            .limit = options->limit};
-    if (!parse_since(options->since, &filter.since_ms, error))
+    HfAuditFilter filter = {.run = hf_words_get(words, "run"),
+                            .tool = hf_words_get(words, "tool"),
+                            .caller = hf_words_get(words, "caller"),
+                            .limit = ROWS_SHOWN};
+    gint64 limit = filter.limit;
+    if (!parse_since(words, &filter.since_ms, error) ||
+        !hf_words_int(words, "limit", &limit, error))
         return FALSE;
+    filter.limit = limit;
     g_autoptr(HfAuditDatabase) database = open_own(error);
     if (!database)
         return FALSE;
-    return options->json ? hf_audit_list_json(database, &filter, error)
-                         : hf_audit_list_table(database, &filter, error);
+    return hf_print_is_json() ? hf_audit_list_json(database, &filter, error)
+                              : hf_audit_list_table(database, &filter, error);
 }
 
 /* JSON text, or a file that holds it. */
@@ -145,9 +103,9 @@ static gboolean verify_export(const char *path, HfAuditVerifier *verifier, GErro
     return whole;
 }
 
-static void print_report(const json_t *report, const Options *options)
+static void print_report(const json_t *report)
 {
-    if (options->json) {
+    if (hf_print_is_json()) {
         hf_print_json(report);
         return;
     }
@@ -161,42 +119,43 @@ static void print_report(const json_t *report, const Options *options)
                (long long)(last - signed_row));
 }
 
-static gboolean run_verify(const Options *options, const char *given, GError **error)
+static gboolean run_verify(const HfWords *words, const char *given, GError **error)
 {
     g_autofree char *own = data_file("handfast.db"), *own_key = data_file("audit-key.pub");
-    const char *path = given ? given : own;
-    g_autoptr(HfAuditKey) key =
-        hf_audit_key_load_public(options->key ? options->key : own_key, error);
+    const char *path = given ? given : own, *key_given = hf_words_get(words, "key"),
+               *head_given = hf_words_get(words, "head");
+    g_autoptr(HfAuditKey) key = hf_audit_key_load_public(key_given ? key_given : own_key, error);
     if (!key) {
         hf_error_suggest(error, "give the public key: --key FILE, or its 64 hexadecimal digits");
         return FALSE;
     }
     g_autoptr(HfAuditVerifier) verifier = hf_audit_verifier_new(key);
     HfAuditHead head;
-    if (options->head && !load_head(options->head, &head, error))
+    if (head_given && !load_head(head_given, &head, error))
         return FALSE;
-    if (options->head)
+    if (head_given)
         hf_audit_verifier_expect(verifier, &head);
     if (!given || is_database(path) ? !verify_database(path, verifier, !given, error)
                                     : !verify_export(path, verifier, error))
         return FALSE;
     g_autoptr(json_t) report = hf_audit_verifier_report(verifier);
-    print_report(report, options);
+    print_report(report);
     return TRUE;
 }
 
-static gboolean run_export(const Options *options, GError **error)
+static gboolean run_export(const HfWords *words, GError **error)
 {
     gint64 since;
-    if (!parse_since(options->since, &since, error))
+    const char *output = hf_words_get(words, "o");
+    if (!parse_since(words, &since, error))
         return FALSE;
     g_autoptr(HfAuditDatabase) database = open_own(error);
     if (!database)
         return FALSE;
-    gboolean to_file = options->output && strcmp(options->output, "-") != 0;
-    FILE *file = to_file ? fopen(options->output, "we") : stdout;
+    gboolean to_file = output && strcmp(output, "-") != 0;
+    FILE *file = to_file ? fopen(output, "we") : stdout;
     if (!file)
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s': %s", options->output,
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s': %s", output,
                        g_strerror(errno));
     gboolean done = hf_audit_export_write(database, since, file, error);
     if (fflush(file) != 0 && done)
@@ -204,6 +163,10 @@ static gboolean run_export(const Options *options, GError **error)
                        g_strerror(errno));
     if (to_file)
         fclose(file);
+    if (done && to_file && hf_print_is_json()) {
+        g_autoptr(json_t) result = json_pack("{s:o}", "file", hf_json_text(output));
+        hf_print_json(result);
+    }
     return done;
 }
 
@@ -214,10 +177,15 @@ static gboolean run_key(GError **error)
     if (!key)
         return FALSE;
     g_file_get_contents(path, &pem, NULL, NULL);
-    printf("%s\n%s", hf_audit_key_get_name(key), pem ? pem : "");
+    g_autoptr(json_t) json =
+        json_pack("{s:s, s:s}", "key", hf_audit_key_get_name(key), "pem", pem ? pem : "");
+    g_autofree char *text =
+        g_strchomp(g_strdup_printf("%s\n%s", hf_audit_key_get_name(key), pem ? pem : ""));
+    hf_print_result(json, text);
     return TRUE;
 }
 
+/* JSON in any case: it is what another command takes. */
 static gboolean run_head(GError **error)
 {
     HfAuditHead head;
@@ -232,42 +200,26 @@ static gboolean run_head(GError **error)
     return TRUE;
 }
 
-static int run(int argc, char **argv, const Options *options)
+static gboolean run(const HfWords *words, GError **error)
 {
-    const char *verb = argc > 1 ? argv[1] : "", *word = argc > 2 ? argv[2] : NULL;
-    g_autoptr(GError) error = NULL;
-    gboolean done = FALSE;
-    if (strcmp(verb, "verify") == 0 && argc <= 3) {
-        done = run_verify(options, word, &error);
-    } else if (argc != 2) {
-        verb = "";
-    } else if (strcmp(verb, "list") == 0) {
-        done = run_list(options, &error);
-    } else if (strcmp(verb, "export") == 0) {
-        done = run_export(options, &error);
-    } else if (strcmp(verb, "key") == 0) {
-        done = run_key(&error);
-    } else if (strcmp(verb, "head") == 0) {
-        done = run_head(&error);
-    }
-    if (done)
-        return HF_EXIT_OK;
-    if (!error)
-        return hf_command_refuse("audit");
-    hf_print_gerror(error);
-    return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
-                                                                     : HF_EXIT_FAILED;
+    if (hf_words_is(words, "list"))
+        return run_list(words, error);
+    if (hf_words_is(words, "verify"))
+        return run_verify(words, hf_words_value(words, "FILE"), error);
+    if (hf_words_is(words, "export"))
+        return run_export(words, error);
+    return hf_words_is(words, "key") ? run_key(error) : run_head(error);
 }
 
 int hf_command_audit(int argc, char **argv)
 {
-    g_auto(Options) options = {.limit = 50};
     g_autoptr(GError) error = NULL;
-    /* GOption wants the program's name first; it is the word before ours. */
-    argc++;
-    argv--;
-    if (parse(&argc, &argv, &options, &error))
-        return run(argc, argv, &options);
-    fprintf(stderr, "handfast audit: %s\n", error->message);
-    return HF_EXIT_USAGE;
+    g_autoptr(HfWords) words = hf_words_take("audit", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    if (run(words, &error))
+        return HF_EXIT_OK;
+    hf_print_gerror(error);
+    return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
+                                                                     : HF_EXIT_FAILED;
 }

@@ -4,9 +4,39 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/i18n.h"
+#include "cli/closest.h"
 #include "cli/commands.h"
+#include "cli/print.h"
 #include "tool/registry.h"
+
+static gboolean has_word(int argc, char **argv, const char *one, const char *other)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], one) == 0 || strcmp(argv[i], other) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+int hf_cli_refuse_name(const char *name)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (const HfCommand *command = hf_commands(); command->name; command++)
+        g_ptr_array_add(names, (gpointer)command->name);
+    for (const HfTool *const *tool = hf_registry(); *tool; tool++)
+        g_ptr_array_add(names, (gpointer)(*tool)->name);
+    const char *meant = hf_cli_closest(name, names);
+    g_autofree char *shown = g_utf8_make_valid(name, -1);
+    hf_fail(&error, HF_ERROR_UNKNOWN_TOOL, _("there is no command or tool '%s'"), shown);
+    if (meant)
+        hf_error_suggest(&error, _("did you mean '%s'? see: handfast help"), meant);
+    else
+        hf_error_suggest(&error, _("see: handfast help"));
+    hf_print_gerror(error);
+    return HF_EXIT_USAGE;
+}
 
 int hf_cli_main(int argc, char **argv)
 {
@@ -15,18 +45,21 @@ int hf_cli_main(int argc, char **argv)
         return HF_EXIT_USAGE;
     }
     const char *name = argv[1];
-    if (strcmp(name, "--version") == 0) {
+    if (has_word(argc - 2, argv + 2, "--json", "--json"))
+        hf_print_set_json();
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         printf("handfast %s\n", HF_VERSION);
         return HF_EXIT_OK;
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         name = "help";
     const HfCommand *command = hf_command_find(name);
+    if (command && has_word(argc - 2, argv + 2, "--help", "-h")) {
+        hf_help_command(command);
+        return HF_EXIT_OK;
+    }
     if (command && command->run)
         return command->run(argc - 2, argv + 2);
     const HfTool *tool = hf_registry_find(name);
-    if (tool)
-        return hf_command_tool(tool, argc - 2, argv + 2);
-    fprintf(stderr, _("handfast: there is no command or tool '%s'; see: handfast help\n"), name);
-    return HF_EXIT_USAGE;
+    return tool ? hf_command_tool(tool, argc - 2, argv + 2) : hf_cli_refuse_name(name);
 }

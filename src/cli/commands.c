@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/i18n.h"
 #include "cli/cli.h"
+#include "cli/print.h"
 
 static const HfCommand commands[] = {
     {"serve",
@@ -17,22 +19,22 @@ static const HfCommand commands[] = {
     {"desktop",
      "new NAME [--size WxH] [--scale S] [--depth 16|24|30] [--private-home] [--json]\n"
      "list [--json]\n"
-     "rm DESKTOP\n"
+     "rm DESKTOP [--json]\n"
      "attach NAME --display :N [--json]",
      N_("virtual desktops"), hf_command_desktop},
     {"approvals",
      "[list] [--all] [--json]\n"
      "show APPROVAL [--json]\n"
      "memory [--json]\n"
-     "forget MEMORY",
+     "forget MEMORY [--json]",
      N_("what waits for the owner's answer"), hf_command_approvals},
-    {"approve", "APPROVAL [--remember] [--for TIME] [--scope call|tool|project]",
+    {"approve", "APPROVAL [--remember] [--for TIME] [--scope call|tool|project] [--json]",
      N_("the owner says yes"), hf_command_approve},
-    {"deny", "APPROVAL [--reason TEXT]", N_("the owner says no"), hf_command_deny},
+    {"deny", "APPROVAL [--reason TEXT] [--json]", N_("the owner says no"), hf_command_deny},
     {"config",
-     "get [FIELD]\n"
-     "set FIELD VALUE\n"
-     "check [FILE]",
+     "get [FIELD] [--json]\n"
+     "set FIELD VALUE [--json]\n"
+     "check [FILE] [--json]",
      N_("the agreement that calls are held to"), hf_command_config},
     {"rules",
      "list [--file FILE] [--json]\n"
@@ -43,7 +45,8 @@ static const HfCommand commands[] = {
      "[--json]\n"
      "show RUN [--json]",
      N_("what runs have left to be looked at"), hf_command_runs},
-    {"export", "RUN [-o FILE]", N_("a run as a page that plays in a browser"), hf_command_export},
+    {"export", "RUN [-o FILE] [--json]", N_("a run as a page that plays in a browser"),
+     hf_command_export},
     {"ledger", "list [--run RUN] [--json]", N_("what was changed, and what can be undone"),
      hf_command_ledger},
     {"undo", "[--to STEP] [--desktop DESKTOP] [--dry_run] [--json]",
@@ -51,23 +54,23 @@ static const HfCommand commands[] = {
     {"audit",
      "list [--run RUN] [--tool TOOL] [--caller NAME] [--since TIME] [--limit N] [--json]\n"
      "verify [FILE] [--key PUBLIC] [--head HEAD] [--json]\n"
-     "export [--since TIME] [-o FILE]\n"
-     "key\n"
-     "head",
+     "export [--since TIME] [-o FILE] [--json]\n"
+     "key [--json]\n"
+     "head [--json]",
      N_("what was done, and the proof of it"), hf_command_audit},
-    {"stop", "[--reason TEXT]", N_("stop everything, at once"), hf_command_stop},
-    {"pause", "[--desktop DESKTOP] [--run RUN] [--reason TEXT]",
+    {"stop", "[--reason TEXT] [--json]", N_("stop everything, at once"), hf_command_stop},
+    {"pause", "[--desktop DESKTOP] [--run RUN] [--reason TEXT] [--json]",
      N_("let nothing go on for a while"), hf_command_pause},
-    {"abort", "RUN [--reason TEXT]", N_("do no later step of a run"), hf_command_abort},
-    {"resume", "[--desktop DESKTOP] [--run RUN] [--reason TEXT]",
+    {"abort", "RUN [--reason TEXT] [--json]", N_("do no later step of a run"), hf_command_abort},
+    {"resume", "[--desktop DESKTOP] [--run RUN] [--reason TEXT] [--json]",
      N_("go on (the owner, at a terminal)"), hf_command_resume},
     {"grant",
-     "new [NAME] --tools LIST [--dir DIR] [--domain NAME] [--app NAME] "
+     "new [NAME] --tools LIST... [--dir DIR]... [--domain NAME]... [--app NAME]... "
      "[--workspace DIR] [--max-risk low|medium|high|critical] [--expires TIME] [--max-calls N] "
-     "[--override TOOL=ACTION] [--from GRANT] [--json]\n"
+     "[--override TOOL=ACTION]... [--from GRANT] [--json]\n"
      "list [--json]\n"
      "show GRANT [--json]\n"
-     "revoke GRANT",
+     "revoke GRANT [--json]",
      N_("what callers are bound to"), hf_command_grant},
     {"status", "[--json]", N_("what is running"), hf_command_status},
     {"watch", "[--json] [--since ID] [--type TYPE]", N_("what happens, as it happens"),
@@ -94,7 +97,14 @@ int hf_command_refuse(const char *name)
 {
     const HfCommand *command = hf_command_find(name);
     g_auto(GStrv) forms = g_strsplit(command ? command->usage : "", "\n", -1);
+    if (hf_print_is_json()) {
+        g_autoptr(GError) error = NULL;
+        hf_fail(&error, HF_ERROR_INVALID_PARAMS, "usage: handfast %s %s", name, forms[0]);
+        hf_error_suggest(&error, _("see: handfast help %s"), name);
+        hf_print_gerror(error);
+        return HF_EXIT_USAGE;
+    }
     for (int i = 0; forms[i]; i++)
-        fprintf(stderr, "%s handfast %s %s\n", i == 0 ? "usage:" : "      ", name, forms[i]);
+        fprintf(stderr, "%s handfast %s %s\n", i == 0 ? _("usage:") : "      ", name, forms[i]);
     return HF_EXIT_USAGE;
 }

@@ -44,5 +44,8 @@ int hf_command_abort(int argc, char **argv);
 int hf_command_watch(int argc, char **argv);
 int hf_command_help(int argc, char **argv);
 
+/* There is neither a command nor a tool of this name; returns HF_EXIT_USAGE. */
+int hf_cli_refuse_name(const char *name);
+
 void hf_help_tool(const HfTool *tool);
 void hf_help_command(const HfCommand *command);

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/connect.h"
 #include "cli/print.h"
+#include "cli/words.h"
 #include "config/agreement.h"
 #include "config/config-file.h"
 #include "config/config-path.h"
@@ -23,10 +24,10 @@ static int show_error(const GError *error)
                                                                      : HF_EXIT_FAILED;
 }
 
-/* A text as it is, anything else as indented JSON. */
+/* A text as it is (with --json in quotes), anything else as indented JSON. */
 static void print_value(const json_t *value)
 {
-    if (json_is_string(value)) {
+    if (json_is_string(value) && !hf_print_is_json()) {
         printf("%s\n", json_string_value(value));
         return;
     }
@@ -132,9 +133,26 @@ static int config_set(const char *path, const char *word)
     if (error)
         return show_error(error);
     int status = answer ? show_answer(answer) : set_without_desk(path, value);
+    g_autofree char *sentence = g_strdup_printf(_("  %s is set"), path);
+    g_autoptr(json_t) result = json_pack("{s:s, s:O}", "path", path, "value", value);
     if (status == HF_EXIT_OK)
-        printf(_("  %s is set\n"), path);
+        hf_print_result(result, sentence);
     return status;
+}
+
+static void print_check(const HfConfig *config, const json_t *unknown, const char *file,
+                        gboolean exists, const char *policy)
+{
+    size_t index;
+    json_t *field;
+    if (exists)
+        printf(_("%s can be taken.\n"), file);
+    else
+        printf(_("There is no %s; the defaults hold.\n"), file);
+    json_array_foreach (hf_config_get_locked(config), index, field)
+        printf(_("  %s is decided by %s\n"), json_string_value(field), policy);
+    json_array_foreach (unknown, index, field)
+        printf(_("  %s: this Handfast has no such tool\n"), json_string_value(field));
 }
 
 static int config_check(const char *path)
@@ -148,28 +166,27 @@ static int config_check(const char *path)
     g_autoptr(HfConfig) config = error ? NULL : hf_config_load(file, policy, &error);
     if (!config)
         return show_error(error);
-    if (json_is_null(document))
-        printf(_("There is no %s; the defaults hold.\n"), file);
-    else
-        printf(_("%s can be taken.\n"), file);
-    size_t index;
-    json_t *field;
-    json_array_foreach (hf_config_get_locked(config), index, field)
-        printf(_("  %s is decided by %s\n"), json_string_value(field), policy);
     g_autoptr(json_t) unknown = hf_config_dup_unknown_names(hf_config_document(config));
-    json_array_foreach (unknown, index, field)
-        printf(_("  %s: this Handfast has no such tool\n"), json_string_value(field));
+    if (hf_print_is_json()) {
+        g_autoptr(json_t) report =
+            json_pack("{s:b, s:o, s:b, s:O, s:O}", "ok", 1, "file", hf_json_text(file), "exists",
+                      !json_is_null(document), "locked", hf_config_get_locked(config),
+                      "unknown_tools", unknown);
+        hf_print_json(report);
+        return HF_EXIT_OK;
+    }
+    print_check(config, unknown, file, !json_is_null(document), policy);
     return HF_EXIT_OK;
 }
-
 int hf_command_config(int argc, char **argv)
 {
-    const char *verb = argc > 0 ? argv[0] : "";
-    if (strcmp(verb, "get") == 0 && argc <= 2)
-        return config_get(argc == 2 ? argv[1] : NULL);
-    if (strcmp(verb, "set") == 0 && argc == 3 && g_utf8_validate(argv[1], -1, NULL))
-        return config_set(argv[1], argv[2]);
-    if (strcmp(verb, "check") == 0 && argc <= 2)
-        return config_check(argc == 2 ? argv[1] : NULL);
-    return hf_command_refuse("config");
+    g_autoptr(HfWords) words = hf_words_take("config", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    const char *field = hf_words_value(words, "FIELD");
+    if (hf_words_is(words, "get"))
+        return config_get(field);
+    if (hf_words_is(words, "set"))
+        return config_set(field, hf_words_value(words, "VALUE"));
+    return config_check(hf_words_value(words, "FILE"));
 }

@@ -9,83 +9,64 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/print.h"
+#include "cli/words.h"
 
 static const char *const desktop_columns[] = {"name",   "kind",  "state",    "display", "width",
                                               "height", "scale", "restarts", NULL};
 
-typedef struct DesktopOptions {
-    char *size;
-    char *display;
-    double scale;
-    int depth;
-    gboolean private_home, json;
-} DesktopOptions;
-
-static gboolean parse_desktop(int *argc, char ***argv, DesktopOptions *options, GError **error)
+static json_t *new_params(const HfWords *words, GError **error)
 {
-    GOptionEntry entries[] = {
-        {"size", 's', 0, G_OPTION_ARG_STRING, &options->size, "Size (default: 1920x1080)", "WxH"},
-        {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &options->scale, "Scale (default: 1)", "S"},
-        {"depth", 0, 0, G_OPTION_ARG_INT, &options->depth,
-         "Colour depth: 16, 24 or 30 (default: 24)", "N"},
-        {"private-home", 0, 0, G_OPTION_ARG_NONE, &options->private_home,
-         "A HOME of its own that ends with it", NULL},
-        {"display", 'd', 0, G_OPTION_ARG_STRING, &options->display, "attach: which display", ":N"},
-        {"json", 0, 0, G_OPTION_ARG_NONE, &options->json, "Print JSON", NULL},
-        {NULL},
-    };
-    g_autoptr(GOptionContext) context =
-        g_option_context_new("new NAME | list | rm NAME | attach NAME --display :N");
-    g_option_context_add_main_entries(context, entries, NULL);
-    return g_option_context_parse(context, argc, argv, error);
-}
-
-static json_t *new_params(const char *name, const DesktopOptions *options, GError **error)
-{
-    g_autoptr(json_t) params =
-        json_pack("{s:s, s:b}", "name", name, "private_home", options->private_home);
+    const char *size = hf_words_get(words, "size"), *scale = hf_words_get(words, "scale");
+    g_autoptr(json_t) params = json_pack("{s:s, s:b}", "name", hf_words_value(words, "NAME"),
+                                         "private_home", hf_words_has(words, "private-home"));
     int width, height;
-    char rest;
-    if (options->size && sscanf(options->size, "%dx%d%c", &width, &height, &rest) != 2) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--size expects WIDTHxHEIGHT, not '%s'",
-                options->size);
+    char rest, *end = "";
+    if (size && sscanf(size, "%dx%d%c", &width, &height, &rest) != 2) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--size expects WIDTHxHEIGHT, not '%s'", size);
         return NULL;
     }
-    if (options->size) {
+    double factor = scale ? g_ascii_strtod(scale, &end) : 0;
+    if (scale && (end == scale || *end)) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--scale expects a number, not '%s'", scale);
+        return NULL;
+    }
+    gint64 depth = 0;
+    if (!hf_words_int(words, "depth", &depth, error))
+        return NULL;
+    if (size) {
         json_object_set_new(params, "width", json_integer(width));
         json_object_set_new(params, "height", json_integer(height));
     }
-    if (options->scale != 0)
-        json_object_set_new(params, "scale", json_real(options->scale));
-    if (options->depth)
-        json_object_set_new(params, "depth", json_integer(options->depth));
-    if (options->display)
-        json_object_set_new(params, "display", json_string(options->display));
+    if (scale)
+        json_object_set_new(params, "scale", json_real(factor));
+    if (depth)
+        json_object_set_new(params, "depth", json_integer(depth));
+    hf_words_add_text(words, "display", params, "display");
     return g_steal_pointer(&params);
 }
 
-static int desktop_new(const char *name, const DesktopOptions *options)
+static int desktop_new(const HfWords *words)
 {
     g_autoptr(GError) error = NULL;
-    json_t *params = new_params(name, options, &error);
+    json_t *params = new_params(words, &error);
     if (!params) {
         hf_print_gerror(error);
         return HF_EXIT_USAGE;
     }
     int status;
     g_autoptr(json_t) result = hf_cli_ask("desktop.new", params, &status);
-    if (result && options->json)
+    if (result && hf_print_is_json())
         hf_print_json(result);
     else if (result)
         hf_print_object(result);
     return status;
 }
 
-static int desktop_list(const DesktopOptions *options)
+static int desktop_list(void)
 {
     int status;
     g_autoptr(json_t) result = hf_cli_ask("desktop.list", json_object(), &status);
-    if (result && options->json)
+    if (result && hf_print_is_json())
         hf_print_json(result);
     else if (result)
         hf_print_table(json_object_get(result, "desktops"), desktop_columns);
@@ -97,40 +78,22 @@ static int desktop_remove(const char *name)
     int status;
     g_autoptr(json_t) result =
         hf_cli_ask("desktop.remove", json_pack("{s:s}", "name", name), &status);
+    g_autofree char *sentence = g_strdup_printf(_("  desktop %s is gone"), name);
     if (result)
-        printf(_("  desktop %s is gone\n"), name);
+        hf_print_result(result, sentence);
     return status;
-}
-
-static int run_desktop(int argc, char **argv, const DesktopOptions *options)
-{
-    const char *verb = argc > 1 ? argv[1] : "", *name = argc > 2 ? argv[2] : NULL;
-    if (strcmp(verb, "list") == 0 && argc == 2)
-        return desktop_list(options);
-    if (name && g_utf8_validate(name, -1, NULL) && argc == 3) {
-        if (strcmp(verb, "new") == 0 || (strcmp(verb, "attach") == 0 && options->display))
-            return desktop_new(name, options);
-        if (strcmp(verb, "rm") == 0)
-            return desktop_remove(name);
-    }
-    return hf_command_refuse("desktop");
 }
 
 int hf_command_desktop(int argc, char **argv)
 {
-    DesktopOptions options = {0};
-    g_autoptr(GError) error = NULL;
-    /* GOption wants the program's name first; it is the word before ours. */
-    argc++;
-    argv--;
-    int status = HF_EXIT_USAGE;
-    if (parse_desktop(&argc, &argv, &options, &error))
-        status = run_desktop(argc, argv, &options);
-    else
-        fprintf(stderr, "handfast desktop: %s\n", error->message);
-    g_free(options.size);
-    g_free(options.display);
-    return status;
+    g_autoptr(HfWords) words = hf_words_take("desktop", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    if (hf_words_is(words, "list"))
+        return desktop_list();
+    if (hf_words_is(words, "rm"))
+        return desktop_remove(hf_words_value(words, "DESKTOP"));
+    return desktop_new(words);
 }
 
 /* A file that is broken is worth a line; one that holds is not. */
@@ -176,11 +139,14 @@ static void print_audit(const json_t *audit)
 
 int hf_command_status(int argc, char **argv)
 {
-    int status;
+    g_autoptr(HfWords) words = hf_words_take("status", argc, argv);
+    int status = HF_EXIT_USAGE;
+    if (!words)
+        return status;
     g_autoptr(json_t) result = hf_cli_ask("status", json_object(), &status);
     if (!result)
         return status;
-    if (argc > 0 && strcmp(argv[0], "--json") == 0) {
+    if (hf_print_is_json()) {
         hf_print_json(result);
         return status;
     }

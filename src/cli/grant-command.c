@@ -10,53 +10,8 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/print.h"
-
-typedef struct Options {
-    char **tools, **directories, **domains, **apps, **overrides;
-    char *from, *max_risk, *expires, *workspace;
-    gint64 max_calls;
-    gboolean json;
-} Options;
-
-static gboolean parse(int *argc, char ***argv, Options *options, GError **error)
-{
-    GOptionEntry entries[] = {
-        {"tools", 't', 0, G_OPTION_ARG_STRING_ARRAY, &options->tools,
-         "Tools, categories, toolset:NAME or *, with commas", "LIST"},
-        {"dir", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->directories, "Only files in DIR", "DIR"},
-        {"domain", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->domains, "Only this domain", "NAME"},
-        {"app", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->apps, "Only this application", "NAME"},
-        {"workspace", 0, 0, G_OPTION_ARG_FILENAME, &options->workspace,
-         "Of these applications only windows that belong to DIR", "DIR"},
-        {"max-risk", 0, 0, G_OPTION_ARG_STRING, &options->max_risk, "Nothing riskier than this",
-         "low|medium|high|critical"},
-        {"expires", 0, 0, G_OPTION_ARG_STRING, &options->expires,
-         "Until when: 30m, 2h, 7d, or 2026-12-31T18:00:00Z", "TIME"},
-        {"max-calls", 0, 0, G_OPTION_ARG_INT64, &options->max_calls, "How many calls in all", "N"},
-        {"override", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->overrides,
-         "Ask more than the project does: TOOL=require_approval", "TOOL=ACTION"},
-        {"from", 0, 0, G_OPTION_ARG_STRING, &options->from, "Hand on a part of this grant", "ID"},
-        {"json", 0, 0, G_OPTION_ARG_NONE, &options->json, "Print JSON", NULL},
-        {NULL},
-    };
-    g_autoptr(GOptionContext) context =
-        g_option_context_new("new [ID] | list | show ID | revoke ID");
-    g_option_context_add_main_entries(context, entries, NULL);
-    return g_option_context_parse(context, argc, argv, error);
-}
-
-static void clear(Options *options)
-{
-    g_strfreev(options->tools);
-    g_strfreev(options->directories);
-    g_strfreev(options->domains);
-    g_strfreev(options->apps);
-    g_strfreev(options->overrides);
-    g_free(options->from);
-    g_free(options->max_risk);
-    g_free(options->expires);
-    g_free(options->workspace);
-}
+#include "cli/span.h"
+#include "cli/words.h"
 
 /* Adds the words as an array, if there are any. */
 static void add_list(json_t *object, const char *name, char **words, gboolean split)
@@ -75,20 +30,12 @@ static void add_list(json_t *object, const char *name, char **words, gboolean sp
 /* "2h" from now; any other text as it is. */
 static char *dup_time(const char *text)
 {
-    static const struct {
-        char unit;
-        int seconds;
-    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
-    char *end;
-    gint64 count = g_ascii_strtoll(text, &end, 10);
-    for (gsize i = 0; i < G_N_ELEMENTS(units); i++) {
-        if (count <= 0 || count > 1000000 || end[0] != units[i].unit || end[1] != '\0')
-            continue;
-        g_autoptr(GDateTime) now = g_date_time_new_now_utc();
-        g_autoptr(GDateTime) then = g_date_time_add_seconds(now, (double)count * units[i].seconds);
-        return g_date_time_format(then, "%Y-%m-%dT%H:%M:%SZ");
-    }
-    return g_strdup(text);
+    gint64 seconds;
+    if (!hf_cli_span(text, &seconds))
+        return g_strdup(text);
+    g_autoptr(GDateTime) now = g_date_time_new_now_utc();
+    g_autoptr(GDateTime) then = g_date_time_add_seconds(now, (double)seconds);
+    return then ? g_date_time_format(then, "%Y-%m-%dT%H:%M:%SZ") : g_strdup(text);
 }
 
 /* Each application, bound to the directory. */
@@ -102,33 +49,31 @@ static void bind_apps(json_t *restrictions, const char *workspace)
                                      hf_json_text(path)));
 }
 
-static json_t *restrictions_of(const Options *options)
+static json_t *restrictions_of(const HfWords *words, gint64 max_calls)
 {
     json_t *restrictions = json_object();
-    add_list(restrictions, "allowed_directories", options->directories, FALSE);
-    add_list(restrictions, "allowed_domains", options->domains, FALSE);
-    add_list(restrictions, "allowed_apps", options->apps, FALSE);
-    if (options->workspace)
-        bind_apps(restrictions, options->workspace);
-    if (options->max_risk)
-        json_object_set_new(restrictions, "max_risk_level", hf_json_text(options->max_risk));
-    if (options->expires) {
-        g_autofree char *time = dup_time(options->expires);
+    const char *workspace = hf_words_get(words, "workspace"),
+               *expires = hf_words_get(words, "expires");
+    add_list(restrictions, "allowed_directories", hf_words_all(words, "dir"), FALSE);
+    add_list(restrictions, "allowed_domains", hf_words_all(words, "domain"), FALSE);
+    add_list(restrictions, "allowed_apps", hf_words_all(words, "app"), FALSE);
+    hf_words_add_text(words, "max-risk", restrictions, "max_risk_level");
+    if (workspace)
+        bind_apps(restrictions, workspace);
+    if (expires) {
+        g_autofree char *time = dup_time(expires);
         json_object_set_new(restrictions, "expires_at", hf_json_text(time));
     }
-    if (options->max_calls)
-        json_object_set_new(restrictions, "max_calls", json_integer(options->max_calls));
+    if (max_calls)
+        json_object_set_new(restrictions, "max_calls", json_integer(max_calls));
     return restrictions;
 }
 
-static json_t *grant_of(const Options *options, GError **error)
+/* {TOOL: ACTION}, or NULL. */
+static json_t *overrides_of(const HfWords *words, GError **error)
 {
     g_autoptr(json_t) overrides = json_object();
-    if (options->workspace && !options->apps) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--workspace binds applications: name them, --app");
-        return NULL;
-    }
-    for (char **word = options->overrides; word && *word; word++) {
+    for (char **word = hf_words_all(words, "override"); *word; word++) {
         const char *sign = strchr(*word, '=');
         if (!sign) {
             hf_fail(error, HF_ERROR_INVALID_PARAMS, "--override expects TOOL=ACTION, not '%s'",
@@ -138,89 +83,88 @@ static json_t *grant_of(const Options *options, GError **error)
         g_autofree char *tool = g_strndup(*word, (gsize)(sign - *word));
         json_object_set_new(overrides, tool, hf_json_text(sign + 1));
     }
+    return g_steal_pointer(&overrides);
+}
+
+static json_t *grant_of(const HfWords *words, GError **error)
+{
+    gint64 max_calls = 0;
+    if (hf_words_has(words, "workspace") && !hf_words_has(words, "app")) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--workspace binds applications: name them, --app");
+        return NULL;
+    }
+    if (!hf_words_int(words, "max-calls", &max_calls, error))
+        return NULL;
+    g_autoptr(json_t) overrides = overrides_of(words, error);
+    if (!overrides)
+        return NULL;
     json_t *grant = json_object();
-    add_list(grant, "tools", options->tools, TRUE);
-    json_object_set_new(grant, "restrictions", restrictions_of(options));
+    add_list(grant, "tools", hf_words_all(words, "tools"), TRUE);
+    json_object_set_new(grant, "restrictions", restrictions_of(words, max_calls));
     json_object_set(grant, "approval_overrides", overrides);
     return grant;
 }
 
-static int show(json_t *take_result, int status, const Options *options)
+static int show(const char *method, json_t *take_params)
 {
-    g_autoptr(json_t) result = take_result;
-    if (result && options->json)
+    int status;
+    g_autoptr(json_t) result = hf_cli_ask(method, take_params, &status);
+    if (result && hf_print_is_json())
         hf_print_json(result);
     else if (result)
         hf_print_object(result);
     return status;
 }
 
-static int grant_new(const char *id, const Options *options)
+static int grant_new(const HfWords *words)
 {
     g_autoptr(GError) error = NULL;
-    int status;
-    json_t *grant = grant_of(options, &error);
+    json_t *grant = grant_of(words, &error);
     if (!grant) {
         hf_print_gerror(error);
         return HF_EXIT_USAGE;
     }
     json_t *params = json_pack("{s:o}", "grant", grant);
-    if (id)
-        json_object_set_new(params, "id", hf_json_text(id));
-    if (options->from)
-        json_object_set_new(params, "from", hf_json_text(options->from));
-    json_t *result = hf_cli_ask("grant.new", params, &status);
-    return show(result, status, options);
+    const char *name = hf_words_value(words, "NAME");
+    if (name)
+        json_object_set_new(params, "id", hf_json_text(name));
+    hf_words_add_text(words, "from", params, "from");
+    return show("grant.new", params);
 }
 
-static int grant_list(const Options *options)
+static int grant_list(void)
 {
     static const char *const columns[] = {"id",    "parent", "made_by", "revoked",
                                           "calls", "grant",  NULL};
     int status;
     g_autoptr(json_t) result = hf_cli_ask("grant.list", json_object(), &status);
-    if (result && options->json)
+    if (result && hf_print_is_json())
         hf_print_json(result);
     else if (result)
         hf_print_table(json_object_get(result, "grants"), columns);
     return status;
 }
 
-static int run(int argc, char **argv, const Options *options)
+static int grant_revoke(const char *id)
 {
-    const char *verb = argc > 1 ? argv[1] : "", *id = argc > 2 ? argv[2] : NULL;
     int status;
-    if (strcmp(verb, "new") == 0 && argc <= 3)
-        return grant_new(id, options);
-    if (strcmp(verb, "list") == 0 && argc == 2)
-        return grant_list(options);
-    if (strcmp(verb, "show") == 0 && argc == 3) {
-        json_t *params = json_pack("{s:o}", "id", hf_json_text(id));
-        json_t *result = hf_cli_ask("grant.show", params, &status);
-        return show(result, status, options);
-    }
-    if (strcmp(verb, "revoke") == 0 && argc == 3) {
-        json_t *params = json_pack("{s:o}", "id", hf_json_text(id));
-        json_decref(hf_cli_ask("grant.revoke", params, &status));
-        if (status == HF_EXIT_OK)
-            printf(_("  grant %s holds no more\n"), id);
-        return status;
-    }
-    return hf_command_refuse("grant");
+    g_autoptr(json_t) result = hf_cli_ask("grant.revoke", json_pack("{s:s}", "id", id), &status);
+    g_autofree char *sentence = g_strdup_printf(_("  grant %s holds no more"), id);
+    if (result)
+        hf_print_result(result, sentence);
+    return status;
 }
 
 int hf_command_grant(int argc, char **argv)
 {
-    Options options = {0};
-    g_autoptr(GError) error = NULL;
-    /* GOption wants the program's name first; it is the word before ours. */
-    argc++;
-    argv--;
-    int status = HF_EXIT_USAGE;
-    if (parse(&argc, &argv, &options, &error))
-        status = run(argc, argv, &options);
-    else
-        fprintf(stderr, "handfast grant: %s\n", error->message);
-    clear(&options);
-    return status;
+    g_autoptr(HfWords) words = hf_words_take("grant", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    const char *id = hf_words_value(words, "GRANT");
+    if (hf_words_is(words, "new"))
+        return grant_new(words);
+    if (hf_words_is(words, "list"))
+        return grant_list();
+    return hf_words_is(words, "show") ? show("grant.show", json_pack("{s:s}", "id", id))
+                                      : grant_revoke(id);
 }

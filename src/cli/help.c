@@ -4,32 +4,74 @@
 
 #include "base/i18n.h"
 #include "base/json.h"
+#include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/examples.h"
+#include "cli/flags.h"
 #include "cli/print.h"
+#include "cli/usage.h"
+#include "cli/words.h"
 #include "tool/check.h"
 #include "tool/registry.h"
 #include "tool/schema.h"
 
+/* Of a parameter: what it takes. */
+static char *kind_of(const HfParam *param)
+{
+    if (param->choices)
+        return g_strjoinv("|", (char **)param->choices);
+    return param->also ? g_strdup_printf(_("%s or %s"), hf_type_name(param->type),
+                                         hf_type_name(param->also->type))
+                       : g_strdup(hf_type_name(param->type));
+}
+
 static void print_params(const HfParam *table)
 {
     for (const HfParam *param = table; param && param->name; param++) {
-        g_autofree char *choices = param->choices ? g_strjoinv("|", (char **)param->choices) : NULL;
-        printf("  --%-16s %s%s%s%s", param->name, choices ? choices : hf_type_name(param->type),
-               param->also ? " or " : "", param->also ? hf_type_name(param->also->type) : "",
-               param->required ? ", required" : "");
+        g_autofree char *kind = kind_of(param);
+        printf("  --%-16s %s%s", param->name, kind, param->required ? _(", required") : "");
         if (param->fallback)
-            printf(", default %s", param->fallback);
+            printf(_(", default %s"), param->fallback);
         printf("\n      %s\n", param->about ? param->about : "");
     }
+}
+
+static void print_examples(const char *name)
+{
+    const char *const *words = hf_cli_examples(name);
+    if (!words)
+        return;
+    printf("\n");
+    hf_print_title(_("Examples"));
+    for (; *words; words++)
+        printf("  handfast %s%s%s\n", name, **words ? " " : "", *words);
+}
+
+/* What may be given without its name, and that there is more. */
+static void print_tool_usage(const HfTool *tool)
+{
+    const HfParam *param;
+    printf("  handfast %s", tool->name);
+    for (int i = 0; (param = hf_cli_args_unnamed(tool, i)); i++) {
+        g_autofree char *name = g_ascii_strup(param->name, -1);
+        gboolean many = param->type == HF_TYPE_ARRAY;
+        printf(param->required ? " %s%s" : " [%s%s]", name, many ? "..." : "");
+        if (many)
+            break;
+    }
+    printf(" [--%s] [-o %s] [--json]\n\n", _("parameter value"), _("FILE"));
 }
 
 void hf_help_tool(const HfTool *tool)
 {
     hf_print_title(tool->name);
     printf("%s\n\n", tool->summary);
-    printf("  category %s, risk %s, level %s, needs %s\n\n", hf_category_name(tool->category),
+    printf(_("  category %s, risk %s, level %s, needs %s"), hf_category_name(tool->category),
            hf_risk_name(tool->risk), hf_level_name(tool->level), hf_needs_name(tool->needs));
+    printf("\n\n");
+    hf_print_title(_("Usage"));
+    print_tool_usage(tool);
     hf_print_title(_("Parameters"));
     print_params(tool->params);
     hf_print_title(_("Parameters of every tool"));
@@ -38,10 +80,11 @@ void hf_help_tool(const HfTool *tool)
     for (const HfParam *field = tool->result; field && field->name; field++)
         printf("  %-18s %s%s%s\n", field->name, hf_type_name(field->type), field->about ? ": " : "",
                field->about ? field->about : "");
-    printf("\n  --json prints the whole answer, -o FILE says where a picture goes.\n");
+    printf("\n  %s\n", _("--json prints the whole answer, -o FILE says where a picture goes."));
     printf(
         "  %s\n",
         _("A text may also be - (standard input), @FILE (a file), or @=TEXT (TEXT as it stands)."));
+    print_examples(tool->name);
 }
 
 static void print_tool_lines(void)
@@ -61,16 +104,14 @@ static void print_tool_lines(void)
 
 int hf_command_tools(int argc, char **argv)
 {
-    gboolean as_json = argc > 0 && strcmp(argv[argc - 1], "--json") == 0;
-    argc -= as_json;
-    if (argc > 1)
-        return hf_command_refuse("tools");
-    const HfTool *tool = argc == 1 ? hf_registry_find(argv[0]) : NULL;
-    if (argc == 1 && !tool) {
-        fprintf(stderr, "UNKNOWN_TOOL: there is no tool '%s'; see: handfast tools\n", argv[0]);
+    g_autoptr(HfWords) words = hf_words_take("tools", argc, argv);
+    if (!words)
         return HF_EXIT_USAGE;
-    }
-    if (!as_json) {
+    const char *name = hf_words_value(words, "TOOL");
+    const HfTool *tool = name ? hf_registry_find(name) : NULL;
+    if (name && !tool)
+        return hf_cli_refuse_name(name);
+    if (!hf_print_is_json()) {
         if (tool)
             hf_help_tool(tool);
         else
@@ -120,21 +161,26 @@ static void print_commands(void)
     }
 }
 
-static int help_on(const char *name)
+/* Each flag once, in the order of the forms. */
+static void print_flags(const HfCommand *command)
 {
-    const HfTool *tool = hf_registry_find(name);
-    const HfCommand *command = hf_command_find(name);
-    if (tool) {
-        hf_help_tool(tool);
-        return HF_EXIT_OK;
+    g_autoptr(GPtrArray) forms = hf_usage_new(command->usage);
+    g_autoptr(GHashTable) shown = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < forms->len; i++) {
+        const HfUsageForm *form = forms->pdata[i];
+        for (guint j = 0; j < form->words->len; j++) {
+            const HfUsageWord *word = form->words->pdata[j];
+            if (word->kind != HF_USAGE_FLAG || !g_hash_table_add(shown, word->name))
+                continue;
+            if (g_hash_table_size(shown) == 1) {
+                printf("\n");
+                hf_print_title(_("Flags"));
+            }
+            g_autofree char *flag = g_strdup_printf("%s%s %s", word->name[1] ? "--" : "-",
+                                                    word->name, word->value ? word->value : "");
+            printf("  %-24s %s\n", flag, hf_cli_flag_about(command->name, word->name));
+        }
     }
-    if (!command) {
-        fprintf(stderr, _("handfast: there is no command or tool '%s'; see: handfast help\n"),
-                name);
-        return HF_EXIT_USAGE;
-    }
-    hf_help_command(command);
-    return HF_EXIT_OK;
 }
 
 void hf_help_command(const HfCommand *command)
@@ -145,6 +191,21 @@ void hf_help_command(const HfCommand *command)
     hf_print_title(_("Usage"));
     for (char **form = forms; *form; form++)
         printf("  handfast %s %s\n", command->name, *form);
+    print_flags(command);
+    print_examples(command->name);
+}
+
+static int help_on(const char *name)
+{
+    const HfTool *tool = hf_registry_find(name);
+    const HfCommand *command = hf_command_find(name);
+    if (command)
+        hf_help_command(command);
+    else if (tool)
+        hf_help_tool(tool);
+    else
+        return hf_cli_refuse_name(name);
+    return HF_EXIT_OK;
 }
 
 /* The table of commands for those who make documents of it. */
@@ -160,11 +221,15 @@ static int help_as_json(void)
 
 int hf_command_help(int argc, char **argv)
 {
-    if (argc == 1 && strcmp(argv[0], "--json") == 0)
+    g_autoptr(HfWords) words = hf_words_take("help", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    if (hf_words_value(words, "COMMAND"))
+        return help_on(hf_words_value(words, "COMMAND"));
+    if (hf_print_is_json())
         return help_as_json();
-    if (argc > 0)
-        return help_on(argv[0]);
-    printf(_("Handfast %s: fast hands and eyes on a real desktop, for any agent.\n\n"), HF_VERSION);
+    printf(_("Handfast %s: fast hands and eyes on a real desktop, for any agent."), HF_VERSION);
+    printf("\n\n");
     print_commands();
     printf("\n");
     print_tool_lines();

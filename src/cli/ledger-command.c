@@ -8,23 +8,22 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/print.h"
+#include "cli/words.h"
 #include "tool/registry.h"
 
 int hf_command_ledger(int argc, char **argv)
 {
     static const char *const columns[] = {"step_id", "when",      "run_id", "tool",
                                           "undo",    "undone_by", NULL};
-    gboolean as_json = argc > 1 && strcmp(argv[argc - 1], "--json") == 0;
-    argc -= as_json;
-    gboolean by_run = argc == 3 && strcmp(argv[1], "--run") == 0;
-    if (argc < 1 || strcmp(argv[0], "list") != 0 || (argc != 1 && !by_run) ||
-        (by_run && !g_utf8_validate(argv[2], -1, NULL)))
-        return hf_command_refuse("ledger");
-    int status;
-    json_t *params = by_run ? json_pack("{s:s}", "run", argv[2]) : json_object();
+    g_autoptr(HfWords) words = hf_words_take("ledger", argc, argv);
+    int status = HF_EXIT_USAGE;
+    if (!words)
+        return status;
+    json_t *params = json_object();
+    hf_words_add_text(words, "run", params, "run");
     g_autoptr(json_t) result = hf_cli_ask("ledger.list", params, &status);
     const json_t *changes = json_object_get(result, "changes");
-    if (result && as_json)
+    if (result && hf_print_is_json())
         hf_print_json(result);
     else if (result && json_array_size(changes) == 0)
         printf("  %s\n", _("nothing was changed yet"));

@@ -10,6 +10,26 @@
 #include "base/i18n.h"
 #include "base/json.h"
 
+static gboolean as_json;
+
+void hf_print_set_json(void)
+{
+    as_json = TRUE;
+}
+
+gboolean hf_print_is_json(void)
+{
+    return as_json;
+}
+
+void hf_print_result(const json_t *object, const char *sentence)
+{
+    if (as_json)
+        hf_print_json(object);
+    else
+        printf("%s\n", sentence);
+}
+
 static const char *style(int fd, const char *code)
 {
     return isatty(fd) && !g_getenv("NO_COLOR") ? code : "";
@@ -133,6 +153,11 @@ void hf_print_table(const json_t *rows, const char *const *columns)
 
 void hf_print_error(const json_t *error)
 {
+    if (as_json) {
+        g_autoptr(json_t) answer = json_pack("{s:b, s:O}", "ok", 0, "error", error);
+        hf_print_json(answer);
+        return;
+    }
     fprintf(stderr, "%s%s%s: %s\n", style(2, "\033[1;31m"),
             hf_json_string(error, "code", "INTERNAL"), style(2, "\033[0m"),
             hf_json_string(error, "message", ""));

@@ -8,6 +8,12 @@
 void hf_print_object(const json_t *object);
 /* Rows of objects with these columns, ended by NULL. */
 void hf_print_table(const json_t *rows, const char *const *columns);
+/* For --json: from now on an error is {"ok": false, "error": {...}} on standard output, so that
+ * there is exactly one JSON document whatever happens, and hf_print_result shows the object. */
+void hf_print_set_json(void);
+gboolean hf_print_is_json(void);
+/* What a command has done: a sentence for a person, or the object. */
+void hf_print_result(const json_t *object, const char *sentence);
 /* An error {code, message, suggestion, details} on standard error. */
 void hf_print_error(const json_t *error);
 void hf_print_gerror(const GError *error);

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/print.h"
+#include "cli/words.h"
 #include "runs/run-export.h"
 #include "runs/run-path.h"
 #include "runs/run-read.h"
@@ -25,12 +26,12 @@ static char *size_text(json_int_t bytes)
     return g_format_size_full((guint64)bytes, G_FORMAT_SIZE_IEC_UNITS);
 }
 
-static int list_runs(const char *root, gboolean as_json)
+static int list_runs(const char *root)
 {
     static const char *const columns[] = {"run",      "when", "caller", "steps",
                                           "failures", "size", NULL};
     g_autoptr(json_t) runs = hf_runs_list(root);
-    if (as_json) {
+    if (hf_print_is_json()) {
         hf_print_json(runs);
         return HF_EXIT_OK;
     }
@@ -62,7 +63,7 @@ static json_t *step_row(const json_t *step)
                      hf_json_string(decision, "action", ""), "took", took, "params", given);
 }
 
-static int show_run(const char *root, const char *run, gboolean as_json)
+static int show_run(const char *root, const char *run)
 {
     static const char *const columns[] = {"step", "tool",   "outcome", "decision",
                                           "took", "params", NULL};
@@ -72,7 +73,7 @@ static int show_run(const char *root, const char *run, gboolean as_json)
         return fail(error);
     g_autoptr(json_t) environment = hf_run_read_object(path, "env.json");
     g_autoptr(json_t) steps = hf_run_read_lines(path, "steps.jsonl");
-    if (as_json) {
+    if (hf_print_is_json()) {
         g_autoptr(json_t) all = json_pack("{s:o, s:O, s:O}", "path", hf_json_text(path),
                                           "environment", environment, "steps", steps);
         hf_print_json(all);
@@ -91,14 +92,12 @@ static int show_run(const char *root, const char *run, gboolean as_json)
 
 int hf_command_runs(int argc, char **argv)
 {
-    gboolean as_json = argc > 0 && strcmp(argv[argc - 1], "--json") == 0;
+    g_autoptr(HfWords) words = hf_words_take("runs", argc, argv);
     g_autofree char *root = hf_runs_dup_root();
-    argc -= as_json;
-    if (argc == 0)
-        return list_runs(root, as_json);
-    if (argc == 2 && strcmp(argv[0], "show") == 0 && g_utf8_validate(argv[1], -1, NULL))
-        return show_run(root, argv[1], as_json);
-    return hf_command_refuse("runs");
+    if (!words)
+        return HF_EXIT_USAGE;
+    const char *run = hf_words_value(words, "RUN");
+    return run ? show_run(root, run) : list_runs(root);
 }
 
 static gboolean add_row(const HfAuditRow *row, gpointer list, GError **error)
@@ -150,14 +149,15 @@ static int export_run(const char *run, const char *output)
     HfRunExport wanted = {path, file, tools, audit};
     if (!hf_run_export(&wanted, &error))
         return fail(error);
-    printf(_("  %s: unpack it and open index.html\n"), file);
+    g_autofree char *sentence = g_strdup_printf(_("  %s: unpack it and open index.html"), file);
+    g_autoptr(json_t) result = json_pack("{s:o}", "file", hf_json_text(file));
+    hf_print_result(result, sentence);
     return HF_EXIT_OK;
 }
 
 int hf_command_export(int argc, char **argv)
 {
-    const char *output = argc == 3 && strcmp(argv[1], "-o") == 0 ? argv[2] : NULL;
-    if ((argc == 1 || output) && g_utf8_validate(argv[0], -1, NULL))
-        return export_run(argv[0], output);
-    return hf_command_refuse("export");
+    g_autoptr(HfWords) words = hf_words_take("export", argc, argv);
+    return words ? export_run(hf_words_value(words, "RUN"), hf_words_get(words, "o"))
+                 : HF_EXIT_USAGE;
 }

@@ -20,54 +20,18 @@
 #include "cli/commands.h"
 #include "cli/connect.h"
 #include "cli/print.h"
+#include "cli/words.h"
 
 /* How long the bridge may take to say that it has heard, and then to finish. */
 #define HEARD_MS 100
 #define DONE_MS  5000
 
-typedef struct HoldOptions {
-    char *desktop, *run, *reason;
-} HoldOptions;
-
-static gboolean parse_options(const char *words, int *argc, char ***argv, HoldOptions *options,
-                              gboolean scoped)
-{
-    GOptionEntry scope[] = {
-        {"desktop", 0, 0, G_OPTION_ARG_STRING, &options->desktop, "Only this desktop", "NAME"},
-        {"run", 0, 0, G_OPTION_ARG_STRING, &options->run, "Only this run", "ID"},
-        {NULL},
-    };
-    GOptionEntry reason[] = {
-        {"reason", 'r', 0, G_OPTION_ARG_STRING, &options->reason, "Why", "TEXT"},
-        {NULL},
-    };
-    g_autoptr(GOptionContext) context = g_option_context_new(words);
-    if (scoped)
-        g_option_context_add_main_entries(context, scope, NULL);
-    g_option_context_add_main_entries(context, reason, NULL);
-    g_autoptr(GError) error = NULL;
-    if (g_option_context_parse(context, argc, argv, &error))
-        return TRUE;
-    fprintf(stderr, "handfast: %s\n", error->message);
-    return FALSE;
-}
-
-static void clear_options(HoldOptions *options)
-{
-    g_free(options->desktop);
-    g_free(options->run);
-    g_free(options->reason);
-}
-
-static json_t *params_of(const HoldOptions *options)
+static json_t *params_of(const HfWords *words)
 {
     json_t *params = json_object();
-    if (options->desktop)
-        json_object_set_new(params, "desktop", hf_json_text(options->desktop));
-    if (options->run)
-        json_object_set_new(params, "run_id", hf_json_text(options->run));
-    if (options->reason)
-        json_object_set_new(params, "reason", hf_json_text(options->reason));
+    hf_words_add_text(words, "desktop", params, "desktop");
+    hf_words_add_text(words, "run", params, "run_id");
+    hf_words_add_text(words, "reason", params, "reason");
     return params;
 }
 
@@ -92,10 +56,10 @@ static gboolean wait_for(int fd, GString *heard, const char *mark, int limit_ms)
 
 typedef enum StopOutcome { STOP_DONE, STOP_HEARD, STOP_UNHEARD } StopOutcome;
 
-static StopOutcome stop_by_bridge(int fd, const HoldOptions *options)
+static StopOutcome stop_by_bridge(int fd, const HfWords *words)
 {
     g_autoptr(json_t) request = json_pack("{s:s, s:i, s:s, s:o}", "jsonrpc", "2.0", "id", 1,
-                                          "method", "stop", "params", params_of(options));
+                                          "method", "stop", "params", params_of(words));
     g_autofree char *dump = hf_json_dump(request);
     g_autofree char *line = g_strconcat(dump, "\n", NULL);
     g_autoptr(GString) heard = g_string_new(NULL);
@@ -122,54 +86,58 @@ static pid_t find_desk(void)
 
 static int stop_by_signal(void)
 {
+    g_autoptr(GError) error = NULL;
     pid_t desk = find_desk();
-    if (desk <= 1) {
-        fprintf(stderr, "%s\n", _("No desk is running: there is nothing to stop."));
-        return HF_EXIT_NO_DESK;
+    if (desk <= 1)
+        hf_fail(&error, HF_ERROR_DESKTOP_HOST_NOT_RUNNING, "%s",
+                _("No desk is running: there is nothing to stop."));
+    else if (kill(desk, SIGUSR2) != 0)
+        hf_fail(&error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                _("The desk (process %d) cannot be reached: %s"), (int)desk, g_strerror(errno));
+    if (error) {
+        hf_print_gerror(error);
+        return desk <= 1 ? HF_EXIT_NO_DESK : HF_EXIT_FAILED;
     }
-    if (kill(desk, SIGUSR2) != 0) {
-        fprintf(stderr, _("The desk (process %d) cannot be reached: %s\n"), (int)desk,
-                g_strerror(errno));
-        return HF_EXIT_FAILED;
-    }
-    printf(_("The desk does not answer; it was told to stop by a signal (process %d).\n"),
-           (int)desk);
+    g_autofree char *sentence = g_strdup_printf(
+        _("The desk does not answer; it was told to stop by a signal (process %d)."), (int)desk);
+    g_autoptr(json_t) result = json_pack("{s:b, s:s}", "stopped", 0, "told_by", "signal");
+    hf_print_result(result, sentence);
     return HF_EXIT_OK;
+}
+
+static void print_stop(StopOutcome outcome)
+{
+    g_autoptr(json_t) result =
+        json_pack("{s:b, s:s}", "stopped", outcome == STOP_DONE, "told_by", "bridge");
+    hf_print_result(result, outcome == STOP_DONE
+                                ? _("Everything is stopped. To go on: handfast resume")
+                                : _("Stopping; the desk takes its time to confirm it."));
 }
 
 int hf_command_stop(int argc, char **argv)
 {
-    HoldOptions options = {0};
-    argc++;
-    argv--;
-    int status = HF_EXIT_USAGE;
-    if (parse_options("", &argc, &argv, &options, FALSE) && argc == 1) {
-        int fd = hf_cli_connect(HEARD_MS, NULL);
-        StopOutcome outcome = fd < 0 ? STOP_UNHEARD : stop_by_bridge(fd, &options);
-        status = outcome == STOP_UNHEARD ? stop_by_signal() : HF_EXIT_OK;
-        if (outcome == STOP_HEARD)
-            printf("%s\n", _("Stopping; the desk takes its time to confirm it."));
-        if (outcome == STOP_DONE)
-            printf("%s\n", _("Everything is stopped. To go on: handfast resume"));
-        if (fd >= 0)
-            close(fd);
-    }
-    clear_options(&options);
-    return status;
+    g_autoptr(HfWords) words = hf_words_take("stop", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    int fd = hf_cli_connect(HEARD_MS, NULL);
+    StopOutcome outcome = fd < 0 ? STOP_UNHEARD : stop_by_bridge(fd, words);
+    if (fd >= 0)
+        close(fd);
+    if (outcome == STOP_UNHEARD)
+        return stop_by_signal();
+    print_stop(outcome);
+    return HF_EXIT_OK;
 }
 
 static int hold(const char *method, int argc, char **argv, const char *done)
 {
-    HoldOptions options = {0};
-    argc++;
-    argv--;
+    g_autoptr(HfWords) words = hf_words_take(method, argc, argv);
     int status = HF_EXIT_USAGE;
-    if (parse_options("", &argc, &argv, &options, TRUE) && argc == 1) {
-        g_autoptr(json_t) result = hf_cli_ask(method, params_of(&options), &status);
-        if (result)
-            printf("%s\n", done);
-    }
-    clear_options(&options);
+    if (!words)
+        return status;
+    g_autoptr(json_t) result = hf_cli_ask(method, params_of(words), &status);
+    if (result)
+        hf_print_result(result, done);
     return status;
 }
 
@@ -185,18 +153,17 @@ int hf_command_resume(int argc, char **argv)
 
 int hf_command_abort(int argc, char **argv)
 {
-    HoldOptions options = {0};
-    argc++;
-    argv--;
+    g_autoptr(HfWords) words = hf_words_take("abort", argc, argv);
     int status = HF_EXIT_USAGE;
-    if (parse_options("RUN", &argc, &argv, &options, FALSE) && argc == 2) {
-        options.run = g_strdup(argv[1]);
-        g_autoptr(json_t) result = hf_cli_ask("abort", params_of(&options), &status);
-        if (result)
-            printf(_("Aborted: no later step of run %s is done.\n"), options.run);
-    } else {
-        status = hf_command_refuse("abort");
-    }
-    clear_options(&options);
+    if (!words)
+        return status;
+    const char *run = hf_words_value(words, "RUN");
+    json_t *params = params_of(words);
+    json_object_set_new(params, "run_id", hf_json_text(run));
+    g_autoptr(json_t) result = hf_cli_ask("abort", params, &status);
+    g_autofree char *sentence =
+        g_strdup_printf(_("Aborted: no later step of run %s is done."), run);
+    if (result)
+        hf_print_result(result, sentence);
     return status;
 }

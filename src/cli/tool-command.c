@@ -11,6 +11,7 @@
 #include "cli/input.h"
 #include "cli/picture.h"
 #include "cli/print.h"
+#include "cli/words.h"
 #include "tool/registry.h"
 
 /* The exit status for an error that came before any answer. */
@@ -78,17 +79,16 @@ static json_t *read_params(const char *word, GError **error)
 int hf_command_call(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    if (argc < 1 || argc > 2)
-        return hf_command_refuse("call");
-    if (!g_utf8_validate(argv[0], -1, NULL)) {
-        fprintf(stderr, "INVALID_PARAMS: the tool's name is not valid UTF-8\n");
+    g_autoptr(HfWords) words = hf_words_take("call", argc, argv);
+    if (!words)
         return HF_EXIT_USAGE;
-    }
-    g_autoptr(json_t) params = read_params(argc == 2 ? argv[1] : "{}", &error);
+    const char *given = hf_words_value(words, "JSON|-|@FILE");
+    g_autoptr(json_t) params = read_params(given ? given : "{}", &error);
     if (!params)
         return fail_without_answer(error);
     g_autoptr(json_t) answer = hf_cli_request_waiting(
-        "call", json_pack("{s:s, s:O}", "tool", argv[0], "params", params), hf_ask_owner, &error);
+        "call", json_pack("{s:s, s:O}", "tool", hf_words_value(words, "TOOL"), "params", params),
+        hf_ask_owner, &error);
     if (!answer)
         return fail_without_answer(error);
     hf_print_json(answer);

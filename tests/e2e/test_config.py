@@ -53,12 +53,12 @@ def test_without_a_desk(alone):
     (["set", "security.wings", "2"], 2, "there is no field"),
     (["set", "security..x", "2"], 2, "no path of a field"),
     (["set", "security", "{}x"], 2, "as JSON"),
-    (["set", "security.permission_level"], 2, "usage"),
+    (["set", "security.permission_level"], 2, "handfast help config"),
     (["get", "nope"], 2, "there is no field"),
-    (["get", "a", "b"], 2, "usage"),
+    (["get", "a", "b"], 2, "handfast help config"),
     (["check", "/nonexistent"], 2, "there is no file"),
-    ([], 2, "usage"),
-    (["wings"], 2, "usage"),
+    ([], 2, "handfast help config"),
+    (["wings"], 2, "handfast help config"),
 ])
 def test_bad_words(alone, arguments, status, says):
     run = alone.run(*arguments)

@@ -149,7 +149,7 @@ def test_hostile_run_ids_stay_inside(desk_with, run_id):
     assert top <= {"runs", "handfast.db", "handfast.db-wal", "handfast.db-shm", "audit-key", "audit-key.pub",
                    "audit-heads.jsonl", "approvals", "grants.json"}, top
     assert set(pathlib.Path("/tmp").glob("hf-evil*")) == before
-    shown = desk.cli("runs", "show", "--", run_id) if run_id.startswith("--") else desk.cli("runs", "show", run_id)
+    shown = desk.cli("runs", "show", "--", run_id) if run_id.startswith("-") else desk.cli("runs", "show", run_id)
     assert shown.returncode == 0, shown.stderr
     request = desk.main_bridge
     request.send_raw(b'{"jsonrpc":"2.0","id":77,"method":"call","params":{"tool":"wait","params":{"duration":0,"run_id":"a\\u0000b"}}}')

@@ -190,7 +190,7 @@ def test_bad_requests(granting, params, code):
 
 @pytest.mark.parametrize("options, says", [
     (["--tools", "no_such_tool"], "no_such_tool"),
-    (["--tools", "wait", "--max-risk", "huge"], "max_risk_level"),
+    (["--tools", "wait", "--max-risk", "huge"], "--max-risk"),
     (["--tools", "wait", "--expires", "tomorrow"], "expires_at"),
     (["--tools", "wait", "--override", "wait"], "TOOL=ACTION"),
     (["--tools", "wait", "--override", "wait=maybe"], "approval_overrides.wait"),

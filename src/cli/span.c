@@ -1,0 +1,20 @@
+/* A number and a unit, nothing else. */
+#include "cli/span.h"
+
+#include <string.h>
+
+gboolean hf_cli_span(const char *text, gint64 *ret_seconds)
+{
+    static const struct {
+        const char *unit;
+        gint64 seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+    char *end;
+    gint64 count = g_ascii_strtoll(text, &end, 10);
+    for (gsize i = 0; end != text && i < G_N_ELEMENTS(units); i++)
+        if (strcmp(units[i].unit, end) == 0 && count > 0 && count < 1000000000) {
+            *ret_seconds = count * units[i].seconds;
+            return TRUE;
+        }
+    return FALSE;
+}

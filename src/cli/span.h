@@ -1,0 +1,7 @@
+/* Times as people write them. */
+#pragma once
+
+#include <glib.h>
+
+/* "90", "30s", "5m", "2h", "7d" in seconds; FALSE when it is none of these, or no time at all. */
+gboolean hf_cli_span(const char *text, gint64 *ret_seconds);

@@ -1,0 +1,31 @@
+/* How a command is used, read from the text that also tells people: "new NAME [--size WxH]". The
+ * words of a command line are taken apart by it, help, completion and the manual page show it, so
+ * none of them can say anything else. */
+#pragma once
+
+#include <glib.h>
+
+typedef enum HfUsageKind {
+    HF_USAGE_LITERAL, /* in lower case: said as it is */
+    HF_USAGE_VALUE,   /* anything else stands for a value */
+    HF_USAGE_FLAG,    /* with hyphens */
+} HfUsageKind;
+
+typedef struct HfUsageWord {
+    HfUsageKind kind;
+    char *name;  /* the literal, the value's name, or the flag without its hyphens */
+    char *value; /* of a flag: the name of its value, or its choices ("a|b"); NULL: it has none */
+    gboolean optional; /* [in brackets] */
+    gboolean repeats;  /* followed by ... */
+} HfUsageWord;
+
+/* One form: its words, in order. */
+typedef struct HfUsageForm {
+    GPtrArray *words; /* of HfUsageWord */
+} HfUsageForm;
+
+/* The forms of a usage, one a line, as an array of HfUsageForm. */
+GPtrArray *hf_usage_new(const char *usage);
+
+/* The choices in a value's name, or NULL when it names anything: "16|24|30", not "JSON|-|@FILE". */
+char **hf_usage_dup_choices(const char *value);

@@ -18,10 +18,10 @@
 struct HfHandLink {
     gatomicrefcount refs;
     int fd;
-    int pid;
     GMutex write_lock; /* one frame at a time */
     GMutex lock;       /* guards what follows */
     GCond changed;
+    int pid;             /* 0 until it said hello */
     GHashTable *waiting; /* id → Waiting, on the stack of its caller */
     gint64 next_id;
     gint64 brakes, braked; /* how many were asked for; the last that was confirmed */
@@ -78,13 +78,18 @@ gboolean hf_hand_link_wait_hello(HfHandLink *link, GError **error)
         g_propagate_error(error, hf_error_new_from_json(failure));
         return FALSE;
     }
+    g_mutex_lock(&link->lock);
     link->pid = (int)hf_json_int(hello->json, "pid", 0);
+    g_mutex_unlock(&link->lock);
     return TRUE;
 }
 
 int hf_hand_link_get_pid(HfHandLink *link)
 {
-    return link->pid;
+    g_mutex_lock(&link->lock);
+    int pid = link->pid;
+    g_mutex_unlock(&link->lock);
+    return pid;
 }
 
 static void confirm_brake(HfHandLink *link, gint64 number)

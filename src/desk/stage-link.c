@@ -26,10 +26,10 @@ struct HfStageLink {
     HfStageKind kind;
     char *name, *id, *runtime_dir;
     json_t *facts;
-    GSource *source;
-    GRecMutex handling;      /* held while an event is handled; guards what follows */
+    GRecMutex handling;      /* held while an event is taken; guards what follows */
     HfStageEventFunc handle; /* NULL: nobody listens any more */
     gpointer data;
+    GSource *source; /* NULL: never listened */
 };
 
 /* ---- starting ---- */
@@ -221,39 +221,39 @@ static void unref(gpointer data)
     g_free(link);
 }
 
-static void deliver(HfStageLink *link, const HfStageEvent *event)
+/* With `handling` held: FALSE when the stage is gone. */
+static gboolean take_message(HfStageLink *link)
 {
-    g_rec_mutex_lock(&link->handling);
-    if (link->handle)
-        link->handle(link, event, link->data);
-    g_rec_mutex_unlock(&link->handling);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) message = hf_channel_receive(link->channel, NULL, &error);
+    HfStageEvent event = {.kind = HF_STAGE_EVENT_GONE};
+    gboolean gone = !message && hf_error_code(error) == HF_ERROR_DESKTOP_UNAVAILABLE;
+    if ((gone || (message && parse_event(message, &event))) && link->handle)
+        link->handle(link, &event, link->data);
+    return !gone;
 }
 
 static gboolean take_event(int channel, GIOCondition condition, gpointer data)
 {
     HfStageLink *link = data;
-    g_autoptr(GError) error = NULL;
-    g_autoptr(json_t) message = hf_channel_receive(channel, NULL, &error);
-    HfStageEvent event = {.kind = HF_STAGE_EVENT_GONE};
-    (void)condition;
-    if (!message && hf_error_code(error) == HF_ERROR_DESKTOP_UNAVAILABLE) {
-        deliver(link, &event);
-        return G_SOURCE_REMOVE;
-    }
-    if (message && parse_event(message, &event))
-        deliver(link, &event);
-    return G_SOURCE_CONTINUE;
+    (void)channel, (void)condition;
+    g_rec_mutex_lock(&link->handling);
+    gboolean go_on = take_message(link);
+    g_rec_mutex_unlock(&link->handling);
+    return go_on ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
 void hf_stage_watch(HfStageLink *link, GMainContext *context, HfStageEventFunc handle,
                     gpointer data)
 {
+    g_rec_mutex_lock(&link->handling);
     link->handle = handle;
     link->data = data;
     link->source = g_unix_fd_source_new(link->channel, G_IO_IN | G_IO_HUP | G_IO_ERR);
     g_atomic_ref_count_inc(&link->refs);
     g_source_set_callback(link->source, G_SOURCE_FUNC(take_event), link, unref);
     g_source_attach(link->source, context);
+    g_rec_mutex_unlock(&link->handling);
 }
 
 /* ---- orders ---- */
@@ -319,9 +319,11 @@ void hf_stage_free(HfStageLink *link)
     link->handle = NULL;
     g_rec_mutex_unlock(&link->handling);
     hf_stage_stop(link);
+    g_rec_mutex_lock(&link->handling);
     if (link->source) {
         g_source_destroy(link->source);
         g_source_unref(link->source);
     }
+    g_rec_mutex_unlock(&link->handling);
     unref(link);
 }

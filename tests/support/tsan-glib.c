@@ -29,6 +29,49 @@ WRAP(gboolean, g_mutex_trylock, GMutex *mutex)
     return locked;
 }
 
+WRAP(void, g_rec_mutex_lock, GRecMutex *mutex)
+{
+    __real_g_rec_mutex_lock(mutex);
+    __tsan_acquire(mutex);
+}
+
+WRAP(void, g_rec_mutex_unlock, GRecMutex *mutex)
+{
+    __tsan_release(mutex);
+    __real_g_rec_mutex_unlock(mutex);
+}
+
+/* Whoever finds it done has seen what was done: the macros look with an atomic load. Their names
+ * are macros too. */
+#undef g_once_init_leave
+WRAP(void, g_once_init_leave, void *location, gsize result)
+{
+    __tsan_release(location);
+    __real_g_once_init_leave(location, result);
+}
+
+typedef struct Once {
+    GOnce *once;
+    GThreadFunc run;
+    gpointer data;
+} Once;
+
+static gpointer run_once(gpointer data)
+{
+    Once *call = data;
+    gpointer result = call->run(call->data);
+    __tsan_release((gpointer)&call->once->status);
+    return result;
+}
+
+WRAP(gpointer, g_once_impl, GOnce *once, GThreadFunc run, gpointer data)
+{
+    Once call = {once, run, data};
+    gpointer result = __real_g_once_impl(once, run_once, &call);
+    __tsan_acquire((gpointer)&once->status);
+    return result;
+}
+
 WRAP(void, g_cond_wait, GCond *cond, GMutex *mutex)
 {
     __tsan_release(mutex);
@@ -107,6 +150,14 @@ WRAP(GThreadPool *, g_thread_pool_new, GFunc run, gpointer data, gint most, gboo
     Pool *pool = g_new(Pool, 1);
     *pool = (Pool){run, data};
     return __real_g_thread_pool_new(run_task, pool, most, exclusive, error);
+}
+
+WRAP(GThreadPool *, g_thread_pool_new_full, GFunc run, gpointer data, GDestroyNotify drop,
+     gint most, gboolean exclusive, GError **error)
+{
+    Pool *pool = g_new(Pool, 1);
+    *pool = (Pool){run, data};
+    return __real_g_thread_pool_new_full(run_task, pool, drop, most, exclusive, error);
 }
 
 WRAP(gboolean, g_thread_pool_push, GThreadPool *pool, gpointer task, GError **error)

@@ -203,3 +203,8 @@
 /* Types that a listener can name, and what waits for it in memory while it does not read. */
 #define HF_LIMIT_EVENT_TYPES         64u
 #define HF_LIMIT_EVENT_BACKLOG_BYTES (256u * 1024)
+/* MCP: how long the outcome of a call that waited for the owner is kept for its client, resources
+ * that one client is told of, and pictures by which coordinates are understood. */
+#define HF_LIMIT_MCP_KEEP_MS       600000
+#define HF_LIMIT_MCP_SUBSCRIPTIONS 256u
+#define HF_LIMIT_MCP_PICTURES      256u

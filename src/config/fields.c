@@ -110,6 +110,9 @@ static const HfParam client_fields[] = {
     {.name = "require_nonce",
      .type = HF_TYPE_BOOLEAN,
      .about = "Take only requests that carry a nonce and a time of expiry"},
+    {.name = "may_approve",
+     .type = HF_TYPE_BOOLEAN,
+     .about = "A yes given in its own dialog (MCP elicitation) counts as the owner's"},
     {0},
 };
 static const HfParam client_item = {.type = HF_TYPE_OBJECT, .fields = client_fields};
@@ -190,6 +193,12 @@ static const HfParam approval_fields[] = {
      .max = 86400,
      .fallback = "300",
      .about = "How long a call waits for the owner's answer"},
+    {.name = "mcp_wait_s",
+     .type = HF_TYPE_INTEGER,
+     .min = 0,
+     .max = 86400,
+     .fallback = "25",
+     .about = "After so long an MCP client without dialogs is told that its call waits"},
     {.name = "two_phase",
      .type = HF_TYPE_STRING,
      .choices = two_phases,

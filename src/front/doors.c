@@ -3,9 +3,11 @@
 
 #include "base/paths.h"
 #include "front/bridge/bridge.h"
+#include "front/mcp/server.h"
 
 struct HfDoors {
     HfWorkers *workers;
+    HfMcpServer *mcp;
     HfBridge *bridge;
 };
 
@@ -14,7 +16,8 @@ HfDoors *hf_doors_open(HfDesk *desk, GError **error)
     g_autofree char *path = hf_path_dup_bridge();
     g_autoptr(HfDoors) doors = g_new0(HfDoors, 1);
     doors->workers = hf_workers_new();
-    doors->bridge = hf_bridge_new(desk, doors->workers, path, error);
+    doors->mcp = hf_mcp_server_new(desk, doors->workers);
+    doors->bridge = hf_bridge_new(desk, doors->workers, doors->mcp, path, error);
     return doors->bridge ? g_steal_pointer(&doors) : NULL;
 }
 
@@ -26,5 +29,6 @@ void hf_doors_close(HfDoors *doors)
         hf_bridge_shut(doors->bridge);
     hf_workers_free(doors->workers);
     hf_bridge_free(doors->bridge);
+    hf_mcp_server_free(doors->mcp);
     g_free(doors);
 }

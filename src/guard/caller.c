@@ -107,8 +107,19 @@ static gboolean check_role(const HfCaller *caller, GError **error)
     return FALSE;
 }
 
+/* What stands between a person and us here writes whatever a model wants it to write. */
+static gboolean fail_agent(const HfCaller *caller, GError **error)
+{
+    hf_fail(error, HF_ERROR_FORBIDDEN, "only the owner may do this, and '%s' speaks for an agent",
+            caller->name ? caller->name : "?");
+    hf_error_suggest(error, "do this by hand in a terminal of your own");
+    return FALSE;
+}
+
 gboolean hf_caller_is_owner(const HfCaller *caller, GError **error)
 {
+    if (caller->agent)
+        return fail_agent(caller, error);
     if (caller->token)
         return check_role(caller, error);
     if (caller->uid != geteuid() || caller->pid <= 0)

@@ -29,6 +29,7 @@ typedef struct HfCaller {
     const char *door;  /* "bridge", "http", "mcp" */
     const char *token; /* id of the token that it came with; NULL: none */
     HfRole role;       /* of that token */
+    gboolean agent;    /* it speaks for a model: never the owner, wherever it runs */
     pid_t pid;
     guint64 start_time; /* of that process */
     uid_t uid;

@@ -16,6 +16,7 @@
 #include "front/bridge/client.h"
 #include "front/bridge/events.h"
 #include "front/bridge/fresh.h"
+#include "front/bridge/mcp.h"
 #include "front/bridge/reply.h"
 #include "front/bridge/request.h"
 #include "front/bridge/stop.h"
@@ -32,6 +33,7 @@ struct HfBridge {
     guint source;
     HfWorkers *workers;
     HfNonces *nonces;
+    HfMcpServer *mcp;
     GPtrArray *clients; /* main thread */
 };
 
@@ -221,12 +223,14 @@ static gboolean is_let_in(HfBridge *bridge, HfBridgeClient *client, const json_t
     return FALSE;
 }
 
-/* Subscriptions are answered on the main thread, where what they feed on lives. */
+/* Subscriptions and MCP are begun on the main thread, where what they feed on lives. */
 static gboolean answer_events(HfBridge *bridge, HfBridgeClient *client, const json_t *request)
 {
-    if (!g_str_has_prefix(hf_json_string(request, "method", ""), "events."))
+    const char *method = hf_json_string(request, "method", "");
+    if (!g_str_has_prefix(method, "events.") && !g_str_equal(method, "mcp.open"))
         return FALSE;
-    return !is_let_in(bridge, client, request) || hf_bridge_events(bridge->desk, client, request);
+    return !is_let_in(bridge, client, request) || hf_bridge_events(bridge->desk, client, request) ||
+           hf_bridge_mcp_open(bridge->mcp, client, request);
 }
 
 static void cancel_call(HfBridgeClient *client, const json_t *request)
@@ -342,7 +346,8 @@ static int listen_at(const char *path, GError **error)
     return -1;
 }
 
-HfBridge *hf_bridge_new(HfDesk *desk, HfWorkers *workers, const char *path, GError **error)
+HfBridge *hf_bridge_new(HfDesk *desk, HfWorkers *workers, HfMcpServer *mcp, const char *path,
+                        GError **error)
 {
     int fd = listen_at(path, error);
     if (fd < 0)
@@ -351,6 +356,7 @@ HfBridge *hf_bridge_new(HfDesk *desk, HfWorkers *workers, const char *path, GErr
     bridge->desk = desk;
     bridge->workers = workers;
     bridge->nonces = hf_nonces_new();
+    bridge->mcp = mcp;
     bridge->path = g_strdup(path);
     bridge->fd = fd;
     bridge->clients = g_ptr_array_new_with_free_func((GDestroyNotify)hf_bridge_client_unref);

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "desk/desk.h"
+#include "front/mcp/server.h"
 #include "front/workers.h"
 
 typedef struct HfBridge HfBridge;
 
 /* Listens on `path` (0600) from the main context of this thread. */
-HfBridge *hf_bridge_new(HfDesk *desk, HfWorkers *workers, const char *path, GError **error);
+HfBridge *hf_bridge_new(HfDesk *desk, HfWorkers *workers, HfMcpServer *mcp, const char *path,
+                        GError **error);
 /* Closes all clients, cancels their calls, removes the socket. */
 void hf_bridge_shut(HfBridge *bridge);
 /* When it is shut and the workers are gone. */

@@ -33,6 +33,9 @@ struct HfBridgeClient {
     gpointer feed; /* main thread; may be NULL, with what belongs to it */
     GDestroyNotify feed_free;
     void (*feed_drained)(gpointer feed);
+    HfBridgeLine guest_line; /* main thread; who has the connection instead of the bridge */
+    gpointer guest;
+    GDestroyNotify guest_end;
     GMutex lock; /* guards what follows */
     HfOutbox *out;
     guint write_source;
@@ -77,7 +80,9 @@ static gboolean take_lines(HfBridgeClient *client, const guint8 *data, gsize len
         g_byte_array_append(client->in, data, (guint)piece);
         g_autoptr(GBytes) line = g_byte_array_free_to_bytes(client->in);
         client->in = g_byte_array_new();
-        if (g_bytes_get_size(line) > 0)
+        if (g_bytes_get_size(line) > 0 && client->guest)
+            client->guest_line(client, line, client->guest);
+        else if (g_bytes_get_size(line) > 0)
             client->line(client, line, client->data);
         data += piece + 1;
         length -= piece + 1;
@@ -155,6 +160,18 @@ void hf_bridge_client_set_feed(HfBridgeClient *client, gpointer take_feed, GDest
     client->feed_drained = drained;
 }
 
+void hf_bridge_client_hand_over(HfBridgeClient *client, HfBridgeLine line, gpointer take_data,
+                                GDestroyNotify end)
+{
+    gpointer before = client->guest;
+    GDestroyNotify end_before = client->guest_end;
+    client->guest_line = line;
+    client->guest = take_data;
+    client->guest_end = end;
+    if (before)
+        end_before(before);
+}
+
 void hf_bridge_client_close(HfBridgeClient *client)
 {
     g_autoptr(GPtrArray) cancellables = g_ptr_array_new_with_free_func(g_object_unref);
@@ -169,6 +186,7 @@ void hf_bridge_client_close(HfBridgeClient *client)
     client->write_source = 0;
     g_mutex_unlock(&client->lock);
     hf_bridge_client_set_feed(client, NULL, NULL, NULL);
+    hf_bridge_client_hand_over(client, NULL, NULL, NULL);
     if (write_source)
         g_source_remove(write_source);
     if (client->read_source)

@@ -33,6 +33,10 @@ gsize hf_bridge_client_get_backlog(HfBridgeClient *client);
  * waited has been read. NULL takes it away. */
 void hf_bridge_client_set_feed(HfBridgeClient *client, gpointer take_feed, GDestroyNotify free,
                                void (*drained)(gpointer feed));
+/* Main thread only: from the next line on, lines go to `line` with `take_data`; `end` gets that
+ * when the connection closes. */
+void hf_bridge_client_hand_over(HfBridgeClient *client, HfBridgeLine line, gpointer take_data,
+                                GDestroyNotify end);
 /* Main thread only: cancels its calls and lets go of the socket. */
 void hf_bridge_client_close(HfBridgeClient *client);
 

@@ -32,6 +32,7 @@ extern const char *const hf_picture_formats[];
 #define HF_RESULT_PICTURE                                                                          \
     {.name = "image",                                                                              \
      .type = HF_TYPE_STRING,                                                                       \
+     .binary = TRUE,                                                                               \
      .about = "The picture (base64, or a binary part where the door has those)"},                  \
         {.name = "image_id",                                                                       \
          .type = HF_TYPE_STRING,                                                                   \

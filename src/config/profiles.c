@@ -1,0 +1,206 @@
+/* Profiles, and what of a tool's description each of them shows. Only what is shown becomes
+ * smaller: a tool takes the same parameters in every profile. */
+#include "config/profiles.h"
+
+#include <string.h>
+
+#include "base/data.h"
+#include "base/error.h"
+#include "config/toolsets.h"
+#include "tool/check.h"
+#include "tool/computer.h"
+#include "tool/registry.h"
+#include "tool/schema.h"
+
+static const char *const names[] = {"core", "computer", "all", NULL};
+
+static const json_t *profiles(void)
+{
+    static gsize ready;
+    static json_t *all;
+    if (g_once_init_enter(&ready)) {
+        all = json_loads(hf_data_find("profiles.json"), 0, NULL);
+        g_assert_nonnull(all);
+        g_once_init_leave(&ready, 1);
+    }
+    return all;
+}
+
+const char *const *hf_profile_names(void)
+{
+    return names;
+}
+
+gboolean hf_profile_check(const char *name, GError **error)
+{
+    if (g_strv_contains(names, name))
+        return TRUE;
+    g_autofree char *known = g_strjoinv(", ", (char **)names);
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "there is no profile '%s', only %s", name,
+                   known);
+}
+
+static const json_t *part(const char *name, const char *member)
+{
+    return json_object_get(json_object_get(profiles(), name), member);
+}
+
+const char *hf_profile_get_about(const char *name)
+{
+    return json_string_value(part(name, "about"));
+}
+
+const char *hf_profile_get_instructions(const char *name)
+{
+    return hf_data_find(json_string_value(part(name, "instructions")));
+}
+
+static gboolean has_text(const json_t *list, const char *text)
+{
+    size_t index;
+    json_t *each;
+    json_array_foreach (list, index, each)
+        if (strcmp(json_string_value(each), text) == 0 || strcmp(json_string_value(each), "*") == 0)
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean shows(const char *name, const HfTool *tool)
+{
+    size_t index;
+    json_t *word;
+    json_array_foreach (part(name, "tools"), index, word)
+        if (hf_toolset_has(json_string_value(word), tool))
+            return TRUE;
+    return FALSE;
+}
+
+const HfTool *hf_profile_find_tool(const char *name, const char *tool)
+{
+    if (json_is_true(part(name, "computer")) && strcmp(tool, hf_computer.name) == 0)
+        return &hf_computer;
+    const HfTool *found = hf_registry_find(tool);
+    return found && strcmp(found->name, tool) == 0 && shows(name, found) ? found : NULL;
+}
+
+/* ---- schemas ---- */
+
+/* Takes out parameters of every tool that the profile does not list, and single ones that it leaves
+ * out; never one that has to be given. */
+static void thin_out(const char *name, const HfTool *tool, json_t *schema)
+{
+    json_t *properties = json_object_get(schema, "properties");
+    const json_t *required = json_object_get(schema, "required");
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe (properties, next, key, value) {
+        gboolean common = !hf_param_find(tool->params, key);
+        gboolean shown =
+            common ? has_text(part(name, "common"), key) : !has_text(part(name, "leave_out"), key);
+        if (!shown && !has_text(required, key))
+            json_object_del(properties, key);
+    }
+}
+
+/* What a model can do without: bounds, which are checked anyway, and the second of two forms. */
+static void shorten(json_t *schema, gboolean about)
+{
+    static const char *const spare[] = {"minimum",  "maximum",  "minLength",     "maxLength",
+                                        "minItems", "maxItems", "minProperties", "maxProperties"};
+    const char *key;
+    json_t *value, *first = json_array_get(json_object_get(schema, "anyOf"), 0);
+    if (first) {
+        json_object_update_missing(schema, first);
+        json_object_del(schema, "anyOf");
+    }
+    for (gsize i = 0; i < G_N_ELEMENTS(spare); i++)
+        json_object_del(schema, spare[i]);
+    if (!about)
+        json_object_del(schema, "description");
+    json_object_foreach (json_object_get(schema, "properties"), key, value)
+        shorten(value, about);
+    if (json_object_get(schema, "items"))
+        shorten(json_object_get(schema, "items"), about);
+}
+
+/* Of a result only its members and their types: a model sees the rest when it is there. */
+static void outline(json_t *schema)
+{
+    const char *key;
+    json_t *value;
+    shorten(schema, FALSE);
+    json_object_del(schema, "additionalProperties");
+    json_object_foreach (json_object_get(schema, "properties"), key, value) {
+        json_t *type = json_incref(json_object_get(value, "type"));
+        json_object_clear(value);
+        json_object_set_new(value, "type", type);
+    }
+}
+
+static json_t *input_schema(const char *name, const HfTool *tool)
+{
+    json_t *schema = hf_schema_of_params(tool);
+    thin_out(name, tool, schema);
+    if (json_is_true(part(name, "short")))
+        shorten(schema, TRUE);
+    return schema;
+}
+
+/* Binary members travel beside the structured content. Where a call can ask to be tried only, its
+ * result may be something else than usual: nothing is required then. */
+static json_t *output_schema(const char *name, const HfTool *tool)
+{
+    json_t *schema = hf_schema_of_result(tool);
+    for (const HfParam *member = tool->result; member && member->name; member++)
+        if (member->binary)
+            json_object_del(json_object_get(schema, "properties"), member->name);
+    if (has_text(part(name, "common"), "dry_run")) {
+        json_object_del(schema, "required");
+        json_object_del(schema, "additionalProperties");
+    }
+    if (json_is_true(part(name, "short")))
+        outline(schema);
+    return schema;
+}
+
+/* ---- hints ---- */
+
+static json_t *annotations(const HfTool *tool)
+{
+    gboolean looks = (tool->flags & HF_TOOL_READ_ONLY) != 0;
+    HfEffects reaching = HF_EFFECT_SENDS | HF_EFFECT_RUNS_COMMANDS | HF_EFFECT_LEAVES_DOMAIN;
+    /* What a click or a key does is up to the program that gets it. */
+    gboolean acts = tool->target == HF_TARGET_POINT || tool->target == HF_TARGET_DRAG ||
+                    tool->target == HF_TARGET_FOCUS;
+    gboolean open = !looks && ((tool->effects & reaching) || acts);
+    json_t *hints = json_pack("{s:b, s:b}", "readOnlyHint", looks, "openWorldHint", open);
+    if (looks)
+        return hints;
+    gboolean destroys = tool->risk > HF_RISK_LOW || (tool->effects & ~HF_EFFECT_NONE);
+    json_object_set_new(hints, "destructiveHint", json_boolean(destroys));
+    json_object_set_new(hints, "idempotentHint",
+                        json_boolean((tool->flags & HF_TOOL_IDEMPOTENT) != 0));
+    return hints;
+}
+
+static json_t *list_tool(const char *name, const HfTool *tool)
+{
+    json_t *entry = json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", tool->name, "title", tool->title,
+                              "description", tool->summary, "inputSchema", input_schema(name, tool),
+                              "annotations", annotations(tool));
+    if (tool->result)
+        json_object_set_new(entry, "outputSchema", output_schema(name, tool));
+    return entry;
+}
+
+json_t *hf_profile_list_tools(const char *name)
+{
+    json_t *list = json_array();
+    if (json_is_true(part(name, "computer")))
+        json_array_append_new(list, list_tool(name, &hf_computer));
+    for (const HfTool *const *tool = hf_registry(); *tool; tool++)
+        if (shows(name, *tool))
+            json_array_append_new(list, list_tool(name, *tool));
+    return list;
+}

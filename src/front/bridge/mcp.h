@@ -1,0 +1,9 @@
+/* The method `mcp.open` of the bridge: from its answer on, the connection speaks MCP, one message a
+ * line. What `handfast mcp` stands on. */
+#pragma once
+
+#include "front/bridge/client.h"
+#include "front/mcp/server.h"
+
+/* TRUE when it was this method. Main thread. */
+gboolean hf_bridge_mcp_open(HfMcpServer *server, HfBridgeClient *client, const json_t *request);

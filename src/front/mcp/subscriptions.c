@@ -1,0 +1,117 @@
+/* Being told of changes: `resources/subscribe` in the legacy era, the long request
+ * `subscriptions/listen` in the modern one. */
+#include "base/error.h"
+#include "base/limits.h"
+#include "front/mcp/extras.h"
+#include "front/mcp/methods.h"
+#include "front/mcp/resources.h"
+#include "front/mcp/watch.h"
+#include "guard/guard.h"
+
+static gboolean is_ours(const char *uri)
+{
+    const char *name;
+    return hf_mcp_resource_kind(uri, &name) != HF_MCP_RESOURCE_NONE || hf_mcp_get_extras();
+}
+
+static void subscribe(HfMcpRequest *request, gboolean begin)
+{
+    const char *uri = hf_json_string(hf_mcp_request_get_params(request), "uri", NULL);
+    HfMcp *mcp = hf_mcp_request_get_mcp(request);
+    g_autoptr(GError) error = NULL;
+    if (!uri)
+        hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
+                            "params.uri has to be the URI of a resource");
+    else if (begin && !is_ours(uri))
+        hf_mcp_request_fail(request, HF_MCP_RESOURCE_NOT_FOUND, json_pack("{s:s}", "uri", uri),
+                            "Resource not found");
+    else if (begin && !hf_mcp_subscribe(mcp, uri, &error))
+        hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, hf_error_to_json(error), "%s",
+                            error->message);
+    if (!uri || error)
+        return;
+    if (!begin)
+        hf_mcp_unsubscribe(mcp, uri);
+    hf_mcp_request_reply(request, json_object());
+}
+
+void hf_mcp_resources_subscribe(HfMcpRequest *request)
+{
+    subscribe(request, TRUE);
+}
+
+void hf_mcp_resources_unsubscribe(HfMcpRequest *request)
+{
+    subscribe(request, FALSE);
+}
+
+/* ---- modern ---- */
+
+typedef struct Listening {
+    HfMcpRequest *request;
+    HfMcpWatch *watch;
+} Listening;
+
+static json_t *subscription_meta(const HfMcpRequest *request)
+{
+    return json_pack("{s:O}", HF_MCP_META("subscriptionId"), hf_mcp_request_get_id(request));
+}
+
+static void tell(HfMcpRequest *request, const char *method, json_t *take_params)
+{
+    json_object_set_new(take_params, "_meta", subscription_meta(request));
+    g_autofree char *text = hf_mcp_notification_text(method, take_params);
+    hf_mcp_outlet_tell(hf_mcp_request_get_outlet(request), text);
+}
+
+static void tell_updated(const char *uri, gpointer request)
+{
+    tell(request, "notifications/resources/updated", json_pack("{s:s}", "uri", uri));
+}
+
+static void end_listening(gpointer data)
+{
+    Listening *listening = data;
+    hf_mcp_watch_free(listening->watch);
+    hf_mcp_request_reply(listening->request,
+                         json_pack("{s:o}", "_meta", subscription_meta(listening->request)));
+    hf_mcp_request_unref(listening->request);
+    g_free(listening);
+}
+
+/* The part of what was asked for that there is. */
+static json_t *honour(HfMcpWatch *watch, const json_t *wanted)
+{
+    json_t *uris = json_array();
+    size_t index;
+    json_t *uri;
+    json_array_foreach (json_object_get(wanted, "resourceSubscriptions"), index, uri)
+        if (json_is_string(uri) && is_ours(json_string_value(uri)) &&
+            hf_mcp_watch_add(watch, json_string_value(uri), NULL))
+            json_array_append(uris, uri);
+    json_t *honoured = json_object();
+    if (json_array_size(uris) > 0)
+        json_object_set(honoured, "resourceSubscriptions", uris);
+    json_decref(uris);
+    return honoured;
+}
+
+void hf_mcp_listen(HfMcpRequest *request)
+{
+    const json_t *wanted = json_object_get(hf_mcp_request_get_params(request), "notifications");
+    if (!json_is_object(wanted)) {
+        hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
+                            "params.notifications has to be an object");
+        return;
+    }
+    HfMcp *mcp = hf_mcp_request_get_mcp(request);
+    HfEvents *events = hf_guard_get_events(hf_desk_get_guard(hf_mcp_get_desk(mcp)));
+    Listening *listening = g_new0(Listening, 1);
+    listening->request = hf_mcp_request_ref(request);
+    listening->watch =
+        hf_mcp_watch_new(events, hf_mcp_get_caller(mcp), tell_updated, hf_mcp_request_ref(request),
+                         (GDestroyNotify)hf_mcp_request_unref);
+    tell(request, "notifications/subscriptions/acknowledged",
+         json_pack("{s:o}", "notifications", honour(listening->watch, wanted)));
+    hf_mcp_request_set_cancelled(request, end_listening, listening);
+}

@@ -1,0 +1,121 @@
+/* Events to resources. A look changes nothing: what a client reads because it was told of a change
+ * must not tell it of another one. */
+#include "front/mcp/watch.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "front/feed.h"
+#include "front/mcp/resources.h"
+#include "tool/registry.h"
+
+/* Changes within this time are told together. */
+#define GATHER_MS 250
+
+struct HfMcpWatch {
+    HfFeed *feed;
+    GHashTable *uris;
+    guint timer;
+    HfMcpUpdated updated;
+    gpointer data;
+    GDestroyNotify free_data;
+};
+
+static gboolean is_look(const json_t *data)
+{
+    const HfTool *tool = hf_registry_find(hf_json_string(data, "tool", ""));
+    return tool && (tool->flags & HF_TOOL_READ_ONLY);
+}
+
+static gboolean concerns(const json_t *event, const char *uri)
+{
+    const json_t *data = json_object_get(event, "data");
+    const char *name;
+    switch (hf_mcp_resource_kind(uri, &name)) {
+    case HF_MCP_RESOURCE_AUDIT:
+        return TRUE;
+    case HF_MCP_RESOURCE_RUN:
+        return strcmp(hf_json_string(data, "run_id", ""), name) == 0;
+    case HF_MCP_RESOURCE_SCREEN:
+        return strcmp(hf_json_string(data, "desktop", ""), name) == 0 && !is_look(data) &&
+               strcmp(hf_json_string(event, "type", ""), "call.finished") == 0;
+    case HF_MCP_RESOURCE_NONE:
+        break;
+    }
+    return FALSE;
+}
+
+static void collect(HfMcpWatch *watch, const json_t *event, GHashTable *changed)
+{
+    GHashTableIter iter;
+    gpointer uri;
+    g_hash_table_iter_init(&iter, watch->uris);
+    while (g_hash_table_iter_next(&iter, &uri, NULL))
+        if (concerns(event, uri))
+            g_hash_table_add(changed, g_strdup(uri));
+}
+
+static gboolean on_gathered(gpointer data)
+{
+    HfMcpWatch *watch = data;
+    g_autoptr(GHashTable) changed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    json_t *event;
+    watch->timer = 0;
+    while ((event = hf_feed_take(watch->feed))) {
+        collect(watch, event, changed);
+        json_decref(event);
+    }
+    GHashTableIter iter;
+    gpointer uri;
+    g_hash_table_iter_init(&iter, changed);
+    while (g_hash_table_iter_next(&iter, &uri, NULL))
+        watch->updated(uri, watch->data);
+    return G_SOURCE_REMOVE;
+}
+
+static void on_ready(gpointer data)
+{
+    HfMcpWatch *watch = data;
+    if (!watch->timer)
+        watch->timer = g_timeout_add(GATHER_MS, on_gathered, watch);
+}
+
+HfMcpWatch *hf_mcp_watch_new(HfEvents *events, const HfCaller *caller, HfMcpUpdated updated,
+                             gpointer take_data, GDestroyNotify free_data)
+{
+    HfMcpWatch *watch = g_new0(HfMcpWatch, 1);
+    watch->uris = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    watch->updated = updated;
+    watch->data = take_data;
+    watch->free_data = free_data;
+    watch->feed = hf_feed_new(events, caller, &(HfFeedOptions){0}, on_ready, watch, NULL);
+    return watch;
+}
+
+void hf_mcp_watch_free(HfMcpWatch *watch)
+{
+    if (!watch)
+        return;
+    hf_feed_free(watch->feed);
+    if (watch->timer)
+        g_source_remove(watch->timer);
+    g_hash_table_unref(watch->uris);
+    watch->free_data(watch->data);
+    g_free(watch);
+}
+
+gboolean hf_mcp_watch_add(HfMcpWatch *watch, const char *uri, GError **error)
+{
+    if (g_hash_table_size(watch->uris) >= HF_LIMIT_MCP_SUBSCRIPTIONS &&
+        !g_hash_table_contains(watch->uris, uri))
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "at most %u resources can be subscribed to",
+                       HF_LIMIT_MCP_SUBSCRIPTIONS);
+    g_hash_table_add(watch->uris, g_strdup(uri));
+    return TRUE;
+}
+
+void hf_mcp_watch_remove(HfMcpWatch *watch, const char *uri)
+{
+    g_hash_table_remove(watch->uris, uri);
+}

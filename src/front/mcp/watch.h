@@ -1,0 +1,18 @@
+/* Which resources have changed, as far as events tell: for subscriptions. Main thread only. */
+#pragma once
+
+#include "guard/events.h"
+
+typedef struct HfMcpWatch HfMcpWatch;
+
+/* On the main thread, for each resource that may read differently now; not more often than a client
+ * can want to know. */
+typedef void (*HfMcpUpdated)(const char *uri, gpointer data);
+
+HfMcpWatch *hf_mcp_watch_new(HfEvents *events, const HfCaller *caller, HfMcpUpdated updated,
+                             gpointer take_data, GDestroyNotify free_data);
+void hf_mcp_watch_free(HfMcpWatch *watch);
+
+/* LIMIT_EXCEEDED when there are too many. */
+gboolean hf_mcp_watch_add(HfMcpWatch *watch, const char *uri, GError **error);
+void hf_mcp_watch_remove(HfMcpWatch *watch, const char *uri);

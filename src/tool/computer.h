@@ -1,0 +1,11 @@
+/* The tool `computer` of MCP's profile of that name: the actions that models were trained on, as
+ * one description. It is no tool of the registry: the door makes calls of those from it. */
+#pragma once
+
+#include "tool/tool.h"
+
+extern const HfTool hf_computer;
+
+/* The size in which a screen is shown to such a model so that nobody shrinks the picture behind its
+ * back: at most 1568 pixels a side and 1568 tiles of 28 x 28. Never larger than the screen. */
+void hf_computer_fit(int width, int height, int *ret_width, int *ret_height);

@@ -13,6 +13,11 @@ static const HfCommand commands[] = {
     {"serve",
      "[--display :N] [--virtual] [--size WxH] [--scale S] [--depth 16|24|30] [--private-home]",
      N_("run the desk (one per user)"), NULL},
+    {"mcp",
+     "[--profile core|computer|all] [--desktop DESKTOP]\n"
+     "--cost [--profile PROFILE] [--json]\n"
+     "install claude-code|codex|gemini|openclaw [--profile PROFILE] [--print]",
+     N_("MCP for an agent, over standard input and output"), hf_command_mcp},
     {"call", "TOOL [JSON|-|@FILE] [--json]", N_("a tool with JSON; prints the whole answer"),
      hf_command_call},
     {"tools", "[TOOL] [--json]", N_("the tools and their schemas"), hf_command_tools},

@@ -223,6 +223,15 @@ typedef struct Heard {
 } Heard;
 
 /* On a worker: an answer is written down, which may take a moment. */
+static void heed_or_wait(HfMcpCall *call, const json_t *approval, const json_t *given)
+{
+    gboolean settled = approval && given && hf_mcp_elicit_heed(call->mcp, approval, given);
+    g_mutex_lock(&call->lock);
+    if (!settled && call->approval && call->request)
+        set_timer(call);
+    g_mutex_unlock(&call->lock);
+}
+
 static void heed(gpointer data)
 {
     Heard *heard = data;
@@ -230,11 +239,7 @@ static void heed(gpointer data)
     g_mutex_lock(&call->lock);
     g_autoptr(json_t) approval = json_incref(call->approval);
     g_mutex_unlock(&call->lock);
-    gboolean settled = approval && hf_mcp_elicit_heed(call->mcp, approval, heard->answer);
-    g_mutex_lock(&call->lock);
-    if (!settled && call->approval && call->request)
-        set_timer(call);
-    g_mutex_unlock(&call->lock);
+    heed_or_wait(call, approval, heard->answer);
     json_decref(heard->answer);
     call_unref(call);
     g_free(heard);
@@ -387,11 +392,8 @@ static void join(HfMcpCall *call, HfMcpRequest *request, const json_t *given)
     g_autoptr(json_t) approval = json_incref(call->approval);
     g_autoptr(HfMcpOutcome) outcome = g_steal_pointer(&call->outcome);
     gboolean ask_again = mute && approval && !outcome;
-    if (!outcome && !ask_again) {
+    if (!outcome && !ask_again)
         call->request = hf_mcp_request_ref(request);
-        if (approval)
-            set_timer(call);
-    }
     g_mutex_unlock(&call->lock);
     if (outcome) {
         forget(call);
@@ -400,8 +402,7 @@ static void join(HfMcpCall *call, HfMcpRequest *request, const json_t *given)
         send_away(call, request, approval);
     } else {
         hf_mcp_request_follow(request, call->cancellable);
-        if (approval && given)
-            hf_mcp_elicit_heed(call->mcp, approval, given);
+        heed_or_wait(call, approval, given);
     }
 }
 

@@ -1,0 +1,12 @@
+/* `handfast mcp` as a client runs it: lines of MCP between standard input and output and the desk.
+ */
+#pragma once
+
+typedef struct HfMcpPipeOptions {
+    const char *profile; /* NULL: the usual one */
+    const char *desktop; /* NULL: main */
+} HfMcpPipeOptions;
+
+/* Until the client closes its end. The desk is looked for, or started, with the first message, and
+ * again when it has ended meanwhile. Returns the exit status. */
+int hf_mcp_pipe_run(const HfMcpPipeOptions *options);

@@ -62,6 +62,12 @@ static int append_chunk(const char *chunk, size_t size, void *text)
     return 0;
 }
 
+void hf_json_append(GString *text, const json_t *json)
+{
+    json_dump_callback(json, append_chunk, text,
+                       JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+}
+
 char *hf_json_dump(const json_t *json)
 {
     GString *text = g_string_new(NULL);

@@ -23,3 +23,5 @@ json_t *hf_json_point(HfPoint point);
 
 /* Compact text of a value; free with g_free. */
 char *hf_json_dump(const json_t *json);
+/* The same at the end of `text`, as answers are written: numbers with six digits. */
+void hf_json_append(GString *text, const json_t *json);

@@ -130,6 +130,12 @@
 
 /* What is kept of a line that is being typed: see guard/typed-line.h. */
 #define HF_LIMIT_TYPED_LINE_BYTES (16u * 1024)
+/* Macros: steps, repetitions of one, pauses between them, and all pictures and other binary parts
+ * of one answer. */
+#define HF_LIMIT_MACRO_STEPS    100
+#define HF_LIMIT_MACRO_RETRIES  20
+#define HF_LIMIT_MACRO_DELAY_MS 60000
+#define HF_LIMIT_MACRO_BYTES    ((gsize)32 * 1024 * 1024)
 
 /* Runs of which it is kept in memory what they have read. */
 #define HF_LIMIT_TAINTS_KNOWN 4096u

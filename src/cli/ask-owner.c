@@ -62,6 +62,22 @@ static void print_rules(FILE *out, const json_t *rules)
         print_line(out, _("rule"), hf_json_string(rule, "message", hf_json_string(rule, "id", "")));
 }
 
+/* The steps of a macro, each with its own risk and what it is asked with. */
+static void print_steps(FILE *out, const json_t *approval)
+{
+    const json_t *given = json_object_get(json_object_get(approval, "params"), "steps");
+    size_t index;
+    json_t *step;
+    json_array_foreach (json_object_get(approval, "steps"), index, step) {
+        const json_t *params = json_object_get(json_array_get(given, index), "params");
+        g_autofree char *name = g_strdup_printf(_("step %zu"), index + 1);
+        g_autofree char *told = params ? hf_json_dump(params) : g_strdup("");
+        g_autofree char *line = g_strdup_printf("%s (%s) %s", hf_json_string(step, "tool", "?"),
+                                                hf_json_string(step, "risk", "?"), told);
+        print_line(out, name, line);
+    }
+}
+
 void hf_print_approval(const json_t *approval, gboolean to_error)
 {
     FILE *out = to_error ? stderr : stdout;
@@ -70,8 +86,10 @@ void hf_print_approval(const json_t *approval, gboolean to_error)
     json_t *value;
     fprintf(out, "%s: %s\n", hf_json_string(approval, "tool", "?"),
             _(hf_json_string(approval, "title", "")));
+    print_steps(out, approval);
     json_object_foreach ((json_t *)params, key, value)
-        print_value(out, key, value);
+        if (strcmp(key, "steps") != 0 || !json_object_get(approval, "steps"))
+            print_value(out, key, value);
     print_target(out, json_object_get(approval, "target"));
     print_line(out, _("line that it ends"), hf_json_string(approval, "line", NULL));
     print_line(out, _("desktop"), hf_json_string(approval, "desktop", NULL));

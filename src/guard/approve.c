@@ -1,15 +1,15 @@
-/* Step 6: approved? The policy decides; this does what it says: lets the call pass, tells, asks the
- * owner or refuses. What the owner saw is what will be done: the call is bound by its hash, and
- * when the answer comes the world is looked at again. */
+/* Step 6b: approved? The policy has decided; this does what it says: lets the call pass, tells,
+ * asks the owner or refuses. What the owner saw is what will be done: the call is bound by its
+ * hash, and when the answer comes the world is looked at again. */
 #include <string.h>
 
 #include "base/error.h"
 #include "base/limits.h"
 #include "guard/approvals.h"
-#include "guard/passage.h"
+#include "guard/judge.h"
+#include "guard/macro.h"
 #include "guard/preview.h"
 #include "guard/redact.h"
-#include "guard/standing.h"
 #include "guard/tell.h"
 
 /* Looking at what a call would hit is quick; a hand that hangs shall not hold the question up. */
@@ -20,70 +20,14 @@ static const char *common(const HfPassage *passage, const char *name, const char
     return hf_json_string(passage->request->params, name, fallback);
 }
 
-static char *dup_hash(const HfPassage *passage, const char *caller)
-{
-    g_autoptr(json_t) call =
-        json_pack("{s:s, s:O, s:s, s:o}", "tool", passage->tool->name, "params", passage->params,
-                  "desktop", passage->desktop, "caller", hf_json_text(caller));
-    char *text = json_dumps(call, JSON_COMPACT | JSON_SORT_KEYS);
-    char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
-    free(text);
-    return hash;
-}
-
-/* What an answer is remembered by. */
-static json_t *new_call(const HfPassage *passage)
-{
-    g_autofree char *caller = hf_caller_dup_key(passage->request->caller);
-    g_autofree char *hash = dup_hash(passage, caller);
-    const char *pattern = passage->decision.pattern;
-    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:i, s:i}", "tool", passage->tool->name, "project",
-                     common(passage, "project", ""), "caller", hf_json_text(caller), "hash", hash,
-                     "pattern", pattern ? pattern : "", "risk", (int)passage->risk, "tainted",
-                     passage->tainted ? 1 : 0);
-}
-
-static void decide(HfPassage *passage)
-{
-    const json_t *given = passage->request->params;
-    const char *project = common(passage, "project", NULL);
-    g_autoptr(json_t) policy = hf_config_dup_approval(passage->config, project);
-    HfPolicyCase facts = {
-        .policy = policy,
-        .tool = passage->tool,
-        .params = passage->params,
-        .risk = passage->risk,
-        .effects = passage->effects,
-        .tainted = passage->tainted,
-        .ask_always = passage->ask_always,
-        .grant = passage->grant ? hf_grant_find_overrides(passage->grant) : NULL,
-        .call = json_object_get(given, "approval"),
-    };
-    passage->decision = hf_policy_decide(&facts);
-    /* A project that a caller merely names can tighten what holds without one, never loosen it. */
-    if (project && !hf_standing_has_project(passage->config, passage->request->caller, project)) {
-        g_autoptr(json_t) usual = hf_config_dup_approval(passage->config, NULL);
-        facts.policy = usual;
-        hf_decision_tighten(&passage->decision, hf_policy_decide(&facts));
-    }
-}
-
-static gboolean refuse(const HfPassage *passage, GError **error)
-{
-    const char *by = passage->decision.by;
-    hf_fail(error, HF_ERROR_DANGEROUS_ACTION_BLOCKED, "%s is refused by the owner's agreement (%s)",
-            passage->tool->name, by);
-    hf_error_take_details(error, json_pack("{s:s, s:s, s:O}", "decided_by", by, "risk",
-                                           hf_risk_name(passage->risk), "rules", passage->rules));
-    return FALSE;
-}
-
 /* What the call would hit. Fails as the call would. */
 static HfResult *look(HfPassage *passage, GError **error)
 {
+    HfDeadline deadline = hf_deadline_in_ms(PREVIEW_MS, passage->cancellable);
+    if (passage->macro)
+        return hf_macro_look(passage, &deadline);
     if (passage->tool->service)
         return hf_preview_target(passage, error);
-    HfDeadline deadline = hf_deadline_in_ms(PREVIEW_MS, passage->cancellable);
     HfErrand errand = {
         .tool = passage->tool,
         .params = passage->params,
@@ -115,6 +59,8 @@ static json_t *describe(const HfPassage *passage, const HfResult *seen, json_t *
     json_t *target = seen ? json_object_get(seen->json, "target") : NULL;
     if (target)
         json_object_set(what, "target", target);
+    if (passage->macro)
+        json_object_set_new(what, "steps", hf_macro_describe(passage->macro));
     return what;
 }
 
@@ -206,19 +152,30 @@ static gboolean same_target(const json_t *shown, const json_t *now)
            window_of(shown, "from_window") == window_of(now, "from_window");
 }
 
+/* What kind of target it was that the owner was shown. */
+static HfTarget shown_target(const HfPassage *passage)
+{
+    const HfMacro *macro = passage->macro;
+    if (!macro)
+        return passage->tool->target;
+    return macro->aimed < macro->steps->len
+               ? ((const HfMacroStep *)macro->steps->pdata[macro->aimed])->tool->target
+               : HF_TARGET_NOTHING;
+}
+
 /* What the hand is to check once more in the moment before it acts. */
 static json_t *new_expectation(const HfPassage *passage, const json_t *target)
 {
+    HfTarget kind = shown_target(passage);
     const json_t *window = json_object_get(target, "window");
     json_int_t id = window_of(target, "window");
     if (id == 0)
         return NULL;
-    if (passage->tool->target == HF_TARGET_FOCUS)
+    if (kind == HF_TARGET_FOCUS)
         return json_pack("{s:I}", "focused", id);
     json_t *expect = json_pack("{s:{s:I}}", "window", "window_id", id);
     json_t *bounds = json_object_get(window, "bounds");
-    if (bounds &&
-        (passage->tool->target == HF_TARGET_POINT || passage->tool->target == HF_TARGET_DRAG))
+    if (bounds && (kind == HF_TARGET_POINT || kind == HF_TARGET_DRAG))
         json_object_set(json_object_get(expect, "window"), "bounds", bounds);
     return expect;
 }
@@ -289,17 +246,10 @@ static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
         hf_tell_closed(passage, *error);
     if (!approved || !check_world(passage, seen, error))
         return FALSE;
+    if (passage->macro)
+        return hf_macro_remember(passage, error);
     return decision->memory != HF_MEMORY_FIRST_TIME ||
            hf_approvals_remember(approvals, call, "pattern", 0, "first_time", error);
-}
-
-/* Whether the owner has said yes to this before, and for longer. */
-static gboolean is_remembered(HfPassage *passage, const json_t *call)
-{
-    if (passage->decision.memory == HF_MEMORY_NEVER)
-        return FALSE;
-    passage->decision.approval_id = hf_approvals_recall(passage->guard->approvals, call, NULL);
-    return passage->decision.approval_id != NULL;
 }
 
 /* The calls that nothing more is to be known of, so that they are quick. */
@@ -309,19 +259,13 @@ static gboolean is_plain(const HfPassage *passage)
            !wants_two_phases(passage);
 }
 
-gboolean hf_step_not_blocked(HfPassage *passage, GError **error)
-{
-    decide(passage);
-    return passage->decision.action != HF_ACTION_BLOCK || refuse(passage, error);
-}
-
 gboolean hf_step_approve(HfPassage *passage, GError **error)
 {
-    if (!hf_step_not_blocked(passage, error))
-        return FALSE;
+    if (passage->request->within)
+        return hf_macro_check_weighed(passage, error);
     if (passage->request->human || passage->dry_run || is_plain(passage))
         return TRUE;
-    g_autoptr(json_t) call = new_call(passage);
+    g_autoptr(json_t) call = hf_judge_new_call(passage);
     if (!pass_phases(passage, hf_json_string(call, "hash", ""), error))
         return FALSE;
     if (passage->decision.action == HF_ACTION_NOTIFY) {
@@ -330,6 +274,6 @@ gboolean hf_step_approve(HfPassage *passage, GError **error)
         hf_approvals_notify(passage->guard->approvals, kept);
         hf_tell_notice(passage);
     }
-    return passage->decision.action != HF_ACTION_ASK || is_remembered(passage, call) ||
+    return passage->decision.action != HF_ACTION_ASK || hf_judge_is_remembered(passage, call) ||
            ask(passage, call, error);
 }

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "guard/holds.h"
+#include "guard/macro.h"
 #include "guard/passage.h"
 #include "guard/prompts.h"
 #include "guard/rulebook.h"
@@ -46,8 +47,9 @@ static void tell_timing(const HfPassage *passage)
     answer->guard_us = g_get_monotonic_time() - answer->started - passage->perform_us;
 }
 
-static void clear(HfPassage *passage)
+void hf_passage_clear(HfPassage *passage)
 {
+    hf_macro_free(passage->macro);
     json_decref(passage->params);
     json_decref(passage->rules);
     hf_decision_clear(&passage->decision);
@@ -78,6 +80,8 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
         hf_step_know_taint(&passage, error) &&              /* has its run read text of others? */
         hf_step_weigh(&passage, error) &&                   /* how dangerous is it? */
         hf_step_within_grant(&passage, error) &&            /* within the bounds of its grant? */
+        hf_step_weigh_steps(&passage, error) &&             /* and each step of a macro? */
+        hf_step_judge(&passage, error) &&                   /* what does the agreement say? */
         hf_step_approve(&passage, error) &&                 /* does the owner agree? */
         hf_step_limit_time(&passage, error) &&              /* how long may it take? */
         (passage.dry_run ? hf_step_preview(&passage, error) /* only say what would happen */
@@ -93,7 +97,7 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
     tell_timing(&passage);
 
     g_assert(passed || passage.answer->error || passage.answer->result);
-    clear(&passage);
+    hf_passage_clear(&passage);
     return passage.answer;
 }
 
@@ -108,13 +112,12 @@ HfAnswer *hf_guard_look(HfGuard *guard, const HfRequest *request, const char *vi
     gboolean passed = hf_step_identify(&passage, error) && hf_step_not_stopped(&passage, error) &&
                       hf_step_well_formed(&passage, error) && hf_step_allowed(&passage, error) &&
                       hf_step_know_taint(&passage, error) && hf_step_weigh(&passage, error) &&
-                      hf_step_within_grant(&passage, error) &&
-                      hf_step_not_blocked(&passage, error) && hf_step_limit_time(&passage, error) &&
-                      hf_step_perform(&passage, error);
+                      hf_step_within_grant(&passage, error) && hf_step_judge(&passage, error) &&
+                      hf_step_limit_time(&passage, error) && hf_step_perform(&passage, error);
     hf_step_leave_gate(&passage);
 
     g_assert(passed || passage.answer->error);
-    clear(&passage);
+    hf_passage_clear(&passage);
     return passage.answer;
 }
 

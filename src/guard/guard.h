@@ -30,6 +30,10 @@ typedef struct HfRequest {
     /* A person does it by hand, through a live view: nobody is asked whether they agree, it does
      * not wait for them to be quiet, and what agents do steps back. Only for owners. */
     gboolean human;
+    /* And the macro that this call is a step of, whose turn it uses, and how strictly the step was
+     * judged before the macro began (HfAction). */
+    const struct HfPassage *within;
+    unsigned weighed;
 } HfRequest;
 
 /* What stands behind the guard: does the errand in the desktop's hand. Called on the caller's

@@ -18,17 +18,20 @@ gboolean hf_step_not_stopped(HfPassage *passage, GError **error)
 /* Whether it waits for a person: nobody waits for themselves. */
 static gboolean steps_back(const HfPassage *passage)
 {
-    return passage->tool->needs == HF_NEEDS_INPUT && !passage->request->human;
+    return passage->needs == HF_NEEDS_INPUT && !passage->request->human;
 }
 
-/* Not while it is its turn: those who only look must not wait for a person. */
+/* Not while it is its turn: those who only look must not wait for a person. So a step of a macro
+ * does not wait at all: where a person has stepped in, the macro ends. */
 gboolean hf_step_await_quiet(HfPassage *passage, GError **error)
 {
+    HfDeadline now = hf_deadline_in_ms(0, passage->cancellable);
     if (!steps_back(passage))
         return TRUE;
     if (!hf_gate_is_quiet(passage->pass))
         hf_tell_waiting(passage, "person", NULL);
-    return hf_gate_await_quiet(passage->pass, &passage->deadline, error);
+    return hf_gate_await_quiet(passage->pass, passage->request->within ? &now : &passage->deadline,
+                               error);
 }
 
 gboolean hf_step_still_not_stopped(HfPassage *passage, GError **error)

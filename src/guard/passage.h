@@ -51,9 +51,11 @@ struct HfPassage {
     const HfGrant *grant; /* the first of them, which lies within all others; NULL: no bounds */
     const char *grant_id;
     const char *desktop;
-    json_t *params; /* checked and completed */
-    HfRisk risk;    /* the tool's own, or higher where rules say so */
-    json_t *rules;  /* array of {id, message, risk} of the rules that matched; never NULL after */
+    json_t *params;        /* checked and completed */
+    HfNeeds needs;         /* the tool's; of a macro the most that a step of it needs */
+    struct HfMacro *macro; /* its steps; NULL: it is none */
+    HfRisk risk;           /* the tool's own, or higher where rules say so */
+    json_t *rules; /* array of {id, message, risk} of the rules that matched; never NULL after */
     gboolean ask_always;       /* one of them wants a person's answer each time, never remembered */
     HfGatePass *pass;          /* while it is registered with the gate */
     GCancellable *cancellable; /* the gate's: cancelled with the request and by a stop */
@@ -67,6 +69,7 @@ struct HfPassage {
     char *evidence_problem;
     HfEffects effects;       /* the tool's, and what rules found besides */
     gboolean tainted;        /* its run has read text of others: see taint.c */
+    HfReads carried;         /* what the answers to calls within it carried */
     HfDecision decision;     /* what the policy says of it, and by what */
     json_t *expect;          /* what must still be so when an approved call is done; may be NULL */
     HfTurn *turn;            /* while it is ours */
@@ -88,8 +91,9 @@ gboolean hf_step_know_taint(HfPassage *passage, GError **error);
 gboolean hf_step_allowed(HfPassage *passage, GError **error);
 gboolean hf_step_within_grant(HfPassage *passage, GError **error);
 gboolean hf_step_weigh(HfPassage *passage, GError **error);
+gboolean hf_step_weigh_steps(HfPassage *passage, GError **error);
+gboolean hf_step_judge(HfPassage *passage, GError **error);
 gboolean hf_step_approve(HfPassage *passage, GError **error);
-gboolean hf_step_not_blocked(HfPassage *passage, GError **error);
 gboolean hf_step_limit_time(HfPassage *passage, GError **error);
 gboolean hf_step_pace(HfPassage *passage, GError **error);
 gboolean hf_step_await_quiet(HfPassage *passage, GError **error);
@@ -107,3 +111,6 @@ void hf_step_leave_gate(HfPassage *passage);
 void hf_step_evidence_after(HfPassage *passage);
 void hf_step_audit_after(HfPassage *passage);
 void hf_step_remember(HfPassage *passage);
+
+/* Frees what is known of it, but the answer. */
+void hf_passage_clear(HfPassage *passage);

@@ -7,10 +7,8 @@
 
 HfResult *hf_preview_target(HfPassage *passage, GError **error)
 {
-    if (passage->tool->service) {
-        json_t *target = hf_service_preview(passage, error);
-        return target ? hf_result_new(json_pack("{s:o}", "target", target)) : NULL;
-    }
+    if (passage->tool->service)
+        return hf_service_preview(passage, error);
     HfErrand errand = {.tool = passage->tool,
                        .params = passage->params,
                        .deadline = &passage->deadline,

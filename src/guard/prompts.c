@@ -253,7 +253,7 @@ static gboolean moves_on(const HfPassage *passage)
 void hf_step_note_typed(HfPassage *passage)
 {
     HfPrompts *prompts = passage->guard->prompts;
-    if (!passage->performed || passage->dry_run ||
+    if (!passage->performed || passage->dry_run || passage->tool->service ||
         (passage->answer->error && nothing_happened(passage->answer->error)))
         return;
     const HfParam *param = find_param(passage);

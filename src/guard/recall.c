@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 #include "base/waiter.h"
-#include "guard/passage.h"
+#include "guard/macro.h"
 #include "guard/redact.h"
 #include "store/recalls.h"
 
@@ -222,6 +222,8 @@ static gboolean write_finished(HfStoreSession *session, gpointer data, GError **
 static gboolean nothing_was_done(const HfPassage *passage)
 {
     const GError *error = passage->answer->error;
+    if (passage->performed && passage->tool->service) /* a part of it may have been */
+        return FALSE;
     return !passage->performed || (error && (hf_error_code(error) == HF_ERROR_DESKTOP_UNAVAILABLE ||
                                              hf_error_code(error) == HF_ERROR_DESKTOP_NOT_FOUND));
 }
@@ -237,6 +239,8 @@ HfStoreWork hf_recall_work_after(HfRecallEntry *entry, const HfPassage *passage)
         return NULL;
     if (!nothing_was_done(passage)) {
         g_autoptr(json_t) json = hf_answer_to_recorded(passage->answer, HF_LIMIT_RECALL_BYTES);
+        if (passage->macro)
+            hf_macro_forget_looks(json);
         g_autoptr(json_t) clean =
             hf_redact_strings(json, passage->tool->params, passage->request->params);
         entry->stored = hf_json_dump(clean);

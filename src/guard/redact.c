@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "guard/redact-rules.h"
 #include "tool/check.h"
+#include "tool/registry.h"
 
 /* Of a longer text only the beginning is looked at, and less of it kept. */
 #define LOOK_BYTES   (16u * 1024)
@@ -39,6 +40,22 @@ static char *take_out(char *take_text, const char *secret)
     return g_string_free(text, FALSE);
 }
 
+static char *without_echo(char *take_text, const HfParam *table, const json_t *params);
+
+/* Without the secrets of calls within the call. */
+static char *without_echoes(char *take_text, const json_t *calls)
+{
+    char *clean = take_text;
+    size_t index;
+    json_t *call;
+    json_array_foreach (calls, index, call) {
+        const HfTool *tool = hf_registry_find(hf_json_string(call, "tool", ""));
+        if (tool)
+            clean = without_echo(clean, tool->params, json_object_get(call, "params"));
+    }
+    return clean;
+}
+
 /* Without the call's own secrets. */
 static char *without_echo(char *take_text, const HfParam *table, const json_t *params)
 {
@@ -47,6 +64,8 @@ static char *without_echo(char *take_text, const HfParam *table, const json_t *p
         const char *secret = hf_json_string(params, param->name, NULL);
         if (param->secret && secret)
             clean = take_out(clean, secret);
+        if (param->means == HF_MEANS_CALLS)
+            clean = without_echoes(clean, json_object_get(params, param->name));
     }
     return clean;
 }
@@ -117,6 +136,26 @@ static gboolean is_secret_flag(const json_t *value)
     return text && *text == '-' && hf_redact_is_secret_name(text);
 }
 
+static json_t *redact_described(const Walk *walk, const HfParam *table, const json_t *params,
+                                int depth);
+
+/* One member. In a call within the call, or what came of it, its own tool says what is secret. */
+static json_t *redact_member(const Walk *walk, const json_t *object, const char *key,
+                             const json_t *member, int depth)
+{
+    gboolean params = strcmp(key, "params") == 0, result = strcmp(key, "result") == 0;
+    if (hf_redact_is_secret_name(key))
+        return shape_of(member);
+    if (!json_is_object(member) || !(params || result))
+        return redact_any(walk, member, depth + 1);
+    const HfTool *tool = hf_registry_find(hf_json_string(object, "tool", ""));
+    return redact_described(walk,
+                            !tool    ? NULL
+                            : params ? tool->params
+                                     : tool->result,
+                            member, depth + 1);
+}
+
 static json_t *redact_members(const Walk *walk, const json_t *object, int depth)
 {
     json_t *kept = json_object();
@@ -129,9 +168,7 @@ static json_t *redact_members(const Walk *walk, const json_t *object, int depth)
             break;
         }
         g_autofree char *name = hf_text_shorten(key, HF_LIMIT_NAME_BYTES);
-        json_object_set_new(kept, name,
-                            hf_redact_is_secret_name(key) ? shape_of(member)
-                                                          : redact_any(walk, member, depth + 1));
+        json_object_set_new(kept, name, redact_member(walk, object, key, member, depth));
     }
     return kept;
 }
@@ -173,9 +210,9 @@ static const HfParam *find_described(const HfParam *table, const char *name)
     return param ? param : hf_param_find(hf_common_params, name);
 }
 
-json_t *hf_redact_params(const HfParam *table, const json_t *params)
+static json_t *redact_described(const Walk *walk, const HfParam *table, const json_t *params,
+                                int depth)
 {
-    Walk walk = {table, params};
     json_t *kept = json_object();
     const char *key;
     json_t *value;
@@ -186,9 +223,15 @@ json_t *hf_redact_params(const HfParam *table, const json_t *params)
         const HfParam *param = find_described(table, key);
         g_autofree char *name = hf_text_shorten(key, HF_LIMIT_NAME_BYTES);
         gboolean hide = !param || param->secret || hf_redact_is_secret_name(key);
-        json_object_set_new(kept, name, hide ? shape_of(value) : redact_any(&walk, value, 0));
+        json_object_set_new(kept, name, hide ? shape_of(value) : redact_any(walk, value, depth));
     }
-    return bounded(kept);
+    return kept;
+}
+
+json_t *hf_redact_params(const HfParam *table, const json_t *params)
+{
+    Walk walk = {table, params};
+    return bounded(redact_described(&walk, table, params, 0));
 }
 
 json_t *hf_redact_value_echo(const json_t *value, const HfParam *table, const json_t *params)

@@ -4,5 +4,5 @@
 #include "guard/passage.h"
 
 HfResult *hf_service_run(HfPassage *passage, GError **error);
-/* What it would do, for a dry run. */
-json_t *hf_service_preview(HfPassage *passage, GError **error);
+/* What it would do, for a dry run: {target}, with pictures. */
+HfResult *hf_service_preview(HfPassage *passage, GError **error);

@@ -117,6 +117,8 @@ static HfReads carried(const HfPassage *passage)
     const HfAnswer *answer = passage->answer;
     if (!passage->performed)
         return 0;
+    if (passage->tool->service)
+        return passage->carried;
     if (!answer->error)
         return passage->dry_run ? carried_by_preview(passage->tool->target)
                                 : passage->tool->reads & ~HF_READS_NOTHING;

@@ -161,7 +161,7 @@ static void note_overflow(HfPassage *passage, const GError *error)
 
 gboolean hf_step_take_turn(HfPassage *passage, GError **error)
 {
-    if (passage->tool->needs == HF_NEEDS_NEITHER)
+    if (passage->needs == HF_NEEDS_NEITHER || passage->request->within) /* the macro has it */
         return TRUE;
     HfTurnLimits limits = {(guint)hf_config_int(passage->config, "limits.queue.total"),
                            (guint)hf_config_int(passage->config, "limits.queue.per_target")};

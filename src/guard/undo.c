@@ -1,10 +1,11 @@
 /* Taking changes back, the latest first. Each is an ordinary call of its own: it goes the whole way
  * through the guard, by the same caller, and the hand does it only when the world is still as the
  * change left it. */
+#include "guard/undo.h"
+
 #include "base/error.h"
 #include "base/limits.h"
 #include "guard/ledger-secrets.h"
-#include "guard/service.h"
 #include "store/ledger.h"
 
 static gboolean fail_empty(const HfPassage *passage, GError **error)
@@ -107,6 +108,7 @@ static char *take_back(HfPassage *passage, const HfLedgerEntry *entry, GError **
     request.expect = json_object_get(undo, "expect");
     request.undoes = entry->step_id;
     g_autoptr(HfAnswer) answer = hf_guard_call(passage->guard, &request);
+    passage->carried |= answer->untrusted;
     if (answer->error) {
         g_propagate_error(error, g_steal_pointer(&answer->error));
         return NULL;
@@ -115,7 +117,7 @@ static char *take_back(HfPassage *passage, const HfLedgerEntry *entry, GError **
     return g_strdup(answer->step_id);
 }
 
-HfResult *hf_service_run(HfPassage *passage, GError **error)
+HfResult *hf_undo_run(HfPassage *passage, GError **error)
 {
     g_autoptr(GPtrArray) entries = find_wanted(passage, error);
     g_autoptr(json_t) undone = json_array();
@@ -133,7 +135,7 @@ HfResult *hf_service_run(HfPassage *passage, GError **error)
     return entries ? hf_result_new(json_pack("{s:O}", "undone", undone)) : NULL;
 }
 
-json_t *hf_service_preview(HfPassage *passage, GError **error)
+json_t *hf_undo_preview(HfPassage *passage, GError **error)
 {
     g_autoptr(GPtrArray) entries = find_wanted(passage, error);
     json_t *steps = json_array();

@@ -70,6 +70,7 @@ static void weigh_text(const HfPassage *passage, const HfRules *rules, HfMeans m
     case HF_MEANS_KEYS:
     case HF_MEANS_WINDOW:
     case HF_MEANS_RECIPIENT:
+    case HF_MEANS_CALLS:
         return;
     }
 }

@@ -1,5 +1,5 @@
 /* Step 3: a tool that exists, with parameters that fit its description. */
-#include "guard/passage.h"
+#include "guard/macro.h"
 #include "tool/check.h"
 #include "tool/registry.h"
 
@@ -15,7 +15,9 @@ gboolean hf_step_well_formed(HfPassage *passage, GError **error)
     passage->dry_run = hf_json_bool(request->params, "dry_run", FALSE);
     passage->answer->dry_run = passage->dry_run;
     passage->desktop = hf_json_string(request->params, "desktop", "main");
-    return passage->params != NULL;
+    passage->needs = passage->tool->needs;
+    return passage->params != NULL &&
+           (passage->tool->service != HF_SERVICE_MACRO || hf_macro_read(passage, error));
 }
 
 /* The caller's own limit, else the tool's; waiting for the turn counts. */

@@ -12,22 +12,35 @@ static gsize attached_bytes(const HfResult *result)
     return bytes;
 }
 
+/* Sets what a field names; nothing when the way there does not exist. */
+static void set_field(json_t *json, const char *field, json_t *take_value)
+{
+    g_auto(GStrv) names = g_strsplit(field, "/", -1);
+    json_t *place = json;
+    char **name = names;
+    for (; place && name[1]; name++)
+        place = json_is_array(place)
+                    ? json_array_get(place, (size_t)g_ascii_strtoull(*name, NULL, 10))
+                    : json_object_get(place, *name);
+    json_object_set_new(place, *name, take_value);
+}
+
 /* In place of a binary part that is not kept. */
 static void describe_attachments(json_t *json, const HfResult *result)
 {
     for (guint i = 0; i < result->attachments->len; i++) {
         const HfAttachment *attachment = result->attachments->pdata[i];
-        json_object_set_new(json, attachment->field,
-                            json_pack("{s:b, s:I, s:s}", "kept", 0, "bytes",
-                                      (json_int_t)g_bytes_get_size(attachment->bytes), "media_type",
-                                      attachment->media_type));
+        set_field(json, attachment->field,
+                  json_pack("{s:b, s:I, s:s}", "kept", 0, "bytes",
+                            (json_int_t)g_bytes_get_size(attachment->bytes), "media_type",
+                            attachment->media_type));
     }
 }
 
 static json_t *bounded_json(const HfResult *result, gsize most)
 {
     gsize size = json_dumpb(result->json, NULL, 0, JSON_COMPACT);
-    return size <= most ? json_copy(result->json)
+    return size <= most ? json_deep_copy(result->json)
                         : json_pack("{s:b, s:I}", "kept", 0, "bytes", (json_int_t)size);
 }
 

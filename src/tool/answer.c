@@ -1,7 +1,6 @@
 /* Answers and their text. */
 #include "tool/answer.h"
 
-#include "base/base64.h"
 #include "base/id.h"
 #include "base/json.h"
 
@@ -66,38 +65,9 @@ json_t *hf_answer_to_json(const HfAnswer *answer)
     return json;
 }
 
-static int append_chunk(const char *chunk, size_t size, void *text)
-{
-    g_string_append_len(text, chunk, (gssize)size);
-    return 0;
-}
-
-/* A JSON object's text without its closing brace. */
-static void append_open(GString *text, const json_t *object)
-{
-    json_dump_callback(object, append_chunk, text, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    g_string_truncate(text, text->len - 1);
-}
-
-static void append_base64(GString *text, GBytes *bytes)
-{
-    gsize size;
-    const guint8 *data = g_bytes_get_data(bytes, &size);
-    gsize start = text->len;
-    g_string_set_size(text, start + hf_base64_length(size));
-    hf_base64_encode(data, size, text->str + start);
-}
-
-static void write_base64(const HfAttachment *attachment, GString *text, gpointer data)
-{
-    g_string_append_c(text, '"');
-    append_base64(text, attachment->bytes);
-    g_string_append_c(text, '"');
-}
-
 void hf_answer_append(const HfAnswer *answer, GString *text)
 {
-    hf_answer_append_with(answer, text, write_base64, NULL);
+    hf_answer_append_with(answer, text, hf_attachment_append_base64, NULL);
 }
 
 void hf_answer_append_with(const HfAnswer *answer, GString *text, HfAttachmentWriter writer,
@@ -105,20 +75,13 @@ void hf_answer_append_with(const HfAnswer *answer, GString *text, HfAttachmentWr
 {
     if (answer->error || answer->result->attachments->len == 0) {
         g_autoptr(json_t) json = hf_answer_to_json(answer);
-        append_open(text, json);
-        g_string_append_c(text, '}');
+        hf_json_append(text, json);
         return;
     }
     g_autoptr(json_t) json = envelope(answer);
-    append_open(text, json);
+    hf_json_append(text, json);
+    g_string_truncate(text, text->len - 1); /* its closing brace */
     g_string_append(text, ",\"result\":");
-    append_open(text, answer->result->json);
-    for (guint i = 0; i < answer->result->attachments->len; i++) {
-        const HfAttachment *attachment = answer->result->attachments->pdata[i];
-        g_string_append_printf(text,
-                               "%s\"%s\":", json_object_size(answer->result->json) || i ? "," : "",
-                               attachment->field);
-        writer(attachment, text, data);
-    }
-    g_string_append(text, "}}");
+    hf_result_append_with(answer->result, text, writer, data);
+    g_string_append_c(text, '}');
 }

@@ -38,7 +38,6 @@ json_t *hf_answer_to_json(const HfAnswer *answer);
 /* The same as text with each binary part as base64 in its member of the result. Written straight
  * into `text`: a picture of hundreds of kilobytes must not pass through a JSON tree. */
 void hf_answer_append(const HfAnswer *answer, GString *text);
-/* The same with another form of the binary parts: the writer appends the member's value. */
-typedef void (*HfAttachmentWriter)(const HfAttachment *attachment, GString *text, gpointer data);
+/* The same with another form of the binary parts. */
 void hf_answer_append_with(const HfAnswer *answer, GString *text, HfAttachmentWriter writer,
                            gpointer data);

@@ -33,6 +33,7 @@ typedef enum HfMeans {
     HF_MEANS_APP,       /* a running application */
     HF_MEANS_WINDOW,    /* title or class of a window */
     HF_MEANS_RECIPIENT, /* whom or what a message reaches: a person, a group, an address */
+    HF_MEANS_CALLS,     /* calls of other tools, {tool, params}: each is what its own tool says */
 } HfMeans;
 
 struct HfParam {

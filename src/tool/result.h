@@ -8,7 +8,8 @@
 #include "base/types.h"
 
 typedef struct HfAttachment {
-    char *field;      /* the member of the result that it stands for: "image" */
+    char *field; /* the member of the result that it stands for: "image"; in a result that holds
+                    others, the way there: "steps/2/result/image" */
     char *media_type; /* "image/jpeg" */
     GBytes *bytes;
 } HfAttachment;
@@ -24,3 +25,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfResult, hf_result_free)
 
 void hf_result_add_attachment(HfResult *result, const char *field, const char *media_type,
                               GBytes *take_bytes);
+
+/* Appends the value that stands for a binary part in the text of a result. */
+typedef void (*HfAttachmentWriter)(const HfAttachment *attachment, GString *text, gpointer data);
+void hf_attachment_append_base64(const HfAttachment *attachment, GString *text, gpointer unused);
+/* As JSON text, with each binary part where its field says. */
+void hf_result_append_with(const HfResult *result, GString *text, HfAttachmentWriter writer,
+                           gpointer data);

@@ -106,6 +106,7 @@ typedef enum HfService {
     HF_SERVICE_NONE, /* the hand's `run` does it */
     HF_SERVICE_UNDO_LAST,
     HF_SERVICE_UNDO_TO,
+    HF_SERVICE_MACRO,
 } HfService;
 
 typedef enum HfToolFlags {

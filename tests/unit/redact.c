@@ -164,6 +164,39 @@ static void test_echo(void)
                     "the [redacted] again");
 }
 
+static const HfParam calls_table[] = {
+    {.name = "steps", .type = HF_TYPE_ARRAY, .means = HF_MEANS_CALLS},
+    {0},
+};
+
+/* Calls within a call: each tool says itself what of it is secret; of what is no tool nothing is
+ * kept. */
+static void test_calls(void)
+{
+    g_autoptr(json_t) params = json_loads(
+        "{\"steps\": [{\"tool\": \"type_text\", \"params\": {\"text\": \"typed words\"}},"
+        "{\"tool\": \"left_click\", \"params\": {\"x\": 4711}},"
+        "{\"tool\": \"nope\", \"params\": {\"text\": \"hidden one\"}},"
+        "{\"params\": {\"text\": \"hidden two\"}}]}",
+        0, NULL);
+    g_autoptr(json_t) kept = hf_redact_params(calls_table, params);
+    g_autofree char *text = hf_json_dump(kept);
+    g_assert_null(strstr(text, "typed words"));
+    g_assert_null(strstr(text, "hidden"));
+    g_assert_nonnull(strstr(text, "4711"));
+    g_assert_nonnull(strstr(text, "left_click"));
+    g_autofree char *echo = hf_redact_echo("after 'typed words' came 1", calls_table, params);
+    g_assert_cmpstr(echo, ==, "after '[redacted]' came 1");
+    g_autoptr(json_t) done = json_loads(
+        "{\"done\": {\"steps\": [{\"tool\": \"clipboard_read\", \"result\": {\"text\": \"copied "
+        "words\"}}, {\"tool\": \"cursor_position\", \"result\": {\"x\": 815}}]}}",
+        0, NULL);
+    g_autoptr(json_t) told = hf_redact_value_echo(done, calls_table, params);
+    g_autofree char *shown = hf_json_dump(told);
+    g_assert_null(strstr(shown, "copied words"));
+    g_assert_nonnull(strstr(shown, "815"));
+}
+
 static void test_sizes(void)
 {
     g_autofree char *huge = g_strnfill(10 * 1024 * 1024, 'x');
@@ -208,6 +241,7 @@ int main(int argc, char **argv)
     g_test_add_func("/redact/harmless", test_harmless);
     g_test_add_func("/redact/params", test_params);
     g_test_add_func("/redact/echo", test_echo);
+    g_test_add_func("/redact/calls", test_calls);
     g_test_add_func("/redact/sizes", test_sizes);
     g_test_add_func("/redact/hostile", test_hostile);
     return g_test_run();

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/limits.h"
 #include "base/paths.h"
 #include "base/remove-tree.h"
 #include "base/waiter.h"
@@ -225,8 +226,10 @@ static gpointer supervise(gpointer data)
             g_cond_broadcast(&seat->changed);
             g_mutex_unlock(&seat->lock);
         }
-        gboolean steady = g_get_monotonic_time() - started >= STEADY_US;
-        if (steady)
+        /* One that has lived long is no part of a series of deaths. Nor is one that was not ready
+         * in time: a display that does not answer may do so at any moment, and was waited for. */
+        gint64 long_us = hand ? STEADY_US : HF_LIMIT_HAND_START_MS * (gint64)1000;
+        if (g_get_monotonic_time() - started >= long_us)
             deaths = 0;
     } while (wait_for_restart(seat, deaths++));
     return NULL;

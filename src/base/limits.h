@@ -214,3 +214,32 @@
 #define HF_LIMIT_MCP_KEEP_MS       600000
 #define HF_LIMIT_MCP_SUBSCRIPTIONS 256u
 #define HF_LIMIT_MCP_PICTURES      256u
+
+/* Where the HTTP door is, unless the owner says otherwise. */
+#define HF_HTTP_PORT 17890
+/* The HTTP door: connections in all, of one address, and of those that have shown no good token
+ * yet, of which the oldest go first; what all bodies that are being received may take. */
+#define HF_LIMIT_HTTP_CONNECTIONS         1024u
+#define HF_LIMIT_HTTP_ADDRESS_CONNECTIONS 640u
+#define HF_LIMIT_HTTP_STRANGERS           512u
+#define HF_LIMIT_HTTP_BODIES_BYTES        (256u * 1024 * 1024)
+/* How long a stranger may take for the headers of a request, a known client may be idle, a body may
+ * take to come and an answer to be taken (and for each megabyte of it). */
+#define HF_LIMIT_HTTP_HEADERS_MS  10000
+#define HF_LIMIT_HTTP_IDLE_MS     75000
+#define HF_LIMIT_HTTP_BODY_MS     30000
+#define HF_LIMIT_HTTP_ANSWER_MS   30000
+#define HF_LIMIT_HTTP_MEGABYTE_MS 10000
+/* What may wait for a client of a stream that does not read it, and for how long. */
+#define HF_LIMIT_HTTP_STREAM_BYTES (8u * 1024 * 1024)
+#define HF_LIMIT_HTTP_STREAM_MS    30000
+/* A wrong token: the first delay, the longest, and addresses of which they are remembered. */
+#define HF_LIMIT_HTTP_DELAY_MS        100
+#define HF_LIMIT_HTTP_DELAY_MOST_MS   5000
+#define HF_LIMIT_HTTP_DELAY_ADDRESSES 4096u
+/* A path and its parts, and how deep JSON from a client may nest. */
+#define HF_LIMIT_HTTP_PATH_BYTES 2048u
+#define HF_LIMIT_HTTP_PATH_PARTS 8u
+#define HF_LIMIT_JSON_DEPTH      64
+/* Tokens that hold at the same time. */
+#define HF_LIMIT_TOKENS 256u

@@ -77,6 +77,13 @@ static const HfCommand commands[] = {
      "show GRANT [--json]\n"
      "revoke GRANT [--json]",
      N_("what callers are bound to"), hf_command_grant},
+    {"token",
+     "new NAME [--level L1|L2|L3|L4] [--role client|observer|owner] [--grant GRANT] "
+     "[--expires TIME] [--json]\n"
+     "list [--json]\n"
+     "rotate NAME [--json]\n"
+     "revoke NAME [--json]",
+     N_("who may come in over HTTP"), hf_command_token},
     {"status", "[--json]", N_("what is running"), hf_command_status},
     {"watch", "[--json] [--since ID] [--type TYPE]", N_("what happens, as it happens"),
      hf_command_watch},

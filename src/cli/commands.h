@@ -30,6 +30,7 @@ int hf_command_approve(int argc, char **argv);
 int hf_command_deny(int argc, char **argv);
 int hf_command_config(int argc, char **argv);
 int hf_command_grant(int argc, char **argv);
+int hf_command_token(int argc, char **argv);
 int hf_command_rules(int argc, char **argv);
 int hf_command_status(int argc, char **argv);
 int hf_command_audit(int argc, char **argv);

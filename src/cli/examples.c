@@ -40,6 +40,8 @@ static const struct {
     {"config", {"get security.permission_level", "set security.client_level L2", "check"}},
     {"rules", {"check 'rm -rf /tmp/x'", "check --keys alt+f4"}},
     {"grant", {"new looker --tools screenshot,window_list --expires 2h", "revoke looker"}},
+    {"token",
+     {"new my-agent --level L2", "new phone --role owner --expires 30d", "rotate my-agent"}},
     {"audit", {"list --since 1h", "verify", "export -o audit.jsonl"}},
     {"export", {"r_0123456789abcdef -o run.zip"}},
     {"pause", {"--desktop main --reason lunch"}},

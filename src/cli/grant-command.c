@@ -27,17 +27,6 @@ static void add_list(json_t *object, const char *name, char **words, gboolean sp
     json_decref(list);
 }
 
-/* "2h" from now; any other text as it is. */
-static char *dup_time(const char *text)
-{
-    gint64 seconds;
-    if (!hf_cli_span(text, &seconds))
-        return g_strdup(text);
-    g_autoptr(GDateTime) now = g_date_time_new_now_utc();
-    g_autoptr(GDateTime) then = g_date_time_add_seconds(now, (double)seconds);
-    return then ? g_date_time_format(then, "%Y-%m-%dT%H:%M:%SZ") : g_strdup(text);
-}
-
 /* Each application, bound to the directory. */
 static void bind_apps(json_t *restrictions, const char *workspace)
 {
@@ -61,7 +50,7 @@ static json_t *restrictions_of(const HfWords *words, gint64 max_calls)
     if (workspace)
         bind_apps(restrictions, workspace);
     if (expires) {
-        g_autofree char *time = dup_time(expires);
+        g_autofree char *time = hf_cli_dup_time(expires);
         json_object_set_new(restrictions, "expires_at", hf_json_text(time));
     }
     if (max_calls)

@@ -18,3 +18,13 @@ gboolean hf_cli_span(const char *text, gint64 *ret_seconds)
         }
     return FALSE;
 }
+
+char *hf_cli_dup_time(const char *text)
+{
+    gint64 seconds;
+    if (!hf_cli_span(text, &seconds))
+        return g_strdup(text);
+    g_autoptr(GDateTime) now = g_date_time_new_now_utc();
+    g_autoptr(GDateTime) then = g_date_time_add_seconds(now, (double)seconds);
+    return then ? g_date_time_format(then, "%Y-%m-%dT%H:%M:%SZ") : g_strdup(text);
+}

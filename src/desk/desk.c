@@ -18,6 +18,7 @@ struct HfDesk {
     GMutex lock;          /* guards the tables */
     GHashTable *seats;    /* name → HfSeat, or NULL while it is being made or removed */
     GHashTable *displays; /* display → name */
+    json_t *doors;        /* name → description */
 };
 
 static HfSeat *find_seat(HfDesk *desk, const char *name)
@@ -102,6 +103,7 @@ HfDesk *hf_desk_new(GError **error)
     desk->seats = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_seat);
     desk->displays = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     desk->inputs = hf_inputs_new();
+    desk->doors = json_object();
     if (open_guard(desk, data_dir, error))
         return desk;
     hf_desk_free(desk);
@@ -132,6 +134,7 @@ void hf_desk_free(HfDesk *desk)
         g_thread_join(threads->pdata[i]);
     g_hash_table_unref(desk->seats);
     g_hash_table_unref(desk->displays);
+    json_decref(desk->doors);
     hf_guard_free(desk->guard);
     hf_inputs_free(desk->inputs);
     hf_agreement_free(desk->agreement);
@@ -307,4 +310,19 @@ json_t *hf_desk_list_desktops(HfDesk *desk)
     for (guint i = 0; i < seats->len; i++)
         json_array_append_new(list, hf_seat_describe(seats->pdata[i]));
     return list;
+}
+
+void hf_desk_set_door(HfDesk *desk, const char *name, json_t *take_description)
+{
+    g_mutex_lock(&desk->lock);
+    json_object_set_new(desk->doors, name, take_description);
+    g_mutex_unlock(&desk->lock);
+}
+
+json_t *hf_desk_dup_doors(HfDesk *desk)
+{
+    g_mutex_lock(&desk->lock);
+    json_t *doors = json_deep_copy(desk->doors);
+    g_mutex_unlock(&desk->lock);
+    return doors;
 }

@@ -25,3 +25,6 @@ json_t *hf_desk_list_desktops(HfDesk *desk);
 GPtrArray *hf_desk_dup_seats(HfDesk *desk);
 /* FALSE also for one that does not exist. */
 gboolean hf_desk_is_attached(HfDesk *desk, const char *name);
+/* What the doors say of themselves, for the status: name → description. */
+void hf_desk_set_door(HfDesk *desk, const char *name, json_t *take_description);
+json_t *hf_desk_dup_doors(HfDesk *desk);

@@ -1,15 +1,29 @@
 /* The order matters at the end: doors are shut, their work ends, then they go. */
 #include "front/doors.h"
 
+#include "base/error.h"
 #include "base/paths.h"
 #include "front/bridge/bridge.h"
+#include "front/http/http.h"
 #include "front/mcp/server.h"
 
 struct HfDoors {
     HfWorkers *workers;
     HfMcpServer *mcp;
     HfBridge *bridge;
+    HfHttp *http; /* NULL: not wanted, or it could not be opened */
 };
+
+/* A port that is taken is no reason to have no desk. */
+static void open_http(HfDoors *doors, HfDesk *desk)
+{
+    g_autoptr(GError) problem = NULL;
+    doors->http = hf_http_new(desk, doors->workers, &problem);
+    if (doors->http)
+        hf_desk_set_door(desk, "http", hf_http_describe(doors->http));
+    else if (problem)
+        hf_desk_set_door(desk, "http", json_pack("{s:o}", "problem", hf_error_to_json(problem)));
+}
 
 HfDoors *hf_doors_open(HfDesk *desk, GError **error)
 {
@@ -18,7 +32,10 @@ HfDoors *hf_doors_open(HfDesk *desk, GError **error)
     doors->workers = hf_workers_new();
     doors->mcp = hf_mcp_server_new(desk, doors->workers);
     doors->bridge = hf_bridge_new(desk, doors->workers, doors->mcp, path, error);
-    return doors->bridge ? g_steal_pointer(&doors) : NULL;
+    if (!doors->bridge)
+        return NULL;
+    open_http(doors, desk);
+    return g_steal_pointer(&doors);
 }
 
 void hf_doors_close(HfDoors *doors)
@@ -27,8 +44,11 @@ void hf_doors_close(HfDoors *doors)
         return;
     if (doors->bridge)
         hf_bridge_shut(doors->bridge);
+    if (doors->http)
+        hf_http_shut(doors->http);
     hf_workers_free(doors->workers);
     hf_bridge_free(doors->bridge);
+    hf_http_free(doors->http);
     hf_mcp_server_free(doors->mcp);
     g_free(doors);
 }

@@ -102,14 +102,29 @@ static gboolean on_signal(gpointer loop)
     return G_SOURCE_CONTINUE;
 }
 
-static void print_banner(const json_t *seat, const char *bridge)
+static void print_door(HfDesk *desk)
+{
+    g_autoptr(json_t) doors = hf_desk_dup_doors(desk);
+    const json_t *http = json_object_get(doors, "http");
+    const json_t *problem = json_object_get(http, "problem");
+    if (problem)
+        g_print(_("\n  HTTP     not open: %s\n           → %s"),
+                hf_json_string(problem, "message", "?"), hf_json_string(problem, "suggestion", ""));
+    else if (http)
+        g_print(_("\n  HTTP     %s (a token: handfast token new NAME)"),
+                hf_json_string(http, "url", "?"));
+}
+
+static void print_banner(HfDesk *desk, const json_t *seat, const char *bridge)
 {
     g_print(_("Handfast %s is running.\n"), HF_VERSION);
     g_print(_("  desktop  main: display %s"), hf_json_string(seat, "display", ""));
     if (json_object_get(seat, "width"))
         g_print(_(", virtual, %d x %d"), (int)hf_json_int(seat, "width", 0),
                 (int)hf_json_int(seat, "height", 0));
-    g_print(_("\n  address  %s\n\nTry, in another terminal:\n"), bridge);
+    g_print(_("\n  address  %s"), bridge);
+    print_door(desk);
+    g_print(_("\n\nTry, in another terminal:\n"));
     g_print("  handfast screenshot -o screen.jpg\n  handfast app_launch mousepad\n"
             "  handfast type_text '你好, world'\n  handfast tools\n");
     g_print(_("\nCtrl+C ends it.\n"));
@@ -149,7 +164,7 @@ static gboolean serve(const Options *options, GError **error)
         return FALSE;
     g_unix_signal_add(SIGINT, on_signal, loop);
     g_unix_signal_add(SIGTERM, on_signal, loop);
-    print_banner(described, path);
+    print_banner(desk, described, path);
     print_holds(desk);
     hf_stop_signal_begin(desk);
     g_main_loop_run(loop);

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "guard/inputs.h"
+#include "tool/tool.h"
 
 typedef enum HfCallerKind {
     HF_CALLER_NONE,
@@ -30,6 +31,7 @@ typedef struct HfCaller {
     const char *token; /* id of the token that it came with; NULL: none */
     HfRole role;       /* of that token */
     gboolean agent;    /* it speaks for a model: never the owner, wherever it runs */
+    HfLevel level;     /* of that token; NONE: what the agreement says of its name */
     pid_t pid;
     guint64 start_time; /* of that process */
     uid_t uid;

@@ -162,11 +162,12 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     guard->evidence = hf_evidence_new(runs, guard->agreement);
     guard->ledger = hf_ledger_new(parts->store);
     guard->prompts = hf_prompts_new();
+    guard->tokens = guard->rulebook ? hf_token_book_new(parts->store, error) : NULL;
     guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
     g_autofree char *pictures = g_build_filename(parts->data_dir, "approvals", NULL);
     guard->prepared = hf_prepared_new();
     guard->approvals =
-        guard->rulebook ? hf_approvals_new(guard->store, audit, pictures, error) : NULL;
+        guard->tokens ? hf_approvals_new(guard->store, audit, pictures, error) : NULL;
     if (!guard->approvals) {
         hf_guard_free(guard);
         return NULL;
@@ -196,6 +197,7 @@ void hf_guard_free(HfGuard *guard)
     hf_evidence_free(guard->evidence);
     hf_ledger_free(guard->ledger);
     hf_prompts_free(guard->prompts);
+    hf_token_book_free(guard->tokens);
     hf_audit_close(guard->audit);
     hf_events_free(guard->events);
     g_free(guard);
@@ -224,4 +226,9 @@ HfAudit *hf_guard_get_audit(HfGuard *guard)
 HfStore *hf_guard_get_store(HfGuard *guard)
 {
     return guard->store;
+}
+
+HfTokenBook *hf_guard_get_tokens(HfGuard *guard)
+{
+    return guard->tokens;
 }

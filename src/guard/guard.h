@@ -7,6 +7,7 @@
 #include "guard/approvals.h"
 #include "guard/caller.h"
 #include "guard/events.h"
+#include "guard/token-book.h"
 #include "store/store.h"
 #include "tool/answer.h"
 #include "tool/errand.h"
@@ -71,6 +72,7 @@ HfEvents *hf_guard_get_events(HfGuard *guard);
 /* For events that are no calls. */
 struct HfAudit *hf_guard_get_audit(HfGuard *guard);
 HfStore *hf_guard_get_store(HfGuard *guard);
+HfTokenBook *hf_guard_get_tokens(HfGuard *guard);
 /* Writes down a change of who may what that came through a door, or why it was refused. */
 void hf_guard_note(HfGuard *guard, const char *event, const HfCaller *caller, const json_t *what,
                    const GError *error);

@@ -14,6 +14,7 @@
 #include "guard/prepared.h"
 #include "guard/recall.h"
 #include "guard/taint.h"
+#include "guard/token-book.h"
 #include "guard/turns.h"
 #include "store/grants.h"
 
@@ -40,6 +41,7 @@ struct HfGuard {
     HfLedger *ledger;
     struct HfPrompts *prompts; /* what is being typed on each desktop */
     gboolean check_results;    /* test mode: every result must fit its description */
+    HfTokenBook *tokens;
 };
 
 struct HfPassage {

@@ -34,6 +34,8 @@ HfLevel hf_standing_level(const HfConfig *config, const HfCaller *caller)
     HfLevel ceiling = read_level(hf_config_string(config, "security.permission_level"));
     if (caller->kind == HF_CALLER_OWNER)
         return ceiling;
+    if (caller->level != HF_LEVEL_NONE)
+        return MIN(ceiling, caller->level);
     const json_t *client = hf_config_find(config, "clients", caller->name ? caller->name : "");
     const char *usual = hf_config_string(config, "security.client_level");
     return MIN(ceiling, read_level(hf_json_string(client, "level", usual)));

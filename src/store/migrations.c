@@ -55,5 +55,10 @@ const char *const hf_store_migrations[] = {
     "CREATE TABLE recalls (caller TEXT NOT NULL, key TEXT NOT NULL, call TEXT NOT NULL,"
     "  time INTEGER NOT NULL, answer TEXT, PRIMARY KEY (caller, key)) WITHOUT ROWID, STRICT;"
     "CREATE INDEX recalls_time ON recalls (time);",
+    /* Tokens of the HTTP door; of each only a hash. */
+    "CREATE TABLE tokens (id TEXT PRIMARY KEY, name TEXT NOT NULL, hash BLOB NOT NULL,"
+    "  role INTEGER NOT NULL, level INTEGER NOT NULL, grant_id TEXT REFERENCES grants (id),"
+    "  made_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL,"
+    "  revoked_ms INTEGER NOT NULL) STRICT;",
     NULL,
 };

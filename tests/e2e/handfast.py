@@ -137,6 +137,7 @@ class Desk:
             "XDG_CONFIG_HOME": str(self.home / "config"),
             "LANG": "C.UTF-8",
             "HANDFAST_TEST": "1",
+            "HANDFAST_HTTP_PORT": "0",
             "HANDFAST_POLICY": str(self.home / "etc" / "policy.json"),
             "ASAN_OPTIONS": f"log_path={self.sanitizer_log}:detect_stack_use_after_return=1",
             "TSAN_OPTIONS": f"log_path={self.sanitizer_log}:second_deadlock_stack=1:suppressions={ROOT}/tests/support/tsan-suppressions",

@@ -50,3 +50,11 @@ void hf_method_approvals_memory(HfDesk *desk, const HfCaller *caller, json_t *pa
                                 GCancellable *cancellable, GString *answer);
 void hf_method_approvals_forget(HfDesk *desk, const HfCaller *caller, json_t *params,
                                 GCancellable *cancellable, GString *answer);
+void hf_method_token_new(HfDesk *desk, const HfCaller *caller, json_t *params,
+                         GCancellable *cancellable, GString *answer);
+void hf_method_token_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer);
+void hf_method_token_rotate(HfDesk *desk, const HfCaller *caller, json_t *params,
+                            GCancellable *cancellable, GString *answer);
+void hf_method_token_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
+                            GCancellable *cancellable, GString *answer);

@@ -1,0 +1,7 @@
+/* Routes that only name a method of the bridge: what it takes is put together from the path, the
+ * query and the body; its answer goes out as it is. */
+#pragma once
+
+#include "front/http/request.h"
+
+void hf_http_handle_bridge(HfHttpRequest *request);

@@ -1,0 +1,254 @@
+/* Two queues, strangers and known clients, each with the oldest first; and how many there are of
+ * each address. A connection leaves when its stream is gone. */
+#include "front/http/connection.h"
+
+#include "base/id.h"
+#include "base/limits.h"
+
+struct HfHttpTable {
+    GQueue strangers, known;
+    GHashTable *of_address; /* address → how many */
+    guint timer;
+    HfHttpCounts counts;
+};
+
+struct HfHttpConnection {
+    gatomicrefcount refs;
+    HfHttpTable *table; /* NULL when its stream is gone */
+    GList link;         /* in one of the queues */
+    gboolean is_known;
+    GSocket *socket;
+    char *address, *run_id;
+    gint reads;
+    gint64 deadline_us; /* 0: none */
+};
+
+static gboolean on_timer(gpointer data);
+
+HfHttpTable *hf_http_table_new(void)
+{
+    HfHttpTable *table = g_new0(HfHttpTable, 1);
+    g_queue_init(&table->strangers);
+    g_queue_init(&table->known);
+    table->of_address = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    table->timer = g_timeout_add(500, on_timer, table);
+    return table;
+}
+
+/* Those that are still held by somebody outlive the table, and know it. */
+static void forget_all(GQueue *queue)
+{
+    GList *link;
+    while ((link = g_queue_pop_head_link(queue)))
+        ((HfHttpConnection *)link->data)->table = NULL;
+}
+
+void hf_http_table_free(HfHttpTable *table)
+{
+    if (!table)
+        return;
+    g_source_remove(table->timer);
+    forget_all(&table->strangers);
+    forget_all(&table->known);
+    g_hash_table_unref(table->of_address);
+    g_free(table);
+}
+
+HfHttpCounts hf_http_table_count(const HfHttpTable *table)
+{
+    HfHttpCounts counts = table->counts;
+    counts.strangers = table->strangers.length;
+    counts.open = table->strangers.length + table->known.length;
+    return counts;
+}
+
+static GQueue *queue_of(HfHttpConnection *connection)
+{
+    return connection->is_known ? &connection->table->known : &connection->table->strangers;
+}
+
+static guint count_address(const HfHttpTable *table, const char *address)
+{
+    return GPOINTER_TO_UINT(g_hash_table_lookup(table->of_address, address));
+}
+
+static void set_address_count(HfHttpTable *table, const char *address, guint count)
+{
+    if (count > 0)
+        g_hash_table_replace(table->of_address, g_strdup(address), GUINT_TO_POINTER(count));
+    else
+        g_hash_table_remove(table->of_address, address);
+}
+
+HfHttpConnection *hf_http_connection_ref(HfHttpConnection *connection)
+{
+    g_atomic_ref_count_inc(&connection->refs);
+    return connection;
+}
+
+void hf_http_connection_unref(HfHttpConnection *connection)
+{
+    if (!connection || !g_atomic_ref_count_dec(&connection->refs))
+        return;
+    g_object_unref(connection->socket);
+    g_free(connection->address);
+    g_free(connection->run_id);
+    g_free(connection);
+}
+
+static void leave(HfHttpConnection *connection)
+{
+    HfHttpTable *table = connection->table;
+    if (!table)
+        return;
+    g_queue_unlink(queue_of(connection), &connection->link);
+    set_address_count(table, connection->address, count_address(table, connection->address) - 1);
+    connection->table = NULL;
+}
+
+static void on_stream_gone(gpointer data, GObject *stream)
+{
+    leave(data);
+    hf_http_connection_unref(data);
+}
+
+void hf_http_connection_drop(HfHttpConnection *connection)
+{
+    g_socket_shutdown(connection->socket, TRUE, TRUE, NULL);
+}
+
+/* It counts no more from now on, though its stream needs a moment to end. */
+static void evict(HfHttpConnection *connection)
+{
+    connection->table->counts.evicted++;
+    hf_http_connection_drop(connection);
+    leave(connection);
+}
+
+void hf_http_table_evict_one(HfHttpTable *table)
+{
+    if (table->strangers.head)
+        evict(table->strangers.head->data);
+}
+
+static void evict_of_address(HfHttpTable *table, const char *address)
+{
+    for (GList *link = table->strangers.head; link; link = link->next) {
+        HfHttpConnection *connection = link->data;
+        if (g_str_equal(connection->address, address)) {
+            evict(connection);
+            return;
+        }
+    }
+}
+
+static gboolean has_room(const HfHttpTable *table, const char *address)
+{
+    return table->strangers.length + table->known.length < HF_LIMIT_HTTP_CONNECTIONS &&
+           table->strangers.length < HF_LIMIT_HTTP_STRANGERS &&
+           count_address(table, address) < HF_LIMIT_HTTP_ADDRESS_CONNECTIONS;
+}
+
+HfHttpConnection *hf_http_table_add(HfHttpTable *table, GSocketConnection *stream,
+                                    const char *address)
+{
+    if (count_address(table, address) >= HF_LIMIT_HTTP_ADDRESS_CONNECTIONS)
+        evict_of_address(table, address);
+    else if (!has_room(table, address))
+        hf_http_table_evict_one(table);
+    if (!has_room(table, address))
+        return NULL;
+    HfHttpConnection *connection = g_new0(HfHttpConnection, 1);
+    g_atomic_ref_count_init(&connection->refs);
+    connection->table = table;
+    connection->link.data = connection;
+    connection->socket = g_object_ref(g_socket_connection_get_socket(stream));
+    connection->address = g_strdup(address);
+    connection->run_id = hf_id_new("r");
+    g_queue_push_tail_link(&table->strangers, &connection->link);
+    set_address_count(table, address, count_address(table, address) + 1);
+    table->counts.accepted++;
+    g_object_weak_ref(G_OBJECT(stream), on_stream_gone, connection);
+    hf_http_connection_expect_request(connection);
+    return connection;
+}
+
+const char *hf_http_connection_get_address(const HfHttpConnection *connection)
+{
+    return connection->address;
+}
+
+int hf_http_connection_get_fd(const HfHttpConnection *connection)
+{
+    return g_socket_get_fd(connection->socket);
+}
+
+const char *hf_http_connection_get_run(const HfHttpConnection *connection)
+{
+    return connection->run_id;
+}
+
+gint *hf_http_connection_get_reads(HfHttpConnection *connection)
+{
+    return &connection->reads;
+}
+
+void hf_http_connection_set_known(HfHttpConnection *connection, gboolean known)
+{
+    if (connection->is_known == known || !connection->table)
+        return;
+    g_queue_unlink(queue_of(connection), &connection->link);
+    connection->is_known = known;
+    g_queue_push_tail_link(queue_of(connection), &connection->link);
+}
+
+void hf_http_connection_expect(HfHttpConnection *connection, gint64 within_ms)
+{
+    connection->deadline_us = within_ms ? g_get_monotonic_time() + within_ms * 1000 : 0;
+}
+
+void hf_http_connection_expect_request(HfHttpConnection *connection)
+{
+    hf_http_connection_expect(connection, connection->is_known ? HF_LIMIT_HTTP_IDLE_MS
+                                                               : HF_LIMIT_HTTP_HEADERS_MS);
+}
+
+void hf_http_connection_tie(HfHttpConnection *connection, GSocketAddress *remote)
+{
+    g_object_set_data_full(G_OBJECT(remote), "hf-connection", hf_http_connection_ref(connection),
+                           (GDestroyNotify)hf_http_connection_unref);
+}
+
+HfHttpConnection *hf_http_connection_find(GSocketAddress *remote)
+{
+    return g_object_get_data(G_OBJECT(remote), "hf-connection");
+}
+
+static void drop_late(HfHttpTable *table, GQueue *queue, gint64 now)
+{
+    for (GList *link = queue->head; link; link = link->next) {
+        HfHttpConnection *connection = link->data;
+        if (!connection->deadline_us || connection->deadline_us > now)
+            continue;
+        connection->deadline_us = 0;
+        table->counts.late++;
+        hf_http_connection_drop(connection);
+    }
+}
+
+static gboolean on_timer(gpointer data)
+{
+    HfHttpTable *table = data;
+    gint64 now = g_get_monotonic_time();
+    drop_late(table, &table->strangers, now);
+    drop_late(table, &table->known, now);
+    return G_SOURCE_CONTINUE;
+}
+
+void hf_http_table_drop_all(HfHttpTable *table)
+{
+    for (GList *link = table->strangers.head; link; link = link->next)
+        hf_http_connection_drop(link->data);
+    for (GList *link = table->known.head; link; link = link->next)
+        hf_http_connection_drop(link->data);
+}

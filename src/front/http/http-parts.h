@@ -1,0 +1,85 @@
+/* What the files of the HTTP door share among themselves. Others see http.h and request.h. */
+#pragma once
+
+#include <libsoup/soup.h>
+
+#include "front/http/connection.h"
+#include "front/http/delays.h"
+#include "front/http/http.h"
+#include "front/http/listener.h"
+#include "front/http/relay.h"
+#include "front/http/routes.h"
+#include "guard/token-book.h"
+
+/* What is counted for GET /metrics. Main thread. */
+typedef struct HfHttpTotals {
+    guint64 requests, wrong_tokens, wrong_hosts, too_large, streams;
+} HfHttpTotals;
+
+struct HfHttp {
+    HfDesk *desk;
+    HfWorkers *workers;
+    HfRelay *relay;
+    SoupServer *server;
+    HfHttpTable *table;
+    HfHttpListener *listener;
+    HfHttpDelays *delays;
+    GHashTable *requests; /* of HfHttpRequest that libsoup knows, a reference each; main thread */
+    gsize bodies_bytes;   /* of requests that are being received; main thread */
+    gboolean shut;        /* main thread */
+    HfHttpTotals totals;
+};
+
+struct HfHttpRequest {
+    gatomicrefcount refs;
+    HfHttp *http;
+    HfHttpConnection *connection;
+    const HfHttpRoute *route;
+    /* Its headers may be read by whoever answers; the rest is the main thread's. NULL after the
+     * last reference of a handler is gone. */
+    SoupServerMessage *message;
+    GPtrArray *values; /* of the path's {parts} */
+    GHashTable *query;
+    HfToken *token; /* NULL: none was shown */
+    char *run_id;
+    HfCaller caller;
+    GBytes *bytes;
+    json_t *json;
+    GCancellable *cancellable;
+    gint answered;  /* atomic */
+    gint backlog;   /* atomic: bytes of a stream that the client has not taken */
+    gint streaming; /* atomic */
+    /* Main thread. */
+    gsize body_bytes; /* counted in http->bodies_bytes */
+    guint hangup;     /* source that watches for the client's leaving */
+    gboolean dispatched;
+    gboolean finished; /* libsoup has no use for an answer any more */
+};
+
+/* Under these names a message knows its request, and that its refusal is still to be told. */
+#define HF_HTTP_REQUEST_KEY "hf-request"
+#define HF_HTTP_LATER_KEY   "hf-later"
+
+/* entrance.c: who comes in. Made from a message whose headers are there; NULL when it was refused,
+ * and is answered or will be. */
+HfHttpRequest *hf_http_admit(HfHttp *http, SoupServerMessage *message,
+                             HfHttpConnection *connection);
+/* Answers in libsoup's way, or by itself and at once where a long body is still to come. */
+void hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *error, guint status);
+
+/* linger.c: hangs up on a client that is still sending, so that it can read why. */
+void hf_http_linger(GIOStream *take_stream, HfHttpConnection *connection);
+
+/* dispatch.c: a request whose body is there. */
+void hf_http_dispatch(HfHttpRequest *request);
+
+/* request.c */
+HfHttpRequest *hf_http_request_new(HfHttp *http, SoupServerMessage *message,
+                                   HfHttpConnection *connection, const HfHttpRoute *route);
+/* From now on the client's leaving is noticed. */
+void hf_http_request_watch(HfHttpRequest *request);
+void hf_http_request_unwatch(HfHttpRequest *request);
+/* Main thread: libsoup is through with it; lets go of the reference that http->requests has. */
+void hf_http_request_finish(HfHttpRequest *request);
+/* Main thread: bytes of the answer were taken. */
+void hf_http_request_wrote(HfHttpRequest *request, guint bytes);

@@ -1,0 +1,65 @@
+/* A queue and one source that is made ready: nothing is allocated in the main context for each
+ * piece of work. */
+#include "front/http/relay.h"
+
+struct HfRelay {
+    GAsyncQueue *queue;
+    GSource *source;
+};
+
+typedef struct Item {
+    HfRelayWork work;
+    gpointer data;
+} Item;
+
+static void drain(HfRelay *relay)
+{
+    Item *item;
+    while ((item = g_async_queue_try_pop(relay->queue))) {
+        item->work(item->data);
+        g_free(item);
+    }
+}
+
+static gboolean on_ready(gpointer data)
+{
+    HfRelay *relay = data;
+    g_source_set_ready_time(relay->source, -1); /* before: what comes now makes it ready again */
+    drain(relay);
+    return G_SOURCE_CONTINUE;
+}
+
+static gboolean dispatch(GSource *source, GSourceFunc callback, gpointer data)
+{
+    return callback(data);
+}
+
+HfRelay *hf_relay_new(void)
+{
+    static GSourceFuncs functions = {.dispatch = dispatch};
+    HfRelay *relay = g_new0(HfRelay, 1);
+    relay->queue = g_async_queue_new();
+    relay->source = g_source_new(&functions, sizeof(GSource));
+    g_source_set_callback(relay->source, on_ready, relay, NULL);
+    g_source_attach(relay->source, NULL);
+    return relay;
+}
+
+void hf_relay_free(HfRelay *relay)
+{
+    if (!relay)
+        return;
+    drain(relay);
+    g_source_destroy(relay->source);
+    g_source_unref(relay->source);
+    g_async_queue_unref(relay->queue);
+    g_free(relay);
+}
+
+void hf_relay_push(HfRelay *relay, HfRelayWork work, gpointer data)
+{
+    Item *item = g_new(Item, 1);
+    *item = (Item){work, data};
+    g_async_queue_push(relay->queue, item);
+    g_source_set_ready_time(relay->source, 0);
+}

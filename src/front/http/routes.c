@@ -1,0 +1,33 @@
+/* All tables, and the search in them. */
+#include "front/http/routes.h"
+
+#include "front/http/path.h"
+
+const HfHttpRoute *const hf_http_tables[] = {
+    hf_http_v1_routes,
+    NULL,
+};
+
+static gboolean takes(const HfHttpRoute *route, const char *method)
+{
+    return g_str_equal(route->method, method) ||
+           (g_str_equal(route->method, "GET") && g_str_equal(method, "HEAD"));
+}
+
+const HfHttpRoute *hf_http_route_find(const char *method, const char *path, GPtrArray **ret_values,
+                                      char **ret_allow)
+{
+    g_autoptr(GString) allow = g_string_new(NULL);
+    for (const HfHttpRoute *const *table = hf_http_tables; *table; table++)
+        for (const HfHttpRoute *route = *table; route->method; route++) {
+            g_autoptr(GPtrArray) values = hf_http_path_match(route->path, path);
+            if (values && takes(route, method)) {
+                *ret_values = g_steal_pointer(&values);
+                return route;
+            }
+            if (values)
+                g_string_append_printf(allow, "%s%s", allow->len ? ", " : "", route->method);
+        }
+    *ret_allow = allow->len ? g_string_free(g_steal_pointer(&allow), FALSE) : NULL;
+    return NULL;
+}

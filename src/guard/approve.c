@@ -225,6 +225,8 @@ static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
     g_autoptr(json_t) what = describe(passage, seen, json_incref(passage->params));
     if (passage->line) /* typed text may be secret: shown to the owner, and kept nowhere */
         json_object_set_new(what, "line", hf_json_text(passage->line));
+    if (passage->macro)
+        hf_macro_show_lines(passage->macro, json_object_get(what, "steps"));
     g_autoptr(json_t) kept =
         describe(passage, seen, hf_redact_params(passage->tool->params, passage->params));
     Asking asking = {.passage = passage};

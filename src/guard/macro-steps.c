@@ -26,6 +26,7 @@ void hf_macro_step_free(HfMacroStep *step)
     json_decref(step->checked);
     json_decref(step->rules);
     json_decref(step->call);
+    g_free(step->line);
     hf_decision_clear(&step->decision);
     g_free(step);
 }

@@ -23,6 +23,7 @@ typedef struct HfMacroStep {
     json_t *checked; /* the parameters, checked and completed */
     json_t *rules;
     json_t *call; /* what an answer of the owner's is remembered by */
+    char *line;   /* what a shell would run by it, if that is dangerous; may be NULL */
     HfRisk risk;
     HfDecision decision;
 } HfMacroStep;

@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "guard/judge.h"
 #include "guard/macro.h"
+#include "guard/prompts.h"
+#include "guard/typed-line.h"
 #include "tool/registry.h"
 
 static gboolean takes_pictures(const GPtrArray *steps)
@@ -70,6 +72,7 @@ static void keep(HfMacroStep *step, HfPassage *found)
     step->checked = json_incref(found->params);
     step->rules = json_incref(found->rules);
     step->risk = found->risk;
+    step->line = g_strdup(found->line);
     step->call = hf_judge_new_call(found);
     if (found->decision.action == HF_ACTION_ASK && hf_judge_is_remembered(found, step->call))
         step->decision.approval_id = g_strdup(found->decision.approval_id);
@@ -78,7 +81,8 @@ static void keep(HfMacroStep *step, HfPassage *found)
     step->decision.by = g_strdup(found->decision.by);
 }
 
-static gboolean weigh_step(HfPassage *macro, HfMacroStep *step, gboolean tainted, GError **error)
+static gboolean weigh_step(HfPassage *macro, HfMacroStep *step, gboolean tainted, HfTypedLine *line,
+                           GError **error)
 {
     g_autoptr(json_t) params = hf_macro_dup_params(macro, step);
     HfRequest request = hf_macro_request(macro, step, params);
@@ -86,13 +90,15 @@ static gboolean weigh_step(HfPassage *macro, HfMacroStep *step, gboolean tainted
                          .request = &request,
                          .config = hf_config_ref(macro->config),
                          .cancellable = macro->cancellable,
-                         .tainted = tainted};
+                         .tainted = tainted,
+                         .ahead = line};
     passage.answer = hf_answer_new(step->tool->name, macro->answer->run_id);
     gboolean passed = hf_step_well_formed(&passage, error) && hf_step_allowed(&passage, error) &&
                       hf_step_weigh(&passage, error) && hf_step_within_grant(&passage, error) &&
                       hf_step_judge(&passage, error);
     if (passed) {
         keep(step, &passage);
+        hf_prompts_go_ahead(&passage);
         macro->risk = MAX(macro->risk, passage.risk);
         macro->needs = MAX(macro->needs, passage.needs);
         macro->effects |= passage.effects & ~HF_EFFECT_NONE;
@@ -114,16 +120,17 @@ static gboolean weigh_all(HfPassage *passage, GError **error)
 {
     HfMacro *macro = passage->macro;
     gboolean tainted = passage->tainted;
+    g_autoptr(HfTypedLine) line = hf_prompts_dup_line(passage->guard->prompts, passage->desktop);
     for (guint i = 0; i < macro->steps->len; i++) {
         HfMacroStep *step = macro->steps->pdata[i];
         gboolean before = step->pictures[0] || step->on_failure == HF_ON_FAILURE_RETRY;
-        if (!weigh_step(passage, step, tainted || before, error)) {
+        if (!weigh_step(passage, step, tainted || before, line, error)) {
             hf_macro_blame(i, step->tool->name, error);
             return FALSE;
         }
         tainted = tainted || taints(step);
     }
-    return !macro->picture || weigh_step(passage, macro->picture, TRUE, error);
+    return !macro->picture || weigh_step(passage, macro->picture, TRUE, line, error);
 }
 
 gboolean hf_step_weigh_steps(HfPassage *passage, GError **error)
@@ -190,6 +197,15 @@ json_t *hf_macro_describe(const HfMacro *macro)
                                         "decided_by", step->decision.by ? step->decision.by : ""));
     }
     return list;
+}
+
+void hf_macro_show_lines(const HfMacro *macro, json_t *described)
+{
+    for (guint i = 0; i < macro->steps->len; i++) {
+        const HfMacroStep *step = macro->steps->pdata[i];
+        if (step->line)
+            json_object_set_new(json_array_get(described, i), "line", hf_json_text(step->line));
+    }
 }
 
 HfResult *hf_macro_look(HfPassage *passage, const HfDeadline *deadline)

@@ -27,6 +27,8 @@ gboolean hf_macro_check_weighed(HfPassage *passage, GError **error);
 /* Every step as the owner is asked about it: [{index, tool, title, risk, rules, decision,
  * decided_by}]. Owned. */
 json_t *hf_macro_describe(const HfMacro *macro);
+/* For the owner's eyes alone: adds to them what a shell would run. */
+void hf_macro_show_lines(const HfMacro *macro, json_t *described);
 /* What the first step that hits something would hit now, with a marked picture. Never NULL. */
 HfResult *hf_macro_look(HfPassage *passage, const HfDeadline *deadline);
 /* Writes down the answers that are asked for the first time only. */

@@ -79,9 +79,10 @@ struct HfPassage {
     HfStoreWork recall_work; /* what is to be written of it with the call's last row */
     HfRecallEntry *recall;   /* its key, while it is being done; NULL: it has none */
     gint64 perform_us;       /* how long the hand took */
-    char *line;              /* what a shell would run, if that is dangerous: the owner's to see */
-    guint64 line_changes;    /* of what was typed before, when it was weighed */
-    gboolean by_desktop;     /* an undo of anybody's change there */
+    struct HfTypedLine *ahead; /* the line as steps before it would leave it; NULL: as it is */
+    char *line;           /* what a shell would run, if that is dangerous: the owner's to see */
+    guint64 line_changes; /* of what was typed before, when it was weighed */
+    gboolean by_desktop;  /* an undo of anybody's change there */
     HfAnswer *answer;
 };
 

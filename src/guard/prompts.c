@@ -97,7 +97,7 @@ static GPtrArray *find_ended(const HfPassage *passage, guint64 *ret_changes, gbo
     g_autoptr(HfTypedLine) none = hf_typed_line_new();
     g_mutex_lock(&prompts->lock);
     const Desktop *desktop = g_hash_table_lookup(prompts->desktops, passage->desktop);
-    const HfTypedLine *line = desktop ? desktop->line : none;
+    const HfTypedLine *line = passage->ahead ? passage->ahead : desktop ? desktop->line : none;
     g_autoptr(GArray) keys = param->means == HF_MEANS_KEYS ? dup_keys(value) : NULL;
     GPtrArray *ended = param->means == HF_MEANS_TYPED
                            ? hf_typed_line_if_typed(line, json_string_value(value))
@@ -220,6 +220,7 @@ static json_int_t window_of(const HfPassage *passage)
 static void change(const HfPassage *passage, const HfParam *param, Desktop *desktop)
 {
     HfTypedLine *line = desktop->line;
+    json_int_t window = passage->ahead ? 0 : window_of(passage);
     const json_t *value = json_object_get(passage->params, param->name);
     const char *text = json_string_value(value);
     if (param->means == HF_MEANS_COPIED && text && !passage->answer->error)
@@ -237,9 +238,9 @@ static void change(const HfPassage *passage, const HfParam *param, Desktop *desk
         hf_typed_line_press(line, keys, (guint)hf_json_int(passage->params, "repeat", 1));
     if (keys)
         return;
-    if (desktop->window != window_of(passage))
+    if (desktop->window != window)
         hf_typed_line_doubt(line);
-    desktop->window = window_of(passage);
+    desktop->window = window;
     if (text)
         hf_typed_line_type(line, text);
 }
@@ -267,4 +268,24 @@ void hf_step_note_typed(HfPassage *passage)
         hf_typed_line_doubt(desktop->line);
     desktop->changes++;
     g_mutex_unlock(&prompts->lock);
+}
+
+HfTypedLine *hf_prompts_dup_line(HfPrompts *prompts, const char *name)
+{
+    g_mutex_lock(&prompts->lock);
+    const Desktop *desktop = g_hash_table_lookup(prompts->desktops, name);
+    HfTypedLine *line = desktop ? hf_typed_line_dup(desktop->line) : hf_typed_line_new();
+    g_mutex_unlock(&prompts->lock);
+    return line;
+}
+
+/* All of it goes to one window, as far as is known: then it is one line. */
+void hf_prompts_go_ahead(HfPassage *passage)
+{
+    const HfParam *param = find_param(passage);
+    Desktop imagined = {.line = passage->ahead};
+    if (param)
+        change(passage, param, &imagined);
+    else if (moves_on(passage))
+        hf_typed_line_doubt(imagined.line);
 }

@@ -42,7 +42,7 @@ void hf_typed_line_free(HfTypedLine *line)
     g_free(line);
 }
 
-static HfTypedLine *copy_of(const HfTypedLine *line)
+HfTypedLine *hf_typed_line_dup(const HfTypedLine *line)
 {
     HfTypedLine *copy = hf_typed_line_new();
     for (guint i = 0; i < line->pieces->len; i++)
@@ -258,7 +258,7 @@ void hf_typed_line_doubt(HfTypedLine *line)
 
 GPtrArray *hf_typed_line_if_typed(const HfTypedLine *line, const char *text)
 {
-    g_autoptr(HfTypedLine) then = copy_of(line);
+    g_autoptr(HfTypedLine) then = hf_typed_line_dup(line);
     GPtrArray *ended = g_ptr_array_new_with_free_func(g_free);
     type(then, text, ended);
     /* Lines that belong together: loops, here-documents, quotes over several lines. */
@@ -273,7 +273,7 @@ GPtrArray *hf_typed_line_if_typed(const HfTypedLine *line, const char *text)
 
 GPtrArray *hf_typed_line_if_pressed(const HfTypedLine *line, const GArray *keysyms)
 {
-    g_autoptr(HfTypedLine) then = copy_of(line);
+    g_autoptr(HfTypedLine) then = hf_typed_line_dup(line);
     GPtrArray *ended = g_ptr_array_new_with_free_func(g_free);
     press(then, keysyms, ended);
     return ended;

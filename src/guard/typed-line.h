@@ -9,6 +9,7 @@
 typedef struct HfTypedLine HfTypedLine;
 
 HfTypedLine *hf_typed_line_new(void);
+HfTypedLine *hf_typed_line_dup(const HfTypedLine *line);
 void hf_typed_line_free(HfTypedLine *line);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfTypedLine, hf_typed_line_free)
 

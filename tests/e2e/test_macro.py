@@ -312,6 +312,21 @@ def test_the_owner_is_asked_once_and_sees_all_steps(strict):
         bridge.close()
 
 
+def test_a_line_that_steps_type_together_is_weighed_before_the_first(strict):
+    """No single step is dangerous; the enter key at the end runs what the others have typed."""
+    with focused(strict) as window:
+        bridge = begin(strict, project="p", approval="notify_only", steps=[
+            step("type_text", {"text": "rm -r"}), step("type_text", {"text": "f ~"}), key("enter")])
+        question = asked(bridge)
+        assert [each["risk"] for each in question["steps"]] == ["medium", "medium", "critical"]
+        assert question["steps"][2]["line"].endswith("rm -rf ~") and question["risk"] == "critical"
+        strict.owner_cli("deny", question["id"])
+        ended(bridge, "APPROVAL_DENIED")
+        strict.call("key_press", keys=["a"])
+        window.next("key_press")
+        assert window.lines.empty() or "key_press" not in window.lines.get()["event"], "something was typed"
+
+
 def test_an_answer_about_a_macro_is_about_no_other(strict):
     with focused(strict):
         bridge = begin(strict, project="p", steps=[key("a")])

@@ -9,8 +9,10 @@
 #include "base/json.h"
 
 struct HfAuditVerifier {
-    char trusted[HF_AUDIT_HEX_SIZE];
+    GPtrArray *trusted;               /* names of keys */
     char key[HF_AUDIT_HEX_SIZE];      /* in force */
+    char former[HF_AUDIT_HEX_SIZE];   /* the one before it, up to row `key_row` */
+    gint64 key_row, keys;             /* where it came into force; how many there were */
     char next_key[HF_AUDIT_HEX_SIZE]; /* in force after the head of row `next_key_row` */
     gint64 next_key_row;
     gint64 first, seq;
@@ -22,13 +24,23 @@ struct HfAuditVerifier {
 HfAuditVerifier *hf_audit_verifier_new(const HfAuditKey *trusted)
 {
     HfAuditVerifier *verifier = g_new0(HfAuditVerifier, 1);
-    g_strlcpy(verifier->trusted, hf_audit_key_get_name(trusted), sizeof verifier->trusted);
+    verifier->trusted = g_ptr_array_new_with_free_func(g_free);
+    hf_audit_verifier_trust(verifier, trusted);
     verifier->first = 1;
+    verifier->keys = 1;
     return verifier;
+}
+
+void hf_audit_verifier_trust(HfAuditVerifier *verifier, const HfAuditKey *key)
+{
+    g_ptr_array_add(verifier->trusted, g_strdup(hf_audit_key_get_name(key)));
 }
 
 void hf_audit_verifier_free(HfAuditVerifier *verifier)
 {
+    if (!verifier)
+        return;
+    g_ptr_array_unref(verifier->trusted);
     g_free(verifier);
 }
 
@@ -134,21 +146,37 @@ static gboolean check_head_place(const HfAuditVerifier *verifier, const HfAuditH
     return TRUE;
 }
 
+static gboolean is_trusted(const HfAuditVerifier *verifier, const char *key)
+{
+    return g_ptr_array_find_with_equal_func(verifier->trusted, key, g_str_equal, NULL);
+}
+
+/* The row that changes the key is signed with both: by the one before it, which vouches for the new
+ * one, and by the new one. */
+static gboolean is_in_force(const HfAuditVerifier *verifier, const HfAuditHead *head)
+{
+    return g_str_equal(head->key, verifier->key) ||
+           (head->seq == verifier->key_row && g_str_equal(head->key, verifier->former));
+}
+
 gboolean hf_audit_verifier_head(HfAuditVerifier *verifier, const HfAuditHead *head, GError **error)
 {
     if (!check_head_place(verifier, head, error))
         return FALSE;
-    if (!g_str_equal(head->key, verifier->key))
+    if (!is_in_force(verifier, head))
         return hf_audit_broken(error, head->seq, "its head is signed with key %.16s…, not %.16s…",
                                head->key, verifier->key);
     if (!hf_audit_head_is_signed(head))
         return hf_audit_broken(error, head->seq, "the signature of its head is forged");
     verifier->heads++;
-    verifier->trusted_heads += g_str_equal(head->key, verifier->trusted);
+    verifier->trusted_heads += is_trusted(verifier, head->key);
     verifier->last_head = head->seq;
     if (verifier->next_key_row == head->seq) {
+        g_strlcpy(verifier->former, verifier->key, sizeof verifier->former);
         g_strlcpy(verifier->key, verifier->next_key, sizeof verifier->key);
+        verifier->key_row = head->seq;
         verifier->next_key_row = 0;
+        verifier->keys++;
     }
     return TRUE;
 }
@@ -169,7 +197,7 @@ gboolean hf_audit_verifier_end(HfAuditVerifier *verifier, GError **error)
         return hf_audit_broken(error, verifier->first,
                                "the chain is signed with key %.16s…, never with %.16s…: it was "
                                "rebuilt without your key, or this is the key of another chain",
-                               verifier->key, verifier->trusted);
+                               verifier->key, (char *)verifier->trusted->pdata[0]);
     return TRUE;
 }
 
@@ -180,9 +208,9 @@ gint64 hf_audit_verifier_get_row(const HfAuditVerifier *verifier)
 
 json_t *hf_audit_verifier_report(const HfAuditVerifier *verifier)
 {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:s}", "first", (json_int_t)verifier->first, "last",
-                     (json_int_t)verifier->seq, "rows",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "first", (json_int_t)verifier->first,
+                     "last", (json_int_t)verifier->seq, "rows",
                      (json_int_t)(verifier->seq - verifier->first + 1), "heads",
                      (json_int_t)verifier->heads, "last_signed", (json_int_t)verifier->last_head,
-                     "key", verifier->key);
+                     "keys", (json_int_t)verifier->keys, "key", verifier->key);
 }

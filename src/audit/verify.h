@@ -1,6 +1,7 @@
 /* Judges a chain, row by row and in constant memory. Fed in order: each row, and each head after
  * the row that it signs. The first thing that is wrong ends it with AUDIT_BROKEN, and names the
- * row. It trusts nothing but one public key. */
+ * row. It trusts nothing but public keys that it was given: a key of the chain counts because one
+ * of them has signed a head of the same chain. */
 #pragma once
 
 #include "audit/head.h"
@@ -8,6 +9,8 @@
 typedef struct HfAuditVerifier HfAuditVerifier;
 
 HfAuditVerifier *hf_audit_verifier_new(const HfAuditKey *trusted);
+/* One more: an older or a later key of the same owner. */
+void hf_audit_verifier_trust(HfAuditVerifier *verifier, const HfAuditKey *key);
 void hf_audit_verifier_free(HfAuditVerifier *verifier);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfAuditVerifier, hf_audit_verifier_free)
 
@@ -26,7 +29,7 @@ gboolean hf_audit_verifier_head(HfAuditVerifier *verifier, const HfAuditHead *he
 gboolean hf_audit_verifier_end(HfAuditVerifier *verifier, GError **error);
 
 gint64 hf_audit_verifier_get_row(const HfAuditVerifier *verifier); /* the last one that was good */
-/* {first, last, rows, heads, last_signed, key}: for a report. */
+/* {first, last, rows, heads, last_signed, keys, key}: for a report. */
 json_t *hf_audit_verifier_report(const HfAuditVerifier *verifier);
 
 /* Sets AUDIT_BROKEN about a row; returns FALSE. */

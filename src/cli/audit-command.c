@@ -1,5 +1,6 @@
-/* `handfast audit`: list, verify, export, key, head. It reads the owner's files and asks no desk,
- * so that it also works when none runs, and on a file from elsewhere. */
+/* `handfast audit`: list, verify, export, key, head, which read the owner's files and ask no desk,
+ * so that they also work when none runs, and on a file from elsewhere; and rotate-key, which is the
+ * desk's to do. */
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include "base/error.h"
 #include "base/i18n.h"
 #include "base/paths.h"
+#include "cli/ask.h"
 #include "cli/audit-list.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -119,17 +121,35 @@ static void print_report(const json_t *report)
                (long long)(last - signed_row));
 }
 
+/* One that trusts the keys given, or the owner's own. */
+static HfAuditVerifier *new_verifier(const HfWords *words, GError **error)
+{
+    g_autofree char *own = data_file("audit-key.pub");
+    char *only[] = {own, NULL};
+    g_autoptr(HfAuditVerifier) verifier = NULL;
+    for (char **name = hf_words_has(words, "key") ? hf_words_all(words, "key") : only; *name;
+         name++) {
+        g_autoptr(HfAuditKey) key = hf_audit_key_load_public(*name, error);
+        if (!key) {
+            hf_error_suggest(error,
+                             "give the public key: --key FILE, or its 64 hexadecimal digits");
+            return NULL;
+        }
+        if (verifier)
+            hf_audit_verifier_trust(verifier, key);
+        else
+            verifier = hf_audit_verifier_new(key);
+    }
+    return g_steal_pointer(&verifier);
+}
+
 static gboolean run_verify(const HfWords *words, const char *given, GError **error)
 {
-    g_autofree char *own = data_file("handfast.db"), *own_key = data_file("audit-key.pub");
-    const char *path = given ? given : own, *key_given = hf_words_get(words, "key"),
-               *head_given = hf_words_get(words, "head");
-    g_autoptr(HfAuditKey) key = hf_audit_key_load_public(key_given ? key_given : own_key, error);
-    if (!key) {
-        hf_error_suggest(error, "give the public key: --key FILE, or its 64 hexadecimal digits");
+    g_autofree char *own = data_file("handfast.db");
+    const char *path = given ? given : own, *head_given = hf_words_get(words, "head");
+    g_autoptr(HfAuditVerifier) verifier = new_verifier(words, error);
+    if (!verifier)
         return FALSE;
-    }
-    g_autoptr(HfAuditVerifier) verifier = hf_audit_verifier_new(key);
     HfAuditHead head;
     if (head_given && !load_head(head_given, &head, error))
         return FALSE;
@@ -211,12 +231,26 @@ static gboolean run(const HfWords *words, GError **error)
     return hf_words_is(words, "key") ? run_key(error) : run_head(error);
 }
 
+static int rotate_key(gboolean as_json)
+{
+    int status;
+    g_autoptr(json_t) done = hf_cli_ask("audit.rotate_key", json_object(), &status);
+    if (done && as_json)
+        hf_print_json(done);
+    else if (done)
+        printf("%s\n", _("The audit goes on with a new key. Copy audit-key.pub to where you keep "
+                         "the old one."));
+    return status;
+}
+
 int hf_command_audit(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(HfWords) words = hf_words_take("audit", argc, argv);
     if (!words)
         return HF_EXIT_USAGE;
+    if (hf_words_is(words, "rotate-key"))
+        return rotate_key(hf_words_has(words, "json"));
     if (run(words, &error))
         return HF_EXIT_OK;
     hf_print_gerror(error);

@@ -58,10 +58,11 @@ static const HfCommand commands[] = {
      N_("take the latest change back, or all since a step"), hf_command_undo},
     {"audit",
      "list [--run RUN] [--tool TOOL] [--caller NAME] [--since TIME] [--limit N] [--json]\n"
-     "verify [FILE] [--key PUBLIC] [--head HEAD] [--json]\n"
+     "verify [FILE] [--key PUBLIC]... [--head HEAD] [--json]\n"
      "export [--since TIME] [-o FILE] [--json]\n"
      "key [--json]\n"
-     "head [--json]",
+     "head [--json]\n"
+     "rotate-key [--json]",
      N_("what was done, and the proof of it"), hf_command_audit},
     {"stop", "[--reason TEXT] [--json]", N_("stop everything, at once"), hf_command_stop},
     {"pause", "[--desktop DESKTOP] [--run RUN] [--reason TEXT] [--json]",

@@ -68,6 +68,13 @@ static json_t *new_body(const char *kind, const HfCaller *caller)
     return body;
 }
 
+gboolean hf_audit_rotate_key(HfAudit *audit, const HfCaller *caller, GError **error)
+{
+    json_t *data = json_pack("{s:s, s:s, s:i}", "by", hf_caller_kind_name(caller->kind), "door",
+                             caller->door, "pid", (int)caller->pid);
+    return hf_audit_log_rotate_key(audit->log, data, error);
+}
+
 gboolean hf_audit_event(HfAudit *audit, const char *event, const HfCaller *caller,
                         json_t *take_data)
 {

@@ -19,6 +19,9 @@ void hf_audit_set_events(HfAudit *audit, HfEvents *events);
 /* When calls begin or cease to be written down, that is a row of its own. */
 void hf_audit_configure(HfAudit *audit, const HfConfig *config);
 
+/* Goes on with a new key, on the word of this caller. */
+gboolean hf_audit_rotate_key(HfAudit *audit, const HfCaller *caller, GError **error);
+
 /* A row for what is no call: a stop, a grant, a change of the agreement, a refusal at a door.
  * `caller` may be NULL (the desk itself). The data is redacted like parameters. TRUE: it lasts. */
 gboolean hf_audit_event(HfAudit *audit, const char *event, const HfCaller *caller,

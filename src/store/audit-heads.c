@@ -15,17 +15,21 @@
 
 struct HfAuditHeads {
     int fd;
-    char *key_path;
+    char *directory, *key_path;
     HfAuditHead last; /* seq 0: none */
 };
 
-static gboolean insert_head(HfStoreSession *session, gpointer data, GError **error)
+gboolean hf_audit_heads_insert(HfStoreSession *session, const HfAuditHead *head, GError **error)
 {
-    const HfAuditHead *head = data;
     g_autoptr(json_t) json = hf_audit_head_to_json(head);
     g_autofree char *text = hf_audit_body_text(json);
     return hf_store_run(session, error, "INSERT INTO audit_heads (seq, head) VALUES (?, ?)", "it",
                         head->seq, text);
+}
+
+static gboolean insert_head(HfStoreSession *session, gpointer data, GError **error)
+{
+    return hf_audit_heads_insert(session, data, error);
 }
 
 /* A line that went in only partly (a full disk) is taken out again. */
@@ -42,17 +46,22 @@ static gboolean append_line(int fd, const char *text, GError **error)
                    g_strerror(reason));
 }
 
-gboolean hf_audit_heads_add(HfAuditHeads *heads, HfStore *store, const HfAuditHead *head,
-                            GError **error)
+gboolean hf_audit_heads_append(HfAuditHeads *heads, const HfAuditHead *head, GError **error)
 {
     g_autoptr(json_t) json = hf_audit_head_to_json(head);
     g_autofree char *text = hf_audit_body_text(json);
     g_autofree char *line = g_strconcat(text, "\n", NULL);
-    if (!hf_store_write(store, insert_head, (gpointer)head, error) ||
-        !append_line(heads->fd, line, error))
+    if (!append_line(heads->fd, line, error))
         return FALSE;
     heads->last = *head;
     return TRUE;
+}
+
+gboolean hf_audit_heads_add(HfAuditHeads *heads, HfStore *store, const HfAuditHead *head,
+                            GError **error)
+{
+    return hf_store_write(store, insert_head, (gpointer)head, error) &&
+           hf_audit_heads_append(heads, head, error);
 }
 
 /* The last whole line; a crash may have left a part of another one, which is cut off. */
@@ -115,6 +124,96 @@ static gboolean check_end(HfAuditHeads *heads, HfStore *store, gint64 rows, GErr
     return FALSE;
 }
 
+/* ---- another key ---- */
+
+static char *next_path(const HfAuditHeads *heads, const char *ending)
+{
+    return g_strconcat(heads->key_path, ".next", ending, NULL);
+}
+
+HfAuditKey *hf_audit_heads_begin_key(HfAuditHeads *heads, GError **error)
+{
+    g_autofree char *path = next_path(heads, "");
+    g_autoptr(HfAuditKey) key = hf_audit_key_new();
+    unlink(path);
+    return hf_audit_key_save(key, path, error) ? g_steal_pointer(&key) : NULL;
+}
+
+/* Under the first digits of its name, for exports that were made with it. */
+static void keep_public(const HfAuditHeads *heads, const char *public_path)
+{
+    g_autoptr(HfAuditKey) old = hf_audit_key_load_public(public_path, NULL);
+    g_autofree char *kept =
+        old ? g_strdup_printf("%s-%.16s.pub", heads->key_path, hf_audit_key_get_name(old)) : NULL;
+    if (kept)
+        (void)!link(public_path, kept);
+}
+
+gboolean hf_audit_heads_finish_key(HfAuditHeads *heads, GError **error)
+{
+    g_autofree char *next = next_path(heads, ""), *next_public = next_path(heads, ".pub");
+    g_autofree char *public_path = g_strconcat(heads->key_path, ".pub", NULL);
+    if (access(next_public, F_OK) == 0)
+        keep_public(heads, public_path);
+    gboolean done = (rename(next_public, public_path) == 0 || errno == ENOENT) &&
+                    rename(next, heads->key_path) == 0;
+    int directory = done ? open(heads->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    done = directory >= 0 && fsync(directory) == 0;
+    int reason = errno;
+    if (directory >= 0)
+        close(directory);
+    return done || hf_fail(error, HF_ERROR_STORAGE_FAILED, "the new key cannot be put in place: %s",
+                           g_strerror(reason));
+}
+
+/* The heads of the row that brings a key in; none when there is no such row. */
+typedef struct Arrival {
+    const char *key;
+    GArray *heads; /* HfAuditHead */
+} Arrival;
+
+static gboolean find_arrival(HfStoreSession *session, gpointer data, GError **error)
+{
+    Arrival *arrival = data;
+    sqlite3_stmt *row = hf_store_query(
+        session, error,
+        "SELECT head FROM audit_heads WHERE seq = (SELECT seq FROM audit WHERE kind = 'event' AND "
+        "event = ? AND json_extract(body, '$.data.key') = ? ORDER BY seq DESC LIMIT 1) ORDER BY id",
+        "tt", HF_AUDIT_EVENT_KEY, arrival->key);
+    while (row && hf_store_next(session, row, NULL)) {
+        HfAuditHead head;
+        g_autoptr(json_t) json = hf_store_json(row, 0);
+        if (hf_audit_head_parse(json, &head))
+            g_array_append_val(arrival->heads, head);
+    }
+    return row != NULL;
+}
+
+/* A change of key that a crash cut short: the chain decides whether it has happened. */
+static gboolean mend_key(HfAuditHeads *heads, HfStore *store, GError **error)
+{
+    g_autofree char *next = next_path(heads, "");
+    g_autoptr(HfAuditKey) key = access(next, F_OK) == 0 ? hf_audit_key_load(next, NULL) : NULL;
+    if (!key)
+        return TRUE;
+    g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(HfAuditHead));
+    Arrival arrival = {hf_audit_key_get_name(key), found};
+    if (!hf_store_read(store, find_arrival, &arrival, error))
+        return FALSE;
+    if (found->len == 0)
+        return TRUE; /* it has not; the next change begins anew */
+    for (guint i = 0; i < found->len; i++) {
+        const HfAuditHead *head = &g_array_index(found, HfAuditHead, i);
+        gboolean there =
+            heads->last.seq > head->seq ||
+            (heads->last.seq == head->seq && (g_str_equal(heads->last.key, head->key) ||
+                                              g_str_equal(heads->last.key, arrival.key)));
+        if (!there && !hf_audit_heads_append(heads, head, error))
+            return FALSE;
+    }
+    return hf_audit_heads_finish_key(heads, error);
+}
+
 HfAuditHeads *hf_audit_heads_open(HfStore *store, const char *directory, gint64 last,
                                   GError **error)
 {
@@ -126,8 +225,10 @@ HfAuditHeads *hf_audit_heads_open(HfStore *store, const char *directory, gint64 
     }
     HfAuditHeads *heads = g_new0(HfAuditHeads, 1);
     heads->fd = fd;
+    heads->directory = g_strdup(directory);
     heads->key_path = g_build_filename(directory, HF_AUDIT_KEY_FILE, NULL);
-    if (read_last_line(heads, path, error) && check_end(heads, store, last, error))
+    if (read_last_line(heads, path, error) && check_end(heads, store, last, error) &&
+        mend_key(heads, store, error))
         return heads;
     hf_audit_heads_close(heads);
     return NULL;
@@ -138,6 +239,7 @@ void hf_audit_heads_close(HfAuditHeads *heads)
     if (!heads)
         return;
     close(heads->fd);
+    g_free(heads->directory);
     g_free(heads->key_path);
     g_free(heads);
 }

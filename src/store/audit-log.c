@@ -20,7 +20,7 @@ struct HfAuditLog {
     GCond changed;  /* a commit ended */
     GCond wake;     /* the signer has something to do */
     GQueue waiting; /* of Waiting */
-    gboolean committing, closing;
+    gboolean committing, signing, closing;
     gint64 seq; /* the last row */
     HfAuditHash hash;
     gint64 signed_seq, unsigned_since_us;
@@ -77,6 +77,39 @@ static gboolean insert_gap(HfStoreSession *session, Batch *batch, GError **error
     return insert_row(session, batch, gap, error);
 }
 
+typedef struct Attempt {
+    Batch *batch;
+    Waiting *waiting;
+} Attempt;
+
+static gboolean attempt(HfStoreSession *session, gpointer data, GError **error)
+{
+    const Attempt *this = data;
+    const HfAuditEntry *entry = &this->waiting->entry;
+    return insert_row(session, this->batch, entry->take_body, error) &&
+           (!entry->also || entry->also(session, entry->data, error));
+}
+
+/* What one caller wants done beside its row is its own affair: when that fails, the rows of the
+ * others go on. FALSE when nothing can. */
+static gboolean write_entry(HfStoreSession *session, Batch *batch, Waiting *waiting, GError **error)
+{
+    Attempt data = {batch, waiting};
+    gint64 seq = batch->seq;
+    HfAuditHash hash = batch->hash;
+    gboolean lost;
+    if (batch->entries.length == 1 || !waiting->entry.also)
+        return attempt(session, &data, error);
+    if (hf_store_attempt(session, attempt, &data, &lost, &waiting->error))
+        return TRUE;
+    batch->seq = seq;
+    batch->hash = hash;
+    if (!lost)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&waiting->error));
+    return FALSE;
+}
+
 static gboolean write_batch(HfStoreSession *session, gpointer data, GError **error)
 {
     Batch *batch = data;
@@ -85,12 +118,9 @@ static gboolean write_batch(HfStoreSession *session, gpointer data, GError **err
             return FALSE;
     if (batch->lost > 0 && !insert_gap(session, batch, error))
         return FALSE;
-    for (GList *link = batch->entries.head; link; link = link->next) {
-        Waiting *waiting = link->data;
-        if (!insert_row(session, batch, waiting->entry.take_body, error) ||
-            (waiting->entry.also && !waiting->entry.also(session, waiting->entry.data, error)))
+    for (GList *link = batch->entries.head; link; link = link->next)
+        if (!write_entry(session, batch, link->data, error))
             return FALSE;
-    }
     return TRUE;
 }
 
@@ -116,23 +146,24 @@ static void settle(Batch *batch)
     g_queue_clear_full(&batch->late, (GDestroyNotify)json_decref);
 }
 
-/* With the lock held: nothing of the batch was written. */
-static void keep_what_happened(Batch *batch)
+/* With the lock held: this row was not written. */
+static void keep_what_happened(HfAuditLog *log, const Waiting *waiting)
 {
-    HfAuditLog *log = batch->log;
+    if (waiting->entry.keep && log->late.length < HF_LIMIT_AUDIT_LATE_ROWS) {
+        json_t *kept = json_incref(waiting->entry.take_body);
+        json_object_set_new(kept, "late", json_true());
+        g_queue_push_tail(&log->late, kept);
+    } else {
+        log->lost++;
+    }
+}
+
+/* With the lock held: nothing of the batch was written. */
+static void take_back(Batch *batch)
+{
     json_t *body;
     while ((body = g_queue_pop_tail(&batch->late)))
-        g_queue_push_head(&log->late, body);
-    for (GList *link = batch->entries.head; link; link = link->next) {
-        Waiting *waiting = link->data;
-        if (waiting->entry.keep && log->late.length < HF_LIMIT_AUDIT_LATE_ROWS) {
-            json_t *kept = json_incref(waiting->entry.take_body);
-            json_object_set_new(kept, "late", json_true());
-            g_queue_push_tail(&log->late, kept);
-        } else {
-            log->lost++;
-        }
-    }
+        g_queue_push_head(&batch->log->late, body);
 }
 
 /* One that must be on the disk takes the others there. */
@@ -159,11 +190,14 @@ static void commit_waiting(HfAuditLog *log)
     if (done)
         settle(&batch);
     else
-        keep_what_happened(&batch);
+        take_back(&batch);
     for (GList *link = batch.entries.head; link; link = link->next) {
         Waiting *waiting = link->data;
+        if (!done && !waiting->error)
+            waiting->error = g_error_copy(error);
+        if (waiting->error)
+            keep_what_happened(log, waiting);
         waiting->done = TRUE;
-        waiting->error = error ? g_error_copy(error) : NULL;
     }
     g_queue_clear(&batch.entries);
     log->committing = FALSE;
@@ -199,12 +233,82 @@ void hf_audit_log_sign_every(HfAuditLog *log, gint64 rows)
 static void sign_head(HfAuditLog *log)
 {
     HfAuditHead head = hf_audit_head_sign(log->key, log->seq, &log->hash, g_get_real_time() / 1000);
+    log->signing = TRUE;
     g_mutex_unlock(&log->lock);
     gboolean done = hf_audit_heads_add(log->heads, log->store, &head, NULL);
     g_mutex_lock(&log->lock);
+    log->signing = FALSE;
+    g_cond_broadcast(&log->changed);
     if (done)
         log->signed_seq = head.seq;
     log->unsigned_since_us = g_get_monotonic_time();
+}
+
+/* ---- another key ---- */
+
+typedef struct Rotation {
+    Batch batch;
+    HfAuditKey *next;
+    json_t *body;
+    HfAuditHead heads[2]; /* by the old one, by the new one */
+} Rotation;
+
+/* The row and both heads together: no other row can come in between. */
+static gboolean write_rotation(HfStoreSession *session, gpointer data, GError **error)
+{
+    Rotation *rotation = data;
+    Batch *batch = &rotation->batch;
+    gint64 now_ms = g_get_real_time() / 1000;
+    if (!insert_row(session, batch, rotation->body, error))
+        return FALSE;
+    rotation->heads[0] = hf_audit_head_sign(batch->log->key, batch->seq, &batch->hash, now_ms);
+    rotation->heads[1] = hf_audit_head_sign(rotation->next, batch->seq, &batch->hash, now_ms);
+    return hf_audit_heads_insert(session, &rotation->heads[0], error) &&
+           hf_audit_heads_insert(session, &rotation->heads[1], error);
+}
+
+/* With the flags taken and the lock free. Once the row is in the chain it has happened: what is
+ * left of it is done at the next start if it cannot be done now. */
+static gboolean change_key(HfAuditLog *log, Rotation *rotation, json_t *data, gboolean *ret_written,
+                           GError **error)
+{
+    const char *before = hf_audit_key_get_name(log->key);
+    rotation->next = hf_audit_heads_begin_key(log->heads, error);
+    if (!rotation->next)
+        return FALSE;
+    json_object_set_new(data, "key", json_string(hf_audit_key_get_name(rotation->next)));
+    json_object_set_new(data, "before", json_string(before));
+    rotation->body = event_body(HF_AUDIT_EVENT_KEY, json_incref(data));
+    *ret_written = hf_store_write(log->store, write_rotation, rotation, error);
+    json_decref(rotation->body);
+    return *ret_written && hf_audit_heads_append(log->heads, &rotation->heads[0], error) &&
+           hf_audit_heads_append(log->heads, &rotation->heads[1], error) &&
+           hf_audit_heads_finish_key(log->heads, error);
+}
+
+/* Alone: nobody commits and nobody signs meanwhile. */
+gboolean hf_audit_log_rotate_key(HfAuditLog *log, json_t *take_data, GError **error)
+{
+    g_autoptr(json_t) data = take_data;
+    gboolean written = FALSE;
+    g_mutex_lock(&log->lock);
+    while (log->committing || log->signing)
+        g_cond_wait(&log->changed, &log->lock);
+    log->committing = log->signing = TRUE;
+    Rotation rotation = {.batch = {.log = log, .seq = log->seq, .hash = log->hash}};
+    g_mutex_unlock(&log->lock);
+    gboolean whole = change_key(log, &rotation, data, &written, error);
+    g_mutex_lock(&log->lock);
+    hf_audit_key_free(written ? log->key : rotation.next);
+    if (written) {
+        log->key = rotation.next;
+        log->seq = log->signed_seq = rotation.batch.seq;
+        log->hash = rotation.batch.hash;
+    }
+    log->committing = log->signing = FALSE;
+    g_cond_broadcast(&log->changed);
+    g_mutex_unlock(&log->lock);
+    return whole;
 }
 
 static gpointer run_signer(gpointer data)
@@ -213,7 +317,9 @@ static gpointer run_signer(gpointer data)
     g_mutex_lock(&log->lock);
     while (!log->closing) {
         gint64 at = log->unsigned_since_us + HF_LIMIT_AUDIT_UNSIGNED_MS * 1000;
-        if (log->seq == log->signed_seq)
+        if (log->signing)
+            g_cond_wait(&log->changed, &log->lock);
+        else if (log->seq == log->signed_seq)
             g_cond_wait(&log->wake, &log->lock);
         else if (log->seq - log->signed_seq >= log->sign_every || g_get_monotonic_time() >= at)
             sign_head(log);

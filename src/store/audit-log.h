@@ -27,6 +27,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfAuditLog, hf_audit_log_close)
 /* How many rows one signature may leave behind it. */
 void hf_audit_log_sign_every(HfAuditLog *log, gint64 rows);
 
+/* Goes on with a new key, from a row on that names it (`take_data` is what else that row says) and
+ * is signed with both keys. What was before stays proven: the old key vouches for the new one. */
+gboolean hf_audit_log_rotate_key(HfAuditLog *log, json_t *take_data, GError **error);
+
 /* Any thread. TRUE: the row is in its place in the chain, readers see it, and it lasts, through a
  * loss of power too. With `soon` it outlives this process at once, and a loss of power from the
  * next synced row or head on, which comes within about a second. */

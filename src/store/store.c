@@ -234,6 +234,23 @@ static gboolean transact(HfStoreSession *session, const char *begin, HfStoreWork
     return done;
 }
 
+gboolean hf_store_attempt(HfStoreSession *session, HfStoreWork work, gpointer data,
+                          gboolean *ret_lost, GError **error)
+{
+    *ret_lost = !hf_store_run(session, error, "SAVEPOINT attempt", "");
+    if (*ret_lost)
+        return FALSE;
+    gboolean done = work(session, data, error);
+    if (!done)
+        reset_statements(session);
+    *ret_lost = sqlite3_get_autocommit(session->database) ||
+                (!done && !hf_store_run(session, NULL, "ROLLBACK TO attempt", "")) ||
+                !hf_store_run(session, NULL, "RELEASE attempt", "");
+    if (*ret_lost && done)
+        fail_sqlite(session, "be changed", error);
+    return done && !*ret_lost;
+}
+
 /* With the lock held. In WAL mode NORMAL leaves out nothing but the sync of a commit. */
 static gboolean set_hurry(HfStoreSession *session, gboolean hurries, GError **error)
 {

@@ -26,6 +26,12 @@ gboolean hf_store_write_soon(HfStore *store, HfStoreWork work, gpointer data, GE
 /* The same for looking: one consistent view; a write in it fails. */
 gboolean hf_store_read(HfStore *store, HfStoreWork work, gpointer data, GError **error);
 
+/* Within a transaction: does `work`, and when that fails takes back only what it did. FALSE with
+ * *ret_lost set when the whole transaction is lost with it (a full disk): then the rest must fail
+ * too. */
+gboolean hf_store_attempt(HfStoreSession *session, HfStoreWork work, gpointer data,
+                          gboolean *ret_lost, GError **error);
+
 /* Within a session. A statement is prepared once for each text (which must be a literal); values
  * are bound in order by `types`: 't' const char * (may be NULL), 'i' gint64, 'd' double, 'b' GBytes
  * * (may be NULL). The statement is ready to be stepped, and is the session's: never finalize it.

@@ -493,3 +493,54 @@ def test_an_administrator_can_keep_it_on(own_desk):
     assert run.returncode == 1 and "audit.enabled" in run.shown, run.shown
     desk.call("cursor_position")
     assert [row["kind"] for row in desk.audit()[-2:]] == ["intent", "result"]
+
+
+def test_another_key(own_desk, tmp_path):
+    """The owner goes on with a new key: everything is proven by each of them, here, offline and by the script."""
+    desk = own_desk("--virtual", "--size", "640x480")
+    keys = [(tmp_path / "key-0.pub")]
+    keys[0].write_bytes((desk.data / "audit-key.pub").read_bytes())
+    desk.call("wait", duration=0)
+    before = tmp_path / "before.jsonl"
+    assert desk.cli("audit", "rotate-key").returncode == 1, "a client is not the owner"
+    desk.cli("audit", "export", "-o", before, check=True)
+    for number in (1, 2):
+        run = desk.owner_cli("audit", "rotate-key")
+        assert run.returncode == 0 and "new key" in run.shown, run.shown
+        keys.append(tmp_path / f"key-{number}.pub")
+        keys[-1].write_bytes((desk.data / "audit-key.pub").read_bytes())
+        desk.call("wait", duration=0)
+    assert len({key.read_bytes() for key in keys}) == 3
+    assert sorted(path.name for path in desk.data.glob("audit-key*") if path.suffix != ".pub") == ["audit-key"]
+    assert (desk.data / "audit-key").stat().st_mode & 0o777 == 0o600
+    desk.stop()
+    desk.start()
+    desk.call("wait", duration=0)
+    desk.stop()
+    after = tmp_path / "after.jsonl"
+    desk.cli("audit", "export", "-o", after, check=True)
+    report = json.loads(desk.cli("audit", "verify", "--json", check=True).stdout)
+    assert report["keys"] == 3 and report["last"] == report["last_signed"]
+    for key in keys:
+        assert verify(after, "--key", key).returncode == WHOLE
+    # What was exported before is the old key's; both may be given.
+    assert verify(before, "--key", keys[0]).returncode == WHOLE
+    assert verify(before, "--key", keys[2]).returncode == BROKEN
+    assert verify(before, "--key", keys[2], "--key", keys[0]).returncode == WHOLE
+    script = tmp_path / "verify.py"
+    script.write_text((ROOT / "docs" / "audit.md").read_text().split("```python\n", 1)[1].split("```", 1)[0])
+    for key in keys:
+        done = subprocess.run(["/usr/bin/python3", script, after, key], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    # A change that the old key did not sign is none, whatever signs it.
+    lines = lines_of(after)
+    at = next(i for i, line in enumerate(lines) if line["type"] == "row" and '"audit-key"' in line["body"])
+    assert lines[at + 1]["type"] == lines[at + 2]["type"] == "head"
+    forged = tmp_path / "forged.jsonl"
+    write_lines(forged, lines[:at + 1] + lines[at + 2:])
+    result = verify(forged, "--key", keys[2])
+    names_row(result, lines[at]["seq"])
+    assert subprocess.run(["/usr/bin/python3", script, forged, keys[2]], capture_output=True).returncode != 0
+    rows = [row for row in desk.audit() if row.get("event") == "audit-key"]
+    assert [row["data"]["by"] for row in rows] == ["owner", "owner"]
+    assert [row for row in desk.audit() if row.get("event") == "audit-rotate-key" and not row["data"]["ok"]]

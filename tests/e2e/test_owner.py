@@ -149,7 +149,7 @@ def test_a_caller_that_has_ended_is_refused(shared_desk):
     assert json.loads(connection.makefile().readline())["error"]["data"]["code"] == "UNAUTHENTICATED"
 
 
-OWNERS = [("approvals.memory", {}), ("approvals.approve", {"id": "a_x"}), ("config.set", {"path": "approval.timeout_s", "value": 200})]
+OWNERS = [("approvals.memory", {}), ("audit.rotate_key", {}), ("approvals.approve", {"id": "a_x"}), ("config.set", {"path": "approval.timeout_s", "value": 200})]
 
 
 @pytest.mark.parametrize("method, params", OWNERS)

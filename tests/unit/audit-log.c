@@ -2,6 +2,7 @@
  * the disk takes nothing. */
 #include "store/audit-log.h"
 
+#include <sqlite3.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -208,6 +209,11 @@ static gboolean refuse(HfStoreSession *session, gpointer data, GError **error)
     return hf_fail(error, HF_ERROR_STORAGE_FAILED, "no room");
 }
 
+static gboolean allow(HfStoreSession *session, gpointer data, GError **error)
+{
+    return TRUE;
+}
+
 /* Nothing of a failed commit is left; what happened already is written first afterwards. */
 static void test_failed_commit(Place *place, gconstpointer unused)
 {
@@ -226,6 +232,185 @@ static void test_failed_commit(Place *place, gconstpointer unused)
     g_autoptr(json_t) report = verified(place);
     /* The beginning, the two late ones, the gap, the last. */
     g_assert_cmpint(hf_json_int(report, "last", 0), ==, 5);
+}
+
+typedef struct Appending {
+    HfAuditLog *log;
+    HfAuditEntry entry;
+    gint thread;
+    GError *error;
+} Appending;
+
+static gpointer append_it(gpointer data)
+{
+    Appending *appending = data;
+    g_atomic_int_set(&appending->thread, (gint)gettid());
+    hf_audit_log_append(appending->log, appending->entry, &appending->error);
+    return NULL;
+}
+
+/* Whether a thread waits for something. */
+static gboolean sleeps(gint thread)
+{
+    g_autofree char *path = g_strdup_printf("/proc/self/task/%d/stat", thread);
+    g_autofree char *text = NULL;
+    const char *end =
+        thread && g_file_get_contents(path, &text, NULL, NULL) ? strrchr(text, ')') : NULL;
+    return end && end[2] == 'S';
+}
+
+/* The first one keeps the disk busy, so that the others share a commit; one of them fails alone. */
+static void test_one_that_fails_beside_others(Place *place, gconstpointer unused)
+{
+    Appending all[] = {{.entry = {.take_body = body(1)}},
+                       {.entry = {.take_body = body(2), .also = allow}},
+                       {.entry = {.take_body = body(3), .also = refuse}},
+                       {.entry = {.take_body = body(4), .also = refuse, .keep = TRUE}},
+                       {.entry = {.take_body = body(5), .also = allow}}};
+    GThread *threads[G_N_ELEMENTS(all)];
+    sqlite3 *other = NULL;
+    g_assert_cmpint(sqlite3_open(place->path, &other), ==, SQLITE_OK);
+    g_assert_cmpint(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), ==, SQLITE_OK);
+    for (gsize i = 0; i < G_N_ELEMENTS(all); i++) {
+        all[i].log = place->log;
+        threads[i] = g_thread_new("append", append_it, &all[i]);
+        while (!sleeps(g_atomic_int_get(&all[i].thread)))
+            g_thread_yield();
+    }
+    sqlite3_close(other);
+    for (gsize i = 0; i < G_N_ELEMENTS(all); i++) {
+        g_thread_join(threads[i]);
+        g_test_message("%zu", i + 1);
+        if (all[i].entry.also == refuse)
+            g_assert_error(all[i].error, HF_ERROR, HF_ERROR_STORAGE_FAILED);
+        else
+            g_assert_no_error(all[i].error);
+        g_clear_error(&all[i].error);
+    }
+    g_assert_true(hf_audit_log_append(place->log, (HfAuditEntry){.take_body = body(6)}, NULL));
+    g_autoptr(json_t) report = verified(place);
+    /* The beginning, 1, 2, 5; then the late 4, the gap for 3, and 6. */
+    g_assert_cmpint(hf_json_int(report, "last", 0), ==, 7);
+}
+
+static char *name_of_key(Place *place)
+{
+    g_autofree char *path = g_build_filename(place->folder, "audit-key.pub", NULL);
+    g_autoptr(HfAuditKey) key = hf_audit_key_load_public(path, NULL);
+    return g_strdup(hf_audit_key_get_name(key));
+}
+
+/* The error of a verification that trusts only this key, or NULL. */
+static GError *verify_with(Place *place, const char *name)
+{
+    GError *error = NULL;
+    g_autofree char *heads = g_build_filename(place->folder, "audit-heads.jsonl", NULL);
+    g_autoptr(HfAuditKey) key = hf_audit_key_load_public(name, NULL);
+    g_autoptr(HfAuditDatabase) database = hf_audit_database_open(place->path, NULL);
+    g_autoptr(HfAuditVerifier) verifier = hf_audit_verifier_new(key);
+    hf_audit_database_verify(database, verifier, heads, &error);
+    return error;
+}
+
+/* Each key of the chain proves all of it, also after a start, and no other key does. */
+static void test_another_key(Place *place, gconstpointer unused)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *first = name_of_key(place);
+    for (int i = 0; i < 3; i++) {
+        append(place, i, FALSE);
+        g_assert_true(hf_audit_log_rotate_key(place->log, json_object(), &error));
+        g_assert_no_error(error);
+        close_log(place);
+        open_log(place);
+    }
+    append(place, 9, FALSE);
+    close_log(place);
+    g_autofree char *last = name_of_key(place);
+    g_assert_cmpstr(first, !=, last);
+    g_autoptr(json_t) report = verified(place);
+    g_assert_cmpint(hf_json_int(report, "keys", 0), ==, 4);
+    g_assert_cmpint(hf_json_int(report, "last", 0), ==, 1 + 3 * 2 + 1);
+    g_assert_cmpint(hf_json_int(report, "last_signed", 0), ==, 1 + 3 * 2 + 1);
+    g_assert_no_error(verify_with(place, first));
+    g_autoptr(HfAuditKey) stranger = hf_audit_key_new();
+    g_autoptr(GError) refused = verify_with(place, hf_audit_key_get_name(stranger));
+    g_assert_error(refused, HF_ERROR, HF_ERROR_AUDIT_BROKEN);
+    g_autofree char *kept = g_strdup_printf("%s/audit-key-%.16s.pub", place->folder, first);
+    g_assert_true(g_file_test(kept, G_FILE_TEST_EXISTS));
+}
+
+typedef struct Files {
+    const char *name;
+    char *text;
+    gsize size;
+} Files;
+
+static void load_files(Place *place, Files *files)
+{
+    for (; files->name; files++) {
+        g_autofree char *path = g_build_filename(place->folder, files->name, NULL);
+        g_assert_true(g_file_get_contents(path, &files->text, &files->size, NULL));
+    }
+}
+
+static void write_file(Place *place, const char *name, const Files *file)
+{
+    g_autofree char *path = g_build_filename(place->folder, name, NULL);
+    g_assert_true(g_file_set_contents_full(path, file->text, (gssize)file->size,
+                                           G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+}
+
+/* A crash at each point after the row is in the chain: what is left is done at the next start. */
+static void test_a_change_of_key_that_was_cut_short(Place *place, gconstpointer unused)
+{
+    for (int point = 0; point < 4; point++) {
+        Files before[] = {{"audit-key"}, {"audit-key.pub"}, {"audit-heads.jsonl"}, {NULL}};
+        Files after[] = {{"audit-key"}, {"audit-key.pub"}, {"audit-heads.jsonl"}, {NULL}};
+        close_log(place); /* signs all that there is */
+        load_files(place, before);
+        open_log(place);
+        g_assert_true(hf_audit_log_rotate_key(place->log, json_object(), NULL));
+        close_log(place);
+        load_files(place, after);
+        write_file(place, "audit-key", &before[0]);
+        write_file(place, "audit-key.next", &after[0]);
+        if (point < 3) {
+            write_file(place, "audit-key.pub", &before[1]);
+            write_file(place, "audit-key.next.pub", &after[1]);
+        }
+        if (point == 0)
+            write_file(place, "audit-heads.jsonl", &before[2]);
+        if (point == 1) { /* one of the two heads is in the file */
+            char *end = strchr(after[2].text + before[2].size, '\n');
+            after[2].size = (gsize)(end + 1 - after[2].text);
+            write_file(place, "audit-heads.jsonl", &after[2]);
+        }
+        open_log(place);
+        append(place, point, FALSE);
+        close_log(place);
+        json_decref(verified(place));
+        open_log(place);
+        for (int i = 0; i < 3; i++) {
+            g_free(before[i].text);
+            g_free(after[i].text);
+        }
+    }
+}
+
+/* It was begun, and never came to be: the old key goes on, and a later change is one. */
+static void test_a_change_of_key_that_was_never_made(Place *place, gconstpointer unused)
+{
+    g_autofree char *next = g_build_filename(place->folder, "audit-key.next", NULL);
+    g_autofree char *before = name_of_key(place);
+    g_autoptr(HfAuditKey) key = hf_audit_key_new();
+    close_log(place);
+    g_assert_true(hf_audit_key_save(key, next, NULL));
+    open_log(place);
+    g_autofree char *after = name_of_key(place);
+    g_assert_cmpstr(before, ==, after);
+    g_assert_true(hf_audit_log_rotate_key(place->log, json_object(), NULL));
+    json_decref(verified(place));
 }
 
 /* A file of heads that has no lines is somebody's doing: it is told, and kept as it is. */
@@ -258,6 +443,10 @@ int main(int argc, char **argv)
         {"/audit/soon-is-signed", test_soon_is_signed},
         {"/audit/many-threads", test_many_threads},
         {"/audit/failed-commit", test_failed_commit},
+        {"/audit/one-fails-beside-others", test_one_that_fails_beside_others},
+        {"/audit/another-key", test_another_key},
+        {"/audit/another-key-cut-short", test_a_change_of_key_that_was_cut_short},
+        {"/audit/another-key-never-made", test_a_change_of_key_that_was_never_made},
         {"/audit/heads-that-are-none", test_a_file_of_heads_that_is_none},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(tests); i++)

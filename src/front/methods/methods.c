@@ -182,6 +182,7 @@ static const struct {
     {"pause", hf_method_pause},
     {"resume", hf_method_resume},
     {"abort", hf_method_abort},
+    {"audit.rotate_key", hf_method_audit_rotate_key},
     {"config.get", hf_method_config_get},
     {"config.set", hf_method_config_set},
     {"grant.new", hf_method_grant_new},

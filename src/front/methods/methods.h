@@ -24,6 +24,8 @@ void hf_method_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
                       GCancellable *cancellable, GString *answer);
 void hf_method_abort(HfDesk *desk, const HfCaller *caller, json_t *params,
                      GCancellable *cancellable, GString *answer);
+void hf_method_audit_rotate_key(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                GCancellable *cancellable, GString *answer);
 void hf_method_config_get(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer);
 void hf_method_config_set(HfDesk *desk, const HfCaller *caller, json_t *params,

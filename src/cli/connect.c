@@ -13,9 +13,8 @@
 /* How long the desk may take to read a request: it is taken once, and in this time. */
 #define EXPIRES_MS 30000
 
-int hf_cli_connect(int limit_ms, GError **error)
+static int connect_to(const char *path, int limit_ms, GError **error)
 {
-    g_autofree char *path = hf_path_dup_bridge();
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     struct timeval limit = {.tv_usec = limit_ms * 1000}; /* of the connection too */
@@ -29,6 +28,12 @@ int hf_cli_connect(int limit_ms, GError **error)
     if (fd >= 0)
         close(fd);
     return -1;
+}
+
+int hf_cli_connect(int limit_ms, GError **error)
+{
+    g_autofree char *path = hf_path_dup_bridge();
+    return connect_to(path, limit_ms, error);
 }
 
 static gboolean write_line(int fd, const json_t *request, GError **error)
@@ -106,15 +111,15 @@ static json_t *read_answer(int fd, HfCliWaiting waiting, GError **error)
     return NULL;
 }
 
-json_t *hf_cli_request_waiting(const char *method, json_t *take_params, HfCliWaiting waiting,
-                               GError **error)
+static json_t *request_at(const char *path, const char *method, json_t *take_params,
+                          HfCliWaiting waiting, GError **error)
 {
     g_autofree char *nonce = g_uuid_string_random();
     json_int_t expires = g_get_real_time() / 1000 + EXPIRES_MS;
     g_autoptr(json_t) request =
         json_pack("{s:s, s:i, s:s, s:o, s:s, s:I}", "jsonrpc", "2.0", "id", 1, "method", method,
                   "params", take_params, "nonce", nonce, "expires", expires);
-    int fd = hf_cli_connect(0, error);
+    int fd = connect_to(path, 0, error);
     if (fd < 0)
         return NULL;
     /* A desk that does not let us in says why before it has heard us. */
@@ -124,7 +129,19 @@ json_t *hf_cli_request_waiting(const char *method, json_t *take_params, HfCliWai
     return answer;
 }
 
+json_t *hf_cli_request_waiting(const char *method, json_t *take_params, HfCliWaiting waiting,
+                               GError **error)
+{
+    g_autofree char *path = hf_path_dup_bridge();
+    return request_at(path, method, take_params, waiting, error);
+}
+
 json_t *hf_cli_request(const char *method, json_t *take_params, GError **error)
 {
     return hf_cli_request_waiting(method, take_params, NULL, error);
+}
+
+json_t *hf_cli_request_at(const char *path, const char *method, json_t *take_params, GError **error)
+{
+    return request_at(path, method, take_params, NULL, error);
 }

@@ -1,0 +1,233 @@
+/* The path of a call, really gone: a picture, a movement that the X server itself confirms, the
+ * window manager, the accessibility bus. All of it on a virtual desktop of the doctor's own; of the
+ * user's display and the desk that runs, it is only asked whether they answer. */
+#include <gio/gio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xcb/xcb.h>
+
+#include "base/error.h"
+#include "base/i18n.h"
+#include "cli/connect.h"
+#include "cli/doctor/doctor.h"
+
+#define ASK_BUS_MS 10000
+#define PLACE_X    123
+#define PLACE_Y    321
+
+static void tell_failure(HfFinding *finding, const GError *error)
+{
+    gboolean refused = g_error_matches(error, HF_ERROR, HF_ERROR_FORBIDDEN);
+    hf_finding_set(finding, refused ? HF_HEALTH_WARN : HF_HEALTH_FAIL, "%s", error->message);
+    hf_finding_repair(finding, refused ? "handfast config check" : "handfast serve --virtual");
+}
+
+/* Of the desk that runs: whether it answers, and can look at its main desktop. */
+static void check_desk(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autoptr(GError) error = NULL;
+    if (!doctor->status) {
+        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("no desk is running"));
+        return;
+    }
+    g_autoptr(json_t) answer = hf_cli_request(
+        "call", json_pack("{s:s, s:{s:b}}", "tool", "screenshot", "params", "image", 0), &error);
+    if (answer && !hf_json_bool(answer, "ok", FALSE))
+        error = hf_error_new_from_json(json_object_get(answer, "error"));
+    if (!error) {
+        const json_t *result = json_object_get(answer, "result");
+        hf_finding_set(finding, HF_HEALTH_OK, _("desk %s (process %d) sees %d x %d pixels"),
+                       hf_json_string(doctor->status, "version", "?"),
+                       (int)hf_json_int(doctor->status, "pid", 0),
+                       (int)hf_json_int(result, "width", 0), (int)hf_json_int(result, "height", 0));
+        return;
+    }
+    hf_finding_set(finding, HF_HEALTH_WARN, _("the desk runs, but does not look: %s"),
+                   error->message);
+    hf_finding_repair(finding, "handfast status");
+}
+
+/* The user's own display is only asked for its size. */
+static void check_display(HfDoctor *doctor, HfFinding *finding)
+{
+    const char *name = g_getenv("DISPLAY");
+    if (!name || !*name) {
+        hf_finding_set(finding, HF_HEALTH_OK, "%s",
+                       _("no $DISPLAY: 'main' will be a virtual desktop"));
+        return;
+    }
+    xcb_connection_t *xcb = xcb_connect(name, NULL);
+    if (xcb_connection_has_error(xcb)) {
+        hf_finding_set(finding, HF_HEALTH_FAIL, _("the display %s cannot be opened"), name);
+        hf_finding_repair(finding, "unset DISPLAY; handfast serve --virtual");
+    } else {
+        const xcb_screen_t *screen = xcb_setup_roots_iterator(xcb_get_setup(xcb)).data;
+        hf_finding_set(finding, HF_HEALTH_OK, _("display %s, %d x %d pixels"), name,
+                       screen->width_in_pixels, screen->height_in_pixels);
+    }
+    xcb_disconnect(xcb);
+}
+
+static void check_picture(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) result = hf_probe_call(doctor->probe, "screenshot", json_object(), &error);
+    if (!result) {
+        tell_failure(finding, error);
+        return;
+    }
+    gsize size = strlen(hf_json_string(result, "image", "")) / 4 * 3;
+    hf_finding_set(finding, size > 0 ? HF_HEALTH_OK : HF_HEALTH_FAIL,
+                   _("a picture of %d x %d pixels, %d bytes"), (int)hf_json_int(result, "width", 0),
+                   (int)hf_json_int(result, "height", 0), (int)size);
+}
+
+/* The doctor's own desktop, or NULL. */
+static xcb_connection_t *connect_probe(HfDoctor *doctor)
+{
+    const char *display = hf_probe_variable(doctor->probe, "DISPLAY");
+    const char *cookie = hf_probe_variable(doctor->probe, "XAUTHORITY");
+    if (cookie)
+        g_setenv("XAUTHORITY", cookie, TRUE);
+    xcb_connection_t *xcb = display ? xcb_connect(display, NULL) : NULL;
+    if (xcb && !xcb_connection_has_error(xcb))
+        return xcb;
+    if (xcb)
+        xcb_disconnect(xcb);
+    return NULL;
+}
+
+static void check_pointer(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) moved = hf_probe_call(
+        doctor->probe, "mouse_move", json_pack("{s:i, s:i}", "x", PLACE_X, "y", PLACE_Y), &error);
+    xcb_connection_t *xcb = moved ? connect_probe(doctor) : NULL;
+    if (!xcb) {
+        if (error)
+            tell_failure(finding, error);
+        else
+            hf_finding_set(finding, HF_HEALTH_FAIL, "%s",
+                           _("the virtual display cannot be opened"));
+        return;
+    }
+    xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(xcb)).data->root;
+    xcb_query_pointer_reply_t *reply =
+        xcb_query_pointer_reply(xcb, xcb_query_pointer(xcb, root), NULL);
+    int x = reply ? reply->root_x : -1, y = reply ? reply->root_y : -1;
+    gboolean there = x == PLACE_X && y == PLACE_Y;
+    hf_finding_set(finding, there ? HF_HEALTH_OK : HF_HEALTH_FAIL,
+                   there ? _("moved to %d,%d; the X server says the same")
+                         : _("moved, but the X server says %d,%d"),
+                   x, y);
+    free(reply);
+    xcb_disconnect(xcb);
+}
+
+static xcb_get_property_reply_t *read_property(xcb_connection_t *xcb, xcb_window_t window,
+                                               const char *name)
+{
+    xcb_intern_atom_reply_t *atom =
+        xcb_intern_atom_reply(xcb, xcb_intern_atom(xcb, 0, (guint16)strlen(name), name), NULL);
+    xcb_get_property_cookie_t cookie = xcb_get_property(
+        xcb, 0, window, atom ? atom->atom : XCB_ATOM_NONE, XCB_GET_PROPERTY_TYPE_ANY, 0, 64);
+    free(atom);
+    return xcb_get_property_reply(xcb, cookie, NULL);
+}
+
+static char *dup_manager(xcb_connection_t *xcb)
+{
+    xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(xcb)).data->root, window = 0;
+    xcb_get_property_reply_t *check = read_property(xcb, root, "_NET_SUPPORTING_WM_CHECK");
+    if (check && xcb_get_property_value_length(check) == sizeof window)
+        memcpy(&window, xcb_get_property_value(check), sizeof window);
+    free(check);
+    xcb_get_property_reply_t *name = window ? read_property(xcb, window, "_NET_WM_NAME") : NULL;
+    char *text =
+        name && xcb_get_property_value_length(name) > 0
+            ? g_utf8_make_valid(xcb_get_property_value(name), xcb_get_property_value_length(name))
+            : NULL;
+    free(name);
+    return text;
+}
+
+static void check_manager(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autoptr(GError) error = NULL;
+    if (!hf_probe_ensure(doctor->probe, &error)) {
+        tell_failure(finding, error);
+        return;
+    }
+    xcb_connection_t *xcb = connect_probe(doctor);
+    g_autofree char *name = xcb ? dup_manager(xcb) : NULL;
+    if (name) {
+        hf_finding_set(finding, HF_HEALTH_OK, _("%s answers"), name);
+    } else {
+        hf_finding_set(finding, HF_HEALTH_FAIL, "%s", _("no window manager answers"));
+        hf_finding_repair(finding, "sudo apt install openbox");
+    }
+    if (xcb)
+        xcb_disconnect(xcb);
+}
+
+static GDBusConnection *open_bus(const char *address, GError **error)
+{
+    return g_dbus_connection_new_for_address_sync(
+        address,
+        G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+            G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+        NULL, NULL, error);
+}
+
+/* How many applications the root of the tree has; -1 with an error. */
+static int count_applications(const char *session, GError **error)
+{
+    g_autoptr(GDBusConnection) bus = open_bus(session, error);
+    g_autoptr(GVariant) address =
+        bus ? g_dbus_connection_call_sync(bus, "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus",
+                                          "GetAddress", NULL, G_VARIANT_TYPE("(s)"),
+                                          G_DBUS_CALL_FLAGS_NONE, ASK_BUS_MS, NULL, error)
+            : NULL;
+    const char *place = NULL;
+    if (address)
+        g_variant_get(address, "(&s)", &place);
+    g_autoptr(GDBusConnection) tree = place ? open_bus(place, error) : NULL;
+    g_autoptr(GVariant) children =
+        tree ? g_dbus_connection_call_sync(
+                   tree, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root",
+                   "org.a11y.atspi.Accessible", "GetChildren", NULL, G_VARIANT_TYPE("(a(so))"),
+                   G_DBUS_CALL_FLAGS_NONE, ASK_BUS_MS, NULL, error)
+             : NULL;
+    g_autoptr(GVariant) list = children ? g_variant_get_child_value(children, 0) : NULL;
+    return list ? (int)g_variant_n_children(list) : -1;
+}
+
+/* No tool reads trees yet, so there is nothing that could be tried further. */
+static void check_accessibility(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autoptr(GError) error = NULL;
+    if (!hf_probe_ensure(doctor->probe, &error)) {
+        tell_failure(finding, error);
+        return;
+    }
+    const char *session = hf_probe_variable(doctor->probe, "DBUS_SESSION_BUS_ADDRESS");
+    int count = session ? count_applications(session, &error) : -1;
+    if (count >= 0) {
+        hf_finding_set(finding, HF_HEALTH_WARN,
+                       _("the tree's root answers (%d applications); no tool reads it yet"), count);
+        return;
+    }
+    hf_finding_set(finding, HF_HEALTH_FAIL, _("the accessibility bus does not answer: %s"),
+                   error ? error->message : "?");
+    hf_finding_repair(finding, "sudo apt install at-spi2-core");
+}
+
+const HfCheck hf_doctor_desktop_checks[] = {
+    {"display", check_display},
+    {"desk", check_desk},
+    {"picture", check_picture},
+    {"pointer", check_pointer},
+    {"window-manager", check_manager},
+    {"accessibility", check_accessibility},
+    {0},
+};

@@ -1,0 +1,247 @@
+/* What lies on the disk: the agreement, the directories and who may read them, the store and its
+ * audit, the room that is left. The real store is only read. */
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "audit/database.h"
+#include "base/error.h"
+#include "base/i18n.h"
+#include "base/paths.h"
+#include "cli/doctor/doctor.h"
+
+#define LEAST_BYTES  (100 * (gint64)1024 * 1024)
+#define ENOUGH_BYTES (1024 * (gint64)1024 * 1024)
+/* So many of the last rows are read again; a longer audit takes its owner's time to verify. */
+#define LAST_ROWS   1000
+#define VERIFY_ROWS 50000
+
+static char *dup_data(const char *name)
+{
+    return g_build_filename(g_get_user_data_dir(), "handfast", name, NULL);
+}
+
+static void check_config(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *file = hf_path_dup_config(), *policy = hf_path_dup_policy();
+    g_autoptr(HfConfig) config = hf_config_load(file, policy, &error);
+    gboolean exists = g_file_test(file, G_FILE_TEST_EXISTS);
+    if (config) {
+        hf_finding_set(finding, HF_HEALTH_OK,
+                       exists ? _("%s can be taken") : _("no %s: the defaults hold"), file);
+        return;
+    }
+    hf_finding_set(finding, HF_HEALTH_FAIL, "%s", error->message);
+    hf_finding_repair(finding, "handfast config check");
+}
+
+/* The nearest directory above that exists. */
+static char *dup_existing(const char *path)
+{
+    g_autofree char *at = g_strdup(path);
+    while (!g_file_test(at, G_FILE_TEST_IS_DIR)) {
+        char *above = g_path_get_dirname(at);
+        g_free(at);
+        at = above;
+    }
+    return g_steal_pointer(&at);
+}
+
+/* By writing: permissions alone do not tell of a file system that is read only. */
+static gboolean can_write(const char *folder)
+{
+    g_autofree char *name = g_build_filename(folder, ".handfast-doctor-XXXXXX", NULL);
+    int fd = g_mkstemp_full(name, O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return FALSE;
+    gboolean wrote = write(fd, "x", 1) == 1;
+    close(fd);
+    unlink(name);
+    return wrote;
+}
+
+static void check_folders(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autofree char *data = dup_data(NULL), *config = hf_path_dup_config(),
+                    *settings = g_path_get_dirname(config), *runtime = hf_path_dup_runtime();
+    const char *const folders[] = {data, settings, runtime};
+    hf_finding_set(finding, HF_HEALTH_OK, _("%s and the others can be written"), data);
+    for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
+        g_autofree char *existing = dup_existing(folders[i]);
+        if (can_write(existing))
+            continue;
+        hf_finding_set(finding, HF_HEALTH_FAIL, _("%s cannot be written: %s"), existing,
+                       g_strerror(errno));
+        hf_finding_repair(finding, "sudo chown -R %s %s && chmod -R u+rwX %s", g_get_user_name(),
+                          existing, existing);
+        return;
+    }
+}
+
+/* FALSE after a finding: others could read or write it. */
+static gboolean is_private(const char *path, mode_t mode, HfFinding *finding)
+{
+    struct stat info;
+    if (lstat(path, &info) < 0 || (info.st_uid == geteuid() && (info.st_mode & 0777 & ~mode) == 0))
+        return TRUE;
+    hf_finding_set(finding, HF_HEALTH_FAIL, _("%s is open to others (owner %u, mode %03o)"), path,
+                   (unsigned)info.st_uid, (unsigned)info.st_mode & 0777);
+    hf_finding_repair(finding, "chmod %03o %s", (unsigned)mode, path);
+    return FALSE;
+}
+
+static void check_permissions(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autofree char *data = dup_data(NULL), *store = dup_data("handfast.db"),
+                    *key = dup_data("audit-key"), *config = hf_path_dup_config(),
+                    *runtime = hf_path_dup_runtime(), *bridge = hf_path_dup_bridge();
+    const struct {
+        const char *path;
+        mode_t mode;
+    } private[] = {{runtime, 0700}, {data, 0700},   {store, 0600},
+                   {key, 0600},     {config, 0600}, {bridge, 0600}};
+    hf_finding_set(finding, HF_HEALTH_OK, "%s", _("files and directories are the owner's alone"));
+    for (gsize i = 0; i < G_N_ELEMENTS(private); i++)
+        if (!is_private(private[i].path, private[i].mode, finding))
+            return;
+}
+
+static void check_disk(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autofree char *data = dup_data(NULL), *existing = dup_existing(data);
+    struct statvfs info;
+    if (statvfs(existing, &info) < 0) {
+        hf_finding_set(finding, HF_HEALTH_FAIL, "%s: %s", existing, g_strerror(errno));
+        return;
+    }
+    gint64 left = (gint64)info.f_bavail * (gint64)info.f_frsize;
+    g_autofree char *text = g_format_size((guint64)left);
+    hf_finding_set(finding,
+                   left < LEAST_BYTES    ? HF_HEALTH_FAIL
+                   : left < ENOUGH_BYTES ? HF_HEALTH_WARN
+                                         : HF_HEALTH_OK,
+                   _("%s left at %s"), text, existing);
+    if (left < ENOUGH_BYTES)
+        hf_finding_repair(finding, "du -xsh %s/* | sort -h", existing);
+}
+
+static gboolean count_row(const HfAuditRow *row, gpointer data, GError **error)
+{
+    gint64 *counts = data; /* rows, the last one's time and number */
+    g_autoptr(json_t) body = json_loadb(row->body, row->length, 0, NULL);
+    if (!json_is_object(body))
+        return hf_audit_broken(error, row->seq, "its body is no JSON object");
+    counts[0]++;
+    counts[1] = hf_json_int(body, "time", 0);
+    counts[2] = row->seq;
+    return TRUE;
+}
+
+static gboolean read_rows(const char *path, gint64 *ret_counts, GError **error)
+{
+    HfAuditFilter filter = {.limit = LAST_ROWS};
+    g_autoptr(HfAuditDatabase) database = hf_audit_database_open(path, error);
+    return database && hf_audit_database_list(database, &filter, count_row, ret_counts, error);
+}
+
+static void tell_broken(HfFinding *finding, const char *path, const GError *error)
+{
+    hf_finding_set(finding, HF_HEALTH_FAIL, "%s: %s", path, error->message);
+    hf_finding_repair(finding, "handfast stop; cp -a %s %s.broken; sqlite3 %s .recover", path, path,
+                      path);
+}
+
+/* The owner's store is only read; that one can be written is tried on the doctor's own desk. */
+static void check_store(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *path = dup_data("handfast.db");
+    gint64 counts[3] = {0};
+    if (!g_file_test(path, G_FILE_TEST_EXISTS))
+        hf_finding_set(finding, HF_HEALTH_OK, _("no %s yet"), path);
+    else if (read_rows(path, counts, &error))
+        hf_finding_set(finding, HF_HEALTH_OK, _("%s: the last %d rows can be read"), path,
+                       (int)counts[0]);
+    else
+        tell_broken(finding, path, error);
+}
+
+static gboolean verify(const char *path, const char *key_path, GError **error)
+{
+    g_autofree char *folder = g_path_get_dirname(path);
+    g_autofree char *heads = g_build_filename(folder, "audit-heads.jsonl", NULL);
+    g_autoptr(HfAuditKey) key = hf_audit_key_load_public(key_path, error);
+    g_autoptr(HfAuditDatabase) database = key ? hf_audit_database_open(path, error) : NULL;
+    if (!database)
+        return FALSE;
+    g_autoptr(HfAuditVerifier) verifier = hf_audit_verifier_new(key);
+    return hf_audit_database_verify(database, verifier, heads, error);
+}
+
+static void check_audit(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *path = dup_data("handfast.db"), *key = dup_data("audit-key.pub");
+    gint64 counts[3] = {0};
+    gboolean exists = g_file_test(path, G_FILE_TEST_EXISTS);
+    if (exists && read_rows(path, counts, NULL) && counts[2] > VERIFY_ROWS) {
+        hf_finding_set(finding, HF_HEALTH_OK,
+                       _("%d rows; to verify them all: handfast audit verify"), (int)counts[2]);
+    } else if (!exists) {
+        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("nothing was written yet"));
+    } else if (verify(path, key, &error)) {
+        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("the audit is whole and signed"));
+    } else {
+        hf_finding_set(finding, HF_HEALTH_FAIL, "%s", error->message);
+        hf_finding_repair(finding, "handfast audit verify");
+    }
+}
+
+/* The whole path of a row: written by a desk, read back by its chain and signatures. */
+static void check_writing(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) params = json_pack("{s:i}", "duration", 0);
+    g_autoptr(json_t) result = hf_probe_call(doctor->probe, "wait", json_incref(params), &error);
+    g_autofree char *path = hf_probe_dup_data(doctor->probe, "handfast.db"),
+                    *key = hf_probe_dup_data(doctor->probe, "audit-key.pub");
+    gint64 counts[3] = {0};
+    if (result && read_rows(path, counts, &error) && verify(path, key, &error)) {
+        hf_finding_set(finding, HF_HEALTH_OK,
+                       _("a desk of the doctor's own wrote %d rows, all whole"), (int)counts[0]);
+        return;
+    }
+    hf_finding_set(finding, HF_HEALTH_FAIL, "%s", error->message);
+    hf_finding_repair(finding, "handfast serve --virtual");
+}
+
+/* Times in the audit are only worth what the clock is. */
+static void check_clock(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autofree char *path = dup_data("handfast.db");
+    g_autoptr(GDateTime) now = g_date_time_new_now_local();
+    gint64 counts[3] = {0}, ticks = g_get_monotonic_time();
+    gint64 now_ms = g_get_real_time() / 1000;
+    g_autofree char *text = g_date_time_format(now, "%F %T %Z");
+    gboolean steady = g_get_monotonic_time() >= ticks;
+    read_rows(path, counts, NULL);
+    if (!steady || g_date_time_get_year(now) < 2025 || g_date_time_get_year(now) > 2100)
+        hf_finding_set(finding, HF_HEALTH_FAIL, _("the clock says %s"), text);
+    else if (counts[1] > now_ms + 60000)
+        hf_finding_set(finding, HF_HEALTH_WARN,
+                       _("the clock says %s, but the audit has a later row"), text);
+    else
+        hf_finding_set(finding, HF_HEALTH_OK, "%s", text);
+    if (finding->health != HF_HEALTH_OK)
+        hf_finding_repair(finding, "sudo timedatectl set-ntp true");
+}
+
+const HfCheck hf_doctor_file_checks[] = {
+    {"config", check_config}, {"folders", check_folders},     {"permissions", check_permissions},
+    {"disk", check_disk},     {"clock", check_clock},         {"store", check_store},
+    {"audit", check_audit},   {"store-write", check_writing}, {0},
+};

@@ -1,0 +1,189 @@
+/* What the machine offers: programs, services, the kernel's means to confine, the port. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <gio/gio.h>
+#include <linux/landlock.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/i18n.h"
+#include "base/json.h"
+#include "cli/doctor/doctor.h"
+
+#define HTTP_PORT  17890
+#define ASK_BUS_MS 2000
+
+/* What a virtual desktop is made of. */
+static void check_programs(HfDoctor *doctor, HfFinding *finding)
+{
+    static const struct {
+        const char *program, *package;
+    } needed[] = {{"Xvfb", "xvfb"},
+                  {"openbox", "openbox"},
+                  {"dbus-daemon", "dbus-daemon"},
+                  {"xkbcomp", "x11-xkb-utils"}};
+    g_autoptr(GString) missing = g_string_new(NULL), packages = g_string_new(NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(needed); i++) {
+        g_autofree char *path = g_find_program_in_path(needed[i].program);
+        if (path)
+            continue;
+        g_string_append_printf(missing, "%s%s", missing->len ? ", " : "", needed[i].program);
+        g_string_append_printf(packages, " %s", needed[i].package);
+    }
+    if (missing->len == 0) {
+        hf_finding_set(finding, HF_HEALTH_OK, "%s",
+                       _("all that virtual desktops need is installed"));
+        return;
+    }
+    hf_finding_set(finding, HF_HEALTH_FAIL, _("not found in PATH: %s"), missing->str);
+    hf_finding_repair(finding, "sudo apt install%s", packages->str);
+}
+
+/* The languages that text on the screen is read in. */
+static void check_ocr(HfDoctor *doctor, HfFinding *finding)
+{
+    g_autofree char *output = NULL;
+    const char *words[] = {"tesseract", "--list-langs", NULL};
+    gboolean runs =
+        g_spawn_sync(NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL,
+                     NULL, NULL, &output, NULL, NULL, NULL);
+    g_auto(GStrv) languages = g_strsplit(runs ? output : "", "\n", -1);
+    gboolean english = g_strv_contains((const char *const *)languages, "eng");
+    gboolean chinese = g_strv_contains((const char *const *)languages, "chi_sim");
+    if (english && chinese) {
+        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("tesseract reads English and Chinese"));
+        return;
+    }
+    hf_finding_set(finding, HF_HEALTH_WARN, "%s",
+                   !runs      ? _("tesseract is not installed: text in pictures cannot be read")
+                   : !english ? _("tesseract has no English")
+                              : _("tesseract has no Simplified Chinese"));
+    hf_finding_repair(finding,
+                      "sudo apt install tesseract-ocr tesseract-ocr-eng tesseract-ocr-chi-sim");
+}
+
+static void check_browser(HfDoctor *doctor, HfFinding *finding)
+{
+    static const char *const names[] = {"chromium", "chromium-browser", "google-chrome", NULL};
+    for (const char *const *name = names; *name; name++) {
+        g_autofree char *path = g_find_program_in_path(*name);
+        if (path) {
+            hf_finding_set(finding, HF_HEALTH_OK, "%s", path);
+            return;
+        }
+    }
+    hf_finding_set(finding, HF_HEALTH_WARN, "%s", _("no Chromium: pages cannot be opened"));
+    hf_finding_repair(finding, "sudo apt install chromium");
+}
+
+static void check_sandbox(HfDoctor *doctor, HfFinding *finding)
+{
+    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    gboolean seccomp = g_file_test("/proc/sys/kernel/seccomp/actions_avail", G_FILE_TEST_EXISTS);
+    if (abi > 0 && seccomp) {
+        hf_finding_set(finding, HF_HEALTH_OK, _("Landlock ABI %d, seccomp"), (int)abi);
+        return;
+    }
+    hf_finding_set(finding, HF_HEALTH_WARN, "%s",
+                   abi > 0
+                       ? _("the kernel has no seccomp: commands cannot be confined")
+                       : _("the kernel has no Landlock: commands cannot be confined to folders"));
+    hf_finding_repair(finding, "cat /sys/kernel/security/lsm");
+}
+
+static gboolean is_free(int port)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((guint16)port),
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    gboolean bound = fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0;
+    if (fd >= 0)
+        close(fd);
+    return bound;
+}
+
+/* Who listens there says so. */
+static gboolean is_ours(int port)
+{
+    g_autoptr(GSocketClient) client = g_socket_client_new();
+    g_socket_client_set_timeout(client, 2);
+    g_autoptr(GSocketConnection) connection =
+        g_socket_client_connect_to_host(client, "127.0.0.1", (guint16)port, NULL, NULL);
+    static const char question[] = "GET /health HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n";
+    char answer[2048] = "";
+    if (!connection)
+        return FALSE;
+    GIOStream *stream = G_IO_STREAM(connection);
+    gsize got = 0;
+    g_output_stream_write_all(g_io_stream_get_output_stream(stream), question, sizeof question - 1,
+                              NULL, NULL, NULL);
+    g_input_stream_read_all(g_io_stream_get_input_stream(stream), answer, sizeof answer - 1, &got,
+                            NULL, NULL);
+    return strstr(answer, "handfast") != NULL;
+}
+
+static void check_port(HfDoctor *doctor, HfFinding *finding)
+{
+    const json_t *http = json_object_get(hf_config_document(doctor->config), "http");
+    int port = (int)hf_json_int(http, "port", HTTP_PORT);
+    if (is_free(port)) {
+        hf_finding_set(finding, HF_HEALTH_OK, _("port %d is free"), port);
+    } else if (is_ours(port)) {
+        hf_finding_set(finding, HF_HEALTH_OK, _("port %d is the desk's"), port);
+    } else {
+        hf_finding_set(finding, HF_HEALTH_FAIL, _("another program listens at port %d"), port);
+        hf_finding_repair(finding, "ss -ltnp 'sport = :%d'", port);
+    }
+}
+
+/* Whether somebody has the name, or could be started for it; nobody is started by asking. */
+static gboolean bus_knows(GDBusConnection *bus, const char *name)
+{
+    static const char *const lists[] = {"ListNames", "ListActivatableNames"};
+    for (gsize i = 0; i < G_N_ELEMENTS(lists); i++) {
+        g_autoptr(GVariant) reply = g_dbus_connection_call_sync(
+            bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", lists[i],
+            NULL, G_VARIANT_TYPE("(as)"), G_DBUS_CALL_FLAGS_NONE, ASK_BUS_MS, NULL, NULL);
+        g_autofree const char **names = NULL;
+        if (reply)
+            g_variant_get(reply, "(^a&s)", &names);
+        if (names && g_strv_contains(names, name))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void check_notifications(HfDoctor *doctor, HfFinding *finding)
+{
+    const char *address = g_getenv("DBUS_SESSION_BUS_ADDRESS");
+    g_autoptr(GDBusConnection) bus = address
+                                         ? g_dbus_connection_new_for_address_sync(
+                                               address,
+                                               G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+                                                   G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+                                               NULL, NULL, NULL)
+                                         : NULL;
+    if (bus && bus_knows(bus, "org.freedesktop.Notifications")) {
+        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("the session shows notices"));
+        return;
+    }
+    hf_finding_set(finding, HF_HEALTH_WARN, "%s",
+                   bus ? _("nobody shows notices in this session")
+                       : _("there is no session bus: notices cannot be shown here"));
+    hf_finding_repair(finding,
+                      bus ? "sudo apt install dunst" : "dbus-run-session -- handfast serve");
+}
+
+const HfCheck hf_doctor_machine_checks[] = {
+    {"programs", check_programs},
+    {"ocr", check_ocr},
+    {"browser", check_browser},
+    {"sandbox", check_sandbox},
+    {"port", check_port},
+    {"notifications", check_notifications},
+    {0},
+};

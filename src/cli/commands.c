@@ -15,8 +15,8 @@ static const HfCommand commands[] = {
      N_("run the desk (one per user)"), NULL},
     {"mcp",
      "[--profile core|computer|all] [--desktop DESKTOP]\n"
-     "--cost [--profile PROFILE] [--json]\n"
-     "install claude-code|codex|gemini|openclaw [--profile PROFILE] [--print]",
+     "--cost [--profile core|computer|all] [--json]\n"
+     "install claude-code|codex|gemini|openclaw [--profile core|computer|all] [--print] [--json]",
      N_("MCP for an agent, over standard input and output"), hf_command_mcp},
     {"call", "TOOL [JSON|-|@FILE] [--json]", N_("a tool with JSON; prints the whole answer"),
      hf_command_call},

@@ -83,18 +83,22 @@ static gboolean refuse_flag(const HfWords *words, const char *given, GError **er
                   error);
 }
 
-static gboolean check_choice(const HfWords *words, const HfUsageWord *flag, const char *value,
-                             GError **error)
+/* `what` is how the value is called in a refusal. */
+static gboolean check_choice(const HfWords *words, const char *what, const char *allowed,
+                             const char *value, GError **error)
 {
-    g_auto(GStrv) choices = hf_usage_dup_choices(flag->value);
+    g_auto(GStrv) choices = hf_usage_dup_choices(allowed);
     if (!choices || g_strv_contains((const char *const *)choices, value))
         return TRUE;
     g_autoptr(GPtrArray) known = g_ptr_array_new();
     for (char **choice = choices; *choice; choice++)
         g_ptr_array_add(known, *choice);
-    return refuse(words,
-                  g_strdup_printf(_("--%s expects %s, not '%s'"), flag->name, flag->value, value),
-                  hf_cli_closest(value, known), error);
+    const char *meant = hf_cli_closest(value, known);
+    if (what == allowed)
+        return refuse(words, g_strdup_printf(_("expected %s, not '%s'"), allowed, value), meant,
+                      error);
+    return refuse(words, g_strdup_printf(_("--%s expects %s, not '%s'"), what, allowed, value),
+                  meant, error);
 }
 
 static void add_value(HfWords *words, const char *name, const char *value)
@@ -125,7 +129,7 @@ static int take_flag(HfWords *words, const char *word, const char *next, GError 
         return refuse(words, g_strdup_printf(_("--%s needs a value: %s"), name, flag->value), NULL,
                       error) -
                1;
-    if (!check_choice(words, flag, value, error))
+    if (!check_choice(words, flag->name, flag->value, value, error))
         return -1;
     add_value(words, flag->name, value);
     return flag->value && !equals ? 1 : 0;
@@ -198,19 +202,33 @@ static gboolean refuse_verb(const HfWords *words, GError **error)
                   error);
 }
 
-static gboolean check_flags(const HfWords *words, GError **error)
+/* Whether the form takes all flags that were given, and has all that it needs. */
+static gboolean check_flags(const HfWords *words, const HfUsageForm *form, GError **error)
 {
     GHashTableIter iter;
     gpointer name;
     g_hash_table_iter_init(&iter, words->flags);
     while (g_hash_table_iter_next(&iter, &name, NULL))
-        if (!find_flag(words->form, name))
+        if (!find_flag(form, name))
             return refuse(words, g_strdup_printf(_("--%s does not belong here"), (char *)name),
                           NULL, error);
-    for (guint i = 0; i < words->form->words->len; i++) {
-        const HfUsageWord *word = words->form->words->pdata[i];
+    for (guint i = 0; i < form->words->len; i++) {
+        const HfUsageWord *word = form->words->pdata[i];
         if (word->kind == HF_USAGE_FLAG && !word->optional && !hf_words_has(words, word->name))
             return refuse(words, g_strdup_printf(_("--%s is missing"), word->name), NULL, error);
+    }
+    return TRUE;
+}
+
+/* Values that are one of several words. */
+static gboolean check_values(const HfWords *words, GError **error)
+{
+    for (guint i = 0; i < words->form->words->len; i++) {
+        const HfUsageWord *word = words->form->words->pdata[i];
+        const char *given = hf_words_value(words, word->name);
+        if (word->kind == HF_USAGE_VALUE && given &&
+            !check_choice(words, word->name, word->name, given, error))
+            return FALSE;
     }
     return TRUE;
 }
@@ -218,18 +236,24 @@ static gboolean check_flags(const HfWords *words, GError **error)
 static gboolean choose_form(HfWords *words, GError **error)
 {
     const char *missing = NULL;
+    const HfUsageForm *nearly = NULL; /* but for its flags */
     gboolean too_many = FALSE;
     for (guint i = 0; i < words->forms->len && !words->form; i++) {
+        const HfUsageForm *form = words->forms->pdata[i];
         g_hash_table_remove_all(words->values);
-        int used = fit(words, words->forms->pdata[i], words->values, &missing);
-        if (used == (int)words->plain->len)
-            words->form = words->forms->pdata[i];
+        int used = fit(words, form, words->values, &missing);
         if (used == -2)
             return refuse(words, g_strdup_printf(_("%s is missing"), missing), NULL, error);
+        if (used == (int)words->plain->len && check_flags(words, form, NULL))
+            words->form = form;
+        else if (used == (int)words->plain->len && !nearly)
+            nearly = form;
         too_many |= used > 0 && used < (int)words->plain->len;
     }
     if (words->form)
-        return check_flags(words, error);
+        return check_values(words, error);
+    if (nearly)
+        return check_flags(words, nearly, error);
     if (!too_many)
         return refuse_verb(words, error);
     const char *last = words->plain->pdata[words->plain->len - 1];
@@ -268,6 +292,11 @@ gboolean hf_words_is(const HfWords *words, const char *literal)
 const char *hf_words_value(const HfWords *words, const char *name)
 {
     return g_hash_table_lookup(words->values, name);
+}
+
+const char *hf_words_plain(const HfWords *words, guint index)
+{
+    return index < words->plain->len ? words->plain->pdata[index] : NULL;
 }
 
 gboolean hf_words_has(const HfWords *words, const char *flag)

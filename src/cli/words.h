@@ -19,6 +19,8 @@ HfWords *hf_words_take(const char *command, int argc, char **argv);
 gboolean hf_words_is(const HfWords *words, const char *literal);
 /* The value that stands for this name ("NAME"); NULL: it was left out. */
 const char *hf_words_value(const HfWords *words, const char *name);
+/* The word number `index` of those that are no flags; NULL: there are not so many. */
+const char *hf_words_plain(const HfWords *words, guint index);
 /* Whether the flag was given, without its hyphens; its last value, all of them (borrowed, ended by
  * NULL; never NULL). */
 gboolean hf_words_has(const HfWords *words, const char *flag);

@@ -506,7 +506,7 @@ def test_what_profiles_cost(desk):
     assert rows["computer"]["tokens"] < rows["core"]["tokens"] < 4000 < rows["all"]["tokens"]
     assert b"core" in desk.cli("mcp", "--cost").stdout
     wrong = desk.cli("mcp", "--profile", "none")
-    assert wrong.returncode == 2 and b"core, computer, all" in wrong.stderr
+    assert wrong.returncode == 2 and b"core|computer|all" in wrong.stderr
 
 
 @pytest.mark.parametrize("client, file, path", [

@@ -71,6 +71,8 @@ static void test_slips(void)
         {"approve a --scope projet", "call|tool|project", "'project'"},
         {"status now", "status has no 'now'", NULL},
         {"grant new --tols a", "'--tols'", "'--tools'"},
+        {"mcp install codx", "claude-code|codex", "'codex'"},
+        {"mcp --cost --print", "does not belong here", NULL},
         {"audit list -x", "'-x'", NULL},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {

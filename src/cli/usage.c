@@ -90,8 +90,7 @@ char **hf_usage_dup_choices(const char *value)
     if (!choices[0] || !choices[1])
         return NULL;
     for (char **choice = choices; *choice; choice++)
-        for (const char *p = *choice; *p; p++)
-            if (!g_ascii_islower(*p) && !g_ascii_isdigit(*p) && *p != '-' && *p != '_')
-                return NULL;
-    return g_strv_length(choices) > 1 ? g_steal_pointer(&choices) : NULL;
+        if (!g_ascii_isalnum(**choice))
+            return NULL;
+    return g_steal_pointer(&choices);
 }

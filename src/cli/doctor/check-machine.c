@@ -12,7 +12,6 @@
 #include "base/json.h"
 #include "cli/doctor/doctor.h"
 
-#define HTTP_PORT  17890
 #define ASK_BUS_MS 2000
 
 /* What a virtual desktop is made of. */
@@ -106,34 +105,23 @@ static gboolean is_free(int port)
     return bound;
 }
 
-/* Who listens there says so. */
-static gboolean is_ours(int port)
+/* The desk that runs says at which port it listens. */
+static gboolean is_ours(const HfDoctor *doctor, int port)
 {
-    g_autoptr(GSocketClient) client = g_socket_client_new();
-    g_socket_client_set_timeout(client, 2);
-    g_autoptr(GSocketConnection) connection =
-        g_socket_client_connect_to_host(client, "127.0.0.1", (guint16)port, NULL, NULL);
-    static const char question[] = "GET /health HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n";
-    char answer[2048] = "";
-    if (!connection)
-        return FALSE;
-    GIOStream *stream = G_IO_STREAM(connection);
-    gsize got = 0;
-    g_output_stream_write_all(g_io_stream_get_output_stream(stream), question, sizeof question - 1,
-                              NULL, NULL, NULL);
-    g_input_stream_read_all(g_io_stream_get_input_stream(stream), answer, sizeof answer - 1, &got,
-                            NULL, NULL);
-    return strstr(answer, "handfast") != NULL;
+    const json_t *doors = json_object_get(doctor->status, "doors");
+    const json_t *http = json_object_get(doors, "http");
+    return hf_json_int(http, "port", 0) == port && !json_object_get(http, "problem");
 }
 
 static void check_port(HfDoctor *doctor, HfFinding *finding)
 {
-    const json_t *http = json_object_get(hf_config_document(doctor->config), "http");
-    int port = (int)hf_json_int(http, "port", HTTP_PORT);
-    if (is_free(port)) {
-        hf_finding_set(finding, HF_HEALTH_OK, _("port %d is free"), port);
-    } else if (is_ours(port)) {
+    int port = (int)hf_config_int(doctor->config, "http.port");
+    if (!hf_config_bool(doctor->config, "http.enabled") || port == 0) {
+        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("no port is asked for"));
+    } else if (is_ours(doctor, port)) {
         hf_finding_set(finding, HF_HEALTH_OK, _("port %d is the desk's"), port);
+    } else if (is_free(port)) {
+        hf_finding_set(finding, HF_HEALTH_OK, _("port %d is free"), port);
     } else {
         hf_finding_set(finding, HF_HEALTH_FAIL, _("another program listens at port %d"), port);
         hf_finding_repair(finding, "ss -ltnp 'sport = :%d'", port);

@@ -23,7 +23,7 @@
 /* Everything goes on by itself: there is nobody to ask, and nothing to protect. */
 static const char agreement[] =
     "{\"security\": {\"permission_level\": \"L4\", \"client_level\": \"L4\"}, "
-    "\"projects\": {\"default_approval_template\": \"full-auto\"}}";
+    "\"projects\": {\"default_approval_template\": \"full-auto\"}, \"http\": {\"enabled\": false}}";
 
 struct HfProbe {
     char *folder;

@@ -104,6 +104,28 @@ gboolean hf_audit_database_list(HfAuditDatabase *database, const HfAuditFilter *
     return each_row(database, statement, func, data, error);
 }
 
+static gboolean add_row(const HfAuditRow *row, gpointer list, GError **error)
+{
+    json_t *body = json_loadb(row->body, row->length, 0, NULL);
+    if (!json_is_object(body)) {
+        json_decref(body);
+        return TRUE;
+    }
+    json_object_set_new(body, "hash", json_string(row->hash));
+    json_array_append_new(list, body);
+    return TRUE;
+}
+
+json_t *hf_audit_database_rows(HfAuditDatabase *database, const HfAuditFilter *filter,
+                               GError **error)
+{
+    json_t *rows = json_array();
+    if (hf_audit_database_list(database, filter, add_row, rows, error))
+        return rows;
+    json_decref(rows);
+    return NULL;
+}
+
 static gint64 read_number(HfAuditDatabase *database, const char *sql, gint64 value)
 {
     sqlite3_stmt *statement = prepare(database, sql, NULL);

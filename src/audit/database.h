@@ -32,6 +32,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfAuditDatabase, hf_audit_database_close)
 /* In order of their numbers. */
 gboolean hf_audit_database_list(HfAuditDatabase *database, const HfAuditFilter *filter,
                                 HfAuditRowFunc func, gpointer data, GError **error);
+/* The same as an array, each row with its "hash". */
+json_t *hf_audit_database_rows(HfAuditDatabase *database, const HfAuditFilter *filter,
+                               GError **error);
 /* From a row to the end, each head after its row; one consistent view. */
 gboolean hf_audit_database_walk(HfAuditDatabase *database, gint64 first, HfAuditRowFunc row,
                                 HfAuditHeadFunc head, gpointer data, GError **error);

@@ -100,40 +100,16 @@ int hf_command_runs(int argc, char **argv)
     return run ? show_run(root, run) : list_runs(root);
 }
 
-static gboolean add_row(const HfAuditRow *row, gpointer list, GError **error)
-{
-    json_t *body = json_loadb(row->body, row->length, 0, NULL);
-    if (!json_is_object(body)) {
-        json_decref(body);
-        return TRUE;
-    }
-    json_object_set_new(body, "hash", json_string(row->hash));
-    json_array_append_new(list, body);
-    return TRUE;
-}
-
 /* What the audit says of the run; empty when there is no audit to read. */
 static json_t *read_audit(const char *path)
 {
     g_autoptr(json_t) first = hf_run_read_object(path, "env.json");
     g_autofree char *file =
         g_build_filename(g_get_user_data_dir(), "handfast", "handfast.db", NULL);
-    json_t *rows = json_array();
     HfAuditFilter filter = {.run = hf_json_string(first, "run_id", "")};
     g_autoptr(HfAuditDatabase) database = hf_audit_database_open(file, NULL);
-    if (database)
-        hf_audit_database_list(database, &filter, add_row, rows, NULL);
-    return rows;
-}
-
-static json_t *describe_tools(void)
-{
-    json_t *tools = json_object();
-    for (const HfTool *const *tool = hf_registry(); *tool; tool++)
-        json_object_set_new(
-            tools, (*tool)->name,
-            json_pack("{s:b}", "read_only", ((*tool)->flags & HF_TOOL_READ_ONLY) != 0));
-    return tools;
+    json_t *rows = database ? hf_audit_database_rows(database, &filter, NULL) : NULL;
+    return rows ? rows : json_array();
 }
 
 static int export_run(const char *run, const char *output)
@@ -145,7 +121,7 @@ static int export_run(const char *run, const char *output)
         return fail(error);
     g_autofree char *name = g_path_get_basename(path);
     g_autofree char *file = output ? g_strdup(output) : g_strconcat("run-", name, ".zip", NULL);
-    g_autoptr(json_t) tools = describe_tools(), audit = read_audit(path);
+    g_autoptr(json_t) tools = hf_registry_describe_looks(), audit = read_audit(path);
     HfRunExport wanted = {path, file, tools, audit};
     if (!hf_run_export(&wanted, &error))
         return fail(error);

@@ -469,3 +469,11 @@ gboolean hf_approvals_forget(HfApprovals *approvals, const char *id, const char 
                    json_pack("{s:s, s:s}", "memory", id, "by", by));
     return TRUE;
 }
+
+guint hf_approvals_count(HfApprovals *approvals)
+{
+    g_mutex_lock(&approvals->lock);
+    guint count = g_hash_table_size(approvals->pending);
+    g_mutex_unlock(&approvals->lock);
+    return count;
+}

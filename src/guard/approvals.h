@@ -83,3 +83,5 @@ gboolean hf_approvals_remember(HfApprovals *approvals, const json_t *call, const
 json_t *hf_approvals_memory(HfApprovals *approvals, GError **error);
 gboolean hf_approvals_forget(HfApprovals *approvals, const char *id, const char *by,
                              GError **error);
+/* How many questions are open. */
+guint hf_approvals_count(HfApprovals *approvals);

@@ -254,3 +254,8 @@ void hf_guard_note_refusal(HfGuard *guard, const char *door, const GError *reaso
     hf_audit_event(guard->audit, "refused", NULL,
                    json_pack("{s:s, s:o}", "door", door, "error", hf_error_to_json(reason)));
 }
+
+guint64 hf_audit_count(HfAudit *audit)
+{
+    return (guint64)hf_audit_log_count(audit->log);
+}

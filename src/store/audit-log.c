@@ -409,3 +409,11 @@ void hf_audit_log_close(HfAuditLog *log)
     g_mutex_clear(&log->lock);
     g_free(log);
 }
+
+gint64 hf_audit_log_count(HfAuditLog *log)
+{
+    g_mutex_lock(&log->lock);
+    gint64 count = log->seq;
+    g_mutex_unlock(&log->lock);
+    return count;
+}

@@ -35,3 +35,5 @@ gboolean hf_audit_log_rotate_key(HfAuditLog *log, json_t *take_data, GError **er
  * loss of power too. With `soon` it outlives this process at once, and a loss of power from the
  * next synced row or head on, which comes within about a second. */
 gboolean hf_audit_log_append(HfAuditLog *log, HfAuditEntry entry, GError **error);
+/* The number of the last row. */
+gint64 hf_audit_log_count(HfAuditLog *log);

@@ -22,3 +22,13 @@ const HfTool *hf_registry_find(const char *name)
     }
     return NULL;
 }
+
+json_t *hf_registry_describe_looks(void)
+{
+    json_t *tools = json_object();
+    for (const HfTool *const *tool = hf_registry(); *tool; tool++)
+        json_object_set_new(
+            tools, (*tool)->name,
+            json_pack("{s:b}", "read_only", ((*tool)->flags & HF_TOOL_READ_ONLY) != 0));
+    return tools;
+}

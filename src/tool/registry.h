@@ -8,3 +8,5 @@
 const HfTool *const *hf_registry(void);
 /* By name or alias; hyphens stand for underscores. NULL when there is none. */
 const HfTool *hf_registry_find(const char *name);
+/* name → {"read_only": bool}, for those who show what was done. */
+json_t *hf_registry_describe_looks(void);

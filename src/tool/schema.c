@@ -100,6 +100,16 @@ json_t *hf_schema_of_params(const HfTool *tool)
     return schema_of_table(tool->params, hf_common_params);
 }
 
+json_t *hf_schema_of_table(const HfParam *table)
+{
+    return schema_of_table(table, NULL);
+}
+
+json_t *hf_schema_of_param(const HfParam *param)
+{
+    return schema_of_value(param);
+}
+
 json_t *hf_schema_of_result(const HfTool *tool)
 {
     return schema_of_table(tool->result, NULL);

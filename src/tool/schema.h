@@ -6,6 +6,10 @@
 #include "tool/tool.h"
 
 json_t *hf_schema_of_params(const HfTool *tool); /* with the common parameters */
+/* Of any table of descriptions: an object. */
+json_t *hf_schema_of_table(const HfParam *table);
+/* Of one value. */
+json_t *hf_schema_of_param(const HfParam *param);
 json_t *hf_schema_of_result(const HfTool *tool);
 /* Everything that a caller may know of a tool: facts, both schemas. */
 json_t *hf_schema_of_tool(const HfTool *tool);

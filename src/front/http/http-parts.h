@@ -7,6 +7,7 @@
 #include "front/http/delays.h"
 #include "front/http/http.h"
 #include "front/http/listener.h"
+#include "front/http/metrics.h"
 #include "front/http/relay.h"
 #include "front/http/routes.h"
 #include "guard/token-book.h"
@@ -24,6 +25,7 @@ struct HfHttp {
     HfHttpTable *table;
     HfHttpListener *listener;
     HfHttpDelays *delays;
+    HfHttpMetrics *metrics;
     GHashTable *requests; /* of HfHttpRequest that libsoup knows, a reference each; main thread */
     gsize bodies_bytes;   /* of requests that are being received; main thread */
     gboolean shut;        /* main thread */

@@ -172,6 +172,7 @@ HfHttp *hf_http_new(HfDesk *desk, HfWorkers *workers, GError **error)
     http->relay = hf_relay_new();
     http->table = hf_http_table_new();
     http->delays = hf_http_delays_new();
+    http->metrics = hf_http_metrics_new(hf_guard_get_events(hf_desk_get_guard(desk)));
     http->requests = g_hash_table_new_full(NULL, NULL, (GDestroyNotify)hf_http_request_unref, NULL);
     if (open_all(http, error))
         return http;
@@ -203,6 +204,7 @@ void hf_http_free(HfHttp *http)
     g_hash_table_unref(http->requests);
     hf_http_table_free(http->table);
     hf_http_delays_free(http->delays);
+    hf_http_metrics_free(http->metrics);
     g_free(http);
 }
 

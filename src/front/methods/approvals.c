@@ -13,7 +13,7 @@ static const char *const scopes[] = {"call", "tool", "project", NULL};
         .max = HF_LIMIT_NAME_BYTES, .about = "Which one"                                           \
     }
 
-static const HfParam list_params[] = {
+const HfParam hf_method_approvals_list_params[] = {
     {.name = "all",
      .type = HF_TYPE_BOOLEAN,
      .fallback = "false",
@@ -21,7 +21,7 @@ static const HfParam list_params[] = {
     {0},
 };
 static const HfParam id_params[] = {PARAM_ID, {0}};
-static const HfParam approve_params[] = {
+const HfParam hf_method_approve_params[] = {
     PARAM_ID,
     {.name = "remember",
      .type = HF_TYPE_STRING,
@@ -35,7 +35,7 @@ static const HfParam approve_params[] = {
      .about = "For how many seconds to remember it"},
     {0},
 };
-static const HfParam deny_params[] = {
+const HfParam hf_method_deny_params[] = {
     PARAM_ID,
     {.name = "reason",
      .type = HF_TYPE_STRING,
@@ -65,7 +65,7 @@ static const HfCaller *confine(const HfCaller *caller)
 
 static json_t *list(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(list_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_approvals_list_params, params, error);
     json_t *rows = checked
                        ? hf_approvals_list(approvals_of(desk), hf_json_bool(checked, "all", FALSE),
                                            confine(caller), error)
@@ -83,7 +83,7 @@ static json_t *show(HfDesk *desk, const HfCaller *caller, const json_t *params, 
 
 static json_t *approve(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(approve_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_approve_params, params, error);
     if (!checked || !hf_owner_check(caller, error))
         return NULL;
     g_autofree char *who = dup_who(caller);
@@ -98,7 +98,7 @@ static json_t *approve(HfDesk *desk, const HfCaller *caller, const json_t *param
 /* Saying no loosens nothing: no input of ours can stand in the way of it. */
 static json_t *deny(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(deny_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_deny_params, params, error);
     if (!checked)
         return NULL;
     g_autofree char *who = dup_who(caller);

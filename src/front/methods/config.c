@@ -6,7 +6,7 @@
 #include "front/methods/methods.h"
 #include "tool/check.h"
 
-static const HfParam get_params[] = {
+const HfParam hf_method_config_get_params[] = {
     {.name = "path",
      .type = HF_TYPE_STRING,
      .min = 1,
@@ -17,7 +17,7 @@ static const HfParam get_params[] = {
 
 static json_t *get_field(const HfConfig *config, const json_t *params, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(get_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_config_get_params, params, error);
     if (!checked)
         return NULL;
     const char *path = hf_json_string(checked, "path", NULL);

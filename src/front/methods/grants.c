@@ -17,7 +17,7 @@
     }
 
 static const HfParam id_params[] = {PARAM_ID(TRUE), {0}};
-static const HfParam new_params[] = {
+const HfParam hf_method_grant_new_params[] = {
     PARAM_ID(FALSE),
     {.name = "from",
      .type = HF_TYPE_STRING,
@@ -43,7 +43,7 @@ static json_t *add_grant(HfDesk *desk, const HfCaller *caller, const json_t *par
     HfGuard *guard = hf_desk_get_guard(desk);
     HfStore *store = hf_guard_get_store(guard);
     g_autoptr(HfConfig) config = hf_agreement_get(hf_guard_get_agreement(guard));
-    g_autoptr(json_t) checked = hf_check_params(new_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_grant_new_params, params, error);
     const char *own = hf_standing_grant(config, caller);
     if (!checked || (!own && !hf_owner_check(caller, error)))
         return NULL;

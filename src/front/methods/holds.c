@@ -22,9 +22,9 @@
         .about = "Only this run"                                                                   \
     }
 
-static const HfParam pause_params[] = {SCOPE, REASON, {0}};
-static const HfParam resume_params[] = {SCOPE, {0}};
-static const HfParam abort_params[] = {
+const HfParam hf_method_pause_params[] = {SCOPE, REASON, {0}};
+const HfParam hf_method_resume_params[] = {SCOPE, {0}};
+const HfParam hf_method_abort_params[] = {
     {.name = "run_id",
      .type = HF_TYPE_STRING,
      .required = TRUE,
@@ -55,7 +55,7 @@ void hf_method_pause(HfDesk *desk, const HfCaller *caller, json_t *params,
 {
     g_autoptr(GError) error = NULL;
     HfGateScope scope;
-    g_autoptr(json_t) checked = hf_check_params(pause_params, params, &error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_pause_params, params, &error);
     if (checked && read_scope(checked, &scope, &error))
         hf_guard_pause(hf_desk_get_guard(desk), caller, scope,
                        hf_json_string(checked, "reason", NULL), &error);
@@ -67,7 +67,7 @@ void hf_method_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
 {
     g_autoptr(GError) error = NULL;
     HfGateScope scope;
-    g_autoptr(json_t) checked = hf_check_params(resume_params, params, &error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_resume_params, params, &error);
     if (checked && read_scope(checked, &scope, &error))
         hf_guard_resume(hf_desk_get_guard(desk), caller, scope, &error);
     append_holds(desk, answer, error);
@@ -78,7 +78,7 @@ void hf_method_abort(HfDesk *desk, const HfCaller *caller, json_t *params,
 {
     g_autoptr(GError) error = NULL;
     guint count = 0;
-    g_autoptr(json_t) checked = hf_check_params(abort_params, params, &error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_abort_params, params, &error);
     if (checked)
         hf_guard_abort(hf_desk_get_guard(desk), caller, hf_json_string(checked, "run_id", ""),
                        hf_json_string(checked, "reason", NULL), &count, &error);

@@ -5,7 +5,7 @@
 #include "front/methods/methods.h"
 #include "tool/check.h"
 
-static const HfParam list_params[] = {
+const HfParam hf_method_ledger_list_params[] = {
     {.name = "run",
      .type = HF_TYPE_STRING,
      .min = 1,
@@ -24,7 +24,7 @@ void hf_method_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *params,
                            GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(json_t) checked = hf_check_params(list_params, params, &error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_ledger_list_params, params, &error);
     json_t *result = NULL;
     if (checked)
         result = hf_ledger_describe(hf_desk_get_guard(desk), hf_json_string(checked, "run", NULL),

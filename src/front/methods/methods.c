@@ -71,7 +71,7 @@ static void method_desktop_list(HfDesk *desk, const HfCaller *caller, json_t *pa
                             NULL);
 }
 
-static const HfParam desktop_new_params[] = {
+const HfParam hf_method_desktop_new_params[] = {
     {.name = "name",
      .type = HF_TYPE_STRING,
      .required = TRUE,
@@ -116,7 +116,7 @@ static const HfParam desktop_new_params[] = {
 static json_t *add_desktop(HfDesk *desk, const HfCaller *caller, const json_t *params,
                            GCancellable *cancellable, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(desktop_new_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_desktop_new_params, params, error);
     if (!checked || !hf_guard_admit_desktop(hf_desk_get_guard(desk), caller,
                                             hf_json_string(checked, "name", ""),
                                             json_object_get(checked, "display") != NULL, error))
@@ -194,6 +194,9 @@ static const struct {
     {"token.list", hf_method_token_list},
     {"token.rotate", hf_method_token_rotate},
     {"token.revoke", hf_method_token_revoke},
+    {"runs.list", hf_method_runs_list},
+    {"runs.show", hf_method_runs_show},
+    {"audit.list", hf_method_audit_list},
     {"approvals.list", hf_method_approvals_list},
     {"approvals.show", hf_method_approvals_show},
     {"approvals.approve", hf_method_approvals_approve},

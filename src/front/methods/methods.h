@@ -60,3 +60,25 @@ void hf_method_token_rotate(HfDesk *desk, const HfCaller *caller, json_t *params
                             GCancellable *cancellable, GString *answer);
 void hf_method_token_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
                             GCancellable *cancellable, GString *answer);
+void hf_method_runs_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                         GCancellable *cancellable, GString *answer);
+void hf_method_runs_show(HfDesk *desk, const HfCaller *caller, json_t *params,
+                         GCancellable *cancellable, GString *answer);
+void hf_method_audit_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer);
+
+/* What methods take, for doors that describe themselves. */
+extern const HfParam hf_method_approvals_list_params[];
+extern const HfParam hf_method_approve_params[];
+extern const HfParam hf_method_audit_list_params[];
+extern const HfParam hf_method_deny_params[];
+extern const HfParam hf_method_config_get_params[];
+extern const HfParam hf_method_desktop_new_params[];
+extern const HfParam hf_method_grant_new_params[];
+extern const HfParam hf_method_ledger_list_params[];
+extern const HfParam hf_method_pause_params[];
+extern const HfParam hf_method_resume_params[];
+extern const HfParam hf_method_abort_params[];
+extern const HfParam hf_method_token_new_params[];
+/* The folder of a run that the caller may see; RUN_NOT_FOUND. */
+char *hf_method_find_run(const HfCaller *caller, const char *run, GError **error);

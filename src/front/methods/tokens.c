@@ -16,7 +16,7 @@ static const char *const roles[] = {"client", "observer", "owner", NULL};
         .max = HF_LIMIT_NAME_BYTES, .about = "Its name, by which the agreement may speak of it"    \
     }
 
-static const HfParam new_params[] = {
+const HfParam hf_method_token_new_params[] = {
     PARAM_NAME,
     {.name = "level",
      .type = HF_TYPE_STRING,
@@ -71,7 +71,7 @@ static gboolean read_expiry(const json_t *checked, gint64 *ret_ms, GError **erro
 
 static json_t *add(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(new_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_token_new_params, params, error);
     if (!checked || !hf_owner_check(caller, error))
         return NULL;
     const char *level = hf_json_string(checked, "level", NULL);

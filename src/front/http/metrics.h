@@ -1,0 +1,13 @@
+/* What is counted, and GET /metrics: the text form of Prometheus. */
+#pragma once
+
+#include "front/http/request.h"
+#include "guard/events.h"
+
+typedef struct HfHttpMetrics HfHttpMetrics;
+
+/* Counts calls of all doors from now on. */
+HfHttpMetrics *hf_http_metrics_new(HfEvents *events);
+void hf_http_metrics_free(HfHttpMetrics *metrics);
+
+void hf_http_handle_metrics(HfHttpRequest *request);

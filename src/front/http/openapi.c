@@ -1,0 +1,176 @@
+/* Made from the tables of routes and the registry of tools: nothing is described twice. */
+#include "front/http/openapi.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "front/http/routes.h"
+#include "tool/registry.h"
+#include "tool/schema.h"
+
+static json_t *reference(const char *name)
+{
+    g_autofree char *path = g_strconcat("#/components/", name, NULL);
+    return json_pack("{s:s}", "$ref", path);
+}
+
+static json_t *json_content(json_t *take_schema)
+{
+    return json_pack("{s:{s:o}}", "application/json", "schema", take_schema);
+}
+
+/* {ok: true, ..., result}: what a tool's call gives. */
+static json_t *call_schema(json_t *take_result)
+{
+    return json_pack("{s:[o, {s:s, s:{s:o}}]}", "allOf", reference("schemas/Answer"), "type",
+                     "object", "properties", "result", take_result);
+}
+
+static json_t *responses(json_t *take_schema)
+{
+    return json_pack("{s:{s:s, s:o}, s:o}", "200", "description", "Done", "content",
+                     json_content(take_schema), "default", reference("responses/Error"));
+}
+
+static gboolean in_query(const HfHttpRoute *route)
+{
+    return strcmp(route->method, "GET") == 0 || strcmp(route->method, "DELETE") == 0;
+}
+
+static gboolean is_part(const HfHttpRoute *route, const char *name)
+{
+    g_autofree char *part = g_strdup_printf("{%s}", name);
+    return strstr(route->path, part) != NULL;
+}
+
+static json_t *parameter(const char *name, const char *where, gboolean required,
+                         json_t *take_schema)
+{
+    return json_pack("{s:s, s:s, s:b, s:o}", "name", name, "in", where, "required", required,
+                     "schema", take_schema);
+}
+
+static json_t *parameters_of(const HfHttpRoute *route, const char *except)
+{
+    json_t *list = json_array();
+    for (const char *at = strchr(route->path, '{'); at; at = strchr(at + 1, '{')) {
+        g_autofree char *name = g_strndup(at + 1, strcspn(at + 1, "}"));
+        if (g_strcmp0(name, except) != 0)
+            json_array_append_new(
+                list, parameter(name, "path", TRUE, json_pack("{s:s}", "type", "string")));
+    }
+    for (const HfParam *param = route->params; in_query(route) && param && param->name; param++)
+        if (!is_part(route, param->name))
+            json_array_append_new(
+                list, parameter(param->name, "query", param->required, hf_schema_of_param(param)));
+    return list;
+}
+
+/* What the path says already is not said in the body again. */
+static json_t *body_of(const HfHttpRoute *route)
+{
+    json_t *schema =
+        route->params ? hf_schema_of_table(route->params) : json_pack("{s:s}", "type", "object");
+    json_t *required = json_object_get(schema, "required");
+    for (const HfParam *param = route->params; param && param->name; param++) {
+        if (!is_part(route, param->name))
+            continue;
+        json_object_del(json_object_get(schema, "properties"), param->name);
+        for (size_t i = json_array_size(required); i > 0; i--)
+            if (strcmp(json_string_value(json_array_get(required, i - 1)), param->name) == 0)
+                json_array_remove(required, i - 1);
+    }
+    return json_pack("{s:o}", "content", json_content(schema));
+}
+
+static char *dup_id(const char *method, const char *path)
+{
+    GString *id = g_string_new(NULL);
+    for (const char *p = method; *p; p++)
+        g_string_append_c(id, g_ascii_tolower(*p));
+    for (const char *p = path; *p; p++)
+        g_string_append_c(id, g_ascii_isalnum(*p) ? *p : '_');
+    return g_string_free(id, FALSE);
+}
+
+static void add_operation(json_t *paths, const char *path, const char *method, json_t *take_it)
+{
+    g_autofree char *id = dup_id(method, path);
+    g_autofree char *verb = g_ascii_strdown(method, -1);
+    json_t *item = json_object_get(paths, path);
+    if (!item) {
+        item = json_object();
+        json_object_set_new(paths, path, item);
+    }
+    json_object_set_new(take_it, "operationId", json_string(id));
+    json_object_set_new(item, verb, take_it);
+}
+
+static void add_route(json_t *paths, const HfHttpRoute *route)
+{
+    json_t *operation =
+        json_pack("{s:s, s:o, s:o}", "summary", route->about ? route->about : "", "parameters",
+                  parameters_of(route, NULL), "responses", responses(reference("schemas/Answer")));
+    if (!in_query(route))
+        json_object_set_new(operation, "requestBody", body_of(route));
+    if (route->flags & HF_HTTP_PUBLIC)
+        json_object_set_new(operation, "security", json_array());
+    add_operation(paths, route->path, route->method, operation);
+}
+
+static void add_tool(json_t *paths, const HfTool *tool)
+{
+    g_autofree char *path = g_strdup_printf("/v1/tools/%s", tool->name);
+    json_t *raw = parameter("raw", "query", FALSE,
+                            json_pack("{s:s, s:[s], s:s}", "type", "string", "enum", "1",
+                                      "description", "Answer with the picture itself"));
+    json_t *operation =
+        json_pack("{s:s, s:s, s:[s], s:[o], s:{s:o}, s:o}", "summary", tool->title, "description",
+                  tool->summary, "tags", hf_category_name(tool->category), "parameters", raw,
+                  "requestBody", "content", json_content(hf_schema_of_params(tool)), "responses",
+                  responses(call_schema(hf_schema_of_result(tool))));
+    add_operation(paths, path, "POST", operation);
+}
+
+static json_t *components(void)
+{
+    json_t *codes = json_array();
+    for (int i = 0; i < HF_ERROR_COUNT; i++)
+        json_array_append_new(codes, json_string(hf_error_code_name((HfErrorCode)i)));
+    json_t *error = json_pack(
+        "{s:s, s:[s, s, s, s], s:{s:{s:s, s:o}, s:{s:s}, s:{s:s}, s:{s:s}, s:{}}}", "type",
+        "object", "required", "code", "message", "retryable", "suggestion", "properties", "code",
+        "type", "string", "enum", codes, "message", "type", "string", "retryable", "type",
+        "boolean", "suggestion", "type", "string", "details");
+    json_t *answer =
+        json_pack("{s:s, s:[s], s:{s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{}, s:o}}",
+                  "type", "object", "required", "ok", "properties", "ok", "type", "boolean", "tool",
+                  "type", "string", "run_id", "type", "string", "step_id", "type", "string", "ts",
+                  "type", "integer", "result", "error", reference("schemas/Error"));
+    json_t *failed = json_pack("{s:{s:s, s:o}}", "Error", "description", "Refused or failed",
+                               "content", json_content(reference("schemas/Answer")));
+    json_t *schemes = json_pack("{s:{s:s, s:s, s:s}}", "token", "type", "http", "scheme", "bearer",
+                                "description", "handfast token new NAME");
+    return json_pack("{s:{s:o, s:o}, s:o, s:o}", "schemas", "Error", error, "Answer", answer,
+                     "responses", failed, "securitySchemes", schemes);
+}
+
+json_t *hf_http_openapi(void)
+{
+    json_t *paths = json_object();
+    for (const HfHttpRoute *const *table = hf_http_tables; *table; table++)
+        for (const HfHttpRoute *route = *table; route->method; route++)
+            if (!(route->flags & HF_HTTP_UNLISTED))
+                add_route(paths, route);
+    for (const HfTool *const *tool = hf_registry(); *tool; tool++)
+        add_tool(paths, *tool);
+    return json_pack("{s:s, s:{s:s, s:s, s:s}, s:[{s:[]}], s:o, s:o}", "openapi", "3.1.0", "info",
+                     "title", "Handfast", "version", HF_VERSION, "description",
+                     "Fast hands and eyes on a real desktop, for any agent", "security", "token",
+                     "paths", paths, "components", components());
+}
+
+void hf_http_handle_openapi(HfHttpRequest *request)
+{
+    hf_http_answer_json(request, SOUP_STATUS_OK, hf_http_openapi());
+}

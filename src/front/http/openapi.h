@@ -1,0 +1,8 @@
+/* GET /v1/openapi.json: the door described by itself (OpenAPI 3.1). */
+#pragma once
+
+#include "front/http/request.h"
+
+void hf_http_handle_openapi(HfHttpRequest *request);
+/* The document; owned. */
+json_t *hf_http_openapi(void);

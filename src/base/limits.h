@@ -174,6 +174,9 @@
  * those that others need. */
 #define HF_LIMIT_APPROVALS        256u
 #define HF_LIMIT_CALLER_APPROVALS 128u
+/* Answered questions that are kept, however young, and how often it is looked for old ones. */
+#define HF_LIMIT_APPROVALS_KEPT   10000
+#define HF_LIMIT_APPROVALS_LOOK_S (24 * 3600)
 /* Questions that are shown of those that were answered long ago. */
 #define HF_LIMIT_APPROVALS_LISTED 500
 /* The longest time for which an answer can be remembered, in seconds. */

@@ -15,6 +15,7 @@
 #include "base/limits.h"
 #include "base/paths.h"
 #include "base/waiter.h"
+#include "guard/approvals-prune.h"
 #include "store/approvals.h"
 
 /* Answers come from others; while none is there, the question is open. */
@@ -37,6 +38,7 @@ struct HfApprovals {
     gpointer told_data;
     GMutex lock;         /* guards what follows */
     GHashTable *pending; /* id → Pending, which its own thread frees */
+    gint64 pruned_us;    /* when it was last looked for old ones; 0: never */
 };
 
 /* ---- beginning ---- */
@@ -79,6 +81,20 @@ HfApprovals *hf_approvals_new(HfStore *store, HfAudit *audit, const char *direct
         return approvals;
     hf_approvals_free(approvals);
     return NULL;
+}
+
+void hf_approvals_prune(HfApprovals *approvals, int keep_days)
+{
+    gint64 now_us = g_get_monotonic_time();
+    g_mutex_lock(&approvals->lock);
+    gboolean due = !approvals->pruned_us || now_us - approvals->pruned_us >=
+                                                HF_LIMIT_APPROVALS_LOOK_S * (gint64)G_USEC_PER_SEC;
+    if (due)
+        approvals->pruned_us = now_us;
+    g_mutex_unlock(&approvals->lock);
+    if (due)
+        hf_approvals_prune_all(approvals->store, approvals->directory, g_get_real_time() / 1000,
+                               keep_days, NULL);
 }
 
 void hf_approvals_free(HfApprovals *approvals)

@@ -25,6 +25,8 @@ typedef void (*HfApprovalTold)(HfApprovalNews news, const json_t *approval, gpoi
 /* Pictures are kept in `directory`, which is made when it is needed. */
 HfApprovals *hf_approvals_new(HfStore *store, HfAudit *audit, const char *directory,
                               GError **error);
+/* Forgets what was answered long ago; does nothing when that was done within a day. Any thread. */
+void hf_approvals_prune(HfApprovals *approvals, int keep_days);
 void hf_approvals_free(HfApprovals *approvals);
 void hf_approvals_set_told(HfApprovals *approvals, HfApprovalTold told, gpointer data);
 

@@ -28,6 +28,8 @@ struct HfEvidence {
     GQueue *due;      /* HfRun whose summary is to be written, with a reference */
     guint64 written;  /* since the last look */
     gint64 pruned_us; /* when that was; 0: never */
+    void (*chore)(HfConfig *, gpointer);
+    gpointer chore_data;
     gboolean ending;
 };
 
@@ -177,6 +179,21 @@ static void prune(HfEvidence *evidence)
         .most = PRUNE_AT_ONCE,
     };
     hf_runs_prune(&wanted, NULL);
+    g_mutex_lock(&evidence->lock);
+    void (*chore)(HfConfig *, gpointer) = evidence->chore;
+    g_mutex_unlock(&evidence->lock);
+    if (chore)
+        chore(config, evidence->chore_data);
+}
+
+void hf_evidence_set_chore(HfEvidence *evidence, void (*chore)(HfConfig *, gpointer), gpointer data)
+{
+    g_mutex_lock(&evidence->lock);
+    evidence->chore_data = data;
+    evidence->chore = chore;
+    evidence->pruned_us = 0; /* at once */
+    g_cond_signal(&evidence->changed);
+    g_mutex_unlock(&evidence->lock);
 }
 
 /* With the lock held. */

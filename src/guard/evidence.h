@@ -10,5 +10,8 @@ typedef struct HfRun HfRun;
 
 /* Runs are kept below `root`, which is made when it is needed. */
 HfEvidence *hf_evidence_new(const char *root, HfAgreement *agreement);
+/* Something else to be done whenever old runs are looked for, on the same thread. */
+void hf_evidence_set_chore(HfEvidence *evidence, void (*chore)(HfConfig *, gpointer),
+                           gpointer data);
 /* Waits until the summaries are written. */
 void hf_evidence_free(HfEvidence *evidence);

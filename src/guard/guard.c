@@ -134,6 +134,11 @@ static void on_agreement(HfConfig *config, const GError *problem, gpointer data)
     hf_audit_configure(guard->audit, config);
 }
 
+static void keep_house(HfConfig *config, gpointer data)
+{
+    hf_approvals_prune(data, (int)hf_config_int(config, "approval.keep_days"));
+}
+
 HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
 {
     g_autoptr(HfGate) gate = hf_gate_new(parts->store, error);
@@ -175,6 +180,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     hf_holds_configure(guard, config);
     hf_audit_configure(guard->audit, config);
     hf_agreement_follow(guard->agreement, on_agreement, guard);
+    hf_evidence_set_chore(guard->evidence, keep_house, guard->approvals);
     return guard;
 }
 
@@ -191,10 +197,10 @@ void hf_guard_free(HfGuard *guard)
     hf_paces_free(guard->paces);
     hf_taint_free(guard->taint);
     hf_rulebook_free(guard->rulebook);
+    hf_evidence_free(guard->evidence); /* its thread uses what follows */
     hf_approvals_free(guard->approvals);
     hf_prepared_free(guard->prepared);
     hf_recall_free(guard->recall);
-    hf_evidence_free(guard->evidence);
     hf_ledger_free(guard->ledger);
     hf_prompts_free(guard->prompts);
     hf_token_book_free(guard->tokens);

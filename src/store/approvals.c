@@ -252,3 +252,34 @@ gboolean hf_memory_row_remove(HfStore *store, const char *id, GError **error)
     Job job = {.id = id};
     return hf_store_write(store, remove_memory, &job, error);
 }
+
+/* ---- what is too old ---- */
+
+static gboolean prune_questions(HfStoreSession *session, gpointer data, GError **error)
+{
+    const Job *job = data;
+    return hf_store_run(session, error,
+                        "DELETE FROM approvals WHERE state NOT IN ('pending', 'approved') AND "
+                        "(made_ms < ? OR id IN (SELECT id FROM approvals ORDER BY made_ms DESC, id "
+                        "LIMIT -1 OFFSET ?))",
+                        "ii", job->now_ms, (gint64)job->limit);
+}
+
+gboolean hf_approval_rows_prune(HfStore *store, gint64 before_ms, gint64 most, GError **error)
+{
+    Job job = {.now_ms = before_ms, .limit = (int)most};
+    return hf_store_write(store, prune_questions, &job, error);
+}
+
+static gboolean prune_memories(HfStoreSession *session, gpointer data, GError **error)
+{
+    return hf_store_run(session, error,
+                        "DELETE FROM approval_memory WHERE expires_ms <> 0 AND expires_ms <= ?",
+                        "i", ((const Job *)data)->now_ms);
+}
+
+gboolean hf_memory_rows_prune(HfStore *store, gint64 now_ms, GError **error)
+{
+    Job job = {.now_ms = now_ms};
+    return hf_store_write(store, prune_memories, &job, error);
+}

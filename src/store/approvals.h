@@ -17,6 +17,11 @@ json_t *hf_approval_row_find(HfStore *store, const char *id, GError **error);
 /* The latest first, at most `limit`; only those in `state` when that is given. */
 json_t *hf_approval_rows_list(HfStore *store, const char *state, int limit, GError **error);
 
+/* Forgets questions that were closed and are older than that, and the oldest beyond `most`; and
+ * answers that hold no more. The audit keeps that they were there. */
+gboolean hf_approval_rows_prune(HfStore *store, gint64 before_ms, gint64 most, GError **error);
+gboolean hf_memory_rows_prune(HfStore *store, gint64 now_ms, GError **error);
+
 /* An answer that holds for more than one call: for the one with this hash, for a tool, for all of a
  * project, or for calls of a tool that fit a pattern (`hash` is the pattern then).
  * {id, made_ms, expires_ms (0: until forgotten), scope, tool, project, caller, hash, risk, tainted,

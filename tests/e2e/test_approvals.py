@@ -362,3 +362,30 @@ def test_a_stop_calls_off_what_waits(own_desk):
     assert show(desk, question["id"])["state"] == "cancelled"
     run = desk.owner_cli("approve", question["id"])
     assert run.returncode == 1 and "CONFLICT" in run.shown
+
+
+def test_old_questions_go_with_their_pictures(own_desk):
+    """At the start of a desk; what was asked lately stays."""
+    import os
+    import sqlite3
+    desk = own_desk("--virtual", "--size", "640x480", config=config(tool_overrides={"mouse_move": ASK}))
+    bridge = desk.connect()
+    kept = []
+    for _ in range(2):
+        identity, question = ask(bridge, "mouse_move", x=10, y=10, smooth=False)
+        assert desk.owner_cli("deny", question["id"]).returncode == 0
+        assert not answer_of(bridge, identity)["ok"]
+        kept.append((question["id"], desk.data / "approvals" / f"{question['id']}.jpg"))
+    assert all(path.exists() for _, path in kept)
+    bridge.close()
+    desk.stop()
+    long_ago = time.time() - 31 * 86400
+    with sqlite3.connect(desk.data / "handfast.db") as database:
+        database.execute("UPDATE approvals SET made_ms = ? WHERE id = ?", (int(long_ago * 1000), kept[0][0]))
+    database.close()
+    os.utime(kept[0][1], (long_ago, long_ago))
+    desk.start()
+    eventually(lambda: not kept[0][1].exists(), what="the end of the old picture")
+    listed = json.loads(desk.owner_cli("approvals", "--all", "--json").shown)
+    assert [row["id"] for row in listed] == [kept[1][0]] and kept[1][1].exists()
+    assert kept[0][0] in json.dumps(desk.audit()), "the audit keeps it"

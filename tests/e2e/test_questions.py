@@ -143,3 +143,13 @@ def test_told_of_what_goes_on(world):
     desk.call("system_info", project="p")
     told = read_line(server.stdout).decode()
     assert told.startswith("shown") and "system_info" in told, told
+
+
+def test_told_of_a_stop(world):
+    """The person reads who stopped everything and why, and how to go on."""
+    session, server, desk, human = world
+    assert desk.cli("stop", "--reason", "smoke").returncode == 0
+    told = read_line(server.stdout).decode()
+    assert told.startswith("shown") and "was stopped" in told and "smoke" in told and "handfast resume" in told, told
+    human.click()
+    eventually(lambda: desk.owner_cli("resume").returncode == 0, what="the owner's resume")

@@ -179,3 +179,42 @@ def test_what_is_typed_while_an_enter_key_waits_counts(guarded, prompt):
     for _ in range(8):
         guarded.call("key_press", keys="backspace")
     assert guarded.answer("key_press", keys="enter")["ok"]
+
+
+def write_rules(desk, rules):
+    path = desk.config_path.parent / "rules.json"
+    temporary = path.with_suffix(".new")
+    temporary.write_text(rules if isinstance(rules, str) else json.dumps({"version": 1, "rules": rules}))
+    temporary.chmod(0o600)
+    temporary.rename(path)
+
+
+def test_rules_change_while_the_desk_runs(own_desk):
+    """A new file holds from the next call on; one that cannot be used changes nothing, and that is told."""
+    desk = own_desk("--virtual", "--size", "640x480", config=CONFIG)
+    quiet = {"text": "the red folder"}
+    desk.call("clipboard_write", **quiet)
+    rule = {"id": "mine.red", "looks_at": "text", "risk": "block", "when": {"pattern": "red folder"},
+            "message": {"en": "The red folder is nobody's business", "zh": "红色文件夹与他人无关"}}
+    write_rules(desk, [rule])
+    assert refusal(desk, "clipboard_write", **quiet).error["details"]["rule"] == "mine.red"
+    write_rules(desk, '{"rules": [')
+    assert refusal(desk, "clipboard_write", **quiet).error["details"]["rule"] == "mine.red"
+    told = [row for row in desk.audit() if row.get("event") == "rules"]
+    assert len(told) == 1 and not told[0]["data"]["ok"] and "rules.json" in json.dumps(told[0])
+    write_rules(desk, [dict(rule, risk="high")])
+    answer = desk.answer("clipboard_write", **quiet)
+    assert answer["ok"] and answer["rules"][0]["id"] == "mine.red" and answer["rules"][0]["risk"] == "high"
+    (desk.config_path.parent / "rules.json").unlink()
+    answer = desk.answer("clipboard_write", **quiet)
+    assert answer["ok"] and "rules" not in answer
+    # The fence follows too: what is in front may be blocked from now on.
+    witness = Witness(desk, RECORDER, "--geometry", "200x150+20+40", "--title", "Quarterly figures")
+    try:
+        desk.window("Quarterly figures")
+        desk.call("type_text", text="x")
+        desk.write_config({**CONFIG, "security": {**CONFIG["security"], "blocked_titles": ["quarterly figures"]}})
+        eventually(lambda: not desk.answer("type_text", text="y")["ok"], what="the new agreement")
+        desk.fails("APP_NOT_ALLOWED", "type_text", text="y")
+    finally:
+        witness.stop()

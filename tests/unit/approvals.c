@@ -3,6 +3,7 @@
 #include "guard/approvals.h"
 
 #include <glib/gstdio.h>
+#include <utime.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -290,6 +291,67 @@ static void test_too_many(World *world, gconstpointer data)
         g_assert_cmpint(end(&askings[i]), ==, HF_ERROR_DESKTOP_ABORTED);
 }
 
+static void add_row(World *world, const char *id, const char *state, gint64 made_ms)
+{
+    g_autoptr(json_t) row =
+        json_pack("{s:s, s:s, s:I, s:I, s:s, s:s, s:{}, s:s}", "id", id, "state", state, "made_ms",
+                  (json_int_t)made_ms, "expires_ms", (json_int_t)made_ms, "hash", "h", "caller",
+                  "c", "what", "picture", "jpg");
+    g_assert_true(hf_approval_row_add(world->store, row, NULL));
+}
+
+/* Old answers go with their pictures; what is open, young, or not ours stays. */
+static void test_pruned(World *world, gconstpointer data)
+{
+    const gint64 day = (gint64)24 * 3600 * 1000, now = g_get_real_time() / 1000;
+    static const struct {
+        const char *id, *state;
+        int days;
+        gboolean stays;
+    } rows[] = {
+        {"a_old", "denied", 31, FALSE},      {"a_used", "consumed", 400, FALSE},
+        {"a_expired", "expired", 31, FALSE}, {"a_young", "consumed", 29, TRUE},
+        {"a_open", "pending", 400, TRUE},    {"a_approved", "approved", 400, TRUE},
+    };
+    static const char *const others[] = {"notes.txt", "b_old.jpg"};
+    g_autofree char *pictures = g_build_filename(world->directory, "pictures", NULL);
+    struct utimbuf long_ago = {0, 1000};
+    g_assert_cmpint(g_mkdir_with_parents(pictures, 0700), ==, 0);
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *path = g_strdup_printf("%s/%s.jpg", pictures, rows[i].id);
+        add_row(world, rows[i].id, rows[i].state, now - rows[i].days * day);
+        g_assert_true(g_file_set_contents(path, "x", 1, NULL));
+        g_assert_cmpint(g_utime(path, &long_ago), ==, 0);
+    }
+    for (gsize i = 0; i < G_N_ELEMENTS(others); i++) {
+        g_autofree char *path = g_build_filename(pictures, others[i], NULL);
+        g_assert_true(g_file_set_contents(path, "x", 1, NULL));
+        g_assert_cmpint(g_utime(path, &long_ago), ==, 0);
+    }
+    g_autofree char *fresh = g_build_filename(pictures, "a_being_written.jpg", NULL);
+    g_assert_true(g_file_set_contents(fresh, "x", 1, NULL));
+    hf_approvals_prune(world->approvals, 30);
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *path = g_strdup_printf("%s/%s.jpg", pictures, rows[i].id);
+        g_autoptr(json_t) row = hf_approval_row_find(world->store, rows[i].id, NULL);
+        g_test_message("%s", rows[i].id);
+        g_assert_cmpint(row != NULL, ==, rows[i].stays);
+        g_assert_cmpint(g_file_test(path, G_FILE_TEST_EXISTS), ==, rows[i].stays);
+    }
+    for (gsize i = 0; i < G_N_ELEMENTS(others); i++) {
+        g_autofree char *path = g_build_filename(pictures, others[i], NULL);
+        g_assert_true(g_file_test(path, G_FILE_TEST_EXISTS));
+    }
+    g_assert_true(g_file_test(fresh, G_FILE_TEST_EXISTS));
+    add_row(world, "a_again", "denied", now - 40 * day);
+    hf_approvals_prune(world->approvals, 30); /* not twice a day */
+    g_autoptr(json_t) again = hf_approval_row_find(world->store, "a_again", NULL);
+    g_assert_nonnull(again);
+    g_assert_true(hf_approval_rows_prune(world->store, 0, 1, NULL)); /* by number: the latest, */
+    g_autoptr(json_t) left = hf_approval_rows_list(world->store, NULL, 100, NULL);
+    g_assert_cmpuint(json_array_size(left), ==, 3); /* and the two that are not closed */
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -298,6 +360,7 @@ int main(int argc, char **argv)
     g_test_add("/approvals/memory", World, NULL, set_up, test_memory, tear_down);
     g_test_add("/approvals/memory-ends", World, NULL, set_up, test_memory_ends, tear_down);
     g_test_add("/approvals/leftovers", World, NULL, set_up, test_leftovers, tear_down);
+    g_test_add("/approvals/pruned", World, NULL, set_up, test_pruned, tear_down);
     g_test_add("/approvals/too-many", World, NULL, set_up, test_too_many, tear_down);
     return g_test_run();
 }

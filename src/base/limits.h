@@ -246,3 +246,8 @@
 #define HF_LIMIT_JSON_DEPTH      64
 /* Tokens that hold at the same time. */
 #define HF_LIMIT_TOKENS 256u
+/* MCP over HTTP: sessions; of one session, the answers that are kept for a client that was cut off,
+ * and their bytes. */
+#define HF_LIMIT_MCP_SESSIONS     256u
+#define HF_LIMIT_MCP_STREAMS      64u
+#define HF_LIMIT_MCP_STREAM_BYTES (8u * 1024 * 1024)

@@ -18,7 +18,7 @@ struct HfDoors {
 static void open_http(HfDoors *doors, HfDesk *desk)
 {
     g_autoptr(GError) problem = NULL;
-    doors->http = hf_http_new(desk, doors->workers, &problem);
+    doors->http = hf_http_new(desk, doors->workers, doors->mcp, &problem);
     if (doors->http)
         hf_desk_set_door(desk, "http", hf_http_describe(doors->http));
     else if (problem)

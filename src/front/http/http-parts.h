@@ -7,6 +7,7 @@
 #include "front/http/delays.h"
 #include "front/http/http.h"
 #include "front/http/listener.h"
+#include "front/http/mcp-sessions.h"
 #include "front/http/metrics.h"
 #include "front/http/relay.h"
 #include "front/http/routes.h"
@@ -20,6 +21,8 @@ typedef struct HfHttpTotals {
 struct HfHttp {
     HfDesk *desk;
     HfWorkers *workers;
+    HfMcpServer *mcp;
+    HfMcpSessions *sessions; /* of legacy MCP clients */
     HfRelay *relay;
     SoupServer *server;
     HfHttpTable *table;

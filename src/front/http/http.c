@@ -159,7 +159,7 @@ static gboolean open_all(HfHttp *http, GError **error)
     return http->listener && keep_alive(http, error);
 }
 
-HfHttp *hf_http_new(HfDesk *desk, HfWorkers *workers, GError **error)
+HfHttp *hf_http_new(HfDesk *desk, HfWorkers *workers, HfMcpServer *mcp, GError **error)
 {
     g_autoptr(HfConfig) config = hf_agreement_get(hf_guard_get_agreement(hf_desk_get_guard(desk)));
     if (!hf_config_bool(config, "http.enabled"))
@@ -169,6 +169,8 @@ HfHttp *hf_http_new(HfDesk *desk, HfWorkers *workers, GError **error)
     HfHttp *http = g_new0(HfHttp, 1);
     http->desk = desk;
     http->workers = workers;
+    http->mcp = mcp;
+    http->sessions = hf_mcp_sessions_new(mcp);
     http->relay = hf_relay_new();
     http->table = hf_http_table_new();
     http->delays = hf_http_delays_new();
@@ -185,6 +187,7 @@ void hf_http_shut(HfHttp *http)
 {
     GHashTableIter iter;
     gpointer request;
+    hf_mcp_sessions_shut(http->sessions);
     http->shut = TRUE;
     g_clear_pointer(&http->listener, hf_http_listener_free);
     g_hash_table_iter_init(&iter, http->requests);
@@ -199,6 +202,7 @@ void hf_http_free(HfHttp *http)
         return;
     g_hash_table_remove_all(http->requests);
     soup_server_disconnect(http->server);
+    hf_mcp_sessions_free(http->sessions);
     hf_relay_free(http->relay);
     g_object_unref(http->server);
     g_hash_table_unref(http->requests);

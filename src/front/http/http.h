@@ -4,11 +4,12 @@
 
 #include "desk/desk.h"
 #include "front/http/request.h"
+#include "front/mcp/server.h"
 #include "front/workers.h"
 
 /* On the main thread, for its default context. NULL without an error: the owner wants no such
  * door. */
-HfHttp *hf_http_new(HfDesk *desk, HfWorkers *workers, GError **error);
+HfHttp *hf_http_new(HfDesk *desk, HfWorkers *workers, HfMcpServer *mcp, GError **error);
 /* Lets nobody in any more, hangs up, cancels what is under way. */
 void hf_http_shut(HfHttp *http);
 /* When it is shut and the workers are gone. */

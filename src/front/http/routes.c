@@ -5,6 +5,7 @@
 
 const HfHttpRoute *const hf_http_tables[] = {
     hf_http_v1_routes,
+    hf_http_mcp_routes,
     NULL,
 };
 

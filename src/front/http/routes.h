@@ -52,3 +52,4 @@ const HfHttpRoute *hf_http_route_find(const char *method, const char *path, GPtr
 
 /* The areas. */
 extern const HfHttpRoute hf_http_v1_routes[];
+extern const HfHttpRoute hf_http_mcp_routes[];

@@ -7,8 +7,9 @@
 typedef struct HfMcpMessage {
     const char *text; /* one JSON value without newlines; NULL: nothing more is said */
     gsize length;
-    gboolean last; /* it answers the request that this outlet was given for */
-    int status;    /* of HTTP, should this be all that is said: 200, 400, 404 */
+    gboolean last;    /* it answers the request that this outlet was given for */
+    int status;       /* of HTTP, should this be all that is said: 200, 400, 404 */
+    gboolean hang_up; /* a stream may end for now: the client comes back for the rest */
 } HfMcpMessage;
 
 typedef struct HfMcpOutlet HfMcpOutlet;

@@ -71,7 +71,9 @@ static void test_header_values(void)
         {"  blanks\t", "blanks"},
         {"=?base64?SGVsbG8=?=", "Hello"},
         {"=?base64?5L2g5aW9?=", "你好"},
-        {"=?base64??=", ""},
+        {"=?base64?"
+         "?=",
+         ""},
         {"=?base64?SGVsbG8?=", NULL},
         {"=?base64?SGV$bG8=?=", NULL},
         {"=?base64?/////w==?=", NULL},

@@ -261,7 +261,7 @@ static void handle_delete(HfHttpRequest *request)
     if (!session)
         return;
     hf_mcp_session_end(sessions_of(request), session);
-    hf_http_answer_status(request, 204);
+    hf_http_answer_status(request, 200);
 }
 
 const HfHttpRoute hf_http_mcp_routes[] = {

@@ -88,6 +88,8 @@ static const HfCommand commands[] = {
     {"status", "[--json]", N_("what is running"), hf_command_status},
     {"watch", "[--json] [--since ID] [--type TYPE]", N_("what happens, as it happens"),
      hf_command_watch},
+    {"completion", "bash|zsh|fish", N_("what your shell reads to complete words"),
+     hf_command_completion},
     {"doctor", "[--json]", N_("whether all that is needed is there and works, and how to mend it"),
      hf_command_doctor},
     {"help", "[COMMAND] [--json]", N_("this list, or the help of one command or tool"),

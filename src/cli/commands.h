@@ -44,6 +44,7 @@ int hf_command_pause(int argc, char **argv);
 int hf_command_resume(int argc, char **argv);
 int hf_command_abort(int argc, char **argv);
 int hf_command_watch(int argc, char **argv);
+int hf_command_completion(int argc, char **argv);
 int hf_command_doctor(int argc, char **argv);
 int hf_command_help(int argc, char **argv);
 

@@ -44,6 +44,7 @@ static const struct {
      {"new my-agent --level L2", "new phone --role owner --expires 30d", "rotate my-agent"}},
     {"audit", {"list --since 1h", "verify", "export -o audit.jsonl"}},
     {"export", {"r_0123456789abcdef -o run.zip"}},
+    {"completion", {"bash > ~/.local/share/bash-completion/completions/handfast"}},
     {"pause", {"--desktop main --reason lunch"}},
 };
 

@@ -28,6 +28,7 @@ typedef struct Pending {
     GCond answered;
     Answer answer;
     char *reason;
+    gboolean written; /* it is in the database: from now on it can be answered */
 } Pending;
 
 struct HfApprovals {
@@ -214,6 +215,13 @@ static gboolean write_question(HfApprovals *approvals, const Pending *pending, G
             hf_fail(error, HF_ERROR_STORAGE_FAILED, "the audit cannot be written"));
 }
 
+static void set_written(HfApprovals *approvals, Pending *pending)
+{
+    g_mutex_lock(&approvals->lock);
+    pending->written = TRUE;
+    g_mutex_unlock(&approvals->lock);
+}
+
 void hf_approvals_notify(HfApprovals *approvals, const json_t *what)
 {
     if (approvals->told)
@@ -298,6 +306,7 @@ gboolean hf_approvals_ask(HfApprovals *approvals, const HfQuestion *question, ch
     *ret_id = g_strdup(pending.id);
     gboolean approved = FALSE;
     if (enter(approvals, &pending, error) && write_question(approvals, &pending, error)) {
+        set_written(approvals, &pending);
         tell(approvals, &pending, TRUE);
         wait_for_answer(approvals, &pending);
         gboolean called_off =
@@ -406,7 +415,7 @@ static json_t *list_open(HfApprovals *approvals, const HfCaller *only)
     g_hash_table_iter_init(&iter, approvals->pending);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
         const Pending *pending = value;
-        if (pending->answer == OPEN && (!only || is_of(pending, only)))
+        if (pending->written && pending->answer == OPEN && (!only || is_of(pending, only)))
             json_array_append_new(list, describe_pending(approvals, pending));
     }
     g_mutex_unlock(&approvals->lock);

@@ -224,6 +224,11 @@ HfHttpConnection *hf_http_connection_find(GSocketAddress *remote)
     return g_object_get_data(G_OBJECT(remote), "hf-connection");
 }
 
+void hf_http_connection_untie(GSocketAddress *remote)
+{
+    g_object_set_data(G_OBJECT(remote), "hf-connection", NULL);
+}
+
 static void drop_late(HfHttpTable *table, GQueue *queue, gint64 now)
 {
     for (GList *link = queue->head; link; link = link->next) {

@@ -44,5 +44,7 @@ void hf_http_connection_expect_request(HfHttpConnection *connection);
 /* The connection that a remote address belongs to: libsoup knows it only by that. */
 void hf_http_connection_tie(HfHttpConnection *connection, GSocketAddress *remote);
 HfHttpConnection *hf_http_connection_find(GSocketAddress *remote);
+/* When the stream is not libsoup's server's any more, which never forgets the address. */
+void hf_http_connection_untie(GSocketAddress *remote);
 /* Hangs up; the rest follows by itself. */
 void hf_http_connection_drop(HfHttpConnection *connection);

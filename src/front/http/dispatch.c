@@ -39,6 +39,7 @@ static void on_upgraded(SoupServerMessage *message, gpointer data)
     request->route->socket(request, socket);
     /* libsoup says nothing more about a message whose connection was taken. */
     hf_http_request_finish(request);
+    hf_http_connection_untie(soup_server_message_get_remote_address(message));
 }
 
 static void upgrade(HfHttpRequest *request)

@@ -2,6 +2,7 @@
  * from, is there such a thing, is it small enough. A browser is no friend here: what another site's
  * page could send has a foreign Host or Origin, or no token. */
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -27,6 +28,24 @@ static goffset body_length(SoupServerMessage *message)
     return soup_message_headers_get_content_length(headers);
 }
 
+/* What frames the body must be said once and plainly: two readers of it must never disagree where
+ * one request ends and the next begins. */
+static gboolean check_framing(SoupServerMessage *message, GError **error)
+{
+    SoupMessageHeaders *headers = soup_server_message_get_request_headers(message);
+    const char *length = soup_message_headers_get_list(headers, "Content-Length");
+    const char *encoding = soup_message_headers_get_list(headers, "Transfer-Encoding");
+    gboolean plain =
+        (!length ||
+         (strspn(length, "0123456789") == strlen(length) && *length && strlen(length) <= 15)) &&
+        (!encoding || g_ascii_strcasecmp(encoding, "chunked") == 0) && !(length && encoding);
+    if (plain)
+        return TRUE;
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "the length of the body is not said plainly");
+    hf_error_suggest(error, "send one Content-Length, or Transfer-Encoding: chunked");
+    return FALSE;
+}
+
 static gboolean expects_word(SoupServerMessage *message)
 {
     return soup_message_headers_get_expectations(
@@ -39,8 +58,22 @@ static char *dup_refusal(const GError *error)
     return hf_json_dump(json);
 }
 
+/* Past libsoup, which has not read all of the request and so would not answer yet. */
+static void send_now(SoupServerMessage *message, HfHttpConnection *connection, const char *text)
+{
+    GSocketAddress *remote = soup_server_message_get_remote_address(message);
+    GIOStream *tls = g_object_get_data(G_OBJECT(remote), HF_HTTP_TLS_KEY);
+    if (tls)
+        g_pollable_output_stream_write_nonblocking(
+            G_POLLABLE_OUTPUT_STREAM(g_io_stream_get_output_stream(tls)), text, strlen(text), NULL,
+            NULL);
+    else
+        (void)!send(hf_http_connection_get_fd(connection), text, strlen(text),
+                    MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 /* The client is still sending: it is told, and hung up on. */
-static void refuse_at_once(SoupServerMessage *message, const char *text, guint status)
+static void refuse_at_once(HfHttp *http, SoupServerMessage *message, const char *text, guint status)
 {
     HfHttpConnection *connection =
         hf_http_connection_find(soup_server_message_get_remote_address(message));
@@ -49,19 +82,18 @@ static void refuse_at_once(SoupServerMessage *message, const char *text, guint s
         "Content-Length: %zu\r\n%s\r\n%s",
         status, soup_status_get_phrase(status), strlen(text),
         status == SOUP_STATUS_UNAUTHORIZED ? "WWW-Authenticate: Bearer\r\n" : "", text);
-    GIOStream *stream = soup_server_message_steal_connection(message);
-    GPollableOutputStream *out = G_POLLABLE_OUTPUT_STREAM(g_io_stream_get_output_stream(stream));
-    g_pollable_output_stream_write_nonblocking(out, answer, strlen(answer), NULL, NULL);
-    hf_http_linger(stream, connection);
+    send_now(message, connection, answer);
+    soup_server_message_set_status(message, status, NULL);
+    hf_http_linger(http, message, connection);
 }
 
-void hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *error, guint status)
+gboolean hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *error, guint status)
 {
     g_autofree char *text = dup_refusal(error);
     goffset length = body_length(message);
     if ((length < 0 || length > SMALL_BODY) && !expects_word(message)) {
-        refuse_at_once(message, text, status);
-        return;
+        refuse_at_once(http, message, text, status);
+        return FALSE;
     }
     soup_message_body_set_accumulate(soup_server_message_get_request_body(message), FALSE);
     SoupMessageHeaders *headers = soup_server_message_get_response_headers(message);
@@ -70,6 +102,7 @@ void hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *erro
     soup_server_message_set_status(message, status, NULL);
     soup_server_message_set_response(message, "application/json", SOUP_MEMORY_COPY, text,
                                      strlen(text));
+    return TRUE;
 }
 
 /* A refusal that is told after a while. */
@@ -95,8 +128,7 @@ static gboolean on_later(gpointer data)
     g_object_set_data(G_OBJECT(later->message), HF_HTTP_LATER_KEY, NULL);
     if (gone)
         return G_SOURCE_REMOVE;
-    hf_http_refuse(later->http, later->message, later->error, SOUP_STATUS_UNAUTHORIZED);
-    if (soup_server_message_get_status(later->message) != 0)
+    if (hf_http_refuse(later->http, later->message, later->error, SOUP_STATUS_UNAUTHORIZED))
         soup_server_message_unpause(later->message);
     return G_SOURCE_REMOVE;
 }
@@ -167,7 +199,7 @@ static char *dup_bearer(SoupServerMessage *message)
     if (value && g_ascii_strncasecmp(value, "Bearer ", 7) == 0)
         return g_strstrip(g_strdup(value + 7));
     if (value)
-        return g_strdup("");
+        return g_strdup("?");
     const char *protocols = header(message, "Sec-WebSocket-Protocol");
     g_auto(GStrv) names = protocols ? g_strsplit(protocols, ",", 8) : NULL;
     for (char **name = names; name && *name; name++)
@@ -247,11 +279,13 @@ static const char *path_of(SoupServerMessage *message)
     return path && *path ? path : "/";
 }
 
-/* NULL after a wrong token; without any token, only where that is all right. */
-static gboolean authenticate(HfHttpRequest *request, gboolean needed, GError **error)
+/* Without any token, only where that is all right. `ret_guessed`: a token was shown. */
+static gboolean authenticate(HfHttpRequest *request, gboolean *ret_guessed, GError **error)
 {
+    gboolean needed = !request->route || !(request->route->flags & HF_HTTP_PUBLIC);
     HfTokenBook *book = hf_guard_get_tokens(hf_desk_get_guard(request->http->desk));
     g_autofree char *text = dup_bearer(request->message);
+    *ret_guessed = text != NULL;
     if (!text && !needed)
         return TRUE;
     if (text)
@@ -289,6 +323,11 @@ HfHttpRequest *hf_http_admit(HfHttp *http, SoupServerMessage *message, HfHttpCon
     g_autofree char *allow = NULL;
     guint status = SOUP_STATUS_FORBIDDEN;
     http->totals.requests++;
+    if (!check_framing(message, &error)) {
+        g_autofree char *text = dup_refusal(error);
+        refuse_at_once(http, message, text, SOUP_STATUS_BAD_REQUEST);
+        return NULL;
+    }
     if (!check_names(http, message, &error)) {
         http->totals.wrong_hosts++;
         hf_http_refuse(http, message, error, status);
@@ -298,8 +337,12 @@ HfHttpRequest *hf_http_admit(HfHttp *http, SoupServerMessage *message, HfHttpCon
                                                   path_of(message), &values, &allow);
     g_autoptr(HfHttpRequest) request = hf_http_request_new(http, message, connection, route);
     request->values = g_steal_pointer(&values);
-    if (!authenticate(request, !route || !(route->flags & HF_HTTP_PUBLIC), &error)) {
-        refuse_later(http, message, connection, error);
+    gboolean guessed;
+    if (!authenticate(request, &guessed, &error)) {
+        if (guessed)
+            refuse_later(http, message, connection, error);
+        else
+            hf_http_refuse(http, message, error, SOUP_STATUS_UNAUTHORIZED);
         return NULL;
     }
     if (check_request(request, allow, &error, &status))

@@ -64,16 +64,19 @@ struct HfHttpRequest {
 /* Under these names a message knows its request, and that its refusal is still to be told. */
 #define HF_HTTP_REQUEST_KEY "hf-request"
 #define HF_HTTP_LATER_KEY   "hf-later"
+/* The output of a TLS connection, by the client's address. */
+#define HF_HTTP_TLS_KEY "hf-tls"
 
 /* entrance.c: who comes in. Made from a message whose headers are there; NULL when it was refused,
  * and is answered or will be. */
 HfHttpRequest *hf_http_admit(HfHttp *http, SoupServerMessage *message,
                              HfHttpConnection *connection);
-/* Answers in libsoup's way, or by itself and at once where a long body is still to come. */
-void hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *error, guint status);
+/* Answers in libsoup's way (TRUE), or by itself and at once where a long body is still to come. */
+gboolean hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *error,
+                        guint status);
 
 /* linger.c: hangs up on a client that is still sending, so that it can read why. */
-void hf_http_linger(GIOStream *take_stream, HfHttpConnection *connection);
+void hf_http_linger(HfHttp *http, SoupServerMessage *message, HfHttpConnection *connection);
 
 /* dispatch.c: a request whose body is there. */
 void hf_http_dispatch(HfHttpRequest *request);

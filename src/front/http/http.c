@@ -22,8 +22,8 @@ static HfHttpConnection *connection_of(SoupServerMessage *message)
 /* TLS 1.3 is asked for when the door is opened; this is for a system that gives something else. */
 static gboolean is_modern(HfHttp *http, SoupServerMessage *message)
 {
-    GTlsConnection *tls =
-        g_object_get_data(G_OBJECT(soup_server_message_get_remote_address(message)), "hf-tls");
+    GTlsConnection *tls = g_object_get_data(
+        G_OBJECT(soup_server_message_get_remote_address(message)), HF_HTTP_TLS_KEY);
     return !tls || g_tls_connection_get_protocol_version(tls) >= G_TLS_PROTOCOL_VERSION_TLS_1_3;
 }
 
@@ -129,7 +129,7 @@ static void on_arrival(GIOStream *stream, HfHttpConnection *connection, gpointer
         return;
     hf_http_connection_tie(connection, remote);
     if (G_IS_TLS_CONNECTION(stream))
-        g_object_set_data(G_OBJECT(remote), "hf-tls", stream);
+        g_object_set_data(G_OBJECT(remote), HF_HTTP_TLS_KEY, stream);
     soup_server_accept_iostream(http->server, stream, local, remote, NULL);
 }
 

@@ -1,5 +1,6 @@
 /* A socket that is closed while bytes are waiting in it resets the connection, and the client never
- * sees the answer. So what still comes is read and thrown away for a moment. */
+ * sees the answer. So what still comes is read and thrown away for a moment, while libsoup is kept
+ * from reading: it would go on as long as there is something, and others would wait. */
 #include <errno.h>
 #include <glib-unix.h>
 #include <sys/socket.h>
@@ -10,15 +11,20 @@
 #define LINGER_BYTES (4 * 1024 * 1024)
 
 typedef struct Linger {
-    GIOStream *stream;
+    HfHttp *http;
+    SoupServerMessage *message;
     HfHttpConnection *connection;
     gsize bytes;
 } Linger;
 
-static void linger_free(gpointer data)
+/* libsoup reads the end of the connection now, and lets go of it. */
+static void end(gpointer data)
 {
     Linger *linger = data;
-    g_object_unref(linger->stream);
+    hf_http_connection_drop(linger->connection);
+    if (!linger->http->shut)
+        soup_server_message_unpause(linger->message);
+    g_object_unref(linger->message);
     hf_http_connection_unref(linger->connection);
     g_free(linger);
 }
@@ -34,14 +40,15 @@ static gboolean on_readable(gint fd, GIOCondition condition, gpointer data)
     return got > 0 && linger->bytes < LINGER_BYTES;
 }
 
-void hf_http_linger(GIOStream *take_stream, HfHttpConnection *connection)
+void hf_http_linger(HfHttp *http, SoupServerMessage *message, HfHttpConnection *connection)
 {
     Linger *linger = g_new0(Linger, 1);
     int fd = hf_http_connection_get_fd(connection);
-    linger->stream = take_stream;
+    linger->http = http;
+    linger->message = g_object_ref(message);
     linger->connection = hf_http_connection_ref(connection);
+    soup_server_message_pause(message);
     shutdown(fd, SHUT_WR);
     hf_http_connection_expect(connection, LINGER_MS);
-    g_unix_fd_add_full(G_PRIORITY_LOW, fd, G_IO_IN | G_IO_HUP | G_IO_ERR, on_readable, linger,
-                       linger_free);
+    g_unix_fd_add_full(G_PRIORITY_LOW, fd, G_IO_IN | G_IO_HUP | G_IO_ERR, on_readable, linger, end);
 }

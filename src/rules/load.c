@@ -15,9 +15,9 @@ static const char *const looks_names[] = {
     [HF_LOOKS_AT_APP] = "app",   NULL,
 };
 static const char *const risk_choices[] = {"low", "medium", "high", "critical", "block", NULL};
-static const char *const fact_choices[] = {"undecided", "more",      "unread",
-                                           "written",   "as-root",   "unreadable",
-                                           "too-much",  "fork-bomb", NULL};
+static const char *const fact_choices[] = {"undecided", "more",    "unread",     "written",
+                                           "as-root",   "fetched", "unreadable", "too-much",
+                                           "fork-bomb", NULL};
 
 #define STRING(name_, about_)                                                                      \
     {                                                                                              \
@@ -211,9 +211,9 @@ static void read_lists(HfRule *rule, const json_t *when)
 
 static void read_facts(HfRule *rule, const json_t *facts)
 {
-    static const HfCommandFacts of_command[] = {HF_COMMAND_UNDECIDED, HF_COMMAND_MORE,
+    static const HfCommandFacts of_command[] = {HF_COMMAND_UNDECIDED,   HF_COMMAND_MORE,
                                                 HF_COMMAND_UNREAD_TEXT, HF_COMMAND_WRITTEN,
-                                                HF_COMMAND_AS_ROOT};
+                                                HF_COMMAND_AS_ROOT,     HF_COMMAND_FETCHED};
     size_t index;
     json_t *fact;
     json_array_foreach (facts, index, fact)

@@ -94,12 +94,20 @@ static gboolean is_fed(const HfScriptState *state, const HfScriptCommand *comman
     return FALSE;
 }
 
+/* It runs this file. */
+static void note_origin(const HfScriptState *state, HfScriptCommand *command, const char *file)
+{
+    if (g_hash_table_contains(state->written, file))
+        command->facts |= HF_COMMAND_WRITTEN;
+    if (g_hash_table_contains(state->fetched, file))
+        command->facts |= HF_COMMAND_FETCHED;
+}
+
 static void read_file(HfScriptState *state, HfScriptCommand *command, const HfScriptWord *file)
 {
     if (g_str_has_prefix(file->text, "/dev/") || strcmp(file->text, "-") == 0)
         command->facts |= HF_COMMAND_UNREAD_TEXT;
-    if (g_hash_table_contains(state->written, file->text))
-        command->facts |= HF_COMMAND_WRITTEN;
+    note_origin(state, command, file->text);
 }
 
 static void read_input(HfScriptState *state, HfScriptCommand *command)
@@ -254,18 +262,23 @@ static void run_declare(HfScriptState *state, HfScriptCommand *command)
     }
 }
 
-/* Arguments that look like commands themselves: tmux send-keys 'ls -l', git -c alias.x='!ls'. */
+/* Arguments that look like commands themselves: tmux send-keys 'ls -l', git -c alias.x='!ls',
+ * vim -c ':!ls'. */
 static void run_loose(HfScriptState *state, HfScriptCommand *command)
 {
+    static const char *const editors[] = {"vi", "vim", "nvim", "ex", "view", "vimdiff", NULL};
+    gboolean git = strcmp(command->name, "git") == 0;
+    gboolean editor = g_strv_contains(editors, command->name);
     for (guint i = 1; i < command->words->len; i++) {
         const char *text = hf_script_word(command, i)->text;
-        const char *bang = g_str_has_prefix(text, "!") ? text : strstr(text, "=!");
-        gboolean git = strcmp(command->name, "git") == 0;
-        if (git && bang)
+        const char *bang = editor                        ? strchr(text, '!')
+                           : g_str_has_prefix(text, "!") ? text
+                                                         : strstr(text, "=!");
+        if ((git || editor) && bang)
             read_text(state, command, strchr(bang, '!') + 1, 0);
-        else if (!git && strpbrk(text, " \t\n;"))
+        else if (!git && !editor && strpbrk(text, " \t\n;"))
             read_text(state, command, text, 0);
-        if (strcmp(text, "--") == 0 && !git) {
+        if (strcmp(text, "--") == 0 && !git && !editor) {
             run_words(state, command, i + 1, command->words->len, 0);
             return;
         }
@@ -393,24 +406,36 @@ static void set_name(HfScriptState *state, HfScriptCommand *command)
         return;
     if (!word->decided || !*word->text || is_pattern(word->text))
         command->facts |= HF_COMMAND_UNDECIDED;
-    if (g_hash_table_contains(state->written, word->text))
-        command->facts |= HF_COMMAND_WRITTEN;
+    note_origin(state, command, word->text);
 }
 
-/* Files that programs write by themselves, as they are told. */
+static void add_file(GHashTable *files, const char *path)
+{
+    g_autofree char *last = g_path_get_basename(path);
+    g_hash_table_add(files, g_strdup(path));
+    g_hash_table_add(files, g_strconcat("./", last, NULL));
+    g_hash_table_add(files, g_steal_pointer(&last));
+}
+
+/* Files that programs write by themselves, as they are told; and what others send them. */
 static void note_written(HfScriptState *state, const HfScriptCommand *command)
 {
-    static const char *const writers[] = {"curl", "wget",   "tee",   "cp",
-                                          "dd",   "aria2c", "fetch", NULL};
-    if (!g_strv_contains(writers, command->name))
+    static const char *const fetchers[] = {"curl", "wget", "aria2c", "fetch", "scp", NULL};
+    static const char *const writers[] = {"tee", "cp", "dd", NULL};
+    gboolean fetches = g_strv_contains(fetchers, command->name);
+    if (!fetches && !g_strv_contains(writers, command->name))
         return;
     for (guint i = 1; i < command->words->len; i++) {
         const char *text = hf_script_word(command, i)->text;
         const char *value = g_str_has_prefix(text, "of=") ? text + 3 : text;
-        g_autofree char *last = g_path_get_basename(value);
-        g_hash_table_add(state->written, g_strdup(value));
-        g_hash_table_add(state->written, g_strconcat("./", last, NULL));
-        g_hash_table_add(state->written, g_steal_pointer(&last));
+        add_file(state->written, value);
+        if (fetches)
+            add_file(state->fetched, value);
+    }
+    for (guint i = 0; fetches && i < command->redirects->len; i++) {
+        const HfScriptRedirect *redirect = command->redirects->pdata[i];
+        if (redirect->writes)
+            add_file(state->fetched, redirect->target.text);
     }
 }
 

@@ -15,6 +15,7 @@ typedef struct HfScriptState {
     GHashTable *variables; /* name → HfScriptVariable */
     GHashTable *aliases;   /* name → text */
     GHashTable *written;   /* files that the text writes */
+    GHashTable *fetched;   /* those of them that come from elsewhere */
     gsize bytes_left;      /* of text, over all readers: what nests cannot grow without end */
     int depth;
     int conditional; /* what is read now may not be run */

@@ -65,7 +65,8 @@ static const HfRunner runners[] = {
     {"alias", HF_RUNNER_ALIAS, NULL, NULL, 0, 0},
     {"export declare typeset local readonly", HF_RUNNER_DECLARE, NULL, NULL, 0, 0},
     {"at batch", HF_RUNNER_INPUT, NULL, NULL, 0, 0},
-    {"tmux screen git entr expect npx kubectl docker podman", HF_RUNNER_LOOSE, NULL, NULL, 0, 0},
+    {"vi vim nvim ex view vimdiff tmux screen git entr expect npx kubectl docker podman",
+     HF_RUNNER_LOOSE, NULL, NULL, 0, 0},
 };
 
 static gboolean is_in_list(const char *list, const char *name, gsize length)

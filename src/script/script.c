@@ -94,6 +94,7 @@ static void state_init(HfScriptState *state, HfScript *script)
     state->variables = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, variable_free);
     state->aliases = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     state->written = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    state->fetched = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
 static void state_clear(HfScriptState *state)
@@ -101,6 +102,7 @@ static void state_clear(HfScriptState *state)
     g_hash_table_unref(state->variables);
     g_hash_table_unref(state->aliases);
     g_hash_table_unref(state->written);
+    g_hash_table_unref(state->fetched);
 }
 
 HfScript *hf_script_read(const char *text)

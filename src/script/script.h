@@ -27,6 +27,7 @@ typedef enum HfCommandFacts {
     HF_COMMAND_WRITTEN = 1 << 3,     /* runs a file that this text has written or fetched */
     HF_COMMAND_AS_ROOT = 1 << 4,     /* below sudo, su, doas, pkexec */
     HF_COMMAND_BACKGROUND = 1 << 5,
+    HF_COMMAND_FETCHED = 1 << 6, /* runs a file that this text has fetched from elsewhere */
 } HfCommandFacts;
 
 typedef struct HfScriptCommand {

@@ -1,5 +1,5 @@
 # The front of the house: everything that is done here is meson's and the scripts' work.
-.PHONY: build run test bench soak fuzz tsan reference lint format clean
+.PHONY: build run test bench soak fuzz tsan reference contract lint format clean
 
 build:
 	@scripts/install build
@@ -49,6 +49,10 @@ tsan:
 
 reference: build
 	@/usr/bin/python3 scripts/make-reference.py build/handfast
+
+# Takes a snapshot of what callers may rely on, when its version was raised enough (docs/contract.md).
+contract: build
+	@/usr/bin/python3 scripts/contract.py build/handfast --write
 
 lint:
 	@scripts/install build

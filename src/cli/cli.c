@@ -9,6 +9,7 @@
 #include "cli/closest.h"
 #include "cli/commands.h"
 #include "cli/print.h"
+#include "tool/contract.h"
 #include "tool/registry.h"
 
 static gboolean has_word(int argc, char **argv, const char *one, const char *other)
@@ -48,7 +49,7 @@ int hf_cli_main(int argc, char **argv)
     if (has_word(argc - 2, argv + 2, "--json", "--json"))
         hf_print_set_json();
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        printf("handfast %s\n", HF_VERSION);
+        printf("handfast %s, contract %s\n", HF_VERSION, HF_CONTRACT);
         return HF_EXIT_OK;
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)

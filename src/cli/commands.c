@@ -39,7 +39,8 @@ static const HfCommand commands[] = {
     {"config",
      "get [FIELD] [--json]\n"
      "set FIELD VALUE [--json]\n"
-     "check [FILE] [--json]",
+     "check [FILE] [--json]\n"
+     "schema [--json]",
      N_("the agreement that calls are held to"), hf_command_config},
     {"rules",
      "list [--file FILE] [--json]\n"

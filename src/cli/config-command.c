@@ -15,7 +15,9 @@
 #include "config/agreement.h"
 #include "config/config-file.h"
 #include "config/config-path.h"
+#include "config/fields.h"
 #include "config/names.h"
+#include "tool/schema.h"
 
 static int show_error(const GError *error)
 {
@@ -178,6 +180,14 @@ static int config_check(const char *path)
     print_check(config, unknown, file, !json_is_null(document), policy);
     return HF_EXIT_OK;
 }
+/* For editors, and for the contract. */
+static int config_schema(void)
+{
+    g_autoptr(json_t) schema = hf_schema_of_table(hf_config_fields);
+    hf_print_json(schema);
+    return HF_EXIT_OK;
+}
+
 int hf_command_config(int argc, char **argv)
 {
     g_autoptr(HfWords) words = hf_words_take("config", argc, argv);
@@ -188,5 +198,6 @@ int hf_command_config(int argc, char **argv)
         return config_get(field);
     if (hf_words_is(words, "set"))
         return config_set(field, hf_words_value(words, "VALUE"));
-    return config_check(hf_words_value(words, "FILE"));
+    return hf_words_is(words, "check") ? config_check(hf_words_value(words, "FILE"))
+                                       : config_schema();
 }

@@ -64,7 +64,7 @@ def test_examples_can_be_typed(shared_desk, tmp_path, line):
     """No desk answers, so nothing is done; but the words are those that the command takes."""
     (tmp_path / "letter.txt").write_text("text")
     (tmp_path / "request.json").write_text('{"text": "x"}')
-    program, *words = shlex.split(line.split(" < ")[0])
+    program, *words = shlex.split(re.split(" [<>] ", line)[0])
     assert program == "handfast"
     if words[0] == "serve":
         words = ["help", "serve"]
@@ -75,13 +75,13 @@ def test_examples_can_be_typed(shared_desk, tmp_path, line):
 
 def tool_examples():
     names = {tool["name"] for tool in tools()}
-    return [line for line in examples() if shlex.split(line.split(" < ")[0])[1] in names]
+    return [line for line in examples() if shlex.split(re.split(" [<>] ", line)[0])[1] in names]
 
 
 @pytest.mark.parametrize("line", tool_examples())
 def test_examples_of_tools_are_well_formed(shared_desk, tmp_path, line):
     (tmp_path / "letter.txt").write_text("text")
-    words = shlex.split(line.split(" < ")[0])[1:] + ["--dry_run", "--json"]
+    words = shlex.split(re.split(" [<>] ", line)[0])[1:] + ["--dry_run", "--json"]
     result = subprocess.run([PROGRAM, *words], input=b"text", cwd=tmp_path, capture_output=True, env=shared_desk.environment)
     answer = json.loads(result.stdout)
     assert answer["ok"] or answer["error"]["code"] != "INVALID_PARAMS", answer

@@ -8,6 +8,7 @@
 #include "guard/holds.h"
 #include "guard/manage.h"
 #include "tool/check.h"
+#include "tool/contract.h"
 #include "tool/registry.h"
 #include "tool/schema.h"
 
@@ -54,14 +55,14 @@ static void method_status(HfDesk *desk, const HfCaller *caller, json_t *params,
     HfGuard *guard = hf_desk_get_guard(desk);
     HfAgreement *agreement = hf_guard_get_agreement(guard);
     g_autoptr(HfConfig) config = hf_agreement_get(agreement);
-    hf_method_append_answer(answer,
-                            json_pack("{s:s, s:i, s:o, s:o, s:o, s:o, s:{s:b}}", "version",
-                                      HF_VERSION, "pid", (int)getpid(), "desktops",
-                                      hf_desk_list_desktops(desk), "doors", hf_desk_dup_doors(desk),
-                                      "holds", hf_guard_describe_holds(guard), "config",
-                                      hf_agreement_describe(agreement), "audit", "enabled",
-                                      hf_config_bool(config, "audit.enabled")),
-                            NULL);
+    hf_method_append_answer(
+        answer,
+        json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:{s:b}}", "version", HF_VERSION, "contract",
+                  HF_CONTRACT, "pid", (int)getpid(), "desktops", hf_desk_list_desktops(desk),
+                  "doors", hf_desk_dup_doors(desk), "holds", hf_guard_describe_holds(guard),
+                  "config", hf_agreement_describe(agreement), "audit", "enabled",
+                  hf_config_bool(config, "audit.enabled")),
+        NULL);
 }
 
 static void method_desktop_list(HfDesk *desk, const HfCaller *caller, json_t *params,

@@ -209,6 +209,11 @@
 #define HF_LIMIT_STREAM_FPS    30
 #define HF_STREAM_FPS          10
 #define HF_LIMIT_STREAM_INPUTS 256u
+/* A WebSocket: one message of its client, how often it is asked for a sign of life, and how long it
+ * may give none. */
+#define HF_LIMIT_SOCKET_MESSAGE_BYTES (64u * 1024)
+#define HF_LIMIT_SOCKET_PING_S        15
+#define HF_LIMIT_SOCKET_QUIET_MS      60000
 /* Types that a listener can name, and what waits for it in memory while it does not read. */
 #define HF_LIMIT_EVENT_TYPES         64u
 #define HF_LIMIT_EVENT_BACKLOG_BYTES (256u * 1024)

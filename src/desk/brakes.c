@@ -61,6 +61,14 @@ static void notify(const char *title, const char *body, gpointer data)
                                    hf_json_text(title), "body", hf_json_text(body)));
 }
 
+static void touch(const char *desktop, gpointer data)
+{
+    g_autoptr(GPtrArray) seats = hf_desk_dup_seats(data);
+    for (guint i = 0; i < seats->len; i++)
+        if (g_str_equal(hf_seat_get_name(seats->pdata[i]), desktop))
+            hf_seat_tell(seats->pdata[i], json_pack("{s:s}", "type", "touch"));
+}
+
 static void configure(const json_t *settings, gpointer data)
 {
     g_autoptr(GPtrArray) seats = hf_desk_dup_seats(data);
@@ -72,6 +80,7 @@ const HfGuardHands hf_desk_hands = {
     .brake = brake_all,
     .release = release_run,
     .notify = notify,
+    .touch = touch,
     .configure = configure,
 };
 

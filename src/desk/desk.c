@@ -61,8 +61,6 @@ static HfResult *perform(gpointer data, const char *desktop, HfErrand *errand, G
     }
     gboolean input = errand->tool->needs == HF_NEEDS_INPUT && !errand->preview && !errand->human &&
                      hf_seat_is_attached(seat);
-    if (errand->human)
-        hf_seat_tell(seat, json_pack("{s:s}", "type", "touch"));
     if (input)
         hf_inputs_note_ours(desk->inputs, desktop, g_get_monotonic_time());
     HfResult *result = hf_seat_call(seat, errand, error);

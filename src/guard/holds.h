@@ -13,6 +13,8 @@ struct HfGuardHands {
     /* A run was held: let go of what it may hold, where no other run is at work. */
     void (*release)(const char *run, gpointer data);
     void (*notify)(const char *title, const char *body, gpointer data);
+    /* A person touches a desktop from afar: what agents do there steps back, as for real input. */
+    void (*touch)(const char *desktop, gpointer data);
     /* What hands must know of the agreement: see hand/reflex.h. */
     void (*configure)(const json_t *settings, gpointer data);
 };

@@ -1,6 +1,7 @@
 /* Step 2 and its repetitions: nothing is stopped, paused or aborted, and no person is using the
  * desktop that the call wants to use. */
 #include "guard/gate.h"
+#include "guard/holds.h"
 #include "guard/passage.h"
 #include "guard/tell.h"
 
@@ -26,6 +27,9 @@ static gboolean steps_back(const HfPassage *passage)
 gboolean hf_step_await_quiet(HfPassage *passage, GError **error)
 {
     HfDeadline now = hf_deadline_in_ms(0, passage->cancellable);
+    HfGuard *guard = passage->guard;
+    if (passage->request->human && guard->hands && guard->hands->touch)
+        guard->hands->touch(passage->desktop, guard->data);
     if (!steps_back(passage))
         return TRUE;
     if (!hf_gate_is_quiet(passage->pass))

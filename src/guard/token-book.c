@@ -254,6 +254,19 @@ json_t *hf_token_book_list(HfTokenBook *book)
     return list;
 }
 
+gboolean hf_token_book_holds(HfTokenBook *book, const HfToken *token)
+{
+    gboolean found = FALSE;
+    gint64 now = g_get_real_time() / 1000;
+    g_mutex_lock(&book->lock);
+    for (guint i = 0; i < book->tokens->len && !found; i++) {
+        const HfToken *known = book->tokens->pdata[i];
+        found = g_str_equal(known->id, token->id) && holds(known, now);
+    }
+    g_mutex_unlock(&book->lock);
+    return found;
+}
+
 static HfToken *check_found(HfToken *take_found, GError **error)
 {
     g_autoptr(HfToken) found = take_found;

@@ -33,4 +33,7 @@ json_t *hf_token_book_list(HfTokenBook *book);
  * whatever they are. Never waits for the disk. */
 HfToken *hf_token_book_find(HfTokenBook *book, const char *text, GError **error);
 
+/* Whether one that was found earlier still holds. */
+gboolean hf_token_book_holds(HfTokenBook *book, const HfToken *token);
+
 const char *hf_role_name(HfRole role);

@@ -193,12 +193,25 @@ gboolean hf_http_stream_send(HfHttpRequest *request, const char *text, gsize len
     return TRUE;
 }
 
+gsize hf_http_stream_get_backlog(HfHttpRequest *request)
+{
+    return (gsize)MAX(0, g_atomic_int_get(&request->backlog));
+}
+
+void hf_http_stream_set_taken(HfHttpRequest *request, void (*taken)(gpointer data), gpointer data)
+{
+    request->taken = taken;
+    request->taken_data = data;
+}
+
 void hf_http_request_wrote(HfHttpRequest *request, guint bytes)
 {
     if (!g_atomic_int_get(&request->streaming))
         return;
     if (g_atomic_int_add(&request->backlog, -(gint)bytes) <= (gint)bytes)
         hf_http_connection_expect(request->connection, 0);
+    if (request->taken)
+        request->taken(request->taken_data);
 }
 
 static void do_end(gpointer data)

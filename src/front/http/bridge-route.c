@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "front/http/routes.h"
 #include "front/methods/methods.h"
+#include "tool/check.h"
 
 static json_t *read_value(const HfParam *param, const char *text)
 {
@@ -23,6 +24,13 @@ static void add_query(json_t *params, const HfHttpRequest *request, const HfPara
         if (text)
             json_object_set_new(params, param->name, read_value(param, text));
     }
+}
+
+json_t *hf_http_read_query(const HfHttpRequest *request, const HfParam *table, GError **error)
+{
+    g_autoptr(json_t) params = json_object();
+    add_query(params, request, table);
+    return hf_check_params(table, params, error);
 }
 
 /* The {parts} of the path, by their names. */

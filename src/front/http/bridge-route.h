@@ -3,5 +3,9 @@
 #pragma once
 
 #include "front/http/request.h"
+#include "tool/param.h"
+
+/* What the query says, checked by a table. */
+json_t *hf_http_read_query(const HfHttpRequest *request, const HfParam *table, GError **error);
 
 void hf_http_handle_bridge(HfHttpRequest *request);

@@ -53,6 +53,8 @@ static void upgrade(HfHttpRequest *request)
         g_signal_connect(request->message, "wrote-informational", G_CALLBACK(on_upgraded), request);
         return;
     }
+    /* libsoup has put words of its own there. */
+    soup_message_body_truncate(soup_server_message_get_response_body(request->message));
     hf_fail(&error, HF_ERROR_PRECONDITION_FAILED, "a WebSocket is spoken here");
     hf_error_suggest(&error, "connect with a WebSocket client; protocol handfast.v1");
     hf_http_refuse(request->http, request->message, error, 426);
@@ -63,10 +65,17 @@ static gboolean fits_main(const HfHttpRequest *request)
     return !request->bytes || g_bytes_get_size(request->bytes) <= MAIN_BODY;
 }
 
+/* Where there is an answer for others too. */
+static gboolean wants_socket(const HfHttpRequest *request)
+{
+    const char *upgrade_to = hf_http_request_get_header(request, "Upgrade");
+    return upgrade_to && g_ascii_strcasecmp(upgrade_to, "websocket") == 0;
+}
+
 void hf_http_dispatch(HfHttpRequest *request)
 {
     g_autoptr(GError) error = NULL;
-    if (request->route->socket) {
+    if (request->route->socket && (!request->route->handler || wants_socket(request))) {
         upgrade(request);
         return;
     }

@@ -31,6 +31,7 @@ struct HfHttp {
     HfHttpMetrics *metrics;
     GHashTable *requests; /* of HfHttpRequest that libsoup knows, a reference each; main thread */
     gsize bodies_bytes;   /* of requests that are being received; main thread */
+    GPtrArray *sockets;   /* of HfHttpSocket (socket.h); main thread */
     gboolean shut;        /* main thread */
     HfHttpTotals totals;
 };
@@ -55,6 +56,8 @@ struct HfHttpRequest {
     gint backlog;   /* atomic: bytes of a stream that the client has not taken */
     gint streaming; /* atomic */
     /* Main thread. */
+    void (*taken)(gpointer data); /* of a stream: its client has taken something; may be NULL */
+    gpointer taken_data;
     gsize body_bytes; /* counted in http->bodies_bytes */
     guint hangup;     /* source that watches for the client's leaving */
     gboolean dispatched;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "front/http/http-parts.h"
+#include "front/http/socket.h"
 
 static HfHttpRequest *request_of(SoupServerMessage *message)
 {
@@ -175,6 +176,7 @@ HfHttp *hf_http_new(HfDesk *desk, HfWorkers *workers, HfMcpServer *mcp, GError *
     http->table = hf_http_table_new();
     http->delays = hf_http_delays_new();
     http->metrics = hf_http_metrics_new(hf_guard_get_events(hf_desk_get_guard(desk)));
+    http->sockets = g_ptr_array_new();
     http->requests = g_hash_table_new_full(NULL, NULL, (GDestroyNotify)hf_http_request_unref, NULL);
     if (open_all(http, error))
         return http;
@@ -190,6 +192,7 @@ void hf_http_shut(HfHttp *http)
     hf_mcp_sessions_shut(http->sessions);
     http->shut = TRUE;
     g_clear_pointer(&http->listener, hf_http_listener_free);
+    hf_http_sockets_end(http);
     g_hash_table_iter_init(&iter, http->requests);
     while (g_hash_table_iter_next(&iter, &request, NULL))
         g_cancellable_cancel(((HfHttpRequest *)request)->cancellable);
@@ -206,6 +209,7 @@ void hf_http_free(HfHttp *http)
     hf_relay_free(http->relay);
     g_object_unref(http->server);
     g_hash_table_unref(http->requests);
+    g_ptr_array_unref(http->sockets);
     hf_http_table_free(http->table);
     hf_http_delays_free(http->delays);
     hf_http_metrics_free(http->metrics);

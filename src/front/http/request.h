@@ -55,4 +55,8 @@ void hf_http_answer_status(HfHttpRequest *request, guint status);
  * cancellable says so too. */
 void hf_http_stream_begin(HfHttpRequest *request, guint status, const char *media_type);
 gboolean hf_http_stream_send(HfHttpRequest *request, const char *text, gsize length);
+/* What the client has not taken yet. */
+gsize hf_http_stream_get_backlog(HfHttpRequest *request);
+/* Main thread only: calls it there whenever the client has taken something. NULL: no more. */
+void hf_http_stream_set_taken(HfHttpRequest *request, void (*taken)(gpointer data), gpointer data);
 void hf_http_stream_end(HfHttpRequest *request);

@@ -39,7 +39,8 @@ struct HfHttpRoute {
     /* What goes with it: in the query of GET and DELETE, else in the body. NULL: nothing, or what
      * the bridge's method takes. */
     const HfParam *params;
-    HfHttpSocketHandler socket; /* a WebSocket in place of a handler */
+    /* A WebSocket; with a handler as well, that is for those who ask for none. */
+    HfHttpSocketHandler socket;
 };
 
 /* All tables, each ended by {0}; ended by NULL. */
@@ -53,3 +54,5 @@ const HfHttpRoute *hf_http_route_find(const char *method, const char *path, GPtr
 /* The areas. */
 extern const HfHttpRoute hf_http_v1_routes[];
 extern const HfHttpRoute hf_http_mcp_routes[];
+extern const HfHttpRoute hf_http_events_routes[];
+extern const HfHttpRoute hf_http_stream_routes[];

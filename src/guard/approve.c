@@ -33,6 +33,7 @@ static HfResult *look(HfPassage *passage, GError **error)
         .params = passage->params,
         .deadline = &deadline,
         .preview = TRUE,
+        .fence = passage->errand.fence,
     };
     HfGuard *guard = passage->guard;
     HfResult *seen = guard->perform(guard->data, passage->desktop, &errand, error);

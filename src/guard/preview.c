@@ -12,7 +12,8 @@ HfResult *hf_preview_target(HfPassage *passage, GError **error)
     HfErrand errand = {.tool = passage->tool,
                        .params = passage->params,
                        .deadline = &passage->deadline,
-                       .preview = TRUE};
+                       .preview = TRUE,
+                       .fence = passage->errand.fence};
     return passage->guard->perform(passage->guard->data, passage->desktop, &errand, error);
 }
 

@@ -129,7 +129,7 @@ static char *make_fence(const HfPassage *passage)
 {
     g_autofree char *rules = hf_rulebook_dup_fence(passage->guard->rulebook);
     g_autoptr(json_t) lists = allowed_apps(passage);
-    if (passage->tool->needs == HF_NEEDS_NEITHER || (!rules && !lists))
+    if (!rules && !lists)
         return NULL;
     g_autofree char *allowed = lists ? hf_json_dump(lists) : NULL;
     return g_strdup_printf("{\"rules\":%s,\"allowed\":%s}", rules ? rules : "[]",

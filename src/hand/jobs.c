@@ -180,22 +180,18 @@ static gboolean check_brake(HfJobs *jobs, const HfErrand *errand, GError **error
     return hf_brake_check(jobs->desktop->brake, input, error);
 }
 
-static HfResult *run_fenced(HfJobs *jobs, const HfErrand *errand, HfCall *call,
-                            const HfFence *fence, GError **error)
+static HfResult *run_tool(HfJobs *jobs, const HfErrand *errand, HfCall *call, GError **error)
 {
-    hf_fence_set(fence);
     hf_brake_set_human(errand->human);
     HfResult *result = errand->view
                            ? hf_views_next(jobs->views, call, errand->view, errand->frame, error)
                            : errand->tool->run(call, error);
     hf_brake_set_human(FALSE);
-    hf_fence_set(NULL);
     return result;
 }
 
 /* The call itself, with what is to be looked at before and after. */
-static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, const HfFence *fence,
-                          Outcome *outcome)
+static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome *outcome)
 {
     if (errand->witness) {
         outcome->seen = hf_result_new(json_object());
@@ -208,7 +204,7 @@ static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, const Hf
         check_brake(jobs, errand, &outcome->error) &&
         check_unlocked(jobs, errand->tool, &outcome->error) &&
         hf_expect_check(jobs->desktop, errand->expect, errand->deadline, &outcome->error))
-        outcome->result = run_fenced(jobs, errand, call, fence, &outcome->error);
+        outcome->result = run_tool(jobs, errand, call, &outcome->error);
     if (!outcome->seen)
         return;
     json_t *undo = hf_call_steal_undo(call);
@@ -229,10 +225,12 @@ static void run_job(gpointer data, gpointer user_data)
         hf_errand_read(&errand, job->ask);
         g_autoptr(HfCall) call =
             hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
+        hf_fence_set(job->fence); /* for pictures before and after too */
         if (!errand.preview)
-            run_witnessed(jobs, &errand, call, job->fence, &outcome);
+            run_witnessed(jobs, &errand, call, &outcome);
         else if (check_unlocked(jobs, job->tool, &outcome.error))
             outcome.result = hf_preview(call, &outcome.error);
+        hf_fence_set(NULL);
         explain_loss(jobs, &outcome.error);
         hf_brake_explain(jobs->desktop->brake, called_off(jobs, job), &outcome.error);
         answer(jobs, job->id, &outcome);

@@ -216,6 +216,25 @@ static Names names_of(const HfWindow *window, GPtrArray *ret_texts)
                    .pid = window->pid};
 }
 
+gboolean hf_fence_blocks_any(void)
+{
+    const HfFence *fence = g_private_get(&current);
+    return fence && fence->entries->len > 0;
+}
+
+gboolean hf_fence_blocks(const HfWindow *window)
+{
+    const HfFence *fence = g_private_get(&current);
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    Names names = names_of(window, texts);
+    for (guint i = 0; fence && i < fence->entries->len; i++) {
+        const Entry *entry = fence->entries->pdata[i];
+        if (fits(entry->apps, entry->titles, &names))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 static gboolean check_windows(const HfFence *fence, const GPtrArray *windows, GError **error)
 {
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);

@@ -19,6 +19,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfFence, hf_fence_unref)
 /* The fence of what this thread does from now on; NULL: none. Borrowed. */
 void hf_fence_set(const HfFence *fence);
 
+/* Whether the owner has blocked this window; and whether there is anything blocked at all. What is
+ * merely outside of a grant is not. */
+gboolean hf_fence_blocks(const HfWindow *window);
+gboolean hf_fence_blocks_any(void);
+
 /* APP_NOT_ALLOWED, with the rule and the window in details, when a window may not be touched: for a
  * point what lies there, what is in front, and what has the focus. */
 gboolean hf_fence_check_point(HfDesktop *desktop, HfPoint point, GError **error);

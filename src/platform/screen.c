@@ -1,5 +1,6 @@
 /* The words of screen.h: each finds its slot in the back end, or says that there is none. */
 #include "platform/screen.h"
+#include "platform/cover.h"
 #include "platform/fence.h"
 
 #include "platform/secure.h"
@@ -60,10 +61,15 @@ HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request
     }
     if (request->window && !hf_fence_check_window(desktop, request->window, error))
         return NULL;
-    HfCapture *capture = ops->capture(desktop, request, deadline, error);
-    if (capture)
-        hf_secure_cover(desktop, capture->image, capture->area);
-    return capture;
+    g_autoptr(HfCapture) capture = ops->capture(desktop, request, deadline, error);
+    if (!capture)
+        return NULL;
+    hf_secure_cover(desktop, capture->image, capture->area);
+    /* A window's own picture shows nothing of others, unless its hidden parts could not be seen. */
+    if ((!request->window || capture->occluded) &&
+        !hf_cover_blocked(desktop, capture->image, capture->area, error))
+        return NULL;
+    return g_steal_pointer(&capture);
 }
 
 gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,

@@ -1,9 +1,12 @@
 """Risk rules from outside: what is refused, which rule is named, and that it is in the audit."""
+import base64
+import io
 import json
 import pathlib
 import shutil
 
 import pytest
+from PIL import Image
 
 from handfast import FULL_AUTO, Desk, ToolError, eventually
 from witness import RECORDER, Witness
@@ -218,3 +221,50 @@ def test_rules_change_while_the_desk_runs(own_desk):
         desk.fails("APP_NOT_ALLOWED", "type_text", text="y")
     finally:
         witness.stop()
+
+
+def test_pictures_show_nothing_of_blocked_windows(own_desk):
+    """Not on the screen, not in a part of it, not in evidence and not in the preview of another call; and nothing else
+    is covered."""
+    desk = own_desk("--virtual", "--size", "800x600",
+                    config={**CONFIG, "evidence": {"policy": "all", "picture_edge": 800}})
+    red, blue = (255, 0, 0), (0, 0, 255)
+    started = [desk.spawn("xterm", "-title", title, "-geometry", place, "-bg", colour, "-fg", colour, "-cr", colour,
+                          "-e", "sleep", "600")
+               for title, place, colour in [("my private diary", "40x20+50+50", "#ff0000"),
+                                            ("plain page", "30x10+200+150", "#0000ff")]]
+    try:
+        under, above = desk.window("private diary")["bounds"], desk.window("plain page")["bounds"]
+        inside = (under["x"] + 20, under["y"] + 20)
+        on_top = (above["x"] + above["width"] // 2, above["y"] + above["height"] // 2)
+        assert under["x"] < on_top[0] < under["x"] + under["width"] and under["y"] < on_top[1] < under["y"] + under["height"]
+
+        def near(pixel, colour):
+            return all(abs(a - b) < 40 for a, b in zip(pixel, colour))
+
+        def check(image, origin=(0, 0)):
+            seen = image.convert("RGB")
+            assert near(seen.getpixel((on_top[0] - origin[0], on_top[1] - origin[1])), blue)
+            assert not any(near(seen.getpixel((x, y)), red) for x in range(0, seen.width, 4)
+                           for y in range(0, seen.height, 4))
+
+        eventually(lambda: near(desk.picture(format="png", max_dimension=800)[0].getpixel(on_top), blue), what="the windows")
+        check(desk.picture(format="png", max_dimension=800, run_id="seen")[0])
+        region = {"x": under["x"], "y": under["y"], "width": under["width"], "height": under["height"]}
+        check(desk.picture(format="png", max_dimension=800, region=region)[0], (under["x"], under["y"]))
+        desk.call("wait", duration=0, run_id="seen")
+        desk.call("mouse_move", x=5, y=5, smooth=False, run_id="seen")
+        kept = eventually(lambda: sorted(desk.data.glob("runs/*/seen/screenshots/*.jpg")), what="evidence")
+        assert len(kept) >= 3
+        for path in kept:
+            check(Image.open(path))
+        preview = desk.call("left_click", x=on_top[0] + 30, y=on_top[1], dry_run=True)
+        image = Image.open(io.BytesIO(base64.b64decode(preview["image"]))).convert("RGB")
+        assert not near(image.getpixel((inside[0] * image.width // 800, inside[1] * image.height // 600)), red)
+        # The owner's word is what covers it: without it, it is shown.
+        desk.write_config(FULL_AUTO)
+        eventually(lambda: near(desk.picture(format="png", max_dimension=800)[0].getpixel(inside), red), what="the diary")
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()

@@ -4,12 +4,11 @@ import io
 import json
 import os
 import signal
-import subprocess
 
 import pytest
 from PIL import Image
 
-from handfast import APPS, FULL_AUTO, PROGRAM, Bridge, Desk, eventually, process_alive
+from handfast import FULL_AUTO, PROGRAM, eventually, process_alive
 from mcp_client import MODERN, Mcp, text_of
 
 # Clicks wait for the owner; clients without dialogs are told so at once.
@@ -30,13 +29,6 @@ def connect(desk):
     yield start
     for client in clients:
         assert client.close() == 0
-
-
-def recorder(desk):
-    """A window that writes down what it saw."""
-    log = desk.home / "recorder.log"
-    program = os.path.join(os.path.dirname(PROGRAM), "tests", "apps", "recorder")
-    return program, log
 
 
 @pytest.mark.parametrize("version, expected", [
@@ -134,15 +126,12 @@ def test_cancelling_stops_the_work(desk, connect):
     assert not any(note.get("id") == identity for note in client.notes)
 
 
-def test_closing_cancels(desk, connect):
-    client = Mcp(desk.environment)
+def test_a_client_that_dies_leaves_nothing_running(desk):
+    client = Mcp(desk.environment, "--profile", "all")
     client.send("tools/call", {"name": "hold_key", "arguments": {"keys": "a", "duration": 200}})
-    client2 = Mcp(desk.environment, "--profile", "all")
-    identity = client2.send("tools/call", {"name": "hold_key", "arguments": {"keys": "a", "duration": 200}})
     eventually(lambda: any(row["kind"] == "intent" and row["tool"] == "hold_key" for row in desk.audit()), 20, "the call")
-    client.close()
-    client2.process.kill()
-    client2.process.wait()
+    client.process.kill()
+    client.process.wait()
     eventually(lambda: any(row["kind"] == "result" and row["tool"] == "hold_key" and row["code"] == "DESKTOP_ABORTED"
                            for row in desk.audit()), 20, "the end of the work")
 
@@ -547,3 +536,11 @@ def test_install_into_toml(desk, tmp_path):
         assert read == {"model": "x", "other": {"kept": 1},
                         "mcp_servers": {"handfast": {"command": os.path.realpath(PROGRAM), "args": ["mcp"]}}}
     assert desk.cli("mcp", "install", "nobody", environment=environment).returncode == 2
+
+
+@pytest.mark.parametrize("elicitation, asked", [({}, True), ({"form": {}}, True), ({"url": {}}, False)])
+def test_only_a_client_with_forms_is_asked(own_desk, elicitation, asked):
+    desk = own_desk(config=ASKING)
+    client = Mcp(desk.environment, version=MODERN, capabilities={"elicitation": elicitation})
+    assert (asking_call(client)["resultType"] == "input_required") is asked
+    assert client.close() == 0

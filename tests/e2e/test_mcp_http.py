@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from handfast import FULL_AUTO, eventually
+from handfast import FULL_AUTO, Desk, eventually
 from http_client import Client, make_token
 from mcp_client import MODERN, text_of
 
@@ -15,7 +15,6 @@ ASKING = {**FULL_AUTO, "http": {"port": 0}, "approval": {"mcp_wait_s": 0},
 
 @pytest.fixture(scope="module")
 def http_desk():
-    from handfast import Desk
     desk = Desk("--virtual", "--size", "1280x800", config=ASKING)
     desk.tokens = {name: make_token(desk, name, "--level", "L4") for name in ("one", "two")}
     yield desk

@@ -276,7 +276,7 @@ static void tell_client(HfMcpCall *call, HfMcpRequest *request, const json_t *ap
                                                 hf_json_string(approval, "id", "?"));
     hf_mcp_request_set_activity(request, activity);
     hf_mcp_request_log(request, HF_MCP_LOG_NOTICE, json_string(activity));
-    gboolean can_ask = hf_mcp_request_can(request, "elicitation");
+    gboolean can_ask = hf_mcp_request_can_elicit(request);
     gboolean modern = hf_mcp_request_is_modern(request);
     g_mutex_lock(&call->lock);
     g_autoptr(HfMcpRequest) sent = NULL;

@@ -133,6 +133,13 @@ gboolean hf_mcp_request_can(const HfMcpRequest *request, const char *capability)
     return json_is_object(json_object_get(request->capabilities, capability));
 }
 
+gboolean hf_mcp_request_can_elicit(const HfMcpRequest *request)
+{
+    const json_t *elicitation = json_object_get(request->capabilities, "elicitation");
+    return json_is_object(elicitation) &&
+           (json_object_size(elicitation) == 0 || json_object_get(elicitation, "form"));
+}
+
 /* ---- cancelling ---- */
 
 GCancellable *hf_mcp_request_get_cancellable(const HfMcpRequest *request)

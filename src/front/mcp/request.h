@@ -36,6 +36,9 @@ json_t *hf_mcp_request_get_params(const HfMcpRequest *request);
 gboolean hf_mcp_request_is_modern(const HfMcpRequest *request);
 /* Whether the client has said that it can do this: "elicitation", "sampling". */
 gboolean hf_mcp_request_can(const HfMcpRequest *request, const char *capability);
+/* Whether it can ask its user with a form: an empty "elicitation" says so, one with only "url" does
+ * not. */
+gboolean hf_mcp_request_can_elicit(const HfMcpRequest *request);
 
 /* Its cancellation; owned by the request. It can be replaced by that of work that goes on already:
  * from then on, cancelling the one cancels the other. */

@@ -74,6 +74,23 @@ GPtrArray *hf_http_addresses(const char *listen, GError **error)
     return NULL;
 }
 
+/* An address, or a network with its length; NULL when it is neither. GLib takes a length that is
+ * out of range for none at all, which would let everybody in. */
+static GInetAddressMask *read_mask(const char *text)
+{
+    const char *slash = strchr(text, '/');
+    g_autofree char *front = slash ? g_strndup(text, (gsize)(slash - text)) : g_strdup(text);
+    g_autoptr(GInetAddress) address = g_inet_address_new_from_string(front);
+    if (!address)
+        return NULL;
+    guint most = (guint)g_inet_address_get_native_size(address) * 8;
+    gsize digits = slash ? strspn(slash + 1, "0123456789") : 0;
+    if (slash && (digits == 0 || digits > 3 || slash[1 + digits] != '\0'))
+        return NULL;
+    guint length = slash ? (guint)g_ascii_strtoull(slash + 1, NULL, 10) : most;
+    return length <= most ? g_inet_address_mask_new(address, length, NULL) : NULL;
+}
+
 HfHttpAllow *hf_http_allow_new(const json_t *list, char **ret_wrong)
 {
     HfHttpAllow *allow = g_new0(HfHttpAllow, 1);
@@ -83,7 +100,7 @@ HfHttpAllow *hf_http_allow_new(const json_t *list, char **ret_wrong)
     *ret_wrong = NULL;
     json_array_foreach (list, index, entry) {
         const char *text = json_string_value(entry);
-        GInetAddressMask *mask = text ? g_inet_address_mask_new_from_string(text, NULL) : NULL;
+        GInetAddressMask *mask = text ? read_mask(text) : NULL;
         if (mask)
             g_ptr_array_add(allow->masks, mask);
         else if (!*ret_wrong)

@@ -227,6 +227,10 @@ json_t *hf_http_describe(const HfHttp *http)
     json_t *list = json_array();
     for (char *const *address = addresses; *address; address++)
         json_array_append_new(list, json_string(*address));
-    return json_pack("{s:s, s:o, s:i, s:b}", "url", url, "addresses", list, "port", (int)port,
-                     "tls", tls);
+    json_t *json = json_pack("{s:s, s:o, s:i, s:b}", "url", url, "addresses", list, "port",
+                             (int)port, "tls", tls);
+    const char *wrong = hf_http_listener_get_wrong(http->listener);
+    if (wrong)
+        json_object_set_new(json, "ignored", hf_json_text(wrong));
+    return json;
 }

@@ -28,6 +28,7 @@ struct HfHttpListener {
     HfAgreement *agreement;
     HfConfig *config; /* that `allow` was read from */
     HfHttpAllow *allow;
+    char *wrong;                  /* an entry of the list that means nothing */
     GTlsCertificate *certificate; /* NULL: no TLS */
     char **addresses;
     guint port;
@@ -55,6 +56,7 @@ void hf_http_listener_free(HfHttpListener *listener)
     hf_config_unref(listener->config);
     g_clear_object(&listener->certificate);
     g_strfreev(listener->addresses);
+    g_free(listener->wrong);
     g_free(listener);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfHttpListener, hf_http_listener_free)
@@ -109,13 +111,13 @@ static void welcome(HfHttpListener *listener, int take_fd)
 static void refresh(HfHttpListener *listener)
 {
     g_autoptr(HfConfig) config = hf_agreement_get(listener->agreement);
-    g_autofree char *wrong = NULL;
     if (config == listener->config)
         return;
     hf_config_unref(listener->config);
     hf_http_allow_free(listener->allow);
     listener->config = hf_config_ref(config);
-    listener->allow = hf_http_allow_new(hf_config_get(config, "http.allow"), &wrong);
+    g_free(listener->wrong);
+    listener->allow = hf_http_allow_new(hf_config_get(config, "http.allow"), &listener->wrong);
 }
 
 static gboolean on_arrival(gint fd, GIOCondition condition, gpointer data)
@@ -269,4 +271,9 @@ gboolean hf_http_listener_is_tls(const HfHttpListener *listener)
 guint64 hf_http_listener_get_refused(const HfHttpListener *listener)
 {
     return listener->refused;
+}
+
+const char *hf_http_listener_get_wrong(const HfHttpListener *listener)
+{
+    return listener->wrong;
 }

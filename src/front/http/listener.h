@@ -23,5 +23,7 @@ void hf_http_listener_free(HfHttpListener *listener);
 char *const *hf_http_listener_get_addresses(const HfHttpListener *listener);
 guint hf_http_listener_get_port(const HfHttpListener *listener);
 gboolean hf_http_listener_is_tls(const HfHttpListener *listener);
+/* An entry of http.allow that is neither an address nor a network, and so lets nobody in; NULL. */
+const char *hf_http_listener_get_wrong(const HfHttpListener *listener);
 /* How many were turned away. */
 guint64 hf_http_listener_get_refused(const HfHttpListener *listener);

@@ -22,7 +22,9 @@ static char *dup_decoded(const char *text)
 
 GPtrArray *hf_http_path_match(const char *pattern, const char *path)
 {
-    if (strlen(path) > HF_LIMIT_HTTP_PATH_BYTES)
+    /* Most patterns differ before their first part. */
+    if (strlen(path) > HF_LIMIT_HTTP_PATH_BYTES ||
+        strncmp(pattern, path, strcspn(pattern, "{")) != 0)
         return NULL;
     g_auto(GStrv) wanted = g_strsplit(pattern, "/", -1);
     g_auto(GStrv) given = g_strsplit(path, "/", HF_LIMIT_HTTP_PATH_PARTS + 2);

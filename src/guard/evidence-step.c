@@ -21,11 +21,13 @@ static gboolean policy_is(const HfPassage *passage, const char *name)
 }
 
 /* What hits nothing on the screen needs no picture of it. */
-static HfWitness witness_wanted(const HfPassage *passage)
+HfWitness hf_evidence_witness(const char *policy, const HfTool *tool)
 {
-    gboolean looks = (passage->tool->flags & HF_TOOL_READ_ONLY) != 0;
-    gboolean unseen = passage->tool->needs == HF_NEEDS_NEITHER;
-    if (policy_is(passage, "failures") || (policy_is(passage, "actions") && (looks || unseen)))
+    gboolean looks = (tool->flags & HF_TOOL_READ_ONLY) != 0;
+    gboolean unseen = tool->needs == HF_NEEDS_NEITHER;
+    if (g_str_equal(policy, "none"))
+        return 0;
+    if (g_str_equal(policy, "failures") || (g_str_equal(policy, "actions") && (looks || unseen)))
         return HF_WITNESS_FAILURE;
     return looks || unseen ? HF_WITNESS_AFTER : HF_WITNESS_BEFORE | HF_WITNESS_AFTER;
 }
@@ -43,7 +45,8 @@ gboolean hf_step_evidence_before(HfPassage *passage, GError **error)
         return TRUE;
     HfErrand *errand = &passage->errand;
     HfRun *run = passage->run = ensure_run(passage);
-    errand->witness |= witness_wanted(passage);
+    errand->witness |=
+        hf_evidence_witness(hf_config_string(passage->config, "evidence.policy"), passage->tool);
     errand->edge = (int)hf_config_int(passage->config, "evidence.picture_edge");
     errand->quality = QUALITY;
     errand->settle_ms = (guint)hf_config_int(passage->config, "evidence.settle_ms");

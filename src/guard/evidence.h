@@ -4,9 +4,13 @@
 #pragma once
 
 #include "config/agreement.h"
+#include "tool/errand.h"
 
 typedef struct HfEvidence HfEvidence;
 typedef struct HfRun HfRun;
+
+/* Which pictures are wanted of a call under a policy: none, failures, actions or all. */
+HfWitness hf_evidence_witness(const char *policy, const HfTool *tool);
 
 /* Runs are kept below `root`, which is made when it is needed. */
 HfEvidence *hf_evidence_new(const char *root, HfAgreement *agreement);

@@ -37,6 +37,13 @@ static gboolean same_bounds(const json_t *wanted, HfRect bounds)
     return !wanted || json_equal(now, wanted);
 }
 
+gboolean hf_expect_fits_window(const json_t *wanted, const HfWindow *window)
+{
+    return hf_json_bool(wanted, "maximized", window->maximized) == window->maximized &&
+           hf_json_bool(wanted, "minimized", window->minimized) == window->minimized &&
+           (window->minimized || same_bounds(json_object_get(wanted, "bounds"), window->bounds));
+}
+
 static gboolean check_window(HfDesktop *desktop, const json_t *wanted, GError **error)
 {
     guint32 id = (guint32)hf_json_int(wanted, "window_id", 0);
@@ -48,12 +55,9 @@ static gboolean check_window(HfDesktop *desktop, const json_t *wanted, GError **
     }
     if (!window)
         return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the window is gone");
-    gboolean same =
-        hf_json_bool(wanted, "maximized", window->maximized) == window->maximized &&
-        hf_json_bool(wanted, "minimized", window->minimized) == window->minimized &&
-        (window->minimized || same_bounds(json_object_get(wanted, "bounds"), window->bounds));
-    return same || hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                           "the window '%s' was moved or changed since", window->title);
+    return hf_expect_fits_window(wanted, window) ||
+           hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                   "the window '%s' was moved or changed since", window->title);
 }
 
 static gboolean check_process(const json_t *wanted, GError **error)

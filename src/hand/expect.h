@@ -11,3 +11,6 @@
  * "start_time"}. PRECONDITION_FAILED, saying which is not so any more. NULL: always fine. */
 gboolean hf_expect_check(HfDesktop *desktop, const json_t *expect, const HfDeadline *deadline,
                          GError **error);
+
+/* Whether a window is as `wanted` says; what that does not name may be anyhow. */
+gboolean hf_expect_fits_window(const json_t *wanted, const HfWindow *window);

@@ -26,6 +26,7 @@
     X(UAC_REQUIRED, FALSE, 412, "the user has to do this step")                                    \
     X(PAUSED, TRUE, 423, "wait until the owner resumes")                                           \
     X(STOPPED, FALSE, 423, "only the owner can resume: handfast resume")                           \
+    X(TEXT_INPUT_DISABLED, FALSE, 403, "the owner can allow it: http.text_input to true")          \
     X(APP_NOT_ALLOWED, FALSE, 403, "this application is outside the agreement")                    \
     X(APP_NOT_FOUND, FALSE, 404, "see the running applications: app_list")                         \
     X(DANGEROUS_ACTION_BLOCKED, FALSE, 403, "the owner's rules forbid this action")                \

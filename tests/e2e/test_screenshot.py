@@ -124,7 +124,7 @@ def test_a_window_with_its_frame(shared_desk, colours):
     bounds = window["bounds"]
     for named in ({"window_title": "framed"}, {"window_id": window["window_id"]}, {"mode": "window", "window_title": "FRAMED FOUR"}):
         image, result = shared_desk.picture(**named, format="png")
-        assert result["window"] == {"id": window["window_id"], "title": "framed four"}
+        assert result["window"] == {"id": window["window_id"], "title": "framed four", "frame": window["frame"]}
         assert result["occluded"] is False
         shown = result["region"]
         assert shown["y"] < bounds["y"], "the title bar belongs to it"

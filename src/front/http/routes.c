@@ -4,7 +4,8 @@
 #include "front/http/path.h"
 
 const HfHttpRoute *const hf_http_tables[] = {
-    hf_http_v1_routes, hf_http_mcp_routes, hf_http_events_routes, hf_http_stream_routes, NULL,
+    hf_http_v1_routes,     hf_http_mcp_routes,      hf_http_events_routes,
+    hf_http_stream_routes, hf_http_executor_routes, NULL,
 };
 
 static gboolean takes(const HfHttpRoute *route, const char *method)

@@ -56,3 +56,4 @@ extern const HfHttpRoute hf_http_v1_routes[];
 extern const HfHttpRoute hf_http_mcp_routes[];
 extern const HfHttpRoute hf_http_events_routes[];
 extern const HfHttpRoute hf_http_stream_routes[];
+extern const HfHttpRoute hf_http_executor_routes[];

@@ -21,6 +21,11 @@ const HfParam hf_picture_region_fields[] = {
 const HfParam hf_picture_window_fields[] = {
     {.name = "id", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Its window_id"},
     {.name = "title", .type = HF_TYPE_STRING, .required = TRUE, .about = "Its title"},
+    {.name = "frame",
+     .type = HF_TYPE_OBJECT,
+     .required = TRUE,
+     .fields = hf_picture_region_fields,
+     .about = "All of it with title bar and borders, also what lies outside of the screen"},
     {0},
 };
 
@@ -100,8 +105,9 @@ json_t *hf_picture_describe(const char *image_id, const HfImageSpace *space, con
                              "display_scale", space->display_scale);
     if (window)
         json_object_set_new(json, "window",
-                            json_pack("{s:I, s:o}", "id", (json_int_t)window->id, "title",
-                                      hf_json_text(window->title)));
+                            json_pack("{s:I, s:o, s:o}", "id", (json_int_t)window->id, "title",
+                                      hf_json_text(window->title), "frame",
+                                      hf_json_rect(window->frame)));
     return json;
 }
 

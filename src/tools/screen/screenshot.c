@@ -32,6 +32,7 @@ static gboolean check_mode(const HfCall *call, const char *mode, GError **error)
     static const char *const only_for[][2] = {{"region", "region"},
                                               {"window_id", "window"},
                                               {"window_title", "window"},
+                                              {"match", "window"},
                                               {"display", "fullscreen"}};
     for (gsize i = 0; i < G_N_ELEMENTS(only_for); i++)
         if (hf_call_has(call, only_for[i][0]) && strcmp(mode, only_for[i][1]) != 0)
@@ -104,6 +105,7 @@ static const HfParam params[] = {
      .about = "Default: region when region is given, window when a window is named, else "
               "fullscreen"},
     HF_PARAM_WINDOW,
+    HF_PARAM_WINDOW_MATCH,
     HF_PARAM_AREA("region", FALSE,
                   "For mode region: {x, y, width, height}, or [left, top, right, bottom]"),
     HF_PARAM_SPACE,

@@ -17,6 +17,7 @@ from PIL import Image, ImageChops, ImageStat
 from handfast import APPS, FULL_AUTO, ROOT, SLOW, eventually
 from http_client import Client, address, make_token
 from test_stop import resume, witness
+from test_system import QUIET, SAVER, lock, mock, quiet  # noqa: F401
 from websocket import WebSocket
 
 
@@ -281,6 +282,37 @@ def test_audit_has_the_beginning_and_the_end(own_desk):
                     ("intent", "mouse_move"), ("result", "mouse_move"), ("event", "stream-closed")]
     closed = rows()[-1]["data"]
     assert closed["stream"] == stream and closed["desktop"] == "main" and closed["inputs"] == 1 and closed["frames"] >= 2
+
+
+def test_what_a_lock_hides_is_not_shown(quiet, mock, owner):
+    mock("--session", "--template", "gnome_screensaver", name=SAVER)
+    with view(quiet, owner, desktop=QUIET) as watcher:
+        watcher.until("frame")
+        lock(quiet, "true")
+        try:
+            quiet.call("cursor_position", desktop=QUIET)
+            assert watcher.until("held")["error"]["code"] == "LOCKED"
+            assert watcher.act(type="mouse", action="move", x=9, y=9)["error"]["code"] == "LOCKED"
+        finally:
+            lock(quiet, "false")
+        watcher.until("live")
+        watcher.until("frame")
+
+
+def test_owner_is_asked_before_the_first_look(own_desk):
+    desk = own_desk()
+    run = desk.owner_cli("grant", "new", "asked", "--tools", "*", "--override", "screenshot=require_approval")
+    assert run.returncode == 0, run.shown
+    token = make_token(desk, "guest", "--grant", "asked")
+    with view(desk, token) as watcher:
+        approval = watcher.until("waiting")["approval"]
+        assert not watcher.frames
+        assert desk.owner_cli("approve", approval).returncode == 0
+        watcher.until("live")
+        watcher.until("frame")
+        with colours(desk):
+            watcher.until("frame")  # and nobody is asked again
+        assert [message["type"] for message in watcher.messages] == ["waiting", "live"]
 
 
 PAGE = """<!doctype html><canvas></canvas><script>

@@ -92,6 +92,18 @@ def _guard_checks(cost):
             for title, told in cost.items() if "hand" in told]
 
 
+def door_checks(by_door):
+    """What a door may add to the bridge's time, and how much HTTP must take on one core."""
+    if not by_door:
+        return []
+    small, picture = by_door["small call"], by_door["screenshot"]
+    return [
+        Check("HTTP added to a small call", small["HTTP"] - small["bridge"], most=0.5, unit=" ms"),
+        Check("screenshot over HTTP against the bridge", _ratio(picture["HTTP"], picture["bridge"]), most=1.3, unit=" x"),
+        Check("small calls over HTTP on one core", max(by_door["calls per second"].values()), least=3000, unit="/s"),
+    ]
+
+
 def all_checks(job_list, memory, crowd, cost):
     jobs = {job.key: job for job in job_list}
     return (_screenshot_checks(jobs) + _typing_checks(jobs) + _size_checks(jobs, memory, crowd)

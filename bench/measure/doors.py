@@ -1,0 +1,143 @@
+"""What a door adds: the same call over the bridge and over HTTP on a connection that is kept, in turn; and how many
+small calls a second HTTP takes with the desk and its hands on one core, the guard on and the audit off (wrk on the
+other). The small call is `wait` for no time: the cheapest way to a hand and back."""
+import fcntl
+import os
+import pty
+import re
+import socket
+import statistics
+import subprocess
+import termios
+import time
+
+from .bridge import Bridge
+from .processes import descendants
+from .rounds import Failed
+
+CONFIG = """{"security": {"permission_level": "L4", "client_level": "L4"},
+ "projects": {"default_approval_template": "full-auto"}, "evidence": {"policy": "none"},
+ "audit": {"enabled": false}, "http": {"port": 0},
+ "limits": {"global": {"per_minute": 0, "per_day": 0}, "target": {"per_minute": 0, "per_day": 0}}}"""
+SMALL = ("wait", b'{"duration":0}')
+PICTURE = ("screenshot", b"{}")
+CONNECTIONS = (8, 64, 256)
+
+
+def _start_desk(desktop):
+    """A desk of its own; its environment, its process and its socket."""
+    runtime, config = desktop.root / "doors-run", desktop.root / "doors-config"
+    runtime.mkdir(mode=0o700)
+    (config / "handfast").mkdir(parents=True, mode=0o700)
+    path = config / "handfast/config.json"
+    path.write_text(CONFIG)
+    path.chmod(0o600)
+    environment = {**desktop.env, "XDG_RUNTIME_DIR": str(runtime), "XDG_CONFIG_HOME": str(config),
+                   "XDG_DATA_HOME": str(desktop.home / "doors-data")}
+    desk = desktop.household.add([str(desktop.build / "handfast"), "serve", "--virtual"], environment,
+                                 log=str(desktop.root / "doors-desk.log"))
+    place, end = runtime / "handfast/bridge.sock", time.monotonic() + 20
+    while not place.exists():
+        if not desk.alive() or time.monotonic() > end:
+            raise Failed(f"handfast serve did not open its socket{desk.last_words()}")
+        time.sleep(0.01)
+    return environment, desk, place
+
+
+def _make_token(desktop, environment):
+    """As the owner does it: in the foreground of a terminal."""
+    master, slave = pty.openpty()
+
+    def take_terminal():
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    process = subprocess.Popen([str(desktop.build / "handfast"), "token", "new", "bench"], env=environment, stdin=slave,
+                               stdout=subprocess.PIPE, stderr=slave, preexec_fn=take_terminal, text=True)
+    os.close(slave)
+    token = process.communicate(timeout=30)[0].strip()
+    os.close(master)
+    if not token.startswith("hf_"):
+        raise Failed("no token was made")
+    return token
+
+
+class Http:
+    """A kept connection that sends and reads as little as it can."""
+
+    def __init__(self, host, port, token):
+        self.socket = socket.create_connection((host, port), timeout=120)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.token = token
+
+    def call(self, tool, body):
+        self.socket.sendall(f"POST /v1/tools/{tool} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n"
+                            f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        data = b""
+        while b"\r\n\r\n" not in data:
+            data += self.socket.recv(1 << 20)
+        head, _, rest = data.partition(b"\r\n\r\n")
+        if b" 200 " not in head[:20]:
+            raise Failed(head.decode(errors="replace"))
+        left = int(re.search(rb"(?i)content-length: (\d+)", head)[1]) - len(rest)
+        while left > 0:
+            left -= len(self.socket.recv(1 << 20))
+
+
+def _bridge_call(bridge, tool, body):
+    bridge.socket.sendall(b'{"jsonrpc":"2.0","id":1,"method":"call","params":{"tool":"%s","params":%s}}\n'
+                          % (tool.encode(), body))
+    bridge.file.readline()
+
+
+def _latencies(bridge, http, call, rounds):
+    """Medians in ms, each door in turn."""
+    samples = {"bridge": [], "HTTP": []}
+    for number in range(rounds + 20):
+        for door, send in (("bridge", lambda: _bridge_call(bridge, *call)), ("HTTP", lambda: http.call(*call))):
+            begun = time.perf_counter()
+            send()
+            if number >= 20:
+                samples[door].append((time.perf_counter() - begun) * 1000)
+    return {door: statistics.median(times) for door, times in samples.items()}
+
+
+def _on_one_core(pid):
+    for process in descendants(pid):
+        subprocess.run(["taskset", "-a", "-p", "-c", "0", str(process)], capture_output=True)
+
+
+def _throughput(desktop, where, token, seconds):
+    script = desktop.root / "doors.lua"
+    script.write_text(f"wrk.method='POST'\nwrk.body='{SMALL[1].decode()}'\nwrk.headers['Authorization']='Bearer {token}'\n")
+    other = str(max(os.sched_getaffinity(0)))
+    found = {}
+    for count in CONNECTIONS:
+        told = subprocess.run(["taskset", "-c", other, "wrk", "-t1", f"-c{count}", f"-d{seconds}s", "-s", str(script),
+                               f"http://{where[0]}:{where[1]}/v1/tools/{SMALL[0]}"], capture_output=True, text=True)
+        rate = re.search(r"Requests/sec:\s+([\d.]+)", told.stdout)
+        if not rate or "Non-2xx" in told.stdout or "Socket errors" in told.stdout:
+            raise Failed(f"wrk with {count} connections: {told.stdout}{told.stderr}")
+        found[count] = float(rate[1])
+    return found
+
+
+def measure(desktop, rounds):
+    environment, desk, place = _start_desk(desktop)
+    bridge = Bridge(place)
+    door = bridge.request("status", {})["result"]["doors"]["http"]
+    where = (door["addresses"][0], door["port"])
+    token = _make_token(desktop, environment)
+    http = Http(*where, token)
+    found = {"small call": _latencies(bridge, http, SMALL, rounds),
+             "screenshot": _latencies(bridge, http, PICTURE, max(20, rounds // 8))}
+    _on_one_core(desk.pid)
+    found["calls per second"] = _throughput(desktop, where, token, 2 if rounds < 100 else 5)
+    bridge.close()
+    return found
+
+
+def lines(found):
+    rows = [f"  {title:28} {found[title]['bridge']:8.3f} {found[title]['HTTP']:8.3f}" for title in ("small call", "screenshot")]
+    rates = ", ".join(f"{rate:.0f} ({count} connections)" for count, rate in found["calls per second"].items())
+    return "\n".join([f"By door, median (ms){'':12}bridge     HTTP", *rows, f"  small calls/s over HTTP, one core, audit off: {rates}"])

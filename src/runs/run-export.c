@@ -2,8 +2,6 @@
  * when it is whole. Pictures that are the same are in it once. */
 #include "runs/run-export.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,35 +13,10 @@
 #include "base/limits.h"
 #include "runs/run-page.h"
 #include "runs/run-read.h"
-
-typedef struct Zip {
-    struct archive *archive;
-    time_t time;
-} Zip;
-
-static gboolean fail_archive(struct archive *archive, const char *name, GError **error)
-{
-    const char *reason = archive_error_string(archive);
-    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s' into the zip file: %s", name,
-                   reason ? reason : "unknown reason");
-}
-
-static gboolean add_data(Zip *zip, const char *name, const void *data, gsize size, GError **error)
-{
-    struct archive_entry *entry = archive_entry_new();
-    archive_entry_set_pathname(entry, name);
-    archive_entry_set_size(entry, (la_int64_t)size);
-    archive_entry_set_filetype(entry, AE_IFREG);
-    archive_entry_set_perm(entry, 0600);
-    archive_entry_set_mtime(entry, zip->time, 0);
-    gboolean written = archive_write_header(zip->archive, entry) == ARCHIVE_OK &&
-                       archive_write_data(zip->archive, data, size) == (la_ssize_t)size;
-    archive_entry_free(entry);
-    return written || fail_archive(zip->archive, name, error);
-}
+#include "runs/zip.h"
 
 /* A file of the run; one that is not there, or is a link to elsewhere, is left out. */
-static gboolean add_file(Zip *zip, const char *path, const char *name, GError **error)
+static gboolean add_file(HfZip *zip, const char *path, const char *name, GError **error)
 {
     g_autofree char *file = g_build_filename(path, name, NULL);
     struct stat info;
@@ -52,7 +25,7 @@ static gboolean add_file(Zip *zip, const char *path, const char *name, GError **
     if (lstat(file, &info) != 0 || !S_ISREG(info.st_mode) ||
         info.st_size > HF_LIMIT_RUN_FILE_BYTES || !g_file_get_contents(file, &data, &size, NULL))
         return TRUE;
-    gboolean added = add_data(zip, name, data, size, error);
+    gboolean added = hf_zip_add(zip, name, data, size, error);
     g_free(data);
     return added;
 }
@@ -117,17 +90,17 @@ static void mark_looks(json_t *steps, const json_t *tools)
     }
 }
 
-static gboolean add_page(Zip *zip, const HfRunExport *wanted, json_t *steps, GError **error)
+static gboolean add_page(HfZip *zip, const HfRunExport *wanted, json_t *steps, GError **error)
 {
     g_autoptr(json_t) environment = hf_run_read_object(wanted->path, "env.json");
     g_autoptr(json_t) data = json_pack(
         "{s:s, s:s, s:O, s:O}", "run_id", hf_json_string(json_array_get(steps, 0), "run_id", "?"),
         "version", HF_VERSION, "environment", environment, "steps", steps);
     g_autofree char *page = hf_run_page_new(data);
-    return add_data(zip, "index.html", page, strlen(page), error);
+    return hf_zip_add(zip, "index.html", page, strlen(page), error);
 }
 
-static gboolean add_audit(Zip *zip, const json_t *rows, GError **error)
+static gboolean add_audit(HfZip *zip, const json_t *rows, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     size_t index;
@@ -136,10 +109,10 @@ static gboolean add_audit(Zip *zip, const json_t *rows, GError **error)
         g_autofree char *line = hf_json_dump(row);
         g_string_append_printf(text, "%s\n", line);
     }
-    return text->len == 0 || add_data(zip, "audit.jsonl", text->str, text->len, error);
+    return text->len == 0 || hf_zip_add(zip, "audit.jsonl", text->str, text->len, error);
 }
 
-static gboolean add_all(Zip *zip, const HfRunExport *wanted, GError **error)
+static gboolean add_all(HfZip *zip, const HfRunExport *wanted, GError **error)
 {
     static const char *const names[] = {"summary.md", "env.json", "steps.jsonl"};
     g_autoptr(json_t) steps = hf_run_read_lines(wanted->path, "steps.jsonl");
@@ -165,16 +138,8 @@ static gboolean add_all(Zip *zip, const HfRunExport *wanted, GError **error)
 
 static gboolean write_zip(const HfRunExport *wanted, int fd, GError **error)
 {
-    Zip zip = {archive_write_new(), time(NULL)};
-    archive_write_set_format_zip(zip.archive);
-    archive_write_set_options(zip.archive, "zip:compression=deflate,zip:hdrcharset=UTF-8");
-    gboolean written = (archive_write_open_fd(zip.archive, fd) == ARCHIVE_OK ||
-                        fail_archive(zip.archive, wanted->output, error)) &&
-                       add_all(&zip, wanted, error);
-    if (archive_write_close(zip.archive) != ARCHIVE_OK && written)
-        written = fail_archive(zip.archive, wanted->output, error);
-    archive_write_free(zip.archive);
-    return written;
+    g_autoptr(HfZip) zip = hf_zip_new(fd, error);
+    return zip && add_all(zip, wanted, error) && hf_zip_finish(zip, error);
 }
 
 gboolean hf_run_export(const HfRunExport *wanted, GError **error)

@@ -107,6 +107,13 @@ def test_reference_is_up_to_date():
     assert result.returncode == 0, result.stderr
 
 
+def test_no_process_carries_what_few_need():
+    """Every process of ours maps all that the program is linked with. These are large, and src/runs/zip.c loads them."""
+    program = os.environ.get("HANDFAST", str(ROOT / "build" / "handfast"))
+    linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
+    assert "libglib-2.0" in linked and not re.findall(r"lib(?:archive|xml2|icu\w+)\.so", linked)
+
+
 def translated():
     """The texts that po/zh_CN.po has a translation for."""
     text = (ROOT / "po" / "zh_CN.po").read_text()

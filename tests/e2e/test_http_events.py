@@ -120,6 +120,26 @@ def test_strangers(desk, observer):
     page.close()
 
 
+def test_who_may_what_is_told_to_those_who_see_all(desk, observer, stranger):
+    listener, other = (WebSocket(desk, "/v1/events?types=grant,token,abort", token) for token in (observer, stranger))
+    secret = make_token(desk, "brief", "--role", "client")
+    assert desk.owner_cli("token", "rotate", "brief").returncode == 0
+    assert desk.owner_cli("token", "revoke", "brief").returncode == 0
+    assert desk.owner_cli("grant", "new", "little", "--tools", "wait").returncode == 0
+    assert not desk.main_bridge.request("grant.revoke", {"id": "little"})["result"]["ok"]  # not the owner: nothing is told
+    assert desk.owner_cli("grant", "revoke", "little").returncode == 0
+    events = [listener.receive() for _ in range(5)]
+    assert [(event["type"], event["data"]["action"]) for event in events] == [
+        ("token.changed", "new"), ("token.changed", "rotate"), ("token.changed", "revoke"),
+        ("grant.changed", "new"), ("grant.changed", "revoke")]
+    assert {event["data"].get("name") or event["data"].get("id") for event in events} == {"brief", "little"}
+    assert secret not in str(events) and all(event["data"]["caller"] == "owner" for event in events)
+    desk.main_bridge.manage("abort", run_id="r_after")
+    assert other.receive()["data"]["run_id"] == "r_after"  # and nothing of that before it
+    listener.close()
+    other.close()
+
+
 def test_revoked_token_hears_no_more(desk):
     token = make_token(desk, "leaving", "--role", "observer")
     listener = WebSocket(desk, "/v1/events?types=abort", token)

@@ -44,8 +44,9 @@ class Editor:
     def settle(self):
         """Makes the program write down what it has."""
 
-    def assert_holds(self, text, seconds=15):
-        """What it has is the text, at once or when it has worked off what it was sent."""
+    def assert_holds(self, text, seconds=60):
+        """What it has is the text, at once or when it has worked off what it was sent and saved it, which takes long on
+        a busy machine."""
         expected, seen = self.expected(text), None
         self.settle()
 

@@ -204,3 +204,14 @@ def test_the_manual_page_is_well_formed():
         assert f"\\fBhandfast {entry['name']}\\fR" in text and f".TP\n.B {entry['name']}\n" in text
     for tool in tools():
         assert tool["name"] in text
+
+
+def test_both_readmes_say_the_same():
+    """The same commands in the same order, and the same pages to read."""
+    def shown(name):
+        text = (ROOT / name).read_text()
+        blocks = re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S)
+        commands = [" ".join(line.split("#")[0].split()[:2]) for block in blocks for line in block.splitlines()]
+        pages = set(re.findall(r"\((docs/[^)]*)\)", text))
+        return commands, pages
+    assert shown("README.md") == shown("README.zh-CN.md")

@@ -130,3 +130,18 @@ def test_what_a_person_reads_is_translated():
                   for call in re.findall(r'\bN?_\(((?:\s*"(?:[^"\\]|\\.)*")+)\)', path.read_text())}
     assert len(shown) > 80
     assert not shown - translated()
+
+
+def test_the_catalogue_is_complete(tmp_path):
+    """Every text that is marked for translation anywhere in the program has one, and none is in doubt."""
+    files = [str(path) for path in sources("**/*.c")]
+    template = tmp_path / "handfast.pot"
+    subprocess.run(["xgettext", "--from-code=UTF-8", "--language=C", "--keyword=_", "--keyword=N_", "-o", template, *files], check=True)
+    merged = tmp_path / "zh_CN.po"
+    subprocess.run(["msgmerge", "--quiet", "--no-fuzzy-matching", "-o", merged, ROOT / "po" / "zh_CN.po", template], check=True)
+    environment = {**os.environ, "LC_ALL": "C"}
+    for catalogue in (merged, ROOT / "po" / "zh_CN.po"):
+        told = subprocess.run(["msgfmt", "--check-format", "--statistics", "-o", os.devnull, catalogue], env=environment,
+                              capture_output=True, text=True)
+        assert told.returncode == 0 and re.fullmatch(r"\d+ translated messages\.", told.stderr.strip()), \
+            told.stderr + subprocess.run(["msgattrib", "--untranslated", catalogue], capture_output=True, text=True).stdout

@@ -2,12 +2,13 @@
 import io
 import json
 import re
+import subprocess
 import zipfile
 
 import pytest
 from PIL import Image
 
-from handfast import FULL_AUTO, eventually
+from handfast import FULL_AUTO, ROOT, eventually
 from http_client import Client, make_token
 
 ASKING = {"security": {"permission_level": "L4", "client_level": "L4"},
@@ -202,3 +203,11 @@ def test_openapi_describes_what_there_is(shared_desk, open_client):
         assert reply.status == 405 and method in reply.headers["Allow"], path
     for owned_later in ("/v1/tasks", "/v1/schedules"):
         assert owned_later not in document["paths"] and client.get(owned_later).status == 404
+
+
+def test_openapi_is_valid(open_client):
+    """By a validator of others (npm, see tests/openapi)."""
+    folder = subprocess.run([ROOT / "tests" / "openapi" / "install"], check=True, capture_output=True, text=True).stdout.strip()
+    checked = subprocess.run(["node", f"{folder}/validate.mjs"], input=open_client().get("/v1/openapi.json").body,
+                             capture_output=True)
+    assert checked.returncode == 0 and checked.stdout.strip() == b"3.1", checked.stdout[:2000]

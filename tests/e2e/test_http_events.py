@@ -1,11 +1,13 @@
 """Events over HTTP: as a WebSocket and as server-sent events, with resume, filters, limits, and for whom they are."""
 import json
 import socket
+import ssl
 
 import pytest
 
-from handfast import SLOW, eventually
+from handfast import FULL_AUTO, SLOW, eventually
 from http_client import Client, address, make_token
+from test_http_tls import certificate  # noqa: F401
 from websocket import Refused, WebSocket
 
 
@@ -185,3 +187,18 @@ def test_many_listeners_come_and_go(desk, observer):
             assert listener.next()[2]["data"]["run_id"] == "r_many"
         listener.close()
     eventually(lambda: desk.answer("cursor_position")["ok"], 5, "a call")
+
+
+def test_over_tls(own_desk, certificate):
+    key, public = certificate
+    desk = own_desk(config={**FULL_AUTO, "http": {"tls": {"certificate": str(public), "key": str(key)}}})
+    token = make_token(desk, "secure", "--role", "observer")
+    tls = ssl.create_default_context(cafile=public)
+    listener = WebSocket(desk, "/v1/events?types=abort", token, tls=tls)
+    for number in range(3):
+        desk.main_bridge.manage("abort", run_id=f"r_{number}")
+        assert listener.receive()["data"]["run_id"] == f"r_{number}"
+    view = WebSocket(desk, "/v1/desktops/main/stream", token, tls=tls)
+    assert view.receive()["type"] == "live" and view.receive()[:4] == b"HFS1"
+    listener.close()
+    view.close()

@@ -20,7 +20,7 @@ class Refused(Exception):
 
 
 class WebSocket:
-    def __init__(self, desk, path, token=None, timeout=30, receive_buffer=None, **headers):
+    def __init__(self, desk, path, token=None, timeout=30, receive_buffer=None, tls=None, **headers):
         self.socket = socket.socket()
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -28,6 +28,8 @@ class WebSocket:
         self.socket.settimeout(self.timeout)
         host, port = address(desk)
         self.socket.connect((host, port))
+        if tls:
+            self.socket = tls.wrap_socket(self.socket, server_hostname=host)
         self.buffer = b""
         key = base64.b64encode(os.urandom(16)).decode()
         lines = {"Host": f"{host}:{port}", "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": key,

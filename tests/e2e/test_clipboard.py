@@ -271,7 +271,10 @@ def test_what_was_written_survives_kill(session, own_desk, who):
             os.kill(hand, signal.SIGKILL)
         except ProcessLookupError:
             pass
-    eventually(lambda: who == "hand" or not process_alive(hand), what="the end of the hand")
+    # Whoever asks a program that is just dying waits for its answer for ever.
+    eventually(lambda: not process_alive(hand), what="the end of the hand")
+    if who == "hand":
+        eventually(lambda: desk.desktops()["main"]["hand_pid"] not in (0, None, hand), 20, "the next hand")
     if who != "hand":
         desk.start()
     eventually(lambda: mine.clipboard() == b"bleibt", what="the text")

@@ -107,6 +107,16 @@ static void print_config(const json_t *config)
     hf_print_error(problem);
 }
 
+static void print_door(const json_t *http)
+{
+    const json_t *problem = json_object_get(http, "problem");
+    if (problem)
+        printf(_("HTTP is not open: %s\n  → %s\n"), hf_json_string(problem, "message", "?"),
+               hf_json_string(problem, "suggestion", ""));
+    else if (http)
+        printf(_("HTTP: %s\n"), hf_json_string(http, "url", "?"));
+}
+
 static void print_hold(const char *what, const json_t *hold)
 {
     const char *desktop = hf_json_string(hold, "desktop", NULL);
@@ -153,6 +163,7 @@ int hf_command_status(int argc, char **argv)
     printf(_("Handfast %s, process %d\n"), hf_json_string(result, "version", "?"),
            (int)hf_json_int(result, "pid", 0));
     hf_print_table(json_object_get(result, "desktops"), desktop_columns);
+    print_door(json_object_get(json_object_get(result, "doors"), "http"));
     print_config(json_object_get(result, "config"));
     print_audit(json_object_get(result, "audit"));
     print_holds(json_object_get(result, "holds"));

@@ -99,6 +99,8 @@ def test_a_taken_port_is_told_and_no_reason_to_die(own_desk, shared_desk):
     problem = desk.main_bridge.manage("status")["doors"]["http"]["problem"]
     assert problem["code"] == "CONFLICT" and str(port) in problem["message"] and "http.port" in problem["suggestion"]
     assert str(port) in desk.log.read_text()
+    assert str(port) in desk.cli("status", check=True).stdout.decode()
+    assert f"http://127.0.0.1:{port}" in shared_desk.cli("status", check=True).stdout.decode()
     assert desk.call("wait", duration=0) is not None
 
 

@@ -229,12 +229,16 @@ def test_pictures_show_nothing_of_blocked_windows(own_desk):
     desk = own_desk("--virtual", "--size", "800x600",
                     config={**CONFIG, "evidence": {"policy": "all", "picture_edge": 800}})
     red, blue = (255, 0, 0), (0, 0, 255)
-    started = [desk.spawn("xterm", "-title", title, "-geometry", place, "-bg", colour, "-fg", colour, "-cr", colour,
-                          "-e", "sleep", "600")
-               for title, place, colour in [("my private diary", "40x20+50+50", "#ff0000"),
-                                            ("plain page", "30x10+200+150", "#0000ff")]]
+    started = []
+
+    def show(title, place, colour):
+        """One after the other: the second lies on top."""
+        started.append(desk.spawn("xterm", "-title", title, "-geometry", place, "-bg", colour, "-fg", colour, "-cr", colour,
+                                  "-e", "sleep", "600"))
+        return desk.window(title)["bounds"]
     try:
-        under, above = desk.window("private diary")["bounds"], desk.window("plain page")["bounds"]
+        under = show("my private diary", "40x20+50+50", "#ff0000")
+        above = show("plain page", "30x10+200+150", "#0000ff")
         inside = (under["x"] + 20, under["y"] + 20)
         on_top = (above["x"] + above["width"] // 2, above["y"] + above["height"] // 2)
         assert under["x"] < on_top[0] < under["x"] + under["width"] and under["y"] < on_top[1] < under["y"] + under["height"]

@@ -182,7 +182,7 @@ static gboolean on_waited_long(gpointer data)
 {
     HfMcpCall *call = data;
     g_mutex_lock(&call->lock);
-    g_autoptr(json_t) approval = json_incref(call->approval);
+    g_autoptr(json_t) approval = json_deep_copy(call->approval);
     g_autoptr(HfMcpRequest) request = approval ? part(call) : NULL;
     g_mutex_unlock(&call->lock);
     if (request)
@@ -237,7 +237,7 @@ static void heed(gpointer data)
     Heard *heard = data;
     HfMcpCall *call = heard->call;
     g_mutex_lock(&call->lock);
-    g_autoptr(json_t) approval = json_incref(call->approval);
+    g_autoptr(json_t) approval = json_deep_copy(call->approval);
     g_mutex_unlock(&call->lock);
     heed_or_wait(call, approval, heard->answer);
     json_decref(heard->answer);
@@ -389,7 +389,7 @@ static void join(HfMcpCall *call, HfMcpRequest *request, const json_t *given)
     g_mutex_lock(&call->lock);
     g_free(call->nonce);
     call->nonce = mute ? hf_id_new("n") : NULL;
-    g_autoptr(json_t) approval = json_incref(call->approval);
+    g_autoptr(json_t) approval = json_deep_copy(call->approval);
     g_autoptr(HfMcpOutcome) outcome = g_steal_pointer(&call->outcome);
     gboolean ask_again = mute && approval && !outcome;
     if (!outcome && !ask_again)

@@ -53,7 +53,7 @@ static void note_picture(const Action *action, json_t *picture)
 static json_t *known_picture(const Action *action)
 {
     HfMcp *mcp = hf_mcp_call_get_mcp(action->call);
-    return hf_mcp_server_ref_picture(hf_mcp_get_server(mcp), hf_mcp_get_principal(mcp),
+    return hf_mcp_server_dup_picture(hf_mcp_get_server(mcp), hf_mcp_get_principal(mcp),
                                      action->desktop);
 }
 

@@ -42,7 +42,8 @@ void hf_mcp_initialize(HfMcpRequest *request)
     version = version ? version : HF_MCP_NEWEST_LEGACY;
     json_t *capabilities = json_object_get(params, "capabilities");
     hf_mcp_begin_legacy(hf_mcp_request_get_mcp(request), version,
-                        json_is_object(capabilities) ? json_incref(capabilities) : json_object());
+                        json_is_object(capabilities) ? json_deep_copy(capabilities)
+                                                     : json_object());
     hf_mcp_request_reply(request, json_pack("{s:s, s:o, s:o, s:o}", "protocolVersion", version,
                                             "capabilities", list_capabilities(), "serverInfo",
                                             server_info(), "instructions", instructions(request)));

@@ -42,20 +42,21 @@ int hf_mcp_log_level_find(const char *name)
 static json_t *client_capabilities(HfMcp *mcp, const json_t *meta, gboolean modern)
 {
     json_t *given = json_object_get(meta, HF_MCP_META("clientCapabilities"));
-    return modern ? json_incref(given) : hf_mcp_ref_capabilities(mcp);
+    return modern ? json_incref(given) : hf_mcp_dup_capabilities(mcp);
 }
 
 HfMcpRequest *hf_mcp_request_new(HfMcp *mcp, json_t *message, HfMcpOutlet *outlet)
 {
     HfMcpRequest *request = g_new0(HfMcpRequest, 1);
-    const json_t *meta = hf_mcp_message_meta(message);
-    const json_t *token = json_object_get(meta, "progressToken");
     g_atomic_ref_count_init(&request->refs);
     request->mcp = hf_mcp_ref(mcp);
     request->outlet = hf_mcp_outlet_ref(outlet);
-    request->message = json_incref(message);
-    json_t *params = json_object_get(message, "params");
+    /* A copy: what came in stays with the thread that read it. */
+    request->message = json_deep_copy(message);
+    json_t *params = json_object_get(request->message, "params");
     request->params = params ? json_incref(params) : json_object();
+    const json_t *meta = hf_mcp_message_meta(request->message);
+    const json_t *token = json_object_get(meta, "progressToken");
     request->key = hf_json_dump(json_object_get(message, "id"));
     request->modern = hf_mcp_message_is_modern(message);
     request->capabilities = client_capabilities(mcp, meta, request->modern);

@@ -57,11 +57,11 @@ HfMcpCalls *hf_mcp_server_get_calls(const HfMcpServer *server)
     return server->calls;
 }
 
-json_t *hf_mcp_server_ref_picture(HfMcpServer *server, const char *principal, const char *desktop)
+json_t *hf_mcp_server_dup_picture(HfMcpServer *server, const char *principal, const char *desktop)
 {
     g_autofree char *key = g_strdup_printf("%s %s", principal, desktop);
     g_mutex_lock(&server->lock);
-    json_t *picture = json_incref(g_hash_table_lookup(server->pictures, key));
+    json_t *picture = json_deep_copy(g_hash_table_lookup(server->pictures, key));
     g_mutex_unlock(&server->lock);
     return picture;
 }
@@ -74,6 +74,6 @@ void hf_mcp_server_note_picture(HfMcpServer *server, const char *principal, cons
     if (g_hash_table_size(server->pictures) >= HF_LIMIT_MCP_PICTURES)
         g_hash_table_remove_all(server->pictures);
     g_hash_table_replace(server->pictures, g_strdup_printf("%s %s", principal, desktop),
-                         json_incref(picture));
+                         json_deep_copy(picture));
     g_mutex_unlock(&server->lock);
 }

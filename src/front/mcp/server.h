@@ -19,6 +19,6 @@ HfMcpCalls *hf_mcp_server_get_calls(const HfMcpServer *server);
 
 /* The picture by which a caller that only gives coordinates means them: the last one that it was
  * shown of that desktop, as screenshot described it. Owned; NULL when there is none. */
-json_t *hf_mcp_server_ref_picture(HfMcpServer *server, const char *principal, const char *desktop);
+json_t *hf_mcp_server_dup_picture(HfMcpServer *server, const char *principal, const char *desktop);
 void hf_mcp_server_note_picture(HfMcpServer *server, const char *principal, const char *desktop,
                                 json_t *picture);

@@ -203,10 +203,10 @@ const char *hf_mcp_get_version(HfMcp *mcp)
     return version;
 }
 
-json_t *hf_mcp_ref_capabilities(HfMcp *mcp)
+json_t *hf_mcp_dup_capabilities(HfMcp *mcp)
 {
     g_mutex_lock(&mcp->lock);
-    json_t *capabilities = json_incref(mcp->capabilities);
+    json_t *capabilities = json_deep_copy(mcp->capabilities);
     g_mutex_unlock(&mcp->lock);
     return capabilities;
 }

@@ -46,7 +46,7 @@ HfMcpOutlet *hf_mcp_get_outlet(const HfMcp *mcp);
 /* What `initialize` said. The version is NULL before. Consumes the capabilities. */
 void hf_mcp_begin_legacy(HfMcp *mcp, const char *version, json_t *take_capabilities);
 const char *hf_mcp_get_version(HfMcp *mcp);
-json_t *hf_mcp_ref_capabilities(HfMcp *mcp);
+json_t *hf_mcp_dup_capabilities(HfMcp *mcp);
 void hf_mcp_set_log_level(HfMcp *mcp, int level);
 int hf_mcp_get_log_level(HfMcp *mcp);
 /* Legacy subscriptions; LIMIT_EXCEEDED. */

@@ -33,7 +33,7 @@ def read_errors():
 
 def read_methods():
     table = re.findall(r'\{"([a-z.]+)", (?:hf_method_|method_)\w+\}', source("front/methods/methods.c"))
-    return sorted(set(table) | {"stop", "cancel", "events.subscribe", "events.unsubscribe"})
+    return sorted(set(table) | {"stop", "cancel", "events.subscribe", "events.unsubscribe", "mcp.open"})
 
 
 def read_routes():

@@ -159,11 +159,11 @@ static gboolean serve(const Options *options, GError **error)
     if (!described)
         return FALSE;
     g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
+    g_unix_signal_add(SIGINT, on_signal, loop);
+    g_unix_signal_add(SIGTERM, on_signal, loop);
     g_autoptr(HfDoors) doors = hf_doors_open(desk, error);
     if (!doors)
         return FALSE;
-    g_unix_signal_add(SIGINT, on_signal, loop);
-    g_unix_signal_add(SIGTERM, on_signal, loop);
     print_banner(desk, described, path);
     print_holds(desk);
     hf_stop_signal_begin(desk);

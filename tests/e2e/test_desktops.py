@@ -200,6 +200,16 @@ def test_killed(own_desk, victim):
     assert desk.picture()[0].size == (800, 600)
 
 
+def test_ended_as_soon_as_its_doors_are_open(own_desk):
+    """Whoever finds the socket may end the desk at once: it leaves nothing behind."""
+    desk = own_desk("--virtual", "--size", "800x600", "--private-home", wait=False)
+    while not desk.socket_path.exists():
+        assert desk.process.poll() is None, desk.log.read_text()
+    desk.process.terminate()
+    assert desk.process.wait(20) == 0
+    assert not desk.socket_path.exists()
+
+
 def test_everything_killed_is_swept_at_the_next_start(own_desk):
     """Desk and stage at once: the next desk clears away what no longer had anybody above it."""
     desk = own_desk("--virtual", "--size", "800x600", "--private-home")

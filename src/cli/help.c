@@ -126,23 +126,32 @@ int hf_command_tools(int argc, char **argv)
     return HF_EXIT_OK;
 }
 
+/* The verbs of a command with several forms; in brackets when it can do without. */
+static char *dup_verbs(char **forms)
+{
+    g_autoptr(GString) verbs = g_string_new(NULL);
+    gboolean bare = FALSE;
+    for (char **form = forms; *form; form++) {
+        const char *verb = *form + strspn(*form, "[");
+        bare = bare || verb != *form || *verb == '-';
+        if (!g_ascii_islower(*verb))
+            continue;
+        g_string_append(verbs, verbs->len ? "|" : "");
+        g_string_append_len(verbs, verb, (gssize)strcspn(verb, " ]"));
+    }
+    return g_strdup_printf(bare ? "[%s]" : "%s", verbs->str);
+}
+
 /* The short form of what follows a command: its verbs, or the one way that it is used without what
  * flags may be left out. */
 static char *brief_usage(const HfCommand *command)
 {
     g_auto(GStrv) forms = g_strsplit(command->usage, "\n", -1);
-    g_autoptr(GString) words = g_string_new(NULL);
-    if (!forms[0] || !forms[1]) {
-        const char *end = strstr(command->usage, "[-");
-        return g_strchomp(end ? g_strndup(command->usage, (gsize)(end - command->usage))
-                              : g_strdup(command->usage));
-    }
-    for (char **form = forms; *form; form++)
-        if (g_ascii_islower((*form)[0]) || g_ascii_islower((*form)[1])) {
-            g_string_append(words, words->len ? "|" : "");
-            g_string_append_len(words, *form, (gssize)strcspn(*form, " "));
-        }
-    return g_strdup(words->str);
+    if (forms[0] && forms[1])
+        return dup_verbs(forms);
+    const char *end = strstr(command->usage, "[-");
+    return g_strchomp(end ? g_strndup(command->usage, (gsize)(end - command->usage))
+                          : g_strdup(command->usage));
 }
 
 static void print_command(const char *name, const char *usage, const char *about)

@@ -245,7 +245,9 @@
 #define HF_LIMIT_HTTP_DELAY_MS        100
 #define HF_LIMIT_HTTP_DELAY_MOST_MS   5000
 #define HF_LIMIT_HTTP_DELAY_ADDRESSES 4096u
-/* A path and its parts, and how deep JSON from a client may nest. */
+/* The head of a request, its path and that path's parts, and how deep JSON from a client may nest.
+ */
+#define HF_LIMIT_HTTP_HEAD_BYTES (32u * 1024)
 #define HF_LIMIT_HTTP_PATH_BYTES 2048u
 #define HF_LIMIT_HTTP_PATH_PARTS 8u
 #define HF_LIMIT_JSON_DEPTH      64

@@ -170,8 +170,6 @@ def test_endless_chunks_are_cut_off(shared_desk, good, token):
 ], ids=range(9))
 def test_smuggled_requests_are_not_heard(shared_desk, good, token, head):
     """However the body is framed: what follows it on that connection is never taken for a request of its own."""
-    if SLOW > 1 and not ("Content-Length" in head and "Transfer-Encoding" in head):
-        pytest.skip("libsoup 3.2 loses a copy of the path for some of these, which the sanitizer tells of")
     hidden = f"POST /v1/pause HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\nContent-Length: 2\r\n\r\n{{}}"
     raw = Raw(shared_desk)
     raw.send(f"POST /v1/tools/wait HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n{head}\r\n"
@@ -180,6 +178,23 @@ def test_smuggled_requests_are_not_heard(shared_desk, good, token, head):
     raw.close()
     assert answer.count(b"HTTP/1.1 ") == 1, answer
     assert shared_desk.main_bridge.manage("status")["holds"]["paused"] == []
+
+
+def test_memory_stays_flat_under_what_the_library_would_lose(shared_desk, good, token):
+    """libsoup 3.2 forgets to free the path of a request whose framing it does not know."""
+    head = b"POST /" + b"a" * 20000 + b" HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: xchunked\r\n\r\n"
+
+    def send(times):
+        for _ in range(times):
+            raw = Raw(shared_desk)
+            raw.send(head)
+            assert raw.receive_all().startswith(b"HTTP/1.1 400")
+            raw.close()
+
+    send(50)
+    before = memory(shared_desk)
+    send(1000)
+    assert memory(shared_desk) - before < 5 * MEGABYTE * SLOW
 
 
 def test_pipelined_requests_are_answered_in_order(shared_desk, good, token):

@@ -18,6 +18,7 @@ struct HfHttpConnection {
     GList link;         /* in one of the queues */
     gboolean is_known;
     GSocket *socket;
+    HfHttpFraming *framing;
     char *address, *run_id;
     gint reads;
     gint64 deadline_us; /* 0: none */
@@ -91,6 +92,7 @@ void hf_http_connection_unref(HfHttpConnection *connection)
     if (!connection || !g_atomic_ref_count_dec(&connection->refs))
         return;
     g_object_unref(connection->socket);
+    hf_http_framing_unref(connection->framing);
     g_free(connection->address);
     g_free(connection->run_id);
     g_free(connection);
@@ -163,6 +165,7 @@ HfHttpConnection *hf_http_table_add(HfHttpTable *table, GSocketConnection *strea
     connection->table = table;
     connection->link.data = connection;
     connection->socket = g_object_ref(g_socket_connection_get_socket(stream));
+    connection->framing = hf_http_framing_new();
     connection->address = g_strdup(address);
     connection->run_id = hf_id_new("r");
     g_queue_push_tail_link(&table->strangers, &connection->link);
@@ -181,6 +184,11 @@ const char *hf_http_connection_get_address(const HfHttpConnection *connection)
 int hf_http_connection_get_fd(const HfHttpConnection *connection)
 {
     return g_socket_get_fd(connection->socket);
+}
+
+HfHttpFraming *hf_http_connection_get_framing(const HfHttpConnection *connection)
+{
+    return connection->framing;
 }
 
 const char *hf_http_connection_get_run(const HfHttpConnection *connection)

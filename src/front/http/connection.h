@@ -6,6 +6,8 @@
 
 #include <gio/gio.h>
 
+#include "front/http/framing.h"
+
 typedef struct HfHttpTable HfHttpTable;
 typedef struct HfHttpConnection HfHttpConnection;
 
@@ -31,6 +33,8 @@ HfHttpConnection *hf_http_connection_ref(HfHttpConnection *connection);
 void hf_http_connection_unref(HfHttpConnection *connection);
 const char *hf_http_connection_get_address(const HfHttpConnection *connection);
 int hf_http_connection_get_fd(const HfHttpConnection *connection);
+/* What is let through of what it sends. */
+HfHttpFraming *hf_http_connection_get_framing(const HfHttpConnection *connection);
 /* The name of the run for calls that name none, one for the connection; and what it was given to
  * read (HfReads, atomic). */
 const char *hf_http_connection_get_run(const HfHttpConnection *connection);

@@ -34,6 +34,7 @@ static void on_upgraded(SoupServerMessage *message, gpointer data)
         soup_message_headers_get_one(given, "Origin"),
         soup_message_headers_get_one(said, "Sec-WebSocket-Protocol"), NULL);
     soup_websocket_connection_set_max_incoming_payload_size(socket, HF_LIMIT_REQUEST_BYTES);
+    hf_http_framing_open(hf_http_connection_get_framing(request->connection));
     hf_http_connection_expect(request->connection, 0);
     request->http->totals.streams++;
     request->route->socket(request, socket);

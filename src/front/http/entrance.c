@@ -28,24 +28,6 @@ static goffset body_length(SoupServerMessage *message)
     return soup_message_headers_get_content_length(headers);
 }
 
-/* What frames the body must be said once and plainly: two readers of it must never disagree where
- * one request ends and the next begins. */
-static gboolean check_framing(SoupServerMessage *message, GError **error)
-{
-    SoupMessageHeaders *headers = soup_server_message_get_request_headers(message);
-    const char *length = soup_message_headers_get_list(headers, "Content-Length");
-    const char *encoding = soup_message_headers_get_list(headers, "Transfer-Encoding");
-    gboolean plain =
-        (!length ||
-         (strspn(length, "0123456789") == strlen(length) && *length && strlen(length) <= 15)) &&
-        (!encoding || g_ascii_strcasecmp(encoding, "chunked") == 0) && !(length && encoding);
-    if (plain)
-        return TRUE;
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "the length of the body is not said plainly");
-    hf_error_suggest(error, "send one Content-Length, or Transfer-Encoding: chunked");
-    return FALSE;
-}
-
 static gboolean expects_word(SoupServerMessage *message)
 {
     return soup_message_headers_get_expectations(
@@ -323,11 +305,6 @@ HfHttpRequest *hf_http_admit(HfHttp *http, SoupServerMessage *message, HfHttpCon
     g_autofree char *allow = NULL;
     guint status = SOUP_STATUS_FORBIDDEN;
     http->totals.requests++;
-    if (!check_framing(message, &error)) {
-        g_autofree char *text = dup_refusal(error);
-        refuse_at_once(http, message, text, SOUP_STATUS_BAD_REQUEST);
-        return NULL;
-    }
     if (!check_names(http, message, &error)) {
         http->totals.wrong_hosts++;
         hf_http_refuse(http, message, error, status);

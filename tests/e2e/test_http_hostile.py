@@ -194,7 +194,8 @@ def test_memory_stays_flat_under_what_the_library_would_lose(shared_desk, good, 
     send(50)
     before = memory(shared_desk)
     send(1000)
-    assert memory(shared_desk) - before < 5 * MEGABYTE * SLOW
+    if SLOW == 1:  # the sanitizer keeps what was freed for a while, and looks for leaks itself
+        assert memory(shared_desk) - before < 5 * MEGABYTE
 
 
 def test_pipelined_requests_are_answered_in_order(shared_desk, good, token):

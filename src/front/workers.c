@@ -1,5 +1,8 @@
-/* Two bounded pools. The one for tools grows by those who wait for a person. */
+/* Two bounded pools. The one for tools grows by those who wait for a person. When nothing was asked
+ * for a while, memory that pictures went through is given back. */
 #include "front/workers.h"
+
+#include <malloc.h>
 
 #include "base/limits.h"
 
@@ -11,6 +14,9 @@ struct HfWorkers {
     GThreadPool *manage;
     GMutex lock; /* guards what follows */
     int waiting;
+    guint rest; /* the source that waits for rest; 0: none does */
+    guint64 begun, ended;
+    guint64 seen; /* of `begun`, when it was looked at last */
 };
 
 typedef struct Item {
@@ -18,16 +24,39 @@ typedef struct Item {
     gpointer data;
 } Item;
 
-static void run_item(gpointer data, gpointer user_data)
+static gboolean on_rest(gpointer data)
 {
-    g_autofree Item *item = data;
-    item->work(item->data);
+    HfWorkers *workers = data;
+    g_mutex_lock(&workers->lock);
+    gboolean at_rest = workers->begun == workers->ended && workers->begun == workers->seen;
+    workers->seen = workers->begun;
+    if (at_rest)
+        workers->rest = 0;
+    g_mutex_unlock(&workers->lock);
+    if (at_rest)
+        malloc_trim(0);
+    return at_rest ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
 }
 
-static void push(GThreadPool *pool, HfWork work, gpointer data)
+static void run_item(gpointer data, gpointer user_data)
+{
+    HfWorkers *workers = user_data;
+    g_autofree Item *item = data;
+    item->work(item->data);
+    g_mutex_lock(&workers->lock);
+    workers->ended++;
+    g_mutex_unlock(&workers->lock);
+}
+
+static void push(HfWorkers *workers, GThreadPool *pool, HfWork work, gpointer data)
 {
     Item *item = g_new(Item, 1);
     *item = (Item){work, data};
+    g_mutex_lock(&workers->lock);
+    workers->begun++;
+    if (!workers->rest)
+        workers->rest = g_timeout_add(HF_LIMIT_REST_AFTER_MS, on_rest, workers);
+    g_mutex_unlock(&workers->lock);
     g_thread_pool_push(pool, item, NULL);
 }
 
@@ -35,8 +64,8 @@ HfWorkers *hf_workers_new(void)
 {
     HfWorkers *workers = g_new0(HfWorkers, 1);
     g_mutex_init(&workers->lock);
-    workers->calls = g_thread_pool_new(run_item, NULL, HF_LIMIT_DESK_WORKERS, FALSE, NULL);
-    workers->manage = g_thread_pool_new(run_item, NULL, MANAGE_WORKERS, FALSE, NULL);
+    workers->calls = g_thread_pool_new(run_item, workers, HF_LIMIT_DESK_WORKERS, FALSE, NULL);
+    workers->manage = g_thread_pool_new(run_item, workers, MANAGE_WORKERS, FALSE, NULL);
     return workers;
 }
 
@@ -46,18 +75,20 @@ void hf_workers_free(HfWorkers *workers)
         return;
     g_thread_pool_free(workers->calls, FALSE, TRUE);
     g_thread_pool_free(workers->manage, FALSE, TRUE);
+    if (workers->rest)
+        g_source_remove(workers->rest);
     g_mutex_clear(&workers->lock);
     g_free(workers);
 }
 
 void hf_workers_call(HfWorkers *workers, HfWork work, gpointer data)
 {
-    push(workers->calls, work, data);
+    push(workers, workers->calls, work, data);
 }
 
 void hf_workers_manage(HfWorkers *workers, HfWork work, gpointer data)
 {
-    push(workers->manage, work, data);
+    push(workers, workers->manage, work, data);
 }
 
 void hf_workers_set_waiting(HfWorkers *workers, gboolean waiting)

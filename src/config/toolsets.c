@@ -48,7 +48,8 @@ gboolean hf_toolset_has(const char *word, const HfTool *tool)
     json_t *part;
     if (strcmp(word, "*") == 0 || strcmp(word, hf_category_name(tool->category)) == 0)
         return TRUE;
-    json_array_foreach (find_toolset(word), index, part)
+    const json_t *toolset = find_toolset(word);
+    json_array_foreach (toolset, index, part)
         if (hf_toolset_has(json_string_value(part), tool))
             return TRUE;
     return hf_registry_find(word) == tool;

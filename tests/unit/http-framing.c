@@ -104,6 +104,52 @@ static void test_long_trailer(void)
     g_assert_nonnull(hf_http_framing_get_refusal(framing));
 }
 
+/* A byte that ends a text for C does not end it for others. */
+static void test_nul(void)
+{
+    static const struct {
+        const char *bytes;
+        gsize length;
+    } heads[] = {
+#define BYTES(text) {text, sizeof(text) - 1}
+        BYTES(POST "X: \0\r\nTransfer-Encoding: gzip\r\n\r\n"),
+        BYTES("\0" GET "\r\n"),
+        BYTES(POST "Transfer-Encoding: chunked\r\n\r\n1\0\r\nx\r\n"),
+        BYTES(POST "Transfer-Encoding: chunked\r\n\r\n0\r\n\0x\r\n"),
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(heads); i++) {
+        g_autoptr(HfHttpFraming) framing = hf_http_framing_new();
+        gsize passed = hf_http_framing_take(framing, heads[i].bytes, heads[i].length);
+        g_assert_cmpuint(passed, ==, strlen(heads[i].bytes));
+        g_assert_nonnull(hf_http_framing_get_refusal(framing));
+    }
+}
+
+/* A connection may end between requests only: the library would take half a head for a whole one.
+ */
+static void test_end(void)
+{
+    static const struct {
+        const char *bytes;
+        gboolean fine;
+    } ends[] = {
+        {"", TRUE},
+        {GET "\r\n", TRUE},
+        {POST "Content-Length: 2\r\n\r\n{}", TRUE},
+        {POST "Transfer-Encoding: gzip\r\n", FALSE},
+        {GET, FALSE},
+        {"\r", FALSE},
+        {POST "Content-Length: 2\r\n\r\n{", FALSE},
+        {POST "Transfer-Encoding: chunked\r\n\r\n0\r\n", FALSE},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(ends); i++) {
+        g_autoptr(HfHttpFraming) framing = hf_http_framing_new();
+        hf_http_framing_take(framing, ends[i].bytes, strlen(ends[i].bytes));
+        g_assert_cmpint(hf_http_framing_end(framing), ==, ends[i].fine);
+        g_assert_true((hf_http_framing_get_refusal(framing) == NULL) == ends[i].fine);
+    }
+}
+
 static void test_open(void)
 {
     g_autoptr(HfHttpFraming) framing = hf_http_framing_new();
@@ -122,6 +168,8 @@ int main(int argc, char **argv)
     }
     g_test_add_func("/http-framing/long-head", test_long_head);
     g_test_add_func("/http-framing/long-trailer", test_long_trailer);
+    g_test_add_func("/http-framing/nul", test_nul);
+    g_test_add_func("/http-framing/end", test_end);
     g_test_add_func("/http-framing/open", test_open);
     return g_test_run();
 }

@@ -129,8 +129,7 @@ static gboolean end_head(HfHttpFraming *framing)
     SoupHTTPVersion version;
     guint status = soup_headers_parse_request(framing->text->str, (int)framing->text->len, headers,
                                               &method, &path, &version);
-    gboolean fine = (SOUP_STATUS_IS_SUCCESSFUL(status) &&
-                     !memchr(framing->text->str, '\0', framing->text->len)) ||
+    gboolean fine = SOUP_STATUS_IS_SUCCESSFUL(status) ||
                     refuse(framing, "this is no HTTP request", "see docs/http.md for examples");
     fine = fine && check_names(framing) && check_length(framing, headers) &&
            check_target(framing, headers, path);
@@ -194,10 +193,9 @@ static gboolean end_chunk(HfHttpFraming *framing)
 static gboolean take_line(HfHttpFraming *framing, char byte)
 {
     g_string_append_c(framing->text, byte);
-    if (++framing->trailer > HF_LIMIT_HTTP_HEAD_BYTES && framing->state == TRAILER)
+    framing->trailer += framing->state == TRAILER ? 1 : 0;
+    if (framing->trailer > HF_LIMIT_HTTP_HEAD_BYTES)
         return refuse(framing, "the trailer is too long", "send no trailers");
-    if (framing->state != TRAILER)
-        framing->trailer = 0;
     if (framing->state != TRAILER && framing->text->len > CHUNK_DIGITS + 2)
         return refuse(framing, "a chunk's size is not said plainly",
                       "send chunks with a size in hexadecimal and nothing else");
@@ -218,6 +216,22 @@ static gsize skip_body(HfHttpFraming *framing, gsize length)
     return skipped;
 }
 
+/* Outside of bodies. A byte that ends a text for C would hide what follows it from our checks. */
+static gboolean take_byte(HfHttpFraming *framing, char byte)
+{
+    if (byte == '\0')
+        return refuse(framing, "this is no HTTP request", "see docs/http.md for examples");
+    return framing->state == HEAD ? take_head(framing, byte) : take_line(framing, byte);
+}
+
+gboolean hf_http_framing_end(HfHttpFraming *framing)
+{
+    if (framing->state == OPEN || (framing->state == HEAD && framing->text->len == 0))
+        return TRUE;
+    return framing->state != REFUSED &&
+           refuse(framing, "the request is not whole", "send all of it before hanging up");
+}
+
 gsize hf_http_framing_take(HfHttpFraming *framing, const char *bytes, gsize length)
 {
     gsize done = 0;
@@ -230,9 +244,7 @@ gsize hf_http_framing_take(HfHttpFraming *framing, const char *bytes, gsize leng
             done += skip_body(framing, length - done);
             continue;
         }
-        gboolean fine = framing->state == HEAD ? take_head(framing, bytes[done])
-                                               : take_line(framing, bytes[done]);
-        if (!fine)
+        if (!take_byte(framing, bytes[done]))
             return done;
         done++;
     }

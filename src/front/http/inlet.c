@@ -61,7 +61,7 @@ static gssize refuse(HfHttpInput *input, GError **error)
  * request that is fine. */
 static gssize pass(HfHttpInput *input, const void *buffer, gssize got, GError **error)
 {
-    if (got <= 0)
+    if (got < 0 || (got == 0 && hf_http_framing_end(input->framing)))
         return got;
     gsize passed = hf_http_framing_take(input->framing, buffer, (gsize)got);
     return passed > 0 ? (gssize)passed : refuse(input, error);

@@ -13,6 +13,7 @@ typedef struct HfDesktop HfDesktop;
 typedef struct HfErrand HfErrand;
 typedef struct HfImage HfImage;
 typedef struct HfJournal HfJournal;
+typedef struct HfNode HfNode;
 typedef struct HfParam HfParam;
 typedef struct HfResult HfResult;
 typedef struct HfStageOptions HfStageOptions;

@@ -10,7 +10,10 @@ import xml.etree.ElementTree
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build-test"
 PYTEST_REPORT = BUILD / "pytest.xml"
-PYTEST_FOLDERS = ["tests/house", "tests/stage", "tests/e2e"]
+# The longest first, so that neither process waits long for the other.
+PYTEST_FOLDERS = ["tests/e2e/test_typing.py", "tests/house", "tests/stage", "tests/e2e"]
+COVERAGE_TEST = "tests/e2e/test_zz_coverage.py"
+PYTEST_PROCESSES = 2
 UNIT_TRIES = 3
 # More failures than this are no accident.
 MOST_TRIED_AGAIN = 8
@@ -54,7 +57,7 @@ def tell_again(names):
 def run_pytest_once(arguments):
     """How many passed, and how many failed."""
     PYTEST_REPORT.unlink(missing_ok=True)
-    environment = dict(os.environ, HANDFAST=str(BUILD / "handfast"))
+    environment = dict(os.environ, HANDFAST=str(BUILD / "handfast"), HF_TOOLS_CALLED=str(BUILD / "tools-called"))
     subprocess.run(["/usr/bin/python3", "-m", "pytest", "-o", f"cache_dir={BUILD / 'pytest-cache'}", "-q",
                     "--durations=10", f"--junitxml={PYTEST_REPORT}", *arguments], cwd=ROOT, env=environment)
     if not PYTEST_REPORT.exists():
@@ -65,8 +68,10 @@ def run_pytest_once(arguments):
 
 
 def run_pytest(arguments):
-    arguments = arguments or PYTEST_FOLDERS
-    passed, failed = run_pytest_once(arguments)
+    """On two processes, a file at a time. What fails is run again, alone: tests of real programs depend on
+    a machine that others use too."""
+    arguments = [f"--ignore={COVERAGE_TEST}", *(arguments or PYTEST_FOLDERS)]
+    passed, failed = run_pytest_once(["-n", str(PYTEST_PROCESSES), "--dist", "loadfile", *arguments])
     if passed and 0 < failed <= MOST_TRIED_AGAIN:
         again, still = run_pytest_once(["--last-failed", *arguments])
         tell_again({f"{again} end-to-end tests"} if again else set())
@@ -74,10 +79,20 @@ def run_pytest(arguments):
     return passed, failed
 
 
+def run_end_to_end(arguments):
+    """Each process writes down which tools it called; at the end they must be all."""
+    (BUILD / "tools-called").unlink(missing_ok=True)
+    passed, failed = run_pytest(arguments)
+    if arguments:
+        return passed, failed
+    covered, missing = run_pytest_once([COVERAGE_TEST])
+    return passed + covered, failed + missing
+
+
 def main():
     build()
     unit_passed, unit_failed = run_unit()
-    passed, failed = run_pytest(sys.argv[1:])
+    passed, failed = run_end_to_end(sys.argv[1:])
     print(f"{unit_passed + passed} passed, {unit_failed + failed} failed")
     sys.exit(1 if unit_failed + failed or unit_passed + passed == 0 else 0)
 

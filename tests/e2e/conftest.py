@@ -1,37 +1,11 @@
 """Fixtures: a shared desk on a virtual desktop, and desks of one's own."""
-import os
 import pathlib
 import sys
 
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from handfast import Desk, eventually, process_alive  # noqa: E402
-
-# Where `make test` wants to know which tools were called with success, for test_zz_coverage.
-TOOLS_CALLED = os.environ.get("HF_TOOLS_CALLED")
-
-
-def write_down_called(desk):
-    """One write for each desk: several processes test at once."""
-    if TOOLS_CALLED:
-        called = {row["tool"] for row in desk.audit() if row["kind"] == "result" and row["code"] == "OK"}
-        with open(TOOLS_CALLED, "a") as file:
-            file.write("".join(f"{tool}\n" for tool in sorted(called)))
-
-
-def finish(desk):
-    """Ends a desk and holds it to what every desk must keep: no orphan, no sanitizer report."""
-    pids = [entry["hand_pid"] for entry in desk.desktops().values()] if desk.process.poll() is None else []
-    status = desk.stop()
-    write_down_called(desk)
-    reports, log = desk.sanitizer_reports(), desk.log.read_text()
-    desk.remove()
-    assert not reports, reports
-    assert status == 0, log
-    for pid in pids:
-        eventually(lambda: not process_alive(pid), 5, f"the end of process {pid}")
-
+from handfast import Desk, finish  # noqa: E402
 
 @pytest.fixture(scope="session")
 def shared_desk():

@@ -24,7 +24,7 @@ def config(timeout_s=300, two_phase="off", **approval):
 @pytest.fixture(scope="module")
 def desk():
     from handfast import Desk
-    from conftest import finish
+    from handfast import finish
     desk = Desk("--virtual", "--size", "640x480", "--private-home", config=config(
         tool_overrides={"wait": ASK, "mouse_move": ASK, "key_press": ASK, "window_focus": ASK, "scroll": "always_block",
                         "cursor_position": "notify_only"},

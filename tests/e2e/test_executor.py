@@ -18,7 +18,7 @@ DESKTOPS = {1: "main", 2: "double"}
 @pytest.fixture(scope="module")
 def exec_desk():
     """A desk with a desktop at scale 1 and one at scale 2."""
-    from conftest import finish
+    from handfast import finish
     from handfast import Desk
     desk = Desk("--virtual", "--size", "1280x800", "--private-home")
     desk.new_desktop("double", width=1600, height=1200, scale=2)

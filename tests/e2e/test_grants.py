@@ -19,7 +19,7 @@ def config(**security):
 @pytest.fixture(scope="module")
 def granting():
     """A desk for the tests of this file; each writes its own config."""
-    from conftest import finish
+    from handfast import finish
     from handfast import Desk
     desk = Desk("--virtual", "--size", "640x480")
     yield desk

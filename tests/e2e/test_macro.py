@@ -273,7 +273,7 @@ def test_a_later_step_is_that_of_a_run_which_has_read(own_desk):
 
 @pytest.fixture(scope="module")
 def strict():
-    from conftest import finish
+    from handfast import finish
     from handfast import Desk
     approval = {"tool_overrides": {"key_press": ASK, "type_text": ASK, "scroll": "always_block"},
                 "confirm": [{"tool": "left_click", "memory": "first_time"}]}

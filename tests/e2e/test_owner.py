@@ -69,7 +69,7 @@ def attached():
                 "DBUS_SESSION_BUS_ADDRESS": session.environment["DBUS_SESSION_BUS_ADDRESS"]},
                 config={**FULL_AUTO, "takeover": {"enabled": False}})
     yield desk
-    from conftest import finish
+    from handfast import finish
     finish(desk)
     session.stop()
 

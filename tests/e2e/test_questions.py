@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from conftest import finish
+from handfast import finish
 from handfast import FULL_AUTO, Desk, eventually, read_line
 from human import Human
 from session import Session

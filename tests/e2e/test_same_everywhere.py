@@ -111,7 +111,7 @@ class House:
 
 @pytest.fixture(scope="module")
 def house():
-    from conftest import finish
+    from handfast import finish
     from handfast import Desk
     desk = Desk("--virtual", "--size", "800x600", config=FULL_AUTO)
     xterm = desk.spawn("xterm", "-T", "target 目标", "-e", "sleep 600")

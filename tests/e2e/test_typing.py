@@ -8,7 +8,7 @@ import pytest
 import Xlib.XK
 
 import xkb
-from conftest import finish
+from handfast import finish
 from editors import EDITORS
 from handfast import APPS, FULL_AUTO, Desk
 from human import Human

@@ -31,6 +31,15 @@ while True: signal.pause()
 """
 
 
+def x_socket(facts):
+    """What tells this X server's socket from that of a later one with the same number; None when it has none."""
+    try:
+        found = os.stat(f"/tmp/.X11-unix/X{facts['display'][1:]}")
+    except FileNotFoundError:
+        return None
+    return found.st_ino, found.st_ctime_ns
+
+
 def test_ready_soon(start):
     times = []
     for _ in range(10):
@@ -69,11 +78,11 @@ def test_memory_of_one(desktop):
 
 
 def test_stop(desktop):
-    processes = desktop.all()
-    assert len(processes) >= 4
+    processes, mine = desktop.all(), x_socket(desktop.facts)
+    assert mine and len(processes) >= 4
     print(f"\nstop took {1000 * desktop.stop():.0f} ms")
     desktop.assert_nothing_left(processes, 0.5)
-    assert not pathlib.Path(f"/tmp/.X11-unix/X{desktop.facts['display'][1:]}").exists()
+    assert x_socket(desktop.facts) != mine
 
 
 @pytest.mark.parametrize("prepare", [
@@ -122,14 +131,15 @@ def start_fake_desk(runtime, *more):
 @pytest.mark.parametrize("leak", [[], ["leak"]])
 def test_desk_killed(runtime, leak):
     desk, processes, facts = start_fake_desk(runtime, *leak)
-    assert len(processes) >= 4
+    mine = x_socket(facts)
+    assert mine and len(processes) >= 4
     desk.kill()
     desk.wait()
     left, took = wait_gone(processes, 2)
     print(f"\nall gone {1000 * took:.0f} ms after kill -9 of the desk")
     assert not left
     assert not pathlib.Path(facts["directory"]).exists()
-    assert not pathlib.Path(f"/tmp/.X11-unix/X{facts['display'][1:]}").exists()
+    assert x_socket(facts) != mine
 
 
 def test_desk_killed_then_same_name_again(runtime, start):
@@ -152,11 +162,11 @@ def test_desk_gives_up_at_once(start):
 
 def test_stage_killed(desktop):
     """What is connected to it hears of it, and the X server's end takes the programs along."""
-    processes = desktop.all()
+    processes, mine = desktop.all(), x_socket(desktop.facts)
     desktop.process.kill()
     left, took = wait_gone(processes, 2)
     assert not left, left
-    assert not pathlib.Path(f"/tmp/.X11-unix/X{desktop.facts['display'][1:]}").exists()
+    assert x_socket(desktop.facts) != mine
 
 
 def test_stage_told_by_signal(desktop):
@@ -168,7 +178,7 @@ def test_stage_told_by_signal(desktop):
 
 def test_x_server_killed(desktop):
     runaway = Process(int(desktop.start_inside(RUNAWAY.format(prepare=""))))
-    processes = [runaway, *desktop.all()]
+    processes, mine = [runaway, *desktop.all()], x_socket(desktop.facts)
     os.kill(desktop.pids["x-server"], signal.SIGKILL)
     message = desktop.expect("server-died")
     assert message["which"] == "x-server" and message["restarting"] is False
@@ -176,7 +186,7 @@ def test_x_server_killed(desktop):
     assert desktop.receive() is None
     desktop.process.wait(5)
     desktop.assert_nothing_left(processes)
-    assert not pathlib.Path(f"/tmp/.X11-unix/X{desktop.facts['display'][1:]}").exists()
+    assert x_socket(desktop.facts) != mine
 
 
 def find_child(stage, name):

@@ -206,6 +206,11 @@ static gboolean send_call(HfHandLink *link, gint64 id, const HfErrand *errand, G
     return send_message(link, message, error);
 }
 
+static void send_cancel(HfHandLink *link, gint64 id)
+{
+    send_message(link, json_pack("{s:s, s:I}", "type", "cancel", "id", (json_int_t)id), NULL);
+}
+
 /* Waits for the reply; asks the hand to cancel when the caller gives up or the time is over, and
  * gives up on the hand when it does not answer that either. */
 static HfHandState wait_reply(HfHandLink *link, Waiting *waiting, const HfDeadline *deadline)
@@ -224,9 +229,7 @@ static HfHandState wait_reply(HfHandLink *link, Waiting *waiting, const HfDeadli
             asked = TRUE;
             until = g_get_monotonic_time() + HF_LIMIT_CANCEL_GRACE_MS * 1000;
             g_mutex_unlock(&link->lock);
-            send_message(link,
-                         json_pack("{s:s, s:I}", "type", "cancel", "id", (json_int_t)waiting->id),
-                         NULL);
+            send_cancel(link, waiting->id);
             g_mutex_lock(&link->lock);
         } else if (asked && over) {
             state = HF_HAND_HUNG;
@@ -278,6 +281,16 @@ static void fail_lost(const HfTool *tool, HfHandState state, GError **error)
                 what, tool->name);
 }
 
+/* A hand that works on what is called off is told so, and its answer still waited for. */
+static gboolean do_meanwhile(HfHandLink *link, gint64 id, HfErrand *errand, GError **error)
+{
+    HfMeanwhile meanwhile = g_steal_pointer(&errand->meanwhile);
+    if (!meanwhile || meanwhile(errand->meanwhile_data, error))
+        return TRUE;
+    send_cancel(link, id);
+    return FALSE;
+}
+
 HfResult *hf_hand_link_call(HfHandLink *link, HfErrand *errand, HfHandState *ret_state,
                             GError **error)
 {
@@ -297,8 +310,11 @@ HfResult *hf_hand_link_call(HfHandLink *link, HfErrand *errand, HfHandState *ret
         g_propagate_error(error, g_steal_pointer(&unsent));
         return NULL;
     }
+    gboolean wanted = do_meanwhile(link, waiting.id, errand, error);
     *ret_state = wait_reply(link, &waiting, errand->deadline);
     g_autoptr(HfFrame) reply = waiting.reply;
+    if (!wanted)
+        return NULL;
     if (reply)
         return read_reply(reply, errand, error);
     fail_lost(errand->tool, *ret_state, error);

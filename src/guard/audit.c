@@ -169,12 +169,33 @@ static gboolean write_intent(HfPassage *passage, GError **error)
     return hf_audit_log_append(passage->guard->audit->log, entry, error);
 }
 
-gboolean hf_step_audit_before(HfPassage *passage, GError **error)
+static gboolean intend(HfPassage *passage, GError **error)
 {
     passage->intended = write_intent(passage, error);
     if (passage->intended)
         hf_tell_started(passage);
     return passage->intended;
+}
+
+static gboolean intend_meanwhile(gpointer data, GError **error)
+{
+    HfPassage *passage = data;
+    gint64 began = g_get_monotonic_time();
+    gboolean intended = intend(passage, error);
+    passage->meanwhile_us = g_get_monotonic_time() - began;
+    return intended;
+}
+
+/* A look changes nothing: it is enough that nobody has seen anything before it is on the disk. So
+ * the disk and the hand work at the same time. */
+gboolean hf_step_audit_before(HfPassage *passage, GError **error)
+{
+    gboolean looks = passage->tool->flags & HF_TOOL_READ_ONLY;
+    if (!looks || passage->tool->service || passage->recall)
+        return intend(passage, error);
+    passage->errand.meanwhile = intend_meanwhile;
+    passage->errand.meanwhile_data = passage;
+    return TRUE;
 }
 
 static void set_error(json_t *body, const HfPassage *passage)
@@ -230,6 +251,8 @@ static gboolean write_beside(HfStoreSession *session, gpointer data, GError **er
 void hf_step_audit_after(HfPassage *passage)
 {
     HfAnswer *answer = passage->answer;
+    if (passage->errand.meanwhile) /* no hand was reached */
+        intend(passage, NULL);
     gboolean refused = !passage->intended && answer->error && !answer->replayed;
     passage->recall_work = hf_recall_work_after(passage->recall, passage);
     if (is_off(passage)) {

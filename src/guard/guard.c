@@ -32,9 +32,9 @@ static gboolean act(HfPassage *passage, GError **error)
            hf_step_take_turn(passage, error) &&         /* is the desktop free? */
            hf_step_still_not_stopped(passage, error) && /* after all that waiting */
            hf_step_same_line(passage, error) &&         /* does it still end what it ended? */
-           hf_step_audit_before(passage, error) &&      /* written down before it happens */
-           hf_step_evidence_before(passage, error) &&   /* what to look at meanwhile */
-           hf_step_perform(passage, error);             /* in the hand */
+           hf_step_audit_before(passage, error) && /* written down before it happens or is seen */
+           hf_step_evidence_before(passage, error) && /* what to look at meanwhile */
+           hf_step_perform(passage, error);           /* in the hand */
 }
 
 /* What the guard itself costs, for the benchmark. */

@@ -78,7 +78,8 @@ struct HfPassage {
     gboolean intended;       /* the intent is in the audit */
     HfStoreWork recall_work; /* what is to be written of it with the call's last row */
     HfRecallEntry *recall;   /* its key, while it is being done; NULL: it has none */
-    gint64 perform_us;       /* how long the hand took */
+    gint64 perform_us;       /* how long the hand was waited for */
+    gint64 meanwhile_us;     /* how long the desk did something of its own while the hand worked */
     struct HfTypedLine *ahead; /* the line as steps before it would leave it; NULL: as it is */
     char *line;           /* what a shell would run, if that is dangerous: the owner's to see */
     guint64 line_changes; /* of what was typed before, when it was weighed */

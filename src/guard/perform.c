@@ -48,7 +48,7 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
     passage->performed = TRUE;
     gint64 began = g_get_monotonic_time();
     g_autoptr(HfResult) result = perform(passage, error);
-    passage->perform_us = g_get_monotonic_time() - began;
+    passage->perform_us = g_get_monotonic_time() - began - passage->meanwhile_us;
     if (!result) {
         name_rule(passage, *error);
         return FALSE;

@@ -19,6 +19,9 @@ typedef enum HfWitness {
 /* The reason in an undo's "none" for calls that have left everything as it was. */
 #define HF_UNDO_NOTHING "nothing was changed"
 
+/* FALSE, with an error, calls the errand off: its answer is not given to anybody. */
+typedef gboolean (*HfMeanwhile)(gpointer data, GError **error);
+
 struct HfErrand {
     const HfTool *tool;
     json_t *params; /* checked and completed */
@@ -32,9 +35,13 @@ struct HfErrand {
     gboolean human; /* a person's own hand, through a live view: see hand/reflex.h */
     json_t *expect; /* what must still be so, see hand/expect.h; NULL: nothing */
     HfWitness witness;
-    int edge, quality;     /* of the pictures */
-    guint settle_ms;       /* how long after an action its picture is taken */
-    const char *known;     /* the token of the last picture taken: the same one is not sent again */
+    int edge, quality; /* of the pictures */
+    guint settle_ms;   /* how long after an action its picture is taken */
+    const char *known; /* the token of the last picture taken: the same one is not sent again */
+    /* Done once, as soon as the hand has been asked: what need not be done before, only before
+     * anybody has the answer. Set to NULL when it was begun. */
+    HfMeanwhile meanwhile;
+    gpointer meanwhile_data;
     HfResult *ret_witness; /* filled when something was asked for; the caller frees it:
                               {"before": {"token", "same"?, "width", "height"}, "after": {...},
                               "environment": {...}, "undo": {...}, "problem": "..."} and the

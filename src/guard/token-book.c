@@ -81,16 +81,18 @@ static gboolean holds(const HfToken *token, gint64 now_ms)
     return !token->revoked_ms && (!token->expires_ms || token->expires_ms > now_ms);
 }
 
-/* With the lock held: the one of that name that was not ended; an expired one is still its name's.
- */
-static HfToken *find_named(HfTokenBook *book, const char *name)
+/* With the lock held: the one of that name that holds; else the last that has expired and was not
+ * ended. */
+static HfToken *find_named(HfTokenBook *book, const char *name, gint64 now_ms)
 {
+    HfToken *found = NULL;
     for (guint i = 0; i < book->tokens->len; i++) {
         HfToken *token = book->tokens->pdata[i];
-        if (!token->revoked_ms && g_str_equal(token->name, name))
-            return token;
+        if (!token->revoked_ms && g_str_equal(token->name, name) &&
+            (!found || !holds(found, now_ms)))
+            found = token;
     }
-    return NULL;
+    return found;
 }
 
 static HfToken *dup_token(const HfToken *token)
@@ -105,7 +107,7 @@ static HfToken *dup_token(const HfToken *token)
 static HfToken *dup_named(HfTokenBook *book, const char *name, GError **error)
 {
     g_mutex_lock(&book->lock);
-    HfToken *found = find_named(book, name);
+    HfToken *found = find_named(book, name, g_get_real_time() / 1000);
     HfToken *copy = found ? dup_token(found) : NULL;
     g_mutex_unlock(&book->lock);
     if (!copy) {
@@ -118,12 +120,14 @@ static HfToken *dup_named(HfTokenBook *book, const char *name, GError **error)
 static gboolean check_room(HfTokenBook *book, const char *name, GError **error)
 {
     guint count = 0;
+    gint64 now = g_get_real_time() / 1000;
     g_mutex_lock(&book->lock);
-    HfToken *same = find_named(book, name);
+    const HfToken *same = find_named(book, name, now);
+    gboolean taken = same && holds(same, now);
     for (guint i = 0; i < book->tokens->len; i++)
-        count += !((HfToken *)book->tokens->pdata[i])->revoked_ms;
+        count += (guint)holds(book->tokens->pdata[i], now);
     g_mutex_unlock(&book->lock);
-    if (same) {
+    if (taken) {
         hf_fail(error, HF_ERROR_CONFLICT, "there is a token '%s' already", name);
         hf_error_suggest(error, "handfast token rotate %s, or choose another name", name);
         return FALSE;
@@ -192,6 +196,11 @@ static char *rotate(HfTokenBook *book, const char *name, GError **error)
     g_autoptr(HfToken) token = dup_named(book, name, error);
     if (!token)
         return NULL;
+    if (!holds(token, g_get_real_time() / 1000)) {
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the token '%s' has expired", name);
+        hf_error_suggest(error, "make another of that name: handfast token new %s", name);
+        return NULL;
+    }
     g_autofree char *old = g_steal_pointer(&token->id);
     token->id = hf_id_new("t");
     token->made_ms = g_get_real_time() / 1000;

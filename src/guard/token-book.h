@@ -22,8 +22,8 @@ typedef struct HfTokenWish {
 /* The token itself, to be shown and forgotten. CONFLICT when one of that name holds already;
  * LIMIT_EXCEEDED; FORBIDDEN for a grant that does not exist. */
 char *hf_token_book_add(HfTokenBook *book, const HfTokenWish *wish, GError **error);
-/* Another token of the same name and rights; the old one ends. INVALID_PARAMS when there is none.
- */
+/* Another token of the same name and rights; the old one ends. INVALID_PARAMS when there is none,
+ * PRECONDITION_FAILED when it has expired: its name is free then. */
 char *hf_token_book_rotate(HfTokenBook *book, const char *name, GError **error);
 gboolean hf_token_book_revoke(HfTokenBook *book, const char *name, GError **error);
 /* [{id, name, role, level?, grant?, made, expires?, state, used?}], without what is secret. */

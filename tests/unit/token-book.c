@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/limits.h"
 
 typedef struct Place {
     char *folder, *path;
@@ -113,6 +114,37 @@ static void test_expiry(Place *place, gconstpointer unused)
     g_assert_true(holds(place, later));
 }
 
+/* The name of a token that has expired is free; there is nothing to rotate, only to end. */
+static void test_expired_name(Place *place, gconstpointer unused)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *over = add(place, "name", 1);
+    g_assert_null(hf_token_book_rotate(place->book, "name", &error));
+    g_assert_error(error, HF_ERROR, HF_ERROR_PRECONDITION_FAILED);
+    g_clear_error(&error);
+    g_autofree char *next = add(place, "name", 0);
+    g_assert_true(holds(place, next) && !holds(place, over));
+    g_autofree char *turned = hf_token_book_rotate(place->book, "name", &error);
+    g_assert_no_error(error);
+    g_assert_true(holds(place, turned) && !holds(place, next));
+    close_book(place);
+    open_book(place);
+    g_assert_true(hf_token_book_revoke(place->book, "name", &error));
+    g_assert_false(holds(place, turned));
+    g_assert_true(hf_token_book_revoke(place->book, "name", &error));
+    g_assert_false(hf_token_book_revoke(place->book, "name", &error));
+}
+
+static void test_expired_take_no_room(Place *place, gconstpointer unused)
+{
+    g_autoptr(GError) error = NULL;
+    for (guint i = 0; i < HF_LIMIT_TOKENS; i++) {
+        g_autofree char *name = g_strdup_printf("over-%u", i), *text = add(place, name, 1);
+    }
+    g_autofree char *text = add(place, "fresh", 0);
+    g_assert_true(holds(place, text));
+}
+
 static void test_refusals(Place *place, gconstpointer unused)
 {
     g_autoptr(GError) error = NULL;
@@ -147,6 +179,8 @@ int main(int argc, char **argv)
     ADD("find", test_find);
     ADD("end", test_end);
     ADD("expiry", test_expiry);
+    ADD("expired-name", test_expired_name);
+    ADD("expired-take-no-room", test_expired_take_no_room);
     ADD("refusals", test_refusals);
     ADD("nothing-secret-is-kept", test_nothing_secret_is_kept);
     return g_test_run();

@@ -105,6 +105,11 @@ json_t *hf_schema_of_table(const HfParam *table)
     return schema_of_table(table, NULL);
 }
 
+json_t *hf_schema_of_tables(const HfParam *table, const HfParam *more)
+{
+    return schema_of_table(table, more);
+}
+
 json_t *hf_schema_of_param(const HfParam *param)
 {
     return schema_of_value(param);

@@ -8,6 +8,8 @@
 json_t *hf_schema_of_params(const HfTool *tool); /* with the common parameters */
 /* Of any table of descriptions: an object. */
 json_t *hf_schema_of_table(const HfParam *table);
+/* Of two beside each other; where both have a name, the first one's holds. */
+json_t *hf_schema_of_tables(const HfParam *table, const HfParam *more);
 /* Of one value. */
 json_t *hf_schema_of_param(const HfParam *param);
 json_t *hf_schema_of_result(const HfTool *tool);

@@ -1,4 +1,4 @@
-"""The executor API over HTTP: real programs at scale 1 and 2, exact places, and clear refusals."""
+"""The executor API over HTTP: real programs at scales from 1 to 2, exact places, and clear refusals."""
 import base64
 import io
 import time
@@ -12,16 +12,19 @@ from http_client import Client, make_token
 from test_system import locked  # noqa: F401  (a fixture)
 from witness import RECORDER, Witness
 
-DESKTOPS = {1: "main", 2: "double"}
+# By scale: which desktop, and its size in pixels.
+DESKTOPS = {1: ("main", (1280, 800)), 1.25: ("quarter", (1600, 1000)), 1.75: ("odd", (1750, 1050)), 2: ("double", (1600, 1200))}
 
 
 @pytest.fixture(scope="module")
 def exec_desk():
-    """A desk with a desktop at scale 1 and one at scale 2."""
+    """A desk with a desktop for each scale."""
     from handfast import finish
     from handfast import Desk
     desk = Desk("--virtual", "--size", "1280x800", "--private-home")
-    desk.new_desktop("double", width=1600, height=1200, scale=2)
+    for scale, (name, (width, height)) in DESKTOPS.items():
+        if name != "main":
+            desk.new_desktop(name, width=width, height=height, scale=scale)
     yield desk
     finish(desk)
 
@@ -66,8 +69,8 @@ def test_health(client):
 
 @pytest.mark.parametrize("scale", DESKTOPS)
 def test_env(client, scale):
-    told = good(client.get(f"/env?desktop={DESKTOPS[scale]}"))
-    size = (1280, 800) if scale == 1 else (1600, 1200)
+    desktop, size = DESKTOPS[scale]
+    told = good(client.get(f"/env?desktop={desktop}"))
     [screen] = told["screens"]
     assert (screen["width"], screen["height"]) == size and screen["rectPx"] == {"x": 0, "y": 0, "w": size[0], "h": size[1]}
     assert screen["scale"] == scale and screen["dpiX"] == screen["dpiY"] == 96 * scale and screen["screenId"] == 0
@@ -77,8 +80,7 @@ def test_env(client, scale):
 @pytest.mark.parametrize("scale", DESKTOPS)
 def test_clicks_land_on_the_very_pixel(exec_desk, client, scale):
     """The four corners and the middle: what was clicked is what the program got and the picture showed."""
-    desktop = DESKTOPS[scale]
-    width, height = (1280, 800) if scale == 1 else (1600, 1200)
+    desktop, (width, height) = DESKTOPS[scale]
     window = Witness(exec_desk, RECORDER, "--geometry", f"{width}x{height}+0+0", "--override", desktop=desktop)
     shown = good(client.post("/capture", {"mode": "screen", "desktop": desktop}))
     assert picture(shown).size == (width, height) == (shown["width"], shown["height"])
@@ -93,7 +95,7 @@ def test_clicks_land_on_the_very_pixel(exec_desk, client, scale):
 
 @pytest.mark.parametrize("scale", DESKTOPS)
 def test_a_toolkit_gets_clicks_drags_and_the_wheel(exec_desk, client, scale):
-    desktop = DESKTOPS[scale]
+    desktop, _ = DESKTOPS[scale]
     program = Witness(exec_desk, "/usr/bin/python3", APPS / "gtk3_pointer.py", desktop=desktop)
 
     def middle(part):
@@ -257,8 +259,24 @@ def test_bad_input(client, case):
 def test_strangers_stay_outside(exec_desk):
     stranger = Client(exec_desk)
     for method, path in (("GET", "/health"), ("GET", "/env"), ("POST", "/capture"), ("POST", "/input/mouse"), ("POST", "/macro/run")):
-        assert stranger.request(method, path, {} if method == "POST" else None).status == 401
+        bad(stranger.request(method, path, {} if method == "POST" else None), 401, "UNAUTHENTICATED")
+    guess = Client(exec_desk, "hf_wrong")
+    told = bad(guess.request("POST", "/capture", {}, {"X-Run-Id": "r-guess"}), 401, "UNAUTHENTICATED")
+    assert told["runId"] == "r-guess"
+    bad(stranger.request("GET", "/health", None, {"Host": "evil.example"}), 403, "FORBIDDEN")
     stranger.close()
+    guess.close()
+
+
+def test_what_is_no_request_is_told_in_the_same_form(client):
+    """Refused before it becomes a call: runId, stepId and ts all the same."""
+    for body in (b"{", b"[]", b'{"kind": "click", "kind": "move"}', b'{"text": "\xff"}'):
+        bad(client.request("POST", "/input/key", body), 400, "INVALID_PARAMS")
+    bad(client.request("GET", "/capture"), 405, "UNSUPPORTED")
+    told = bad(client.request("POST", "/capture", {"runId": "r-own", "mode": "none"}), 400, "INVALID_PARAMS")
+    assert told["runId"] == "r-own"
+    bad(client.request("POST", "/capture", b"[" * 70000 + b"]"), 400, "INVALID_PARAMS")
+    bad(client.request("POST", "/capture", None, {"Content-Length": str(1 << 30)}), 413, "LIMIT_EXCEEDED")
 
 
 def test_paused_and_stopped(exec_desk, client):

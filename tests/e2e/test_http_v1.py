@@ -205,9 +205,51 @@ def test_openapi_describes_what_there_is(shared_desk, open_client):
         assert owned_later not in document["paths"] and client.get(owned_later).status == 404
 
 
-def test_openapi_is_valid(open_client):
-    """By a validator of others (npm, see tests/openapi)."""
-    folder = subprocess.run([ROOT / "tests" / "openapi" / "install"], check=True, capture_output=True, text=True).stdout.strip()
-    checked = subprocess.run(["node", f"{folder}/validate.mjs"], input=open_client().get("/v1/openapi.json").body,
+@pytest.fixture(scope="module")
+def validators():
+    """Where the validators of others are (npm, see tests/openapi)."""
+    return subprocess.run([ROOT / "tests" / "openapi" / "install"], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_openapi_is_valid(open_client, validators):
+    checked = subprocess.run(["node", f"{validators}/validate.mjs"], input=open_client().get("/v1/openapi.json").body,
                              capture_output=True)
     assert checked.returncode == 0 and checked.stdout.strip() == b"3.1", checked.stdout[:2000]
+
+
+# Bodies of the executor API, and whether its schema lets them pass. The desk says the same of each.
+BODIES = [
+    ("/window/list", {}, True),
+    ("/window/list", {"visibleOnly": True, "titleContains": None, "desktop": None}, True),
+    ("/window/list", {"visible": True}, False),
+    ("/window/focus", {}, False),
+    ("/window/focus", {"match": None}, False),
+    ("/window/focus", {"match": {"titleContains": 7}}, False),
+    ("/capture", {"mode": "region", "region": {"x": 1, "y": 2, "w": 3, "h": 4}, "format": "jpeg", "quality": 80}, True),
+    ("/capture", {"mode": "screen", "region": None, "window": None, "format": None}, True),
+    ("/capture", {"mode": "region", "region": {"x": 1, "y": 2, "w": 3}}, False),
+    ("/capture", {"format": "bmp"}, False),
+    ("/input/mouse", {"kind": "move", "x": 12, "y": 22, "humanize": {"jitterPx": 2, "delayMs": [1, 2], "curve": None}}, True),
+    ("/input/mouse", {"kind": "click", "x": "12", "y": 22}, False),
+    ("/input/mouse", {"kind": "click", "x": 1, "y": 2, "humanize": {"delayMs": [1]}}, False),
+    ("/input/key", {"kind": "press", "keys": []}, False),
+    ("/macro/run", {"actions": [{"action": "wait", "ms": 1, "delayMs": [0, 1], "onFailure": None},
+                                {"action": "mouse", "kind": "move", "x": 3, "y": 4, "delayMs": 1}], "onFailure": "continue"}, True),
+    ("/macro/run", {"actions": []}, False),
+    ("/macro/run", {"actions": [{"action": "wait"}]}, False),
+    ("/macro/run", {"actions": [{"action": "fly", "ms": 1}]}, False),
+    ("/macro/run", {"actions": [{"action": "wait", "ms": 1, "retries": 0}]}, False),
+]
+
+
+def test_openapi_says_what_the_executor_takes(open_client, validators):
+    client = open_client()
+    paths = client.get("/v1/openapi.json").json["paths"]
+    given = [{"schema": paths[path]["post"]["requestBody"]["content"]["application/json"]["schema"], "value": body}
+             for path, body, _ in BODIES]
+    told = subprocess.run(["node", f"{validators}/values.mjs"], input=json.dumps(given).encode(), capture_output=True, check=True)
+    assert json.loads(told.stdout) == [fits for _, _, fits in BODIES]
+    for path, body, fits in BODIES:
+        assert client.post(path, body).status == (200 if fits else 400), (path, body)
+    for path in ("/health", "/env"):
+        assert [each["name"] for each in paths[path]["get"]["parameters"]] == ["desktop"]

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "front/http/http-parts.h"
+#include "front/http/refusal.h"
 
 typedef struct Answer {
     HfHttpRequest *request;
@@ -113,7 +114,7 @@ void hf_http_answer_json(HfHttpRequest *request, guint status, json_t *take_json
 void hf_http_answer_error(HfHttpRequest *request, const GError *error)
 {
     hf_http_answer_json(request, (guint)hf_error_code_status(hf_error_code(error)),
-                        json_pack("{s:b, s:o}", "ok", 0, "error", hf_error_to_json(error)));
+                        hf_http_refusal_json(request->route, request->run_id, error));
 }
 
 void hf_http_answer_status(HfHttpRequest *request, guint status)

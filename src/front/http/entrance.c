@@ -10,6 +10,7 @@
 #include "front/http/hosts.h"
 #include "front/http/http-parts.h"
 #include "front/http/path.h"
+#include "front/http/refusal.h"
 
 /* A refused body of up to this many bytes is read and thrown away, so that the connection can be
  * used again; for more the connection ends. */
@@ -34,9 +35,27 @@ static gboolean expects_word(SoupServerMessage *message)
                soup_server_message_get_request_headers(message)) == SOUP_EXPECTATION_CONTINUE;
 }
 
-static char *dup_refusal(const GError *error)
+/* The run that the client says, or else its connection's. */
+static const char *run_of(SoupServerMessage *message, const HfHttpConnection *connection)
 {
-    g_autoptr(json_t) json = json_pack("{s:b, s:o}", "ok", 0, "error", hf_error_to_json(error));
+    const char *run = header(message, "X-Run-Id");
+    gboolean fits =
+        run && *run && strlen(run) <= HF_LIMIT_NAME_BYTES && g_utf8_validate(run, -1, NULL);
+    return fits ? run : hf_http_connection_get_run(connection);
+}
+
+static const char *path_of(SoupServerMessage *message)
+{
+    const char *path = g_uri_get_path(soup_server_message_get_uri(message));
+    return path && *path ? path : "/";
+}
+
+static char *dup_refusal(SoupServerMessage *message, const GError *error)
+{
+    const HfHttpConnection *connection =
+        hf_http_connection_find(soup_server_message_get_remote_address(message));
+    g_autoptr(json_t) json = hf_http_refusal_json(hf_http_route_at(path_of(message)),
+                                                  run_of(message, connection), error);
     return hf_json_dump(json);
 }
 
@@ -71,7 +90,7 @@ static void refuse_at_once(HfHttp *http, SoupServerMessage *message, const char 
 
 gboolean hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *error, guint status)
 {
-    g_autofree char *text = dup_refusal(error);
+    g_autofree char *text = dup_refusal(message, error);
     goffset length = body_length(message);
     if ((length < 0 || length > SMALL_BODY) && !expects_word(message)) {
         refuse_at_once(http, message, text, status);
@@ -193,10 +212,7 @@ static char *dup_bearer(SoupServerMessage *message)
 static void set_caller(HfHttpRequest *request)
 {
     const HfHttp *http = request->http;
-    const char *run = header(request->message, "X-Run-Id");
-    gboolean fits =
-        run && *run && strlen(run) <= HF_LIMIT_NAME_BYTES && g_utf8_validate(run, -1, NULL);
-    request->run_id = g_strdup(fits ? run : hf_http_connection_get_run(request->connection));
+    request->run_id = g_strdup(run_of(request->message, request->connection));
     request->caller = (HfCaller){
         .kind = request->token ? HF_CALLER_CLIENT : HF_CALLER_NONE,
         .name = request->token ? request->token->name : NULL,
@@ -253,12 +269,6 @@ static gboolean fail_no_route(SoupServerMessage *message, const char *path, cons
             soup_server_message_get_method(message));
     hf_error_suggest(error, "use one of the methods in the header Allow");
     return FALSE;
-}
-
-static const char *path_of(SoupServerMessage *message)
-{
-    const char *path = g_uri_get_path(soup_server_message_get_uri(message));
-    return path && *path ? path : "/";
 }
 
 /* Without any token, only where that is all right. `ret_guessed`: a token was shown. */

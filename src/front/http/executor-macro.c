@@ -30,7 +30,7 @@ static const HfParam any_action = {.type = HF_TYPE_OBJECT, .about = "An action"}
         .name = "onFailure", .type = HF_TYPE_STRING, .choices = reactions, .about = (about_)       \
     }
 
-static const HfParam macro_params[] = {
+const HfParam hf_executor_macro[] = {
     {.name = "actions",
      .type = HF_TYPE_ARRAY,
      .required = TRUE,
@@ -42,8 +42,7 @@ static const HfParam macro_params[] = {
     {0},
 };
 
-/* What an action in a macro says besides what it says alone, and what run_macro calls that. */
-static const HfParam option_params[] = {
+const HfParam hf_executor_options[] = {
     {.name = "delayMs",
      .type = HF_TYPE_INTEGER,
      .min = 0,
@@ -64,6 +63,7 @@ static const HfParam option_params[] = {
      .about = "For retry"},
     {0},
 };
+/* What run_macro calls them. */
 static const char *const option_names[] = {"delay_ms", "screenshot", "on_failure", "retries",
                                            "retry_delay_ms"};
 
@@ -82,16 +82,16 @@ static const HfExecutorAction *find_action(const json_t *given, GError **error)
 static gboolean take_options(json_t *given, json_t *step, GError **error)
 {
     g_autoptr(json_t) options = json_object();
-    for (gsize i = 0; option_params[i].name; i++) {
-        json_t *value = json_object_get(given, option_params[i].name);
+    for (gsize i = 0; hf_executor_options[i].name; i++) {
+        json_t *value = json_object_get(given, hf_executor_options[i].name);
         if (!value || json_is_null(value))
             continue;
-        json_object_set(options, option_params[i].name, value);
+        json_object_set(options, hf_executor_options[i].name, value);
         json_object_set(step, option_names[i], value);
     }
-    gboolean fits = hf_check_result(option_params, options, error);
-    for (gsize i = 0; option_params[i].name; i++)
-        json_object_del(given, option_params[i].name);
+    gboolean fits = hf_check_result(hf_executor_options, options, error);
+    for (gsize i = 0; hf_executor_options[i].name; i++)
+        json_object_del(given, hf_executor_options[i].name);
     json_object_del(given, "action");
     return fits;
 }
@@ -134,7 +134,7 @@ gboolean hf_executor_read_macro(const json_t *body, gboolean text_input, HfExecu
     } names[] = {{"onFailure", "on_failure"}, {"runId", "run_id"},
                  {"desktop", "desktop"},      {"timeoutMs", "timeout_ms"},
                  {"reason", "reason"},        {"idempotencyKey", "idempotency_key"}};
-    g_autoptr(json_t) given = hf_executor_check(macro_params, body, error);
+    g_autoptr(json_t) given = hf_executor_check(hf_executor_macro, body, error);
     json_t *steps =
         given ? read_actions(json_object_get(given, "actions"), text_input, error) : NULL;
     if (!steps)

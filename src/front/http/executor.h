@@ -31,6 +31,12 @@ extern const HfExecutorAction *const hf_executor_actions[];
 
 /* What any request can say: runId, desktop, timeoutMs, idempotencyKey, reason. */
 extern const HfParam hf_executor_common[];
+/* A macro, and what an action in one can say besides what it says alone. */
+extern const HfParam hf_executor_macro[], hf_executor_options[];
+
+/* What the body of a request can hold (executor-schema.c). */
+json_t *hf_executor_schema(const HfExecutorAction *action);
+json_t *hf_executor_schema_of_macro(void);
 
 /* Checks a body against the action's table and makes the call of it. What is null counts as not
  * given. INVALID_PARAMS names the member; TEXT_INPUT_DISABLED where text is to be typed and

@@ -26,10 +26,17 @@ static json_t *call_schema(json_t *take_result)
                      "object", "properties", "result", take_result);
 }
 
-static json_t *responses(json_t *take_schema)
+static json_t *responses(json_t *take_schema, const char *failed)
 {
     return json_pack("{s:{s:s, s:o}, s:o}", "200", "description", "Done", "content",
-                     json_content(take_schema), "default", reference("responses/Error"));
+                     json_content(take_schema), "default", reference(failed));
+}
+
+static json_t *responses_of(const HfHttpRoute *route)
+{
+    return route->flags & HF_HTTP_EXECUTOR
+               ? responses(reference("schemas/ExecutorAnswer"), "responses/ExecutorError")
+               : responses(reference("schemas/Answer"), "responses/Error");
 }
 
 static gboolean in_query(const HfHttpRoute *route)
@@ -69,6 +76,8 @@ static json_t *parameters_of(const HfHttpRoute *route, const char *except)
 /* What the path says already is not said in the body again. */
 static json_t *body_of(const HfHttpRoute *route)
 {
+    if (route->body)
+        return json_pack("{s:o}", "content", json_content(route->body()));
     json_t *schema =
         route->params ? hf_schema_of_table(route->params) : json_pack("{s:s}", "type", "object");
     json_t *required = json_object_get(schema, "required");
@@ -110,7 +119,7 @@ static void add_route(json_t *paths, const HfHttpRoute *route)
 {
     json_t *operation =
         json_pack("{s:s, s:o, s:o}", "summary", route->about ? route->about : "", "parameters",
-                  parameters_of(route, NULL), "responses", responses(reference("schemas/Answer")));
+                  parameters_of(route, NULL), "responses", responses_of(route));
     if (!in_query(route))
         json_object_set_new(operation, "requestBody", body_of(route));
     if (route->flags & HF_HTTP_PUBLIC)
@@ -128,8 +137,23 @@ static void add_tool(json_t *paths, const HfTool *tool)
         json_pack("{s:s, s:s, s:[s], s:[o], s:{s:o}, s:o}", "summary", tool->title, "description",
                   tool->summary, "tags", hf_category_name(tool->category), "parameters", raw,
                   "requestBody", "content", json_content(hf_schema_of_params(tool)), "responses",
-                  responses(call_schema(hf_schema_of_result(tool))));
+                  responses(call_schema(hf_schema_of_result(tool)), "responses/Error"));
     add_operation(paths, path, "POST", operation);
+}
+
+/* {runId, stepId, ts, ...}: what the executor API gives. */
+static json_t *executor_schema(void)
+{
+    return json_pack("{s:s, s:[s, s, s], s:{s:{s:s}, s:{s:s}, s:{s:s}, s:o}}", "type", "object",
+                     "required", "runId", "stepId", "ts", "properties", "runId", "type", "string",
+                     "stepId", "type", "string", "ts", "type", "integer", "error",
+                     reference("schemas/Error"));
+}
+
+static json_t *failed(const char *schema)
+{
+    return json_pack("{s:s, s:o}", "description", "Refused or failed", "content",
+                     json_content(reference(schema)));
 }
 
 static json_t *components(void)
@@ -147,12 +171,12 @@ static json_t *components(void)
                   "type", "object", "required", "ok", "properties", "ok", "type", "boolean", "tool",
                   "type", "string", "run_id", "type", "string", "step_id", "type", "string", "ts",
                   "type", "integer", "result", "error", reference("schemas/Error"));
-    json_t *failed = json_pack("{s:{s:s, s:o}}", "Error", "description", "Refused or failed",
-                               "content", json_content(reference("schemas/Answer")));
     json_t *schemes = json_pack("{s:{s:s, s:s, s:s}}", "token", "type", "http", "scheme", "bearer",
                                 "description", "handfast token new NAME");
-    return json_pack("{s:{s:o, s:o}, s:o, s:o}", "schemas", "Error", error, "Answer", answer,
-                     "responses", failed, "securitySchemes", schemes);
+    return json_pack("{s:{s:o, s:o, s:o}, s:{s:o, s:o}, s:o}", "schemas", "Error", error, "Answer",
+                     answer, "ExecutorAnswer", executor_schema(), "responses", "Error",
+                     failed("schemas/Answer"), "ExecutorError", failed("schemas/ExecutorAnswer"),
+                     "securitySchemes", schemes);
 }
 
 json_t *hf_http_openapi(void)

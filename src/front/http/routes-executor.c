@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/id.h"
+#include "base/limits.h"
 #include "front/http/executor.h"
+#include "front/http/refusal.h"
 #include "front/http/routes.h"
 #include "guard/guard.h"
 #include "guard/holds.h"
@@ -35,24 +36,6 @@ static HfAnswer *do_call(HfHttpRequest *request, const HfExecutorCall *call)
 
 /* ---- answers ---- */
 
-static void add_names(json_t *json, const char *run_id, const char *step_id, gint64 time_ms)
-{
-    json_object_set_new(json, "runId", hf_json_text(run_id));
-    json_object_set_new(json, "stepId", hf_json_text(step_id));
-    json_object_set_new(json, "ts", json_integer(time_ms));
-}
-
-static void add_error(json_t *json, const GError *error)
-{
-    g_autoptr(json_t) told = hf_error_to_json(error);
-    json_object_set_new(
-        json, "error",
-        json_pack("{s:O, s:O, s:O, s:O, s:O*}", "code", json_object_get(told, "code"), "message",
-                  json_object_get(told, "message"), "suggestion",
-                  json_object_get(told, "suggestion"), "retryable",
-                  json_object_get(told, "retryable"), "details", json_object_get(told, "details")));
-}
-
 static guint status_of(const GError *error)
 {
     return error ? (guint)hf_error_code_status(hf_error_code(error)) : SOUP_STATUS_OK;
@@ -62,18 +45,18 @@ static guint status_of(const GError *error)
 static void refuse(HfHttpRequest *request, const GError *error)
 {
     const HfCaller *caller = hf_http_request_get_caller(request);
-    g_autofree char *step_id = hf_id_new("s");
-    json_t *json = json_object();
-    add_names(json, caller->run_id ? caller->run_id : "", step_id, g_get_real_time() / 1000);
-    add_error(json, error);
-    hf_http_answer_json(request, status_of(error), json);
+    const char *said = hf_json_string(hf_http_request_get_json(request), "runId", "");
+    gboolean fits = *said && strlen(said) <= HF_LIMIT_NAME_BYTES;
+    hf_http_answer_json(request, status_of(error),
+                        hf_http_refusal_json(hf_http_request_get_route(request),
+                                             fits ? said : caller->run_id, error));
 }
 
 static void finish(HfHttpRequest *request, const HfAnswer *answer, const HfResult *told)
 {
-    add_names(told->json, answer->run_id, answer->step_id, answer->time_ms);
+    hf_http_add_executor_names(told->json, answer->run_id, answer->step_id, answer->time_ms);
     if (answer->error)
-        add_error(told->json, answer->error);
+        json_object_set_new(told->json, "error", hf_error_to_json(answer->error));
     GString *text = g_string_new(NULL);
     hf_result_append_with(told, text, hf_attachment_append_base64, NULL);
     hf_http_answer_text(request, status_of(answer->error), "application/json", text);
@@ -233,9 +216,9 @@ static void handle_health(HfHttpRequest *request)
                              locked ? locked : json_null(), "paused", paused, "stopped", stopped,
                              "textInput", hf_config_bool(config, "http.text_input"), "allowlist",
                              "enforced", 1, "ips", hf_config_get(config, "http.allow"));
-    add_names(json, answer->run_id, answer->step_id, answer->time_ms);
+    hf_http_add_executor_names(json, answer->run_id, answer->step_id, answer->time_ms);
     if (answer->error && !stopped && !paused)
-        add_error(json, answer->error);
+        json_object_set_new(json, "error", hf_error_to_json(answer->error));
     hf_http_answer_json(request, SOUP_STATUS_OK, json);
 }
 
@@ -322,7 +305,7 @@ static void handle_capture(HfHttpRequest *request)
     add_screen(request, answer, told->json);
     const HfAttachment *picture = answer->result->attachments->pdata[0];
     if (wants_bytes(request)) {
-        add_names(told->json, answer->run_id, answer->step_id, answer->time_ms);
+        hf_http_add_executor_names(told->json, answer->run_id, answer->step_id, answer->time_ms);
         answer_bytes(request, picture, told->json);
         return;
     }
@@ -331,22 +314,51 @@ static void handle_capture(HfHttpRequest *request)
     finish(request, answer, told);
 }
 
-#define ROUTE(method_, path_, handler_, about_)                                                    \
+/* ---- the tables ---- */
+
+#define SCHEMA(action_)                                                                            \
+    static json_t *action_##_body(void)                                                            \
     {                                                                                              \
-        .method = (method_), .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,        \
-        .about = (about_)                                                                          \
+        return hf_executor_schema(&hf_executor_##action_);                                         \
+    }
+
+SCHEMA(list)
+SCHEMA(focus)
+SCHEMA(capture)
+SCHEMA(mouse)
+SCHEMA(key)
+
+static const HfParam desktop_params[] = {
+    {.name = "desktop",
+     .type = HF_TYPE_STRING,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "Name of the desktop (default: main)"},
+    {0},
+};
+
+#define LOOK(path_, handler_, about_)                                                              \
+    {                                                                                              \
+        .method = "GET", .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,            \
+        .flags = HF_HTTP_EXECUTOR, .params = desktop_params, .about = (about_)                     \
+    }
+#define ACT(path_, handler_, body_, about_)                                                        \
+    {                                                                                              \
+        .method = "POST", .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,           \
+        .flags = HF_HTTP_EXECUTOR, .body = (body_), .about = (about_)                              \
     }
 
 const HfHttpRoute hf_http_executor_routes[] = {
-    ROUTE("GET", "/health", handle_health, "Executor: version, state, locked, paused, allowlist"),
-    ROUTE("GET", "/env", handle_env, "Executor: screens, scale, DPI, coordinates"),
-    ROUTE("POST", "/window/list", handle_list, "Executor: list windows"),
-    ROUTE("POST", "/window/focus", handle_focus, "Executor: focus a window"),
-    ROUTE("POST", "/capture", handle_capture,
-          "Executor: a picture of the screen, a window or a region"),
-    ROUTE("POST", "/input/mouse", handle_mouse,
-          "Executor: move, click, double, right, drag, wheel"),
-    ROUTE("POST", "/input/key", handle_key, "Executor: press keys; type text where allowed"),
-    ROUTE("POST", "/macro/run", handle_macro, "Executor: several actions in one go"),
+    LOOK("/health", handle_health, "Executor: version, state, locked, paused, allowlist"),
+    LOOK("/env", handle_env, "Executor: screens, scale, DPI, coordinates"),
+    ACT("/window/list", handle_list, list_body, "Executor: list windows"),
+    ACT("/window/focus", handle_focus, focus_body, "Executor: focus a window"),
+    ACT("/capture", handle_capture, capture_body,
+        "Executor: a picture of the screen, a window or a region"),
+    ACT("/input/mouse", handle_mouse, mouse_body,
+        "Executor: move, click, double, right, drag, wheel"),
+    ACT("/input/key", handle_key, key_body, "Executor: press keys; type text where allowed"),
+    ACT("/macro/run", handle_macro, hf_executor_schema_of_macro,
+        "Executor: several actions in one go"),
     {0},
 };

@@ -8,6 +8,17 @@ const HfHttpRoute *const hf_http_tables[] = {
     hf_http_stream_routes, hf_http_executor_routes, NULL,
 };
 
+const HfHttpRoute *hf_http_route_at(const char *path)
+{
+    for (const HfHttpRoute *const *table = hf_http_tables; *table; table++)
+        for (const HfHttpRoute *route = *table; route->method; route++) {
+            g_autoptr(GPtrArray) values = hf_http_path_match(route->path, path);
+            if (values)
+                return route;
+        }
+    return NULL;
+}
+
 static gboolean takes(const HfHttpRoute *route, const char *method)
 {
     return g_str_equal(route->method, method) ||

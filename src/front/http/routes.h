@@ -2,6 +2,7 @@
  * all made from them. Each area has a table in a file of its own; routes.c joins them. */
 #pragma once
 
+#include <jansson.h>
 #include <libsoup/soup.h>
 
 #include "front/http/request.h"
@@ -26,6 +27,7 @@ typedef enum HfHttpFlags {
     HF_HTTP_OWNER = 1 << 2,    /* only for owners */
     HF_HTTP_ANY_BODY = 1 << 3, /* the body is not read as JSON: see hf_http_request_get_bytes */
     HF_HTTP_UNLISTED = 1 << 4, /* not in the OpenAPI document */
+    HF_HTTP_EXECUTOR = 1 << 5, /* every answer has the executor API's form */
 } HfHttpFlags;
 
 struct HfHttpRoute {
@@ -39,6 +41,8 @@ struct HfHttpRoute {
     /* What goes with it: in the query of GET and DELETE, else in the body. NULL: nothing, or what
      * the bridge's method takes. */
     const HfParam *params;
+    /* The schema of a body that is more than one table; owned. */
+    json_t *(*body)(void);
     /* A WebSocket; with a handler as well, that is for those who ask for none. */
     HfHttpSocketHandler socket;
 };
@@ -50,6 +54,9 @@ extern const HfHttpRoute *const hf_http_tables[];
  * is none; `ret_allow` (owned) then lists methods that the path has, or is NULL. */
 const HfHttpRoute *hf_http_route_find(const char *method, const char *path, GPtrArray **ret_values,
                                       char **ret_allow);
+
+/* Whatever there is at a path, by any method; NULL: nothing. */
+const HfHttpRoute *hf_http_route_at(const char *path);
 
 /* The areas. */
 extern const HfHttpRoute hf_http_v1_routes[];

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes docs/tools.md and man/handfast.1 from the registry and the table of commands: scripts/make-reference.py PROGRAM [--check]"""
+"""Writes what is made from the registry, the table of commands and the sources: docs/tools.md, docs/errors.md, a part of
+docs/rules.md, man/handfast.1, po/POTFILES and po/tables.c. scripts/make-reference.py PROGRAM [--check]"""
 import json
 import pathlib
 import re
@@ -66,21 +67,42 @@ def markdown(tools):
     return "\n".join(lines)
 
 
-def errors():
-    """The one list of errors, as the compiler reads it."""
+def read_errors():
+    """The one list of errors, as the compiler reads it: (code, retryable, status, suggestion)."""
     text = (ROOT / "src" / "base" / "error-list.h").read_text().replace("\\\n", " ")
     found = re.findall(r'X\((\w+),\s*(TRUE|FALSE),\s*(\d+),\s*((?:"[^"]*"\s*)+)\)', text)
+    assert len(found) == text.count("    X("), "a line of the list was not understood"
+    return [(code, retryable, status, "".join(re.findall('"([^"]*)"', words))) for code, retryable, status, words in found]
+
+
+def errors():
     lines = ["# Errors", "", "Made from `src/base/error-list.h` by `make reference`; do not edit.", "",
              "A failed call answers `{\"ok\": false, \"error\": {\"code\", \"message\", \"retryable\", \"details\", "
              "\"suggestion\"}}`. The message says what and",
              "which value; the suggestion, here the usual one, what to do next; the details what a planner needs. Codes are "
              "stable.", "",
              "| code | HTTP | retryable | what to do next |", "| --- | --- | --- | --- |"]
-    for code, retryable, status, words in sorted(found):
-        suggestion = "".join(re.findall('"([^"]*)"', words))
+    for code, retryable, status, suggestion in sorted(read_errors()):
         lines.append(f"| `{code}` | {status} | {'yes' if retryable == 'TRUE' else 'no'} | {suggestion} |")
-    assert len(found) == text.count("    X("), "a line of the list was not understood"
     return "\n".join(lines) + "\n"
+
+
+def marked_files():
+    """po/POTFILES: the sources that mark texts for translation, and the texts that are in tables."""
+    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "src").glob("**/*.c"))
+    found = subprocess.run(["xgettext", "--from-code=UTF-8", "--keyword=_", "--keyword=N_", "-o", "-", *files],
+                           cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    names = {place.rsplit(":", 1)[0] for line in re.findall("^#: (.+)$", found, re.M) for place in line.split()}
+    return "".join(f"{name}\n" for name in sorted(names | {"po/tables.c"}))
+
+
+def table_texts(tools):
+    """po/tables.c: what a person reads and no source marks, since it stands in a table or a file of data."""
+    profiles = json.loads((ROOT / "data" / "profiles.json").read_text())
+    texts = {tool["title"] for tool in tools} | {tool["category"] for tool in tools}
+    texts |= {suggestion for *_, suggestion in read_errors()} | {profile["about"] for profile in profiles.values()}
+    return ("/* Made by `make reference`; do not edit. Titles and categories of tools, suggestions of errors, profiles: for xgettext\n"
+            " * alone, never compiled. */\n" + "".join(f"N_({json.dumps(text, ensure_ascii=False)})\n" for text in sorted(texts)))
 
 
 def roff(text):
@@ -139,7 +161,8 @@ def main():
                                       capture_output=True, check=True).stdout)
     stale = []
     for path, text in ((ROOT / "docs" / "tools.md", markdown(tools)), (ROOT / "man" / "handfast.1", man(tools, commands)),
-                       (ROOT / "docs" / "errors.md", errors()), (ROOT / "docs" / "rules.md", rules_page(rules))):
+                       (ROOT / "docs" / "errors.md", errors()), (ROOT / "docs" / "rules.md", rules_page(rules)),
+                       (ROOT / "po" / "POTFILES", marked_files()), (ROOT / "po" / "tables.c", table_texts(tools))):
         if check and (not path.exists() or path.read_text() != text):
             stale.append(str(path))
         elif not check:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/i18n.h"
 
 static void set_text(json_t *data, const char *name, const char *text)
 {
@@ -79,14 +80,15 @@ void hf_tell_open(const HfPassage *passage, const json_t *approval)
     hf_tell_waiting(passage, "owner", id);
 }
 
+/* A person who watches is told in their own language (cli/watch-line.c). */
 static const char *state_after(const GError *error)
 {
     if (!error)
-        return "approved";
+        return N_("approved");
     HfErrorCode code = hf_error_code(error);
-    return code == HF_ERROR_APPROVAL_DENIED    ? "denied"
-           : code == HF_ERROR_APPROVAL_EXPIRED ? "expired"
-                                               : "cancelled";
+    return code == HF_ERROR_APPROVAL_DENIED    ? N_("denied")
+           : code == HF_ERROR_APPROVAL_EXPIRED ? N_("expired")
+                                               : N_("cancelled");
 }
 
 void hf_tell_closed(const HfPassage *passage, const GError *error)

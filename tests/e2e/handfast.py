@@ -277,9 +277,16 @@ class Desk:
         return eventually(find, seconds, f"a window titled {title!r}")
 
     def stop(self):
+        """Its status. One that does not end in time is ended by force, and the test fails."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=30)
+        try:
+            return self.process.wait(timeout=30 * SLOW)
+        except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGCONT)
+            self.process.kill()
+            self.process.wait(timeout=30)
+            raise
 
     def sanitizer_reports(self):
         """Without the last words of a leak check whose process was killed in the midst of it (a hand that took longer to
@@ -317,10 +324,23 @@ def write_down_called(desk):
             file.write("".join(f"{tool}\n" for tool in sorted(called)))
 
 
+def hands(desk):
+    """The processes that must end with it. Asked on a connection of its own: the test's may be out of step."""
+    if desk.process.poll() is not None:
+        return []
+    bridge = desk.connect()
+    try:
+        return [entry["hand_pid"] for entry in bridge.manage("desktop.list")["desktops"]]
+    finally:
+        bridge.close()
+
+
 def finish(desk):
-    """Ends a desk and holds it to what every desk must keep: no orphan, no sanitizer report."""
-    pids = [entry["hand_pid"] for entry in desk.desktops().values()] if desk.process.poll() is None else []
-    status = desk.stop()
+    """Ends a desk, whatever became of it, and holds it to what every desk must keep: no orphan, no sanitizer report."""
+    try:
+        pids = hands(desk)
+    finally:
+        status = desk.stop()
     write_down_called(desk)
     reports, log = desk.sanitizer_reports(), desk.log.read_text()
     desk.remove()

@@ -4,7 +4,7 @@ import json
 import pytest
 
 from handfast import FULL_AUTO
-from http_client import Client, make_token
+from http_client import Client, Raw, make_token
 
 
 @pytest.fixture(scope="module")
@@ -107,3 +107,28 @@ def test_a_taken_port_is_told_and_no_reason_to_die(own_desk, shared_desk):
 def test_the_door_can_stay_shut(own_desk):
     desk = own_desk(config={**FULL_AUTO, "http": {"enabled": False}})
     assert "http" not in desk.main_bridge.manage("status")["doors"]
+
+
+def test_answers_without_a_body_keep_the_connection(shared_desk, token):
+    """A length of 0, and the next answer on the same connection."""
+    raw = Raw(shared_desk)
+    reader = raw.socket.makefile("rb")
+
+    def ask(method, path, body=b"", **headers):
+        lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Authorization: Bearer {token}", f"Content-Length: {len(body)}",
+                 "Accept: application/json, text/event-stream", *(f"{name}: {value}" for name, value in headers.items())]
+        raw.send(("\r\n".join(lines) + "\r\n\r\n").encode() + body)
+        status = int(reader.readline().split()[1])
+        head = dict(line.decode().strip().split(": ", 1) for line in iter(reader.readline, b"\r\n"))
+        assert "Connection" not in head
+        return status, head, reader.read(int(head["Content-Length"])) if method != "HEAD" else b""
+    begin = b'{"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}}}'
+    session = {"Mcp-Session-Id": ask("POST", "/mcp", begin)[1]["Mcp-Session-Id"]}
+    for method, path, body, headers, status in (
+            ("POST", "/mcp", b'{"jsonrpc": "2.0", "method": "notifications/initialized"}', session, 202),
+            ("DELETE", "/mcp", b"", session, 200), ("HEAD", "/v1/status", b"", {}, 200)):
+        got = ask(method, path, body, **headers)
+        assert (got[0], got[2]) == (status, b""), got
+        assert ask("GET", "/v1/status")[0] == 200
+    reader.close()
+    raw.close()

@@ -132,6 +132,22 @@ def test_what_a_person_reads_is_translated():
     assert not shown - translated()
 
 
+def messages(catalogue):
+    """The texts of a catalogue or template."""
+    text = subprocess.run(["msgattrib", "--no-wrap", catalogue], capture_output=True, text=True, check=True).stdout
+    joined = re.sub(r'^msgid ""\n((?:".*"\n)+)', lambda found: 'msgid "' + "".join(re.findall(r'^"(.*)"$', found[1], re.M)) + '"\n',
+                    text, flags=re.M)
+    return set(re.findall(r'^msgid "(.+)"$', joined, re.M))
+
+
+def test_translators_are_given_every_text(tmp_path):
+    """What xgettext finds in po/POTFILES, as `meson compile handfast-update-po` does, is what there is to translate."""
+    template = tmp_path / "handfast.pot"
+    subprocess.run(["xgettext", "--from-code=UTF-8", "--keyword=_", "--keyword=N_", "-f", "po/POTFILES", "-o", template],
+                   cwd=ROOT, check=True)
+    assert messages(template) == messages(ROOT / "po" / "zh_CN.po")
+
+
 def test_the_catalogue_is_complete(tmp_path):
     """Every text that is marked for translation anywhere in the program has one, and none is in doubt."""
     files = [str(path) for path in sources("**/*.c")]

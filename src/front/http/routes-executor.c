@@ -337,28 +337,29 @@ static const HfParam desktop_params[] = {
     {0},
 };
 
-#define LOOK(path_, handler_, about_)                                                              \
+#define LOOK(method_, path_, handler_, about_)                                                     \
     {                                                                                              \
-        .method = "GET", .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,            \
+        .method = (method_), .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,        \
         .flags = HF_HTTP_EXECUTOR, .params = desktop_params, .about = (about_)                     \
     }
-#define ACT(path_, handler_, body_, about_)                                                        \
+#define ACT(method_, path_, handler_, body_, about_)                                               \
     {                                                                                              \
-        .method = "POST", .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,           \
+        .method = (method_), .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,        \
         .flags = HF_HTTP_EXECUTOR, .body = (body_), .about = (about_)                              \
     }
 
 const HfHttpRoute hf_http_executor_routes[] = {
-    LOOK("/health", handle_health, "Executor: version, state, locked, paused, allowlist"),
-    LOOK("/env", handle_env, "Executor: screens, scale, DPI, coordinates"),
-    ACT("/window/list", handle_list, list_body, "Executor: list windows"),
-    ACT("/window/focus", handle_focus, focus_body, "Executor: focus a window"),
-    ACT("/capture", handle_capture, capture_body,
+    LOOK("GET", "/health", handle_health, "Executor: version, state, locked, paused, allowlist"),
+    LOOK("GET", "/env", handle_env, "Executor: screens, scale, DPI, coordinates"),
+    ACT("POST", "/window/list", handle_list, list_body, "Executor: list windows"),
+    ACT("POST", "/window/focus", handle_focus, focus_body, "Executor: focus a window"),
+    ACT("POST", "/capture", handle_capture, capture_body,
         "Executor: a picture of the screen, a window or a region"),
-    ACT("/input/mouse", handle_mouse, mouse_body,
+    ACT("POST", "/input/mouse", handle_mouse, mouse_body,
         "Executor: move, click, double, right, drag, wheel"),
-    ACT("/input/key", handle_key, key_body, "Executor: press keys; type text where allowed"),
-    ACT("/macro/run", handle_macro, hf_executor_schema_of_macro,
+    ACT("POST", "/input/key", handle_key, key_body,
+        "Executor: press keys; type text where allowed"),
+    ACT("POST", "/macro/run", handle_macro, hf_executor_schema_of_macro,
         "Executor: several actions in one go"),
     {0},
 };

@@ -6,21 +6,40 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "store/nonces.h"
 
 struct HfNonces {
-    GMutex lock;
+    HfStore *store;      /* may be NULL */
+    GMutex lock;         /* guards what follows; not held while the store is waited for */
     GHashTable *clients; /* name → GHashTable of nonce → gint64 *, when it may be forgotten */
     guint count;
     gint64 swept_ms;
 };
 
-HfNonces *hf_nonces_new(void)
+static GHashTable *ensure_client(HfNonces *nonces, const char *client);
+
+static void add(HfNonces *nonces, GHashTable *known, const char *nonce, gint64 expires_ms)
 {
-    HfNonces *nonces = g_new0(HfNonces, 1);
+    g_hash_table_insert(known, g_strdup(nonce), g_memdup2(&expires_ms, sizeof expires_ms));
+    nonces->count++;
+}
+
+static void on_row(const char *client, const char *nonce, gint64 expires_ms, gpointer data)
+{
+    HfNonces *nonces = data;
+    add(nonces, ensure_client(nonces, client), nonce, expires_ms);
+}
+
+HfNonces *hf_nonces_new(HfStore *store, gint64 now_ms, GError **error)
+{
+    g_autoptr(HfNonces) nonces = g_new0(HfNonces, 1);
+    nonces->store = store;
     g_mutex_init(&nonces->lock);
     nonces->clients =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_hash_table_unref);
-    return nonces;
+    if (store && !hf_nonce_rows_load(store, now_ms, HF_LIMIT_NONCES, on_row, nonces, error))
+        return NULL;
+    return g_steal_pointer(&nonces);
 }
 
 void hf_nonces_free(HfNonces *nonces)
@@ -90,9 +109,26 @@ static gboolean take(HfNonces *nonces, const char *client, const char *nonce, gi
     if (g_hash_table_size(known) >= HF_LIMIT_CLIENT_NONCES || nonces->count >= HF_LIMIT_NONCES)
         return hf_fail(error, HF_ERROR_QUEUE_OVERFLOW,
                        "too many nonces have not expired yet; give shorter times");
-    g_hash_table_insert(known, g_strdup(nonce), g_memdup2(&expires_ms, sizeof expires_ms));
-    nonces->count++;
+    add(nonces, known, nonce, expires_ms);
     return TRUE;
+}
+
+static void forget(HfNonces *nonces, const char *client, const char *nonce)
+{
+    g_mutex_lock(&nonces->lock);
+    GHashTable *known = g_hash_table_lookup(nonces->clients, client);
+    if (known && g_hash_table_remove(known, nonce))
+        nonces->count--;
+    g_mutex_unlock(&nonces->lock);
+}
+
+gboolean hf_nonces_keep(HfNonces *nonces, const char *client, const char *nonce, gint64 expires_ms,
+                        gint64 now_ms, GError **error)
+{
+    if (!nonces->store || hf_nonce_row_add(nonces->store, client, nonce, expires_ms, now_ms, error))
+        return TRUE;
+    forget(nonces, client, nonce);
+    return FALSE;
 }
 
 gboolean hf_nonces_take(HfNonces *nonces, const char *client, const char *nonce, gint64 expires_ms,

@@ -60,5 +60,9 @@ const char *const hf_store_migrations[] = {
     "  role INTEGER NOT NULL, level INTEGER NOT NULL, grant_id TEXT REFERENCES grants (id),"
     "  made_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL,"
     "  revoked_ms INTEGER NOT NULL) STRICT;",
+    /* Nonces of requests that could still be replayed. */
+    "CREATE TABLE nonces (client TEXT NOT NULL, nonce TEXT NOT NULL, expires_ms INTEGER NOT NULL,"
+    "  PRIMARY KEY (client, nonce)) WITHOUT ROWID, STRICT;"
+    "CREATE INDEX nonces_expiry ON nonces (expires_ms);",
     NULL,
 };

@@ -115,6 +115,26 @@ def test_a_replayed_click_is_not_done(shared_desk):
     second.close()
 
 
+@pytest.mark.parametrize("end, methods", [("kill", ["status"]), ("terminate", ["status", "events.subscribe"])])
+def test_a_replay_after_a_restart_is_refused(own_desk, end, methods):
+    desk = own_desk()
+    lines = [{"jsonrpc": "2.0", "id": 1, "method": method, "nonce": uuid.uuid4().hex, "expires": now() + 250000} for method in methods]
+
+    def ask_all():
+        bridge = desk.connect()
+        replies = []
+        for line in lines:
+            bridge.send_raw(json.dumps(line).encode())
+            replies.append(bridge.receive())
+        bridge.close()
+        return {reply["result"]["ok"] if "result" in reply else reply["error"]["data"]["code"] for reply in replies}
+    assert ask_all() == {True}
+    getattr(desk.process, end)()
+    desk.process.wait(timeout=30)
+    desk.start()
+    assert ask_all() == {"REQUEST_REPLAYED"}
+
+
 @pytest.mark.parametrize("members, code", [
     ({"nonce": "0123456789abcdef0", "expires": 1}, "REQUEST_EXPIRED"),
     ({"nonce": "0123456789abcdef1", "expires": 4102444800000}, "INVALID_PARAMS"),

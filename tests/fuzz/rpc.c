@@ -31,10 +31,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const json_t *params = json_object_get(request, "params");
     g_assert_true(json_is_string(json_object_get(request, "method")));
     g_assert_true(!params || json_is_object(params));
-    g_autoptr(HfNonces) nonces = hf_nonces_new();
+    g_autoptr(HfNonces) nonces = hf_nonces_new(NULL, 0, NULL);
     HfCaller caller = {.name = "fuzz"};
     gboolean has_nonce = json_object_get(request, "nonce") != NULL;
-    if (has_nonce && hf_fresh_check(nonces, NULL, &caller, request, NULL))
-        g_assert_false(hf_fresh_check(nonces, NULL, &caller, request, NULL));
+    if (has_nonce && hf_fresh_check(nonces, NULL, &caller, request, NULL, NULL))
+        g_assert_false(hf_fresh_check(nonces, NULL, &caller, request, NULL, NULL));
     return 0;
 }

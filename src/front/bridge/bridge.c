@@ -209,14 +209,15 @@ static void answer_request(Work *work)
 }
 
 /* What the agreement asks of this client's requests. Calls ask for the pin themselves. */
-static gboolean is_let_in(HfBridge *bridge, HfBridgeClient *client, const json_t *request)
+static gboolean is_let_in(HfBridge *bridge, HfBridgeClient *client, const json_t *request,
+                          HfWorkers *later)
 {
     g_autoptr(GError) error = NULL;
     const HfCaller *caller = hf_bridge_client_get_caller(client);
     HfGuard *guard = hf_desk_get_guard(bridge->desk);
     g_autoptr(HfConfig) config = hf_agreement_get(hf_guard_get_agreement(guard));
     gboolean call = g_str_equal(hf_json_string(request, "method", ""), "call");
-    if (hf_fresh_check(bridge->nonces, config, caller, request, &error) &&
+    if (hf_fresh_check(bridge->nonces, config, caller, request, later, &error) &&
         (call || hf_pin_check(config, caller, &error)))
         return TRUE;
     turn_down(bridge, client, request, error);
@@ -229,7 +230,8 @@ static gboolean answer_events(HfBridge *bridge, HfBridgeClient *client, const js
     const char *method = hf_json_string(request, "method", "");
     if (!g_str_has_prefix(method, "events.") && !g_str_equal(method, "mcp.open"))
         return FALSE;
-    return !is_let_in(bridge, client, request) || hf_bridge_events(bridge->desk, client, request) ||
+    return !is_let_in(bridge, client, request, bridge->workers) ||
+           hf_bridge_events(bridge->desk, client, request) ||
            hf_bridge_mcp_open(bridge->mcp, client, request);
 }
 
@@ -267,7 +269,8 @@ static void run_work(gpointer data)
         work->request = parse(work->client, work->line);
     gboolean done =
         !work->request || (!admitted && answer_at_once(work->bridge, work->client, work->request));
-    if (!done && (admitted || admit(work)) && is_let_in(work->bridge, work->client, work->request))
+    if (!done && (admitted || admit(work)) &&
+        is_let_in(work->bridge, work->client, work->request, NULL))
         answer_request(work);
     work_free(work);
 }
@@ -349,13 +352,15 @@ static int listen_at(const char *path, GError **error)
 HfBridge *hf_bridge_new(HfDesk *desk, HfWorkers *workers, HfMcpServer *mcp, const char *path,
                         GError **error)
 {
-    int fd = listen_at(path, error);
+    HfStore *store = hf_guard_get_store(hf_desk_get_guard(desk));
+    g_autoptr(HfNonces) nonces = hf_nonces_new(store, g_get_real_time() / 1000, error);
+    int fd = nonces ? listen_at(path, error) : -1;
     if (fd < 0)
         return NULL;
     HfBridge *bridge = g_new0(HfBridge, 1);
     bridge->desk = desk;
     bridge->workers = workers;
-    bridge->nonces = hf_nonces_new();
+    bridge->nonces = g_steal_pointer(&nonces);
     bridge->mcp = mcp;
     bridge->path = g_strdup(path);
     bridge->fd = fd;

@@ -208,18 +208,22 @@ static void answer_request(Work *work)
                                    g_steal_pointer(&reply.fds), reply.fd_bytes);
 }
 
-/* What the agreement asks of this client's requests. Calls ask for the pin themselves. */
+/* What the agreement asks of this client's requests. Calls ask for the pin themselves. `work`: that
+ * a worker does for it; NULL on the main thread, which must not wait for the store. */
 static gboolean is_let_in(HfBridge *bridge, HfBridgeClient *client, const json_t *request,
-                          HfWorkers *later)
+                          Work *work)
 {
     g_autoptr(GError) error = NULL;
     const HfCaller *caller = hf_bridge_client_get_caller(client);
     HfGuard *guard = hf_desk_get_guard(bridge->desk);
     g_autoptr(HfConfig) config = hf_agreement_get(hf_guard_get_agreement(guard));
     gboolean call = g_str_equal(hf_json_string(request, "method", ""), "call");
+    HfWorkers *later = work ? NULL : bridge->workers;
     if (hf_fresh_check(bridge->nonces, config, caller, request, later, &error) &&
         (call || hf_pin_check(config, caller, &error)))
         return TRUE;
+    if (work)
+        leave(work); /* its id is free again before the client can know */
     turn_down(bridge, client, request, error);
     return FALSE;
 }
@@ -230,7 +234,7 @@ static gboolean answer_events(HfBridge *bridge, HfBridgeClient *client, const js
     const char *method = hf_json_string(request, "method", "");
     if (!g_str_has_prefix(method, "events.") && !g_str_equal(method, "mcp.open"))
         return FALSE;
-    return !is_let_in(bridge, client, request, bridge->workers) ||
+    return !is_let_in(bridge, client, request, NULL) ||
            hf_bridge_events(bridge->desk, client, request) ||
            hf_bridge_mcp_open(bridge->mcp, client, request);
 }
@@ -270,7 +274,7 @@ static void run_work(gpointer data)
     gboolean done =
         !work->request || (!admitted && answer_at_once(work->bridge, work->client, work->request));
     if (!done && (admitted || admit(work)) &&
-        is_let_in(work->bridge, work->client, work->request, NULL))
+        is_let_in(work->bridge, work->client, work->request, work))
         answer_request(work);
     work_free(work);
 }

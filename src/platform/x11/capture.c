@@ -80,31 +80,58 @@ void hf_x11_capture_rest(HfX11Capture *capture)
     g_mutex_unlock(&capture->lock);
 }
 
-/* Everything but the pixels, in one round trip; a second one when something was drawn and no
- * picture is asked for after this, so that the count is exact either way. */
+/* Everything but the pixels, asked for in one round trip. */
+typedef struct Questions {
+    xcb_get_geometry_cookie_t root;
+    xcb_get_property_cookie_t resources;
+    gboolean cursor;
+    xcb_xfixes_get_cursor_image_cookie_t image;
+} Questions;
+
+static Questions ask(HfX11Capture *capture, gboolean cursor)
+{
+    HfX11Connection *connection = capture->connection;
+    Questions asked = {.cursor = cursor && capture->has_cursor};
+    asked.root = xcb_get_geometry(connection->xcb, connection->root);
+    asked.resources = hf_x11_scale_ask(connection);
+    if (asked.cursor)
+        asked.image = xcb_xfixes_get_cursor_image(connection->xcb);
+    return asked;
+}
+
+static gboolean hear(HfDesktop *desktop, HfX11Capture *capture, const Questions *asked,
+                     HfCapture *picture, GError **error)
+{
+    HfX11Connection *connection = capture->connection;
+    gboolean there = hf_x11_root_read(connection, asked->root, &picture->screen, NULL, error);
+    picture->scale = hf_x11_scale_read(desktop, connection, asked->resources);
+    if (asked->cursor)
+        picture->cursor =
+            hf_x11_cursor_read(connection, asked->image, &capture->changes, &picture->cursor_at);
+    if (there)
+        hf_x11_changes_set_size(&capture->changes, picture->screen);
+    return there;
+}
+
+static void number(HfX11Capture *capture, gboolean cursor, HfCapture *picture)
+{
+    picture->change_serial = hf_x11_changes_serial(&capture->changes, cursor);
+    picture->time_ms = g_get_real_time() / 1000;
+}
+
+/* A second round trip follows when something was drawn and no picture is asked for after this, so
+ * that the count is exact either way. */
 static HfCapture *describe(HfDesktop *desktop, HfX11Capture *capture, gboolean cursor,
                            gboolean only_describe, GError **error)
 {
-    HfX11Connection *connection = capture->connection;
-    HfX11Changes *changes = &capture->changes;
     g_autoptr(HfCapture) picture = g_new0(HfCapture, 1);
-    gboolean wants_cursor = cursor && capture->has_cursor;
-    xcb_get_geometry_cookie_t root = xcb_get_geometry(connection->xcb, connection->root);
-    xcb_get_property_cookie_t resources = hf_x11_scale_ask(connection);
-    xcb_xfixes_get_cursor_image_cookie_t image = {0};
-    if (wants_cursor)
-        image = xcb_xfixes_get_cursor_image(connection->xcb);
-    gboolean there = hf_x11_root_read(connection, root, &picture->screen, NULL, error);
-    picture->scale = hf_x11_scale_read(desktop, connection, resources);
-    if (wants_cursor)
-        picture->cursor = hf_x11_cursor_read(connection, image, changes, &picture->cursor_at);
-    if (!there)
+    Questions asked = ask(capture, cursor);
+    if (!hear(desktop, capture, &asked, picture, error))
         return NULL;
-    hf_x11_changes_set_size(changes, picture->screen);
-    if (hf_x11_changes_update(changes) && only_describe && !hf_x11_sync(connection, error))
+    if (hf_x11_changes_update(&capture->changes) && only_describe &&
+        !hf_x11_sync(capture->connection, error))
         return NULL;
-    picture->change_serial = hf_x11_changes_serial(changes, cursor);
-    picture->time_ms = g_get_real_time() / 1000;
+    number(capture, cursor, picture);
     return g_steal_pointer(&picture);
 }
 
@@ -130,8 +157,6 @@ static gboolean find_area(Work *work, GError **error)
             error, work->request->window ? HF_ERROR_PRECONDITION_FAILED : HF_ERROR_INVALID_PARAMS,
             "the area at %d,%d (%d x %d) lies outside of the screen, which is %d x %d", wanted.x,
             wanted.y, wanted.width, wanted.height, screen.width, screen.height);
-    picture->cursor_at.x -= picture->area.x;
-    picture->cursor_at.y -= picture->area.y;
     return TRUE;
 }
 
@@ -188,8 +213,29 @@ static gboolean grab_window(Work *work, GError **error)
     return grab_screen(work, error);
 }
 
+/* The size of the screen hardly ever changes: the pixels are asked for together with everything
+ * else, as if it had not. NULL without an error when it has. The count is the one before: what is
+ * drawn from here on comes after it, whether the pixels show it or not. */
+static HfCapture *grab_at_once(Work *work, GError **error)
+{
+    HfX11Capture *capture = work->capture;
+    HfSize before = capture->changes.size;
+    hf_x11_changes_catch_up(&capture->changes);
+    g_autoptr(HfCapture) picture = work->picture = g_new0(HfCapture, 1);
+    picture->screen = before;
+    if (!find_area(work, NULL))
+        return NULL;
+    Questions asked = ask(capture, work->request->cursor);
+    gboolean grabbed = grab_screen(work, error);
+    gboolean heard = hear(work->desktop, capture, &asked, picture, grabbed ? error : NULL);
+    number(capture, work->request->cursor, picture);
+    gboolean same =
+        picture->screen.width == before.width && picture->screen.height == before.height;
+    return grabbed && heard && same && picture->image ? g_steal_pointer(&picture) : NULL;
+}
+
 /* NULL without an error when something has changed its size meanwhile. */
-static HfCapture *attempt(Work *work, GError **error)
+static HfCapture *grab_in_steps(Work *work, GError **error)
 {
     g_autoptr(HfCapture) picture = describe(work->desktop, work->capture, work->request->cursor,
                                             work->request->only_describe, error);
@@ -200,6 +246,24 @@ static HfCapture *attempt(Work *work, GError **error)
         return g_steal_pointer(&picture);
     gboolean grabbed = work->request->window ? grab_window(work, error) : grab_screen(work, error);
     return grabbed && picture->image ? g_steal_pointer(&picture) : NULL;
+}
+
+static HfCapture *attempt(Work *work, GError **error)
+{
+    const HfCaptureRequest *request = work->request;
+    HfCapture *picture = NULL;
+    GError *failed = NULL;
+    if (!request->window && !request->only_describe && work->capture->changes.size.width > 0)
+        picture = grab_at_once(work, &failed);
+    if (!picture && !failed)
+        picture = grab_in_steps(work, &failed);
+    if (failed)
+        g_propagate_error(error, failed);
+    if (picture) {
+        picture->cursor_at.x -= picture->area.x;
+        picture->cursor_at.y -= picture->area.y;
+    }
+    return picture;
 }
 
 HfCapture *hf_x11_capture(HfDesktop *desktop, const HfCaptureRequest *request,

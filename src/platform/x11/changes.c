@@ -26,11 +26,13 @@ void hf_x11_changes_connect(HfX11Changes *changes, HfX11Connection *connection)
                       XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
 }
 
-gboolean hf_x11_changes_update(HfX11Changes *changes)
+typedef xcb_generic_event_t *(*NextEvent)(xcb_connection_t *xcb);
+
+static gboolean take_in(HfX11Changes *changes, NextEvent next)
 {
     xcb_generic_event_t *event;
     gboolean drawn = FALSE;
-    while ((event = xcb_poll_for_queued_event(changes->connection->xcb))) {
+    while ((event = next(changes->connection->xcb))) {
         drawn |= (event->response_type & 0x7f) == changes->notify_event;
         free(event);
     }
@@ -39,6 +41,16 @@ gboolean hf_x11_changes_update(HfX11Changes *changes)
     changes->drawn++;
     xcb_damage_subtract(changes->connection->xcb, changes->damage, XCB_NONE, XCB_NONE);
     return TRUE;
+}
+
+gboolean hf_x11_changes_update(HfX11Changes *changes)
+{
+    return take_in(changes, xcb_poll_for_queued_event);
+}
+
+void hf_x11_changes_catch_up(HfX11Changes *changes)
+{
+    take_in(changes, xcb_poll_for_event);
 }
 
 void hf_x11_changes_set_size(HfX11Changes *changes, HfSize size)

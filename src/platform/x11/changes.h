@@ -24,6 +24,8 @@ void hf_x11_changes_connect(HfX11Changes *changes, HfX11Connection *connection);
  * what is drawn up to the server's next answer to us is part of this count as well. So the count
  * belongs to a picture that is asked for after this, or to what the next answer says. */
 gboolean hf_x11_changes_update(HfX11Changes *changes);
+/* The same with all that the server has sent so far, without asking it for anything. */
+void hf_x11_changes_catch_up(HfX11Changes *changes);
 void hf_x11_changes_set_size(HfX11Changes *changes, HfSize size);
 void hf_x11_changes_set_cursor(HfX11Changes *changes, HfPoint at, guint32 serial);
 

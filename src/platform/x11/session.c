@@ -40,16 +40,27 @@ static gboolean is_locker(HfX11Connection *connection, xcb_window_t window)
     return name && g_strv_contains(names, name);
 }
 
-static gboolean covers_screen(HfX11Connection *connection, xcb_window_t window)
+/* Questions about a window that may cover the screen. */
+typedef struct Cover {
+    xcb_window_t window;
+    xcb_get_window_attributes_cookie_t attributes;
+    xcb_get_geometry_cookie_t geometry, root;
+} Cover;
+
+static Cover ask_cover(HfX11Connection *connection, xcb_window_t window)
+{
+    return (Cover){window, xcb_get_window_attributes(connection->xcb, window),
+                   xcb_get_geometry(connection->xcb, window),
+                   xcb_get_geometry(connection->xcb, connection->root)};
+}
+
+static gboolean covers_screen(HfX11Connection *connection, const Cover *cover)
 {
     xcb_connection_t *xcb = connection->xcb;
-    xcb_get_window_attributes_cookie_t attributes_cookie = xcb_get_window_attributes(xcb, window);
-    xcb_get_geometry_cookie_t window_cookie = xcb_get_geometry(xcb, window);
-    xcb_get_geometry_cookie_t root_cookie = xcb_get_geometry(xcb, connection->root);
     xcb_get_window_attributes_reply_t *attributes =
-        xcb_get_window_attributes_reply(xcb, attributes_cookie, NULL);
-    xcb_get_geometry_reply_t *of_window = xcb_get_geometry_reply(xcb, window_cookie, NULL);
-    xcb_get_geometry_reply_t *of_root = xcb_get_geometry_reply(xcb, root_cookie, NULL);
+        xcb_get_window_attributes_reply(xcb, cover->attributes, NULL);
+    xcb_get_geometry_reply_t *of_window = xcb_get_geometry_reply(xcb, cover->geometry, NULL);
+    xcb_get_geometry_reply_t *of_root = xcb_get_geometry_reply(xcb, cover->root, NULL);
     gboolean covers = attributes && of_window && of_root && attributes->override_redirect &&
                       attributes->map_state == XCB_MAP_STATE_VIEWABLE && of_window->x <= 0 &&
                       of_window->y <= 0 && of_window->x + of_window->width >= of_root->width &&
@@ -60,21 +71,32 @@ static gboolean covers_screen(HfX11Connection *connection, xcb_window_t window)
     return covers;
 }
 
-/* A locker keeps its window above all others. */
+/* A locker keeps its window above all others. That is mostly the same one as before, which has been
+ * asked about already. */
 static gboolean is_covered_by_locker(HfX11Connection *connection,
-                                     const xcb_query_tree_reply_t *tree)
+                                     const xcb_query_tree_reply_t *tree, const Cover *guess,
+                                     xcb_window_t *ret_top)
 {
     int count = tree ? xcb_query_tree_children_length(tree) : 0;
-    if (count == 0)
+    xcb_window_t top = count > 0 ? xcb_query_tree_children(tree)[count - 1] : XCB_WINDOW_NONE;
+    gboolean guessed = guess->window && covers_screen(connection, guess);
+    *ret_top = top;
+    if (top == XCB_WINDOW_NONE)
         return FALSE;
-    xcb_window_t top = xcb_query_tree_children(tree)[count - 1];
-    return covers_screen(connection, top) && is_locker(connection, top);
+    if (top != guess->window) {
+        Cover cover = ask_cover(connection, top);
+        guessed = covers_screen(connection, &cover);
+    }
+    return guessed && is_locker(connection, top);
 }
 
 static gboolean get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **error)
 {
-    HfX11Connection *connection = hf_x11(desktop)->connection;
+    HfX11Desktop *x11 = hf_x11(desktop);
+    HfX11Connection *connection = x11->connection;
     xcb_connection_t *xcb = connection->xcb;
+    xcb_window_t top = (xcb_window_t)g_atomic_int_get(&x11->top_window);
+    Cover guess = {0};
     /* Asked before every input: the place where nothing piles up that the server sends unasked. */
     hf_x11_discard_events(connection);
     gboolean has_saver = hf_x11_extension(connection, &xcb_screensaver_id) != NULL;
@@ -85,12 +107,15 @@ static gboolean get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **erro
         xcb_get_property(xcb, 0, connection->root, hf_x11_atom(connection, "_SCREENSAVER_STATUS"),
                          XCB_ATOM_ANY, 0, 1);
     xcb_query_tree_cookie_t tree_cookie = xcb_query_tree(xcb, connection->root);
+    if (top)
+        guess = ask_cover(connection, top);
     xcb_screensaver_query_info_reply_t *saver =
         has_saver ? xcb_screensaver_query_info_reply(xcb, saver_cookie, NULL) : NULL;
     xcb_get_property_reply_t *status = xcb_get_property_reply(xcb, status_cookie, NULL);
     xcb_query_tree_reply_t *tree = xcb_query_tree_reply(xcb, tree_cookie, NULL);
-    gboolean locked = saver_is_external(saver) || status_is_lock(connection, status) ||
-                      is_covered_by_locker(connection, tree);
+    gboolean covered = is_covered_by_locker(connection, tree, &guess, &top);
+    gboolean locked = covered || saver_is_external(saver) || status_is_lock(connection, status);
+    g_atomic_int_set(&x11->top_window, (gint)top);
     free(saver);
     free(status);
     free(tree);

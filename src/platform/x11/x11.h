@@ -14,6 +14,7 @@ typedef struct HfX11Desktop {
     HfDesktop base;
     HfX11Connection *connection; /* requests and replies from any thread; never events */
     double scale;                /* 0: ask the display */
+    gint top_window;             /* the root's topmost child when it was asked last */
     HfX11Capture *capture;
     HfX11Keyboard *keyboard;
     HfX11Clipboard *clipboard;

@@ -8,6 +8,67 @@
 #include "platform/fence.h"
 #include "platform/windows.h"
 
+/* The windows as they were at a picture; they are listed again only when something has changed. */
+struct HfCover {
+    GMutex lock; /* guards what follows */
+    GPtrArray *windows;
+    guint64 serial;
+};
+
+HfCover *hf_cover_new(void)
+{
+    HfCover *cover = g_new0(HfCover, 1);
+    g_mutex_init(&cover->lock);
+    return cover;
+}
+
+void hf_cover_free(HfCover *cover)
+{
+    if (!cover)
+        return;
+    g_clear_pointer(&cover->windows, g_ptr_array_unref);
+    g_mutex_clear(&cover->lock);
+    g_free(cover);
+}
+
+static GPtrArray *find_known(HfCover *cover, guint64 serial)
+{
+    g_mutex_lock(&cover->lock);
+    GPtrArray *windows = cover->windows && serial && cover->serial == serial
+                             ? g_ptr_array_ref(cover->windows)
+                             : NULL;
+    g_mutex_unlock(&cover->lock);
+    return windows;
+}
+
+/* Only a list of windows that were watched before they were asked: nothing was missed then. */
+static void keep(HfDesktop *desktop, GPtrArray *windows, guint64 serial)
+{
+    HfCover *cover = desktop->cover;
+    g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint i = 0; i < windows->len; i++)
+        g_array_append_val(ids, ((const HfWindow *)windows->pdata[i])->id);
+    if (!hf_screen_watch_windows(desktop, (const guint32 *)(gpointer)ids->data, ids->len) ||
+        !serial)
+        return;
+    g_mutex_lock(&cover->lock);
+    g_clear_pointer(&cover->windows, g_ptr_array_unref);
+    cover->windows = g_ptr_array_ref(windows);
+    cover->serial = serial;
+    g_mutex_unlock(&cover->lock);
+}
+
+static GPtrArray *list_windows(HfDesktop *desktop, guint64 serial, GError **error)
+{
+    GPtrArray *windows = find_known(desktop->cover, serial);
+    if (windows)
+        return windows;
+    windows = hf_windows_list(desktop, error);
+    if (windows)
+        keep(desktop, windows, serial);
+    return windows;
+}
+
 static gboolean is_seen(const HfWindow *window)
 {
     return window->visible && !window->minimized;
@@ -34,12 +95,12 @@ static void cover_window(const GPtrArray *windows, guint index, HfImage *image, 
     hf_blur_secure(image, (const HfRect *)(gpointer)rects->data, rects->len);
 }
 
-gboolean hf_cover_blocked(HfDesktop *desktop, HfImage *image, HfRect area, GError **error)
+gboolean hf_cover_blocked(HfDesktop *desktop, HfCapture *capture, GError **error)
 {
-    if (!image || !hf_fence_blocks_any())
+    if (!capture->image || !hf_fence_blocks_any())
         return TRUE;
     g_autoptr(GError) problem = NULL;
-    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, &problem);
+    g_autoptr(GPtrArray) windows = list_windows(desktop, capture->windows_serial, &problem);
     if (!windows && hf_error_code(problem) == HF_ERROR_UNSUPPORTED)
         return TRUE;
     if (!windows) {
@@ -48,6 +109,6 @@ gboolean hf_cover_blocked(HfDesktop *desktop, HfImage *image, HfRect area, GErro
     }
     for (guint i = 0; i < windows->len; i++)
         if (is_seen(windows->pdata[i]) && hf_fence_blocks(windows->pdata[i]))
-            cover_window(windows, i, image, area);
+            cover_window(windows, i, capture->image, capture->area);
     return TRUE;
 }

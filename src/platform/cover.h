@@ -1,10 +1,13 @@
 /* Windows that the owner has blocked, in pictures of the screen. */
 #pragma once
 
-#include "base/image.h"
-#include "platform/desktop.h"
+#include "platform/screen.h"
 
-/* Covers what is seen of them in a picture that shows `area` of the screen, one pixel for one. By
- * the fence of this thread; FALSE when it cannot be known where they are: then nobody may have the
- * picture. Looks after the picture was taken: a window that has gone in between is still in it. */
-gboolean hf_cover_blocked(HfDesktop *desktop, HfImage *image, HfRect area, GError **error);
+HfCover *hf_cover_new(void);
+void hf_cover_free(HfCover *cover);
+
+/* Covers what is seen of them in a picture of the screen, one pixel for one. By the fence of this
+ * thread; FALSE when it cannot be known where they are: then nobody may have the picture. Unless
+ * nothing has changed since the last one, looks after the picture was taken: a window that has gone
+ * in between is still in it. */
+gboolean hf_cover_blocked(HfDesktop *desktop, HfCapture *capture, GError **error);

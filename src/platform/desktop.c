@@ -2,6 +2,7 @@
 #include "platform/desktop.h"
 
 #include "base/error.h"
+#include "platform/cover.h"
 #include "platform/images.h"
 #include "platform/lock-watch.h"
 #include "platform/secure.h"
@@ -14,6 +15,7 @@ HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error)
         return NULL;
     desktop->spaces = hf_images_new();
     desktop->secure = hf_secure_new();
+    desktop->cover = hf_cover_new();
     desktop->lock_watch = hf_lock_watch_new(options->display);
     desktop->brake = hf_brake_new();
     return desktop;
@@ -36,11 +38,13 @@ void hf_desktop_close(HfDesktop *desktop)
         return;
     HfImageSpaces *spaces = desktop->spaces;
     HfSecure *secure = desktop->secure;
+    HfCover *cover = desktop->cover;
     HfBrake *brake = desktop->brake;
     hf_lock_watch_free(desktop->lock_watch);
     desktop->backend->close(desktop);
     hf_images_free(spaces);
     hf_secure_free(secure);
+    hf_cover_free(cover);
     hf_brake_free(brake);
 }
 

@@ -16,6 +16,7 @@ typedef struct HfSessionOps HfSessionOps;
 typedef struct HfImageSpaces HfImageSpaces;
 typedef struct HfLockWatch HfLockWatch;
 typedef struct HfSecure HfSecure;
+typedef struct HfCover HfCover;
 typedef struct HfWatchOps HfWatchOps;
 
 /* A missing table, or a missing slot in one, answers UNSUPPORTED. */
@@ -47,6 +48,7 @@ struct HfDesktop {
     HfJournal *journal;    /* held keys and buttons, keys of the map that were changed */
     HfLockWatch *lock_watch;
     HfSecure *secure; /* parts of the screen that no picture may show */
+    HfCover *cover;   /* and windows that none may show */
     HfBrake *brake;   /* asked before anything is pressed, moved or begun */
 };
 

@@ -66,10 +66,15 @@ HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request
         return NULL;
     hf_secure_cover(desktop, capture->image, capture->area);
     /* A window's own picture shows nothing of others, unless its hidden parts could not be seen. */
-    if ((!request->window || capture->occluded) &&
-        !hf_cover_blocked(desktop, capture->image, capture->area, error))
+    if ((!request->window || capture->occluded) && !hf_cover_blocked(desktop, capture, error))
         return NULL;
     return g_steal_pointer(&capture);
+}
+
+gboolean hf_screen_watch_windows(HfDesktop *desktop, const guint32 *windows, gsize count)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    return ops && ops->watch_windows && ops->watch_windows(desktop, windows, count);
 }
 
 gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,

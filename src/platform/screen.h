@@ -29,17 +29,18 @@ typedef struct HfCaptureRequest {
 } HfCaptureRequest;
 
 struct HfCapture {
-    HfImage *image;        /* NULL when it was only described */
-    HfRect area;           /* what the picture shows, in physical pixels of the screen */
-    HfRect window_area;    /* of a window: all of it, also what lies outside of the screen */
-    HfSize screen;         /* the size of the whole screen at that time */
-    double scale;          /* as in HfScreen */
-    gboolean clipped;      /* a part of what was asked for lies outside of the screen */
-    gboolean occluded;     /* a covered window of which covered parts could not be seen */
-    guint64 change_serial; /* of the screen, taken before the picture; 0: cannot be known */
-    gint64 time_ms;        /* wall clock */
-    HfImage *cursor;       /* A R G B, premultiplied; NULL when not asked for or not there */
-    HfPoint cursor_at;     /* its top left corner in `image` */
+    HfImage *image;         /* NULL when it was only described */
+    HfRect area;            /* what the picture shows, in physical pixels of the screen */
+    HfRect window_area;     /* of a window: all of it, also what lies outside of the screen */
+    HfSize screen;          /* the size of the whole screen at that time */
+    double scale;           /* as in HfScreen */
+    gboolean clipped;       /* a part of what was asked for lies outside of the screen */
+    gboolean occluded;      /* a covered window of which covered parts could not be seen */
+    guint64 change_serial;  /* of the screen, taken before the picture; 0: cannot be known */
+    guint64 windows_serial; /* see hf_screen_watch_windows, as of the picture; 0: cannot be known */
+    gint64 time_ms;         /* wall clock */
+    HfImage *cursor;        /* A R G B, premultiplied; NULL when not asked for or not there */
+    HfPoint cursor_at;      /* its top left corner in `image` */
 };
 
 void hf_capture_free(HfCapture *capture);
@@ -52,6 +53,7 @@ struct HfScreenOps {
                                 GError **error);
     HfCapture *(*capture)(HfDesktop *desktop, const HfCaptureRequest *request,
                           const HfDeadline *deadline, GError **error);
+    gboolean (*watch_windows)(HfDesktop *desktop, const guint32 *windows, gsize count);
     gboolean (*get_change_serial)(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
                                   GError **error);
 };
@@ -66,6 +68,9 @@ gboolean hf_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *r
 /* The image may lie in shared memory that the next capture needs: free the capture soon. */
 HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request,
                              const HfDeadline *deadline, GError **error);
+/* From now until a time of rest, captures tell by `windows_serial` whether these windows, or which
+ * windows there are, may have changed. FALSE when it was not so already. */
+gboolean hf_screen_watch_windows(HfDesktop *desktop, const guint32 *windows, gsize count);
 /* A number that grows whenever something was drawn on the screen or its size has changed; with
  * `cursor` also when the pointer has moved or looks different. Compare only numbers that were
  * asked for with the same `cursor`. Never decreases while the desktop is open. 0: cannot be

@@ -45,6 +45,7 @@ static void disconnect(HfX11Capture *capture)
     if (!capture->connection)
         return;
     hf_x11_grabber_free(g_steal_pointer(&capture->grabber));
+    g_clear_pointer(&capture->changes.watched, g_hash_table_unref);
     hf_x11_disconnect(g_steal_pointer(&capture->connection));
 }
 
@@ -77,7 +78,27 @@ void hf_x11_capture_rest(HfX11Capture *capture)
     g_mutex_lock(&capture->lock);
     if (capture->grabber)
         hf_x11_grabber_rest(capture->grabber);
+    if (capture->connection)
+        hf_x11_changes_ignore_windows(&capture->changes);
     g_mutex_unlock(&capture->lock);
+}
+
+void hf_x11_capture_catch_up(HfX11Capture *capture)
+{
+    if (!g_mutex_trylock(&capture->lock))
+        return; /* a picture is being taken, which does it too */
+    if (capture->connection)
+        hf_x11_changes_catch_up(&capture->changes);
+    g_mutex_unlock(&capture->lock);
+}
+
+gboolean hf_x11_capture_watch_windows(HfDesktop *desktop, const guint32 *windows, gsize count)
+{
+    HfX11Capture *capture = hf_x11(desktop)->capture;
+    g_mutex_lock(&capture->lock);
+    gboolean all = capture->connection && hf_x11_changes_watch(&capture->changes, windows, count);
+    g_mutex_unlock(&capture->lock);
+    return all;
 }
 
 /* Everything but the pixels, asked for in one round trip. */
@@ -262,6 +283,8 @@ static HfCapture *attempt(Work *work, GError **error)
     if (picture) {
         picture->cursor_at.x -= picture->area.x;
         picture->cursor_at.y -= picture->area.y;
+        hf_x11_changes_update(&work->capture->changes);
+        picture->windows_serial = hf_x11_changes_windows(&work->capture->changes);
     }
     return picture;
 }

@@ -11,6 +11,9 @@ gboolean hf_x11_capture_get_change_serial(HfDesktop *desktop, gboolean cursor, g
 
 /* Connects on first use only. */
 HfX11Capture *hf_x11_capture_new(void);
+gboolean hf_x11_capture_watch_windows(HfDesktop *desktop, const guint32 *windows, gsize count);
+/* Takes in what the server has sent unasked, so that it does not pile up. */
+void hf_x11_capture_catch_up(HfX11Capture *capture);
 /* See hf_desktop_rest. */
 void hf_x11_capture_rest(HfX11Capture *capture);
 void hf_x11_capture_free(HfX11Capture *capture);

@@ -10,6 +10,7 @@ void hf_x11_changes_connect(HfX11Changes *changes, HfX11Connection *connection)
 {
     changes->connection = connection;
     changes->damage = 0;
+    g_clear_pointer(&changes->watched, g_hash_table_unref);
     changes->drawn++; /* nobody has looked meanwhile */
     changes->cursor++;
     const xcb_query_extension_reply_t *extension = hf_x11_extension(connection, &xcb_damage_id);
@@ -26,6 +27,24 @@ void hf_x11_changes_connect(HfX11Changes *changes, HfX11Connection *connection)
                       XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
 }
 
+/* Not watched any more: its number may soon be another window's. */
+static void forget_window(HfX11Changes *changes, xcb_window_t window)
+{
+    g_hash_table_remove(changes->watched, GUINT_TO_POINTER(window));
+}
+
+/* Any event of a window counts; an error says that it was gone before we could listen. */
+static void note_window(HfX11Changes *changes, const xcb_generic_event_t *event)
+{
+    if (!changes->watched)
+        return;
+    changes->windows++;
+    if ((event->response_type & 0x7f) == XCB_DESTROY_NOTIFY)
+        forget_window(changes, ((const xcb_destroy_notify_event_t *)event)->window);
+    else if (event->response_type == 0)
+        forget_window(changes, ((const xcb_window_error_t *)event)->bad_value);
+}
+
 typedef xcb_generic_event_t *(*NextEvent)(xcb_connection_t *xcb);
 
 static gboolean take_in(HfX11Changes *changes, NextEvent next)
@@ -33,10 +52,13 @@ static gboolean take_in(HfX11Changes *changes, NextEvent next)
     xcb_generic_event_t *event;
     gboolean drawn = FALSE;
     while ((event = next(changes->connection->xcb))) {
-        drawn |= (event->response_type & 0x7f) == changes->notify_event;
+        if (changes->damage && (event->response_type & 0x7f) == changes->notify_event)
+            drawn = TRUE;
+        else
+            note_window(changes, event);
         free(event);
     }
-    if (!changes->damage || !drawn)
+    if (!drawn)
         return FALSE;
     changes->drawn++;
     xcb_damage_subtract(changes->connection->xcb, changes->damage, XCB_NONE, XCB_NONE);
@@ -51,6 +73,49 @@ gboolean hf_x11_changes_update(HfX11Changes *changes)
 void hf_x11_changes_catch_up(HfX11Changes *changes)
 {
     take_in(changes, xcb_poll_for_event);
+}
+
+static void select_events(HfX11Changes *changes, xcb_window_t window, guint32 mask)
+{
+    xcb_change_window_attributes(changes->connection->xcb, window, XCB_CW_EVENT_MASK, &mask);
+}
+
+gboolean hf_x11_changes_watch(HfX11Changes *changes, const guint32 *windows, gsize count)
+{
+    gboolean all = changes->watched != NULL;
+    if (!all) {
+        changes->watched = g_hash_table_new(NULL, NULL);
+        changes->windows++;
+        select_events(changes, changes->connection->root,
+                      XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY | XCB_EVENT_MASK_PROPERTY_CHANGE);
+    }
+    for (gsize i = 0; i < count; i++) {
+        if (!g_hash_table_add(changes->watched, GUINT_TO_POINTER(windows[i])))
+            continue;
+        all = FALSE;
+        select_events(changes, windows[i],
+                      XCB_EVENT_MASK_STRUCTURE_NOTIFY | XCB_EVENT_MASK_PROPERTY_CHANGE);
+    }
+    return all;
+}
+
+guint64 hf_x11_changes_windows(const HfX11Changes *changes)
+{
+    return changes->watched ? changes->windows : 0;
+}
+
+void hf_x11_changes_ignore_windows(HfX11Changes *changes)
+{
+    GHashTableIter iter;
+    gpointer window;
+    if (!changes->watched)
+        return;
+    g_hash_table_iter_init(&iter, changes->watched);
+    while (g_hash_table_iter_next(&iter, &window, NULL))
+        select_events(changes, GPOINTER_TO_UINT(window), XCB_EVENT_MASK_NO_EVENT);
+    select_events(changes, changes->connection->root, XCB_EVENT_MASK_NO_EVENT);
+    xcb_flush(changes->connection->xcb);
+    g_clear_pointer(&changes->watched, g_hash_table_unref);
 }
 
 void hf_x11_changes_set_size(HfX11Changes *changes, HfSize size)

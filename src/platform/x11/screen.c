@@ -10,5 +10,6 @@ const HfScreenOps hf_x11_screen_ops = {
     .get_size = hf_x11_screen_get_size,
     .get_window_area = hf_x11_screen_get_window_area,
     .capture = hf_x11_capture,
+    .watch_windows = hf_x11_capture_watch_windows,
     .get_change_serial = hf_x11_capture_get_change_serial,
 };

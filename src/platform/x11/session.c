@@ -7,6 +7,7 @@
 #include <xcb/screensaver.h>
 
 #include "platform/process.h"
+#include "platform/x11/capture.h"
 #include "platform/x11/window-pid.h"
 #include "platform/x11/x11.h"
 
@@ -99,6 +100,7 @@ static gboolean get_lock(HfDesktop *desktop, gboolean *ret_locked, GError **erro
     Cover guess = {0};
     /* Asked before every input: the place where nothing piles up that the server sends unasked. */
     hf_x11_discard_events(connection);
+    hf_x11_capture_catch_up(x11->capture);
     gboolean has_saver = hf_x11_extension(connection, &xcb_screensaver_id) != NULL;
     xcb_screensaver_query_info_cookie_t saver_cookie = {0};
     if (has_saver)

@@ -31,7 +31,23 @@ static gboolean release_first(HfDesktop *desktop, const GArray *keysyms, guint c
     return done;
 }
 
-gboolean hf_keyboard_hold_all(HfDesktop *desktop, const GArray *keysyms, GError **error)
+/* For the whole chord at once: a change of the keymap in the middle of it would be read with its
+ * first keys down. */
+static gboolean lend(HfDesktop *desktop, const GArray *keysyms, const HfDeadline *deadline,
+                     GError **error)
+{
+    const HfKeyboardOps *ops = desktop->backend->keyboard;
+    return !ops || !ops->lend ||
+           (hf_fence_check_focus(desktop, error) && ops->lend(desktop, keysyms, deadline, error));
+}
+
+gboolean hf_keyboard_take_back(HfDesktop *desktop, const HfDeadline *deadline, GError **error)
+{
+    const HfKeyboardOps *ops = desktop->backend->keyboard;
+    return !ops || !ops->take_back || ops->take_back(desktop, deadline, error);
+}
+
+static gboolean press_new(HfDesktop *desktop, const GArray *keysyms, GError **error)
 {
     g_autoptr(GArray) pressed = g_array_new(FALSE, FALSE, sizeof(guint32));
     for (guint i = 0; i < keysyms->len; i++) {
@@ -47,25 +63,47 @@ gboolean hf_keyboard_hold_all(HfDesktop *desktop, const GArray *keysyms, GError 
     return TRUE;
 }
 
-gboolean hf_keyboard_drop_all(HfDesktop *desktop, const GArray *keysyms, GError **error)
+gboolean hf_keyboard_hold_all(HfDesktop *desktop, const GArray *keysyms, const HfDeadline *deadline,
+                              GError **error)
 {
-    return release_first(desktop, keysyms, keysyms->len, error);
+    if (lend(desktop, keysyms, deadline, error) && press_new(desktop, keysyms, error))
+        return TRUE;
+    hf_keyboard_take_back(desktop, deadline, NULL);
+    return FALSE;
 }
 
-gboolean hf_keyboard_chord(HfDesktop *desktop, const GArray *keysyms, gint64 hold_us,
-                           const HfDeadline *deadline, GError **error)
+gboolean hf_keyboard_drop_all(HfDesktop *desktop, const GArray *keysyms, const HfDeadline *deadline,
+                              GError **error)
+{
+    gboolean done = release_first(desktop, keysyms, keysyms->len, error);
+    return hf_keyboard_take_back(desktop, deadline, done ? error : NULL) && done;
+}
+
+static gboolean press_once(HfDesktop *desktop, const HfChord *chord, const HfDeadline *deadline,
+                           GError **error)
 {
     if (!hf_deadline_check(deadline, error))
         return FALSE;
     guint pressed = 0;
     gboolean done = TRUE;
-    while (done && pressed < keysyms->len) {
-        done = hf_keyboard_key(desktop, g_array_index(keysyms, guint32, pressed), TRUE, error);
+    while (done && pressed < chord->keysyms->len) {
+        done =
+            hf_keyboard_key(desktop, g_array_index(chord->keysyms, guint32, pressed), TRUE, error);
         pressed += done ? 1 : 0;
     }
-    if (done && hold_us > 0)
-        done = hf_deadline_pause(deadline, hold_us, error);
-    return release_first(desktop, keysyms, pressed, done ? error : NULL) && done;
+    if (done && chord->hold_us > 0)
+        done = hf_deadline_pause(deadline, chord->hold_us, error);
+    return release_first(desktop, chord->keysyms, pressed, done ? error : NULL) && done;
+}
+
+gboolean hf_keyboard_chord(HfDesktop *desktop, const HfChord *chord, const HfDeadline *deadline,
+                           GError **error)
+{
+    gboolean done =
+        hf_deadline_check(deadline, error) && lend(desktop, chord->keysyms, deadline, error);
+    for (guint left = chord->times; done && left > 0; left--)
+        done = press_once(desktop, chord, deadline, error);
+    return hf_keyboard_take_back(desktop, deadline, done ? error : NULL) && done;
 }
 
 gboolean hf_keyboard_release_all(HfDesktop *desktop, GError **error)

@@ -41,6 +41,12 @@ struct HfKeyboardOps {
      * the key comes up with the last release. A release without a press does nothing. */
     gboolean (*key)(HfDesktop *desktop, guint32 keysym, gboolean down, GError **error);
     gboolean (*is_held)(HfDesktop *desktop, guint32 keysym);
+    /* Finds a place for those of these keys that the keyboard lacks, before any of them goes down,
+     * and waits until the program knows of it. take_back must follow, whatever came of it. */
+    gboolean (*lend)(HfDesktop *desktop, const GArray *keysyms, const HfDeadline *deadline,
+                     GError **error);
+    /* Gives up the places of lent keys that are up again, once the program has dealt with them. */
+    gboolean (*take_back)(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
     /* By keys only. */
     gboolean (*type)(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_typed,
                      const HfDeadline *deadline, GError **error);
@@ -74,15 +80,24 @@ gboolean hf_keys_include(const GArray *keysyms, const GArray *chord);
 gboolean hf_keys_check(const GArray *keysyms, GError **error);
 
 gboolean hf_keyboard_key(HfDesktop *desktop, guint32 keysym, gboolean down, GError **error);
+/* After the release of keys that hf_keyboard_key pressed; the functions below see to it. */
+gboolean hf_keyboard_take_back(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
 /* Holds keys until they are dropped; a second hold of the same key changes nothing. When one
  * cannot be pressed, those before it are released again. */
-gboolean hf_keyboard_hold_all(HfDesktop *desktop, const GArray *keysyms, GError **error);
+gboolean hf_keyboard_hold_all(HfDesktop *desktop, const GArray *keysyms, const HfDeadline *deadline,
+                              GError **error);
 /* Lets go of keys; one that is not held stays as it is. */
-gboolean hf_keyboard_drop_all(HfDesktop *desktop, const GArray *keysyms, GError **error);
+gboolean hf_keyboard_drop_all(HfDesktop *desktop, const GArray *keysyms, const HfDeadline *deadline,
+                              GError **error);
+typedef struct HfChord {
+    const GArray *keysyms;
+    guint times;
+    gint64 hold_us;
+} HfChord;
 /* Presses all in order, keeps them for `hold_us`, releases them in reverse order whatever happens.
  */
-gboolean hf_keyboard_chord(HfDesktop *desktop, const GArray *keysyms, gint64 hold_us,
-                           const HfDeadline *deadline, GError **error);
+gboolean hf_keyboard_chord(HfDesktop *desktop, const HfChord *chord, const HfDeadline *deadline,
+                           GError **error);
 /* Text as a person would type it: a newline is the enter key, a tab the tab key. DESKTOP_FOCUS_LOST
  * when no window has the keyboard focus or it moves to another one: nothing is typed there.
  * `ret_typed` is filled in any case. */

@@ -66,11 +66,12 @@ static gboolean held_release(Held *held, GError **error)
         done = play(held->desktop, &event, 1, &state, error);
         held->button = 0;
     }
+    gboolean keys = held->key_count > 0;
     while (held->key_count > 0) {
         guint32 keysym = g_array_index(held->keys, guint32, --held->key_count);
         done &= hf_keyboard_key(held->desktop, keysym, FALSE, done ? error : NULL);
     }
-    return done;
+    return (!keys || hf_keyboard_take_back(held->desktop, NULL, done ? error : NULL)) && done;
 }
 
 static void held_clear(Held *held)

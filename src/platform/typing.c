@@ -100,7 +100,8 @@ static gboolean press_paste_chord(gpointer data, GError **error)
 {
     const PasteChord *chord = data;
     const HfKeyboardOps *ops = chord->desktop->backend->keyboard;
-    return hf_keyboard_chord(chord->desktop, chord->keysyms, 0, chord->deadline, error) &&
+    HfChord keys = {chord->keysyms, 1, 0};
+    return hf_keyboard_chord(chord->desktop, &keys, chord->deadline, error) &&
            ops->settle(chord->desktop, chord->window, chord->deadline, error);
 }
 

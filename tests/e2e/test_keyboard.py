@@ -9,7 +9,7 @@ import time
 import pytest
 
 import xkb
-from handfast import SLOW, eventually
+from handfast import APPS, SLOW, eventually
 from witness import RECORDER, Witness
 
 CONTROL, SHIFT, A, C, RIGHT, RETURN = 37, 50, 38, 54, 114, 36
@@ -93,6 +93,75 @@ def test_hotkey(desk, window):
     desk.fails("INVALID_PARAMS", "hotkey", keys=["super", "d"])
     assert desk.call("hotkey", keys=["ctrl", "right"], reason="a test")["keys"] == ["Control_L", "Right"]
     assert keys_seen(window, 4) == [CONTROL, RIGHT, -RIGHT, -CONTROL]
+
+
+@pytest.fixture
+def layout(desk):
+    """A function that sets the layout and the active group; the default ones are back after the test."""
+    environment = desk.desktop_environment()
+
+    def set_up(layout, group=0):
+        xkb.set_layout(environment, layout)
+        xkb.lock(environment, group)
+        return environment
+
+    yield set_up
+    set_up("us")
+
+
+@pytest.fixture
+def shortcuts(desk):
+    """A focused Qt 5 window that tells its shortcuts and characters."""
+    witness = Witness(desk, APPS / "qt5_shortcut.py")
+    yield witness
+    witness.stop()
+
+
+@pytest.mark.parametrize("keys, expected", [
+    ("ctrl+s", {"event": "shortcut", "keys": "Ctrl+S"}),
+    ("ctrl+shift+s", {"event": "shortcut", "keys": "Ctrl+Shift+S"}),
+    ("alt+x", {"event": "shortcut", "keys": "Alt+X"}),
+    ("s", {"event": "key", "text": "s"}),
+    ("shift+s", {"event": "key", "text": "S"}),
+    ("ы", {"event": "key", "text": "ы"}),
+    ("中", {"event": "key", "text": "中"}),
+])
+@pytest.mark.parametrize("name, group", [("us", 0), ("ru", 0), ("us,ru", 1)])
+def test_keys_that_the_layout_lacks(desk, layout, shortcuts, name, group, keys, expected):
+    """They are lent, and taken back when the program has dealt with them: Qt goes by the keymap once more after it has
+    answered the ping behind them."""
+    environment = layout(name, group)
+    before = xkb.keymap(environment)
+    desk.call("type_text", text="й中", method="keys")
+    desk.call("key_press", keys=keys)
+    desk.call("key_press", keys=keys, repeat=2)
+    desk.call("key_press", keys="0")
+    seen = shortcuts.all(lambda line: line.get("text") == "0")
+    assert seen == [{"event": "key", "text": "й"}, {"event": "key", "text": "中"}, *[expected] * 3,
+                    {"event": "key", "text": "0"}]
+    assert xkb.keymap(environment) == before
+
+
+def test_keys_for_a_program_that_never_rests(desk, layout):
+    layout("ru")
+    witness = Witness(desk, APPS / "qt5_shortcut.py", "--restless")
+    try:
+        for _ in range(3):
+            desk.call("key_press", keys="ctrl+s")
+            assert witness.next("shortcut")["keys"] == "Ctrl+S"
+    finally:
+        witness.stop()
+
+
+@pytest.mark.parametrize("options", [[], ["--elsewhere"]], ids=["late", "elsewhere"])
+def test_keys_for_a_program_that_learns_of_the_map_late(desk, options):
+    witness = Witness(desk, APPS / "late_map.py", *options)
+    try:
+        for character in "中文字é":
+            desk.call("key_press", keys=character)
+            assert witness.next("key")["text"] == character
+    finally:
+        witness.stop()
 
 
 FORBIDDEN = ["ctrl+shift+esc", "esc+ctrl+shift", "ctrl+alt+f1", "ctrl+alt+F12", "XF86Switch_VT_2", "Terminate_Server"]

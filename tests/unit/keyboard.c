@@ -52,7 +52,7 @@ static void press(Fixture *f, const char *keys)
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) keysyms = hf_keys_parse(names, &error);
     g_assert_no_error(error);
-    hf_keyboard_chord(f->desktop, keysyms, 0, &f->deadline, &error);
+    hf_keyboard_chord(f->desktop, &(HfChord){keysyms, 1, 0}, &f->deadline, &error);
     g_assert_no_error(error);
 }
 
@@ -107,18 +107,52 @@ static void test_other_group(Fixture *f, gconstpointer layout)
     assert_saw(f, "+39 -39");
 }
 
+/* The same letter without a modifier is a letter, and that key would make another one of it. */
+static void test_letter_of_another_group(Fixture *f, gconstpointer layout)
+{
+    keymap_lock(0, 1);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) keysyms = hf_keys_parse((const char *[]){"c", NULL}, &error);
+    g_assert_true(hf_keyboard_hold_all(f->desktop, keysyms, &f->deadline, &error));
+    g_autofree char *during = keymap_dup_picture();
+    g_assert_nonnull(strstr(during, "\n54.2 63\n54.3 43\n"));
+    g_assert_true(hf_keyboard_drop_all(f->desktop, keysyms, &f->deadline, &error));
+    assert_saw(f, "+92 -92 +54 -54");
+}
+
+/* Several keys of one chord have places of their own, before the first of them goes down. */
+static void test_several_lent_keys(Fixture *f, gconstpointer layout)
+{
+    press(f, "ctrl+a+c");
+    assert_saw(f, "+92 -92 +37 +38 +54 -54 -38 -37");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) keysyms = hf_keys_parse((const char *[]){"é+中+è", NULL}, &error);
+    HfChord chord = {keysyms, 2, 0};
+    g_assert_true(hf_keyboard_chord(f->desktop, &chord, &f->deadline, &error));
+    assert_saw(f, "+92 -92");
+    int codes[3];
+    for (int i = 0; i < 3; i++) {
+        g_autoptr(json_t) seen = recorder_next(f->recorder, "key_press");
+        codes[i] = (int)hf_json_int(seen, "keycode", 0);
+    }
+    g_autofree char *rest = g_strdup_printf("-%d -%d -%d +%d +%d +%d", codes[2], codes[1], codes[0],
+                                            codes[0], codes[1], codes[2]);
+    g_assert_true(codes[0] != codes[1] && codes[1] != codes[2] && codes[2] != codes[0]);
+    assert_saw(f, rest);
+}
+
 /* A layout without Latin letters: the letter is put where others have it, and taken back. */
 static void test_no_latin_letters(Fixture *f, gconstpointer layout)
 {
     press(f, "ctrl+a");
-    assert_saw(f, "+37 +38 -38 -37");
+    assert_saw(f, "+92 -92 +37 +38 -38 -37");
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) keysyms = hf_keys_parse((const char *[]){"a", NULL}, &error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, keysyms, &error));
+    g_assert_true(hf_keyboard_hold_all(f->desktop, keysyms, &f->deadline, &error));
     g_autofree char *during = keymap_dup_picture();
     g_assert_nonnull(strstr(during, "\n38.0 61\n"));
-    g_assert_true(hf_keyboard_drop_all(f->desktop, keysyms, &error));
-    assert_saw(f, "+38 -38");
+    g_assert_true(hf_keyboard_drop_all(f->desktop, keysyms, &f->deadline, &error));
+    assert_saw(f, "+92 -92 +38 -38");
 }
 
 /* A key that the layout lacks: what it made is looked up by the window's own means, from the map
@@ -128,13 +162,14 @@ static void test_lent_key(Fixture *f, gconstpointer layout)
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) keysyms = hf_keys_parse((const char *[]){"é", NULL}, &error);
     g_assert_no_error(error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, keysyms, &error));
+    g_assert_true(hf_keyboard_hold_all(f->desktop, keysyms, &f->deadline, &error));
+    assert_saw(f, "+92 -92"); /* what makes programs look at the map */
     g_autoptr(json_t) seen = recorder_next(f->recorder, "key_press");
     g_autofree char *during = keymap_dup_picture();
     g_autofree char *line =
         g_strdup_printf("\n%d.0 %x\n", (int)hf_json_int(seen, "keycode", 0), XKB_KEY_eacute);
     g_assert_nonnull(strstr(during, line));
-    g_assert_true(hf_keyboard_drop_all(f->desktop, keysyms, &error));
+    g_assert_true(hf_keyboard_drop_all(f->desktop, keysyms, &f->deadline, &error));
     g_autoptr(json_t) up = recorder_next(f->recorder, "key_release");
     g_assert_nonnull(up);
 }
@@ -145,7 +180,7 @@ static void assert_refused(Fixture *f, const char *keys)
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) keysyms = hf_keys_parse(names, &error);
     g_assert_no_error(error);
-    g_assert_false(hf_keyboard_chord(f->desktop, keysyms, 0, &f->deadline, &error));
+    g_assert_false(hf_keyboard_chord(f->desktop, &(HfChord){keysyms, 1, 0}, &f->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_DANGEROUS_ACTION_BLOCKED);
 }
 
@@ -154,17 +189,17 @@ static void test_forbidden_in_steps(Fixture *f, gconstpointer layout)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) both = hf_keys_parse((const char *[]){"ctrl+shift", NULL}, &error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, both, &error));
+    g_assert_true(hf_keyboard_hold_all(f->desktop, both, &f->deadline, &error));
     assert_refused(f, "esc");
-    g_assert_true(hf_keyboard_drop_all(f->desktop, both, &error));
+    g_assert_true(hf_keyboard_drop_all(f->desktop, both, &f->deadline, &error));
     g_autoptr(GArray) escape = hf_keys_parse((const char *[]){"esc", NULL}, &error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, escape, &error));
+    g_assert_true(hf_keyboard_hold_all(f->desktop, escape, &f->deadline, &error));
     assert_refused(f, "ctrl+shift");
-    g_assert_true(hf_keyboard_drop_all(f->desktop, escape, &error));
+    g_assert_true(hf_keyboard_drop_all(f->desktop, escape, &f->deadline, &error));
     g_autoptr(GArray) alt = hf_keys_parse((const char *[]){"ctrl+alt", NULL}, &error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, alt, &error));
+    g_assert_true(hf_keyboard_hold_all(f->desktop, alt, &f->deadline, &error));
     assert_refused(f, "f3");
-    g_assert_true(hf_keyboard_drop_all(f->desktop, alt, &error));
+    g_assert_true(hf_keyboard_drop_all(f->desktop, alt, &f->deadline, &error));
 }
 
 /* A held key stays down through a chord that has it too, until it is dropped. */
@@ -172,16 +207,16 @@ static void test_hold(Fixture *f, gconstpointer layout)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) control = hf_keys_parse((const char *[]){"ctrl", NULL}, &error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, control, &error));
-    g_assert_true(hf_keyboard_hold_all(f->desktop, control, &error));
+    g_assert_true(hf_keyboard_hold_all(f->desktop, control, &f->deadline, &error));
+    g_assert_true(hf_keyboard_hold_all(f->desktop, control, &f->deadline, &error));
     g_assert_true(hf_journal_holds_key(f->desktop->journal, CONTROL));
     press(f, "ctrl+c");
     assert_saw(f, "+37 +54 -54");
     g_assert_true(hf_journal_holds_key(f->desktop->journal, CONTROL));
-    g_assert_true(hf_keyboard_drop_all(f->desktop, control, &error));
+    g_assert_true(hf_keyboard_drop_all(f->desktop, control, &f->deadline, &error));
     assert_saw(f, "-37");
-    g_assert_true(hf_keyboard_drop_all(f->desktop, control, &error));
-    g_assert_true(hf_keyboard_hold_all(f->desktop, control, &error));
+    g_assert_true(hf_keyboard_drop_all(f->desktop, control, &f->deadline, &error));
+    g_assert_true(hf_keyboard_hold_all(f->desktop, control, &f->deadline, &error));
     g_assert_true(hf_keyboard_release_all(f->desktop, &error));
     assert_saw(f, "+37 -37");
     g_assert_no_error(error);
@@ -192,7 +227,8 @@ static void test_cancelled(Fixture *f, gconstpointer layout)
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) keysyms = hf_keys_parse((const char *[]){"ctrl+c", NULL}, &error);
     HfDeadline soon = hf_deadline_in_ms(50, NULL);
-    g_assert_false(hf_keyboard_chord(f->desktop, keysyms, 60 * G_USEC_PER_SEC, &soon, &error));
+    g_assert_false(
+        hf_keyboard_chord(f->desktop, &(HfChord){keysyms, 1, 60 * G_USEC_PER_SEC}, &soon, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_TIMEOUT);
     assert_saw(f, "+37 +54 -54 -37");
 }
@@ -209,7 +245,9 @@ int main(int argc, char **argv)
     add("/keyboard/caps-lock", "us", test_caps_lock);
     add("/keyboard/level3", "de", test_level3);
     add("/keyboard/other-group", "us,ru", test_other_group);
+    add("/keyboard/letter-of-another-group", "us,ru", test_letter_of_another_group);
     add("/keyboard/no-latin-letters", "ru", test_no_latin_letters);
+    add("/keyboard/several-lent-keys", "ru", test_several_lent_keys);
     add("/keyboard/lent-key", "us", test_lent_key);
     add("/keyboard/forbidden-in-steps", "us", test_forbidden_in_steps);
     add("/keyboard/hold", "us", test_hold);

@@ -220,10 +220,10 @@ static void test_held_modifier(Fixture *f, gconstpointer data)
     g_autoptr(GError) error = NULL;
     HfDeadline deadline = test_deadline();
     g_autoptr(GArray) control = hf_keys_parse((const char *[]){"ctrl", NULL}, NULL);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, control, NULL));
+    g_assert_true(hf_keyboard_hold_all(f->desktop, control, &deadline, NULL));
     g_assert_false(type(f, "c", 0, &typed, &deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_PRECONDITION_FAILED);
-    g_assert_true(hf_keyboard_drop_all(f->desktop, control, NULL));
+    g_assert_true(hf_keyboard_drop_all(f->desktop, control, &deadline, NULL));
     assert_arrived(f, "");
 }
 

@@ -16,6 +16,9 @@
 /* A program that never comes to rest (it plays a film) has read its keys after this long without
  * anything in its queue. */
 #define RESTLESS_MS 2000
+/* One that has answered a ping behind them has dealt with them after this long as well, if its
+ * first thread then waits for more. */
+#define RESTLESS_IDLE_MS 300
 /* A program at rest for this long, under a server that never is, has nothing left to read. */
 #define QUIET_MS 100
 /* Nothing can be known about the program. */
@@ -214,7 +217,8 @@ static gboolean stays_at_rest(HfX11Barrier *barrier, HfX11ClientView before,
     }
 }
 
-static gboolean wait_for_rest(HfX11Barrier *barrier, const HfDeadline *deadline, GError **error)
+static gboolean wait_for_rest(HfX11Barrier *barrier, gboolean answered, const HfDeadline *deadline,
+                              GError **error)
 {
     gint64 empty_since = g_get_monotonic_time();
     for (;;) {
@@ -225,7 +229,8 @@ static gboolean wait_for_rest(HfX11Barrier *barrier, const HfDeadline *deadline,
             return TRUE;
         if (!now.drained)
             empty_since = g_get_monotonic_time();
-        if (g_get_monotonic_time() - empty_since > RESTLESS_MS * 1000)
+        gint64 patience_ms = answered && now.idle ? RESTLESS_IDLE_MS : RESTLESS_MS;
+        if (g_get_monotonic_time() - empty_since > patience_ms * 1000)
             return TRUE;
         if (!hf_deadline_pause(deadline, LOOK_INTERVAL_US, NULL))
             return fail_unread(deadline, error);
@@ -246,7 +251,7 @@ static gboolean wait_without_pings(HfX11Barrier *barrier, const HfDeadline *dead
 {
     find_client(barrier);
     if (barrier->client)
-        return wait_for_rest(barrier, deadline, error);
+        return wait_for_rest(barrier, FALSE, deadline, error);
     if (!settle_server(barrier, error))
         return FALSE;
     return hf_deadline_pause(deadline, BLIND_MS * 1000, NULL) || fail_unread(deadline, error);
@@ -278,6 +283,19 @@ gboolean hf_x11_barrier_wait(HfX11Barrier *barrier, guint32 mark, const HfDeadli
     return wait_without_pings(barrier, deadline, error);
 }
 
+gboolean hf_x11_barrier_wait_until_done(HfX11Barrier *barrier, const HfDeadline *deadline,
+                                        GError **error)
+{
+    if (!hf_x11_barrier_wait(barrier, hf_x11_barrier_mark(barrier), deadline, error))
+        return FALSE;
+    find_client(barrier);
+    if (!barrier->pings) /* it was seen at rest, or nothing can be seen of it */
+        return TRUE;
+    if (barrier->client)
+        return wait_for_rest(barrier, TRUE, deadline, error);
+    return hf_deadline_pause(deadline, BLIND_MS * 1000, NULL) || fail_unread(deadline, error);
+}
+
 /* The first ping answered: the program has read that the map changed, and what it asked before it
  * answered has been answered too. The second one travels behind that answer. One with several
  * connections (Chromium has GTK's beside its own) may learn of the change on another, so it has to
@@ -293,5 +311,5 @@ gboolean hf_x11_barrier_wait_for_map(HfX11Barrier *barrier, const HfDeadline *de
             return FALSE;
     find_client(barrier);
     return !barrier->client || hf_x11_client_count_connections(barrier->client) < 2 ||
-           wait_for_rest(barrier, deadline, error);
+           wait_for_rest(barrier, FALSE, deadline, error);
 }

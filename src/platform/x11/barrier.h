@@ -17,6 +17,10 @@ guint32 hf_x11_barrier_mark(HfX11Barrier *barrier);
 /* Waits until the program has come to a mark. */
 gboolean hf_x11_barrier_wait(HfX11Barrier *barrier, guint32 mark, const HfDeadline *deadline,
                              GError **error);
+/* Waits until the program has dealt with all keys, beyond having read them: Qt puts keys aside as
+ * it reads them, answers a ping meanwhile, and looks for shortcuts in the keymap afterwards. */
+gboolean hf_x11_barrier_wait_until_done(HfX11Barrier *barrier, const HfDeadline *deadline,
+                                        GError **error);
 
 /* Waits until the program has read a keymap that was changed a moment ago. Some are told of the
  * change, ask for the map and go on: what they read before its answer they look up in the old one.

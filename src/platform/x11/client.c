@@ -188,18 +188,21 @@ static gboolean waits_for_events(const char *task)
     return strstr(function, "poll") || strstr(function, "select");
 }
 
-static void look_at_thread(const char *task, HfX11ClientView *view, gboolean *waiting)
+static void look_at_thread(const char *task, gboolean first, HfX11ClientView *view,
+                           gboolean *waiting)
 {
     g_autofree char *path = g_build_filename(task, "status", NULL);
     g_autofree char *status = NULL;
     if (!g_file_get_contents(path, &status, NULL, NULL))
         return;
     const char *state = strstr(status, "State:\t");
-    if (state && state[strlen("State:\t")] != 'S')
-        view->asleep = FALSE;
+    gboolean asleep = !state || state[strlen("State:\t")] == 'S';
+    gboolean waits = waits_for_events(task);
+    view->asleep = view->asleep && asleep;
+    view->idle = view->idle || (first && asleep && waits);
     view->wake_ups += read_counter(status, "\nvoluntary_ctxt_switches:") +
                       read_counter(status, "\nnonvoluntary_ctxt_switches:");
-    *waiting = *waiting || waits_for_events(task);
+    *waiting = *waiting || waits;
 }
 
 HfX11ClientView hf_x11_client_look(HfX11Client *client)
@@ -212,7 +215,8 @@ HfX11ClientView hf_x11_client_look(HfX11Client *client)
     gboolean waiting = FALSE;
     for (const char *name = g_dir_read_name(directory); name; name = g_dir_read_name(directory)) {
         g_autofree char *task = g_build_filename(path, name, NULL);
-        look_at_thread(task, &view, &waiting);
+        look_at_thread(task, g_ascii_strtoull(name, NULL, 10) == (guint64)client->pid, &view,
+                       &waiting);
     }
     view.asleep = view.asleep && waiting;
     return view;

@@ -20,6 +20,7 @@ typedef struct HfX11ClientView {
     gboolean gone;    /* the process has ended */
     gboolean drained; /* nothing is on its way from the X server to it, or back */
     gboolean asleep;  /* no thread runs, and one of them waits for events */
+    gboolean idle;    /* its first thread waits for events, whatever others do */
     guint64 wake_ups; /* grows whenever one of its threads ran */
 } HfX11ClientView;
 

@@ -9,22 +9,19 @@
 
 #include "base/error.h"
 #include "platform/journal.h"
-#include "platform/x11/barrier.h"
 #include "platform/x11/device.h"
-#include "platform/x11/focus.h"
 #include "platform/x11/inject.h"
 #include "platform/x11/janitor.h"
 #include "platform/x11/pointer.h"
 
-/* How long a program may take to read a lent key before it is taken away. */
-#define SETTLE_MS 1000
+/* How long a program may take to learn of a lent key, where the caller has said nothing. */
+#define LEND_MS 2000
 
 typedef struct HeldKey {
     guint32 keysym;
     guint presses;
     guint8 keycodes[HF_X11_MODIFIER_COUNT + 1]; /* that went down for it, in this order */
     guint count;
-    gboolean lent; /* the keycode is a spare one */
 } HeldKey;
 
 static HfX11Keyboard *keyboard_new(HfX11Desktop *x11, GError **error)
@@ -123,6 +120,13 @@ gboolean hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean 
     return hf_x11_inject(keyboard->brake, keyboard->connection, event, error);
 }
 
+gboolean hf_x11_keyboard_tap(HfX11Keyboard *keyboard, const HfX11Layout *layout, GError **error)
+{
+    guint8 keycode = layout->modifier_keys[1];
+    return !keycode || (hf_x11_keyboard_fake(keyboard, keycode, TRUE, error) &&
+                        hf_x11_keyboard_fake(keyboard, keycode, FALSE, error));
+}
+
 void hf_x11_keyboard_cross_out(HfX11Keyboard *keyboard)
 {
     gboolean held[HF_JOURNAL_CODES] = {FALSE};
@@ -190,14 +194,6 @@ static gboolean check_allowed(HfX11Keyboard *keyboard, const HfX11Layout *layout
     return hf_brake_check_keys(keyboard->brake, down, error);
 }
 
-static gboolean lend_key(HfX11Keyboard *keyboard, const HfX11Layout *layout, guint32 keysym,
-                         HfX11Stroke *ret_stroke, GError **error)
-{
-    HfX11Spares spares = hf_x11_keyboard_spares(keyboard, layout);
-    ret_stroke->modifiers = 0;
-    return hf_x11_spares_assign_keysym(&spares, keysym, &ret_stroke->keycode, error);
-}
-
 /* Keycodes that are down already stay with the key that pressed them. */
 static gboolean press_keycode(HfX11Keyboard *keyboard, HeldKey *key, guint8 keycode, GError **error)
 {
@@ -205,18 +201,6 @@ static gboolean press_keycode(HfX11Keyboard *keyboard, HeldKey *key, guint8 keyc
         return TRUE;
     key->keycodes[key->count++] = keycode;
     return hf_x11_keyboard_fake(keyboard, keycode, TRUE, error);
-}
-
-/* A lent keycode goes back only after the program has looked at its symbol. */
-static gboolean take_back(HfX11Keyboard *keyboard, GError **error)
-{
-    HfX11Focus focus;
-    HfDeadline deadline = hf_deadline_in_ms(SETTLE_MS, NULL);
-    if (hf_x11_focus_get(keyboard->connection, &focus, NULL)) {
-        g_autoptr(HfX11Barrier) barrier = hf_x11_barrier_new(keyboard->connection, &focus);
-        hf_x11_barrier_wait(barrier, hf_x11_barrier_mark(barrier), &deadline, NULL);
-    }
-    return hf_x11_keyboard_restore(keyboard, error);
 }
 
 static gboolean let_go(HfX11Keyboard *keyboard, const HeldKey *key, GError **error)
@@ -227,20 +211,33 @@ static gboolean let_go(HfX11Keyboard *keyboard, const HeldKey *key, GError **err
         return FALSE;
     for (guint i = 0; i < key->count; i++)
         hf_journal_drop_key(keyboard->journal, key->keycodes[i]);
-    return !key->lent || take_back(keyboard, error);
+    return TRUE;
+}
+
+/* Lends the key if nobody did so for the chord it belongs to. */
+static gboolean find_or_lend(HfX11Keyboard *keyboard, guint32 keysym, HfX11Layout **ret_layout,
+                             HfX11Stroke *ret_stroke, GError **error)
+{
+    g_autoptr(GArray) one = g_array_new(FALSE, FALSE, sizeof(guint32));
+    g_array_append_val(one, keysym);
+    HfDeadline deadline = hf_deadline_in_ms(LEND_MS, NULL);
+    g_autoptr(HfX11Layout) layout = hf_x11_lending_ensure(keyboard, one, &deadline, error);
+    if (!layout)
+        return FALSE;
+    if (!hf_x11_lending_find(layout, keysym, hf_x11_lending_is_command(keyboard, one), ret_stroke))
+        return hf_fail(error, HF_ERROR_UNSUPPORTED, "this keyboard has no such key");
+    *ret_layout = g_steal_pointer(&layout);
+    return TRUE;
 }
 
 static gboolean press(HfX11Keyboard *keyboard, guint32 keysym, GError **error)
 {
     HfX11Stroke stroke = {0, 0};
     HeldKey key = {.keysym = keysym, .presses = 1};
-    g_autoptr(HfX11Layout) layout = hf_x11_keyboard_dup_layout(keyboard, error);
-    if (!layout || !hf_x11_keyboard_check_controls(keyboard, FALSE, error))
-        return FALSE;
-    key.lent = !hf_x11_layout_find_keysym(layout, keysym, &stroke) &&
-               !hf_x11_layout_find_any_group(layout, keysym, &stroke);
-    if (!check_allowed(keyboard, layout, keysym, stroke, error) ||
-        (key.lent && !lend_key(keyboard, layout, keysym, &stroke, error)))
+    g_autoptr(HfX11Layout) layout = NULL;
+    if (!hf_x11_keyboard_check_controls(keyboard, FALSE, error) ||
+        !find_or_lend(keyboard, keysym, &layout, &stroke, error) ||
+        !check_allowed(keyboard, layout, keysym, stroke, error))
         return FALSE;
     gboolean pressed = TRUE;
     for (guint i = 0; pressed && i < HF_X11_MODIFIER_COUNT; i++)
@@ -302,6 +299,8 @@ static gboolean let_go_at_once(HfDesktop *desktop, GError **error)
 const HfKeyboardOps hf_x11_keyboard_ops = {
     .key = key_event,
     .is_held = is_held,
+    .lend = hf_x11_lend,
+    .take_back = hf_x11_take_back,
     .type = hf_x11_type,
     .get_target = hf_x11_typing_target,
     .settle = hf_x11_typing_settle,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "platform/keyboard.h"
+#include "platform/x11/focus.h"
 #include "platform/x11/layout.h"
 #include "platform/x11/spares.h"
 #include "platform/x11/x11.h"
@@ -15,6 +16,7 @@ struct HfX11Keyboard {
     struct xkb_context *context;
     guint8 core, device; /* the keyboard that programs see; the one that XTEST presses */
     GArray *held;        /* of HeldKey */
+    HfX11Focus lent_to;  /* the window that gets the lent keys; 0: none */
 };
 
 extern const HfKeyboardOps hf_x11_keyboard_ops;
@@ -37,6 +39,23 @@ gboolean hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean 
 void hf_x11_keyboard_cross_out(HfX11Keyboard *keyboard);
 /* Puts the keymap back, once the program has read what was typed with it. */
 gboolean hf_x11_keyboard_restore(HfX11Keyboard *keyboard, GError **error);
+/* Presses and releases a key that makes nothing, so that the server shows our keyboard's map and
+ * programs look at it. Not Shift: alone it switches some input methods. */
+gboolean hf_x11_keyboard_tap(HfX11Keyboard *keyboard, const HfX11Layout *layout, GError **error);
+
+/* lending.c */
+/* The key for a keysym, and what goes down with it. A key of another group will do for a command.
+ */
+gboolean hf_x11_lending_find(const HfX11Layout *layout, guint32 keysym, gboolean command,
+                             HfX11Stroke *ret_stroke);
+/* A modifier that makes commands of letters (ctrl, alt, super) is down, or among these keys. */
+gboolean hf_x11_lending_is_command(HfX11Keyboard *keyboard, const GArray *keysyms);
+/* Lends what is missing; gives back the layout that has all of them. */
+HfX11Layout *hf_x11_lending_ensure(HfX11Keyboard *keyboard, const GArray *keysyms,
+                                   const HfDeadline *deadline, GError **error);
+gboolean hf_x11_lend(HfDesktop *desktop, const GArray *keysyms, const HfDeadline *deadline,
+                     GError **error);
+gboolean hf_x11_take_back(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
 
 /* typing.c */
 gboolean hf_x11_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_typed,

@@ -183,41 +183,67 @@ static guint8 place_of_letter(guint32 keysym)
 }
 
 /* A letter takes the place where it is on other layouts: Chromium goes by the place. */
-static guint8 choose_key(const HfX11Spares *spares, const HfX11Keymap *keymap, guint32 keysym)
+static guint8 choose_key(const HfX11Spares *spares, const HfX11Keymap *keymap, guint32 keysym,
+                         const HfKeySymbols *const taken[HF_JOURNAL_CODES])
 {
     HfKeySymbols symbols;
     guint8 place = place_of_letter(keysym), keycodes[HF_JOURNAL_CODES];
-    if (place && !hf_journal_holds_key(spares->journal, place) && !keymap->busy[place] &&
-        hf_x11_keymap_get(keymap, place, &symbols))
+    if (place && !taken[place] && !hf_journal_holds_key(spares->journal, place) &&
+        !keymap->busy[place] && hf_x11_keymap_get(keymap, place, &symbols))
         return place;
-    return find_spare_keys(spares, keymap, keycodes) ? keycodes[0] : 0;
+    guint count = find_spare_keys(spares, keymap, keycodes);
+    for (guint i = 0; i < count; i++)
+        if (!taken[keycodes[i]])
+            return keycodes[i];
+    return 0;
 }
 
-gboolean hf_x11_spares_assign_keysym(const HfX11Spares *spares, guint32 keysym, guint8 *ret_keycode,
-                                     GError **error)
+/* A small letter has its capital above it, as on a key of its own; all else is the same with Shift
+ * as without. */
+static HfKeySymbols key_symbols(guint32 keysym)
+{
+    guint32 upper = xkb_keysym_to_upper(keysym);
+    return (HfKeySymbols){
+        .types = {upper != keysym ? TYPE_ALPHABETIC : TYPE_TWO_LEVEL},
+        .groups = 1,
+        .width = 2,
+        .count = 2,
+        .keysyms = {keysym, upper},
+    };
+}
+
+static gboolean assign_keys_held(const HfX11Spares *spares, const HfX11Keymap *keymap,
+                                 const GArray *keysyms)
+{
+    g_autofree HfKeySymbols *symbols = g_new(HfKeySymbols, keysyms->len);
+    const HfKeySymbols *changes[HF_JOURNAL_CODES] = {NULL};
+    for (guint i = 0; i < keysyms->len; i++) {
+        guint32 keysym = g_array_index(keysyms, guint32, i);
+        guint8 keycode = choose_key(spares, keymap, keysym, changes);
+        if (!keycode)
+            return FALSE;
+        symbols[i] = key_symbols(keysym);
+        changes[keycode] = &symbols[i];
+    }
+    for (guint code = 0; code < HF_JOURNAL_CODES; code++)
+        if (changes[code])
+            change(spares, keymap, (guint8)code, changes[code]);
+    hf_x11_keymap_write(keymap, changes);
+    return TRUE;
+}
+
+gboolean hf_x11_spares_assign_keys(const HfX11Spares *spares, const GArray *keysyms, GError **error)
 {
     xcb_connection_t *xcb = spares->connection->xcb;
     xcb_grab_server(xcb);
     g_autoptr(HfX11Keymap) keymap =
         hf_x11_keymap_read(spares->connection, spares->device, 0, error);
-    guint8 keycode = keymap ? choose_key(spares, keymap, keysym) : 0;
-    if (keycode) {
-        HfKeySymbols symbols = {.types = {TYPE_TWO_LEVEL},
-                                .groups = 1,
-                                .width = 2,
-                                .count = 2,
-                                .keysyms = {keysym, keysym}};
-        const HfKeySymbols *changes[HF_JOURNAL_CODES] = {NULL};
-        changes[keycode] = &symbols;
-        change(spares, keymap, keycode, &symbols);
-        hf_x11_keymap_write(keymap, changes);
-    }
+    gboolean found = keymap && assign_keys_held(spares, keymap, keysyms);
     xcb_ungrab_server(xcb);
     if (!hf_x11_sync(spares->connection, keymap ? error : NULL) || !keymap)
         return FALSE;
-    *ret_keycode = keycode;
-    return keycode || hf_fail(error, HF_ERROR_UNSUPPORTED,
-                              "this keyboard has no such key, and no free place to put it");
+    return found || hf_fail(error, HF_ERROR_UNSUPPORTED,
+                            "this keyboard has no such key, and no free place to put it");
 }
 
 static void write_originals(const HfX11Spares *spares, const HfX11Keymap *keymap)

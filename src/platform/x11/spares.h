@@ -19,9 +19,9 @@ typedef struct HfX11Spares {
  * `ret_count` may be 0: there is no spare key. */
 gboolean hf_x11_spares_assign(const HfX11Spares *spares, const GArray *characters, guint *ret_count,
                               GError **error);
-/* The same for one key (a media key, a letter for a command), beside what is assigned. A Latin
+/* The same for single keys (a media key, a letter for a command), all of them or none. A Latin
  * letter may replace what another layout has in its place. */
-gboolean hf_x11_spares_assign_keysym(const HfX11Spares *spares, guint32 keysym, guint8 *ret_keycode,
-                                     GError **error);
+gboolean hf_x11_spares_assign_keys(const HfX11Spares *spares, const GArray *keysyms,
+                                   GError **error);
 /* Empties the keys that we filled, that still carry what we put there and that are not down. */
 gboolean hf_x11_spares_restore(const HfX11Spares *spares, GError **error);

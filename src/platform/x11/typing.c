@@ -107,15 +107,13 @@ static gboolean check_focus(Session *session, GError **error)
 
 /* The server shows programs the map of the keyboard that was used last, and some of them know of a
  * change for sure only once a key came after it. So one that makes nothing goes first, and the text
- * waits until the program has read it. Not Shift: alone it switches some input methods. */
+ * waits until the program has read it. */
 static gboolean introduce_map(Session *session, const HfX11Layout *layout, GError **error)
 {
     xcb_connection_t *xcb = session->keyboard->connection->xcb;
-    guint8 keycode = layout->modifier_keys[1];
     xcb_grab_server(xcb);
-    gboolean going = check_focus(session, error) &&
-                     (!keycode || (hf_x11_keyboard_fake(session->keyboard, keycode, TRUE, error) &&
-                                   hf_x11_keyboard_fake(session->keyboard, keycode, FALSE, error)));
+    gboolean going =
+        check_focus(session, error) && hf_x11_keyboard_tap(session->keyboard, layout, error);
     xcb_ungrab_server(xcb);
     return going && hf_x11_barrier_wait_for_map(session->barrier, session->deadline, error);
 }

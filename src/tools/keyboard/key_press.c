@@ -6,9 +6,9 @@ static HfResult *run(HfCall *call, GError **error)
     g_autoptr(GArray) keysyms = hf_call_dup_keys(call, error);
     if (!keysyms)
         return NULL;
-    for (gint64 left = hf_call_int(call, "repeat"); left > 0; left--)
-        if (!hf_keyboard_chord(hf_call_desktop(call), keysyms, 0, hf_call_deadline(call), error))
-            return NULL;
+    HfChord chord = {keysyms, (guint)hf_call_int(call, "repeat"), 0};
+    if (!hf_keyboard_chord(hf_call_desktop(call), &chord, hf_call_deadline(call), error))
+        return NULL;
     return hf_result_new(
         json_pack("{s:b, s:o}", "success", TRUE, "keys", hf_keys_to_json(keysyms)));
 }

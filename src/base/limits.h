@@ -258,3 +258,14 @@
 #define HF_LIMIT_MCP_SESSIONS     256u
 #define HF_LIMIT_MCP_STREAMS      64u
 #define HF_LIMIT_MCP_STREAM_BYTES (8u * 1024 * 1024)
+
+/* Selectors: the short form, one text or expression in one, how deep they nest, names in a path,
+ * and how long one may take on a tree. Candidates that an answer keeps, and labels beside fields
+ * that are looked at. */
+#define HF_LIMIT_SELECTOR_BYTES      4096u
+#define HF_LIMIT_SELECTOR_TEXT_BYTES 1000u
+#define HF_LIMIT_SELECTOR_DEPTH      4
+#define HF_LIMIT_SELECTOR_PATH       16u
+#define HF_LIMIT_SELECTOR_MS         500
+#define HF_LIMIT_CANDIDATES          20u
+#define HF_LIMIT_CANDIDATE_LABELS    256u

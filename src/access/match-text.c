@@ -1,0 +1,202 @@
+/* Texts of elements against what was asked for. Many fields have no name of their own; a person
+ * takes the label beside or above for it, and so do we. */
+#include "access/match-text.h"
+
+#include <string.h>
+
+#include "access/nearness.h"
+#include "access/roles.h"
+#include "base/limits.h"
+
+/* How many elements inside of one are looked at for its content. */
+#define CONTENT_NODES 24
+
+/* A label that fits, and the field that it stands for. */
+typedef struct Labelled {
+    int label, field;
+    HfFit fit;
+} Labelled;
+
+struct HfFieldLabels {
+    GArray *found; /* of Labelled */
+};
+
+const char *hf_fit_by_words(HfFitBy by)
+{
+    static const char *const words[HF_FIT_BY_COUNT] = {
+        [HF_FIT_BY_NAME] = "its name",
+        [HF_FIT_BY_VALUE] = "its value",
+        [HF_FIT_BY_DESCRIPTION] = "its description",
+        [HF_FIT_BY_CONTENT] = "a text inside of it",
+        [HF_FIT_BY_LABEL] = "the label beside it",
+    };
+    return words[by];
+}
+
+static gboolean is_label(int role)
+{
+    return role == HF_ROLE_LABEL || role == HF_ROLE_STATIC || role == HF_ROLE_PARAGRAPH ||
+           role == HF_ROLE_HEADING;
+}
+
+gboolean hf_node_takes_label(int role)
+{
+    switch (role) {
+    case HF_ROLE_ENTRY:
+    case HF_ROLE_TEXT:
+    case HF_ROLE_PASSWORD_TEXT:
+    case HF_ROLE_SPIN_BUTTON:
+    case HF_ROLE_COMBO_BOX:
+    case HF_ROLE_SLIDER:
+    case HF_ROLE_SWITCH:
+    case HF_ROLE_CHECK_BOX:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+/* What is known by the text that it contains when it has no name. */
+static gboolean is_known_by_content(int role)
+{
+    switch (role) {
+    case HF_ROLE_LIST_ITEM:
+    case HF_ROLE_TABLE_ROW:
+    case HF_ROLE_TREE_ITEM:
+    case HF_ROLE_TABLE_CELL:
+    case HF_ROLE_BUTTON:
+    case HF_ROLE_TOGGLE_BUTTON:
+    case HF_ROLE_PUSH_BUTTON_MENU:
+    case HF_ROLE_MENU_ITEM:
+    case HF_ROLE_PAGE_TAB:
+    case HF_ROLE_LINK:
+    case HF_ROLE_COMBO_BOX:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+const char *hf_node_label(const HfNode *node)
+{
+    const char *name = node->name;
+    if (!name || !*name || (strncmp(name, "Gtk", 3) == 0 && g_ascii_isupper(name[3])))
+        return NULL;
+    return name;
+}
+
+static gboolean same_window(const HfNode *a, const HfNode *b)
+{
+    return a->program == b->program && a->window == b->window;
+}
+
+static GArray *dup_fields(const HfTree *tree)
+{
+    GArray *fields = g_array_new(FALSE, FALSE, sizeof(int));
+    for (int i = 0; i < hf_tree_size(tree); i++)
+        if (hf_node_takes_label(hf_tree_get(tree, i)->role) && hf_tree_is_visible(tree, i))
+            g_array_append_val(fields, i);
+    return fields;
+}
+
+/* The field that a label stands for: the nearest on its right, else below. */
+static int field_of(const HfTree *tree, const GArray *fields, int label)
+{
+    const HfNode *own = hf_tree_get(tree, label);
+    int best = HF_NODE_NONE;
+    double least = G_MAXDOUBLE;
+    for (guint i = 0; i < fields->len; i++) {
+        int field = g_array_index(fields, int, i);
+        const HfNode *node = hf_tree_get(tree, field);
+        double distance =
+            same_window(node, own) ? hf_nearness_label(own->bounds, node->bounds) : -1;
+        if (distance >= 0 && distance < least) {
+            least = distance;
+            best = field;
+        }
+    }
+    return best;
+}
+
+HfFieldLabels *hf_field_labels_new(const HfTree *tree, const HfTextTest *test, gint64 until,
+                                   GError **error)
+{
+    HfFieldLabels *labels = g_new(HfFieldLabels, 1);
+    labels->found = g_array_new(FALSE, FALSE, sizeof(Labelled));
+    g_autoptr(GArray) fields = dup_fields(tree);
+    for (int i = 0; fields->len > 0 && i < hf_tree_size(tree) &&
+                    labels->found->len < HF_LIMIT_CANDIDATE_LABELS;
+         i++) {
+        const HfNode *node = hf_tree_get(tree, i);
+        if (!is_label(node->role) || !node->name || !hf_tree_is_visible(tree, i))
+            continue;
+        if (g_get_monotonic_time() > until)
+            break;
+        Labelled found = {i, HF_NODE_NONE, hf_text_test_fit(test, node->name, error)};
+        if (found.fit != HF_FIT_NONE && (found.field = field_of(tree, fields, i)) != HF_NODE_NONE)
+            g_array_append_val(labels->found, found);
+    }
+    return labels;
+}
+
+void hf_field_labels_free(HfFieldLabels *labels)
+{
+    if (!labels)
+        return;
+    g_array_unref(labels->found);
+    g_free(labels);
+}
+
+static void improve(HfTextFit *best, HfFit fit, HfFitBy by, int label)
+{
+    if (fit > best->fit)
+        *best = (HfTextFit){fit, by, label};
+}
+
+static void look_inside(const HfTree *tree, int index, const HfTextTest *test, HfTextFit *best,
+                        GError **error)
+{
+    int end = MIN(hf_tree_end(tree, index), index + 1 + CONTENT_NODES);
+    for (int i = index + 1; i < end; i++) {
+        const HfNode *node = hf_tree_get(tree, i);
+        const char *text = hf_node_label(node);
+        if (text && (is_label(node->role) || node->role == HF_ROLE_TABLE_CELL))
+            improve(best, hf_text_test_fit(test, text, error), HF_FIT_BY_CONTENT, i);
+    }
+}
+
+static void look_beside(const HfFieldLabels *labels, int index, HfTextFit *best)
+{
+    for (guint i = 0; labels && i < labels->found->len; i++) {
+        const Labelled *found = &g_array_index(labels->found, Labelled, i);
+        if (found->field == index)
+            improve(best, found->fit, HF_FIT_BY_LABEL, found->label);
+    }
+}
+
+HfTextFit hf_match_name(const HfTree *tree, int index, const HfTextTest *test,
+                        const HfFieldLabels *labels, GError **error)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    HfTextFit best = {HF_FIT_NONE, HF_FIT_BY_NAME, HF_NODE_NONE};
+    const char *name = hf_node_label(node);
+    improve(&best, hf_text_test_fit(test, name, error), HF_FIT_BY_NAME, HF_NODE_NONE);
+    if (!name)
+        improve(&best, hf_text_test_fit(test, node->description, error), HF_FIT_BY_DESCRIPTION,
+                HF_NODE_NONE);
+    if (!name && is_known_by_content(node->role))
+        look_inside(tree, index, test, &best, error);
+    if (hf_node_takes_label(node->role))
+        look_beside(labels, index, &best);
+    return best;
+}
+
+HfTextFit hf_match_shown(const HfTree *tree, int index, const HfTextTest *test, GError **error)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    HfTextFit best = {HF_FIT_NONE, HF_FIT_BY_NAME, HF_NODE_NONE};
+    improve(&best, hf_text_test_fit(test, hf_node_label(node), error), HF_FIT_BY_NAME,
+            HF_NODE_NONE);
+    improve(&best, hf_text_test_fit(test, node->value, error), HF_FIT_BY_VALUE, HF_NODE_NONE);
+    return best;
+}

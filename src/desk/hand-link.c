@@ -18,9 +18,9 @@
 struct HfHandLink {
     gatomicrefcount refs;
     int fd;
-    GMutex write_lock; /* one frame at a time */
-    GMutex lock;       /* guards what follows */
-    GCond changed;
+    GMutex write_lock;   /* one frame at a time */
+    GMutex lock;         /* guards what follows */
+    GCond changed;       /* a brake was confirmed, or the hand is lost */
     int pid;             /* 0 until it said hello */
     GHashTable *waiting; /* id → Waiting, on the stack of its caller */
     gint64 next_id;
@@ -28,8 +28,10 @@ struct HfHandLink {
     gboolean lost;
 };
 
+/* Each has a condition of its own: an answer wakes nobody but its caller. */
 typedef struct Waiting {
     gint64 id;
+    GCond changed;
     HfFrame *reply;
 } Waiting;
 
@@ -116,8 +118,21 @@ static void deliver_answer(HfHandLink *link, HfFrame *take_frame)
     Waiting *waiting = g_hash_table_lookup(link->waiting, &id);
     if (waiting && !waiting->reply) {
         waiting->reply = g_steal_pointer(&frame);
-        g_cond_broadcast(&link->changed);
+        g_cond_signal(&waiting->changed);
     }
+    g_mutex_unlock(&link->lock);
+}
+
+static void lose(HfHandLink *link)
+{
+    GHashTableIter iter;
+    gpointer waiting;
+    g_mutex_lock(&link->lock);
+    link->lost = TRUE;
+    g_cond_broadcast(&link->changed);
+    g_hash_table_iter_init(&iter, link->waiting);
+    while (g_hash_table_iter_next(&iter, NULL, &waiting))
+        g_cond_signal(&((Waiting *)waiting)->changed);
     g_mutex_unlock(&link->lock);
 }
 
@@ -132,10 +147,7 @@ void hf_hand_link_run(HfHandLink *link, HfHandEvent handle, gpointer data)
             deliver_answer(link, frame);
         }
     }
-    g_mutex_lock(&link->lock);
-    link->lost = TRUE;
-    g_cond_broadcast(&link->changed);
-    g_mutex_unlock(&link->lock);
+    lose(link);
 }
 
 void hf_hand_link_hang_up(HfHandLink *link)
@@ -219,7 +231,7 @@ static HfHandState wait_reply(HfHandLink *link, Waiting *waiting, const HfDeadli
     gboolean asked = FALSE;
     gint64 until = deadline->at_us + SLACK_US;
     HfWaiter waiter;
-    hf_waiter_begin(&waiter, &link->lock, &link->changed, deadline->cancellable);
+    hf_waiter_begin(&waiter, &link->lock, &waiting->changed, deadline->cancellable);
     g_mutex_lock(&link->lock);
     while (!waiting->reply && !link->lost && state == HF_HAND_FINE) {
         gboolean cancelled =
@@ -234,7 +246,7 @@ static HfHandState wait_reply(HfHandLink *link, Waiting *waiting, const HfDeadli
         } else if (asked && over) {
             state = HF_HAND_HUNG;
         } else {
-            g_cond_wait_until(&link->changed, &link->lock, until);
+            g_cond_wait_until(&waiting->changed, &link->lock, until);
         }
     }
     g_hash_table_remove(link->waiting, &waiting->id);
@@ -291,18 +303,14 @@ static gboolean do_meanwhile(HfHandLink *link, gint64 id, HfErrand *errand, GErr
     return FALSE;
 }
 
-HfResult *hf_hand_link_call(HfHandLink *link, HfErrand *errand, HfHandState *ret_state,
-                            GError **error)
+/* Asks, and waits for the answer; the caller owns it. NULL with an error when there is none. */
+static HfFrame *ask(HfHandLink *link, Waiting *waiting, HfErrand *errand, HfHandState *ret_state,
+                    GError **error)
 {
-    Waiting waiting = {0};
-    g_mutex_lock(&link->lock);
-    waiting.id = ++link->next_id;
-    g_hash_table_insert(link->waiting, &waiting.id, &waiting);
-    g_mutex_unlock(&link->lock);
     g_autoptr(GError) unsent = NULL;
-    if (!send_call(link, waiting.id, errand, &unsent)) {
+    if (!send_call(link, waiting->id, errand, &unsent)) {
         g_mutex_lock(&link->lock);
-        g_hash_table_remove(link->waiting, &waiting.id);
+        g_hash_table_remove(link->waiting, &waiting->id);
         g_mutex_unlock(&link->lock);
         /* One that is gone was told nothing whole; one that does not read hangs. */
         *ret_state = g_error_matches(unsent, HF_ERROR, HF_ERROR_DESKTOP_TIMEOUT) ? HF_HAND_HUNG
@@ -310,13 +318,27 @@ HfResult *hf_hand_link_call(HfHandLink *link, HfErrand *errand, HfHandState *ret
         g_propagate_error(error, g_steal_pointer(&unsent));
         return NULL;
     }
-    gboolean wanted = do_meanwhile(link, waiting.id, errand, error);
-    *ret_state = wait_reply(link, &waiting, errand->deadline);
-    g_autoptr(HfFrame) reply = waiting.reply;
+    gboolean wanted = do_meanwhile(link, waiting->id, errand, error);
+    *ret_state = wait_reply(link, waiting, errand->deadline);
+    g_autoptr(HfFrame) reply = g_steal_pointer(&waiting->reply);
     if (!wanted)
         return NULL;
-    if (reply)
-        return read_reply(reply, errand, error);
-    fail_lost(errand->tool, *ret_state, error);
-    return NULL;
+    if (!reply)
+        fail_lost(errand->tool, *ret_state, error);
+    return g_steal_pointer(&reply);
+}
+
+HfResult *hf_hand_link_call(HfHandLink *link, HfErrand *errand, HfHandState *ret_state,
+                            GError **error)
+{
+    Waiting waiting = {0};
+    g_cond_init(&waiting.changed);
+    g_mutex_lock(&link->lock);
+    waiting.id = ++link->next_id;
+    g_hash_table_insert(link->waiting, &waiting.id, &waiting);
+    g_mutex_unlock(&link->lock);
+    g_autoptr(HfFrame) reply = ask(link, &waiting, errand, ret_state, error);
+    hf_frame_free(waiting.reply); /* one that came after all */
+    g_cond_clear(&waiting.changed);
+    return reply ? read_reply(reply, errand, error) : NULL;
 }

@@ -8,12 +8,12 @@
 
 struct HfTurn {
     char *desktop, *target;
+    GCond changed;    /* nobody is woken for another's turn */
     gboolean dropped; /* out of the queue, to make room */
 };
 
 struct HfTurns {
     GMutex lock;
-    GCond changed;
     GHashTable *queues; /* desktop → GQueue of HfTurn; absent when nobody waits */
 };
 
@@ -21,7 +21,6 @@ HfTurns *hf_turns_new(void)
 {
     HfTurns *turns = g_new0(HfTurns, 1);
     g_mutex_init(&turns->lock);
-    g_cond_init(&turns->changed);
     turns->queues =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_queue_free);
     return turns;
@@ -31,7 +30,6 @@ void hf_turns_free(HfTurns *turns)
 {
     g_hash_table_unref(turns->queues);
     g_mutex_clear(&turns->lock);
-    g_cond_clear(&turns->changed);
     g_free(turns);
 }
 
@@ -54,6 +52,14 @@ guint hf_turns_count(HfTurns *turns, const char *desktop)
     return count;
 }
 
+static void turn_free(HfTurn *turn)
+{
+    g_cond_clear(&turn->changed);
+    g_free(turn->desktop);
+    g_free(turn->target);
+    g_free(turn);
+}
+
 void hf_turns_leave(HfTurns *turns, HfTurn *turn)
 {
     g_mutex_lock(&turns->lock);
@@ -62,11 +68,10 @@ void hf_turns_leave(HfTurns *turns, HfTurn *turn)
         g_queue_remove(queue, turn);
     if (queue && g_queue_is_empty(queue))
         g_hash_table_remove(turns->queues, turn->desktop);
-    g_cond_broadcast(&turns->changed);
+    else if (queue)
+        g_cond_signal(&((HfTurn *)g_queue_peek_head(queue))->changed);
     g_mutex_unlock(&turns->lock);
-    g_free(turn->desktop);
-    g_free(turn->target);
-    g_free(turn);
+    turn_free(turn);
 }
 
 /* The oldest that waits (the head has its turn), of one target or of all; and how many there are.
@@ -86,15 +91,16 @@ static GList *find_oldest(GQueue *queue, const char *target, guint *ret_count)
 }
 
 /* With the lock held, after a new one has come. */
-static void drop_overflow(HfTurns *turns, GQueue *queue, const char *target, guint limit)
+static void drop_overflow(GQueue *queue, const char *target, guint limit)
 {
     guint count;
     GList *oldest = find_oldest(queue, target, &count);
     if (count <= limit)
         return;
-    ((HfTurn *)oldest->data)->dropped = TRUE;
+    HfTurn *turn = oldest->data;
+    turn->dropped = TRUE;
     g_queue_delete_link(queue, oldest);
-    g_cond_broadcast(&turns->changed);
+    g_cond_signal(&turn->changed);
 }
 
 static gboolean fail_dropped(const char *desktop, const char *target, const HfTurnLimits *limits,
@@ -116,18 +122,19 @@ HfTurn *hf_turns_take(HfTurns *turns, const char *desktop, const char *target,
     HfTurn *turn = g_new0(HfTurn, 1);
     turn->desktop = g_strdup(desktop);
     turn->target = g_strdup(target);
+    g_cond_init(&turn->changed);
     HfWaiter waiter;
-    hf_waiter_begin(&waiter, &turns->lock, &turns->changed, deadline->cancellable);
+    hf_waiter_begin(&waiter, &turns->lock, &turn->changed, deadline->cancellable);
     g_mutex_lock(&turns->lock);
     GQueue *queue = ensure_queue(turns, desktop);
     g_queue_push_tail(queue, turn);
     if (target)
-        drop_overflow(turns, queue, target, limits->per_target);
-    drop_overflow(turns, queue, NULL, limits->total);
+        drop_overflow(queue, target, limits->per_target);
+    drop_overflow(queue, NULL, limits->total);
     gboolean ours = FALSE;
     while (!turn->dropped && !(ours = g_queue_peek_head(queue) == turn) &&
            hf_deadline_check(deadline, NULL))
-        g_cond_wait_until(&turns->changed, &turns->lock, deadline->at_us);
+        g_cond_wait_until(&turn->changed, &turns->lock, deadline->at_us);
     gboolean dropped = turn->dropped;
     g_mutex_unlock(&turns->lock);
     hf_waiter_end(&waiter);

@@ -96,6 +96,31 @@ def test_wrong_address(own_desk):
     client.close()
 
 
+def test_who_is_allowed_no_more_is_hung_up_on(own_desk):
+    """At once and in whatever it is doing; the others go on."""
+    desk = own_desk()
+    token = make_token(desk, "good", "--role", "observer")
+    stays = Client(desk, token)
+    assert stays.get("/v1/status").status == 200
+    idle, listening, calling = (Raw(desk, source="127.0.0.2") for _ in range(3))
+    idle.send(request_head(token, "/v1/status", "GET"))
+    assert idle.socket.recv(65536).startswith(b"HTTP/1.1 200")
+    listening.send(request_head(token, "/v1/events", "GET", Accept="text/event-stream"))
+    assert listening.socket.recv(65536).startswith(b"HTTP/1.1 200")
+    body = b'{"duration": 60}'
+    calling.send(request_head(token, Content_Length=len(body)) + body)
+    eventually(lambda: any(row["kind"] == "intent" and row["tool"] == "wait" for row in desk.audit()), 10, "the call")
+    desk.write_config({**FULL_AUTO, "http": {"allow": ["127.0.0.1"]}})
+    begun = time.monotonic()
+    for gone in (idle, listening, calling):
+        gone.receive_all()
+        gone.close()
+    assert time.monotonic() - begun < 10 * SLOW
+    eventually(lambda: any(row["kind"] == "result" and row["tool"] == "wait" and row["code"] != "OK" for row in desk.audit()), 10, "the end of the call")
+    assert stays.get("/v1/status").status == 200
+    stays.close()
+
+
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "",
                                   "localhost:80@evil.example", "127.0.0.1:1:2", "[::1", "localhost\t"])
 def test_rebinding(shared_desk, good, token, host):

@@ -258,6 +258,22 @@ static gboolean on_timer(gpointer data)
     return G_SOURCE_CONTINUE;
 }
 
+static void drop_others(GQueue *queue, const HfHttpAllow *allow)
+{
+    for (GList *link = queue->head; link; link = link->next) {
+        HfHttpConnection *connection = link->data;
+        g_autoptr(GInetAddress) address = g_inet_address_new_from_string(connection->address);
+        if (!address || !hf_http_allow_has(allow, address))
+            hf_http_connection_drop(connection);
+    }
+}
+
+void hf_http_table_drop_others(HfHttpTable *table, const HfHttpAllow *allow)
+{
+    drop_others(&table->strangers, allow);
+    drop_others(&table->known, allow);
+}
+
 void hf_http_table_drop_all(HfHttpTable *table)
 {
     for (GList *link = table->strangers.head; link; link = link->next)

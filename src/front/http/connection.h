@@ -6,6 +6,7 @@
 
 #include <gio/gio.h>
 
+#include "front/http/address.h"
 #include "front/http/framing.h"
 
 typedef struct HfHttpTable HfHttpTable;
@@ -15,6 +16,8 @@ HfHttpTable *hf_http_table_new(void);
 /* When all connections are gone. */
 void hf_http_table_free(HfHttpTable *table);
 void hf_http_table_drop_all(HfHttpTable *table);
+/* Hangs up on those whose client's address is not in the list any more. */
+void hf_http_table_drop_others(HfHttpTable *table, const HfHttpAllow *allow);
 /* {"open", "known", "accepted", "evicted", "late"}: how many there are and were. */
 typedef struct HfHttpCounts {
     guint open, strangers;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "front/http/bearer.h"
 #include "front/http/hosts.h"
 #include "front/http/http-parts.h"
 #include "front/http/path.h"
@@ -191,24 +192,6 @@ static gboolean check_names(const HfHttp *http, SoupServerMessage *message, GErr
     return FALSE;
 }
 
-/* What stands after "Bearer" in the header; for a WebSocket of a browser, which can set no header,
- * also in the list of protocols. */
-static char *dup_bearer(SoupServerMessage *message)
-{
-    static const char in_protocol[] = "handfast.bearer.";
-    const char *value = header(message, "Authorization");
-    if (value && g_ascii_strncasecmp(value, "Bearer ", 7) == 0)
-        return g_strstrip(g_strdup(value + 7));
-    if (value)
-        return g_strdup("?");
-    const char *protocols = header(message, "Sec-WebSocket-Protocol");
-    g_auto(GStrv) names = protocols ? g_strsplit(protocols, ",", 8) : NULL;
-    for (char **name = names; name && *name; name++)
-        if (g_str_has_prefix(g_strstrip(*name), in_protocol))
-            return g_strdup(*name + strlen(in_protocol));
-    return NULL;
-}
-
 static void set_caller(HfHttpRequest *request)
 {
     const HfHttp *http = request->http;
@@ -276,7 +259,8 @@ static gboolean authenticate(HfHttpRequest *request, gboolean *ret_guessed, GErr
 {
     gboolean needed = !request->route || !(request->route->flags & HF_HTTP_PUBLIC);
     HfTokenBook *book = hf_guard_get_tokens(hf_desk_get_guard(request->http->desk));
-    g_autofree char *text = dup_bearer(request->message);
+    g_autofree char *text = hf_http_bearer_dup(header(request->message, "Authorization"),
+                                               header(request->message, "Sec-WebSocket-Protocol"));
     *ret_guessed = text != NULL;
     if (!text && !needed)
         return TRUE;

@@ -33,6 +33,7 @@ struct HfHttp {
     gsize bodies_bytes;   /* of requests that are being received; main thread */
     GPtrArray *sockets;   /* of HfHttpSocket (socket.h); main thread */
     gboolean shut;        /* main thread */
+    guint changes;        /* listener for changes of the agreement; 0: none */
     HfHttpTotals totals;
 };
 

@@ -153,6 +153,20 @@ static gboolean keep_alive(HfHttp *http, GError **error)
     return soup_server_listen_socket(http->server, ours, 0, error);
 }
 
+static void refresh(gpointer data)
+{
+    HfHttp *http = data;
+    if (!http->shut)
+        hf_http_listener_refresh(http->listener);
+}
+
+static void on_event(HfEvent *event, gpointer data)
+{
+    HfHttp *http = data;
+    if (g_str_equal(event->type, "config.changed"))
+        hf_relay_push(http->relay, refresh, http);
+}
+
 static gboolean open_all(HfHttp *http, GError **error)
 {
     HfAgreement *agreement = hf_guard_get_agreement(hf_desk_get_guard(http->desk));
@@ -160,7 +174,11 @@ static gboolean open_all(HfHttp *http, GError **error)
     g_signal_connect(http->server, "request-started", G_CALLBACK(on_started), http);
     soup_server_add_handler(http->server, NULL, on_body, http, NULL);
     http->listener = hf_http_listener_new(agreement, http->table, on_arrival, http, error);
-    return http->listener && keep_alive(http, error);
+    if (!http->listener || !keep_alive(http, error))
+        return FALSE;
+    http->changes =
+        hf_events_listen(hf_guard_get_events(hf_desk_get_guard(http->desk)), on_event, http);
+    return TRUE;
 }
 
 HfHttp *hf_http_new(HfDesk *desk, HfWorkers *workers, HfMcpServer *mcp, GError **error)
@@ -192,6 +210,8 @@ void hf_http_shut(HfHttp *http)
 {
     GHashTableIter iter;
     gpointer request;
+    if (http->changes)
+        hf_events_unlisten(hf_guard_get_events(hf_desk_get_guard(http->desk)), http->changes);
     hf_mcp_sessions_shut(http->sessions);
     http->shut = TRUE;
     g_clear_pointer(&http->listener, hf_http_listener_free);

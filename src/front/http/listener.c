@@ -107,8 +107,7 @@ static void welcome(HfHttpListener *listener, int take_fd)
         listener->refused++;
 }
 
-/* Takes over what the owner has changed meanwhile. */
-static void refresh(HfHttpListener *listener)
+void hf_http_listener_refresh(HfHttpListener *listener)
 {
     g_autoptr(HfConfig) config = hf_agreement_get(listener->agreement);
     if (config == listener->config)
@@ -118,12 +117,13 @@ static void refresh(HfHttpListener *listener)
     listener->config = hf_config_ref(config);
     g_free(listener->wrong);
     listener->allow = hf_http_allow_new(hf_config_get(config, "http.allow"), &listener->wrong);
+    hf_http_table_drop_others(listener->table, listener->allow);
 }
 
 static gboolean on_arrival(gint fd, GIOCondition condition, gpointer data)
 {
     HfHttpListener *listener = data;
-    refresh(listener);
+    hf_http_listener_refresh(listener);
     for (int i = 0; i < AT_ONCE; i++) {
         int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (client >= 0) {
@@ -239,7 +239,7 @@ HfHttpListener *hf_http_listener_new(HfAgreement *agreement, HfHttpTable *table,
     listener->port = choose_port(config);
     listener->fds = g_array_new(FALSE, FALSE, sizeof(int));
     listener->sources = g_array_new(FALSE, FALSE, sizeof(guint));
-    refresh(listener);
+    hf_http_listener_refresh(listener);
     if (!wanted || !load_certificate(listener, config, error))
         return NULL;
     raise_descriptors();

@@ -18,6 +18,8 @@ typedef void (*HfHttpArrival)(GIOStream *stream, HfHttpConnection *connection, g
 HfHttpListener *hf_http_listener_new(HfAgreement *agreement, HfHttpTable *table,
                                      HfHttpArrival arrival, gpointer data, GError **error);
 void hf_http_listener_free(HfHttpListener *listener);
+/* Takes over what the owner has changed: whoever is let in no more is hung up on. */
+void hf_http_listener_refresh(HfHttpListener *listener);
 
 /* Addresses that are listened on, as text, ended by NULL; the port; whether TLS is spoken. */
 char *const *hf_http_listener_get_addresses(const HfHttpListener *listener);

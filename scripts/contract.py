@@ -21,32 +21,10 @@ def strip(schema):
     return [strip(item) for item in schema] if isinstance(schema, list) else schema
 
 
-def source(pattern):
-    return "\n".join(path.read_text() for path in sorted((ROOT / "src").glob(pattern)))
-
-
 def read_errors():
     text = (ROOT / "src" / "base" / "error-list.h").read_text()
     return {code: {"retryable": retryable == "TRUE", "status": int(status)}
             for code, retryable, status in re.findall(r"X\((\w+), (TRUE|FALSE), (\d+),", text)}
-
-
-def read_methods():
-    table = re.findall(r'\{"([a-z.]+)", (?:hf_method_|method_)\w+\}', source("front/methods/methods.c"))
-    return sorted(set(table) | {"stop", "cancel", "events.subscribe", "events.unsubscribe", "mcp.open"})
-
-
-def read_routes():
-    text = re.sub(r"\s+", " ", source("front/http/*.c"))
-    found = re.findall(r'[A-Z]+\( ?"(GET|POST|PUT|DELETE)", "(/[^"]*)"', text)
-    found += re.findall(r'\.method = "(GET|POST|PUT|DELETE)", \.path = "(/[^"]*)"', text)
-    return sorted({f"{method} {path}" for method, path in found})
-
-
-def read_events():
-    table = (ROOT / "docs" / "events.md").read_text().split("| type | when |", 1)[1]
-    rows = table.split("\n\n", 1)[0].splitlines()[2:]
-    return sorted({word for row in rows for word in re.findall(r"`([a-z.]+)`", row.split("|")[1])})
 
 
 def read_words(usage):
@@ -81,6 +59,7 @@ def current(program):
     def ask(*words):
         return json.loads(subprocess.run([program, *words, "--json"], capture_output=True, check=True).stdout)
 
+    described = json.loads(subprocess.run([program, "serve", "--describe"], capture_output=True, check=True).stdout)
     version = re.search(r'HF_CONTRACT "([\d.]+)"', (ROOT / "src" / "tool" / "contract.h").read_text()).group(1)
     return {
         "version": version,
@@ -89,9 +68,9 @@ def current(program):
         "errors": read_errors(),
         "exit_codes": {"ok": 0, "failed": 1, "usage": 2, "no_desk": 3},
         "commands": {entry["name"]: read_words(entry["usage"]) for entry in ask("help")},
-        "methods": read_methods(),
-        "routes": read_routes(),
-        "events": read_events(),
+        "methods": {name: strip(schema) for name, schema in described["methods"].items()},
+        "routes": {name: strip(schema) for name, schema in described["routes"].items()},
+        "events": {name: sorted(members) for name, members in described["events"].items()},
         "config": strip(ask("config", "schema")),
     }
 
@@ -152,10 +131,13 @@ def compare_properties(path, old, new, required, given):
 
 def compare(old, new):
     """What has changed, as (compatible or breaking, a sentence)."""
-    for part in ("tools", "errors", "commands"):
+    for part in ("tools", "errors", "commands", "methods", "routes", "events"):
         yield from compare_lists(part, old[part], new[part])
-    for part in ("methods", "routes", "events"):
-        yield from compare_lists(part, old[part], new[part])
+    for part in ("methods", "routes"):
+        for name in sorted(set(old[part]) & set(new[part])):
+            yield from compare_schemas(name, old[part][name], new[part][name], True)
+    for name in sorted(set(old["events"]) & set(new["events"])):
+        yield from compare_lists(f"event {name}", old["events"][name], new["events"][name])
     for name in sorted(set(old["commands"]) & set(new["commands"])):
         yield from compare_lists(f"handfast {name}", old["commands"][name], new["commands"][name])
     for name in sorted(set(old["tools"]) & set(new["tools"])):

@@ -16,6 +16,7 @@
 #include "base/paths.h"
 #include "desk/desk.h"
 #include "desk/sweep.h"
+#include "front/describe.h"
 #include "front/doors.h"
 #include "front/stop-signal.h"
 #include "guard/holds.h"
@@ -29,6 +30,7 @@ typedef struct Options {
     int depth;
     gboolean use_virtual;
     gboolean private_home;
+    gboolean describe;
 } Options;
 
 static gboolean parse_options(int argc, char **argv, Options *options, GError **error)
@@ -46,6 +48,8 @@ static gboolean parse_options(int argc, char **argv, Options *options, GError **
          "Colour depth of the virtual desktop: 16, 24 or 30", "N"},
         {"private-home", 0, 0, G_OPTION_ARG_NONE, &options->private_home,
          "Give the virtual desktop a HOME of its own", NULL},
+        {"describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options->describe,
+         "Print what can be asked at the doors, as JSON, and end", NULL},
         {NULL},
     };
     g_autoptr(GOptionContext) context = g_option_context_new("- run the desk");
@@ -173,6 +177,14 @@ static gboolean serve(const Options *options, GError **error)
     return TRUE;
 }
 
+static gboolean print_description(void)
+{
+    g_autoptr(json_t) described = hf_front_describe();
+    g_autofree char *text = hf_json_dump(described);
+    g_print("%s\n", text);
+    return TRUE;
+}
+
 int hf_serve_main(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
@@ -183,7 +195,7 @@ int hf_serve_main(int argc, char **argv)
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     gboolean parsed = parse_options(argc, argv, &options, &error);
-    gboolean done = parsed && serve(&options, &error);
+    gboolean done = parsed && (options.describe ? print_description() : serve(&options, &error));
     g_free(options.display);
     g_free(options.size);
     if (done)

@@ -15,7 +15,7 @@ typedef struct Subscription {
     HfFeed *feed;
 } Subscription;
 
-static const HfParam subscribe_params[] = {
+const HfParam hf_bridge_subscribe_params[] = {
     {.name = "since",
      .type = HF_TYPE_INTEGER,
      .min = 0,
@@ -56,7 +56,7 @@ static void subscription_free(gpointer data)
 
 static json_t *subscribe(HfDesk *desk, HfBridgeClient *client, const json_t *params, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(subscribe_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_bridge_subscribe_params, params, error);
     if (!checked)
         return NULL;
     HfEvents *events = hf_guard_get_events(hf_desk_get_guard(desk));

@@ -7,3 +7,6 @@
 
 /* FALSE: it is another method. */
 gboolean hf_bridge_events(HfDesk *desk, HfBridgeClient *client, const json_t *request);
+
+/* What it takes. */
+extern const HfParam hf_bridge_subscribe_params[];

@@ -10,7 +10,7 @@
 #include "front/mcp/session.h"
 #include "tool/check.h"
 
-static const HfParam open_params[] = {
+const HfParam hf_bridge_mcp_params[] = {
     {.name = "profile",
      .type = HF_TYPE_STRING,
      .min = 1,
@@ -87,7 +87,7 @@ static gboolean check_nonce(HfMcpServer *server, const char *name, GError **erro
 static HfMcp *open_mcp(HfMcpServer *server, HfBridgeClient *client, const json_t *params,
                        GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(open_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_bridge_mcp_params, params, error);
     if (!checked)
         return NULL;
     HfCaller caller = *hf_bridge_client_get_caller(client);

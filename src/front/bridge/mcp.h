@@ -7,3 +7,6 @@
 
 /* TRUE when it was this method. Main thread. */
 gboolean hf_bridge_mcp_open(HfMcpServer *server, HfBridgeClient *client, const json_t *request);
+
+/* What it takes. */
+extern const HfParam hf_bridge_mcp_params[];

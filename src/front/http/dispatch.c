@@ -75,7 +75,6 @@ static gboolean wants_socket(const HfHttpRequest *request)
 
 void hf_http_dispatch(HfHttpRequest *request)
 {
-    g_autoptr(GError) error = NULL;
     if (request->route->socket && (!request->route->handler || wants_socket(request))) {
         upgrade(request);
         return;

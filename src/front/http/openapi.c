@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "front/http/routes.h"
+#include "front/methods/methods.h"
 #include "tool/registry.h"
 #include "tool/schema.h"
 
@@ -73,23 +74,51 @@ static json_t *parameters_of(const HfHttpRoute *route, const char *except)
     return list;
 }
 
-/* What the path says already is not said in the body again. */
-static json_t *body_of(const HfHttpRoute *route)
+/* What goes with it, wherever. */
+static json_t *schema_of(const HfHttpRoute *route)
 {
     if (route->body)
-        return json_pack("{s:o}", "content", json_content(route->body()));
-    json_t *schema =
-        route->params ? hf_schema_of_table(route->params) : json_pack("{s:s}", "type", "object");
-    json_t *required = json_object_get(schema, "required");
-    for (const HfParam *param = route->params; param && param->name; param++) {
-        if (!is_part(route, param->name))
+        return route->body();
+    if (route->params)
+        return hf_schema_of_table(route->params);
+    json_t *schema = route->bridge ? hf_method_schema(route->bridge) : NULL;
+    return schema ? schema : json_pack("{s:s}", "type", "object");
+}
+
+/* What the path says already is not said again. */
+static json_t *without_parts(const HfHttpRoute *route, json_t *take_schema)
+{
+    json_t *required = json_object_get(take_schema, "required");
+    json_t *properties = json_object_get(take_schema, "properties"), *value;
+    const char *name;
+    void *next;
+    json_object_foreach_safe (properties, next, name, value) {
+        if (!is_part(route, name))
             continue;
-        json_object_del(json_object_get(schema, "properties"), param->name);
         for (size_t i = json_array_size(required); i > 0; i--)
-            if (strcmp(json_string_value(json_array_get(required, i - 1)), param->name) == 0)
+            if (strcmp(json_string_value(json_array_get(required, i - 1)), name) == 0)
                 json_array_remove(required, i - 1);
+        json_object_del(properties, name);
     }
-    return json_pack("{s:o}", "content", json_content(schema));
+    if (json_array_size(required) == 0)
+        json_object_del(take_schema, "required");
+    return take_schema;
+}
+
+static json_t *body_of(const HfHttpRoute *route)
+{
+    return json_pack("{s:o}", "content", json_content(without_parts(route, schema_of(route))));
+}
+
+json_t *hf_http_describe_routes(void)
+{
+    json_t *described = json_object();
+    for (const HfHttpRoute *const *table = hf_http_tables; *table; table++)
+        for (const HfHttpRoute *route = *table; route->method; route++) {
+            g_autofree char *name = g_strdup_printf("%s %s", route->method, route->path);
+            json_object_set_new(described, name, without_parts(route, schema_of(route)));
+        }
+    return described;
 }
 
 static char *dup_id(const char *method, const char *path)

@@ -6,3 +6,5 @@
 void hf_http_handle_openapi(HfHttpRequest *request);
 /* The document; owned. */
 json_t *hf_http_openapi(void);
+/* {"METHOD /path": the schema of what goes with it, in the query or the body}. */
+json_t *hf_http_describe_routes(void);

@@ -1,6 +1,5 @@
 /* The routes under /v1: tools, and what manages the desk. Where the bridge has a method, the route
  * only names it; who may do what is the method's to say. */
-#include "base/limits.h"
 #include "front/http/bridge-route.h"
 #include "front/http/bundle.h"
 #include "front/http/metrics.h"
@@ -15,14 +14,6 @@
         .method = METHOD, .path = PATH, .handler = hf_http_handle_bridge, .bridge = NAME,          \
         .params = PARAMS, .about = ABOUT                                                           \
     }
-
-static const HfParam stop_params[] = {
-    {.name = "reason",
-     .type = HF_TYPE_STRING,
-     .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Why: shown to the person and kept in the audit"},
-    {0},
-};
 
 const HfHttpRoute hf_http_v1_routes[] = {
     BRIDGE("GET", "/v1/status", "status", NULL, "What is running"),
@@ -71,7 +62,7 @@ const HfHttpRoute hf_http_v1_routes[] = {
      .path = "/v1/stop",
      .handler = hf_http_handle_stop,
      .where = HF_HTTP_MAIN,
-     .params = stop_params,
+     .params = hf_method_stop_params,
      .about = "Stop everything, at once"},
     BRIDGE("POST", "/v1/pause", "pause", hf_method_pause_params, "Let nothing go on for a while"),
     BRIDGE("POST", "/v1/resume", "resume", hf_method_resume_params, "Go on (the owner)"),

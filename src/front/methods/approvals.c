@@ -20,7 +20,7 @@ const HfParam hf_method_approvals_list_params[] = {
      .about = "Also those that are answered"},
     {0},
 };
-static const HfParam id_params[] = {PARAM_ID, {0}};
+const HfParam hf_method_approval_params[] = {PARAM_ID, {0}};
 const HfParam hf_method_approve_params[] = {
     PARAM_ID,
     {.name = "remember",
@@ -75,7 +75,7 @@ static json_t *list(HfDesk *desk, const HfCaller *caller, const json_t *params, 
 
 static json_t *show(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(id_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_approval_params, params, error);
     return checked ? hf_approvals_show(approvals_of(desk), hf_json_string(checked, "id", ""),
                                        confine(caller), error)
                    : NULL;
@@ -112,8 +112,7 @@ static json_t *deny(HfDesk *desk, const HfCaller *caller, const json_t *params, 
 
 static json_t *memory(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
 {
-    static const HfParam none[] = {{0}};
-    g_autoptr(json_t) checked = hf_check_params(none, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_no_params, params, error);
     if (!checked || !hf_caller_is_owner(caller, error))
         return NULL;
     json_t *rows = hf_approvals_memory(approvals_of(desk), error);
@@ -122,7 +121,7 @@ static json_t *memory(HfDesk *desk, const HfCaller *caller, const json_t *params
 
 static json_t *forget(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(id_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_approval_params, params, error);
     if (!checked || !hf_caller_is_owner(caller, error))
         return NULL;
     g_autofree char *who = dup_who(caller);

@@ -5,8 +5,7 @@
 
 static gboolean rotate(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
 {
-    static const HfParam none[] = {{0}};
-    g_autoptr(json_t) checked = hf_check_params(none, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_no_params, params, error);
     return checked && hf_owner_check(caller, error) &&
            hf_audit_rotate_key(hf_guard_get_audit(hf_desk_get_guard(desk)), caller, error);
 }

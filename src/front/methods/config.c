@@ -44,7 +44,7 @@ void hf_method_config_get(HfDesk *desk, const HfCaller *caller, json_t *params,
 }
 
 /* The value may be anything, so that it is taken out before the rest is checked. */
-static const HfParam set_params[] = {
+const HfParam hf_method_config_set_params[] = {
     {.name = "path",
      .type = HF_TYPE_STRING,
      .required = TRUE,
@@ -59,7 +59,7 @@ static gboolean set_field(HfDesk *desk, const HfCaller *caller, json_t *params, 
     g_autoptr(json_t) value = json_incref(json_object_get(params, "value"));
     g_autoptr(json_t) rest = json_copy(params);
     json_object_del(rest, "value");
-    g_autoptr(json_t) checked = hf_check_params(set_params, rest, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_config_set_params, rest, error);
     if (!checked || !hf_owner_check(caller, error))
         return FALSE;
     if (!value)

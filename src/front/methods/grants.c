@@ -16,7 +16,7 @@
         .max = HF_LIMIT_NAME_BYTES, .about = "Its id"                                              \
     }
 
-static const HfParam id_params[] = {PARAM_ID(TRUE), {0}};
+const HfParam hf_method_grant_params[] = {PARAM_ID(TRUE), {0}};
 const HfParam hf_method_grant_new_params[] = {
     PARAM_ID(FALSE),
     {.name = "from",
@@ -79,7 +79,7 @@ void hf_method_grant_list(HfDesk *desk, const HfCaller *caller, json_t *params,
 
 static json_t *find_grant(HfDesk *desk, const json_t *params, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(id_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_grant_params, params, error);
     const char *id = hf_json_string(checked, "id", "");
     g_autoptr(json_t) list =
         checked ? hf_grants_list(hf_guard_get_store(hf_desk_get_guard(desk)), error) : NULL;
@@ -104,7 +104,7 @@ void hf_method_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
 static gboolean end_grant(HfDesk *desk, const HfCaller *caller, const json_t *params,
                           GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(id_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_grant_params, params, error);
     return checked && hf_owner_check(caller, error) &&
            hf_grants_revoke(hf_guard_get_store(hf_desk_get_guard(desk)),
                             hf_json_string(checked, "id", ""), error);

@@ -23,6 +23,7 @@
     }
 
 const HfParam hf_method_pause_params[] = {SCOPE, REASON, {0}};
+const HfParam hf_method_stop_params[] = {REASON, {0}};
 const HfParam hf_method_resume_params[] = {SCOPE, {0}};
 const HfParam hf_method_abort_params[] = {
     {.name = "run_id",

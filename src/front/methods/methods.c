@@ -148,7 +148,7 @@ static void method_desktop_new(HfDesk *desk, const HfCaller *caller, json_t *par
     hf_method_append_answer(answer, result, error);
 }
 
-static const HfParam desktop_remove_params[] = {
+const HfParam hf_method_desktop_remove_params[] = {
     {.name = "name",
      .type = HF_TYPE_STRING,
      .required = TRUE,
@@ -162,7 +162,7 @@ static void method_desktop_remove(HfDesk *desk, const HfCaller *caller, json_t *
                                   GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(json_t) checked = hf_check_params(desktop_remove_params, params, &error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_desktop_remove_params, params, &error);
     const char *name = hf_json_string(checked, "name", "");
     if (checked && hf_guard_admit_desktop(hf_desk_get_guard(desk), caller, name, FALSE, &error))
         hf_desk_remove_desktop(desk, name, &error);
@@ -170,40 +170,56 @@ static void method_desktop_remove(HfDesk *desk, const HfCaller *caller, json_t *
     hf_method_append_answer(answer, error ? NULL : json_object(), error);
 }
 
+const HfParam hf_method_no_params[] = {{0}};
+
+static const char *const binary_forms[] = {"base64", "fd", NULL};
+static const HfParam call_params[] = {
+    {.name = "tool", .type = HF_TYPE_STRING, .required = TRUE, .about = "Its name"},
+    {.name = "params", .type = HF_TYPE_OBJECT, .about = "What the tool takes"},
+    {.name = "binary",
+     .type = HF_TYPE_STRING,
+     .choices = binary_forms,
+     .about = "How pictures travel: base64 (default), or fd, a descriptor beside the answer"},
+    {0},
+};
+
+/* `any`: a member more that may be anything, which no table can say. */
 static const struct {
     const char *name;
     HfMethod method;
+    const HfParam *params;
+    const char *any;
 } methods[] = {
-    {"call", method_call},
-    {"tools", method_tools},
-    {"status", method_status},
-    {"desktop.list", method_desktop_list},
-    {"desktop.new", method_desktop_new},
-    {"desktop.remove", method_desktop_remove},
-    {"pause", hf_method_pause},
-    {"resume", hf_method_resume},
-    {"abort", hf_method_abort},
-    {"audit.rotate_key", hf_method_audit_rotate_key},
-    {"config.get", hf_method_config_get},
-    {"config.set", hf_method_config_set},
-    {"grant.new", hf_method_grant_new},
-    {"ledger.list", hf_method_ledger_list},
-    {"grant.list", hf_method_grant_list},
-    {"grant.show", hf_method_grant_show},
-    {"grant.revoke", hf_method_grant_revoke},
-    {"token.new", hf_method_token_new},
-    {"token.list", hf_method_token_list},
-    {"token.rotate", hf_method_token_rotate},
-    {"token.revoke", hf_method_token_revoke},
-    {"runs.list", hf_method_runs_list},
-    {"runs.show", hf_method_runs_show},
-    {"audit.list", hf_method_audit_list},
-    {"approvals.list", hf_method_approvals_list},
-    {"approvals.show", hf_method_approvals_show},
-    {"approvals.approve", hf_method_approvals_approve},
-    {"approvals.deny", hf_method_approvals_deny},
-    {"approvals.memory", hf_method_approvals_memory},
-    {"approvals.forget", hf_method_approvals_forget},
+    {"call", method_call, call_params, NULL},
+    {"tools", method_tools, hf_method_no_params, NULL},
+    {"status", method_status, hf_method_no_params, NULL},
+    {"desktop.list", method_desktop_list, hf_method_no_params, NULL},
+    {"desktop.new", method_desktop_new, hf_method_desktop_new_params, NULL},
+    {"desktop.remove", method_desktop_remove, hf_method_desktop_remove_params, NULL},
+    {"pause", hf_method_pause, hf_method_pause_params, NULL},
+    {"resume", hf_method_resume, hf_method_resume_params, NULL},
+    {"abort", hf_method_abort, hf_method_abort_params, NULL},
+    {"audit.rotate_key", hf_method_audit_rotate_key, hf_method_no_params, NULL},
+    {"config.get", hf_method_config_get, hf_method_config_get_params, NULL},
+    {"config.set", hf_method_config_set, hf_method_config_set_params, "value"},
+    {"grant.new", hf_method_grant_new, hf_method_grant_new_params, NULL},
+    {"ledger.list", hf_method_ledger_list, hf_method_ledger_list_params, NULL},
+    {"grant.list", hf_method_grant_list, hf_method_no_params, NULL},
+    {"grant.show", hf_method_grant_show, hf_method_grant_params, NULL},
+    {"grant.revoke", hf_method_grant_revoke, hf_method_grant_params, NULL},
+    {"token.new", hf_method_token_new, hf_method_token_new_params, NULL},
+    {"token.list", hf_method_token_list, hf_method_no_params, NULL},
+    {"token.rotate", hf_method_token_rotate, hf_method_token_params, NULL},
+    {"token.revoke", hf_method_token_revoke, hf_method_token_params, NULL},
+    {"runs.list", hf_method_runs_list, hf_method_no_params, NULL},
+    {"runs.show", hf_method_runs_show, hf_method_run_params, NULL},
+    {"audit.list", hf_method_audit_list, hf_method_audit_list_params, NULL},
+    {"approvals.list", hf_method_approvals_list, hf_method_approvals_list_params, NULL},
+    {"approvals.show", hf_method_approvals_show, hf_method_approval_params, NULL},
+    {"approvals.approve", hf_method_approvals_approve, hf_method_approve_params, NULL},
+    {"approvals.deny", hf_method_approvals_deny, hf_method_deny_params, NULL},
+    {"approvals.memory", hf_method_approvals_memory, hf_method_no_params, NULL},
+    {"approvals.forget", hf_method_approvals_forget, hf_method_approval_params, NULL},
 };
 
 HfMethod hf_method_find(const char *name)
@@ -212,4 +228,31 @@ HfMethod hf_method_find(const char *name)
         if (g_str_equal(methods[i].name, name))
             return methods[i].method;
     return NULL;
+}
+
+static json_t *describe(const HfParam *params, const char *any)
+{
+    json_t *schema = hf_schema_of_table(params);
+    if (any) {
+        json_object_set_new(json_object_get(schema, "properties"), any, json_object());
+        json_array_append_new(json_object_get(schema, "required"), json_string(any));
+    }
+    return schema;
+}
+
+json_t *hf_method_schema(const char *name)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(methods); i++)
+        if (g_str_equal(methods[i].name, name))
+            return describe(methods[i].params, methods[i].any);
+    return NULL;
+}
+
+json_t *hf_methods_describe(void)
+{
+    json_t *described = json_object();
+    for (gsize i = 0; i < G_N_ELEMENTS(methods); i++)
+        json_object_set_new(described, methods[i].name,
+                            describe(methods[i].params, methods[i].any));
+    return described;
 }

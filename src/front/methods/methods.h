@@ -10,6 +10,10 @@ typedef void (*HfMethod)(HfDesk *desk, const HfCaller *caller, json_t *params,
                          GCancellable *cancellable, GString *answer);
 
 HfMethod hf_method_find(const char *name);
+/* The JSON Schema of what a method takes; NULL: there is none of that name. Of all: {name: schema}.
+ */
+json_t *hf_method_schema(const char *name);
+json_t *hf_methods_describe(void);
 /* The method `call` {tool, params}, for a door that has more to say about the call, or writes the
  * answer in its own way. Never NULL. */
 HfAnswer *hf_method_call(HfDesk *desk, HfRequest *request, const json_t *params);
@@ -68,7 +72,15 @@ void hf_method_audit_list(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer);
 
 /* What methods take, for doors that describe themselves. */
+extern const HfParam hf_method_no_params[];
+extern const HfParam hf_method_approval_params[];
 extern const HfParam hf_method_approvals_list_params[];
+extern const HfParam hf_method_grant_params[];
+extern const HfParam hf_method_run_params[];
+extern const HfParam hf_method_token_params[];
+extern const HfParam hf_method_config_set_params[];
+extern const HfParam hf_method_desktop_remove_params[];
+extern const HfParam hf_method_stop_params[];
 extern const HfParam hf_method_approve_params[];
 extern const HfParam hf_method_audit_list_params[];
 extern const HfParam hf_method_deny_params[];

@@ -13,8 +13,7 @@
 
 #define ROWS_MOST 10000
 
-static const HfParam no_params[] = {{0}};
-static const HfParam id_params[] = {
+const HfParam hf_method_run_params[] = {
     {.name = "id",
      .type = HF_TYPE_STRING,
      .required = TRUE,
@@ -67,7 +66,7 @@ void hf_method_runs_list(HfDesk *desk, const HfCaller *caller, json_t *params,
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *root = hf_runs_dup_root();
-    g_autoptr(json_t) checked = hf_check_params(no_params, params, &error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_no_params, params, &error);
     json_t *runs = checked ? hf_runs_list(root) : NULL;
     hide_others(runs, caller);
     hf_method_append_answer(answer, runs ? json_pack("{s:o}", "runs", runs) : NULL, error);
@@ -93,7 +92,7 @@ void hf_method_runs_show(HfDesk *desk, const HfCaller *caller, json_t *params,
                          GCancellable *cancellable, GString *answer)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(json_t) checked = hf_check_params(id_params, params, &error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_run_params, params, &error);
     g_autofree char *path =
         checked ? hf_method_find_run(caller, hf_json_string(checked, "id", ""), &error) : NULL;
     json_t *result =

@@ -39,7 +39,7 @@ const HfParam hf_method_token_new_params[] = {
      .about = "Until when it holds: 2026-12-31T18:00:00Z (default: until it is revoked)"},
     {0},
 };
-static const HfParam name_params[] = {PARAM_NAME, {0}};
+const HfParam hf_method_token_params[] = {PARAM_NAME, {0}};
 
 static HfTokenBook *book_of(HfDesk *desk)
 {
@@ -89,8 +89,7 @@ static json_t *add(HfDesk *desk, const HfCaller *caller, const json_t *params, G
 
 static json_t *list(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
 {
-    static const HfParam none[] = {{0}};
-    g_autoptr(json_t) checked = hf_check_params(none, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_no_params, params, error);
     if (!checked || !hf_caller_is_owner(caller, error))
         return NULL;
     return json_pack("{s:o}", "tokens", hf_token_book_list(book_of(desk)));
@@ -98,7 +97,7 @@ static json_t *list(HfDesk *desk, const HfCaller *caller, const json_t *params, 
 
 static json_t *rotate(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(name_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_token_params, params, error);
     if (!checked || !hf_owner_check(caller, error))
         return NULL;
     const char *name = hf_json_string(checked, "name", "");
@@ -109,7 +108,7 @@ static json_t *rotate(HfDesk *desk, const HfCaller *caller, const json_t *params
 /* Taking a token away loosens nothing: no input of ours can stand in the way of it. */
 static json_t *take_away(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
 {
-    g_autoptr(json_t) checked = hf_check_params(name_params, params, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_token_params, params, error);
     if (!checked || !hf_caller_is_owner(caller, error))
         return NULL;
     return hf_token_book_revoke(book_of(desk), hf_json_string(checked, "name", ""), error)

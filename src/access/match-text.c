@@ -39,6 +39,11 @@ static gboolean is_label(int role)
            role == HF_ROLE_HEADING;
 }
 
+gboolean hf_node_shows_text(int role)
+{
+    return is_label(role) || role == HF_ROLE_TABLE_CELL;
+}
+
 gboolean hf_node_takes_label(int role)
 {
     switch (role) {
@@ -56,8 +61,7 @@ gboolean hf_node_takes_label(int role)
     }
 }
 
-/* What is known by the text that it contains when it has no name. */
-static gboolean is_known_by_content(int role)
+gboolean hf_node_known_by_content(int role)
 {
     switch (role) {
     case HF_ROLE_LIST_ITEM:
@@ -160,7 +164,7 @@ static void look_inside(const HfTree *tree, int index, const HfTextTest *test, H
     for (int i = index + 1; i < end; i++) {
         const HfNode *node = hf_tree_get(tree, i);
         const char *text = hf_node_label(node);
-        if (text && (is_label(node->role) || node->role == HF_ROLE_TABLE_CELL))
+        if (text && hf_node_shows_text(node->role))
             improve(best, hf_text_test_fit(test, text, error), HF_FIT_BY_CONTENT, i);
     }
 }
@@ -184,7 +188,7 @@ HfTextFit hf_match_name(const HfTree *tree, int index, const HfTextTest *test,
     if (!name)
         improve(&best, hf_text_test_fit(test, node->description, error), HF_FIT_BY_DESCRIPTION,
                 HF_NODE_NONE);
-    if (!name && is_known_by_content(node->role))
+    if (!name && hf_node_known_by_content(node->role))
         look_inside(tree, index, test, &best, error);
     if (hf_node_takes_label(node->role))
         look_beside(labels, index, &best);

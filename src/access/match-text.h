@@ -26,8 +26,11 @@ HfFieldLabels *hf_field_labels_new(const HfTree *tree, const HfTextTest *test, g
                                    GError **error);
 void hf_field_labels_free(HfFieldLabels *labels);
 
-/* Whether people know such an element by the label beside it. */
+/* Whether such an element is nothing but text. */
+gboolean hf_node_shows_text(int role);
+/* Whether people know such an element by the label beside it, or by the text inside of it. */
 gboolean hf_node_takes_label(int role);
+gboolean hf_node_known_by_content(int role);
 /* Its name; NULL when it has none, or only the class of its widget as GTK 4 gives it. */
 const char *hf_node_label(const HfNode *node);
 /* `labels` NULL: those beside it do not count. */

@@ -269,3 +269,10 @@
 #define HF_LIMIT_SELECTOR_MS         500
 #define HF_LIMIT_CANDIDATES          20u
 #define HF_LIMIT_CANDIDATE_LABELS    256u
+/* Snapshots of elements: how long and how often their references may be used, how many are kept,
+ * how many elements in all of them, and for how long it is remembered what a reference was. */
+#define HF_LIMIT_SNAPSHOT_MS        30000
+#define HF_LIMIT_SNAPSHOT_USES      50u
+#define HF_LIMIT_SNAPSHOTS          16u
+#define HF_LIMIT_SNAPSHOT_NODES     60000
+#define HF_LIMIT_SNAPSHOT_FORGET_MS 120000

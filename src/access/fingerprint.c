@@ -1,0 +1,219 @@
+/* Identity of elements over time. Objects on the bus are used again for other things (rows of a
+ * list that scrolls), and the same things get new objects (pages that draw themselves anew); so
+ * neither the object nor the name alone is trusted where several look alike. */
+#include "access/fingerprint.h"
+
+#include <string.h>
+
+#include "access/match-text.h"
+#include "access/roles.h"
+
+/* What is looked at inside and around an element. */
+#define INSIDE_NODES  48
+#define AROUND_NODES  64
+#define AROUND_LEVELS 4
+
+#define HASH_BEGIN G_GUINT64_CONSTANT(0xcbf29ce484222325)
+#define HASH_PRIME G_GUINT64_CONSTANT(0x100000001b3)
+
+static guint64 add_bytes(guint64 hash, const void *bytes, gsize length)
+{
+    for (gsize i = 0; i < length; i++)
+        hash = (hash ^ ((const guint8 *)bytes)[i]) * HASH_PRIME;
+    return hash;
+}
+
+/* With its end, so that "ab" and "c" differ from "a" and "bc". */
+static guint64 add_text(guint64 hash, const char *text)
+{
+    return text ? add_bytes(hash, text, strlen(text) + 1) : add_bytes(hash, "\1", 2);
+}
+
+static guint64 add_number(guint64 hash, int number)
+{
+    return add_bytes(hash, &number, sizeof number);
+}
+
+char *hf_node_dup_called(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    const char *name = hf_node_label(node);
+    if (name || !hf_node_known_by_content(node->role))
+        return g_strdup(name);
+    g_autoptr(GString) texts = g_string_new("");
+    int end = MIN(hf_tree_end(tree, index), index + 1 + INSIDE_NODES);
+    for (int i = index + 1; i < end; i++) {
+        const char *text = hf_node_label(hf_tree_get(tree, i));
+        if (text && hf_node_shows_text(hf_tree_get(tree, i)->role))
+            g_string_append_printf(texts, "%s%s", texts->len ? " " : "", text);
+    }
+    return texts->len ? g_string_free(g_steal_pointer(&texts), FALSE) : NULL;
+}
+
+/* The texts below `outer` that are not below `index`; 0 when there are none. */
+static guint64 texts_beside(const HfTree *tree, int outer, int index)
+{
+    int end = MIN(hf_tree_end(tree, outer), outer + 1 + AROUND_NODES);
+    guint64 hash = HASH_BEGIN;
+    gboolean any = FALSE;
+    for (int i = outer + 1; i < end; i++) {
+        const HfNode *node = hf_tree_get(tree, i);
+        gboolean own = i >= index && i < hf_tree_end(tree, index);
+        if (own || !node->name || !*node->name || !hf_node_shows_text(node->role))
+            continue;
+        hash = add_text(hash, node->name);
+        any = TRUE;
+    }
+    return any ? hash : 0;
+}
+
+guint64 hf_node_surroundings(const HfTree *tree, int index)
+{
+    int outer = hf_tree_get(tree, index)->parent;
+    for (int level = 0; level < AROUND_LEVELS && outer != HF_NODE_NONE; level++) {
+        guint64 hash = texts_beside(tree, outer, index);
+        if (hash)
+            return hash;
+        outer = hf_tree_get(tree, outer)->parent;
+    }
+    return 0;
+}
+
+/* Roles and names of all that it is in, but for windows, whose titles change. */
+static guint64 add_path(guint64 hash, const HfTree *tree, int index)
+{
+    for (int at = hf_tree_get(tree, index)->parent; at != HF_NODE_NONE;
+         at = hf_tree_get(tree, at)->parent) {
+        const HfNode *node = hf_tree_get(tree, at);
+        hash = add_number(hash, node->role);
+        if (node->parent != HF_NODE_NONE)
+            hash = add_text(hash, node->name);
+    }
+    return hash;
+}
+
+static guint64 add_subtree(guint64 hash, const HfTree *tree, int index)
+{
+    int end = MIN(hf_tree_end(tree, index), index + 1 + INSIDE_NODES);
+    for (int i = index + 1; i < end; i++) {
+        hash = add_number(hash, hf_tree_get(tree, i)->role);
+        hash = add_text(hash, hf_tree_get(tree, i)->name);
+    }
+    return hash;
+}
+
+guint64 hf_fingerprint(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    guint64 hash = add_number(HASH_BEGIN, node->role);
+    hash = add_text(hash, node->name);
+    hash = add_path(hash, tree, index);
+    hash = add_bytes(hash, &node->bounds, sizeof node->bounds);
+    return add_subtree(hash, tree, index);
+}
+
+char *hf_fingerprint_to_text(guint64 fingerprint)
+{
+    return g_strdup_printf("%012" G_GINT64_MODIFIER "x",
+                           fingerprint & G_GUINT64_CONSTANT(0xffffffffffff));
+}
+
+guint64 hf_fingerprint_identity(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    g_autofree char *called = hf_node_dup_called(tree, index);
+    guint64 around = hf_node_surroundings(tree, index);
+    guint64 hash = add_text(HASH_BEGIN, hf_tree_get_program(tree, node->program)->bus);
+    hash = add_text(hash, node->path);
+    hash = add_number(hash, node->role);
+    hash = add_text(hash, called);
+    return add_bytes(hash, &around, sizeof around);
+}
+
+/* What is known of the element of before, found out once. */
+typedef struct Known {
+    const HfTree *tree;
+    int index;
+    const HfNode *node;
+    const char *bus;
+    char *called;
+    guint64 around;
+} Known;
+
+static void known_clear(Known *known)
+{
+    g_free(known->called);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Known, known_clear)
+
+static Known know(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    return (Known){tree,
+                   index,
+                   node,
+                   hf_tree_get_program(tree, node->program)->bus,
+                   hf_node_dup_called(tree, index),
+                   hf_node_surroundings(tree, index)};
+}
+
+/* Whether an element is called and is what the known one is, in the same program. */
+static gboolean is_alike(const Known *known, const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    if (node->role != known->node->role ||
+        strcmp(hf_tree_get_program(tree, node->program)->bus, known->bus) != 0)
+        return FALSE;
+    g_autofree char *called = hf_node_dup_called(tree, index);
+    return g_strcmp0(called, known->called) == 0;
+}
+
+/* How many are alike in its window; the last of them, or the one in the same surroundings. */
+static int count_alike(const Known *known, const HfTree *tree, gboolean surroundings,
+                       int *ret_index)
+{
+    int count = 0;
+    for (int i = 0; i < hf_tree_size(tree); i++) {
+        if (hf_tree_get(tree, i)->window != known->node->window || !is_alike(known, tree, i))
+            continue;
+        if (surroundings && hf_node_surroundings(tree, i) != known->around)
+            continue;
+        count++;
+        *ret_index = i;
+    }
+    return count;
+}
+
+static HfAgain place_of(const Known *known, const HfTree *now, int index, int *ret_index)
+{
+    *ret_index = index;
+    return hf_rect_equal(known->node->bounds, hf_tree_get(now, index)->bounds) ? HF_AGAIN_SAME
+                                                                               : HF_AGAIN_MOVED;
+}
+
+/* Another object that can be no other element: alike, and the only one that is. */
+static gboolean find_other(const Known *known, const HfTree *now, gboolean unique, int *ret_index)
+{
+    if (!known->called && !known->around)
+        return FALSE;
+    if (unique && known->called && count_alike(known, now, FALSE, ret_index) == 1)
+        return TRUE;
+    return known->around && count_alike(known, now, TRUE, ret_index) == 1;
+}
+
+HfAgain hf_fingerprint_find(const HfTree *before, int index, const HfTree *now, int *ret_index)
+{
+    g_auto(Known) known = know(before, index);
+    int object = known.node->path ? hf_tree_find(now, known.bus, known.node->path) : HF_NODE_NONE;
+    int other = HF_NODE_NONE;
+    gboolean unique = count_alike(&known, before, FALSE, &other) == 1;
+    if (object != HF_NODE_NONE && is_alike(&known, now, object) &&
+        (unique || hf_node_surroundings(now, object) == known.around))
+        return place_of(&known, now, object, ret_index);
+    if (find_other(&known, now, unique, &other))
+        return place_of(&known, now, other, ret_index);
+    if (object == HF_NODE_NONE)
+        return HF_AGAIN_GONE;
+    *ret_index = object;
+    return HF_AGAIN_CHANGED;
+}

@@ -276,3 +276,5 @@
 #define HF_LIMIT_SNAPSHOTS          16u
 #define HF_LIMIT_SNAPSHOT_NODES     60000
 #define HF_LIMIT_SNAPSHOT_FORGET_MS 120000
+/* Elements of each kind that a difference lists. */
+#define HF_LIMIT_DIFFERENCE 100u

@@ -10,24 +10,6 @@
 #include "base/limits.h"
 #include "trees.h"
 
-/* The fixture with changes: {"26": {"name": "Dave"}}. */
-static HfTree *make_changed(const char *changes)
-{
-    g_autoptr(HfTree) tree = hf_test_tree("forms");
-    g_autoptr(json_t) json = hf_tree_to_json(tree);
-    g_autoptr(json_t) wanted = json_loads(changes, 0, NULL);
-    g_assert_nonnull(wanted);
-    const char *key;
-    json_t *change;
-    json_object_foreach (wanted, key, change) {
-        gsize index = (gsize)g_ascii_strtoull(key, NULL, 10);
-        json_object_update(json_array_get(json_object_get(json, "nodes"), index), change);
-    }
-    HfTree *changed = hf_tree_from_json(json, NULL);
-    g_assert_nonnull(changed);
-    return changed;
-}
-
 #define ELSEWHERE "\"bounds\": {\"x\": 7, \"y\": 8, \"width\": 90, \"height\": 30}"
 
 static void test_again(void)
@@ -66,7 +48,7 @@ static void test_again(void)
     };
     g_autoptr(HfTree) before = hf_test_tree("forms");
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autoptr(HfTree) now = make_changed(cases[i].changes);
+        g_autoptr(HfTree) now = hf_test_tree_changed("forms", cases[i].changes);
         int index = 0;
         HfAgain again = hf_fingerprint_find(before, cases[i].index, now, &index);
         if (again != cases[i].again || index != cases[i].now)
@@ -90,7 +72,7 @@ static void test_fingerprint(void)
     };
     g_autoptr(HfTree) before = hf_test_tree("forms");
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autoptr(HfTree) now = make_changed(cases[i].changes);
+        g_autoptr(HfTree) now = hf_test_tree_changed("forms", cases[i].changes);
         g_assert_cmpint(hf_fingerprint(before, 9) == hf_fingerprint(now, 9), ==, cases[i].same);
     }
     g_autofree char *text = hf_fingerprint_to_text(hf_fingerprint(before, 9));
@@ -103,7 +85,7 @@ static void test_names(void)
     g_autoptr(HfTree) tree = hf_test_tree("forms");
     /* The row of the second "Delete" is another one now. */
     g_autoptr(HfTree) later =
-        make_changed("{\"26\": {\"name\": \"Dave\"}, \"11\": {" ELSEWHERE "}}");
+        hf_test_tree_changed("forms", "{\"26\": {\"name\": \"Dave\"}, \"11\": {" ELSEWHERE "}}");
     guint first = hf_references_keep(references, tree);
     guint cancel = hf_references_name(references, first, 11);
     guint delete_bob = hf_references_name(references, first, 28);

@@ -5,3 +5,5 @@
 
 /* "forms": two programs in English and Chinese, with fields, rows that look alike, hidden menus. */
 HfTree *hf_test_tree(const char *name);
+/* With changes, by index: {"26": {"name": "Dave"}}; null takes an element away with all in it. */
+HfTree *hf_test_tree_changed(const char *name, const char *changes);

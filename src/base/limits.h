@@ -278,3 +278,19 @@
 #define HF_LIMIT_SNAPSHOT_FORGET_MS 120000
 /* Elements of each kind that a difference lists. */
 #define HF_LIMIT_DIFFERENCE 100u
+/* Trees of elements: how much of one may be asked for, and what is read unless asked otherwise. */
+#define HF_LIMIT_TREE_NODES 20000
+#define HF_LIMIT_TREE_DEPTH 200
+#define HF_LIMIT_TREE_MS    30000
+#define HF_TREE_NODES       400
+#define HF_TREE_MS          1000
+/* Of one element: its name, what it holds, how far from the origin it may be, and the children of a
+ * table that are read: one may have as many as there are numbers. */
+#define HF_LIMIT_ELEMENT_NAME_BYTES 1000u
+#define HF_LIMIT_ELEMENT_TEXT_BYTES 20000u
+#define HF_LIMIT_ELEMENT_EDGE       1000000
+#define HF_LIMIT_ELEMENT_ACTIONS    16
+#define HF_LIMIT_ACCESS_CELLS       400
+/* Programs on an accessibility bus, and questions under way at a time. */
+#define HF_LIMIT_ACCESS_PROGRAMS  256u
+#define HF_LIMIT_ACCESS_IN_FLIGHT 1024u

@@ -16,10 +16,10 @@ static const char *const action_names[] = {
 
 /* What the designs call the categories. */
 static const char *const chinese_names[HF_CATEGORY_COUNT] = {
-    [HF_CATEGORY_SCREEN] = "屏幕捕获",   [HF_CATEGORY_MOUSE] = "鼠标操控",
-    [HF_CATEGORY_KEYBOARD] = "键盘操控", [HF_CATEGORY_APPS] = "应用管理",
-    [HF_CATEGORY_WINDOWS] = "窗口管理",  [HF_CATEGORY_SYSTEM] = "系统操作",
-    [HF_CATEGORY_FLOW] = "流程",
+    [HF_CATEGORY_SCREEN] = "屏幕捕获",    [HF_CATEGORY_MOUSE] = "鼠标操控",
+    [HF_CATEGORY_KEYBOARD] = "键盘操控",  [HF_CATEGORY_APPS] = "应用管理",
+    [HF_CATEGORY_WINDOWS] = "窗口管理",   [HF_CATEGORY_SYSTEM] = "系统操作",
+    [HF_CATEGORY_STRUCTURE] = "结构感知", [HF_CATEGORY_FLOW] = "流程",
 };
 
 const char *hf_action_name(HfAction action)

@@ -1,4 +1,4 @@
-/* Opening the session bus within a time limit: a daemon that accepts and says nothing must not
+/* Opening a bus within a time limit: a daemon that accepts and says nothing must not
  * hold up a call, and GIO's own blocking call knows no limit. */
 #include "platform/bus.h"
 
@@ -49,8 +49,7 @@ static void wait_until_done(GMainContext *context, const HfDeadline *deadline, O
     }
 }
 
-/* Connected and known to each other, but not greeted yet. */
-static GDBusConnection *connect_to(const char *address, const HfDeadline *deadline, GError **error)
+GDBusConnection *hf_bus_connect(const char *address, const HfDeadline *deadline, GError **error)
 {
     g_autoptr(GMainContext) context = g_main_context_new();
     g_autoptr(GCancellable) attempt = g_cancellable_new();
@@ -62,8 +61,7 @@ static GDBusConnection *connect_to(const char *address, const HfDeadline *deadli
     g_main_context_pop_thread_default(context);
     g_autoptr(GError) reason = opening.error;
     if (!opening.bus && hf_deadline_check(deadline, error))
-        hf_fail(error, HF_ERROR_UNSUPPORTED, "the session bus cannot be reached: %s",
-                reason->message);
+        hf_fail(error, HF_ERROR_UNSUPPORTED, "the bus cannot be reached: %s", reason->message);
     return opening.bus;
 }
 
@@ -76,9 +74,14 @@ static gboolean greet(GDBusConnection *bus, const HfDeadline *deadline, GError *
         G_VARIANT_TYPE("(s)"), G_DBUS_CALL_FLAGS_NONE, (int)MAX(1, hf_deadline_left_ms(deadline)),
         deadline->cancellable, &reason);
     if (!name && hf_deadline_check(deadline, error))
-        hf_fail(error, HF_ERROR_UNSUPPORTED, "the session bus does not let us in: %s",
-                reason->message);
+        hf_fail(error, HF_ERROR_UNSUPPORTED, "the bus does not let us in: %s", reason->message);
     return name != NULL;
+}
+
+GDBusConnection *hf_bus_open(const char *address, const HfDeadline *deadline, GError **error)
+{
+    g_autoptr(GDBusConnection) bus = hf_bus_connect(address, deadline, error);
+    return bus && greet(bus, deadline, error) ? g_steal_pointer(&bus) : NULL;
 }
 
 GDBusConnection *hf_bus_open_session(const HfDeadline *deadline, GError **error)
@@ -90,6 +93,5 @@ GDBusConnection *hf_bus_open_session(const HfDeadline *deadline, GError **error)
         hf_fail(error, HF_ERROR_UNSUPPORTED, "this desktop has no session bus");
         return NULL;
     }
-    g_autoptr(GDBusConnection) bus = connect_to(address, deadline, error);
-    return bus && greet(bus, deadline, error) ? g_steal_pointer(&bus) : NULL;
+    return hf_bus_open(address, deadline, error);
 }

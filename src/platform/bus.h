@@ -9,3 +9,7 @@
  * is never started, and another desktop's never taken. UNSUPPORTED when there is none. For calls
  * only: it hears no signals. */
 GDBusConnection *hf_bus_open_session(const HfDeadline *deadline, GError **error);
+/* Another bus, by its address. */
+GDBusConnection *hf_bus_open(const char *address, const HfDeadline *deadline, GError **error);
+/* A program that listens itself: connected and known to each other, without a bus between. */
+GDBusConnection *hf_bus_connect(const char *address, const HfDeadline *deadline, GError **error);

@@ -40,6 +40,8 @@ void hf_desktop_close(HfDesktop *desktop)
     HfSecure *secure = desktop->secure;
     HfCover *cover = desktop->cover;
     HfBrake *brake = desktop->brake;
+    if (desktop->above)
+        desktop->free_above(desktop->above);
     hf_lock_watch_free(desktop->lock_watch);
     desktop->backend->close(desktop);
     hf_images_free(spaces);

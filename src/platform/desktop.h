@@ -50,6 +50,9 @@ struct HfDesktop {
     HfSecure *secure; /* parts of the screen that no picture may show */
     HfCover *cover;   /* and windows that none may show */
     HfBrake *brake;   /* asked before anything is pressed, moved or begun */
+    /* What a layer above keeps with the desktop (access/session.h), and how it is freed. */
+    gpointer above;
+    GDestroyNotify free_above;
 };
 
 /* Connects; touches nothing of the session, except to put back what an earlier hand left. */

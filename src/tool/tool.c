@@ -8,10 +8,10 @@ static const char *const type_names[] = {
     [HF_TYPE_BOOLEAN] = "boolean", [HF_TYPE_ARRAY] = "array",     [HF_TYPE_OBJECT] = "object",
 };
 static const char *const category_names[HF_CATEGORY_COUNT] = {
-    [HF_CATEGORY_SCREEN] = "screen",     [HF_CATEGORY_MOUSE] = "mouse",
-    [HF_CATEGORY_KEYBOARD] = "keyboard", [HF_CATEGORY_APPS] = "apps",
-    [HF_CATEGORY_WINDOWS] = "windows",   [HF_CATEGORY_SYSTEM] = "system",
-    [HF_CATEGORY_FLOW] = "flow",
+    [HF_CATEGORY_SCREEN] = "screen",       [HF_CATEGORY_MOUSE] = "mouse",
+    [HF_CATEGORY_KEYBOARD] = "keyboard",   [HF_CATEGORY_APPS] = "apps",
+    [HF_CATEGORY_WINDOWS] = "windows",     [HF_CATEGORY_SYSTEM] = "system",
+    [HF_CATEGORY_STRUCTURE] = "structure", [HF_CATEGORY_FLOW] = "flow",
 };
 static const char *const risk_names[HF_RISK_COUNT] = {
     [HF_RISK_LOW] = "low",

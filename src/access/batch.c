@@ -1,0 +1,208 @@
+/* The calls of a batch are numbered; an answer comes with the number of its call. Only the queue
+ * of answers is shared with GDBus's threads. */
+#include "access/batch.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+
+#define PROPERTIES "org.freedesktop.DBus.Properties"
+
+typedef struct Question {
+    HfLine *line;
+    GDBusMessage *message; /* until it is sent */
+    const GVariantType *reply_type;
+    HfBatchDone done;
+    gpointer owner;
+    int index;
+    gboolean property, answered;
+} Question;
+
+typedef struct Answer {
+    guint mark;
+    GDBusMessage *message; /* NULL: none will come */
+} Answer;
+
+struct HfBatch {
+    const HfDeadline *deadline;
+    GArray *questions; /* of Question */
+    guint sent, settled;
+    GHashTable *lines; /* set of HfLine */
+    GMutex lock;       /* guards what follows */
+    GCond news;
+    GArray *answers; /* of Answer */
+};
+
+HfBatch *hf_batch_new(const HfDeadline *deadline)
+{
+    HfBatch *batch = g_new0(HfBatch, 1);
+    batch->deadline = deadline;
+    batch->questions = g_array_new(FALSE, TRUE, sizeof(Question));
+    batch->lines = g_hash_table_new(NULL, NULL);
+    g_mutex_init(&batch->lock);
+    g_cond_init(&batch->news);
+    batch->answers = g_array_new(FALSE, TRUE, sizeof(Answer));
+    return batch;
+}
+
+static Question *question_at(const HfBatch *batch, guint mark)
+{
+    return &g_array_index(batch->questions, Question, mark);
+}
+
+static void forget_lines(HfBatch *batch)
+{
+    GHashTableIter lines;
+    gpointer line;
+    g_hash_table_iter_init(&lines, batch->lines);
+    while (g_hash_table_iter_next(&lines, &line, NULL))
+        hf_line_forget(line, batch);
+}
+
+void hf_batch_free(HfBatch *batch)
+{
+    if (!batch)
+        return;
+    forget_lines(batch);
+    for (guint i = 0; i < batch->questions->len; i++)
+        g_clear_object(&question_at(batch, i)->message);
+    for (guint i = 0; i < batch->answers->len; i++)
+        g_clear_object(&g_array_index(batch->answers, Answer, i).message);
+    g_array_unref(batch->questions);
+    g_array_unref(batch->answers);
+    g_hash_table_unref(batch->lines);
+    g_cond_clear(&batch->news);
+    g_mutex_clear(&batch->lock);
+    g_free(batch);
+}
+
+void hf_batch_answer(HfBatch *batch, guint mark, GDBusMessage *answer)
+{
+    Answer kept = {mark, answer ? g_object_ref(answer) : NULL};
+    g_mutex_lock(&batch->lock);
+    g_array_append_val(batch->answers, kept);
+    g_cond_signal(&batch->news);
+    g_mutex_unlock(&batch->lock);
+}
+
+static void send_due(HfBatch *batch)
+{
+    while (batch->sent < batch->questions->len &&
+           batch->sent - batch->settled < HF_LIMIT_ACCESS_IN_FLIGHT) {
+        guint mark = batch->sent++;
+        Question *question = question_at(batch, mark);
+        gboolean sent = hf_line_send(question->line, question->message, batch, mark);
+        g_clear_object(&question->message);
+        if (!sent)
+            hf_batch_answer(batch, mark, NULL);
+    }
+}
+
+static void add(HfBatch *batch, const HfBatchCall *call, const char *interface, const char *method,
+                GVariant *arguments, gboolean property)
+{
+    Question question = {
+        .line = call->line,
+        .message = g_dbus_message_new_method_call(call->destination, call->path, interface, method),
+        .reply_type = property ? G_VARIANT_TYPE("(v)") : G_VARIANT_TYPE(call->reply_type),
+        .done = call->done,
+        .owner = call->owner,
+        .index = call->index,
+        .property = property,
+    };
+    if (arguments)
+        g_dbus_message_set_body(question.message, arguments);
+    g_hash_table_add(batch->lines, call->line);
+    g_array_append_val(batch->questions, question);
+    send_due(batch);
+}
+
+void hf_batch_call(HfBatch *batch, const HfBatchCall *call)
+{
+    add(batch, call, call->interface, call->method, call->arguments, FALSE);
+}
+
+void hf_batch_get(HfBatch *batch, const HfBatchCall *call, const char *property)
+{
+    add(batch, call, PROPERTIES, "Get", g_variant_new("(ss)", call->interface, property), TRUE);
+}
+
+/* The body if it is what was asked for. */
+static GVariant *dup_body(const Question *question, GDBusMessage *message)
+{
+    if (!message || g_dbus_message_get_message_type(message) != G_DBUS_MESSAGE_TYPE_METHOD_RETURN)
+        return NULL;
+    GVariant *body = g_dbus_message_get_body(message);
+    if (!body || !g_variant_is_of_type(body, question->reply_type))
+        return NULL;
+    if (!question->property)
+        return g_variant_ref(body);
+    GVariant *value = NULL;
+    g_variant_get(body, "(v)", &value);
+    return value;
+}
+
+/* `done` may add questions, and so move them. */
+static void settle(HfBatch *batch, Answer answer)
+{
+    Question *question = question_at(batch, answer.mark);
+    g_autoptr(GDBusMessage) message = answer.message;
+    if (question->answered)
+        return;
+    question->answered = TRUE;
+    batch->settled++;
+    g_autoptr(GVariant) body = dup_body(question, message);
+    question->done(question->owner, question->index, body);
+}
+
+static void wake(GCancellable *cancellable, gpointer data)
+{
+    HfBatch *batch = data;
+    g_mutex_lock(&batch->lock);
+    g_cond_signal(&batch->news);
+    g_mutex_unlock(&batch->lock);
+}
+
+/* What has come in; empty when the time is over. */
+static GArray *wait_for_answers(HfBatch *batch)
+{
+    GArray *fresh = g_array_new(FALSE, TRUE, sizeof(Answer));
+    g_mutex_lock(&batch->lock);
+    while (batch->answers->len == 0 && hf_deadline_check(batch->deadline, NULL) &&
+           g_cond_wait_until(&batch->news, &batch->lock, batch->deadline->at_us))
+        continue;
+    GArray *answers = batch->answers;
+    batch->answers = fresh;
+    g_mutex_unlock(&batch->lock);
+    return answers;
+}
+
+gboolean hf_batch_run(HfBatch *batch)
+{
+    gulong waker = 0;
+    gboolean in_time = TRUE;
+    if (batch->deadline->cancellable)
+        waker = g_cancellable_connect(batch->deadline->cancellable, G_CALLBACK(wake), batch, NULL);
+    while (batch->settled < batch->questions->len && in_time) {
+        g_autoptr(GArray) answers = wait_for_answers(batch);
+        in_time = answers->len > 0;
+        for (guint i = 0; i < answers->len; i++)
+            settle(batch, g_array_index(answers, Answer, i));
+        send_due(batch);
+    }
+    g_cancellable_disconnect(batch->deadline->cancellable, waker);
+    return in_time;
+}
+
+guint hf_batch_count(const HfBatch *batch)
+{
+    return batch->sent;
+}
+
+guint hf_batch_open(const HfBatch *batch, gconstpointer owner)
+{
+    guint open = 0;
+    for (guint i = 0; i < batch->questions->len; i++)
+        open += question_at(batch, i)->owner == owner && !question_at(batch, i)->answered;
+    return open;
+}

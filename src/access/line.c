@@ -1,0 +1,168 @@
+/* Which question an answer belongs to is found by its serial number, in a filter that sees each
+ * message before GDBus does. */
+#include "access/line.h"
+
+#include "access/batch.h"
+
+typedef struct Open {
+    HfBatch *batch;
+    guint mark;
+} Open;
+
+struct HfLine {
+    GDBusConnection *connection;
+    HfLineHeard heard;
+    gpointer data;
+    guint filter;
+    GMutex lock;      /* guards what follows */
+    GHashTable *open; /* serial → Open */
+    gboolean dead;
+};
+
+static void take_answer(HfLine *line, GDBusMessage *message)
+{
+    gpointer key = GUINT_TO_POINTER(g_dbus_message_get_reply_serial(message));
+    g_mutex_lock(&line->lock);
+    const Open *open = g_hash_table_lookup(line->open, key);
+    if (open) {
+        hf_batch_answer(open->batch, open->mark, message);
+        g_hash_table_remove(line->open, key);
+    }
+    g_mutex_unlock(&line->lock);
+}
+
+static gboolean is_ours(HfLine *line, GDBusMessage *message)
+{
+    gpointer key = GUINT_TO_POINTER(g_dbus_message_get_reply_serial(message));
+    g_mutex_lock(&line->lock);
+    gboolean ours = g_hash_table_contains(line->open, key);
+    g_mutex_unlock(&line->lock);
+    return ours;
+}
+
+/* What is ours goes no further: GDBus would only look for somebody who wants it. */
+static GDBusMessage *on_message(GDBusConnection *connection, GDBusMessage *message,
+                                gboolean incoming, gpointer data)
+{
+    HfLine *line = data;
+    GDBusMessageType type = g_dbus_message_get_message_type(message);
+    if (!incoming)
+        return message;
+    if (type == G_DBUS_MESSAGE_TYPE_SIGNAL) {
+        if (line->heard)
+            line->heard(message, line->data);
+        g_object_unref(message);
+        return NULL;
+    }
+    if (type == G_DBUS_MESSAGE_TYPE_METHOD_CALL || !is_ours(line, message))
+        return message;
+    take_answer(line, message);
+    g_object_unref(message);
+    return NULL;
+}
+
+HfLine *hf_line_new(GDBusConnection *take_connection, HfLineHeard heard, gpointer data)
+{
+    HfLine *line = g_new0(HfLine, 1);
+    line->connection = take_connection;
+    line->heard = heard;
+    line->data = data;
+    g_mutex_init(&line->lock);
+    line->open = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    line->filter = g_dbus_connection_add_filter(take_connection, on_message, line, NULL);
+    return line;
+}
+
+static void wait_for_close(GObject *object, GAsyncResult *result, gpointer data)
+{
+    g_dbus_connection_close_finish(G_DBUS_CONNECTION(object), result, NULL);
+    *(gboolean *)data = TRUE;
+}
+
+/* A program that does not read could hold up what is still being written to it. */
+static void shut_down(GDBusConnection *connection)
+{
+    GIOStream *stream = g_dbus_connection_get_stream(connection);
+    if (G_IS_SOCKET_CONNECTION(stream))
+        g_socket_shutdown(g_socket_connection_get_socket(G_SOCKET_CONNECTION(stream)), TRUE, TRUE,
+                          NULL);
+}
+
+/* Removing a filter does not wait for one that runs; closing the connection does. */
+static void close_connection(HfLine *line)
+{
+    shut_down(line->connection);
+    g_autoptr(GMainContext) context = g_main_context_new();
+    gboolean closed = FALSE;
+    g_main_context_push_thread_default(context);
+    g_dbus_connection_close(line->connection, NULL, wait_for_close, &closed);
+    while (!closed)
+        g_main_context_iteration(context, TRUE);
+    g_main_context_pop_thread_default(context);
+}
+
+void hf_line_free(HfLine *line)
+{
+    if (!line)
+        return;
+    g_dbus_connection_remove_filter(line->connection, line->filter);
+    close_connection(line);
+    g_object_unref(line->connection);
+    g_hash_table_unref(line->open);
+    g_mutex_clear(&line->lock);
+    g_free(line);
+}
+
+gboolean hf_line_is_open(const HfLine *line)
+{
+    return !g_dbus_connection_is_closed(line->connection);
+}
+
+GDBusConnection *hf_line_connection(const HfLine *line)
+{
+    return line->connection;
+}
+
+/* The lock is held until the number is noted: the answer may be there before `send` returns. */
+gboolean hf_line_send(HfLine *line, GDBusMessage *message, HfBatch *batch, guint mark)
+{
+    guint32 serial = 0;
+    g_mutex_lock(&line->lock);
+    gboolean sent = !line->dead && g_dbus_connection_send_message(
+                                       line->connection, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE,
+                                       (volatile guint32 *)&serial, NULL);
+    if (sent) {
+        Open *open = g_new(Open, 1);
+        *open = (Open){batch, mark};
+        g_hash_table_insert(line->open, GUINT_TO_POINTER(serial), open);
+    }
+    g_mutex_unlock(&line->lock);
+    return sent;
+}
+
+static gboolean is_of_batch(gpointer serial, gpointer open, gpointer batch)
+{
+    return ((Open *)open)->batch == batch;
+}
+
+void hf_line_forget(HfLine *line, HfBatch *batch)
+{
+    g_mutex_lock(&line->lock);
+    g_hash_table_foreach_remove(line->open, is_of_batch, batch);
+    g_mutex_unlock(&line->lock);
+}
+
+static gboolean answer_nothing(gpointer serial, gpointer value, gpointer unused)
+{
+    const Open *open = value;
+    hf_batch_answer(open->batch, open->mark, NULL);
+    return TRUE;
+}
+
+void hf_line_fail(HfLine *line)
+{
+    g_mutex_lock(&line->lock);
+    line->dead = TRUE;
+    g_hash_table_foreach_remove(line->open, answer_nothing, NULL);
+    g_mutex_unlock(&line->lock);
+}

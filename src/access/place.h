@@ -1,0 +1,29 @@
+/* From a program's own pixels to those of the screen. Toolkits count in units that are scaled,
+ * round them down, or know nothing of the screen (GTK 4); the platform knows where the windows are.
+ * Pure.
+ */
+#pragma once
+
+#include "access/toolkit.h"
+#include "base/geometry.h"
+#include "platform/windows.h"
+
+/* screen = program * scale + (x, y) */
+typedef struct HfTransform {
+    double scale;
+    int x, y;
+} HfTransform;
+
+HfRect hf_transform_rect(HfTransform transform, HfRect rect);
+
+typedef struct HfTop {
+    const char *name;
+    HfRect extents;        /* as the program says */
+    guint32 window;        /* found: the platform's id; 0: none */
+    HfTransform transform; /* of all that is in it */
+} HfTop;
+
+/* Finds for each of a program's windows the platform's, and what makes its pixels those of the
+ * screen. `scale` is the desktop's. */
+void hf_place_tops(const HfToolkit *toolkit, int pid, const GPtrArray *windows, double scale,
+                   HfTop *tops, gsize count);

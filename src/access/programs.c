@@ -1,0 +1,274 @@
+/* Who is on the bus. The process of a program is asked of the bus, which always answers; what it is
+ * called and made with, of the program itself. */
+#include "access/programs.h"
+
+#include <string.h>
+
+#include "access/names.h"
+#include "base/error.h"
+#include "base/limits.h"
+#include "platform/bus.h"
+
+struct HfPrograms {
+    HfLine *bus;
+    GPtrArray *list; /* of HfProgram */
+    guint next_id;
+    HfBatch *pings; /* to those that were set aside; answered whenever they are back */
+    HfDeadline now; /* of the pings: what is there is taken, nothing is waited for */
+};
+
+static void program_free(HfProgram *program)
+{
+    hf_line_free(program->direct);
+    g_free(program->bus);
+    g_free(program->root);
+    g_free(program->name);
+    g_free(program->toolkit);
+    g_free(program->version);
+    g_free(program->address);
+    g_free(program);
+}
+
+HfPrograms *hf_programs_new(HfLine *bus)
+{
+    HfPrograms *programs = g_new0(HfPrograms, 1);
+    programs->bus = bus;
+    programs->list = g_ptr_array_new_with_free_func((GDestroyNotify)program_free);
+    programs->pings = hf_batch_new(&programs->now);
+    return programs;
+}
+
+void hf_programs_free(HfPrograms *programs)
+{
+    if (!programs)
+        return;
+    hf_batch_free(programs->pings);
+    g_ptr_array_unref(programs->list);
+    g_free(programs);
+}
+
+GPtrArray *hf_programs_list(HfPrograms *programs)
+{
+    return programs->list;
+}
+
+static HfProgram *find_program(HfPrograms *programs, const char *bus)
+{
+    for (guint i = 0; i < programs->list->len; i++) {
+        HfProgram *program = programs->list->pdata[i];
+        if (strcmp(program->bus, bus) == 0)
+            return program;
+    }
+    return NULL;
+}
+
+static HfProgram *find_by_id(HfPrograms *programs, int id)
+{
+    for (guint i = 0; i < programs->list->len; i++) {
+        HfProgram *program = programs->list->pdata[i];
+        if (program->id == (guint)id)
+            return program;
+    }
+    return NULL;
+}
+
+/* ---- who is there ---- */
+
+typedef struct Census {
+    HfPrograms *programs;
+    HfBatch *batch;
+    GPtrArray *seen; /* of HfProgram; NULL until the registry has answered */
+} Census;
+
+static void on_pid(gpointer owner, int id, GVariant *body)
+{
+    HfProgram *program = find_by_id(((Census *)owner)->programs, id);
+    guint32 pid = 0;
+    if (body)
+        g_variant_get(body, "(u)", &pid);
+    if (program)
+        program->pid = (int)pid;
+}
+
+static HfProgram *add_program(Census *census, const char *bus, const char *root)
+{
+    HfProgram *program = g_new0(HfProgram, 1);
+    program->id = ++census->programs->next_id;
+    program->bus = g_strdup(bus);
+    program->root = g_strdup(root);
+    g_ptr_array_add(census->programs->list, program);
+    HfBatchCall call = {
+        .line = census->programs->bus,
+        .destination = "org.freedesktop.DBus",
+        .path = "/org/freedesktop/DBus",
+        .interface = "org.freedesktop.DBus",
+        .method = "GetConnectionUnixProcessID",
+        .arguments = g_variant_new("(s)", bus),
+        .reply_type = "(u)",
+        .done = on_pid,
+        .owner = census,
+        .index = (int)program->id,
+    };
+    hf_batch_call(census->batch, &call);
+    return program;
+}
+
+static void on_roots(gpointer owner, int index, GVariant *body)
+{
+    Census *census = owner;
+    g_autoptr(GVariantIter) roots = NULL;
+    const char *bus, *root;
+    if (!body)
+        return;
+    census->seen = g_ptr_array_new();
+    g_variant_get(body, "(a(so))", &roots);
+    while (census->seen->len < HF_LIMIT_ACCESS_PROGRAMS &&
+           g_variant_iter_next(roots, "(&s&o)", &bus, &root)) {
+        HfProgram *known = find_program(census->programs, bus);
+        g_ptr_array_add(census->seen, known ? known : add_program(census, bus, root));
+    }
+}
+
+static void forget_gone(HfPrograms *programs, const GPtrArray *seen)
+{
+    for (guint i = programs->list->len; i-- > 0;)
+        if (!g_ptr_array_find((GPtrArray *)seen, programs->list->pdata[i], NULL))
+            g_ptr_array_remove_index(programs->list, i);
+}
+
+gboolean hf_programs_refresh(HfPrograms *programs, const HfDeadline *deadline, GError **error)
+{
+    g_autoptr(HfBatch) batch = hf_batch_new(deadline);
+    Census census = {programs, batch, NULL};
+    HfBatchCall call = {
+        .line = programs->bus,
+        .destination = HF_ATSPI_REGISTRY,
+        .path = HF_ATSPI_ROOT,
+        .interface = HF_ATSPI_ACCESSIBLE,
+        .method = "GetChildren",
+        .reply_type = "(a(so))",
+        .done = on_roots,
+        .owner = &census,
+    };
+    hf_batch_run(programs->pings);
+    hf_batch_call(batch, &call);
+    hf_batch_run(batch);
+    g_autoptr(GPtrArray) seen = census.seen;
+    if (seen)
+        forget_gone(programs, seen);
+    else if (hf_deadline_check(deadline, error))
+        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                "the registry of the accessibility bus does not answer");
+    return seen != NULL;
+}
+
+/* ---- what they are ---- */
+
+static void keep(char **place, GVariant *value)
+{
+    g_free(*place);
+    *place = g_strdup(value && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING)
+                          ? g_variant_get_string(value, NULL)
+                          : "");
+}
+
+static void on_name(gpointer owner, int index, GVariant *value)
+{
+    keep(&((HfProgram *)owner)->name, value);
+}
+
+static void on_version(gpointer owner, int index, GVariant *value)
+{
+    keep(&((HfProgram *)owner)->version, value);
+}
+
+/* The last of all answers, so that the program has given the others as well. */
+static void on_toolkit(gpointer owner, int index, GVariant *value)
+{
+    HfProgram *program = owner;
+    keep(&program->toolkit, value);
+    program->traits = hf_toolkit_find(program->toolkit);
+}
+
+static void on_address(gpointer owner, int index, GVariant *body)
+{
+    HfProgram *program = owner;
+    g_autoptr(GVariant) address = body ? g_variant_get_child_value(body, 0) : NULL;
+    keep(&program->address, address);
+}
+
+static void ask_who(HfPrograms *programs, HfBatch *batch, HfProgram *program)
+{
+    HfBatchCall call = {
+        .line = programs->bus,
+        .destination = program->bus,
+        .path = program->root,
+        .interface = HF_ATSPI_APPLICATION,
+        .method = "GetApplicationBusAddress",
+        .reply_type = "(s)",
+        .done = on_address,
+        .owner = program,
+    };
+    hf_batch_call(batch, &call);
+    call.done = on_version;
+    hf_batch_get(batch, &call, "Version");
+    call.interface = HF_ATSPI_ACCESSIBLE;
+    call.done = on_name;
+    hf_batch_get(batch, &call, "Name");
+    call.interface = HF_ATSPI_APPLICATION;
+    call.done = on_toolkit;
+    hf_batch_get(batch, &call, "ToolkitName");
+}
+
+/* Over a socket of its own a program answers half as fast again. */
+static void connect_directly(HfProgram *program, const HfDeadline *deadline)
+{
+    if (program->direct && !hf_line_is_open(program->direct))
+        g_clear_pointer(&program->direct, hf_line_free);
+    if (program->direct || program->no_direct || !program->traits)
+        return;
+    GDBusConnection *connection =
+        *program->address ? hf_bus_connect(program->address, deadline, NULL) : NULL;
+    program->no_direct = connection == NULL;
+    if (connection)
+        program->direct = hf_line_new(connection, NULL, NULL);
+}
+
+void hf_programs_introduce(HfPrograms *programs, GPtrArray *list, const HfDeadline *deadline)
+{
+    g_autoptr(HfBatch) batch = hf_batch_new(deadline);
+    for (guint i = 0; i < list->len; i++) {
+        HfProgram *program = list->pdata[i];
+        if (!program->traits)
+            ask_who(programs, batch, program);
+    }
+    hf_batch_run(batch);
+    for (guint i = 0; i < list->len; i++)
+        connect_directly(list->pdata[i], deadline);
+}
+
+/* ---- those that do not answer ---- */
+
+static void on_pong(gpointer owner, int id, GVariant *body)
+{
+    HfProgram *program = find_by_id(owner, id);
+    if (program)
+        program->set_aside = FALSE;
+}
+
+void hf_programs_set_aside(HfPrograms *programs, HfProgram *program)
+{
+    HfBatchCall call = {
+        .line = programs->bus,
+        .destination = program->bus,
+        .path = program->root,
+        .interface = "org.freedesktop.DBus.Peer",
+        .method = "Ping",
+        .reply_type = "()",
+        .done = on_pong,
+        .owner = programs,
+        .index = (int)program->id,
+    };
+    program->set_aside = TRUE;
+    hf_batch_call(programs->pings, &call);
+}

@@ -1,0 +1,78 @@
+/* From the list of all items: only places are asked one by one, of those that show. The list may
+ * have gaps; where a parent says that it has more children than were found, they are asked for. */
+#include "access/read.h"
+#include "access/roles.h"
+#include "access/states.h"
+#include "base/limits.h"
+
+static void fill(HfReader *reader, int index, const HfItem *item)
+{
+    HfRecord *record = hf_records_get(reader->records, index);
+    record->role = item->role >= 0 && item->role < HF_ROLE_COUNT ? item->role : HF_ROLE_UNKNOWN;
+    record->states = item->states;
+    record->abilities = item->abilities;
+    record->child_count = item->child_count;
+    record->name = hf_records_keep(reader->records, item->name, HF_LIMIT_ELEMENT_NAME_BYTES);
+    record->description = *item->description ? hf_records_keep(reader->records, item->description,
+                                                               HF_LIMIT_ELEMENT_NAME_BYTES)
+                                             : NULL;
+    record->known |= HF_KNOWN_STATES | HF_KNOWN_ROLE;
+}
+
+static gboolean is_shown(const HfReader *reader, guint64 states)
+{
+    return hf_states_have(states, reader->program->traits->says_showing ? HF_STATE_SHOWING
+                                                                        : HF_STATE_VISIBLE);
+}
+
+static void take_item(HfReader *reader, int parent, const HfItem *item)
+{
+    if (hf_reader_leaves_out(reader, item->states)) {
+        hf_records_get(reader->records, parent)->more = TRUE;
+        return;
+    }
+    int index = hf_reader_add(reader, parent, item->bus, item->path);
+    if (index == HF_NODE_NONE)
+        return;
+    fill(reader, index, item);
+    if ((item->abilities & HF_ABILITY_COMPONENT) && is_shown(reader, item->states))
+        hf_reader_ask_extents(reader, index);
+}
+
+/* The children of one record; those that are missing from the list are asked for. */
+static void take_children(HfReader *reader, int index, const HfItem *item)
+{
+    HfRecord *record = hf_records_get(reader->records, index);
+    if (record->depth + 1 >= reader->scope->max_depth) {
+        record->more = record->more || item->first_child != HF_NODE_NONE;
+        if (record->more)
+            reader->truncated |= HF_TRUNCATED_DEPTH;
+        return;
+    }
+    int found = 0;
+    for (int child = item->first_child; child != HF_NODE_NONE && *reader->left > 0; found++) {
+        const HfItem *next = hf_items_get(reader->items, child);
+        take_item(reader, index, next);
+        child = next->next_sibling;
+    }
+    gboolean managed = hf_states_have(item->states, HF_STATE_MANAGES_DESCENDANTS);
+    if (found < item->child_count || managed)
+        hf_reader_ask_children(reader, index);
+    else if (found < item->child_count || *reader->left <= 0)
+        reader->truncated |= HF_TRUNCATED_NODES;
+}
+
+void hf_read_from_items(HfReader *reader, int index)
+{
+    const HfRecord *top = hf_records_get(reader->records, index);
+    const HfItem *item = hf_items_get(reader->items, hf_items_find(reader->items, top->path));
+    hf_records_get(reader->records, index)->abilities = item->abilities;
+    int end = hf_records_size(reader->records);
+    take_children(reader, index, item);
+    /* New records are added at the end, so that this goes through all generations. */
+    for (int next = end; next < hf_records_size(reader->records); next++) {
+        int found = hf_items_find(reader->items, hf_records_get(reader->records, next)->path);
+        if (found != HF_NODE_NONE)
+            take_children(reader, next, hf_items_get(reader->items, found));
+    }
+}

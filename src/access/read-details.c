@@ -1,0 +1,146 @@
+/* What elements can do and hold. Never of secure fields, and only where somebody could want it:
+ * Chromium says of every line of text that it has actions. */
+#include "access/names.h"
+#include "access/read.h"
+#include "access/roles.h"
+#include "access/states.h"
+#include "base/limits.h"
+
+static HfRecord *heard(gpointer owner, int index)
+{
+    HfReader *reader = owner;
+    reader->heard++;
+    return hf_records_get(reader->records, index);
+}
+
+/* The names that stay the same in all languages, which `GetActions` does not give. They come in the
+ * order in which they were asked for. */
+static void on_action(gpointer owner, int index, GVariant *body)
+{
+    HfReader *reader = owner;
+    HfRecord *record = heard(owner, index);
+    const char *name = "";
+    if (body)
+        g_variant_get(body, "(&s)", &name);
+    if (!*name)
+        return;
+    g_autofree char *names =
+        record->actions ? g_strconcat(record->actions, "\n", name, NULL) : g_strdup(name);
+    record->actions = hf_records_keep(reader->records, names, HF_LIMIT_ELEMENT_NAME_BYTES);
+}
+
+static void ask_action(HfReader *reader, int index, int number)
+{
+    hf_reader_ask(reader, index, HF_ATSPI_ACTION, "GetName", g_variant_new("(i)", number), "(s)",
+                  on_action);
+}
+
+static void on_action_count(gpointer owner, int index, GVariant *value)
+{
+    HfReader *reader = owner;
+    HfRecord *record = heard(owner, index);
+    record->known |= HF_KNOWN_ACTIONS;
+    if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_INT32))
+        return;
+    for (int i = 1; i < MIN(g_variant_get_int32(value), HF_LIMIT_ELEMENT_ACTIONS); i++)
+        ask_action(reader, index, i);
+}
+
+/* Most have one. */
+static void ask_actions(HfReader *reader, int index)
+{
+    ask_action(reader, index, 0);
+    hf_reader_get(reader, index, HF_ATSPI_ACTION, "NActions", on_action_count);
+}
+
+static void on_text(gpointer owner, int index, GVariant *body)
+{
+    HfReader *reader = owner;
+    HfRecord *record = heard(owner, index);
+    const char *text;
+    if (!body)
+        return;
+    g_variant_get(body, "(&s)", &text);
+    record->value = hf_records_keep(reader->records, text, HF_LIMIT_ELEMENT_TEXT_BYTES);
+}
+
+/* Asked for no more than there is: toolkits differ in what they make of the rest. */
+static void on_length(gpointer owner, int index, GVariant *value)
+{
+    HfReader *reader = owner;
+    HfRecord *record = heard(owner, index);
+    if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_INT32))
+        return;
+    int length = MIN(g_variant_get_int32(value), (int)HF_LIMIT_ELEMENT_TEXT_BYTES);
+    record->value = "";
+    if (length > 0)
+        hf_reader_ask(reader, index, HF_ATSPI_TEXT, "GetText", g_variant_new("(ii)", 0, length),
+                      "(s)", on_text);
+}
+
+static void on_number(gpointer owner, int index, GVariant *value)
+{
+    HfReader *reader = owner;
+    HfRecord *record = heard(owner, index);
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_DOUBLE))
+        return;
+    g_ascii_formatd(text, sizeof text, "%.10g", g_variant_get_double(value));
+    record->value = hf_records_keep(reader->records, text, sizeof text);
+}
+
+static gboolean holds_text(const HfRecord *record)
+{
+    if (!(record->abilities & HF_ABILITY_TEXT) || record->role == HF_ROLE_PASSWORD_TEXT)
+        return FALSE;
+    return (record->abilities & HF_ABILITY_EDITABLE_TEXT) ||
+           hf_states_have(record->states, HF_STATE_EDITABLE) || record->role == HF_ROLE_TEXT ||
+           record->role == HF_ROLE_ENTRY || record->role == HF_ROLE_TERMINAL ||
+           record->role == HF_ROLE_STATUS_BAR;
+}
+
+static gboolean can_be_used(const HfRecord *record)
+{
+    switch (record->role) {
+    case HF_ROLE_FILLER:
+    case HF_ROLE_FRAME:
+    case HF_ROLE_IMAGE:
+    case HF_ROLE_LABEL:
+    case HF_ROLE_PANEL:
+    case HF_ROLE_PARAGRAPH:
+    case HF_ROLE_SCROLL_PANE:
+    case HF_ROLE_SECTION:
+    case HF_ROLE_SEPARATOR:
+    case HF_ROLE_STATIC:
+    case HF_ROLE_UNKNOWN:
+    case HF_ROLE_VIEWPORT:
+    case HF_ROLE_GROUPING:
+        return hf_states_have(record->states, HF_STATE_FOCUSABLE);
+    default:
+        return TRUE;
+    }
+}
+
+/* One that shows a text and has a number (a spin button) says the text. */
+static void ask_value(HfReader *reader, int index)
+{
+    const HfRecord *record = hf_records_get(reader->records, index);
+    if (holds_text(record))
+        hf_reader_get(reader, index, HF_ATSPI_TEXT, "CharacterCount", on_length);
+    else if ((record->abilities & HF_ABILITY_VALUE) && record->role != HF_ROLE_PASSWORD_TEXT)
+        hf_reader_get(reader, index, HF_ATSPI_VALUE, "CurrentValue", on_number);
+}
+
+void hf_read_details(HfReader *reader)
+{
+    for (int i = 0; i < hf_records_size(reader->records); i++) {
+        const HfRecord *record = hf_records_get(reader->records, i);
+        if ((record->known & HF_KNOWN_HIDDEN) || !(record->known & HF_KNOWN_ROLE))
+            continue;
+        if (!reader->scope->skip_actions && (record->abilities & HF_ABILITY_ACTION) &&
+            can_be_used(record))
+            ask_actions(reader, i);
+        if (reader->scope->include_text)
+            ask_value(reader, i);
+    }
+}

@@ -1,0 +1,232 @@
+/* Object by object, from parents to children, all of a generation under way at once. Where hidden
+ * objects say so, that is asked first: most of a large program does not show. */
+#include <string.h>
+
+#include "access/names.h"
+#include "access/read.h"
+#include "access/roles.h"
+#include "access/states.h"
+#include "base/limits.h"
+
+static HfRecord *heard(gpointer owner, int index)
+{
+    HfReader *reader = owner;
+    reader->heard++;
+    return hf_records_get(reader->records, index);
+}
+
+static void on_role(gpointer owner, int index, GVariant *body)
+{
+    HfRecord *record = heard(owner, index);
+    guint32 role = HF_ROLE_UNKNOWN;
+    if (body)
+        g_variant_get(body, "(u)", &role);
+    record->role = role < HF_ROLE_COUNT ? (int)role : HF_ROLE_UNKNOWN;
+    record->known |= HF_KNOWN_ROLE;
+}
+
+/* GTK 4 calls what has no name after its class. */
+static gboolean is_class_name(const HfReader *reader, const char *name)
+{
+    if (!reader->program->traits->window_relative || !g_str_has_prefix(name, "Gtk"))
+        return FALSE;
+    const char *rest = name + strlen("Gtk");
+    return g_ascii_isupper(*rest) && strspn(rest, G_CSET_A_2_Z G_CSET_a_2_z) == strlen(rest);
+}
+
+static void on_name(gpointer owner, int index, GVariant *value)
+{
+    HfReader *reader = owner;
+    HfRecord *record = heard(owner, index);
+    if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_STRING))
+        return;
+    const char *name = g_variant_get_string(value, NULL);
+    if (!is_class_name(reader, name))
+        record->name = hf_records_keep(reader->records, name, HF_LIMIT_ELEMENT_NAME_BYTES);
+}
+
+static void on_interfaces(gpointer owner, int index, GVariant *body)
+{
+    HfRecord *record = heard(owner, index);
+    if (!body)
+        return;
+    g_autoptr(GVariant) names = g_variant_get_child_value(body, 0);
+    record->abilities = hf_abilities_from_variant(names);
+}
+
+static void ask_face(HfReader *reader, int index)
+{
+    hf_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetRole", NULL, "(u)", on_role);
+    hf_reader_get(reader, index, HF_ATSPI_ACCESSIBLE, "Name", on_name);
+    hf_reader_ask_extents(reader, index);
+}
+
+static void ask_rest(HfReader *reader, int index)
+{
+    hf_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetInterfaces", NULL, "(as)", on_interfaces);
+    hf_reader_ask_children(reader, index);
+}
+
+static gboolean take_states(HfReader *reader, HfRecord *record, GVariant *body)
+{
+    if (body) {
+        g_autoptr(GVariant) words = g_variant_get_child_value(body, 0);
+        record->states = hf_states_from_variant(words);
+        record->known |= HF_KNOWN_STATES;
+    }
+    if (body && !hf_reader_leaves_out(reader, record->states))
+        return TRUE;
+    record->known |= HF_KNOWN_HIDDEN;
+    if (record->parent != HF_NODE_NONE)
+        hf_records_get(reader->records, record->parent)->more = TRUE;
+    return FALSE;
+}
+
+static void on_states_first(gpointer owner, int index, GVariant *body)
+{
+    if (!take_states(owner, heard(owner, index), body))
+        return;
+    ask_face(owner, index);
+    ask_rest(owner, index);
+}
+
+static void on_states(gpointer owner, int index, GVariant *body)
+{
+    take_states(owner, heard(owner, index), body);
+}
+
+/* Programs answer in the order of the questions, so that the children come when the states and the
+ * place are known. */
+static void visit(HfReader *reader, int parent, const char *bus, const char *path)
+{
+    int index = hf_reader_add(reader, parent, bus, path);
+    if (index == HF_NODE_NONE)
+        return;
+    gboolean first = reader->program->traits->says_showing;
+    hf_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetState", NULL, "(au)",
+                  first ? on_states_first : on_states);
+    if (first)
+        return;
+    ask_face(reader, index);
+    ask_rest(reader, index);
+}
+
+/* What has no size in GTK 4 is folded away, and all that is in it. */
+static gboolean is_folded(const HfReader *reader, const HfRecord *record)
+{
+    return (record->known & HF_KNOWN_HIDDEN) ||
+           (!reader->program->traits->says_showing && !reader->scope->include_hidden &&
+            (record->known & HF_KNOWN_EXTENTS) && hf_rect_is_empty(record->extents));
+}
+
+static void on_children(gpointer owner, int index, GVariant *body)
+{
+    HfReader *reader = owner;
+    HfRecord *record = heard(owner, index);
+    g_autoptr(GVariantIter) children = NULL;
+    const char *bus, *path;
+    if (!body || is_folded(reader, record))
+        return;
+    record->known |= HF_KNOWN_CHILDREN;
+    g_variant_get(body, "(a(so))", &children);
+    while (g_variant_iter_next(children, "(&s&o)", &bus, &path))
+        visit(reader, index, bus, path);
+}
+
+/* Tables that manage their cells may have as many as there are numbers. */
+static void on_count(gpointer owner, int index, GVariant *value)
+{
+    HfReader *reader = owner;
+    HfRecord *record = heard(owner, index);
+    if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_INT32))
+        return;
+    record->child_count = g_variant_get_int32(value);
+    gboolean deep = record->depth + 1 >= reader->scope->max_depth;
+    if (!deep && record->child_count <= HF_LIMIT_ACCESS_CELLS) {
+        hf_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetChildren", NULL, "(a(so))",
+                      on_children);
+        return;
+    }
+    record->more = record->more || record->child_count > 0;
+    if (record->child_count > 0)
+        reader->truncated |= deep ? HF_TRUNCATED_DEPTH : HF_TRUNCATED_NODES;
+}
+
+void hf_reader_ask_children(HfReader *reader, int index)
+{
+    const HfRecord *record = hf_records_get(reader->records, index);
+    if (record->depth + 1 >= reader->scope->max_depth ||
+        hf_states_have(record->states, HF_STATE_MANAGES_DESCENDANTS))
+        hf_reader_get(reader, index, HF_ATSPI_ACCESSIBLE, "ChildCount", on_count);
+    else
+        hf_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetChildren", NULL, "(a(so))",
+                      on_children);
+}
+
+/* ---- windows ---- */
+
+static void add_top(HfReader *reader, const char *bus, const char *path)
+{
+    int index = hf_reader_add(reader, HF_NODE_NONE, bus, path);
+    if (index == HF_NODE_NONE)
+        return;
+    hf_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetState", NULL, "(au)", on_states);
+    ask_face(reader, index);
+}
+
+static void on_tops(gpointer owner, int index, GVariant *body)
+{
+    HfReader *reader = owner;
+    g_autoptr(GVariantIter) tops = NULL;
+    const char *bus, *path;
+    reader->heard++;
+    if (!body)
+        return;
+    g_variant_get(body, "(a(so))", &tops);
+    while (g_variant_iter_next(tops, "(&s&o)", &bus, &path))
+        add_top(reader, bus, path);
+}
+
+static void on_items(gpointer owner, int index, GVariant *body)
+{
+    HfReader *reader = owner;
+    reader->heard++;
+    if (body)
+        reader->items = hf_items_new(body);
+}
+
+static void ask_program(HfReader *reader, const char *path, const char *interface,
+                        const char *method, const char *reply_type, HfBatchDone done)
+{
+    const HfProgram *program = reader->program;
+    HfBatchCall call = {
+        .line = program->direct ? program->direct : reader->bus,
+        .destination = program->direct ? NULL : program->bus,
+        .path = path,
+        .interface = interface,
+        .method = method,
+        .reply_type = reply_type,
+        .done = done,
+        .owner = reader,
+    };
+    hf_batch_call(reader->batch, &call);
+}
+
+void hf_read_tops(HfReader *reader)
+{
+    ask_program(reader, reader->program->root, HF_ATSPI_ACCESSIBLE, "GetChildren", "(a(so))",
+                on_tops);
+    if (reader->program->traits->bulk)
+        ask_program(reader, HF_ATSPI_CACHE_PATH, HF_ATSPI_CACHE, "GetItems", "r", on_items);
+}
+
+void hf_read_below(HfReader *reader, int index)
+{
+    const HfRecord *record = hf_records_get(reader->records, index);
+    if (record->known & HF_KNOWN_HIDDEN)
+        return;
+    if (reader->items && hf_items_find(reader->items, record->path) != HF_NODE_NONE)
+        hf_read_from_items(reader, index);
+    else
+        ask_rest(reader, index);
+}

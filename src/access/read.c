@@ -1,0 +1,115 @@
+/* What all ways of reading share: asking, and the limits. */
+#include "access/read.h"
+
+#include <string.h>
+
+#include "access/names.h"
+#include "access/states.h"
+#include "base/limits.h"
+
+HfReader *hf_reader_new(HfProgram *program, HfLine *bus, HfBatch *batch, const HfAccessScope *scope,
+                        int *left)
+{
+    HfReader *reader = g_new0(HfReader, 1);
+    *reader = (HfReader){
+        .program = program,
+        .bus = bus,
+        .batch = batch,
+        .scope = scope,
+        .left = left,
+        .records = hf_records_new(),
+    };
+    return reader;
+}
+
+void hf_reader_free(HfReader *reader)
+{
+    if (!reader)
+        return;
+    hf_records_free(reader->records);
+    hf_items_free(reader->items);
+    g_free(reader);
+}
+
+/* An object may belong to another program: a plug in a socket. */
+static HfBatchCall address(HfReader *reader, int index, const char *interface, HfBatchDone done)
+{
+    const HfRecord *record = hf_records_get(reader->records, index);
+    gboolean own = strcmp(record->bus, reader->program->bus) == 0;
+    gboolean direct = own && reader->program->direct;
+    return (HfBatchCall){
+        .line = direct ? reader->program->direct : reader->bus,
+        .destination = direct ? NULL : record->bus,
+        .path = record->path,
+        .interface = interface,
+        .done = done,
+        .owner = reader,
+        .index = index,
+    };
+}
+
+void hf_reader_ask(HfReader *reader, int index, const char *interface, const char *method,
+                   GVariant *arguments, const char *reply_type, HfBatchDone done)
+{
+    HfBatchCall call = address(reader, index, interface, done);
+    call.method = method;
+    call.arguments = arguments;
+    call.reply_type = reply_type;
+    hf_batch_call(reader->batch, &call);
+}
+
+void hf_reader_get(HfReader *reader, int index, const char *interface, const char *property,
+                   HfBatchDone done)
+{
+    HfBatchCall call = address(reader, index, interface, done);
+    hf_batch_get(reader->batch, &call, property);
+}
+
+/* What was never given a place says so by the least number that there is. */
+static void on_extents(gpointer owner, int index, GVariant *body)
+{
+    HfReader *reader = owner;
+    HfRecord *record = hf_records_get(reader->records, index);
+    HfRect *extents = &record->extents;
+    reader->heard++;
+    if (!body)
+        return;
+    record->known |= HF_KNOWN_EXTENTS;
+    g_variant_get(body, "((iiii))", &extents->x, &extents->y, &extents->width, &extents->height);
+    if (ABS((gint64)extents->x) > HF_LIMIT_ELEMENT_EDGE ||
+        ABS((gint64)extents->y) > HF_LIMIT_ELEMENT_EDGE || extents->width > HF_LIMIT_ELEMENT_EDGE ||
+        extents->height > HF_LIMIT_ELEMENT_EDGE)
+        *extents = (HfRect){0};
+}
+
+void hf_reader_ask_extents(HfReader *reader, int index)
+{
+    hf_reader_ask(reader, index, HF_ATSPI_COMPONENT, "GetExtents", g_variant_new("(u)", 0),
+                  "((iiii))", on_extents);
+}
+
+gboolean hf_reader_leaves_out(const HfReader *reader, guint64 states)
+{
+    if (hf_states_have(states, HF_STATE_DEFUNCT))
+        return TRUE;
+    if (reader->scope->include_hidden)
+        return FALSE;
+    return !hf_states_have(states, reader->program->traits->says_showing ? HF_STATE_SHOWING
+                                                                         : HF_STATE_VISIBLE);
+}
+
+int hf_reader_add(HfReader *reader, int parent, const char *bus, const char *path)
+{
+    if (!*bus || strcmp(path, HF_ATSPI_NULL) == 0)
+        return HF_NODE_NONE;
+    if (*reader->left <= 0) {
+        reader->truncated |= HF_TRUNCATED_NODES;
+        if (parent != HF_NODE_NONE)
+            hf_records_get(reader->records, parent)->more = TRUE;
+        return HF_NODE_NONE;
+    }
+    int index = hf_records_add(reader->records, parent, bus, path);
+    if (index != HF_NODE_NONE)
+        --*reader->left;
+    return index;
+}

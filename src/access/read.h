@@ -1,0 +1,48 @@
+/* Reading one program's objects: first what stands right below it (its windows), then, of those
+ * that were chosen, all that is below. Every question goes into one batch, so that several programs
+ * are read side by side. */
+#pragma once
+
+#include "access/items.h"
+#include "access/programs.h"
+#include "access/scope.h"
+
+typedef struct HfReader {
+    HfProgram *program;
+    HfLine *bus;
+    HfBatch *batch;
+    const HfAccessScope *scope;
+    int *left; /* how many objects may still be taken, by all readers together */
+    HfRecords *records;
+    HfItems *items; /* NULL: it gives them one by one only */
+    guint heard;    /* answers */
+    HfTruncation truncated;
+} HfReader;
+
+HfReader *hf_reader_new(HfProgram *program, HfLine *bus, HfBatch *batch, const HfAccessScope *scope,
+                        int *left);
+void hf_reader_free(HfReader *reader);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfReader, hf_reader_free)
+
+/* The program's windows: states, role, name, extents. And all items, where that is quicker. */
+void hf_read_tops(HfReader *reader);
+/* Everything below the record, as the scope says. */
+void hf_read_below(HfReader *reader, int index);
+/* What the records that show can do and hold. After all else. */
+void hf_read_details(HfReader *reader);
+
+/* Shared by the ways of reading. Asks `interface`.`method` of the record. */
+void hf_reader_ask(HfReader *reader, int index, const char *interface, const char *method,
+                   GVariant *arguments, const char *reply_type, HfBatchDone done);
+void hf_reader_get(HfReader *reader, int index, const char *interface, const char *property,
+                   HfBatchDone done);
+void hf_reader_ask_extents(HfReader *reader, int index);
+/* The children, unless there are too many of them, or it is too deep. */
+void hf_reader_ask_children(HfReader *reader, int index);
+/* Whether an object with these states is left out, with all that is below. */
+gboolean hf_reader_leaves_out(const HfReader *reader, guint64 states);
+/* A new record, or HF_NODE_NONE: known already, or one too many (then `truncated` says so). */
+int hf_reader_add(HfReader *reader, int parent, const char *bus, const char *path);
+
+/* read-bulk.c: the records below `index`, from the items. */
+void hf_read_from_items(HfReader *reader, int index);

@@ -1,0 +1,43 @@
+/* What a program said of its objects, as it said it: before anything is left out for a caller, and
+ * before its coordinates are made those of the screen. */
+#pragma once
+
+#include "access/tree.h"
+
+typedef enum HfKnown {
+    HF_KNOWN_STATES = 1 << 0,
+    HF_KNOWN_ROLE = 1 << 1,
+    HF_KNOWN_EXTENTS = 1 << 2,
+    HF_KNOWN_CHILDREN = 1 << 3, /* all of them are records */
+    HF_KNOWN_ACTIONS = 1 << 4,
+    HF_KNOWN_HIDDEN = 1 << 5, /* does not show: nothing more was asked */
+} HfKnown;
+
+typedef struct HfRecord {
+    const char *bus, *path;
+    int parent, depth; /* index, or HF_NODE_NONE for what stands right below the program */
+    int role;
+    guint64 states;
+    HfAbility abilities;
+    const char *name, *description, *identifier, *value, *actions;
+    HfRect extents;  /* in the program's own pixels and space */
+    int child_count; /* as it says; -1: it does not say */
+    guint32 window;  /* of those at depth 0: the platform's; 0: none */
+    HfKnown known;
+    gboolean more;
+} HfRecord;
+
+typedef struct HfRecords HfRecords;
+
+HfRecords *hf_records_new(void);
+void hf_records_free(HfRecords *records);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRecords, hf_records_free)
+
+int hf_records_size(const HfRecords *records);
+/* Valid until the next is added. */
+HfRecord *hf_records_get(const HfRecords *records, int index);
+/* HF_NODE_NONE when it is there already: a program that is its own ancestor ends here. */
+int hf_records_add(HfRecords *records, int parent, const char *bus, const char *path);
+int hf_records_find(const HfRecords *records, const char *bus, const char *path);
+/* A text of others: valid, without control characters, and cut. Lives as long as the records. */
+const char *hf_records_keep(HfRecords *records, const char *text, gsize limit);

@@ -1,0 +1,15 @@
+/* What of the desktop is to be read, and how much of it. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct HfAccessScope {
+    guint32 window; /* the desktop's id of one window, with what pops up from it; 0: any */
+    int pid;        /* one program; 0: any. Without either: the whole desktop */
+    int max_depth;  /* 0: as deep as may be asked for; the same for the next two */
+    int max_nodes;
+    int max_ms;
+    gboolean include_text;   /* what fields hold, and the numbers of sliders and the like */
+    gboolean include_hidden; /* also what does not show: closed menus, other pages */
+    gboolean skip_actions;   /* what can be done with elements is not asked */
+} HfAccessScope;

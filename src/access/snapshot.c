@@ -1,0 +1,285 @@
+/* One reading, in straight lines: who is there, which windows they have, which of those are wanted,
+ * what is below them, and where it is on the screen. Whatever was not answered in time is left out,
+ * and the tree says so; a program that answered nothing is set aside. */
+#include "access/access.h"
+
+#include <string.h>
+
+#include "access/place.h"
+#include "access/read.h"
+#include "access/roles.h"
+#include "access/session.h"
+#include "access/states.h"
+#include "base/error.h"
+#include "base/limits.h"
+#include "platform/screen.h"
+
+typedef struct Reading {
+    HfAccess *access;
+    HfAccessScope scope;
+    HfDeadline deadline;
+    HfBatch *batch;
+    GPtrArray *windows; /* of HfWindow */
+    double scale;
+    int left;
+    GPtrArray *readers; /* of HfReader */
+    GPtrArray *tops;    /* of GArray of HfTop: one for each reader */
+} Reading;
+
+static int or_most(int wanted, int most)
+{
+    return wanted > 0 ? MIN(wanted, most) : most;
+}
+
+static HfAccessScope complete(const HfAccessScope *scope)
+{
+    HfAccessScope full = *scope;
+    full.max_depth = or_most(scope->max_depth, HF_LIMIT_TREE_DEPTH);
+    full.max_nodes = or_most(scope->max_nodes, HF_LIMIT_TREE_NODES);
+    full.max_ms = or_most(scope->max_ms, HF_LIMIT_TREE_MS);
+    return full;
+}
+
+static void reading_clear(Reading *reading)
+{
+    g_clear_pointer(&reading->batch, hf_batch_free);
+    g_clear_pointer(&reading->windows, g_ptr_array_unref);
+    g_clear_pointer(&reading->readers, g_ptr_array_unref);
+    g_clear_pointer(&reading->tops, g_ptr_array_unref);
+    g_clear_pointer(&reading->access, hf_access_release);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Reading, reading_clear)
+
+/* ---- what the platform knows ---- */
+
+static gboolean look_at_platform(Reading *reading, HfDesktop *desktop, GError **error)
+{
+    g_autoptr(HfScreen) screen = hf_screen_get(desktop, error);
+    reading->windows = screen ? hf_windows_list(desktop, error) : NULL;
+    if (!reading->windows)
+        return FALSE;
+    reading->scale = screen->scale;
+    if (reading->scope.window == 0)
+        return TRUE;
+    const HfWindow *window = hf_windows_find(reading->windows, reading->scope.window);
+    if (!window)
+        return hf_fail(error, HF_ERROR_WINDOW_NOT_FOUND,
+                       "no window with the id %u; see window_list", reading->scope.window);
+    reading->scope.pid = window->pid;
+    return TRUE;
+}
+
+/* ---- which programs ---- */
+
+static gboolean is_wanted(const Reading *reading, const HfProgram *program)
+{
+    return reading->scope.pid == 0 || program->pid == 0 || program->pid == reading->scope.pid;
+}
+
+static GPtrArray *choose_programs(const Reading *reading)
+{
+    GPtrArray *all = hf_programs_list(reading->access->programs), *chosen = g_ptr_array_new();
+    for (guint i = 0; i < all->len; i++)
+        if (is_wanted(reading, all->pdata[i]))
+            g_ptr_array_add(chosen, all->pdata[i]);
+    return chosen;
+}
+
+static void begin_readers(Reading *reading, const GPtrArray *programs)
+{
+    for (guint i = 0; i < programs->len; i++) {
+        HfProgram *program = programs->pdata[i];
+        HfReader *reader = hf_reader_new(program, reading->access->bus, reading->batch,
+                                         &reading->scope, &reading->left);
+        g_ptr_array_add(reading->readers, reader);
+        g_ptr_array_add(reading->tops, g_array_new(FALSE, TRUE, sizeof(HfTop)));
+        if (program->set_aside || !program->traits)
+            reader->truncated |= HF_TRUNCATED_PROGRAM;
+        else
+            hf_read_tops(reader);
+    }
+}
+
+static gboolean find_programs(Reading *reading, GError **error)
+{
+    if (!hf_programs_refresh(reading->access->programs, &reading->deadline, error))
+        return FALSE;
+    g_autoptr(GPtrArray) programs = choose_programs(reading), awake = g_ptr_array_new();
+    for (guint i = 0; i < programs->len; i++)
+        if (!((HfProgram *)programs->pdata[i])->set_aside)
+            g_ptr_array_add(awake, programs->pdata[i]);
+    hf_programs_introduce(reading->access->programs, awake, &reading->deadline);
+    begin_readers(reading, programs);
+    return TRUE;
+}
+
+/* ---- which windows ---- */
+
+static void place_tops(const Reading *reading, HfReader *reader, GArray *tops)
+{
+    for (int i = 0; i < hf_records_size(reader->records); i++) {
+        const HfRecord *record = hf_records_get(reader->records, i);
+        HfTop top = {.name = record->name, .extents = record->extents};
+        g_array_append_val(tops, top);
+    }
+    if (reader->program->traits)
+        hf_place_tops(reader->program->traits, reader->program->pid, reading->windows,
+                      reading->scale, (HfTop *)(void *)tops->data, tops->len);
+}
+
+/* What has no window of its own may be a menu or a list that has popped up; frames without one are
+ * kept ready by some programs, and show nowhere. */
+static gboolean wants_top(const Reading *reading, const HfRecord *record, const HfTop *top)
+{
+    if (record->known & HF_KNOWN_HIDDEN)
+        return FALSE;
+    if (!top->window)
+        return record->role != HF_ROLE_FRAME || reading->scope.include_hidden;
+    return reading->scope.window == 0 || top->window == reading->scope.window;
+}
+
+static void read_windows(Reading *reading)
+{
+    for (guint i = 0; i < reading->readers->len; i++) {
+        HfReader *reader = reading->readers->pdata[i];
+        GArray *tops = reading->tops->pdata[i];
+        place_tops(reading, reader, tops);
+        for (guint k = 0; k < tops->len; k++) {
+            HfRecord *record = hf_records_get(reader->records, (int)k);
+            record->window = g_array_index(tops, HfTop, k).window;
+            if (wants_top(reading, record, &g_array_index(tops, HfTop, k)))
+                hf_read_below(reader, (int)k);
+            else
+                record->known |= HF_KNOWN_HIDDEN;
+        }
+    }
+}
+
+static void read_details(Reading *reading)
+{
+    for (guint i = 0; i < reading->readers->len; i++)
+        hf_read_details(reading->readers->pdata[i]);
+}
+
+/* ---- what came of it ---- */
+
+static void note_silence(Reading *reading)
+{
+    for (guint i = 0; i < reading->readers->len; i++) {
+        HfReader *reader = reading->readers->pdata[i];
+        if (hf_batch_open(reading->batch, reader) == 0 && reader->program->traits)
+            continue;
+        if (!reader->truncated)
+            reader->truncated |= HF_TRUNCATED_TIME;
+        if (reader->heard > 0 || reader->program->set_aside)
+            continue;
+        reader->truncated |= HF_TRUNCATED_PROGRAM;
+        hf_programs_set_aside(reading->access->programs, reader->program);
+    }
+}
+
+static HfNode to_node(const HfRecord *record, int program, const HfTop *way)
+{
+    HfNode node = {
+        .program = program,
+        .path = record->path,
+        .role = record->role,
+        .states = record->states,
+        .name = record->name && *record->name ? record->name : NULL,
+        .description = record->description,
+        .identifier = record->identifier,
+        .value = record->value,
+        .actions = record->actions,
+        .abilities = record->abilities,
+        .source = HF_SOURCE_ACCESS,
+        .window = way->window,
+        .secure = record->role == HF_ROLE_PASSWORD_TEXT,
+        .more = record->more,
+    };
+    if (!hf_rect_is_empty(record->extents))
+        node.bounds = hf_transform_rect(way->transform, record->extents);
+    return node;
+}
+
+/* How a record's place becomes one on the screen: as its parent's, unless it is a page. */
+static HfTop way_of(const HfReader *reader, const HfRecord *record, const HfTop *above)
+{
+    HfTop way = *above;
+    if (record->role == HF_ROLE_DOCUMENT_WEB && reader->program->traits->page_in_pixels)
+        way.transform = (HfTransform){1, 0, 0};
+    return way;
+}
+
+static gboolean is_left_out(const HfRecord *record)
+{
+    return (record->known & HF_KNOWN_HIDDEN) || !(record->known & HF_KNOWN_ROLE);
+}
+
+/* Records come after their parents; what is left out takes all below with it. */
+static void add_records(HfTree *tree, int program, const HfReader *reader, const GArray *tops)
+{
+    int count = hf_records_size(reader->records);
+    g_autofree int *places = g_new(int, count + 1);
+    g_autofree HfTop *ways = g_new(HfTop, count + 1);
+    for (int i = 0; i < count; i++) {
+        const HfRecord *record = hf_records_get(reader->records, i);
+        gboolean top = record->parent == HF_NODE_NONE;
+        int parent = top ? HF_NODE_NONE : places[record->parent];
+        places[i] = HF_NODE_NONE;
+        if (is_left_out(record) || (top ? i >= (int)tops->len : parent == HF_NODE_NONE))
+            continue;
+        ways[i] =
+            way_of(reader, record, top ? &g_array_index(tops, HfTop, i) : &ways[record->parent]);
+        HfNode node = to_node(record, program, &ways[i]);
+        places[i] = hf_tree_add(tree, parent, &node);
+    }
+}
+
+static HfTree *make_tree(const Reading *reading)
+{
+    HfTree *tree = hf_tree_new();
+    for (guint i = 0; i < reading->readers->len; i++) {
+        const HfReader *reader = reading->readers->pdata[i];
+        HfTreeProgram program = {
+            .bus = reader->program->bus,
+            .name = reader->program->name,
+            .toolkit = reader->program->toolkit,
+            .version = reader->program->version,
+            .pid = reader->program->pid,
+            .truncated = reader->truncated,
+        };
+        int index = hf_tree_add_program(tree, &program);
+        add_records(tree, index, reader, reading->tops->pdata[i]);
+    }
+    hf_tree_finish(tree);
+    return tree;
+}
+
+HfTree *hf_access_read(HfDesktop *desktop, const HfAccessScope *scope, const HfDeadline *deadline,
+                       GError **error)
+{
+    g_auto(Reading) reading = {.scope = complete(scope)};
+    if (!look_at_platform(&reading, desktop, error))
+        return NULL;
+    reading.access = hf_access_acquire(desktop, deadline, error);
+    if (!reading.access)
+        return NULL;
+    reading.deadline = hf_deadline_within_ms(deadline, reading.scope.max_ms);
+    reading.left = reading.scope.max_nodes;
+    reading.batch = hf_batch_new(&reading.deadline);
+    reading.readers = g_ptr_array_new_with_free_func((GDestroyNotify)hf_reader_free);
+    reading.tops = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    if (!find_programs(&reading, error))
+        return NULL;
+    hf_batch_run(reading.batch);
+    read_windows(&reading);
+    hf_batch_run(reading.batch);
+    read_details(&reading);
+    hf_batch_run(reading.batch);
+    note_silence(&reading);
+    if (g_cancellable_set_error_if_cancelled(deadline->cancellable, NULL)) {
+        hf_deadline_check(deadline, error);
+        return NULL;
+    }
+    return make_tree(&reading);
+}

@@ -1,0 +1,21 @@
+/* Measured: GTK 3.24, GTK 4.8, Qt 5.15, Chromium 156, LibreOffice 7.4 ("gtk", by its plug-in). */
+#include "access/toolkit.h"
+
+#include <string.h>
+
+static const HfToolkit toolkits[] = {
+    {.name = "gtk", .bulk = TRUE, .says_showing = TRUE},
+    {.name = "GTK", .window_relative = TRUE},
+    {.name = "Qt", .says_showing = TRUE},
+    {.name = "Chromium", .says_showing = TRUE, .page_in_pixels = TRUE},
+    {.name = "Gecko", .says_showing = TRUE},
+};
+static const HfToolkit unknown = {.name = "", .says_showing = TRUE};
+
+const HfToolkit *hf_toolkit_find(const char *name)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(toolkits); i++)
+        if (strcmp(toolkits[i].name, name) == 0)
+            return &toolkits[i];
+    return &unknown;
+}

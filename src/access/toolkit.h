@@ -1,0 +1,19 @@
+/* What is to be known of the toolkits whose trees we read: each has its own way of being wrong. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct HfToolkit {
+    const char *name; /* as it calls itself on the bus */
+    /* All of a program's objects can be had by one call. */
+    gboolean bulk;
+    /* Objects that do not show say so; GTK 4 never says "showing" of what is inside a window. */
+    gboolean says_showing;
+    /* Places are relative to the window. */
+    gboolean window_relative;
+    /* What is in a page is told in pixels of the screen, whatever the rest is told in. */
+    gboolean page_in_pixels;
+} HfToolkit;
+
+/* Never NULL: an unknown toolkit is read the careful way. */
+const HfToolkit *hf_toolkit_find(const char *name);

@@ -1,0 +1,246 @@
+/* ui_describe: the elements of a window, an application or the desktop, as their programs tell them
+ * by the accessibility bus. Reads only; says when it is not everything. */
+#include <string.h>
+
+#include "access/roles.h"
+#include "access/states.h"
+#include "base/json.h"
+#include "tools/structure/scope.h"
+#include "tools/windows/window-report.h"
+
+/* Boxes that only hold others say nothing to anybody. */
+static gboolean says_something(const HfNode *node)
+{
+    if (node->name || node->value || hf_states_have(node->states, HF_STATE_FOCUSABLE))
+        return TRUE;
+    switch (node->role) {
+    case HF_ROLE_FILLER:
+    case HF_ROLE_GROUPING:
+    case HF_ROLE_PANEL:
+    case HF_ROLE_REDUNDANT_OBJECT:
+    case HF_ROLE_SCROLL_PANE:
+    case HF_ROLE_SECTION:
+    case HF_ROLE_SEPARATOR:
+    case HF_ROLE_UNKNOWN:
+    case HF_ROLE_VIEWPORT:
+        return FALSE;
+    default:
+        return TRUE;
+    }
+}
+
+static json_t *actions_to_json(const char *actions)
+{
+    json_t *list = json_array();
+    g_auto(GStrv) names = g_strsplit(actions ? actions : "", "\n", -1);
+    for (char **name = names; *name; name++)
+        if (**name)
+            json_array_append_new(list, hf_json_text(*name));
+    return list;
+}
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+    if (text && *text)
+        json_object_set_new(object, key, hf_json_text(text));
+}
+
+static json_t *element_to_json(const HfTree *tree, const HfNode *node, int depth)
+{
+    json_t *json = json_pack(
+        "{s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "role", hf_node_role_name(node->role), "depth",
+        depth, "states", hf_states_to_json(node->states), "bounds", hf_json_rect(node->bounds),
+        "app", hf_json_text(hf_tree_get_program(tree, node->program)->name), "actions",
+        actions_to_json(node->actions), "source", hf_source_to_json(node->source));
+    set_text(json, "name", node->name);
+    set_text(json, "description", node->description);
+    set_text(json, "value", node->value);
+    set_text(json, "identifier", node->identifier);
+    if (node->window)
+        json_object_set_new(json, "window", json_integer(node->window));
+    if (node->secure)
+        json_object_set_new(json, "secure", json_true());
+    if (node->more)
+        json_object_set_new(json, "more", json_true());
+    return json;
+}
+
+/* Depth counts only what is told, so that the list can be read as an outline. */
+static json_t *elements_to_json(const HfTree *tree, gboolean all)
+{
+    json_t *list = json_array();
+    g_autofree int *depths = g_new0(int, hf_tree_size(tree) + 1);
+    for (int i = 0; i < hf_tree_size(tree); i++) {
+        const HfNode *node = hf_tree_get(tree, i);
+        int depth = node->parent == HF_NODE_NONE ? 0 : depths[node->parent];
+        gboolean told = all || says_something(node);
+        depths[i] = depth + (told ? 1 : 0);
+        if (told)
+            json_array_append_new(list, element_to_json(tree, node, depth));
+    }
+    return list;
+}
+
+static json_t *programs_to_json(const HfTree *tree)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < hf_tree_programs(tree); i++) {
+        const HfTreeProgram *program = hf_tree_get_program(tree, i);
+        json_array_append_new(list, json_pack("{s:o, s:i, s:o, s:o, s:o}", "name",
+                                              hf_json_text(program->name), "pid", program->pid,
+                                              "toolkit", hf_json_text(program->toolkit), "version",
+                                              hf_json_text(program->version), "truncated",
+                                              hf_truncation_to_json(program->truncated)));
+    }
+    return list;
+}
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    HfAccessScope scope;
+    if (!hf_call_get_scope(call, &scope, error))
+        return NULL;
+    scope.include_text = hf_call_bool(call, "include_text");
+    scope.include_hidden = hf_call_bool(call, "include_hidden");
+    gint64 began = g_get_monotonic_time();
+    g_autoptr(HfTree) tree =
+        hf_access_read(hf_call_desktop(call), &scope, hf_call_deadline(call), error);
+    if (!tree)
+        return NULL;
+    gint64 took = (g_get_monotonic_time() - began) / 1000;
+    return hf_result_new(json_pack("{s:o, s:o, s:o, s:i, s:I}", "elements",
+                                   elements_to_json(tree, hf_call_bool(call, "include_containers")),
+                                   "truncated", hf_truncation_to_json(hf_tree_get_truncated(tree)),
+                                   "programs", programs_to_json(tree), "nodes", hf_tree_size(tree),
+                                   "took_ms", (json_int_t)took));
+}
+
+static const HfParam params[] = {
+    HF_PARAM_SCOPE,
+    {.name = "max_depth",
+     .type = HF_TYPE_INTEGER,
+     .min = 1,
+     .max = HF_LIMIT_TREE_DEPTH,
+     .about = "How deep below a window"},
+    {.name = "max_nodes",
+     .type = HF_TYPE_INTEGER,
+     .min = 1,
+     .max = HF_LIMIT_TREE_NODES,
+     .fallback = G_STRINGIFY(HF_TREE_NODES),
+     .about = "How many elements are read at most"},
+    {.name = "include_text",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "false",
+     .about = "Also what fields hold, and the values of sliders and the like"},
+    {.name = "include_hidden",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "false",
+     .about = "Also what does not show: closed menus, other pages"},
+    {.name = "include_containers",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "false",
+     .about = "Also boxes without a name, which only hold others"},
+    {0},
+};
+
+static const HfParam text = {.type = HF_TYPE_STRING};
+static const HfParam element_fields[] = {
+    {.name = "role", .type = HF_TYPE_STRING, .required = TRUE, .about = "What it is"},
+    {.name = "name", .type = HF_TYPE_STRING, .about = "What it is called"},
+    {.name = "description", .type = HF_TYPE_STRING, .about = "What its program says of it"},
+    {.name = "value", .type = HF_TYPE_STRING, .about = "Text or number that it holds"},
+    {.name = "identifier", .type = HF_TYPE_STRING, .about = "Its program's own name for it"},
+    {.name = "depth",
+     .type = HF_TYPE_INTEGER,
+     .required = TRUE,
+     .about = "0: a window; 1: in the nearest element above it with depth 0; and so on"},
+    {.name = "states",
+     .type = HF_TYPE_ARRAY,
+     .required = TRUE,
+     .items = &text,
+     .about = "How it is: showing, sensitive, focused, checked, ..."},
+    {.name = "bounds",
+     .type = HF_TYPE_OBJECT,
+     .required = TRUE,
+     .fields = hf_rect_fields,
+     .about = "Where it is, in physical pixels of the screen; all 0: nowhere"},
+    {.name = "window", .type = HF_TYPE_INTEGER, .about = "The window_id of its window"},
+    {.name = "app", .type = HF_TYPE_STRING, .required = TRUE, .about = "Its program"},
+    {.name = "actions",
+     .type = HF_TYPE_ARRAY,
+     .required = TRUE,
+     .items = &text,
+     .about = "What its program can be asked to do with it"},
+    {.name = "source",
+     .type = HF_TYPE_ARRAY,
+     .required = TRUE,
+     .items = &text,
+     .about = "How it is known: ax"},
+    {.name = "secure", .type = HF_TYPE_BOOLEAN, .about = "A password field: never read"},
+    {.name = "more", .type = HF_TYPE_BOOLEAN, .about = "It holds elements that are not told"},
+    {0},
+};
+static const HfParam element = {.type = HF_TYPE_OBJECT, .fields = element_fields};
+
+static const HfParam program_fields[] = {
+    {.name = "name", .type = HF_TYPE_STRING, .required = TRUE, .about = "What it calls itself"},
+    {.name = "pid", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Its process; 0: unknown"},
+    {.name = "toolkit", .type = HF_TYPE_STRING, .required = TRUE, .about = "What it is made with"},
+    {.name = "version", .type = HF_TYPE_STRING, .required = TRUE, .about = "Of the toolkit"},
+    {.name = "truncated",
+     .type = HF_TYPE_ARRAY,
+     .required = TRUE,
+     .items = &text,
+     .about = "Why not all of it is here; program: it does not answer"},
+    {0},
+};
+static const HfParam program = {.type = HF_TYPE_OBJECT, .fields = program_fields};
+
+static const HfParam result[] = {
+    {.name = "elements",
+     .type = HF_TYPE_ARRAY,
+     .required = TRUE,
+     .items = &element,
+     .about = "An outline: each right before those that it holds"},
+    {.name = "truncated",
+     .type = HF_TYPE_ARRAY,
+     .required = TRUE,
+     .items = &text,
+     .about = "Why something is missing: depth, nodes, time, program; empty: nothing is"},
+    {.name = "programs",
+     .type = HF_TYPE_ARRAY,
+     .required = TRUE,
+     .items = &program,
+     .about = "The programs that were asked"},
+    {.name = "nodes",
+     .type = HF_TYPE_INTEGER,
+     .required = TRUE,
+     .about = "How many elements were read, with those that are not told"},
+    {.name = "took_ms", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Milliseconds"},
+    {0},
+};
+
+static const char *const aliases[] = {"dump_ax_tree", NULL};
+
+const HfTool hf_tool_ui_describe = {
+    .name = "ui_describe",
+    .title = "Describe the user interface",
+    .summary = "List the elements of the focused window (or of another one, an application, or "
+               "everything): role, name, state, place on the screen, what can be done with them. "
+               "Exact where programs tell it; windows that paint themselves have none",
+    .category = HF_CATEGORY_STRUCTURE,
+    .risk = HF_RISK_LOW,
+    .level = HF_LEVEL_READ_ONLY,
+    .needs = HF_NEEDS_NEITHER,
+    .channel = HF_CHANNEL_STRUCTURE,
+    .reads = HF_READS_SCREEN | HF_READS_PROGRAMS,
+    .effects = HF_EFFECT_NONE,
+    .target = HF_TARGET_NOTHING,
+    .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT,
+    .pace = HF_PACE_FREE,
+    .timeout_ms = 40000,
+    .params = params,
+    .result = result,
+    .aliases = aliases,
+    .run = run,
+};

@@ -1,0 +1,212 @@
+"""The structure of programs: what ui_describe tells is what the program itself knows, on a plain desktop and on a scaled one."""
+import json
+import signal
+import subprocess
+import tempfile
+import time
+
+import pytest
+
+from handfast import APPS, SLOW, eventually, read_line
+
+CHROMIUM = ["chromium", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--force-renderer-accessibility"]
+SCALES = [1, 2]
+
+
+@pytest.fixture(scope="module", params=SCALES, ids=["scale-1", "scale-2"])
+def stage(request, shared_desk):
+    """A desktop of that scale: (desk, its name, the scale)."""
+    name = f"structure-{request.param}"
+    shared_desk.new_desktop(name, width=900 * request.param, height=700 * request.param, scale=request.param)
+    yield shared_desk, name, request.param
+    shared_desk.remove_desktop(name)
+
+
+@pytest.fixture
+def start(shared_desk):
+    """Starts a program that writes JSON lines; all are ended after the test."""
+    running = []
+
+    def begin(*command, desktop="main"):
+        program = shared_desk.spawn(*command, desktop=desktop, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        running.append(program)
+        return program
+
+    yield begin
+    for program in running:
+        program.send_signal(signal.SIGCONT)
+        program.kill()
+        program.wait()
+        program.stdout.close()
+
+
+def told(program):
+    return json.loads(read_line(program.stdout))
+
+
+def describe(desk, desktop, **params):
+    return desk.call("ui_describe", desktop=desktop, max_ms=1000 * SLOW, **params)
+
+
+def elements(desk, desktop, **params):
+    """The first of each name; waits until the program has joined the accessibility bus."""
+    def look():
+        found = describe(desk, desktop, **params)["elements"]
+        named = {each["name"]: each for each in reversed(found) if "name" in each}
+        return named if len(found) > 3 else None
+    return eventually(look, 15, "a program on the accessibility bus")
+
+
+def centre(element):
+    bounds = element["bounds"]
+    assert bounds["width"] > 0 and bounds["height"] > 0, element
+    return bounds["x"] + bounds["width"] // 2, bounds["y"] + bounds["height"] // 2
+
+
+def click(desk, desktop, element):
+    x, y = centre(element)
+    desk.call("left_click", desktop=desktop, x=x, y=y)
+
+
+def use_all(desk, desktop, program, found):
+    """Clicks the middle of each element, and the program says which of them it was."""
+    for name in ("Press", "Other", "Check"):
+        click(desk, desktop, found[name])
+        used = told(program)
+        assert used["name"] == name
+
+
+@pytest.mark.parametrize("version", ["3", "4"])
+def test_gtk_elements_are_where_the_toolkit_put_them(stage, start, version):
+    desk, desktop, scale = stage
+    program = start("/usr/bin/python3", APPS / "elements_gtk.py", version, desktop=desktop)
+    window = desk.window(f"elements {version}", desktop=desktop)
+    parts = told(program)["parts"]
+    found = elements(desk, desktop, window_id=window["window_id"])
+    for name, (x, y, width, height) in parts.items():
+        bounds, corner = found[name]["bounds"], window["bounds"]
+        assert found[name]["window"] == window["window_id"]
+        assert abs(centre(found[name])[0] - corner["x"] - x - width // 2) <= scale, (name, bounds, window)
+        assert abs(centre(found[name])[1] - corner["y"] - y - height // 2) <= scale, (name, bounds, window)
+        # GTK 4 tells the inside of an element, without its padding.
+        padding = scale if version == "3" else 40 * scale
+        assert 0 <= width - bounds["width"] + scale <= padding + scale, (name, bounds)
+        assert 0 <= height - bounds["height"] + scale <= padding + scale, (name, bounds)
+    use_all(desk, desktop, program, found)
+
+
+def test_qt_elements_are_where_they_are_clicked(stage, start):
+    desk, desktop, _ = stage
+    program = start("/usr/bin/python3", APPS / "elements_qt.py", desktop=desktop)
+    window = desk.window("elements Qt", desktop=desktop)
+    assert told(program)["event"] == "ready"
+    found = elements(desk, desktop, window_id=window["window_id"])
+    assert found["Press"]["role"] == "button" and "Press" in found["Press"]["actions"]
+    use_all(desk, desktop, program, found)
+
+
+def test_chromium_elements_are_where_they_are_clicked(stage, start):
+    desk, desktop, _ = stage
+    with tempfile.TemporaryDirectory(prefix="hf-chromium-") as profile:
+        program = start(*CHROMIUM, f"--user-data-dir={profile}", f"file://{APPS}/elements.html", desktop=desktop)
+        window = desk.window("elements page", 30, desktop=desktop)
+
+        def page():
+            found = elements(desk, desktop, window_id=window["window_id"])
+            return found if "Press" in found else None
+        for name in ("Press", "Other", "Check"):
+            click(desk, desktop, eventually(page, 20, "the page's elements")[name])
+            desk.window(f"elements page used {name}", desktop=desktop)
+        program.kill()
+        program.wait()
+
+
+@pytest.mark.parametrize("command", [("elements_gtk.py", "3"), ("elements_gtk.py", "4"), ("elements_qt.py",)], ids=" ".join)
+def test_secrets_are_never_told_and_texts_when_asked(desk, start, command):
+    program = start("/usr/bin/python3", APPS / command[0], *command[1:])
+    window = desk.window("elements", 10)
+    assert told(program)["event"] == "ready"
+    elements(desk, "main", window_id=window["window_id"])
+    plain = describe(desk, "main", window_id=window["window_id"])
+    full = describe(desk, "main", window_id=window["window_id"], include_text=True)
+    assert "what is in it" not in json.dumps(plain["elements"])
+    assert "what is in it" in [each.get("value") for each in full["elements"]]
+    secret = [each for each in full["elements"] if each["role"] == "password-text"]
+    assert len(secret) == 1 and secret[0]["secure"] and "value" not in secret[0]
+    assert "hunter2" not in json.dumps(full) and "●" not in json.dumps(full) and "•" not in json.dumps(full)
+
+
+def test_a_real_program_is_told_as_it_shows(desk):
+    desk.call("app_launch", name="mousepad")
+    desk.window("Mousepad")
+    found = elements(desk, "main")
+    assert {"File", "Edit", "Search", "Help"} <= set(found)
+    assert "New Window" not in found, "closed menus do not show"
+    hidden = describe(desk, "main", include_hidden=True, max_nodes=2000)
+    names = [each.get("name", "").strip() for each in hidden["elements"]]
+    assert "New Window" in names and hidden["truncated"] == []
+
+
+def test_limits_are_said(desk):
+    desk.call("app_launch", name="gtk3-widget-factory")
+    desk.window("gtk3-widget-factory")
+    def is_whole():
+        whole = describe(desk, "main", max_nodes=5000)
+        return whole["truncated"] == [] and whole["nodes"] > 140
+    eventually(is_whole, 20, "the whole of a large window")
+    few = describe(desk, "main", max_nodes=20)
+    assert few["nodes"] == 20 and few["truncated"] == ["nodes"]
+    flat = describe(desk, "main", max_depth=2, include_containers=True, max_nodes=5000)
+    assert {each["depth"] for each in flat["elements"]} == {0, 1} and flat["truncated"] == ["depth"]
+
+
+def test_scope_by_window_application_and_everything(desk, start):
+    start("/usr/bin/python3", APPS / "elements_gtk.py", "3")
+    desk.window("elements 3")
+    desk.call("app_launch", name="mousepad")
+    pad = desk.window("Mousepad")
+    everything = lambda: [program["name"] for program in describe(desk, "main", everything=True)["programs"]]  # noqa: E731
+    eventually(lambda: len(everything()) == 2, 15, "two programs")
+    assert "Press" in elements(desk, "main", window_title="elements 3")
+    assert "File" in elements(desk, "main", app="mousepad")
+    assert "File" in elements(desk, "main", pid=pad["pid"])
+    assert {"File", "Press"} <= set(elements(desk, "main", everything=True))
+    desk.fails("WINDOW_NOT_FOUND", "ui_describe", window_id=4242)
+    desk.fails("APP_NOT_FOUND", "ui_describe", app="no such application")
+    desk.fails("INVALID_PARAMS", "ui_describe", max_nodes=0)
+
+
+def test_no_window_is_said(desk):
+    error = desk.fails("WINDOW_NOT_FOUND", "ui_describe")
+    assert "everything" in error["message"]
+
+
+def test_a_frozen_program_costs_its_budget_once(desk, start):
+    frozen = start("/usr/bin/python3", APPS / "elements_gtk.py", "3")
+    desk.window("elements 3")
+    desk.call("app_launch", name="mousepad")
+    desk.window("Mousepad")
+    eventually(lambda: len(describe(desk, "main", everything=True)["elements"]) > 15, 15, "two programs")
+    alone = describe(desk, "main", everything=True)
+    assert alone["truncated"] == []
+    frozen.send_signal(signal.SIGSTOP)
+    budget = 600 * SLOW
+    began = time.monotonic()
+    first = desk.call("ui_describe", everything=True, max_ms=budget)
+    assert time.monotonic() - began < (budget + 250 * SLOW) / 1000
+    assert "program" in first["truncated"]
+    assert "File" in [each.get("name") for each in first["elements"]], "the other program is told whole"
+    second = desk.call("ui_describe", everything=True, max_ms=budget)
+    assert second["took_ms"] < budget / 2 and "program" in second["truncated"]
+    frozen.send_signal(signal.SIGCONT)
+    eventually(lambda: describe(desk, "main", everything=True)["truncated"] == [], 5, "the program to be back")
+
+
+def test_a_program_that_dies_is_forgotten(desk, start):
+    program = start("/usr/bin/python3", APPS / "elements_gtk.py", "3")
+    desk.window("elements 3")
+    assert "Press" in elements(desk, "main", everything=True)
+    program.kill()
+    program.wait()
+    eventually(lambda: describe(desk, "main", everything=True)["programs"] == [], 5, "an empty desktop")

@@ -1,0 +1,212 @@
+/* Twin of src/access/place.c: what toolkits said on real desktops, and where things were. */
+#include "access/place.h"
+
+typedef struct Case {
+    const char *about, *toolkit;
+    double scale;
+    HfRect bounds, frame; /* of the platform's window */
+    HfRect top;           /* what the program says of its window */
+    HfRect element, expected;
+} Case;
+
+static const Case cases[] = {
+    {"GTK 3, its own frame",
+     "gtk",
+     1,
+     {554, 659, 1366, 741},
+     {554, 659, 1366, 741},
+     {554, 659, 1366, 741},
+     {1055, 663, 121, 46},
+     {1055, 663, 121, 46}},
+    {"GTK 3, decorated: it tells the decoration",
+     "gtk",
+     1,
+     {1279, 915, 640, 480},
+     {1278, 895, 642, 505},
+     {1278, 895, 642, 505},
+     {1279, 915, 39, 25},
+     {1279, 915, 39, 25}},
+    {"GTK 3, scaled, its units rounded down",
+     "gtk",
+     2,
+     {1, 435, 1280, 960},
+     {0, 403, 1282, 997},
+     {0, 201, 641, 499},
+     {0, 217, 39, 25},
+     {0, 435, 78, 50}},
+    {"GTK 4 knows nothing of the screen",
+     "GTK",
+     1,
+     {100, 200, 420, 360},
+     {99, 180, 422, 385},
+     {0, 0, 420, 360},
+     {17, 5, 386, 24},
+     {117, 205, 386, 24}},
+    {"GTK 4 draws its frame",
+     "GTK",
+     1,
+     {1120, 0, 800, 600},
+     {1120, 0, 800, 600},
+     {0, 0, 790, 590},
+     {0, 46, 224, 544},
+     {1125, 51, 224, 544}},
+    {"GTK 4 with a shadow that the platform knows of",
+     "GTK",
+     2,
+     {0, 0, 1040, 1060},
+     {20, 18, 1000, 1014},
+     {0, 0, 500, 507},
+     {10, 10, 5, 5},
+     {40, 38, 10, 10}},
+    {"GTK 4, scaled",
+     "GTK",
+     2,
+     {320, 0, 1600, 1200},
+     {320, 0, 1600, 1200},
+     {0, 0, 790, 590},
+     {0, 46, 223, 544},
+     {330, 102, 446, 1088}},
+    {"Qt, scaled",
+     "Qt",
+     2,
+     {260, 213, 1400, 1000},
+     {259, 181, 1402, 1037},
+     {130, 107, 700, 500},
+     {130, 166, 96, 32},
+     {260, 331, 192, 64}},
+    {"Qt, scaled by a fraction",
+     "Qt",
+     1.25,
+     {100, 100, 875, 625},
+     {99, 80, 877, 650},
+     {80, 80, 700, 500},
+     {88, 88, 40, 20},
+     {110, 110, 50, 25}},
+    {"Chromium, scaled",
+     "Chromium",
+     2,
+     {20, 20, 1880, 1360},
+     {28, 20, 1864, 1352},
+     {10, 10, 940, 680},
+     {850, 10, 32, 40},
+     {1700, 20, 64, 80}},
+    {"Chromium, scaled by a fraction",
+     "Chromium",
+     1.5,
+     {30, 30, 1500, 900},
+     {30, 30, 1500, 900},
+     {20, 20, 1000, 600},
+     {40, 40, 100, 20},
+     {60, 60, 150, 30}},
+    {"GTK 3 does not scale by fractions",
+     "gtk",
+     1.5,
+     {30, 30, 1500, 900},
+     {30, 30, 1500, 900},
+     {30, 30, 1500, 900},
+     {40, 40, 100, 20},
+     {40, 40, 100, 20}},
+    {"A program that does not know where it is",
+     "gtk",
+     1,
+     {300, 300, 400, 200},
+     {300, 300, 400, 200},
+     {0, 0, 400, 200},
+     {10, 20, 30, 40},
+     {310, 320, 30, 40}},
+};
+
+static GPtrArray *one_window(HfWindow *window)
+{
+    GPtrArray *windows = g_ptr_array_new();
+    g_ptr_array_add(windows, window);
+    return windows;
+}
+
+static void test_places(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const Case *each = &cases[i];
+        g_test_message("%s", each->about);
+        HfWindow window = {.id = 7,
+                           .title = (char *)"Title",
+                           .pid = 42,
+                           .visible = TRUE,
+                           .bounds = each->bounds,
+                           .frame = each->frame};
+        g_autoptr(GPtrArray) windows = one_window(&window);
+        HfTop top = {.name = "Title", .extents = each->top};
+        hf_place_tops(hf_toolkit_find(each->toolkit), 42, windows, each->scale, &top, 1);
+        g_assert_cmpuint(top.window, ==, 7);
+        HfRect found = hf_transform_rect(top.transform, each->element);
+        g_assert_cmpint(found.x, ==, each->expected.x);
+        g_assert_cmpint(found.y, ==, each->expected.y);
+        g_assert_cmpint(found.width, ==, each->expected.width);
+        g_assert_cmpint(found.height, ==, each->expected.height);
+    }
+}
+
+/* Two windows of one program and one of another, told by title, by size, and by process. */
+static void test_which_window(void)
+{
+    HfWindow first = {.id = 1,
+                      .title = (char *)"Notes",
+                      .pid = 42,
+                      .visible = TRUE,
+                      .bounds = {0, 0, 500, 400},
+                      .frame = {0, 0, 500, 400}};
+    HfWindow second = {.id = 2,
+                       .title = (char *)"Other",
+                       .pid = 42,
+                       .visible = TRUE,
+                       .bounds = {50, 50, 300, 200},
+                       .frame = {50, 50, 300, 200}};
+    HfWindow foreign = {.id = 3,
+                        .title = (char *)"Notes",
+                        .pid = 99,
+                        .visible = TRUE,
+                        .bounds = {0, 0, 500, 400},
+                        .frame = {0, 0, 500, 400}};
+    g_autoptr(GPtrArray) windows = g_ptr_array_new();
+    g_ptr_array_add(windows, &foreign);
+    g_ptr_array_add(windows, &first);
+    g_ptr_array_add(windows, &second);
+    HfTop tops[] = {
+        {.name = "", .extents = {50, 50, 300, 200}},
+        {.name = "Notes", .extents = {0, 0, 500, 400}},
+        {.name = "", .extents = {113, 35, 602, 88}}, /* kept ready, shown nowhere */
+    };
+    hf_place_tops(hf_toolkit_find("Chromium"), 42, windows, 1, tops, G_N_ELEMENTS(tops));
+    g_assert_cmpuint(tops[0].window, ==, 2);
+    g_assert_cmpuint(tops[1].window, ==, 1);
+    g_assert_cmpuint(tops[2].window, ==, 0);
+}
+
+static void test_popups_are_scaled_like_their_program(void)
+{
+    HfWindow window = {.id = 1,
+                       .title = (char *)"Notes",
+                       .pid = 42,
+                       .visible = TRUE,
+                       .bounds = {0, 0, 1000, 800},
+                       .frame = {0, 0, 1000, 800}};
+    g_autoptr(GPtrArray) windows = one_window(&window);
+    HfTop tops[] = {
+        {.name = "Notes", .extents = {0, 0, 500, 400}},
+        {.name = "", .extents = {20, 30, 100, 200}},
+    };
+    hf_place_tops(hf_toolkit_find("gtk"), 42, windows, 2, tops, G_N_ELEMENTS(tops));
+    g_assert_cmpuint(tops[1].window, ==, 0);
+    HfRect found = hf_transform_rect(tops[1].transform, tops[1].extents);
+    g_assert_cmpint(found.x, ==, 40);
+    g_assert_cmpint(found.height, ==, 400);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/access-place/places", test_places);
+    g_test_add_func("/access-place/which-window", test_which_window);
+    g_test_add_func("/access-place/popups", test_popups_are_scaled_like_their_program);
+    return g_test_run();
+}

@@ -1,6 +1,7 @@
 /* Made by `make reference`; do not edit. Titles and categories of tools, suggestions of errors, profiles: for xgettext
  * alone, never compiled. */
 N_("Close an application")
+N_("Describe the user interface")
 N_("Double click")
 N_("Drag with the mouse")
 N_("Every tool, with all of its parameters")
@@ -69,6 +70,7 @@ N_("see the tool's parameters: handfast tools NAME")
 N_("see the windows: window_list")
 N_("send less at once")
 N_("start the desk: handfast serve")
+N_("structure")
 N_("system")
 N_("take a new look at the screen, then try again")
 N_("take a new screenshot and use its image_id")

@@ -1,7 +1,9 @@
-"""What a door adds: the same call over the bridge and over HTTP on a connection that is kept, in turn; and how many
+"""What a door adds: the same call over the bridge, over HTTP on a connection that is kept, and over MCP (`handfast mcp`,
+and a session of `/mcp` on a kept connection), in turn; and how many
 small calls a second HTTP takes with the desk and its hands on one core, the guard on and the audit off (wrk on the
 other). The small call is `wait` for no time: the cheapest way to a hand and back."""
 import fcntl
+import json
 import os
 import pty
 import re
@@ -70,18 +72,92 @@ class Http:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.token = token
 
-    def call(self, tool, body):
-        self.socket.sendall(f"POST /v1/tools/{tool} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n"
+    def _receive(self):
+        data = self.socket.recv(1 << 20)
+        if not data:
+            raise Failed("the desk hung up")
+        return data
+
+    def post(self, path, body, headers=""):
+        """The head and the body of the answer."""
+        self.socket.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.token}\r\n{headers}"
                             f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
         data = b""
         while b"\r\n\r\n" not in data:
-            data += self.socket.recv(1 << 20)
+            data += self._receive()
         head, _, rest = data.partition(b"\r\n\r\n")
-        if b" 200 " not in head[:20]:
+        if not re.match(rb"HTTP/1.1 20[02] ", head):
             raise Failed(head.decode(errors="replace"))
-        left = int(re.search(rb"(?i)content-length: (\d+)", head)[1]) - len(rest)
-        while left > 0:
-            left -= len(self.socket.recv(1 << 20))
+        length = re.search(rb"(?i)content-length: (\d+)", head)
+        chunked = re.search(rb"(?i)transfer-encoding: chunked", head)
+        while (length and len(rest) < int(length[1])) or (chunked and not rest.endswith(b"0\r\n\r\n")):
+            rest += self._receive()
+        return head, rest
+
+    def call(self, tool, body):
+        self.post(f"/v1/tools/{tool}", body)
+
+
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
+
+
+def _message(method, params, identity=1):
+    named = {} if identity is None else {"id": identity}
+    return json.dumps({"jsonrpc": "2.0", **named, "method": method, "params": params}).encode()
+
+
+def _tool_call(tool, body):
+    return b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s}}' % (tool.encode(), body)
+
+
+def _check(answer):
+    if b'"structuredContent"' not in answer or b'"isError":true' in answer:
+        raise Failed(answer[:500].decode(errors="replace"))
+
+
+class McpHttp(Http):
+    """A session of the revision that most clients speak today."""
+
+    ACCEPT = "Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n"
+
+    def __init__(self, *where):
+        super().__init__(*where)
+        head, _ = self.post("/mcp?profile=all", _message("initialize", HELLO), self.ACCEPT)
+        session = re.search(rb"(?i)mcp-session-id: (\S+)", head)[1].decode()
+        self.headers = f"{self.ACCEPT}Mcp-Session-Id: {session}\r\n"
+        self.post("/mcp?profile=all", _message("notifications/initialized", {}, None), self.headers)
+
+    def call(self, tool, body):
+        _check(self.post("/mcp?profile=all", _tool_call(tool, body), self.headers)[1])
+
+
+class McpStdio:
+    """`handfast mcp`, as agents start it."""
+
+    def __init__(self, program, environment):
+        self.process = subprocess.Popen([program, "mcp", "--profile", "all"], env=environment, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self._ask(_message("initialize", HELLO))
+        self._send(_message("notifications/initialized", {}, None))
+
+    def _send(self, message):
+        self.process.stdin.write(message + b"\n")
+        self.process.stdin.flush()
+
+    def _ask(self, message):
+        """The answer: what is told besides (that the list of tools has changed, say) has no result."""
+        self._send(message)
+        for line in self.process.stdout:
+            if b'"result"' in line or b'"error"' in line:
+                return line
+        raise Failed("handfast mcp ended")
+
+    def call(self, tool, body):
+        _check(self._ask(_tool_call(tool, body)))
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(timeout=20)
 
 
 def _bridge_call(bridge, tool, body):
@@ -90,13 +166,13 @@ def _bridge_call(bridge, tool, body):
     bridge.file.readline()
 
 
-def _latencies(bridge, http, call, rounds):
+def _latencies(doors, call, rounds):
     """Medians in ms, each door in turn."""
-    samples = {"bridge": [], "HTTP": []}
+    samples = {door: [] for door in doors}
     for number in range(rounds + 20):
-        for door, send in (("bridge", lambda: _bridge_call(bridge, *call)), ("HTTP", lambda: http.call(*call))):
+        for door, send in doors.items():
             begun = time.perf_counter()
-            send()
+            send(*call)
             if number >= 20:
                 samples[door].append((time.perf_counter() - begun) * 1000)
     return {door: statistics.median(times) for door, times in samples.items()}
@@ -142,9 +218,12 @@ def measure(desktop, rounds):
     door = bridge.request("status", {})["result"]["doors"]["http"]
     where = (door["addresses"][0], door["port"])
     token = _make_token(desktop, environment)
-    http = Http(*where, token)
-    found = {"small call": _latencies(bridge, http, SMALL, rounds),
-             "screenshot": _latencies(bridge, http, PICTURE, max(20, rounds // 8))}
+    stdio = McpStdio(str(desktop.build / "handfast"), environment)
+    doors = {"bridge": lambda *call: _bridge_call(bridge, *call), "HTTP": Http(*where, token).call,
+             "MCP, stdio": stdio.call, "MCP, HTTP": McpHttp(*where, token).call}
+    found = {"small call": _latencies(doors, SMALL, rounds),
+             "screenshot": _latencies(doors, PICTURE, max(20, rounds // 8))}
+    stdio.close()
     _on_one_core(desk.pid)
     rates, efficient = _throughput(desktop, desk, where, token, 2 if rounds < 100 else 5)
     found.update({"calls per second": rates, "calls per processor second": efficient})
@@ -153,8 +232,10 @@ def measure(desktop, rounds):
 
 
 def lines(found):
-    rows = [f"  {title:28} {found[title]['bridge']:8.3f} {found[title]['HTTP']:8.3f}" for title in ("small call", "screenshot")]
+    titles = ("small call", "screenshot")
+    rows = [f"  {title:24}" + "".join(f"{took:12.3f}" for took in found[title].values()) for title in titles]
+    names = "".join(f"{door:>12}" for door in found["small call"])
     rates = ", ".join(f"{rate:.0f} ({found['calls per processor second'][count]:.0f}) with {count} connections"
                       for count, rate in found["calls per second"].items())
-    return "\n".join([f"By door, median (ms){'':12}bridge     HTTP", *rows,
+    return "\n".join([f"By door, median (ms)      {names}", *rows,
                       "  small calls/s over HTTP on one core, audit off (by processor time):", f"  {rates}"])

@@ -273,6 +273,15 @@ static HfCaller caller_of(const HfPeer *peer, HfInputs *inputs)
     };
 }
 
+/* A source that may not be dispatched within itself is taken out of the poll and put back, and the
+ * loop goes round once more for that; no loop runs within a dispatch here. */
+static guint watch_input(HfBridgeClient *client)
+{
+    guint id = g_unix_fd_add(client->fd, G_IO_IN | G_IO_HUP, on_readable, client);
+    g_source_set_can_recurse(g_main_context_find_source_by_id(NULL, id), TRUE);
+    return id;
+}
+
 HfBridgeClient *hf_bridge_client_new(int take_fd, HfInputs *inputs, HfBridgeLine line,
                                      HfBridgeGone gone, gpointer data, GError **error)
 {
@@ -307,6 +316,6 @@ HfBridgeClient *hf_bridge_client_new(int take_fd, HfInputs *inputs, HfBridgeLine
     client->out = hf_outbox_new(take_fd);
     client->calls = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_object_unref);
     g_mutex_init(&client->lock);
-    client->read_source = g_unix_fd_add(take_fd, G_IO_IN | G_IO_HUP, on_readable, client);
+    client->read_source = watch_input(client);
     return client;
 }

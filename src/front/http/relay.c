@@ -1,10 +1,12 @@
 /* A queue and one source that is made ready: nothing is allocated in the main context for each
- * piece of work. */
+ * piece of work. It is made ready once for all that is pushed until it is drained: each time costs
+ * the main loop a look at every connection. */
 #include "front/http/relay.h"
 
 struct HfRelay {
     GAsyncQueue *queue;
     GSource *source;
+    gint called; /* the main loop knows that there is something */
 };
 
 typedef struct Item {
@@ -24,8 +26,10 @@ static void drain(HfRelay *relay)
 static gboolean on_ready(gpointer data)
 {
     HfRelay *relay = data;
-    g_source_set_ready_time(relay->source, -1); /* before: what comes now makes it ready again */
+    g_source_set_ready_time(relay->source, -1);
     drain(relay);
+    g_atomic_int_set(&relay->called, FALSE); /* what comes now calls again */
+    drain(relay);                            /* and what came just before does not */
     return G_SOURCE_CONTINUE;
 }
 
@@ -61,5 +65,6 @@ void hf_relay_push(HfRelay *relay, HfRelayWork work, gpointer data)
     Item *item = g_new(Item, 1);
     *item = (Item){work, data};
     g_async_queue_push(relay->queue, item);
-    g_source_set_ready_time(relay->source, 0);
+    if (g_atomic_int_compare_and_exchange(&relay->called, FALSE, TRUE))
+        g_source_set_ready_time(relay->source, 0);
 }

@@ -452,6 +452,21 @@ def test_a_result_that_cannot_be_written_is_told_and_written_later(own_desk):
     bridge.close()
 
 
+def test_a_look_that_cannot_be_written_down_is_shown_to_nobody(own_desk):
+    """The hand looks while its intent goes to the disk; without the row there is no answer, and nobody waits for it."""
+    desk = own_desk("--virtual", "--size", "640x480")
+    limit = ["prlimit", f"--pid={desk.process.pid}"]
+    subprocess.run([*limit, "--fsize=1:unlimited"], check=True)
+    answer = desk.answer("screenshot")
+    assert answer["error"]["code"] == "STORAGE_FAILED" and "result" not in answer
+    started = time.monotonic()
+    desk.fails("STORAGE_FAILED", "wait", duration=30)
+    assert time.monotonic() - started < 15, "it was called off in the hand too"
+    subprocess.run([*limit, "--fsize=unlimited:unlimited"], check=True)
+    desk.call("screenshot")
+    assert desk.cli("audit", "verify").returncode == WHOLE
+
+
 def test_the_owner_can_switch_it_off_and_everybody_can_see_that(own_desk):
     desk = own_desk("--virtual", "--size", "640x480")
     assert b"AUDIT OFF" not in desk.cli("status", check=True).stdout

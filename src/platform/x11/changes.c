@@ -27,22 +27,27 @@ void hf_x11_changes_connect(HfX11Changes *changes, HfX11Connection *connection)
                       XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY);
 }
 
-/* Not watched any more: its number may soon be another window's. */
-static void forget_window(HfX11Changes *changes, xcb_window_t window)
+/* Not watched any more: its number may soon be another window's. TRUE when it was. */
+static gboolean forget_window(HfX11Changes *changes, xcb_window_t window)
 {
-    g_hash_table_remove(changes->watched, GUINT_TO_POINTER(window));
+    return g_hash_table_remove(changes->watched, GUINT_TO_POINTER(window));
 }
 
-/* Any event of a window counts; an error says that it was gone before we could listen. */
-static void note_window(HfX11Changes *changes, const xcb_generic_event_t *event)
+/* Is it news? An error says that a window was gone before we could listen. Programs without a
+ * window of their own (other tools that take pictures) make some that are never shown: what is to
+ * be seen is mapped first. */
+static gboolean is_news(HfX11Changes *changes, const xcb_generic_event_t *event)
 {
-    if (!changes->watched)
-        return;
-    changes->windows++;
-    if ((event->response_type & 0x7f) == XCB_DESTROY_NOTIFY)
-        forget_window(changes, ((const xcb_destroy_notify_event_t *)event)->window);
-    else if (event->response_type == 0)
-        forget_window(changes, ((const xcb_window_error_t *)event)->bad_value);
+    switch (event->response_type & 0x7f) {
+    case 0:
+        return forget_window(changes, ((const xcb_window_error_t *)event)->bad_value);
+    case XCB_CREATE_NOTIFY:
+        return FALSE;
+    case XCB_DESTROY_NOTIFY:
+        return forget_window(changes, ((const xcb_destroy_notify_event_t *)event)->window);
+    default:
+        return TRUE;
+    }
 }
 
 typedef xcb_generic_event_t *(*NextEvent)(xcb_connection_t *xcb);
@@ -54,8 +59,8 @@ static gboolean take_in(HfX11Changes *changes, NextEvent next)
     while ((event = next(changes->connection->xcb))) {
         if (changes->damage && (event->response_type & 0x7f) == changes->notify_event)
             drawn = TRUE;
-        else
-            note_window(changes, event);
+        else if (changes->watched && is_news(changes, event))
+            changes->windows++;
         free(event);
     }
     if (!drawn)

@@ -18,7 +18,8 @@
 struct HfHandLink {
     gatomicrefcount refs;
     int fd;
-    GMutex write_lock;   /* one frame at a time */
+    GMutex write_lock;   /* one frame at a time; guards `fence` */
+    char *fence;         /* the last one that the hand was told */
     GMutex lock;         /* guards what follows */
     GCond changed;       /* a brake was confirmed, or the hand is lost */
     int pid;             /* 0 until it said hello */
@@ -61,6 +62,7 @@ void hf_hand_link_unref(HfHandLink *link)
         return;
     close(link->fd);
     g_hash_table_unref(link->waiting);
+    g_free(link->fence);
     g_mutex_clear(&link->write_lock);
     g_mutex_clear(&link->lock);
     g_cond_clear(&link->changed);
@@ -205,17 +207,34 @@ gboolean hf_hand_link_brake(HfHandLink *link, const char *kind)
     return confirmed;
 }
 
+/* The same fence comes with most calls, and is much longer than they are: it is told once. With the
+ * lock for writing held, so that the hand hears it in the same order. */
+static gboolean write_call(HfHandLink *link, HfFrame *frame, const char *fence, GError **error)
+{
+    gboolean known = g_strcmp0(fence, link->fence) == 0;
+    if (fence)
+        json_object_set_new(frame->json, "fence", known ? json_true() : json_string(fence));
+    gboolean sent = hf_frame_write(link->fd, frame, error);
+    if (sent && fence && !known) {
+        g_free(link->fence);
+        link->fence = g_strdup(fence);
+    }
+    return sent;
+}
+
 static gboolean send_call(HfHandLink *link, gint64 id, const HfErrand *errand, GError **error)
 {
     json_t *message = json_pack("{s:s, s:I, s:s, s:O, s:I}", "type", "call", "id", (json_int_t)id,
                                 "tool", errand->tool->name, "params", errand->params, "timeout_ms",
                                 (json_int_t)hf_deadline_left_ms(errand->deadline));
-    if (errand->fence)
-        json_object_set_new(message, "fence", json_string(errand->fence));
     json_t *ask = hf_errand_ask(errand);
     if (ask)
         json_object_set_new(message, "ask", ask);
-    return send_message(link, message, error);
+    g_autoptr(HfFrame) frame = hf_frame_new(message);
+    g_mutex_lock(&link->write_lock);
+    gboolean sent = write_call(link, frame, errand->fence, error);
+    g_mutex_unlock(&link->write_lock);
+    return sent;
 }
 
 static void send_cancel(HfHandLink *link, gint64 id)

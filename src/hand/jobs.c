@@ -25,8 +25,7 @@ struct HfJobs {
     GMutex write_lock; /* one answer at a time */
     gint captures_while_locked;
     HfViews *views;
-    char *fence_text; /* the last one, for the reading thread alone */
-    HfFence *fence;
+    HfFence *fence; /* the last one, for the reading thread alone */
 };
 
 typedef struct Job {
@@ -241,19 +240,16 @@ static void run_job(gpointer data, gpointer user_data)
     forget(jobs, job);
 }
 
-/* The same one comes with most calls: it is read once. Only the reading thread is here. */
-static HfFence *take_fence(HfJobs *jobs, const char *text)
+/* What a call may not touch: the text of a fence, or true: the one that was told last. FALSE when
+ * there is to be one that is not known. Only the reading thread is here. */
+static gboolean hear_fence(HfJobs *jobs, const json_t *told)
 {
-    if (!text)
-        return NULL;
-    if (g_strcmp0(text, jobs->fence_text) != 0) {
-        g_autoptr(json_t) json = json_loads(text, 0, NULL);
+    if (json_is_string(told)) {
+        g_autoptr(json_t) json = json_loads(json_string_value(told), 0, NULL);
         hf_fence_unref(jobs->fence);
-        g_free(jobs->fence_text);
         jobs->fence = hf_fence_new(json);
-        jobs->fence_text = g_strdup(text);
     }
-    return jobs->fence ? hf_fence_ref(jobs->fence) : NULL;
+    return !told || jobs->fence;
 }
 
 static void receive_call(HfJobs *jobs, json_t *message)
@@ -261,6 +257,11 @@ static void receive_call(HfJobs *jobs, json_t *message)
     gint64 id = hf_json_int(message, "id", 0);
     const HfTool *tool = hf_registry_find(hf_json_string(message, "tool", ""));
     json_t *params = json_object_get(message, "params");
+    const json_t *fence = json_object_get(message, "fence");
+    if (!hear_fence(jobs, fence)) {
+        answer_error(jobs, id, HF_ERROR_INTERNAL, "the hand does not know what it may not touch");
+        return;
+    }
     if (!tool || !tool->run || !params) {
         answer_error(jobs, id, HF_ERROR_UNKNOWN_TOOL, "the hand does not know this tool");
         return;
@@ -271,7 +272,7 @@ static void receive_call(HfJobs *jobs, json_t *message)
     /* Taken out of the message: two threads must not share a value, jansson counts on it. */
     job->params = json_incref(params);
     json_object_del(message, "params");
-    job->fence = take_fence(jobs, hf_json_string(message, "fence", NULL));
+    job->fence = fence ? hf_fence_ref(jobs->fence) : NULL;
     job->ask = json_incref(json_object_get(message, "ask"));
     json_object_del(message, "ask");
     job->human = hf_json_bool(job->ask, "human", FALSE);
@@ -390,7 +391,6 @@ void hf_jobs_free(HfJobs *jobs)
     g_thread_pool_free(jobs->pool, FALSE, TRUE);
     hf_fence_unref(jobs->fence);
     hf_views_free(jobs->views);
-    g_free(jobs->fence_text);
     g_hash_table_unref(jobs->table);
     g_mutex_clear(&jobs->lock);
     g_mutex_clear(&jobs->write_lock);

@@ -44,7 +44,7 @@ TSAN_TESTS ?= tests/e2e
 tsan:
 	@scripts/install build run test
 	@[ -f build-tsan/build.ninja ] || meson setup build-tsan -Db_sanitize=thread -Db_lundef=false
-	@ninja -C build-tsan handfast
+	@ninja -C build-tsan
 	@HANDFAST=$$PWD/build-tsan/handfast /usr/bin/python3 -m pytest -q -p no:cacheprovider $(TSAN_TESTS)
 
 reference: build

@@ -173,3 +173,17 @@ WRAP(void, g_thread_pool_free, GThreadPool *pool, gboolean immediate, gboolean w
     __tsan_acquire(own);
     g_free(own);
 }
+
+/* And what is put into a queue, before it is taken out. */
+WRAP(void, g_async_queue_push, GAsyncQueue *queue, gpointer item)
+{
+    __tsan_release(queue);
+    __real_g_async_queue_push(queue, item);
+}
+
+WRAP(gpointer, g_async_queue_try_pop, GAsyncQueue *queue)
+{
+    gpointer item = __real_g_async_queue_try_pop(queue);
+    __tsan_acquire(queue);
+    return item;
+}

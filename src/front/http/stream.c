@@ -313,7 +313,7 @@ static gboolean queue_input(Stream *stream, json_t *message, gboolean *ret_begin
         json_decref(g_queue_pop_tail(&stream->inputs));
     gboolean fits = stream->inputs.length < HF_LIMIT_STREAM_INPUTS;
     if (fits)
-        g_queue_push_tail(&stream->inputs, json_incref(message));
+        g_queue_push_tail(&stream->inputs, json_deep_copy(message)); /* another thread's */
     *ret_begin = fits && !stream->acting;
     stream->acting |= fits;
     g_mutex_unlock(&stream->lock);

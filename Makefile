@@ -1,5 +1,5 @@
 # The front of the house: everything that is done here is meson's and the scripts' work.
-.PHONY: build run test bench soak fuzz tsan reference contract lint format clean
+.PHONY: build run test bench soak fuzz tsan catalogue reference contract lint format clean
 
 build:
 	@scripts/install build
@@ -46,6 +46,12 @@ tsan:
 	@[ -f build-tsan/build.ninja ] || meson setup build-tsan -Db_sanitize=thread -Db_lundef=false
 	@ninja -C build-tsan
 	@HANDFAST=$$PWD/build-tsan/handfast /usr/bin/python3 -m pytest -q -p no:cacheprovider $(TSAN_TESTS)
+
+# Every action on every kind of program, witnessed by the program itself; writes docs/catalogue.md.
+catalogue:
+	@scripts/install build run test catalogue
+	@$(MAKE) --no-print-directory build
+	@/usr/bin/python3 tests/catalogue/run.py
 
 reference: build
 	@/usr/bin/python3 scripts/make-reference.py build/handfast

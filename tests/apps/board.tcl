@@ -19,7 +19,7 @@ listbox .fruit -height 4
 .fruit insert end Apple Banana Cherry
 bind .fruit <<ListboxSelect>> {say selected Fruit [.fruit get [.fruit curselection]]}
 entry .name -textvariable name
-bind .name <KeyRelease> {say text Name $name}
+trace add variable name write {apply {args {say text Name $::name}}}
 text .long -width 60 -height 8 -yscrollcommand {apply {{first last} {say scrolled Long $first}}}
 for {set line 0} {$line < 300} {incr line} {.long insert end "line $line\n"}
 canvas .canvas -width 400 -height 60 -background white

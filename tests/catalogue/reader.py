@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """An independent reader of the accessibility tree and of the X server, in a process of its own on the desktop's buses.
 
-One JSON command a line on stdin, one JSON answer a line on stdout. It uses nothing of ours, keeps nothing between two
-questions, registers for no event and acts on nothing. It asks over GLib's D-Bus, since pyatspi 2.46 was seen to wait for
+One JSON command a line on stdin, one JSON answer a line on stdout. It uses nothing of ours, knows only which object a
+query meant before, registers for no event and acts on nothing. It asks over GLib's D-Bus, since pyatspi 2.46 was seen to wait for
 itself for ever here. A query is `ROLE "NAME"`, `ROLE`, or `"NAME"`, with `#N` for the N-th that matches (from 0); NAME may
 end in `*`. Elements that are not visible, or have no size, are passed over."""
 import json
@@ -90,6 +90,7 @@ class Reader:
         self.bus = Bus()
         self.display = Xlib.display.Display()
         self.root = self.display.screen().root
+        self.known = {}
 
     # The tree.
     def application(self, pid):
@@ -180,12 +181,24 @@ class Reader:
 
     # What may be asked.
     def find(self, pid, query):
+        known = self.known.get((pid, query))
+        if known and self.is_still_there(known[0], query):
+            return self.describe(*known, pid)
         asked, application = QUERY.match(query), self.load(pid)
         if application is None:
             return {"found": False, "why": "the program is not on the bus"}
         found = [each for each in application.all() if matches(each, asked["role"], asked["name"])]
         nth = int(asked["nth"] or 0)
-        return self.describe(found[nth], application, pid) if nth < len(found) else {"found": False, "why": f"no {query}"}
+        if nth >= len(found):
+            return {"found": False, "why": f"no {query}"}
+        self.known[pid, query] = found[nth], application
+        return self.describe(found[nth], application, pid)
+
+    def is_still_there(self, element, query):
+        """The object that the query meant before is asked for all that is told of it again."""
+        asked = QUERY.match(query)
+        self.learn([element])
+        return matches(element, asked["role"], asked["name"]) and "defunct" not in element.states
 
     def describe(self, element, application, pid):
         node, facts = element.reference, {}

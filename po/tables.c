@@ -1,11 +1,13 @@
 /* Made by `make reference`; do not edit. Titles and categories of tools, suggestions of errors, profiles: for xgettext
  * alone, never compiled. */
+N_("Act on an element")
 N_("Close an application")
 N_("Describe the user interface")
 N_("Double click")
 N_("Drag with the mouse")
 N_("Every tool, with all of its parameters")
 N_("Focus a window")
+N_("Focus an element")
 N_("Hold keys down")
 N_("Hold keys for a while")
 N_("Left click")

@@ -25,9 +25,10 @@ static gboolean is_shown(const HfReader *reader, guint64 states)
                                                                         : HF_STATE_VISIBLE);
 }
 
+/* A viewport of GTK 3 that has been scrolled says that it does not show, but what is in it does. */
 static void take_item(HfReader *reader, int parent, const HfItem *item)
 {
-    if (hf_reader_leaves_out(reader, item->states)) {
+    if (item->role != HF_ROLE_VIEWPORT && hf_reader_leaves_out(reader, item->states)) {
         hf_records_get(reader->records, parent)->more = TRUE;
         return;
     }

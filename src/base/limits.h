@@ -290,7 +290,11 @@
 #define HF_LIMIT_ELEMENT_TEXT_BYTES 20000u
 #define HF_LIMIT_ELEMENT_EDGE       1000000
 #define HF_LIMIT_ELEMENT_ACTIONS    16
-#define HF_LIMIT_ACCESS_CELLS       400
+/* Entries of a list that are looked through, and how long is looked for a field that takes text in
+ * other ways than by keys. */
+#define HF_LIMIT_CHOICES      500
+#define HF_TYPE_LOOK_MS       150
+#define HF_LIMIT_ACCESS_CELLS 400
 /* Programs on an accessibility bus, and questions under way at a time. */
 #define HF_LIMIT_ACCESS_PROGRAMS  256u
 #define HF_LIMIT_ACCESS_IN_FLIGHT 1024u

@@ -1,10 +1,12 @@
 /* By the tool's declared target; no tool has code of its own for its dry run. */
 #include "tools/preview.h"
 
+#include "access/element-json.h"
 #include "platform/launch.h"
 #include "platform/screen.h"
 #include "tools/apps/app-choice.h"
 #include "tools/resolve.h"
+#include "tools/structure/target.h"
 #include "tools/windows/window-report.h"
 #include "vision/jpeg.h"
 #include "vision/mark.h"
@@ -101,6 +103,21 @@ static gboolean find_program(HfCall *call, json_t *target, GError **error)
     return TRUE;
 }
 
+static gboolean find_element(HfCall *call, json_t *target, Marks *marks, GError **error)
+{
+    HfElementStyle style = {0};
+    g_autoptr(HfElement) element = hf_call_get_element(call, TRUE, error);
+    if (!element)
+        return FALSE;
+    g_autoptr(HfWindow) window =
+        element->window ? hf_windows_get(hf_call_desktop(call), element->window, NULL) : NULL;
+    json_object_set_new(target, "window", window ? hf_window_to_json(window) : json_null());
+    json_object_set_new(target, "element",
+                        hf_element_to_json(element->tree, element->index, &style));
+    marks->area = hf_tree_get(element->tree, element->index)->bounds;
+    return TRUE;
+}
+
 static gboolean find_target(HfCall *call, json_t *target, Marks *marks, GError **error)
 {
     HfPoint point;
@@ -120,6 +137,8 @@ static gboolean find_target(HfCall *call, json_t *target, Marks *marks, GError *
         return find_app(call, target, marks, error);
     case HF_TARGET_PROGRAM:
         return find_program(call, target, error);
+    case HF_TARGET_ELEMENT:
+        return find_element(call, target, marks, error);
     case HF_TARGET_NONE:
     case HF_TARGET_NOTHING:
     case HF_TARGET_COUNT:

@@ -1,0 +1,377 @@
+/* Look, try by an order, look, try by hand, look. What is wanted is always a state to be reached,
+ * never a change to be made twice: so a second way can follow a first that was not seen to work. */
+#include "access/act.h"
+
+#include <string.h>
+
+#include "access/act-ways.h"
+#include "access/names.h"
+#include "access/reach.h"
+#include "access/roles.h"
+#include "access/states.h"
+#include "base/error.h"
+
+/* How long a program may take until it is seen that it did what it was told. */
+#define SEEN_MS 1000
+
+static const char *const act_names[HF_ACT_COUNT] = {
+    [HF_ACT_PRESS] = "press",
+    [HF_ACT_TOGGLE] = "toggle",
+    [HF_ACT_CHECK] = "check",
+    [HF_ACT_UNCHECK] = "uncheck",
+    [HF_ACT_SET_VALUE] = "set_value",
+    [HF_ACT_SELECT] = "select",
+    [HF_ACT_EXPAND] = "expand",
+    [HF_ACT_COLLAPSE] = "collapse",
+    [HF_ACT_SCROLL_INTO_VIEW] = "scroll_into_view",
+    [HF_ACT_INCREMENT] = "increment",
+    [HF_ACT_DECREMENT] = "decrement",
+    [HF_ACT_SHOW_MENU] = "show_menu",
+    [HF_ACT_FOCUS] = "focus",
+};
+
+const char *hf_act_name(HfAct act)
+{
+    return act_names[act];
+}
+
+const char *hf_way_name(HfWay way)
+{
+    static const char *const names[] = {"structure", "structure", "pixels"};
+    return names[way];
+}
+
+void hf_deed_clear(HfDeed *deed)
+{
+    g_clear_pointer(&deed->choice, hf_element_free);
+    g_clear_pointer(&deed->seen, g_free);
+    g_clear_pointer(&deed->before, g_free);
+}
+
+gboolean hf_deed_fail(const HfDeed *deed, int code, const char *what, GError **error)
+{
+    g_autofree char *title = hf_element_dup_title(deed->element);
+    return hf_fail(error, (HfErrorCode)code, "%s %s", title, what);
+}
+
+/* ---- ways that several acts share ---- */
+
+gboolean hf_way_click(HfDeed *deed, gboolean *ret_done, GError **error)
+{
+    HfElement *at = deed->choice ? deed->choice : deed->element;
+    *ret_done = hf_element_click(at, HF_BUTTON_LEFT, &deed->point, error);
+    deed->pointed |= *ret_done;
+    return *ret_done;
+}
+
+static gboolean order(HfDeed *deed, const char *const *names, gboolean *ret_done, GError **error)
+{
+    return hf_element_do(deed->element, names, ret_done, error);
+}
+
+/* ---- pressing ---- */
+
+/* Fields are clicked: "activate" would be their enter key. */
+static gboolean press_by_order(HfDeed *deed, gboolean *ret_done, GError **error)
+{
+    static const char *const names[] = {"click",  "press",     "activate",      "jump",
+                                        "open",   "toggle",    "check",         "uncheck",
+                                        "select", "doDefault", "clickAncestor", NULL};
+    *ret_done = FALSE;
+    if (hf_states_have(deed->element->states, HF_STATE_EDITABLE) ||
+        (deed->element->habits->clicks_items &&
+         hf_states_have(deed->element->states, HF_STATE_SELECTABLE)))
+        return TRUE;
+    return order(deed, names, ret_done, error);
+}
+
+/* ---- what is on or off ---- */
+
+static gboolean is_on(const HfElement *element)
+{
+    return hf_states_have(element->states, HF_STATE_CHECKED) ||
+           (element->habits->pressed_is_on && hf_states_have(element->states, HF_STATE_PRESSED));
+}
+
+static gboolean is_checked(HfDeed *deed, gboolean *ret_holds, GError **error)
+{
+    if (!hf_element_look(deed->element, error))
+        return FALSE;
+    *ret_holds = is_on(deed->element) == deed->wanted;
+    return TRUE;
+}
+
+static gboolean check_by_order(HfDeed *deed, gboolean *ret_done, GError **error)
+{
+    static const char *const names[] = {"toggle", "click", "check", "uncheck", "press", NULL};
+    return order(deed, names, ret_done, error);
+}
+
+/* ---- what can be folded ---- */
+
+static gboolean is_expanded(HfDeed *deed, gboolean *ret_holds, GError **error)
+{
+    if (!hf_element_look(deed->element, error))
+        return FALSE;
+    *ret_holds = hf_states_have(deed->element->states, HF_STATE_EXPANDED) == deed->wanted;
+    return TRUE;
+}
+
+/* Not "toggle", which selects in Qt. */
+static gboolean expand_by_order(HfDeed *deed, gboolean *ret_done, GError **error)
+{
+    static const char *const names[] = {
+        "expand or contract", "expand", "collapse", "activate", "press", "open", "click", NULL};
+    return order(deed, names, ret_done, error);
+}
+
+/* An entry of a tree is selected by a click, and folded by the arrows. */
+static gboolean expand_by_hand(HfDeed *deed, gboolean *ret_done, GError **error)
+{
+    static const char *const open[] = {"Right", NULL}, *const close[] = {"Left", NULL};
+    if (!hf_way_click(deed, ret_done, error))
+        return FALSE;
+    if (!hf_states_have(deed->element->states, HF_STATE_SELECTABLE))
+        return TRUE;
+    return hf_element_press_keys(deed->element, deed->wanted ? open : close, error);
+}
+
+/* ---- what goes up and down ---- */
+
+static gboolean has_moved(HfDeed *deed, gboolean *ret_holds, GError **error)
+{
+    double number;
+    if (!hf_element_get_number(deed->element, "CurrentValue", &number, error))
+        return FALSE;
+    *ret_holds = deed->act == HF_ACT_INCREMENT ? number > deed->number : number < deed->number;
+    return TRUE;
+}
+
+static gboolean step_by_order(HfDeed *deed, gboolean *ret_done, GError **error)
+{
+    static const char *const up[] = {"increase", "increment", NULL};
+    static const char *const down[] = {"decrease", "decrement", NULL};
+    double step = 0;
+    *ret_done = FALSE;
+    if (deed->element->habits->steps_by_keys && deed->element->role == HF_ROLE_SPIN_BUTTON)
+        return TRUE;
+    if (!order(deed, deed->act == HF_ACT_INCREMENT ? up : down, ret_done, error) || *ret_done)
+        return *ret_done;
+    if (!hf_element_get_number(deed->element, "MinimumIncrement", &step, NULL) || step <= 0)
+        return TRUE;
+    if (deed->act == HF_ACT_DECREMENT)
+        step = -step;
+    *ret_done = hf_element_set(deed->element, HF_ATSPI_VALUE, "CurrentValue",
+                               g_variant_new_double(deed->number + step), error);
+    return *ret_done;
+}
+
+/* Up and down for spin buttons, right and left for sliders: "up" does either. */
+static gboolean step_by_hand(HfDeed *deed, gboolean *ret_done, GError **error)
+{
+    static const char *const up[] = {"Up", NULL}, *const down[] = {"Down", NULL};
+    static const char *const right[] = {"Right", NULL}, *const left[] = {"Left", NULL};
+    gboolean more = deed->act == HF_ACT_INCREMENT;
+    const char *const *keys =
+        deed->element->role == HF_ROLE_SLIDER ? (more ? right : left) : (more ? up : down);
+    if (!hf_way_focus(deed, ret_done, error) || !*ret_done)
+        return *ret_done;
+    return hf_element_press_keys(deed->element, keys, error);
+}
+
+/* ---- menus ---- */
+
+static gboolean show_menu_by_order(HfDeed *deed, gboolean *ret_done, GError **error)
+{
+    static const char *const names[] = {"showContextMenu", "ShowMenu", NULL};
+    return order(deed, names, ret_done, error);
+}
+
+static gboolean show_menu_by_hand(HfDeed *deed, gboolean *ret_done, GError **error)
+{
+    *ret_done = hf_element_click(deed->element, HF_BUTTON_RIGHT, &deed->point, error);
+    deed->pointed |= *ret_done;
+    return *ret_done;
+}
+
+/* ---- which ways ---- */
+
+static const HfWays press = {
+    .by_order = press_by_order,
+    .by_hand = hf_way_click,
+};
+static const HfWays check = {
+    .is_done = is_checked,
+    .by_order = check_by_order,
+    .by_hand = hf_way_click,
+    .seen = "its state was read back",
+};
+static const HfWays expand = {
+    .is_done = is_expanded,
+    .by_order = expand_by_order,
+    .by_hand = expand_by_hand,
+    .seen = "its state was read back",
+};
+static const HfWays step = {
+    .is_done = has_moved,
+    .by_order = step_by_order,
+    .by_hand = step_by_hand,
+    .seen = "its number was read back",
+};
+static const HfWays show_menu = {
+    .by_order = show_menu_by_order,
+    .by_hand = show_menu_by_hand,
+};
+
+static gboolean prepare_step(HfDeed *deed, GError **error)
+{
+    if (!(deed->element->abilities & HF_ABILITY_VALUE))
+        return hf_deed_fail(deed, HF_ERROR_UNSUPPORTED, "has no number", error);
+    return hf_element_get_number(deed->element, "CurrentValue", &deed->number, error);
+}
+
+static gboolean find_ways(HfDeed *deed, HfWays *ret_ways, GError **error)
+{
+    deed->wanted = TRUE;
+    switch (deed->act) {
+    case HF_ACT_TOGGLE:
+        deed->wanted = !is_on(deed->element);
+        *ret_ways = check;
+        return TRUE;
+    case HF_ACT_CHECK:
+    case HF_ACT_UNCHECK:
+        deed->wanted = deed->act == HF_ACT_CHECK;
+        *ret_ways = check;
+        return TRUE;
+    case HF_ACT_EXPAND:
+    case HF_ACT_COLLAPSE:
+        deed->wanted = deed->act == HF_ACT_EXPAND;
+        *ret_ways = expand;
+        return TRUE;
+    case HF_ACT_SET_VALUE:
+        return hf_ways_to_set(deed, ret_ways, error);
+    case HF_ACT_SELECT:
+        return hf_ways_to_select(deed, ret_ways, error);
+    case HF_ACT_SCROLL_INTO_VIEW:
+        *ret_ways = hf_ways_to_scroll;
+        return TRUE;
+    case HF_ACT_INCREMENT:
+    case HF_ACT_DECREMENT:
+        *ret_ways = step;
+        return prepare_step(deed, error);
+    case HF_ACT_FOCUS:
+        *ret_ways = hf_ways_to_focus;
+        return TRUE;
+    case HF_ACT_SHOW_MENU:
+        *ret_ways = show_menu;
+        return TRUE;
+    case HF_ACT_PRESS:
+    case HF_ACT_COUNT:
+        break;
+    }
+    *ret_ways = press;
+    return TRUE;
+}
+
+/* ---- doing it ---- */
+
+typedef struct Looking {
+    HfDeed *deed;
+    HfIsDone is_done;
+} Looking;
+
+static gboolean test(HfElement *element, gpointer data, gboolean *ret_holds, GError **error)
+{
+    const Looking *looking = data;
+    return looking->is_done(looking->deed, ret_holds, error);
+}
+
+static gboolean look(HfDeed *deed, const HfWays *ways, int most_ms, GError **error)
+{
+    Looking looking = {deed, ways->is_done};
+    deed->confirmed = FALSE;
+    return !ways->is_done ||
+           hf_element_wait(deed->element, test, &looking, most_ms, &deed->confirmed, error);
+}
+
+/* Whether the program's refusal leaves the way by hand open. */
+static gboolean may_go_on(const GError *error)
+{
+    HfErrorCode code = hf_error_code(error);
+    return code == HF_ERROR_UNSUPPORTED;
+}
+
+static gboolean try(HfDeed *deed, const HfWays *ways, HfWay way, gboolean *ret_tried,
+                    GError **error)
+{
+    g_autoptr(GError) failure = NULL;
+    gboolean done = FALSE;
+    HfWayTo way_to = way == HF_WAY_STRUCTURE ? ways->by_order : ways->by_hand;
+    if (!way_to)
+        return TRUE;
+    if (!way_to(deed, &done, &failure)) {
+        if (way == HF_WAY_STRUCTURE && may_go_on(failure))
+            return TRUE;
+        g_propagate_error(error, g_steal_pointer(&failure));
+        return FALSE;
+    }
+    if (!done)
+        return TRUE;
+    *ret_tried = TRUE;
+    deed->way = way;
+    return look(deed, ways, SEEN_MS, error);
+}
+
+/* A program whose window is covered may take its time (Chromium does): what it was told must not be
+ * undone by doing it once more by hand. */
+static gboolean look_in_front(HfDeed *deed, const HfWays *ways, GError **error)
+{
+    if (deed->confirmed || !ways->is_done || !ways->by_hand)
+        return TRUE;
+    return hf_element_raise(deed->element, error) && look(deed, ways, SEEN_MS, error);
+}
+
+static gboolean do_it(HfDeed *deed, const HfWays *ways, GError **error)
+{
+    gboolean tried = FALSE;
+    for (HfWay way = HF_WAY_STRUCTURE; way <= HF_WAY_PIXELS; way++) {
+        if (!try(deed, ways, way, &tried, error) ||
+            (way == HF_WAY_STRUCTURE && tried && !look_in_front(deed, ways, error)))
+            return FALSE;
+        if (deed->confirmed || (tried && !ways->is_done))
+            return TRUE;
+    }
+    g_autofree char *what =
+        g_strdup_printf("was told to %s, but it was not seen to be so", hf_act_name(deed->act));
+    return tried ? hf_deed_fail(deed, HF_ERROR_VERIFY_FAILED, what, error)
+                 : hf_deed_fail(deed, HF_ERROR_UNSUPPORTED, "cannot do that here", error);
+}
+
+/* Toolkits say "yes" to orders for what is disabled, and do nothing. */
+static gboolean prepare(HfDeed *deed, GError **error)
+{
+    guint64 states;
+    if (!hf_element_look(deed->element, error))
+        return FALSE;
+    states = deed->element->states;
+    if (hf_states_have(states, HF_STATE_DEFUNCT))
+        return hf_deed_fail(deed, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "is not there any more", error);
+    if (!hf_states_have(states, HF_STATE_SENSITIVE) && deed->act != HF_ACT_SCROLL_INTO_VIEW)
+        return hf_deed_fail(deed, HF_ERROR_PRECONDITION_FAILED, "is disabled", error);
+    return TRUE;
+}
+
+gboolean hf_act(HfDeed *deed, GError **error)
+{
+    HfWays ways;
+    if (!prepare(deed, error) || !find_ways(deed, &ways, error))
+        return FALSE;
+    if (deed->act != HF_ACT_TOGGLE && deed->act != HF_ACT_INCREMENT &&
+        deed->act != HF_ACT_DECREMENT && !look(deed, &ways, 0, error))
+        return FALSE;
+    if (!deed->confirmed && !do_it(deed, &ways, error))
+        return FALSE;
+    if (deed->confirmed)
+        deed->seen = g_strdup(deed->way == HF_WAY_NONE ? "it was so already" : ways.seen);
+    return TRUE;
+}

@@ -1,0 +1,385 @@
+/* Calls to one object on the accessibility bus, and what their errors mean. */
+#include "access/element.h"
+
+#include <string.h>
+
+#include "access/access.h"
+#include "access/names.h"
+#include "access/roles.h"
+#include "access/session.h"
+#include "access/states.h"
+#include "base/error.h"
+#include "base/limits.h"
+#include "platform/fence.h"
+
+#define PROPERTIES "org.freedesktop.DBus.Properties"
+/* How long one answer may take: a program that is busy for longer is told as such. */
+#define ANSWER_MS 2000
+
+/* ---- making one ---- */
+
+static HfElement *element_new(HfDesktop *desktop, const HfDeadline *deadline, HfTree *tree,
+                              GDBusConnection *connection, const char *bus, const char *path)
+{
+    HfElement *element = g_new0(HfElement, 1);
+    element->desktop = desktop;
+    element->deadline = deadline;
+    element->tree = hf_tree_ref(tree);
+    element->index = HF_NODE_NONE;
+    element->connection = g_object_ref(connection);
+    element->bus = g_strdup(bus);
+    element->path = g_strdup(path);
+    return element;
+}
+
+static void take_node(HfElement *element, int index)
+{
+    const HfNode *node = hf_tree_get(element->tree, index);
+    element->index = index;
+    element->role = node->role;
+    element->abilities = node->abilities;
+    element->states = node->states;
+    element->window = node->window;
+    g_free(element->name);
+    element->name = g_strdup(node->name ? node->name : "");
+}
+
+static HfElement *new_at(HfDesktop *desktop, const HfDeadline *deadline, HfTree *tree, int index,
+                         GDBusConnection *connection)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    const HfTreeProgram *program = hf_tree_get_program(tree, node->program);
+    HfElement *element = element_new(desktop, deadline, tree, connection, program->bus, node->path);
+    element->habits = hf_habits_find(program->toolkit);
+    element->pid = program->pid;
+    take_node(element, index);
+    return element;
+}
+
+HfElement *hf_element_new(HfDesktop *desktop, HfTree *tree, int index, const HfDeadline *deadline,
+                          GError **error)
+{
+    HfAccess *access = hf_access_acquire(desktop, deadline, error);
+    if (!access)
+        return NULL;
+    g_autoptr(GDBusConnection) connection = g_object_ref(hf_line_connection(access->bus));
+    hf_access_release(access);
+    return new_at(desktop, deadline, tree, index, connection);
+}
+
+HfElement *hf_element_new_at(const HfElement *element, int index)
+{
+    return new_at(element->desktop, element->deadline, element->tree, index, element->connection);
+}
+
+void hf_element_free(HfElement *element)
+{
+    if (!element)
+        return;
+    hf_tree_unref(element->tree);
+    g_object_unref(element->connection);
+    g_free(element->bus);
+    g_free(element->path);
+    g_free(element->name);
+    g_free(element);
+}
+
+char *hf_element_dup_title(const HfElement *element)
+{
+    const char *role = hf_node_role_name(element->role);
+    return *element->name ? g_strdup_printf("%s '%s'", role, element->name) : g_strdup(role);
+}
+
+/* ---- calls ---- */
+
+static gboolean explain(const HfElement *element, const GError *reason, GError **error)
+{
+    g_autofree char *title = hf_element_dup_title(element);
+    if (!hf_deadline_check(element->deadline, error))
+        return FALSE;
+    if (g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_OBJECT) ||
+        g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN) ||
+        g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER))
+        return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "%s is not there any more", title);
+    if (g_error_matches(reason, G_IO_ERROR, G_IO_ERROR_TIMED_OUT) ||
+        g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY) ||
+        g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_TIMEOUT))
+        return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "the program of %s does not answer", title);
+    return hf_fail(error, HF_ERROR_UNSUPPORTED, "%s cannot do that: %s", title, reason->message);
+}
+
+GVariant *hf_element_ask(const HfElement *element, const char *interface, const char *method,
+                         GVariant *arguments, const char *reply_type, GError **error)
+{
+    g_autoptr(GError) reason = NULL;
+    int most = (int)CLAMP(hf_deadline_left_ms(element->deadline), 1, ANSWER_MS);
+    GVariant *reply = g_dbus_connection_call_sync(
+        element->connection, element->bus, element->path, interface, method, arguments,
+        G_VARIANT_TYPE(reply_type), G_DBUS_CALL_FLAGS_NONE, most, element->deadline->cancellable,
+        &reason);
+    if (!reply)
+        explain(element, reason, error);
+    return reply;
+}
+
+GVariant *hf_element_get(const HfElement *element, const char *interface, const char *property,
+                         const char *type, GError **error)
+{
+    g_autoptr(GVariant) reply = hf_element_ask(
+        element, PROPERTIES, "Get", g_variant_new("(ss)", interface, property), "(v)", error);
+    if (!reply)
+        return NULL;
+    g_autoptr(GVariant) value = NULL;
+    g_variant_get(reply, "(v)", &value);
+    if (g_variant_is_of_type(value, G_VARIANT_TYPE(type)))
+        return g_steal_pointer(&value);
+    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s is of another type here", property);
+    return NULL;
+}
+
+static gboolean may_order(const HfElement *element, GError **error)
+{
+    if (!hf_brake_check(element->desktop->brake, TRUE, error))
+        return FALSE;
+    if (!element->window)
+        return hf_fence_check_focus(element->desktop, error);
+    return hf_fence_check_window(element->desktop, element->window, error);
+}
+
+gboolean hf_element_order(const HfElement *element, const char *interface, const char *method,
+                          GVariant *arguments, gboolean *ret_yes, GError **error)
+{
+    g_autoptr(GVariant) owned = arguments ? g_variant_ref_sink(arguments) : NULL;
+    if (!may_order(element, error))
+        return FALSE;
+    hf_brake_note_injected(element->desktop->brake);
+    g_autoptr(GVariant) reply = hf_element_ask(element, interface, method, owned, "(b)", error);
+    if (reply)
+        g_variant_get(reply, "(b)", ret_yes);
+    return reply != NULL;
+}
+
+gboolean hf_element_set(const HfElement *element, const char *interface, const char *property,
+                        GVariant *value, GError **error)
+{
+    g_autoptr(GVariant) arguments =
+        g_variant_ref_sink(g_variant_new("(ssv)", interface, property, value));
+    if (!may_order(element, error))
+        return FALSE;
+    hf_brake_note_injected(element->desktop->brake);
+    g_autoptr(GVariant) reply = hf_element_ask(element, PROPERTIES, "Set", arguments, "()", error);
+    return reply != NULL;
+}
+
+/* ---- questions ---- */
+
+gboolean hf_element_look(HfElement *element, GError **error)
+{
+    g_autoptr(GVariant) reply =
+        hf_element_ask(element, HF_ATSPI_ACCESSIBLE, "GetState", NULL, "(au)", error);
+    if (!reply)
+        return FALSE;
+    guint64 states = 0;
+    g_autoptr(GVariant) words = g_variant_get_child_value(reply, 0);
+    for (gsize i = 0; i < MIN(g_variant_n_children(words), 2); i++) {
+        guint32 word;
+        g_variant_get_child(words, i, "u", &word);
+        states |= (guint64)word << (32 * i);
+    }
+    element->states = states;
+    return TRUE;
+}
+
+gboolean hf_element_get_number(const HfElement *element, const char *property, double *ret_number,
+                               GError **error)
+{
+    g_autoptr(GVariant) value = hf_element_get(element, HF_ATSPI_VALUE, property, "d", error);
+    if (value)
+        *ret_number = g_variant_get_double(value);
+    return value != NULL;
+}
+
+/* Asked for exactly what there is: GTK 4 answers "" when it is asked for "all". */
+char *hf_element_dup_text(const HfElement *element, GError **error)
+{
+    g_assert(element->role != HF_ROLE_PASSWORD_TEXT);
+    g_autoptr(GVariant) count =
+        hf_element_get(element, HF_ATSPI_TEXT, "CharacterCount", "i", error);
+    if (!count)
+        return NULL;
+    int length = g_variant_get_int32(count);
+    if (length <= 0)
+        return g_strdup("");
+    g_autoptr(GVariant) reply = hf_element_ask(element, HF_ATSPI_TEXT, "GetText",
+                                               g_variant_new("(ii)", 0, length), "(s)", error);
+    char *text = NULL;
+    if (reply)
+        g_variant_get(reply, "(s)", &text);
+    return text;
+}
+
+int hf_element_get_place_in_parent(const HfElement *element)
+{
+    int place = -1;
+    g_autoptr(GVariant) reply =
+        hf_element_ask(element, HF_ATSPI_ACCESSIBLE, "GetIndexInParent", NULL, "(i)", NULL);
+    if (reply)
+        g_variant_get(reply, "(i)", &place);
+    return place;
+}
+
+char **hf_element_dup_children(const HfElement *element, GError **error)
+{
+    g_autoptr(GStrvBuilder) paths = g_strv_builder_new();
+    g_autoptr(GVariant) count =
+        hf_element_get(element, HF_ATSPI_ACCESSIBLE, "ChildCount", "i", NULL);
+    if (count && g_variant_get_int32(count) > HF_LIMIT_CHOICES) {
+        hf_fail(error, HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT, "it has more than %d entries",
+                HF_LIMIT_CHOICES);
+        return NULL;
+    }
+    g_autoptr(GVariant) reply =
+        hf_element_ask(element, HF_ATSPI_ACCESSIBLE, "GetChildren", NULL, "(a(so))", error);
+    if (!reply)
+        return NULL;
+    g_autoptr(GVariant) children = g_variant_get_child_value(reply, 0);
+    for (gsize i = 0; i < MIN(g_variant_n_children(children), (gsize)HF_LIMIT_CHOICES); i++) {
+        const char *bus, *path;
+        g_variant_get_child(children, i, "(&s&o)", &bus, &path);
+        if (strcmp(bus, element->bus) == 0)
+            g_strv_builder_add(paths, path);
+    }
+    return g_strv_builder_end(paths);
+}
+
+static HfAbility ask_abilities(const HfElement *element)
+{
+    static const struct {
+        const char *interface;
+        HfAbility ability;
+    } known[] = {
+        {HF_ATSPI_COMPONENT, HF_ABILITY_COMPONENT},
+        {HF_ATSPI_ACTION, HF_ABILITY_ACTION},
+        {HF_ATSPI_TEXT, HF_ABILITY_TEXT},
+        {HF_ATSPI_VALUE, HF_ABILITY_VALUE},
+        {"org.a11y.atspi.Selection", HF_ABILITY_SELECTION},
+    };
+    HfAbility abilities = 0;
+    g_autoptr(GVariant) reply =
+        hf_element_ask(element, HF_ATSPI_ACCESSIBLE, "GetInterfaces", NULL, "(as)", NULL);
+    g_autofree const char **names = NULL;
+    if (reply)
+        g_variant_get(reply, "(^a&s)", &names);
+    for (gsize i = 0; names && names[i]; i++)
+        for (gsize k = 0; k < G_N_ELEMENTS(known); k++)
+            if (strcmp(names[i], known[k].interface) == 0)
+                abilities |= known[k].ability;
+    return abilities;
+}
+
+HfElement *hf_element_new_by_path(const HfElement *element, const char *path)
+{
+    g_autoptr(HfElement) other = element_new(element->desktop, element->deadline, element->tree,
+                                             element->connection, element->bus, path);
+    other->habits = element->habits;
+    other->pid = element->pid;
+    other->window = element->window;
+    other->index = hf_tree_find(element->tree, element->bus, path);
+    guint32 role = 0;
+    g_autoptr(GVariant) name = hf_element_get(other, HF_ATSPI_ACCESSIBLE, "Name", "s", NULL);
+    g_autoptr(GVariant) reply =
+        hf_element_ask(other, HF_ATSPI_ACCESSIBLE, "GetRole", NULL, "(u)", NULL);
+    if (!name || !reply || !hf_element_look(other, NULL))
+        return NULL;
+    g_variant_get(reply, "(u)", &role);
+    other->role = (int)role;
+    other->name = g_variant_dup_string(name, NULL);
+    other->abilities = ask_abilities(other);
+    return g_steal_pointer(&other);
+}
+
+/* ---- actions ---- */
+
+static char **dup_action_names(const HfElement *element, GError **error)
+{
+    g_autoptr(GStrvBuilder) names = g_strv_builder_new();
+    g_autoptr(GVariant) count = hf_element_get(element, HF_ATSPI_ACTION, "NActions", "i", error);
+    if (!count)
+        return NULL;
+    for (int i = 0; i < MIN(g_variant_get_int32(count), HF_LIMIT_ELEMENT_ACTIONS); i++) {
+        const char *name = "";
+        g_autoptr(GVariant) reply = hf_element_ask(element, HF_ATSPI_ACTION, "GetName",
+                                                   g_variant_new("(i)", i), "(s)", NULL);
+        if (reply)
+            g_variant_get(reply, "(&s)", &name);
+        g_strv_builder_add(names, name);
+    }
+    return g_strv_builder_end(names);
+}
+
+static int find_action(char **has, const char *const *wanted)
+{
+    for (; *wanted; wanted++)
+        for (int i = 0; has[i]; i++)
+            if (g_ascii_strcasecmp(has[i], *wanted) == 0)
+                return i;
+    return -1;
+}
+
+gboolean hf_element_do(const HfElement *element, const char *const *names, gboolean *ret_done,
+                       GError **error)
+{
+    *ret_done = FALSE;
+    if (!(element->abilities & HF_ABILITY_ACTION))
+        return TRUE;
+    g_auto(GStrv) has = dup_action_names(element, error);
+    if (!has)
+        return FALSE;
+    int action = find_action(has, names);
+    return action < 0 || hf_element_order(element, HF_ATSPI_ACTION, "DoAction",
+                                          g_variant_new("(i)", action), ret_done, error);
+}
+
+/* ---- again ---- */
+
+gboolean hf_element_read_again(HfElement *element, GError **error)
+{
+    HfAccessScope scope = {
+        .window = element->window, .pid = element->window ? 0 : element->pid, .skip_actions = TRUE};
+    g_autoptr(HfTree) tree = hf_access_read(element->desktop, &scope, element->deadline, error);
+    if (!tree)
+        return FALSE;
+    int index = hf_tree_find(tree, element->bus, element->path);
+    hf_tree_unref(element->tree);
+    element->tree = g_steal_pointer(&tree);
+    element->index = HF_NODE_NONE;
+    if (index != HF_NODE_NONE)
+        take_node(element, index);
+    return TRUE;
+}
+
+gboolean hf_element_is_focused(HfElement *element, gpointer unused, gboolean *ret_holds,
+                               GError **error)
+{
+    if (!hf_element_look(element, error))
+        return FALSE;
+    *ret_holds = hf_states_have(element->states, HF_STATE_FOCUSED);
+    return TRUE;
+}
+
+gboolean hf_element_wait(HfElement *element, HfElementTest test, gpointer data, int most_ms,
+                         gboolean *ret_holds, GError **error)
+{
+    HfDeadline patience = hf_deadline_within_ms(element->deadline, most_ms);
+    gint64 pause_us = 2000;
+    while (TRUE) {
+        if (!test(element, data, ret_holds, error))
+            return FALSE;
+        gint64 left_us = patience.at_us - g_get_monotonic_time();
+        if (*ret_holds || left_us <= 0)
+            return TRUE;
+        if (!hf_deadline_pause(element->deadline, MIN(pause_us, left_us), error))
+            return FALSE;
+        pause_us = MIN(pause_us * 2, 100000);
+    }
+}

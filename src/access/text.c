@@ -1,0 +1,172 @@
+/* EditableText as toolkits understand it. */
+#include "access/text.h"
+
+#include <string.h>
+
+#include "access/access.h"
+#include "access/names.h"
+#include "access/roles.h"
+#include "access/states.h"
+#include "base/limits.h"
+#include "platform/windows.h"
+
+#define EDITABLE_TEXT "org.a11y.atspi.EditableText"
+#define READ_BACK_MS  500
+
+gboolean hf_text_takes_orders(const HfElement *element)
+{
+    return (element->abilities & HF_ABILITY_EDITABLE_TEXT) &&
+           (element->abilities & HF_ABILITY_TEXT) && element->role != HF_ROLE_PASSWORD_TEXT &&
+           hf_states_have(element->states, HF_STATE_EDITABLE) &&
+           !hf_states_have(element->states, HF_STATE_READ_ONLY) &&
+           hf_states_have(element->states, HF_STATE_SENSITIVE);
+}
+
+gboolean hf_text_replace(const HfElement *element, const char *text, GError **error)
+{
+    gboolean yes;
+    return hf_element_order(element, EDITABLE_TEXT, "SetTextContents", g_variant_new("(s)", text),
+                            &yes, error);
+}
+
+/* ---- at the caret ---- */
+
+static gboolean get_caret(const HfElement *element, int *ret_caret, GError **error)
+{
+    g_autoptr(GVariant) caret = hf_element_get(element, HF_ATSPI_TEXT, "CaretOffset", "i", error);
+    if (caret)
+        *ret_caret = g_variant_get_int32(caret);
+    return caret != NULL;
+}
+
+/* What is selected goes, as it does when somebody types. */
+static gboolean delete_selection(const HfElement *element, int *ret_caret, GError **error)
+{
+    int count = 0, start = 0, end = 0;
+    gboolean yes;
+    g_autoptr(GVariant) selections =
+        hf_element_ask(element, HF_ATSPI_TEXT, "GetNSelections", NULL, "(i)", NULL);
+    if (selections)
+        g_variant_get(selections, "(i)", &count);
+    if (count <= 0)
+        return TRUE;
+    g_autoptr(GVariant) selection = hf_element_ask(element, HF_ATSPI_TEXT, "GetSelection",
+                                                   g_variant_new("(i)", 0), "(ii)", error);
+    if (!selection)
+        return FALSE;
+    g_variant_get(selection, "(ii)", &start, &end);
+    if (start >= end)
+        return TRUE;
+    *ret_caret = start;
+    return hf_element_order(element, EDITABLE_TEXT, "DeleteText", g_variant_new("(ii)", start, end),
+                            &yes, error);
+}
+
+static int length_as_counted(const HfElement *element, const char *text)
+{
+    if (element->habits->insert_counts_bytes)
+        return (int)strlen(text);
+    int units = 0;
+    for (const char *rest = text; *rest; rest = g_utf8_next_char(rest))
+        units += g_utf8_get_char(rest) > 0xffff ? 2 : 1;
+    return units;
+}
+
+typedef struct Expected {
+    char *before, *after; /* all of the text */
+    gboolean exact, changed;
+} Expected;
+
+static void expected_clear(Expected *expected)
+{
+    g_free(expected->before);
+    g_free(expected->after);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Expected, expected_clear)
+
+static gboolean is_there(HfElement *element, gpointer data, gboolean *ret_holds, GError **error)
+{
+    Expected *expected = data;
+    g_autofree char *text = hf_element_dup_text(element, error);
+    if (!text)
+        return FALSE;
+    expected->exact = strcmp(text, expected->after) == 0;
+    expected->changed = strcmp(text, expected->before) != 0;
+    *ret_holds = expected->exact;
+    return TRUE;
+}
+
+static char *dup_with(const char *before, int caret, const char *text)
+{
+    const char *at = g_utf8_offset_to_pointer(before, caret);
+    return g_strdup_printf("%.*s%s%s", (int)(at - before), before, text, at);
+}
+
+/* After what was put in: some toolkits leave the caret where it was. */
+static void move_caret(const HfElement *element, int caret)
+{
+    gboolean yes;
+    hf_element_order(element, HF_ATSPI_TEXT, "SetCaretOffset", g_variant_new("(i)", caret), &yes,
+                     NULL);
+}
+
+static gboolean insert_at(HfElement *element, const char *text, int caret, HfInserted *ret_inserted,
+                          GError **error)
+{
+    g_auto(Expected) expected = {.before = hf_element_dup_text(element, error)};
+    gboolean yes, holds;
+    if (!expected.before)
+        return FALSE;
+    if (caret < 0 || caret > g_utf8_strlen(expected.before, -1))
+        return TRUE;
+    expected.after = dup_with(expected.before, caret, text);
+    if (!hf_element_order(element, EDITABLE_TEXT, "InsertText",
+                          g_variant_new("(isi)", caret, text, length_as_counted(element, text)),
+                          &yes, error) ||
+        !hf_element_wait(element, is_there, &expected, READ_BACK_MS, &holds, error))
+        return FALSE;
+    *ret_inserted = (HfInserted){expected.changed, expected.exact};
+    if (expected.exact)
+        move_caret(element, caret + (int)g_utf8_strlen(text, -1));
+    return TRUE;
+}
+
+gboolean hf_text_insert(HfElement *element, const char *text, HfInserted *ret_inserted,
+                        GError **error)
+{
+    int caret;
+    *ret_inserted = (HfInserted){FALSE, FALSE};
+    g_assert(hf_text_takes_orders(element));
+    return get_caret(element, &caret, error) && delete_selection(element, &caret, error) &&
+           insert_at(element, text, caret, ret_inserted, error);
+}
+
+/* ---- which field ---- */
+
+static int find_focused_node(const HfTree *tree)
+{
+    for (int i = hf_tree_size(tree) - 1; i >= 0; i--) {
+        const HfNode *node = hf_tree_get(tree, i);
+        if (hf_states_have(node->states, HF_STATE_FOCUSED) &&
+            (node->abilities & HF_ABILITY_EDITABLE_TEXT) && !node->secure)
+            return i;
+    }
+    return HF_NODE_NONE;
+}
+
+HfElement *hf_text_find_focused(HfDesktop *desktop, const HfDeadline *deadline, GError **error)
+{
+    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, error);
+    const HfWindow *focused = windows ? hf_windows_find_focused(windows) : NULL;
+    if (!focused)
+        return NULL;
+    HfAccessScope scope = {.window = focused->id, .max_ms = HF_TYPE_LOOK_MS, .skip_actions = TRUE};
+    g_autoptr(HfTree) tree = hf_access_read(desktop, &scope, deadline, error);
+    int index = tree ? find_focused_node(tree) : HF_NODE_NONE;
+    if (index == HF_NODE_NONE)
+        return NULL;
+    g_autoptr(HfElement) element = hf_element_new(desktop, tree, index, deadline, error);
+    if (!element || !hf_element_look(element, error) || !hf_text_takes_orders(element))
+        return NULL;
+    return g_steal_pointer(&element);
+}

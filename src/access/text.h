@@ -1,0 +1,22 @@
+/* Text of fields by the accessibility bus: whole, or put in where the caret is. Read back each
+ * time: a field may cut, change or drop what it is given. Never touches a secure field. */
+#pragma once
+
+#include "access/element.h"
+
+/* Whether text can be put into it by orders; which it then has to be seen to take. */
+gboolean hf_text_takes_orders(const HfElement *element);
+gboolean hf_text_replace(const HfElement *element, const char *text, GError **error);
+
+typedef struct HfInserted {
+    gboolean done;  /* FALSE: nothing has changed, another way may be tried */
+    gboolean exact; /* it was read back where the caret was */
+} HfInserted;
+
+/* In place of the selection, at the caret, which is after it then: as if it were typed. */
+gboolean hf_text_insert(HfElement *element, const char *text, HfInserted *ret_inserted,
+                        GError **error);
+
+/* The field of the desktop that has the keyboard and takes orders; NULL without an error when there
+ * is none such. */
+HfElement *hf_text_find_focused(HfDesktop *desktop, const HfDeadline *deadline, GError **error);

@@ -1,0 +1,99 @@
+/* ui_act: one act on one element, by an order to its program where that works, else by pointer and
+ * keys. Tells as done only what was seen. */
+#include <string.h>
+
+#include "base/error.h"
+#include "tools/structure/deed-report.h"
+#include "tools/structure/target.h"
+#include "tools/undo.h"
+
+static const char *const actions[] = {
+    "press",    "toggle",           "check",     "uncheck",   "set_value", "select", "expand",
+    "collapse", "scroll_into_view", "increment", "decrement", "show_menu", NULL};
+
+static HfAct act_of(const char *name)
+{
+    HfAct act = HF_ACT_PRESS;
+    while (act < HF_ACT_COUNT && strcmp(hf_act_name(act), name) != 0)
+        act++;
+    return act;
+}
+
+/* The element is named by what the caller named it by: if that means another one by then, or none,
+ * taking back is refused. */
+static void note_undo(HfCall *call, const HfDeed *deed)
+{
+    if (!hf_call_wants_undo(call))
+        return;
+    if (deed->way == HF_WAY_NONE)
+        hf_undo_none(call, HF_UNDO_NOTHING);
+    else if (deed->act != HF_ACT_SET_VALUE || !deed->before ||
+             strlen(deed->before) > HF_LIMIT_UNDO_TEXT_BYTES)
+        hf_undo_none(call, "what it did to the program is not known");
+    else
+        hf_call_take_undo(call,
+                          json_pack("{s:s, s:{s:O, s:s, s:o, s:I}, s:{s:{s:I}}}", "tool", "ui_act",
+                                    "params", "target", hf_call_json(call, "target"), "action",
+                                    "set_value", "value", hf_json_text(deed->before), "window_id",
+                                    (json_int_t)deed->element->window, "expect", "window",
+                                    "window_id", (json_int_t)deed->element->window));
+}
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    HfAct act = act_of(hf_call_string(call, "action"));
+    g_autoptr(HfElement) element = hf_call_get_element(call, act == HF_ACT_SCROLL_INTO_VIEW, error);
+    if (!element)
+        return NULL;
+    g_auto(HfDeed) deed = {
+        .element = element,
+        .act = act,
+        .value = hf_call_string(call, "value"),
+    };
+    HfResult *result = hf_deed_run(&deed, error);
+    if (result)
+        note_undo(call, &deed);
+    return result;
+}
+
+static const HfParam params[] = {
+    HF_PARAM_ELEMENT(TRUE, HF_ELEMENT_ABOUT),
+    {.name = "action",
+     .type = HF_TYPE_STRING,
+     .choices = actions,
+     .fallback = "\"press\"",
+     .about = "press: what a click does. toggle, check, uncheck: boxes and switches. set_value: "
+              "texts, numbers, drop-down lists. select: entries and page tabs. expand, collapse: "
+              "what can be folded. increment, decrement: a step. show_menu: its context menu"},
+    {.name = "value",
+     .type = HF_TYPE_STRING,
+     .max = HF_LIMIT_TYPE_CHARS * 4.0,
+     .secret = TRUE,
+     .means = HF_MEANS_TYPED,
+     .about = "For set_value: the whole text, or the number. For select on a list: the entry's "
+              "name"},
+    HF_PARAM_WHERE,
+    {0},
+};
+
+const HfTool hf_tool_ui_act = {
+    .name = "ui_act",
+    .title = "Act on an element",
+    .summary = "Press, check, fill in, select, expand or scroll to an element of a program's user "
+               "interface, named by a selector instead of a place on the screen. Its program is "
+               "told where that works, else pointer and keys do it (channel says which); the "
+               "result is read back, and VERIFY_FAILED if it was not seen",
+    .category = HF_CATEGORY_STRUCTURE,
+    .risk = HF_RISK_MEDIUM,
+    .level = HF_LEVEL_STANDARD,
+    .needs = HF_NEEDS_INPUT,
+    .channel = HF_CHANNEL_STRUCTURE,
+    .reads = HF_READS_SCREEN | HF_READS_PROGRAMS,
+    .effects = HF_EFFECT_NONE,
+    .target = HF_TARGET_ELEMENT,
+    .pace = HF_PACE_FREE,
+    .timeout_ms = 30000,
+    .params = params,
+    .result = hf_deed_result,
+    .run = run,
+};

@@ -4,9 +4,10 @@
 #include "front/http/relay.h"
 
 struct HfRelay {
-    GAsyncQueue *queue;
     GSource *source;
-    gint called; /* the main loop knows that there is something */
+    GMutex lock; /* guards what follows */
+    GQueue queue;
+    gboolean called; /* the main loop knows that there is something */
 };
 
 typedef struct Item {
@@ -14,10 +15,20 @@ typedef struct Item {
     gpointer data;
 } Item;
 
+/* What comes after the last piece of work calls again. */
+static Item *pop(HfRelay *relay)
+{
+    g_mutex_lock(&relay->lock);
+    Item *item = g_queue_pop_head(&relay->queue);
+    relay->called = item != NULL;
+    g_mutex_unlock(&relay->lock);
+    return item;
+}
+
 static void drain(HfRelay *relay)
 {
     Item *item;
-    while ((item = g_async_queue_try_pop(relay->queue))) {
+    while ((item = pop(relay))) {
         item->work(item->data);
         g_free(item);
     }
@@ -28,8 +39,6 @@ static gboolean on_ready(gpointer data)
     HfRelay *relay = data;
     g_source_set_ready_time(relay->source, -1);
     drain(relay);
-    g_atomic_int_set(&relay->called, FALSE); /* what comes now calls again */
-    drain(relay);                            /* and what came just before does not */
     return G_SOURCE_CONTINUE;
 }
 
@@ -42,7 +51,8 @@ HfRelay *hf_relay_new(void)
 {
     static GSourceFuncs functions = {.dispatch = dispatch};
     HfRelay *relay = g_new0(HfRelay, 1);
-    relay->queue = g_async_queue_new();
+    g_mutex_init(&relay->lock);
+    g_queue_init(&relay->queue);
     relay->source = g_source_new(&functions, sizeof(GSource));
     g_source_set_callback(relay->source, on_ready, relay, NULL);
     g_source_attach(relay->source, NULL);
@@ -56,7 +66,7 @@ void hf_relay_free(HfRelay *relay)
     drain(relay);
     g_source_destroy(relay->source);
     g_source_unref(relay->source);
-    g_async_queue_unref(relay->queue);
+    g_mutex_clear(&relay->lock);
     g_free(relay);
 }
 
@@ -64,7 +74,11 @@ void hf_relay_push(HfRelay *relay, HfRelayWork work, gpointer data)
 {
     Item *item = g_new(Item, 1);
     *item = (Item){work, data};
-    g_async_queue_push(relay->queue, item);
-    if (g_atomic_int_compare_and_exchange(&relay->called, FALSE, TRUE))
+    g_mutex_lock(&relay->lock);
+    g_queue_push_tail(&relay->queue, item);
+    gboolean called = relay->called;
+    relay->called = TRUE;
+    g_mutex_unlock(&relay->lock);
+    if (!called)
         g_source_set_ready_time(relay->source, 0);
 }

@@ -224,7 +224,7 @@ static gboolean find_or_lend(HfX11Keyboard *keyboard, guint32 keysym, HfX11Layou
     g_autoptr(HfX11Layout) layout = hf_x11_lending_ensure(keyboard, one, &deadline, error);
     if (!layout)
         return FALSE;
-    if (!hf_x11_lending_find(layout, keysym, hf_x11_lending_is_command(keyboard, one), ret_stroke))
+    if (!hf_x11_lending_find(keyboard, layout, one, 0, ret_stroke))
         return hf_fail(error, HF_ERROR_UNSUPPORTED, "this keyboard has no such key");
     *ret_layout = g_steal_pointer(&layout);
     return TRUE;

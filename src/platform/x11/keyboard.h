@@ -44,12 +44,10 @@ gboolean hf_x11_keyboard_restore(HfX11Keyboard *keyboard, GError **error);
 gboolean hf_x11_keyboard_tap(HfX11Keyboard *keyboard, const HfX11Layout *layout, GError **error);
 
 /* lending.c */
-/* The key for a keysym, and what goes down with it. A key of another group will do for a command.
- */
-gboolean hf_x11_lending_find(const HfX11Layout *layout, guint32 keysym, gboolean command,
-                             HfX11Stroke *ret_stroke);
-/* A modifier that makes commands of letters (ctrl, alt, super) is down, or among these keys. */
-gboolean hf_x11_lending_is_command(HfX11Keyboard *keyboard, const GArray *keysyms);
+/* The key for one of the keys of a chord, and what goes down with it. A key that has the symbol in
+ * another group will do for a command. */
+gboolean hf_x11_lending_find(HfX11Keyboard *keyboard, const HfX11Layout *layout,
+                             const GArray *keysyms, guint index, HfX11Stroke *ret_stroke);
 /* Lends what is missing; gives back the layout that has all of them. */
 HfX11Layout *hf_x11_lending_ensure(HfX11Keyboard *keyboard, const GArray *keysyms,
                                    const HfDeadline *deadline, GError **error);

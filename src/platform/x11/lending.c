@@ -33,7 +33,8 @@ static guint modifiers_down(HfX11Keyboard *keyboard)
     return down;
 }
 
-gboolean hf_x11_lending_is_command(HfX11Keyboard *keyboard, const GArray *keysyms)
+/* A modifier that makes commands of letters (ctrl, alt, super) is down, or among these keys. */
+static gboolean is_command(HfX11Keyboard *keyboard, const GArray *keysyms)
 {
     for (guint i = 0; i < keysyms->len; i++)
         if (makes_commands(g_array_index(keysyms, guint32, i)))
@@ -42,25 +43,25 @@ gboolean hf_x11_lending_is_command(HfX11Keyboard *keyboard, const GArray *keysym
 }
 
 /* Where the active group has another letter, the key would make that, unless it is a command:
- * programs look for those in all groups. Keys without a character are the same everywhere. */
-gboolean hf_x11_lending_find(const HfX11Layout *layout, guint32 keysym, gboolean command,
-                             HfX11Stroke *ret_stroke)
+ * programs look for those in all groups. Keys without a character are the same everywhere. The
+ * server is asked only if it matters. */
+gboolean hf_x11_lending_find(HfX11Keyboard *keyboard, const HfX11Layout *layout,
+                             const GArray *keysyms, guint index, HfX11Stroke *ret_stroke)
 {
+    guint32 keysym = g_array_index(keysyms, guint32, index);
     return hf_x11_layout_find_keysym(layout, keysym, ret_stroke) ||
-           ((command || xkb_keysym_to_utf32(keysym) < ' ') &&
-            hf_x11_layout_find_any_group(layout, keysym, ret_stroke));
+           (hf_x11_layout_find_any_group(layout, keysym, ret_stroke) &&
+            (xkb_keysym_to_utf32(keysym) < ' ' || is_command(keyboard, keysyms)));
 }
 
 static GArray *collect_missing(HfX11Keyboard *keyboard, const HfX11Layout *layout,
                                const GArray *keysyms)
 {
     GArray *missing = g_array_new(FALSE, FALSE, sizeof(guint32));
-    gboolean command = hf_x11_lending_is_command(keyboard, keysyms);
     for (guint i = 0; i < keysyms->len; i++) {
         HfX11Stroke stroke;
-        guint32 keysym = g_array_index(keysyms, guint32, i);
-        if (!hf_x11_lending_find(layout, keysym, command, &stroke))
-            g_array_append_val(missing, keysym);
+        if (!hf_x11_lending_find(keyboard, layout, keysyms, i, &stroke))
+            g_array_append_val(missing, g_array_index(keysyms, guint32, i));
     }
     return missing;
 }
@@ -89,6 +90,8 @@ HfX11Layout *hf_x11_lending_ensure(HfX11Keyboard *keyboard, const GArray *keysym
     g_autoptr(GArray) missing = collect_missing(keyboard, layout, keysyms);
     if (missing->len == 0)
         return g_steal_pointer(&layout);
+    if (!hf_x11_keyboard_check_controls(keyboard, FALSE, error))
+        return NULL;
     keyboard->lent_to = (HfX11Focus){0};
     hf_x11_focus_get(keyboard->connection, &keyboard->lent_to, NULL);
     HfX11Spares spares = hf_x11_keyboard_spares(keyboard, layout);
@@ -102,7 +105,7 @@ gboolean hf_x11_lend(HfDesktop *desktop, const GArray *keysyms, const HfDeadline
                      GError **error)
 {
     g_autoptr(HfX11Keyboard) keyboard = hf_x11_keyboard_lock(hf_x11(desktop), error);
-    if (!keyboard || !hf_x11_keyboard_check_controls(keyboard, FALSE, error))
+    if (!keyboard)
         return FALSE;
     g_autoptr(HfX11Layout) layout = hf_x11_lending_ensure(keyboard, keysyms, deadline, error);
     return layout != NULL;

@@ -133,6 +133,8 @@ static GVariant *dup_body(const Question *question, GDBusMessage *message)
     if (!message || g_dbus_message_get_message_type(message) != G_DBUS_MESSAGE_TYPE_METHOD_RETURN)
         return NULL;
     GVariant *body = g_dbus_message_get_body(message);
+    if (!body && g_variant_type_equal(question->reply_type, G_VARIANT_TYPE_UNIT))
+        return g_variant_ref_sink(g_variant_new("()"));
     if (!body || !g_variant_is_of_type(body, question->reply_type))
         return NULL;
     if (!question->property)

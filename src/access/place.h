@@ -21,6 +21,7 @@ typedef struct HfTop {
     HfRect extents;        /* as the program says */
     guint32 window;        /* found: the platform's id; 0: none */
     HfTransform transform; /* of all that is in it */
+    gboolean wanted;       /* for whoever asks: is it in the scope? */
 } HfTop;
 
 /* Finds for each of a program's windows the platform's, and what makes its pixels those of the

@@ -5,20 +5,26 @@
 #include <string.h>
 
 #include "access/names.h"
+#include "access/read.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "platform/bus.h"
 
 struct HfPrograms {
     HfLine *bus;
+    HfHearing *hearing;
     GPtrArray *list; /* of HfProgram */
     guint next_id;
-    HfBatch *pings; /* to those that were set aside; answered whenever they are back */
+    HfBatch
+        *pings; /* what is not waited for: to those that were set aside, whenever they are back */
     HfDeadline now; /* of the pings: what is there is taken, nothing is waited for */
 };
 
 static void program_free(HfProgram *program)
 {
+    hf_hearing_leave(program->hearing, program->bus);
+    hf_hearing_unmind(program->hearing, program->bus);
+    hf_reader_free(program->kept);
     hf_line_free(program->direct);
     g_free(program->bus);
     g_free(program->root);
@@ -29,10 +35,11 @@ static void program_free(HfProgram *program)
     g_free(program);
 }
 
-HfPrograms *hf_programs_new(HfLine *bus)
+HfPrograms *hf_programs_new(HfLine *bus, HfHearing *hearing)
 {
     HfPrograms *programs = g_new0(HfPrograms, 1);
     programs->bus = bus;
+    programs->hearing = hearing;
     programs->list = g_ptr_array_new_with_free_func((GDestroyNotify)program_free);
     programs->pings = hf_batch_new(&programs->now);
     return programs;
@@ -96,6 +103,7 @@ static HfProgram *add_program(Census *census, const char *bus, const char *root)
     program->id = ++census->programs->next_id;
     program->bus = g_strdup(bus);
     program->root = g_strdup(root);
+    program->hearing = census->programs->hearing;
     g_ptr_array_add(census->programs->list, program);
     HfBatchCall call = {
         .line = census->programs->bus,
@@ -187,7 +195,7 @@ static void on_toolkit(gpointer owner, int index, GVariant *value)
 {
     HfProgram *program = owner;
     keep(&program->toolkit, value);
-    program->traits = hf_toolkit_find(program->toolkit);
+    program->traits = hf_toolkit_find(program->toolkit, program->name);
 }
 
 static void on_address(gpointer owner, int index, GVariant *body)
@@ -223,15 +231,19 @@ static void ask_who(HfPrograms *programs, HfBatch *batch, HfProgram *program)
 /* Over a socket of its own a program answers half as fast again. */
 static void connect_directly(HfProgram *program, const HfDeadline *deadline)
 {
-    if (program->direct && !hf_line_is_open(program->direct))
+    if (program->direct && !hf_line_is_open(program->direct)) {
+        hf_hearing_unmind(program->hearing, program->bus);
         g_clear_pointer(&program->direct, hf_line_free);
+    }
     if (program->direct || program->no_direct || !program->traits)
         return;
     GDBusConnection *connection =
         *program->address ? hf_bus_connect(program->address, deadline, NULL) : NULL;
     program->no_direct = connection == NULL;
-    if (connection)
-        program->direct = hf_line_new(connection, NULL, NULL);
+    if (!connection)
+        return;
+    program->direct = hf_line_new(connection, NULL, NULL);
+    hf_hearing_mind(program->hearing, program->bus, program->direct);
 }
 
 void hf_programs_introduce(HfPrograms *programs, GPtrArray *list, const HfDeadline *deadline)
@@ -245,6 +257,14 @@ void hf_programs_introduce(HfPrograms *programs, GPtrArray *list, const HfDeadli
     hf_batch_run(batch);
     for (guint i = 0; i < list->len; i++)
         connect_directly(list->pdata[i], deadline);
+}
+
+void hf_programs_attend(HfPrograms *programs, HfProgram *program)
+{
+    if (program->attended)
+        return;
+    program->attended = TRUE;
+    hf_hearing_attend(programs->pings, programs->bus, program->bus);
 }
 
 /* ---- those that do not answer ---- */

@@ -38,6 +38,7 @@ static void take_item(HfReader *reader, int parent, const HfItem *item)
     fill(reader, index, item);
     if ((item->abilities & HF_ABILITY_COMPONENT) && is_shown(reader, item->states))
         hf_reader_ask_extents(reader, index);
+    hf_reader_ask_actions(reader, index);
 }
 
 /* The children of one record; those that are missing from the list are asked for. */

@@ -13,6 +13,28 @@ static HfRecord *heard(gpointer owner, int index)
     return hf_records_get(reader->records, index);
 }
 
+static gboolean can_be_used(const HfRecord *record)
+{
+    switch (record->role) {
+    case HF_ROLE_FILLER:
+    case HF_ROLE_FRAME:
+    case HF_ROLE_IMAGE:
+    case HF_ROLE_LABEL:
+    case HF_ROLE_PANEL:
+    case HF_ROLE_PARAGRAPH:
+    case HF_ROLE_SCROLL_PANE:
+    case HF_ROLE_SECTION:
+    case HF_ROLE_SEPARATOR:
+    case HF_ROLE_STATIC:
+    case HF_ROLE_UNKNOWN:
+    case HF_ROLE_VIEWPORT:
+    case HF_ROLE_GROUPING:
+        return hf_states_have(record->states, HF_STATE_FOCUSABLE);
+    default:
+        return TRUE;
+    }
+}
+
 /* The names that stay the same in all languages, which `GetActions` does not give. They come in the
  * order in which they were asked for. */
 static void on_action(gpointer owner, int index, GVariant *body)
@@ -47,8 +69,12 @@ static void on_action_count(gpointer owner, int index, GVariant *value)
 }
 
 /* Most have one. */
-static void ask_actions(HfReader *reader, int index)
+void hf_reader_ask_actions(HfReader *reader, int index)
 {
+    const HfRecord *record = hf_records_get(reader->records, index);
+    if (reader->scope->skip_actions || (record->known & HF_KNOWN_HIDDEN) ||
+        !(record->abilities & HF_ABILITY_ACTION) || !can_be_used(record))
+        return;
     ask_action(reader, index, 0);
     hf_reader_get(reader, index, HF_ATSPI_ACTION, "NActions", on_action_count);
 }
@@ -99,28 +125,6 @@ static gboolean holds_text(const HfRecord *record)
            record->role == HF_ROLE_STATUS_BAR;
 }
 
-static gboolean can_be_used(const HfRecord *record)
-{
-    switch (record->role) {
-    case HF_ROLE_FILLER:
-    case HF_ROLE_FRAME:
-    case HF_ROLE_IMAGE:
-    case HF_ROLE_LABEL:
-    case HF_ROLE_PANEL:
-    case HF_ROLE_PARAGRAPH:
-    case HF_ROLE_SCROLL_PANE:
-    case HF_ROLE_SECTION:
-    case HF_ROLE_SEPARATOR:
-    case HF_ROLE_STATIC:
-    case HF_ROLE_UNKNOWN:
-    case HF_ROLE_VIEWPORT:
-    case HF_ROLE_GROUPING:
-        return hf_states_have(record->states, HF_STATE_FOCUSABLE);
-    default:
-        return TRUE;
-    }
-}
-
 /* One that shows a text and has a number (a spin button) says the text. */
 static void ask_value(HfReader *reader, int index)
 {
@@ -131,16 +135,13 @@ static void ask_value(HfReader *reader, int index)
         hf_reader_get(reader, index, HF_ATSPI_VALUE, "CurrentValue", on_number);
 }
 
-void hf_read_details(HfReader *reader)
+void hf_read_values(HfReader *reader)
 {
     for (int i = 0; i < hf_records_size(reader->records); i++) {
-        const HfRecord *record = hf_records_get(reader->records, i);
-        if ((record->known & HF_KNOWN_HIDDEN) || !(record->known & HF_KNOWN_ROLE))
-            continue;
-        if (!reader->scope->skip_actions && (record->abilities & HF_ABILITY_ACTION) &&
-            can_be_used(record))
-            ask_actions(reader, i);
-        if (reader->scope->include_text)
+        HfRecord *record = hf_records_get(reader->records, i);
+        record->value = NULL;
+        if (reader->scope->include_text && !(record->known & HF_KNOWN_HIDDEN) &&
+            (record->known & HF_KNOWN_ROLE))
             ask_value(reader, i);
     }
 }

@@ -8,6 +8,9 @@
 #include "access/states.h"
 #include "base/limits.h"
 
+#define MATCH_ALL 1
+#define IN_ORDER  1
+
 static HfRecord *heard(gpointer owner, int index)
 {
     HfReader *reader = owner;
@@ -52,6 +55,7 @@ static void on_interfaces(gpointer owner, int index, GVariant *body)
         return;
     g_autoptr(GVariant) names = g_variant_get_child_value(body, 0);
     record->abilities = hf_abilities_from_variant(names);
+    hf_reader_ask_actions(owner, index);
 }
 
 static void ask_face(HfReader *reader, int index)
@@ -119,18 +123,71 @@ static gboolean is_folded(const HfReader *reader, const HfRecord *record)
             (record->known & HF_KNOWN_EXTENTS) && hf_rect_is_empty(record->extents));
 }
 
+static void visit_all(HfReader *reader, int parent, GVariant *children)
+{
+    GVariantIter each;
+    const char *bus, *path;
+    g_variant_iter_init(&each, children);
+    while (g_variant_iter_next(&each, "(&s&o)", &bus, &path))
+        visit(reader, parent, bus, path);
+}
+
+/* Of very many children the program itself is asked which show; it may name what is below them,
+ * too. */
+static void on_showing(gpointer owner, int index, GVariant *body)
+{
+    HfReader *reader = owner;
+    HfRecord *record = heard(owner, index);
+    g_autoptr(GVariant) children =
+        g_variant_ref(g_hash_table_lookup(reader->wide, GINT_TO_POINTER(index)));
+    g_hash_table_remove(reader->wide, GINT_TO_POINTER(index));
+    record->more = TRUE;
+    g_autoptr(GVariant) showing = body ? g_variant_get_child_value(body, 0) : NULL;
+    g_autoptr(GHashTable) shown = g_hash_table_new(g_str_hash, g_str_equal);
+    GVariantIter each;
+    const char *bus, *path;
+    if (showing) {
+        g_variant_iter_init(&each, showing);
+        while (g_variant_iter_next(&each, "(&s&o)", &bus, &path))
+            g_hash_table_add(shown, (gpointer)path);
+    }
+    g_variant_iter_init(&each, children);
+    while (g_variant_iter_next(&each, "(&s&o)", &bus, &path))
+        if (!showing || g_hash_table_contains(shown, path))
+            visit(reader, index, bus, path);
+}
+
+static void ask_showing(HfReader *reader, int index, GVariant *children)
+{
+    g_hash_table_replace(reader->wide, GINT_TO_POINTER(index), g_variant_ref(children));
+    GVariant *states[] = {g_variant_new_int32((gint32)HF_STATE(HF_STATE_SHOWING)),
+                          g_variant_new_int32(0)};
+    GVariant *rule = g_variant_new(
+        "(@aii@a{ss}i@aii@asib)", g_variant_new_array(NULL, states, G_N_ELEMENTS(states)),
+        MATCH_ALL, g_variant_new_array(G_VARIANT_TYPE("{ss}"), NULL, 0), MATCH_ALL,
+        g_variant_new_array(G_VARIANT_TYPE_INT32, NULL, 0), MATCH_ALL,
+        g_variant_new_array(G_VARIANT_TYPE_STRING, NULL, 0), MATCH_ALL, FALSE);
+    hf_reader_ask(
+        reader, index, HF_ATSPI_COLLECTION, "GetMatches",
+        g_variant_new("(@(aiia{ss}iaiiasib)uib)", rule, IN_ORDER, HF_LIMIT_ACCESS_CELLS, FALSE),
+        "(a(so))", on_showing);
+}
+
 static void on_children(gpointer owner, int index, GVariant *body)
 {
     HfReader *reader = owner;
     HfRecord *record = heard(owner, index);
-    g_autoptr(GVariantIter) children = NULL;
-    const char *bus, *path;
     if (!body || is_folded(reader, record))
         return;
+    g_autoptr(GVariant) children = g_variant_get_child_value(body, 0);
+    gsize count = g_variant_n_children(children);
     record->known |= HF_KNOWN_CHILDREN;
-    g_variant_get(body, "(a(so))", &children);
-    while (g_variant_iter_next(children, "(&s&o)", &bus, &path))
-        visit(reader, index, bus, path);
+    reader->met += (guint)MIN(count, HF_LIMIT_TREE_NODES);
+    if (count > HF_LIMIT_ACCESS_CELLS && (record->abilities & HF_ABILITY_COLLECTION) &&
+        reader->program->traits->says_showing && !reader->scope->include_hidden)
+        ask_showing(reader, index, children);
+    else
+        visit_all(reader, index, children);
 }
 
 /* Tables that manage their cells may have as many as there are numbers. */
@@ -170,6 +227,7 @@ static void add_top(HfReader *reader, const char *bus, const char *path)
     int index = hf_reader_add(reader, HF_NODE_NONE, bus, path);
     if (index == HF_NODE_NONE)
         return;
+    reader->tops = index + 1;
     hf_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetState", NULL, "(au)", on_states);
     ask_face(reader, index);
 }
@@ -191,6 +249,8 @@ static void on_items(gpointer owner, int index, GVariant *body)
 {
     HfReader *reader = owner;
     reader->heard++;
+    gint64 took_ms = (g_get_monotonic_time() - reader->asked_us) / 1000;
+    reader->program->slow_bulk = took_ms > HF_LIMIT_ACCESS_BULK_MS;
     if (body)
         reader->items = hf_items_new(body);
 }
@@ -216,15 +276,20 @@ void hf_read_tops(HfReader *reader)
 {
     ask_program(reader, reader->program->root, HF_ATSPI_ACCESSIBLE, "GetChildren", "(a(so))",
                 on_tops);
-    if (reader->program->traits->bulk)
-        ask_program(reader, HF_ATSPI_CACHE_PATH, HF_ATSPI_CACHE, "GetItems", "r", on_items);
+    if (!reader->program->traits->bulk || !reader->program->attended || reader->program->slow_bulk)
+        return;
+    /* Taken back when the answer comes in good time. */
+    reader->program->slow_bulk = TRUE;
+    reader->asked_us = g_get_monotonic_time();
+    ask_program(reader, HF_ATSPI_CACHE_PATH, HF_ATSPI_CACHE, "GetItems", "r", on_items);
 }
 
 void hf_read_below(HfReader *reader, int index)
 {
-    const HfRecord *record = hf_records_get(reader->records, index);
-    if (record->known & HF_KNOWN_HIDDEN)
+    HfRecord *record = hf_records_get(reader->records, index);
+    if (record->known & (HF_KNOWN_HIDDEN | HF_KNOWN_BELOW))
         return;
+    record->known |= HF_KNOWN_BELOW;
     if (reader->items && hf_items_find(reader->items, record->path) != HF_NODE_NONE)
         hf_read_from_items(reader, index);
     else

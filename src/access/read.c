@@ -7,18 +7,14 @@
 #include "access/states.h"
 #include "base/limits.h"
 
-HfReader *hf_reader_new(HfProgram *program, HfLine *bus, HfBatch *batch, const HfAccessScope *scope,
-                        int *left)
+HfReader *hf_reader_new(HfProgram *program, HfLine *bus)
 {
     HfReader *reader = g_new0(HfReader, 1);
-    *reader = (HfReader){
-        .program = program,
-        .bus = bus,
-        .batch = batch,
-        .scope = scope,
-        .left = left,
-        .records = hf_records_new(),
-    };
+    reader->program = program;
+    reader->bus = bus;
+    reader->records = hf_records_new();
+    reader->wide = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_variant_unref);
+    reader->before = g_array_new(FALSE, TRUE, sizeof(HfRect));
     return reader;
 }
 
@@ -28,7 +24,21 @@ void hf_reader_free(HfReader *reader)
         return;
     hf_records_free(reader->records);
     hf_items_free(reader->items);
+    g_array_unref(reader->before);
+    g_hash_table_unref(reader->wide);
     g_free(reader);
+}
+
+void hf_reader_begin(HfReader *reader, HfBatch *batch, const HfAccessScope *scope, int *left)
+{
+    reader->batch = batch;
+    reader->scope = scope;
+    reader->left = left;
+    reader->heard = 0;
+    reader->hidden = scope->include_hidden;
+    reader->depth = scope->max_depth;
+    reader->actions = !scope->skip_actions;
+    *left -= hf_records_size(reader->records);
 }
 
 /* An object may belong to another program: a plug in a socket. */

@@ -7,29 +7,40 @@
 #include "access/programs.h"
 #include "access/scope.h"
 
-typedef struct HfReader {
+struct HfReader {
     HfProgram *program;
     HfLine *bus;
     HfBatch *batch;
     const HfAccessScope *scope;
     int *left; /* how many objects may still be taken, by all readers together */
     HfRecords *records;
-    HfItems *items; /* NULL: it gives them one by one only */
-    guint heard;    /* answers */
+    gint64 asked_us;  /* when the items were asked for */
+    HfItems *items;   /* NULL: it gives them one by one only */
+    guint met;        /* children that were told of, whether they show or not */
+    GHashTable *wide; /* record → its children, while it is asked which of them show */
+    guint heard;      /* answers */
     HfTruncation truncated;
-} HfReader;
+    int tops;          /* the first records are the program's windows */
+    gboolean actions;  /* how it was read: with what can be done, */
+    gboolean hidden;   /* with what does not show, */
+    int depth;         /* and how deep */
+    GArray *before;    /* of HfRect: where the windows were (keep.h) */
+    gboolean followed; /* what it changes since was heard (keep.h) */
+    gboolean present;  /* it has answered that it is there (keep.h) */
+};
 
-HfReader *hf_reader_new(HfProgram *program, HfLine *bus, HfBatch *batch, const HfAccessScope *scope,
-                        int *left);
+HfReader *hf_reader_new(HfProgram *program, HfLine *bus);
 void hf_reader_free(HfReader *reader);
+/* For this reading. All must live until its end. */
+void hf_reader_begin(HfReader *reader, HfBatch *batch, const HfAccessScope *scope, int *left);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfReader, hf_reader_free)
 
 /* The program's windows: states, role, name, extents. And all items, where that is quicker. */
 void hf_read_tops(HfReader *reader);
 /* Everything below the record, as the scope says. */
 void hf_read_below(HfReader *reader, int index);
-/* What the records that show can do and hold. After all else. */
-void hf_read_details(HfReader *reader);
+/* What the records that show hold, if that is wanted. After all else. */
+void hf_read_values(HfReader *reader);
 
 /* Shared by the ways of reading. Asks `interface`.`method` of the record. */
 void hf_reader_ask(HfReader *reader, int index, const char *interface, const char *method,
@@ -37,6 +48,8 @@ void hf_reader_ask(HfReader *reader, int index, const char *interface, const cha
 void hf_reader_get(HfReader *reader, int index, const char *interface, const char *property,
                    HfBatchDone done);
 void hf_reader_ask_extents(HfReader *reader, int index);
+/* What can be done with it, once its role, states and abilities are known. */
+void hf_reader_ask_actions(HfReader *reader, int index);
 /* The children, unless there are too many of them, or it is too deep. */
 void hf_reader_ask_children(HfReader *reader, int index);
 /* Whether an object with these states is left out, with all that is below. */

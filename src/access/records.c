@@ -10,6 +10,7 @@
 struct HfRecords {
     GArray *list;
     GStringChunk *texts;
+    gsize bytes;          /* at most, in `texts` */
     GHashTable *by_place; /* "bus path" → index + 1; the keys are in `texts` */
 };
 
@@ -30,6 +31,12 @@ void hf_records_free(HfRecords *records)
     g_hash_table_unref(records->by_place);
     g_string_chunk_free(records->texts);
     g_free(records);
+}
+
+void hf_records_clear(HfRecords *records)
+{
+    g_array_set_size(records->list, 0);
+    g_hash_table_remove_all(records->by_place);
 }
 
 int hf_records_size(const HfRecords *records)
@@ -69,8 +76,13 @@ int hf_records_add(HfRecords *records, int parent, const char *bus, const char *
 
 const char *hf_records_keep(HfRecords *records, const char *text, gsize limit)
 {
-    if (strlen(text) <= limit)
-        return g_string_chunk_insert_const(records->texts, text);
-    g_autofree char *cut = hf_text_shorten(text, limit);
-    return g_string_chunk_insert_const(records->texts, cut);
+    gsize length = strlen(text);
+    g_autofree char *cut = length > limit ? hf_text_shorten(text, limit) : NULL;
+    records->bytes += MIN(length, limit) + 1;
+    return g_string_chunk_insert_const(records->texts, cut ? cut : text);
+}
+
+gsize hf_records_bytes(const HfRecords *records)
+{
+    return records->bytes;
 }

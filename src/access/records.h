@@ -11,6 +11,7 @@ typedef enum HfKnown {
     HF_KNOWN_CHILDREN = 1 << 3, /* all of them are records */
     HF_KNOWN_ACTIONS = 1 << 4,
     HF_KNOWN_HIDDEN = 1 << 5, /* does not show: nothing more was asked */
+    HF_KNOWN_BELOW = 1 << 6,  /* of those at depth 0: all that is below was asked for */
 } HfKnown;
 
 typedef struct HfRecord {
@@ -22,7 +23,6 @@ typedef struct HfRecord {
     const char *name, *description, *identifier, *value, *actions;
     HfRect extents;  /* in the program's own pixels and space */
     int child_count; /* as it says; -1: it does not say */
-    guint32 window;  /* of those at depth 0: the platform's; 0: none */
     HfKnown known;
     gboolean more;
 } HfRecord;
@@ -33,6 +33,7 @@ HfRecords *hf_records_new(void);
 void hf_records_free(HfRecords *records);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRecords, hf_records_free)
 
+void hf_records_clear(HfRecords *records);
 int hf_records_size(const HfRecords *records);
 /* Valid until the next is added. */
 HfRecord *hf_records_get(const HfRecords *records, int index);
@@ -40,4 +41,6 @@ HfRecord *hf_records_get(const HfRecords *records, int index);
 int hf_records_add(HfRecords *records, int parent, const char *bus, const char *path);
 int hf_records_find(const HfRecords *records, const char *bus, const char *path);
 /* A text of others: valid, without control characters, and cut. Lives as long as the records. */
+/* They are never taken back: `hf_records_bytes` tells how much they are. */
 const char *hf_records_keep(HfRecords *records, const char *text, gsize limit);
+gsize hf_records_bytes(const HfRecords *records);

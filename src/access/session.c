@@ -1,17 +1,21 @@
 /* One session per desktop, made when it is first needed and kept with the desktop. */
 #include "access/session.h"
 
-#include "access/names.h"
 #include "base/error.h"
 #include "platform/bus.h"
 
-#define REGISTRY_PATH "/org/a11y/atspi/registry"
+/* What hears outlives what is heard. */
+static void close_bus(HfAccess *access)
+{
+    g_clear_pointer(&access->programs, hf_programs_free);
+    g_clear_pointer(&access->bus, hf_line_free);
+    g_clear_pointer(&access->hearing, hf_hearing_free);
+}
 
 static void access_free(gpointer data)
 {
     HfAccess *access = data;
-    hf_programs_free(access->programs);
-    hf_line_free(access->bus);
+    close_bus(access);
     g_cond_clear(&access->idle);
     g_mutex_clear(&access->lock);
     g_free(access);
@@ -69,25 +73,17 @@ static char *dup_address(const HfDeadline *deadline, GError **error)
     return address;
 }
 
-/* Programs made with ATK tell all of their objects at once only after somebody has asked for
- * events. This one is rare, and it is of use. */
-static void register_events(HfLine *bus, const HfDeadline *deadline)
-{
-    g_autoptr(GVariant) reply = call(
-        hf_line_connection(bus), HF_ATSPI_REGISTRY, REGISTRY_PATH, HF_ATSPI_REGISTRY,
-        "RegisterEvent", g_variant_new("(sass)", "window:create", NULL, ""), "()", deadline, NULL);
-}
-
 static gboolean open_bus(HfAccess *access, const HfDeadline *deadline, GError **error)
 {
     g_autofree char *address = dup_address(deadline, error);
     GDBusConnection *connection = address ? hf_bus_open(address, deadline, error) : NULL;
     if (!connection)
         return FALSE;
-    access->bus = hf_line_new(connection, NULL, NULL);
-    access->programs = hf_programs_new(access->bus);
+    access->hearing = hf_hearing_new();
+    access->bus = hf_line_new(connection, hf_hearing_hear, access->hearing);
+    access->programs = hf_programs_new(access->bus, access->hearing);
     access->opened_us = g_get_monotonic_time();
-    register_events(access->bus, deadline);
+    hf_hearing_register(access->bus, deadline);
     return TRUE;
 }
 
@@ -95,8 +91,7 @@ static gboolean ensure_bus(HfAccess *access, const HfDeadline *deadline, GError 
 {
     if (access->bus && hf_line_is_open(access->bus))
         return TRUE;
-    g_clear_pointer(&access->programs, hf_programs_free);
-    g_clear_pointer(&access->bus, hf_line_free);
+    close_bus(access);
     return open_bus(access, deadline, error);
 }
 

@@ -11,7 +11,8 @@ struct HfAccess {
     GMutex lock; /* guards `busy` */
     GCond idle;
     gboolean busy; /* somebody reads; guards what follows */
-    HfLine *bus;   /* NULL until the first question, and after the bus has died */
+    HfHearing *hearing;
+    HfLine *bus; /* NULL until the first question, and after the bus has died */
     HfPrograms *programs;
     gint64 opened_us;
 };

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "access/keep.h"
 #include "access/place.h"
-#include "access/read.h"
 #include "access/roles.h"
 #include "access/session.h"
 #include "access/states.h"
@@ -85,24 +85,99 @@ static GPtrArray *choose_programs(const Reading *reading)
     return chosen;
 }
 
+static HfReader *begin_anew(Reading *reading, HfProgram *program)
+{
+    HfReader *reader = hf_reader_new(program, reading->access->bus);
+    hf_reader_begin(reader, reading->batch, &reading->scope, &reading->left);
+    if (program->set_aside || !program->traits) {
+        reader->truncated |= HF_TRUNCATED_PROGRAM;
+        return reader;
+    }
+    reader->followed = program->attended;
+    if (reader->followed)
+        hf_hearing_follow(reading->access->hearing, program->bus);
+    hf_read_tops(reader);
+    return reader;
+}
+
+static HfReader *begin_reader(Reading *reading, HfProgram *program)
+{
+    HfReader *kept = g_steal_pointer(&program->kept);
+    if (!kept || program->set_aside || !hf_keep_fits(kept, &reading->scope)) {
+        hf_reader_free(kept);
+        return begin_anew(reading, program);
+    }
+    hf_reader_begin(kept, reading->batch, &reading->scope, &reading->left);
+    hf_keep_begin(kept);
+    return kept;
+}
+
 static void begin_readers(Reading *reading, const GPtrArray *programs)
 {
     for (guint i = 0; i < programs->len; i++) {
-        HfProgram *program = programs->pdata[i];
-        HfReader *reader = hf_reader_new(program, reading->access->bus, reading->batch,
-                                         &reading->scope, &reading->left);
+        HfReader *reader = begin_reader(reading, programs->pdata[i]);
         g_ptr_array_add(reading->readers, reader);
         g_ptr_array_add(reading->tops, g_array_new(FALSE, TRUE, sizeof(HfTop)));
-        if (program->set_aside || !program->traits)
-            reader->truncated |= HF_TRUNCATED_PROGRAM;
-        else
-            hf_read_tops(reader);
     }
+}
+
+/* What was kept is mended, or thrown away and read anew. */
+static void mend_kept(Reading *reading)
+{
+    for (guint i = 0; i < reading->readers->len; i++) {
+        HfReader *reader = reading->readers->pdata[i];
+        if (reader->before->len == 0 || hf_keep_mend(reader))
+            continue;
+        if (hf_batch_open(reading->batch, reader) > 0) {
+            /* It does not answer: what was known of it is not told as if it were so now. */
+            hf_records_clear(reader->records);
+            reader->tops = 0;
+            continue;
+        }
+        reading->left += hf_records_size(reader->records);
+        reading->readers->pdata[i] = begin_anew(reading, reader->program);
+        hf_reader_free(reader);
+    }
+}
+
+static gboolean is_on_bus(const Reading *reading, int pid)
+{
+    const GPtrArray *programs = hf_programs_list(reading->access->programs);
+    for (guint i = 0; i < programs->len; i++)
+        if (((HfProgram *)programs->pdata[i])->pid == pid)
+            return TRUE;
+    return FALSE;
+}
+
+/* A window in the scope whose program is not there. */
+static gboolean misses_one(const Reading *reading)
+{
+    for (guint i = 0; i < reading->windows->len; i++) {
+        const HfWindow *window = reading->windows->pdata[i];
+        gboolean wanted = reading->scope.pid == 0 || reading->scope.pid == window->pid;
+        if (wanted && window->pid > 0 && !is_on_bus(reading, window->pid))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Qt programs join a bus that has only just been started by our asking. Not waited for longer than
+ * that takes: many programs never join. */
+static gboolean refresh_programs(Reading *reading, GError **error)
+{
+    HfDeadline young = reading->deadline;
+    young.at_us =
+        MIN(young.at_us, reading->access->opened_us + HF_LIMIT_ACCESS_JOIN_MS * (gint64)1000);
+    do {
+        if (!hf_programs_refresh(reading->access->programs, &reading->deadline, error))
+            return FALSE;
+    } while (misses_one(reading) && hf_hearing_wait_joined(reading->access->hearing, &young));
+    return TRUE;
 }
 
 static gboolean find_programs(Reading *reading, GError **error)
 {
-    if (!hf_programs_refresh(reading->access->programs, &reading->deadline, error))
+    if (!refresh_programs(reading, error))
         return FALSE;
     g_autoptr(GPtrArray) programs = choose_programs(reading), awake = g_ptr_array_new();
     for (guint i = 0; i < programs->len; i++)
@@ -117,7 +192,7 @@ static gboolean find_programs(Reading *reading, GError **error)
 
 static void place_tops(const Reading *reading, HfReader *reader, GArray *tops)
 {
-    for (int i = 0; i < hf_records_size(reader->records); i++) {
+    for (int i = 0; i < reader->tops; i++) {
         const HfRecord *record = hf_records_get(reader->records, i);
         HfTop top = {.name = record->name, .extents = record->extents};
         g_array_append_val(tops, top);
@@ -145,20 +220,18 @@ static void read_windows(Reading *reading)
         GArray *tops = reading->tops->pdata[i];
         place_tops(reading, reader, tops);
         for (guint k = 0; k < tops->len; k++) {
-            HfRecord *record = hf_records_get(reader->records, (int)k);
-            record->window = g_array_index(tops, HfTop, k).window;
-            if (wants_top(reading, record, &g_array_index(tops, HfTop, k)))
+            HfTop *top = &g_array_index(tops, HfTop, k);
+            top->wanted = wants_top(reading, hf_records_get(reader->records, (int)k), top);
+            if (top->wanted)
                 hf_read_below(reader, (int)k);
-            else
-                record->known |= HF_KNOWN_HIDDEN;
         }
     }
 }
 
-static void read_details(Reading *reading)
+static void read_values(Reading *reading)
 {
     for (guint i = 0; i < reading->readers->len; i++)
-        hf_read_details(reading->readers->pdata[i]);
+        hf_read_values(reading->readers->pdata[i]);
 }
 
 /* ---- what came of it ---- */
@@ -226,8 +299,13 @@ static void add_records(HfTree *tree, int program, const HfReader *reader, const
         gboolean top = record->parent == HF_NODE_NONE;
         int parent = top ? HF_NODE_NONE : places[record->parent];
         places[i] = HF_NODE_NONE;
-        if (is_left_out(record) || (top ? i >= (int)tops->len : parent == HF_NODE_NONE))
+        gboolean wanted = top ? g_array_index(tops, HfTop, i).wanted : parent != HF_NODE_NONE;
+        if (!wanted || is_left_out(record))
             continue;
+        if (hf_tree_size(tree) >= reader->scope->max_nodes) {
+            hf_tree_truncate(tree, HF_TRUNCATED_NODES);
+            break;
+        }
         ways[i] =
             way_of(reader, record, top ? &g_array_index(tops, HfTop, i) : &ways[record->parent]);
         HfNode node = to_node(record, program, &ways[i]);
@@ -251,8 +329,27 @@ static HfTree *make_tree(const Reading *reading)
         int index = hf_tree_add_program(tree, &program);
         add_records(tree, index, reader, reading->tops->pdata[i]);
     }
+    hf_tree_note_calls(tree, hf_batch_count(reading->batch));
     hf_tree_finish(tree);
     return tree;
+}
+
+static void keep_readers(Reading *reading)
+{
+    for (guint i = reading->readers->len; i-- > 0;) {
+        HfReader *reader = reading->readers->pdata[i];
+        HfProgram *program = reader->program;
+        gboolean large = reader->truncated || reader->met > HF_LIMIT_ACCESS_ATTENDED;
+        if (hf_keep_is_worth(reader)) {
+            g_clear_pointer(&reader->items, hf_items_free);
+            hf_reader_free(program->kept);
+            program->kept = g_ptr_array_steal_index(reading->readers, i);
+        } else {
+            hf_hearing_leave(program->hearing, program->bus);
+        }
+        if (program->traits && program->traits->tells_changes && !large)
+            hf_programs_attend(reading->access->programs, program);
+    }
 }
 
 HfTree *hf_access_read(HfDesktop *desktop, const HfAccessScope *scope, const HfDeadline *deadline,
@@ -272,14 +369,18 @@ HfTree *hf_access_read(HfDesktop *desktop, const HfAccessScope *scope, const HfD
     if (!find_programs(&reading, error))
         return NULL;
     hf_batch_run(reading.batch);
+    mend_kept(&reading);
+    hf_batch_run(reading.batch);
     read_windows(&reading);
     hf_batch_run(reading.batch);
-    read_details(&reading);
+    read_values(&reading);
     hf_batch_run(reading.batch);
     note_silence(&reading);
     if (g_cancellable_set_error_if_cancelled(deadline->cancellable, NULL)) {
         hf_deadline_check(deadline, error);
         return NULL;
     }
-    return make_tree(&reading);
+    HfTree *tree = make_tree(&reading);
+    keep_readers(&reading);
+    return tree;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const HfToolkit toolkits[] = {
-    {.name = "gtk", .bulk = TRUE, .says_showing = TRUE},
+    {.name = "gtk", .bulk = TRUE, .says_showing = TRUE, .tells_changes = TRUE},
     {.name = "GTK", .window_relative = TRUE},
     {.name = "Qt", .says_showing = TRUE},
     {.name = "Chromium", .says_showing = TRUE, .page_in_pixels = TRUE},
@@ -12,8 +12,12 @@ static const HfToolkit toolkits[] = {
 };
 static const HfToolkit unknown = {.name = "", .says_showing = TRUE};
 
-const HfToolkit *hf_toolkit_find(const char *name)
+static const HfToolkit libreoffice = {.name = "gtk", .says_showing = TRUE};
+
+const HfToolkit *hf_toolkit_find(const char *name, const char *program)
 {
+    if (g_strcmp0(program, "soffice") == 0)
+        return &libreoffice;
     for (gsize i = 0; i < G_N_ELEMENTS(toolkits); i++)
         if (strcmp(toolkits[i].name, name) == 0)
             return &toolkits[i];

@@ -13,7 +13,10 @@ typedef struct HfToolkit {
     gboolean window_relative;
     /* What is in a page is told in pixels of the screen, whatever the rest is told in. */
     gboolean page_in_pixels;
+    /* Whatever changes, it tells: what was read once can be kept. */
+    gboolean tells_changes;
 } HfToolkit;
 
-/* Never NULL: an unknown toolkit is read the careful way. */
-const HfToolkit *hf_toolkit_find(const char *name);
+/* Never NULL: an unknown toolkit is read the careful way. `program` is the program's own name, for
+ * those that only look as if made with a toolkit; NULL: any. */
+const HfToolkit *hf_toolkit_find(const char *name, const char *program);

@@ -18,6 +18,7 @@ struct HfTree {
     GStringChunk *texts;  /* what nodes and programs point to */
     GHashTable *by_place; /* "bus path" → index + 1 */
     HfTruncation truncated;
+    guint calls;
     gboolean finished;
 };
 
@@ -109,6 +110,16 @@ HfNode *hf_tree_edit(HfTree *tree, int index)
 void hf_tree_truncate(HfTree *tree, HfTruncation why)
 {
     tree->truncated |= why;
+}
+
+void hf_tree_note_calls(HfTree *tree, guint calls)
+{
+    tree->calls = calls;
+}
+
+guint hf_tree_calls(const HfTree *tree)
+{
+    return tree->calls;
 }
 
 /* Parents come first in the old order, so going backwards meets children before their parents. */

@@ -82,6 +82,9 @@ HfNode *hf_tree_edit(HfTree *tree, int index);
 /* A text that lives as long as the tree; equal ones are kept once. NULL gives NULL. */
 const char *hf_tree_keep(HfTree *tree, const char *text);
 void hf_tree_truncate(HfTree *tree, HfTruncation why);
+/* How many questions were put to programs for it. */
+void hf_tree_note_calls(HfTree *tree, guint calls);
+guint hf_tree_calls(const HfTree *tree);
 /* Brings the nodes into order, each right before its children; from now on it is read only. */
 void hf_tree_finish(HfTree *tree);
 

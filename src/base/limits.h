@@ -298,3 +298,13 @@
 /* Programs on an accessibility bus, and questions under way at a time. */
 #define HF_LIMIT_ACCESS_PROGRAMS  256u
 #define HF_LIMIT_ACCESS_IN_FLIGHT 1024u
+/* Objects of a program that is asked to tell its changes. */
+#define HF_LIMIT_ACCESS_ATTENDED 2000u
+/* How long a program may take to tell all of its objects at once. */
+#define HF_LIMIT_ACCESS_BULK_MS 400
+/* How long after its start a bus is given for programs to join. */
+#define HF_LIMIT_ACCESS_JOIN_MS 500
+/* Changes of one program that are kept until they are asked for, and texts that it may have had
+ * before it is read anew. */
+#define HF_LIMIT_ACCESS_CHANGES    512u
+#define HF_LIMIT_ACCESS_KEPT_BYTES ((gsize)4 * 1024 * 1024)

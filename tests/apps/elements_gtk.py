@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""A window of GTK 3 or GTK 4 (the first argument: 3 or 4) with one of each kind of element. Writes down, as JSON lines on
+"""A window of GTK 3 or GTK 4 (the first argument: 3 or 4) with one of each kind of element; for GTK 3 the second and third say
+how many rows there are in its list, and in each part of it. Writes down, as JSON lines on
 stdout, where the toolkit put them (in physical pixels from the window's own corner) and which of them were used."""
 import json
 import sys
@@ -22,8 +23,18 @@ def build():
         "Other": Gtk.Button(label="Other"),
         "Check": Gtk.CheckButton(label="Check"),
         "Plain": Gtk.Label(label="Plain"),
+        "Late": Gtk.Label(label="Late"),
     }
-    parts["Press"].connect("clicked", lambda *_: say("used", name="Press"))
+    counts = {"Press": 0}
+
+    def press(*_):
+        """Renames the label, and lets another come with each second time and go with the next."""
+        counts["Press"] += 1
+        parts["Plain"].set_text(f"Plain {counts['Press']}")
+        parts["Late"].set_visible(counts["Press"] % 2 == 0)
+        say("used", name="Press")
+
+    parts["Press"].connect("clicked", press)
     parts["Other"].connect("clicked", lambda *_: say("used", name="Other"))
     parts["Check"].connect("toggled", lambda widget: say("used", name="Check", active=widget.get_active()))
     field, secret = Gtk.Entry(), Gtk.Entry() if VERSION == "3" else Gtk.PasswordEntry()
@@ -57,14 +68,26 @@ def fill(window):
         else:
             box.append(widget)
     if VERSION == "3":
+        count, each = (int(word) for word in sys.argv[2:4]) if len(sys.argv) > 3 else (40, 40)
+        many = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+        for number in range(count):
+            if number % each == 0:
+                part = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+                many.pack_start(part, False, False, 0)
+            part.pack_start(Gtk.Label(label=f"Row {number}"), False, False, 0)
+        scrolled = Gtk.ScrolledWindow()
+        scrolled.add(many)
+        box.pack_start(scrolled, True, True, 0)
         window.add(box)
         window.show_all()
+        parts["Late"].hide()
     else:
         window.set_child(box)
+        parts["Late"].set_visible(False)
         window.present()
 
     def ready():
-        say("ready", parts={name: place(window, widget) for name, widget in parts.items()})
+        say("ready", parts={name: place(window, widget) for name, widget in parts.items() if name != "Late"})
         return False
 
     GLib.timeout_add(500, ready)

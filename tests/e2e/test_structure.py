@@ -84,6 +84,7 @@ def test_gtk_elements_are_where_the_toolkit_put_them(stage, start, version):
     window = desk.window(f"elements {version}", desktop=desktop)
     parts = told(program)["parts"]
     found = elements(desk, desktop, window_id=window["window_id"])
+    window = desk.window(f"elements {version}", desktop=desktop)
     for name, (x, y, width, height) in parts.items():
         bounds, corner = found[name]["bounds"], window["bounds"]
         assert found[name]["window"] == window["window_id"]
@@ -108,7 +109,7 @@ def test_qt_elements_are_where_they_are_clicked(stage, start):
 
 def test_chromium_elements_are_where_they_are_clicked(stage, start):
     desk, desktop, _ = stage
-    with tempfile.TemporaryDirectory(prefix="hf-chromium-") as profile:
+    with tempfile.TemporaryDirectory(prefix="hf-chromium-", ignore_cleanup_errors=True) as profile:
         program = start(*CHROMIUM, f"--user-data-dir={profile}", f"file://{APPS}/elements.html", desktop=desktop)
         window = desk.window("elements page", 30, desktop=desktop)
 
@@ -210,3 +211,83 @@ def test_a_program_that_dies_is_forgotten(desk, start):
     program.kill()
     program.wait()
     eventually(lambda: describe(desk, "main", everything=True)["programs"] == [], 5, "an empty desktop")
+
+
+def test_what_is_kept_is_what_is_there(desk, start):
+    """A second look asks next to nothing, and yet tells all that has changed: by the program, by a click, by the window."""
+    program = start("/usr/bin/python3", APPS / "elements_gtk.py", "3")
+    window = desk.window("elements 3")
+    told(program)
+    look = lambda: describe(desk, "main", window_id=window["window_id"])  # noqa: E731
+    named = lambda: {each["name"]: each for each in reversed(look()["elements"]) if "name" in each}  # noqa: E731
+    found = elements(desk, "main", window_id=window["window_id"])
+    eventually(lambda: look()["calls"] <= 3, 5, "a look that asks next to nothing")
+
+    assert "checked" not in found["Check"]["states"]
+    click(desk, "main", found["Check"])
+    assert told(program)["active"] is True
+    assert "checked" in named()["Check"]["states"]
+
+    click(desk, "main", found["Press"])
+    told(program)
+    assert "Plain 1" in named() and "Plain" not in named() and "Late" not in named()
+    click(desk, "main", found["Press"])
+    told(program)
+    assert {"Plain 2", "Late"} <= set(named())
+    click(desk, "main", found["Press"])
+    told(program)
+    assert "Plain 3" in named() and "Late" not in named()
+
+    before, corner = named(), desk.window("elements 3")["bounds"]
+    assert "Row 0" in before and "Row 39" not in before
+    desk.call("window_manage", window_id=window["window_id"], action="move", bounds={"x": 300, "y": 90})
+    moved, now = named(), desk.window("elements 3")["bounds"]
+    assert (now["x"], now["y"]) != (corner["x"], corner["y"])
+    for name in ("Press", "Check", "Row 0"):
+        assert moved[name]["bounds"]["x"] - before[name]["bounds"]["x"] == now["x"] - corner["x"]
+        assert moved[name]["bounds"]["y"] - before[name]["bounds"]["y"] == now["y"] - corner["y"]
+    click(desk, "main", moved["Other"])
+    assert told(program)["name"] == "Other"
+
+    x, y = centre(moved["Row 0"])
+    desk.call("scroll", x=x, y=y, direction="down", amount=60)
+    scrolled = eventually(lambda: (found := named()) and "Row 0" not in found and found, 5, "other rows")
+    rows = lambda found: [int(name[4:]) for name in found if name.startswith("Row ")]  # noqa: E731
+    assert max(rows(scrolled)) > max(rows(moved))
+
+    desk.call("window_manage", window_id=window["window_id"], action="resize", bounds={"width": 600, "height": 500})
+    eventually(lambda: named()["Press"]["bounds"]["width"] > moved["Press"]["bounds"]["width"], 5, "a wider button")
+    click(desk, "main", named()["Press"])
+    assert told(program)["name"] == "Press"
+
+
+def test_twenty_thousand_elements_stay_within_the_limits(desk, start):
+    program = start("/usr/bin/python3", APPS / "elements_gtk.py", "3", "20000", "100")
+    window = desk.window("elements 3", 60)
+    assert json.loads(read_line(program.stdout, 60))["event"] == "ready"
+    shown = elements(desk, "main", window_id=window["window_id"])
+    assert "Row 0" in shown and len(shown) < 100, "only what shows"
+    began = time.monotonic()
+    whole = desk.call("ui_describe", window_id=window["window_id"], include_hidden=True, max_nodes=20000, max_ms=1000)
+    assert time.monotonic() - began < 4 * SLOW
+    assert whole["nodes"] <= 20000 and whole["truncated"], "all of it is more than may be asked for"
+    some = desk.call("ui_describe", window_id=window["window_id"], include_hidden=True, max_nodes=500, max_ms=20000)
+    assert some["nodes"] == 500 and "nodes" in some["truncated"]
+
+
+def test_of_a_long_list_what_shows_is_told(desk, start):
+    """Wherever it was scrolled to, and without asking each row of it."""
+    program = start("/usr/bin/python3", APPS / "elements_gtk.py", "3", "2000", "2000")
+    window = desk.window("elements 3", 60)
+    assert json.loads(read_line(program.stdout, 60))["event"] == "ready"
+
+    def look():
+        answer = desk.call("ui_describe", window_id=window["window_id"], max_ms=20000)
+        assert answer["truncated"] == []
+        return {each["name"]: each for each in answer["elements"] if "name" in each}
+    shown = eventually(lambda: (found := look()) and "Row 0" in found and found, 20, "the first rows")
+    assert "Row 100" not in shown
+    x, y = centre(shown["Row 0"])
+    desk.call("scroll", x=x, y=y, direction="down", amount=400)
+    later = eventually(lambda: (found := look()) and "Row 0" not in found and found, 20, "other rows")
+    assert [name for name in later if name.startswith("Row ")]

@@ -136,7 +136,7 @@ static void test_places(void)
                            .frame = each->frame};
         g_autoptr(GPtrArray) windows = one_window(&window);
         HfTop top = {.name = "Title", .extents = each->top};
-        hf_place_tops(hf_toolkit_find(each->toolkit), 42, windows, each->scale, &top, 1);
+        hf_place_tops(hf_toolkit_find(each->toolkit, NULL), 42, windows, each->scale, &top, 1);
         g_assert_cmpuint(top.window, ==, 7);
         HfRect found = hf_transform_rect(top.transform, each->element);
         g_assert_cmpint(found.x, ==, each->expected.x);
@@ -176,7 +176,7 @@ static void test_which_window(void)
         {.name = "Notes", .extents = {0, 0, 500, 400}},
         {.name = "", .extents = {113, 35, 602, 88}}, /* kept ready, shown nowhere */
     };
-    hf_place_tops(hf_toolkit_find("Chromium"), 42, windows, 1, tops, G_N_ELEMENTS(tops));
+    hf_place_tops(hf_toolkit_find("Chromium", NULL), 42, windows, 1, tops, G_N_ELEMENTS(tops));
     g_assert_cmpuint(tops[0].window, ==, 2);
     g_assert_cmpuint(tops[1].window, ==, 1);
     g_assert_cmpuint(tops[2].window, ==, 0);
@@ -195,7 +195,7 @@ static void test_popups_are_scaled_like_their_program(void)
         {.name = "Notes", .extents = {0, 0, 500, 400}},
         {.name = "", .extents = {20, 30, 100, 200}},
     };
-    hf_place_tops(hf_toolkit_find("gtk"), 42, windows, 2, tops, G_N_ELEMENTS(tops));
+    hf_place_tops(hf_toolkit_find("gtk", NULL), 42, windows, 2, tops, G_N_ELEMENTS(tops));
     g_assert_cmpuint(tops[1].window, ==, 0);
     HfRect found = hf_transform_rect(tops[1].transform, tops[1].extents);
     g_assert_cmpint(found.x, ==, 40);

@@ -108,11 +108,11 @@ static HfResult *run(HfCall *call, GError **error)
     if (!tree)
         return NULL;
     gint64 took = (g_get_monotonic_time() - began) / 1000;
-    return hf_result_new(json_pack("{s:o, s:o, s:o, s:i, s:I}", "elements",
+    return hf_result_new(json_pack("{s:o, s:o, s:o, s:i, s:i, s:I}", "elements",
                                    elements_to_json(tree, hf_call_bool(call, "include_containers")),
                                    "truncated", hf_truncation_to_json(hf_tree_get_truncated(tree)),
                                    "programs", programs_to_json(tree), "nodes", hf_tree_size(tree),
-                                   "took_ms", (json_int_t)took));
+                                   "calls", (int)hf_tree_calls(tree), "took_ms", (json_int_t)took));
 }
 
 static const HfParam params[] = {
@@ -216,6 +216,10 @@ static const HfParam result[] = {
      .type = HF_TYPE_INTEGER,
      .required = TRUE,
      .about = "How many elements were read, with those that are not told"},
+    {.name = "calls",
+     .type = HF_TYPE_INTEGER,
+     .required = TRUE,
+     .about = "How many questions were put to the programs: next to none when nothing has changed"},
     {.name = "took_ms", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Milliseconds"},
     {0},
 };

@@ -23,47 +23,70 @@ static const HfParam rect_fields[] = {
     {.name = "height", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Height"},
     {0},
 };
-const HfParam hf_element_fields[] = {
-    {.name = "ref", .type = HF_TYPE_STRING, .about = "To name it by in later calls: e12"},
-    {.name = "role", .type = HF_TYPE_STRING, .required = TRUE, .about = "What it is: button, ..."},
-    {.name = "name",
-     .type = HF_TYPE_STRING,
+#define ELEMENT_FIELDS                                                                             \
+    {.name = "ref", .type = HF_TYPE_STRING, .about = "To name it by in later calls: e12"},         \
+        {.name = "role",                                                                           \
+         .type = HF_TYPE_STRING,                                                                   \
+         .required = TRUE,                                                                         \
+         .about = "What it is: button, ..."},                                                      \
+        {.name = "name",                                                                           \
+         .type = HF_TYPE_STRING,                                                                   \
+         .required = TRUE,                                                                         \
+         .about = "What it is called; empty when it has no name"},                                 \
+        {.name = "value",                                                                          \
+         .type = HF_TYPE_STRING,                                                                   \
+         .about = "Text or number that it holds, if asked for"},                                   \
+        {.name = "description", .type = HF_TYPE_STRING, .about = "What its program says of it"},   \
+        {.name = "identifier", .type = HF_TYPE_STRING, .about = "Its program's own name for it"},  \
+        {.name = "states",                                                                         \
+         .type = HF_TYPE_ARRAY,                                                                    \
+         .items = &word,                                                                           \
+         .required = TRUE,                                                                         \
+         .about = "How it is: focused, checked, disabled, hidden, ..."},                           \
+        {.name = "bounds",                                                                         \
+         .type = HF_TYPE_OBJECT,                                                                   \
+         .fields = rect_fields,                                                                    \
+         .about = "Where it is, in physical pixels of the screen; absent when it has no place"},   \
+        {.name = "window",                                                                         \
+         .type = HF_TYPE_INTEGER,                                                                  \
+         .about = "The window that it is in, as window_list"},                                     \
+        {.name = "app",                                                                            \
+         .type = HF_TYPE_STRING,                                                                   \
+         .required = TRUE,                                                                         \
+         .about = "The program that shows it"},                                                    \
+        {.name = "actions",                                                                        \
+         .type = HF_TYPE_ARRAY,                                                                    \
+         .items = &word,                                                                           \
+         .required = TRUE,                                                                         \
+         .about = "What its program can do with it"},                                              \
+        {.name = "source",                                                                         \
+         .type = HF_TYPE_ARRAY,                                                                    \
+         .items = &word,                                                                           \
+         .required = TRUE,                                                                         \
+         .about = "Where it is known from: ax, ocr, dom, pixels"},                                 \
+        {.name = "secure",                                                                         \
+         .type = HF_TYPE_BOOLEAN,                                                                  \
+         .about = "True for fields that hold a secret"},                                           \
+        {.name = "more",                                                                           \
+         .type = HF_TYPE_BOOLEAN,                                                                  \
+         .about = "True when it has parts that were not read"},                                    \
+    {                                                                                              \
+        .name = "fingerprint", .type = HF_TYPE_STRING, .required = TRUE,                           \
+        .about = "Changes when its role, name, path, place or content does"                        \
+    }
+
+const HfParam hf_element_fields[] = {ELEMENT_FIELDS, {0}};
+const HfParam hf_candidate_fields[] = {
+    ELEMENT_FIELDS,
+    {.name = "score",
+     .type = HF_TYPE_NUMBER,
      .required = TRUE,
-     .about = "What it is called; empty when it has no name"},
-    {.name = "value",
-     .type = HF_TYPE_STRING,
-     .about = "Text or number that it holds, if asked for"},
-    {.name = "description", .type = HF_TYPE_STRING, .about = "What its program says of it"},
-    {.name = "identifier", .type = HF_TYPE_STRING, .about = "Its program's own name for it"},
-    {.name = "states",
+     .about = "How well it fits what was asked for, up to 100"},
+    {.name = "reasons",
      .type = HF_TYPE_ARRAY,
      .items = &word,
      .required = TRUE,
-     .about = "How it is: focused, checked, disabled, hidden, ..."},
-    {.name = "bounds",
-     .type = HF_TYPE_OBJECT,
-     .fields = rect_fields,
-     .about = "Where it is, in physical pixels of the screen; absent when it has no place"},
-    {.name = "window",
-     .type = HF_TYPE_INTEGER,
-     .about = "The window that it is in, as window_list"},
-    {.name = "app", .type = HF_TYPE_STRING, .required = TRUE, .about = "The program that shows it"},
-    {.name = "actions",
-     .type = HF_TYPE_ARRAY,
-     .items = &word,
-     .required = TRUE,
-     .about = "What its program can do with it"},
-    {.name = "source",
-     .type = HF_TYPE_ARRAY,
-     .items = &word,
-     .required = TRUE,
-     .about = "Where it is known from: ax, ocr, dom, pixels"},
-    {.name = "secure", .type = HF_TYPE_BOOLEAN, .about = "True for fields that hold a secret"},
-    {.name = "more", .type = HF_TYPE_BOOLEAN, .about = "True when it has parts that were not read"},
-    {.name = "fingerprint",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "Changes when its role, name, path, place or content does"},
+     .about = "What speaks for it"},
     {0},
 };
 

@@ -6,6 +6,8 @@
 
 /* The members of an element, for the result tables of tools. */
 extern const HfParam hf_element_fields[];
+/* The same with `score` and `reasons`. */
+extern const HfParam hf_candidate_fields[];
 
 /* The name of an element: 12 for e12; 0: it has none. */
 typedef guint (*HfElementNamer)(gpointer data, int index);

@@ -34,18 +34,33 @@ static guint64 add_number(guint64 hash, int number)
     return add_bytes(hash, &number, sizeof number);
 }
 
+/* The name, or the label inside if the name says that twice (see label.c). */
+static char *dup_once(const HfTree *tree, int index, const char *name)
+{
+    int child = hf_tree_get(tree, index)->first_child;
+    const char *label = name && child != HF_NODE_NONE ? hf_tree_get(tree, child)->name : NULL;
+    if (!label || strlen(name) < 2 * strlen(label) + 1 || !g_str_has_suffix(name, label))
+        return g_strdup(name);
+    g_autofree char *normal = hf_label_normal(name);
+    g_autofree char *once = hf_label_normal(label);
+    return g_strdup(strcmp(normal, once) == 0 ? label : name);
+}
+
 char *hf_node_dup_called(const HfTree *tree, int index)
 {
     const HfNode *node = hf_tree_get(tree, index);
     const char *name = hf_node_label(node);
     if (name || !hf_node_known_by_content(node->role))
-        return g_strdup(name);
+        return dup_once(tree, index, name);
     g_autoptr(GString) texts = g_string_new("");
+    const char *last = NULL; /* labels in labels say the same */
     int end = MIN(hf_tree_end(tree, index), index + 1 + INSIDE_NODES);
     for (int i = index + 1; i < end; i++) {
         const char *text = hf_node_label(hf_tree_get(tree, i));
-        if (text && hf_node_shows_text(hf_tree_get(tree, i)->role))
-            g_string_append_printf(texts, "%s%s", texts->len ? " " : "", text);
+        if (!text || !hf_node_shows_text(hf_tree_get(tree, i)->role) || g_strcmp0(text, last) == 0)
+            continue;
+        g_string_append_printf(texts, "%s%s", texts->len ? " " : "", text);
+        last = text;
     }
     return texts->len ? g_string_free(g_steal_pointer(&texts), FALSE) : NULL;
 }

@@ -76,10 +76,20 @@ static GString *squeeze(const char *folded)
     return label;
 }
 
+/* GTK 4 names a button with a mnemonic by its label and its label: "Reload Reload". */
+static void cut_double(GString *label)
+{
+    gsize half = label->len / 2;
+    if (label->len >= 5 && label->len % 2 == 1 && label->str[half] == ' ' &&
+        strncmp(label->str, label->str + half + 1, half) == 0)
+        g_string_truncate(label, half);
+}
+
 char *hf_label_normal(const char *text)
 {
     g_autofree char *folded = fold(text);
     GString *label = squeeze(folded);
+    cut_double(label);
     cut_end(label);
     cut_mnemonic(label);
     return g_string_free(label, FALSE);

@@ -34,11 +34,16 @@ static int usefulness(const HfNode *node)
            ((node->actions && *node->actions) || (node->abilities & HF_ABILITY_ACTION) ? 1 : 0);
 }
 
+static gboolean fit_alike(HfFit one, HfFit other)
+{
+    return one == other || MIN(one, other) >= HF_FIT_NORMAL;
+}
+
 /* Of an element and one in it that fit alike: the one that can be used, else the inner. */
 static gboolean is_second(const HfTree *tree, const HfCandidate *one, const HfCandidate *other)
 {
     gboolean inner = is_inside(tree, one->index, other->index);
-    if (one->fit != other->fit || (!inner && !is_inside(tree, other->index, one->index)))
+    if (!fit_alike(one->fit, other->fit) || (!inner && !is_inside(tree, other->index, one->index)))
         return FALSE;
     int own = usefulness(hf_tree_get(tree, one->index));
     int others = usefulness(hf_tree_get(tree, other->index));

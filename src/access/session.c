@@ -16,6 +16,7 @@ static void access_free(gpointer data)
 {
     HfAccess *access = data;
     close_bus(access);
+    hf_references_free(access->references);
     g_cond_clear(&access->idle);
     g_mutex_clear(&access->lock);
     g_free(access);
@@ -25,6 +26,7 @@ static HfAccess *access_new(HfDesktop *desktop)
 {
     HfAccess *access = g_new0(HfAccess, 1);
     access->desktop = desktop;
+    access->references = hf_references_new(desktop->state_dir);
     g_mutex_init(&access->lock);
     g_cond_init(&access->idle);
     return access;
@@ -137,4 +139,9 @@ void hf_access_release(HfAccess *access)
     access->busy = FALSE;
     g_cond_broadcast(&access->idle);
     g_mutex_unlock(&access->lock);
+}
+
+HfReferences *hf_access_references(HfDesktop *desktop)
+{
+    return ensure(desktop)->references;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "access/programs.h"
+#include "access/references.h"
 #include "platform/desktop.h"
 
 typedef struct HfAccess HfAccess;
@@ -15,9 +16,12 @@ struct HfAccess {
     HfLine *bus; /* NULL until the first question, and after the bus has died */
     HfPrograms *programs;
     gint64 opened_us;
+    HfReferences *references; /* has a lock of its own */
 };
 
 /* The desktop's, for one reader at a time: connected. NULL when the bus cannot be had in time. Give
  * it back with hf_access_release. */
 HfAccess *hf_access_acquire(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
 void hf_access_release(HfAccess *access);
+/* The names that elements of this desktop were given; needs no bus. */
+HfReferences *hf_access_references(HfDesktop *desktop);

@@ -36,6 +36,7 @@
     X(QUEUE_OVERFLOW, TRUE, 429, "too much is waiting; try again later")                           \
     X(WINDOW_NOT_FOUND, FALSE, 404, "see the windows: window_list")                                \
     X(WINDOW_AMBIGUOUS, FALSE, 409, "choose one of the candidates by its window id")               \
+    X(ELEMENT_AMBIGUOUS, FALSE, 409, "choose one of the candidates by its ref, or say more")       \
     X(RUN_NOT_FOUND, FALSE, 404, "see the runs: handfast runs")                                    \
     X(PRECONDITION_FAILED, FALSE, 412, "bring about what the message asks for, then try again")    \
     X(VERIFY_FAILED, TRUE, 409, "the effect was not seen; look at the screen before going on")     \

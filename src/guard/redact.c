@@ -6,8 +6,8 @@
 
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/redact-rules.h"
 #include "base/text.h"
-#include "guard/redact-rules.h"
 #include "tool/check.h"
 #include "tool/registry.h"
 

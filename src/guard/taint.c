@@ -110,6 +110,15 @@ static HfReads carried_by_preview(HfTarget target)
                : HF_READS_SCREEN | HF_READS_PROGRAMS;
 }
 
+/* A member of the result that not every answer has, and that names what others have named. */
+static HfReads carried_by_members(const HfTool *tool, const HfResult *result)
+{
+    for (const HfParam *member = tool->result; member && member->name; member++)
+        if (member->others && json_object_get(result->json, member->name))
+            return HF_READS_SCREEN | HF_READS_PROGRAMS;
+    return 0;
+}
+
 /* What an answer carries: by declaration of its tool; an error of the hand that goes into details
  * names windows too. */
 static HfReads carried(const HfPassage *passage)
@@ -121,7 +130,8 @@ static HfReads carried(const HfPassage *passage)
         return passage->carried;
     if (!answer->error)
         return passage->dry_run ? carried_by_preview(passage->tool->target)
-                                : passage->tool->reads & ~HF_READS_NOTHING;
+                                : (passage->tool->reads & ~HF_READS_NOTHING) |
+                                      carried_by_members(passage->tool, answer->result);
     g_autoptr(json_t) error = hf_error_to_json(answer->error);
     return json_object_get(error, "details") ? HF_READS_PROGRAMS : 0;
 }

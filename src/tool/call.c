@@ -10,13 +10,14 @@ struct HfCall {
     HfDeadline deadline;
     gboolean wants_undo;
     json_t *undo;
+    json_t *found; /* NULL: none */
 };
 
 HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfDesktop *desktop,
                     HfDeadline deadline)
 {
     HfCall *call = g_new(HfCall, 1);
-    *call = (HfCall){tool, take_params, desktop, deadline, FALSE, NULL};
+    *call = (HfCall){tool, take_params, desktop, deadline, FALSE, NULL, NULL};
     return call;
 }
 
@@ -26,6 +27,7 @@ void hf_call_free(HfCall *call)
         return;
     json_decref(call->params);
     json_decref(call->undo);
+    json_decref(call->found);
     g_free(call);
 }
 
@@ -58,6 +60,19 @@ void hf_call_take_undo(HfCall *call, json_t *take_undo)
 json_t *hf_call_steal_undo(HfCall *call)
 {
     return g_steal_pointer(&call->undo);
+}
+
+void hf_call_take_found(HfCall *call, const char *member, json_t *take_element)
+{
+    if (!call->found)
+        call->found = json_object();
+    json_object_set_new(call->found, member, take_element);
+}
+
+void hf_call_add_found(const HfCall *call, json_t *result)
+{
+    if (call->found)
+        json_object_update(result, call->found);
 }
 
 const HfDeadline *hf_call_deadline(const HfCall *call)

@@ -36,5 +36,10 @@ void hf_call_want_undo(HfCall *call);
 void hf_call_take_undo(HfCall *call, json_t *take_undo);
 json_t *hf_call_steal_undo(HfCall *call); /* NULL: the handler said nothing */
 
+/* The elements that parameters of the call turned out to mean, by the member of the result that
+ * tells it: what was acted on must be said. Each is consumed. */
+void hf_call_take_found(HfCall *call, const char *member, json_t *take_element);
+void hf_call_add_found(const HfCall *call, json_t *result);
+
 /* An object {x, y, width, height}; members that are absent read as 0. */
 HfRect hf_call_rect(const HfCall *call, const char *name);

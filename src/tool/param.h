@@ -52,6 +52,7 @@ struct HfParam {
     const HfParam *also;   /* another form of the value, of another type, that is taken as well */
     HfMeans means;         /* free text: what it is to the rules */
     gboolean secret;       /* what a person typed or copied: never reaches a log */
+    gboolean others;       /* of a result: text of other programs; what has it carries such text */
     gboolean binary;       /* of a result: travels beside it, as bytes, where a door can */
 };
 

@@ -43,8 +43,8 @@ static void add_point(HfCall *call, json_t *target, const char *name, HfPoint po
 static gboolean find_drag(HfCall *call, json_t *target, Marks *marks, GError **error)
 {
     HfPoint from, to;
-    if (!hf_call_get_point_named(call, "from_x", "from_y", &from, error) ||
-        !hf_call_get_point_named(call, "to_x", "to_y", &to, error))
+    if (!hf_call_get_point_named(call, &hf_from_names, &from, error) ||
+        !hf_call_get_point_named(call, &hf_to_names, &to, error))
         return FALSE;
     add_point(call, target, "from", from, marks);
     json_object_set(target, "from_window", json_object_get(target, "window"));
@@ -181,6 +181,7 @@ HfResult *hf_preview(HfCall *call, GError **error)
     json_object_set_new(target, "kind", json_string(hf_target_name(hf_call_tool(call)->target)));
     if (!find_target(call, target, &marks, error))
         return NULL;
+    hf_call_add_found(call, target);
     HfResult *result = hf_result_new(json_pack("{s:O}", "target", target));
     GBytes *picture =
         marks.point_count || !hf_rect_is_empty(marks.area) ? take_picture(call, &marks) : NULL;

@@ -56,8 +56,8 @@ static gboolean on_screen(HfDesktop *desktop, double x, double y, HfPoint *ret_p
     return TRUE;
 }
 
-gboolean hf_call_get_point_named(const HfCall *call, const char *x_name, const char *y_name,
-                                 HfPoint *ret_point, GError **error)
+static gboolean get_numbers(const HfCall *call, const char *x_name, const char *y_name,
+                            HfPoint *ret_point, GError **error)
 {
     if (!hf_call_has(call, x_name) || !hf_call_has(call, y_name)) {
         gboolean has_x = hf_call_has(call, x_name);
@@ -72,10 +72,46 @@ gboolean hf_call_get_point_named(const HfCall *call, const char *x_name, const c
     return hf_images_map_point(hf_call_desktop(call), image_id, x, y, ret_point, error);
 }
 
-gboolean hf_call_get_point(const HfCall *call, HfPoint *ret_point, GError **error)
+const HfPointNames hf_point_names = {"x", "y", "target", "element"};
+const HfPointNames hf_from_names = {"from_x", "from_y", "from", "from_element"};
+const HfPointNames hf_to_names = {"to_x", "to_y", "to", "to_element"};
+
+/* The middle of what can be seen of it. */
+static gboolean get_middle(HfCall *call, const HfPointNames *names, HfPoint *ret_point,
+                           GError **error)
 {
-    if (hf_call_has(call, "x") || hf_call_has(call, "y"))
-        return hf_call_get_point_named(call, "x", "y", ret_point, error);
+    g_auto(HfLocated) located = {0};
+    HfRect area;
+    if (!hf_call_locate(call, names->target, names->element, &located, error) ||
+        !hf_located_get_area(&located, &area, error))
+        return FALSE;
+    return on_screen(hf_call_desktop(call), area.x + area.width / 2, area.y + area.height / 2,
+                     ret_point, error);
+}
+
+gboolean hf_call_get_point_named(HfCall *call, const HfPointNames *names, HfPoint *ret_point,
+                                 GError **error)
+{
+    gboolean numbers = hf_call_has(call, names->x) || hf_call_has(call, names->y);
+    if (numbers && hf_call_has(call, names->target))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "%s: is another way to say %s and %s; give one of them", names->target,
+                       names->x, names->y);
+    if (!numbers && !hf_call_has(call, names->target)) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "where? Give %s and %s, or %s", names->x, names->y,
+                names->target);
+        hf_error_take_details(
+            error, json_pack("{s:s, s:s}", "path", names->x, "expected", "a point or an element"));
+        return FALSE;
+    }
+    return numbers ? get_numbers(call, names->x, names->y, ret_point, error)
+                   : get_middle(call, names, ret_point, error);
+}
+
+gboolean hf_call_get_point(HfCall *call, HfPoint *ret_point, GError **error)
+{
+    if (hf_call_has(call, "x") || hf_call_has(call, "y") || hf_call_has(call, "target"))
+        return hf_call_get_point_named(call, &hf_point_names, ret_point, error);
     HfPointerState state;
     if (!hf_pointer_get(hf_call_desktop(call), &state, error))
         return FALSE;

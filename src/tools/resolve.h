@@ -2,16 +2,40 @@
  * of them?" and "outside of the screen" are worded once. */
 #pragma once
 
+#include "access/locate.h"
 #include "base/geometry.h"
 #include "base/limits.h"
 #include "platform/windows.h"
 #include "tool/call.h"
 
-/* For the parameter table of a tool that takes a point: both or neither of x and y. */
+/* For the parameter table of a tool that acts on an element, and of the result that tells which one
+ * it was. */
+#define HF_PARAM_TARGET(name_, about_)                                                             \
+    {                                                                                              \
+        .name = (name_), .type = HF_TYPE_STRING, .means = HF_MEANS_PLAIN, .min = 1,                \
+        .max = HF_LIMIT_SELECTOR_BYTES, .also = &hf_selector_form, .about = (about_)               \
+    }
+#define HF_RESULT_ELEMENT(name_)                                                                   \
+    {                                                                                              \
+        .name = (name_), .type = HF_TYPE_OBJECT, .fields = hf_located_fields, .others = TRUE,      \
+        .about = "The element that was meant, when one was asked for"                              \
+    }
+extern const HfParam hf_selector_form;
+extern const HfParam hf_located_fields[];
+/* The element that a parameter means as it is now; told in the result as `member`. See
+ * access/locate.h for the errors. */
+gboolean hf_call_locate(HfCall *call, const char *name, const char *member, HfLocated *ret_located,
+                        GError **error);
+
+/* For the parameter table of a tool that takes a point: both or neither of x and y, or an element.
+ */
 #define HF_PARAM_POINT                                                                             \
-    {.name = "x",                                                                                  \
-     .type = HF_TYPE_NUMBER,                                                                       \
-     .about = "Pixels from the left edge; with y. Without both: where the pointer is"},            \
+    HF_PARAM_TARGET("target", "Instead of x and y, the element to go to: a reference (e12), a "    \
+                              "selector (button \"Save\"), or text that it shows"),                \
+        {.name = "x",                                                                              \
+         .type = HF_TYPE_NUMBER,                                                                   \
+         .about =                                                                                  \
+             "Pixels from the left edge; with y. Without x, y and target: where the pointer is"},  \
         {.name = "y", .type = HF_TYPE_NUMBER, .about = "Pixels from the top edge; with x"},        \
         HF_PARAM_SPACE
 /* For a tool that names its points otherwise. */
@@ -36,10 +60,15 @@ gboolean hf_call_in_image_space(const HfCall *call);
 /* The physical pixel at x, y; without them where the pointer is. INVALID_PARAMS when only one is
  * given or the point is outside of the screen or picture, DESKTOP_STALE_SNAPSHOT when the picture
  * no longer says where things are. */
-gboolean hf_call_get_point(const HfCall *call, HfPoint *ret_point, GError **error);
-/* The same for parameters of other names; both are needed. */
-gboolean hf_call_get_point_named(const HfCall *call, const char *x_name, const char *y_name,
-                                 HfPoint *ret_point, GError **error);
+gboolean hf_call_get_point(HfCall *call, HfPoint *ret_point, GError **error);
+/* The names of the parameters that one point can be given by, and where its element is told. */
+typedef struct HfPointNames {
+    const char *x, *y, *target, *element;
+} HfPointNames;
+extern const HfPointNames hf_point_names, hf_from_names, hf_to_names;
+/* One of them is needed: x and y, or the element. */
+gboolean hf_call_get_point_named(HfCall *call, const HfPointNames *names, HfPoint *ret_point,
+                                 GError **error);
 
 /* For a tool that takes an area: [x0, y0, x1, y1] or {x, y, width, height}. */
 #define HF_PARAM_AREA(name_, required_, about_)                                                    \
@@ -53,6 +82,9 @@ extern const HfParam hf_coordinate, hf_area_form;
  * the area is empty or outside of its picture. */
 gboolean hf_call_get_area(const HfCall *call, const char *name, HfRect *ret_area,
                           guint32 *ret_window, GError **error);
+
+/* The area of an element on the screen, with a little around it, and the window that it is in. */
+gboolean hf_call_get_element_area(HfCall *call, HfRect *ret_area, GError **error);
 
 /* For a tool that can look at one monitor. */
 #define HF_PARAM_DISPLAY                                                                           \

@@ -232,7 +232,7 @@ class Desk:
     def spawn(self, *command, desktop="main", **options):
         """Starts a test's own program on a desktop; the test ends it."""
         return subprocess.Popen([str(word) for word in command], env=self.desktop_environment(desktop),
-                                stdin=subprocess.DEVNULL, **options)
+                                **{"stdin": subprocess.DEVNULL, **options})
 
     def cli(self, *arguments, environment=None, **options):
         return subprocess.run([PROGRAM, *map(str, arguments)], env={**self.environment, **(environment or {})},

@@ -30,6 +30,8 @@ static void test_labels(void)
         {"CAFÉ", "café"},
         {"f(x)", "f(x)"},
         {"...", "."},
+        {"Reload Reload", "reload"},
+        {"保存(_S) 保存(S)", "保存"},
         {"", ""},
         {"a\xff", "a\xef\xbf\xbd"},
     };

@@ -9,9 +9,10 @@ static HfResult *run(HfCall *call, GError **error)
 const HfTool hf_tool_left_click = {
     .name = "left_click",
     .title = "Left click",
-    .summary = "Click the primary (left) mouse button at x, y, or where the pointer is. "
-               "The pointer is seen to be there before the button goes down. Returns where "
-               "it was clicked.",
+    .summary =
+        "Click the primary (left) mouse button at x, y, on an element, or where the pointer is. "
+        "The pointer is seen to be there before the button goes down. Returns where "
+        "it was clicked.",
     .category = HF_CATEGORY_MOUSE,
     .risk = HF_RISK_MEDIUM,
     .level = HF_LEVEL_STANDARD,

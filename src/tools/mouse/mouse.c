@@ -57,10 +57,11 @@ const HfParam hf_mouse_click_params[] = {
     {0},
 };
 
-HfResult *hf_mouse_result_new(HfPoint point)
+HfResult *hf_mouse_result_new(const HfCall *call, HfPoint point)
 {
-    return hf_result_new(
-        json_pack("{s:b, s:o}", "success", TRUE, "position", hf_json_point(point)));
+    json_t *json = json_pack("{s:b, s:o}", "success", TRUE, "position", hf_json_point(point));
+    hf_call_add_found(call, json);
+    return hf_result_new(json);
 }
 
 HfButton hf_mouse_button(const HfCall *call)
@@ -131,5 +132,5 @@ HfResult *hf_mouse_click(HfCall *call, HfButton button, int count, GError **erro
     HfPoint at;
     if (!hf_pointer_click(hf_call_desktop(call), &click, &at, hf_call_deadline(call), error))
         return NULL;
-    return hf_mouse_result_new(at);
+    return hf_mouse_result_new(call, at);
 }

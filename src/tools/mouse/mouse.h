@@ -37,18 +37,20 @@ extern const char *const hf_mouse_buttons[];
 /* {success, position}: all of them return where it was done. */
 #define HF_RESULT_POSITION                                                                         \
     {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},        \
-    {                                                                                              \
-        .name = "position", .type = HF_TYPE_OBJECT, .required = TRUE,                              \
-        .fields = hf_mouse_position_fields,                                                        \
-        .about = "Where the pointer is, in physical pixels of the screen"                          \
-    }
+        {.name = "position",                                                                       \
+         .type = HF_TYPE_OBJECT,                                                                   \
+         .required = TRUE,                                                                         \
+         .fields = hf_mouse_position_fields,                                                       \
+         .about = "Where the pointer is, in physical pixels of the screen"},                       \
+        HF_RESULT_ELEMENT("element")
 extern const HfParam hf_mouse_position_fields[];
 extern const HfParam hf_mouse_result[]; /* HF_RESULT_POSITION alone */
 
 /* Default time limit: longer than the longest movement that can be asked for. */
 #define HF_MOUSE_TIMEOUT_MS (HF_LIMIT_MOVE_MS + 30000)
 
-HfResult *hf_mouse_result_new(HfPoint point);
+/* With the element that the call meant, if it meant one. */
+HfResult *hf_mouse_result_new(const HfCall *call, HfPoint point);
 HfButton hf_mouse_button(const HfCall *call);
 /* Keysyms, each once; empty without modifiers. */
 GArray *hf_mouse_dup_modifiers(const HfCall *call, GError **error);

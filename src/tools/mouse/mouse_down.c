@@ -9,7 +9,7 @@ static HfResult *run(HfCall *call, GError **error)
         !hf_pointer_press(hf_call_desktop(call), point, hf_mouse_button(call), &at,
                           hf_call_deadline(call), error))
         return NULL;
-    return hf_mouse_result_new(at);
+    return hf_mouse_result_new(call, at);
 }
 
 static const HfParam params[] = {HF_PARAM_POINT, HF_PARAM_BUTTON, {0}};

@@ -5,8 +5,8 @@
 static HfResult *run(HfCall *call, GError **error)
 {
     HfDrag drag = {.button = hf_mouse_button(call)};
-    if (!hf_call_get_point_named(call, "from_x", "from_y", &drag.from, error) ||
-        !hf_call_get_point_named(call, "to_x", "to_y", &drag.to, error) ||
+    if (!hf_call_get_point_named(call, &hf_from_names, &drag.from, error) ||
+        !hf_call_get_point_named(call, &hf_to_names, &drag.to, error) ||
         !hf_mouse_get_movement(call, &drag.movement, error))
         return NULL;
     g_autoptr(GArray) modifiers = hf_mouse_dup_modifiers(call, error);
@@ -17,15 +17,18 @@ static HfResult *run(HfCall *call, GError **error)
     HfPoint at;
     if (!hf_pointer_drag(hf_call_desktop(call), &drag, &at, hf_call_deadline(call), error))
         return NULL;
-    return hf_mouse_result_new(at);
+    return hf_mouse_result_new(call, at);
 }
 
 #define COORDINATE(coordinate, text)                                                               \
     {                                                                                              \
-        .name = coordinate, .type = HF_TYPE_NUMBER, .required = TRUE, .about = text                \
+        .name = coordinate, .type = HF_TYPE_NUMBER, .about = text                                  \
     }
 
 static const HfParam params[] = {
+    HF_PARAM_TARGET("from", "Instead of from_x and from_y, the element to press on: a reference, a "
+                            "selector, or text that it shows"),
+    HF_PARAM_TARGET("to", "Instead of to_x and to_y, the element to release on"),
     COORDINATE("from_x", "Where to press: pixels from the left edge"),
     COORDINATE("from_y", "Where to press: pixels from the top edge"),
     COORDINATE("to_x", "Where to release: pixels from the left edge"),
@@ -38,10 +41,18 @@ static const HfParam params[] = {
     {0},
 };
 
+static const HfParam result[] = {
+    HF_RESULT_POSITION,
+    HF_RESULT_ELEMENT("from_element"),
+    HF_RESULT_ELEMENT("to_element"),
+    {0},
+};
+
 const HfTool hf_tool_mouse_drag = {
     .name = "mouse_drag",
     .title = "Drag with the mouse",
-    .summary = "Press a mouse button at one point, move to another and release it there: drag and "
+    .summary = "Press a mouse button at one point or element, move to another and release it "
+               "there: drag and "
                "drop, select text, move a slider, draw. Returns where it was released.",
     .category = HF_CATEGORY_MOUSE,
     .risk = HF_RISK_MEDIUM,
@@ -54,6 +65,6 @@ const HfTool hf_tool_mouse_drag = {
     .pace = HF_PACE_FREE,
     .timeout_ms = HF_MOUSE_TIMEOUT_MS,
     .params = params,
-    .result = hf_mouse_result,
+    .result = result,
     .run = run,
 };

@@ -6,7 +6,7 @@ static HfResult *run(HfCall *call, GError **error)
 {
     HfPoint point, at;
     HfMovement movement;
-    if (!hf_call_get_point_named(call, "x", "y", &point, error) ||
+    if (!hf_call_get_point_named(call, &hf_point_names, &point, error) ||
         !hf_mouse_get_movement(call, &movement, error))
         return NULL;
     if (hf_call_bool(call, "smooth"))
@@ -15,12 +15,14 @@ static HfResult *run(HfCall *call, GError **error)
                          error))
         return NULL;
     hf_undo_none(call, HF_UNDO_NOTHING);
-    return hf_mouse_result_new(at);
+    return hf_mouse_result_new(call, at);
 }
 
 static const HfParam params[] = {
-    {.name = "x", .type = HF_TYPE_NUMBER, .required = TRUE, .about = "Pixels from the left edge"},
-    {.name = "y", .type = HF_TYPE_NUMBER, .required = TRUE, .about = "Pixels from the top edge"},
+    HF_PARAM_TARGET("target", "Instead of x and y, the element to go to: a reference (e12), a "
+                              "selector (button \"Save\"), or text that it shows"),
+    {.name = "x", .type = HF_TYPE_NUMBER, .about = "Pixels from the left edge; with y"},
+    {.name = "y", .type = HF_TYPE_NUMBER, .about = "Pixels from the top edge; with x"},
     HF_PARAM_SPACE,
     {.name = "smooth",
      .type = HF_TYPE_BOOLEAN,
@@ -34,7 +36,8 @@ static const HfParam params[] = {
 const HfTool hf_tool_mouse_move = {
     .name = "mouse_move",
     .title = "Move the pointer",
-    .summary = "Move the mouse pointer to x, y without clicking, to hover or to prepare a click "
+    .summary = "Move the mouse pointer to x, y or an element without clicking, to hover or to "
+               "prepare a click "
                "(the clicking tools move by themselves). Returns where the pointer is.",
     .category = HF_CATEGORY_MOUSE,
     .risk = HF_RISK_MEDIUM,

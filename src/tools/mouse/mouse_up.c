@@ -8,7 +8,7 @@ static HfResult *run(HfCall *call, GError **error)
         !hf_pointer_release(hf_call_desktop(call), point, hf_mouse_button(call), &at,
                             hf_call_deadline(call), error))
         return NULL;
-    return hf_mouse_result_new(at);
+    return hf_mouse_result_new(call, at);
 }
 
 static const HfParam params[] = {HF_PARAM_POINT, HF_PARAM_BUTTON, {0}};
@@ -16,7 +16,8 @@ static const HfParam params[] = {HF_PARAM_POINT, HF_PARAM_BUTTON, {0}};
 const HfTool hf_tool_mouse_up = {
     .name = "mouse_up",
     .title = "Release a mouse button",
-    .summary = "Release a mouse button that mouse_down pressed, at x, y, or where the pointer is. "
+    .summary = "Release a mouse button that mouse_down pressed, at x, y, on an element, or where "
+               "the pointer is. "
                "Fails if it is not down.",
     .category = HF_CATEGORY_MOUSE,
     .risk = HF_RISK_MEDIUM,

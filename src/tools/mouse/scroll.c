@@ -35,7 +35,7 @@ static HfResult *run(HfCall *call, GError **error)
     HfPoint at;
     if (!hf_pointer_scroll(hf_call_desktop(call), &scroll, &at, hf_call_deadline(call), error))
         return NULL;
-    HfResult *result = hf_mouse_result_new(at);
+    HfResult *result = hf_mouse_result_new(call, at);
     json_object_set_new(result->json, "clicks", json_integer(scroll.clicks));
     json_object_set_new(result->json, "amount", json_integer(scroll.clicks * PIXELS_PER_CLICK));
     return result;

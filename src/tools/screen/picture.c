@@ -2,6 +2,7 @@
  * take longer than encoding does. */
 #include "tools/screen/picture.h"
 
+#include "base/error.h"
 #include "tools/resolve.h"
 #include "vision/blend.h"
 #include "vision/jpeg.h"
@@ -29,12 +30,17 @@ const HfParam hf_picture_window_fields[] = {
     {0},
 };
 
-gboolean hf_picture_get_region(const HfCall *call, HfCaptureRequest *request, HfWindow **ret_window,
+gboolean hf_picture_get_region(HfCall *call, HfCaptureRequest *request, HfWindow **ret_window,
                                GError **error)
 {
+    *ret_window = NULL;
+    if (hf_call_has(call, "target") && hf_call_has(call, "region"))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "target: is another way to say region; give one of them");
+    if (hf_call_has(call, "target"))
+        return hf_call_get_element_area(call, &request->area, error);
     if (!hf_call_get_area(call, "region", &request->area, &request->window, error))
         return FALSE;
-    *ret_window = NULL;
     if (request->window)
         *ret_window = hf_windows_get(hf_call_desktop(call), request->window, error);
     return !request->window || *ret_window;
@@ -132,6 +138,7 @@ HfResult *hf_picture_result(HfCall *call, HfCapture *capture, HfSize size, const
     g_autofree char *image_id = hf_images_add(hf_call_desktop(call), &space);
     g_autoptr(json_t) description = hf_picture_describe(image_id, &space, window);
     json_object_update(result->json, description);
+    hf_call_add_found(call, result->json);
     json_object_set_new(result->json, "clipped", json_boolean(capture->clipped));
     if (window)
         json_object_set_new(result->json, "occluded", json_boolean(capture->occluded));

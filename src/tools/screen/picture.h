@@ -77,9 +77,10 @@ extern const char *const hf_picture_formats[];
     }
 extern const HfParam hf_picture_region_fields[], hf_picture_window_fields[];
 
-/* The area `region` of the call, and the window that it is a part of: NULL for one of the screen.
+/* The area `region` or `target` of the call, and the window that it is a part of: NULL for one of
+ * the screen.
  */
-gboolean hf_picture_get_region(const HfCall *call, HfCaptureRequest *request, HfWindow **ret_window,
+gboolean hf_picture_get_region(HfCall *call, HfCaptureRequest *request, HfWindow **ret_window,
                                GError **error);
 /* TRUE when a picture that was given out would come out the same again. FALSE without an error
  * when it would not, or when that cannot be known. */

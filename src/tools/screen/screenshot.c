@@ -22,28 +22,28 @@ static const char *mode_of(const HfCall *call)
     const char *mode = hf_call_string(call, "mode");
     if (mode)
         return mode;
-    return hf_call_has(call, "region")  ? "region"
-           : hf_call_names_window(call) ? "window"
-                                        : "fullscreen";
+    return hf_call_has(call, "region")   ? "region"
+           : hf_call_has(call, "target") ? "region"
+           : hf_call_names_window(call)  ? "window"
+                                         : "fullscreen";
 }
 
 static gboolean check_mode(const HfCall *call, const char *mode, GError **error)
 {
-    static const char *const only_for[][2] = {{"region", "region"},
-                                              {"window_id", "window"},
-                                              {"window_title", "window"},
-                                              {"match", "window"},
-                                              {"display", "fullscreen"}};
+    static const char *const only_for[][2] = {{"region", "region"},    {"target", "region"},
+                                              {"window_id", "window"}, {"window_title", "window"},
+                                              {"match", "window"},     {"display", "fullscreen"}};
     for (gsize i = 0; i < G_N_ELEMENTS(only_for); i++)
         if (hf_call_has(call, only_for[i][0]) && strcmp(mode, only_for[i][1]) != 0)
             return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: goes with mode '%s', not '%s'",
                            only_for[i][0], only_for[i][1], mode);
-    if (strcmp(mode, "region") == 0 && !hf_call_has(call, "region"))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "region: is required for mode 'region'");
+    if (strcmp(mode, "region") == 0 && !hf_call_has(call, "region") && !hf_call_has(call, "target"))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "region or target: is required for mode 'region'");
     return TRUE;
 }
 
-static gboolean find_target(const HfCall *call, Target *target, GError **error)
+static gboolean find_target(HfCall *call, Target *target, GError **error)
 {
     const char *mode = mode_of(call);
     target->max_edge = (int)hf_call_int(call, "max_dimension");
@@ -72,6 +72,7 @@ static HfResult *unchanged(const HfCall *call, const Target *target, GError **er
         return NULL;
     json_t *json = hf_picture_describe(image_id, &space, target->window);
     json_object_set_new(json, "unchanged", json_true());
+    hf_call_add_found(call, json);
     return hf_result_new(json);
 }
 
@@ -102,12 +103,13 @@ static const HfParam params[] = {
     {.name = "mode",
      .type = HF_TYPE_STRING,
      .choices = modes,
-     .about = "Default: region when region is given, window when a window is named, else "
+     .about = "Default: region when region or target is given, window when a window is named, else "
               "fullscreen"},
     HF_PARAM_WINDOW,
     HF_PARAM_WINDOW_MATCH,
     HF_PARAM_AREA("region", FALSE,
                   "For mode region: {x, y, width, height}, or [left, top, right, bottom]"),
+    HF_PARAM_TARGET("target", "For mode region: the element to show, instead of region"),
     HF_PARAM_SPACE,
     HF_PARAM_DISPLAY,
     {.name = "max_dimension",
@@ -136,6 +138,7 @@ static const HfParam result[] = {
      .type = HF_TYPE_BOOLEAN,
      .required = TRUE,
      .about = "Nothing was drawn since if_changed_since; that picture is still right"},
+    HF_RESULT_ELEMENT("element"),
     {0},
 };
 

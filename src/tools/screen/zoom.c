@@ -2,6 +2,7 @@
  * screen at full resolution; nothing is enlarged that was shrunk before. */
 #include <math.h>
 
+#include "base/error.h"
 #include "tools/resolve.h"
 #include "tools/screen/picture.h"
 
@@ -20,6 +21,12 @@ static HfResult *run(HfCall *call, GError **error)
     HfDesktop *desktop = hf_call_desktop(call);
     HfCaptureRequest request = {.cursor = hf_call_bool(call, "cursor")};
     g_autoptr(HfWindow) window = NULL;
+    if (!hf_call_has(call, "region") && !hf_call_has(call, "target")) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "which part? Give region or target");
+        hf_error_take_details(
+            error, json_pack("{s:s, s:s}", "path", "region", "expected", "a region or an element"));
+        return NULL;
+    }
     if (!hf_picture_get_region(call, &request, &window, error))
         return NULL;
     g_autoptr(HfCapture) capture =
@@ -31,8 +38,10 @@ static HfResult *run(HfCall *call, GError **error)
 }
 
 static const HfParam params[] = {
-    HF_PARAM_AREA("region", TRUE,
+    HF_PARAM_AREA("region", FALSE,
                   "The part to enlarge: [left, top, right, bottom], or {x, y, width, height}"),
+    HF_PARAM_TARGET("target", "Instead of region, the element to enlarge: a reference (e12), a "
+                              "selector (button \"Save\"), or text that it shows"),
     HF_PARAM_SPACE,
     {.name = "max_dimension",
      .type = HF_TYPE_INTEGER,
@@ -44,12 +53,13 @@ static const HfParam params[] = {
     {0},
 };
 
-static const HfParam result[] = {HF_RESULT_PICTURE, {0}};
+static const HfParam result[] = {HF_RESULT_PICTURE, HF_RESULT_ELEMENT("element"), {0}};
 
 const HfTool hf_tool_zoom = {
     .name = "zoom",
     .title = "Zoom in",
-    .summary = "Show a part of the screen enlarged, to read small text or aim exactly. The picture "
+    .summary = "Show a part of the screen, or an element, enlarged, to read small text or aim "
+               "exactly. The picture "
                "has its own image_id, so that coordinates in it can be clicked",
     .category = HF_CATEGORY_SCREEN,
     .risk = HF_RISK_LOW,

@@ -12,8 +12,8 @@
     }
 extern const HfParam hf_element_selector;
 #define HF_ELEMENT_ABOUT                                                                           \
-    "The element: a selector such as 'button \"Save\"' or {\"role\": \"button\", \"name\": "       \
-    "\"Save\"}, see docs/selectors.md"
+    "The element: a reference such as e12, or a selector such as 'button \"Save\"' or {\"role\": " \
+    "\"button\", \"name\": \"Save\"}, see docs/selectors.md"
 
 /* Where it is looked for: window_id, window_title, app, pid; without them in the window that has
  * the focus, then everywhere. */
@@ -30,8 +30,7 @@ extern const HfParam hf_element_selector;
         .about = "Look in the windows of this process"                                             \
     }
 
-/* DESKTOP_ELEMENT_NOT_FOUND when there is none or it is not clear which one is meant, with the
- * candidates. `hidden`: also one that does not show. */
+/* See access/locate.h for the errors. `hidden`: also one that does not show. */
 HfElement *hf_call_get_element(const HfCall *call, gboolean hidden, GError **error);
 /* The same for a selector from elsewhere. */
 HfElement *hf_call_find_element(const HfCall *call, const json_t *selector, gboolean hidden,

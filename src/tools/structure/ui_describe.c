@@ -2,7 +2,10 @@
  * by the accessibility bus. Reads only; says when it is not everything. */
 #include <string.h>
 
+#include "access/element-json.h"
+#include "access/fingerprint.h"
 #include "access/roles.h"
+#include "access/session.h"
 #include "access/states.h"
 #include "base/json.h"
 #include "tools/structure/scope.h"
@@ -45,6 +48,25 @@ static void set_text(json_t *object, const char *key, const char *text)
         json_object_set_new(object, key, hf_json_text(text));
 }
 
+/* What this look is called, and the elements in it. */
+typedef struct Naming {
+    HfReferences *references;
+    guint snapshot;
+} Naming;
+
+static guint name_element(gpointer data, int index)
+{
+    const Naming *naming = data;
+    return hf_references_name(naming->references, naming->snapshot, index);
+}
+
+static void add_reference(json_t *json, const HfTree *tree, int index, Naming *naming)
+{
+    g_autofree char *fingerprint = hf_fingerprint_to_text(hf_fingerprint(tree, index));
+    json_object_set_new(json, "ref", json_sprintf("e%u", name_element(naming, index)));
+    json_object_set_new(json, "fingerprint", json_string(fingerprint));
+}
+
 static json_t *element_to_json(const HfTree *tree, const HfNode *node, int depth)
 {
     json_t *json = json_pack(
@@ -66,7 +88,7 @@ static json_t *element_to_json(const HfTree *tree, const HfNode *node, int depth
 }
 
 /* Depth counts only what is told, so that the list can be read as an outline. */
-static json_t *elements_to_json(const HfTree *tree, gboolean all)
+static json_t *elements_to_json(const HfTree *tree, gboolean all, Naming *naming)
 {
     json_t *list = json_array();
     g_autofree int *depths = g_new0(int, hf_tree_size(tree) + 1);
@@ -75,8 +97,11 @@ static json_t *elements_to_json(const HfTree *tree, gboolean all)
         int depth = node->parent == HF_NODE_NONE ? 0 : depths[node->parent];
         gboolean told = all || says_something(node);
         depths[i] = depth + (told ? 1 : 0);
-        if (told)
-            json_array_append_new(list, element_to_json(tree, node, depth));
+        if (!told)
+            continue;
+        json_t *json = element_to_json(tree, node, depth);
+        add_reference(json, tree, i, naming);
+        json_array_append_new(list, json);
     }
     return list;
 }
@@ -95,6 +120,17 @@ static json_t *programs_to_json(const HfTree *tree)
     return list;
 }
 
+/* A line each: what a model reads, at a fifth of the tokens. */
+static void add_lines(json_t *json, const HfTree *tree, Naming *naming, const HfAccessScope *scope)
+{
+    HfElementStyle style = {.name = name_element,
+                            .data = naming,
+                            .values = scope->include_text,
+                            .hidden = scope->include_hidden};
+    g_autofree char *text = hf_elements_to_text(tree, 0, hf_tree_size(tree), &style, NULL, NULL);
+    json_object_set_new(json, "lines", json_string(text));
+}
+
 static HfResult *run(HfCall *call, GError **error)
 {
     HfAccessScope scope;
@@ -108,12 +144,23 @@ static HfResult *run(HfCall *call, GError **error)
     if (!tree)
         return NULL;
     gint64 took = (g_get_monotonic_time() - began) / 1000;
-    return hf_result_new(json_pack("{s:o, s:o, s:o, s:i, s:i, s:I}", "elements",
-                                   elements_to_json(tree, hf_call_bool(call, "include_containers")),
-                                   "truncated", hf_truncation_to_json(hf_tree_get_truncated(tree)),
-                                   "programs", programs_to_json(tree), "nodes", hf_tree_size(tree),
-                                   "calls", (int)hf_tree_calls(tree), "took_ms", (json_int_t)took));
+    Naming naming = {hf_access_references(hf_call_desktop(call)), 0};
+    naming.snapshot = hf_references_keep(naming.references, tree);
+    gboolean lines = strcmp(hf_call_string(call, "format"), "lines") == 0;
+    HfResult *result = hf_result_new(
+        json_pack("{s:o, s:o, s:o, s:o, s:i, s:i, s:I}", "snapshot_id",
+                  json_sprintf("s%u", naming.snapshot), "elements",
+                  lines ? json_array()
+                        : elements_to_json(tree, hf_call_bool(call, "include_containers"), &naming),
+                  "truncated", hf_truncation_to_json(hf_tree_get_truncated(tree)), "programs",
+                  programs_to_json(tree), "nodes", hf_tree_size(tree), "calls",
+                  (int)hf_tree_calls(tree), "took_ms", (json_int_t)took));
+    if (lines)
+        add_lines(result->json, tree, &naming, &scope);
+    return result;
 }
+
+static const char *const formats[] = {"objects", "lines", NULL};
 
 static const HfParam params[] = {
     HF_PARAM_SCOPE,
@@ -136,6 +183,12 @@ static const HfParam params[] = {
      .type = HF_TYPE_BOOLEAN,
      .fallback = "false",
      .about = "Also what does not show: closed menus, other pages"},
+    {.name = "format",
+     .type = HF_TYPE_STRING,
+     .choices = formats,
+     .fallback = "\"objects\"",
+     .about = "lines: one short line for each element, for models: e12 button \"Save\" 120,44 "
+              "80x24 focused"},
     {.name = "include_containers",
      .type = HF_TYPE_BOOLEAN,
      .fallback = "false",
@@ -145,6 +198,7 @@ static const HfParam params[] = {
 
 static const HfParam text = {.type = HF_TYPE_STRING};
 static const HfParam element_fields[] = {
+    {.name = "ref", .type = HF_TYPE_STRING, .about = "To name it by in later calls: e12"},
     {.name = "role", .type = HF_TYPE_STRING, .required = TRUE, .about = "What it is"},
     {.name = "name", .type = HF_TYPE_STRING, .about = "What it is called"},
     {.name = "description", .type = HF_TYPE_STRING, .about = "What its program says of it"},
@@ -178,6 +232,9 @@ static const HfParam element_fields[] = {
      .about = "How it is known: ax"},
     {.name = "secure", .type = HF_TYPE_BOOLEAN, .about = "A password field: never read"},
     {.name = "more", .type = HF_TYPE_BOOLEAN, .about = "It holds elements that are not told"},
+    {.name = "fingerprint",
+     .type = HF_TYPE_STRING,
+     .about = "Changes when its role, name, path, place or content does"},
     {0},
 };
 static const HfParam element = {.type = HF_TYPE_OBJECT, .fields = element_fields};
@@ -197,6 +254,10 @@ static const HfParam program_fields[] = {
 static const HfParam program = {.type = HF_TYPE_OBJECT, .fields = program_fields};
 
 static const HfParam result[] = {
+    {.name = "snapshot_id",
+     .type = HF_TYPE_STRING,
+     .about = "The snapshot that the references belong to; 30 seconds and 50 uses"},
+    {.name = "lines", .type = HF_TYPE_STRING, .about = "The elements, for the format lines"},
     {.name = "elements",
      .type = HF_TYPE_ARRAY,
      .required = TRUE,

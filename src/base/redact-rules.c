@@ -1,6 +1,6 @@
 /* The table of patterns. A rule keeps what is in its group "k" (the flag, the header's name) and
  * replaces the rest of its match. tests/unit/redact.c shows each of them at work. */
-#include "guard/redact-rules.h"
+#include "base/redact-rules.h"
 
 #include <string.h>
 

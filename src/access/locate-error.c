@@ -1,0 +1,178 @@
+/* What a planner needs to go on: candidates with references, not only the word that it failed. */
+#include "access/locate-error.h"
+
+#include "access/element-json.h"
+#include "access/roles.h"
+#include "access/session.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/limits.h"
+#include "base/text.h"
+
+#define NAME_BYTES 120
+/* Of the list of the window in an error. */
+#define LIST_BYTES 4000
+#define NEAREST    5u
+
+typedef struct Naming {
+    HfReferences *references;
+    guint snapshot;
+} Naming;
+
+static guint name_element(gpointer data, int index)
+{
+    const Naming *naming = data;
+    return hf_references_name(naming->references, naming->snapshot, index);
+}
+
+static json_t *lines_to_json(const char *lines)
+{
+    json_t *array = json_array();
+    g_auto(GStrv) parts = g_strsplit(lines ? lines : "", "\n", -1);
+    for (char **part = parts; *part; part++)
+        if (**part)
+            json_array_append_new(array, hf_json_text(*part));
+    return array;
+}
+
+static json_t *element_to_json(HfDesktop *desktop, const HfTree *tree, guint snapshot, int index,
+                               gboolean values)
+{
+    Naming naming = {hf_access_references(desktop), snapshot};
+    HfElementStyle style = {.name = name_element, .data = &naming, .values = values};
+    return hf_element_to_json(tree, index, &style);
+}
+
+json_t *hf_found_to_json(HfDesktop *desktop, const HfFound *found, const HfCandidate *candidate,
+                         gboolean values)
+{
+    json_t *json = element_to_json(desktop, found->tree, found->snapshot, candidate->index, values);
+    json_object_set_new(json, "score", json_real(candidate->score));
+    json_object_set_new(json, "reasons", lines_to_json(candidate->reasons));
+    return json;
+}
+
+json_t *hf_located_to_json(HfDesktop *desktop, const HfLocated *located, gboolean values)
+{
+    HfElementStyle style = {.values = values};
+    json_t *json = hf_element_to_json(located->tree, located->index, &style);
+    json_object_set_new(json, "ref", json_sprintf("e%u", located->ref));
+    json_object_set_new(json, "score", json_real(located->score));
+    json_object_set_new(json, "reasons", lines_to_json(located->reasons));
+    json_object_set_new(json, "followed", json_boolean(located->moved));
+    return json;
+}
+
+static json_t *candidates_to_json(HfDesktop *desktop, const HfFound *found, guint most)
+{
+    json_t *list = json_array();
+    for (guint i = 0; i < MIN(most, found->matches->candidates->len); i++)
+        json_array_append_new(
+            list,
+            hf_found_to_json(desktop, found,
+                             &g_array_index(found->matches->candidates, HfCandidate, i), FALSE));
+    return list;
+}
+
+static void word_choice(const HfFound *found, const char *selector, HfChoice choice, GError **error)
+{
+    HfTruncation truncated = hf_tree_get_truncated(found->tree);
+    const char *incomplete = truncated ? "; not everything could be read" : "";
+    switch (choice) {
+    case HF_CHOICE_SEVERAL:
+        hf_fail(error, HF_ERROR_ELEMENT_AMBIGUOUS,
+                "%d elements fit %s equally well; choose one by its ref, say more, or give nth",
+                found->matches->best, selector);
+        break;
+    case HF_CHOICE_TOO_FEW:
+        hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "only %u elements fit %s%s",
+                found->matches->in_order->len, selector, incomplete);
+        break;
+    default:
+        hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "no element fits %s%s", selector,
+                incomplete);
+    }
+}
+
+gboolean hf_locate_fail_choice(HfDesktop *desktop, const HfSelector *selector, HfFound *found,
+                               HfChoice choice, GError **error)
+{
+    g_autofree char *text = hf_selector_to_text(selector);
+    g_autofree char *cut = hf_text_shorten(text, 2 * NAME_BYTES);
+    word_choice(found, cut, choice, error);
+    hf_error_take_details(
+        error, json_pack("{s:s, s:i, s:o, s:o, s:o}", "selector", cut, "total",
+                         found->matches->total, "snapshot_id", json_sprintf("s%u", found->snapshot),
+                         "candidates", candidates_to_json(desktop, found, HF_LIMIT_CANDIDATES),
+                         "truncated", hf_truncation_to_json(hf_tree_get_truncated(found->tree))));
+    return FALSE;
+}
+
+/* What comes nearest to the element of before: called alike and the same kind of thing, else the
+ * same kind of thing. */
+static HfMatches *find_nearest(const HfTree *before, int index, const HfTree *now)
+{
+    g_autofree char *called = hf_node_dup_called(before, index);
+    g_autoptr(HfSelector) selector = g_new0(HfSelector, 1);
+    selector->role = g_strdup(hf_node_role_name(hf_tree_get(before, index)->role));
+    g_autofree char *cut = called ? hf_text_shorten(called, NAME_BYTES) : NULL;
+    if (cut)
+        hf_text_test_init(&selector->texts[HF_FIELD_NAME], HF_TEXT_LIKE, cut, "name", NULL);
+    HfMatches *matches = hf_match(now, selector, NULL, NULL);
+    if (matches && matches->total > 0)
+        return matches;
+    hf_matches_free(matches);
+    hf_text_test_clear(&selector->texts[HF_FIELD_NAME]);
+    return hf_match(now, selector, NULL, NULL);
+}
+
+static void add_fresh(HfDesktop *desktop, const HfReference *reference, HfTree *now, HfAgain again,
+                      int index, json_t *details)
+{
+    g_auto(HfFound) found = {.tree = hf_tree_ref(now)};
+    found.snapshot = hf_references_keep(hf_access_references(desktop), now);
+    found.matches = find_nearest(reference->tree, reference->index, now);
+    Naming naming = {hf_access_references(desktop), found.snapshot};
+    HfElementStyle style = {.name = name_element, .data = &naming, .limit = LIST_BYTES};
+    g_autofree char *list = hf_elements_to_text(now, 0, hf_tree_size(now), &style, NULL, NULL);
+    json_object_set_new(details, "snapshot_id", json_sprintf("s%u", found.snapshot));
+    if (again != HF_AGAIN_GONE)
+        json_object_set_new(details, "now",
+                            element_to_json(desktop, now, found.snapshot, index, FALSE));
+    json_object_set_new(details, "candidates",
+                        found.matches ? candidates_to_json(desktop, &found, NEAREST)
+                                      : json_array());
+    json_object_set_new(details, "elements", json_string(list));
+}
+
+gboolean hf_locate_fail_stale(HfDesktop *desktop, guint ref, const HfReference *reference,
+                              HfTree *now, HfAgain again, int index, GError **error)
+{
+    static const char *const fates[] = {
+        [HF_AGAIN_SAME] = "expired",
+        [HF_AGAIN_MOVED] = "expired",
+        [HF_AGAIN_CHANGED] = "changed",
+        [HF_AGAIN_GONE] = "gone",
+    };
+    static const char *const words[] = {
+        [HF_AGAIN_SAME] = "belongs to a snapshot that is too old or was used too often",
+        [HF_AGAIN_MOVED] = "belongs to a snapshot that is too old or was used too often",
+        [HF_AGAIN_CHANGED] = "has become something else",
+        [HF_AGAIN_GONE] = "is not there any more",
+    };
+    const HfNode *node = hf_tree_get(reference->tree, reference->index);
+    g_autofree char *called = hf_node_dup_called(reference->tree, reference->index);
+    g_autofree char *cut = hf_text_shorten(called ? called : "", NAME_BYTES);
+    HfElementStyle nameless = {0};
+    json_t *details =
+        json_pack("{s:o, s:s, s:o}", "ref", json_sprintf("e%u", ref), "fate", fates[again], "was",
+                  hf_element_to_json(reference->tree, reference->index, &nameless));
+    if (now)
+        add_fresh(desktop, reference, now, again, index, details);
+    hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "e%u, the %s%s%s%s, %s", ref,
+            hf_node_role_name(node->role), called ? " '" : "", cut, called ? "'" : "",
+            words[again]);
+    hf_error_suggest(error, "use a reference of the new snapshot in details, or look again");
+    hf_error_take_details(error, details);
+    return FALSE;
+}

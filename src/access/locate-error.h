@@ -1,0 +1,13 @@
+/* Errors of locating: each says what there is instead. For locate.c alone. */
+#pragma once
+
+#include "access/fingerprint.h"
+#include "access/locate.h"
+
+/* No element, or several: with the candidates, each with a reference to take it by. */
+gboolean hf_locate_fail_choice(HfDesktop *desktop, const HfSelector *selector, HfFound *found,
+                               HfChoice choice, GError **error);
+/* A reference that cannot be used any more: what it was, what has become of it, what comes nearest,
+ * and a new list of its window. `now` NULL: that window is gone. */
+gboolean hf_locate_fail_stale(HfDesktop *desktop, guint ref, const HfReference *reference,
+                              HfTree *now, HfAgain again, int index, GError **error);

@@ -308,3 +308,6 @@
  * before it is read anew. */
 #define HF_LIMIT_ACCESS_CHANGES    512u
 #define HF_LIMIT_ACCESS_KEPT_BYTES ((gsize)4 * 1024 * 1024)
+/* Frames around elements: at a time, and for how long. */
+#define HF_LIMIT_HIGHLIGHTS   16
+#define HF_LIMIT_HIGHLIGHT_MS 10000

@@ -85,3 +85,11 @@ gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint6
         return ops->get_change_serial(desktop, cursor, ret_serial, error);
     return hf_desktop_fail_unsupported(desktop, "tell whether its screen has changed", error);
 }
+
+gboolean hf_screen_highlight(HfDesktop *desktop, HfRect area, guint milliseconds, GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->highlight)
+        return ops->highlight(desktop, area, milliseconds, error);
+    return hf_desktop_fail_unsupported(desktop, "draw on its screen", error);
+}

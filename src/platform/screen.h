@@ -56,6 +56,7 @@ struct HfScreenOps {
     gboolean (*watch_windows)(HfDesktop *desktop, const guint32 *windows, gsize count);
     gboolean (*get_change_serial)(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
                                   GError **error);
+    gboolean (*highlight)(HfDesktop *desktop, HfRect area, guint milliseconds, GError **error);
 };
 
 HfScreen *hf_screen_get(HfDesktop *desktop, GError **error);
@@ -77,3 +78,6 @@ gboolean hf_screen_watch_windows(HfDesktop *desktop, const guint32 *windows, gsi
  * known, so take it as changed. */
 gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
                                      GError **error);
+/* A frame around the area that takes no input, for so long; returns when it is there. It goes with
+ * this process, should that end before. */
+gboolean hf_screen_highlight(HfDesktop *desktop, HfRect area, guint milliseconds, GError **error);

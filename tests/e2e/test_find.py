@@ -1,5 +1,7 @@
 """Elements by what they are called: what a selector or a reference means is what the program says was used. Never another."""
 import json
+import os
+import signal
 import subprocess
 
 import pytest
@@ -227,6 +229,37 @@ def test_every_way_to_point_takes_an_element(people3):
     assert people3.told()["name"] == "保存(_S)"
     dragged = desk.call("mouse_drag", **{"from": 'label "Alice"', "to": 'label "Carol"'})
     assert (dragged["from_element"]["name"], dragged["to_element"]["name"]) == ("Alice", "Carol")
+
+
+FRAME = (255, 59, 48)
+
+
+def frame_pixels(desk):
+    image, _ = desk.picture(max_dimension=0, format="png")
+    return sum(1 for pixel in image.getdata() if pixel == FRAME)
+
+
+def test_a_highlight_is_seen_and_goes_by_itself(people3):
+    desk = people3.desk
+    shown = desk.call("highlight", target='button "Reload"', duration=4000)
+    bounds = shown["bounds"]
+    assert shown["element"]["name"] == "Reload"
+    assert frame_pixels(desk) == (bounds["width"] + 8) * (bounds["height"] + 8) - bounds["width"] * bounds["height"]
+    people3.click('button "Reload"')
+    assert people3.told()["name"] == "Reload", "it takes no input"
+    eventually(lambda: frame_pixels(desk) == 0, 10, "the frame gone")
+    desk.fails("INVALID_PARAMS", "highlight")
+    desk.fails("INVALID_PARAMS", "highlight", target="Reload", region=[0, 0, 5, 5])
+
+
+def test_a_highlight_goes_with_its_hand(own_desk):
+    desk = own_desk("--virtual", "--size", "640x480")
+    desk.call("highlight", region=[100, 100, 200, 200], duration=10000)
+    assert frame_pixels(desk) > 0
+    before = desk.desktops()["main"]["hand_pid"]
+    os.kill(before, signal.SIGKILL)
+    eventually(lambda: desk.desktops()["main"]["hand_pid"] not in (0, None, before), 20, "the next hand")
+    eventually(lambda: frame_pixels(desk) == 0, 3, "the frame gone")
 
 
 def test_wrong_ways_to_point(people3):

@@ -2,6 +2,7 @@
 #include "platform/screen.h"
 
 #include "platform/x11/capture.h"
+#include "platform/x11/highlight.h"
 #include "platform/x11/monitors.h"
 #include "platform/x11/x11.h"
 
@@ -12,4 +13,5 @@ const HfScreenOps hf_x11_screen_ops = {
     .capture = hf_x11_capture,
     .watch_windows = hf_x11_capture_watch_windows,
     .get_change_serial = hf_x11_capture_get_change_serial,
+    .highlight = hf_x11_highlight,
 };

@@ -60,14 +60,21 @@ def load_rows(name):
     return rows
 
 
+def is_possible(row, tools):
+    """Whether the program under test has the tools and parameters that a row calls for."""
+    steps = [*row.get("first", []), *row["do"], *row.get("meanwhile", [])]
+    ours = {"at", "at_from", "at_to"}
+    return all(tool in tools and set(params) - ours - {"timeout_ms"} <= tools[tool] for tool, params in steps)
+
+
 def fill(program, params):
     """Places become coordinates, and $words what they stand for."""
     filled = {}
     for key, value in params.items():
         if key == "at":
             filled["x"], filled["y"] = program.point(value)
-        elif key in ("from", "to"):
-            filled[f"{key}_x"], filled[f"{key}_y"] = program.point(value)
+        elif key in ("at_from", "at_to"):
+            filled[f"{key[3:]}_x"], filled[f"{key[3:]}_y"] = program.point(value)
         elif value == "$window":
             filled[key] = program.window
         elif isinstance(value, dict):
@@ -177,13 +184,21 @@ class Catalogue:
         self.desk = CatalogueDesk()
         subprocess.run(ENABLE, env=self.desk.desktop_environment(), check=True, stdout=subprocess.DEVNULL)
         self.reader = ReaderProcess(self.desk)
+        described = json.loads(self.desk.cli("tools", "--json", check=True).stdout)
+        self.tools = {tool["name"]: set(tool["params"]["properties"]) for tool in described}
         return self
 
     def __exit__(self, *_):
         self.reader.stop()
         finish(self.desk)
 
-    def run(self, names=(), **options):
+    def run(self, names=(), chosen=lambda row: True, **options):
+        """The outcomes of the rows that are chosen and possible."""
         for kind in PROGRAMS:
             if not names or kind.name in names:
-                yield from run_program(self.desk, self.reader, kind, **options)
+                yield from run_program(self.desk, self.reader, kind,
+                                       chosen=lambda row: chosen(row) and is_possible(row, self.tools), **options)
+
+    def waiting(self):
+        """The rows that no tool is there for."""
+        return [row for kind in PROGRAMS for row in load_rows(kind.name) if not is_possible(row, self.tools)]

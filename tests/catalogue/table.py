@@ -30,11 +30,11 @@ def witness_word(row):
     return next(words[key] for key in row["witness"] if key in words)
 
 
-def write(outcomes):
+def write(outcomes, waiting):
     confirmed = sum(each.verdict == "confirmed" for each in outcomes)
     false = sum(each.false_confirmation for each in outcomes)
     lines = [HEAD, f"{len(outcomes)} rows, {sum(each.right for each in outcomes)} as expected; {confirmed} confirmed by the call "
-             f"itself, {false} of them falsely.\n"]
+             f"itself, {false} of them falsely.{f' {waiting} more wait for their tools.' if waiting else ''}\n"]
     for name in dict.fromkeys(each.program for each in outcomes):
         rows = [each for each in outcomes if each.program == name]
         lines += [f"\n## {name} ({rows[0].toolkit})\n\n", "| verb | by | calls | came to | verdict | witness | |\n",

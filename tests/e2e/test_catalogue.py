@@ -20,7 +20,7 @@ def catalogue():
 
 @pytest.mark.parametrize("kind", SHORT, ids=lambda kind: kind.name)
 def test_short_form(catalogue, kind):
-    outcomes = driver.run_program(catalogue.desk, catalogue.reader, kind, chosen=lambda row: row.get("short"))
+    outcomes = list(catalogue.run([kind.name], chosen=lambda row: row.get("short")))
     assert len(outcomes) >= 1
     assert not [(each.row, each.got, each.verdict, each.detail) for each in outcomes if not each.right]
 

@@ -45,6 +45,7 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
     passage->errand.params = passage->params;
     passage->errand.deadline = &passage->deadline;
     passage->errand.human = passage->request->human;
+    passage->errand.route = json_object_get(passage->request->params, "route");
     passage->performed = TRUE;
     gint64 began = g_get_monotonic_time();
     g_autoptr(HfResult) result = perform(passage, error);

@@ -13,7 +13,8 @@ HfResult *hf_preview_target(HfPassage *passage, GError **error)
                        .params = passage->params,
                        .deadline = &passage->deadline,
                        .preview = TRUE,
-                       .fence = passage->errand.fence};
+                       .fence = passage->errand.fence,
+                       .route = json_object_get(passage->request->params, "route")};
     return passage->guard->perform(passage->guard->data, passage->desktop, &errand, error);
 }
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "hand/expect.h"
+#include "hand/route.h"
 #include "hand/views.h"
 #include "hand/witness.h"
 #include "platform/fence.h"
@@ -202,7 +203,8 @@ static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome 
     if (hf_deadline_check(errand->deadline, &outcome->error) &&
         check_brake(jobs, errand, &outcome->error) &&
         check_unlocked(jobs, errand->tool, &outcome->error) &&
-        hf_expect_check(jobs->desktop, errand->expect, errand->deadline, &outcome->error))
+        hf_expect_check(jobs->desktop, errand->expect, errand->deadline, &outcome->error) &&
+        hf_route_take(call, errand->route, &outcome->error))
         outcome->result = run_tool(jobs, errand, call, &outcome->error);
     if (!outcome->seen)
         return;

@@ -11,13 +11,14 @@ struct HfCall {
     gboolean wants_undo;
     json_t *undo;
     json_t *found; /* NULL: none */
+    guint32 window;
 };
 
 HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfDesktop *desktop,
                     HfDeadline deadline)
 {
     HfCall *call = g_new(HfCall, 1);
-    *call = (HfCall){tool, take_params, desktop, deadline, FALSE, NULL, NULL};
+    *call = (HfCall){tool, take_params, desktop, deadline, FALSE, NULL, NULL, 0};
     return call;
 }
 
@@ -60,6 +61,16 @@ void hf_call_take_undo(HfCall *call, json_t *take_undo)
 json_t *hf_call_steal_undo(HfCall *call)
 {
     return g_steal_pointer(&call->undo);
+}
+
+void hf_call_set_window(HfCall *call, guint32 window)
+{
+    call->window = window;
+}
+
+guint32 hf_call_window(const HfCall *call)
+{
+    return call->window;
 }
 
 void hf_call_take_found(HfCall *call, const char *member, json_t *take_element)

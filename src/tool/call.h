@@ -36,6 +36,10 @@ void hf_call_want_undo(HfCall *call);
 void hf_call_take_undo(HfCall *call, json_t *take_undo);
 json_t *hf_call_steal_undo(HfCall *call); /* NULL: the handler said nothing */
 
+/* The window that the caller has routed the call to; 0: none. */
+void hf_call_set_window(HfCall *call, guint32 window);
+guint32 hf_call_window(const HfCall *call);
+
 /* The elements that parameters of the call turned out to mean, by the member of the result that
  * tells it: what was acted on must be said. Each is consumed. */
 void hf_call_take_found(HfCall *call, const char *member, json_t *take_element);

@@ -14,6 +14,76 @@ static const char *const approval_actions[] = {"notify_only", "require_approval"
                                                NULL};
 static const char *const phases[] = {"prepare", "confirm", NULL};
 
+static const char *const focus_policies[] = {"focus_if_needed", "require_focused",
+                                             "fail_if_not_focused", NULL};
+static const HfParam route_app_fields[] = {
+    {.name = "name",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
+     .min = 1,
+     .max = HF_LIMIT_TITLE_BYTES,
+     .about = "Its executable or class, in any case"},
+    {.name = "pid", .type = HF_TYPE_INTEGER, .min = 2, .max = 4194304, .about = "Its process"},
+    {0},
+};
+static const HfParam route_title_fields[] = {
+    {.name = "equals",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
+     .max = HF_LIMIT_TITLE_BYTES,
+     .about = "Exactly this title"},
+    {.name = "contains",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
+     .min = 1,
+     .max = HF_LIMIT_TITLE_BYTES,
+     .about = "A part of the title, in any case"},
+    {.name = "regex",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
+     .min = 1,
+     .max = HF_LIMIT_SELECTOR_TEXT_BYTES,
+     .about = "A Perl-compatible regular expression found in the title"},
+    {0},
+};
+static const HfParam route_title = {.type = HF_TYPE_OBJECT, .fields = route_title_fields};
+static const HfParam route_window_fields[] = {
+    {.name = "id",
+     .type = HF_TYPE_INTEGER,
+     .min = 1,
+     .max = 4294967295.0,
+     .about = "Its window_id, as window_list gives it"},
+    {.name = "title",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
+     .min = 1,
+     .max = HF_LIMIT_TITLE_BYTES,
+     .also = &route_title,
+     .about = "Its title or a part of it, or {equals, contains, regex}"},
+    {0},
+};
+static const HfParam route_display = {.type = HF_TYPE_INTEGER, .min = 0, .max = 63};
+static const HfParam route_fields[] = {
+    {.name = "app",
+     .type = HF_TYPE_OBJECT,
+     .fields = route_app_fields,
+     .about = "The program that it belongs to"},
+    {.name = "window", .type = HF_TYPE_OBJECT, .fields = route_window_fields, .about = "Which one"},
+    {.name = "display",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .also = &route_display,
+     .about = "The monitor that it must be on: its name, or its number from 0 on"},
+    {.name = "focus_policy",
+     .type = HF_TYPE_STRING,
+     .choices = focus_policies,
+     .about =
+         "For input: bring it to the front first (default), or refuse unless it has the focus"},
+    {0},
+};
+
 const HfParam hf_common_params[] = {
     {.name = "desktop",
      .type = HF_TYPE_STRING,
@@ -63,6 +133,10 @@ const HfParam hf_common_params[] = {
      .type = HF_TYPE_STRING,
      .max = HF_LIMIT_NAME_BYTES,
      .about = "The token that prepare gave for exactly this call"},
+    {.name = "route",
+     .type = HF_TYPE_OBJECT,
+     .fields = route_fields,
+     .about = "The window that the call is meant for; refused rather than sent elsewhere"},
     {0},
 };
 

@@ -32,8 +32,9 @@ struct HfErrand {
      * its watcher has been shown (hand/views.h). NULL: none. */
     const char *view;
     guint frame;
-    gboolean human; /* a person's own hand, through a live view: see hand/reflex.h */
-    json_t *expect; /* what must still be so, see hand/expect.h; NULL: nothing */
+    gboolean human;      /* a person's own hand, through a live view: see hand/reflex.h */
+    const json_t *route; /* the window that it is meant for, see hand/route.h; NULL: any */
+    json_t *expect;      /* what must still be so, see hand/expect.h; NULL: nothing */
     HfWitness witness;
     int edge, quality; /* of the pictures */
     guint settle_ms;   /* how long after an action its picture is taken */

@@ -53,6 +53,21 @@ static json_t *tell(HfDesktop *desktop, const HfLocated *located)
     return told;
 }
 
+/* A reference may lead elsewhere than the route. */
+static gboolean is_routed(const HfCall *call, HfLocated *located, GError **error)
+{
+    guint32 window = hf_tree_get(located->tree, located->index)->window;
+    guint32 routed = hf_call_window(call);
+    if (!routed || !window || window == routed)
+        return TRUE;
+    hf_located_clear(located);
+    *located = (HfLocated){0};
+    hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND,
+            "the element is in the window %u, and the call is routed to %u", window, routed);
+    hf_error_suggest(error, "leave out route, or take an element of that window");
+    return FALSE;
+}
+
 gboolean hf_call_locate(HfCall *call, const char *name, const char *member, HfLocated *ret_located,
                         GError **error)
 {
@@ -61,8 +76,10 @@ gboolean hf_call_locate(HfCall *call, const char *name, const char *member, HfLo
         g_prefix_error(error, "%s: ", name);
         return FALSE;
     }
-    if (!hf_locate(hf_call_desktop(call), selector, NULL, hf_call_deadline(call), ret_located,
-                   error))
+    HfAccessScope scope = {.window = hf_call_window(call)};
+    if (!hf_locate(hf_call_desktop(call), selector, &scope, hf_call_deadline(call), ret_located,
+                   error) ||
+        !is_routed(call, ret_located, error))
         return FALSE;
     hf_call_take_found(call, member, tell(hf_call_desktop(call), ret_located));
     return TRUE;

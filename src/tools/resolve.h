@@ -18,7 +18,7 @@
 #define HF_RESULT_ELEMENT(name_)                                                                   \
     {                                                                                              \
         .name = (name_), .type = HF_TYPE_OBJECT, .fields = hf_located_fields, .others = TRUE,      \
-        .about = "The element that was meant, when one was asked for"                              \
+        .about = "The element that was meant"                                                      \
     }
 extern const HfParam hf_selector_form;
 extern const HfParam hf_located_fields[];
@@ -30,12 +30,8 @@ gboolean hf_call_locate(HfCall *call, const char *name, const char *member, HfLo
 /* For the parameter table of a tool that takes a point: both or neither of x and y, or an element.
  */
 #define HF_PARAM_POINT                                                                             \
-    HF_PARAM_TARGET("target", "Instead of x and y, the element to go to: a reference (e12), a "    \
-                              "selector (button \"Save\"), or text that it shows"),                \
-        {.name = "x",                                                                              \
-         .type = HF_TYPE_NUMBER,                                                                   \
-         .about =                                                                                  \
-             "Pixels from the left edge; with y. Without x, y and target: where the pointer is"},  \
+    HF_PARAM_TARGET("target", "Element instead of x and y: e12, button \"Save\", or its text"),    \
+        {.name = "x", .type = HF_TYPE_NUMBER, .about = "Pixels from the left edge; with y"},       \
         {.name = "y", .type = HF_TYPE_NUMBER, .about = "Pixels from the top edge; with x"},        \
         HF_PARAM_SPACE
 /* For a tool that names its points otherwise. */

@@ -262,6 +262,38 @@ def test_a_highlight_goes_with_its_hand(own_desk):
     eventually(lambda: frame_pixels(desk) == 0, 3, "the frame gone")
 
 
+def test_a_route_keeps_a_call_in_its_window(people3):
+    """A second program of the same kind: the route says which of them is meant, and nothing goes to the other."""
+    desk = people3.desk
+    other = People(desk, "4")
+    try:
+        for route in ({"window": {"id": people3.window}}, {"window": {"title": {"equals": "people 3"}}},
+                      {"window": {"title": {"regex": "^people [3]$"}}}, {"window": {"title": "people 3"}},
+                      {"app": {"pid": people3.process.pid}, "window": {"title": {"contains": "PEOPLE"}}, "display": 0}):
+            desk.call("window_focus", window_id=other.window)
+            assert desk.call("find", selector='button "Reload"', route=route)["elements"][0]["window"] == people3.window
+            assert desk.call("left_click", target='button "Reload"', route=route)["element"]["window"] == people3.window
+            assert people3.told()["name"] == "Reload"
+        desk.call("window_focus", window_id=other.window)
+        mine = {"window": {"id": people3.window}}
+        for policy in ("require_focused", "fail_if_not_focused"):
+            error = desk.fails("DESKTOP_FOCUS_LOST", "type_text", text="x", route={**mine, "focus_policy": policy})
+            assert error["details"]["window"]["window_id"] == other.window
+            assert error["details"]["wanted"]["window_id"] == people3.window
+        desk.call("left_click", target='field "User name"', route=mine)
+        desk.call("window_focus", window_id=other.window)
+        desk.call("type_text", text="x", route=mine)
+        said = people3.told()
+        assert (said["field"], said["text"]) == ("User name", "x")
+        elsewhere = other.ref('button "Reload"')
+        desk.fails("DESKTOP_ELEMENT_NOT_FOUND", "left_click", target=elsewhere, route=mine)
+        desk.fails("WINDOW_NOT_FOUND", "left_click", target="Reload", route={"window": {"title": "nobody"}})
+        desk.fails("PRECONDITION_FAILED", "left_click", target="Reload", route={**mine, "display": 7})
+        desk.fails("INVALID_PARAMS", "left_click", target="Reload", route={"windw": {}})
+    finally:
+        other.end()
+
+
 def test_wrong_ways_to_point(people3):
     desk = people3.desk
     for params, says in (({"target": "Reload", "x": 1, "y": 1}, "another way"), ({"target": 'buton "x"'}, "is no role"),
@@ -274,6 +306,9 @@ def test_wrong_ways_to_point(people3):
 def test_a_dry_run_shows_the_element(people3):
     answer = people3.desk.answer("left_click", target='button "Reload"', dry_run=True)
     assert answer["ok"] and answer["result"]["target"]["element"]["name"] == "Reload"
+    for tool, params in (("ui_act", {"action": "press"}), ("ui_focus", {})):
+        answer = people3.desk.answer(tool, target='button "Reload"', dry_run=True, **params)
+        assert answer["ok"] and answer["dry_run"], answer
     people3.click("保存")
     assert people3.told()["name"] == "保存(_S)", "the dry run pressed nothing"
 

@@ -26,9 +26,8 @@ static HfResult *run(HfCall *call, GError **error)
     }
 
 static const HfParam params[] = {
-    HF_PARAM_TARGET("from", "Instead of from_x and from_y, the element to press on: a reference, a "
-                            "selector, or text that it shows"),
-    HF_PARAM_TARGET("to", "Instead of to_x and to_y, the element to release on"),
+    HF_PARAM_TARGET("from", "Element to press on, instead of from_x and from_y"),
+    HF_PARAM_TARGET("to", "Element to release on, instead of to_x and to_y"),
     COORDINATE("from_x", "Where to press: pixels from the left edge"),
     COORDINATE("from_y", "Where to press: pixels from the top edge"),
     COORDINATE("to_x", "Where to release: pixels from the left edge"),

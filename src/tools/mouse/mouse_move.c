@@ -19,8 +19,7 @@ static HfResult *run(HfCall *call, GError **error)
 }
 
 static const HfParam params[] = {
-    HF_PARAM_TARGET("target", "Instead of x and y, the element to go to: a reference (e12), a "
-                              "selector (button \"Save\"), or text that it shows"),
+    HF_PARAM_TARGET("target", "Element instead of x and y: e12, button \"Save\", or its text"),
     {.name = "x", .type = HF_TYPE_NUMBER, .about = "Pixels from the left edge; with y"},
     {.name = "y", .type = HF_TYPE_NUMBER, .about = "Pixels from the top edge; with x"},
     HF_PARAM_SPACE,

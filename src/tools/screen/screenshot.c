@@ -109,7 +109,7 @@ static const HfParam params[] = {
     HF_PARAM_WINDOW_MATCH,
     HF_PARAM_AREA("region", FALSE,
                   "For mode region: {x, y, width, height}, or [left, top, right, bottom]"),
-    HF_PARAM_TARGET("target", "For mode region: the element to show, instead of region"),
+    HF_PARAM_TARGET("target", "Element to show, instead of region"),
     HF_PARAM_SPACE,
     HF_PARAM_DISPLAY,
     {.name = "max_dimension",

@@ -40,8 +40,7 @@ static HfResult *run(HfCall *call, GError **error)
 static const HfParam params[] = {
     HF_PARAM_AREA("region", FALSE,
                   "The part to enlarge: [left, top, right, bottom], or {x, y, width, height}"),
-    HF_PARAM_TARGET("target", "Instead of region, the element to enlarge: a reference (e12), a "
-                              "selector (button \"Save\"), or text that it shows"),
+    HF_PARAM_TARGET("target", "Element instead of region: e12, button \"Save\", or its text"),
     HF_PARAM_SPACE,
     {.name = "max_dimension",
      .type = HF_TYPE_INTEGER,

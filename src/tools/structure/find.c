@@ -9,7 +9,7 @@
 static gboolean is_scoped(const HfCall *call)
 {
     return hf_call_names_window(call) || hf_call_has(call, "app") || hf_call_has(call, "pid") ||
-           hf_call_bool(call, "everything");
+           hf_call_bool(call, "everything") || hf_call_window(call);
 }
 
 /* Without a scope the window in front comes first, as for every target. */

@@ -50,6 +50,8 @@ gboolean hf_call_get_scope(const HfCall *call, HfAccessScope *ret_scope, GError 
         found = take_window(call, &scope, error);
     else if (hf_call_has(call, "app") || hf_call_has(call, "pid"))
         found = take_app(call, &scope, error);
+    else if (hf_call_window(call))
+        scope.window = hf_call_window(call);
     else if (!hf_call_bool(call, "everything"))
         found = take_focused(call, &scope, error);
     if (found)

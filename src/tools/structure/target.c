@@ -7,7 +7,8 @@ const HfParam hf_element_selector = {.type = HF_TYPE_OBJECT, .about = "A selecto
 
 static gboolean names_place(const HfCall *call)
 {
-    return hf_call_names_window(call) || hf_call_has(call, "app") || hf_call_has(call, "pid");
+    return hf_call_window(call) || hf_call_names_window(call) || hf_call_has(call, "app") ||
+           hf_call_has(call, "pid");
 }
 
 HfElement *hf_call_find_element(const HfCall *call, const json_t *json, gboolean hidden,

@@ -3,11 +3,12 @@
 
 #include <math.h>
 
-#define PAPER       0xffffffffu
-#define DOT_COLUMNS 5
-#define DOT_ROWS    7
-#define DIGITS_MAX  6
-#define PADDING     1 /* dots around and between the digits */
+#define PAPER        0xffffffffu
+#define DOT_COLUMNS  5
+#define DOT_ROWS     7
+#define DIGITS_MAX   6
+#define PADDING      1   /* dots around and between the digits */
+#define OTHER_NUMBER 100 /* how much worse it is to hide a number than a part of a box */
 
 /* Rows from the top; the highest of five bits is the left dot. */
 static const guint8 digits[10][DOT_ROWS] = {
@@ -77,36 +78,50 @@ static HfPoint keep_inside(const HfImage *image, HfSize size, HfPoint at)
                      CLAMP(at.y, 0, MAX(image->height - size.height, 0))};
 }
 
-static gboolean is_free(const GArray *taken, HfRect place)
+static gint64 overlap(HfRect a, HfRect b)
 {
-    for (guint i = 0; i < taken->len; i++)
-        if (!hf_rect_is_empty(hf_rect_intersect(g_array_index(taken, HfRect, i), place)))
-            return FALSE;
-    return TRUE;
+    HfRect common = hf_rect_intersect(a, b);
+    return (gint64)common.width * common.height;
 }
 
-/* Above the box at its left is best: it hides nothing of it. Where all places are taken, the last
- * one is used all the same. */
-static HfPoint find_place(const HfImage *image, HfRect box, HfSize size, const GArray *taken)
+/* What a number would hide there: of other numbers worst, of what is in the boxes next. */
+static gint64 harm_of(HfRect place, const GArray *taken, const HfNumberMark *marks, gsize count)
+{
+    gint64 harm = 0;
+    for (guint i = 0; i < taken->len; i++)
+        harm += OTHER_NUMBER * overlap(place, g_array_index(taken, HfRect, i));
+    for (gsize i = 0; i < count; i++)
+        harm += overlap(place, marks[i].box);
+    return harm;
+}
+
+/* Above the box at its left is best, where that hides nothing. */
+static HfRect find_place(const HfImage *image, HfRect box, HfSize size, const GArray *taken,
+                         const HfNumberMark *marks, gsize count)
 {
     int right = box.x + box.width - size.width, bottom = box.y + box.height;
     const HfPoint places[] = {
         {box.x, box.y - size.height},
         {right, box.y - size.height},
-        {box.x, bottom},
-        {right, bottom},
         {box.x - size.width, box.y},
         {box.x + box.width, box.y},
+        {box.x, bottom},
+        {right, bottom},
         {right, box.y},
         {box.x, box.y},
     };
-    HfPoint at = {0, 0};
-    for (gsize i = 0; i < G_N_ELEMENTS(places); i++) {
-        at = keep_inside(image, size, places[i]);
-        if (is_free(taken, (HfRect){at.x, at.y, size.width, size.height}))
-            break;
+    HfRect best = {0, 0, size.width, size.height};
+    gint64 least = G_MAXINT64;
+    for (gsize i = 0; i < G_N_ELEMENTS(places) && least > 0; i++) {
+        HfPoint at = keep_inside(image, size, places[i]);
+        HfRect place = {at.x, at.y, size.width, size.height};
+        gint64 harm = harm_of(place, taken, marks, count);
+        if (harm >= least)
+            continue;
+        least = harm;
+        best = place;
     }
-    return at;
+    return best;
 }
 
 void hf_image_mark_numbers(HfImage *image, const HfNumberMark *marks, gsize count, double shrink)
@@ -117,9 +132,8 @@ void hf_image_mark_numbers(HfImage *image, const HfNumberMark *marks, gsize coun
         draw_frame(image, marks[i].box, dot, colours[i % G_N_ELEMENTS(colours)]);
     for (gsize i = 0; i < count; i++) {
         Label label = label_of(marks[i].number, dot);
-        HfPoint at = find_place(image, marks[i].box, label.size, taken);
-        HfRect place = {at.x, at.y, label.size.width, label.size.height};
+        HfRect place = find_place(image, marks[i].box, label.size, taken, marks, count);
         g_array_append_val(taken, place);
-        draw_label(image, &label, at, colours[i % G_N_ELEMENTS(colours)]);
+        draw_label(image, &label, (HfPoint){place.x, place.y}, colours[i % G_N_ELEMENTS(colours)]);
     }
 }

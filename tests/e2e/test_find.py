@@ -3,6 +3,7 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 
 import pytest
 
@@ -319,6 +320,42 @@ def test_names_of_others_are_marked(people3):
     position = answer["result"]["position"]
     plain = people3.desk.answer("left_click", x=position["x"], y=position["y"])
     assert "untrusted" not in plain or "element" not in plain["result"]
+
+
+def test_qt_elements_by_name_and_reference(desk):
+    program = desk.spawn("/usr/bin/python3", APPS / "elements_qt.py", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
+    try:
+        window = desk.window("elements Qt", 20)["window_id"]
+        assert json.loads(read_line(program.stdout))["event"] == "ready"
+        route = {"window": {"id": window}}
+        eventually(lambda: desk.call("find", selector='button "Press"', route=route)["total"], 15, "Qt's elements")
+        desk.call("left_click", target='button "Press"', route=route)
+        assert json.loads(read_line(program.stdout))["name"] == "Press"
+        reference = desk.call("find", selector='check-box "Check"', route=route)["best"]
+        desk.call("left_click", target=reference)
+        assert json.loads(read_line(program.stdout))["name"] == "Check"
+    finally:
+        program.kill()
+        program.wait()
+        program.stdout.close()
+
+
+def test_chromium_elements_by_name_and_reference(desk):
+    with tempfile.TemporaryDirectory(prefix="hf-chromium-") as profile:
+        program = desk.spawn("chromium", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+                             "--disable-sync", "--force-renderer-accessibility", f"--user-data-dir={profile}",
+                             f"file://{APPS}/elements.html", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            route = {"window": {"id": desk.window("elements page", 30)["window_id"]}}
+            eventually(lambda: desk.call("find", selector='button "Press"', route=route)["total"], 30, "the page's elements")
+            desk.call("left_click", target='button "Press"', route=route)
+            desk.window("elements page used Press")
+            reference = desk.call("find", selector='check-box "Check"', route=route)["best"]
+            desk.call("left_click", target=reference)
+            desk.window("elements page used Check")
+        finally:
+            program.kill()
+            program.wait()
 
 
 def test_no_tree_no_guess(desk):

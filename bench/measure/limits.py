@@ -106,7 +106,18 @@ def door_checks(by_door):
     ]
 
 
+def _tree_checks(jobs):
+    gtk, page = jobs.get("tree-gtk3"), jobs.get("tree-chromium")
+    first, again = "handfast, first look", "handfast, second look"
+    return [
+        Check("pyatspi against ours, GTK 3", _ratio(_median(gtk, "pyatspi"), _median(gtk, first)), least=10, unit=" x"),
+        Check("second look at GTK 3", _median(gtk, again), most=5, unit=" ms"),
+        Check("pyatspi against ours, Chromium", _ratio(_median(page, "pyatspi"), _median(page, first)), least=10, unit=" x"),
+        Check("cua-driver against ours, GTK 3", _ratio(_median(gtk, "cua-driver"), _median(gtk, first)), least=5, unit=" x"),
+    ]
+
+
 def all_checks(job_list, memory, crowd, cost):
     jobs = {job.key: job for job in job_list}
-    return (_screenshot_checks(jobs) + _typing_checks(jobs) + _size_checks(jobs, memory, crowd)
+    return (_screenshot_checks(jobs) + _tree_checks(jobs) + _typing_checks(jobs) + _size_checks(jobs, memory, crowd)
             + _guard_checks(cost))

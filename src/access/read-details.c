@@ -76,6 +76,8 @@ void hf_reader_ask_actions(HfReader *reader, int index)
         !(record->abilities & HF_ABILITY_ACTION) || !can_be_used(record))
         return;
     ask_action(reader, index, 0);
+    if (reader->program->traits->one_action && record->role != HF_ROLE_TABLE_CELL)
+        return;
     hf_reader_get(reader, index, HF_ATSPI_ACTION, "NActions", on_action_count);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const HfToolkit toolkits[] = {
-    {.name = "gtk", .bulk = TRUE, .says_showing = TRUE, .tells_changes = TRUE},
+    {.name = "gtk", .bulk = TRUE, .says_showing = TRUE, .one_action = TRUE, .tells_changes = TRUE},
     {.name = "GTK", .window_relative = TRUE},
     {.name = "Qt", .says_showing = TRUE},
     {.name = "Chromium", .says_showing = TRUE, .page_in_pixels = TRUE},

@@ -11,6 +11,9 @@
 #include "platform/screen.h"
 #include "platform/windows.h"
 
+/* How long a program may take to read a key. */
+#define READ_MS 1000
+
 /* ---- what can be seen of it ---- */
 
 static gboolean scrolls(int role)
@@ -182,10 +185,21 @@ gboolean hf_element_click(HfElement *element, HfButton button, HfPoint *ret_poin
            hf_pointer_click(element->desktop, &click, ret_point, element->deadline, error);
 }
 
+/* What its program has not read it cannot have acted on, and a look at it would tell of before. */
+static gboolean wait_for_reader(const HfElement *element, GError **error)
+{
+    const HfKeyboardOps *ops = element->desktop->backend->keyboard;
+    HfDeadline patience = hf_deadline_within_ms(element->deadline, READ_MS);
+    if (element->window && ops && ops->settle)
+        ops->settle(element->desktop, element->window, &patience, NULL);
+    return hf_deadline_check(element->deadline, error);
+}
+
 gboolean hf_element_press_keys(const HfElement *element, const char *const *keys, GError **error)
 {
     g_autoptr(GArray) keysyms = hf_keys_parse(keys, error);
     HfChord chord = {.keysyms = keysyms, .times = 1};
     return keysyms && hf_fence_check_focus(element->desktop, error) &&
-           hf_keyboard_chord(element->desktop, &chord, element->deadline, error);
+           hf_keyboard_chord(element->desktop, &chord, element->deadline, error) &&
+           wait_for_reader(element, error);
 }

@@ -62,14 +62,34 @@ static gboolean delete_selection(const HfElement *element, int *ret_caret, GErro
                             &yes, error);
 }
 
-static int length_as_counted(const HfElement *element, const char *text)
+static int count_units(const char *text)
 {
-    if (element->habits->insert_counts_bytes)
-        return (int)strlen(text);
     int units = 0;
     for (const char *rest = text; *rest; rest = g_utf8_next_char(rest))
         units += g_utf8_get_char(rest) > 0xffff ? 2 : 1;
     return units;
+}
+
+/* How far a text moves the caret: offsets are characters, but UTF-16 units in Qt. */
+static int count_offset(const HfElement *element, const char *text)
+{
+    return element->habits->insert_counts_bytes ? (int)g_utf8_strlen(text, -1) : count_units(text);
+}
+
+static int length_as_counted(const HfElement *element, const char *text)
+{
+    return element->habits->insert_counts_bytes ? (int)strlen(text) : count_units(text);
+}
+
+/* NULL when the text is shorter. */
+static const char *find_offset(const HfElement *element, const char *text, int offset)
+{
+    while (offset > 0 && *text) {
+        gboolean two = !element->habits->insert_counts_bytes && g_utf8_get_char(text) > 0xffff;
+        offset -= two ? 2 : 1;
+        text = g_utf8_next_char(text);
+    }
+    return offset == 0 ? text : NULL;
 }
 
 typedef struct Expected {
@@ -96,9 +116,8 @@ static gboolean is_there(HfElement *element, gpointer data, gboolean *ret_holds,
     return TRUE;
 }
 
-static char *dup_with(const char *before, int caret, const char *text)
+static char *dup_with(const char *before, const char *at, const char *text)
 {
-    const char *at = g_utf8_offset_to_pointer(before, caret);
     return g_strdup_printf("%.*s%s%s", (int)(at - before), before, text, at);
 }
 
@@ -117,9 +136,10 @@ static gboolean insert_at(HfElement *element, const char *text, int caret, HfIns
     gboolean yes, holds;
     if (!expected.before)
         return FALSE;
-    if (caret < 0 || caret > g_utf8_strlen(expected.before, -1))
+    const char *at = find_offset(element, expected.before, caret);
+    if (!at || strlen(expected.before) > HF_LIMIT_INSERT_INTO_BYTES)
         return TRUE;
-    expected.after = dup_with(expected.before, caret, text);
+    expected.after = dup_with(expected.before, at, text);
     if (!hf_element_order(element, EDITABLE_TEXT, "InsertText",
                           g_variant_new("(isi)", caret, text, length_as_counted(element, text)),
                           &yes, error) ||
@@ -127,7 +147,7 @@ static gboolean insert_at(HfElement *element, const char *text, int caret, HfIns
         return FALSE;
     *ret_inserted = (HfInserted){expected.changed, expected.exact};
     if (expected.exact)
-        move_caret(element, caret + (int)g_utf8_strlen(text, -1));
+        move_caret(element, caret + count_offset(element, text));
     return TRUE;
 }
 

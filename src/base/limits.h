@@ -292,9 +292,11 @@
 #define HF_LIMIT_ELEMENT_ACTIONS    16
 /* Entries of a list that are looked through, and how long is looked for a field that takes text in
  * other ways than by keys. */
-#define HF_LIMIT_CHOICES      500
-#define HF_TYPE_LOOK_MS       150
-#define HF_LIMIT_ACCESS_CELLS 400
+#define HF_LIMIT_CHOICES 500
+#define HF_TYPE_LOOK_MS  300
+/* Texts that are read back as a whole after something was put in. */
+#define HF_LIMIT_INSERT_INTO_BYTES (256u * 1024)
+#define HF_LIMIT_ACCESS_CELLS      400
 /* Programs on an accessibility bus, and questions under way at a time. */
 #define HF_LIMIT_ACCESS_PROGRAMS  256u
 #define HF_LIMIT_ACCESS_IN_FLIGHT 1024u

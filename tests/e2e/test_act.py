@@ -261,3 +261,82 @@ def test_undo_of_a_value(program):
     program.act('field "User name"', "set_value", value="after")
     program.desk.call("undo_last")
     assert program.witness.all(lambda line: line["event"] == "name" and line["text"] == "before")
+
+
+def test_menu_bar(program):
+    if program.toolkit == "chromium":
+        pytest.skip("a page has no menu bar")
+    for path, item in (("File > Save As...", "saveas"), (["file", "recent", "Two"], "two")):
+        program.quiet()
+        result = program.desk.call("menu_pick", path=path, window_id=program.window)
+        seen = program.saw("menu")["item"]
+        assert "".join(letter for letter in seen.lower() if letter.isalpha()) == item
+        assert result["channel"] == ("pixels" if program.toolkit == "gtk4" else "structure")
+
+
+def test_menu_entries_that_cannot_be_picked(program):
+    if program.toolkit == "chromium":
+        pytest.skip("a page has no menu bar")
+    program.quiet()
+    error = program.desk.fails("DESKTOP_ELEMENT_NOT_FOUND", "menu_pick", path="File > Explode", window_id=program.window)
+    assert {"Open...", "Save As..."} <= set(error["details"]["entries"])
+    program.desk.fails("PRECONDITION_FAILED", "menu_pick", path="File > Print", window_id=program.window)
+    # Nothing is left open: the next press reaches its button.
+    program.act('checkbox "Agree"', "check")
+    assert program.saw("agree")["on"] is True
+    program.act('checkbox "Agree"', "uncheck")
+
+
+def test_context_menu(program):
+    if program.toolkit == "chromium":
+        program.desk.call("menu_pick", path=["Copy link address"], target='link "A link"', window_id=program.window)
+        eventually(lambda: "#there" in program.desk.call("clipboard_read").get("text", ""), 5, "the link on the clipboard")
+        return
+    program.quiet()
+    if program.toolkit == "qt5":  # tells nothing of menus that a program pops up by itself
+        program.desk.fails("VERIFY_FAILED", "menu_pick", path="Cut", target='"Canvas"', window_id=program.window)
+        return
+    program.desk.call("menu_pick", path="Cut", target='"Canvas"', window_id=program.window)
+    assert "ut" in program.saw("menu")["item"]
+
+
+def test_wait_for_an_element(program):
+    program.desk.fails("DESKTOP_TIMEOUT", "wait_until", target='"Arrived"', window_id=program.window, max_ms=100)
+    program.act('button "Later"')
+    result = program.desk.call("wait_until", target='"Arrived"', window_id=program.window, max_ms=8000)
+    assert result["element"]["name"] == "Arrived" and result["waited_ms"] < 8000
+
+
+def test_wait_for_windows_and_rest(act_desk):
+    act_desk.fails("DESKTOP_TIMEOUT", "wait_until", until="window", title="late one", max_ms=50)
+    xterm = act_desk.spawn("xterm", "-title", "Late One")
+    assert act_desk.call("wait_until", until="window", title="late one")["window"]["title"] == "Late One"
+    xterm.kill()
+    xterm.wait()
+    assert act_desk.call("wait_until", until="window_gone", title="late one")["success"]
+    assert act_desk.call("wait_until", until="settled", max_ms=20000)["waited_ms"] >= 240
+    act_desk.fails("INVALID_PARAMS", "wait_until", until="window")
+
+
+def test_type_through_the_tree(program):
+    """Long texts go in by an order where the field takes it, and are read back."""
+    text = "The quick brown fox jumps over the lazy dog, 敏捷的棕狐 😀. " * 4
+    program.act('field "User name"', "set_value", value="")
+    program.desk.call("ui_focus", target='field "User name"', window_id=program.window)
+    program.quiet()
+    result = program.desk.call("type_text", text=text)
+    assert program.witness.all(lambda line: line["event"] == "name" and line["text"] == text)
+    assert result["characters"] == len(text)
+    if program.toolkit == "chromium":
+        assert result["method"] != "tree"
+    else:
+        assert result["method"] == "tree" and result["read_back"]
+    program.desk.call("type_text", text="more", method="keys")
+    assert program.witness.all(lambda line: line["event"] == "name" and line["text"] == text + "more")
+
+
+def test_passwords_are_not_typed_through_the_tree(program):
+    program.desk.call("ui_focus", target='"Secret"', window_id=program.window)
+    program.quiet()
+    assert program.desk.call("type_text", text="x" * 30)["method"] != "tree"
+    assert program.witness.all(lambda line: line["event"] == "secret" and len(line["text"]) == 30)

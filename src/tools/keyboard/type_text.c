@@ -1,9 +1,19 @@
-/* type_text: text of any script into the window that has the keyboard focus. */
+/* type_text: text of any script into the window that has the keyboard focus. A longer text goes
+ * into a field that takes it by an order to its program, and is read back there; keys and the
+ * clipboard are for all else. */
+#include <string.h>
+
+#include "access/states.h"
+#include "access/text.h"
 #include "base/error.h"
 #include "platform/windows.h"
 #include "tools/keyboard/keyboard.h"
 
 static const char *const methods[] = {"auto", "keys", "paste", NULL};
+static const char *const used_methods[] = {"auto", "keys", "paste", "tree", NULL};
+
+/* From this many characters on it is worth to ask which field has the focus. */
+#define ORDER_FROM 20
 
 static HfTypingMethod method_of(const char *name)
 {
@@ -19,6 +29,68 @@ static json_t *window_to_json(HfDesktop *desktop, guint32 id)
                      hf_json_text(window ? window->title : ""));
 }
 
+/* How much of the text can be put in without a key: newlines at the end are meant as the enter key,
+ * tabs and the like as keys wherever they are. 0: nothing. */
+static gsize without_keys(const HfTyping *typing)
+{
+    gsize length = strlen(typing->text);
+    if (typing->method != HF_TYPING_AUTO || typing->delay_ms ||
+        !g_utf8_validate(typing->text, -1, NULL) ||
+        g_utf8_strlen(typing->text, -1) > HF_LIMIT_TYPE_CHARS)
+        return 0;
+    while (length > 0 && typing->text[length - 1] == '\n')
+        length--;
+    for (gsize i = 0; i < length; i++)
+        if (g_ascii_iscntrl(typing->text[i]) && typing->text[i] != '\n')
+            return 0;
+    return g_utf8_strlen(typing->text, (gssize)length) >= ORDER_FROM ? length : 0;
+}
+
+/* Returns how many bytes have gone in. Fails only when it cannot be known whether any have. */
+static gboolean put_in(HfCall *call, const HfTyping *typing, gsize *ret_bytes, gboolean *ret_exact,
+                       GError **error)
+{
+    HfDesktop *desktop = hf_call_desktop(call);
+    gsize length = without_keys(typing);
+    g_autoptr(HfElement) field =
+        length ? hf_text_find_focused(desktop, hf_call_deadline(call), NULL) : NULL;
+    HfInserted inserted;
+    *ret_bytes = 0;
+    if (!field ||
+        (memchr(typing->text, '\n', length) && !hf_states_have(field->states, HF_STATE_MULTI_LINE)))
+        return hf_deadline_check(hf_call_deadline(call), error);
+    g_autofree char *body = g_strndup(typing->text, length);
+    if (!hf_text_insert(field, body, &inserted, error))
+        return FALSE;
+    *ret_bytes = inserted.done ? length : 0;
+    *ret_exact = inserted.exact;
+    return TRUE;
+}
+
+static const char *used_method(const HfTyped *typed, gsize bytes)
+{
+    return bytes ? "tree" : methods[typed->method];
+}
+
+static json_t *tell(HfCall *call, const HfTyped *typed, gsize bytes, gboolean exact, gint64 start)
+{
+    double seconds = (double)(g_get_monotonic_time() - start) / G_USEC_PER_SEC;
+    json_t *result =
+        json_pack("{s:b, s:I, s:s, s:o, s:f}", "success", TRUE, "characters",
+                  (json_int_t)typed->characters, "method", used_method(typed, bytes), "window",
+                  window_to_json(hf_call_desktop(call), typed->window), "duration", seconds);
+    if (bytes)
+        json_object_set_new(result, "read_back", json_boolean(exact));
+    return result;
+}
+
+static guint32 focused_window(HfDesktop *desktop)
+{
+    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
+    const HfWindow *focused = windows ? hf_windows_find_focused(windows) : NULL;
+    return focused ? focused->id : 0;
+}
+
 static HfResult *run(HfCall *call, GError **error)
 {
     HfDesktop *desktop = hf_call_desktop(call);
@@ -27,20 +99,24 @@ static HfResult *run(HfCall *call, GError **error)
         .method = method_of(hf_call_string(call, "method")),
         .delay_ms = (guint)hf_call_int(call, "delay"),
     };
-    HfTyped typed;
+    HfTyped typed = {.window = focused_window(desktop)};
     gint64 start = g_get_monotonic_time();
-    if (!hf_keyboard_type(desktop, &typing, &typed, hf_call_deadline(call), error)) {
-        if (typed.window)
-            hf_error_take_details(error, json_pack("{s:I, s:o}", "characters",
-                                                   (json_int_t)typed.characters, "window",
-                                                   window_to_json(desktop, typed.window)));
+    gsize bytes;
+    gboolean exact = FALSE;
+    if (!put_in(call, &typing, &bytes, &exact, error))
         return NULL;
-    }
-    double seconds = (double)(g_get_monotonic_time() - start) / G_USEC_PER_SEC;
-    return hf_result_new(json_pack("{s:b, s:I, s:s, s:o, s:f}", "success", TRUE, "characters",
-                                   (json_int_t)typed.characters, "method", methods[typed.method],
-                                   "window", window_to_json(desktop, typed.window), "duration",
-                                   seconds));
+    glong before = g_utf8_strlen(typing.text, (gssize)bytes);
+    typing.text += bytes;
+    gboolean done =
+        !*typing.text || hf_keyboard_type(desktop, &typing, &typed, hf_call_deadline(call), error);
+    typed.characters += (gsize)before;
+    if (done)
+        return hf_result_new(tell(call, &typed, bytes, exact, start));
+    if (typed.window)
+        hf_error_take_details(error,
+                              json_pack("{s:I, s:o}", "characters", (json_int_t)typed.characters,
+                                        "window", window_to_json(desktop, typed.window)));
+    return NULL;
 }
 
 static const HfParam params[] = {
@@ -66,7 +142,8 @@ static const HfParam params[] = {
      .fallback = "\"auto\"",
      .about =
          "keys: press keys. paste: through the clipboard, whose content is restored. auto: "
-         "paste long texts and scripts that the keyboard lacks, else keys; terminals get keys"},
+         "longer texts by an order to the program where the field takes it, else paste long texts "
+         "and scripts that the keyboard lacks, else keys; terminals get keys"},
     {0},
 };
 
@@ -85,8 +162,11 @@ static const HfParam result[] = {
     {.name = "method",
      .type = HF_TYPE_STRING,
      .required = TRUE,
-     .choices = methods,
-     .about = "keys or paste: what was used"},
+     .choices = used_methods,
+     .about = "What was used; tree: its program was told to put it in"},
+    {.name = "read_back",
+     .type = HF_TYPE_BOOLEAN,
+     .about = "With tree: whether the field was seen to hold exactly that"},
     {.name = "window",
      .type = HF_TYPE_OBJECT,
      .required = TRUE,

@@ -1,0 +1,267 @@
+/* wait_until: until an element, a window or the focus is as wanted, or the screen is at rest. Looks
+ * only when something has happened: windows tell of themselves, and whatever a program changes for
+ * a person to see is drawn. Never longer than asked. */
+#include <string.h>
+
+#include "access/element-json.h"
+#include "access/states.h"
+#include "base/error.h"
+#include "platform/screen.h"
+#include "platform/windows.h"
+#include "tools/structure/target.h"
+#include "tools/windows/window-report.h"
+
+/* How long the screen must be still to be at rest, and how often it is asked whether it is. */
+#define REST_MS 250
+#define ASK_MS  25
+/* What is drawn all the time must not keep a program busy with answering us. */
+#define LOOK_AGAIN_US 100000
+
+typedef enum Until { APPEARS, VANISHES, FOCUSED, WINDOW, WINDOW_GONE, SETTLED } Until;
+static const char *const untils[] = {"appears",     "vanishes", "focused", "window",
+                                     "window_gone", "settled",  NULL};
+
+typedef struct Waiting {
+    HfCall *call;
+    Until until;
+    const char *title;
+    HfDeadline deadline;
+    guint64 serial;
+    gint64 drawn_us, looked_us; /* when something was last drawn, and looked for */
+    gboolean news;
+    json_t *element, *window; /* what was found */
+} Waiting;
+
+static void waiting_clear(Waiting *waiting)
+{
+    json_decref(waiting->element);
+    json_decref(waiting->window);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Waiting, waiting_clear)
+
+/* ---- what is wanted ---- */
+
+/* Not being there is no error here; being there several times is being there. */
+static gboolean look_for_element(Waiting *waiting, gboolean *ret_there, GError **error)
+{
+    g_autoptr(GError) failure = NULL;
+    g_autoptr(HfElement) element = hf_call_get_element(waiting->call, FALSE, &failure);
+    *ret_there = FALSE;
+    if (!element && hf_error_code(failure) != HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND &&
+        hf_error_code(failure) != HF_ERROR_ELEMENT_AMBIGUOUS &&
+        hf_error_code(failure) != HF_ERROR_WINDOW_NOT_FOUND &&
+        hf_error_code(failure) != HF_ERROR_APP_NOT_FOUND) {
+        g_propagate_error(error, g_steal_pointer(&failure));
+        return FALSE;
+    }
+    if (!element)
+        *ret_there = hf_error_code(failure) == HF_ERROR_ELEMENT_AMBIGUOUS;
+    if (!element || !hf_tree_is_visible(element->tree, element->index))
+        return TRUE;
+    *ret_there = waiting->until != FOCUSED || hf_states_have(element->states, HF_STATE_FOCUSED);
+    HfElementStyle style = {0};
+    json_decref(waiting->element);
+    waiting->element = hf_element_to_json(element->tree, element->index, &style);
+    return TRUE;
+}
+
+static gboolean has_title(const HfWindow *window, const char *title)
+{
+    g_autofree char *is = g_utf8_casefold(window->title, -1), *wanted = g_utf8_casefold(title, -1);
+    return strstr(is, wanted) != NULL;
+}
+
+static gboolean look_for_window(Waiting *waiting, gboolean *ret_there, GError **error)
+{
+    g_autoptr(GPtrArray) windows = hf_windows_list(hf_call_desktop(waiting->call), error);
+    *ret_there = FALSE;
+    for (guint i = 0; windows && i < windows->len && !*ret_there; i++) {
+        const HfWindow *window = windows->pdata[i];
+        if (!has_title(window, waiting->title))
+            continue;
+        *ret_there = TRUE;
+        json_decref(waiting->window);
+        waiting->window = hf_window_to_json(window);
+    }
+    return windows != NULL;
+}
+
+static gboolean look(Waiting *waiting, gboolean *ret_holds, GError **error)
+{
+    gint64 now = g_get_monotonic_time();
+    gboolean there = FALSE, known = TRUE;
+    waiting->looked_us = now;
+    waiting->news = FALSE;
+    switch (waiting->until) {
+    case SETTLED:
+        *ret_holds = now - waiting->drawn_us >= REST_MS * 1000;
+        return TRUE;
+    case WINDOW:
+    case WINDOW_GONE:
+        known = look_for_window(waiting, &there, error);
+        break;
+    case APPEARS:
+    case VANISHES:
+    case FOCUSED:
+        known = look_for_element(waiting, &there, error);
+        break;
+    }
+    gboolean gone = waiting->until == VANISHES || waiting->until == WINDOW_GONE;
+    *ret_holds = there != gone;
+    return known;
+}
+
+/* ---- waiting ---- */
+
+/* Windows wake us; for what is drawn the display is asked, which costs one question. */
+static gboolean wait_for_news(Waiting *waiting, HfWindowWatch *watch, GError **error)
+{
+    guint64 serial = 0;
+    g_autoptr(GError) quiet = NULL;
+    HfDeadline soon = hf_deadline_within_ms(&waiting->deadline, ASK_MS);
+    if (hf_window_watch_wait(watch, -1, &soon, &quiet))
+        waiting->news = TRUE;
+    else if (hf_error_code(quiet) != HF_ERROR_DESKTOP_TIMEOUT) {
+        g_propagate_error(error, g_steal_pointer(&quiet));
+        return FALSE;
+    }
+    if (!hf_screen_get_change_serial(hf_call_desktop(waiting->call), FALSE, &serial, error))
+        return FALSE;
+    if (serial == 0 || serial != waiting->serial) {
+        waiting->drawn_us = g_get_monotonic_time();
+        waiting->news = TRUE;
+    }
+    waiting->serial = serial;
+    return TRUE;
+}
+
+static gboolean is_due(const Waiting *waiting)
+{
+    gint64 since_us = g_get_monotonic_time() - waiting->looked_us;
+    if (waiting->until == SETTLED)
+        return TRUE;
+    return waiting->news && since_us >= LOOK_AGAIN_US;
+}
+
+static gboolean wait(Waiting *waiting, GError **error)
+{
+    g_autoptr(HfWindowWatch) watch = hf_window_watch_new(hf_call_desktop(waiting->call), error);
+    gboolean holds = FALSE;
+    waiting->drawn_us = g_get_monotonic_time();
+    if (!watch || !hf_screen_get_change_serial(hf_call_desktop(waiting->call), FALSE,
+                                               &waiting->serial, error))
+        return FALSE;
+    if (!look(waiting, &holds, error))
+        return FALSE;
+    while (!holds && !hf_deadline_passed(&waiting->deadline)) {
+        if (!hf_deadline_check(hf_call_deadline(waiting->call), error) ||
+            !wait_for_news(waiting, watch, error) ||
+            (is_due(waiting) && !look(waiting, &holds, error)))
+            return FALSE;
+    }
+    if (!holds && !look(waiting, &holds, error))
+        return FALSE;
+    return holds || hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "it has not come about: %s",
+                            untils[waiting->until]);
+}
+
+/* ---- the call ---- */
+
+static gboolean check(const HfCall *call, Until until, GError **error)
+{
+    gboolean element = until == APPEARS || until == VANISHES || until == FOCUSED;
+    if (element && !hf_call_has(call, "target"))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "target: is required with until '%s'",
+                       untils[until]);
+    if ((until == WINDOW || until == WINDOW_GONE) && !hf_call_has(call, "title"))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "title: is required with until '%s'",
+                       untils[until]);
+    return TRUE;
+}
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    Until until = APPEARS;
+    while (strcmp(untils[until], hf_call_string(call, "until")) != 0)
+        until++;
+    if (!check(call, until, error))
+        return NULL;
+    g_auto(Waiting) waiting = {
+        .call = call,
+        .until = until,
+        .title = hf_call_string(call, "title"),
+        .deadline = hf_deadline_within_ms(hf_call_deadline(call), hf_call_int(call, "max_ms")),
+    };
+    gint64 began = g_get_monotonic_time();
+    if (!wait(&waiting, error))
+        return NULL;
+    json_t *result = json_pack("{s:b, s:s, s:I}", "success", TRUE, "until", untils[until],
+                               "waited_ms", (json_int_t)((g_get_monotonic_time() - began) / 1000));
+    if (waiting.element && until != VANISHES)
+        json_object_set(result, "element", waiting.element);
+    if (waiting.window && until != WINDOW_GONE)
+        json_object_set(result, "window", waiting.window);
+    return hf_result_new(result);
+}
+
+static const HfParam params[] = {
+    {.name = "until",
+     .type = HF_TYPE_STRING,
+     .choices = untils,
+     .fallback = "\"appears\"",
+     .about = "appears, vanishes, focused: the element target. window, window_gone: one whose "
+              "title has the text title. settled: nothing is drawn for a quarter of a second"},
+    HF_PARAM_ELEMENT(FALSE, "The element: a selector. With a value, text or states it waits for "
+                            "those: 'text~/Total: \\\\d+/'"),
+    {.name = "title",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
+     .min = 1,
+     .max = HF_LIMIT_TITLE_BYTES,
+     .about = "A part of a window's title, in any case"},
+    {.name = "max_ms",
+     .type = HF_TYPE_INTEGER,
+     .min = 0,
+     .max = HF_LIMIT_WAIT_SECONDS * 1000,
+     .fallback = "10000",
+     .about = "How long at most; DESKTOP_TIMEOUT then"},
+    HF_PARAM_WHERE,
+    {0},
+};
+
+static const HfParam result[] = {
+    {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},
+    {.name = "until", .type = HF_TYPE_STRING, .required = TRUE, .about = "What was waited for"},
+    {.name = "waited_ms", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Milliseconds"},
+    {.name = "element",
+     .type = HF_TYPE_OBJECT,
+     .fields = hf_element_fields,
+     .about = "The element that is there now"},
+    {.name = "window",
+     .type = HF_TYPE_OBJECT,
+     .fields = hf_window_fields,
+     .about = "The window that is there now"},
+    {0},
+};
+
+const HfTool hf_tool_wait_until = {
+    .name = "wait_until",
+    .title = "Wait until something is so",
+    .summary = "Wait until an element appears, vanishes or has the focus, a window comes or goes, "
+               "or the screen is at rest: instead of waiting for a time. Returns as soon as it is "
+               "so, DESKTOP_TIMEOUT when it is not by then",
+    .category = HF_CATEGORY_STRUCTURE,
+    .risk = HF_RISK_LOW,
+    .level = HF_LEVEL_READ_ONLY,
+    .needs = HF_NEEDS_NEITHER,
+    .channel = HF_CHANNEL_STRUCTURE,
+    .reads = HF_READS_SCREEN | HF_READS_PROGRAMS,
+    .effects = HF_EFFECT_NONE,
+    .target = HF_TARGET_NOTHING,
+    .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT,
+    .pace = HF_PACE_FREE,
+    .timeout_ms = HF_LIMIT_WAIT_SECONDS * 1000 + 30000,
+    .params = params,
+    .result = result,
+    .run = run,
+};

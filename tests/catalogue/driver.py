@@ -121,8 +121,11 @@ def was_witnessed(asked, before, seconds):
 
 
 def verdict_of(answer):
-    effect = answer.get("result", {}).get("effect") if answer["ok"] else None
-    return effect.get("verdict", "") if isinstance(effect, dict) else ""
+    """What the last call said of its own effect: `effect`, or `confirmed` of the tools that read back."""
+    result = answer.get("result", {}) if answer["ok"] else {}
+    if isinstance(result.get("effect"), dict):
+        return result["effect"].get("verdict", "")
+    return {True: "confirmed", False: "unverified"}.get(result.get("confirmed"), "")
 
 
 def run_row(program, row):

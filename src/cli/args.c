@@ -140,14 +140,21 @@ static int take_flag(HfCliArgs *args, const HfTool *tool, const char *flag, cons
     return set_param(args, param, next, error) ? 1 : -1;
 }
 
-/* Values without a name: x and y first where the tool has them, then the required parameters; the
- * last one of array type takes all that follow. */
+/* Places are given without a name, also where an element could be named instead. */
+static gboolean is_place(const HfParam *param)
+{
+    static const char *const places[] = {"x",    "y",    "from_x", "from_y",
+                                         "to_x", "to_y", "region", NULL};
+    return g_strv_contains(places, param->name);
+}
+
+/* Values without a name: places where the tool has them, and the required parameters; the last one
+ * of array type takes all that follow. */
 const HfParam *hf_cli_args_unnamed(const HfTool *tool, int index)
 {
     const HfParam *last = NULL;
     for (const HfParam *param = tool->params; param && param->name; param++) {
-        gboolean place = strcmp(param->name, "x") == 0 || strcmp(param->name, "y") == 0;
-        if (!param->required && !place)
+        if (!param->required && !is_place(param))
             continue;
         last = param;
         if (index-- == 0)

@@ -92,7 +92,7 @@ def test_every_tool_has_a_dry_run(desk, recorder):
               "app_launch": {"name": "true"}, "app_switch": {"pid": window["pid"]}, "app_close": {"pid": window["pid"]},
               "window_focus": {"window_id": window["window_id"]},
               "window_manage": {"window_id": window["window_id"], "action": "minimize"},
-              "find": {"selector": "button"}, "read_text": {"target": "button"}, "highlight": {"region": [0, 0, 50, 50]},
+              "find": {"selector": "button"}, "menu_pick": {"path": "File > Open"}, "wait_until": {"until": "settled"}, "read_text": {"target": "button"}, "highlight": {"region": [0, 0, 50, 50]},
               "undo_to": {"step_id": "s_none"}, "run_macro": {"steps": [{"tool": "left_click", "params": {"x": 5, "y": 5}}]}}
     for tool in json.loads(desk.cli("tools", "--json").stdout):
         if tool["name"].startswith("undo_"):

@@ -66,6 +66,22 @@ static gboolean is_table(const json_t *value)
     return json_is_array(value) && json_is_object(json_array_get(value, 0));
 }
 
+/* Lines that were meant as lines. */
+static gboolean is_block(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text && strchr(text, '\n');
+}
+
+static void print_block(const char *key, const char *text)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    hf_print_title(key);
+    for (char **line = lines; *line; line++)
+        if (**line)
+            printf("  %s\n", g_strdelimit(*line, "\r\t", ' '));
+}
+
 void hf_print_title(const char *text)
 {
     printf("%s%s%s\n", style(1, "\033[1m"), text, style(1, "\033[0m"));
@@ -79,13 +95,15 @@ void hf_print_object(const json_t *object)
     json_object_foreach ((json_t *)object, key, value)
         width = MAX(width, hf_print_columns_of(key));
     json_object_foreach ((json_t *)object, key, value) {
-        if (is_table(value))
+        if (is_table(value) || is_block(value))
             continue;
         g_autofree char *text = value_text(value);
         printf("  %s%s%s%*s  %s\n", style(1, "\033[2m"), key, style(1, "\033[0m"),
                width - hf_print_columns_of(key), "", text);
     }
     json_object_foreach ((json_t *)object, key, value) {
+        if (is_block(value))
+            print_block(key, json_string_value(value));
         if (!is_table(value))
             continue;
         hf_print_title(key);

@@ -4,9 +4,12 @@
 #include "base/error.h"
 #include "tools/structure/target.h"
 
+/* A list of one name is the same as that name: so comes a path from the command line. */
 static char **dup_path(const HfCall *call, GError **error)
 {
     const json_t *path = hf_call_json(call, "path");
+    if (json_array_size(path) == 1)
+        path = json_array_get(path, 0);
     g_auto(GStrv) names = json_is_string(path) ? hf_menu_split_path(json_string_value(path))
                                                : hf_call_dup_strings(call, "path");
     if (names && *names)

@@ -145,7 +145,7 @@ static gboolean is_place(const HfParam *param)
 {
     static const char *const places[] = {"x",    "y",    "from_x", "from_y",
                                          "to_x", "to_y", "region", NULL};
-    return g_strv_contains(places, param->name);
+    return param->type != HF_TYPE_OBJECT && g_strv_contains(places, param->name);
 }
 
 /* Values without a name: places where the tool has them, and the required parameters; the last one

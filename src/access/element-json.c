@@ -23,8 +23,11 @@ static const HfParam rect_fields[] = {
     {.name = "height", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Height"},
     {0},
 };
-#define ELEMENT_FIELDS                                                                             \
-    {.name = "ref", .type = HF_TYPE_STRING, .about = "To name it by in later calls: e12"},         \
+#define ELEMENT_FIELDS(outline)                                                                    \
+    {.name = "ref",                                                                                \
+     .type = HF_TYPE_STRING,                                                                       \
+     .required = (outline),                                                                        \
+     .about = "To name it by in later calls: e12"},                                                \
         {.name = "role",                                                                           \
          .type = HF_TYPE_STRING,                                                                   \
          .required = TRUE,                                                                         \
@@ -45,6 +48,7 @@ static const HfParam rect_fields[] = {
          .about = "How it is: focused, checked, disabled, hidden, ..."},                           \
         {.name = "bounds",                                                                         \
          .type = HF_TYPE_OBJECT,                                                                   \
+         .required = (outline),                                                                    \
          .fields = rect_fields,                                                                    \
          .about = "Where it is, in physical pixels of the screen; absent when it has no place"},   \
         {.name = "window",                                                                         \
@@ -75,9 +79,9 @@ static const HfParam rect_fields[] = {
         .about = "Changes when its role, name, path, place or content does"                        \
     }
 
-const HfParam hf_element_fields[] = {ELEMENT_FIELDS, {0}};
+const HfParam hf_element_fields[] = {ELEMENT_FIELDS(FALSE), {0}};
 const HfParam hf_candidate_fields[] = {
-    ELEMENT_FIELDS,
+    ELEMENT_FIELDS(FALSE),
     {.name = "score",
      .type = HF_TYPE_NUMBER,
      .required = TRUE,
@@ -87,6 +91,15 @@ const HfParam hf_candidate_fields[] = {
      .items = &word,
      .required = TRUE,
      .about = "What speaks for it"},
+    {0},
+};
+
+const HfParam hf_outline_fields[] = {
+    ELEMENT_FIELDS(TRUE),
+    {.name = "depth",
+     .type = HF_TYPE_INTEGER,
+     .required = TRUE,
+     .about = "0: a window; 1: in the nearest element above it with depth 0; and so on"},
     {0},
 };
 

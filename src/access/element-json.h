@@ -6,6 +6,8 @@
 
 /* The members of an element, for the result tables of tools. */
 extern const HfParam hf_element_fields[];
+/* The same in an outline: each right before those that it holds. */
+extern const HfParam hf_outline_fields[];
 /* The same with `score` and `reasons`. */
 extern const HfParam hf_candidate_fields[];
 

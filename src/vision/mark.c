@@ -1,6 +1,8 @@
 /* Marks in a colour that screens hardly have, edged so that they are seen on any ground. */
 #include "vision/mark.h"
 
+#include "vision/draw.h"
+
 #define MARK       0xffff2d78u
 #define EDGE       0xffffffffu
 #define REACH_PX   22 /* how far the cross reaches out */
@@ -9,20 +11,12 @@
 #define THICK_PX   3
 #define OUTLINE_PX 1
 
-static void fill(HfImage *image, HfRect rect, guint32 colour)
-{
-    HfRect area = hf_rect_intersect(rect, (HfRect){0, 0, image->width, image->height});
-    for (int y = area.y; y < area.y + area.height; y++)
-        for (int x = area.x; x < area.x + area.width; x++)
-            hf_image_row(image, y)[x] = colour;
-}
-
 static void fill_edged(HfImage *image, HfRect rect, guint32 colour, int outline)
 {
-    fill(image,
-         (HfRect){rect.x - outline, rect.y - outline, rect.width + 2 * outline,
-                  rect.height + 2 * outline},
-         colour);
+    hf_image_fill(image,
+                  (HfRect){rect.x - outline, rect.y - outline, rect.width + 2 * outline,
+                           rect.height + 2 * outline},
+                  colour);
 }
 
 static void draw_arms(HfImage *image, HfPoint at, guint32 colour, int outline)
@@ -41,7 +35,7 @@ static void draw_ring(HfImage *image, HfPoint at, guint32 colour, int outline)
         for (int x = -outer; x <= outer; x++) {
             int distance = x * x + y * y;
             if (distance <= outer * outer && distance >= inner * inner)
-                fill(image, (HfRect){at.x + x, at.y + y, 1, 1}, colour);
+                hf_image_fill(image, (HfRect){at.x + x, at.y + y, 1, 1}, colour);
         }
 }
 
@@ -53,16 +47,8 @@ void hf_image_mark_point(HfImage *image, HfPoint point)
     draw_arms(image, point, MARK, 0);
 }
 
-static void draw_frame(HfImage *image, HfRect area, int thick, guint32 colour)
-{
-    fill(image, (HfRect){area.x, area.y, area.width, thick}, colour);
-    fill(image, (HfRect){area.x, area.y + area.height - thick, area.width, thick}, colour);
-    fill(image, (HfRect){area.x, area.y, thick, area.height}, colour);
-    fill(image, (HfRect){area.x + area.width - thick, area.y, thick, area.height}, colour);
-}
-
 void hf_image_mark_area(HfImage *image, HfRect area)
 {
-    draw_frame(image, area, THICK_PX + OUTLINE_PX, EDGE);
-    draw_frame(image, area, THICK_PX, MARK);
+    hf_image_frame(image, area, THICK_PX + OUTLINE_PX, EDGE);
+    hf_image_frame(image, area, THICK_PX, MARK);
 }

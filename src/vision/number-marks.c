@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "vision/draw.h"
+
 #define PAPER        0xffffffffu
 #define DOT_COLUMNS  5
 #define DOT_ROWS     7
@@ -29,22 +31,6 @@ typedef struct Label {
     HfSize size;
 } Label;
 
-static void fill(HfImage *image, HfRect rect, guint32 colour)
-{
-    HfRect area = hf_rect_intersect(rect, (HfRect){0, 0, image->width, image->height});
-    for (int y = area.y; y < area.y + area.height; y++)
-        for (int x = area.x; x < area.x + area.width; x++)
-            hf_image_row(image, y)[x] = colour;
-}
-
-static void draw_frame(HfImage *image, HfRect box, int thick, guint32 colour)
-{
-    fill(image, (HfRect){box.x, box.y, box.width, thick}, colour);
-    fill(image, (HfRect){box.x, box.y + box.height - thick, box.width, thick}, colour);
-    fill(image, (HfRect){box.x, box.y, thick, box.height}, colour);
-    fill(image, (HfRect){box.x + box.width - thick, box.y, thick, box.height}, colour);
-}
-
 static Label label_of(int number, int dot)
 {
     Label label = {.dot = dot};
@@ -59,12 +45,13 @@ static void draw_digit(HfImage *image, int digit, HfPoint at, int dot)
     for (int row = 0; row < DOT_ROWS; row++)
         for (int column = 0; column < DOT_COLUMNS; column++)
             if (digits[digit][row] & (1 << (DOT_COLUMNS - 1 - column)))
-                fill(image, (HfRect){at.x + column * dot, at.y + row * dot, dot, dot}, PAPER);
+                hf_image_fill(image, (HfRect){at.x + column * dot, at.y + row * dot, dot, dot},
+                              PAPER);
 }
 
 static void draw_label(HfImage *image, const Label *label, HfPoint at, guint32 colour)
 {
-    fill(image, (HfRect){at.x, at.y, label->size.width, label->size.height}, colour);
+    hf_image_fill(image, (HfRect){at.x, at.y, label->size.width, label->size.height}, colour);
     for (int i = 0; label->text[i]; i++) {
         HfPoint place = {at.x + (PADDING + i * (DOT_COLUMNS + PADDING)) * label->dot,
                          at.y + PADDING * label->dot};
@@ -129,7 +116,7 @@ void hf_image_mark_numbers(HfImage *image, const HfNumberMark *marks, gsize coun
     g_autoptr(GArray) taken = g_array_new(FALSE, FALSE, sizeof(HfRect));
     int dot = MAX((int)lround(1.6 * MAX(shrink, 1)), 2);
     for (gsize i = 0; i < count; i++)
-        draw_frame(image, marks[i].box, dot, colours[i % G_N_ELEMENTS(colours)]);
+        hf_image_frame(image, marks[i].box, dot, colours[i % G_N_ELEMENTS(colours)]);
     for (gsize i = 0; i < count; i++) {
         Label label = label_of(marks[i].number, dot);
         HfRect place = find_place(image, marks[i].box, label.size, taken, marks, count);

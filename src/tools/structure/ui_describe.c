@@ -3,13 +3,11 @@
 #include <string.h>
 
 #include "access/element-json.h"
-#include "access/fingerprint.h"
 #include "access/roles.h"
 #include "access/session.h"
 #include "access/states.h"
 #include "base/json.h"
 #include "tools/structure/scope.h"
-#include "tools/windows/window-report.h"
 
 /* Boxes that only hold others say nothing to anybody. */
 static gboolean says_something(const HfNode *node)
@@ -32,22 +30,6 @@ static gboolean says_something(const HfNode *node)
     }
 }
 
-static json_t *actions_to_json(const char *actions)
-{
-    json_t *list = json_array();
-    g_auto(GStrv) names = g_strsplit(actions ? actions : "", "\n", -1);
-    for (char **name = names; *name; name++)
-        if (**name)
-            json_array_append_new(list, hf_json_text(*name));
-    return list;
-}
-
-static void set_text(json_t *object, const char *key, const char *text)
-{
-    if (text && *text)
-        json_object_set_new(object, key, hf_json_text(text));
-}
-
 /* What this look is called, and the elements in it. */
 typedef struct Naming {
     HfReferences *references;
@@ -60,35 +42,8 @@ static guint name_element(gpointer data, int index)
     return hf_references_name(naming->references, naming->snapshot, index);
 }
 
-static void add_reference(json_t *json, const HfTree *tree, int index, Naming *naming)
-{
-    g_autofree char *fingerprint = hf_fingerprint_to_text(hf_fingerprint(tree, index));
-    json_object_set_new(json, "ref", json_sprintf("e%u", name_element(naming, index)));
-    json_object_set_new(json, "fingerprint", json_string(fingerprint));
-}
-
-static json_t *element_to_json(const HfTree *tree, const HfNode *node, int depth)
-{
-    json_t *json = json_pack(
-        "{s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "role", hf_node_role_name(node->role), "depth",
-        depth, "states", hf_states_to_json(node->states), "bounds", hf_json_rect(node->bounds),
-        "app", hf_json_text(hf_tree_get_program(tree, node->program)->name), "actions",
-        actions_to_json(node->actions), "source", hf_source_to_json(node->source));
-    set_text(json, "name", node->name);
-    set_text(json, "description", node->description);
-    set_text(json, "value", node->value);
-    set_text(json, "identifier", node->identifier);
-    if (node->window)
-        json_object_set_new(json, "window", json_integer(node->window));
-    if (node->secure)
-        json_object_set_new(json, "secure", json_true());
-    if (node->more)
-        json_object_set_new(json, "more", json_true());
-    return json;
-}
-
 /* Depth counts only what is told, so that the list can be read as an outline. */
-static json_t *elements_to_json(const HfTree *tree, gboolean all, Naming *naming)
+static json_t *elements_to_json(const HfTree *tree, gboolean all, const HfElementStyle *style)
 {
     json_t *list = json_array();
     g_autofree int *depths = g_new0(int, hf_tree_size(tree) + 1);
@@ -99,8 +54,9 @@ static json_t *elements_to_json(const HfTree *tree, gboolean all, Naming *naming
         depths[i] = depth + (told ? 1 : 0);
         if (!told)
             continue;
-        json_t *json = element_to_json(tree, node, depth);
-        add_reference(json, tree, i, naming);
+        json_t *json = hf_element_to_json(tree, i, style);
+        json_object_set_new(json, "depth", json_integer(depth));
+        json_object_set_new(json, "bounds", hf_json_rect(node->bounds)); /* all 0: nowhere */
         json_array_append_new(list, json);
     }
     return list;
@@ -121,13 +77,9 @@ static json_t *programs_to_json(const HfTree *tree)
 }
 
 /* A line each: what a model reads, at a fifth of the tokens. */
-static void add_lines(json_t *json, const HfTree *tree, Naming *naming, const HfAccessScope *scope)
+static void add_lines(json_t *json, const HfTree *tree, const HfElementStyle *style)
 {
-    HfElementStyle style = {.name = name_element,
-                            .data = naming,
-                            .values = scope->include_text,
-                            .hidden = scope->include_hidden};
-    g_autofree char *text = hf_elements_to_text(tree, 0, hf_tree_size(tree), &style, NULL, NULL);
+    g_autofree char *text = hf_elements_to_text(tree, 0, hf_tree_size(tree), style, NULL, NULL);
     json_object_set_new(json, "lines", json_string(text));
 }
 
@@ -146,17 +98,21 @@ static HfResult *run(HfCall *call, GError **error)
     gint64 took = (g_get_monotonic_time() - began) / 1000;
     Naming naming = {hf_access_references(hf_call_desktop(call)), 0};
     naming.snapshot = hf_references_keep(naming.references, tree);
+    HfElementStyle style = {.name = name_element,
+                            .data = &naming,
+                            .values = scope.include_text,
+                            .hidden = scope.include_hidden};
     gboolean lines = strcmp(hf_call_string(call, "format"), "lines") == 0;
     HfResult *result = hf_result_new(
         json_pack("{s:o, s:o, s:o, s:o, s:i, s:i, s:I}", "snapshot_id",
                   json_sprintf("s%u", naming.snapshot), "elements",
                   lines ? json_array()
-                        : elements_to_json(tree, hf_call_bool(call, "include_containers"), &naming),
+                        : elements_to_json(tree, hf_call_bool(call, "include_containers"), &style),
                   "truncated", hf_truncation_to_json(hf_tree_get_truncated(tree)), "programs",
                   programs_to_json(tree), "nodes", hf_tree_size(tree), "calls",
                   (int)hf_tree_calls(tree), "took_ms", (json_int_t)took));
     if (lines)
-        add_lines(result->json, tree, &naming, &scope);
+        add_lines(result->json, tree, &style);
     return result;
 }
 
@@ -197,47 +153,7 @@ static const HfParam params[] = {
 };
 
 static const HfParam text = {.type = HF_TYPE_STRING};
-static const HfParam element_fields[] = {
-    {.name = "ref", .type = HF_TYPE_STRING, .about = "To name it by in later calls: e12"},
-    {.name = "role", .type = HF_TYPE_STRING, .required = TRUE, .about = "What it is"},
-    {.name = "name", .type = HF_TYPE_STRING, .about = "What it is called"},
-    {.name = "description", .type = HF_TYPE_STRING, .about = "What its program says of it"},
-    {.name = "value", .type = HF_TYPE_STRING, .about = "Text or number that it holds"},
-    {.name = "identifier", .type = HF_TYPE_STRING, .about = "Its program's own name for it"},
-    {.name = "depth",
-     .type = HF_TYPE_INTEGER,
-     .required = TRUE,
-     .about = "0: a window; 1: in the nearest element above it with depth 0; and so on"},
-    {.name = "states",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &text,
-     .about = "How it is: showing, sensitive, focused, checked, ..."},
-    {.name = "bounds",
-     .type = HF_TYPE_OBJECT,
-     .required = TRUE,
-     .fields = hf_rect_fields,
-     .about = "Where it is, in physical pixels of the screen; all 0: nowhere"},
-    {.name = "window", .type = HF_TYPE_INTEGER, .about = "The window_id of its window"},
-    {.name = "app", .type = HF_TYPE_STRING, .required = TRUE, .about = "Its program"},
-    {.name = "actions",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &text,
-     .about = "What its program can be asked to do with it"},
-    {.name = "source",
-     .type = HF_TYPE_ARRAY,
-     .required = TRUE,
-     .items = &text,
-     .about = "How it is known: ax"},
-    {.name = "secure", .type = HF_TYPE_BOOLEAN, .about = "A password field: never read"},
-    {.name = "more", .type = HF_TYPE_BOOLEAN, .about = "It holds elements that are not told"},
-    {.name = "fingerprint",
-     .type = HF_TYPE_STRING,
-     .about = "Changes when its role, name, path, place or content does"},
-    {0},
-};
-static const HfParam element = {.type = HF_TYPE_OBJECT, .fields = element_fields};
+static const HfParam element = {.type = HF_TYPE_OBJECT, .fields = hf_outline_fields};
 
 static const HfParam program_fields[] = {
     {.name = "name", .type = HF_TYPE_STRING, .required = TRUE, .about = "What it calls itself"},

@@ -115,18 +115,45 @@ def test_a_replayed_click_is_not_done(shared_desk):
     second.close()
 
 
-@pytest.mark.parametrize("end, methods", [("kill", ["status"]), ("terminate", ["status", "events.subscribe"])])
+@pytest.mark.parametrize("nonce", [None, "once"])
+def test_lines_wait_for_their_connection_to_become_one_of_mcp(shared_desk, nonce):
+    """All in one write: what follows mcp.open is MCP's, whether or not the store had to be waited for."""
+    once = {"nonce": uuid.uuid4().hex, "expires": now() + 10000} if nonce else {}
+    begin = {"jsonrpc": "2.0", "id": 2, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}
+    client = shared_desk.connect()
+    client.send_raw(b"\n".join(json.dumps(line).encode() for line in (
+        {"jsonrpc": "2.0", "id": 1, "method": "mcp.open", **once}, begin, {"jsonrpc": "2.0", "id": 3, "method": "ping"})))
+    assert client.receive()["result"]["ok"]
+    assert client.receive()["result"]["serverInfo"]["name"] == "handfast"
+    assert client.receive() == {"jsonrpc": "2.0", "id": 3, "result": {}}
+    client.close()
+
+
+def test_lines_behind_a_subscription_that_is_refused_are_answered(shared_desk):
+    once = {"nonce": uuid.uuid4().hex, "expires": now() + 10000}
+    client = shared_desk.connect()
+    lines = [{"jsonrpc": "2.0", "id": number, "method": method, **more} for number, (method, more) in enumerate(
+        [("events.subscribe", once), ("events.subscribe", once), ("status", {})])]
+    client.send_raw(b"\n".join(json.dumps(line).encode() for line in lines))
+    replies = {reply["id"]: reply for reply in (client.receive() for _ in lines)}
+    assert replies[0]["result"]["ok"] and replies[2]["result"]["ok"]
+    assert replies[1]["error"]["data"]["code"] == "REQUEST_REPLAYED"
+    client.close()
+
+
+@pytest.mark.parametrize("end, methods", [("kill", ["status", "events.subscribe", "mcp.open"]), ("terminate", ["status", "events.subscribe"])])
 def test_a_replay_after_a_restart_is_refused(own_desk, end, methods):
     desk = own_desk()
     lines = [{"jsonrpc": "2.0", "id": 1, "method": method, "nonce": uuid.uuid4().hex, "expires": now() + 250000} for method in methods]
 
     def ask_all():
-        bridge = desk.connect()
         replies = []
         for line in lines:
+            bridge = desk.connect()
             bridge.send_raw(json.dumps(line).encode())
             replies.append(bridge.receive())
-        bridge.close()
+            bridge.close()
         return {reply["result"]["ok"] if "result" in reply else reply["error"]["data"]["code"] for reply in replies}
     assert ask_all() == {True}
     getattr(desk.process, end)()

@@ -1,7 +1,6 @@
 /* The path of a call, really gone: a picture, a movement that the X server itself confirms, the
- * window manager, the accessibility bus. All of it on a virtual desktop of the doctor's own; of the
- * user's display and the desk that runs, it is only asked whether they answer. */
-#include <gio/gio.h>
+ * window manager, the elements of a program. All of it on a virtual desktop of the doctor's own; of
+ * the user's display and the desk that runs, it is only asked whether they answer. */
 #include <stdlib.h>
 #include <string.h>
 #include <xcb/xcb.h>
@@ -11,11 +10,10 @@
 #include "cli/connect.h"
 #include "cli/doctor/doctor.h"
 
-#define ASK_BUS_MS 10000
-#define PLACE_X    123
-#define PLACE_Y    321
+#define PLACE_X 123
+#define PLACE_Y 321
 
-static void tell_failure(HfFinding *finding, const GError *error)
+void hf_finding_tell(HfFinding *finding, const GError *error)
 {
     gboolean refused = g_error_matches(error, HF_ERROR, HF_ERROR_FORBIDDEN);
     hf_finding_set(finding, refused ? HF_HEALTH_WARN : HF_HEALTH_FAIL, "%s", error->message);
@@ -73,7 +71,7 @@ static void check_picture(HfDoctor *doctor, HfFinding *finding)
     g_autoptr(GError) error = NULL;
     g_autoptr(json_t) result = hf_probe_call(doctor->probe, "screenshot", json_object(), &error);
     if (!result) {
-        tell_failure(finding, error);
+        hf_finding_tell(finding, error);
         return;
     }
     gsize size = strlen(hf_json_string(result, "image", "")) / 4 * 3;
@@ -105,7 +103,7 @@ static void check_pointer(HfDoctor *doctor, HfFinding *finding)
     xcb_connection_t *xcb = moved ? connect_probe(doctor) : NULL;
     if (!xcb) {
         if (error)
-            tell_failure(finding, error);
+            hf_finding_tell(finding, error);
         else
             hf_finding_set(finding, HF_HEALTH_FAIL, "%s",
                            _("the virtual display cannot be opened"));
@@ -155,7 +153,7 @@ static void check_manager(HfDoctor *doctor, HfFinding *finding)
 {
     g_autoptr(GError) error = NULL;
     if (!hf_probe_ensure(doctor->probe, &error)) {
-        tell_failure(finding, error);
+        hf_finding_tell(finding, error);
         return;
     }
     xcb_connection_t *xcb = connect_probe(doctor);
@@ -170,64 +168,12 @@ static void check_manager(HfDoctor *doctor, HfFinding *finding)
         xcb_disconnect(xcb);
 }
 
-static GDBusConnection *open_bus(const char *address, GError **error)
-{
-    return g_dbus_connection_new_for_address_sync(
-        address,
-        G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
-            G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-        NULL, NULL, error);
-}
-
-/* How many applications the root of the tree has; -1 with an error. */
-static int count_applications(const char *session, GError **error)
-{
-    g_autoptr(GDBusConnection) bus = open_bus(session, error);
-    g_autoptr(GVariant) address =
-        bus ? g_dbus_connection_call_sync(bus, "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus",
-                                          "GetAddress", NULL, G_VARIANT_TYPE("(s)"),
-                                          G_DBUS_CALL_FLAGS_NONE, ASK_BUS_MS, NULL, error)
-            : NULL;
-    const char *place = NULL;
-    if (address)
-        g_variant_get(address, "(&s)", &place);
-    g_autoptr(GDBusConnection) tree = place ? open_bus(place, error) : NULL;
-    g_autoptr(GVariant) children =
-        tree ? g_dbus_connection_call_sync(
-                   tree, "org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root",
-                   "org.a11y.atspi.Accessible", "GetChildren", NULL, G_VARIANT_TYPE("(a(so))"),
-                   G_DBUS_CALL_FLAGS_NONE, ASK_BUS_MS, NULL, error)
-             : NULL;
-    g_autoptr(GVariant) list = children ? g_variant_get_child_value(children, 0) : NULL;
-    return list ? (int)g_variant_n_children(list) : -1;
-}
-
-/* No tool reads trees yet, so there is nothing that could be tried further. */
-static void check_accessibility(HfDoctor *doctor, HfFinding *finding)
-{
-    g_autoptr(GError) error = NULL;
-    if (!hf_probe_ensure(doctor->probe, &error)) {
-        tell_failure(finding, error);
-        return;
-    }
-    const char *session = hf_probe_variable(doctor->probe, "DBUS_SESSION_BUS_ADDRESS");
-    int count = session ? count_applications(session, &error) : -1;
-    if (count >= 0) {
-        hf_finding_set(finding, HF_HEALTH_WARN,
-                       _("the tree's root answers (%d applications); no tool reads it yet"), count);
-        return;
-    }
-    hf_finding_set(finding, HF_HEALTH_FAIL, _("the accessibility bus does not answer: %s"),
-                   error ? error->message : "?");
-    hf_finding_repair(finding, "sudo apt install at-spi2-core");
-}
-
 const HfCheck hf_doctor_desktop_checks[] = {
     {"display", check_display},
     {"desk", check_desk},
     {"picture", check_picture},
     {"pointer", check_pointer},
     {"window-manager", check_manager},
-    {"accessibility", check_accessibility},
+    {"accessibility", hf_doctor_check_tree},
     {0},
 };

@@ -31,6 +31,12 @@ void hf_finding_set(HfFinding *finding, HfHealth health, const char *format, ...
     G_GNUC_PRINTF(3, 4);
 void hf_finding_repair(HfFinding *finding, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
+/* Why a call of a tool failed. */
+void hf_finding_tell(HfFinding *finding, const GError *error);
+
+/* Reads what is in the window of a real program. */
+void hf_doctor_check_tree(HfDoctor *doctor, HfFinding *finding);
+
 /* Ended by one without a name. */
 extern const HfCheck hf_doctor_desktop_checks[];
 extern const HfCheck hf_doctor_file_checks[];

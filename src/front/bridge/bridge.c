@@ -46,6 +46,7 @@ typedef struct Work {
      * cancelled before it runs. */
     char *key;
     GCancellable *cancellable;
+    gboolean let_in; /* what is begun on the main thread: that a worker asked for it */
 } Work;
 
 static void leave(Work *work)
@@ -209,7 +210,7 @@ static void answer_request(Work *work)
 }
 
 /* What the agreement asks of this client's requests. Calls ask for the pin themselves. `work`: that
- * a worker does for it; NULL on the main thread, which must not wait for the store. */
+ * a worker does for it; NULL on the main thread, where no request may wait for the store. */
 static gboolean is_let_in(HfBridge *bridge, HfBridgeClient *client, const json_t *request,
                           Work *work)
 {
@@ -218,8 +219,7 @@ static gboolean is_let_in(HfBridge *bridge, HfBridgeClient *client, const json_t
     HfGuard *guard = hf_desk_get_guard(bridge->desk);
     g_autoptr(HfConfig) config = hf_agreement_get(hf_guard_get_agreement(guard));
     gboolean call = g_str_equal(hf_json_string(request, "method", ""), "call");
-    HfWorkers *later = work ? NULL : bridge->workers;
-    if (hf_fresh_check(bridge->nonces, config, caller, request, later, &error) &&
+    if (hf_fresh_check(bridge->nonces, config, caller, request, &error) &&
         (call || hf_pin_check(config, caller, &error)))
         return TRUE;
     if (work)
@@ -228,15 +228,48 @@ static gboolean is_let_in(HfBridge *bridge, HfBridgeClient *client, const json_t
     return FALSE;
 }
 
-/* Subscriptions and MCP are begun on the main thread, where what they feed on lives. */
+static void begin_here(HfBridge *bridge, HfBridgeClient *client, const json_t *request)
+{
+    if (!hf_bridge_events(bridge->desk, client, request))
+        hf_bridge_mcp_open(bridge->mcp, client, request);
+}
+
+static gboolean on_asked(gpointer data)
+{
+    Work *work = data;
+    if (work->let_in)
+        begin_here(work->bridge, work->client, work->request);
+    hf_bridge_client_release(work->client);
+    work_free(work);
+    return G_SOURCE_REMOVE;
+}
+
+static void ask_and_return(gpointer data)
+{
+    Work *work = data;
+    work->let_in = is_let_in(work->bridge, work->client, work->request, work);
+    g_idle_add_full(G_PRIORITY_DEFAULT, on_asked, work, NULL);
+}
+
+/* Subscriptions and MCP are begun on the main thread, where what they feed on lives. That must not
+ * wait for the store, and the lines that follow must not overtake them. */
 static gboolean answer_events(HfBridge *bridge, HfBridgeClient *client, const json_t *request)
 {
     const char *method = hf_json_string(request, "method", "");
     if (!g_str_has_prefix(method, "events.") && !g_str_equal(method, "mcp.open"))
         return FALSE;
-    return !is_let_in(bridge, client, request, NULL) ||
-           hf_bridge_events(bridge->desk, client, request) ||
-           hf_bridge_mcp_open(bridge->mcp, client, request);
+    if (!hf_fresh_waits(request)) {
+        if (is_let_in(bridge, client, request, NULL))
+            begin_here(bridge, client, request);
+        return TRUE;
+    }
+    Work *work = g_new0(Work, 1);
+    work->bridge = bridge;
+    work->client = hf_bridge_client_ref(client);
+    work->request = json_deep_copy(request);
+    hf_bridge_client_hold(client);
+    hf_workers_manage(bridge->workers, ask_and_return, work);
+    return TRUE;
 }
 
 static void cancel_call(HfBridgeClient *client, const json_t *request)

@@ -30,6 +30,7 @@ struct HfBridgeClient {
     gpointer data;
     GByteArray *in; /* main thread: the beginning of a line */
     guint read_source;
+    gboolean held; /* main thread: `in` may then have whole lines */
     gpointer feed; /* main thread; may be NULL, with what belongs to it */
     GDestroyNotify feed_free;
     void (*feed_drained)(gpointer feed);
@@ -71,11 +72,12 @@ const HfCaller *hf_bridge_client_get_caller(const HfBridgeClient *client)
     return &client->caller;
 }
 
-/* Cuts complete lines out of what was received; FALSE when a line grows too long. */
+/* Cuts complete lines out of what was received, as long as nobody holds the client; FALSE when a
+ * line grows too long. */
 static gboolean take_lines(HfBridgeClient *client, const guint8 *data, gsize length)
 {
     const guint8 *end;
-    while ((end = memchr(data, '\n', length))) {
+    while (!client->held && (end = memchr(data, '\n', length))) {
         gsize piece = (gsize)(end - data);
         g_byte_array_append(client->in, data, (guint)piece);
         g_autoptr(GBytes) line = g_byte_array_free_to_bytes(client->in);
@@ -88,11 +90,17 @@ static gboolean take_lines(HfBridgeClient *client, const guint8 *data, gsize len
         length -= piece + 1;
     }
     g_byte_array_append(client->in, data, (guint)length);
-    return client->in->len <= HF_LIMIT_REQUEST_BYTES;
+    return client->held || client->in->len <= HF_LIMIT_REQUEST_BYTES;
 }
 
 static const char too_long[] = "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,"
                                "\"message\":\"the request is too long\"}}\n";
+
+static gboolean stop_reading(HfBridgeClient *client)
+{
+    client->read_source = 0;
+    return G_SOURCE_REMOVE;
+}
 
 static gboolean on_readable(gint fd, GIOCondition condition, gpointer data)
 {
@@ -102,7 +110,7 @@ static gboolean on_readable(gint fd, GIOCondition condition, gpointer data)
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return G_SOURCE_CONTINUE;
     if (got > 0 && take_lines(client, buffer, (gsize)got))
-        return G_SOURCE_CONTINUE;
+        return client->held ? stop_reading(client) : G_SOURCE_CONTINUE;
     if (got > 0)
         hf_bridge_client_send(client, too_long, sizeof too_long - 1);
     client->read_source = 0;
@@ -280,6 +288,27 @@ static guint watch_input(HfBridgeClient *client)
     guint id = g_unix_fd_add(client->fd, G_IO_IN | G_IO_HUP, on_readable, client);
     g_source_set_can_recurse(g_main_context_find_source_by_id(NULL, id), TRUE);
     return id;
+}
+
+void hf_bridge_client_hold(HfBridgeClient *client)
+{
+    client->held = TRUE;
+}
+
+void hf_bridge_client_release(HfBridgeClient *client)
+{
+    client->held = FALSE;
+    if (client->closed)
+        return;
+    g_autoptr(GByteArray) waiting = g_steal_pointer(&client->in);
+    client->in = g_byte_array_new();
+    gboolean fits = waiting->len == 0 || take_lines(client, waiting->data, waiting->len);
+    if (!fits)
+        hf_bridge_client_send(client, too_long, sizeof too_long - 1);
+    if (!fits)
+        client->gone(client, client->data);
+    else if (!client->held && !client->closed)
+        client->read_source = watch_input(client);
 }
 
 HfBridgeClient *hf_bridge_client_new(int take_fd, HfInputs *inputs, HfBridgeLine line,

@@ -37,6 +37,10 @@ void hf_bridge_client_set_feed(HfBridgeClient *client, gpointer take_feed, GDest
  * when the connection closes. */
 void hf_bridge_client_hand_over(HfBridgeClient *client, HfBridgeLine line, gpointer take_data,
                                 GDestroyNotify end);
+/* Main thread only: no line of it is taken any more until it is released; what was received waits.
+ */
+void hf_bridge_client_hold(HfBridgeClient *client);
+void hf_bridge_client_release(HfBridgeClient *client);
 /* Main thread only: cancels its calls and lets go of the socket. */
 void hf_bridge_client_close(HfBridgeClient *client);
 

@@ -5,44 +5,27 @@
 #include "base/error.h"
 #include "base/json.h"
 
-typedef struct Keep {
-    HfNonces *nonces;
-    char *client, *nonce;
-    gint64 expires_ms;
-} Keep;
-
-static void keep_later(gpointer data)
-{
-    Keep *keep = data;
-    hf_nonces_keep(keep->nonces, keep->client, keep->nonce, keep->expires_ms,
-                   g_get_real_time() / 1000, NULL);
-    g_free(keep->client);
-    g_free(keep->nonce);
-    g_free(keep);
-}
-
 static gboolean take(HfNonces *nonces, const char *client, const char *nonce, gint64 expires_ms,
-                     HfWorkers *later, GError **error)
+                     GError **error)
 {
     gint64 now_ms = g_get_real_time() / 1000;
-    if (!hf_nonces_take(nonces, client, nonce, expires_ms, now_ms, error))
-        return FALSE;
-    if (!later)
-        return hf_nonces_keep(nonces, client, nonce, expires_ms, now_ms, error);
-    Keep *keep = g_new(Keep, 1);
-    *keep = (Keep){nonces, g_strdup(client), g_strdup(nonce), expires_ms};
-    hf_workers_manage(later, keep_later, keep);
-    return TRUE;
+    return hf_nonces_take(nonces, client, nonce, expires_ms, now_ms, error) &&
+           hf_nonces_keep(nonces, client, nonce, expires_ms, now_ms, error);
+}
+
+gboolean hf_fresh_waits(const json_t *request)
+{
+    return json_object_get(request, "nonce") != NULL;
 }
 
 gboolean hf_fresh_check(HfNonces *nonces, const HfConfig *config, const HfCaller *caller,
-                        const json_t *request, HfWorkers *later, GError **error)
+                        const json_t *request, GError **error)
 {
     const char *name = caller->name ? caller->name : "";
     const char *nonce = hf_json_string(request, "nonce", NULL);
     gint64 expires_ms = hf_json_int(request, "expires", 0);
     if (nonce && expires_ms > 0)
-        return take(nonces, name, nonce, expires_ms, later, error);
+        return take(nonces, name, nonce, expires_ms, error);
     if (nonce || json_object_get(request, "expires"))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
                        "nonce and expires are given together: a text, and a time in milliseconds");

@@ -65,6 +65,13 @@ static gboolean has_text(const json_t *list, const char *text)
     return FALSE;
 }
 
+/* A list names a member everywhere, or that of one tool: "modifiers", "right_click.modifiers". */
+static gboolean lists(const char *name, const char *list, const HfTool *tool, const char *member)
+{
+    g_autofree char *own = g_strdup_printf("%s.%s", tool->name, member);
+    return has_text(part(name, list), member) || has_text(part(name, list), own);
+}
+
 static gboolean shows(const char *name, const HfTool *tool)
 {
     size_t index;
@@ -86,7 +93,7 @@ const HfTool *hf_profile_find_tool(const char *name, const char *tool)
 /* ---- schemas ---- */
 
 /* Takes out parameters of every tool that the profile does not list, and single ones that it leaves
- * out; never one that has to be given. */
+ * out, never one that has to be given; and descriptions where the name says as much. */
 static void thin_out(const char *name, const HfTool *tool, json_t *schema)
 {
     json_t *properties = json_object_get(schema, "properties");
@@ -97,9 +104,11 @@ static void thin_out(const char *name, const HfTool *tool, json_t *schema)
     json_object_foreach_safe (properties, next, key, value) {
         gboolean common = !hf_param_find(tool->params, key);
         gboolean shown =
-            common ? has_text(part(name, "common"), key) : !has_text(part(name, "leave_out"), key);
+            common ? has_text(part(name, "common"), key) : !lists(name, "leave_out", tool, key);
         if (!shown && !has_text(required, key))
             json_object_del(properties, key);
+        else if (lists(name, "plain", tool, key))
+            json_object_del(value, "description");
     }
 }
 
@@ -120,8 +129,9 @@ static void shorten(json_t *schema, gboolean about)
         json_object_del(schema, "description");
     json_object_foreach (json_object_get(schema, "properties"), key, value)
         shorten(value, about);
-    if (json_object_get(schema, "items"))
-        shorten(json_object_get(schema, "items"), about);
+    json_t *items = json_object_get(schema, "items");
+    if (items) /* choices speak for themselves */
+        shorten(items, about && !json_object_get(items, "enum"));
 }
 
 /* Of a result only its members and their types: a model sees the rest when it is there. */
@@ -131,6 +141,7 @@ static void outline(json_t *schema)
     json_t *value;
     shorten(schema, FALSE);
     json_object_del(schema, "additionalProperties");
+    json_object_del(schema, "required");
     json_object_foreach (json_object_get(schema, "properties"), key, value) {
         json_t *type = json_incref(json_object_get(value, "type"));
         json_object_clear(value);
@@ -153,18 +164,29 @@ static json_t *output_schema(const char *name, const HfTool *tool)
 {
     json_t *schema = hf_schema_of_result(tool);
     for (const HfParam *member = tool->result; member && member->name; member++)
-        if (member->binary)
+        if (member->binary || lists(name, "leave_out_of_results", tool, member->name))
             json_object_del(json_object_get(schema, "properties"), member->name);
     if (has_text(part(name, "common"), "dry_run")) {
         json_object_del(schema, "required");
         json_object_del(schema, "additionalProperties");
     }
-    if (json_is_true(part(name, "short")))
+    if (json_is_true(part(name, "outline")))
         outline(schema);
     return schema;
 }
 
 /* ---- hints ---- */
+
+/* Hints that say what holds without them. */
+static void drop_defaults(json_t *hints)
+{
+    if (json_is_false(json_object_get(hints, "readOnlyHint")))
+        json_object_del(hints, "readOnlyHint");
+    if (json_is_true(json_object_get(hints, "openWorldHint")))
+        json_object_del(hints, "openWorldHint");
+    if (json_is_false(json_object_get(hints, "idempotentHint")))
+        json_object_del(hints, "idempotentHint");
+}
 
 static json_t *annotations(const HfTool *tool)
 {
@@ -186,9 +208,12 @@ static json_t *annotations(const HfTool *tool)
 
 static json_t *list_tool(const char *name, const HfTool *tool)
 {
+    json_t *hints = annotations(tool);
+    if (json_is_true(part(name, "short")))
+        drop_defaults(hints);
     json_t *entry = json_pack("{s:s, s:s, s:s, s:o, s:o}", "name", tool->name, "title", tool->title,
                               "description", tool->summary, "inputSchema", input_schema(name, tool),
-                              "annotations", annotations(tool));
+                              "annotations", hints);
     if (tool->result)
         json_object_set_new(entry, "outputSchema", output_schema(name, tool));
     return entry;

@@ -49,8 +49,11 @@ def test_a_tool_gives_text_structure_and_a_picture(desk, connect, version):
     shot = listed["screenshot"]
     assert shot["title"] and shot["annotations"]["readOnlyHint"] is True
     assert shot["outputSchema"]["type"] == "object" and "image" not in shot["outputSchema"]["properties"]
-    assert listed["left_click"]["annotations"] == {"readOnlyHint": False, "openWorldHint": True,
-                                                   "destructiveHint": True, "idempotentHint": False}
+    # Where the profile saves tokens, hints that say what holds without them are left out.
+    usual = {"readOnlyHint": False, "openWorldHint": True, "destructiveHint": True, "idempotentHint": False}
+    assert usual | listed["left_click"]["annotations"] == usual
+    assert usual | listed["window_focus"]["annotations"] == usual | {"openWorldHint": False, "destructiveHint": False,
+                                                                     "idempotentHint": True}
     result = client.call("screenshot")
     text, image = result["content"]
     assert json.loads(text["text"]) == result["structuredContent"]
@@ -79,7 +82,7 @@ def test_the_owner_at_a_terminal_is_not_the_owner_through_mcp(own_desk):
 
 
 @pytest.mark.parametrize("profile, some, least, most", [
-    ("core", {"screenshot", "left_click", "type_text"}, 8, 20), ("computer", {"computer"}, 1, 1),
+    ("core", {"observe", "screenshot", "left_click", "type_text"}, 8, 20), ("computer", {"computer"}, 1, 1),
     ("all", {"hotkey", "system_info"}, 30, 500)])
 def test_profiles(connect, profile, some, least, most):
     client = connect("--profile", profile)
@@ -89,6 +92,23 @@ def test_profiles(connect, profile, some, least, most):
     assert names == [tool["name"] for tool in client.request("tools/list")["result"]["tools"]]
     unknown = client.request("tools/call", {"name": "hotkey" if profile == "core" else "no_such_tool"})
     assert unknown["error"]["code"] == -32602
+
+
+def test_the_usual_profile_finds_elements_and_clicks_them(desk, connect):
+    """As the instructions have it: observe, then act on a reference."""
+    client = connect()
+    window = client.call("app_launch", name="mousepad")["structuredContent"]["window"]["window_id"]
+    try:
+        def edit_menu():
+            lines = client.call("observe", window_id=window)["structuredContent"].get("elements", "")
+            return next((line.split()[0] for line in lines.splitlines() if ' menu "Edit"' in line), None)
+        eventually(edit_menu, 20, "the elements")
+        clicked = client.call("left_click", target=edit_menu())
+        assert not clicked.get("isError"), clicked
+        assert clicked["structuredContent"]["element"]["name"] == "Edit"
+        client.call("key_press", keys=["esc"])
+    finally:
+        client.call("app_close", name="mousepad", force=True)
 
 
 def test_errors_say_what_to_do(connect):

@@ -197,6 +197,45 @@ static void test_profiles(void)
     }
 }
 
+/* The budget of docs/mcp.md, with room for what results are still to say. */
+static void test_cost(void)
+{
+    static const struct {
+        const char *profile;
+        gsize most;
+    } cases[] = {{"core", 3600}, {"computer", 800}, {"all", 25000}};
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(json_t) tools = hf_profile_list_tools(cases[i].profile);
+        g_autofree char *text = hf_json_dump(tools);
+        g_assert_cmpuint(hf_tokens_estimate(text) +
+                             hf_tokens_estimate(hf_profile_get_instructions(cases[i].profile)),
+                         <, cases[i].most);
+    }
+}
+
+/* What is left out to save tokens must leave a tool that can be used. */
+static void test_core_can_be_used(void)
+{
+    static const char *const needed[][2] = {
+        {"observe", "since"},       {"left_click", "target"}, {"left_click", "x"},
+        {"left_click", "image_id"}, {"screenshot", "region"}, {"window_focus", "window_id"},
+        {"type_text", "text"},      {"scroll", "direction"},  {"scroll", "clicks"},
+        {"app_close", "name"},
+    };
+    g_autoptr(json_t) tools = hf_profile_list_tools("core");
+    for (gsize i = 0; i < G_N_ELEMENTS(needed); i++) {
+        size_t index;
+        json_t *tool, *found = NULL;
+        json_array_foreach (tools, index, tool)
+            if (strcmp(hf_json_string(tool, "name", ""), needed[i][0]) == 0)
+                found = tool;
+        const json_t *properties =
+            json_object_get(json_object_get(found, "inputSchema"), "properties");
+        g_assert_nonnull(json_object_get(properties, needed[i][1]));
+        g_assert_nonnull(json_object_get(found, "outputSchema"));
+    }
+}
+
 static void test_tokens(void)
 {
     static const struct {
@@ -283,6 +322,8 @@ int main(int argc, char **argv)
     g_test_add_func("/mcp/picture-sizes", test_picture_sizes);
     g_test_add_func("/mcp/resources", test_resources);
     g_test_add_func("/mcp/profiles", test_profiles);
+    g_test_add_func("/mcp/cost", test_cost);
+    g_test_add_func("/mcp/core-can-be-used", test_core_can_be_used);
     g_test_add_func("/mcp/tokens", test_tokens);
     g_test_add_func("/mcp/batch", test_batch);
     g_test_add_func("/mcp/content", test_content);

@@ -59,7 +59,7 @@ static const HfParam params[] = {
      .type = HF_TYPE_INTEGER,
      .min = 1,
      .max = HF_LIMIT_SCROLL_CLICKS,
-     .about = "How far in clicks of the wheel, instead of amount"},
+     .about = "How far, in clicks of the wheel"},
     HF_PARAM_MODIFIERS,
     HF_PARAM_HUMANIZE,
     {0},

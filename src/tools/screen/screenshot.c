@@ -108,7 +108,7 @@ static const HfParam params[] = {
     HF_PARAM_WINDOW,
     HF_PARAM_WINDOW_MATCH,
     HF_PARAM_AREA("region", FALSE,
-                  "For mode region: {x, y, width, height}, or [left, top, right, bottom]"),
+                  "Only this part: [left, top, right, bottom], or {x, y, width, height}"),
     HF_PARAM_TARGET("target", "Element to show, instead of region"),
     HF_PARAM_SPACE,
     HF_PARAM_DISPLAY,

@@ -40,7 +40,7 @@ const HfTool hf_tool_window_focus = {
     .name = "window_focus",
     .title = "Focus a window",
     .summary = "Bring a window to the front and give it the keyboard, also out of the minimised "
-               "state. Say which by window_id, window_title or match",
+               "state",
     .category = HF_CATEGORY_WINDOWS,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_STANDARD,

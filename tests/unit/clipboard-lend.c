@@ -262,6 +262,32 @@ static void test_second_connection(Fixture *f, gconstpointer data)
     g_assert_true(lend(f, "lent", requestor_window(f->requestor), fetch_by_second_connection));
 }
 
+/* GTK 3 does this when another of its requests is under way: a window for this one alone, which it
+ * destroys when it has read the text, without deleting it. */
+static gboolean fetch_and_vanish(gpointer data, GError **error)
+{
+    Requestor *brief = requestor_new();
+    xcb_atom_t property = requestor_convert(brief, "CLIPBOARD", "UTF8_STRING", "BRIEFLY");
+    xcb_connection_t *xcb = requestor_xcb(brief);
+    xcb_get_property_reply_t *text = xcb_get_property_reply(
+        xcb, xcb_get_property(xcb, 0, requestor_window(brief), property, XCB_ATOM_ANY, 0, 16),
+        NULL);
+    g_assert_nonnull(text);
+    g_assert_cmpmem(xcb_get_property_value(text), xcb_get_property_value_length(text), "lent", 4);
+    free(text);
+    requestor_free(brief);
+    return TRUE;
+}
+
+static void test_window_vanishes(Fixture *f, gconstpointer data)
+{
+    copy("clipboard", "the user's own");
+    gint64 start = g_get_monotonic_time();
+    g_assert_true(lend(f, "lent", requestor_window(f->requestor), fetch_and_vanish));
+    g_assert_cmpint(g_get_monotonic_time() - start, <, HF_LIMIT_CLIPBOARD_STALL_MS * 500LL);
+    assert_others_see("clipboard", "the user's own");
+}
+
 static gboolean fetch_primary(gpointer data, GError **error)
 {
     Fixture *f = data;
@@ -340,6 +366,23 @@ static void test_failures(Fixture *f, gconstpointer data)
     }
 }
 
+static gboolean fetch_and_fail(gpointer data, GError **error)
+{
+    return fetch_text(data, error) &&
+           hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "nobody saw the chord through");
+}
+
+/* What the program has got it must not get by another way, also when the chord failed after it. */
+static void test_fetched_then_failed(Fixture *f, gconstpointer data)
+{
+    g_autoptr(GError) error = NULL;
+    gboolean fetched = FALSE;
+    HfClipboardLoan loan = {.text = "lent", .trigger = fetch_and_fail, .data = f, .wait_ms = 1000};
+    g_assert_false(hf_clipboard_lend(f->desktop, &loan, &fetched, &f->deadline, &error));
+    g_assert_error(error, HF_ERROR, HF_ERROR_PRECONDITION_FAILED);
+    g_assert_true(fetched);
+}
+
 static gboolean refuse(gpointer data, GError **error)
 {
     g_assert_not_reached();
@@ -373,9 +416,11 @@ int main(int argc, char **argv)
         {"/clipboard/lend/others-see-nothing", test_others_see_nothing},
         {"/clipboard/lend/bare-requestor", test_bare_requestor},
         {"/clipboard/lend/second-connection", test_second_connection},
+        {"/clipboard/lend/window-vanishes", test_window_vanishes},
         {"/clipboard/lend/primary", test_primary},
         {"/clipboard/lend/user-copies", test_user_copies},
         {"/clipboard/lend/failures", test_failures},
+        {"/clipboard/lend/fetched-then-failed", test_fetched_then_failed},
         {"/clipboard/lend/owner-hangs", test_owner_hangs},
     };
     g_test_init(&argc, &argv, NULL);

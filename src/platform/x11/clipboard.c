@@ -332,6 +332,10 @@ static gboolean lend_in_turn(HfX11Clipboard *clipboard, const HfClipboardLoan *l
     hf_selection_server_count_fetches(clipboard->server, loan->selection);
     gboolean ok = loan->trigger(loan->data, error) &&
                   wait_for_fetch(clipboard, loan, ret_fetched, deadline, error);
+    /* It may have the text although the chord was not seen through: then it must not get it again
+     * by another way. */
+    HfSelectionLoanState state = hf_selection_server_get_loan(clipboard->server, loan->selection);
+    *ret_fetched |= state.fetches > 0 || state.under_way > 0;
     hf_selection_server_end_loan(clipboard->server, loan->selection);
     return ok;
 }

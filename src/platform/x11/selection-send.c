@@ -17,6 +17,7 @@ typedef struct Transfer {
     HfSelectionPart part;
     gsize offset;    /* how much has been written */
     gboolean ended;  /* all has been written, also the empty piece that ends INCR */
+    guint32 written; /* the request that wrote last */
     gint64 until_us; /* when it counts as standing still */
     gint64 last_us;  /* when it is given up in any case */
 } Transfer;
@@ -84,13 +85,15 @@ static void watch_window(HfSelectionSender *sender, xcb_window_t window, gboolea
     xcb_change_window_attributes(sender->connection->xcb, window, XCB_CW_EVENT_MASK, &mask);
 }
 
-static void write_property(HfSelectionSender *sender, const HfSelectionPart *part, gsize offset,
-                           gsize length)
+static guint32 write_property(HfSelectionSender *sender, const HfSelectionPart *part, gsize offset,
+                              gsize length)
 {
     const char *bytes = g_bytes_get_data(part->bytes, NULL);
-    xcb_change_property(sender->connection->xcb, XCB_PROP_MODE_REPLACE, part->requestor,
-                        part->property, part->type, (guint8)part->unit,
-                        (guint32)(length / ((gsize)part->unit / 8)), bytes ? bytes + offset : "");
+    xcb_void_cookie_t cookie = xcb_change_property(
+        sender->connection->xcb, XCB_PROP_MODE_REPLACE, part->requestor, part->property, part->type,
+        (guint8)part->unit, (guint32)(length / ((gsize)part->unit / 8)),
+        bytes ? bytes + offset : "");
+    return cookie.sequence;
 }
 
 static void write_incr(HfSelectionSender *sender, const HfSelectionPart *part)
@@ -113,16 +116,16 @@ static gboolean has_transfer(HfSelectionSender *sender, xcb_window_t window)
     return FALSE;
 }
 
-/* `complete`: the requestor has it all; else it was given up. */
+/* `complete`: the requestor has it all; else it was given up. Either way whoever waits is told. */
 static void end_transfer(HfSelectionSender *sender, guint index, gboolean complete)
 {
     Transfer *transfer = g_ptr_array_steal_index(sender->transfers, index);
-    gboolean told = transfer->part.watched && complete;
+    gboolean told = transfer->part.watched;
     if (!has_transfer(sender, transfer->part.requestor))
         watch_window(sender, transfer->part.requestor, FALSE);
     transfer_free(transfer);
     if (told)
-        sender->sent(sender->data, TRUE);
+        sender->sent(sender->data, complete);
 }
 
 /* A requestor that asks again into the same property has no use for what was sent before. */
@@ -190,7 +193,7 @@ gboolean hf_selection_send(HfSelectionSender *sender, const HfSelectionPart *par
     watch_window(sender, part->requestor, TRUE);
     if (whole) {
         transfer->ended = TRUE;
-        write_property(sender, part, 0, size);
+        transfer->written = write_property(sender, part, 0, size);
         set_limit(transfer, UNDELETED_MS);
     } else {
         write_incr(sender, part);
@@ -210,7 +213,7 @@ static void go_on(HfSelectionSender *sender, guint index)
     }
     gsize left = g_bytes_get_size(transfer->part.bytes) - transfer->offset;
     gsize length = MIN(left, sender->piece_bytes);
-    write_property(sender, &transfer->part, transfer->offset, length);
+    transfer->written = write_property(sender, &transfer->part, transfer->offset, length);
     transfer->offset += length;
     transfer->ended = length == 0;
     set_limit(transfer, transfer->ended ? UNDELETED_MS : HF_LIMIT_CLIPBOARD_STALL_MS);
@@ -218,11 +221,20 @@ static void go_on(HfSelectionSender *sender, guint index)
         sender->sent(sender->data, FALSE);
 }
 
-static void drop_window(HfSelectionSender *sender, xcb_window_t window)
+/* A window that went after everything had been written to it may have been read: GTK 3 makes one
+ * for a single request and destroys it with the text inside. `destroyed` is NULL when it had gone
+ * before.
+ */
+static void drop_window(HfSelectionSender *sender, xcb_window_t window,
+                        const xcb_generic_event_t *destroyed)
 {
-    for (guint i = sender->transfers->len; i-- > 0;)
-        if (((Transfer *)sender->transfers->pdata[i])->part.requestor == window)
-            end_transfer(sender, i, FALSE);
+    for (guint i = sender->transfers->len; i-- > 0;) {
+        const Transfer *transfer = sender->transfers->pdata[i];
+        if (transfer->part.requestor == window)
+            end_transfer(sender, i,
+                         transfer->ended && destroyed &&
+                             (gint32)(destroyed->full_sequence - transfer->written) >= 0);
+    }
 }
 
 static void property_deleted(HfSelectionSender *sender, xcb_window_t window, xcb_atom_t property)
@@ -247,11 +259,11 @@ void hf_selection_sender_handle(HfSelectionSender *sender, const xcb_generic_eve
             property_deleted(sender, property->window, property->atom);
         break;
     case XCB_DESTROY_NOTIFY:
-        drop_window(sender, gone->window);
+        drop_window(sender, gone->window, event);
         break;
     case 0: /* the window had gone before we could watch it */
         if (problem->error_code == XCB_WINDOW)
-            drop_window(sender, problem->resource_id);
+            drop_window(sender, problem->resource_id, NULL);
         break;
     default:
         break;

@@ -17,8 +17,8 @@ typedef struct HfSelectionPart {
     gboolean watched; /* tell when the requestor has read it */
 } HfSelectionPart;
 
-/* Called for watched parts: each time the requestor has read a piece, and with `complete` when it
- * has read everything. */
+/* Called for watched parts: each time the requestor has read a piece, and when the transfer has
+ * ended, with `complete` if the requestor has read everything. */
 typedef void (*HfSelectionSent)(gpointer data, gboolean complete);
 
 HfSelectionSender *hf_selection_sender_new(HfX11Connection *connection, HfSelectionSent sent,

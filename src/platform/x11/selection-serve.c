@@ -470,6 +470,8 @@ int hf_selection_server_keep_file(HfSelectionServer *server, HfSelection selecti
     if (fd < 0)
         return -1;
     held->keep_file = TRUE;
+    /* Owning it anew now would take it back from the heir, whose claim is as young. */
+    held->announce_us = 0;
     *ret_path = g_strdup(hf_clipboard_file_get_path(held->file));
     return fd;
 }

@@ -70,6 +70,8 @@ def current(program):
         "commands": {entry["name"]: read_words(entry["usage"]) for entry in ask("help")},
         "methods": {name: strip(schema) for name, schema in described["methods"].items()},
         "routes": {name: strip(schema) for name, schema in described["routes"].items()},
+        "method_results": {name: strip(schema) for name, schema in described["results"].items()},
+        "route_answers": {name: strip(schema) for name, schema in described["answers"].items()},
         "events": {name: sorted(members) for name, members in described["events"].items()},
         "config": strip(ask("config", "schema")),
     }
@@ -136,6 +138,12 @@ def compare(old, new):
     for part in ("methods", "routes"):
         for name in sorted(set(old[part]) & set(new[part])):
             yield from compare_schemas(name, old[part][name], new[part][name], True)
+    for part in ("method_results", "route_answers"):
+        # The first snapshot that had them may be newer than the one that is compared with.
+        before = old.get(part, {})
+        yield from compare_lists(part, before, new[part])
+        for name in sorted(set(before) & set(new[part])):
+            yield from compare_schemas(f"{name} result", before[name], new[part][name], False)
     for name in sorted(set(old["events"]) & set(new["events"])):
         yield from compare_lists(f"event {name}", old["events"][name], new["events"][name])
     for name in sorted(set(old["commands"]) & set(new["commands"])):

@@ -5,6 +5,7 @@
 #include "front/bridge/mcp.h"
 #include "front/http/openapi.h"
 #include "front/methods/methods.h"
+#include "front/methods/results.h"
 #include "guard/event-members.h"
 #include "tool/schema.h"
 
@@ -24,6 +25,7 @@ json_t *hf_front_describe(void)
 {
     json_t *methods = hf_methods_describe();
     add_bridge(methods);
-    return json_pack("{s:o, s:o, s:o}", "methods", methods, "routes", hf_http_describe_routes(),
-                     "events", hf_event_members_describe());
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "methods", methods, "results",
+                     hf_method_results_describe(), "routes", hf_http_describe_routes(), "answers",
+                     hf_http_describe_answers(), "events", hf_event_members_describe());
 }

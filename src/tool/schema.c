@@ -120,6 +120,18 @@ json_t *hf_schema_of_result(const HfTool *tool)
     return schema_of_table(tool->result, NULL);
 }
 
+void hf_schema_open(json_t *schema)
+{
+    const char *name;
+    json_t *member;
+    if (json_is_false(json_object_get(schema, "additionalProperties")))
+        json_object_del(schema, "additionalProperties");
+    json_object_foreach (json_object_get(schema, "properties"), name, member)
+        hf_schema_open(member);
+    if (json_object_get(schema, "items"))
+        hf_schema_open(json_object_get(schema, "items"));
+}
+
 json_t *hf_schema_of_tool(const HfTool *tool)
 {
     json_t *aliases = json_array();

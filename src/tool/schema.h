@@ -13,5 +13,7 @@ json_t *hf_schema_of_tables(const HfParam *table, const HfParam *more);
 /* Of one value. */
 json_t *hf_schema_of_param(const HfParam *param);
 json_t *hf_schema_of_result(const HfTool *tool);
+/* Of answers that may get members: nothing is said any more of those that are not there yet. */
+void hf_schema_open(json_t *schema);
 /* Everything that a caller may know of a tool: facts, both schemas. */
 json_t *hf_schema_of_tool(const HfTool *tool);

@@ -22,7 +22,7 @@ def test_nothing_has_changed_without_a_version(snapshot):
 
 
 def test_every_part_is_there(snapshot):
-    least = {"tools": 30, "errors": 40, "commands": 20, "methods": 20, "events": 10, "routes": 20}
+    least = {"tools": 30, "errors": 40, "commands": 20, "methods": 20, "events": 10, "routes": 20, "method_results": 30, "route_answers": 30}
     assert all(len(snapshot[part]) >= count for part, count in least.items()), {part: len(snapshot[part]) for part in least}
     assert snapshot["config"]["properties"]["security"]["properties"]["permission_level"]["enum"] == ["L1", "L2", "L3", "L4"]
 
@@ -75,6 +75,11 @@ CHANGES = [
     (lambda c: c["methods"].pop("call"), "breaking", "'call' is gone"),
     (lambda c: walk(c, "methods", "desktop.new", "properties").pop("scale"), "breaking", "desktop.new.scale is gone"),
     (lambda c: walk(c, "methods", "token.new", "properties").update(more={"type": "string"}), "compatible", "token.new.more is new"),
+    (lambda c: walk(c, "method_results", "status", "properties").pop("pid"), "breaking", "status result.pid is gone"),
+    (lambda c: walk(c, "method_results", "runs.list", "properties", "runs", "items", "properties").update(more={"type": "string"}),
+     "compatible", "runs[].more is new"),
+    (lambda c: walk(c, "route_answers", "GET /health", "required").remove("state"), "breaking", "state is not required any more"),
+    (lambda c: c["method_results"].pop("status"), "breaking", "'status' is gone"),
     (lambda c: c["events"].update(sunrise=[]), "compatible", "'sunrise' is new"),
     (lambda c: c["events"]["call.finished"].remove("code"), "breaking", "event call.finished: 'code' is gone"),
     (lambda c: c["events"]["notice"].append("more"), "compatible", "event notice: 'more' is new"),

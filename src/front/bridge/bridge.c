@@ -194,14 +194,14 @@ static void answer_request(Work *work)
     g_autoptr(json_t) none = json_object();
     const json_t *id = json_object_get(work->request, "id");
     json_t *given = json_object_get(work->request, "params"), *params = given ? given : none;
-    HfMethod method = hf_method_find(hf_json_string(work->request, "method", ""));
     g_auto(HfReply) reply = {0};
     hf_reply_begin(&reply, id);
     if (is_call(work))
         answer_call(work, params, &reply);
     else
-        method(bridge->desk, hf_bridge_client_get_caller(work->client), params, work->cancellable,
-               reply.text);
+        hf_method_do(hf_json_string(work->request, "method", ""), bridge->desk,
+                     hf_bridge_client_get_caller(work->client), params, work->cancellable,
+                     reply.text);
     hf_reply_end(&reply);
     leave(work); /* its id is free again before the client can know */
     if (id)

@@ -54,12 +54,12 @@ static guint status_of(const GString *answer)
 void hf_http_handle_bridge(HfHttpRequest *request)
 {
     const HfHttpRoute *route = hf_http_request_get_route(request);
-    HfMethod method = hf_method_find(route->bridge);
     g_autoptr(json_t) params = json_copy(hf_http_request_get_json(request));
     GString *answer = g_string_new(NULL);
     add_query(params, request, route->params);
     add_parts(params, request, route->path);
-    method(hf_http_request_get_desk(request), hf_http_request_get_caller(request), params,
-           hf_http_request_get_cancellable(request), answer);
+    hf_method_do(route->bridge, hf_http_request_get_desk(request),
+                 hf_http_request_get_caller(request), params,
+                 hf_http_request_get_cancellable(request), answer);
     hf_http_answer_text(request, status_of(answer), "application/json", answer);
 }

@@ -37,6 +37,10 @@ extern const HfParam hf_executor_macro[], hf_executor_options[];
 /* What the body of a request can hold (executor-schema.c). */
 json_t *hf_executor_schema(const HfExecutorAction *action);
 json_t *hf_executor_schema_of_macro(void);
+/* Of what a path answers with, besides runId, stepId and ts; NULL: none of ours. */
+json_t *hf_executor_answer_schema(const char *path);
+/* For test runs: ends the program when an answer is not as described. */
+void hf_executor_answer_hold(const char *path, const json_t *answer);
 
 /* Checks a body against the action's table and makes the call of it. What is null counts as not
  * given. INVALID_PARAMS names the member; TEXT_INPUT_DISABLED where text is to be typed and

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "front/http/executor.h"
 #include "front/http/routes.h"
 #include "front/methods/methods.h"
+#include "front/methods/results.h"
 #include "tool/registry.h"
 #include "tool/schema.h"
 
@@ -33,11 +35,22 @@ static json_t *responses(json_t *take_schema, const char *failed)
                      json_content(take_schema), "default", reference(failed));
 }
 
+/* What it answers with in the end; NULL: that is said elsewhere, or no JSON. */
+static json_t *result_of(const HfHttpRoute *route)
+{
+    if (route->flags & HF_HTTP_EXECUTOR)
+        return hf_executor_answer_schema(route->path);
+    return route->bridge ? hf_method_result_schema(route->bridge) : NULL;
+}
+
 static json_t *responses_of(const HfHttpRoute *route)
 {
-    return route->flags & HF_HTTP_EXECUTOR
-               ? responses(reference("schemas/ExecutorAnswer"), "responses/ExecutorError")
-               : responses(reference("schemas/Answer"), "responses/Error");
+    json_t *result = result_of(route);
+    if (route->flags & HF_HTTP_EXECUTOR)
+        return responses(
+            json_pack("{s:[o, o]}", "allOf", reference("schemas/ExecutorAnswer"), result),
+            "responses/ExecutorError");
+    return responses(result ? call_schema(result) : reference("schemas/Answer"), "responses/Error");
 }
 
 static gboolean in_query(const HfHttpRoute *route)
@@ -108,6 +121,19 @@ static json_t *without_parts(const HfHttpRoute *route, json_t *take_schema)
 static json_t *body_of(const HfHttpRoute *route)
 {
     return json_pack("{s:o}", "content", json_content(without_parts(route, schema_of(route))));
+}
+
+json_t *hf_http_describe_answers(void)
+{
+    json_t *described = json_object();
+    for (const HfHttpRoute *const *table = hf_http_tables; *table; table++)
+        for (const HfHttpRoute *route = *table; route->method; route++) {
+            g_autofree char *name = g_strdup_printf("%s %s", route->method, route->path);
+            json_t *result = result_of(route);
+            if (result)
+                json_object_set_new(described, name, result);
+        }
+    return described;
 }
 
 json_t *hf_http_describe_routes(void)

@@ -8,3 +8,5 @@ void hf_http_handle_openapi(HfHttpRequest *request);
 json_t *hf_http_openapi(void);
 /* {"METHOD /path": the schema of what goes with it, in the query or the body}. */
 json_t *hf_http_describe_routes(void);
+/* {"METHOD /path": the schema of `result`; of the executor API, of the answer itself}. */
+json_t *hf_http_describe_answers(void);

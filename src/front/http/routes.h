@@ -36,7 +36,7 @@ struct HfHttpRoute {
     HfHttpHandler handler;
     HfHttpThread where;
     HfHttpFlags flags;
-    const char *bridge; /* the method of the bridge that hf_http_handle_bridge does */
+    const char *bridge; /* the method of the bridge that it is; hf_http_handle_bridge does that */
     const char *about;  /* what it does: a sentence for the OpenAPI document */
     /* What goes with it: in the query of GET and DELETE, else in the body. NULL: nothing, or what
      * the bridge's method takes. */

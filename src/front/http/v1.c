@@ -61,6 +61,7 @@ const HfHttpRoute hf_http_v1_routes[] = {
     {.method = "POST",
      .path = "/v1/stop",
      .handler = hf_http_handle_stop,
+     .bridge = "stop",
      .where = HF_HTTP_MAIN,
      .params = hf_method_stop_params,
      .about = "Stop everything, at once"},

@@ -10,6 +10,9 @@ typedef void (*HfMethod)(HfDesk *desk, const HfCaller *caller, json_t *params,
                          GCancellable *cancellable, GString *answer);
 
 HfMethod hf_method_find(const char *name);
+/* Does it, and appends the answer. It has to exist. */
+void hf_method_do(const char *name, HfDesk *desk, const HfCaller *caller, json_t *params,
+                  GCancellable *cancellable, GString *answer);
 /* The JSON Schema of what a method takes; NULL: there is none of that name. Of all: {name: schema}.
  */
 json_t *hf_method_schema(const char *name);

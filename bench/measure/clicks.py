@@ -3,7 +3,7 @@ import time
 
 from .desktop import RECEIVER_PLACE
 from .processes import Gone
-from .rounds import Entry, Failed, Job
+from .rounds import Entry, Failed, Job, in_a_row
 
 PATIENCE = 5.0
 
@@ -33,6 +33,7 @@ class Clicks:
         if ours:
             entries.append(self._entry("handfast", lambda x, y: ours.call(
                 "left_click", {"x": x, "y": y})[2:], ours=True))
+            entries.append(in_a_row(entries[-1]))
         for peer in self.contenders.node.values():
             if peer and "click" in peer.jobs:
                 label = peer.label.removesuffix(" + sharp")

@@ -5,7 +5,7 @@ import pathlib
 from PIL import Image, ImageChops, ImageGrab, ImageStat
 
 from .desktop import REGION, SIZE
-from .rounds import Entry, Failed, Job
+from .rounds import Entry, Failed, Job, in_a_row
 
 LONG_EDGE = 1568
 # Mean difference for each colour value; JPEG and scaling stay below 3, swapped colours far above.
@@ -57,6 +57,7 @@ class Pictures:
         ours = self.contenders.ours
         if ours:
             entries.append(Entry("handfast", lambda number: self._ask_unchanged(ours), ours=True))
+            entries.append(in_a_row(entries[-1]))
         return Job("unchanged", "Unchanged screen (if_changed_since)", entries)
 
     def _png(self):
@@ -77,8 +78,9 @@ class Pictures:
         ours = self.contenders.ours
         if not ours:
             return []
-        return [self._looked_at(Entry(label, None, ours=True), lambda save: ours.call(
-            "screenshot", params, save=save)[0])]
+        entry = self._looked_at(Entry(label, None, ours=True),
+                                lambda save: ours.call("screenshot", params, save=save)[0])
+        return [entry, in_a_row(entry)]
 
     def _nodes(self, job, **params):
         entries = []

@@ -3,10 +3,26 @@
 
 #include <glib.h>
 #include <locale.h>
+#include <string.h>
+
+/* Small systems and containers name a language whose locale is not installed. Our texts are UTF-8
+ * and need none of it. */
+static void speak_without_locale(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    setlocale(LC_ALL, "C.UTF-8");
+    for (gsize i = 0; i < G_N_ELEMENTS(variables) && !g_getenv("LANGUAGE"); i++) {
+        const char *value = g_getenv(variables[i]);
+        g_autofree char *language = value ? g_strndup(value, strcspn(value, ".@")) : NULL;
+        if (language && *language)
+            g_setenv("LANGUAGE", language, TRUE);
+    }
+}
 
 void hf_i18n_init(void)
 {
-    setlocale(LC_ALL, "");
+    if (!setlocale(LC_ALL, ""))
+        speak_without_locale();
     g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
     g_autofree char *folder = program ? g_path_get_dirname(program) : g_strdup(".");
     g_autofree char *beside = g_build_filename(folder, "po", NULL);

@@ -154,10 +154,15 @@ static char *brief_usage(const HfCommand *command)
                           : g_strdup(command->usage));
 }
 
+#define WORDS_COLUMNS 42
+
 static void print_command(const char *name, const char *usage, const char *about)
 {
     g_autofree char *words = g_strdup_printf("handfast %s%s%s", name, *usage ? " " : "", usage);
-    printf("  %-42s %s\n", words, about);
+    if (strlen(words) <= WORDS_COLUMNS)
+        printf("  %-*s %s\n", WORDS_COLUMNS, words, about);
+    else /* what it is for stays in its column */
+        printf("  %s\n  %-*s %s\n", words, WORDS_COLUMNS, "", about);
 }
 
 static void print_commands(void)

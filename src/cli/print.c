@@ -58,6 +58,12 @@ static char *value_text(const json_t *value)
         return g_strdup_printf("%g,%g %gx%g", hf_json_number(value, "x", 0),
                                hf_json_number(value, "y", 0), hf_json_number(value, "width", 0),
                                hf_json_number(value, "height", 0));
+    if (json_is_object(value) && json_object_size(value) == 2 && json_object_get(value, "x") &&
+        json_object_get(value, "y"))
+        return g_strdup_printf("%g,%g", hf_json_number(value, "x", 0),
+                               hf_json_number(value, "y", 0));
+    if (json_is_array(value) && json_array_size(value) == 0)
+        return g_strdup(_("none"));
     return hf_json_dump(value);
 }
 
@@ -197,7 +203,8 @@ void hf_print_gerror(const GError *error)
 
 void hf_print_json(const json_t *json)
 {
-    json_dumpf(json, stdout, isatty(1) ? JSON_INDENT(2) : JSON_COMPACT);
+    /* With 17 digits, what a door writes as 4.706 would become 4.7060000000000004. */
+    json_dumpf(json, stdout, (isatty(1) ? JSON_INDENT(2) : JSON_COMPACT) | JSON_REAL_PRECISION(15));
     printf("\n");
 }
 

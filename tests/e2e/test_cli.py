@@ -107,6 +107,33 @@ def test_a_slip_is_told_what_was_meant(shared_desk, words, meant):
     assert f"是不是“{meant}”" in chinese.stderr.decode()
 
 
+def test_a_language_needs_no_installed_locale(shared_desk):
+    """As in a container: LANG names Chinese, but the system has no such locale."""
+    for variable in ("LANG", "LC_ALL"):
+        told = shared_desk.cli("left_clik", environment={variable: "zh_CN.UTF-8"}).stderr.decode()
+        assert "是不是“left_click”" in told, (variable, told)
+    mixed = shared_desk.cli("left_clik", environment={"LANG": "zh_CN.UTF-8", "LANGUAGE": "en"}).stderr.decode()
+    assert "did you mean" in mixed, "LANGUAGE is the user's own word"
+
+
+def test_what_people_read_is_plain(shared_desk):
+    told = shared_desk.cli("left_click", "30", "40").stdout.decode()
+    assert re.search(r"position +30,40$", told, re.M), told
+    assert re.search(r"windows +none$", shared_desk.cli("window_list", "--title", "no such title").stdout.decode(), re.M)
+    lines = shared_desk.cli("help").stdout.decode().splitlines()
+    column = next(line for line in lines if "handfast serve" in line).index("run the desk")
+    for line, following in zip(lines, lines[1:]):
+        if line.startswith("  handfast "):
+            text = line if line[column - 1] == " " else following
+            assert text[:column].endswith(" ") and text[column] != " ", "what it is for begins in one column"
+
+
+def test_numbers_in_json_are_as_the_doors_write_them(shared_desk):
+    for _ in range(20):
+        said = re.search(r'"duration_ms":([\d.]+)', shared_desk.cli("wait", "0", "--json").stdout.decode())[1]
+        assert len(said.partition(".")[2]) <= 6, said
+
+
 # --- exit codes ---
 
 @pytest.mark.parametrize("words, desk, status", [

@@ -32,7 +32,7 @@ class Clicks:
         entries = [self._entry("floor", lambda x, y: bare.do(f"click {x} {y}"), floor=True)]
         if ours:
             entries.append(self._entry("handfast", lambda x, y: ours.call(
-                "left_click", {"x": x, "y": y})[2:], ours=True))
+                "left_click", {"x": x, "y": y, "verify": False})[2:], ours=True))
             entries.append(in_a_row(entries[-1]))
         for peer in self.contenders.node.values():
             if peer and "click" in peer.jobs:

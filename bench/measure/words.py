@@ -70,7 +70,7 @@ class Words:
 
     @staticmethod
     def _ours(ours, text, method):
-        return lambda: ours.call("type_text", {"text": text, "delay": 0, "method": method})[2:]
+        return lambda: ours.call("type_text", {"text": text, "delay": 0, "method": method, "verify": False})[2:]
 
     def _entry(self, label, text, act, **more):
         def run(number):

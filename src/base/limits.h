@@ -121,6 +121,22 @@
 #define HF_LIMIT_UNDO_READ_MS    500
 #define HF_LIMIT_UNDO_TEXT_BYTES (1024u * 1024)
 
+/* What an action brings about is looked for until the screen has rested for so long, or for less
+ * when it has been seen; and never for longer than the last. */
+#define HF_EFFECT_QUIET_MS 150
+#define HF_EFFECT_REST_MS  30
+#define HF_EFFECT_MOST_MS  1000
+/* How long the elements of a program may take to be read for that, each time, and how many: of a
+ * larger or slower one only the windows are looked at. */
+#define HF_EFFECT_TREE_MS    500
+#define HF_EFFECT_TREE_NODES 3000
+/* For how long that is not tried again then. */
+#define HF_EFFECT_TREE_SKIP_MS 10000
+/* What is told of it: rectangles, windows, elements. */
+#define HF_LIMIT_EFFECT_RECTS    12u
+#define HF_LIMIT_EFFECT_WINDOWS  16u
+#define HF_LIMIT_EFFECT_ELEMENTS 20u
+
 /* Changes that are remembered, and what is kept in memory for taking them back: how many old texts,
  * how much of them, for how long. */
 #define HF_LIMIT_LEDGER          10000

@@ -26,3 +26,74 @@ void hf_rects_subtract(GArray *rects, HfRect hole)
     }
     g_array_remove_range(rects, 0, count);
 }
+
+static HfRect unite(HfRect a, HfRect b)
+{
+    int left = MIN(a.x, b.x), top = MIN(a.y, b.y);
+    return (HfRect){left, top, MAX(a.x + a.width, b.x + b.width) - left,
+                    MAX(a.y + a.height, b.y + b.height) - top};
+}
+
+static gboolean is_within(HfRect inner, HfRect outer)
+{
+    return hf_rect_equal(hf_rect_intersect(inner, outer), inner);
+}
+
+void hf_rects_add(GArray *rects, HfRect rect, guint most)
+{
+    for (guint i = rects->len; i > 0; i--) {
+        HfRect other = g_array_index(rects, HfRect, i - 1);
+        if (is_within(rect, other))
+            return;
+        if (is_within(other, rect))
+            g_array_remove_index_fast(rects, i - 1);
+    }
+    g_array_append_val(rects, rect);
+    if (rects->len <= most)
+        return;
+    for (guint i = 1; i < rects->len; i++)
+        g_array_index(rects, HfRect, 0) =
+            unite(g_array_index(rects, HfRect, 0), g_array_index(rects, HfRect, i));
+    g_array_set_size(rects, 1);
+}
+
+static gint64 area(HfRect rect)
+{
+    return (gint64)rect.width * rect.height;
+}
+
+/* How much more than the two their common bounds cover. */
+static gint64 cost(HfRect a, HfRect b)
+{
+    return area(unite(a, b)) - area(a) - area(b) + area(hf_rect_intersect(a, b));
+}
+
+/* Joins the two for which it costs least, if that is no more than `most_cost`. */
+static gboolean join_cheapest(GArray *rects, gint64 most_cost)
+{
+    guint first = 0, second = 0;
+    gint64 least = G_MAXINT64;
+    for (guint i = 0; i < rects->len; i++)
+        for (guint j = i + 1; j < rects->len; j++) {
+            gint64 price = cost(g_array_index(rects, HfRect, i), g_array_index(rects, HfRect, j));
+            if (price < least) {
+                least = price;
+                first = i;
+                second = j;
+            }
+        }
+    if (least > most_cost)
+        return FALSE;
+    g_array_index(rects, HfRect, first) =
+        unite(g_array_index(rects, HfRect, first), g_array_index(rects, HfRect, second));
+    g_array_remove_index(rects, second);
+    return TRUE;
+}
+
+void hf_rects_join(GArray *rects, guint most)
+{
+    while (rects->len > 1 && join_cheapest(rects, 0))
+        ;
+    while (rects->len > MAX(most, 1) && join_cheapest(rects, G_MAXINT64 - 1))
+        ;
+}

@@ -24,6 +24,20 @@ static int fail_without_answer(const GError *error)
                                                                      : HF_EXIT_FAILED;
 }
 
+static void print_effect(const json_t *answer)
+{
+    const json_t *effect = json_object_get(answer, "effect");
+    if (!effect)
+        return;
+    g_autofree char *text = g_strdup_printf("%s: %s", hf_json_string(effect, "verdict", ""),
+                                            hf_json_string(effect, "why", ""));
+    g_autoptr(json_t) shown = json_pack("{s:o}", "effect", hf_json_text(text));
+    json_t *next = json_object_get(answer, "suggested_next");
+    if (next)
+        json_object_set(shown, "next", next);
+    hf_print_object(shown);
+}
+
 static int show_answer(const HfTool *tool, json_t *answer, const HfCliArgs *args)
 {
     gboolean ok = hf_json_bool(answer, "ok", FALSE);
@@ -41,6 +55,7 @@ static int show_answer(const HfTool *tool, json_t *answer, const HfCliArgs *args
         return fail_without_answer(error);
     if (!args->output || strcmp(args->output, "-") != 0)
         hf_print_object(result);
+    print_effect(answer);
     return HF_EXIT_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "config/toolsets.h"
 #include "tool/check.h"
 #include "tool/computer.h"
+#include "tool/effect.h"
 #include "tool/registry.h"
 #include "tool/schema.h"
 
@@ -166,6 +167,10 @@ static json_t *output_schema(const char *name, const HfTool *tool)
     for (const HfParam *member = tool->result; member && member->name; member++)
         if (member->binary || lists(name, "leave_out_of_results", tool, member->name))
             json_object_del(json_object_get(schema, "properties"), member->name);
+    if (hf_tool_verifies(tool) && !json_is_true(part(name, "short")))
+        json_object_set_new(json_object_get(schema, "properties"), "effect",
+                            json_pack("{s:s, s:s}", "type", "object", "description",
+                                      "What it has brought about: verdict, why, what changed"));
     if (has_text(part(name, "common"), "dry_run")) {
         json_object_del(schema, "required");
         json_object_del(schema, "additionalProperties");

@@ -294,6 +294,7 @@ static HfResult *read_reply(const HfFrame *frame, HfErrand *errand, GError **err
     const json_t *failure = json_object_get(frame->json, "error");
     if (json_is_object(json_object_get(frame->json, "seen")))
         errand->ret_witness = read_result(frame, "seen", TRUE);
+    errand->ret_effect = json_incref(json_object_get(frame->json, "effect"));
     if (!failure)
         return read_result(frame, "result", FALSE);
     g_propagate_error(error, hf_error_new_from_json(failure));

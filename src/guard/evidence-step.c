@@ -81,6 +81,9 @@ static void set_outcome(json_t *line, const HfPassage *passage)
         json_object_set_new(line, "result",
                             hf_redact_params(passage->tool->result, answer->result->json));
     }
+    if (answer->effect)
+        json_object_set_new(line, "effect",
+                            hf_redact_value_echo(answer->effect, table, passage->request->params));
     if (answer->untrusted)
         json_object_set_new(line, "untrusted", hf_reads_to_json(answer->untrusted));
     json_object_set_new(line, "duration_ms",

@@ -57,6 +57,7 @@ void hf_passage_clear(HfPassage *passage)
     hf_config_unref(passage->config);
     g_clear_pointer(&passage->grants, g_ptr_array_unref);
     hf_result_free(passage->errand.ret_witness);
+    json_decref(passage->errand.ret_effect);
     g_free(passage->errand.fence);
     hf_run_unref(passage->run);
     g_free(passage->known_picture);

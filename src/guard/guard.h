@@ -35,6 +35,7 @@ typedef struct HfRequest {
      * judged before the macro began (HfAction). */
     const struct HfPassage *within;
     unsigned weighed;
+    gboolean in_haste; /* what it brings about is looked for only when the call asks for it */
 } HfRequest;
 
 /* What stands behind the guard: does the errand in the desktop's hand. Called on the caller's

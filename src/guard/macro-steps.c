@@ -73,7 +73,7 @@ static const HfTool *find_tool(guint index, const char *name, GError **error)
 /* What holds for the macro as a whole is said there. */
 static gboolean check_common(guint index, const json_t *params, GError **error)
 {
-    static const char *const allowed[] = {"timeout_ms", "reason", "approval", NULL};
+    static const char *const allowed[] = {"timeout_ms", "reason", "approval", "verify", NULL};
     for (const HfParam *param = hf_common_params; param->name; param++) {
         if (!json_object_get(params, param->name) || g_strv_contains(allowed, param->name))
             continue;

@@ -63,6 +63,7 @@ HfRequest hf_macro_request(const HfPassage *passage, const HfMacroStep *step, js
     request.cancellable = passage->cancellable;
     request.within = passage;
     request.weighed = step->decision.action;
+    request.in_haste = TRUE;
     return request;
 }
 
@@ -113,7 +114,7 @@ static gboolean weigh_step(HfPassage *macro, HfMacroStep *step, gboolean tainted
 static gboolean taints(const HfMacroStep *step)
 {
     return (step->tool->reads & ~HF_READS_NOTHING) || step->on_failure != HF_ON_FAILURE_STOP ||
-           step->pictures[0] || step->pictures[1];
+           step->pictures[0] || step->pictures[1] || hf_json_bool(step->params, "verify", FALSE);
 }
 
 static gboolean weigh_all(HfPassage *passage, GError **error)

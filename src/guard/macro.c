@@ -104,6 +104,8 @@ static void tell_step(Play *play, const char *place, const HfAnswer *answer, jso
 {
     json_object_set_new(told, "ok", json_boolean(!answer->error));
     json_object_set_new(told, "step_id", json_string(answer->step_id));
+    if (answer->effect)
+        json_object_set(told, "effect", answer->effect);
     if (answer->error)
         json_object_set_new(told, "error", hf_error_to_json(answer->error));
     else

@@ -2,6 +2,7 @@
  * description which lies cannot pass the tests. */
 #include "guard/service.h"
 #include "tool/check.h"
+#include "tool/effect.h"
 
 /* A rule that the hand kept is written down with those that the call was weighed by. */
 static void name_rule(HfPassage *passage, const GError *error)
@@ -27,6 +28,33 @@ static void add_expectation(HfPassage *passage)
     passage->expect = passage->errand.expect = all;
 }
 
+/* A person who does it by hand sees it; steps of a macro and the executor's calls must be quick. */
+static gboolean wants_effect(const HfPassage *passage)
+{
+    const HfRequest *request = passage->request;
+    return hf_tool_verifies(passage->tool) && !request->human &&
+           hf_json_bool(request->params, "verify", !request->in_haste);
+}
+
+/* In test mode a description must fit what it describes. */
+static gboolean check_shapes(HfPassage *passage, const HfResult *result, GError **error)
+{
+    if (!passage->guard->check_results || passage->errand.view)
+        return TRUE;
+    if (!hf_check_result(passage->tool->result, result->json, error)) {
+        g_prefix_error(error,
+                       "the result of %s does not fit its description: ", passage->tool->name);
+        return FALSE;
+    }
+    if (passage->answer->effect &&
+        !hf_check_result(hf_effect_fields, passage->answer->effect, error)) {
+        g_prefix_error(error,
+                       "the effect of %s does not fit its description: ", passage->tool->name);
+        return FALSE;
+    }
+    return TRUE;
+}
+
 static HfResult *perform(HfPassage *passage, GError **error)
 {
     HfGuard *guard = passage->guard;
@@ -40,26 +68,23 @@ static HfResult *perform(HfPassage *passage, GError **error)
 
 gboolean hf_step_perform(HfPassage *passage, GError **error)
 {
-    HfGuard *guard = passage->guard;
     passage->errand.tool = passage->tool;
     passage->errand.params = passage->params;
     passage->errand.deadline = &passage->deadline;
     passage->errand.human = passage->request->human;
     passage->errand.route = json_object_get(passage->request->params, "route");
+    passage->errand.verify = wants_effect(passage);
     passage->performed = TRUE;
     gint64 began = g_get_monotonic_time();
     g_autoptr(HfResult) result = perform(passage, error);
     passage->perform_us = g_get_monotonic_time() - began - passage->meanwhile_us;
+    passage->answer->effect = g_steal_pointer(&passage->errand.ret_effect);
     if (!result) {
         name_rule(passage, *error);
         return FALSE;
     }
-    if (guard->check_results && !passage->errand.view &&
-        !hf_check_result(passage->tool->result, result->json, error)) {
-        g_prefix_error(error,
-                       "the result of %s does not fit its description: ", passage->tool->name);
+    if (!check_shapes(passage, result, error))
         return FALSE;
-    }
     passage->answer->channel = passage->tool->channel;
     passage->answer->result = g_steal_pointer(&result);
     return TRUE;

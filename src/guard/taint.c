@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "guard/passage.h"
 #include "store/taints.h"
+#include "tool/effect.h"
 
 struct HfTaint {
     HfStore *store;
@@ -128,12 +129,13 @@ static HfReads carried(const HfPassage *passage)
         return 0;
     if (passage->tool->service)
         return passage->carried;
+    HfReads effect = hf_effect_names_others(answer->effect) ? HF_READS_PROGRAMS : 0;
     if (!answer->error)
         return passage->dry_run ? carried_by_preview(passage->tool->target)
                                 : (passage->tool->reads & ~HF_READS_NOTHING) |
-                                      carried_by_members(passage->tool, answer->result);
+                                      carried_by_members(passage->tool, answer->result) | effect;
     g_autoptr(json_t) error = hf_error_to_json(answer->error);
-    return json_object_get(error, "details") ? HF_READS_PROGRAMS : 0;
+    return json_object_get(error, "details") ? HF_READS_PROGRAMS : effect;
 }
 
 void hf_step_taint(HfPassage *passage)

@@ -6,10 +6,12 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "hand/effect.h"
 #include "hand/expect.h"
 #include "hand/route.h"
 #include "hand/views.h"
 #include "hand/witness.h"
+#include "platform/aim.h"
 #include "platform/fence.h"
 #include "platform/session.h"
 #include "tool/call.h"
@@ -26,6 +28,7 @@ struct HfJobs {
     GMutex write_lock; /* one answer at a time */
     gint captures_while_locked;
     HfViews *views;
+    HfEffectEye *eye;
     HfFence *fence; /* the last one, for the reading thread alone */
 };
 
@@ -65,12 +68,14 @@ typedef struct Outcome {
     HfResult *result;
     GError *error;
     HfResult *seen; /* NULL: nothing was asked for */
+    json_t *effect; /* NULL: the same, or there is nothing to say */
 } Outcome;
 
 static void outcome_clear(Outcome *outcome)
 {
     hf_result_free(outcome->result);
     hf_result_free(outcome->seen);
+    json_decref(outcome->effect);
     g_clear_error(&outcome->error);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Outcome, outcome_clear)
@@ -86,6 +91,8 @@ static gboolean send_answer(HfJobs *jobs, gint64 id, const Outcome *outcome, GEr
         json_object_set_new(frame->json, "error", hf_error_to_json(outcome->error));
     if (outcome->seen)
         json_object_set(frame->json, "seen", outcome->seen->json);
+    if (outcome->effect)
+        json_object_set(frame->json, "effect", outcome->effect);
     add_parts(parts, outcome->result, FALSE, frame);
     add_parts(parts, outcome->seen, TRUE, frame);
     json_object_set_new(frame->json, "parts", parts);
@@ -190,6 +197,15 @@ static HfResult *run_tool(HfJobs *jobs, const HfErrand *errand, HfCall *call, GE
     return result;
 }
 
+static void run_verified(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome *outcome)
+{
+    HfEffect *effect = errand->verify ? hf_effect_begin(jobs->eye, call) : NULL;
+    outcome->result = run_tool(jobs, errand, call, &outcome->error);
+    if (effect)
+        outcome->effect = hf_effect_end(effect, outcome->result, outcome->error);
+    errand->waited_ms = (guint)hf_json_int(outcome->effect, "waited_ms", 0);
+}
+
 /* The call itself, with what is to be looked at before and after. */
 static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome *outcome)
 {
@@ -205,7 +221,9 @@ static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome 
         check_unlocked(jobs, errand->tool, &outcome->error) &&
         hf_expect_check(jobs->desktop, errand->expect, errand->deadline, &outcome->error) &&
         hf_route_take(call, errand->route, &outcome->error))
-        outcome->result = run_tool(jobs, errand, call, &outcome->error);
+        run_verified(jobs, errand, call, outcome);
+    if (errand->verify && !outcome->result && !outcome->effect)
+        outcome->effect = hf_effect_refused(outcome->error);
     if (!outcome->seen)
         return;
     json_t *undo = hf_call_steal_undo(call);
@@ -226,6 +244,8 @@ static void run_job(gpointer data, gpointer user_data)
         hf_errand_read(&errand, job->ask);
         g_autoptr(HfCall) call =
             hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
+        hf_aim_set_point(0);
+        hf_aim_set_focus(0);
         hf_fence_set(job->fence); /* for pictures before and after too */
         if (!errand.preview)
             run_witnessed(jobs, &errand, call, &outcome);
@@ -372,6 +392,7 @@ HfJobs *hf_jobs_new(HfDesktop *desktop, int fd)
     jobs->desktop = desktop;
     jobs->fd = fd;
     jobs->views = hf_views_new();
+    jobs->eye = hf_effect_eye_new(desktop);
     jobs->table = g_hash_table_new(g_int64_hash, g_int64_equal);
     g_mutex_init(&jobs->lock);
     g_mutex_init(&jobs->write_lock);
@@ -393,6 +414,7 @@ void hf_jobs_free(HfJobs *jobs)
     g_thread_pool_free(jobs->pool, FALSE, TRUE);
     hf_fence_unref(jobs->fence);
     hf_views_free(jobs->views);
+    hf_effect_eye_free(jobs->eye);
     g_hash_table_unref(jobs->table);
     g_mutex_clear(&jobs->lock);
     g_mutex_clear(&jobs->write_lock);

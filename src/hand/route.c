@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "platform/aim.h"
 #include "platform/screen.h"
 #include "platform/windows.h"
 #include "tools/resolve-window.h"
@@ -121,6 +122,7 @@ gboolean hf_route_take(HfCall *call, const json_t *route, GError **error)
     if (!window || (display && !is_on_display(desktop, window, display, error)))
         return FALSE;
     hf_call_set_window(call, window->id);
+    hf_aim_at(window->id);
     if (hf_call_tool(call)->needs != HF_NEEDS_INPUT)
         return TRUE;
     const HfWindow *dialog = hf_windows_find_modal(windows, window);

@@ -117,8 +117,9 @@ void hf_witness_before(HfDesktop *desktop, const HfErrand *errand, HfResult *see
 /* Programs draw a moment after they got an event. */
 static void settle(const HfErrand *errand)
 {
-    if (errand->settle_ms && !(errand->tool->flags & HF_TOOL_READ_ONLY))
-        hf_deadline_pause(errand->deadline, (gint64)errand->settle_ms * 1000, NULL);
+    if (errand->settle_ms > errand->waited_ms && !(errand->tool->flags & HF_TOOL_READ_ONLY))
+        hf_deadline_pause(errand->deadline, (gint64)(errand->settle_ms - errand->waited_ms) * 1000,
+                          NULL);
 }
 
 void hf_witness_after(HfDesktop *desktop, const HfErrand *errand, gboolean failed, HfResult *seen)

@@ -2,12 +2,13 @@
 #include "platform/keyboard.h"
 
 #include "base/error.h"
+#include "platform/aim.h"
 #include "platform/fence.h"
 
 gboolean hf_keyboard_key(HfDesktop *desktop, guint32 keysym, gboolean down, GError **error)
 {
     const HfKeyboardOps *ops = desktop->backend->keyboard;
-    if (down && !hf_fence_check_focus(desktop, error))
+    if (down && (!hf_aim_check_focus(desktop, error) || !hf_fence_check_focus(desktop, error)))
         return FALSE;
     if (ops && ops->key)
         return ops->key(desktop, keysym, down, error);

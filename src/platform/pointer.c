@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "platform/aim.h"
 #include "platform/fence.h"
 #include "platform/keyboard.h"
 #include "platform/screen.h"
@@ -207,6 +208,12 @@ static gboolean require_up(const HfPointerState *state, HfButton button, GError 
     return FALSE;
 }
 
+/* The point shows what is meant, and what may be touched. */
+static gboolean may_press(HfDesktop *desktop, HfPoint point, GError **error)
+{
+    return hf_aim_check_point(desktop, point, error) && hf_fence_check_point(desktop, point, error);
+}
+
 gboolean hf_pointer_get(HfDesktop *desktop, HfPointerState *ret_state, GError **error)
 {
     return play(desktop, NULL, 0, ret_state, error);
@@ -269,8 +276,7 @@ gboolean hf_pointer_click(HfDesktop *desktop, const HfClick *click, HfPoint *ret
 {
     HfPointerState state;
     if (!arrive(desktop, click->point, &click->movement, &state, deadline, error) ||
-        !require_up(&state, click->button, error) ||
-        !hf_fence_check_point(desktop, state.point, error))
+        !require_up(&state, click->button, error) || !may_press(desktop, state.point, error))
         return FALSE;
     g_auto(Held) held = {.desktop = desktop};
     if (!hold_keys(&held, click->modifiers, error) ||
@@ -305,8 +311,7 @@ gboolean hf_pointer_drag(HfDesktop *desktop, const HfDrag *drag, HfPoint *ret_po
     if (approach.human && !place_near(desktop, &to, approach.shape.jitter_px, error))
         return FALSE;
     if (!arrive(desktop, drag->from, &approach, &state, deadline, error) ||
-        !require_up(&state, drag->button, error) ||
-        !hf_fence_check_point(desktop, state.point, error) ||
+        !require_up(&state, drag->button, error) || !may_press(desktop, state.point, error) ||
         !hf_fence_check_point(desktop, to, error))
         return FALSE;
     g_auto(Held) held = {.desktop = desktop};
@@ -340,8 +345,7 @@ gboolean hf_pointer_scroll(HfDesktop *desktop, const HfScroll *scroll, HfPoint *
 {
     HfPointerState state;
     if (!arrive(desktop, scroll->point, &scroll->movement, &state, deadline, error) ||
-        !require_up(&state, scroll->wheel, error) ||
-        !hf_fence_check_point(desktop, state.point, error))
+        !require_up(&state, scroll->wheel, error) || !may_press(desktop, state.point, error))
         return FALSE;
     g_auto(Held) held = {.desktop = desktop};
     if (!hold_keys(&held, scroll->modifiers, error) ||
@@ -357,7 +361,7 @@ gboolean hf_pointer_press(HfDesktop *desktop, HfPoint point, HfButton button, Hf
     HfMovement straight = {0};
     HfPointerState state;
     if (!arrive(desktop, point, &straight, &state, deadline, error) ||
-        !require_up(&state, button, error) || !hf_fence_check_point(desktop, state.point, error))
+        !require_up(&state, button, error) || !may_press(desktop, state.point, error))
         return FALSE;
     HfPointerEvent events[] = {move_to(point), press(button)};
     g_auto(Held) held = {.desktop = desktop, .button = button};

@@ -4,6 +4,7 @@
 #include "base/deadline.h"
 #include "base/image.h"
 #include "platform/desktop.h"
+#include "platform/screen-watch.h"
 
 typedef struct HfMonitor {
     char *name;
@@ -57,6 +58,12 @@ struct HfScreenOps {
     gboolean (*get_change_serial)(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
                                   GError **error);
     gboolean (*highlight)(HfDesktop *desktop, HfRect area, guint milliseconds, GError **error);
+    /* See screen-watch.h. */
+    HfScreenWatch *(*watch_new)(HfDesktop *desktop, GError **error);
+    void (*watch_free)(HfScreenWatch *watch);
+    gboolean (*watch_begin)(HfScreenWatch *watch, HfScreenNews *idle, GError **error);
+    gboolean (*watch_read)(HfScreenWatch *watch, HfScreenNews *news, GError **error);
+    void (*watch_end)(HfScreenWatch *watch);
 };
 
 HfScreen *hf_screen_get(HfDesktop *desktop, GError **error);

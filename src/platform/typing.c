@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/limits.h"
+#include "platform/aim.h"
 #include "platform/clipboard.h"
 #include "platform/fence.h"
 #include "platform/keyboard.h"
@@ -224,7 +225,7 @@ gboolean hf_keyboard_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *r
     g_auto(HfTypingTarget) target = {0};
     if (!ops->get_target(desktop, typing->text, &target, deadline, error))
         return FALSE;
-    if (!hf_fence_check_focus(desktop, error))
+    if (!hf_aim_check_focus(desktop, error) || !hf_fence_check_focus(desktop, error))
         return FALSE;
     ret_typed->window = target.window;
     return type_at(desktop, typing, &target, ret_typed, deadline, error);

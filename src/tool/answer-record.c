@@ -75,6 +75,7 @@ HfAnswer *hf_answer_dup(const HfAnswer *answer, gsize most)
     copy->channel = answer->channel;
     copy->untrusted = answer->untrusted;
     copy->rules = answer->rules ? json_incref(answer->rules) : NULL;
+    copy->effect = json_incref(answer->effect);
     copy->result = answer->result ? dup_result(answer->result, most) : NULL;
     copy->error = answer->error ? g_error_copy(answer->error) : NULL;
     return copy;
@@ -86,6 +87,8 @@ json_t *hf_answer_to_recorded(const HfAnswer *answer, gsize most)
         json_pack("{s:s, s:s, s:s, s:I, s:i, s:i}", "tool", answer->tool, "run_id", answer->run_id,
                   "step_id", answer->step_id, "ts", (json_int_t)answer->time_ms, "channel",
                   (int)answer->channel, "untrusted", (int)answer->untrusted);
+    if (answer->effect)
+        json_object_set(json, "effect", answer->effect);
     if (answer->error) {
         json_object_set_new(json, "error", hf_error_to_json(answer->error));
         return json;
@@ -110,6 +113,7 @@ HfAnswer *hf_answer_new_from_json(const json_t *recorded)
     answer->channel =
         (HfChannel)CLAMP(hf_json_int(recorded, "channel", 0), 0, HF_CHANNEL_COUNT - 1);
     answer->untrusted = (HfReads)hf_json_int(recorded, "untrusted", 0);
+    answer->effect = json_incref(json_object_get(recorded, "effect"));
     if (json_is_object(result))
         answer->result = hf_result_new(json_incref(result));
     else
@@ -124,6 +128,7 @@ void hf_answer_repeat(HfAnswer *answer, const HfAnswer *before)
     answer->channel = before->channel;
     answer->untrusted = before->untrusted;
     answer->rules = before->rules ? json_incref(before->rules) : NULL;
+    answer->effect = json_incref(before->effect);
     answer->result = before->result ? dup_result(before->result, G_MAXSIZE) : NULL;
     answer->error = before->error ? g_error_copy(before->error) : NULL;
     answer->replayed = TRUE;

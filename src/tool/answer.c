@@ -26,7 +26,19 @@ void hf_answer_free(HfAnswer *answer)
     g_clear_error(&answer->error);
     g_clear_error(&answer->warning);
     json_decref(answer->rules);
+    json_decref(answer->effect);
     g_free(answer);
+}
+
+/* What to do next stands beside it: it is said of the call as a whole. */
+static void add_effect(json_t *json, const json_t *effect)
+{
+    json_t *seen = json_copy((json_t *)effect);
+    json_t *next = json_object_get(seen, "suggested_next");
+    if (next)
+        json_object_set(json, "suggested_next", next);
+    json_object_del(seen, "suggested_next");
+    json_object_set_new(json, "effect", seen);
 }
 
 static json_t *envelope(const HfAnswer *answer)
@@ -48,6 +60,8 @@ static json_t *envelope(const HfAnswer *answer)
                                       "perform_us", (json_int_t)answer->perform_us));
     if (answer->replayed)
         json_object_set_new(json, "replayed", json_true());
+    if (answer->effect)
+        add_effect(json, answer->effect);
     if (answer->rules)
         json_object_set(json, "rules", answer->rules);
     if (answer->warning)

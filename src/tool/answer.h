@@ -15,6 +15,7 @@ struct HfAnswer {
     gboolean replayed; /* it was done before, and this is what was answered then */
     HfResult *result;  /* one of these two is set */
     GError *error;
+    json_t *effect;              /* what it has brought about (tool/effect.h); NULL: not told */
     json_t *rules;               /* that have something to say about the call; NULL: none */
     GError *warning;             /* beside either: it was done, but something about it was not */
     gint64 guard_us, perform_us; /* test mode: how long each took; else 0 */

@@ -137,6 +137,10 @@ const HfParam hf_common_params[] = {
      .type = HF_TYPE_OBJECT,
      .fields = route_fields,
      .about = "The window that the call is meant for; refused rather than sent elsewhere"},
+    {.name = "verify",
+     .type = HF_TYPE_BOOLEAN,
+     .about = "Watch for a moment what the action brings about, and tell it as 'effect' (default: "
+              "true; in a macro: false)"},
     {0},
 };
 

@@ -83,6 +83,7 @@ const HfTool hf_computer = {
     .reads = HF_READS_SCREEN | HF_READS_PROGRAMS,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_POINT,
+    .verifies = HF_VERIFY_NOTHING,
     .pace = HF_PACE_FREE,
     .timeout_ms = HF_LIMIT_WAIT_SECONDS * 1000,
     .params = params,

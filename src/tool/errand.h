@@ -34,10 +34,12 @@ struct HfErrand {
     guint frame;
     gboolean human;      /* a person's own hand, through a live view: see hand/reflex.h */
     const json_t *route; /* the window that it is meant for, see hand/route.h; NULL: any */
+    gboolean verify;     /* find out what the action brings about: see hand/effect.h */
     json_t *expect;      /* what must still be so, see hand/expect.h; NULL: nothing */
     HfWitness witness;
     int edge, quality; /* of the pictures */
     guint settle_ms;   /* how long after an action its picture is taken */
+    guint waited_ms;   /* of which so much has passed already: in the hand alone */
     const char *known; /* the token of the last picture taken: the same one is not sent again */
     /* Done once, as soon as the hand has been asked: what need not be done before, only before
      * anybody has the answer. Set to NULL when it was begun. */
@@ -47,6 +49,7 @@ struct HfErrand {
                               {"before": {"token", "same"?, "width", "height"}, "after": {...},
                               "environment": {...}, "undo": {...}, "problem": "..."} and the
                               pictures as attachments "before" and "after" */
+    json_t *ret_effect;    /* as tool/effect.h has it; NULL: not asked for. The caller frees it */
 };
 
 /* The part of the message to the hand that is not the call itself; NULL when there is none. */

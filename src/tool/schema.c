@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "tool/check.h"
+#include "tool/effect.h"
 
 static json_t *schema_of_table(const HfParam *table, const HfParam *more);
 
@@ -97,7 +98,10 @@ static json_t *schema_of_table(const HfParam *table, const HfParam *more)
 
 json_t *hf_schema_of_params(const HfTool *tool)
 {
-    return schema_of_table(tool->params, hf_common_params);
+    json_t *schema = schema_of_table(tool->params, hf_common_params);
+    if (!hf_tool_verifies(tool) && !hf_param_find(tool->params, "verify"))
+        json_object_del(json_object_get(schema, "properties"), "verify");
+    return schema;
 }
 
 json_t *hf_schema_of_table(const HfParam *table)
@@ -138,14 +142,15 @@ json_t *hf_schema_of_tool(const HfTool *tool)
     for (const char *const *alias = tool->aliases; alias && *alias; alias++)
         json_array_append_new(aliases, json_string(*alias));
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:b, s:b, s:i, s:o, s:o, "
-        "s:o}",
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:s, s:s, s:b, s:b, s:i, s:o, "
+        "s:o, s:o}",
         "name", tool->name, "title", tool->title, "description", tool->summary, "category",
         hf_category_name(tool->category), "risk", hf_risk_name(tool->risk), "level",
         hf_level_name(tool->level), "needs", hf_needs_name(tool->needs), "channel",
         hf_channel_name(tool->channel), "reads", hf_reads_to_json(tool->reads), "effects",
         hf_effects_to_json(tool->effects), "target", hf_target_name(tool->target), "pace",
-        hf_pace_name(tool->pace), "read_only", (tool->flags & HF_TOOL_READ_ONLY) != 0, "idempotent",
+        hf_pace_name(tool->pace), "verifies", hf_verify_name(tool->verifies), "read_only",
+        (tool->flags & HF_TOOL_READ_ONLY) != 0, "idempotent",
         (tool->flags & HF_TOOL_IDEMPOTENT) != 0, "timeout_ms", (int)tool->timeout_ms, "aliases",
         aliases, "params", hf_schema_of_params(tool), "result", hf_schema_of_result(tool));
 }

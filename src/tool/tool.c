@@ -52,6 +52,11 @@ static const char *const pace_names[HF_PACE_COUNT] = {
     [HF_PACE_MESSAGE] = "message",
 };
 
+static const char *const verify_names[HF_VERIFY_COUNT] = {
+    [HF_VERIFY_NOTHING] = "nothing", [HF_VERIFY_OWN] = "own",   [HF_VERIFY_ACCEPTED] = "accepted",
+    [HF_VERIFY_EFFECT] = "effect",   [HF_VERIFY_TEXT] = "text",
+};
+
 const char *hf_type_name(HfType type)
 {
     return type_names[type];
@@ -104,6 +109,11 @@ json_t *hf_reads_to_json(HfReads reads)
 json_t *hf_effects_to_json(HfEffects effects)
 {
     return bits_to_json(effects, effect_names);
+}
+
+const char *hf_verify_name(HfVerify verify)
+{
+    return verify_names[verify];
 }
 
 const char *hf_pace_name(HfPace pace)

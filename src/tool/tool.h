@@ -103,6 +103,19 @@ typedef enum HfPace {
     HF_PACE_COUNT,
 } HfPace;
 
+/* How it is found out what a call has brought about (hand/effect.h). Every tool that changes
+ * something says how; such tools take the parameter `verify`. */
+typedef enum HfVerify {
+    HF_VERIFY_NONE,
+    HF_VERIFY_NOTHING,  /* declared: it changes nothing, or is made of calls that say it themselves
+                         */
+    HF_VERIFY_OWN,      /* it returns only after it has seen what it was asked for */
+    HF_VERIFY_ACCEPTED, /* another program has taken it and says no more */
+    HF_VERIFY_EFFECT,   /* the program that gets it is watched for a while */
+    HF_VERIFY_TEXT,     /* the same, and a field that can be read is read */
+    HF_VERIFY_COUNT,
+} HfVerify;
+
 /* What the desk does itself, without a hand. */
 typedef enum HfService {
     HF_SERVICE_NONE, /* the hand's `run` does it */
@@ -133,6 +146,7 @@ struct HfTool {
     HfTarget target;
     HfToolFlags flags;
     HfPace pace;
+    HfVerify verifies;
     guint timeout_ms; /* default; the caller may ask for another */
     const HfParam *params;
     const HfParam *result;
@@ -148,6 +162,7 @@ const char *hf_needs_name(HfNeeds needs);
 const char *hf_channel_name(HfChannel channel);
 const char *hf_target_name(HfTarget target);
 const char *hf_pace_name(HfPace pace);
+const char *hf_verify_name(HfVerify verify);
 /* Arrays of the names that are set; empty for "nothing" and "none". */
 json_t *hf_reads_to_json(HfReads reads);
 json_t *hf_effects_to_json(HfEffects effects);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "platform/aim.h"
 #include "platform/images.h"
 #include "platform/pointer.h"
 #include "platform/screen.h"
@@ -69,7 +70,13 @@ static gboolean get_numbers(const HfCall *call, const char *x_name, const char *
         return FALSE;
     if (!image_id)
         return on_screen(hf_call_desktop(call), x, y, ret_point, error);
-    return hf_images_map_point(hf_call_desktop(call), image_id, x, y, ret_point, error);
+    HfImageSpace space;
+    if (!hf_images_map_point(hf_call_desktop(call), image_id, x, y, ret_point, error))
+        return FALSE;
+    /* Who points into the picture of a window means that window. */
+    if (hf_images_find(hf_call_desktop(call), image_id, &space, NULL) && space.window)
+        hf_aim_at(space.window);
+    return TRUE;
 }
 
 const HfPointNames hf_point_names = {"x", "y", "target", "element"};
@@ -85,6 +92,7 @@ static gboolean get_middle(HfCall *call, const HfPointNames *names, HfPoint *ret
     if (!hf_call_locate(call, names->target, names->element, &located, error) ||
         !hf_located_get_area(&located, &area, error))
         return FALSE;
+    hf_aim_at(hf_tree_get(located.tree, located.index)->window);
     return on_screen(hf_call_desktop(call), area.x + area.width / 2, area.y + area.height / 2,
                      ret_point, error);
 }

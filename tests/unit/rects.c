@@ -53,9 +53,59 @@ static void test_subtract(void)
     }
 }
 
+static const struct {
+    HfRect rects[6];
+    guint count, most, left;
+} join_cases[] = {
+    {{{0, 0, 4, 4}}, 1, 3, 1},
+    {{{0, 0, 4, 4}, {0, 0, 4, 4}, {1, 1, 2, 2}}, 3, 3, 1},    /* the same, and within */
+    {{{0, 0, 4, 4}, {4, 0, 4, 4}}, 2, 3, 1},                  /* side by side */
+    {{{0, 0, 4, 4}, {10, 10, 4, 4}}, 2, 3, 2},                /* apart */
+    {{{0, 0, 4, 4}, {5, 0, 4, 4}, {18, 18, 4, 4}}, 3, 2, 2},  /* the near ones */
+    {{{0, 0, 4, 4}, {10, 10, 4, 4}, {20, 0, 4, 4}}, 3, 1, 1}, /* all */
+};
+
+/* Whatever was covered stays covered. */
+static void check_covers(const HfRect *rects, guint count, const GArray *joined)
+{
+    char expected[SIDE * SIDE] = {0}, got[SIDE * SIDE] = {0};
+    for (guint i = 0; i < count; i++)
+        paint(expected, rects[i], 1);
+    for (guint i = 0; i < joined->len; i++)
+        paint(got, g_array_index(joined, HfRect, i), 1);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        g_assert_cmpint(got[i], >=, expected[i]);
+}
+
+static void test_join(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(join_cases); i++) {
+        g_test_message("%zu", i);
+        g_autoptr(GArray) rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
+        g_array_append_vals(rects, join_cases[i].rects, join_cases[i].count);
+        hf_rects_join(rects, join_cases[i].most);
+        g_assert_cmpuint(rects->len, ==, join_cases[i].left);
+        check_covers(join_cases[i].rects, join_cases[i].count, rects);
+    }
+}
+
+static void test_add(void)
+{
+    g_autoptr(GArray) rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    HfRect all[5] = {{0, 0, 2, 2}, {0, 0, 1, 1}, {4, 4, 2, 2}, {4, 4, 3, 3}, {9, 0, 2, 2}};
+    const guint lengths[5] = {1, 1, 2, 2, 1};
+    for (guint i = 0; i < 5; i++) {
+        hf_rects_add(rects, all[i], 2);
+        g_assert_cmpuint(rects->len, ==, lengths[i]);
+        check_covers(all, i + 1, rects);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/rects/subtract", test_subtract);
+    g_test_add_func("/rects/join", test_join);
+    g_test_add_func("/rects/add", test_add);
     return g_test_run();
 }

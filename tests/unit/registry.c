@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "cli/args.h"
 #include "tool/check.h"
+#include "tool/effect.h"
 #include "tool/schema.h"
 
 static void check_table(const char *tool, const HfParam *table)
@@ -64,6 +65,8 @@ static void test_facts(void)
         g_assert_cmpint(tool->channel, >, HF_CHANNEL_NONE);
         g_assert_cmpint(tool->target, >, HF_TARGET_NONE);
         g_assert_cmpint(tool->pace, >, HF_PACE_NONE);
+        g_assert_cmpint(tool->verifies, >, HF_VERIFY_NONE);
+        g_assert_true(!hf_tool_verifies(tool) || !(tool->flags & HF_TOOL_READ_ONLY));
         check_bits(tool->reads, HF_READS_NOTHING);
         check_bits(tool->effects, HF_EFFECT_NONE);
         g_assert_cmpuint(tool->timeout_ms, >, 0);

@@ -8,6 +8,7 @@
 #include "front/http/routes.h"
 #include "front/methods/methods.h"
 #include "front/methods/results.h"
+#include "tool/effect.h"
 #include "tool/registry.h"
 #include "tool/schema.h"
 
@@ -221,11 +222,12 @@ static json_t *components(void)
         "object", "required", "code", "message", "retryable", "suggestion", "properties", "code",
         "type", "string", "enum", codes, "message", "type", "string", "retryable", "type",
         "boolean", "suggestion", "type", "string", "details");
-    json_t *answer =
-        json_pack("{s:s, s:[s], s:{s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{}, s:o}}",
-                  "type", "object", "required", "ok", "properties", "ok", "type", "boolean", "tool",
-                  "type", "string", "run_id", "type", "string", "step_id", "type", "string", "ts",
-                  "type", "integer", "result", "error", reference("schemas/Error"));
+    json_t *answer = json_pack(
+        "{s:s, s:[s], s:{s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{}, s:o, s:{s:s}, s:o}}",
+        "type", "object", "required", "ok", "properties", "ok", "type", "boolean", "tool", "type",
+        "string", "run_id", "type", "string", "step_id", "type", "string", "ts", "type", "integer",
+        "result", "effect", hf_schema_of_table(hf_effect_fields), "suggested_next", "type",
+        "string", "error", reference("schemas/Error"));
     json_t *schemes = json_pack("{s:{s:s, s:s, s:s}}", "token", "type", "http", "scheme", "bearer",
                                 "description", "handfast token new NAME");
     return json_pack("{s:{s:o, s:o, s:o}, s:{s:o, s:o}, s:o}", "schemas", "Error", error, "Answer",

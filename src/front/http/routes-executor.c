@@ -30,6 +30,7 @@ static HfAnswer *do_call(HfHttpRequest *request, const HfExecutorCall *call)
         .cancellable = hf_http_request_get_cancellable(request),
         .waiting = on_waiting,
         .waiting_data = request,
+        .in_haste = TRUE,
     };
     return hf_guard_call(guard_of(request), &asked);
 }

@@ -268,6 +268,16 @@ static const struct {
     {"cursor_position", "cursor_position", fill_nothing, say_pointer},
 };
 
+/* In a few words: models that know this tool look at the screen next anyway. */
+static void say_effect(HfMcpOutcome *outcome, const json_t *effect)
+{
+    if (!effect || hf_json_int(effect, "waited_ms", 0) == 0)
+        return;
+    g_autofree char *text = g_strdup_printf("%s: %s", hf_json_string(effect, "verdict", ""),
+                                            hf_json_string(effect, "why", ""));
+    hf_mcp_outcome_add_text(outcome, text);
+}
+
 static HfMcpOutcome *render(const Action *action, const HfAnswer *answer,
                             void (*say)(const Action *, HfMcpOutcome *, const HfResult *))
 {
@@ -276,6 +286,7 @@ static HfMcpOutcome *render(const Action *action, const HfAnswer *answer,
     HfMcpOutcome *outcome = hf_mcp_outcome_new(FALSE);
     g_autoptr(json_t) envelope = hf_answer_to_json(answer);
     say(action, outcome, answer->result);
+    say_effect(outcome, answer->effect);
     json_object_del(envelope, "result");
     json_object_del(envelope, "ok");
     hf_mcp_outcome_add_meta(outcome, envelope);

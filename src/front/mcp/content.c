@@ -106,12 +106,23 @@ HfMcpOutcome *hf_mcp_outcome_of_error(const GError *error)
     return outcome;
 }
 
-static void add_result(HfMcpOutcome *outcome, const HfResult *result)
+/* A model reads the content alone, so the effect stands in it, among the members of the result. */
+static json_t *with_effect(const HfAnswer *answer)
 {
-    char *text = json_dumps(result->json, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    json_t *whole = json_copy(answer->result->json);
+    if (answer->effect)
+        json_object_set(whole, "effect", answer->effect);
+    return whole;
+}
+
+static void add_result(HfMcpOutcome *outcome, const HfAnswer *answer)
+{
+    const HfResult *result = answer->result;
+    json_t *whole = with_effect(answer);
+    char *text = json_dumps(whole, JSON_COMPACT | JSON_REAL_PRECISION(6));
     hf_mcp_outcome_add_text(outcome, text);
     free(text);
-    json_object_set(outcome->result, "structuredContent", result->json);
+    json_object_set_new(outcome->result, "structuredContent", whole);
     for (guint i = 0; i < result->attachments->len; i++) {
         const HfAttachment *part = result->attachments->pdata[i];
         hf_mcp_outcome_add_bytes(outcome, part->field, part->media_type, part->bytes);
@@ -125,12 +136,14 @@ HfMcpOutcome *hf_mcp_outcome_of_answer(const HfAnswer *answer)
     if (answer->error)
         add_error_text(outcome, json_object_get(envelope, "error"));
     else
-        add_result(outcome, answer->result);
+        add_result(outcome, answer);
     const json_t *warning = json_object_get(envelope, "warning");
     if (warning)
         add_error_text(outcome, warning);
     json_object_del(envelope, "result");
     json_object_del(envelope, "ok");
+    json_object_del(envelope, "effect");
+    json_object_del(envelope, "suggested_next");
     hf_mcp_outcome_add_meta(outcome, envelope);
     return outcome;
 }

@@ -4,6 +4,7 @@
 #include "platform/x11/capture.h"
 #include "platform/x11/highlight.h"
 #include "platform/x11/monitors.h"
+#include "platform/x11/screen-watch.h"
 #include "platform/x11/x11.h"
 
 const HfScreenOps hf_x11_screen_ops = {
@@ -14,4 +15,9 @@ const HfScreenOps hf_x11_screen_ops = {
     .watch_windows = hf_x11_capture_watch_windows,
     .get_change_serial = hf_x11_capture_get_change_serial,
     .highlight = hf_x11_highlight,
+    .watch_new = hf_x11_screen_watch_new,
+    .watch_free = hf_x11_screen_watch_free,
+    .watch_begin = hf_x11_screen_watch_begin,
+    .watch_read = hf_x11_screen_watch_read,
+    .watch_end = hf_x11_screen_watch_end,
 };

@@ -55,6 +55,7 @@ const HfTool hf_tool_app_close = {
     .effects = HF_EFFECT_DELETES,
     .target = HF_TARGET_APP,
     .pace = HF_PACE_TASK,
+    .verifies = HF_VERIFY_OWN,
     .timeout_ms = 30000,
     .params = params,
     .result = result,

@@ -152,6 +152,7 @@ const HfTool hf_tool_app_launch = {
     .effects = HF_EFFECT_RUNS_COMMANDS,
     .target = HF_TARGET_PROGRAM,
     .pace = HF_PACE_TASK,
+    .verifies = HF_VERIFY_OWN,
     .timeout_ms = 30000,
     .params = params,
     .result = result,

@@ -68,6 +68,7 @@ const HfTool hf_tool_app_switch = {
     .target = HF_TARGET_APP,
     .flags = HF_TOOL_IDEMPOTENT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_OWN,
     .timeout_ms = 10000,
     .params = params,
     .result = result,

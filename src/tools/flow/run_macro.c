@@ -1,7 +1,7 @@
 /* run_macro: several calls in one go, with nobody else's in between. The desk does it:
  * guard/macro.c. */
 #include "base/limits.h"
-#include "tool/tool.h"
+#include "tool/effect.h"
 
 static const char *const reactions[] = {"stop", "continue", "retry", NULL};
 static const char *const moments[] = {"none", "before", "after", "both", NULL};
@@ -81,6 +81,10 @@ static const HfParam done_fields[] = {
     {.name = "duration_ms", .type = HF_TYPE_NUMBER, .required = TRUE, .about = "All of them"},
     {.name = "result", .type = HF_TYPE_OBJECT, .about = "What the tool answered"},
     {.name = "error", .type = HF_TYPE_OBJECT, .about = "Why it was not done"},
+    {.name = "effect",
+     .type = HF_TYPE_OBJECT,
+     .fields = hf_effect_fields,
+     .about = "What it brought about, for a step with verify: true"},
     {.name = "screenshots",
      .type = HF_TYPE_OBJECT,
      .fields = picture_fields,
@@ -119,6 +123,7 @@ const HfTool hf_tool_run_macro = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_NOTHING,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_NOTHING,
     .timeout_ms = 120000,
     .params = params,
     .result = result,

@@ -28,6 +28,7 @@ const HfTool hf_tool_undo_to = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_NOTHING,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_NOTHING,
     .timeout_ms = 300000,
     .params = params,
     .result = hf_undo_result,

@@ -48,6 +48,7 @@ const HfTool hf_tool_hold_key = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_FOCUS,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
     .timeout_ms = (HF_LIMIT_WAIT_SECONDS + 30) * 1000,
     .params = params,
     .result = result,

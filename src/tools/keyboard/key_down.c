@@ -32,6 +32,7 @@ const HfTool hf_tool_key_down = {
     .target = HF_TARGET_FOCUS,
     .flags = HF_TOOL_IDEMPOTENT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
     .timeout_ms = HF_KEYBOARD_TIMEOUT_MS,
     .params = params,
     .result = hf_keys_result,

@@ -38,6 +38,7 @@ const HfTool hf_tool_key_press = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_FOCUS,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
     .timeout_ms = HF_KEYBOARD_TIMEOUT_MS,
     .params = params,
     .result = hf_keys_result,

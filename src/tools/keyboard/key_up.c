@@ -30,6 +30,7 @@ const HfTool hf_tool_key_up = {
     .target = HF_TARGET_FOCUS,
     .flags = HF_TOOL_IDEMPOTENT | HF_TOOL_RELEASES,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
     .timeout_ms = HF_KEYBOARD_TIMEOUT_MS,
     .params = params,
     .result = hf_keys_result,

@@ -192,6 +192,7 @@ const HfTool hf_tool_type_text = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_FOCUS,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_TEXT,
     .timeout_ms = 120000,
     .params = params,
     .result = result,

@@ -28,6 +28,7 @@ const HfTool hf_tool_mouse_down = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_POINT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
     .timeout_ms = HF_MOUSE_TIMEOUT_MS,
     .params = params,
     .result = hf_mouse_result,

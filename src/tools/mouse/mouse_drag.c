@@ -62,6 +62,7 @@ const HfTool hf_tool_mouse_drag = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_DRAG,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
     .timeout_ms = HF_MOUSE_TIMEOUT_MS,
     .params = params,
     .result = result,

@@ -48,6 +48,7 @@ const HfTool hf_tool_mouse_move = {
     .target = HF_TARGET_POINT,
     .flags = HF_TOOL_IDEMPOTENT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_OWN,
     .timeout_ms = HF_MOUSE_TIMEOUT_MS,
     .params = params,
     .result = hf_mouse_result,

@@ -29,6 +29,7 @@ const HfTool hf_tool_mouse_up = {
     .target = HF_TARGET_POINT,
     .flags = HF_TOOL_RELEASES,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
     .timeout_ms = HF_MOUSE_TIMEOUT_MS,
     .params = params,
     .result = hf_mouse_result,

@@ -20,6 +20,7 @@ const HfTool hf_tool_right_click = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_POINT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
     .timeout_ms = HF_MOUSE_TIMEOUT_MS,
     .params = hf_mouse_click_params,
     .result = hf_mouse_result,

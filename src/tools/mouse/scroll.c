@@ -92,6 +92,7 @@ const HfTool hf_tool_scroll = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_POINT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
     .timeout_ms = HF_MOUSE_TIMEOUT_MS,
     .params = params,
     .result = result,

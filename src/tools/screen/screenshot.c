@@ -158,6 +158,7 @@ const HfTool hf_tool_screenshot = {
     .target = HF_TARGET_NOTHING,
     .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_NOTHING,
     .timeout_ms = 10000,
     .params = params,
     .result = result,

@@ -86,6 +86,7 @@ const HfTool hf_tool_highlight = {
     .target = HF_TARGET_NOTHING,
     .flags = HF_TOOL_IDEMPOTENT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_NOTHING,
     .timeout_ms = 40000,
     .params = params,
     .result = result,

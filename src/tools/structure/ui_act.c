@@ -92,6 +92,7 @@ const HfTool hf_tool_ui_act = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_ELEMENT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
     .timeout_ms = 30000,
     .params = params,
     .result = hf_deed_result,

@@ -219,6 +219,7 @@ const HfTool hf_tool_ui_describe = {
     .target = HF_TARGET_NOTHING,
     .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_NOTHING,
     .timeout_ms = 40000,
     .params = params,
     .result = result,

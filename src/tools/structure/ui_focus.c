@@ -37,6 +37,7 @@ const HfTool hf_tool_ui_focus = {
     .target = HF_TARGET_ELEMENT,
     .flags = HF_TOOL_IDEMPOTENT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_OWN,
     .timeout_ms = 30000,
     .params = params,
     .result = hf_deed_result,

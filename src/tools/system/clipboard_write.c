@@ -78,6 +78,7 @@ const HfTool hf_tool_clipboard_write = {
     .target = HF_TARGET_NOTHING,
     .flags = HF_TOOL_IDEMPOTENT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_OWN,
     .timeout_ms = 10000,
     .params = params,
     .result = result,

@@ -71,6 +71,7 @@ const HfTool hf_tool_notification_send = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_NOTHING,
     .pace = HF_PACE_TASK,
+    .verifies = HF_VERIFY_ACCEPTED,
     .timeout_ms = 15000,
     .params = params,
     .result = result,

@@ -210,6 +210,7 @@ const HfTool hf_tool_window_manage = {
     .target = HF_TARGET_WINDOW,
     .flags = HF_TOOL_IDEMPOTENT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_OWN,
     .timeout_ms = 10000,
     .params = params,
     .result = result,

@@ -1,0 +1,355 @@
+/* Elements are known by their objects. A change of one that is restless, or lies in something that
+ * is, says nothing. */
+#include "hand/effect-elements.h"
+
+#include <string.h>
+
+#include "access/difference.h"
+#include "access/roles.h"
+#include "access/states.h"
+#include "base/json.h"
+#include "base/limits.h"
+
+#define RESTLESS_US (30 * G_USEC_PER_SEC)
+/* What is drawn pressed may shift by less. */
+#define MOVED_PX 4
+/* A text of nearly the longest length may be a part of a longer one. */
+#define CUT_SLACK 8
+
+/* States that change only because something is used: of these, nothing follows. */
+static const guint64 passing = HF_STATE(HF_STATE_FOCUSED) | HF_STATE(HF_STATE_ACTIVE) |
+                               HF_STATE(HF_STATE_BUSY) | HF_STATE(HF_STATE_PRESSED);
+/* States that nothing but an action or its consequence sets. */
+static const guint64 decided = HF_STATE(HF_STATE_CHECKED) | HF_STATE(HF_STATE_SELECTED) |
+                               HF_STATE(HF_STATE_EXPANDED) | HF_STATE(HF_STATE_COLLAPSED) |
+                               HF_STATE(HF_STATE_INDETERMINATE);
+
+typedef struct Compare {
+    HfDifference *difference;
+    const HfElementsAim *aim;
+    GHashTable *restless;
+    int target; /* in `before`; HF_NODE_NONE: none */
+    gint64 now_us;
+    HfElementsChange *change;
+} Compare;
+
+void hf_elements_change_clear(HfElementsChange *change)
+{
+    json_decref(change->elements);
+    g_free(change->proof);
+    *change = (HfElementsChange){0};
+}
+
+/* ---- what is restless ---- */
+
+GHashTable *hf_elements_restless_new(void)
+{
+    return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+}
+
+static char *key_of(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    return g_strconcat(hf_tree_get_program(tree, node->program)->bus, node->path, NULL);
+}
+
+static void note(GHashTable *restless, const HfTree *tree, int index)
+{
+    gint64 now = g_get_monotonic_time();
+    if (index != HF_NODE_NONE)
+        g_hash_table_insert(restless, key_of(tree, index), g_memdup2(&now, sizeof now));
+}
+
+static gboolean is_over(gpointer key, gpointer at_us, gpointer now_us)
+{
+    return *(gint64 *)at_us + RESTLESS_US < *(gint64 *)now_us;
+}
+
+/* What comes and goes has another object each time: it is known by what it is in. */
+void hf_elements_note_restless(GHashTable *restless, HfTree *before, HfTree *now)
+{
+    gint64 now_us = g_get_monotonic_time();
+    g_hash_table_foreach_remove(restless, is_over, &now_us);
+    g_autoptr(HfDifference) difference = hf_difference_new(before, now);
+    for (guint i = 0; i < difference->altered->len; i++)
+        note(restless, now, g_array_index(difference->altered, HfAltered, i).now);
+    for (guint i = 0; i < difference->added->len; i++)
+        note(restless, now, hf_tree_get(now, g_array_index(difference->added, int, i))->parent);
+    for (guint i = 0; i < difference->gone->len; i++)
+        note(restless, before,
+             hf_tree_get(before, g_array_index(difference->gone, int, i))->parent);
+}
+
+static GHashTable *altered_keys(HfTree *before, HfTree *now)
+{
+    GHashTable *keys = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(HfDifference) difference = hf_difference_new(before, now);
+    for (guint i = 0; i < difference->altered->len; i++)
+        g_hash_table_add(keys, key_of(now, g_array_index(difference->altered, HfAltered, i).now));
+    return keys;
+}
+
+void hf_elements_note_again(GHashTable *restless, HfTree *before, HfTree *meanwhile, HfTree *now)
+{
+    g_autoptr(GHashTable) once = altered_keys(before, meanwhile);
+    g_autoptr(GHashTable) again = altered_keys(meanwhile, now);
+    gint64 now_us = g_get_monotonic_time();
+    GHashTableIter iter;
+    gpointer key;
+    g_hash_table_iter_init(&iter, again);
+    while (g_hash_table_iter_next(&iter, &key, NULL))
+        if (g_hash_table_contains(once, key))
+            g_hash_table_insert(restless, g_strdup(key), g_memdup2(&now_us, sizeof now_us));
+}
+
+static gboolean knows(const Compare *compare, const HfTree *tree, int index)
+{
+    g_autofree char *key = key_of(tree, index);
+    return g_hash_table_contains(compare->restless, key);
+}
+
+/* Itself, or for one that came or went what it is in. */
+static gboolean is_restless(const Compare *compare, const HfTree *tree, int index, gboolean itself)
+{
+    int parent = hf_tree_get(tree, index)->parent;
+    return itself ? knows(compare, tree, index)
+                  : parent != HF_NODE_NONE && knows(compare, tree, parent);
+}
+
+static gboolean is_in_tip(const HfTree *tree, int index)
+{
+    for (int at = index; at != HF_NODE_NONE; at = hf_tree_get(tree, at)->parent)
+        if (hf_tree_get(tree, at)->role == HF_ROLE_TOOL_TIP)
+            return TRUE;
+    return FALSE;
+}
+
+/* A menu closes after any choice, also one that does nothing. */
+static gboolean is_in_menu(const HfTree *tree, int index)
+{
+    for (int at = index; at != HF_NODE_NONE; at = hf_tree_get(tree, at)->parent) {
+        int role = hf_tree_get(tree, at)->role;
+        if (role == HF_ROLE_MENU || role == HF_ROLE_POPUP_MENU || role == HF_ROLE_MENU_ITEM)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* ---- what was acted on ---- */
+
+/* The smallest that a person sees there; of equal ones the innermost. */
+static int find_at(const HfTree *tree, HfPoint point)
+{
+    int found = HF_NODE_NONE;
+    gint64 least = G_MAXINT64;
+    for (int i = 0; i < hf_tree_size(tree); i++) {
+        const HfNode *node = hf_tree_get(tree, i);
+        gint64 area = (gint64)node->bounds.width * node->bounds.height;
+        if (area <= least && hf_rect_contains(node->bounds, point) && hf_tree_is_visible(tree, i)) {
+            found = i;
+            least = area;
+        }
+    }
+    return found;
+}
+
+static int find_focused(const HfTree *tree)
+{
+    for (int i = hf_tree_size(tree); i > 0; i--)
+        if (hf_states_have(hf_tree_get(tree, i - 1)->states, HF_STATE_FOCUSED))
+            return i - 1;
+    return HF_NODE_NONE;
+}
+
+/* The element, or something that it lies in or that lies in it. */
+static gboolean is_target(const Compare *compare, int before)
+{
+    const HfTree *tree = compare->difference->before;
+    int target = compare->target;
+    if (target == HF_NODE_NONE || before == HF_NODE_NONE)
+        return FALSE;
+    return before == target || hf_tree_get(tree, target)->parent == before ||
+           (before > target && before < hf_tree_end(tree, target));
+}
+
+/* ---- what counts ---- */
+
+static void prove(Compare *compare, gboolean weak, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
+/* A strong reason takes the place of a weak one. */
+static void prove(Compare *compare, gboolean weak, const char *format, ...)
+{
+    HfElementsChange *change = compare->change;
+    if (change->proof && (weak || !change->weak))
+        return;
+    va_list args;
+    va_start(args, format);
+    g_free(change->proof);
+    change->proof = g_strdup_vprintf(format, args);
+    change->weak = weak;
+    va_end(args);
+}
+
+static const char *name_of(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    return node->name ? node->name : "";
+}
+
+static const char *role_of(const HfTree *tree, int index)
+{
+    return hf_node_role_name(hf_tree_get(tree, index)->role);
+}
+
+static gboolean has_moved(const HfTree *before, const HfTree *now, const HfAltered *altered)
+{
+    HfRect was = hf_tree_get(before, altered->before)->bounds;
+    HfRect is = hf_tree_get(now, altered->now)->bounds;
+    return ABS(was.x - is.x) >= MOVED_PX || ABS(was.y - is.y) >= MOVED_PX ||
+           ABS(was.width - is.width) >= MOVED_PX || ABS(was.height - is.height) >= MOVED_PX;
+}
+
+/* A toggle is pressed in as others are checked. */
+static guint64 states_that_count(const HfTree *tree, const HfAltered *altered)
+{
+    guint64 changed = altered->on | altered->off, counted = changed & ~passing;
+    if (hf_tree_get(tree, altered->now)->role == HF_ROLE_TOGGLE_BUTTON)
+        counted |= changed & HF_STATE(HF_STATE_PRESSED);
+    return counted;
+}
+
+static gboolean has_got_keyboard(const Compare *compare, const HfAltered *altered)
+{
+    const HfNode *node = hf_tree_get(compare->difference->now, altered->now);
+    return compare->aim->point && is_target(compare, altered->before) &&
+           (altered->on & HF_STATE(HF_STATE_FOCUSED)) &&
+           hf_states_have(node->states, HF_STATE_EDITABLE);
+}
+
+/* FALSE: it says nothing. */
+static gboolean weigh(Compare *compare, const HfAltered *altered)
+{
+    const HfTree *before = compare->difference->before, *now = compare->difference->now;
+    const char *role = role_of(now, altered->now), *name = name_of(now, altered->now);
+    guint64 states = states_that_count(now, altered);
+    gboolean closes = is_in_menu(now, altered->now) && !(states & decided);
+    if (is_restless(compare, now, altered->now, TRUE) || is_in_tip(now, altered->now) || closes)
+        return FALSE;
+    if (has_got_keyboard(compare, altered))
+        prove(compare, FALSE, "the %s '%s' has got the keyboard", role, name);
+    else if (states & (decided | HF_STATE(HF_STATE_PRESSED)))
+        prove(compare, !is_target(compare, altered->before), "the %s '%s' is %s", role, name,
+              altered->on & states ? "set now" : "not set any more");
+    else if (altered->what & HF_ALTERED_NAME)
+        prove(compare, TRUE, "the %s '%s' became '%s'", role, name_of(before, altered->before),
+              name);
+    else if (altered->what & HF_ALTERED_VALUE)
+        prove(compare, TRUE, "the %s '%s' has another value", role, name);
+    else if (states)
+        prove(compare, TRUE, "the %s '%s' is in another state", role, name);
+    else if ((altered->what & HF_ALTERED_BOUNDS) && has_moved(before, now, altered) &&
+             (compare->aim->moves || !is_target(compare, altered->before)))
+        prove(compare, TRUE, "the %s '%s' is at another place", role, name);
+    else
+        return FALSE;
+    return TRUE;
+}
+
+static gboolean weigh_other(Compare *compare, HfTree *tree, int index, const char *what)
+{
+    if (tree == compare->difference->before && is_in_menu(tree, index))
+        return FALSE;
+    if (is_restless(compare, tree, index, FALSE) || is_in_tip(tree, index) ||
+        !hf_element_is_telling(tree, index))
+        return FALSE;
+    prove(compare, TRUE, "the %s '%s' %s", role_of(tree, index), name_of(tree, index), what);
+    return TRUE;
+}
+
+/* Takes out of the difference what says nothing. */
+static void sift(Compare *compare)
+{
+    HfDifference *difference = compare->difference;
+    for (guint i = difference->altered->len; i > 0; i--)
+        if (!weigh(compare, &g_array_index(difference->altered, HfAltered, i - 1)))
+            g_array_remove_index(difference->altered, i - 1);
+    for (guint i = difference->added->len; i > 0; i--)
+        if (!weigh_other(compare, difference->now, g_array_index(difference->added, int, i - 1),
+                         "has come"))
+            g_array_remove_index(difference->added, i - 1);
+    for (guint i = difference->gone->len; i > 0; i--)
+        if (!weigh_other(compare, difference->before, g_array_index(difference->gone, int, i - 1),
+                         "has gone"))
+            g_array_remove_index(difference->gone, i - 1);
+}
+
+static guint cut(GArray *list)
+{
+    guint more = list->len > HF_LIMIT_EFFECT_ELEMENTS ? list->len - HF_LIMIT_EFFECT_ELEMENTS : 0;
+    g_array_set_size(list, list->len - more);
+    return more;
+}
+
+static json_t *tell(HfDifference *difference)
+{
+    guint more = cut(difference->added) + cut(difference->gone) + cut(difference->altered);
+    HfElementStyle style = {0};
+    json_t *told = hf_difference_to_json(difference, &style);
+    json_object_del(told, "counts");
+    static const char *const lists[] = {"new", "gone", "altered"};
+    for (gsize i = 0; i < G_N_ELEMENTS(lists); i++)
+        if (json_array_size(json_object_get(told, lists[i])) == 0)
+            json_object_del(told, lists[i]);
+    if (more > 0)
+        json_object_set_new(told, "more", json_integer(more));
+    return told;
+}
+
+void hf_elements_compare(HfTree *before, HfTree *now, const HfElementsAim *aim,
+                         GHashTable *restless, HfElementsChange *ret_change)
+{
+    g_autoptr(HfDifference) difference = hf_difference_new(before, now);
+    Compare compare = {.difference = difference,
+                       .aim = aim,
+                       .restless = restless,
+                       .change = ret_change,
+                       .target = aim->point ? find_at(before, *aim->point) : find_focused(before)};
+    *ret_change = (HfElementsChange){0};
+    sift(&compare);
+    if (!hf_difference_is_empty(difference))
+        ret_change->elements = tell(difference);
+}
+
+/* ---- text ---- */
+
+static guint count_of(const char *text, const char *part)
+{
+    guint count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        count++;
+    return count;
+}
+
+static const char *value_before(const HfTree *before, const HfTree *now, int field)
+{
+    const HfNode *node = hf_tree_get(now, field);
+    int was = hf_tree_find(before, hf_tree_get_program(now, node->program)->bus, node->path);
+    return was == HF_NODE_NONE ? NULL : hf_tree_get(before, was)->value;
+}
+
+HfTextSeen hf_elements_find_text(const HfTree *before, const HfTree *now, const char *text)
+{
+    int field = find_focused(now);
+    const HfNode *node = field == HF_NODE_NONE ? NULL : hf_tree_get(now, field);
+    if (node && node->secure)
+        return HF_TEXT_SECURE;
+    gboolean cut =
+        node && node->value && strlen(node->value) + CUT_SLACK >= HF_LIMIT_ELEMENT_TEXT_BYTES;
+    if (!node || !node->value || cut || !hf_states_have(node->states, HF_STATE_EDITABLE) ||
+        strpbrk(text, "\t\b\r\n\x1b"))
+        return HF_TEXT_UNKNOWN;
+    const char *was = value_before(before, now, field);
+    if (!was)
+        return HF_TEXT_UNKNOWN;
+    return count_of(node->value, text) > count_of(was, text) ? HF_TEXT_ARRIVED : HF_TEXT_MISSING;
+}

@@ -1,0 +1,44 @@
+/* What has become of the elements of a program: two trees, compared, and of that only what an
+ * action can have done. Pure. */
+#pragma once
+
+#include "access/tree.h"
+
+typedef struct HfElementsChange {
+    json_t *elements; /* {new, gone, altered, more}; NULL: none */
+    char *proof;      /* what of it can only be the action's doing; NULL: nothing */
+    gboolean weak;    /* it could also be something that happens by itself: to be waited for */
+} HfElementsChange;
+
+void hf_elements_change_clear(HfElementsChange *change);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfElementsChange, hf_elements_change_clear)
+
+/* Elements that change by themselves, and when they did last. */
+GHashTable *hf_elements_restless_new(void);
+/* Both trees were read without an action between them. */
+void hf_elements_note_restless(GHashTable *restless, HfTree *before, HfTree *now);
+
+/* All after one action: what has changed twice does not stop there. */
+void hf_elements_note_again(GHashTable *restless, HfTree *before, HfTree *meanwhile, HfTree *now);
+
+/* What was acted on: the point (NULL: what has the focus), and whether that moves things. */
+typedef struct HfElementsAim {
+    const HfPoint *point;
+    gboolean moves;
+} HfElementsAim;
+
+/* Leaves out what says nothing: the focus, what was pressed looking pressed, tooltips, what is
+ * restless. A field that was clicked and has got the focus counts: that is what such a click is
+ * for. */
+void hf_elements_compare(HfTree *before, HfTree *now, const HfElementsAim *aim,
+                         GHashTable *restless, HfElementsChange *ret_change);
+
+typedef enum HfTextSeen {
+    HF_TEXT_UNKNOWN, /* there is no field with the focus that could be read */
+    HF_TEXT_SECURE,  /* there is, but it must not be read */
+    HF_TEXT_ARRIVED,
+    HF_TEXT_MISSING,
+} HfTextSeen;
+
+/* Whether the field with the focus holds the text now, once more than before. */
+HfTextSeen hf_elements_find_text(const HfTree *before, const HfTree *now, const char *text);

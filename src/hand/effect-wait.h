@@ -1,0 +1,22 @@
+/* Waiting for the screen to settle after an action, woken by what happens on it. */
+#pragma once
+
+#include "base/deadline.h"
+#include "hand/restless.h"
+#include "platform/screen-watch.h"
+
+typedef struct HfSettling {
+    HfScreenWatch *watch;
+    const HfRestless *restless; /* NULL: everything counts */
+    HfPoint target;             /* what was acted on, is never restless */
+    const HfDeadline *deadline;
+    /* Called when windows have changed, and whenever the screen has come to rest after something
+     * happened: TRUE when what was looked for is there, so that there is no need to wait long. */
+    gboolean (*seen)(gpointer data);
+    gpointer data;
+    HfScreenNews *news; /* gets all that happens */
+} HfSettling;
+
+/* Returns when it was seen, when nothing more happens, or when it has been long enough. FALSE when
+ * the display is lost or the call was called off. */
+gboolean hf_effect_settle(const HfSettling *settling, GError **error);

@@ -1,0 +1,177 @@
+/* Windows are told apart by their ids, which the display does not give twice in so short a time. */
+#include "hand/effect-windows.h"
+
+#include "base/json.h"
+#include "base/limits.h"
+
+typedef struct Compare {
+    const GPtrArray *before, *after;
+    const HfWindow *target;
+    GHashTable *restless;
+    HfWindowsChange *change;
+} Compare;
+
+void hf_windows_change_clear(HfWindowsChange *change)
+{
+    json_decref(change->windows);
+    json_decref(change->focus);
+    g_free(change->proof);
+    *change = (HfWindowsChange){0};
+}
+
+json_t *hf_windows_tell(const HfWindow *window)
+{
+    json_t *told = json_pack("{s:I, s:o}", "window_id", (json_int_t)window->id, "title",
+                             hf_json_text(window->title));
+    if (window->process)
+        json_object_set_new(told, "process", hf_json_text(window->process));
+    if (window->modal)
+        json_object_set_new(told, "modal", json_true());
+    return told;
+}
+
+static void tell(Compare *compare, const char *list, json_t *take_told)
+{
+    HfWindowsChange *change = compare->change;
+    if (!change->windows)
+        change->windows = json_object();
+    json_t *all = json_object_get(change->windows, list);
+    if (!all) {
+        all = json_array();
+        json_object_set_new(change->windows, list, all);
+    }
+    if (json_array_size(all) < HF_LIMIT_EFFECT_WINDOWS)
+        json_array_append_new(all, take_told);
+    else
+        json_decref(take_told);
+}
+
+/* The first reason is kept: they are looked for in the order of their strength. */
+static void prove(Compare *compare, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void prove(Compare *compare, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (!compare->change->proof)
+        compare->change->proof = g_strdup_vprintf(format, args);
+    va_end(args);
+}
+
+static gboolean is_of_target(const Compare *compare, const HfWindow *window)
+{
+    const HfWindow *target = compare->target;
+    return target && (window->id == target->id || (target->pid && window->pid == target->pid) ||
+                      hf_windows_serves(compare->after, window, target));
+}
+
+static void look_for_new(Compare *compare)
+{
+    for (guint i = 0; i < compare->after->len; i++) {
+        const HfWindow *window = compare->after->pdata[i];
+        if (hf_windows_find(compare->before, window->id))
+            continue;
+        tell(compare, "opened", hf_windows_tell(window));
+        if (is_of_target(compare, window) || window->focused)
+            prove(compare, "the window '%s' opened", window->title);
+    }
+}
+
+static void look_for_gone(Compare *compare)
+{
+    for (guint i = 0; i < compare->before->len; i++) {
+        const HfWindow *window = compare->before->pdata[i];
+        if (hf_windows_find(compare->after, window->id))
+            continue;
+        tell(compare, "closed", hf_windows_tell(window));
+        if (is_of_target(compare, window))
+            prove(compare, "the window '%s' closed", window->title);
+    }
+}
+
+/* What is different, by the names of the effect's table. */
+static json_t *name_changes(const HfWindow *was, const HfWindow *is)
+{
+    json_t *names = json_array();
+    if (!g_str_equal(was->title, is->title))
+        json_array_append_new(names, json_string("title"));
+    if (was->minimized != is->minimized)
+        json_array_append_new(names, json_string(is->minimized ? "minimized" : "restored"));
+    if (was->maximized != is->maximized)
+        json_array_append_new(names, json_string(is->maximized ? "maximized" : "restored"));
+    if (was->fullscreen != is->fullscreen)
+        json_array_append_new(names, json_string("fullscreen"));
+    if (!hf_rect_equal(was->bounds, is->bounds) && !is->minimized && !was->minimized)
+        json_array_append_new(names, json_string("place"));
+    return names;
+}
+
+static void look_at(Compare *compare, const HfWindow *was, const HfWindow *is)
+{
+    g_autoptr(json_t) names = name_changes(was, is);
+    gsize count = json_array_size(names);
+    if (count == 0)
+        return;
+    gboolean title = !g_str_equal(was->title, is->title);
+    gboolean restless = title && g_hash_table_contains(compare->restless, GUINT_TO_POINTER(is->id));
+    json_t *told = hf_windows_tell(is);
+    json_object_set(told, "what", names);
+    if (title)
+        json_object_set_new(told, "title_before", hf_json_text(was->title));
+    tell(compare, "changed", told);
+    if (!is_of_target(compare, is) || (restless && count == 1))
+        return;
+    if (!title || restless) {
+        prove(compare, "the window '%s' has another place or state", is->title);
+    } else if (!compare->change->proof) {
+        prove(compare, "a window's title became '%s'", is->title);
+        compare->change->weak = TRUE;
+    }
+}
+
+static void look_for_changed(Compare *compare)
+{
+    for (guint i = 0; i < compare->after->len; i++) {
+        const HfWindow *is = compare->after->pdata[i];
+        const HfWindow *was = hf_windows_find(compare->before, is->id);
+        if (was)
+            look_at(compare, was, is);
+    }
+}
+
+static void look_at_popups(Compare *compare, const GArray *popups)
+{
+    for (guint i = 0; i < popups->len; i++) {
+        const HfPopup *popup = &g_array_index(popups, HfPopup, i);
+        gboolean ours = compare->target && popup->pid && popup->pid == compare->target->pid;
+        if (popup->kind == HF_POPUP_TIP || (popup->kind == HF_POPUP_OTHER && !ours))
+            continue;
+        tell(compare, popup->shown ? "opened" : "closed",
+             json_pack("{s:I, s:b}", "window_id", (json_int_t)popup->id, "popup", 1));
+        if (popup->shown && (ours || !compare->target))
+            prove(compare, "a %s opened", popup->kind == HF_POPUP_MENU ? "menu" : "popup");
+    }
+}
+
+static void look_at_focus(Compare *compare)
+{
+    const HfWindow *was = hf_windows_find_focused(compare->before);
+    const HfWindow *is = hf_windows_find_focused(compare->after);
+    if (!is || (was && was->id == is->id))
+        return;
+    compare->change->focus = hf_windows_tell(is);
+    if (compare->target && is->id != compare->target->id && is_of_target(compare, is))
+        prove(compare, "the window '%s' got the keyboard", is->title);
+}
+
+void hf_windows_compare(const GPtrArray *before, const GPtrArray *after, const HfWindow *target,
+                        const GArray *popups, GHashTable *restless, HfWindowsChange *ret_change)
+{
+    Compare compare = {before, after, target, restless, ret_change};
+    *ret_change = (HfWindowsChange){0};
+    look_for_new(&compare);
+    look_for_gone(&compare);
+    look_at_popups(&compare, popups);
+    look_at_focus(&compare);
+    look_for_changed(&compare);
+}

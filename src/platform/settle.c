@@ -1,0 +1,13 @@
+/* The keyboard's barriers tell it of any input. */
+#include "platform/settle.h"
+
+#include "platform/keyboard.h"
+
+gboolean hf_window_settle(HfDesktop *desktop, guint32 window, const HfDeadline *deadline,
+                          GError **error)
+{
+    const HfKeyboardOps *ops = desktop->backend->keyboard;
+    if (ops && ops->settle)
+        return ops->settle(desktop, window, deadline, error);
+    return hf_desktop_fail_unsupported(desktop, "tell whether a program has read its input", error);
+}

@@ -1,0 +1,11 @@
+/* Whether a program has taken in what was done to it: what it has not read yet it cannot have acted
+ * on. */
+#pragma once
+
+#include "base/deadline.h"
+#include "platform/desktop.h"
+
+/* Waits until the program behind the window has read all input up to now. FALSE when it has not by
+ * then: it is busy, or hangs. */
+gboolean hf_window_settle(HfDesktop *desktop, guint32 window, const HfDeadline *deadline,
+                          GError **error);

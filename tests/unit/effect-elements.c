@@ -1,0 +1,205 @@
+/* Which changes of elements prove something, case by case. */
+#include "hand/effect-elements.h"
+
+#include "access/roles.h"
+#include "access/states.h"
+#include "base/json.h"
+#include "tool/check.h"
+#include "tool/effect.h"
+
+#define SHOWN                                                                                      \
+    (HF_STATE(HF_STATE_VISIBLE) | HF_STATE(HF_STATE_SHOWING) | HF_STATE(HF_STATE_SENSITIVE) |      \
+     HF_STATE(HF_STATE_ENABLED))
+#define ON(name) HF_STATE(HF_STATE_##name)
+
+/* One element of a window at 0,0, 100 x 20 below each other; path NULL ends the list. */
+typedef struct Element {
+    const char *path;
+    int role;
+    const char *name, *value;
+    guint64 states;
+    gboolean secure;
+} Element;
+
+static HfTree *make(const Element *elements)
+{
+    HfTree *tree = hf_tree_new();
+    hf_tree_add_program(tree, &(HfTreeProgram){":1.5", "app", "gtk", "3", 10, 0});
+    HfNode window = {.path = "/w",
+                     .role = HF_ROLE_FRAME,
+                     .name = "Window",
+                     .states = SHOWN,
+                     .source = HF_SOURCE_ACCESS,
+                     .bounds = {0, 0, 400, 400}};
+    int root = hf_tree_add(tree, HF_NODE_NONE, &window);
+    for (int i = 0; elements[i].path; i++) {
+        HfNode node = {.path = elements[i].path,
+                       .role = elements[i].role,
+                       .name = elements[i].name,
+                       .value = elements[i].value,
+                       .secure = elements[i].secure,
+                       .states = SHOWN | elements[i].states,
+                       .source = HF_SOURCE_ACCESS,
+                       .bounds = {0, i * 20, 100, 20}};
+        hf_tree_add(tree, root, &node);
+    }
+    hf_tree_finish(tree);
+    return tree;
+}
+
+/* The point is on the first element, 50,10. */
+static const struct {
+    const char *about;
+    Element before[4], now[4];
+    gboolean proves, weak, told;
+} cases[] = {
+    {"nothing", {{"/a", HF_ROLE_BUTTON, "A"}}, {{"/a", HF_ROLE_BUTTON, "A"}}, FALSE, FALSE, FALSE},
+    {"a dead button has the focus and looks pressed",
+     {{"/a", HF_ROLE_BUTTON, "A"}},
+     {{"/a", HF_ROLE_BUTTON, "A", NULL, ON(FOCUSED) | ON(PRESSED)}},
+     FALSE,
+     FALSE,
+     FALSE},
+    {"a box is checked",
+     {{"/a", HF_ROLE_CHECK_BOX, "A"}},
+     {{"/a", HF_ROLE_CHECK_BOX, "A", NULL, ON(CHECKED)}},
+     TRUE,
+     FALSE,
+     TRUE},
+    {"a toggle is pressed in",
+     {{"/a", HF_ROLE_TOGGLE_BUTTON, "A"}},
+     {{"/a", HF_ROLE_TOGGLE_BUTTON, "A", NULL, ON(PRESSED)}},
+     TRUE,
+     FALSE,
+     TRUE},
+    {"a field has got the keyboard",
+     {{"/a", HF_ROLE_TEXT, "A", "", ON(EDITABLE)}},
+     {{"/a", HF_ROLE_TEXT, "A", "", ON(EDITABLE) | ON(FOCUSED)}},
+     TRUE,
+     FALSE,
+     TRUE},
+    {"another field has got it",
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_TEXT, "B", "", ON(EDITABLE)}},
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_TEXT, "B", "", ON(EDITABLE) | ON(FOCUSED)}},
+     FALSE,
+     FALSE,
+     FALSE},
+    {"a label says something else",
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_LABEL, "one"}},
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_LABEL, "two"}},
+     TRUE,
+     TRUE,
+     TRUE},
+    {"one that does so by itself",
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/clock", HF_ROLE_LABEL, "1 s"}},
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/clock", HF_ROLE_LABEL, "2 s"}},
+     FALSE,
+     FALSE,
+     FALSE},
+    {"a box elsewhere is checked: by the action, or by itself",
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_CHECK_BOX, "B"}},
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_CHECK_BOX, "B", NULL, ON(CHECKED)}},
+     TRUE,
+     TRUE,
+     TRUE},
+    {"a button has come",
+     {{"/a", HF_ROLE_BUTTON, "A"}},
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_BUTTON, "B"}},
+     TRUE,
+     TRUE,
+     TRUE},
+    {"a tooltip has come",
+     {{"/a", HF_ROLE_BUTTON, "A"}},
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/t", HF_ROLE_TOOL_TIP, "What A does"}},
+     FALSE,
+     FALSE,
+     FALSE},
+    {"a menu has closed",
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/m", HF_ROLE_MENU_ITEM, "Dead item"}},
+     {{"/a", HF_ROLE_BUTTON, "A"}},
+     FALSE,
+     FALSE,
+     FALSE},
+};
+
+static void test_compare(void)
+{
+    const Element early[] = {{"/clock", HF_ROLE_LABEL, "0 s"}, {0}};
+    const Element late[] = {{"/clock", HF_ROLE_LABEL, "1 s"}, {0}};
+    g_autoptr(HfTree) first = make(early), second = make(late);
+    g_autoptr(GHashTable) restless = hf_elements_restless_new();
+    hf_elements_note_restless(restless, first, second);
+    HfPoint point = {50, 10};
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_test_message("%s", cases[i].about);
+        g_autoptr(HfTree) before = make(cases[i].before), now = make(cases[i].now);
+        HfElementsAim aim = {.point = &point};
+        g_auto(HfElementsChange) change = {0};
+        hf_elements_compare(before, now, &aim, restless, &change);
+        g_assert_cmpint(change.proof != NULL, ==, cases[i].proves);
+        g_assert_cmpint(change.weak, ==, cases[i].weak);
+        g_assert_cmpint(change.elements != NULL, ==, cases[i].told);
+        if (!change.elements)
+            continue;
+        g_autoptr(json_t) effect = hf_effect_new(HF_VERDICT_CONFIRMED, change.proof);
+        json_object_set(effect, "elements", change.elements);
+        g_assert_true(hf_check_result(hf_effect_fields, effect, NULL));
+    }
+}
+
+/* One that changed after an action, and then again. */
+static void test_again(void)
+{
+    const Element texts[3][2] = {{{"/b", HF_ROLE_LABEL, "1"}, {0}},
+                                 {{"/b", HF_ROLE_LABEL, "2"}, {0}},
+                                 {{"/b", HF_ROLE_LABEL, "3"}, {0}}};
+    g_autoptr(HfTree) before = make(texts[0]), meanwhile = make(texts[1]), now = make(texts[2]);
+    g_autoptr(GHashTable) restless = hf_elements_restless_new();
+    HfElementsAim aim = {0};
+    hf_elements_note_again(restless, before, meanwhile, meanwhile);
+    g_auto(HfElementsChange) once = {0}, again = {0};
+    hf_elements_compare(before, meanwhile, &aim, restless, &once);
+    g_assert_nonnull(once.proof);
+    hf_elements_note_again(restless, before, meanwhile, now);
+    hf_elements_compare(before, now, &aim, restless, &again);
+    g_assert_null(again.proof);
+}
+
+static const struct {
+    const char *before, *now, *text;
+    guint64 states;
+    gboolean secure;
+    HfTextSeen seen;
+} texts[] = {
+    {"", "hello", "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_ARRIVED},
+    {"hello", "hellohello", "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_ARRIVED},
+    {"hello", "hello", "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_MISSING},
+    {"", "", "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_MISSING},
+    {"", "helo", "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_MISSING},
+    {"", "hello", "hello", ON(EDITABLE), FALSE, HF_TEXT_UNKNOWN},
+    {"", "hello", "hello", ON(FOCUSED), FALSE, HF_TEXT_UNKNOWN},
+    {"", "hello", "hello\n", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_UNKNOWN},
+    {NULL, NULL, "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_UNKNOWN},
+    {NULL, NULL, "hello", ON(EDITABLE) | ON(FOCUSED), TRUE, HF_TEXT_SECURE},
+};
+
+static void test_text(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(texts); i++) {
+        g_test_message("%zu", i);
+        Element before[] = {{"/f", HF_ROLE_TEXT, "F", texts[i].before, texts[i].states}, {0}};
+        Element now[] = {{"/f", HF_ROLE_TEXT, "F", texts[i].now, texts[i].states, texts[i].secure},
+                         {0}};
+        g_autoptr(HfTree) old = make(before), new = make(now);
+        g_assert_cmpint(hf_elements_find_text(old, new, texts[i].text), ==, texts[i].seen);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/effect-elements/compare", test_compare);
+    g_test_add_func("/effect-elements/again", test_again);
+    g_test_add_func("/effect-elements/text", test_text);
+    return g_test_run();
+}

@@ -549,6 +549,8 @@ static json_t *decide(HfEffect *effect, const HfResult *result, const GError *er
     if (hf_json_bool(result->json, "confirmed", FALSE))
         return hf_effect_new(HF_VERDICT_CONFIRMED,
                              hf_json_string(result->json, "seen", "it was seen to be so"));
+    if (hf_json_bool(result->json, "read_back", FALSE))
+        return hf_effect_new(HF_VERDICT_CONFIRMED, "the field holds the text");
     if (effect->blind)
         return hf_effect_new(HF_VERDICT_UNVERIFIED, effect->blind);
     return find_effect(effect, result);

@@ -107,6 +107,7 @@ const HfTool hf_tool_menu_pick = {
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_FOCUS,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
     .timeout_ms = 30000,
     .params = params,
     .result = result,

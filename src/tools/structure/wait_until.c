@@ -260,6 +260,7 @@ const HfTool hf_tool_wait_until = {
     .target = HF_TARGET_NOTHING,
     .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT,
     .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_NOTHING,
     .timeout_ms = HF_LIMIT_WAIT_SECONDS * 1000 + 30000,
     .params = params,
     .result = result,

@@ -131,7 +131,7 @@
 #define HF_EFFECT_TREE_MS    500
 #define HF_EFFECT_TREE_NODES 3000
 /* For how long that is not tried again then. */
-#define HF_EFFECT_TREE_SKIP_MS 10000
+#define HF_EFFECT_TREE_SKIP_MS 3000
 /* What is told of it: rectangles, windows, elements. */
 #define HF_LIMIT_EFFECT_RECTS    12u
 #define HF_LIMIT_EFFECT_WINDOWS  16u

@@ -29,7 +29,8 @@ struct HfEffectEye {
     GPtrArray *last;   /* the windows after the last action; may be NULL */
     HfTree *last_tree; /* the elements after it, of one window; may be NULL */
     guint32 last_window;
-    guint32 slow_window; /* whose elements could not be had in time, and until when to leave it */
+    int last_pid; /* of it: ids of windows are given again */
+    int slow_pid; /* whose elements could not be had in time, and until when to leave it */
     gint64 slow_until_us;
     GHashTable *elements; /* those that change by themselves */
     GHashTable *titles;   /* id → Habit: windows whose title changes by itself */
@@ -43,6 +44,7 @@ struct HfEffect {
     GPtrArray *before;
     HfTree *tree; /* of the window that is acted on; NULL: it has none that can be had soon */
     guint32 window;
+    int pid;
     char *blind; /* why nothing can be seen; NULL: it can */
 };
 
@@ -171,7 +173,7 @@ static HfTree *read_tree(const HfEffect *effect, guint32 window)
     g_autoptr(HfTree) tree =
         hf_access_read(effect->eye->desktop, &scope, hf_call_deadline(effect->call), NULL);
     if (tree && hf_tree_get_truncated(tree)) {
-        effect->eye->slow_window = window;
+        effect->eye->slow_pid = effect->pid;
         effect->eye->slow_until_us = g_get_monotonic_time() + HF_EFFECT_TREE_SKIP_MS * 1000;
         return NULL;
     }
@@ -182,11 +184,13 @@ static void look_at_elements(HfEffect *effect, const HfWindow *window)
 {
     HfEffectEye *eye = effect->eye;
     if (!window || effect->tree ||
-        (window->id == eye->slow_window && g_get_monotonic_time() < eye->slow_until_us))
+        (window->pid == eye->slow_pid && g_get_monotonic_time() < eye->slow_until_us))
         return;
-    effect->tree = read_tree(effect, window->id);
     effect->window = window->id;
-    if (effect->tree && eye->last_tree && eye->last_window == window->id)
+    effect->pid = window->pid;
+    effect->tree = read_tree(effect, window->id);
+    if (effect->tree && eye->last_tree && eye->last_window == window->id &&
+        eye->last_pid == window->pid)
         hf_elements_note_restless(eye->elements, eye->last_tree, effect->tree);
 }
 
@@ -505,6 +509,7 @@ static json_t *find_effect(HfEffect *effect, const HfResult *result)
     effect->eye->last_tree =
         sight.tree ? g_steal_pointer(&sight.tree) : g_steal_pointer(&effect->tree);
     effect->eye->last_window = effect->window;
+    effect->eye->last_pid = effect->pid;
     return tell(&sight);
 }
 

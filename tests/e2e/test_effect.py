@@ -3,6 +3,7 @@ word is the witness of what happened."""
 import os
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -90,10 +91,11 @@ def test_what_happens_by_itself_confirms_nothing(effects, toolkit):
             assert effect["verdict"] in ("no_effect", "unverified"), (row, effect)
 
 
-def confirmed(act, tries=4):
+def confirmed(act, seconds=20):
     """The effect of an action that has one each time. On a busy machine a program may be too slow for its elements to be
-    read in time; then it is unverified, which is honest, and the next one is looked at."""
-    for _ in range(tries):
+    read in time; then it is unverified, which is honest, and after a while the next one is looked at."""
+    end = time.monotonic() + seconds * SLOW
+    while time.monotonic() < end:
         effect = act()
         if effect["verdict"] == "confirmed":
             return effect

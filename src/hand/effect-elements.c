@@ -233,7 +233,10 @@ static gboolean weigh(Compare *compare, const HfAltered *altered)
     const char *role = role_of(now, altered->now), *name = name_of(now, altered->now);
     guint64 states = states_that_count(now, altered);
     gboolean closes = is_in_menu(now, altered->now) && !(states & decided);
-    if (is_restless(compare, now, altered->now, TRUE) || is_in_tip(now, altered->now) || closes)
+    /* What was acted on may have changed late the last time: that is no habit of its own. */
+    gboolean own = is_target(compare, altered->before) && (states & decided);
+    if ((!own && is_restless(compare, now, altered->now, TRUE)) || is_in_tip(now, altered->now) ||
+        closes)
         return FALSE;
     if (has_got_keyboard(compare, altered))
         prove(compare, FALSE, "the %s '%s' has got the keyboard", role, name);

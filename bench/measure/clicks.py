@@ -34,6 +34,8 @@ class Clicks:
             entries.append(self._entry("handfast", lambda x, y: ours.call(
                 "left_click", {"x": x, "y": y, "verify": False})[2:], ours=True))
             entries.append(in_a_row(entries[-1]))
+            entries.append(self._entry("handfast, with a verdict", lambda x, y: ours.call(
+                "left_click", {"x": x, "y": y})[2:]))
         for peer in self.contenders.node.values():
             if peer and "click" in peer.jobs:
                 label = peer.label.removesuffix(" + sharp")

@@ -130,6 +130,8 @@
  * larger or slower one only the windows are looked at. */
 #define HF_EFFECT_TREE_MS    500
 #define HF_EFFECT_TREE_NODES 3000
+/* After an action, for the next one. */
+#define HF_EFFECT_AHEAD_MS 100
 /* For how long that is not tried again then. */
 #define HF_EFFECT_TREE_SKIP_MS 3000
 /* What is told of it: rectangles, windows, elements. */

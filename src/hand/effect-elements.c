@@ -116,6 +116,16 @@ static gboolean is_restless(const Compare *compare, const HfTree *tree, int inde
                   : parent != HF_NODE_NONE && knows(compare, tree, parent);
 }
 
+/* What was drawn there before the action was not the action's doing. */
+static gboolean was_drawn(const Compare *compare, HfRect bounds)
+{
+    const GArray *since = compare->aim->since;
+    for (guint i = 0; since && i < since->len; i++)
+        if (!hf_rect_is_empty(hf_rect_intersect(g_array_index(since, HfRect, i), bounds)))
+            return TRUE;
+    return FALSE;
+}
+
 static gboolean is_in_tip(const HfTree *tree, int index)
 {
     for (int at = index; at != HF_NODE_NONE; at = hf_tree_get(tree, at)->parent)
@@ -235,8 +245,10 @@ static gboolean weigh(Compare *compare, const HfAltered *altered)
     gboolean closes = is_in_menu(now, altered->now) && !(states & decided);
     /* What was acted on may have changed late the last time: that is no habit of its own. */
     gboolean own = is_target(compare, altered->before) && (states & decided);
-    if ((!own && is_restless(compare, now, altered->now, TRUE)) || is_in_tip(now, altered->now) ||
-        closes)
+    gboolean drawn = was_drawn(compare, hf_tree_get(before, altered->before)->bounds) ||
+                     was_drawn(compare, hf_tree_get(now, altered->now)->bounds);
+    if ((!own && (drawn || is_restless(compare, now, altered->now, TRUE))) ||
+        is_in_tip(now, altered->now) || closes)
         return FALSE;
     if (has_got_keyboard(compare, altered))
         prove(compare, FALSE, "the %s '%s' has got the keyboard", role, name);
@@ -262,7 +274,8 @@ static gboolean weigh_other(Compare *compare, HfTree *tree, int index, const cha
 {
     if (tree == compare->difference->before && is_in_menu(tree, index))
         return FALSE;
-    if (is_restless(compare, tree, index, FALSE) || is_in_tip(tree, index) ||
+    if (was_drawn(compare, hf_tree_get(tree, index)->bounds) ||
+        is_restless(compare, tree, index, FALSE) || is_in_tip(tree, index) ||
         !hf_element_is_telling(tree, index))
         return FALSE;
     prove(compare, TRUE, "the %s '%s' %s", role_of(tree, index), name_of(tree, index), what);

@@ -25,6 +25,7 @@ void hf_elements_note_again(GHashTable *restless, HfTree *before, HfTree *meanwh
 typedef struct HfElementsAim {
     const HfPoint *point;
     gboolean moves;
+    const GArray *since; /* of HfRect: where `before` may not have held any more; NULL: it did */
 } HfElementsAim;
 
 /* Leaves out what says nothing: the focus, what was pressed looking pressed, tooltips, what is

@@ -17,7 +17,7 @@ static gboolean take_news(const HfSettling *settling, gboolean *ret_happened, GE
         return FALSE;
     if (settling->restless)
         hf_restless_remove(settling->restless, fresh.drawn, settling->target,
-                           g_get_monotonic_time());
+                           g_get_monotonic_time(), settling->aside);
     *ret_happened = fresh.drawn->len > 0 || fresh.windows;
     settling->news->windows |= fresh.windows;
     for (guint i = 0; i < fresh.drawn->len; i++)

@@ -15,6 +15,7 @@ typedef struct HfSettling {
     gboolean (*seen)(gpointer data);
     gpointer data;
     HfScreenNews *news; /* gets all that happens */
+    GArray *aside;      /* of HfRect: gets where something restless was drawn; NULL: it is lost */
 } HfSettling;
 
 /* Returns when it was seen, when nothing more happens, or when it has been long enough. FALSE when

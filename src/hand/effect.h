@@ -11,6 +11,8 @@ typedef struct HfEffectEye HfEffectEye;
 
 HfEffectEye *hf_effect_eye_new(HfDesktop *desktop);
 void hf_effect_eye_free(HfEffectEye *eye);
+/* Something is done without being looked at: what was seen before it does not hold any more. */
+void hf_effect_eye_overlook(HfEffectEye *eye);
 
 typedef struct HfEffect HfEffect;
 

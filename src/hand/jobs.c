@@ -200,6 +200,8 @@ static HfResult *run_tool(HfJobs *jobs, const HfErrand *errand, HfCall *call, GE
 static void run_verified(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome *outcome)
 {
     HfEffect *effect = errand->verify ? hf_effect_begin(jobs->eye, call) : NULL;
+    if (!effect && !(errand->tool->flags & HF_TOOL_READ_ONLY))
+        hf_effect_eye_overlook(jobs->eye);
     outcome->result = run_tool(jobs, errand, call, &outcome->error);
     if (effect)
         outcome->effect = hf_effect_end(effect, outcome->result, outcome->error);

@@ -2,6 +2,8 @@
  * that is still being built is not. */
 #include "hand/restless.h"
 
+#include "base/rects.h"
+
 #define TIMES        2
 #define MAX_PIXELS   (256 * 128)
 #define MAX_PLACES   64
@@ -89,9 +91,15 @@ static gboolean is_restless(const HfRestless *restless, HfRect rect, HfPoint tar
     return FALSE;
 }
 
-void hf_restless_remove(const HfRestless *restless, GArray *drawn, HfPoint target, gint64 now_us)
+void hf_restless_remove(const HfRestless *restless, GArray *drawn, HfPoint target, gint64 now_us,
+                        GArray *aside)
 {
-    for (guint i = drawn->len; i > 0; i--)
-        if (is_restless(restless, g_array_index(drawn, HfRect, i - 1), target, now_us))
-            g_array_remove_index(drawn, i - 1);
+    for (guint i = drawn->len; i > 0; i--) {
+        HfRect rect = g_array_index(drawn, HfRect, i - 1);
+        if (!is_restless(restless, rect, target, now_us))
+            continue;
+        if (aside)
+            hf_rects_add(aside, rect, MAX_PLACES);
+        g_array_remove_index(drawn, i - 1);
+    }
 }

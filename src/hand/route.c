@@ -129,6 +129,7 @@ gboolean hf_route_take(HfCall *call, const json_t *route, GError **error)
     if (dialog)
         return fail(error, HF_ERROR_DESKTOP_MODAL_BLOCKING, "waits for the answer to its dialog",
                     window, dialog);
+    hf_aim_set_focus(window->id);
     return bring_to_front(call, windows, window,
                           hf_json_string(route, "focus_policy", "focus_if_needed"), error);
 }

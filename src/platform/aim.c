@@ -134,7 +134,7 @@ gboolean hf_aim_check_focus(HfDesktop *desktop, GError **error)
     if (!windows)
         return FALSE;
     const HfWindow *focused = hf_windows_find_focused(windows);
-    if (focused && focused->id == wanted->id)
+    if (focused && (focused->id == wanted->id || hf_windows_serves(windows, focused, wanted)))
         return TRUE;
     gboolean modal = focused && focused == hf_windows_find_modal(windows, wanted);
     return refuse(wanted, focused, modal, "the keys", error);

@@ -42,7 +42,7 @@ gboolean hf_screen_watch_read(HfScreenWatch *watch, HfScreenNews *news, GError *
     return watch->ops->watch_read(watch, news, error);
 }
 
-void hf_screen_watch_end(HfScreenWatch *watch)
+void hf_screen_watch_end(HfScreenWatch *watch, HfScreenNews *rest)
 {
-    watch->ops->watch_end(watch);
+    watch->ops->watch_end(watch, rest);
 }

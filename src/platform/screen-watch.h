@@ -46,4 +46,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScreenWatch, hf_screen_watch_free)
 gboolean hf_screen_watch_begin(HfScreenWatch *watch, HfScreenNews *idle, GError **error);
 /* Adds what has happened since, without blocking. */
 gboolean hf_screen_watch_read(HfScreenWatch *watch, HfScreenNews *news, GError **error);
-void hf_screen_watch_end(HfScreenWatch *watch);
+/* Stops listening. `rest` gets what was drawn and not read yet. */
+void hf_screen_watch_end(HfScreenWatch *watch, HfScreenNews *rest);

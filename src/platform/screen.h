@@ -63,7 +63,7 @@ struct HfScreenOps {
     void (*watch_free)(HfScreenWatch *watch);
     gboolean (*watch_begin)(HfScreenWatch *watch, HfScreenNews *idle, GError **error);
     gboolean (*watch_read)(HfScreenWatch *watch, HfScreenNews *news, GError **error);
-    void (*watch_end)(HfScreenWatch *watch);
+    void (*watch_end)(HfScreenWatch *watch, HfScreenNews *rest);
 };
 
 HfScreen *hf_screen_get(HfDesktop *desktop, GError **error);

@@ -53,8 +53,8 @@ static const char *const pace_names[HF_PACE_COUNT] = {
 };
 
 static const char *const verify_names[HF_VERIFY_COUNT] = {
-    [HF_VERIFY_NOTHING] = "nothing", [HF_VERIFY_OWN] = "own",   [HF_VERIFY_ACCEPTED] = "accepted",
-    [HF_VERIFY_EFFECT] = "effect",   [HF_VERIFY_TEXT] = "text",
+    [HF_VERIFY_NONE] = "undeclared",   [HF_VERIFY_NOTHING] = "nothing", [HF_VERIFY_OWN] = "own",
+    [HF_VERIFY_ACCEPTED] = "accepted", [HF_VERIFY_EFFECT] = "effect",   [HF_VERIFY_TEXT] = "text",
 };
 
 const char *hf_type_name(HfType type)

@@ -3,7 +3,7 @@ high, so that a test knows where they are. Each thing that happens is written to
 the witness of whether an action reached the program.
 
 Arguments: `clock` (a label that counts by itself every 100 ms), `title` (so does the title, every 90 ms), `seconds` (the
-label, every 700 ms)."""
+label, every 700 ms), `late` (the answer changes by itself a second after a click on the dead button)."""
 import json
 import sys
 
@@ -16,7 +16,10 @@ class Program:
     def __init__(self):
         self.count = 0
         self.ticks = 0
+        self.armed = 0
         self.build()
+        if "late" in sys.argv:
+            self.every(500, self.on_late)
         if "clock" in sys.argv or "seconds" in sys.argv:
             self.every(100 if "clock" in sys.argv else 700, self.tick)
         if "title" in sys.argv:
@@ -31,7 +34,7 @@ class Program:
 
     def make_rows(self, add):
         makers = {
-            "dead": lambda: self.button("Dead", lambda: self.tell("clicked", what="dead")),
+            "dead": lambda: self.button("Dead", self.on_dead),
             "dialog": lambda: self.button("Dialog", self.on_dialog),
             "modal": lambda: self.button("Modal", lambda: self.dialog(True)),
             "title": lambda: self.button("Title", self.on_title),
@@ -56,6 +59,17 @@ class Program:
 
     def tick(self):
         self.clock_label.set_label(f"ticks {self.next_tick()}")
+
+    def on_dead(self):
+        self.armed = 3
+        self.tell("clicked", what="dead")
+
+    def on_late(self):
+        self.armed -= 1
+        if self.armed == 0:
+            self.count += 1
+            self.answer_label.set_label(f"answer {self.count}")
+            self.tell("late")
 
     def on_dialog(self):
         self.tell("clicked", what="dialog")

@@ -91,6 +91,17 @@ def test_what_happens_by_itself_confirms_nothing(effects, toolkit):
             assert effect["verdict"] in ("no_effect", "unverified"), (row, effect)
 
 
+@pytest.mark.parametrize("toolkit", TOOLKITS)
+def test_what_changes_between_two_actions_is_the_doing_of_neither(effects, toolkit):
+    program = effects(toolkit, "late")
+    program.click("answer")
+    for _ in range(3):
+        assert program.click("dead")["verdict"] in ("no_effect", "unverified")
+        program.next("late")
+        effect = program.click("locked button")
+        assert effect["verdict"] in ("no_effect", "unverified"), effect
+
+
 def confirmed(act, seconds=20):
     """The effect of an action that has one each time. On a busy machine a program may be too slow for its elements to be
     read in time; then it is unverified, which is honest, and after a while the next one is looked at."""

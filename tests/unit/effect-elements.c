@@ -165,6 +165,41 @@ static void test_again(void)
     g_assert_null(again.proof);
 }
 
+/* Where something was drawn before the action, what is different says nothing: unless it is what
+ * was acted on, and set. */
+static void test_since(void)
+{
+    const Element before[] = {{"/a", HF_ROLE_CHECK_BOX, "A"}, {"/b", HF_ROLE_LABEL, "1"}, {0}};
+    const Element changed[] = {{"/a", HF_ROLE_CHECK_BOX, "A"}, {"/b", HF_ROLE_LABEL, "2"}, {0}};
+    const Element set[] = {
+        {"/a", HF_ROLE_CHECK_BOX, "A", NULL, ON(CHECKED)}, {"/b", HF_ROLE_LABEL, "1"}, {0}};
+    const Element come[] = {{"/a", HF_ROLE_CHECK_BOX, "A"},
+                            {"/b", HF_ROLE_LABEL, "1"},
+                            {"/c", HF_ROLE_LABEL, "3"},
+                            {0}};
+    const struct {
+        const Element *now;
+        HfRect drawn;
+        gboolean proves;
+    } table[] = {
+        {changed, {0, 0, 100, 20}, TRUE}, {changed, {90, 30, 5, 5}, FALSE},
+        {set, {0, 0, 100, 20}, TRUE},     {come, {0, 40, 100, 20}, FALSE},
+        {come, {200, 200, 10, 10}, TRUE},
+    };
+    g_autoptr(GHashTable) restless = hf_elements_restless_new();
+    HfPoint point = {50, 10};
+    for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {
+        g_test_message("%zu", i);
+        g_autoptr(GArray) since = g_array_new(FALSE, FALSE, sizeof(HfRect));
+        g_array_append_val(since, table[i].drawn);
+        HfElementsAim aim = {.point = &point, .since = since};
+        g_autoptr(HfTree) was = make(before), now = make(table[i].now);
+        g_auto(HfElementsChange) change = {0};
+        hf_elements_compare(was, now, &aim, restless, &change);
+        g_assert_cmpint(change.proof != NULL, ==, table[i].proves);
+    }
+}
+
 static const struct {
     const char *before, *now, *text;
     guint64 states;
@@ -200,6 +235,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/effect-elements/compare", test_compare);
     g_test_add_func("/effect-elements/again", test_again);
+    g_test_add_func("/effect-elements/since", test_since);
     g_test_add_func("/effect-elements/text", test_text);
     return g_test_run();
 }

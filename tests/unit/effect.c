@@ -151,7 +151,7 @@ static void test_restless(void)
         for (int time = 0; time < restless_cases[i].times; time++)
             hf_restless_note(restless, idle, 1000);
         hf_restless_remove(restless, drawn, restless_cases[i].target,
-                           1000 + restless_cases[i].later_us);
+                           1000 + restless_cases[i].later_us, NULL);
         g_assert_cmpint(drawn->len == 1, ==, restless_cases[i].counts);
     }
 }

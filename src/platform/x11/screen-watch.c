@@ -216,11 +216,10 @@ gboolean hf_x11_screen_watch_begin(HfScreenWatch *base, HfScreenNews *idle, GErr
     return hf_x11_check(watch->connection, error);
 }
 
-void hf_x11_screen_watch_end(HfScreenWatch *base)
+void hf_x11_screen_watch_end(HfScreenWatch *base, HfScreenNews *rest)
 {
     Watch *watch = (Watch *)base;
-    g_autoptr(GArray) rest = g_array_new(FALSE, FALSE, sizeof(HfRect));
     listen(watch, XCB_EVENT_MASK_NO_EVENT);
-    take_drawn(watch, rest);
+    take_drawn(watch, rest->drawn);
     forget_events(watch);
 }

@@ -8,4 +8,4 @@ HfScreenWatch *hf_x11_screen_watch_new(HfDesktop *desktop, GError **error);
 void hf_x11_screen_watch_free(HfScreenWatch *watch);
 gboolean hf_x11_screen_watch_begin(HfScreenWatch *watch, HfScreenNews *idle, GError **error);
 gboolean hf_x11_screen_watch_read(HfScreenWatch *watch, HfScreenNews *news, GError **error);
-void hf_x11_screen_watch_end(HfScreenWatch *watch);
+void hf_x11_screen_watch_end(HfScreenWatch *watch, HfScreenNews *rest);

@@ -1,0 +1,192 @@
+/* Titles and elements that are not what they were after the last action were changed by nobody. */
+#include "hand/effect-eye.h"
+
+#include "access/access.h"
+#include "base/limits.h"
+#include "base/rects.h"
+#include "hand/effect-elements.h"
+
+/* For how long a title that has changed by itself is expected to do it again. */
+#define TITLE_US   (30 * G_USEC_PER_SEC)
+#define MOST_RECTS 64
+
+typedef struct Habit {
+    int pid; /* ids are given again */
+    gint64 at_us;
+} Habit;
+
+HfEffectEye *hf_effect_eye_new(HfDesktop *desktop)
+{
+    HfEffectEye *eye = g_new0(HfEffectEye, 1);
+    eye->desktop = desktop;
+    eye->restless = hf_restless_new();
+    eye->elements = hf_elements_restless_new();
+    eye->since = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    eye->titles = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    g_mutex_init(&eye->lock);
+    return eye;
+}
+
+void hf_effect_eye_free(HfEffectEye *eye)
+{
+    if (!eye)
+        return;
+    hf_screen_watch_free(eye->watch);
+    hf_restless_free(eye->restless);
+    g_clear_pointer(&eye->last, g_ptr_array_unref);
+    g_clear_pointer(&eye->tree, hf_tree_unref);
+    g_array_unref(eye->since);
+    g_hash_table_unref(eye->elements);
+    g_hash_table_unref(eye->titles);
+    g_mutex_clear(&eye->lock);
+    g_free(eye);
+}
+
+void hf_effect_eye_overlook(HfEffectEye *eye)
+{
+    g_atomic_int_set(&eye->overlooked, TRUE);
+}
+
+/* ---- titles ---- */
+
+static void note_title(HfEffectEye *eye, const HfWindow *window)
+{
+    Habit habit = {window->pid, g_get_monotonic_time()};
+    g_hash_table_insert(eye->titles, GUINT_TO_POINTER(window->id), g_memdup2(&habit, sizeof habit));
+}
+
+/* Drops those that are over, and those of windows whose id has another owner now. */
+static void forget_titles(HfEffectEye *eye, const GPtrArray *windows)
+{
+    gint64 now = g_get_monotonic_time();
+    GHashTableIter iter;
+    gpointer id, habit;
+    g_hash_table_iter_init(&iter, eye->titles);
+    while (g_hash_table_iter_next(&iter, &id, &habit)) {
+        const HfWindow *window = hf_windows_find(windows, GPOINTER_TO_UINT(id));
+        const Habit *known = habit;
+        if (!window || window->pid != known->pid || known->at_us + TITLE_US < now)
+            g_hash_table_iter_remove(&iter);
+    }
+}
+
+static gboolean has_other_title(const HfWindow *was, const HfWindow *is)
+{
+    return was && was->pid == is->pid && !g_str_equal(was->title, is->title);
+}
+
+static void note_titles(HfEffectEye *eye, const GPtrArray *windows)
+{
+    forget_titles(eye, windows);
+    for (guint i = 0; eye->last && i < windows->len; i++) {
+        const HfWindow *is = windows->pdata[i];
+        if (has_other_title(hf_windows_find(eye->last, is->id), is))
+            note_title(eye, is);
+    }
+}
+
+void hf_eye_note_twice(HfEffectEye *eye, const GPtrArray *before, const GPtrArray *meanwhile,
+                       const GPtrArray *now)
+{
+    for (guint i = 0; meanwhile && i < now->len; i++) {
+        const HfWindow *is = now->pdata[i];
+        const HfWindow *was = hf_windows_find(before, is->id);
+        const HfWindow *between = hf_windows_find(meanwhile, is->id);
+        if (was && between && has_other_title(was, between) && has_other_title(between, is))
+            note_title(eye, is);
+    }
+}
+
+/* ---- listening ---- */
+
+static void add_since(HfEffectEye *eye, const GArray *drawn)
+{
+    for (guint i = 0; i < drawn->len; i++)
+        hf_rects_add(eye->since, g_array_index(drawn, HfRect, i), MOST_RECTS);
+}
+
+static void forget_tree(HfEffectEye *eye)
+{
+    g_clear_pointer(&eye->tree, hf_tree_unref);
+    g_array_set_size(eye->since, 0);
+}
+
+GPtrArray *hf_eye_open(HfEffectEye *eye, GError **error)
+{
+    g_auto(HfScreenNews) idle = {0};
+    hf_screen_news_init(&idle);
+    if (!eye->watch) {
+        forget_tree(eye); /* nobody has listened since */
+        eye->watch = hf_screen_watch_new(eye->desktop, error);
+    }
+    if (!eye->watch || !hf_screen_watch_begin(eye->watch, &idle, error))
+        return NULL;
+    g_autoptr(GPtrArray) windows = hf_windows_list(eye->desktop, error);
+    if (!windows)
+        return NULL;
+    hf_restless_note(eye->restless, idle.drawn, g_get_monotonic_time());
+    add_since(eye, idle.drawn);
+    if (g_atomic_int_exchange(&eye->overlooked, FALSE))
+        forget_tree(eye);
+    note_titles(eye, windows);
+    return g_steal_pointer(&windows);
+}
+
+void hf_eye_close(HfEffectEye *eye, gboolean failed)
+{
+    g_auto(HfScreenNews) rest = {0};
+    hf_screen_news_init(&rest);
+    if (failed)
+        g_clear_pointer(&eye->watch, hf_screen_watch_free);
+    else if (eye->watch)
+        hf_screen_watch_end(eye->watch, &rest);
+    add_since(eye, rest.drawn);
+}
+
+/* ---- elements ---- */
+
+HfTree *hf_eye_read(HfEffectEye *eye, guint32 window, guint max_ms, const HfDeadline *deadline)
+{
+    HfAccessScope scope = {.window = window,
+                           .max_ms = max_ms,
+                           .max_nodes = HF_EFFECT_TREE_NODES,
+                           .include_text = TRUE,
+                           .skip_actions = TRUE};
+    if (window == eye->slow_window && g_get_monotonic_time() < eye->slow_until_us)
+        return NULL;
+    g_autoptr(HfTree) tree = hf_access_read(eye->desktop, &scope, deadline, NULL);
+    if (tree && hf_tree_get_truncated(tree)) {
+        eye->slow_window = window;
+        eye->slow_until_us = g_get_monotonic_time() + HF_EFFECT_TREE_SKIP_MS * 1000;
+        return NULL;
+    }
+    return tree && hf_tree_size(tree) > 0 ? g_steal_pointer(&tree) : NULL;
+}
+
+/* One that was drawn anew as a whole may have anything else in it. */
+static gboolean is_mostly(const GArray *rects, HfRect frame)
+{
+    gint64 all = (gint64)frame.width * frame.height, drawn = 0;
+    for (guint i = 0; i < rects->len; i++) {
+        HfRect part = hf_rect_intersect(g_array_index(rects, HfRect, i), frame);
+        drawn += (gint64)part.width * part.height;
+    }
+    return drawn * 2 > all;
+}
+
+HfTree *hf_eye_recall(HfEffectEye *eye, const HfWindow *window, GArray **ret_since)
+{
+    if (!eye->tree || eye->window != window->id || is_mostly(eye->since, window->frame))
+        return NULL;
+    *ret_since = g_array_copy(eye->since);
+    return hf_tree_ref(eye->tree);
+}
+
+void hf_eye_keep(HfEffectEye *eye, GPtrArray *take_windows, HfTree *take_tree, guint32 window)
+{
+    g_clear_pointer(&eye->last, g_ptr_array_unref);
+    g_clear_pointer(&eye->tree, hf_tree_unref);
+    eye->last = take_windows;
+    eye->tree = take_tree;
+    eye->window = window;
+}

@@ -1,0 +1,45 @@
+/* What is remembered from one action to the next, for one action at a time: the windows, titles
+ * that change by themselves, the elements of one window, and where something was drawn since they
+ * were read. Reading elements takes a program's time and ours, so what was read after one action
+ * serves as the look before the next: where nothing was drawn since, nothing has changed. */
+#pragma once
+
+#include "access/tree.h"
+#include "hand/effect.h"
+#include "hand/restless.h"
+#include "platform/screen-watch.h"
+#include "platform/windows.h"
+
+struct HfEffectEye {
+    HfDesktop *desktop;
+    GMutex lock;     /* one action at a time; guards what follows */
+    gint overlooked; /* atomic: something was done that was not looked at */
+    HfScreenWatch *watch;
+    HfRestless *restless;
+    GPtrArray *last; /* the windows after the last action; may be NULL */
+    HfTree *tree;    /* the elements after it, of `window`; may be NULL */
+    guint32 window;
+    GArray *since;       /* of HfRect: where something was drawn since `tree` was read */
+    guint32 slow_window; /* whose elements could not be had in time, and until when to leave it */
+    gint64 slow_until_us;
+    GHashTable *elements; /* those that change by themselves */
+    GHashTable *titles;   /* windows whose title changes by itself: by their ids */
+};
+
+/* Begins to listen, and learns what has happened while nobody acted. Returns the windows. */
+GPtrArray *hf_eye_open(HfEffectEye *eye, GError **error);
+/* After a failure a fresh connection is tried the next time. */
+void hf_eye_close(HfEffectEye *eye, gboolean failed);
+
+/* A title that changes twice after one action does not stop there. */
+void hf_eye_note_twice(HfEffectEye *eye, const GPtrArray *before, const GPtrArray *meanwhile,
+                       const GPtrArray *now);
+
+/* Reads the elements of a window, within `max_ms`. NULL when there are none, or not all of them in
+ * that time: then it is not tried again for a while. */
+HfTree *hf_eye_read(HfEffectEye *eye, guint32 window, guint max_ms, const HfDeadline *deadline);
+/* Those that are known already and still hold but for where `ret_since` (HfRect) says; NULL: none.
+ * Costs nothing. */
+HfTree *hf_eye_recall(HfEffectEye *eye, const HfWindow *window, GArray **ret_since);
+/* For the next action: `take_tree`, which may be NULL, is of `window`. */
+void hf_eye_keep(HfEffectEye *eye, GPtrArray *take_windows, HfTree *take_tree, guint32 window);

@@ -120,6 +120,9 @@ static gboolean is_restless(const Compare *compare, const HfTree *tree, int inde
 static gboolean was_drawn(const Compare *compare, HfRect bounds)
 {
     const GArray *since = compare->aim->since;
+    /* Of one without a place it cannot be known. */
+    if (since && since->len > 0 && hf_rect_is_empty(bounds))
+        return TRUE;
     for (guint i = 0; since && i < since->len; i++)
         if (!hf_rect_is_empty(hf_rect_intersect(g_array_index(since, HfRect, i), bounds)))
             return TRUE;

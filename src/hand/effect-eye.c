@@ -178,7 +178,12 @@ HfTree *hf_eye_recall(HfEffectEye *eye, const HfWindow *window, GArray **ret_sin
 {
     if (!eye->tree || eye->window != window->id || is_mostly(eye->since, window->frame))
         return NULL;
-    *ret_since = g_array_copy(eye->since);
+    *ret_since = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    for (guint i = 0; i < eye->since->len; i++) {
+        HfRect part = hf_rect_intersect(g_array_index(eye->since, HfRect, i), window->frame);
+        if (!hf_rect_is_empty(part))
+            g_array_append_val(*ret_since, part);
+    }
     return hf_tree_ref(eye->tree);
 }
 

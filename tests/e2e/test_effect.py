@@ -98,6 +98,7 @@ def test_what_changes_between_two_actions_is_the_doing_of_neither(effects, toolk
     for _ in range(3):
         assert program.click("dead")["verdict"] in ("no_effect", "unverified")
         program.next("late")
+        program.desk.call("wait_until", until="settled")
         effect = program.click("locked button")
         assert effect["verdict"] in ("no_effect", "unverified"), effect
 

@@ -107,6 +107,18 @@ def door_checks(by_door):
     ]
 
 
+def harm_checks(watched):
+    """A key's wait while observed is of a few milliseconds with whatever else the machine does: 5 % of it and half of one."""
+    if not watched:
+        return []
+    never, once, often = (watched[way] for way in ("never", "once", "often"))
+    return [
+        Check("processor time for keys, looked at once", _ratio(once["cpu_ms"], never["cpu_ms"]), most=1.05, unit=" x"),
+        Check("wait of a key added, looked at once", once["mean_ms"] - 1.05 * never["mean_ms"], most=0.5, unit=" ms"),
+        Check("wait of a key added, observed twice a second", often["mean_ms"] - 1.05 * never["mean_ms"], most=0.5, unit=" ms"),
+    ]
+
+
 def _tree_checks(jobs):
     gtk, page = jobs.get("tree-gtk3"), jobs.get("tree-chromium")
     first, again = "handfast, first look", "handfast, second look"

@@ -28,6 +28,7 @@ struct HfBatch {
     GArray *questions; /* of Question */
     guint sent, settled;
     GHashTable *lines; /* set of HfLine */
+    GHashTable *open;  /* owner → how many of its questions are not answered */
     GMutex lock;       /* guards what follows */
     GCond news;
     GArray *answers; /* of Answer */
@@ -39,6 +40,7 @@ HfBatch *hf_batch_new(const HfDeadline *deadline)
     batch->deadline = deadline;
     batch->questions = g_array_new(FALSE, TRUE, sizeof(Question));
     batch->lines = g_hash_table_new(NULL, NULL);
+    batch->open = g_hash_table_new(NULL, NULL);
     g_mutex_init(&batch->lock);
     g_cond_init(&batch->news);
     batch->answers = g_array_new(FALSE, TRUE, sizeof(Answer));
@@ -71,6 +73,7 @@ void hf_batch_free(HfBatch *batch)
     g_array_unref(batch->questions);
     g_array_unref(batch->answers);
     g_hash_table_unref(batch->lines);
+    g_hash_table_unref(batch->open);
     g_cond_clear(&batch->news);
     g_mutex_clear(&batch->lock);
     g_free(batch);
@@ -98,6 +101,12 @@ static void send_due(HfBatch *batch)
     }
 }
 
+static void count(HfBatch *batch, gpointer owner, int more)
+{
+    int open = GPOINTER_TO_INT(g_hash_table_lookup(batch->open, owner));
+    g_hash_table_insert(batch->open, owner, GINT_TO_POINTER(open + more));
+}
+
 static void add(HfBatch *batch, const HfBatchCall *call, const char *interface, const char *method,
                 GVariant *arguments, gboolean property)
 {
@@ -114,6 +123,7 @@ static void add(HfBatch *batch, const HfBatchCall *call, const char *interface, 
         g_dbus_message_set_body(question.message, arguments);
     g_hash_table_add(batch->lines, call->line);
     g_array_append_val(batch->questions, question);
+    count(batch, call->owner, 1);
     send_due(batch);
 }
 
@@ -153,6 +163,7 @@ static void settle(HfBatch *batch, Answer answer)
         return;
     question->answered = TRUE;
     batch->settled++;
+    count(batch, question->owner, -1);
     g_autoptr(GVariant) body = dup_body(question, message);
     question->done(question->owner, question->index, body);
 }
@@ -179,21 +190,27 @@ static GArray *wait_for_answers(HfBatch *batch)
     return answers;
 }
 
-gboolean hf_batch_run(HfBatch *batch)
+gboolean hf_batch_step(HfBatch *batch)
 {
     gulong waker = 0;
-    gboolean in_time = TRUE;
+    if (batch->settled == batch->questions->len)
+        return TRUE;
     if (batch->deadline->cancellable)
         waker = g_cancellable_connect(batch->deadline->cancellable, G_CALLBACK(wake), batch, NULL);
-    while (batch->settled < batch->questions->len && in_time) {
-        g_autoptr(GArray) answers = wait_for_answers(batch);
-        in_time = answers->len > 0;
-        for (guint i = 0; i < answers->len; i++)
-            settle(batch, g_array_index(answers, Answer, i));
-        send_due(batch);
-    }
+    g_autoptr(GArray) answers = wait_for_answers(batch);
     g_cancellable_disconnect(batch->deadline->cancellable, waker);
-    return in_time;
+    for (guint i = 0; i < answers->len; i++)
+        settle(batch, g_array_index(answers, Answer, i));
+    send_due(batch);
+    return answers->len > 0;
+}
+
+gboolean hf_batch_run(HfBatch *batch)
+{
+    while (batch->settled < batch->questions->len)
+        if (!hf_batch_step(batch))
+            return FALSE;
+    return TRUE;
 }
 
 guint hf_batch_count(const HfBatch *batch)
@@ -203,8 +220,5 @@ guint hf_batch_count(const HfBatch *batch)
 
 guint hf_batch_open(const HfBatch *batch, gconstpointer owner)
 {
-    guint open = 0;
-    for (guint i = 0; i < batch->questions->len; i++)
-        open += question_at(batch, i)->owner == owner && !question_at(batch, i)->answered;
-    return open;
+    return GPOINTER_TO_UINT(g_hash_table_lookup(batch->open, owner));
 }

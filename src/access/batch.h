@@ -32,6 +32,8 @@ void hf_batch_call(HfBatch *batch, const HfBatchCall *call);
 void hf_batch_get(HfBatch *batch, const HfBatchCall *call, const char *property);
 /* TRUE: all were answered. FALSE: the deadline has passed, or the work was called off. */
 gboolean hf_batch_run(HfBatch *batch);
+/* The same until some are answered, for work that goes on while others are waited for. */
+gboolean hf_batch_step(HfBatch *batch);
 /* How many calls were made, for tests and measuring. */
 guint hf_batch_count(const HfBatch *batch);
 /* How many of an owner's calls were not answered. */

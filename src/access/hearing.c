@@ -204,10 +204,11 @@ static void done(gpointer owner, int index, GVariant *body)
 {
 }
 
-static void add_match(HfBatch *batch, HfLine *bus, const char *interface, const char *member)
+static void add_match(HfBatch *batch, HfLine *bus, const char *interface, const char *member,
+                      const char *more)
 {
     g_autofree char *rule =
-        g_strdup_printf("type='signal',interface='%s',member='%s'", interface, member);
+        g_strdup_printf("type='signal',interface='%s',member='%s'%s", interface, member, more);
     HfBatchCall call = {
         .line = bus,
         .destination = "org.freedesktop.DBus",
@@ -239,19 +240,24 @@ static void register_event(HfBatch *batch, HfLine *bus, const char *event, const
 void hf_hearing_register(HfLine *bus, const HfDeadline *deadline)
 {
     g_autoptr(HfBatch) batch = hf_batch_new(deadline);
-    add_match(batch, bus, "org.freedesktop.DBus", "NameOwnerChanged");
-    for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
-        if (wanted[i].interface)
-            add_match(batch, bus, wanted[i].interface, wanted[i].member);
+    add_match(batch, bus, "org.freedesktop.DBus", "NameOwnerChanged", "");
+    add_match(batch, bus, EVENTS "Object", "ChildrenChanged", ",path='" HF_ATSPI_ROOT "'");
     hf_batch_run(batch);
 }
 
-/* Programs made with ATK tell all of their objects at once only after somebody has asked for an
- * event, whatever it is. */
-void hf_hearing_attend(HfBatch *batch, HfLine *bus, const char *program)
+void hf_hearing_register_events(HfLine *ear, const HfDeadline *deadline)
+{
+    g_autoptr(HfBatch) batch = hf_batch_new(deadline);
+    for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
+        if (wanted[i].interface)
+            add_match(batch, ear, wanted[i].interface, wanted[i].member, "");
+    hf_batch_run(batch);
+}
+
+void hf_hearing_attend(HfBatch *batch, HfLine *ear, const char *program)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
-        register_event(batch, bus, wanted[i].event, program);
+        register_event(batch, ear, wanted[i].event, program);
 }
 
 void hf_hearing_mind(HfHearing *hearing, const char *bus, HfLine *line)

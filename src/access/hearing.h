@@ -34,13 +34,18 @@ void hf_hearing_unmind(HfHearing *hearing, const char *bus);
 
 /* For hf_line_new. */
 void hf_hearing_hear(GDBusMessage *message, gpointer hearing);
-/* Asks the bus to pass events on. */
+/* Asks the bus to tell who comes and goes. */
 void hf_hearing_register(HfLine *bus, const HfDeadline *deadline);
+/* Asks the bus to pass events on, to a line of their own. Programs made with ATK take whoever asks
+ * for events for a screen reader, and ask the registry about every key that is pressed before they
+ * use it, which makes typing cost twice as much; until its line is closed. So that is done on a
+ * line that can be closed, and what is only asked goes over another. */
+void hf_hearing_register_events(HfLine *ear, const HfDeadline *deadline);
 /* Asks one program to send them, and no other: those that nobody looks at are not to be slowed
  * down, least of all while they start. They stop when the line is closed, also when our process is
  * killed.
  */
-void hf_hearing_attend(HfBatch *batch, HfLine *bus, const char *program);
+void hf_hearing_attend(HfBatch *batch, HfLine *ear, const char *program);
 
 /* Waits until a program has joined the bus since it was last asked, or the time is over. */
 gboolean hf_hearing_wait_joined(HfHearing *hearing, const HfDeadline *deadline);

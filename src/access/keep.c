@@ -23,11 +23,11 @@ static void on_pong(gpointer owner, int index, GVariant *body)
     reader->present = body != NULL;
 }
 
-/* Over the bus, where the events come from: what was said before the answer comes before it. */
+/* Over the line on which the events come: what was said before the answer comes before it. */
 static void ping(HfReader *reader)
 {
     HfBatchCall call = {
-        .line = reader->bus,
+        .line = reader->program->ear,
         .destination = reader->program->bus,
         .path = reader->program->root,
         .interface = "org.freedesktop.DBus.Peer",

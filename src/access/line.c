@@ -88,6 +88,11 @@ static void shut_down(GDBusConnection *connection)
                           NULL);
 }
 
+void hf_line_hang_up(HfLine *line)
+{
+    shut_down(line->connection);
+}
+
 /* Removing a filter does not wait for one that runs; closing the connection does. */
 static void close_connection(HfLine *line)
 {

@@ -17,6 +17,8 @@ HfLine *hf_line_new(GDBusConnection *take_connection, HfLineHeard heard, gpointe
 void hf_line_free(HfLine *line);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfLine, hf_line_free)
 gboolean hf_line_is_open(const HfLine *line);
+/* At once, on any thread: the other side sees that we are gone. It is still to be freed. */
+void hf_line_hang_up(HfLine *line);
 /* For single calls, in GIO's own ways. Borrowed. */
 GDBusConnection *hf_line_connection(const HfLine *line);
 

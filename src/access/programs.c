@@ -12,11 +12,13 @@
 
 struct HfPrograms {
     HfLine *bus;
+    char *address; /* of the bus */
     HfHearing *hearing;
+    HfLine *ear;     /* NULL: closed */
+    HfBatch *asking; /* over the ear, and not waited for */
     GPtrArray *list; /* of HfProgram */
     guint next_id;
-    HfBatch
-        *pings; /* what is not waited for: to those that were set aside, whenever they are back */
+    HfBatch *pings; /* to those that were set aside; answered whenever they are back */
     HfDeadline now; /* of the pings: what is there is taken, nothing is waited for */
 };
 
@@ -35,10 +37,11 @@ static void program_free(HfProgram *program)
     g_free(program);
 }
 
-HfPrograms *hf_programs_new(HfLine *bus, HfHearing *hearing)
+HfPrograms *hf_programs_new(HfLine *bus, const char *address, HfHearing *hearing)
 {
     HfPrograms *programs = g_new0(HfPrograms, 1);
     programs->bus = bus;
+    programs->address = g_strdup(address);
     programs->hearing = hearing;
     programs->list = g_ptr_array_new_with_free_func((GDestroyNotify)program_free);
     programs->pings = hf_batch_new(&programs->now);
@@ -49,9 +52,26 @@ void hf_programs_free(HfPrograms *programs)
 {
     if (!programs)
         return;
+    hf_programs_set_ear(programs, NULL);
     hf_batch_free(programs->pings);
     g_ptr_array_unref(programs->list);
+    g_free(programs->address);
     g_free(programs);
+}
+
+void hf_programs_set_ear(HfPrograms *programs, HfLine *ear)
+{
+    g_clear_pointer(&programs->asking, hf_batch_free);
+    programs->ear = ear;
+    if (ear)
+        programs->asking = hf_batch_new(&programs->now);
+    for (guint i = 0; i < programs->list->len; i++) {
+        HfProgram *program = programs->list->pdata[i];
+        program->ear = ear;
+        program->attended = FALSE;
+        hf_hearing_leave(program->hearing, program->bus);
+        g_clear_pointer(&program->kept, hf_reader_free);
+    }
 }
 
 GPtrArray *hf_programs_list(HfPrograms *programs)
@@ -104,6 +124,7 @@ static HfProgram *add_program(Census *census, const char *bus, const char *root)
     program->bus = g_strdup(bus);
     program->root = g_strdup(root);
     program->hearing = census->programs->hearing;
+    program->ear = census->programs->ear;
     g_ptr_array_add(census->programs->list, program);
     HfBatchCall call = {
         .line = census->programs->bus,
@@ -205,6 +226,14 @@ static void on_address(gpointer owner, int index, GVariant *body)
     keep(&program->address, address);
 }
 
+static void drop_dead_line(HfProgram *program)
+{
+    if (!program->direct || hf_line_is_open(program->direct))
+        return;
+    hf_hearing_unmind(program->hearing, program->bus);
+    g_clear_pointer(&program->direct, hf_line_free);
+}
+
 static void ask_who(HfPrograms *programs, HfBatch *batch, HfProgram *program)
 {
     HfBatchCall call = {
@@ -212,12 +241,8 @@ static void ask_who(HfPrograms *programs, HfBatch *batch, HfProgram *program)
         .destination = program->bus,
         .path = program->root,
         .interface = HF_ATSPI_APPLICATION,
-        .method = "GetApplicationBusAddress",
-        .reply_type = "(s)",
-        .done = on_address,
         .owner = program,
     };
-    hf_batch_call(batch, &call);
     call.done = on_version;
     hf_batch_get(batch, &call, "Version");
     call.interface = HF_ATSPI_ACCESSIBLE;
@@ -228,24 +253,6 @@ static void ask_who(HfPrograms *programs, HfBatch *batch, HfProgram *program)
     hf_batch_get(batch, &call, "ToolkitName");
 }
 
-/* Over a socket of its own a program answers half as fast again. */
-static void connect_directly(HfProgram *program, const HfDeadline *deadline)
-{
-    if (program->direct && !hf_line_is_open(program->direct)) {
-        hf_hearing_unmind(program->hearing, program->bus);
-        g_clear_pointer(&program->direct, hf_line_free);
-    }
-    if (program->direct || program->no_direct || !program->traits)
-        return;
-    GDBusConnection *connection =
-        *program->address ? hf_bus_connect(program->address, deadline, NULL) : NULL;
-    program->no_direct = connection == NULL;
-    if (!connection)
-        return;
-    program->direct = hf_line_new(connection, NULL, NULL);
-    hf_hearing_mind(program->hearing, program->bus, program->direct);
-}
-
 void hf_programs_introduce(HfPrograms *programs, GPtrArray *list, const HfDeadline *deadline)
 {
     g_autoptr(HfBatch) batch = hf_batch_new(deadline);
@@ -253,18 +260,97 @@ void hf_programs_introduce(HfPrograms *programs, GPtrArray *list, const HfDeadli
         HfProgram *program = list->pdata[i];
         if (!program->traits)
             ask_who(programs, batch, program);
+        drop_dead_line(program);
     }
     hf_batch_run(batch);
-    for (guint i = 0; i < list->len; i++)
-        connect_directly(list->pdata[i], deadline);
 }
+
+/* ---- lines to them ---- */
+
+static void ask_address(HfBatch *batch, HfLine *caller, HfProgram *program)
+{
+    HfBatchCall call = {
+        .line = caller,
+        .destination = program->bus,
+        .path = program->root,
+        .interface = HF_ATSPI_APPLICATION,
+        .method = "GetApplicationBusAddress",
+        .reply_type = "(s)",
+        .done = on_address,
+        .owner = program,
+    };
+    hf_batch_call(batch, &call);
+}
+
+static void connect_to(HfProgram *program, const HfDeadline *deadline)
+{
+    GDBusConnection *connection = program->address && *program->address
+                                      ? hf_bus_connect(program->address, deadline, NULL)
+                                      : NULL;
+    program->wants_direct = FALSE;
+    if (!connection) {
+        gboolean late = !program->address || hf_deadline_passed(deadline);
+        program->direct_tries += late ? 1 : HF_LIMIT_ACCESS_CONNECT_TRIES;
+        return;
+    }
+    program->direct = hf_line_new(connection, NULL, NULL);
+    hf_hearing_mind(program->hearing, program->bus, program->direct);
+}
+
+/* Whoever asks over the bus where a program listens counts as a screen reader there until it leaves
+ * the bus; so a line is opened for the question alone. Not so whoever asks over a line of its own,
+ * of which the program makes nothing but answers. */
+static void connect_all(HfPrograms *programs, const GPtrArray *list, const HfDeadline *deadline)
+{
+    GDBusConnection *connection = hf_bus_open(programs->address, deadline, NULL);
+    g_autoptr(HfLine) caller = connection ? hf_line_new(connection, NULL, NULL) : NULL;
+    g_autoptr(HfBatch) batch = hf_batch_new(deadline);
+    if (!caller)
+        return;
+    for (guint i = 0; i < list->len; i++)
+        ask_address(batch, caller, list->pdata[i]);
+    hf_batch_run(batch);
+    for (guint i = 0; i < list->len; i++)
+        connect_to(list->pdata[i], deadline);
+}
+
+void hf_programs_want_line(HfPrograms *programs, HfProgram *program)
+{
+    program->wants_direct = !program->direct && !program->set_aside &&
+                            program->direct_tries < HF_LIMIT_ACCESS_CONNECT_TRIES;
+}
+
+static GPtrArray *find_wanting(const HfPrograms *programs)
+{
+    GPtrArray *wanting = g_ptr_array_new();
+    for (guint i = 0; i < programs->list->len; i++)
+        if (((HfProgram *)programs->list->pdata[i])->wants_direct)
+            g_ptr_array_add(wanting, programs->list->pdata[i]);
+    return wanting;
+}
+
+gboolean hf_programs_any_wants_line(const HfPrograms *programs)
+{
+    g_autoptr(GPtrArray) wanting = find_wanting(programs);
+    return wanting->len > 0;
+}
+
+void hf_programs_connect(HfPrograms *programs, const HfDeadline *deadline)
+{
+    g_autoptr(GPtrArray) wanting = find_wanting(programs);
+    if (wanting->len > 0)
+        connect_all(programs, wanting, deadline);
+}
+
+/* ---- what they change ---- */
 
 void hf_programs_attend(HfPrograms *programs, HfProgram *program)
 {
-    if (program->attended)
+    if (program->attended || !programs->ear)
         return;
     program->attended = TRUE;
-    hf_hearing_attend(programs->pings, programs->bus, program->bus);
+    hf_batch_run(programs->asking);
+    hf_hearing_attend(programs->asking, programs->ear, program->bus);
 }
 
 /* ---- those that do not answer ---- */

@@ -16,29 +16,41 @@ typedef struct HfProgram {
     char *name, *toolkit, *version, *address;
     const HfToolkit *traits; /* NULL: it was not asked yet */
     HfLine *direct;          /* to the program itself; NULL: over the bus */
-    gboolean no_direct;      /* tried, to no avail */
+    gboolean wants_direct;   /* it is looked at often */
+    int direct_tries;        /* that were in vain */
     gboolean set_aside;
+    gint64 looked_us;   /* when it was last read; 0: never */
     gboolean attended;  /* it was asked to tell its changes */
     gboolean slow_bulk; /* all of its objects at once take too long: there are too many */
     HfReader *kept;     /* what was last read of it, while changes are heard; NULL: nothing */
     HfHearing *hearing; /* borrowed */
+    HfLine *ear;        /* borrowed: where its changes are heard; NULL: nowhere now */
 } HfProgram;
 
 typedef struct HfPrograms HfPrograms;
 
-/* Both are borrowed. */
-HfPrograms *hf_programs_new(HfLine *bus, HfHearing *hearing);
+/* The lines to the bus and what is heard there are borrowed. */
+HfPrograms *hf_programs_new(HfLine *bus, const char *address, HfHearing *hearing);
 void hf_programs_free(HfPrograms *programs);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPrograms, hf_programs_free)
 
+/* The line on which events are heard; NULL: closed. Borrowed; what was kept of programs goes with
+ * it. */
+void hf_programs_set_ear(HfPrograms *programs, HfLine *ear);
 /* Asks the bus who is there; asks the programs nothing. */
 gboolean hf_programs_refresh(HfPrograms *programs, const HfDeadline *deadline, GError **error);
 /* All (HfProgram), borrowed. */
 GPtrArray *hf_programs_list(HfPrograms *programs);
-/* Asks those in the list who they are, if they were not asked before, and connects to them. */
+/* Asks those in the list who they are, if they were not asked before. */
 void hf_programs_introduce(HfPrograms *programs, GPtrArray *list, const HfDeadline *deadline);
-/* Asks it to tell its changes; not waited for. That makes a program go through all of its objects
- * once, so it is only asked of those that are not gigantic. */
+/* Over a line of its own a program answers half as fast again, and tells all of its objects at
+ * once. It goes through all of them for that when it is first connected to, which takes its time:
+ * for those that are looked at often and are not gigantic. FALSE: nobody wants one. */
+void hf_programs_want_line(HfPrograms *programs, HfProgram *program);
+gboolean hf_programs_any_wants_line(const HfPrograms *programs);
+void hf_programs_connect(HfPrograms *programs, const HfDeadline *deadline);
+/* Asks it to tell its changes, over the ear; not waited for. While it does, its keys cost twice as
+ * much: for programs that are looked at often, and not while somebody types. */
 void hf_programs_attend(HfPrograms *programs, HfProgram *program);
 /* It did not answer in time. */
 void hf_programs_set_aside(HfPrograms *programs, HfProgram *program);

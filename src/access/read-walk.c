@@ -206,7 +206,7 @@ static void on_count(gpointer owner, int index, GVariant *value)
     }
     record->more = record->more || record->child_count > 0;
     if (record->child_count > 0)
-        reader->truncated |= deep ? HF_TRUNCATED_DEPTH : HF_TRUNCATED_NODES;
+        reader->truncated |= deep ? HF_TRUNCATED_DEPTH : HF_TRUNCATED_CELLS;
 }
 
 void hf_reader_ask_children(HfReader *reader, int index)
@@ -276,7 +276,7 @@ void hf_read_tops(HfReader *reader)
 {
     ask_program(reader, reader->program->root, HF_ATSPI_ACCESSIBLE, "GetChildren", "(a(so))",
                 on_tops);
-    if (!reader->program->traits->bulk || !reader->program->attended || reader->program->slow_bulk)
+    if (!reader->program->traits->bulk || !reader->program->direct || reader->program->slow_bulk)
         return;
     /* Taken back when the answer comes in good time. */
     reader->program->slow_bulk = TRUE;

@@ -27,6 +27,7 @@ struct HfReader {
     GArray *before;    /* of HfRect: where the windows were (keep.h) */
     gboolean followed; /* what it changes since was heard (keep.h) */
     gboolean present;  /* it has answered that it is there (keep.h) */
+    int stage;         /* how far this reading is (snapshot.c) */
 };
 
 HfReader *hf_reader_new(HfProgram *program, HfLine *bus);

@@ -2,19 +2,61 @@
 #include "access/session.h"
 
 #include "base/error.h"
+#include "base/limits.h"
 #include "platform/bus.h"
+
+static void close_ear(HfAccess *access)
+{
+    if (access->programs)
+        hf_programs_set_ear(access->programs, NULL);
+    g_clear_pointer(&access->ear, hf_line_free);
+}
 
 /* What hears outlives what is heard. */
 static void close_bus(HfAccess *access)
 {
+    close_ear(access);
+    g_clear_pointer(&access->address, g_free);
     g_clear_pointer(&access->programs, hf_programs_free);
     g_clear_pointer(&access->bus, hf_line_free);
     g_clear_pointer(&access->hearing, hf_hearing_free);
 }
 
+/* Not while somebody reads, who needs it: then it is closed after that. */
+static void access_hush(gpointer data, gboolean typing)
+{
+    HfAccess *access = data;
+    g_mutex_lock(&access->lock);
+    if (typing)
+        access->hushed_us = g_get_monotonic_time();
+    else
+        hf_references_rest(access->references);
+    if (!access->busy && access->ear)
+        hf_line_hang_up(access->ear);
+    g_mutex_unlock(&access->lock);
+}
+
+static gboolean is_hushed(HfAccess *access)
+{
+    g_mutex_lock(&access->lock);
+    gint64 since_us = g_get_monotonic_time() - access->hushed_us;
+    gboolean hushed = access->hushed_us && since_us < HF_LIMIT_REST_AFTER_MS * (gint64)1000;
+    g_mutex_unlock(&access->lock);
+    return hushed;
+}
+
+static void wait_until_idle(HfAccess *access)
+{
+    g_mutex_lock(&access->lock);
+    while (access->busy)
+        g_cond_wait(&access->idle, &access->lock);
+    g_mutex_unlock(&access->lock);
+}
+
 static void access_free(gpointer data)
 {
     HfAccess *access = data;
+    wait_until_idle(access);
     close_bus(access);
     hf_references_free(access->references);
     g_cond_clear(&access->idle);
@@ -37,8 +79,9 @@ static HfAccess *ensure(HfDesktop *desktop)
     static GMutex making;
     g_mutex_lock(&making);
     if (!desktop->above) {
-        desktop->above = access_new(desktop);
         desktop->free_above = access_free;
+        desktop->hush_above = access_hush;
+        desktop->above = access_new(desktop);
     }
     g_mutex_unlock(&making);
     return desktop->above;
@@ -82,8 +125,9 @@ static gboolean open_bus(HfAccess *access, const HfDeadline *deadline, GError **
     if (!connection)
         return FALSE;
     access->hearing = hf_hearing_new();
+    access->address = g_steal_pointer(&address);
     access->bus = hf_line_new(connection, hf_hearing_hear, access->hearing);
-    access->programs = hf_programs_new(access->bus, access->hearing);
+    access->programs = hf_programs_new(access->bus, access->address, access->hearing);
     access->opened_us = g_get_monotonic_time();
     hf_hearing_register(access->bus, deadline);
     return TRUE;
@@ -91,10 +135,27 @@ static gboolean open_bus(HfAccess *access, const HfDeadline *deadline, GError **
 
 static gboolean ensure_bus(HfAccess *access, const HfDeadline *deadline, GError **error)
 {
+    if (access->ear && !hf_line_is_open(access->ear))
+        close_ear(access);
     if (access->bus && hf_line_is_open(access->bus))
         return TRUE;
     close_bus(access);
     return open_bus(access, deadline, error);
+}
+
+gboolean hf_access_listen(HfAccess *access, const HfDeadline *deadline)
+{
+    if (is_hushed(access))
+        return FALSE;
+    if (access->ear)
+        return TRUE;
+    GDBusConnection *connection = hf_bus_open(access->address, deadline, NULL);
+    if (!connection)
+        return FALSE;
+    access->ear = hf_line_new(connection, hf_hearing_hear, access->hearing);
+    hf_hearing_register_events(access->ear, deadline);
+    hf_programs_set_ear(access->programs, access->ear);
+    return TRUE;
 }
 
 /* ---- one at a time ---- */
@@ -135,10 +196,29 @@ HfAccess *hf_access_acquire(HfDesktop *desktop, const HfDeadline *deadline, GErr
 
 void hf_access_release(HfAccess *access)
 {
+    if (access->ear && is_hushed(access))
+        close_ear(access);
     g_mutex_lock(&access->lock);
     access->busy = FALSE;
     g_cond_broadcast(&access->idle);
     g_mutex_unlock(&access->lock);
+}
+
+static gpointer connect_and_release(gpointer data)
+{
+    HfAccess *access = data;
+    HfDeadline deadline = hf_deadline_in_ms(HF_LIMIT_ACCESS_CONNECT_MS, NULL);
+    hf_programs_connect(access->programs, &deadline);
+    hf_access_release(access);
+    return NULL;
+}
+
+void hf_access_release_later(HfAccess *access)
+{
+    if (hf_programs_any_wants_line(access->programs))
+        g_thread_unref(g_thread_new("connect", connect_and_release, access));
+    else
+        hf_access_release(access);
 }
 
 HfReferences *hf_access_references(HfDesktop *desktop)

@@ -14,6 +14,10 @@
 #include "base/limits.h"
 #include "platform/screen.h"
 
+/* What is asked of a program next, when all that was asked before is answered. Each goes on by
+ * itself: one that is slow, or never answers, holds up no other. */
+typedef enum Stage { STAGE_MEND, STAGE_BELOW, STAGE_VALUES, STAGE_DONE } Stage;
+
 typedef struct Reading {
     HfAccess *access;
     HfAccessScope scope;
@@ -46,7 +50,7 @@ static void reading_clear(Reading *reading)
     g_clear_pointer(&reading->windows, g_ptr_array_unref);
     g_clear_pointer(&reading->readers, g_ptr_array_unref);
     g_clear_pointer(&reading->tops, g_ptr_array_unref);
-    g_clear_pointer(&reading->access, hf_access_release);
+    g_clear_pointer(&reading->access, hf_access_release_later);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Reading, reading_clear)
 
@@ -89,6 +93,7 @@ static HfReader *begin_anew(Reading *reading, HfProgram *program)
 {
     HfReader *reader = hf_reader_new(program, reading->access->bus);
     hf_reader_begin(reader, reading->batch, &reading->scope, &reading->left);
+    reader->stage = STAGE_BELOW;
     if (program->set_aside || !program->traits) {
         reader->truncated |= HF_TRUNCATED_PROGRAM;
         return reader;
@@ -108,6 +113,7 @@ static HfReader *begin_reader(Reading *reading, HfProgram *program)
         return begin_anew(reading, program);
     }
     hf_reader_begin(kept, reading->batch, &reading->scope, &reading->left);
+    kept->stage = STAGE_MEND;
     hf_keep_begin(kept);
     return kept;
 }
@@ -122,22 +128,15 @@ static void begin_readers(Reading *reading, const GPtrArray *programs)
 }
 
 /* What was kept is mended, or thrown away and read anew. */
-static void mend_kept(Reading *reading)
+static void mend(Reading *reading, guint i)
 {
-    for (guint i = 0; i < reading->readers->len; i++) {
-        HfReader *reader = reading->readers->pdata[i];
-        if (reader->before->len == 0 || hf_keep_mend(reader))
-            continue;
-        if (hf_batch_open(reading->batch, reader) > 0) {
-            /* It does not answer: what was known of it is not told as if it were so now. */
-            hf_records_clear(reader->records);
-            reader->tops = 0;
-            continue;
-        }
-        reading->left += hf_records_size(reader->records);
-        reading->readers->pdata[i] = begin_anew(reading, reader->program);
-        hf_reader_free(reader);
-    }
+    HfReader *reader = reading->readers->pdata[i];
+    reader->stage = STAGE_BELOW;
+    if (hf_keep_mend(reader))
+        return;
+    reading->left += hf_records_size(reader->records);
+    reading->readers->pdata[i] = begin_anew(reading, reader->program);
+    hf_reader_free(reader);
 }
 
 static gboolean is_on_bus(const Reading *reading, int pid)
@@ -213,25 +212,81 @@ static gboolean wants_top(const Reading *reading, const HfRecord *record, const 
     return reading->scope.window == 0 || top->window == reading->scope.window;
 }
 
-static void read_windows(Reading *reading)
+static void choose_tops(const Reading *reading, guint i)
 {
-    for (guint i = 0; i < reading->readers->len; i++) {
-        HfReader *reader = reading->readers->pdata[i];
-        GArray *tops = reading->tops->pdata[i];
-        place_tops(reading, reader, tops);
-        for (guint k = 0; k < tops->len; k++) {
-            HfTop *top = &g_array_index(tops, HfTop, k);
-            top->wanted = wants_top(reading, hf_records_get(reader->records, (int)k), top);
-            if (top->wanted)
-                hf_read_below(reader, (int)k);
-        }
+    HfReader *reader = reading->readers->pdata[i];
+    GArray *tops = reading->tops->pdata[i];
+    place_tops(reading, reader, tops);
+    for (guint k = 0; k < tops->len; k++) {
+        HfTop *top = &g_array_index(tops, HfTop, k);
+        top->wanted = wants_top(reading, hf_records_get(reader->records, (int)k), top);
     }
 }
 
-static void read_values(Reading *reading)
+static void read_windows(const Reading *reading, guint i)
 {
-    for (guint i = 0; i < reading->readers->len; i++)
-        hf_read_values(reading->readers->pdata[i]);
+    HfReader *reader = reading->readers->pdata[i];
+    const GArray *tops = reading->tops->pdata[i];
+    choose_tops(reading, i);
+    reader->stage = STAGE_VALUES;
+    for (guint k = 0; k < tops->len; k++)
+        if (g_array_index(tops, HfTop, k).wanted)
+            hf_read_below(reader, (int)k);
+}
+
+/* ---- one after the other ---- */
+
+static void go_on(Reading *reading, guint i)
+{
+    HfReader *reader = reading->readers->pdata[i];
+    switch ((Stage)reader->stage) {
+    case STAGE_MEND:
+        mend(reading, i);
+        break;
+    case STAGE_BELOW:
+        read_windows(reading, i);
+        break;
+    case STAGE_VALUES:
+        reader->stage = STAGE_DONE;
+        hf_read_values(reader);
+        break;
+    case STAGE_DONE:
+        break;
+    }
+}
+
+/* A reader may be replaced by another one, so that it is looked up each time. */
+static gboolean is_due(const Reading *reading, guint i)
+{
+    const HfReader *reader = reading->readers->pdata[i];
+    return reader->stage != STAGE_DONE && hf_batch_open(reading->batch, reader) == 0;
+}
+
+/* TRUE: all is asked and answered. */
+static gboolean go_on_all(Reading *reading)
+{
+    gboolean done = TRUE;
+    for (guint i = 0; i < reading->readers->len; i++) {
+        while (is_due(reading, i))
+            go_on(reading, i);
+        done = done && hf_batch_open(reading->batch, reading->readers->pdata[i]) == 0;
+    }
+    return done;
+}
+
+/* Time is over for those that are not done. What was known of one that does not answer is not told
+ * as if it were so now. */
+static void break_off(Reading *reading)
+{
+    for (guint i = 0; i < reading->readers->len; i++) {
+        HfReader *reader = reading->readers->pdata[i];
+        if (reader->stage == STAGE_MEND) {
+            hf_records_clear(reader->records);
+            reader->tops = 0;
+        }
+        if (reader->stage <= STAGE_BELOW)
+            choose_tops(reading, i);
+    }
 }
 
 /* ---- what came of it ---- */
@@ -334,6 +389,20 @@ static HfTree *make_tree(const Reading *reading)
     return tree;
 }
 
+/* One look is not worth being told of all changes. */
+static gboolean is_looked_at_often(HfProgram *program)
+{
+    gint64 now = g_get_monotonic_time(), before = program->looked_us;
+    program->looked_us = now;
+    return before != 0 && now - before < HF_LIMIT_REST_AFTER_MS * (gint64)1000;
+}
+
+static void follow(Reading *reading, HfProgram *program)
+{
+    if (program->traits->tells_changes && hf_access_listen(reading->access, &reading->deadline))
+        hf_programs_attend(reading->access->programs, program);
+}
+
 static void keep_readers(Reading *reading)
 {
     for (guint i = reading->readers->len; i-- > 0;) {
@@ -347,8 +416,11 @@ static void keep_readers(Reading *reading)
         } else {
             hf_hearing_leave(program->hearing, program->bus);
         }
-        if (program->traits && program->traits->tells_changes && !large)
-            hf_programs_attend(reading->access->programs, program);
+        gboolean often = is_looked_at_often(program);
+        if (!often || large || !program->traits)
+            continue;
+        follow(reading, program);
+        hf_programs_want_line(reading->access->programs, program);
     }
 }
 
@@ -358,23 +430,20 @@ HfTree *hf_access_read(HfDesktop *desktop, const HfAccessScope *scope, const HfD
     g_auto(Reading) reading = {.scope = complete(scope)};
     if (!look_at_platform(&reading, desktop, error))
         return NULL;
+    reading.deadline = hf_deadline_within_ms(deadline, reading.scope.max_ms);
     reading.access = hf_access_acquire(desktop, deadline, error);
     if (!reading.access)
         return NULL;
-    reading.deadline = hf_deadline_within_ms(deadline, reading.scope.max_ms);
-    reading.left = reading.scope.max_nodes;
+    /* What does not show is met as well, and not told. */
+    reading.left = MIN(2 * reading.scope.max_nodes + 64, HF_LIMIT_TREE_NODES);
     reading.batch = hf_batch_new(&reading.deadline);
     reading.readers = g_ptr_array_new_with_free_func((GDestroyNotify)hf_reader_free);
     reading.tops = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
     if (!find_programs(&reading, error))
         return NULL;
-    hf_batch_run(reading.batch);
-    mend_kept(&reading);
-    hf_batch_run(reading.batch);
-    read_windows(&reading);
-    hf_batch_run(reading.batch);
-    read_values(&reading);
-    hf_batch_run(reading.batch);
+    while (!go_on_all(&reading) && hf_batch_step(reading.batch))
+        continue;
+    break_off(&reading);
     note_silence(&reading);
     if (g_cancellable_set_error_if_cancelled(deadline->cancellable, NULL)) {
         hf_deadline_check(deadline, error);

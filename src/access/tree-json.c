@@ -32,6 +32,8 @@ static guint bits_from_json(const json_t *array, const char *const *names, gsize
 
 json_t *hf_truncation_to_json(HfTruncation truncated)
 {
+    if (truncated & HF_TRUNCATED_CELLS)
+        truncated |= HF_TRUNCATED_NODES;
     return bits_to_json(truncated, truncations, G_N_ELEMENTS(truncations));
 }
 

@@ -229,6 +229,17 @@ HfTruncation hf_tree_get_truncated(const HfTree *tree)
     return truncated;
 }
 
+gboolean hf_tree_is_cut(const HfTree *tree, gboolean alone)
+{
+    HfTruncation budget = HF_TRUNCATED_DEPTH | HF_TRUNCATED_NODES | HF_TRUNCATED_TIME;
+    gboolean cut = (tree->truncated & budget) != 0;
+    for (int i = 0; i < hf_tree_programs(tree) && !cut; i++) {
+        HfTruncation truncated = hf_tree_get_program(tree, i)->truncated;
+        cut = truncated & HF_TRUNCATED_PROGRAM ? alone : (truncated & budget) != 0;
+    }
+    return cut;
+}
+
 int hf_tree_find(const HfTree *tree, const char *bus, const char *path)
 {
     g_autofree char *place = g_strconcat(bus, " ", path, NULL);

@@ -37,6 +37,7 @@ typedef enum HfTruncation {
     HF_TRUNCATED_NODES = 1 << 1,
     HF_TRUNCATED_TIME = 1 << 2,
     HF_TRUNCATED_PROGRAM = 1 << 3, /* the program does not answer */
+    HF_TRUNCATED_CELLS = 1 << 4,   /* of a table without end; told as "nodes" */
 } HfTruncation;
 
 typedef struct HfTreeProgram {
@@ -95,6 +96,10 @@ int hf_tree_programs(const HfTree *tree);
 const HfTreeProgram *hf_tree_get_program(const HfTree *tree, int index);
 /* Of the tree or of any of its programs. */
 HfTruncation hf_tree_get_truncated(const HfTree *tree);
+/* Whether what is not in it may be there nevertheless. Not so for the cells of endless tables, and
+ * for programs that do not answer only if `alone` they were asked for: one of them would make
+ * everything uncertain. */
+gboolean hf_tree_is_cut(const HfTree *tree, gboolean alone);
 /* The node with this object; HF_NODE_NONE when there is none. */
 int hf_tree_find(const HfTree *tree, const char *bus, const char *path);
 /* The index after the last one below `index`: its subtree is [index, end). */

@@ -320,6 +320,10 @@
 #define HF_LIMIT_ACCESS_IN_FLIGHT 1024u
 /* Objects of a program that is asked to tell its changes. */
 #define HF_LIMIT_ACCESS_ATTENDED 2000u
+/* How long a program may take to be connected to, which the next look waits for, and how often that
+ * is tried. */
+#define HF_LIMIT_ACCESS_CONNECT_MS    250
+#define HF_LIMIT_ACCESS_CONNECT_TRIES 3
 /* How long a program may take to tell all of its objects at once. */
 #define HF_LIMIT_ACCESS_BULK_MS 400
 /* How long after its start a bus is given for programs to join. */

@@ -26,8 +26,15 @@ gboolean hf_desktop_alive(HfDesktop *desktop)
     return desktop->backend->alive(desktop);
 }
 
+void hf_desktop_hush(HfDesktop *desktop, gboolean typing)
+{
+    if (desktop->above && desktop->hush_above)
+        desktop->hush_above(desktop->above, typing);
+}
+
 void hf_desktop_rest(HfDesktop *desktop)
 {
+    hf_desktop_hush(desktop, FALSE);
     if (desktop->backend->rest)
         desktop->backend->rest(desktop);
 }

@@ -53,6 +53,7 @@ struct HfDesktop {
     /* What a layer above keeps with the desktop (access/session.h), and how it is freed. */
     gpointer above;
     GDestroyNotify free_above;
+    void (*hush_above)(gpointer above, gboolean typing); /* see hf_desktop_hush */
 };
 
 /* Connects; touches nothing of the session, except to put back what an earlier hand left. */
@@ -61,6 +62,9 @@ HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error);
 gboolean hf_desktop_alive(HfDesktop *desktop);
 /* Gives back memory that is kept to be quick, when nothing was asked for a while. */
 void hf_desktop_rest(HfDesktop *desktop);
+/* Whoever listens to programs, and so makes their keys slower, stops; when somebody types, for a
+ * while. On any thread, and quick. */
+void hf_desktop_hush(HfDesktop *desktop, gboolean typing);
 /* Puts everything back, then disconnects. */
 void hf_desktop_close(HfDesktop *desktop);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesktop, hf_desktop_close)

@@ -159,6 +159,8 @@ static gboolean type_keys(HfDesktop *desktop, const char *text, const HfTyping *
                           HfTyped *typed, const HfDeadline *deadline, GError **error)
 {
     HfTyping rest = {text, HF_TYPING_KEYS, typing->delay_ms};
+    if (*text)
+        hf_desktop_hush(desktop, TRUE);
     HfTyped by_keys = {0};
     gboolean done =
         !*text || desktop->backend->keyboard->type(desktop, &rest, &by_keys, deadline, error);

@@ -74,10 +74,35 @@ static json_t *candidates_to_json(HfDesktop *desktop, const HfFound *found, guin
     return list;
 }
 
-static void word_choice(const HfFound *found, const char *selector, HfChoice choice, GError **error)
+/* Why, for a message: "the time was over". */
+static const char *word_cut(const HfTree *tree)
+{
+    HfTruncation truncated = hf_tree_get_truncated(tree);
+    if (truncated & HF_TRUNCATED_PROGRAM)
+        return "the program does not answer";
+    if (truncated & HF_TRUNCATED_TIME)
+        return "the time was over";
+    return truncated & HF_TRUNCATED_NODES ? "there are too many" : "it is nested too deep";
+}
+
+static void suggest_smaller(GError **error)
+{
+    hf_error_suggest(error, "give the call more time, or name the window or the application; "
+                            "coordinates work without elements");
+}
+
+static void word_choice(const HfFound *found, const char *selector, HfChoice choice, gboolean cut,
+                        GError **error)
 {
     HfTruncation truncated = hf_tree_get_truncated(found->tree);
     const char *incomplete = truncated ? "; not everything could be read" : "";
+    if (cut && choice != HF_CHOICE_SEVERAL) {
+        hf_fail(error, HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT,
+                "no element fits %s among the %d that were read, but there are more: %s", selector,
+                hf_tree_size(found->tree), word_cut(found->tree));
+        suggest_smaller(error);
+        return;
+    }
     switch (choice) {
     case HF_CHOICE_SEVERAL:
         hf_fail(error, HF_ERROR_ELEMENT_AMBIGUOUS,
@@ -95,16 +120,29 @@ static void word_choice(const HfFound *found, const char *selector, HfChoice cho
 }
 
 gboolean hf_locate_fail_choice(HfDesktop *desktop, const HfSelector *selector, HfFound *found,
-                               HfChoice choice, GError **error)
+                               HfChoice choice, gboolean cut, GError **error)
 {
     g_autofree char *text = hf_selector_to_text(selector);
-    g_autofree char *cut = hf_text_shorten(text, 2 * NAME_BYTES);
-    word_choice(found, cut, choice, error);
+    g_autofree char *shown = hf_text_shorten(text, 2 * NAME_BYTES);
+    word_choice(found, shown, choice, cut, error);
     hf_error_take_details(
-        error, json_pack("{s:s, s:i, s:o, s:o, s:o}", "selector", cut, "total",
-                         found->matches->total, "snapshot_id", json_sprintf("s%u", found->snapshot),
-                         "candidates", candidates_to_json(desktop, found, HF_LIMIT_CANDIDATES),
-                         "truncated", hf_truncation_to_json(hf_tree_get_truncated(found->tree))));
+        error, json_pack("{s:s, s:i, s:i, s:o, s:o, s:o}", "selector", shown, "read",
+                         hf_tree_size(found->tree), "total", found->matches->total, "snapshot_id",
+                         json_sprintf("s%u", found->snapshot), "candidates",
+                         candidates_to_json(desktop, found, HF_LIMIT_CANDIDATES), "truncated",
+                         hf_truncation_to_json(hf_tree_get_truncated(found->tree))));
+    return FALSE;
+}
+
+gboolean hf_locate_fail_unknown(guint ref, const HfTree *now, GError **error)
+{
+    hf_fail(error, HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT,
+            "e%u is not among the %d elements that were read, but there are more: %s", ref,
+            hf_tree_size(now), word_cut(now));
+    suggest_smaller(error);
+    hf_error_take_details(error, json_pack("{s:o, s:i, s:o}", "ref", json_sprintf("e%u", ref),
+                                           "read", hf_tree_size(now), "truncated",
+                                           hf_truncation_to_json(hf_tree_get_truncated(now))));
     return FALSE;
 }
 

@@ -53,11 +53,19 @@ static guint32 find_focused(HfDesktop *desktop)
     return focused ? focused->id : 0;
 }
 
+/* Something of the call's time is left to say what was found, and what was not. */
+static int reading_ms(int wanted, const HfDeadline *deadline)
+{
+    int most = (int)MAX(1, hf_deadline_left_ms(deadline) * 3 / 4);
+    return wanted > 0 ? MIN(wanted, most) : most;
+}
+
 static gboolean look(HfDesktop *desktop, const HfSelector *selector, const HfAccessScope *scope,
                      guint32 active, const HfDeadline *deadline, HfFound *ret_found, GError **error)
 {
     HfAccessScope full = *scope;
     full.include_text = full.include_text || hf_selector_needs_values(selector);
+    full.max_ms = reading_ms(full.max_ms, deadline);
     g_auto(HfFound) found = {0};
     found.tree = hf_access_read(desktop, &full, deadline, error);
     if (!found.tree)
@@ -76,14 +84,19 @@ static gboolean look(HfDesktop *desktop, const HfSelector *selector, const HfAcc
     return TRUE;
 }
 
-/* One that can be seen, called just so: what is elsewhere does not matter then. */
+/* Called just so, and not counted: nothing that is elsewhere could fit better. */
+static gboolean is_meant(const HfFound *found, const HfSelector *selector)
+{
+    const HfCandidate *best = &g_array_index(found->matches->candidates, HfCandidate, 0);
+    return !selector->nth && best->fit >= HF_FIT_NORMAL;
+}
+
+/* One that can be seen: what is elsewhere does not matter then. */
 static gboolean is_certain(const HfFound *found, const HfSelector *selector)
 {
     int index;
-    if (selector->nth || hf_matches_choose(found->matches, selector, &index) != HF_CHOICE_ONE)
-        return FALSE;
-    const HfCandidate *best = &g_array_index(found->matches->candidates, HfCandidate, 0);
-    return best->fit >= HF_FIT_NORMAL && hf_tree_is_visible(found->tree, index);
+    return hf_matches_choose(found->matches, selector, &index) == HF_CHOICE_ONE &&
+           is_meant(found, selector) && hf_tree_is_visible(found->tree, index);
 }
 
 gboolean hf_locate_all(HfDesktop *desktop, const HfSelector *selector, const HfAccessScope *scope,
@@ -135,8 +148,11 @@ static gboolean locate_selector(HfDesktop *desktop, const HfSelector *selector,
         return FALSE;
     int index;
     HfChoice choice = hf_matches_choose(found.matches, selector, &index);
+    gboolean cut = hf_tree_is_cut(found.tree, !front_first);
+    if (choice == HF_CHOICE_ONE && cut && !is_meant(&found, selector))
+        choice = HF_CHOICE_NONE;
     if (choice != HF_CHOICE_ONE)
-        return hf_locate_fail_choice(desktop, selector, &found, choice, error);
+        return hf_locate_fail_choice(desktop, selector, &found, choice, cut, error);
     take(desktop, &found, index, ret_located);
     return TRUE;
 }
@@ -160,6 +176,7 @@ static gboolean locate_reference(HfDesktop *desktop, const HfSelector *selector,
     if (!hf_references_look_up(references, selector->snapshot, selector->ref, &reference, error))
         return FALSE;
     HfAccessScope scope = scope_of(&reference);
+    scope.max_ms = reading_ms(0, deadline);
     g_autoptr(HfTree) now = hf_access_read(desktop, &scope, deadline, &reason);
     if (!now && hf_error_code(reason) == HF_ERROR_WINDOW_NOT_FOUND)
         return hf_locate_fail_stale(desktop, selector->ref, &reference, NULL, HF_AGAIN_GONE, 0,
@@ -170,6 +187,8 @@ static gboolean locate_reference(HfDesktop *desktop, const HfSelector *selector,
     }
     int index = HF_NODE_NONE;
     HfAgain again = hf_fingerprint_find(reference.tree, reference.index, now, &index);
+    if (again == HF_AGAIN_GONE && hf_tree_is_cut(now, TRUE))
+        return hf_locate_fail_unknown(selector->ref, now, error);
     if (reference.expired || again == HF_AGAIN_CHANGED || again == HF_AGAIN_GONE)
         return hf_locate_fail_stale(desktop, selector->ref, &reference, now, again, index, error);
     *ret_located = (HfLocated){.tree = g_steal_pointer(&now),

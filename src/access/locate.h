@@ -20,7 +20,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfLocated, hf_located_clear)
 
 /* A selector without a window or a program in `scope` is looked for in the window that has the
  * focus first, and then everywhere; `scope` may be NULL. DESKTOP_ELEMENT_NOT_FOUND or
- * ELEMENT_AMBIGUOUS with the candidates, DESKTOP_STALE_SNAPSHOT with what comes nearest. */
+ * ELEMENT_AMBIGUOUS with the candidates, DESKTOP_STALE_SNAPSHOT with what comes nearest;
+ * DESKTOP_AX_TRAVERSAL_LIMIT when it was not found in what could be read, and there is more. */
 gboolean hf_locate(HfDesktop *desktop, const HfSelector *selector, const HfAccessScope *scope,
                    const HfDeadline *deadline, HfLocated *ret_located, GError **error);
 

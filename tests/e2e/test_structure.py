@@ -275,6 +275,24 @@ def test_twenty_thousand_elements_stay_within_the_limits(desk, start):
     assert some["nodes"] == 500 and "nodes" in some["truncated"]
 
 
+def test_what_was_not_read_is_not_said_to_be_absent(desk, start):
+    """A tree that is cut: whether the element is there is not known, and that is what is answered."""
+    program = start("/usr/bin/python3", APPS / "elements_gtk.py", "3", "20000", "100")
+    window = desk.window("elements 3", 60)["window_id"]
+    assert json.loads(read_line(program.stdout, 60))["event"] == "ready"
+    elements(desk, "main", window_id=window)
+    error = desk.fails("DESKTOP_ELEMENT_NOT_FOUND", "ui_act", target='button "Absent"', action="press", window_id=window)
+    assert error["details"]["truncated"] == []
+    program.send_signal(signal.SIGSTOP)
+    error = desk.fails("DESKTOP_AX_TRAVERSAL_LIMIT", "ui_act", target='button "Absent"', action="press", window_id=window,
+                       timeout_ms=1500 * SLOW)
+    assert error["details"]["truncated"] and "does not answer" in error["message"] and error["suggestion"]
+    desk.fails("DESKTOP_TIMEOUT", "wait_until", target='button "Absent"', until="vanishes", max_ms=300, window_id=window)
+    program.send_signal(signal.SIGCONT)
+    eventually(lambda: desk.answer("ui_act", target='button "Absent"', action="press", window_id=window)
+               .get("error", {}).get("code") == "DESKTOP_ELEMENT_NOT_FOUND", 20, "a program that answers again")
+
+
 def test_of_a_long_list_what_shows_is_told(desk, start):
     """Wherever it was scrolled to, and without asking each row of it."""
     program = start("/usr/bin/python3", APPS / "elements_gtk.py", "3", "2000", "2000")

@@ -41,11 +41,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Waiting, waiting_clear)
 
 /* ---- what is wanted ---- */
 
-/* Not being there is no error here; being there several times is being there. */
+/* Not being there is no error here; being there several times is being there. What was not found in
+ * a part of the tree is neither there nor gone. */
 static gboolean look_for_element(Waiting *waiting, gboolean *ret_there, GError **error)
 {
     g_autoptr(GError) failure = NULL;
     g_autoptr(HfElement) element = hf_call_get_element(waiting->call, FALSE, &failure);
+    *ret_there = !element && waiting->until == VANISHES;
+    if (!element && hf_error_code(failure) == HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT)
+        return TRUE;
     *ret_there = FALSE;
     if (!element && hf_error_code(failure) != HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND &&
         hf_error_code(failure) != HF_ERROR_ELEMENT_AMBIGUOUS &&

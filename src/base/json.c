@@ -71,6 +71,8 @@ void hf_json_append(GString *text, const json_t *json)
 char *hf_json_dump(const json_t *json)
 {
     GString *text = g_string_new(NULL);
-    json_dump_callback(json, append_chunk, text, JSON_COMPACT | JSON_ENCODE_ANY);
+    /* With 17 digits, 28.732 would be 28.731999999999999. */
+    json_dump_callback(json, append_chunk, text,
+                       JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     return g_string_free(text, FALSE);
 }

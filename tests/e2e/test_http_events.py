@@ -155,7 +155,7 @@ def test_slow_listener_misses_and_is_told(own_desk):
     desk = own_desk()
     token = make_token(desk, "slow", "--role", "observer")
     listener = WebSocket(desk, "/v1/events", token, receive_buffer=4096)
-    caller, calls, batch = desk.connect(), 12000, 30
+    caller, calls, batch = desk.connect(), 15000, 30
     first = None
     for _ in range(calls // batch):
         for _ in range(batch):

@@ -313,7 +313,10 @@ def test_byte_per_second_clients_are_dropped(own_desk):
     desk = own_desk()
     token = make_token(desk, "good")
     client = Client(desk, token)
-    slow = open_many(desk, 200, b"GET ")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 12000), hard))
+    before = memory(desk)
+    slow = open_many(desk, min(10000 if LONG else 200, hard - 200), b"GET ")
     stop = threading.Event()
 
     def dribble():
@@ -338,11 +341,13 @@ def test_byte_per_second_clients_are_dropped(own_desk):
             assert client.call("wait", duration=0).status == 200
         eventually(lambda: all(gone(connection) for connection in slow), 30, "the end of slow clients")
         assert client.call("wait", duration=0).status == 200
+        assert memory(desk) - before < 150 * MEGABYTE * SLOW
     finally:
         stop.set()
         thread.join()
         for connection in slow:
             connection.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         client.close()
 
 

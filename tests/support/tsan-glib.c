@@ -187,3 +187,33 @@ WRAP(gpointer, g_async_queue_try_pop, GAsyncQueue *queue)
     __tsan_acquire(queue);
     return item;
 }
+
+/* And what is left to the main loop, before that does it. */
+typedef struct Idle {
+    GSourceFunc run;
+    gpointer data;
+    GDestroyNotify drop;
+} Idle;
+
+static gboolean run_idle(gpointer data)
+{
+    Idle *idle = data;
+    __tsan_acquire(idle);
+    return idle->run(idle->data);
+}
+
+static void drop_idle(gpointer data)
+{
+    Idle *idle = data;
+    if (idle->drop)
+        idle->drop(idle->data);
+    g_free(idle);
+}
+
+WRAP(guint, g_idle_add_full, gint priority, GSourceFunc run, gpointer data, GDestroyNotify drop)
+{
+    Idle *idle = g_new(Idle, 1);
+    *idle = (Idle){run, data, drop};
+    __tsan_release(idle);
+    return __real_g_idle_add_full(priority, run_idle, idle, drop_idle);
+}

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import signal
+import uuid
 
 import pytest
 from PIL import Image
@@ -267,6 +268,34 @@ def test_a_subscriber_hears_of_what_changes_and_not_of_looks(connect):
     client.call("left_click", x=4, y=4)
     client.call("wait", duration=0.6)
     assert not [note for note in client.notes if note.get("method") == "notifications/resources/updated"]
+
+
+@pytest.mark.parametrize("version", ["2025-11-25", MODERN])
+def test_a_client_hears_of_new_desktops(desk, connect, version):
+    """The list of resources has a screen for each of them."""
+    client = connect(version=version)
+    if version == MODERN:
+        asked = client.send("subscriptions/listen", {"notifications": {"resourcesListChanged": True, "toolsListChanged": True}})
+        told = client.wait_for(lambda note: note.get("method") == "notifications/subscriptions/acknowledged")
+        assert told["params"]["notifications"] == {"resourcesListChanged": True}, "the list of tools never changes"
+    else:
+        assert client.hello["capabilities"]["resources"] == {"subscribe": True, "listChanged": True}
+        assert client.hello["capabilities"]["tools"] == {}
+        client.request("ping")
+    name = f"d{uuid.uuid4().hex[:6]}"
+
+    def listed():
+        return f"screen://{name}" in [entry["uri"] for entry in client.request("resources/list")["result"]["resources"]]
+
+    def changed():
+        note = client.wait_for(lambda note: note.get("method") == "notifications/resources/list_changed")
+        assert version != MODERN or note["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == asked
+    desk.main_bridge.manage("desktop.new", name=name, width=320, height=200)
+    changed()
+    assert listed()
+    desk.main_bridge.manage("desktop.remove", name=name)
+    changed()
+    assert not listed()
 
 
 def test_a_modern_subscriber_listens_until_it_cancels(connect):

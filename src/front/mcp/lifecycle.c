@@ -10,8 +10,8 @@
 
 static json_t *list_capabilities(void)
 {
-    json_t *capabilities =
-        json_pack("{s:{}, s:{s:b}, s:{}}", "tools", "resources", "subscribe", 1, "logging");
+    json_t *capabilities = json_pack("{s:{}, s:{s:b, s:b}, s:{}}", "tools", "resources",
+                                     "subscribe", 1, "listChanged", 1, "logging");
     if (hf_mcp_get_extras())
         hf_mcp_get_extras()->capabilities(capabilities);
     return capabilities;

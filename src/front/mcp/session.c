@@ -40,7 +40,7 @@ struct HfMcp {
     guint waiting;
     GHashTable *asks; /* number → Ask */
     guint64 asked;
-    HfMcpWatch *watch;
+    HfMcpWatch *watch, *list_watch;
 };
 
 static char *dup_principal(const HfCaller *caller)
@@ -129,8 +129,10 @@ void hf_mcp_close(HfMcp *mcp)
     GHashTable *asks = g_steal_pointer(&mcp->asks);
     mcp->asks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
     HfMcpWatch *watch = g_steal_pointer(&mcp->watch);
+    HfMcpWatch *list_watch = g_steal_pointer(&mcp->list_watch);
     g_mutex_unlock(&mcp->lock);
     hf_mcp_watch_free(watch);
+    hf_mcp_watch_free(list_watch);
     for (GList *each = requests; each; each = each->next)
         hf_mcp_request_cancel(each->data);
     g_list_free_full(requests, (GDestroyNotify)hf_mcp_request_unref);
@@ -225,8 +227,21 @@ static void tell_updated(const char *uri, gpointer data)
 {
     HfMcp *mcp = data;
     g_autofree char *text =
-        hf_mcp_notification_text("notifications/resources/updated", json_pack("{s:s}", "uri", uri));
+        uri ? hf_mcp_notification_text("notifications/resources/updated",
+                                       json_pack("{s:s}", "uri", uri))
+            : hf_mcp_notification_text("notifications/resources/list_changed", json_object());
     hf_mcp_outlet_tell(mcp->outlet, text);
+}
+
+/* A legacy client is told from the moment it says that it is ready. */
+static void watch_list(HfMcp *mcp)
+{
+    HfEvents *events = hf_guard_get_events(hf_desk_get_guard(hf_mcp_get_desk(mcp)));
+    g_mutex_lock(&mcp->lock);
+    if (mcp->version && !mcp->list_watch && !mcp->closed)
+        mcp->list_watch = hf_mcp_watch_new_list(events, &mcp->caller, tell_updated, hf_mcp_ref(mcp),
+                                                (GDestroyNotify)hf_mcp_unref);
+    g_mutex_unlock(&mcp->lock);
 }
 
 gboolean hf_mcp_subscribe(HfMcp *mcp, const char *uri, GError **error)
@@ -351,12 +366,8 @@ static void refuse(HfMcpOutlet *outlet, const json_t *id, int code, const char *
         outlet, &(HfMcpMessage){.text = text, .length = strlen(text), .last = TRUE, .status = 400});
 }
 
-static void take_notification(HfMcp *mcp, const json_t *message)
+static void take_cancelled(HfMcp *mcp, const json_t *message)
 {
-    /* One that was so long that it was parsed elsewhere is none of ours. */
-    if (strcmp(hf_json_string(message, "method", ""), "notifications/cancelled") != 0 ||
-        !g_main_context_is_owner(g_main_context_default()))
-        return;
     const json_t *id = json_object_get(json_object_get(message, "params"), "requestId");
     if (!hf_mcp_is_token(id))
         return;
@@ -370,6 +381,18 @@ static void take_notification(HfMcp *mcp, const json_t *message)
         return;
     hf_mcp_request_cancel(request);
     hf_mcp_request_unref(request);
+}
+
+static void take_notification(HfMcp *mcp, const json_t *message)
+{
+    const char *method = hf_json_string(message, "method", "");
+    /* One that was so long that it was parsed elsewhere is none of ours. */
+    if (!g_main_context_is_owner(g_main_context_default()))
+        return;
+    if (strcmp(method, "notifications/cancelled") == 0)
+        take_cancelled(mcp, message);
+    else if (strcmp(method, "notifications/initialized") == 0)
+        watch_list(mcp);
 }
 
 static void take_batch(HfMcp *mcp, json_t *batch, HfMcpOutlet *outlet)

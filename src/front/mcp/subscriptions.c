@@ -49,7 +49,7 @@ void hf_mcp_resources_unsubscribe(HfMcpRequest *request)
 
 typedef struct Listening {
     HfMcpRequest *request;
-    HfMcpWatch *watch;
+    HfMcpWatch *watch, *list_watch;
 } Listening;
 
 static json_t *subscription_meta(const HfMcpRequest *request)
@@ -66,13 +66,17 @@ static void tell(HfMcpRequest *request, const char *method, json_t *take_params)
 
 static void tell_updated(const char *uri, gpointer request)
 {
-    tell(request, "notifications/resources/updated", json_pack("{s:s}", "uri", uri));
+    if (uri)
+        tell(request, "notifications/resources/updated", json_pack("{s:s}", "uri", uri));
+    else
+        tell(request, "notifications/resources/list_changed", json_object());
 }
 
 static void end_listening(gpointer data)
 {
     Listening *listening = data;
     hf_mcp_watch_free(listening->watch);
+    hf_mcp_watch_free(listening->list_watch);
     hf_mcp_request_reply(listening->request,
                          json_pack("{s:o}", "_meta", subscription_meta(listening->request)));
     hf_mcp_request_unref(listening->request);
@@ -93,6 +97,8 @@ static json_t *honour(HfMcpWatch *watch, const json_t *wanted)
     if (json_array_size(uris) > 0)
         json_object_set(honoured, "resourceSubscriptions", uris);
     json_decref(uris);
+    if (json_is_true(json_object_get(wanted, "resourcesListChanged")))
+        json_object_set_new(honoured, "resourcesListChanged", json_true());
     return honoured;
 }
 
@@ -111,7 +117,12 @@ void hf_mcp_listen(HfMcpRequest *request)
     listening->watch =
         hf_mcp_watch_new(events, hf_mcp_get_caller(mcp), tell_updated, hf_mcp_request_ref(request),
                          (GDestroyNotify)hf_mcp_request_unref);
+    json_t *honoured = honour(listening->watch, wanted);
+    if (json_object_get(honoured, "resourcesListChanged"))
+        listening->list_watch = hf_mcp_watch_new_list(events, hf_mcp_get_caller(mcp), tell_updated,
+                                                      hf_mcp_request_ref(request),
+                                                      (GDestroyNotify)hf_mcp_request_unref);
     tell(request, "notifications/subscriptions/acknowledged",
-         json_pack("{s:o}", "notifications", honour(listening->watch, wanted)));
+         json_pack("{s:o}", "notifications", honoured));
     hf_mcp_request_set_cancelled(request, end_listening, listening);
 }

@@ -15,7 +15,7 @@
 
 struct HfMcpWatch {
     HfFeed *feed;
-    GHashTable *uris;
+    GHashTable *uris; /* NULL: the list of them is meant */
     guint timer;
     HfMcpUpdated updated;
     gpointer data;
@@ -61,11 +61,16 @@ static gboolean on_gathered(gpointer data)
     HfMcpWatch *watch = data;
     g_autoptr(GHashTable) changed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     json_t *event;
+    gboolean any = FALSE;
     watch->timer = 0;
     while ((event = hf_feed_take(watch->feed))) {
-        collect(watch, event, changed);
+        any = TRUE;
+        if (watch->uris)
+            collect(watch, event, changed);
         json_decref(event);
     }
+    if (any && !watch->uris)
+        watch->updated(HF_MCP_THE_LIST, watch->data);
     GHashTableIter iter;
     gpointer uri;
     g_hash_table_iter_init(&iter, changed);
@@ -81,15 +86,32 @@ static void on_ready(gpointer data)
         watch->timer = g_timeout_add(GATHER_MS, on_gathered, watch);
 }
 
-HfMcpWatch *hf_mcp_watch_new(HfEvents *events, const HfCaller *caller, HfMcpUpdated updated,
-                             gpointer take_data, GDestroyNotify free_data)
+static HfMcpWatch *watch_new(HfMcpUpdated updated, gpointer take_data, GDestroyNotify free_data)
 {
     HfMcpWatch *watch = g_new0(HfMcpWatch, 1);
-    watch->uris = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     watch->updated = updated;
     watch->data = take_data;
     watch->free_data = free_data;
+    return watch;
+}
+
+HfMcpWatch *hf_mcp_watch_new(HfEvents *events, const HfCaller *caller, HfMcpUpdated updated,
+                             gpointer take_data, GDestroyNotify free_data)
+{
+    HfMcpWatch *watch = watch_new(updated, take_data, free_data);
+    watch->uris = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     watch->feed = hf_feed_new(events, caller, &(HfFeedOptions){0}, on_ready, watch, NULL);
+    return watch;
+}
+
+/* Every desktop is a resource; nothing else comes and goes in the list. */
+HfMcpWatch *hf_mcp_watch_new_list(HfEvents *events, const HfCaller *caller, HfMcpUpdated updated,
+                                  gpointer take_data, GDestroyNotify free_data)
+{
+    HfMcpWatch *watch = watch_new(updated, take_data, free_data);
+    g_autoptr(json_t) types = json_pack("[s]", "desktop");
+    watch->feed =
+        hf_feed_new(events, caller, &(HfFeedOptions){.types = types}, on_ready, watch, NULL);
     return watch;
 }
 
@@ -100,7 +122,7 @@ void hf_mcp_watch_free(HfMcpWatch *watch)
     hf_feed_free(watch->feed);
     if (watch->timer)
         g_source_remove(watch->timer);
-    g_hash_table_unref(watch->uris);
+    g_clear_pointer(&watch->uris, g_hash_table_unref);
     watch->free_data(watch->data);
     g_free(watch);
 }

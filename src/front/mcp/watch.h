@@ -8,9 +8,14 @@ typedef struct HfMcpWatch HfMcpWatch;
 /* On the main thread, for each resource that may read differently now; not more often than a client
  * can want to know. */
 typedef void (*HfMcpUpdated)(const char *uri, gpointer data);
+/* The same of the list of resources: `uri` is NULL. */
+#define HF_MCP_THE_LIST NULL
 
 HfMcpWatch *hf_mcp_watch_new(HfEvents *events, const HfCaller *caller, HfMcpUpdated updated,
                              gpointer take_data, GDestroyNotify free_data);
+/* Tells of the list alone, and costs nothing but when that changes. */
+HfMcpWatch *hf_mcp_watch_new_list(HfEvents *events, const HfCaller *caller, HfMcpUpdated updated,
+                                  gpointer take_data, GDestroyNotify free_data);
 void hf_mcp_watch_free(HfMcpWatch *watch);
 
 /* LIMIT_EXCEEDED when there are too many. */

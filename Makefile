@@ -1,9 +1,10 @@
 # The front of the house: everything that is done here is meson's and the scripts' work.
 .PHONY: build run test bench soak fuzz tsan catalogue reference contract lint format clean
 
+# The program alone: tests and measuring programs are built where they are run.
 build:
 	@scripts/install build
-	@[ -f build/build.ninja ] || meson setup build
+	@[ -f build/build.ninja ] || meson setup build -Dtests=false
 	@ninja -C build
 
 run:
@@ -62,7 +63,7 @@ contract: build
 
 lint:
 	@scripts/install build
-	@[ -f build/build.ninja ] || meson setup build
+	@[ -f build/build.ninja ] || meson setup build -Dtests=false
 	@scripts/lint
 
 format:

@@ -8,6 +8,7 @@
 #include "access/keep.h"
 #include "access/place.h"
 #include "access/roles.h"
+#include "access/secure-fields.h"
 #include "access/session.h"
 #include "access/states.h"
 #include "base/error.h"
@@ -450,6 +451,7 @@ HfTree *hf_access_read(HfDesktop *desktop, const HfAccessScope *scope, const HfD
         return NULL;
     }
     HfTree *tree = make_tree(&reading);
+    hf_secure_fields_note(desktop, reading.windows, reading.scope.window, reading.scope.pid, tree);
     keep_readers(&reading);
     return tree;
 }

@@ -255,6 +255,18 @@ static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
            hf_approvals_remember(approvals, call, "pattern", 0, "first_time", error);
 }
 
+gboolean hf_approve_secure(HfPassage *passage, GError **error)
+{
+    HfDecision asked = {
+        .action = HF_ACTION_ASK, .memory = HF_MEMORY_NEVER, .by = g_strdup("secure_field")};
+    hf_decision_clear(&passage->decision);
+    passage->decision = asked;
+    g_clear_pointer(&passage->expect, json_decref);
+    passage->errand.expect = NULL;
+    g_autoptr(json_t) call = hf_judge_new_call(passage);
+    return ask(passage, call, error);
+}
+
 /* The calls that nothing more is to be known of, so that they are quick. */
 static gboolean is_plain(const HfPassage *passage)
 {

@@ -98,6 +98,8 @@ gboolean hf_step_weigh(HfPassage *passage, GError **error);
 gboolean hf_step_weigh_steps(HfPassage *passage, GError **error);
 gboolean hf_step_judge(HfPassage *passage, GError **error);
 gboolean hf_step_approve(HfPassage *passage, GError **error);
+/* Asks the owner, whatever the policy says: a password field would be written into. */
+gboolean hf_approve_secure(HfPassage *passage, GError **error);
 gboolean hf_step_limit_time(HfPassage *passage, GError **error);
 gboolean hf_step_pace(HfPassage *passage, GError **error);
 gboolean hf_step_await_quiet(HfPassage *passage, GError **error);

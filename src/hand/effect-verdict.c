@@ -100,17 +100,12 @@ json_t *hf_verdict_of_sight(const HfSight *sight)
 static gboolean was_refused(const GError *error)
 {
     static const HfErrorCode codes[] = {
-        HF_ERROR_DESKTOP_MODAL_BLOCKING,
-        HF_ERROR_DESKTOP_STALE_SNAPSHOT,
-        HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND,
-        HF_ERROR_APP_NOT_ALLOWED,
-        HF_ERROR_LOCKED,
-        HF_ERROR_PRECONDITION_FAILED,
-        HF_ERROR_INVALID_PARAMS,
-        HF_ERROR_WINDOW_NOT_FOUND,
-        HF_ERROR_WINDOW_AMBIGUOUS,
-        HF_ERROR_APP_NOT_FOUND,
-        HF_ERROR_ELEMENT_AMBIGUOUS,
+        HF_ERROR_DESKTOP_MODAL_BLOCKING, HF_ERROR_DESKTOP_CONFIRM_REQUIRED,
+        HF_ERROR_DESKTOP_STALE_SNAPSHOT, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND,
+        HF_ERROR_APP_NOT_ALLOWED,        HF_ERROR_LOCKED,
+        HF_ERROR_PRECONDITION_FAILED,    HF_ERROR_INVALID_PARAMS,
+        HF_ERROR_WINDOW_NOT_FOUND,       HF_ERROR_WINDOW_AMBIGUOUS,
+        HF_ERROR_APP_NOT_FOUND,          HF_ERROR_ELEMENT_AMBIGUOUS,
     };
     for (gsize i = 0; i < G_N_ELEMENTS(codes); i++)
         if (hf_error_code(error) == codes[i])

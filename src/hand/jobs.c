@@ -4,6 +4,8 @@
 
 #include <sys/socket.h>
 
+#include "access/modal.h"
+#include "access/secure-fields.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "hand/effect.h"
@@ -224,6 +226,8 @@ static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome 
         hf_expect_check(jobs->desktop, errand->expect, errand->deadline, &outcome->error) &&
         hf_route_take(call, errand->route, &outcome->error))
         run_verified(jobs, errand, call, outcome);
+    if (!outcome->result)
+        hf_modal_explain(jobs->desktop, errand->deadline, &outcome->error);
     if (errand->verify && !outcome->result && !outcome->effect)
         outcome->effect = hf_effect_refused(outcome->error);
     if (!outcome->seen)
@@ -246,6 +250,7 @@ static void run_job(gpointer data, gpointer user_data)
         hf_errand_read(&errand, job->ask);
         g_autoptr(HfCall) call =
             hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
+        hf_call_set_agreed(call, errand.agreed || errand.human);
         hf_aim_set_point(0);
         hf_aim_set_focus(0);
         hf_fence_set(job->fence); /* for pictures before and after too */
@@ -395,6 +400,7 @@ HfJobs *hf_jobs_new(HfDesktop *desktop, int fd)
     jobs->fd = fd;
     jobs->views = hf_views_new();
     jobs->eye = hf_effect_eye_new(desktop);
+    hf_secure_fields_begin(desktop);
     jobs->table = g_hash_table_new(g_int64_hash, g_int64_equal);
     g_mutex_init(&jobs->lock);
     g_mutex_init(&jobs->write_lock);

@@ -58,7 +58,7 @@ static void keep(HfDesktop *desktop, GPtrArray *windows, guint64 serial)
     g_mutex_unlock(&cover->lock);
 }
 
-static GPtrArray *list_windows(HfDesktop *desktop, guint64 serial, GError **error)
+GPtrArray *hf_cover_list_windows(HfDesktop *desktop, guint64 serial, GError **error)
 {
     GPtrArray *windows = find_known(desktop->cover, serial);
     if (windows)
@@ -100,7 +100,8 @@ gboolean hf_cover_blocked(HfDesktop *desktop, HfCapture *capture, GError **error
     if (!capture->image || !hf_fence_blocks_any())
         return TRUE;
     g_autoptr(GError) problem = NULL;
-    g_autoptr(GPtrArray) windows = list_windows(desktop, capture->windows_serial, &problem);
+    g_autoptr(GPtrArray) windows =
+        hf_cover_list_windows(desktop, capture->windows_serial, &problem);
     if (!windows && hf_error_code(problem) == HF_ERROR_UNSUPPORTED)
         return TRUE;
     if (!windows) {

@@ -47,6 +47,7 @@ void hf_desktop_close(HfDesktop *desktop)
     HfSecure *secure = desktop->secure;
     HfCover *cover = desktop->cover;
     HfBrake *brake = desktop->brake;
+    hf_secure_stop(secure);
     if (desktop->above)
         desktop->free_above(desktop->above);
     hf_lock_watch_free(desktop->lock_watch);

@@ -64,7 +64,7 @@ HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request
     g_autoptr(HfCapture) capture = ops->capture(desktop, request, deadline, error);
     if (!capture)
         return NULL;
-    hf_secure_cover(desktop, capture->image, capture->area);
+    hf_secure_cover(desktop, capture, request->window);
     /* A window's own picture shows nothing of others, unless its hidden parts could not be seen. */
     if ((!request->window || capture->occluded) && !hf_cover_blocked(desktop, capture, error))
         return NULL;

@@ -1,50 +1,250 @@
-/* The list of secure rectangles, behind a lock: pictures are taken on many threads. */
+/* The windows with what is known of them, behind a lock: pictures are taken on many threads. One
+ * more thread looks again at windows that have changed, so that no picture waits for it. */
 #include "platform/secure.h"
 
 #include "base/blur.h"
+#include "base/limits.h"
+#include "base/rects.h"
+#include "platform/cover.h"
+#include "platform/windows.h"
+
+#define MS 1000
+/* All of a picture's first looks together. */
+#define FIRST_LOOKS_MS 400
+/* A window is looked at again after something was drawn, but no sooner than this; and while it is
+ * new, and its program may not be ready to tell anything yet, whether or not something was drawn.
+ */
+#define AGAIN_US (1000 * MS)
+#define SOON_US  (300 * MS)
+#define YOUNG_US (5000 * MS)
+#define AGAIN_MS 500
+/* So that looking takes no more than this part of a program's time. */
+#define PART 20
+
+typedef struct Known {
+    HfRect bounds;
+    GArray *fields; /* of HfRect */
+    gint64 first_us, looked_us, cost_us;
+    guint64 serial; /* of the picture after which it was looked at */
+    gboolean looking;
+} Known;
 
 struct HfSecure {
-    GMutex lock;
-    GArray *rects; /* of HfRect */
+    GMutex lock;       /* guards what follows */
+    GHashTable *known; /* window → Known */
+    HfSecureFinder finder;
+    GThreadPool *again; /* NULL until something is to be looked at again */
+    gboolean over;
 };
+
+static void known_free(gpointer data)
+{
+    Known *known = data;
+    g_array_unref(known->fields);
+    g_free(known);
+}
 
 HfSecure *hf_secure_new(void)
 {
     HfSecure *secure = g_new0(HfSecure, 1);
     g_mutex_init(&secure->lock);
-    secure->rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    secure->known = g_hash_table_new_full(NULL, NULL, NULL, known_free);
     return secure;
+}
+
+void hf_secure_stop(HfSecure *secure)
+{
+    g_mutex_lock(&secure->lock);
+    GThreadPool *again = g_steal_pointer(&secure->again);
+    secure->over = TRUE;
+    g_mutex_unlock(&secure->lock);
+    if (again)
+        g_thread_pool_free(again, TRUE, TRUE);
 }
 
 void hf_secure_free(HfSecure *secure)
 {
     if (!secure)
         return;
-    g_array_unref(secure->rects);
+    g_hash_table_unref(secure->known);
     g_mutex_clear(&secure->lock);
     g_free(secure);
 }
 
-void hf_secure_set(HfDesktop *desktop, const HfRect *rects, guint count)
+void hf_secure_set_finder(HfDesktop *desktop, HfSecureFinder finder)
 {
     HfSecure *secure = desktop->secure;
     g_mutex_lock(&secure->lock);
-    g_array_set_size(secure->rects, 0);
-    g_array_append_vals(secure->rects, rects, count);
+    secure->finder = finder;
     g_mutex_unlock(&secure->lock);
 }
 
-void hf_secure_cover(HfDesktop *desktop, HfImage *image, HfRect area)
+/* ---- what is known ---- */
+
+static Known *find(HfSecure *secure, guint32 window)
+{
+    return g_hash_table_lookup(secure->known, GUINT_TO_POINTER(window));
+}
+
+static Known *ensure(HfSecure *secure, guint32 window)
+{
+    Known *known = find(secure, window);
+    if (known)
+        return known;
+    known = g_new0(Known, 1);
+    known->fields = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    known->first_us = g_get_monotonic_time();
+    g_hash_table_insert(secure->known, GUINT_TO_POINTER(window), known);
+    return known;
+}
+
+void hf_secure_note(HfDesktop *desktop, guint32 window, HfRect bounds, const HfRect *fields,
+                    guint count, gboolean whole)
 {
     HfSecure *secure = desktop->secure;
-    if (!secure || !image)
-        return;
     g_mutex_lock(&secure->lock);
-    for (guint i = 0; i < secure->rects->len; i++) {
-        HfRect rect = g_array_index(secure->rects, HfRect, i);
-        rect.x -= area.x;
-        rect.y -= area.y;
-        hf_blur_secure(image, &rect, 1);
+    Known *known = ensure(secure, window);
+    known->looked_us = g_get_monotonic_time();
+    if (whole || count > 0) {
+        g_array_set_size(known->fields, 0);
+        if (count > 0)
+            g_array_append_vals(known->fields, fields, count);
+        known->bounds = bounds;
+    }
+    g_mutex_unlock(&secure->lock);
+}
+
+gboolean hf_secure_has_none(HfDesktop *desktop, guint32 window, guint max_age_ms)
+{
+    HfSecure *secure = desktop->secure;
+    g_mutex_lock(&secure->lock);
+    const Known *known = find(secure, window);
+    gboolean none = known && known->fields->len == 0 &&
+                    known->looked_us + (gint64)max_age_ms * MS > g_get_monotonic_time();
+    g_mutex_unlock(&secure->lock);
+    return none;
+}
+
+/* Ids are given again. */
+static void forget_gone(HfSecure *secure, const GPtrArray *windows)
+{
+    GHashTableIter iter;
+    gpointer id;
+    g_hash_table_iter_init(&iter, secure->known);
+    while (g_hash_table_iter_next(&iter, &id, NULL))
+        if (!hf_windows_find(windows, GPOINTER_TO_UINT(id)))
+            g_hash_table_iter_remove(&iter);
+}
+
+/* ---- looking ---- */
+
+static void look(HfDesktop *desktop, guint32 window, guint max_ms)
+{
+    HfSecure *secure = desktop->secure;
+    gint64 began = g_get_monotonic_time();
+    secure->finder(desktop, window, max_ms);
+    g_mutex_lock(&secure->lock);
+    Known *known = ensure(secure, window);
+    known->looked_us = g_get_monotonic_time();
+    known->cost_us = known->looked_us - began;
+    known->looking = FALSE;
+    g_mutex_unlock(&secure->lock);
+}
+
+static void look_again(gpointer window, gpointer desktop)
+{
+    look(desktop, GPOINTER_TO_UINT(window), AGAIN_MS);
+}
+
+static gboolean is_due(const Known *known, guint64 serial, gint64 now)
+{
+    gboolean young = now - known->first_us < YOUNG_US;
+    gint64 pause = MAX(young ? SOON_US : AGAIN_US, known->cost_us * PART);
+    return !known->looking && (young || known->serial != serial) && now - known->looked_us > pause;
+}
+
+/* Under the lock. */
+static void plan(HfDesktop *desktop, guint32 window, Known *known, guint64 serial)
+{
+    HfSecure *secure = desktop->secure;
+    if (secure->over || !is_due(known, serial, g_get_monotonic_time()))
+        return;
+    if (!secure->again)
+        secure->again = g_thread_pool_new(look_again, desktop, 1, FALSE, NULL);
+    known->looking = TRUE;
+    known->serial = serial;
+    g_thread_pool_push(secure->again, GUINT_TO_POINTER(window), NULL);
+}
+
+static gboolean is_seen(const HfWindow *window, guint32 only)
+{
+    return only ? window->id == only
+                : window->visible && !window->minimized && window->kind != HF_WINDOW_DESKTOP;
+}
+
+/* Those that nobody has looked at are looked at now; those that have changed, soon. */
+static void look_at_all(HfDesktop *desktop, const GPtrArray *windows, guint32 only, guint64 serial)
+{
+    HfSecure *secure = desktop->secure;
+    gint64 end = g_get_monotonic_time() + FIRST_LOOKS_MS * MS;
+    for (guint i = 0; i < windows->len; i++) {
+        const HfWindow *window = windows->pdata[i];
+        if (!is_seen(window, only))
+            continue;
+        g_mutex_lock(&secure->lock);
+        Known *known = find(secure, window->id);
+        if (known)
+            plan(desktop, window->id, known, serial);
+        g_mutex_unlock(&secure->lock);
+        gint64 left = end - g_get_monotonic_time();
+        if (!known && left > 0)
+            look(desktop, window->id, (guint)(left / MS) + 1);
+    }
+}
+
+/* ---- covering ---- */
+
+/* What lies on top of a field may be shown. */
+static void cover_window(const GPtrArray *windows, guint index, const Known *known, HfImage *image,
+                         HfRect area, gboolean alone)
+{
+    const HfWindow *window = windows->pdata[index];
+    g_autoptr(GArray) rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    for (guint i = 0; i < known->fields->len; i++) {
+        HfRect field = g_array_index(known->fields, HfRect, i);
+        field.x += window->bounds.x - known->bounds.x;
+        field.y += window->bounds.y - known->bounds.y;
+        g_array_append_val(rects, field);
+    }
+    for (guint i = 0; !alone && i < index; i++) {
+        const HfWindow *above = windows->pdata[i];
+        if (is_seen(above, 0))
+            hf_rects_subtract(rects, above->bounds);
+    }
+    for (guint i = 0; i < rects->len; i++) {
+        HfRect *rect = &g_array_index(rects, HfRect, i);
+        rect->x -= area.x;
+        rect->y -= area.y;
+    }
+    hf_blur_secure(image, (const HfRect *)(gpointer)rects->data, rects->len);
+}
+
+void hf_secure_cover(HfDesktop *desktop, HfCapture *capture, guint32 window)
+{
+    HfSecure *secure = desktop->secure;
+    if (!secure || !secure->finder || !capture->image)
+        return;
+    g_autoptr(GPtrArray) windows = hf_cover_list_windows(desktop, capture->windows_serial, NULL);
+    if (!windows)
+        return;
+    look_at_all(desktop, windows, window, capture->change_serial);
+    g_mutex_lock(&secure->lock);
+    forget_gone(secure, windows);
+    for (guint i = 0; i < windows->len; i++) {
+        const HfWindow *shown = windows->pdata[i];
+        const Known *known = find(secure, shown->id);
+        if (known && known->fields->len > 0 && is_seen(shown, window))
+            cover_window(windows, i, known, capture->image, capture->area, window != 0);
     }
     g_mutex_unlock(&secure->lock);
 }

@@ -12,6 +12,7 @@ struct HfCall {
     json_t *undo;
     json_t *found; /* NULL: none */
     guint32 window;
+    gboolean agreed;
 };
 
 HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfDesktop *desktop,
@@ -71,6 +72,16 @@ void hf_call_set_window(HfCall *call, guint32 window)
 guint32 hf_call_window(const HfCall *call)
 {
     return call->window;
+}
+
+void hf_call_set_agreed(HfCall *call, gboolean agreed)
+{
+    call->agreed = agreed;
+}
+
+gboolean hf_call_is_agreed(const HfCall *call)
+{
+    return call->agreed;
 }
 
 void hf_call_take_found(HfCall *call, const char *member, json_t *take_element)

@@ -40,6 +40,10 @@ json_t *hf_call_steal_undo(HfCall *call); /* NULL: the handler said nothing */
 void hf_call_set_window(HfCall *call, guint32 window);
 guint32 hf_call_window(const HfCall *call);
 
+/* Whether the owner has agreed to what is written into a password field. */
+void hf_call_set_agreed(HfCall *call, gboolean agreed);
+gboolean hf_call_is_agreed(const HfCall *call);
+
 /* The elements that parameters of the call turned out to mean, by the member of the result that
  * tells it: what was acted on must be said. Each is consumed. */
 void hf_call_take_found(HfCall *call, const char *member, json_t *take_element);

@@ -6,7 +6,7 @@
 json_t *hf_errand_ask(const HfErrand *errand)
 {
     if (!errand->preview && !errand->expect && !errand->witness && !errand->view &&
-        !errand->human && !errand->route && !errand->verify)
+        !errand->human && !errand->route && !errand->verify && !errand->agreed)
         return NULL;
     json_t *ask = json_pack("{s:b, s:i, s:i, s:i, s:i}", "preview", errand->preview, "witness",
                             (int)errand->witness, "edge", errand->edge, "quality", errand->quality,
@@ -21,6 +21,8 @@ json_t *hf_errand_ask(const HfErrand *errand)
         json_object_set_new(ask, "view", json_string(errand->view));
         json_object_set_new(ask, "frame", json_integer(errand->frame));
     }
+    if (errand->agreed)
+        json_object_set_new(ask, "agreed", json_true());
     if (errand->verify)
         json_object_set_new(ask, "verify", json_true());
     if (errand->human)
@@ -41,5 +43,6 @@ void hf_errand_read(HfErrand *errand, const json_t *ask)
     errand->view = hf_json_string(ask, "view", NULL);
     errand->frame = (guint)hf_json_int(ask, "frame", 0);
     errand->human = hf_json_bool(ask, "human", FALSE);
+    errand->agreed = hf_json_bool(ask, "agreed", FALSE);
     errand->verify = hf_json_bool(ask, "verify", FALSE);
 }

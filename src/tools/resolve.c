@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "access/modal.h"
 #include "base/error.h"
 #include "platform/aim.h"
 #include "platform/images.h"
@@ -92,7 +93,12 @@ static gboolean get_middle(HfCall *call, const HfPointNames *names, HfPoint *ret
     if (!hf_call_locate(call, names->target, names->element, &located, error) ||
         !hf_located_get_area(&located, &area, error))
         return FALSE;
-    hf_aim_at(hf_tree_get(located.tree, located.index)->window);
+    guint32 window = hf_tree_get(located.tree, located.index)->window;
+    hf_aim_at(window);
+    /* Only to point at it is possible all the same. */
+    if (hf_call_tool(call)->verifies == HF_VERIFY_EFFECT &&
+        !hf_modal_check(hf_call_desktop(call), window, error))
+        return FALSE;
     return on_screen(hf_call_desktop(call), area.x + area.width / 2, area.y + area.height / 2,
                      ret_point, error);
 }

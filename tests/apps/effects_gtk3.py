@@ -46,6 +46,9 @@ class Program(effects.Program):
     def dialog(self, modal):
         dialog = Gtk.Dialog(title="Effects dialog", transient_for=self.window, modal=modal)
         dialog.set_default_size(200, 100)
+        dialog.get_content_area().add(Gtk.Label(label="waits for you"))
+        dialog.add_button("Understood", Gtk.ResponseType.OK)
+        dialog.connect("response", lambda *_: self.tell("answered") or dialog.destroy())
         dialog.show_all()
 
     def every(self, milliseconds, action):

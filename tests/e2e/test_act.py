@@ -338,5 +338,13 @@ def test_type_through_the_tree(program):
 def test_passwords_are_not_typed_through_the_tree(program):
     program.desk.call("ui_focus", target='"Secret"', window_id=program.window)
     program.quiet()
-    assert program.desk.call("type_text", text="x" * 30)["method"] != "tree"
+    # And not at all before the owner has agreed.
+    bridge = program.desk.connect()
+    bridge.send("call", {"tool": "type_text", "params": {"text": "x" * 30}})
+    waiting = bridge.receive()
+    assert waiting["method"] == "waiting" and waiting["params"]["approval"]["decided_by"] == "secure_field", waiting
+    assert program.witness.lines.empty()
+    program.desk.owner_cli("approve", waiting["params"]["approval"]["id"])
+    assert bridge.receive()["result"]["result"]["method"] != "tree"
+    bridge.close()
     assert program.witness.all(lambda line: line["event"] == "secret" and len(line["text"]) == 30)

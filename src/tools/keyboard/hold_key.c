@@ -4,7 +4,7 @@
 static HfResult *run(HfCall *call, GError **error)
 {
     double seconds = hf_call_number(call, "duration");
-    g_autoptr(GArray) keysyms = hf_call_dup_keys(call, error);
+    g_autoptr(GArray) keysyms = hf_call_dup_keys_down(call, error);
     HfChord chord = {keysyms, 1, (gint64)(seconds * G_USEC_PER_SEC)};
     if (!keysyms ||
         !hf_keyboard_chord(hf_call_desktop(call), &chord, hf_call_deadline(call), error))

@@ -4,7 +4,7 @@
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    g_autoptr(GArray) keysyms = hf_call_dup_keys(call, error);
+    g_autoptr(GArray) keysyms = hf_call_dup_keys_down(call, error);
     HfChord chord = {keysyms, 1, 0};
     if (!keysyms ||
         !hf_keyboard_chord(hf_call_desktop(call), &chord, hf_call_deadline(call), error))

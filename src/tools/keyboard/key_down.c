@@ -4,7 +4,7 @@
 static HfResult *run(HfCall *call, GError **error)
 {
     HfDesktop *desktop = hf_call_desktop(call);
-    g_autoptr(GArray) keysyms = hf_call_dup_keys(call, error);
+    g_autoptr(GArray) keysyms = hf_call_dup_keys_down(call, error);
     if (!keysyms || !hf_keyboard_hold_all(desktop, keysyms, hf_call_deadline(call), error))
         return NULL;
     return hf_result_new(

@@ -3,7 +3,7 @@
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    g_autoptr(GArray) keysyms = hf_call_dup_keys(call, error);
+    g_autoptr(GArray) keysyms = hf_call_dup_keys_down(call, error);
     if (!keysyms)
         return NULL;
     HfChord chord = {keysyms, (guint)hf_call_int(call, "repeat"), 0};

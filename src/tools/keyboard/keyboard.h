@@ -25,4 +25,9 @@ extern const HfParam hf_keysym_name, hf_keys_result[];
 
 /* The parameter `keys`, as an array of names or one text such as "ctrl+c". */
 GArray *hf_call_dup_keys(const HfCall *call, GError **error);
+/* The same for keys that go down: see hf_call_may_write. */
+GArray *hf_call_dup_keys_down(const HfCall *call, GError **error);
+/* DESKTOP_CONFIRM_REQUIRED when a password field has the keyboard and the owner has not agreed: the
+ * guard asks, and the call comes again. */
+gboolean hf_call_may_write(const HfCall *call, GError **error);
 json_t *hf_keys_to_json(const GArray *keysyms);

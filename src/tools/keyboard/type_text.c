@@ -91,6 +91,38 @@ static guint32 focused_window(HfDesktop *desktop)
     return focused ? focused->id : 0;
 }
 
+/* Who has got the keyboard instead; NULL: nobody, or still the same window. */
+static json_t *tell_focus(HfDesktop *desktop, guint32 before)
+{
+    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
+    const HfWindow *focused = windows ? hf_windows_find_focused(windows) : NULL;
+    if (!focused || focused->id == before)
+        return NULL;
+    json_t *told = json_pack("{s:I, s:o}", "window_id", (json_int_t)focused->id, "title",
+                             hf_json_text(focused->title));
+    if (focused->process)
+        json_object_set_new(told, "process", hf_json_text(focused->process));
+    if (focused->modal)
+        json_object_set_new(told, "modal", json_true());
+    return told;
+}
+
+static void tell_how_far(HfDesktop *desktop, const HfTyped *typed, GError **error)
+{
+    gboolean lost = *error && hf_error_code(*error) == HF_ERROR_DESKTOP_FOCUS_LOST;
+    json_t *details = json_pack("{s:I, s:o}", "characters", (json_int_t)typed->characters, "window",
+                                window_to_json(desktop, typed->window));
+    json_t *focus = lost ? tell_focus(desktop, typed->window) : NULL;
+    if (focus)
+        json_object_set_new(details, "focus", focus);
+    hf_error_take_details(error, details);
+    if (lost)
+        hf_error_suggest(error,
+                         "give the window the focus again and type the rest, from character "
+                         "%" G_GSIZE_FORMAT " on; or answer what has come",
+                         typed->characters + 1);
+}
+
 static HfResult *run(HfCall *call, GError **error)
 {
     HfDesktop *desktop = hf_call_desktop(call);
@@ -103,7 +135,7 @@ static HfResult *run(HfCall *call, GError **error)
     gint64 start = g_get_monotonic_time();
     gsize bytes;
     gboolean exact = FALSE;
-    if (!put_in(call, &typing, &bytes, &exact, error))
+    if (!hf_call_may_write(call, error) || !put_in(call, &typing, &bytes, &exact, error))
         return NULL;
     glong before = g_utf8_strlen(typing.text, (gssize)bytes);
     typing.text += bytes;
@@ -113,9 +145,7 @@ static HfResult *run(HfCall *call, GError **error)
     if (done)
         return hf_result_new(tell(call, &typed, bytes, exact, start));
     if (typed.window)
-        hf_error_take_details(error,
-                              json_pack("{s:I, s:o}", "characters", (json_int_t)typed.characters,
-                                        "window", window_to_json(desktop, typed.window)));
+        tell_how_far(desktop, &typed, error);
     return NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "tools/structure/deed-report.h"
 
 #include "access/element-json.h"
+#include "access/modal.h"
 #include "access/states.h"
 #include "base/error.h"
 #include "tools/mouse/mouse.h"
@@ -64,7 +65,8 @@ static json_t *tell(const HfDeed *deed)
 HfResult *hf_deed_run(HfDeed *deed, GError **error)
 {
     g_autoptr(json_t) element = tell_element(deed->element);
-    if (!hf_act(deed, error)) {
+    if (!hf_modal_check(deed->element->desktop, deed->element->window, error) ||
+        !hf_act(deed, error)) {
         if (error && hf_error_code(*error) == HF_ERROR_VERIFY_FAILED)
             hf_error_take_details(error, json_pack("{s:O, s:o}", "element", element, "states",
                                                    hf_states_to_json(deed->element->states)));

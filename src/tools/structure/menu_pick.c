@@ -1,6 +1,7 @@
 /* menu_pick: one entry of a menu by its path of names: of a window's menu bar, of a button that
  * opens one, or of an element's context menu. */
 #include "access/menu.h"
+#include "access/modal.h"
 #include "base/error.h"
 #include "tools/structure/target.h"
 
@@ -47,6 +48,8 @@ static HfResult *run(HfCall *call, GError **error)
         .element = element,
         .deadline = hf_call_deadline(call),
     };
+    if (!hf_modal_check(pick.desktop, pick.window, error))
+        return NULL;
     return hf_menu_pick(&pick, error) ? tell(&pick) : NULL;
 }
 

@@ -26,6 +26,16 @@ MIX = [
     ("clipboard_read", dict),
     ("no_such_tool", dict),
 ]
+# Waiting for effects takes most of a call's time: most calls do without, so that kills find them at all points.
+LOOKS = ("screenshot", "clipboard_read", "no_such_tool")
+
+
+def a_call():
+    tool, params = random.choice(MIX)
+    params = params()
+    if tool not in LOOKS and random.random() < 0.8:
+        params["verify"] = False
+    return tool, params
 
 
 class Stream:
@@ -46,8 +56,8 @@ class Stream:
         try:
             bridge = desk.connect()
             while self.take():
-                tool, params = random.choice(MIX)
-                answer = bridge.answer(tool, params())
+                tool, params = a_call()
+                answer = bridge.answer(tool, params)
                 with self.lock:
                     self.answered.append((answer["step_id"], "OK" if answer["ok"] else answer["error"]["code"]))
         except (OSError, EOFError):

@@ -124,7 +124,8 @@ def test_many_calls_leave_memory_and_descriptors_flat(own_desk):
             desk.answer("wait", duration=0, idempotency_key=f"k{number % 500}-{count}")
 
     pids = {"desk": desk.process.pid, "hand": desk.desktops()["main"]["hand_pid"]}
-    work(calls // 4)
+    # The desk's caches are full after some 5,000 calls; sanitizers show nothing of memory anyway.
+    work(calls // 4 if SLOW > 1 else 2500)
     early = {name: size_of(pid) for name, pid in pids.items()}
     work(calls // 4)
     late = {name: size_of(pid) for name, pid in pids.items()}

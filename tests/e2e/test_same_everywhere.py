@@ -47,7 +47,7 @@ CALLS = {
 }
 
 # What names a call, its time, or what a machine does meanwhile.
-VOLATILE = {"run_id", "step_id", "ts", "duration_ms", "timing", "timestamp", "image_id", "memory_free"}
+VOLATILE = {"run_id", "step_id", "ts", "duration_ms", "timing", "timestamp", "image_id", "memory_free", "waited_ms"}
 
 
 def steady(value):
@@ -58,7 +58,9 @@ def steady(value):
 
 
 def outcome(answer):
-    return {name: answer[name] for name in ("ok", "result", "error") if name in answer}
+    """What a door that shows less has to show: over MCP an error says all that the verdict would."""
+    names = ("ok", "result", "effect") if answer["ok"] else ("ok", "error")
+    return {name: answer[name] for name in names if name in answer}
 
 
 def by_bridge(house, tool, params):
@@ -86,7 +88,10 @@ def mcp_answer(result):
     if result.get("isError"):
         return {"ok": False, "error": result["_meta"]["handfast/error"]}
     pictures = {"image": block["data"] for block in result["content"] if block["type"] == "image"}
-    return {"ok": True, "result": {**result["structuredContent"], **pictures}}
+    content = dict(result["structuredContent"])
+    effect = content.pop("effect", None)  # which stands beside the result elsewhere, and without what to do next
+    answer = {"ok": True, "result": {**content, **pictures}}
+    return {**answer, "effect": {name: value for name, value in effect.items() if name != "suggested_next"}} if effect else answer
 
 
 def by_mcp(house, tool, params):

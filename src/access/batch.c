@@ -2,7 +2,10 @@
  * of answers is shared with GDBus's threads. */
 #include "access/batch.h"
 
+#include <poll.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 
@@ -10,7 +13,7 @@
 
 typedef struct Question {
     HfLine *line;
-    GDBusMessage *message; /* until it is sent */
+    HfLetter letter; /* until it is sent */
     const GVariantType *reply_type;
     HfBatchDone done;
     gpointer owner;
@@ -20,7 +23,7 @@ typedef struct Question {
 
 typedef struct Answer {
     guint mark;
-    GDBusMessage *message; /* NULL: none will come */
+    GVariant *body; /* NULL: none will come, or it was refused */
 } Answer;
 
 struct HfBatch {
@@ -28,10 +31,12 @@ struct HfBatch {
     GArray *questions; /* of Question */
     guint sent, settled;
     GHashTable *lines; /* set of HfLine */
+    GPtrArray *wires;  /* of HfLine: those among them that are read here */
     GHashTable *open;  /* owner → how many of its questions are not answered */
     GMutex lock;       /* guards what follows */
     GCond news;
     GArray *answers; /* of Answer */
+    int bell;        /* rung for answers, while wires are waited for; -1: there are none */
 };
 
 HfBatch *hf_batch_new(const HfDeadline *deadline)
@@ -41,6 +46,8 @@ HfBatch *hf_batch_new(const HfDeadline *deadline)
     batch->questions = g_array_new(FALSE, TRUE, sizeof(Question));
     batch->lines = g_hash_table_new(NULL, NULL);
     batch->open = g_hash_table_new(NULL, NULL);
+    batch->wires = g_ptr_array_new();
+    batch->bell = -1;
     g_mutex_init(&batch->lock);
     g_cond_init(&batch->news);
     batch->answers = g_array_new(FALSE, TRUE, sizeof(Answer));
@@ -67,24 +74,36 @@ void hf_batch_free(HfBatch *batch)
         return;
     forget_lines(batch);
     for (guint i = 0; i < batch->questions->len; i++)
-        g_clear_object(&question_at(batch, i)->message);
+        hf_letter_clear(&question_at(batch, i)->letter);
     for (guint i = 0; i < batch->answers->len; i++)
-        g_clear_object(&g_array_index(batch->answers, Answer, i).message);
+        g_clear_pointer(&g_array_index(batch->answers, Answer, i).body, g_variant_unref);
     g_array_unref(batch->questions);
     g_array_unref(batch->answers);
     g_hash_table_unref(batch->lines);
     g_hash_table_unref(batch->open);
+    g_ptr_array_unref(batch->wires);
+    if (batch->bell >= 0)
+        close(batch->bell);
     g_cond_clear(&batch->news);
     g_mutex_clear(&batch->lock);
     g_free(batch);
 }
 
-void hf_batch_answer(HfBatch *batch, guint mark, GDBusMessage *answer)
+/* With the lock. */
+static void ring(HfBatch *batch)
 {
-    Answer kept = {mark, answer ? g_object_ref(answer) : NULL};
+    g_cond_signal(&batch->news);
+    if (batch->bell >= 0)
+        eventfd_write(batch->bell, 1);
+}
+
+void hf_batch_answer(HfBatch *batch, guint mark, GVariant *body)
+{
+    Answer kept = {mark, body ? g_variant_ref(body) : NULL};
     g_mutex_lock(&batch->lock);
     g_array_append_val(batch->answers, kept);
-    g_cond_signal(&batch->news);
+    if (batch->answers->len == 1)
+        ring(batch);
     g_mutex_unlock(&batch->lock);
 }
 
@@ -94,9 +113,7 @@ static void send_due(HfBatch *batch)
            batch->sent - batch->settled < HF_LIMIT_ACCESS_IN_FLIGHT) {
         guint mark = batch->sent++;
         Question *question = question_at(batch, mark);
-        gboolean sent = hf_line_send(question->line, question->message, batch, mark);
-        g_clear_object(&question->message);
-        if (!sent)
+        if (!hf_line_send(question->line, &question->letter, batch, mark))
             hf_batch_answer(batch, mark, NULL);
     }
 }
@@ -107,21 +124,31 @@ static void count(HfBatch *batch, gpointer owner, int more)
     g_hash_table_insert(batch->open, owner, GINT_TO_POINTER(open + more));
 }
 
+static void add_line(HfBatch *batch, HfLine *line)
+{
+    if (!g_hash_table_add(batch->lines, line) || hf_line_get_fd(line) < 0)
+        return;
+    g_ptr_array_add(batch->wires, line);
+    g_mutex_lock(&batch->lock);
+    if (batch->bell < 0)
+        batch->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    g_mutex_unlock(&batch->lock);
+}
+
 static void add(HfBatch *batch, const HfBatchCall *call, const char *interface, const char *method,
                 GVariant *arguments, gboolean property)
 {
     Question question = {
         .line = call->line,
-        .message = g_dbus_message_new_method_call(call->destination, call->path, interface, method),
+        .letter = hf_line_write(
+            call->line, &(HfWireCall){call->destination, call->path, interface, method}, arguments),
         .reply_type = property ? G_VARIANT_TYPE("(v)") : G_VARIANT_TYPE(call->reply_type),
         .done = call->done,
         .owner = call->owner,
         .index = call->index,
         .property = property,
     };
-    if (arguments)
-        g_dbus_message_set_body(question.message, arguments);
-    g_hash_table_add(batch->lines, call->line);
+    add_line(batch, call->line);
     g_array_append_val(batch->questions, question);
     count(batch, call->owner, 1);
     send_due(batch);
@@ -138,13 +165,8 @@ void hf_batch_get(HfBatch *batch, const HfBatchCall *call, const char *property)
 }
 
 /* The body if it is what was asked for. */
-static GVariant *dup_body(const Question *question, GDBusMessage *message)
+static GVariant *dup_wanted(const Question *question, GVariant *body)
 {
-    if (!message || g_dbus_message_get_message_type(message) != G_DBUS_MESSAGE_TYPE_METHOD_RETURN)
-        return NULL;
-    GVariant *body = g_dbus_message_get_body(message);
-    if (!body && g_variant_type_equal(question->reply_type, G_VARIANT_TYPE_UNIT))
-        return g_variant_ref_sink(g_variant_new("()"));
     if (!body || !g_variant_is_of_type(body, question->reply_type))
         return NULL;
     if (!question->property)
@@ -158,13 +180,13 @@ static GVariant *dup_body(const Question *question, GDBusMessage *message)
 static void settle(HfBatch *batch, Answer answer)
 {
     Question *question = question_at(batch, answer.mark);
-    g_autoptr(GDBusMessage) message = answer.message;
+    g_autoptr(GVariant) told = answer.body;
     if (question->answered)
         return;
     question->answered = TRUE;
     batch->settled++;
     count(batch, question->owner, -1);
-    g_autoptr(GVariant) body = dup_body(question, message);
+    g_autoptr(GVariant) body = dup_wanted(question, told);
     question->done(question->owner, question->index, body);
 }
 
@@ -172,14 +194,43 @@ static void wake(GCancellable *cancellable, gpointer data)
 {
     HfBatch *batch = data;
     g_mutex_lock(&batch->lock);
-    g_cond_signal(&batch->news);
+    ring(batch);
     g_mutex_unlock(&batch->lock);
+}
+
+/* Sends what is due, and reads what comes. */
+static void wait_at_wires(HfBatch *batch)
+{
+    guint count = batch->wires->len;
+    g_autofree struct pollfd *fds = g_new0(struct pollfd, count + 1);
+    eventfd_t rung;
+    for (guint i = 0; i < count; i++) {
+        HfLine *line = batch->wires->pdata[i];
+        short writing = hf_line_flush(line) ? POLLOUT : 0;
+        fds[i] = (struct pollfd){hf_line_get_fd(line), POLLIN | writing, 0};
+    }
+    fds[count] = (struct pollfd){batch->bell, POLLIN, 0};
+    poll(fds, count + 1, (int)MIN(hf_deadline_left_ms(batch->deadline) + 1, G_MAXINT));
+    for (guint i = count; i-- > 0;) /* one that has ended is not waited for again */
+        if ((fds[i].revents & ~POLLOUT) && !hf_line_receive(batch->wires->pdata[i]))
+            g_ptr_array_remove_index(batch->wires, i);
+    eventfd_read(batch->bell, &rung);
+}
+
+static gboolean has_answers(HfBatch *batch)
+{
+    g_mutex_lock(&batch->lock);
+    gboolean any = batch->answers->len > 0;
+    g_mutex_unlock(&batch->lock);
+    return any;
 }
 
 /* What has come in; empty when the time is over. */
 static GArray *wait_for_answers(HfBatch *batch)
 {
     GArray *fresh = g_array_new(FALSE, TRUE, sizeof(Answer));
+    while (batch->wires->len > 0 && !has_answers(batch) && hf_deadline_check(batch->deadline, NULL))
+        wait_at_wires(batch);
     g_mutex_lock(&batch->lock);
     while (batch->answers->len == 0 && hf_deadline_check(batch->deadline, NULL) &&
            g_cond_wait_until(&batch->news, &batch->lock, batch->deadline->at_us))

@@ -39,5 +39,5 @@ guint hf_batch_count(const HfBatch *batch);
 /* How many of an owner's calls were not answered. */
 guint hf_batch_open(const HfBatch *batch, gconstpointer owner);
 
-/* For lines: an answer, on any thread; NULL when none will come. */
-void hf_batch_answer(HfBatch *batch, guint mark, GDBusMessage *answer);
+/* For lines: an answer, on any thread; NULL when it was refused, or none will come. */
+void hf_batch_answer(HfBatch *batch, guint mark, GVariant *body);

@@ -2,6 +2,8 @@
  * message before GDBus does. */
 #include "access/line.h"
 
+#include <sys/socket.h>
+
 #include "access/batch.h"
 
 typedef struct Open {
@@ -10,7 +12,8 @@ typedef struct Open {
 } Open;
 
 struct HfLine {
-    GDBusConnection *connection;
+    GDBusConnection *connection; /* NULL: it is a wire */
+    HfWire *wire;
     HfLineHeard heard;
     gpointer data;
     guint filter;
@@ -19,16 +22,25 @@ struct HfLine {
     gboolean dead;
 };
 
-static void take_answer(HfLine *line, GDBusMessage *message)
+static void take_answer(HfLine *line, guint32 serial, GVariant *body)
 {
-    gpointer key = GUINT_TO_POINTER(g_dbus_message_get_reply_serial(message));
+    gpointer key = GUINT_TO_POINTER(serial);
     g_mutex_lock(&line->lock);
     const Open *open = g_hash_table_lookup(line->open, key);
     if (open) {
-        hf_batch_answer(open->batch, open->mark, message);
+        hf_batch_answer(open->batch, open->mark, body);
         g_hash_table_remove(line->open, key);
     }
     g_mutex_unlock(&line->lock);
+}
+
+/* NULL: it was refused. */
+static GVariant *dup_body(GDBusMessage *message)
+{
+    GVariant *body = g_dbus_message_get_body(message);
+    if (g_dbus_message_get_message_type(message) != G_DBUS_MESSAGE_TYPE_METHOD_RETURN)
+        return NULL;
+    return g_variant_ref_sink(body ? body : g_variant_new("()"));
 }
 
 static gboolean is_ours(HfLine *line, GDBusMessage *message)
@@ -56,19 +68,33 @@ static GDBusMessage *on_message(GDBusConnection *connection, GDBusMessage *messa
     }
     if (type == G_DBUS_MESSAGE_TYPE_METHOD_CALL || !is_ours(line, message))
         return message;
-    take_answer(line, message);
+    g_autoptr(GVariant) body = dup_body(message);
+    take_answer(line, g_dbus_message_get_reply_serial(message), body);
     g_object_unref(message);
     return NULL;
 }
 
-HfLine *hf_line_new(GDBusConnection *take_connection, HfLineHeard heard, gpointer data)
+static HfLine *new_line(void)
 {
     HfLine *line = g_new0(HfLine, 1);
+    g_mutex_init(&line->lock);
+    line->open = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    return line;
+}
+
+HfLine *hf_line_new_wire(HfWire *take_wire)
+{
+    HfLine *line = new_line();
+    line->wire = take_wire;
+    return line;
+}
+
+HfLine *hf_line_new(GDBusConnection *take_connection, HfLineHeard heard, gpointer data)
+{
+    HfLine *line = new_line();
     line->connection = take_connection;
     line->heard = heard;
     line->data = data;
-    g_mutex_init(&line->lock);
-    line->open = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     line->filter = g_dbus_connection_add_filter(take_connection, on_message, line, NULL);
     return line;
 }
@@ -90,7 +116,10 @@ static void shut_down(GDBusConnection *connection)
 
 void hf_line_hang_up(HfLine *line)
 {
-    shut_down(line->connection);
+    if (line->wire)
+        shutdown(hf_wire_get_fd(line->wire), SHUT_RDWR);
+    else
+        shut_down(line->connection);
 }
 
 /* Removing a filter does not wait for one that runs; closing the connection does. */
@@ -110,9 +139,12 @@ void hf_line_free(HfLine *line)
 {
     if (!line)
         return;
-    g_dbus_connection_remove_filter(line->connection, line->filter);
-    close_connection(line);
-    g_object_unref(line->connection);
+    if (line->connection) {
+        g_dbus_connection_remove_filter(line->connection, line->filter);
+        close_connection(line);
+        g_object_unref(line->connection);
+    }
+    hf_wire_free(line->wire);
     g_hash_table_unref(line->open);
     g_mutex_clear(&line->lock);
     g_free(line);
@@ -120,7 +152,8 @@ void hf_line_free(HfLine *line)
 
 gboolean hf_line_is_open(const HfLine *line)
 {
-    return !g_dbus_connection_is_closed(line->connection);
+    return line->wire ? hf_wire_is_open(line->wire)
+                      : !g_dbus_connection_is_closed(line->connection);
 }
 
 GDBusConnection *hf_line_connection(const HfLine *line)
@@ -128,21 +161,76 @@ GDBusConnection *hf_line_connection(const HfLine *line)
     return line->connection;
 }
 
-/* The lock is held until the number is noted: the answer may be there before `send` returns. */
-gboolean hf_line_send(HfLine *line, GDBusMessage *message, HfBatch *batch, guint mark)
+/* ---- questions ---- */
+
+void hf_letter_clear(HfLetter *letter)
+{
+    g_clear_object(&letter->message);
+    g_clear_pointer(&letter->bytes, g_byte_array_unref);
+}
+
+HfLetter hf_line_write(const HfLine *line, const HfWireCall *call, GVariant *arguments)
+{
+    if (line->wire)
+        return (HfLetter){.bytes = hf_wire_write(call, arguments)};
+    HfLetter letter = {g_dbus_message_new_method_call(call->destination, call->path,
+                                                      call->interface, call->method),
+                       NULL};
+    if (arguments)
+        g_dbus_message_set_body(letter.message, arguments);
+    return letter;
+}
+
+static guint32 post(HfLine *line, HfLetter *letter)
 {
     guint32 serial = 0;
+    if (line->dead)
+        return 0;
+    if (line->wire)
+        return hf_wire_send(line->wire, g_steal_pointer(&letter->bytes));
+    gboolean sent = g_dbus_connection_send_message(line->connection, letter->message,
+                                                   G_DBUS_SEND_MESSAGE_FLAGS_NONE,
+                                                   (volatile guint32 *)&serial, NULL);
+    return sent ? serial : 0;
+}
+
+/* The lock is held until the number is noted: the answer may be there before `send` returns. */
+gboolean hf_line_send(HfLine *line, HfLetter *letter, HfBatch *batch, guint mark)
+{
     g_mutex_lock(&line->lock);
-    gboolean sent = !line->dead && g_dbus_connection_send_message(
-                                       line->connection, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE,
-                                       (volatile guint32 *)&serial, NULL);
-    if (sent) {
+    guint32 serial = post(line, letter);
+    if (serial) {
         Open *open = g_new(Open, 1);
         *open = (Open){batch, mark};
         g_hash_table_insert(line->open, GUINT_TO_POINTER(serial), open);
     }
     g_mutex_unlock(&line->lock);
-    return sent;
+    hf_letter_clear(letter);
+    return serial != 0;
+}
+
+int hf_line_get_fd(const HfLine *line)
+{
+    return line->wire ? hf_wire_get_fd(line->wire) : -1;
+}
+
+gboolean hf_line_flush(HfLine *line)
+{
+    return hf_wire_flush(line->wire);
+}
+
+gboolean hf_line_receive(HfLine *line)
+{
+    HfWireAnswer answer;
+    hf_wire_receive(line->wire);
+    while (hf_wire_next(line->wire, &answer)) {
+        g_autoptr(GVariant) body = answer.body;
+        take_answer(line, answer.serial, body);
+    }
+    gboolean open = hf_wire_is_open(line->wire);
+    if (!open)
+        hf_line_fail(line);
+    return open;
 }
 
 static gboolean is_of_batch(gpointer serial, gpointer open, gpointer batch)

@@ -15,7 +15,6 @@ struct HfPrograms {
     char *address; /* of the bus */
     HfHearing *hearing;
     HfLine *ear;     /* NULL: closed */
-    HfBatch *asking; /* over the ear, and not waited for */
     GPtrArray *list; /* of HfProgram */
     guint next_id;
     HfBatch *pings; /* to those that were set aside; answered whenever they are back */
@@ -61,10 +60,7 @@ void hf_programs_free(HfPrograms *programs)
 
 void hf_programs_set_ear(HfPrograms *programs, HfLine *ear)
 {
-    g_clear_pointer(&programs->asking, hf_batch_free);
     programs->ear = ear;
-    if (ear)
-        programs->asking = hf_batch_new(&programs->now);
     for (guint i = 0; i < programs->list->len; i++) {
         HfProgram *program = programs->list->pdata[i];
         program->ear = ear;
@@ -284,16 +280,14 @@ static void ask_address(HfBatch *batch, HfLine *caller, HfProgram *program)
 
 static void connect_to(HfProgram *program, const HfDeadline *deadline)
 {
-    GDBusConnection *connection = program->address && *program->address
-                                      ? hf_bus_connect(program->address, deadline, NULL)
-                                      : NULL;
+    HfWire *wire = program->address ? hf_wire_connect(program->address, deadline) : NULL;
     program->wants_direct = FALSE;
-    if (!connection) {
+    if (!wire) {
         gboolean late = !program->address || hf_deadline_passed(deadline);
         program->direct_tries += late ? 1 : HF_LIMIT_ACCESS_CONNECT_TRIES;
         return;
     }
-    program->direct = hf_line_new(connection, NULL, NULL);
+    program->direct = hf_line_new_wire(wire);
     hf_hearing_mind(program->hearing, program->bus, program->direct);
 }
 
@@ -344,13 +338,38 @@ void hf_programs_connect(HfPrograms *programs, const HfDeadline *deadline)
 
 /* ---- what they change ---- */
 
-void hf_programs_attend(HfPrograms *programs, HfProgram *program)
+static void on_attending(gpointer owner, int index, GVariant *body)
 {
-    if (program->attended || !programs->ear)
-        return;
-    program->attended = TRUE;
-    hf_batch_run(programs->asking);
-    hf_hearing_attend(programs->asking, programs->ear, program->bus);
+    ((HfProgram *)owner)->attended = body != NULL;
+}
+
+/* The registry passes the order on before it answers, so that a question that is asked then comes
+ * after it, if it goes the same way. */
+static void ask_if_attending(HfBatch *batch, HfLine *ear, HfProgram *program)
+{
+    HfBatchCall call = {
+        .line = ear,
+        .destination = program->bus,
+        .path = program->root,
+        .interface = "org.freedesktop.DBus.Peer",
+        .method = "Ping",
+        .reply_type = "()",
+        .done = on_attending,
+        .owner = program,
+    };
+    hf_batch_call(batch, &call);
+}
+
+void hf_programs_attend(HfPrograms *programs, const GPtrArray *list, const HfDeadline *deadline)
+{
+    HfDeadline soon = hf_deadline_within_ms(deadline, HF_LIMIT_ACCESS_CONNECT_MS);
+    g_autoptr(HfBatch) batch = hf_batch_new(&soon);
+    for (guint i = 0; i < list->len; i++)
+        hf_hearing_attend(batch, programs->ear, ((HfProgram *)list->pdata[i])->bus);
+    hf_batch_run(batch);
+    for (guint i = 0; i < list->len; i++)
+        ask_if_attending(batch, programs->ear, list->pdata[i]);
+    hf_batch_run(batch);
 }
 
 /* ---- those that do not answer ---- */

@@ -20,6 +20,7 @@ typedef struct HfProgram {
     int direct_tries;        /* that were in vain */
     gboolean set_aside;
     gint64 looked_us;   /* when it was last read; 0: never */
+    gboolean large;     /* it had too many objects to go through all of them then */
     gboolean attended;  /* it was asked to tell its changes */
     gboolean slow_bulk; /* all of its objects at once take too long: there are too many */
     HfReader *kept;     /* what was last read of it, while changes are heard; NULL: nothing */
@@ -49,8 +50,8 @@ void hf_programs_introduce(HfPrograms *programs, GPtrArray *list, const HfDeadli
 void hf_programs_want_line(HfPrograms *programs, HfProgram *program);
 gboolean hf_programs_any_wants_line(const HfPrograms *programs);
 void hf_programs_connect(HfPrograms *programs, const HfDeadline *deadline);
-/* Asks it to tell its changes, over the ear; not waited for. While it does, its keys cost twice as
- * much: for programs that are looked at often, and not while somebody types. */
-void hf_programs_attend(HfPrograms *programs, HfProgram *program);
+/* Asks those in the list to tell their changes from now on, over the ear. While they do, their keys
+ * cost twice as much: for programs that are looked at often, and not while somebody types. */
+void hf_programs_attend(HfPrograms *programs, const GPtrArray *list, const HfDeadline *deadline);
 /* It did not answer in time. */
 void hf_programs_set_aside(HfPrograms *programs, HfProgram *program);

@@ -81,6 +81,7 @@ static gboolean take_states(HfReader *reader, HfRecord *record, GVariant *body)
     if (body && !hf_reader_leaves_out(reader, record->states))
         return TRUE;
     record->known |= HF_KNOWN_HIDDEN;
+    reader->closed++;
     if (record->parent != HF_NODE_NONE)
         hf_records_get(reader->records, record->parent)->more = TRUE;
     return FALSE;
@@ -253,6 +254,8 @@ static void on_items(gpointer owner, int index, GVariant *body)
     reader->program->slow_bulk = took_ms > HF_LIMIT_ACCESS_BULK_MS;
     if (body)
         reader->items = hf_items_new(body);
+    reader->closed = 0;
+    reader->met = reader->items ? (guint)hf_items_size(reader->items) : reader->met;
 }
 
 static void ask_program(HfReader *reader, const char *path, const char *interface,

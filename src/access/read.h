@@ -17,6 +17,7 @@ struct HfReader {
     gint64 asked_us;  /* when the items were asked for */
     HfItems *items;   /* NULL: it gives them one by one only */
     guint met;        /* children that were told of, whether they show or not */
+    guint closed;     /* those of them that do not show: what is in them was not asked */
     GHashTable *wide; /* record → its children, while it is asked which of them show */
     guint heard;      /* answers */
     HfTruncation truncated;

@@ -15,6 +15,9 @@
 #include "base/limits.h"
 #include "platform/screen.h"
 
+/* Objects in one that does not show, when it is not known how many. */
+#define GUESSED_INSIDE 20u
+
 /* What is asked of a program next, when all that was asked before is answered. Each goes on by
  * itself: one that is slow, or never answers, holds up no other. */
 typedef enum Stage { STAGE_MEND, STAGE_BELOW, STAGE_VALUES, STAGE_DONE } Stage;
@@ -175,6 +178,26 @@ static gboolean refresh_programs(Reading *reading, GError **error)
     return TRUE;
 }
 
+/* One look is not worth being told of all changes, and neither is what is gigantic. */
+static gboolean is_looked_at_often(const HfProgram *program)
+{
+    gint64 since_us = g_get_monotonic_time() - program->looked_us;
+    return program->looked_us && since_us < HF_LIMIT_REST_AFTER_MS * (gint64)1000;
+}
+
+static void follow(Reading *reading, const GPtrArray *programs)
+{
+    g_autoptr(GPtrArray) often = g_ptr_array_new();
+    for (guint i = 0; i < programs->len; i++) {
+        const HfProgram *program = programs->pdata[i];
+        if (program->traits && program->traits->tells_changes && !program->attended &&
+            !program->large && is_looked_at_often(program))
+            g_ptr_array_add(often, programs->pdata[i]);
+    }
+    if (often->len > 0 && hf_access_listen(reading->access, &reading->deadline))
+        hf_programs_attend(reading->access->programs, often, &reading->deadline);
+}
+
 static gboolean find_programs(Reading *reading, GError **error)
 {
     if (!refresh_programs(reading, error))
@@ -184,6 +207,7 @@ static gboolean find_programs(Reading *reading, GError **error)
         if (!((HfProgram *)programs->pdata[i])->set_aside)
             g_ptr_array_add(awake, programs->pdata[i]);
     hf_programs_introduce(reading->access->programs, awake, &reading->deadline);
+    follow(reading, awake);
     begin_readers(reading, programs);
     return TRUE;
 }
@@ -390,18 +414,11 @@ static HfTree *make_tree(const Reading *reading)
     return tree;
 }
 
-/* One look is not worth being told of all changes. */
-static gboolean is_looked_at_often(HfProgram *program)
+/* What does not show may hold anything. */
+static gboolean is_large(const HfReader *reader)
 {
-    gint64 now = g_get_monotonic_time(), before = program->looked_us;
-    program->looked_us = now;
-    return before != 0 && now - before < HF_LIMIT_REST_AFTER_MS * (gint64)1000;
-}
-
-static void follow(Reading *reading, HfProgram *program)
-{
-    if (program->traits->tells_changes && hf_access_listen(reading->access, &reading->deadline))
-        hf_programs_attend(reading->access->programs, program);
+    return reader->truncated ||
+           reader->met + reader->closed * GUESSED_INSIDE > HF_LIMIT_ACCESS_ATTENDED;
 }
 
 static void keep_readers(Reading *reading)
@@ -409,7 +426,7 @@ static void keep_readers(Reading *reading)
     for (guint i = reading->readers->len; i-- > 0;) {
         HfReader *reader = reading->readers->pdata[i];
         HfProgram *program = reader->program;
-        gboolean large = reader->truncated || reader->met > HF_LIMIT_ACCESS_ATTENDED;
+        program->large = is_large(reader);
         if (hf_keep_is_worth(reader)) {
             g_clear_pointer(&reader->items, hf_items_free);
             hf_reader_free(program->kept);
@@ -417,11 +434,9 @@ static void keep_readers(Reading *reading)
         } else {
             hf_hearing_leave(program->hearing, program->bus);
         }
-        gboolean often = is_looked_at_often(program);
-        if (!often || large || !program->traits)
-            continue;
-        follow(reading, program);
-        hf_programs_want_line(reading->access->programs, program);
+        if (is_looked_at_often(program) && !program->large && program->traits)
+            hf_programs_want_line(reading->access->programs, program);
+        program->looked_us = g_get_monotonic_time();
     }
 }
 

@@ -1,0 +1,25 @@
+/* Messages of D-Bus as bytes: writing questions, and reading answers from programs that may send
+ * anything. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct HfWireCall {
+    const char *destination; /* NULL: the program at the other end */
+    const char *path, *interface, *method;
+} HfWireCall;
+
+/* `arguments` is a tuple, or NULL; floating ones are taken. Its serial number is still to be set.
+ */
+GByteArray *hf_wire_write(const HfWireCall *call, GVariant *arguments);
+void hf_wire_set_serial(GByteArray *message, guint32 serial);
+
+/* How long the message is that begins here. 0: not to be told yet; -1: it is none. */
+gssize hf_wire_measure(const guint8 *data, gsize size);
+
+typedef struct HfWireAnswer {
+    guint32 serial; /* of the question; 0: it answers none */
+    GVariant *body; /* a tuple; NULL: it was refused, or is not to be understood */
+} HfWireAnswer;
+/* Of one whole message, as long as was measured. FALSE: it is none. */
+gboolean hf_wire_read(const guint8 *data, gsize size, HfWireAnswer *ret_answer);

@@ -65,6 +65,7 @@ static gboolean look(HfDesktop *desktop, const HfSelector *selector, const HfAcc
 {
     HfAccessScope full = *scope;
     full.include_text = full.include_text || hf_selector_needs_values(selector);
+    full.include_identifiers = hf_selector_needs_identifiers(selector);
     full.max_ms = reading_ms(full.max_ms, deadline);
     g_auto(HfFound) found = {0};
     found.tree = hf_access_read(desktop, &full, deadline, error);

@@ -137,13 +137,53 @@ static void ask_value(HfReader *reader, int index)
         hf_reader_get(reader, index, HF_ATSPI_VALUE, "CurrentValue", on_number);
 }
 
+static void take_identifier(HfReader *reader, HfRecord *record, const char *identifier)
+{
+    if (*identifier)
+        record->identifier =
+            hf_records_keep(reader->records, identifier, HF_LIMIT_ELEMENT_NAME_BYTES);
+}
+
+static void on_identifier(gpointer owner, int index, GVariant *value)
+{
+    HfRecord *record = heard(owner, index);
+    if (value && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING))
+        take_identifier(owner, record, g_variant_get_string(value, NULL));
+}
+
+static void on_attributes(gpointer owner, int index, GVariant *body)
+{
+    HfRecord *record = heard(owner, index);
+    const char *identifier = "";
+    if (!body)
+        return;
+    g_autoptr(GVariant) attributes = g_variant_get_child_value(body, 0);
+    g_variant_lookup(attributes, "id", "&s", &identifier);
+    take_identifier(owner, record, identifier);
+}
+
+/* It does not change, so that it is asked once of what is kept. */
+static void ask_identifier(HfReader *reader, int index)
+{
+    if (hf_records_get(reader->records, index)->identifier)
+        return;
+    if (reader->program->traits->page_identifiers)
+        hf_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetAttributes", NULL, "(a{ss})",
+                      on_attributes);
+    else
+        hf_reader_get(reader, index, HF_ATSPI_ACCESSIBLE, "AccessibleId", on_identifier);
+}
+
 void hf_read_values(HfReader *reader)
 {
     for (int i = 0; i < hf_records_size(reader->records); i++) {
         HfRecord *record = hf_records_get(reader->records, i);
         record->value = NULL;
-        if (reader->scope->include_text && !(record->known & HF_KNOWN_HIDDEN) &&
-            (record->known & HF_KNOWN_ROLE))
+        if ((record->known & HF_KNOWN_HIDDEN) || !(record->known & HF_KNOWN_ROLE))
+            continue;
+        if (reader->scope->include_text)
             ask_value(reader, i);
+        if (reader->scope->include_identifiers)
+            ask_identifier(reader, i);
     }
 }

@@ -61,6 +61,13 @@ gboolean hf_selector_needs_values(const HfSelector *selector)
            (selector->in && hf_selector_needs_values(selector->in));
 }
 
+gboolean hf_selector_needs_identifiers(const HfSelector *selector)
+{
+    return selector->texts[HF_FIELD_IDENTIFIER].how != HF_TEXT_UNASKED ||
+           (selector->near && hf_selector_needs_identifiers(selector->near)) ||
+           (selector->in && hf_selector_needs_identifiers(selector->in));
+}
+
 gboolean hf_selector_set_role(HfSelector *selector, const char *word, GError **error)
 {
     if (!hf_node_role_known(word))

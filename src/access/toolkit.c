@@ -7,8 +7,8 @@ static const HfToolkit toolkits[] = {
     {.name = "gtk", .bulk = TRUE, .says_showing = TRUE, .one_action = TRUE, .tells_changes = TRUE},
     {.name = "GTK", .window_relative = TRUE},
     {.name = "Qt", .says_showing = TRUE},
-    {.name = "Chromium", .says_showing = TRUE, .page_in_pixels = TRUE},
-    {.name = "Gecko", .says_showing = TRUE},
+    {.name = "Chromium", .says_showing = TRUE, .page_in_pixels = TRUE, .page_identifiers = TRUE},
+    {.name = "Gecko", .says_showing = TRUE, .page_identifiers = TRUE},
 };
 static const HfToolkit unknown = {.name = "", .says_showing = TRUE};
 

@@ -13,6 +13,8 @@ typedef struct HfToolkit {
     gboolean window_relative;
     /* What is in a page is told in pixels of the screen, whatever the rest is told in. */
     gboolean page_in_pixels;
+    /* What a program calls an element itself is one of its attributes: that of a page. */
+    gboolean page_identifiers;
     /* Elements have one action, but for cells of tables. */
     gboolean one_action;
     /* Whatever changes, it tells: what was read once can be kept. */

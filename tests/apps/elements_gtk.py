@@ -25,6 +25,8 @@ def build():
         "Plain": Gtk.Label(label="Plain"),
         "Late": Gtk.Label(label="Late"),
     }
+    if VERSION == "3":
+        parts["Press"].get_accessible().set_accessible_id("press-it")
     counts = {"Press": 0}
 
     def press(*_):

@@ -348,7 +348,8 @@ def test_chromium_elements_by_name_and_reference(desk):
         try:
             route = {"window": {"id": desk.window("elements page", 30)["window_id"]}}
             eventually(lambda: desk.call("find", selector='button "Press"', route=route)["total"], 30, "the page's elements")
-            desk.call("left_click", target='button "Press"', route=route)
+            assert desk.call("find", selector='id="press-it"', route=route)["elements"][0]["identifier"] == "press-it"
+            desk.call("left_click", target='id="press-it"', route=route)
             desk.window("elements page used Press")
             reference = desk.call("find", selector='check-box "Check"', route=route)["best"]
             desk.call("left_click", target=reference)
@@ -363,3 +364,21 @@ def test_no_tree_no_guess(desk):
     with pytest.raises(ToolError) as failed:
         desk.call("left_click", target='button "Nobody has this one"')
     assert failed.value.code == "DESKTOP_ELEMENT_NOT_FOUND"
+
+
+def test_what_a_program_calls_an_element_itself(desk):
+    program = desk.spawn("/usr/bin/python3", APPS / "elements_gtk.py", "3", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        route = {"window": {"id": desk.window("elements 3", 20)["window_id"]}}
+        read_line(program.stdout)
+        for _ in range(3):  # also when what was read before is kept
+            found = eventually(lambda: desk.call("find", selector='id="press-it"', route=route)["elements"], 20, "the element")
+            assert [(each["name"], each["identifier"]) for each in found] == [("Press", "press-it")]
+            desk.call("find", selector='button "Press"', route=route)
+        desk.call("left_click", target='id="press-it"', route=route)
+        assert json.loads(read_line(program.stdout))["name"] == "Press"
+        desk.fails("DESKTOP_ELEMENT_NOT_FOUND", "left_click", target='id="nobody"', route=route)
+    finally:
+        program.kill()
+        program.wait()
+        program.stdout.close()

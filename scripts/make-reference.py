@@ -96,13 +96,19 @@ def marked_files():
     return "".join(f"{name}\n" for name in sorted(names | {"po/tables.c"}))
 
 
+def help_texts(tools):
+    """What the help of a tool says: what it is for, and of each parameter and result what it means."""
+    members = (member for tool in tools for part in ("params", "result") for member in tool[part]["properties"].values())
+    return {tool["description"] for tool in tools} | {member["description"] for member in members if member.get("description")}
+
+
 def table_texts(tools):
     """po/tables.c: what a person reads and no source marks, since it stands in a table or a file of data."""
     profiles = json.loads((ROOT / "data" / "profiles.json").read_text())
-    texts = {tool["title"] for tool in tools} | {tool["category"] for tool in tools}
+    texts = {tool["title"] for tool in tools} | {tool["category"] for tool in tools} | help_texts(tools)
     texts |= {suggestion for *_, suggestion in read_errors()} | {profile["about"] for profile in profiles.values()}
-    return ("/* Made by `make reference`; do not edit. Titles and categories of tools, suggestions of errors, profiles: for xgettext\n"
-            " * alone, never compiled. */\n" + "".join(f"N_({json.dumps(text, ensure_ascii=False)})\n" for text in sorted(texts)))
+    return ("/* Made by `make reference`; do not edit. Titles, categories and help of tools, suggestions of errors, profiles: for\n"
+            " * xgettext alone, never compiled. */\n" + "".join(f"N_({json.dumps(text, ensure_ascii=False)})\n" for text in sorted(texts)))
 
 
 def roff(text):

@@ -45,7 +45,7 @@ static void offer_params(const HfOffer *wanted, const HfParam *table)
 {
     for (const HfParam *param = table; param && param->name; param++) {
         g_autofree char *flag = g_strconcat("--", param->name, NULL);
-        hf_offer(wanted, flag, param->about);
+        hf_offer(wanted, flag, hf_cli_param_about(param));
     }
 }
 

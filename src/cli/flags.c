@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "base/i18n.h"
+#include "tool/param.h"
 
 static const struct {
     const char *command; /* NULL: any */
@@ -73,4 +74,10 @@ const char *hf_cli_flag_about(const char *command, const char *flag)
             strcmp(flags[i].flag, flag) == 0)
             return _(flags[i].about);
     return "";
+}
+
+const char *hf_cli_param_about(const HfParam *param)
+{
+    /* The translation of "" is the head of the catalogue. */
+    return param->about && *param->about ? _(param->about) : "";
 }

@@ -33,7 +33,16 @@ static void print_params(const HfParam *table)
         printf("  --%-16s %s%s", param->name, kind, param->required ? _(", required") : "");
         if (param->fallback)
             printf(_(", default %s"), param->fallback);
-        printf("\n      %s\n", param->about ? param->about : "");
+        printf("\n      %s\n", hf_cli_param_about(param));
+    }
+}
+
+static void print_result(const HfParam *table)
+{
+    for (const HfParam *field = table; field && field->name; field++) {
+        const char *about = hf_cli_param_about(field);
+        printf("  %-18s %s%s%s\n", field->name, hf_type_name(field->type), *about ? ": " : "",
+               about);
     }
 }
 
@@ -66,7 +75,7 @@ static void print_tool_usage(const HfTool *tool)
 void hf_help_tool(const HfTool *tool)
 {
     hf_print_title(tool->name);
-    printf("%s\n\n", tool->summary);
+    printf("%s\n\n", _(tool->summary));
     printf(_("  category %s, risk %s, level %s, needs %s"), hf_category_name(tool->category),
            hf_risk_name(tool->risk), hf_level_name(tool->level), hf_needs_name(tool->needs));
     printf("\n\n");
@@ -77,9 +86,7 @@ void hf_help_tool(const HfTool *tool)
     hf_print_title(_("Parameters of every tool"));
     print_params(hf_common_params);
     hf_print_title(_("Result"));
-    for (const HfParam *field = tool->result; field && field->name; field++)
-        printf("  %-18s %s%s%s\n", field->name, hf_type_name(field->type), field->about ? ": " : "",
-               field->about ? field->about : "");
+    print_result(tool->result);
     printf("\n  %s\n", _("--json prints the whole answer, -o FILE says where a picture goes."));
     printf(
         "  %s\n",

@@ -116,6 +116,30 @@ def test_a_language_needs_no_installed_locale(shared_desk):
     assert "did you mean" in mixed, "LANGUAGE is the user's own word"
 
 
+@pytest.mark.parametrize("tool", tools(), ids=lambda tool: tool["name"])
+def test_the_help_of_a_tool_speaks_the_language_of_its_reader(tool):
+    """For programs it stays English: the same bytes in any language."""
+    def run(*words, language):
+        return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=True,
+                              env={"PATH": os.environ["PATH"], "LANG": language}).stdout
+    name = tool["name"]
+    english, chinese = (run(name, "--help", language=language) for language in ("C.UTF-8", "zh_CN.UTF-8"))
+    members = [*tool["params"]["properties"].values(), *tool["result"]["properties"].values()]
+    texts = [tool["description"]] + [member["description"] for member in members if "description" in member]
+    assert len(texts) > 10 and not [text for text in texts if text not in english]
+    assert not [text for text in texts if text in chinese]
+    assert chinese.count("\n") == english.count("\n") and re.search("[\u4e00-\u9fff]", chinese.splitlines()[1])
+    assert run("tools", name, "--json", language="zh_CN.UTF-8") == run("tools", name, "--json", language="C.UTF-8")
+
+
+def test_completion_explains_flags_in_the_language_of_its_reader():
+    def offered(language):
+        return subprocess.run([PROGRAM, "completion", "--", "left_click", "--mod"], capture_output=True, text=True, check=True,
+                              env={"PATH": os.environ["PATH"], "LANG": language}).stdout
+    assert offered("C.UTF-8") == "--modifiers\tKeys held down meanwhile\n"
+    assert offered("zh_CN.UTF-8") == "--modifiers\t操作期间按住的键\n"
+
+
 def test_what_people_read_is_plain(shared_desk):
     told = shared_desk.cli("left_click", "30", "40").stdout.decode()
     assert re.search(r"position +30,40$", told, re.M), told

@@ -43,6 +43,13 @@ def test_the_version_is_the_clients_or_our_newest(connect, version, expected):
     assert 100 < len(hello["instructions"].split()) < 300
 
 
+def test_agents_are_told_english_whatever_their_person_reads(desk, own_desk, connect):
+    chinese = own_desk(environment={"LANGUAGE": "zh_CN"})
+    assert "截屏" in chinese.cli("tools").stdout.decode()
+    usual, told = (connect("--profile", "all", of=each).request("tools/list")["result"] for each in (desk, chinese))
+    assert len(told["tools"]) > 30 and told == usual
+
+
 @pytest.mark.parametrize("version", ["2025-11-25", MODERN])
 def test_a_tool_gives_text_structure_and_a_picture(desk, connect, version):
     client = connect(version=version)

@@ -120,16 +120,24 @@ def translated():
     return {key for key, value in re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', text, re.M) if value}
 
 
+def help_texts(tools):
+    """What the help of tools says of them, their parameters and their results."""
+    members = [member for tool in tools for part in ("params", "result") for member in tool[part]["properties"].values()]
+    return {tool["description"] for tool in tools} | {member["description"] for member in members if "description" in member}
+
+
 def test_what_a_person_reads_is_translated():
     program = os.environ.get("HANDFAST", str(ROOT / "build" / "handfast"))
     tools = json.loads(subprocess.run([program, "tools", "--json"], capture_output=True, check=True).stdout)
     shown = {tool["title"] for tool in tools} | {tool["category"] for tool in tools}
+    shown |= {json.dumps(text, ensure_ascii=False)[1:-1] for text in help_texts(tools)}
     shown |= set(re.findall(r'X\([A-Z_]+, \w+, \d+,\s*\\?\s*"([^"]+)"\)', (SOURCE / "base" / "error-list.h").read_text()))
     for path in sources("cli/*.c") + sources("front/serve.c"):
         shown |= {"".join(re.findall(r'"((?:[^"\\]|\\.)*)"', call))
                   for call in re.findall(r'\bN?_\(((?:\s*"(?:[^"\\]|\\.)*")+)\)', path.read_text())}
-    assert len(shown) > 80
-    assert not shown - translated()
+    assert len(shown) > 350
+    missing = sorted(shown - translated())
+    assert not missing, f"run `make reference`, then give each of these a msgid and a Chinese msgstr in po/zh_CN.po: {missing}"
 
 
 def messages(catalogue):
@@ -145,7 +153,9 @@ def test_translators_are_given_every_text(tmp_path):
     template = tmp_path / "handfast.pot"
     subprocess.run(["xgettext", "--from-code=UTF-8", "--keyword=_", "--keyword=N_", "-f", "po/POTFILES", "-o", template],
                    cwd=ROOT, check=True)
-    assert messages(template) == messages(ROOT / "po" / "zh_CN.po")
+    given, there = messages(template), messages(ROOT / "po" / "zh_CN.po")
+    assert not given - there, f"give each of these a msgid and a Chinese msgstr in po/zh_CN.po: {sorted(given - there)}"
+    assert not there - given, f"nothing says these any more, take them out of po/zh_CN.po: {sorted(there - given)}"
 
 
 def test_the_catalogue_is_complete(tmp_path):

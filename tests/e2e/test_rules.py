@@ -54,10 +54,10 @@ def test_refused_with_its_rule(guarded, tool, params, code, rule):
 
 def test_raised_risk_names_its_rule(guarded):
     answer = guarded.answer("key_press", keys="R+win")
-    assert answer["ok"] and [rule["id"] for rule in answer["rules"]] == ["keys.run-dialog"]
+    assert answer["ok"] and [rule["id"] for rule in answer["rules"]] == ["keys.run-dialog", "keys.desktop"]
     assert answer["rules"][0]["risk"] == "high"
     preview = guarded.answer("key_press", keys="win+E", dry_run=True)
-    assert [rule["id"] for rule in preview["rules"]] == ["config.dangerous-keys"]
+    assert [rule["id"] for rule in preview["rules"]] == ["keys.desktop", "config.dangerous-keys"]
     assert "rules" not in guarded.answer("key_press", keys="a")
 
 

@@ -63,12 +63,39 @@ static void test_changed(void)
     const char *off = "{\"id\": \"keys.run-dialog\", \"off\": true}";
     const char *stricter = "{\"id\": \"keys.run-dialog\", \"risk\": \"critical\"}";
     const char *added = "{\"id\": \"my.keys\", \"looks_at\": \"keys\", \"risk\": \"critical\", "
-                        "\"when\": {\"keys\": [\"super+e\"]}}";
-    g_assert_cmpint(weigh_keys("", "super+r"), ==, HF_RISK_HIGH);
-    g_assert_cmpint(weigh_keys(off, "super+r"), ==, HF_RISK_NONE);
+                        "\"when\": {\"keys\": [\"ctrl+e\"]}}";
+    g_assert_cmpint(weigh_keys("", "alt+f2"), ==, HF_RISK_HIGH);
+    g_assert_cmpint(weigh_keys(off, "alt+f2"), ==, HF_RISK_NONE);
     g_assert_cmpint(weigh_keys(stricter, "R+win"), ==, HF_RISK_CRITICAL);
-    g_assert_cmpint(weigh_keys(added, "E+cmd"), ==, HF_RISK_CRITICAL);
-    g_assert_cmpint(weigh_keys("", "e+cmd"), ==, HF_RISK_NONE);
+    g_assert_cmpint(weigh_keys(added, "E+ctrl"), ==, HF_RISK_CRITICAL);
+    g_assert_cmpint(weigh_keys("", "e+ctrl"), ==, HF_RISK_NONE);
+}
+
+static void test_keys(void)
+{
+    static const struct {
+        const char *keys;
+        HfRisk risk;
+    } cases[] = {
+        {"super+d", HF_RISK_HIGH},
+        {"cmd+space", HF_RISK_HIGH},
+        {"super", HF_RISK_HIGH},
+        {"alt+tab", HF_RISK_HIGH},
+        {"alt+shift+tab", HF_RISK_HIGH},
+        {"ctrl+alt+right", HF_RISK_HIGH},
+        {"super+l", HF_RISK_CRITICAL},
+        {"ctrl+alt+delete", HF_RISK_CRITICAL},
+        {"ctrl+alt+end", HF_RISK_CRITICAL},
+        {"ctrl+tab", HF_RISK_NONE},
+        {"ctrl+shift+right", HF_RISK_NONE},
+        {"tab", HF_RISK_NONE},
+        {"alt+left", HF_RISK_NONE},
+        {"ctrl+s", HF_RISK_NONE},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_test_message("%s", cases[i].keys);
+        g_assert_cmpint(weigh_keys("", cases[i].keys), ==, cases[i].risk);
+    }
 }
 
 int main(int argc, char **argv)
@@ -76,5 +103,6 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/rules/refused", test_refused);
     g_test_add_func("/rules/changed", test_changed);
+    g_test_add_func("/rules/keys", test_keys);
     return g_test_run();
 }

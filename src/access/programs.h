@@ -19,13 +19,14 @@ typedef struct HfProgram {
     gboolean wants_direct;   /* it is looked at often */
     int direct_tries;        /* that were in vain */
     gboolean set_aside;
-    gint64 looked_us;   /* when it was last read; 0: never */
-    gboolean large;     /* it had too many objects to go through all of them then */
-    gboolean attended;  /* it was asked to tell its changes */
-    gboolean slow_bulk; /* all of its objects at once take too long: there are too many */
-    HfReader *kept;     /* what was last read of it, while changes are heard; NULL: nothing */
-    HfHearing *hearing; /* borrowed */
-    HfLine *ear;        /* borrowed: where its changes are heard; NULL: nowhere now */
+    gint64 looked_us;    /* when it was last read; 0: never */
+    gboolean large;      /* it had too many objects to go through all of them then */
+    gboolean attended;   /* it was asked to tell its changes */
+    gboolean slow_bulk;  /* all of its objects at once take too long: there are too many */
+    GHashTable *actions; /* path of an object → what can be done with it, which does not change */
+    HfReader *kept;      /* what was last read of it, while changes are heard; NULL: nothing */
+    HfHearing *hearing;  /* borrowed */
+    HfLine *ear;         /* borrowed: where its changes are heard; NULL: nowhere now */
 } HfProgram;
 
 typedef struct HfPrograms HfPrograms;

@@ -1,5 +1,7 @@
 /* What elements can do and hold. Never of secure fields, and only where somebody could want it:
  * Chromium says of every line of text that it has actions. */
+#include <string.h>
+
 #include "access/names.h"
 #include "access/read.h"
 #include "access/roles.h"
@@ -51,6 +53,38 @@ static void on_action(gpointer owner, int index, GVariant *body)
     record->actions = hf_records_keep(reader->records, names, HF_LIMIT_ELEMENT_NAME_BYTES);
 }
 
+/* Objects with one action keep it for life, and toolkits that have those name no two objects alike.
+ */
+static gboolean has_one_action(const HfReader *reader, const HfRecord *record)
+{
+    return reader->program->traits->one_action && record->role != HF_ROLE_TABLE_CELL &&
+           strcmp(record->bus, reader->program->bus) == 0;
+}
+
+static void on_only_action(gpointer owner, int index, GVariant *body)
+{
+    const HfReader *reader = owner;
+    GHashTable *known = reader->program->actions;
+    on_action(owner, index, body);
+    const HfRecord *record = hf_records_get(reader->records, index);
+    if (g_hash_table_size(known) >= HF_LIMIT_TREE_NODES)
+        g_hash_table_remove_all(known);
+    if (body)
+        g_hash_table_insert(known, g_strdup(record->path),
+                            g_strdup(record->actions ? record->actions : ""));
+}
+
+static void ask_only_action(HfReader *reader, int index)
+{
+    HfRecord *record = hf_records_get(reader->records, index);
+    const char *known = g_hash_table_lookup(reader->program->actions, record->path);
+    if (!known)
+        hf_reader_ask(reader, index, HF_ATSPI_ACTION, "GetName", g_variant_new("(i)", 0), "(s)",
+                      on_only_action);
+    else if (*known)
+        record->actions = hf_records_keep(reader->records, known, HF_LIMIT_ELEMENT_NAME_BYTES);
+}
+
 static void ask_action(HfReader *reader, int index, int number)
 {
     hf_reader_ask(reader, index, HF_ATSPI_ACTION, "GetName", g_variant_new("(i)", number), "(s)",
@@ -75,9 +109,11 @@ void hf_reader_ask_actions(HfReader *reader, int index)
     if (reader->scope->skip_actions || (record->known & HF_KNOWN_HIDDEN) ||
         !(record->abilities & HF_ABILITY_ACTION) || !can_be_used(record))
         return;
-    ask_action(reader, index, 0);
-    if (reader->program->traits->one_action && record->role != HF_ROLE_TABLE_CELL)
+    if (has_one_action(reader, record)) {
+        ask_only_action(reader, index);
         return;
+    }
+    ask_action(reader, index, 0);
     hf_reader_get(reader, index, HF_ATSPI_ACTION, "NActions", on_action_count);
 }
 
@@ -162,9 +198,21 @@ static void on_attributes(gpointer owner, int index, GVariant *body)
     take_identifier(owner, record, identifier);
 }
 
-/* It does not change, so that it is asked once of what is kept. */
+static void on_description(gpointer owner, int index, GVariant *value)
+{
+    HfReader *reader = owner;
+    HfRecord *record = heard(owner, index);
+    if (value && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING) &&
+        *g_variant_get_string(value, NULL))
+        record->description = hf_records_keep(reader->records, g_variant_get_string(value, NULL),
+                                              HF_LIMIT_ELEMENT_NAME_BYTES);
+}
+
+/* They do not change, so that they are asked once of what is kept. */
 static void ask_identifier(HfReader *reader, int index)
 {
+    if (!hf_records_get(reader->records, index)->description)
+        hf_reader_get(reader, index, HF_ATSPI_ACCESSIBLE, "Description", on_description);
     if (hf_records_get(reader->records, index)->identifier)
         return;
     if (reader->program->traits->page_identifiers)

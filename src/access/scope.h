@@ -10,7 +10,7 @@ typedef struct HfAccessScope {
     int max_nodes;
     int max_ms;
     gboolean include_text;        /* what fields hold, and the numbers of sliders and the like */
-    gboolean include_identifiers; /* what programs call elements among themselves */
+    gboolean include_identifiers; /* what programs call elements themselves, and say of them */
     gboolean include_hidden;      /* also what does not show: closed menus, other pages */
     gboolean skip_actions;        /* what can be done with elements is not asked */
 } HfAccessScope;

@@ -64,6 +64,7 @@ gboolean hf_selector_needs_values(const HfSelector *selector)
 gboolean hf_selector_needs_identifiers(const HfSelector *selector)
 {
     return selector->texts[HF_FIELD_IDENTIFIER].how != HF_TEXT_UNASKED ||
+           selector->texts[HF_FIELD_DESCRIPTION].how != HF_TEXT_UNASKED ||
            (selector->near && hf_selector_needs_identifiers(selector->near)) ||
            (selector->in && hf_selector_needs_identifiers(selector->in));
 }

@@ -55,6 +55,7 @@ char *hf_selector_to_text(const HfSelector *selector);
 
 /* Whether values of elements must be read to answer it. */
 gboolean hf_selector_needs_values(const HfSelector *selector);
+/* The same for identifiers and descriptions. */
 gboolean hf_selector_needs_identifiers(const HfSelector *selector);
 /* Whether it asks for nothing at all. */
 gboolean hf_selector_is_empty(const HfSelector *selector);

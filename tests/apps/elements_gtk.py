@@ -27,6 +27,7 @@ def build():
     }
     if VERSION == "3":
         parts["Press"].get_accessible().set_accessible_id("press-it")
+        parts["Press"].get_accessible().set_description("what presses")
     counts = {"Press": 0}
 
     def press(*_):

@@ -374,6 +374,8 @@ def test_what_a_program_calls_an_element_itself(desk):
         for _ in range(3):  # also when what was read before is kept
             found = eventually(lambda: desk.call("find", selector='id="press-it"', route=route)["elements"], 20, "the element")
             assert [(each["name"], each["identifier"]) for each in found] == [("Press", "press-it")]
+            found = desk.call("find", selector='description="what presses"', route=route)["elements"]
+            assert [each["name"] for each in found] == ["Press"]
             desk.call("find", selector='button "Press"', route=route)
         desk.call("left_click", target='id="press-it"', route=route)
         assert json.loads(read_line(program.stdout))["name"] == "Press"

@@ -341,7 +341,7 @@ def test_qt_elements_by_name_and_reference(desk):
 
 
 def test_chromium_elements_by_name_and_reference(desk):
-    with tempfile.TemporaryDirectory(prefix="hf-chromium-") as profile:
+    with tempfile.TemporaryDirectory(prefix="hf-chromium-", ignore_cleanup_errors=True) as profile:
         program = desk.spawn("chromium", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
                              "--disable-sync", "--force-renderer-accessibility", f"--user-data-dir={profile}",
                              f"file://{APPS}/elements.html", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

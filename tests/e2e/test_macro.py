@@ -132,10 +132,10 @@ def test_nobody_comes_between(desk):
 
 
 def test_looks_of_others_wait_too_and_those_that_need_nothing_do_not(desk):
-    bridge = begin(desk, steps=[step("screenshot", {"image": False}), step("wait", {"duration": 1.5})])
+    bridge = begin(desk, steps=[step("screenshot", {"image": False}), step("wait", {"duration": 4})])
     desk.call("wait", duration=0)
     other = desk.connect()
-    eventually(lambda: any(row["kind"] == "intent" and row["tool"] == "wait" and row["params"]["duration"] == 1.5
+    eventually(lambda: any(row["kind"] == "intent" and row["tool"] == "wait" and row["params"]["duration"] == 4
                            for row in desk.audit()), what="the macro's wait")
     other.send("call", {"tool": "screenshot", "params": {"image": False}})
     answer = bridge.receive()["result"]

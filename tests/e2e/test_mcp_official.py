@@ -92,6 +92,7 @@ def test_official_clients(packages, official_desk, library, transport):
     got = json.loads(result.stdout)
     assert got["server"] == "handfast" and got["instructions"] and "left_click" in got["tools"]
     assert got["shot"] == {"types": ["text", "image"], "width": 1280}
+    assert got["click"].pop("effect")["verdict"] in ("no_effect", "unverified")
     assert got["click"] == {"success": True, "position": {"x": 321, "y": 123}}
     assert got["wrong"]["isError"] and got["wrong"]["text"].startswith("WINDOW_NOT_FOUND")
     assert "screen://main" in got["resources"] and got["screen"] == "image/jpeg"

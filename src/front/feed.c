@@ -66,7 +66,7 @@ static void ring(HfFeed *feed)
     g_mutex_unlock(&feed->lock);
 }
 
-static void on_event(HfEvent *event, gpointer data)
+static void on_event(HfEvent *event, const json_t *about, gpointer data)
 {
     if (is_wanted(data, event))
         ring(data);

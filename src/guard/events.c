@@ -48,14 +48,15 @@ void hf_event_unref(HfEvent *event)
     if (!event || !g_atomic_ref_count_dec(&event->refs))
         return;
     g_free(event->subject);
-    json_decref(event->data);
+    g_free(event->text);
     g_free(event);
 }
 
 json_t *hf_event_to_json(const HfEvent *event)
 {
-    return json_pack("{s:I, s:I, s:s, s:O}", "id", (json_int_t)event->id, "ts",
-                     (json_int_t)event->time_ms, "type", event->type, "data", event->data);
+    return json_pack("{s:I, s:I, s:s, s:o}", "id", (json_int_t)event->id, "ts",
+                     (json_int_t)event->time_ms, "type", event->type, "data",
+                     json_loads(event->text, 0, NULL));
 }
 
 HfEvents *hf_events_new(void)
@@ -101,7 +102,7 @@ void hf_events_emit(HfEvents *events, const char *type, const HfCaller *caller, 
     event->time_ms = g_get_real_time() / 1000;
     event->type = type;
     event->subject = caller ? hf_caller_dup_key(caller) : NULL;
-    event->data = take_data;
+    event->text = hf_json_dump(take_data);
     g_mutex_lock(&events->lock);
     event->id = events->next_id++;
     HfEvent **place = place_of(events, event->id);
@@ -109,10 +110,11 @@ void hf_events_emit(HfEvents *events, const char *type, const HfCaller *caller, 
     *place = event;
     for (guint i = 0; i < events->listeners->len; i++) {
         const Listener *listener = &g_array_index(events->listeners, Listener, i);
-        listener->func(event, listener->data);
+        listener->func(event, take_data, listener->data);
     }
     g_mutex_unlock(&events->lock);
     hf_event_unref(oldest);
+    json_decref(take_data);
 }
 
 guint hf_events_listen(HfEvents *events, HfEventFunc func, gpointer data)

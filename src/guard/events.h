@@ -15,7 +15,7 @@ typedef struct HfEvent {
     gint64 time_ms;   /* wall clock */
     const char *type; /* "call.finished", "approval.open", "stop": one of hf_event_types */
     char *subject;    /* whose it is (hf_caller_dup_key), others are not told; NULL: everybody's */
-    json_t *data;     /* an object; never changed any more */
+    char *text;       /* its data, an object; kept as text, which is a tenth of the size */
     gatomicrefcount refs;
 } HfEvent;
 
@@ -36,8 +36,9 @@ void hf_events_free(HfEvents *events);
 /* On any thread. `caller`: whose it is; NULL: everybody's. */
 void hf_events_emit(HfEvents *events, const char *type, const HfCaller *caller, json_t *take_data);
 
-/* On the thread of whoever emits, one at a time, in order. Must not block nor call this module. */
-typedef void (*HfEventFunc)(HfEvent *event, gpointer data);
+/* On the thread of whoever emits, one at a time, in order. Must not block nor call this module.
+ * `about`: the event's data, for as long as the call lasts. */
+typedef void (*HfEventFunc)(HfEvent *event, const json_t *about, gpointer data);
 
 /* Tells only what comes: what was is read below. Returns a number for taking it back. */
 guint hf_events_listen(HfEvents *events, HfEventFunc func, gpointer data);

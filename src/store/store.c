@@ -56,6 +56,8 @@ static gboolean connect_session(HfStoreSession *session, const char *path, int f
     if (sqlite3_open_v2(path, &session->database, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return fail_sqlite(session, "be opened", error);
     sqlite3_busy_timeout(session->database, HF_LIMIT_STORE_BUSY_MS);
+    /* Rows are appended: what was read or written before is hardly ever wanted again. */
+    sqlite3_exec(session->database, "PRAGMA cache_size = -256", NULL, NULL, NULL);
     return TRUE;
 }
 

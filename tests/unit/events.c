@@ -12,10 +12,11 @@ static void emit_number(HfEvents *events, int number)
 
 static int number_of(const HfEvent *event)
 {
-    return (int)hf_json_int(event->data, "number", -1);
+    g_autoptr(json_t) json = hf_event_to_json(event);
+    return (int)hf_json_int(json_object_get(json, "data"), "number", -1);
 }
 
-static void collect(HfEvent *event, gpointer data)
+static void collect(HfEvent *event, const json_t *about, gpointer data)
 {
     g_ptr_array_add(data, hf_event_ref(event));
 }

@@ -160,7 +160,7 @@ static void refresh(gpointer data)
         hf_http_listener_refresh(http->listener);
 }
 
-static void on_event(HfEvent *event, gpointer data)
+static void on_event(HfEvent *event, const json_t *about, gpointer data)
 {
     HfHttp *http = data;
     if (g_str_equal(event->type, "config.changed"))

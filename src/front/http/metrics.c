@@ -39,15 +39,15 @@ static void count_latency(HfHttpMetrics *metrics, const char *tool, double ms)
     latency->sum_ms += ms;
 }
 
-static void on_event(HfEvent *event, gpointer data)
+static void on_event(HfEvent *event, const json_t *about, gpointer data)
 {
     HfHttpMetrics *metrics = data;
     if (strcmp(event->type, "call.finished") != 0)
         return;
-    const HfTool *known = hf_registry_find(hf_json_string(event->data, "tool", ""));
+    const HfTool *known = hf_registry_find(hf_json_string(about, "tool", ""));
     const char *tool = known ? known->name : "unknown";
     g_autofree char *key =
-        g_strdup_printf("%s\n%s", tool, hf_json_string(event->data, "code", "INTERNAL"));
+        g_strdup_printf("%s\n%s", tool, hf_json_string(about, "code", "INTERNAL"));
     g_mutex_lock(&metrics->lock);
     guint64 *count = g_hash_table_lookup(metrics->calls, key);
     if (!count) {
@@ -55,7 +55,7 @@ static void on_event(HfEvent *event, gpointer data)
         g_hash_table_insert(metrics->calls, g_steal_pointer(&key), count);
     }
     ++*count;
-    count_latency(metrics, tool, hf_json_number(event->data, "duration_ms", 0));
+    count_latency(metrics, tool, hf_json_number(about, "duration_ms", 0));
     g_mutex_unlock(&metrics->lock);
 }
 

@@ -39,6 +39,7 @@ class Outcome:
     got: str
     verdict: str = ""
     detail: str = ""
+    why: str = ""
 
     @property
     def right(self):
@@ -121,11 +122,9 @@ def was_witnessed(asked, before, seconds):
 
 
 def verdict_of(answer):
-    """What the last call said of its own effect: `effect`, or `confirmed` of the tools that read back."""
-    result = answer.get("result", {}) if answer["ok"] else {}
-    if isinstance(result.get("effect"), dict):
-        return result["effect"].get("verdict", "")
-    return {True: "confirmed", False: "unverified"}.get(result.get("confirmed"), "")
+    """What the last call said of its own effect, and why; tools that only look say nothing of it."""
+    effect = answer.get("effect", {})
+    return effect.get("verdict", ""), effect.get("why", "")
 
 
 def run_row(program, row):
@@ -148,7 +147,7 @@ def run_row(program, row):
 
 
 def judge(row, asked, before, answer):
-    """What the row came to, the verdict that was given, and what was seen."""
+    """What the row came to, the verdict that was given, what was seen, and what the verdict rests on."""
     if not answer["ok"]:
         error = answer["error"]
         happened = asked.holds(before)
@@ -156,7 +155,8 @@ def judge(row, asked, before, answer):
     seconds = WITNESS_SECONDS if "done" in row["expect"] else QUIET_SECONDS / SLOW
     done = was_witnessed(asked, before, seconds)
     got = "done" if done else "nothing"
-    return got, verdict_of(answer), "" if got in row["expect"].split("|") else asked.seen()
+    verdict, why = verdict_of(answer)
+    return got, verdict, "" if got in row["expect"].split("|") else asked.seen(), why
 
 
 def tidy(program, row):

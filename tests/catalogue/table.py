@@ -17,11 +17,18 @@ def calls(row):
     return ", ".join(tool for tool, _ in row["do"])
 
 
+def said(outcome):
+    """What is worth a look: what went wrong, or why a call did not notice what it had done."""
+    if not outcome.right:
+        return outcome.detail
+    return "" if outcome.verdict == "confirmed" else outcome.why
+
+
 def tell(outcome):
     row = outcome.row
     mark = "ok   " if outcome.right else "WRONG"
     print(f"{mark} {outcome.program:20} {row['verb']:10} {row['way']:8} {calls(row)[:34]:34} {outcome.got:12} {outcome.verdict:11} "
-          f"{'' if outcome.right else outcome.detail}", flush=True)
+          f"{said(outcome)}", flush=True)
 
 
 def witness_word(row):

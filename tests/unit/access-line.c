@@ -53,10 +53,13 @@ static gpointer run(gpointer data)
     program->connection =
         g_dbus_connection_new_sync(G_IO_STREAM(program->stream), guid,
                                    G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_SERVER |
-                                       G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_ALLOW_ANONYMOUS,
+                                       G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_ALLOW_ANONYMOUS |
+                                       G_DBUS_CONNECTION_FLAGS_DELAY_MESSAGE_PROCESSING,
                                    NULL, NULL, NULL);
     g_dbus_connection_register_object(program->connection, "/t", node->interfaces[0], &table,
                                       program, NULL, NULL);
+    /* Only now: a question that is read before there is anybody to answer it is refused. */
+    g_dbus_connection_start_message_processing(program->connection);
     g_main_loop_run(program->loop);
     g_main_context_pop_thread_default(program->context);
     return NULL;

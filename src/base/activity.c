@@ -100,14 +100,20 @@ void hf_activity_free(HfActivity *activity)
     g_free(activity);
 }
 
-gboolean hf_activity_has_worked(HfActivity *activity)
+static gboolean is_any_busy(const HfActivity *activity)
 {
-    guint64 before = activity->turns;
-    activity->turns = count_turns(activity);
-    if (activity->turns != before)
-        return TRUE;
     for (guint i = 0; i < activity->pids->len; i++)
         if (hf_process_is_busy(g_array_index(activity->pids, pid_t, i)))
             return TRUE;
     return FALSE;
+}
+
+/* The turns are counted last: a thread that was waiting for its turn when they were counted, and
+ * has had it and sleeps when its state is read, would have done nothing by either. */
+gboolean hf_activity_has_worked(HfActivity *activity)
+{
+    guint64 before = activity->turns;
+    gboolean busy = is_any_busy(activity);
+    activity->turns = count_turns(activity);
+    return busy || activity->turns != before;
 }

@@ -81,7 +81,7 @@ static HfAccess *ensure(HfDesktop *desktop)
     if (!desktop->above) {
         desktop->free_above = access_free;
         desktop->hush_above = access_hush;
-        desktop->above = access_new(desktop);
+        g_atomic_pointer_set(&desktop->above, access_new(desktop));
     }
     g_mutex_unlock(&making);
     return desktop->above;

@@ -28,8 +28,9 @@ gboolean hf_desktop_alive(HfDesktop *desktop)
 
 void hf_desktop_hush(HfDesktop *desktop, gboolean typing)
 {
-    if (desktop->above && desktop->hush_above)
-        desktop->hush_above(desktop->above, typing);
+    gpointer above = g_atomic_pointer_get(&desktop->above);
+    if (above)
+        desktop->hush_above(above, typing);
 }
 
 void hf_desktop_rest(HfDesktop *desktop)

@@ -50,7 +50,8 @@ struct HfDesktop {
     HfSecure *secure; /* parts of the screen that no picture may show */
     HfCover *cover;   /* and windows that none may show */
     HfBrake *brake;   /* asked before anything is pressed, moved or begun */
-    /* What a layer above keeps with the desktop (access/session.h), and how it is freed. */
+    /* What a layer above keeps with the desktop (access/session.h), and how it is freed. Set once,
+     * by any thread, atomically and after the functions. */
     gpointer above;
     GDestroyNotify free_above;
     void (*hush_above)(gpointer above, gboolean typing); /* see hf_desktop_hush */

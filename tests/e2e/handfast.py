@@ -144,6 +144,7 @@ class Desk:
             "HANDFAST_HTTP_PORT": "0",
             "HANDFAST_POLICY": str(self.home / "etc" / "policy.json"),
             "ASAN_OPTIONS": f"log_path={self.sanitizer_log}:detect_stack_use_after_return=1",
+            "G_SLICE": "always-malloc",  # memory that GLib passes around itself is not seen by sanitizers
             "TSAN_OPTIONS": f"log_path={self.sanitizer_log}:second_deadlock_stack=1:suppressions={ROOT}/tests/support/tsan-suppressions",
             "UBSAN_OPTIONS": f"log_path={self.sanitizer_log}:print_stacktrace=1:halt_on_error=1",
             **(environment or {}),

@@ -50,6 +50,59 @@ WRAP(void, g_once_init_leave, void *location, gsize result)
     __real_g_once_init_leave(location, result);
 }
 
+/* Who comes second waits inside GLib until the first has left. */
+#undef g_once_init_enter
+WRAP(gboolean, g_once_init_enter, void *location)
+{
+    gboolean first = __real_g_once_init_enter(location);
+    if (!first)
+        __tsan_acquire(location);
+    return first;
+}
+
+/* Filters run on GDBus's own thread: after they were added, and before the connection, which that
+ * same thread closes, is closed. */
+typedef struct Filter {
+    GDBusMessageFilterFunction run;
+    gpointer data;
+    GDestroyNotify free;
+} Filter;
+
+static GDBusMessage *run_filter(GDBusConnection *connection, GDBusMessage *message,
+                                gboolean incoming, gpointer data)
+{
+    Filter *filter = data;
+    __tsan_acquire(filter);
+    GDBusMessage *rest = filter->run(connection, message, incoming, filter->data);
+    __tsan_release(connection);
+    return rest;
+}
+
+static void free_filter(gpointer data)
+{
+    Filter *filter = data;
+    if (filter->free)
+        filter->free(filter->data);
+    g_free(filter);
+}
+
+WRAP(guint, g_dbus_connection_add_filter, GDBusConnection *connection,
+     GDBusMessageFilterFunction run, gpointer data, GDestroyNotify free)
+{
+    Filter *filter = g_new(Filter, 1);
+    *filter = (Filter){run, data, free};
+    __tsan_release(filter);
+    return __real_g_dbus_connection_add_filter(connection, run_filter, filter, free_filter);
+}
+
+WRAP(gboolean, g_dbus_connection_close_finish, GDBusConnection *connection, GAsyncResult *result,
+     GError **error)
+{
+    gboolean closed = __real_g_dbus_connection_close_finish(connection, result, error);
+    __tsan_acquire(connection);
+    return closed;
+}
+
 typedef struct Once {
     GOnce *once;
     GThreadFunc run;

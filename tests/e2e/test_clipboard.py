@@ -36,8 +36,12 @@ def clipper(desk):
     programs = []
 
     def start(desktop="main"):
-        programs.append(Clipper(desk.desktop_environment(desktop)))
-        return programs[-1]
+        """Its window counts from when the window manager has taken it, which is after the program has shown it."""
+        program = Clipper(desk.desktop_environment(desktop))
+        programs.append(program)
+        eventually(lambda: any(window["window_id"] == program.window
+                               for window in desk.call("window_list", desktop=desktop)["windows"]), what="the clipper's window")
+        return program
 
     yield start
     for program in programs:

@@ -1,11 +1,16 @@
 """Dialogs in the way, and a focus that goes elsewhere: refused or stopped, with what a planner needs to go on. The programs'
 own word is the witness of what was done."""
+import os
+import pathlib
+import signal
 import subprocess
 import threading
 
 import pytest
+import Xlib.X
 
 from handfast import APPS, Desk, FULL_AUTO, eventually, finish
+from screen import Screen
 from witness import Witness
 
 
@@ -110,4 +115,46 @@ def test_a_focus_that_goes_elsewhere_says_where_and_how_much_arrived(desk, progr
     finally:
         thief.kill()
         thief.wait()
+        bridge.close()
+
+
+def window_manager(display):
+    """The process of openbox on a display."""
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            ours = f"DISPLAY={display}".encode() in (folder / "environ").read_bytes().split(b"\0")
+            if ours and (folder / "comm").read_text() == "openbox\n":
+                return int(folder.name)
+        except OSError:
+            continue
+    raise AssertionError(f"no openbox on {display}")
+
+
+def test_a_focus_that_is_announced_late_is_told_too(desk, program):
+    """Keys go where the display says; the window manager says who that is a moment later."""
+    thief = desk.spawn("xterm", "-T", "thief", stderr=subprocess.DEVNULL)
+    screen = Screen(desk.desktop_environment())
+    manager = window_manager(screen.x.get_display_name())
+    answers, bridge = [], desk.connect()
+    typing = threading.Thread(target=lambda: answers.append(
+        bridge.answer("type_text", {"text": "x" * 400, "method": "keys", "delay": 20})))
+    try:
+        stolen = desk.window("thief")["window_id"]
+        desk.call("window_focus", window_id=program.window)
+        desk.call("ui_focus", target='text "Field"', window_id=program.window)
+        typing.start()
+        program.all(lambda line: line["event"] == "text" and len(line["text"]) >= 5)
+        os.kill(manager, signal.SIGSTOP)
+        screen.x.set_input_focus(stolen, Xlib.X.RevertToParent, Xlib.X.CurrentTime)
+        screen.x.sync()
+        typing.join(0.3)
+        os.kill(manager, signal.SIGCONT)
+        typing.join(60)
+        assert answers[0]["error"]["code"] == "DESKTOP_FOCUS_LOST", answers
+        assert answers[0]["error"]["details"]["focus"]["window_id"] == stolen, answers
+    finally:
+        os.kill(manager, signal.SIGCONT)
+        thief.kill()
+        thief.wait()
+        screen.close()
         bridge.close()

@@ -14,6 +14,8 @@ static const char *const used_methods[] = {"auto", "keys", "paste", "tree", NULL
 
 /* From this many characters on it is worth to ask which field has the focus. */
 #define ORDER_FROM 20
+/* How long the window manager may take to say who has the focus. */
+#define ANNOUNCED_MS 1000
 
 static HfTypingMethod method_of(const char *name)
 {
@@ -91,13 +93,8 @@ static guint32 focused_window(HfDesktop *desktop)
     return focused ? focused->id : 0;
 }
 
-/* Who has got the keyboard instead; NULL: nobody, or still the same window. */
-static json_t *tell_focus(HfDesktop *desktop, guint32 before)
+static json_t *focus_to_json(const HfWindow *focused)
 {
-    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
-    const HfWindow *focused = windows ? hf_windows_find_focused(windows) : NULL;
-    if (!focused || focused->id == before)
-        return NULL;
     json_t *told = json_pack("{s:I, s:o}", "window_id", (json_int_t)focused->id, "title",
                              hf_json_text(focused->title));
     if (focused->process)
@@ -107,12 +104,28 @@ static json_t *tell_focus(HfDesktop *desktop, guint32 before)
     return told;
 }
 
-static void tell_how_far(HfDesktop *desktop, const HfTyped *typed, GError **error)
+/* Who has got the keyboard instead; NULL: nobody, or still the same window. The display moves the
+ * focus before the window manager says to whom: its word is waited for. */
+static json_t *tell_focus(HfCall *call, guint32 before)
+{
+    HfDesktop *desktop = hf_call_desktop(call);
+    HfDeadline limit = hf_deadline_within_ms(hf_call_deadline(call), ANNOUNCED_MS);
+    g_autoptr(HfWindowWatch) watch = hf_window_watch_new(desktop, NULL);
+    do {
+        g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
+        const HfWindow *focused = windows ? hf_windows_find_focused(windows) : NULL;
+        if (focused && focused->id != before)
+            return focus_to_json(focused);
+    } while (watch && hf_window_watch_wait(watch, -1, &limit, NULL));
+    return NULL;
+}
+
+static void tell_how_far(HfCall *call, const HfTyped *typed, GError **error)
 {
     gboolean lost = *error && hf_error_code(*error) == HF_ERROR_DESKTOP_FOCUS_LOST;
     json_t *details = json_pack("{s:I, s:o}", "characters", (json_int_t)typed->characters, "window",
-                                window_to_json(desktop, typed->window));
-    json_t *focus = lost ? tell_focus(desktop, typed->window) : NULL;
+                                window_to_json(hf_call_desktop(call), typed->window));
+    json_t *focus = lost ? tell_focus(call, typed->window) : NULL;
     if (focus)
         json_object_set_new(details, "focus", focus);
     hf_error_take_details(error, details);
@@ -145,7 +158,7 @@ static HfResult *run(HfCall *call, GError **error)
     if (done)
         return hf_result_new(tell(call, &typed, bytes, exact, start));
     if (typed.window)
-        tell_how_far(desktop, &typed, error);
+        tell_how_far(call, &typed, error);
     return NULL;
 }
 

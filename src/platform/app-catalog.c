@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "platform/exec-line.h"
+#include "platform/launch-flags.h"
 
 #define MAX_NAMES        30
 #define MAX_QUOTED_BYTES 120
@@ -286,7 +287,7 @@ static void fail_several(const GPtrArray *found, const char *name, GError **erro
     hf_error_suggest(error, "%s", "choose one of the candidates by its desktop_id");
 }
 
-HfProgram *hf_program_resolve(const char *name, const char *const *arguments, GError **error)
+static HfProgram *find_program(const char *name, const char *const *arguments, GError **error)
 {
     if (g_path_is_absolute(name))
         return resolve_path(name, arguments, error);
@@ -314,4 +315,12 @@ HfProgram *hf_program_resolve(const char *name, const char *const *arguments, GE
     else
         fail_several(found, name, error);
     return NULL;
+}
+
+HfProgram *hf_program_resolve(const char *name, const char *const *arguments, GError **error)
+{
+    HfProgram *program = find_program(name, arguments, error);
+    if (program)
+        hf_launch_flags_add(&program->arguments);
+    return program;
 }

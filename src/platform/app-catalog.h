@@ -38,5 +38,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfProgram, hf_program_free)
 
 /* By id, name, or program of an installed application (in any case), by a command in PATH, by a
  * part of an application's name, or by an absolute path. APP_NOT_FOUND with near names in details;
- * CONFLICT when several fit equally. */
+ * CONFLICT when several fit equally. With the flags that it needs to tell of its elements
+ * (launch-flags.h). */
 HfProgram *hf_program_resolve(const char *name, const char *const *arguments, GError **error);

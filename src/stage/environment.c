@@ -112,6 +112,14 @@ static void ensure_locale(HfEnvironment *environment)
         hf_environment_set(environment, "LANG", "C.UTF-8");
 }
 
+/* There is no graphics card: what GTK 4 would draw with OpenGL in software takes a whole processor,
+ * and a program that does nothing but draw never comes to telling of its elements. */
+static void ensure_renderer(HfEnvironment *environment)
+{
+    if (!g_environ_getenv(environment->list, "GSK_RENDERER"))
+        hf_environment_set(environment, "GSK_RENDERER", "cairo");
+}
+
 static HfEnvironment *copy_own(void)
 {
     HfEnvironment *environment = g_new(HfEnvironment, 1);
@@ -137,6 +145,7 @@ HfEnvironment *hf_environment_new(const HfStageOptions *options, const char *dir
     hf_environment_set(environment, "XAUTHORITY", authority);
     hf_environment_set(environment, "DBUS_SESSION_BUS_ADDRESS", bus);
     hf_environment_set(environment, "GVFS_DISABLE_FUSE", "1");
+    ensure_renderer(environment);
     set_scale(environment, options->scale);
     if (options->own_home)
         set_home(environment, directory);

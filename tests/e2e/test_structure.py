@@ -309,3 +309,33 @@ def test_of_a_long_list_what_shows_is_told(desk, start):
     desk.call("scroll", x=x, y=y, direction="down", amount=400)
     later = eventually(lambda: (found := look()) and "Row 0" not in found and found, 20, "other rows")
     assert [name for name in later if name.startswith("Row ")]
+
+
+def test_the_first_program_of_a_desktop_tells_all(shared_desk):
+    """A GTK 4 program that moves all the time, on a desktop whose accessibility bus nobody has used before."""
+    shared_desk.new_desktop("first")
+    try:
+        shared_desk.call("app_launch", name="gtk4-widget-factory", desktop="first")
+        assert "Page 1" in elements(shared_desk, "first", app="gtk4-widget-factory")
+    finally:
+        shared_desk.remove_desktop("first")
+
+
+def test_a_browser_is_started_to_tell_of_its_page(desk, tmp_path):
+    """app_launch tells it what it needs; one that was started otherwise is said to be reticent."""
+    def observe():
+        return desk.call("observe", image=False)
+
+    flags = [flag for flag in CHROMIUM[1:] if "accessibility" not in flag]
+    page = "data:text/html,<title>Told</title><button>Press me</button>"
+    mute = desk.spawn("chromium", *flags, f"--user-data-dir={tmp_path}/mute", page, stderr=subprocess.DEVNULL)
+    try:
+        eventually(lambda: "--force-renderer-accessibility" in observe().get("problem", ""), SLOW)
+    finally:
+        mute.kill()
+        mute.wait()
+    launched = desk.call("app_launch", name="chromium", args=[*flags, f"--user-data-dir={tmp_path}/told", page])
+    assert "--force-renderer-accessibility" in launched["command"]
+    eventually(lambda: 'button "Press me"' in str(observe()["elements"]), SLOW)
+    assert "problem" not in observe()
+    desk.call("app_close", pid=launched["window"]["pid"], force=True)

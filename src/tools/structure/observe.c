@@ -22,6 +22,9 @@
     "the window's program tells nothing of its elements: it is starting, or paints by itself; "    \
     "look "                                                                                        \
     "again, or use the picture"
+#define RETICENT                                                                                   \
+    "the program tells only of its window, as it was not started to tell more: start it by "       \
+    "app_launch, or with --force-renderer-accessibility; until then use the picture"
 
 typedef struct Look {
     HfCall *call;
@@ -219,6 +222,24 @@ static void add_pointer(Look *look, json_t *json)
         json_object_set_new(json, "pointer", hf_json_point(pointer.point));
 }
 
+/* What is made with Chromium must be told as it starts that somebody reads its elements. */
+static gboolean is_reticent(const HfTree *tree)
+{
+    return hf_tree_size(tree) == 1 &&
+           g_str_equal(hf_tree_get_program(tree, hf_tree_get(tree, 0)->program)->toolkit,
+                       "Chromium");
+}
+
+static void add_problem(const Look *look, json_t *json)
+{
+    if (look->problem)
+        json_object_set_new(json, "problem", hf_json_text(look->problem->message));
+    else if (look->scope.window && hf_tree_size(look->tree) == 0)
+        json_object_set_new(json, "problem", json_string(SILENT));
+    else if (is_reticent(look->tree))
+        json_object_set_new(json, "problem", json_string(RETICENT));
+}
+
 static void describe(Look *look, json_t *json)
 {
     g_autofree char *snapshot_id = g_strdup_printf("s%u", look->snapshot);
@@ -226,10 +247,7 @@ static void describe(Look *look, json_t *json)
     json_object_set_new(json, "settled", json_boolean(look->settled));
     json_object_set_new(json, "truncated",
                         hf_truncation_to_json(hf_tree_get_truncated(look->tree)));
-    if (look->problem)
-        json_object_set_new(json, "problem", hf_json_text(look->problem->message));
-    else if (look->scope.window && hf_tree_size(look->tree) == 0)
-        json_object_set_new(json, "problem", json_string(SILENT));
+    add_problem(look, json);
     add_elements(look, json);
     add_change(look, json);
     add_focus(look, json);

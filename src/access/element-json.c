@@ -312,29 +312,33 @@ static gboolean is_said(const HfTree *tree, int index, const Above *above)
            strstr(above->called, name) != NULL;
 }
 
-char *hf_elements_to_text(const HfTree *tree, int begin, int end, const HfElementStyle *style,
-                          int *ret_listed, int *ret_left_out)
+GArray *hf_elements_listed(const HfTree *tree, int begin, int end, gboolean hidden)
 {
-    GString *text = g_string_new("");
+    GArray *indices = g_array_new(FALSE, FALSE, sizeof(int));
     Above above = {NULL, 0};
-    int listed = 0, left_out = 0;
     for (int i = begin; i < end; i++) {
-        if ((!style->hidden && !hf_tree_is_visible(tree, i)) || is_said(tree, i, &above) ||
+        if ((!hidden && !hf_tree_is_visible(tree, i)) || is_said(tree, i, &above) ||
             !hf_element_is_telling(tree, i))
             continue;
         g_free(above.called);
         above = (Above){hf_node_dup_called(tree, i), hf_tree_end(tree, i)};
-        if (style->limit && text->len >= style->limit) {
-            left_out++;
-            continue;
-        }
-        hf_element_append_line(text, tree, i, style);
-        listed++;
+        g_array_append_val(indices, i);
     }
     g_free(above.called);
+    return indices;
+}
+
+char *hf_elements_to_text(const HfTree *tree, int begin, int end, const HfElementStyle *style,
+                          int *ret_listed, int *ret_left_out)
+{
+    GString *text = g_string_new("");
+    g_autoptr(GArray) indices = hf_elements_listed(tree, begin, end, style->hidden);
+    guint listed = 0;
+    for (; listed < indices->len && (!style->limit || text->len < style->limit); listed++)
+        hf_element_append_line(text, tree, g_array_index(indices, int, listed), style);
     if (ret_listed)
-        *ret_listed = listed;
+        *ret_listed = (int)listed;
     if (ret_left_out)
-        *ret_left_out = left_out;
+        *ret_left_out = (int)(indices->len - listed);
     return g_string_free(text, FALSE);
 }

@@ -30,8 +30,10 @@ void hf_element_append_line(GString *text, const HfTree *tree, int index,
 /* Whether a list of what is on the screen should have it: things to use or to read, and not the
  * boxes that they lie in. */
 gboolean hf_element_is_telling(const HfTree *tree, int index);
-/* The telling elements from `begin` to before `end`, a line each, without what a line above says
- * already (the label inside of a button). `ret_listed`: how many; `ret_left_out`: how many more
- * would not fit into the limit. Both may be NULL. */
+/* The telling elements from `begin` to before `end` (int, their indices), without what one above
+ * says already (the label inside of a button). */
+GArray *hf_elements_listed(const HfTree *tree, int begin, int end, gboolean hidden);
+/* The same, a line each. `ret_listed`: how many; `ret_left_out`: how many more would not fit into
+ * the limit. Both may be NULL. */
 char *hf_elements_to_text(const HfTree *tree, int begin, int end, const HfElementStyle *style,
                           int *ret_listed, int *ret_left_out);

@@ -119,18 +119,58 @@ static void word_choice(const HfFound *found, const char *selector, HfChoice cho
     }
 }
 
+/* What is of that kind and called so, or nearly so; NULL: nothing, or nothing was said of either.
+ */
+static HfMatches *find_like(const HfTree *tree, const char *role, const char *called)
+{
+    g_autoptr(HfSelector) selector = g_new0(HfSelector, 1);
+    selector->role = g_strdup(role);
+    g_autofree char *cut = called ? hf_text_shorten(called, NAME_BYTES) : NULL;
+    if (cut)
+        hf_text_test_init(&selector->texts[HF_FIELD_NAME], HF_TEXT_LIKE, cut, "name", NULL);
+    HfMatches *matches = role || cut ? hf_match(tree, selector, NULL, NULL) : NULL;
+    if (!matches || matches->total > 0)
+        return matches;
+    hf_matches_free(matches);
+    return NULL;
+}
+
+/* Where nothing meets all that was asked: what is called so but is another kind of thing, else what
+ * is at least of that kind. */
+static void fill_with_nearest(const HfSelector *selector, HfFound *found)
+{
+    const HfTextTest *name = &selector->texts[HF_FIELD_NAME];
+    const HfTextTest *asked = name->how != HF_TEXT_UNASKED ? name : &selector->texts[HF_FIELD_TEXT];
+    gboolean words = asked->how != HF_TEXT_UNASKED && asked->how != HF_TEXT_REGEX;
+    HfMatches *nearest = words ? find_like(found->tree, NULL, asked->text) : NULL;
+    if (!nearest)
+        nearest = find_like(found->tree, selector->role, NULL);
+    if (!nearest)
+        return;
+    hf_matches_free(found->matches);
+    found->matches = nearest;
+}
+
 gboolean hf_locate_fail_choice(HfDesktop *desktop, const HfSelector *selector, HfFound *found,
                                HfChoice choice, gboolean cut, GError **error)
 {
     g_autofree char *text = hf_selector_to_text(selector);
     g_autofree char *shown = hf_text_shorten(text, 2 * NAME_BYTES);
     word_choice(found, shown, choice, cut, error);
-    hf_error_take_details(
-        error, json_pack("{s:s, s:i, s:i, s:o, s:o, s:o}", "selector", shown, "read",
-                         hf_tree_size(found->tree), "total", found->matches->total, "snapshot_id",
-                         json_sprintf("s%u", found->snapshot), "candidates",
-                         candidates_to_json(desktop, found, HF_LIMIT_CANDIDATES), "truncated",
-                         hf_truncation_to_json(hf_tree_get_truncated(found->tree))));
+    int total = found->matches->total;
+    if (total == 0)
+        fill_with_nearest(selector, found);
+    if (total == 0 && found->matches->total > 0 && !cut)
+        hf_error_suggest(error,
+                         "details.candidates are what comes nearest: take one by its ref, or "
+                         "look again");
+    guint most = total == 0 ? NEAREST : HF_LIMIT_CANDIDATES;
+    hf_error_take_details(error,
+                          json_pack("{s:s, s:i, s:i, s:o, s:o, s:o}", "selector", shown, "read",
+                                    hf_tree_size(found->tree), "total", total, "snapshot_id",
+                                    json_sprintf("s%u", found->snapshot), "candidates",
+                                    candidates_to_json(desktop, found, most), "truncated",
+                                    hf_truncation_to_json(hf_tree_get_truncated(found->tree))));
     return FALSE;
 }
 
@@ -150,18 +190,10 @@ gboolean hf_locate_fail_unknown(guint ref, const HfTree *now, GError **error)
  * same kind of thing. */
 static HfMatches *find_nearest(const HfTree *before, int index, const HfTree *now)
 {
+    const char *role = hf_node_role_name(hf_tree_get(before, index)->role);
     g_autofree char *called = hf_node_dup_called(before, index);
-    g_autoptr(HfSelector) selector = g_new0(HfSelector, 1);
-    selector->role = g_strdup(hf_node_role_name(hf_tree_get(before, index)->role));
-    g_autofree char *cut = called ? hf_text_shorten(called, NAME_BYTES) : NULL;
-    if (cut)
-        hf_text_test_init(&selector->texts[HF_FIELD_NAME], HF_TEXT_LIKE, cut, "name", NULL);
-    HfMatches *matches = hf_match(now, selector, NULL, NULL);
-    if (matches && matches->total > 0)
-        return matches;
-    hf_matches_free(matches);
-    hf_text_test_clear(&selector->texts[HF_FIELD_NAME]);
-    return hf_match(now, selector, NULL, NULL);
+    HfMatches *matches = find_like(now, role, called);
+    return matches ? matches : find_like(now, role, NULL);
 }
 
 static void add_fresh(HfDesktop *desktop, const HfReference *reference, HfTree *now, HfAgain again,

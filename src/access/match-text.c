@@ -94,13 +94,31 @@ static gboolean same_window(const HfNode *a, const HfNode *b)
     return a->program == b->program && a->window == b->window;
 }
 
+/* A box or switch with a name of its own shows it; beside it is the name of another. */
+static gboolean is_labelled(const HfNode *node)
+{
+    return (node->role == HF_ROLE_CHECK_BOX || node->role == HF_ROLE_SWITCH) && hf_node_label(node);
+}
+
 static GArray *dup_fields(const HfTree *tree)
 {
     GArray *fields = g_array_new(FALSE, FALSE, sizeof(int));
-    for (int i = 0; i < hf_tree_size(tree); i++)
-        if (hf_node_takes_label(hf_tree_get(tree, i)->role) && hf_tree_is_visible(tree, i))
+    for (int i = 0; i < hf_tree_size(tree); i++) {
+        const HfNode *node = hf_tree_get(tree, i);
+        if (hf_node_takes_label(node->role) && !is_labelled(node) && hf_tree_is_visible(tree, i))
             g_array_append_val(fields, i);
+    }
     return fields;
+}
+
+/* The text of a button, a box or an entry of a list speaks of that, and not of what is beside. */
+static gboolean is_inscription(const HfTree *tree, int label)
+{
+    int parent = hf_tree_get(tree, label)->parent;
+    int role = parent == HF_NODE_NONE ? HF_ROLE_INVALID : hf_tree_get(tree, parent)->role;
+    return role == HF_ROLE_CHECK_BOX || role == HF_ROLE_RADIO_BUTTON || role == HF_ROLE_BUTTON ||
+           role == HF_ROLE_TOGGLE_BUTTON || role == HF_ROLE_MENU_ITEM || role == HF_ROLE_PAGE_TAB ||
+           role == HF_ROLE_LINK || role == HF_ROLE_COMBO_BOX;
 }
 
 /* The field that a label stands for: the nearest on its right, else below. */
@@ -132,7 +150,8 @@ HfFieldLabels *hf_field_labels_new(const HfTree *tree, const HfTextTest *test, g
                     labels->found->len < HF_LIMIT_CANDIDATE_LABELS;
          i++) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (!is_label(node->role) || !node->name || !hf_tree_is_visible(tree, i))
+        if (!is_label(node->role) || !node->name || !hf_tree_is_visible(tree, i) ||
+            is_inscription(tree, i))
             continue;
         if (g_get_monotonic_time() > until)
             break;

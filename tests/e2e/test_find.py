@@ -93,6 +93,9 @@ def test_several_that_fit_are_never_chosen_from(people):
     assert people.told()["row"] == "Bob"
     error = people.desk.fails("DESKTOP_ELEMENT_NOT_FOUND", "left_click", target='button "Reloda"')
     assert error["details"]["candidates"][0]["name"] == "Reload"
+    error = people.desk.fails("DESKTOP_ELEMENT_NOT_FOUND", "left_click", target='slider "Reload"')
+    assert error["details"]["candidates"][0]["role"] == "button" and error["details"]["total"] == 0
+    assert "nearest" in error["suggestion"]
     people.click("Reload")
     assert people.told()["name"] == "Reload", "nothing was pressed in between"
 

@@ -145,7 +145,7 @@ static void test_choice(void)
         {"field right of \"User name\" within 5", NONE},
         {"check-box \"Remember\"", 8},
         {"check-box checked", 8},
-        {"check-box not checked", NONE},
+        {"check-box not checked in window \"Sign in\"", NONE},
         {"checkbox \"Remember me\" disabled", NONE},
         {"button disabled", 12},
         {"text~/Total: \\d+/", 13},
@@ -167,6 +167,9 @@ static void test_choice(void)
         {"=\"Delete\" nth 3", 32},
         {"button \"Edit\" nth 1", 23},
         {"button in window \"Files\" nth 3", 27}, /* rows are read from the left */
+        {"check-box \"Bold\" nth 2", 47},         /* "Italic" on its right has a name of its own */
+        {"check-box \"Italic\" nth 1", 45},
+        {"check-box \"Italic\" nth 3", TOO_FEW},
     };
     g_autoptr(HfTree) tree = hf_test_tree("forms");
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++)

@@ -41,17 +41,22 @@ static gboolean same_value(const HfNode *before, const HfNode *now)
     return !before->value || !now->value || strcmp(before->value, now->value) == 0;
 }
 
+/* What was asked for and not answered in one of the looks is not known to have changed. */
 static void compare(HfDifference *difference, int before, int now)
 {
     const HfNode *old = hf_tree_get(difference->before, before);
     const HfNode *new = hf_tree_get(difference->now, now);
-    guint64 old_states = states_of(difference->before, before);
-    guint64 new_states = states_of(difference->now, now);
+    HfMissing missing = old->missing | new->missing;
+    gboolean placed = !(missing & HF_MISSING_BOUNDS);
+    guint64 known = placed ? ~(guint64)0 : ~HF_STATE(HF_STATE_VISIBLE);
+    guint64 old_states = states_of(difference->before, before) & known;
+    guint64 new_states = states_of(difference->now, now) & known;
+    gboolean same_name = (missing & HF_MISSING_NAME) || same_text(old->name, new->name);
     HfAltered altered = {before, now, 0, new_states & ~old_states, old_states & ~new_states};
-    altered.what = (same_text(old->name, new->name) ? 0 : HF_ALTERED_NAME) |
+    altered.what = (same_name ? 0 : HF_ALTERED_NAME) |
                    (same_value(old, new) ? 0 : HF_ALTERED_VALUE) |
                    (old_states == new_states ? 0 : HF_ALTERED_STATES) |
-                   (hf_rect_equal(old->bounds, new->bounds) ? 0 : HF_ALTERED_BOUNDS);
+                   (!placed || hf_rect_equal(old->bounds, new->bounds) ? 0 : HF_ALTERED_BOUNDS);
     if (altered.what)
         g_array_append_val(difference->altered, altered);
 }
@@ -82,13 +87,18 @@ static GHashTable *index_lonely(const HfTree *tree, const int *partner)
     return lonely;
 }
 
+static gboolean same_role(const HfNode *before, const HfNode *now)
+{
+    return ((before->missing | now->missing) & HF_MISSING_ROLE) || before->role == now->role;
+}
+
 static void pair_by_object(const HfDifference *difference, int *to_now, int *to_before)
 {
     for (int i = 0; i < hf_tree_size(difference->now); i++) {
         const HfNode *node = hf_tree_get(difference->now, i);
         const char *bus = hf_tree_get_program(difference->now, node->program)->bus;
         int other = node->path ? hf_tree_find(difference->before, bus, node->path) : HF_NODE_NONE;
-        if (other == HF_NODE_NONE || hf_tree_get(difference->before, other)->role != node->role ||
+        if (other == HF_NODE_NONE || !same_role(hf_tree_get(difference->before, other), node) ||
             to_now[other] != HF_NODE_NONE)
             continue;
         to_now[other] = i;
@@ -112,6 +122,16 @@ static void pair_by_name(const HfDifference *difference, int *to_now, int *to_be
     }
 }
 
+/* Whether it may have been in the other tree as well, where not all was told of what it is in. */
+static gboolean may_be_in(const HfTree *tree, int index, const int *partner, const HfTree *other)
+{
+    for (int at = hf_tree_get(tree, index)->parent; at != HF_NODE_NONE;
+         at = hf_tree_get(tree, at)->parent)
+        if (partner[at] != HF_NODE_NONE)
+            return (hf_tree_get(other, partner[at])->missing & HF_MISSING_CHILDREN) != 0;
+    return FALSE;
+}
+
 static int *new_partners(const HfTree *tree)
 {
     int *partners = g_new(int, hf_tree_size(tree) + 1);
@@ -133,12 +153,12 @@ HfDifference *hf_difference_new(HfTree *before, HfTree *now)
     pair_by_object(difference, to_now, to_before);
     pair_by_name(difference, to_now, to_before);
     for (int i = 0; i < hf_tree_size(now); i++)
-        if (to_before[i] == HF_NODE_NONE)
-            g_array_append_val(difference->added, i);
-        else
+        if (to_before[i] != HF_NODE_NONE)
             compare(difference, to_before[i], i);
+        else if (!may_be_in(now, i, to_before, before))
+            g_array_append_val(difference->added, i);
     for (int i = 0; i < hf_tree_size(before); i++)
-        if (to_now[i] == HF_NODE_NONE)
+        if (to_now[i] == HF_NODE_NONE && !may_be_in(before, i, to_now, now))
             g_array_append_val(difference->gone, i);
     return difference;
 }

@@ -70,6 +70,7 @@ static gboolean apply(HfReader *reader, const HfChange *change, Marks *moved)
         return TRUE;
     case HF_CHANGE_NAME:
         record->name = hf_records_keep(reader->records, change->text, HF_LIMIT_ELEMENT_NAME_BYTES);
+        record->missing &= ~HF_MISSING_NAME;
         return TRUE;
     case HF_CHANGE_BOUNDS:
         moved[index] = TRUE;

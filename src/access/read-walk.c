@@ -24,6 +24,8 @@ static void on_role(gpointer owner, int index, GVariant *body)
     guint32 role = HF_ROLE_UNKNOWN;
     if (body)
         g_variant_get(body, "(u)", &role);
+    else
+        record->missing |= HF_MISSING_ROLE;
     record->role = role < HF_ROLE_COUNT ? (int)role : HF_ROLE_UNKNOWN;
     record->known |= HF_KNOWN_ROLE;
 }
@@ -41,8 +43,10 @@ static void on_name(gpointer owner, int index, GVariant *value)
 {
     HfReader *reader = owner;
     HfRecord *record = heard(owner, index);
-    if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_STRING))
+    if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_STRING)) {
+        record->missing |= HF_MISSING_NAME;
         return;
+    }
     const char *name = g_variant_get_string(value, NULL);
     if (!is_class_name(reader, name))
         record->name = hf_records_keep(reader->records, name, HF_LIMIT_ELEMENT_NAME_BYTES);
@@ -82,8 +86,12 @@ static gboolean take_states(HfReader *reader, HfRecord *record, GVariant *body)
         return TRUE;
     record->known |= HF_KNOWN_HIDDEN;
     reader->closed++;
-    if (record->parent != HF_NODE_NONE)
-        hf_records_get(reader->records, record->parent)->more = TRUE;
+    HfRecord *parent =
+        record->parent == HF_NODE_NONE ? NULL : hf_records_get(reader->records, record->parent);
+    if (parent)
+        parent->more = TRUE;
+    if (parent && !body)
+        parent->missing |= HF_MISSING_CHILDREN;
     return FALSE;
 }
 
@@ -178,6 +186,8 @@ static void on_children(gpointer owner, int index, GVariant *body)
 {
     HfReader *reader = owner;
     HfRecord *record = heard(owner, index);
+    if (!body)
+        record->missing |= HF_MISSING_CHILDREN;
     if (!body || is_folded(reader, record))
         return;
     g_autoptr(GVariant) children = g_variant_get_child_value(body, 0);
@@ -196,8 +206,10 @@ static void on_count(gpointer owner, int index, GVariant *value)
 {
     HfReader *reader = owner;
     HfRecord *record = heard(owner, index);
-    if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_INT32))
+    if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_INT32)) {
+        record->missing |= HF_MISSING_CHILDREN;
         return;
+    }
     record->child_count = g_variant_get_int32(value);
     gboolean deep = record->depth + 1 >= reader->scope->max_depth;
     if (!deep && record->child_count <= HF_LIMIT_ACCESS_CELLS) {

@@ -82,6 +82,8 @@ static void on_extents(gpointer owner, int index, GVariant *body)
     HfRecord *record = hf_records_get(reader->records, index);
     HfRect *extents = &record->extents;
     reader->heard++;
+    record->missing =
+        body ? record->missing & ~HF_MISSING_BOUNDS : record->missing | HF_MISSING_BOUNDS;
     if (!body)
         return;
     record->known |= HF_KNOWN_EXTENTS;

@@ -24,6 +24,7 @@ typedef struct HfRecord {
     HfRect extents;  /* in the program's own pixels and space */
     int child_count; /* as it says; -1: it does not say */
     HfKnown known;
+    HfMissing missing;
     gboolean more;
 } HfRecord;
 

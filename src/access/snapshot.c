@@ -348,6 +348,7 @@ static HfNode to_node(const HfRecord *record, int program, const HfTop *way)
         .window = way->window,
         .secure = record->role == HF_ROLE_PASSWORD_TEXT,
         .more = record->more,
+        .missing = record->missing,
     };
     if (!hf_rect_is_empty(record->extents))
         node.bounds = hf_transform_rect(way->transform, record->extents);

@@ -8,6 +8,7 @@
 
 static const char *const truncations[] = {"depth", "nodes", "time", "program"};
 static const char *const sources[] = {"ax", "ocr", "dom", "pixels"};
+static const char *const missings[] = {"name", "bounds", "children", "role"};
 static const char *const abilities[] = {"component", "action", "text",     "editable-text", "value",
                                         "selection", "table",  "document", "collection"};
 
@@ -88,6 +89,7 @@ static json_t *node_to_json(const HfNode *node)
         json_object_set_new(object, "secure", json_true());
     if (node->more)
         json_object_set_new(object, "more", json_true());
+    set_bits(object, "missing", bits_to_json(node->missing, missings, G_N_ELEMENTS(missings)));
     return object;
 }
 
@@ -144,6 +146,8 @@ static gboolean add_node(HfTree *tree, gsize index, const json_t *json, GError *
         .window = (guint32)hf_json_int(json, "window", 0),
         .secure = hf_json_bool(json, "secure", FALSE),
         .more = hf_json_bool(json, "more", FALSE),
+        .missing =
+            bits_from_json(json_object_get(json, "missing"), missings, G_N_ELEMENTS(missings)),
     };
     if (node.role < 0)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "nodes[%zu]: no role is called '%s'", index,

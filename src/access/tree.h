@@ -40,6 +40,14 @@ typedef enum HfTruncation {
     HF_TRUNCATED_CELLS = 1 << 4,   /* of a table without end; told as "nodes" */
 } HfTruncation;
 
+/* What was asked of an element, and not answered. It may be anything: nothing follows from it. */
+typedef enum HfMissing {
+    HF_MISSING_NAME = 1 << 0,
+    HF_MISSING_BOUNDS = 1 << 1,
+    HF_MISSING_CHILDREN = 1 << 2, /* or the states of one of them, so that it was left out */
+    HF_MISSING_ROLE = 1 << 3,
+} HfMissing;
+
 typedef struct HfTreeProgram {
     const char *bus; /* its unique name on the accessibility bus; "" for other sources */
     const char *name;
@@ -68,6 +76,7 @@ struct HfNode {
     guint32 window;  /* the desktop's id of the window that it is in; 0: unknown */
     gboolean secure; /* a password field */
     gboolean more;   /* it has children that were not read */
+    HfMissing missing;
 };
 
 HfTree *hf_tree_new(void);

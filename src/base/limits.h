@@ -126,12 +126,17 @@
 #define HF_EFFECT_QUIET_MS 150
 #define HF_EFFECT_REST_MS  30
 #define HF_EFFECT_MOST_MS  1000
+/* What ticks by itself mostly does it once a second: what was not seen to be still for longer than
+ * that before an action has to be afterwards, to be the action's doing. */
+#define HF_EFFECT_CALM_MS 1200
+/* And how long that may take in all, when one thing after the other turns out to be restless. */
+#define HF_EFFECT_STAY_MS 2500
 /* How long the elements of a program may take to be read for that, each time, and how many: of a
  * larger or slower one only the windows are looked at. */
 #define HF_EFFECT_TREE_MS    500
 #define HF_EFFECT_TREE_NODES 3000
-/* After an action, for the next one. */
-#define HF_EFFECT_AHEAD_MS 100
+/* Right before an action that goes to a point, and after one for the next. */
+#define HF_EFFECT_SOON_MS 150
 /* For how long that is not tried again then. */
 #define HF_EFFECT_TREE_SKIP_MS 3000
 /* What is told of it: rectangles, windows, elements. */

@@ -10,11 +10,15 @@
 #include "base/json.h"
 #include "base/limits.h"
 
-#define RESTLESS_US (30 * G_USEC_PER_SEC)
+/* What has changed by itself is expected to do it again: for longer when it has done so twice. */
+#define ONCE_US  (30 * G_USEC_PER_SEC)
+#define TWICE_US (150 * G_USEC_PER_SEC)
 /* What is drawn pressed may shift by less. */
 #define MOVED_PX 4
 /* A text of nearly the longest length may be a part of a longer one. */
 #define CUT_SLACK 8
+/* A caret that blinks is no wider. */
+#define CARET_PX 3
 
 /* States that change only because something is used: of these, nothing follows. */
 static const guint64 passing = HF_STATE(HF_STATE_FOCUSED) | HF_STATE(HF_STATE_ACTIVE) |
@@ -32,6 +36,11 @@ typedef struct Compare {
     gint64 now_us;
     HfElementsChange *change;
 } Compare;
+
+typedef struct Habit {
+    gint64 at_us;
+    int times;
+} Habit;
 
 void hf_elements_change_clear(HfElementsChange *change)
 {
@@ -53,16 +62,23 @@ static char *key_of(const HfTree *tree, int index)
     return g_strconcat(hf_tree_get_program(tree, node->program)->bus, node->path, NULL);
 }
 
-static void note(GHashTable *restless, const HfTree *tree, int index)
+static void add_habit(GHashTable *restless, char *take_key, int times)
 {
-    gint64 now = g_get_monotonic_time();
-    if (index != HF_NODE_NONE)
-        g_hash_table_insert(restless, key_of(tree, index), g_memdup2(&now, sizeof now));
+    const Habit *known = g_hash_table_lookup(restless, take_key);
+    Habit habit = {g_get_monotonic_time(), times + (known ? known->times : 0)};
+    g_hash_table_replace(restless, take_key, g_memdup2(&habit, sizeof habit));
 }
 
-static gboolean is_over(gpointer key, gpointer at_us, gpointer now_us)
+static void note(GHashTable *restless, const HfTree *tree, int index)
 {
-    return *(gint64 *)at_us + RESTLESS_US < *(gint64 *)now_us;
+    if (index != HF_NODE_NONE)
+        add_habit(restless, key_of(tree, index), 1);
+}
+
+static gboolean is_over(gpointer key, gpointer data, gpointer now_us)
+{
+    const Habit *habit = data;
+    return habit->at_us + (habit->times > 1 ? TWICE_US : ONCE_US) < *(gint64 *)now_us;
 }
 
 /* What comes and goes has another object each time: it is known by what it is in. */
@@ -93,13 +109,12 @@ void hf_elements_note_again(GHashTable *restless, HfTree *before, HfTree *meanwh
 {
     g_autoptr(GHashTable) once = altered_keys(before, meanwhile);
     g_autoptr(GHashTable) again = altered_keys(meanwhile, now);
-    gint64 now_us = g_get_monotonic_time();
     GHashTableIter iter;
     gpointer key;
     g_hash_table_iter_init(&iter, again);
     while (g_hash_table_iter_next(&iter, &key, NULL))
         if (g_hash_table_contains(once, key))
-            g_hash_table_insert(restless, g_strdup(key), g_memdup2(&now_us, sizeof now_us));
+            add_habit(restless, g_strdup(key), 2);
 }
 
 static gboolean knows(const Compare *compare, const HfTree *tree, int index)
@@ -116,16 +131,44 @@ static gboolean is_restless(const Compare *compare, const HfTree *tree, int inde
                   : parent != HF_NODE_NONE && knows(compare, tree, parent);
 }
 
-/* What was drawn there before the action was not the action's doing. */
-static gboolean was_drawn(const Compare *compare, HfRect bounds)
+static gboolean is_drawn(const GArray *drawn, const HfNode *node)
 {
-    const GArray *since = compare->aim->since;
+    gboolean edits = hf_states_have(node->states, HF_STATE_EDITABLE);
     /* Of one without a place it cannot be known. */
-    if (since && since->len > 0 && hf_rect_is_empty(bounds))
+    if (drawn && drawn->len > 0 && hf_rect_is_empty(node->bounds))
         return TRUE;
-    for (guint i = 0; since && i < since->len; i++)
-        if (!hf_rect_is_empty(hf_rect_intersect(g_array_index(since, HfRect, i), bounds)))
+    for (guint i = 0; drawn && i < drawn->len; i++) {
+        HfRect rect = g_array_index(drawn, HfRect, i);
+        if (!(edits && rect.width <= CARET_PX) &&
+            !hf_rect_is_empty(hf_rect_intersect(rect, node->bounds)))
             return TRUE;
+    }
+    return FALSE;
+}
+
+/* What was drawn there at another time than in the action's wake was not the action's doing. */
+static gboolean was_drawn(const Compare *compare, const HfNode *node)
+{
+    return is_drawn(compare->aim->since, node) ||
+           (compare->aim->places && hf_restless_holds(compare->aim->places, node->bounds));
+}
+
+static HfStay stay_of(const Compare *compare, const HfNode *node)
+{
+    const HfElementsAim *aim = compare->aim;
+    return aim->watched && !is_drawn(aim->lately, node) ? HF_STAY_SHORT : HF_STAY_LONG;
+}
+
+/* A clock, however seldom it changes. */
+static gboolean tells_time(const char *text)
+{
+    static const char *const forms[] = {"%H:%M", "%I:%M", "%k:%M", "%l:%M"};
+    g_autoptr(GDateTime) now = g_date_time_new_now_local();
+    for (gsize i = 0; text && i < G_N_ELEMENTS(forms); i++) {
+        g_autofree char *time = g_date_time_format(now, forms[i]);
+        if (strstr(text, g_strchug(time)))
+            return TRUE;
+    }
     return FALSE;
 }
 
@@ -187,19 +230,19 @@ static gboolean is_target(const Compare *compare, int before)
 
 /* ---- what counts ---- */
 
-static void prove(Compare *compare, gboolean weak, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static void prove(Compare *compare, HfStay stay, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 /* A strong reason takes the place of a weak one. */
-static void prove(Compare *compare, gboolean weak, const char *format, ...)
+static void prove(Compare *compare, HfStay stay, const char *format, ...)
 {
     HfElementsChange *change = compare->change;
-    if (change->proof && (weak || !change->weak))
+    if (change->proof && stay >= change->stay)
         return;
     va_list args;
     va_start(args, format);
     g_free(change->proof);
     change->proof = g_strdup_vprintf(format, args);
-    change->weak = weak;
+    change->stay = stay;
     va_end(args);
 }
 
@@ -243,31 +286,34 @@ static gboolean has_got_keyboard(const Compare *compare, const HfAltered *altere
 static gboolean weigh(Compare *compare, const HfAltered *altered)
 {
     const HfTree *before = compare->difference->before, *now = compare->difference->now;
+    const HfNode *was = hf_tree_get(before, altered->before), *is = hf_tree_get(now, altered->now);
+    HfStay stay = MAX(stay_of(compare, was), stay_of(compare, is));
     const char *role = role_of(now, altered->now), *name = name_of(now, altered->now);
     guint64 states = states_that_count(now, altered);
     gboolean closes = is_in_menu(now, altered->now) && !(states & decided);
     /* What was acted on may have changed late the last time: that is no habit of its own. */
     gboolean own = is_target(compare, altered->before) && (states & decided);
-    gboolean drawn = was_drawn(compare, hf_tree_get(before, altered->before)->bounds) ||
-                     was_drawn(compare, hf_tree_get(now, altered->now)->bounds);
-    if ((!own && (drawn || is_restless(compare, now, altered->now, TRUE))) ||
+    gboolean drawn = was_drawn(compare, was) || was_drawn(compare, is);
+    if (is->window != compare->aim->window || was->window != compare->aim->window ||
+        (!own && (drawn || is_restless(compare, now, altered->now, TRUE))) ||
         is_in_tip(now, altered->now) || closes)
         return FALSE;
     if (has_got_keyboard(compare, altered))
-        prove(compare, FALSE, "the %s '%s' has got the keyboard", role, name);
+        prove(compare, HF_STAY_NOT, "the %s '%s' has got the keyboard", role, name);
     else if (states & (decided | HF_STATE(HF_STATE_PRESSED)))
-        prove(compare, !is_target(compare, altered->before), "the %s '%s' is %s", role, name,
+        prove(compare, is_target(compare, altered->before) ? HF_STAY_NOT : stay,
+              "the %s '%s' is %s", role, name,
               altered->on & states ? "set now" : "not set any more");
-    else if (altered->what & HF_ALTERED_NAME)
-        prove(compare, TRUE, "the %s '%s' became '%s'", role, name_of(before, altered->before),
+    else if ((altered->what & HF_ALTERED_NAME) && !tells_time(is->name))
+        prove(compare, stay, "the %s '%s' became '%s'", role, name_of(before, altered->before),
               name);
-    else if (altered->what & HF_ALTERED_VALUE)
-        prove(compare, TRUE, "the %s '%s' has another value", role, name);
+    else if ((altered->what & HF_ALTERED_VALUE) && !tells_time(is->value))
+        prove(compare, stay, "the %s '%s' has another value", role, name);
     else if (states)
-        prove(compare, TRUE, "the %s '%s' is in another state", role, name);
+        prove(compare, stay, "the %s '%s' is in another state", role, name);
     else if ((altered->what & HF_ALTERED_BOUNDS) && has_moved(before, now, altered) &&
              (compare->aim->moves || !is_target(compare, altered->before)))
-        prove(compare, TRUE, "the %s '%s' is at another place", role, name);
+        prove(compare, stay, "the %s '%s' is at another place", role, name);
     else
         return FALSE;
     return TRUE;
@@ -277,11 +323,13 @@ static gboolean weigh_other(Compare *compare, HfTree *tree, int index, const cha
 {
     if (tree == compare->difference->before && is_in_menu(tree, index))
         return FALSE;
-    if (was_drawn(compare, hf_tree_get(tree, index)->bounds) ||
+    const HfNode *node = hf_tree_get(tree, index);
+    if (node->window != compare->aim->window || was_drawn(compare, node) ||
         is_restless(compare, tree, index, FALSE) || is_in_tip(tree, index) ||
         !hf_element_is_telling(tree, index))
         return FALSE;
-    prove(compare, TRUE, "the %s '%s' %s", role_of(tree, index), name_of(tree, index), what);
+    prove(compare, stay_of(compare, node), "the %s '%s' %s", role_of(tree, index),
+          name_of(tree, index), what);
     return TRUE;
 }
 

@@ -3,17 +3,19 @@
 #pragma once
 
 #include "access/tree.h"
+#include "hand/effect-stay.h"
+#include "hand/restless.h"
 
 typedef struct HfElementsChange {
     json_t *elements; /* {new, gone, altered, more}; NULL: none */
     char *proof;      /* what of it can only be the action's doing; NULL: nothing */
-    gboolean weak;    /* it could also be something that happens by itself: to be waited for */
+    HfStay stay;      /* how long it has to stay so, since it could happen by itself as well */
 } HfElementsChange;
 
 void hf_elements_change_clear(HfElementsChange *change);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfElementsChange, hf_elements_change_clear)
 
-/* Elements that change by themselves, and when they did last. */
+/* Elements that change by themselves, and how often they did. */
 GHashTable *hf_elements_restless_new(void);
 /* Both trees were read without an action between them. */
 void hf_elements_note_restless(GHashTable *restless, HfTree *before, HfTree *now);
@@ -25,12 +27,16 @@ void hf_elements_note_again(GHashTable *restless, HfTree *before, HfTree *meanwh
 typedef struct HfElementsAim {
     const HfPoint *point;
     gboolean moves;
-    const GArray *since; /* of HfRect: where `before` may not have held any more; NULL: it did */
+    guint32 window;           /* the one acted on: elements of others prove nothing */
+    const GArray *since;      /* of HfRect: what is there proves nothing; NULL: nowhere */
+    gboolean watched;         /* for long before the action, */
+    const GArray *lately;     /* and meanwhile something was drawn there (HfRect, NULL: nowhere) */
+    const HfRestless *places; /* that draw themselves again and again; NULL: none */
 } HfElementsAim;
 
 /* Leaves out what says nothing: the focus, what was pressed looking pressed, tooltips, what is
- * restless. A field that was clicked and has got the focus counts: that is what such a click is
- * for. */
+ * restless, what was not fully known in one of the trees, what tells the time. A field that was
+ * clicked and has got the focus counts: that is what such a click is for. */
 void hf_elements_compare(HfTree *before, HfTree *now, const HfElementsAim *aim,
                          GHashTable *restless, HfElementsChange *ret_change);
 

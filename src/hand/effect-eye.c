@@ -6,8 +6,8 @@
 #include "base/rects.h"
 #include "hand/effect-elements.h"
 
-/* For how long a title that has changed by itself is expected to do it again. */
-#define TITLE_US   (30 * G_USEC_PER_SEC)
+/* For how long a window that has changed by itself is expected to do it again. */
+#define TITLE_US   (150 * G_USEC_PER_SEC)
 #define MOST_RECTS 64
 
 typedef struct Habit {
@@ -72,7 +72,8 @@ static void forget_titles(HfEffectEye *eye, const GPtrArray *windows)
 
 static gboolean has_other_title(const HfWindow *was, const HfWindow *is)
 {
-    return was && was->pid == is->pid && !g_str_equal(was->title, is->title);
+    return was && was->pid == is->pid &&
+           (!g_str_equal(was->title, is->title) || !hf_rect_equal(was->bounds, is->bounds));
 }
 
 static void note_titles(HfEffectEye *eye, const GPtrArray *windows)
@@ -126,8 +127,10 @@ GPtrArray *hf_eye_open(HfEffectEye *eye, GError **error)
         return NULL;
     hf_restless_note(eye->restless, idle.drawn, g_get_monotonic_time());
     add_since(eye, idle.drawn);
-    if (g_atomic_int_exchange(&eye->overlooked, FALSE))
+    if (g_atomic_int_exchange(&eye->overlooked, FALSE)) {
         forget_tree(eye);
+        g_clear_pointer(&eye->last, g_ptr_array_unref);
+    }
     note_titles(eye, windows);
     return g_steal_pointer(&windows);
 }
@@ -145,16 +148,22 @@ void hf_eye_close(HfEffectEye *eye, gboolean failed)
 
 /* ---- elements ---- */
 
-HfTree *hf_eye_read(HfEffectEye *eye, guint32 window, guint max_ms, const HfDeadline *deadline)
+static HfTree *read_window(HfEffectEye *eye, guint32 window, guint max_ms,
+                           const HfDeadline *deadline)
 {
     HfAccessScope scope = {.window = window,
                            .max_ms = max_ms,
                            .max_nodes = HF_EFFECT_TREE_NODES,
                            .include_text = TRUE,
                            .skip_actions = TRUE};
+    return hf_access_read(eye->desktop, &scope, deadline, NULL);
+}
+
+HfTree *hf_eye_read(HfEffectEye *eye, guint32 window, guint max_ms, const HfDeadline *deadline)
+{
     if (window == eye->slow_window && g_get_monotonic_time() < eye->slow_until_us)
         return NULL;
-    g_autoptr(HfTree) tree = hf_access_read(eye->desktop, &scope, deadline, NULL);
+    g_autoptr(HfTree) tree = read_window(eye, window, max_ms, deadline);
     if (tree && hf_tree_get_truncated(tree)) {
         eye->slow_window = window;
         eye->slow_until_us = g_get_monotonic_time() + HF_EFFECT_TREE_SKIP_MS * 1000;
@@ -163,20 +172,36 @@ HfTree *hf_eye_read(HfEffectEye *eye, guint32 window, guint max_ms, const HfDead
     return tree && hf_tree_size(tree) > 0 ? g_steal_pointer(&tree) : NULL;
 }
 
-/* One that was drawn anew as a whole may have anything else in it. */
-static gboolean is_mostly(const GArray *rects, HfRect frame)
+/* That it could not be had in so short a time says nothing of a longer one. */
+HfTree *hf_eye_read_soon(HfEffectEye *eye, guint32 window, const HfDeadline *deadline)
 {
-    gint64 all = (gint64)frame.width * frame.height, drawn = 0;
-    for (guint i = 0; i < rects->len; i++) {
-        HfRect part = hf_rect_intersect(g_array_index(rects, HfRect, i), frame);
-        drawn += (gint64)part.width * part.height;
+    gint64 now = g_get_monotonic_time();
+    if ((window == eye->slow_window && now < eye->slow_until_us) ||
+        (window == eye->hurried_window && now < eye->hurried_until_us))
+        return NULL;
+    g_autoptr(HfTree) tree = read_window(eye, window, HF_EFFECT_SOON_MS, deadline);
+    if (!tree || hf_tree_get_truncated(tree)) {
+        eye->hurried_window = window;
+        eye->hurried_until_us = g_get_monotonic_time() + HF_EFFECT_TREE_SKIP_MS * 1000;
+        return NULL;
     }
-    return drawn * 2 > all;
+    return hf_tree_size(tree) > 0 ? g_steal_pointer(&tree) : NULL;
+}
+
+gboolean hf_eye_is_long_ago(gint64 then_us)
+{
+    return then_us + HF_EFFECT_CALM_MS * 1000 <= g_get_monotonic_time();
+}
+
+void hf_eye_begin_reading(HfEffectEye *eye)
+{
+    g_array_set_size(eye->since, 0);
+    eye->read_us = g_get_monotonic_time();
 }
 
 HfTree *hf_eye_recall(HfEffectEye *eye, const HfWindow *window, GArray **ret_since)
 {
-    if (!eye->tree || eye->window != window->id || is_mostly(eye->since, window->frame))
+    if (!eye->tree || eye->window != window->id)
         return NULL;
     *ret_since = g_array_new(FALSE, FALSE, sizeof(HfRect));
     for (guint i = 0; i < eye->since->len; i++) {
@@ -192,6 +217,7 @@ void hf_eye_keep(HfEffectEye *eye, GPtrArray *take_windows, HfTree *take_tree, g
     g_clear_pointer(&eye->last, g_ptr_array_unref);
     g_clear_pointer(&eye->tree, hf_tree_unref);
     eye->last = take_windows;
+    eye->last_us = g_get_monotonic_time();
     eye->tree = take_tree;
     eye->window = window;
 }

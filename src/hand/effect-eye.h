@@ -17,13 +17,17 @@ struct HfEffectEye {
     HfScreenWatch *watch;
     HfRestless *restless;
     GPtrArray *last; /* the windows after the last action; may be NULL */
+    gint64 last_us;  /* since when they are as they are then */
     HfTree *tree;    /* the elements after it, of `window`; may be NULL */
+    gint64 read_us;  /* when they were read */
     guint32 window;
     GArray *since;       /* of HfRect: where something was drawn since `tree` was read */
     guint32 slow_window; /* whose elements could not be had in time, and until when to leave it */
     gint64 slow_until_us;
+    guint32 hurried_window; /* the same for those that had to be had soon */
+    gint64 hurried_until_us;
     GHashTable *elements; /* those that change by themselves */
-    GHashTable *titles;   /* windows whose title changes by itself: by their ids */
+    GHashTable *titles;   /* windows whose title or place changes by itself: by their ids */
 };
 
 /* Begins to listen, and learns what has happened while nobody acted. Returns the windows. */
@@ -38,8 +42,14 @@ void hf_eye_note_twice(HfEffectEye *eye, const GPtrArray *before, const GPtrArra
 /* Reads the elements of a window, within `max_ms`. NULL when there are none, or not all of them in
  * that time: then it is not tried again for a while. */
 HfTree *hf_eye_read(HfEffectEye *eye, guint32 window, guint max_ms, const HfDeadline *deadline);
-/* Those that are known already and still hold but for where `ret_since` (HfRect) says; NULL: none.
+/* The same when somebody waits: within HF_EFFECT_SOON_MS. */
+HfTree *hf_eye_read_soon(HfEffectEye *eye, guint32 window, const HfDeadline *deadline);
+/* Those that are known already, which hold but for where `ret_since` (HfRect) says; NULL: none.
  * Costs nothing. */
 HfTree *hf_eye_recall(HfEffectEye *eye, const HfWindow *window, GArray **ret_since);
+/* Whether something that was seen then, and has not changed, was still for long. */
+gboolean hf_eye_is_long_ago(gint64 then_us);
+/* What is drawn from here on is drawn after a reading that begins now. */
+void hf_eye_begin_reading(HfEffectEye *eye);
 /* For the next action: `take_tree`, which may be NULL, is of `window`. */
 void hf_eye_keep(HfEffectEye *eye, GPtrArray *take_windows, HfTree *take_tree, guint32 window);

@@ -2,15 +2,21 @@
 #include "hand/effect-sight.h"
 
 #include "base/limits.h"
+#include "base/rects.h"
 #include "hand/effect-wait.h"
 #include "platform/settle.h"
 
 /* How long a program may take to read what was done to it before it counts as busy. */
 #define READ_MS 500
+/* How often titles are looked at that have to stay. */
+#define TITLES_US  (110 * 1000)
+#define MOST_RECTS 64
 
 void hf_sight_clear(HfSight *sight)
 {
     hf_screen_news_clear(&sight->news);
+    g_free(sight->held);
+    g_clear_pointer(&sight->later, g_array_unref);
     hf_windows_change_clear(&sight->windows);
     hf_elements_change_clear(&sight->elements);
     g_clear_pointer(&sight->tree, hf_tree_unref);
@@ -29,19 +35,36 @@ const HfWindow *hf_effect_find_at(const GPtrArray *windows, HfPoint point)
     return NULL;
 }
 
-void hf_effect_look(HfEffect *effect, const HfWindow *window, gboolean read)
+static HfTree *read_before(HfEffect *effect, guint32 window, HfLook look)
+{
+    const HfDeadline *deadline = hf_call_deadline(effect->call);
+    if (look == HF_LOOK_KNOWN)
+        return NULL;
+    return look == HF_LOOK_SOON ? hf_eye_read_soon(effect->eye, window, deadline)
+                                : hf_eye_read(effect->eye, window, HF_EFFECT_TREE_MS, deadline);
+}
+
+/* What was read after the last action tells what happens by itself, and stands in when nothing can
+ * be read now. */
+void hf_effect_look(HfEffect *effect, const HfWindow *window, HfLook look)
 {
     HfEffectEye *eye = effect->eye;
     if (!window || effect->tree)
         return;
     effect->window = window->id;
-    if (!read) {
-        effect->tree = hf_eye_recall(eye, window, &effect->since);
-        return;
+    g_autoptr(HfTree) known = hf_eye_recall(eye, window, &effect->since);
+    effect->watched = known && hf_eye_is_long_ago(eye->read_us);
+    gint64 began_us = g_get_monotonic_time();
+    effect->tree = read_before(effect, window->id, look);
+    effect->fresh = effect->tree != NULL;
+    if (effect->fresh) {
+        if (known)
+            hf_elements_note_restless(eye->elements, known, effect->tree);
+        g_array_set_size(eye->since, 0);
+        eye->read_us = began_us;
+    } else {
+        effect->tree = g_steal_pointer(&known);
     }
-    effect->tree = hf_eye_read(eye, window->id, HF_EFFECT_TREE_MS, hf_call_deadline(effect->call));
-    if (effect->tree && eye->tree && eye->window == window->id)
-        hf_elements_note_restless(eye->elements, eye->tree, effect->tree);
 }
 
 /* ---- what it went to ---- */
@@ -75,27 +98,44 @@ static void find_target(HfSight *sight, const HfResult *result)
 
 /* ---- looking ---- */
 
-/* What is drawn from here on is drawn after it was read. */
-static HfTree *read_tree(HfSight *sight, guint32 window, guint max_ms)
+static HfTree *read_tree(HfSight *sight)
 {
-    HfEffectEye *eye = sight->effect->eye;
-    g_array_set_size(eye->since, 0);
-    return hf_eye_read(eye, window, max_ms, hf_call_deadline(sight->effect->call));
+    HfEffect *effect = sight->effect;
+    hf_eye_begin_reading(effect->eye);
+    return hf_eye_read(effect->eye, effect->window, HF_EFFECT_TREE_MS,
+                       hf_call_deadline(effect->call));
 }
 
+/* What could not be seen this time does not count from the last time. */
 static gboolean look_at_windows(HfSight *sight)
 {
     HfEffect *effect = sight->effect;
     g_autoptr(GPtrArray) windows = hf_windows_list(effect->eye->desktop, NULL);
+    HfWindowsAim aim = {.target = sight->target,
+                        .popups = sight->news.popups,
+                        .restless = effect->eye->titles,
+                        .watched = effect->windows_watched};
+    hf_windows_change_clear(&sight->windows);
     if (!windows)
         return FALSE;
     hf_eye_note_twice(effect->eye, effect->before, sight->after, windows);
-    hf_windows_change_clear(&sight->windows);
     g_clear_pointer(&sight->after, g_ptr_array_unref);
     sight->after = g_steal_pointer(&windows);
-    hf_windows_compare(effect->before, sight->after, sight->target, sight->news.popups,
-                       effect->eye->titles, &sight->windows);
-    return sight->windows.proof && !sight->windows.weak;
+    hf_windows_compare(effect->before, sight->after, &aim, &sight->windows);
+    return sight->windows.proof && sight->windows.stay == HF_STAY_NOT;
+}
+
+/* Where what is different proves nothing: what was drawn while it had to stay as it is, and before
+ * the action, if it was not read since. */
+static GArray *join_drawn(const HfSight *sight)
+{
+    GArray *joined = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    const GArray *since = sight->effect->fresh ? NULL : sight->effect->since;
+    if (since && since->len > 0)
+        g_array_append_vals(joined, since->data, since->len);
+    if (sight->later->len > 0)
+        g_array_append_vals(joined, sight->later->data, sight->later->len);
+    return joined;
 }
 
 static void compare_with(HfSight *sight, HfTree *now)
@@ -103,10 +143,14 @@ static void compare_with(HfSight *sight, HfTree *now)
     HfEffect *effect = sight->effect;
     if (sight->tree)
         hf_elements_note_again(effect->eye->elements, effect->tree, sight->tree, now);
+    g_autoptr(GArray) drawn = join_drawn(sight);
     HfElementsAim aim = {.point = sight->has_point ? &sight->point : NULL,
                          .moves = hf_call_has(effect->call, "direction"),
-                         .since = effect->since};
-    hf_elements_change_clear(&sight->elements);
+                         .window = effect->window,
+                         .since = drawn,
+                         .watched = effect->watched,
+                         .lately = effect->fresh ? effect->since : NULL,
+                         .places = effect->eye->restless};
     hf_elements_compare(effect->tree, now, &aim, effect->eye->elements, &sight->elements);
     if (effect->tool->verifies == HF_VERIFY_TEXT)
         sight->text =
@@ -117,25 +161,54 @@ static void compare_with(HfSight *sight, HfTree *now)
 static gboolean look_at_elements(HfSight *sight)
 {
     HfEffect *effect = sight->effect;
-    gboolean there = effect->tree && hf_windows_find(sight->after, effect->window);
-    HfTree *now = there ? read_tree(sight, effect->window, HF_EFFECT_TREE_MS) : NULL;
-    if (!now)
-        return FALSE;
-    compare_with(sight, now);
+    gboolean there = effect->tree && sight->after && hf_windows_find(sight->after, effect->window);
+    HfTree *now = there ? read_tree(sight) : NULL;
+    hf_elements_change_clear(&sight->elements);
+    sight->text = HF_TEXT_UNKNOWN;
+    if (now)
+        compare_with(sight, now);
     g_clear_pointer(&sight->tree, hf_tree_unref);
     sight->tree = now;
-    return sight->text == HF_TEXT_ARRIVED || (sight->elements.proof && !sight->elements.weak);
+    return sight->text == HF_TEXT_ARRIVED ||
+           (sight->elements.proof && sight->elements.stay == HF_STAY_NOT);
+}
+
+/* The stronger one. */
+static const char *find_proof(const HfSight *sight, HfStay *ret_stay)
+{
+    gboolean windows = sight->windows.proof &&
+                       !(sight->elements.proof && sight->elements.stay < sight->windows.stay);
+    *ret_stay = windows ? sight->windows.stay : sight->elements.stay;
+    return windows ? sight->windows.proof : sight->elements.proof;
+}
+
+const char *hf_sight_get_proof(const HfSight *sight)
+{
+    HfStay stay;
+    const char *proof = find_proof(sight, &stay);
+    return proof && stay <= sight->stayed ? proof : NULL;
+}
+
+/* Another proof has not been there for as long as the last one. */
+static void note_proof(HfSight *sight, gint64 looked_us)
+{
+    HfStay stay;
+    const char *proof = find_proof(sight, &stay);
+    sight->looked_us = looked_us;
+    if (g_strcmp0(proof, sight->held) == 0)
+        return;
+    g_free(sight->held);
+    sight->held = g_strdup(proof);
+    sight->held_us = g_get_monotonic_time();
 }
 
 /* TRUE when there is a proof that needs no second look. */
 static gboolean look_after(HfSight *sight)
 {
+    gint64 now = g_get_monotonic_time();
     gboolean strong = look_at_windows(sight);
     strong = look_at_elements(sight) || strong;
-    if (strong || !(sight->windows.proof || sight->elements.proof))
-        sight->weak_since_us = 0;
-    else if (!sight->weak_since_us)
-        sight->weak_since_us = g_get_monotonic_time();
+    note_proof(sight, now);
     return strong;
 }
 
@@ -144,15 +217,44 @@ static gboolean on_rest(gpointer data)
     return look_after(data);
 }
 
-/* What changes by itself would change again: what is to count has to stay for a while. */
-static void look_twice(HfSight *sight)
+/* ---- what has to stay ---- */
+
+/* Titles are not drawn by the program, so they are looked at now and then. */
+static gboolean pause_and_listen(HfSight *sight, gint64 until_us)
 {
-    const HfDeadline *deadline = hf_call_deadline(sight->effect->call);
-    if (!sight->weak_since_us)
-        return;
-    gint64 left = sight->weak_since_us + HF_EFFECT_QUIET_MS * 1000 - g_get_monotonic_time();
-    if (left > 0 && hf_deadline_pause(deadline, left, NULL))
+    HfEffect *effect = sight->effect;
+    g_auto(HfScreenNews) fresh = {0};
+    hf_screen_news_init(&fresh);
+    for (gint64 left; (left = until_us - g_get_monotonic_time()) > 0;) {
+        if (!hf_deadline_pause(hf_call_deadline(effect->call), MIN(left, TITLES_US), NULL))
+            return FALSE;
+        if (sight->windows.proof)
+            look_at_windows(sight);
+    }
+    if (!hf_screen_watch_read(effect->eye->watch, &fresh, NULL))
+        return FALSE;
+    for (guint i = 0; i < fresh.drawn->len; i++)
+        hf_rects_add(sight->later, g_array_index(fresh.drawn, HfRect, i), MOST_RECTS);
+    return TRUE;
+}
+
+/* What changes by itself would change again: what is to count has to stay for a while, as it was
+ * still for a while before. */
+static void let_stay(HfSight *sight)
+{
+    static const gint64 spans_us[] = {0, HF_EFFECT_QUIET_MS * 1000, HF_EFFECT_CALM_MS * 1000};
+    gint64 end = g_get_monotonic_time() + HF_EFFECT_STAY_MS * 1000;
+    HfStay stay;
+    while (find_proof(sight, &stay)) {
+        gint64 until = sight->held_us + spans_us[stay];
+        if (stay == HF_STAY_NOT || sight->looked_us >= until) {
+            sight->stayed = stay;
+            return;
+        }
+        if (until > end || !pause_and_listen(sight, until))
+            return;
         look_after(sight);
+    }
 }
 
 /* What a program has not read it cannot have acted on: the quiet is counted from then on. */
@@ -168,12 +270,11 @@ static void wait_for_reader(HfSight *sight)
 }
 
 /* A title may change without anything being drawn. */
-static gboolean look_for_titles(HfSight *sight)
+static void look_for_titles(HfSight *sight)
 {
+    gint64 looked_us = sight->looked_us;
     look_at_windows(sight);
-    if (sight->windows.weak && !sight->weak_since_us)
-        sight->weak_since_us = g_get_monotonic_time();
-    return sight->windows.weak || sight->elements.weak;
+    note_proof(sight, looked_us);
 }
 
 gboolean hf_sight_take(HfSight *sight, HfEffect *effect, const HfResult *result, GError **error)
@@ -187,35 +288,44 @@ gboolean hf_sight_take(HfSight *sight, HfEffect *effect, const HfResult *result,
                            .aside = eye->since};
     gint64 began = g_get_monotonic_time();
     sight->effect = effect;
+    sight->later = g_array_new(FALSE, FALSE, sizeof(HfRect));
     hf_screen_news_init(&sight->news);
     find_target(sight, result);
     settling.restless = sight->has_point ? eye->restless : NULL;
     settling.target = sight->point;
     wait_for_reader(sight);
     gboolean settled = hf_effect_settle(&settling, error);
-    if (settled && look_for_titles(sight))
-        look_twice(sight);
+    if (settled) {
+        look_for_titles(sight);
+        let_stay(sight);
+    }
     sight->waited_us = g_get_monotonic_time() - began;
     return settled;
 }
 
 /* ---- for the next action ---- */
 
-/* What was read last of that window still holds, but for what was drawn since. */
+/* What was read last of that window still holds, but for what was drawn since. What was read before
+ * the action does not, if anything was drawn after it. */
 static HfTree *take_known(HfSight *sight, guint32 window)
 {
     HfEffect *effect = sight->effect;
     if (window != effect->window)
         return NULL;
-    return sight->tree ? g_steal_pointer(&sight->tree) : g_steal_pointer(&effect->tree);
+    if (sight->tree)
+        return g_steal_pointer(&sight->tree);
+    return sight->news.drawn->len == 0 ? g_steal_pointer(&effect->tree) : NULL;
 }
 
 void hf_sight_leave(HfSight *sight)
 {
+    HfEffectEye *eye = sight->effect->eye;
     const HfWindow *next = sight->after ? hf_windows_find_focused(sight->after) : NULL;
     guint32 window = next ? next->id : 0;
     HfTree *tree = next ? take_known(sight, window) : NULL;
-    if (next && !tree && !sight->unread)
-        tree = read_tree(sight, window, HF_EFFECT_AHEAD_MS);
-    hf_eye_keep(sight->effect->eye, g_steal_pointer(&sight->after), tree, window);
+    if (next && !tree && !sight->unread) {
+        hf_eye_begin_reading(eye);
+        tree = hf_eye_read_soon(eye, window, hf_call_deadline(sight->effect->call));
+    }
+    hf_eye_keep(eye, g_steal_pointer(&sight->after), tree, window);
 }

@@ -11,10 +11,13 @@ struct HfEffect {
     const HfTool *tool;
     gboolean watching; /* and so the eye is ours */
     GPtrArray *before;
+    gboolean windows_watched; /* for long before */
     HfTree *tree; /* of `window`, which is acted on; NULL: it has none that can be had soon */
     guint32 window;
-    GArray *since; /* where it may have changed since it was read; NULL: it was read just now */
-    char *blind;   /* why nothing can be seen; NULL: it can */
+    gboolean fresh;   /* it was read right before the action */
+    gboolean watched; /* for long before */
+    GArray *since;    /* where something was drawn since it was read last; NULL: not known */
+    char *blind;      /* why nothing can be seen; NULL: it can */
 };
 
 typedef struct HfSight {
@@ -29,13 +32,26 @@ typedef struct HfSight {
     HfTree *tree; /* as it is now; may be NULL */
     HfElementsChange elements;
     HfTextSeen text;
-    gint64 weak_since_us; /* when the proof that there is was seen first, if it is a weak one */
+    char *held;       /* the proof that there is, */
+    gint64 held_us;   /* since when there is that one, */
+    gint64 looked_us; /* and when it was seen last */
+    GArray *later;    /* of HfRect: where something was drawn while it had to stay */
+    HfStay stayed;    /* how long it did */
     gint64 waited_us;
 } HfSight;
 
-/* Before the action, when it is known which window gets it. Only what costs nothing, unless `read`:
- * then its elements are read, within a limit. */
-void hf_effect_look(HfEffect *effect, const HfWindow *window, gboolean read);
+/* What of it can only be the action's doing; NULL: nothing. Pure. */
+const char *hf_sight_get_proof(const HfSight *sight);
+
+/* How much may be looked at before an action. */
+typedef enum HfLook {
+    HF_LOOK_KNOWN, /* what costs nothing */
+    HF_LOOK_SOON,  /* elements, if they can be had at once */
+    HF_LOOK_READ,  /* elements */
+} HfLook;
+
+/* Before the action, when it is known which window gets it. */
+void hf_effect_look(HfEffect *effect, const HfWindow *window, HfLook look);
 const HfWindow *hf_effect_find_at(const GPtrArray *windows, HfPoint point);
 
 /* After it: waits for the screen to settle, and compares. FALSE when the display is lost or the

@@ -57,10 +57,9 @@ static json_t *judge(const HfSight *sight)
         sight->news.drawn->len > 0 || sight->windows.windows || sight->windows.focus;
     const HfWindow *modal =
         sight->target ? hf_windows_find_modal(sight->effect->before, sight->target) : NULL;
-    if (sight->windows.proof && !(sight->windows.weak && sight->elements.proof))
-        return hf_effect_new(HF_VERDICT_CONFIRMED, sight->windows.proof);
-    if (sight->elements.proof)
-        return hf_effect_new(HF_VERDICT_CONFIRMED, sight->elements.proof);
+    const char *proof = hf_sight_get_proof(sight);
+    if (proof)
+        return hf_effect_new(HF_VERDICT_CONFIRMED, proof);
     if (modal)
         return tell_modal(modal, anything ? HF_VERDICT_UNVERIFIED : HF_VERDICT_NO_EFFECT);
     json_t *effect;

@@ -6,8 +6,8 @@
 
 typedef struct Compare {
     const GPtrArray *before, *after;
+    const HfWindowsAim *aim;
     const HfWindow *target;
-    GHashTable *restless;
     HfWindowsChange *change;
 } Compare;
 
@@ -46,15 +46,19 @@ static void tell(Compare *compare, const char *list, json_t *take_told)
         json_decref(take_told);
 }
 
-/* The first reason is kept: they are looked for in the order of their strength. */
-static void prove(Compare *compare, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void prove(Compare *compare, HfStay stay, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-static void prove(Compare *compare, const char *format, ...)
+/* The first reason is kept, unless another one is stronger. */
+static void prove(Compare *compare, HfStay stay, const char *format, ...)
 {
+    HfWindowsChange *change = compare->change;
+    if (change->proof && stay >= change->stay)
+        return;
     va_list args;
     va_start(args, format);
-    if (!compare->change->proof)
-        compare->change->proof = g_strdup_vprintf(format, args);
+    g_free(change->proof);
+    change->proof = g_strdup_vprintf(format, args);
+    change->stay = stay;
     va_end(args);
 }
 
@@ -73,7 +77,7 @@ static void look_for_new(Compare *compare)
             continue;
         tell(compare, "opened", hf_windows_tell(window));
         if (is_of_target(compare, window) || window->focused)
-            prove(compare, "the window '%s' opened", window->title);
+            prove(compare, HF_STAY_NOT, "the window '%s' opened", window->title);
     }
 }
 
@@ -85,7 +89,7 @@ static void look_for_gone(Compare *compare)
             continue;
         tell(compare, "closed", hf_windows_tell(window));
         if (is_of_target(compare, window))
-            prove(compare, "the window '%s' closed", window->title);
+            prove(compare, HF_STAY_NOT, "the window '%s' closed", window->title);
     }
 }
 
@@ -113,20 +117,22 @@ static void look_at(Compare *compare, const HfWindow *was, const HfWindow *is)
     if (count == 0)
         return;
     gboolean title = !g_str_equal(was->title, is->title);
-    gboolean restless = title && g_hash_table_contains(compare->restless, GUINT_TO_POINTER(is->id));
+    gboolean place = !hf_rect_equal(was->bounds, is->bounds);
+    gboolean restless = g_hash_table_contains(compare->aim->restless, GUINT_TO_POINTER(is->id));
+    gboolean state = count > (gsize)title + (place && !is->minimized && !was->minimized);
     json_t *told = hf_windows_tell(is);
     json_object_set(told, "what", names);
     if (title)
         json_object_set_new(told, "title_before", hf_json_text(was->title));
     tell(compare, "changed", told);
-    if (!is_of_target(compare, is) || (restless && count == 1))
+    HfStay stay = compare->aim->watched ? HF_STAY_SHORT : HF_STAY_LONG;
+    if (!is_of_target(compare, is) || (restless && !state))
         return;
-    if (!title || restless) {
-        prove(compare, "the window '%s' has another place or state", is->title);
-    } else if (!compare->change->proof) {
-        prove(compare, "a window's title became '%s'", is->title);
-        compare->change->weak = TRUE;
-    }
+    if (title && !state)
+        prove(compare, stay, "a window's title became '%s'", is->title);
+    else
+        prove(compare, state ? HF_STAY_NOT : stay, "the window '%s' has another place or state",
+              is->title);
 }
 
 static void look_for_changed(Compare *compare)
@@ -139,8 +145,9 @@ static void look_for_changed(Compare *compare)
     }
 }
 
-static void look_at_popups(Compare *compare, const GArray *popups)
+static void look_at_popups(Compare *compare)
 {
+    const GArray *popups = compare->aim->popups;
     for (guint i = 0; i < popups->len; i++) {
         const HfPopup *popup = &g_array_index(popups, HfPopup, i);
         gboolean ours = compare->target && popup->pid && popup->pid == compare->target->pid;
@@ -149,7 +156,8 @@ static void look_at_popups(Compare *compare, const GArray *popups)
         tell(compare, popup->shown ? "opened" : "closed",
              json_pack("{s:I, s:b}", "window_id", (json_int_t)popup->id, "popup", 1));
         if (popup->shown && (ours || !compare->target))
-            prove(compare, "a %s opened", popup->kind == HF_POPUP_MENU ? "menu" : "popup");
+            prove(compare, HF_STAY_NOT, "a %s opened",
+                  popup->kind == HF_POPUP_MENU ? "menu" : "popup");
     }
 }
 
@@ -161,17 +169,17 @@ static void look_at_focus(Compare *compare)
         return;
     compare->change->focus = hf_windows_tell(is);
     if (compare->target && is->id != compare->target->id && is_of_target(compare, is))
-        prove(compare, "the window '%s' got the keyboard", is->title);
+        prove(compare, HF_STAY_NOT, "the window '%s' got the keyboard", is->title);
 }
 
-void hf_windows_compare(const GPtrArray *before, const GPtrArray *after, const HfWindow *target,
-                        const GArray *popups, GHashTable *restless, HfWindowsChange *ret_change)
+void hf_windows_compare(const GPtrArray *before, const GPtrArray *after, const HfWindowsAim *aim,
+                        HfWindowsChange *ret_change)
 {
-    Compare compare = {before, after, target, restless, ret_change};
+    Compare compare = {before, after, aim, aim->target, ret_change};
     *ret_change = (HfWindowsChange){0};
     look_for_new(&compare);
     look_for_gone(&compare);
-    look_at_popups(&compare, popups);
+    look_at_popups(&compare);
     look_at_focus(&compare);
     look_for_changed(&compare);
 }

@@ -7,14 +7,14 @@
 
 /* ---- before ---- */
 
-/* Right before the button goes down: only then is it known where. A point is clicked without a
+/* Right before the button goes down: only then is it known where. A point is clicked without much
  * delay; who names an element has it read anyway. */
 static void on_press(HfPoint point, gpointer data)
 {
     HfEffect *effect = data;
     if (effect->watching)
         hf_effect_look(effect, hf_effect_find_at(effect->before, point),
-                       hf_call_has(effect->call, "target"));
+                       hf_call_has(effect->call, "target") ? HF_LOOK_READ : HF_LOOK_SOON);
 }
 
 /* The window that the call names, else the one that has the keyboard. */
@@ -32,14 +32,13 @@ static gboolean look_before(HfEffect *effect, GError **error)
     effect->before = hf_eye_open(effect->eye, error);
     if (!effect->before)
         return FALSE;
+    effect->windows_watched = effect->eye->last && hf_eye_is_long_ago(effect->eye->last_us);
     if (target == HF_TARGET_POINT || target == HF_TARGET_DRAG) {
         hf_aim_set_watcher(on_press, effect);
         return TRUE;
     }
-    const HfWindow *window = find_likely(effect);
-    hf_effect_look(effect, window, FALSE);
-    if (effect->tool->verifies == HF_VERIFY_TEXT || target == HF_TARGET_ELEMENT)
-        hf_effect_look(effect, window, TRUE);
+    gboolean slow = effect->tool->verifies == HF_VERIFY_TEXT || target == HF_TARGET_ELEMENT;
+    hf_effect_look(effect, find_likely(effect), slow ? HF_LOOK_READ : HF_LOOK_SOON);
     return TRUE;
 }
 
@@ -81,7 +80,7 @@ static json_t *find_effect(HfEffect *effect, const HfResult *result)
     g_auto(HfSight) sight = {0};
     g_autoptr(GError) error = NULL;
     gboolean seen = hf_sight_take(&sight, effect, result, &error);
-    json_t *told = seen || sight.windows.proof
+    json_t *told = seen || hf_sight_get_proof(&sight)
                        ? hf_verdict_of_sight(&sight)
                        : hf_effect_new(HF_VERDICT_UNVERIFIED, error->message);
     if (seen)

@@ -9,6 +9,7 @@
 #define MAX_PLACES   64
 #define FORGET_US    (60 * G_USEC_PER_SEC)
 #define TOLERANCE_PX 2
+#define PART         8
 
 typedef struct Place {
     HfRect rect;
@@ -42,9 +43,14 @@ static gboolean is_within(HfRect inner, HfRect outer)
     return hf_rect_equal(hf_rect_intersect(inner, wider), inner);
 }
 
+static gint64 area_of(HfRect rect)
+{
+    return (gint64)rect.width * rect.height;
+}
+
 static gboolean is_small(HfRect rect)
 {
-    return (gint64)rect.width * rect.height <= MAX_PIXELS;
+    return area_of(rect) <= MAX_PIXELS;
 }
 
 static void forget_old(HfRestless *restless, gint64 now_us)
@@ -86,6 +92,18 @@ static gboolean is_restless(const HfRestless *restless, HfRect rect, HfPoint tar
         const Place *place = &g_array_index(restless->places, Place, i);
         if (place->times >= TIMES && place->last_us + FORGET_US >= now_us &&
             is_within(rect, place->rect) && !hf_rect_contains(place->rect, target))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+gboolean hf_restless_holds(const HfRestless *restless, HfRect rect)
+{
+    gint64 now_us = g_get_monotonic_time(), part = area_of(rect) / PART;
+    for (guint i = 0; i < restless->places->len; i++) {
+        const Place *place = &g_array_index(restless->places, Place, i);
+        if (place->times >= TIMES && place->last_us + FORGET_US >= now_us &&
+            area_of(hf_rect_intersect(rect, place->rect)) > part)
             return TRUE;
     }
     return FALSE;

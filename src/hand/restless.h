@@ -13,6 +13,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRestless, hf_restless_free)
 /* What was drawn (HfRect) while nobody acted, up to `now_us`. A place counts from the second time
  * on, and not for ever. Large places never do: something may well happen in them. */
 void hf_restless_note(HfRestless *restless, const GArray *idle, gint64 now_us);
+/* Whether such a place takes up a good part of this one: not a caret in a field. */
+gboolean hf_restless_holds(const HfRestless *restless, HfRect rect);
 /* Takes such places out of `drawn` and adds them to `aside` (NULL: nowhere), but none that holds
  * `target`: what was acted on counts. */
 void hf_restless_remove(const HfRestless *restless, GArray *drawn, HfPoint target, gint64 now_us,

@@ -3,8 +3,10 @@ high, so that a test knows where they are. Each thing that happens is written to
 the witness of whether an action reached the program.
 
 Arguments: `clock` (a label that counts by itself every 100 ms), `title` (so does the title, every 90 ms), `seconds` (the
-label, every 700 ms), `late` (the answer changes by itself a second after a click on the dead button)."""
+label, every 700 ms), `quick` (the label, every 20 ms), `now and then` (the label, after 50 to 900 ms, by chance),
+`late` (the answer changes by itself a second after a click on the dead button)."""
 import json
+import random
 import sys
 
 ROWS = ["dead", "dialog", "modal", "title", "label", "answer", "check", "entry", "locked entry", "locked button", "clock"]
@@ -17,11 +19,16 @@ class Program:
         self.count = 0
         self.ticks = 0
         self.armed = 0
+        self.pause = 0
         self.build()
         if "late" in sys.argv:
             self.every(500, self.on_late)
         if "clock" in sys.argv or "seconds" in sys.argv:
             self.every(100 if "clock" in sys.argv else 700, self.tick)
+        if "quick" in sys.argv:
+            self.every(20, self.tick)
+        if "now and then" in sys.argv:
+            self.every(10, self.tick_by_chance)
         if "title" in sys.argv:
             self.every(90, lambda: self.set_title(f"Effects {self.next_tick()}"))
         self.run()
@@ -59,6 +66,12 @@ class Program:
 
     def tick(self):
         self.clock_label.set_label(f"ticks {self.next_tick()}")
+
+    def tick_by_chance(self):
+        self.pause -= 10
+        if self.pause <= 0:
+            self.pause = random.randrange(50, 900)
+            self.tick()
 
     def on_dead(self):
         self.armed = 3

@@ -31,6 +31,14 @@ static void test_counts(void)
         {"{\"24\": {\"path\": \"/new\"}, \"28\": {\"path\": \"/newer\"}}", 2, 2, 0, 0},
         {"{\"11\": {\"path\": \"/new\", \"name\": \"Close\"}}", 1, 1, 0, 0},
         {"{\"11\": {\"role\": \"label\"}}", 1, 1, 0, 0},
+        /* What was asked and not answered this time is not another one. */
+        {"{\"11\": {\"name\": \"\", \"missing\": [\"name\"]}}", 0, 0, 0, 0},
+        {"{\"11\": {\"name\": \"Close\", \"missing\": [\"bounds\"]}}", 0, 0, 1, HF_ALTERED_NAME},
+        {"{\"11\": {\"bounds\": {}, \"missing\": [\"bounds\"]}}", 0, 0, 0, 0},
+        {"{\"11\": {\"bounds\": {}}}", 0, 0, 1, HF_ALTERED_BOUNDS | HF_ALTERED_STATES},
+        {"{\"11\": {\"role\": \"label\", \"missing\": [\"role\"]}}", 0, 0, 0, 0},
+        {"{\"1\": {\"missing\": [\"children\"]}, \"11\": null}", 0, 0, 0, 0},
+        {"{\"14\": {\"missing\": [\"children\"]}, \"11\": null}", 0, 1, 0, 0},
     };
     g_autoptr(HfTree) before = hf_test_tree("forms");
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {

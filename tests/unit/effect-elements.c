@@ -10,6 +10,7 @@
 #define SHOWN                                                                                      \
     (HF_STATE(HF_STATE_VISIBLE) | HF_STATE(HF_STATE_SHOWING) | HF_STATE(HF_STATE_SENSITIVE) |      \
      HF_STATE(HF_STATE_ENABLED))
+#define WINDOW   7
 #define ON(name) HF_STATE(HF_STATE_##name)
 
 /* One element of a window at 0,0, 100 x 20 below each other; path NULL ends the list. */
@@ -19,6 +20,8 @@ typedef struct Element {
     const char *name, *value;
     guint64 states;
     gboolean secure;
+    guint32 window; /* beyond that of the others */
+    HfMissing missing;
 } Element;
 
 static HfTree *make(const Element *elements)
@@ -30,6 +33,7 @@ static HfTree *make(const Element *elements)
                      .name = "Window",
                      .states = SHOWN,
                      .source = HF_SOURCE_ACCESS,
+                     .window = WINDOW,
                      .bounds = {0, 0, 400, 400}};
     int root = hf_tree_add(tree, HF_NODE_NONE, &window);
     for (int i = 0; elements[i].path; i++) {
@@ -38,6 +42,8 @@ static HfTree *make(const Element *elements)
                        .name = elements[i].name,
                        .value = elements[i].value,
                        .secure = elements[i].secure,
+                       .window = WINDOW + elements[i].window,
+                       .missing = elements[i].missing,
                        .states = SHOWN | elements[i].states,
                        .source = HF_SOURCE_ACCESS,
                        .bounds = {0, i * 20, 100, 20}};
@@ -51,7 +57,7 @@ static HfTree *make(const Element *elements)
 static const struct {
     const char *about;
     Element before[4], now[4];
-    gboolean proves, weak, told;
+    gboolean proves, weak, told; /* weak: it has to stay for long */
 } cases[] = {
     {"nothing", {{"/a", HF_ROLE_BUTTON, "A"}}, {{"/a", HF_ROLE_BUTTON, "A"}}, FALSE, FALSE, FALSE},
     {"a dead button has the focus and looks pressed",
@@ -114,6 +120,36 @@ static const struct {
      FALSE,
      FALSE,
      FALSE},
+    {"what was not known before is not another one",
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_LABEL, NULL, NULL, 0, FALSE, 0, HF_MISSING_NAME}},
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_LABEL, "two"}},
+     FALSE,
+     FALSE,
+     FALSE},
+    {"what is not known any more neither",
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_LABEL, "one"}},
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_LABEL, NULL, NULL, 0, FALSE, 0, HF_MISSING_NAME}},
+     FALSE,
+     FALSE,
+     FALSE},
+    {"a label of another window says something else",
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_LABEL, "one", NULL, 0, FALSE, 1}},
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_LABEL, "two", NULL, 0, FALSE, 1}},
+     FALSE,
+     FALSE,
+     FALSE},
+    {"a button of another window has come",
+     {{"/a", HF_ROLE_BUTTON, "A"}},
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_BUTTON, "B", NULL, 0, FALSE, 1}},
+     FALSE,
+     FALSE,
+     FALSE},
+    {"one whose window is not known has gone",
+     {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_BUTTON, "B", NULL, 0, FALSE, 0u - WINDOW}},
+     {{"/a", HF_ROLE_BUTTON, "A"}},
+     FALSE,
+     FALSE,
+     FALSE},
     {"a menu has closed",
      {{"/a", HF_ROLE_BUTTON, "A"}, {"/m", HF_ROLE_MENU_ITEM, "Dead item"}},
      {{"/a", HF_ROLE_BUTTON, "A"}},
@@ -133,11 +169,11 @@ static void test_compare(void)
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_test_message("%s", cases[i].about);
         g_autoptr(HfTree) before = make(cases[i].before), now = make(cases[i].now);
-        HfElementsAim aim = {.point = &point};
+        HfElementsAim aim = {.point = &point, .window = WINDOW};
         g_auto(HfElementsChange) change = {0};
         hf_elements_compare(before, now, &aim, restless, &change);
         g_assert_cmpint(change.proof != NULL, ==, cases[i].proves);
-        g_assert_cmpint(change.weak, ==, cases[i].weak);
+        g_assert_cmpint(change.stay, ==, cases[i].weak ? HF_STAY_LONG : HF_STAY_NOT);
         g_assert_cmpint(change.elements != NULL, ==, cases[i].told);
         if (!change.elements)
             continue;
@@ -155,7 +191,7 @@ static void test_again(void)
                                  {{"/b", HF_ROLE_LABEL, "3"}, {0}}};
     g_autoptr(HfTree) before = make(texts[0]), meanwhile = make(texts[1]), now = make(texts[2]);
     g_autoptr(GHashTable) restless = hf_elements_restless_new();
-    HfElementsAim aim = {0};
+    HfElementsAim aim = {.window = WINDOW};
     hf_elements_note_again(restless, before, meanwhile, meanwhile);
     g_auto(HfElementsChange) once = {0}, again = {0};
     hf_elements_compare(before, meanwhile, &aim, restless, &once);
@@ -192,11 +228,63 @@ static void test_since(void)
         g_test_message("%zu", i);
         g_autoptr(GArray) since = g_array_new(FALSE, FALSE, sizeof(HfRect));
         g_array_append_val(since, table[i].drawn);
-        HfElementsAim aim = {.point = &point, .since = since};
+        HfElementsAim aim = {.point = &point, .window = WINDOW, .since = since};
         g_autoptr(HfTree) was = make(before), now = make(table[i].now);
         g_auto(HfElementsChange) change = {0};
         hf_elements_compare(was, now, &aim, restless, &change);
         g_assert_cmpint(change.proof != NULL, ==, table[i].proves);
+    }
+}
+
+/* What was still for long before needs to stay for a moment; all else, and what was drawn
+ * meanwhile, for long; and what draws itself again and again, or tells the time, proves nothing. */
+static void test_stay(void)
+{
+    g_autoptr(GDateTime) time = g_date_time_new_now_local();
+    g_autofree char *clock = g_date_time_format(time, "it is %H:%M");
+    const Element before[] = {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_LABEL, "1"}, {0}};
+    const Element other[] = {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_LABEL, "2"}, {0}};
+    const Element later[] = {{"/a", HF_ROLE_BUTTON, "A"}, {"/b", HF_ROLE_LABEL, clock}, {0}};
+    const struct {
+        const char *about;
+        const Element *now;
+        gboolean watched;
+        HfRect lately;
+        int idle; /* how often the label was drawn while nobody acted */
+        gboolean proves;
+        HfStay stay;
+    } table[] = {
+        {"nobody has watched", other, FALSE, {0}, 0, TRUE, HF_STAY_LONG},
+        {"watched", other, TRUE, {0}, 0, TRUE, HF_STAY_SHORT},
+        {"watched, and drawn elsewhere", other, TRUE, {0, 0, 100, 20}, 0, TRUE, HF_STAY_SHORT},
+        {"watched, and drawn there", other, TRUE, {90, 25, 5, 5}, 0, TRUE, HF_STAY_LONG},
+        {"drawn there once by itself", other, TRUE, {0}, 1, TRUE, HF_STAY_SHORT},
+        {"drawn there again and again", other, TRUE, {0}, 2, FALSE, HF_STAY_NOT},
+        {"a clock", later, TRUE, {0}, 0, FALSE, HF_STAY_NOT},
+    };
+    HfPoint point = {50, 10};
+    for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {
+        g_test_message("%s", table[i].about);
+        g_autoptr(GHashTable) elements = hf_elements_restless_new();
+        g_autoptr(HfRestless) places = hf_restless_new();
+        g_autoptr(GArray) lately = g_array_new(FALSE, FALSE, sizeof(HfRect));
+        g_autoptr(GArray) label = g_array_new(FALSE, FALSE, sizeof(HfRect));
+        HfRect drawn = {0, 22, 80, 16};
+        g_array_append_val(label, drawn);
+        for (int times = 0; times < table[i].idle; times++)
+            hf_restless_note(places, label, g_get_monotonic_time());
+        if (!hf_rect_is_empty(table[i].lately))
+            g_array_append_val(lately, table[i].lately);
+        HfElementsAim aim = {.point = &point,
+                             .window = WINDOW,
+                             .watched = table[i].watched,
+                             .lately = lately,
+                             .places = places};
+        g_autoptr(HfTree) was = make(before), now = make(table[i].now);
+        g_auto(HfElementsChange) change = {0};
+        hf_elements_compare(was, now, &aim, elements, &change);
+        g_assert_cmpint(change.proof != NULL, ==, table[i].proves);
+        g_assert_cmpint(change.stay, ==, table[i].stay);
     }
 }
 
@@ -236,6 +324,7 @@ int main(int argc, char **argv)
     g_test_add_func("/effect-elements/compare", test_compare);
     g_test_add_func("/effect-elements/again", test_again);
     g_test_add_func("/effect-elements/since", test_since);
+    g_test_add_func("/effect-elements/stay", test_stay);
     g_test_add_func("/effect-elements/text", test_text);
     return g_test_run();
 }

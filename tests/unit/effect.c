@@ -51,8 +51,9 @@ static const struct {
     {"1:10:A!", "", TRUE, "closed"},
     {"1:10:A!", "1:10:B!", TRUE, "changed"},
     {"1:10:A! 2:20:X", "1:10:A! 2:20:Y", FALSE, "changed"},
-    {"1:10:A! 3:10:1s", "1:10:A! 3:10:2s", FALSE, "changed"}, /* a clock in the title */
-    {"1:10:A! 3:10:1s", "1:10:A! 3:10:2s>", TRUE, "changed"},
+    {"1:10:A! 3:10:1s", "1:10:A! 3:10:2s", FALSE, "changed"},  /* a clock in the title */
+    {"1:10:A! 3:10:1s", "1:10:A! 3:10:2s>", FALSE, "changed"}, /* that grows with it */
+    {"1:10:A! 3:10:1s", "1:10:A! 3:10:2sm", TRUE, "changed"},
     {"1:10:A!", "1:10:A!>", TRUE, "changed"},
     {"1:10:A!", "1:10:Am", TRUE, "changed"},
     {"1:10:A 2:20:X!", "1:10:A! 2:20:X", FALSE, "focus"}, /* any click does that */
@@ -70,7 +71,9 @@ static void test_windows(void)
         g_autoptr(GPtrArray) before = read_windows(cases[i].before);
         g_autoptr(GPtrArray) after = read_windows(cases[i].after);
         g_auto(HfWindowsChange) change = {0};
-        hf_windows_compare(before, after, hf_windows_find(before, 1), popups, restless, &change);
+        HfWindowsAim aim = {
+            .target = hf_windows_find(before, 1), .popups = popups, .restless = restless};
+        hf_windows_compare(before, after, &aim, &change);
         g_assert_cmpint(change.proof != NULL, ==, cases[i].proves);
         g_assert_cmpint(change.windows || change.focus, ==, cases[i].told != NULL);
         if (g_strcmp0(cases[i].told, "focus") == 0)
@@ -108,8 +111,10 @@ static void test_popups(void)
         g_autoptr(GArray) popups = g_array_new(FALSE, FALSE, sizeof(HfPopup));
         g_array_append_val(popups, popup_cases[i].popup);
         g_auto(HfWindowsChange) change = {0};
-        hf_windows_compare(windows, windows, popup_cases[i].has_target ? windows->pdata[0] : NULL,
-                           popups, restless, &change);
+        HfWindowsAim aim = {.target = popup_cases[i].has_target ? windows->pdata[0] : NULL,
+                            .popups = popups,
+                            .restless = restless};
+        hf_windows_compare(windows, windows, &aim, &change);
         g_assert_cmpint(change.proof != NULL, ==, popup_cases[i].proves);
         g_assert_cmpint(change.windows != NULL, ==, popup_cases[i].told);
     }

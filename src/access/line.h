@@ -16,7 +16,7 @@ typedef void (*HfLineHeard)(GDBusMessage *message, gpointer data);
 
 /* `heard` may be NULL: then signals are thrown away. */
 HfLine *hf_line_new(GDBusConnection *take_connection, HfLineHeard heard, gpointer data);
-/* To a program itself: nothing is heard on it. */
+/* To a program itself, or to a bus: nothing is heard on it. */
 HfLine *hf_line_new_wire(HfWire *take_wire);
 /* Questions that are open stay without an answer. No `heard` runs from then on. */
 void hf_line_free(HfLine *line);

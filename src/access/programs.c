@@ -11,7 +11,8 @@
 #include "platform/bus.h"
 
 struct HfPrograms {
-    HfLine *bus;
+    HfLine *bus;   /* answers that may come at any time */
+    HfLine *wire;  /* and those that are waited for */
     char *address; /* of the bus */
     HfHearing *hearing;
     HfLine *ear;     /* NULL: closed */
@@ -37,10 +38,11 @@ static void program_free(HfProgram *program)
     g_free(program);
 }
 
-HfPrograms *hf_programs_new(HfLine *bus, const char *address, HfHearing *hearing)
+HfPrograms *hf_programs_new(HfLine *bus, HfLine *wire, const char *address, HfHearing *hearing)
 {
     HfPrograms *programs = g_new0(HfPrograms, 1);
     programs->bus = bus;
+    programs->wire = wire;
     programs->address = g_strdup(address);
     programs->hearing = hearing;
     programs->list = g_ptr_array_new_with_free_func((GDestroyNotify)program_free);
@@ -125,7 +127,7 @@ static HfProgram *add_program(Census *census, const char *bus, const char *root)
     program->ear = census->programs->ear;
     g_ptr_array_add(census->programs->list, program);
     HfBatchCall call = {
-        .line = census->programs->bus,
+        .line = census->programs->wire,
         .destination = "org.freedesktop.DBus",
         .path = "/org/freedesktop/DBus",
         .interface = "org.freedesktop.DBus",
@@ -168,7 +170,7 @@ gboolean hf_programs_refresh(HfPrograms *programs, const HfDeadline *deadline, G
     g_autoptr(HfBatch) batch = hf_batch_new(deadline);
     Census census = {programs, batch, NULL};
     HfBatchCall call = {
-        .line = programs->bus,
+        .line = programs->wire,
         .destination = HF_ATSPI_REGISTRY,
         .path = HF_ATSPI_ROOT,
         .interface = HF_ATSPI_ACCESSIBLE,
@@ -235,7 +237,7 @@ static void drop_dead_line(HfProgram *program)
 static void ask_who(HfPrograms *programs, HfBatch *batch, HfProgram *program)
 {
     HfBatchCall call = {
-        .line = programs->bus,
+        .line = programs->wire,
         .destination = program->bus,
         .path = program->root,
         .interface = HF_ATSPI_APPLICATION,
@@ -379,8 +381,10 @@ void hf_programs_attend(HfPrograms *programs, const GPtrArray *list, const HfDea
 static void on_pong(gpointer owner, int id, GVariant *body)
 {
     HfProgram *program = find_by_id(owner, id);
-    if (program)
-        program->set_aside = FALSE;
+    if (!program)
+        return;
+    program->set_aside = FALSE;
+    program->slow_bulk = FALSE;
 }
 
 void hf_programs_set_aside(HfPrograms *programs, HfProgram *program)

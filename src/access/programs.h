@@ -32,7 +32,7 @@ typedef struct HfProgram {
 typedef struct HfPrograms HfPrograms;
 
 /* The lines to the bus and what is heard there are borrowed. */
-HfPrograms *hf_programs_new(HfLine *bus, const char *address, HfHearing *hearing);
+HfPrograms *hf_programs_new(HfLine *bus, HfLine *wire, const char *address, HfHearing *hearing);
 void hf_programs_free(HfPrograms *programs);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPrograms, hf_programs_free)
 

@@ -263,11 +263,13 @@ static void on_items(gpointer owner, int index, GVariant *body)
     HfReader *reader = owner;
     reader->heard++;
     gint64 took_ms = (g_get_monotonic_time() - reader->asked_us) / 1000;
-    reader->program->slow_bulk = took_ms > HF_LIMIT_ACCESS_BULK_MS;
     if (body)
         reader->items = hf_items_new(body);
     reader->closed = 0;
     reader->met = reader->items ? (guint)hf_items_size(reader->items) : reader->met;
+    /* A busy machine is slow with few of them, too, and slower still one by one. */
+    reader->program->slow_bulk =
+        took_ms > HF_LIMIT_ACCESS_BULK_MS && reader->met > HF_LIMIT_ACCESS_ATTENDED;
 }
 
 static void ask_program(HfReader *reader, const char *path, const char *interface,

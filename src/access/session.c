@@ -18,6 +18,7 @@ static void close_bus(HfAccess *access)
     close_ear(access);
     g_clear_pointer(&access->address, g_free);
     g_clear_pointer(&access->programs, hf_programs_free);
+    g_clear_pointer(&access->wire, hf_line_free);
     g_clear_pointer(&access->bus, hf_line_free);
     g_clear_pointer(&access->hearing, hf_hearing_free);
 }
@@ -118,16 +119,29 @@ static char *dup_address(const HfDeadline *deadline, GError **error)
     return address;
 }
 
+static gboolean fail_bus(const HfDeadline *deadline, GError **error)
+{
+    return hf_deadline_check(deadline, error) &&
+           hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the accessibility bus does not answer");
+}
+
+/* Two connections: one hears who comes and goes whenever that is, the other asks. */
 static gboolean open_bus(HfAccess *access, const HfDeadline *deadline, GError **error)
 {
     g_autofree char *address = dup_address(deadline, error);
     GDBusConnection *connection = address ? hf_bus_open(address, deadline, error) : NULL;
     if (!connection)
         return FALSE;
+    HfWire *wire = hf_wire_join(address, deadline);
+    if (!wire) {
+        g_object_unref(connection);
+        return fail_bus(deadline, error);
+    }
+    access->wire = hf_line_new_wire(wire);
     access->hearing = hf_hearing_new();
     access->address = g_steal_pointer(&address);
     access->bus = hf_line_new(connection, hf_hearing_hear, access->hearing);
-    access->programs = hf_programs_new(access->bus, access->address, access->hearing);
+    access->programs = hf_programs_new(access->bus, access->wire, access->address, access->hearing);
     access->opened_us = g_get_monotonic_time();
     hf_hearing_register(access->bus, deadline);
     return TRUE;
@@ -137,7 +151,7 @@ static gboolean ensure_bus(HfAccess *access, const HfDeadline *deadline, GError 
 {
     if (access->ear && !hf_line_is_open(access->ear))
         close_ear(access);
-    if (access->bus && hf_line_is_open(access->bus))
+    if (access->bus && hf_line_is_open(access->bus) && hf_line_is_open(access->wire))
         return TRUE;
     close_bus(access);
     return open_bus(access, deadline, error);

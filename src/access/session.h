@@ -13,8 +13,9 @@ struct HfAccess {
     GCond idle;
     gboolean busy; /* somebody reads; guards what follows */
     HfHearing *hearing;
-    HfLine *bus; /* NULL until the first question, and after the bus has died */
-    HfLine *ear; /* see hearing.h; NULL: closed */
+    HfLine *bus;  /* NULL until the first question, and after the bus has died */
+    HfLine *wire; /* to the bus, too: for what is asked by the hundred. NULL as `bus` */
+    HfLine *ear;  /* see hearing.h; NULL: closed */
     char *address;
     gint64 hushed_us; /* guarded by `lock`: when somebody last typed */
     HfPrograms *programs;

@@ -95,7 +95,7 @@ static GPtrArray *choose_programs(const Reading *reading)
 
 static HfReader *begin_anew(Reading *reading, HfProgram *program)
 {
-    HfReader *reader = hf_reader_new(program, reading->access->bus);
+    HfReader *reader = hf_reader_new(program, reading->access->wire);
     hf_reader_begin(reader, reading->batch, &reading->scope, &reading->left);
     reader->stage = STAGE_BELOW;
     if (program->set_aside || !program->traits) {
@@ -422,6 +422,13 @@ static gboolean is_large(const HfReader *reader)
            reader->met + reader->closed * GUESSED_INSIDE > HF_LIMIT_ACCESS_ATTENDED;
 }
 
+/* Those that give all of their objects at once over it are connected to after the first look. */
+static gboolean is_worth_a_line(const HfProgram *program)
+{
+    return program->traits && !program->large &&
+           (program->traits->bulk || is_looked_at_often(program));
+}
+
 static void keep_readers(Reading *reading)
 {
     for (guint i = reading->readers->len; i-- > 0;) {
@@ -435,7 +442,7 @@ static void keep_readers(Reading *reading)
         } else {
             hf_hearing_leave(program->hearing, program->bus);
         }
-        if (is_looked_at_often(program) && !program->large && program->traits)
+        if (is_worth_a_line(program))
             hf_programs_want_line(reading->access->programs, program);
         program->looked_us = g_get_monotonic_time();
     }

@@ -193,3 +193,38 @@ gboolean hf_wire_next(HfWire *wire, HfWireAnswer *ret_answer)
     wire->taken += (gsize)length;
     return TRUE;
 }
+
+/* ---- a bus ---- */
+
+/* Waits until something has come in, or the time is over. */
+static void wait_for_more(HfWire *wire, const HfDeadline *deadline)
+{
+    struct pollfd fd = {wire->fd, POLLIN, 0};
+    fd.events |= hf_wire_flush(wire) ? POLLOUT : 0;
+    if (poll(&fd, 1, (int)MAX(1, hf_deadline_left_ms(deadline))) > 0 && (fd.revents & ~POLLOUT))
+        hf_wire_receive(wire);
+}
+
+/* A bus passes nothing on for those that have not greeted it. */
+static gboolean greet(HfWire *wire, const HfDeadline *deadline)
+{
+    static const HfWireCall hello = {"org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                     "org.freedesktop.DBus", "Hello"};
+    guint32 serial = hf_wire_send(wire, hf_wire_write(&hello, NULL));
+    while (!wire->dead && hf_deadline_check(deadline, NULL)) {
+        HfWireAnswer answer;
+        while (hf_wire_next(wire, &answer)) {
+            g_autoptr(GVariant) name = answer.body;
+            if (answer.serial == serial)
+                return name != NULL;
+        }
+        wait_for_more(wire, deadline);
+    }
+    return FALSE;
+}
+
+HfWire *hf_wire_join(const char *address, const HfDeadline *deadline)
+{
+    g_autoptr(HfWire) wire = hf_wire_connect(address, deadline);
+    return wire && greet(wire, deadline) ? g_steal_pointer(&wire) : NULL;
+}

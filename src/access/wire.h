@@ -1,6 +1,6 @@
-/* A connection to a program's own D-Bus socket that has no thread and no loop: whoever asks sends
- * many questions at once, and reads the answers itself. Through GDBus each question costs five
- * switches between threads. Used by one thread at a time. */
+/* A connection to a program's own D-Bus socket, or to a bus, that has no thread and no loop:
+ * whoever asks sends many questions at once, and reads the answers itself. Through GDBus each
+ * question costs five switches between threads. Used by one thread at a time. */
 #pragma once
 
 #include "access/wire-format.h"
@@ -10,6 +10,8 @@ typedef struct HfWire HfWire;
 
 /* Connected and known to the program; NULL when that is not possible, or not in time. */
 HfWire *hf_wire_connect(const char *address, const HfDeadline *deadline);
+/* The same to a message bus, which has given it a name. */
+HfWire *hf_wire_join(const char *address, const HfDeadline *deadline);
 void hf_wire_free(HfWire *wire);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfWire, hf_wire_free)
 

@@ -222,6 +222,7 @@ static void test_conversation(void)
     g_mutex_unlock(&program.lock);
 
     HfDeadline deadline = hf_deadline_in_ms(20000, NULL);
+    g_assert_null(hf_wire_join(program.address, &deadline)); /* which is no bus */
     HfWire *wire = hf_wire_connect(program.address, &deadline);
     g_assert_nonnull(wire);
     HfLine *line = hf_line_new_wire(wire);
@@ -250,12 +251,56 @@ static void test_conversation(void)
     g_free(program.address);
 }
 
+/* ---- a bus ---- */
+
+static void on_names(gpointer owner, int index, GVariant *body)
+{
+    g_assert_nonnull(body);
+    *(GVariant **)owner = g_variant_ref(body);
+}
+
+/* A question to the bus itself, and one to somebody who is not there, which the bus answers. */
+static void test_bus(void)
+{
+    g_autoptr(GTestDBus) bus = g_test_dbus_new(G_TEST_DBUS_NONE);
+    g_test_dbus_up(bus);
+    HfDeadline deadline = hf_deadline_in_ms(20000, NULL);
+    g_autoptr(GVariant) names = NULL;
+    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(int));
+    HfWire *wire = hf_wire_join(g_test_dbus_get_bus_address(bus), &deadline);
+    g_assert_nonnull(wire);
+    HfLine *line = hf_line_new_wire(wire);
+    HfBatch *batch = hf_batch_new(&deadline);
+    HfBatchCall call = {.line = line,
+                        .destination = "org.freedesktop.DBus",
+                        .path = "/org/freedesktop/DBus",
+                        .interface = "org.freedesktop.DBus",
+                        .method = "ListNames",
+                        .reply_type = "(as)",
+                        .done = on_names,
+                        .owner = &names};
+    hf_batch_call(batch, &call);
+    call.destination = "no.such.Name";
+    call.reply_type = "(i)";
+    call.done = on_number;
+    call.owner = numbers;
+    hf_batch_call(batch, &call);
+    g_assert_true(hf_batch_run(batch));
+    g_autofree char *told = g_variant_print(names, FALSE);
+    g_assert_nonnull(strstr(told, "':1."));
+    g_assert_cmpint(g_array_index(numbers, int, 0), ==, -1);
+    hf_batch_free(batch);
+    hf_line_free(line);
+    g_test_dbus_down(bus);
+}
+
 static void test_nobody_there(void)
 {
     HfDeadline deadline = hf_deadline_in_ms(2000, NULL);
     g_assert_null(hf_wire_connect("unix:path=/nowhere/at/all", &deadline));
     g_assert_null(hf_wire_connect("tcp:host=localhost", &deadline));
     g_assert_null(hf_wire_connect("", &deadline));
+    g_assert_null(hf_wire_join("unix:path=/nowhere/at/all", &deadline));
 }
 
 int main(int argc, char **argv)
@@ -267,6 +312,7 @@ int main(int argc, char **argv)
     g_test_add_func("/access-wire/hostile", test_hostile);
     g_test_add_func("/access-wire/endless", test_endless);
     g_test_add_func("/access-wire/conversation", test_conversation);
+    g_test_add_func("/access-wire/bus", test_bus);
     g_test_add_func("/access-wire/nobody-there", test_nobody_there);
     return g_test_run();
 }

@@ -148,6 +148,7 @@ static void add(HfBatch *batch, const HfBatchCall *call, const char *interface, 
         .index = call->index,
         .property = property,
     };
+    question.letter.raw = call->raw;
     add_line(batch, call->line);
     g_array_append_val(batch->questions, question);
     count(batch, call->owner, 1);

@@ -15,6 +15,7 @@ typedef struct HfBatchCall {
     const char *path, *interface, *method;
     GVariant *arguments;    /* floating, or NULL */
     const char *reply_type; /* "(u)" */
+    gboolean raw;           /* see HfLetter; then the type is "(say)" */
     HfBatchDone done;
     gpointer owner;
     int index;

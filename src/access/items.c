@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNTED "(a((so)(so)(so)iiassusau))"
-#define LISTED  "(a((so)(so)(so)a(so)assusau))"
+#include "access/wire-cursor.h"
+
+#define COUNTED "a((so)(so)(so)iiassusau)"
+#define LISTED  "a((so)(so)(so)a(so)assusau)"
 
 struct HfItems {
-    GVariant *answer;
+    GVariant *bytes; /* which hold all texts */
     GArray *list;
     GHashTable *by_path; /* → index + 1 */
 };
@@ -28,6 +30,14 @@ static const struct {
     {"org.a11y.atspi.Collection", HF_ABILITY_COLLECTION},
 };
 
+static HfAbility ability_of(const char *name)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(interfaces_known); i++)
+        if (strcmp(interfaces_known[i].name, name) == 0)
+            return interfaces_known[i].ability;
+    return 0;
+}
+
 HfAbility hf_abilities_from_variant(GVariant *interfaces)
 {
     HfAbility abilities = 0;
@@ -35,9 +45,7 @@ HfAbility hf_abilities_from_variant(GVariant *interfaces)
     const char *name;
     g_variant_iter_init(&each, interfaces);
     while (g_variant_iter_next(&each, "&s", &name))
-        for (gsize i = 0; i < G_N_ELEMENTS(interfaces_known); i++)
-            if (strcmp(interfaces_known[i].name, name) == 0)
-                abilities |= interfaces_known[i].ability;
+        abilities |= ability_of(name);
     return abilities;
 }
 
@@ -48,23 +56,89 @@ guint64 hf_states_from_variant(GVariant *words)
     return (count > 0 ? bits[0] : 0) | (count > 1 ? (guint64)bits[1] << 32 : 0);
 }
 
-static void read_item(GVariant *entry, gboolean counted, HfItem *item)
+/* ---- one of them ---- */
+
+static gboolean take_utf8(HfWireCursor *cursor, const char **ret_text)
 {
-    g_autoptr(GVariant) interfaces = NULL, states = NULL, children = NULL;
-    *item = (HfItem){.index = -1, .first_child = HF_NODE_NONE, .next_sibling = HF_NODE_NONE};
-    if (counted) {
-        g_variant_get(entry, "((&s&o)(&s&o)(&s&o)ii@as&su&s@au)", &item->bus, &item->path, NULL,
-                      NULL, NULL, &item->parent, &item->index, &item->child_count, &interfaces,
-                      &item->name, &item->role, &item->description, &states);
-    } else {
-        g_variant_get(entry, "((&s&o)(&s&o)(&s&o)@a(so)@as&su&s@au)", &item->bus, &item->path, NULL,
-                      NULL, NULL, &item->parent, &children, &interfaces, &item->name, &item->role,
-                      &item->description, &states);
-        item->child_count = (int)g_variant_n_children(children);
-    }
-    item->abilities = hf_abilities_from_variant(interfaces);
-    item->states = hf_states_from_variant(states);
+    *ret_text = hf_wire_take_text(cursor);
+    return *ret_text && g_utf8_validate(*ret_text, -1, NULL);
 }
+
+static gboolean take_object(HfWireCursor *cursor, const char **ret_bus, const char **ret_path)
+{
+    return hf_wire_take(cursor, 8, 0) && take_utf8(cursor, ret_bus) &&
+           take_utf8(cursor, ret_path) && g_variant_is_object_path(*ret_path);
+}
+
+static gboolean take_int(HfWireCursor *cursor, int *ret_number)
+{
+    guint32 number;
+    if (!hf_wire_take_u32(cursor, &number))
+        return FALSE;
+    *ret_number = (int)number;
+    return TRUE;
+}
+
+/* Only how many they are. */
+static gboolean take_children(HfWireCursor *cursor, int *ret_count)
+{
+    const char *bus, *path;
+    gsize end;
+    *ret_count = 0;
+    if (!hf_wire_take_array(cursor, 8, &end))
+        return FALSE;
+    for (; cursor->at < end; ++*ret_count)
+        if (!take_object(cursor, &bus, &path))
+            return FALSE;
+    return cursor->at == end;
+}
+
+static gboolean take_interfaces(HfWireCursor *cursor, HfAbility *ret_abilities)
+{
+    const char *name;
+    gsize end;
+    *ret_abilities = 0;
+    if (!hf_wire_take_array(cursor, 4, &end))
+        return FALSE;
+    while (cursor->at < end) {
+        if (!(name = hf_wire_take_text(cursor)))
+            return FALSE;
+        *ret_abilities |= ability_of(name);
+    }
+    return cursor->at == end;
+}
+
+static gboolean take_states(HfWireCursor *cursor, guint64 *ret_states)
+{
+    guint32 word;
+    gsize end;
+    *ret_states = 0;
+    if (!hf_wire_take_array(cursor, 4, &end))
+        return FALSE;
+    for (guint i = 0; cursor->at < end; i++) {
+        if (!hf_wire_take_u32(cursor, &word))
+            return FALSE;
+        *ret_states |= i < 2 ? (guint64)word << (32 * i) : 0;
+    }
+    return cursor->at == end;
+}
+
+static gboolean take_item(HfWireCursor *cursor, gboolean counted, HfItem *item)
+{
+    const char *bus, *path;
+    *item = (HfItem){.index = -1, .first_child = HF_NODE_NONE, .next_sibling = HF_NODE_NONE};
+    if (!hf_wire_take(cursor, 8, 0) || !take_object(cursor, &item->bus, &item->path) ||
+        !take_object(cursor, &bus, &path) || !take_object(cursor, &bus, &item->parent))
+        return FALSE;
+    gboolean placed = counted
+                          ? take_int(cursor, &item->index) && take_int(cursor, &item->child_count)
+                          : take_children(cursor, &item->child_count);
+    return placed && take_interfaces(cursor, &item->abilities) && take_utf8(cursor, &item->name) &&
+           take_int(cursor, &item->role) && take_utf8(cursor, &item->description) &&
+           take_states(cursor, &item->states);
+}
+
+/* ---- all of them ---- */
 
 static HfItem *item_at(const HfItems *items, int index)
 {
@@ -99,25 +173,40 @@ static void link_children(HfItems *items)
     }
 }
 
+static gboolean take_items(HfItems *items, HfWireCursor *cursor, gboolean counted)
+{
+    gsize end;
+    if (!hf_wire_take_array(cursor, 8, &end))
+        return FALSE;
+    while (cursor->at < end) {
+        HfItem item;
+        if (!take_item(cursor, counted, &item))
+            return FALSE;
+        g_array_append_val(items->list, item);
+        g_hash_table_insert(items->by_path, (gpointer)item.path,
+                            GINT_TO_POINTER((int)items->list->len));
+    }
+    return cursor->at == end;
+}
+
 HfItems *hf_items_new(GVariant *answer)
 {
-    gboolean counted = g_variant_is_of_type(answer, G_VARIANT_TYPE(COUNTED));
-    if (!counted && !g_variant_is_of_type(answer, G_VARIANT_TYPE(LISTED)))
+    const char *signature;
+    gsize size = 0;
+    g_variant_get_child(answer, 0, "&s", &signature);
+    gboolean counted = strcmp(signature, COUNTED) == 0;
+    if (!counted && strcmp(signature, LISTED) != 0)
         return NULL;
-    HfItems *items = g_new0(HfItems, 1);
-    items->answer = g_variant_ref(answer);
+    g_autoptr(HfItems) items = g_new0(HfItems, 1);
+    items->bytes = g_variant_get_child_value(answer, 1);
     items->list = g_array_new(FALSE, TRUE, sizeof(HfItem));
     items->by_path = g_hash_table_new(g_str_hash, g_str_equal);
-    g_autoptr(GVariant) list = g_variant_get_child_value(answer, 0);
-    for (gsize i = 0; i < g_variant_n_children(list); i++) {
-        g_autoptr(GVariant) entry = g_variant_get_child_value(list, i);
-        HfItem item;
-        read_item(entry, counted, &item);
-        g_array_append_val(items->list, item);
-        g_hash_table_insert(items->by_path, (gpointer)item.path, GINT_TO_POINTER((int)i + 1));
-    }
+    HfWireCursor cursor = {.data = g_variant_get_fixed_array(items->bytes, &size, sizeof(guint8))};
+    cursor.size = size;
+    if (!take_items(items, &cursor, counted))
+        return NULL;
     link_children(items);
-    return items;
+    return g_steal_pointer(&items);
 }
 
 void hf_items_free(HfItems *items)
@@ -126,7 +215,7 @@ void hf_items_free(HfItems *items)
         return;
     g_hash_table_unref(items->by_path);
     g_array_unref(items->list);
-    g_variant_unref(items->answer);
+    g_variant_unref(items->bytes);
     g_free(items);
 }
 

@@ -17,7 +17,7 @@ typedef struct HfItem {
 
 typedef struct HfItems HfItems;
 
-/* NULL when it has neither form. */
+/* `answer` is (say), as it came (hf_wire_dup_bytes). NULL when it has neither form. */
 HfItems *hf_items_new(GVariant *answer);
 void hf_items_free(HfItems *items);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfItems, hf_items_free)

@@ -9,6 +9,7 @@
 typedef struct Open {
     HfBatch *batch;
     guint mark;
+    gboolean raw; /* its answer is given as it came */
 } Open;
 
 struct HfLine {
@@ -201,7 +202,7 @@ gboolean hf_line_send(HfLine *line, HfLetter *letter, HfBatch *batch, guint mark
     guint32 serial = post(line, letter);
     if (serial) {
         Open *open = g_new(Open, 1);
-        *open = (Open){batch, mark};
+        *open = (Open){batch, mark, letter->raw};
         g_hash_table_insert(line->open, GUINT_TO_POINTER(serial), open);
     }
     g_mutex_unlock(&line->lock);
@@ -219,13 +220,30 @@ gboolean hf_line_flush(HfLine *line)
     return hf_wire_flush(line->wire);
 }
 
+/* FALSE: nobody waits for its answer. A wire is used by one thread alone, so that the batch stays
+ * until it has it. */
+static gboolean close_question(HfLine *line, guint32 serial, Open *ret_open)
+{
+    gpointer key = GUINT_TO_POINTER(serial);
+    g_mutex_lock(&line->lock);
+    const Open *open = g_hash_table_lookup(line->open, key);
+    if (open)
+        *ret_open = *open;
+    gboolean found = g_hash_table_remove(line->open, key);
+    g_mutex_unlock(&line->lock);
+    return found;
+}
+
 gboolean hf_line_receive(HfLine *line)
 {
     HfWireAnswer answer;
     hf_wire_receive(line->wire);
     while (hf_wire_next(line->wire, &answer)) {
-        g_autoptr(GVariant) body = answer.body;
-        take_answer(line, answer.serial, body);
+        Open open = {0};
+        if (!close_question(line, answer.serial, &open))
+            continue;
+        g_autoptr(GVariant) body = open.raw ? hf_wire_dup_bytes(&answer) : hf_wire_decode(&answer);
+        hf_batch_answer(open.batch, open.mark, body);
     }
     gboolean open = hf_wire_is_open(line->wire);
     if (!open)

@@ -31,6 +31,7 @@ GDBusConnection *hf_line_connection(const HfLine *line);
 typedef struct HfLetter {
     GDBusMessage *message; /* NULL: for a wire */
     GByteArray *bytes;
+    gboolean raw; /* the answer is wanted as it came (hf_wire_dup_bytes); over wires alone */
 } HfLetter;
 void hf_letter_clear(HfLetter *letter);
 /* Floating `arguments` are taken. */

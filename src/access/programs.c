@@ -29,6 +29,7 @@ static void program_free(HfProgram *program)
     hf_reader_free(program->kept);
     hf_line_free(program->direct);
     g_hash_table_unref(program->actions);
+    g_hash_table_unref(program->cells);
     g_free(program->bus);
     g_free(program->root);
     g_free(program->name);
@@ -123,6 +124,7 @@ static HfProgram *add_program(Census *census, const char *bus, const char *root)
     program->bus = g_strdup(bus);
     program->root = g_strdup(root);
     program->actions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    program->cells = hf_cells_new();
     program->hearing = census->programs->hearing;
     program->ear = census->programs->ear;
     g_ptr_array_add(census->programs->list, program);

@@ -8,6 +8,7 @@
 #include "access/toolkit.h"
 
 typedef struct HfReader HfReader;
+typedef struct HfCell HfCell;
 
 typedef struct HfProgram {
     guint id; /* never used again */
@@ -24,10 +25,14 @@ typedef struct HfProgram {
     gboolean attended;   /* it was asked to tell its changes */
     gboolean slow_bulk;  /* all of its objects at once take too long: there are too many */
     GHashTable *actions; /* path of an object → what can be done with it, which does not change */
+    GHashTable *cells;   /* path of a cell → HfCell: what it is (read-cells.c) */
     HfReader *kept;      /* what was last read of it, while changes are heard; NULL: nothing */
     HfHearing *hearing;  /* borrowed */
     HfLine *ear;         /* borrowed: where its changes are heard; NULL: nowhere now */
 } HfProgram;
+
+/* See `cells`. */
+GHashTable *hf_cells_new(void);
 
 typedef struct HfPrograms HfPrograms;
 

@@ -62,9 +62,13 @@ static void on_interfaces(gpointer owner, int index, GVariant *body)
     hf_reader_ask_actions(owner, index);
 }
 
-static void ask_face(HfReader *reader, int index)
+static void ask_role(HfReader *reader, int index)
 {
     hf_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetRole", NULL, "(u)", on_role);
+}
+
+static void ask_face(HfReader *reader, int index)
+{
     hf_reader_get(reader, index, HF_ATSPI_ACCESSIBLE, "Name", on_name);
     hf_reader_ask_extents(reader, index);
 }
@@ -99,8 +103,12 @@ static void on_states_first(gpointer owner, int index, GVariant *body)
 {
     if (!take_states(owner, heard(owner, index), body))
         return;
+    gboolean known = hf_reader_recall_cell(owner, index);
+    if (!known)
+        ask_role(owner, index);
     ask_face(owner, index);
-    ask_rest(owner, index);
+    if (!known)
+        ask_rest(owner, index);
 }
 
 static void on_states(gpointer owner, int index, GVariant *body)
@@ -120,6 +128,7 @@ static void visit(HfReader *reader, int parent, const char *bus, const char *pat
                   first ? on_states_first : on_states);
     if (first)
         return;
+    ask_role(reader, index);
     ask_face(reader, index);
     ask_rest(reader, index);
 }
@@ -193,6 +202,7 @@ static void on_children(gpointer owner, int index, GVariant *body)
     g_autoptr(GVariant) children = g_variant_get_child_value(body, 0);
     gsize count = g_variant_n_children(children);
     record->known |= HF_KNOWN_CHILDREN;
+    record->child_count = (int)MIN(count, G_MAXINT);
     reader->met += (guint)MIN(count, HF_LIMIT_TREE_NODES);
     if (count > HF_LIMIT_ACCESS_CELLS && (record->abilities & HF_ABILITY_COLLECTION) &&
         reader->program->traits->says_showing && !reader->scope->include_hidden)
@@ -242,6 +252,7 @@ static void add_top(HfReader *reader, const char *bus, const char *path)
         return;
     reader->tops = index + 1;
     hf_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetState", NULL, "(au)", on_states);
+    ask_role(reader, index);
     ask_face(reader, index);
 }
 
@@ -272,33 +283,48 @@ static void on_items(gpointer owner, int index, GVariant *body)
         took_ms > HF_LIMIT_ACCESS_BULK_MS && reader->met > HF_LIMIT_ACCESS_ATTENDED;
 }
 
-static void ask_program(HfReader *reader, const char *path, const char *interface,
-                        const char *method, const char *reply_type, HfBatchDone done)
+/* What is asked of the program as a whole. */
+static HfBatchCall to_program(HfReader *reader, HfBatchDone done)
 {
     const HfProgram *program = reader->program;
-    HfBatchCall call = {
+    return (HfBatchCall){
         .line = program->direct ? program->direct : reader->bus,
         .destination = program->direct ? NULL : program->bus,
-        .path = path,
-        .interface = interface,
-        .method = method,
-        .reply_type = reply_type,
         .done = done,
         .owner = reader,
     };
+}
+
+static void ask_tops(HfReader *reader)
+{
+    HfBatchCall call = to_program(reader, on_tops);
+    call.path = reader->program->root;
+    call.interface = HF_ATSPI_ACCESSIBLE;
+    call.method = "GetChildren";
+    call.reply_type = "(a(so))";
+    hf_batch_call(reader->batch, &call);
+}
+
+static void ask_items(HfReader *reader)
+{
+    HfBatchCall call = to_program(reader, on_items);
+    call.path = HF_ATSPI_CACHE_PATH;
+    call.interface = HF_ATSPI_CACHE;
+    call.method = "GetItems";
+    call.reply_type = "(say)";
+    call.raw = TRUE;
+    reader->asked_us = g_get_monotonic_time();
     hf_batch_call(reader->batch, &call);
 }
 
 void hf_read_tops(HfReader *reader)
 {
-    ask_program(reader, reader->program->root, HF_ATSPI_ACCESSIBLE, "GetChildren", "(a(so))",
-                on_tops);
+    ask_tops(reader);
     if (!reader->program->traits->bulk || !reader->program->direct || reader->program->slow_bulk)
         return;
     /* Taken back when the answer comes in good time. */
     reader->program->slow_bulk = TRUE;
-    reader->asked_us = g_get_monotonic_time();
-    ask_program(reader, HF_ATSPI_CACHE_PATH, HF_ATSPI_CACHE, "GetItems", "r", on_items);
+    ask_items(reader);
 }
 
 void hf_read_below(HfReader *reader, int index)

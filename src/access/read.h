@@ -59,5 +59,10 @@ gboolean hf_reader_leaves_out(const HfReader *reader, guint64 states);
 /* A new record, or HF_NODE_NONE: known already, or one too many (then `truncated` says so). */
 int hf_reader_add(HfReader *reader, int parent, const char *bus, const char *path);
 
+/* read-cells.c. The first fills in what is known of a cell that was met before; TRUE: only its name
+ * and place are still to be asked. The second notes cells for that, when all is read. */
+gboolean hf_reader_recall_cell(HfReader *reader, int index);
+void hf_reader_note_cells(HfReader *reader);
+
 /* read-bulk.c: the records below `index`, from the items. */
 void hf_read_from_items(HfReader *reader, int index);

@@ -435,6 +435,8 @@ static void keep_readers(Reading *reading)
         HfReader *reader = reading->readers->pdata[i];
         HfProgram *program = reader->program;
         program->large = is_large(reader);
+        if (program->traits)
+            hf_reader_note_cells(reader);
         if (hf_keep_is_worth(reader)) {
             g_clear_pointer(&reader->items, hf_items_free);
             hf_reader_free(program->kept);

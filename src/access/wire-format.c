@@ -4,16 +4,15 @@
 
 #include <string.h>
 
+#include "access/wire-cursor.h"
+
 #define ORDER         (G_BYTE_ORDER == G_LITTLE_ENDIAN ? 'l' : 'B')
 #define VERSION       1
 #define HEAD_BYTES    16 /* up to the fields */
 #define SERIAL_OFFSET 8
 #define LENGTH_OFFSET 4
 #define DEPTH         32
-/* Of a message, and how many values may be in it: a program with 20,000 objects tells half a
- * million.
- */
-#define MOST_BYTES  (16u * 1024 * 1024)
+/* How many values may be in a message: a program with 20,000 objects tells half a million. */
 #define MOST_VALUES 1000000u
 
 enum { TYPE_CALL = 1, TYPE_RETURN = 2, TYPE_ERROR = 3 };
@@ -180,54 +179,11 @@ void hf_wire_set_serial(GByteArray *message, guint32 serial)
 
 /* ---- reading ---- */
 
-typedef struct Cursor {
-    const guint8 *data;
-    gsize size, at;
-    guint values; /* met so far */
-} Cursor;
+static GVariant *take_value(HfWireCursor *cursor, const GVariantType *type, int depth);
 
-static const guint8 *take(Cursor *cursor, gsize align, gsize bytes)
+static GVariant *take_string(HfWireCursor *cursor, char type)
 {
-    gsize begin = cursor->at + (align - cursor->at % align) % align;
-    if (begin > cursor->size || bytes > cursor->size - begin)
-        return NULL;
-    cursor->at = begin + bytes;
-    return cursor->data + begin;
-}
-
-static gboolean take_u32(Cursor *cursor, guint32 *ret_number)
-{
-    const guint8 *bytes = take(cursor, 4, 4);
-    if (bytes)
-        memcpy(ret_number, bytes, 4);
-    return bytes != NULL;
-}
-
-static const char *end_text(const guint8 *text, gsize length)
-{
-    return text && text[length] == 0 && memchr(text, 0, length) == NULL ? (const char *)text : NULL;
-}
-
-static const char *take_text(Cursor *cursor)
-{
-    guint32 length;
-    if (!take_u32(cursor, &length) || length > MOST_BYTES)
-        return NULL;
-    return end_text(take(cursor, 1, (gsize)length + 1), length);
-}
-
-static const char *take_signature(Cursor *cursor)
-{
-    const guint8 *length = take(cursor, 1, 1);
-    const char *text = length ? end_text(take(cursor, 1, (gsize)*length + 1), *length) : NULL;
-    return text && g_variant_is_signature(text) ? text : NULL;
-}
-
-static GVariant *take_value(Cursor *cursor, const GVariantType *type, int depth);
-
-static GVariant *take_string(Cursor *cursor, char type)
-{
-    const char *text = type == 'g' ? take_signature(cursor) : take_text(cursor);
+    const char *text = type == 'g' ? hf_wire_take_signature(cursor) : hf_wire_take_text(cursor);
     if (!text)
         return NULL;
     if (type == 'g')
@@ -237,7 +193,7 @@ static GVariant *take_string(Cursor *cursor, char type)
     return g_utf8_validate(text, -1, NULL) ? g_variant_new_string(text) : NULL;
 }
 
-static GVariant *take_number(Cursor *cursor, char type)
+static GVariant *take_number(HfWireCursor *cursor, char type)
 {
     union {
         guint8 y;
@@ -250,7 +206,7 @@ static GVariant *take_number(Cursor *cursor, char type)
         double d;
     } number;
     gsize bytes = alignment(type);
-    const guint8 *from = take(cursor, bytes, bytes);
+    const guint8 *from = hf_wire_take(cursor, bytes, bytes);
     if (!from)
         return NULL;
     memcpy(&number, from, bytes);
@@ -276,16 +232,17 @@ static GVariant *take_number(Cursor *cursor, char type)
     }
 }
 
-static GVariant *take_boxed(Cursor *cursor, int depth)
+static GVariant *take_boxed(HfWireCursor *cursor, int depth)
 {
-    const char *signature = take_signature(cursor);
+    const char *signature = hf_wire_take_signature(cursor);
     if (!signature || !g_variant_type_string_is_valid(signature))
         return NULL;
     GVariant *inner = take_value(cursor, G_VARIANT_TYPE(signature), depth);
     return inner ? g_variant_new_variant(inner) : NULL;
 }
 
-static gboolean take_child(Cursor *cursor, const GVariantType *type, int depth, GPtrArray *children)
+static gboolean take_child(HfWireCursor *cursor, const GVariantType *type, int depth,
+                           GPtrArray *children)
 {
     GVariant *child = take_value(cursor, type, depth);
     if (child)
@@ -293,16 +250,13 @@ static gboolean take_child(Cursor *cursor, const GVariantType *type, int depth, 
     return child != NULL;
 }
 
-static GVariant *take_array(Cursor *cursor, const GVariantType *type, int depth)
+static GVariant *take_array(HfWireCursor *cursor, const GVariantType *type, int depth)
 {
     const GVariantType *element = g_variant_type_element(type);
     g_autoptr(GPtrArray) children = g_ptr_array_new_with_free_func((GDestroyNotify)g_variant_unref);
-    guint32 length;
-    if (!take_u32(cursor, &length) || length > MOST_BYTES ||
-        !take(cursor, alignment(*g_variant_type_peek_string(element)), 0) ||
-        length > cursor->size - cursor->at)
+    gsize end;
+    if (!hf_wire_take_array(cursor, alignment(*g_variant_type_peek_string(element)), &end))
         return NULL;
-    gsize end = cursor->at + length;
     for (gsize before; (before = cursor->at) < end;)
         if (!take_child(cursor, element, depth, children) || cursor->at == before)
             return NULL;
@@ -311,7 +265,7 @@ static GVariant *take_array(Cursor *cursor, const GVariantType *type, int depth)
                : NULL;
 }
 
-static GVariant *take_tuple(Cursor *cursor, const GVariantType *type, int depth)
+static GVariant *take_tuple(HfWireCursor *cursor, const GVariantType *type, int depth)
 {
     g_autoptr(GPtrArray) children = g_ptr_array_new_with_free_func((GDestroyNotify)g_variant_unref);
     for (const GVariantType *each = g_variant_type_first(type); each;
@@ -324,11 +278,12 @@ static GVariant *take_tuple(Cursor *cursor, const GVariantType *type, int depth)
 }
 
 /* Floating; NULL: these bytes are not of that type. */
-static GVariant *take_value(Cursor *cursor, const GVariantType *type, int depth)
+static GVariant *take_value(HfWireCursor *cursor, const GVariantType *type, int depth)
 {
     char kind = *g_variant_type_peek_string(type);
     guint32 truth;
-    if (depth >= DEPTH || ++cursor->values > MOST_VALUES || !take(cursor, alignment(kind), 0))
+    if (depth >= DEPTH || ++cursor->values > MOST_VALUES ||
+        !hf_wire_take(cursor, alignment(kind), 0))
         return NULL;
     switch (kind) {
     case 's':
@@ -336,7 +291,7 @@ static GVariant *take_value(Cursor *cursor, const GVariantType *type, int depth)
     case 'g':
         return take_string(cursor, kind);
     case 'b':
-        return take_u32(cursor, &truth) ? g_variant_new_boolean(truth != 0) : NULL;
+        return hf_wire_take_u32(cursor, &truth) ? g_variant_new_boolean(truth != 0) : NULL;
     case 'a':
         return take_array(cursor, type, depth + 1);
     case '(':
@@ -356,7 +311,8 @@ gssize hf_wire_measure(const guint8 *data, gsize size)
         return 0;
     memcpy(&body, data + LENGTH_OFFSET, 4);
     memcpy(&fields, data + HEAD_BYTES - 4, 4);
-    if (data[0] != ORDER || data[3] != VERSION || body > MOST_BYTES || fields > MOST_BYTES)
+    if (data[0] != ORDER || data[3] != VERSION || body > HF_WIRE_MOST_BYTES ||
+        fields > HF_WIRE_MOST_BYTES)
         return -1;
     gsize head = (HEAD_BYTES + (gsize)fields + 7) / 8 * 8;
     return (gssize)(head + body);
@@ -369,30 +325,21 @@ typedef struct Head {
 
 /* Of the fields of a header only those that matter; the others are passed over. All that there are
  * have one of these types. */
-static gboolean take_field(Cursor *cursor, Head *head)
+static gboolean take_field(HfWireCursor *cursor, Head *head)
 {
-    const guint8 *code = take(cursor, 8, 1);
-    const char *type = code ? take_signature(cursor) : NULL;
+    const guint8 *code = hf_wire_take(cursor, 8, 1);
+    const char *type = code ? hf_wire_take_signature(cursor) : NULL;
     guint32 number;
     if (!type || !*type || type[1])
         return FALSE;
     if (*type == 's' || *type == 'o')
-        return take_text(cursor) != NULL;
+        return hf_wire_take_text(cursor) != NULL;
     if (*type == 'u')
-        return take_u32(cursor, *code == FIELD_REPLY_SERIAL ? &head->serial : &number);
-    const char *signature = *type == 'g' ? take_signature(cursor) : NULL;
+        return hf_wire_take_u32(cursor, *code == FIELD_REPLY_SERIAL ? &head->serial : &number);
+    const char *signature = *type == 'g' ? hf_wire_take_signature(cursor) : NULL;
     if (signature && *code == FIELD_SIGNATURE)
         head->signature = signature;
     return signature != NULL;
-}
-
-static GVariant *take_body(Cursor *cursor, const char *signature)
-{
-    g_autofree char *type = g_strconcat("(", signature, ")", NULL);
-    if (!g_variant_type_string_is_valid(type))
-        return NULL;
-    GVariant *body = take_tuple(cursor, G_VARIANT_TYPE(type), 0);
-    return body ? g_variant_ref_sink(body) : NULL;
 }
 
 gboolean hf_wire_read(const guint8 *data, gsize size, HfWireAnswer *ret_answer)
@@ -402,14 +349,35 @@ gboolean hf_wire_read(const guint8 *data, gsize size, HfWireAnswer *ret_answer)
     if (hf_wire_measure(data, size) != (gssize)size)
         return FALSE;
     memcpy(&fields, data + HEAD_BYTES - 4, 4);
-    Cursor cursor = {.data = data, .size = HEAD_BYTES + (gsize)fields, .at = HEAD_BYTES};
+    HfWireCursor cursor = {.data = data, .size = HEAD_BYTES + (gsize)fields, .at = HEAD_BYTES};
     while (cursor.at < cursor.size)
         if (!take_field(&cursor, &head))
             return FALSE;
     gboolean answers = data[1] == TYPE_RETURN || data[1] == TYPE_ERROR;
-    cursor = (Cursor){.data = data, .size = size, .at = (cursor.size + 7) / 8 * 8};
-    *ret_answer = (HfWireAnswer){answers ? head.serial : 0, NULL};
+    gsize begin = (cursor.size + 7) / 8 * 8;
+    *ret_answer = (HfWireAnswer){.serial = answers ? head.serial : 0};
     if (data[1] == TYPE_RETURN)
-        ret_answer->body = take_body(&cursor, head.signature);
+        *ret_answer = (HfWireAnswer){head.serial, head.signature, data + begin, size - begin};
     return TRUE;
+}
+
+GVariant *hf_wire_decode(const HfWireAnswer *answer)
+{
+    if (!answer->signature)
+        return NULL;
+    HfWireCursor cursor = {.data = answer->data, .size = answer->size};
+    g_autofree char *type = g_strconcat("(", answer->signature, ")", NULL);
+    if (!g_variant_type_string_is_valid(type))
+        return NULL;
+    GVariant *body = take_tuple(&cursor, G_VARIANT_TYPE(type), 0);
+    return body ? g_variant_ref_sink(body) : NULL;
+}
+
+GVariant *hf_wire_dup_bytes(const HfWireAnswer *answer)
+{
+    if (!answer->signature)
+        return NULL;
+    GVariant *bytes =
+        g_variant_new_fixed_array(G_VARIANT_TYPE_BYTE, answer->data, answer->size, sizeof(guint8));
+    return g_variant_ref_sink(g_variant_new("(s@ay)", answer->signature, bytes));
 }

@@ -18,8 +18,15 @@ void hf_wire_set_serial(GByteArray *message, guint32 serial);
 gssize hf_wire_measure(const guint8 *data, gsize size);
 
 typedef struct HfWireAnswer {
-    guint32 serial; /* of the question; 0: it answers none */
-    GVariant *body; /* a tuple; NULL: it was refused, or is not to be understood */
+    guint32 serial;        /* of the question; 0: it answers none */
+    const char *signature; /* of what follows; NULL: it was refused */
+    const guint8 *data;    /* both borrowed from the message */
+    gsize size;
 } HfWireAnswer;
 /* Of one whole message, as long as was measured. FALSE: it is none. */
 gboolean hf_wire_read(const guint8 *data, gsize size, HfWireAnswer *ret_answer);
+/* A tuple; NULL: it was refused, or is not to be understood. */
+GVariant *hf_wire_decode(const HfWireAnswer *answer);
+/* As it came, for answers so long that their values are better gone through once (wire-cursor.h):
+ * (say), the signature and the bytes. NULL: it was refused. */
+GVariant *hf_wire_dup_bytes(const HfWireAnswer *answer);

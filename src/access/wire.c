@@ -213,11 +213,9 @@ static gboolean greet(HfWire *wire, const HfDeadline *deadline)
     guint32 serial = hf_wire_send(wire, hf_wire_write(&hello, NULL));
     while (!wire->dead && hf_deadline_check(deadline, NULL)) {
         HfWireAnswer answer;
-        while (hf_wire_next(wire, &answer)) {
-            g_autoptr(GVariant) name = answer.body;
+        while (hf_wire_next(wire, &answer))
             if (answer.serial == serial)
-                return name != NULL;
-        }
+                return answer.signature != NULL;
         wait_for_more(wire, deadline);
     }
     return FALSE;

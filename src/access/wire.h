@@ -24,5 +24,5 @@ guint32 hf_wire_send(HfWire *wire, GByteArray *take_message);
 gboolean hf_wire_flush(HfWire *wire);
 /* Takes what has come in. */
 void hf_wire_receive(HfWire *wire);
-/* One answer of it; FALSE: there is none any more. */
+/* One answer of it, valid until more is taken; FALSE: there is none any more. */
 gboolean hf_wire_next(HfWire *wire, HfWireAnswer *ret_answer);

@@ -1,4 +1,5 @@
 """The structure of programs: what ui_describe tells is what the program itself knows, on a plain desktop and on a scaled one."""
+import itertools
 import json
 import signal
 import subprocess
@@ -211,6 +212,29 @@ def test_a_program_that_dies_is_forgotten(desk, start):
     program.kill()
     program.wait()
     eventually(lambda: describe(desk, "main", everything=True)["programs"] == [], 5, "an empty desktop")
+
+
+def test_cells_that_were_met_before(desk, start):
+    """Looks of another depth read all anew: of a table's cells only what can change is asked again, and is told as it is now."""
+    start("/usr/bin/python3", APPS / "widgets_gtk3.py")
+    window = desk.window("GTK 3 widgets")["window_id"]
+    depths = itertools.cycle(range(100, 200))
+
+    def look():
+        found = describe(desk, "main", window_id=window, max_nodes=2000, max_depth=next(depths))
+        assert found["truncated"] == []
+        cells = {each["name"]: each for each in found["elements"] if each["role"] == "table-cell"}
+        return found["calls"], {name: (cell["bounds"], cell["actions"], cell["states"]) for name, cell in cells.items()}
+
+    asked, before = eventually(lambda: (first := look())[1] and first, 15, "a program on the accessibility bus")
+    assert set(before) == {"animals", "plants"} and all(actions for _, actions, _ in before.values())
+    eventually(lambda: look()[0] < asked / 2, 10, "a look that asks less")
+    assert look()[1] == before
+    desk.call("ui_act", target='"animals"', action="expand", window_id=window)
+    _, now = look()
+    assert set(now) == {"animals", "animals child", "plants"}
+    assert now["plants"][0]["y"] > before["plants"][0]["y"] and now["animals"][0] == before["animals"][0]
+    assert "expanded" in now["animals"][2] and now["animals child"][1]
 
 
 def test_what_is_kept_is_what_is_there(desk, start):

@@ -1,8 +1,11 @@
 /* Twin of src/access/items.c. */
 #include "access/items.h"
 
+#include <string.h>
+
 #include "access/roles.h"
 #include "access/states.h"
+#include "access/wire-format.h"
 
 static GVariant *parse(const char *type, const char *text)
 {
@@ -10,6 +13,26 @@ static GVariant *parse(const char *type, const char *text)
     GVariant *value = g_variant_parse(G_VARIANT_TYPE(type), text, NULL, NULL, &error);
     g_assert_no_error(error);
     return value;
+}
+
+/* As a program sends it. */
+static GVariant *send(GVariant *answer)
+{
+    g_autofree char *signature = g_strndup(g_variant_get_type_string(answer) + 1,
+                                           strlen(g_variant_get_type_string(answer)) - 2);
+    g_autoptr(GByteArray) message =
+        hf_wire_write(&(HfWireCall){NULL, "/p", "x.I", "M"}, g_variant_ref(answer));
+    message->data[1] = 2; /* a return */
+    HfWireAnswer read;
+    g_assert_true(hf_wire_read(message->data, message->len, &read));
+    g_assert_cmpstr(read.signature, ==, signature);
+    return hf_wire_dup_bytes(&read);
+}
+
+static HfItems *items_of(const char *type, const char *text)
+{
+    g_autoptr(GVariant) answer = parse(type, text), sent = send(answer);
+    return hf_items_new(sent);
 }
 
 #define COUNTED "(a((so)(so)(so)iiassusau))"
@@ -21,14 +44,13 @@ static GVariant *parse(const char *type, const char *text)
 /* Out of order, with one that does not say its place, and one that is its own parent. */
 static void test_counted(void)
 {
-    g_autoptr(GVariant) answer = parse(
+    g_autoptr(HfItems) items = items_of(
         COUNTED, "([" ITEM("/b", "/top", "1", "0", "second") "," ITEM(
                      "/late", "/top", "-1", "0",
                      "third") "," ITEM("/top", "/root", "0", "-1",
                                        "top") "," ITEM("/a", "/top", "0", "2",
                                                        "first") "," ITEM("/self", "/self", "0", "0",
                                                                          "self") "],)");
-    g_autoptr(HfItems) items = hf_items_new(answer);
     g_assert_nonnull(items);
     g_assert_cmpint(hf_items_size(items), ==, 5);
     const HfItem *top = hf_items_get(items, hf_items_find(items, "/top"));
@@ -51,12 +73,11 @@ static void test_counted(void)
 
 static void test_listed(void)
 {
-    g_autoptr(GVariant) answer =
-        parse(LISTED,
-              "([((':1.2','/top'),(':1.2','/root'),(':1.2','/root'),[(':1.2','/a')],"
-              "@as [],'top',23,'',@au []),"
-              "((':1.2','/a'),(':1.2','/root'),(':1.2','/top'),@a(so) [],@as [],'a',43,'',[1])],)");
-    g_autoptr(HfItems) items = hf_items_new(answer);
+    g_autoptr(HfItems) items = items_of(
+        LISTED,
+        "([((':1.2','/top'),(':1.2','/root'),(':1.2','/root'),[(':1.2','/a')],"
+        "@as [],'top',23,'',@au []),"
+        "((':1.2','/a'),(':1.2','/root'),(':1.2','/top'),@a(so) [],@as [],'a',43,'',[1])],)");
     g_assert_nonnull(items);
     const HfItem *top = hf_items_get(items, hf_items_find(items, "/top"));
     g_assert_cmpint(top->child_count, ==, 1);
@@ -69,9 +90,34 @@ static void test_others(void)
     static const char *const types[] = {"(s)", "(as)", "(a(so))"};
     static const char *const texts[] = {"('x',)", "(['x'],)", "([('x','/x')],)"};
     for (gsize i = 0; i < G_N_ELEMENTS(types); i++) {
-        g_autoptr(GVariant) answer = parse(types[i], texts[i]);
-        g_assert_null(hf_items_new(answer));
+        g_autoptr(HfItems) items = items_of(types[i], texts[i]);
+        g_assert_null(items);
     }
+}
+
+/* Every byte changed in many ways, and every shorter answer: nothing is read beyond the end (the
+ * sanitizer sees to that), and texts that are not UTF-8 or no paths are not taken. */
+static void test_hostile(void)
+{
+    g_autoptr(GVariant) answer = parse(COUNTED, "([" ITEM("/b", "/top", "1", "0", "second") "],)");
+    g_autoptr(GVariant) sent = send(answer), bytes = g_variant_get_child_value(sent, 1);
+    gsize size;
+    const guint8 *data = g_variant_get_fixed_array(bytes, &size, 1);
+    static const guint8 values[] = {0, 1, 7, 8, 0x7f, 0x80, 0xff, 'a', '/'};
+    for (gsize at = 0; at < size; at++)
+        for (gsize k = 0; k <= G_N_ELEMENTS(values); k++) {
+            gboolean cut = k == G_N_ELEMENTS(values);
+            g_autofree guint8 *copy = g_memdup2(data, size);
+            copy[at] = cut ? copy[at] : values[k];
+            g_autoptr(GVariant) changed = g_variant_ref_sink(g_variant_new(
+                "(s@ay)", "a((so)(so)(so)iiassusau)",
+                g_variant_new_fixed_array(G_VARIANT_TYPE_BYTE, copy, cut ? at : size, 1)));
+            g_autoptr(HfItems) items = hf_items_new(changed);
+            g_assert_true(!cut || !items);
+            if (items && hf_items_size(items) > 0)
+                g_assert_true(g_utf8_validate(hf_items_get(items, 0)->name, -1, NULL) &&
+                              g_variant_is_object_path(hf_items_get(items, 0)->path));
+        }
 }
 
 int main(int argc, char **argv)
@@ -80,5 +126,6 @@ int main(int argc, char **argv)
     g_test_add_func("/access-items/counted", test_counted);
     g_test_add_func("/access-items/listed", test_listed);
     g_test_add_func("/access-items/others", test_others);
+    g_test_add_func("/access-items/hostile", test_hostile);
     return g_test_run();
 }

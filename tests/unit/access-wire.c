@@ -83,8 +83,13 @@ static void test_read_from_gdbus(void)
                           hf_wire_measure(data, part) == (gssize)size);
         g_assert_true(hf_wire_read(data, size, &answer));
         g_assert_cmpuint(answer.serial, ==, 77);
-        g_assert_cmpvariant(answer.body, body);
-        g_variant_unref(answer.body);
+        g_autoptr(GVariant) got = hf_wire_decode(&answer);
+        g_assert_cmpvariant(got, body);
+        g_autoptr(GVariant) raw = hf_wire_dup_bytes(&answer);
+        const char *signature;
+        g_variant_get_child(raw, 0, "&s", &signature);
+        g_autofree char *type = g_strdup_printf("(%s)", signature);
+        g_assert_cmpstr(type, ==, g_variant_get_type_string(body));
     }
 }
 
@@ -94,7 +99,8 @@ static void test_refusal(void)
     HfWireAnswer answer;
     g_assert_true(hf_wire_read(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes), &answer));
     g_assert_cmpuint(answer.serial, ==, 77);
-    g_assert_null(answer.body);
+    g_assert_null(hf_wire_decode(&answer));
+    g_assert_null(hf_wire_dup_bytes(&answer));
 }
 
 /* Every byte of an answer changed in many ways: whatever comes of it, nothing is read beyond its
@@ -111,8 +117,9 @@ static void test_hostile(void)
                 HfWireAnswer answer = {0};
                 copy[at] = values[k];
                 gssize length = hf_wire_measure(copy, size);
-                if (length == (gssize)size && hf_wire_read(copy, size, &answer))
-                    g_clear_pointer(&answer.body, g_variant_unref);
+                if (length != (gssize)size || !hf_wire_read(copy, size, &answer))
+                    continue;
+                g_autoptr(GVariant) body = hf_wire_decode(&answer);
             }
         }
     }

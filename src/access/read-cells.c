@@ -1,0 +1,75 @@
+/* Cells of tables are not among a program's items, and are asked one by one. What they are and can
+ * do stays with the object for life, in toolkits that never call two objects by one name: of those
+ * that were met before only what changes is asked. */
+#include <string.h>
+
+#include "access/read.h"
+#include "access/roles.h"
+#include "base/limits.h"
+
+struct HfCell {
+    HfAbility abilities;
+    char *actions;
+};
+
+static void cell_free(gpointer data)
+{
+    HfCell *cell = data;
+    g_free(cell->actions);
+    g_free(cell);
+}
+
+GHashTable *hf_cells_new(void)
+{
+    return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, cell_free);
+}
+
+static gboolean is_kept(const HfReader *reader, const HfRecord *record)
+{
+    return reader->program->traits->one_action && strcmp(record->bus, reader->program->bus) == 0;
+}
+
+gboolean hf_reader_recall_cell(HfReader *reader, int index)
+{
+    HfRecord *record = hf_records_get(reader->records, index);
+    const HfCell *cell =
+        is_kept(reader, record) ? g_hash_table_lookup(reader->program->cells, record->path) : NULL;
+    if (!cell)
+        return FALSE;
+    record->role = HF_ROLE_TABLE_CELL;
+    record->abilities = cell->abilities;
+    record->actions =
+        cell->actions && !reader->scope->skip_actions
+            ? hf_records_keep(reader->records, cell->actions, HF_LIMIT_ELEMENT_NAME_BYTES)
+            : NULL;
+    record->child_count = 0;
+    record->known |= HF_KNOWN_ROLE | HF_KNOWN_CHILDREN | HF_KNOWN_ACTIONS;
+    return TRUE;
+}
+
+/* All about it was answered, and it holds nothing. */
+static gboolean is_simple_cell(const HfRecord *record)
+{
+    const HfKnown all = HF_KNOWN_ROLE | HF_KNOWN_CHILDREN;
+    gboolean acts = (record->abilities & HF_ABILITY_ACTION) && !(record->known & HF_KNOWN_ACTIONS);
+    return record->role == HF_ROLE_TABLE_CELL && (record->known & all) == all && !acts &&
+           (record->abilities & HF_ABILITY_COMPONENT) && record->child_count == 0 &&
+           !(record->known & HF_KNOWN_HIDDEN);
+}
+
+void hf_reader_note_cells(HfReader *reader)
+{
+    GHashTable *cells = reader->program->cells;
+    if (reader->truncated || !reader->actions)
+        return;
+    for (int i = 0; i < hf_records_size(reader->records); i++) {
+        const HfRecord *record = hf_records_get(reader->records, i);
+        if (!is_simple_cell(record) || !is_kept(reader, record))
+            continue;
+        if (g_hash_table_size(cells) >= HF_LIMIT_TREE_NODES)
+            g_hash_table_remove_all(cells);
+        HfCell *cell = g_new(HfCell, 1);
+        *cell = (HfCell){record->abilities, g_strdup(record->actions)};
+        g_hash_table_replace(cells, g_strdup(record->path), cell);
+    }
+}

@@ -1,0 +1,53 @@
+/* The sizes come from programs that may send anything: each is compared with what is left before it
+ * is used. */
+#include "access/wire-cursor.h"
+
+#include <string.h>
+
+const guint8 *hf_wire_take(HfWireCursor *cursor, gsize align, gsize bytes)
+{
+    gsize begin = cursor->at + (align - cursor->at % align) % align;
+    if (begin > cursor->size || bytes > cursor->size - begin)
+        return NULL;
+    cursor->at = begin + bytes;
+    return cursor->data + begin;
+}
+
+gboolean hf_wire_take_u32(HfWireCursor *cursor, guint32 *ret_number)
+{
+    const guint8 *bytes = hf_wire_take(cursor, 4, 4);
+    if (bytes)
+        memcpy(ret_number, bytes, 4);
+    return bytes != NULL;
+}
+
+static const char *end_text(const guint8 *text, gsize length)
+{
+    return text && text[length] == 0 && memchr(text, 0, length) == NULL ? (const char *)text : NULL;
+}
+
+const char *hf_wire_take_text(HfWireCursor *cursor)
+{
+    guint32 length;
+    if (!hf_wire_take_u32(cursor, &length) || length > HF_WIRE_MOST_BYTES)
+        return NULL;
+    return end_text(hf_wire_take(cursor, 1, (gsize)length + 1), length);
+}
+
+const char *hf_wire_take_signature(HfWireCursor *cursor)
+{
+    const guint8 *length = hf_wire_take(cursor, 1, 1);
+    const char *text =
+        length ? end_text(hf_wire_take(cursor, 1, (gsize)*length + 1), *length) : NULL;
+    return text && g_variant_is_signature(text) ? text : NULL;
+}
+
+gboolean hf_wire_take_array(HfWireCursor *cursor, gsize align, gsize *ret_end)
+{
+    guint32 length;
+    if (!hf_wire_take_u32(cursor, &length) || length > HF_WIRE_MOST_BYTES ||
+        !hf_wire_take(cursor, align, 0) || length > cursor->size - cursor->at)
+        return FALSE;
+    *ret_end = cursor->at + length;
+    return TRUE;
+}

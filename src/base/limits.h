@@ -340,3 +340,7 @@
 /* Frames around elements: at a time, and for how long. */
 #define HF_LIMIT_HIGHLIGHTS   16
 #define HF_LIMIT_HIGHLIGHT_MS 10000
+
+/* Reading text from pictures: connected pieces that are looked at, rows that are found. */
+#define HF_LIMIT_TEXT_PIECES 200000u
+#define HF_LIMIT_TEXT_ROWS   3000u

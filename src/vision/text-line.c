@@ -1,0 +1,278 @@
+/* Colour is taken out glyph by glyph. Between glyphs there are columns of nothing but ground; what
+ * differs from the nearest of them, row by row, is ink. So a selected word, a shaded button or a
+ * line in several colours all come out the same: black on white. */
+#include "vision/text-line.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How much the pixels of a column of ground may differ from those above them. */
+#define EVEN 14
+/* Differences below this are noise, however faint the text is. */
+#define FAINT 24
+/* What counts as ink, of 255. */
+#define INK_LEVEL 200
+
+static int difference(guint32 a, guint32 b)
+{
+    int most = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        int one = (int)(a >> shift & 255) - (int)(b >> shift & 255);
+        most = MAX(most, ABS(one));
+    }
+    return most;
+}
+
+/* From just above the box to just below it: an upright stroke ends within. */
+static gboolean is_ground(const HfImage *image, HfRect box, int x)
+{
+    int first = MAX(0, box.y - 1), last = MIN(image->height - 1, box.y + box.height);
+    for (int y = first + 1; y <= last; y++)
+        if (difference(hf_image_row(image, y)[x], hf_image_row(image, y - 1)[x]) > EVEN)
+            return FALSE;
+    return TRUE;
+}
+
+/* For each column of the box the nearest column of ground, first to the left; -1: there is none. */
+static void find_grounds(const HfImage *image, HfRect box, int *grounds)
+{
+    int last = box.x > 0 && is_ground(image, box, box.x - 1) ? box.x - 1 : -1;
+    for (int i = 0; i < box.width; i++) {
+        if (is_ground(image, box, box.x + i))
+            last = box.x + i;
+        grounds[i] = last;
+    }
+    int after = box.x + box.width;
+    int next = after < image->width && is_ground(image, box, after) ? after : -1;
+    for (int i = box.width - 1; i >= 0; i--) {
+        if (grounds[i] == box.x + i)
+            next = box.x + i;
+        if (grounds[i] < 0)
+            grounds[i] = next;
+    }
+}
+
+/* The colour that most pixels have: for a row without any column of ground. */
+static guint32 commonest(const HfImage *image, HfRect box)
+{
+    guint32 best = hf_image_row(image, box.y)[box.x];
+    int counts[512] = {0}, most = 0;
+    for (int y = 0; y < box.height; y++)
+        for (int x = 0; x < box.width; x++) {
+            guint32 pixel = hf_image_row(image, box.y + y)[box.x + x];
+            guint32 slot = (pixel >> 21 & 7) << 6 | (pixel >> 13 & 7) << 3 | (pixel >> 5 & 7);
+            if (++counts[slot] > most) {
+                most = counts[slot];
+                best = pixel;
+            }
+        }
+    return best;
+}
+
+static void measure(const HfImage *image, HfRect box, guint8 *distances)
+{
+    g_autofree int *grounds = g_new(int, box.width);
+    find_grounds(image, box, grounds);
+    guint32 common = commonest(image, box);
+    for (int y = 0; y < box.height; y++) {
+        const guint32 *row = hf_image_row(image, box.y + y);
+        for (int x = 0; x < box.width; x++)
+            distances[y * box.width + x] =
+                (guint8)difference(row[box.x + x], grounds[x] < 0 ? common : row[grounds[x]]);
+    }
+}
+
+/* For each column the strongest ink around it, so that each word gets its own contrast. */
+static void find_contrasts(const guint8 *distances, HfRect box, guint8 *contrasts)
+{
+    g_autofree guint8 *columns = g_new0(guint8, box.width);
+    int reach = box.height * 3 / 2;
+    for (int y = 0; y < box.height; y++)
+        for (int x = 0; x < box.width; x++)
+            columns[x] = MAX(columns[x], distances[y * box.width + x]);
+    for (int x = 0; x < box.width; x++) {
+        guint8 most = FAINT;
+        for (int i = MAX(0, x - reach); i < MIN(box.width, x + reach + 1); i++)
+            most = MAX(most, columns[i]);
+        contrasts[x] = most;
+    }
+}
+
+static HfTextLine *new_line(int width, int height)
+{
+    HfTextLine *line = g_new(HfTextLine, 1);
+    *line = (HfTextLine){width, height, g_malloc((gsize)width * (gsize)height)};
+    return line;
+}
+
+HfTextLine *hf_text_line_new(const HfImage *image, HfRect box)
+{
+    box = hf_rect_intersect(box, (HfRect){0, 0, image->width, image->height});
+    if (hf_rect_is_empty(box))
+        return NULL;
+    HfTextLine *line = new_line(box.width, box.height);
+    g_autofree guint8 *contrasts = g_new(guint8, box.width);
+    measure(image, box, line->grey);
+    find_contrasts(line->grey, box, contrasts);
+    for (int y = 0; y < box.height; y++)
+        for (int x = 0; x < box.width; x++) {
+            guint8 *pixel = &line->grey[y * box.width + x];
+            *pixel = (guint8)(255 - MIN(255, *pixel * 255 / contrasts[x]));
+        }
+    return line;
+}
+
+void hf_text_line_free(HfTextLine *line)
+{
+    if (!line)
+        return;
+    g_free(line->grey);
+    g_free(line);
+}
+
+#define PRIME G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)
+
+static guint64 mix(guint64 hash, guint64 value)
+{
+    hash = (hash ^ value) * PRIME;
+    return hash ^ hash >> 29;
+}
+
+/* In 16 steps of grey: colours that differ by a rounding are the same. */
+HfTextHash hf_text_line_hash(const HfTextLine *line)
+{
+    gsize size = (gsize)line->width * (gsize)line->height, i = 0;
+    guint64 start = (guint64)line->width << 32 | (guint64)line->height;
+    guint64 one = mix(1, start), other = mix(2, start), value;
+    for (; i + sizeof value <= size; i += sizeof value) {
+        memcpy(&value, line->grey + i, sizeof value);
+        value = value >> 4 & G_GUINT64_CONSTANT(0x0f0f0f0f0f0f0f0f);
+        one = mix(one, value);
+        other = mix(other, value + one);
+    }
+    for (; i < size; i++) {
+        one = mix(one, line->grey[i] >> 4);
+        other = mix(other, one);
+    }
+    return (HfTextHash){{one, other}};
+}
+
+/* Catmull-Rom: sharper than bilinear, which matters for 9 px print. */
+static void cubic_weights(double t, double weights[4])
+{
+    weights[0] = ((-0.5 * t + 1.0) * t - 0.5) * t;
+    weights[1] = (1.5 * t - 2.5) * t * t + 1.0;
+    weights[2] = ((-1.5 * t + 2.0) * t + 0.5) * t;
+    weights[3] = (0.5 * t - 0.5) * t * t;
+}
+
+/* For one result along one direction: from which of `count` it is made, by which shares. */
+typedef struct Tap {
+    int from[4]; /* -1: ground outside of the line */
+    float weights[4];
+} Tap;
+
+static Tap *make_taps(int count, int results, double scale)
+{
+    Tap *taps = g_new(Tap, results);
+    for (int i = 0; i < results; i++) {
+        double at = (i + 0.5) / scale - 0.5, weights[4];
+        int first = (int)floor(at);
+        cubic_weights(at - first, weights);
+        for (int k = 0; k < 4; k++) {
+            int from = first - 1 + k;
+            taps[i].from[k] = from < 0 || from >= count ? -1 : from;
+            taps[i].weights[k] = (float)weights[k];
+        }
+    }
+    return taps;
+}
+
+/* Where many pixels become one, their mean: print larger than the engine wants it. */
+static Tap *make_shrinking_taps(int count, int results, double scale)
+{
+    Tap *taps = g_new(Tap, results);
+    double step = 1 / scale;
+    for (int i = 0; i < results; i++)
+        for (int k = 0; k < 4; k++) {
+            int from = (int)floor(i * step + (k + 0.5) * step / 4);
+            taps[i].from[k] = from >= count ? -1 : from;
+            taps[i].weights[k] = 0.25f;
+        }
+    return taps;
+}
+
+static Tap *taps_for(int count, int results, double scale)
+{
+    return scale < 1 ? make_shrinking_taps(count, results, scale)
+                     : make_taps(count, results, scale);
+}
+
+static float tap_row(const HfTextLine *line, const guint8 *row, const Tap *tap)
+{
+    float sum = 0;
+    for (int k = 0; k < 4; k++)
+        sum += tap->weights[k] * (row && tap->from[k] >= 0 ? (float)row[tap->from[k]] : 255.0f);
+    return sum;
+}
+
+/* Each row of the line at its new width. */
+static float *widen(const HfTextLine *line, int width, double scale)
+{
+    g_autofree Tap *taps = taps_for(line->width, width, scale);
+    float *wide = g_new(float, (gsize)width *(gsize)line->height);
+    for (int y = 0; y < line->height; y++)
+        for (int x = 0; x < width; x++)
+            wide[(gsize)y * (gsize)width + (gsize)x] =
+                tap_row(line, line->grey + (gsize)y * (gsize)line->width, &taps[x]);
+    return wide;
+}
+
+HfTextLine *hf_text_line_scale(const HfTextLine *line, double scale, int border)
+{
+    int width = MAX(1, (int)lround(line->width * scale));
+    int height = MAX(1, (int)lround(line->height * scale));
+    HfTextLine *scaled = new_line(width + 2 * border, height + 2 * border);
+    memset(scaled->grey, 255, (gsize)scaled->width * (gsize)scaled->height);
+    g_autofree float *wide = widen(line, width, scale);
+    g_autofree Tap *taps = taps_for(line->height, height, scale);
+    for (int y = 0; y < height; y++) {
+        guint8 *to = scaled->grey + (gsize)(y + border) * (gsize)scaled->width + border;
+        for (int x = 0; x < width; x++) {
+            float sum = 0.5f;
+            for (int k = 0; k < 4; k++) {
+                int from = taps[y].from[k];
+                sum += taps[y].weights[k] *
+                       (from < 0 ? 255.0f : wide[(gsize)from * (gsize)width + (gsize)x]);
+            }
+            to[x] = (guint8)CLAMP(sum, 0.0f, 255.0f);
+        }
+    }
+    return scaled;
+}
+
+HfTextLine *hf_text_line_cut(const HfTextLine *line, int first, int end)
+{
+    HfTextLine *part = new_line(end - first, line->height);
+    for (int y = 0; y < line->height; y++)
+        memcpy(part->grey + (gsize)y * (gsize)part->width,
+               line->grey + (gsize)y * (gsize)line->width + first, (gsize)part->width);
+    return part;
+}
+
+gboolean hf_text_line_find_ink(const HfTextLine *line, int first, int end, HfRect *ret_box)
+{
+    int left = G_MAXINT, top = G_MAXINT, right = -1, bottom = -1;
+    for (int y = 0; y < line->height; y++)
+        for (int x = MAX(0, first); x < MIN(line->width, end); x++)
+            if (line->grey[(gsize)y * (gsize)line->width + (gsize)x] < INK_LEVEL) {
+                left = MIN(left, x);
+                right = MAX(right, x);
+                top = MIN(top, y);
+                bottom = MAX(bottom, y);
+            }
+    if (right < 0)
+        return FALSE;
+    *ret_box = (HfRect){left, top, right - left + 1, bottom - top + 1};
+    return TRUE;
+}

@@ -1,0 +1,141 @@
+/* Differences are taken in each colour by itself, so that red on green of the same brightness is
+ * seen as well. The vector form and the plain one give the same bits. */
+#include "vision/text-mask.h"
+
+#include <string.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* By how much one colour has to differ, of 255: less than the faintest strokes of small grey text,
+ * more than the steps of a shaded ground. */
+#define STEP     28
+#define LONG_RUN 32
+
+static inline gboolean differs(guint32 a, guint32 b)
+{
+    for (int shift = 0; shift < 24; shift += 8) {
+        int difference = (int)(a >> shift & 255) - (int)(b >> shift & 255);
+        if (difference > STEP || difference < -STEP)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* The marks of one row, still apart: differences to the left, and to the row above. */
+typedef struct Marks {
+    guint64 *left, *above;
+} Marks;
+
+static inline void set_bit(guint64 *bits, int x)
+{
+    bits[x / 64] |= G_GUINT64_CONSTANT(1) << (x % 64);
+}
+
+/* From `x` on, which is at least 1. */
+static void mark_plain(const guint32 *row, const guint32 *above, int x, int width, Marks marks)
+{
+    for (; x < width; x++) {
+        if (differs(row[x], row[x - 1]))
+            set_bit(marks.left, x);
+        if (differs(row[x], above[x]))
+            set_bit(marks.above, x);
+    }
+}
+
+#ifdef __SSE2__
+/* A bit for each of four pixels. */
+static inline guint64 four_bits(__m128i a, __m128i b)
+{
+    __m128i difference = _mm_or_si128(_mm_subs_epu8(a, b), _mm_subs_epu8(b, a));
+    __m128i over =
+        _mm_and_si128(_mm_subs_epu8(difference, _mm_set1_epi8(STEP)), _mm_set1_epi32(0x00ffffff));
+    __m128i even = _mm_cmpeq_epi32(over, _mm_setzero_si128());
+    return (guint64)(~_mm_movemask_ps(_mm_castsi128_ps(even)) & 15);
+}
+
+/* Whole groups of four pixels from the fifth pixel on; returns where it has stopped. */
+static int mark_fours(const guint32 *row, const guint32 *above, int width, Marks marks)
+{
+    int x = 4;
+    for (; x + 4 <= width; x += 4) {
+        __m128i here = _mm_loadu_si128((const __m128i *)(gconstpointer)(row + x));
+        __m128i left = _mm_loadu_si128((const __m128i *)(gconstpointer)(row + x - 1));
+        __m128i up = _mm_loadu_si128((const __m128i *)(gconstpointer)(above + x));
+        marks.left[x / 64] |= four_bits(here, left) << (x % 64);
+        marks.above[x / 64] |= four_bits(here, up) << (x % 64);
+    }
+    return x;
+}
+#endif
+
+static void mark_row(const guint32 *row, const guint32 *above, int width, Marks marks)
+{
+    if (width > 0 && differs(row[0], above[0]))
+        set_bit(marks.above, 0);
+#ifdef __SSE2__
+    mark_plain(row, above, 1, MIN(4, width), marks);
+    mark_plain(row, above, mark_fours(row, above, width, marks), width, marks);
+#else
+    mark_plain(row, above, 1, width, marks);
+#endif
+}
+
+/* to[i] = from[i] and from[i + count], counted in bits. */
+static guint64 erode(const guint64 *from, guint64 *to, gsize words, int count)
+{
+    guint64 any = 0;
+    for (gsize i = 0; i < words; i++) {
+        guint64 next = i + 1 < words ? from[i + 1] : 0;
+        to[i] = from[i] & (from[i] >> count | next << (64 - count));
+        any |= to[i];
+    }
+    return any;
+}
+
+/* The opposite: bits[i + count] gets bits[i] as well. */
+static void dilate(guint64 *bits, gsize words, int count)
+{
+    for (gsize i = words; i-- > 0;) {
+        guint64 before = i > 0 ? bits[i - 1] : 0;
+        bits[i] |= bits[i] << count | before >> (64 - count);
+    }
+}
+
+/* Takes out runs of LONG_RUN bits and more: edges of fields and selections, underlines, rules. No
+ * letter has a stroke that long, but descenders touch them. */
+static void remove_long_runs(guint64 *bits, guint64 *room, gsize words)
+{
+    G_STATIC_ASSERT(LONG_RUN == 32);
+    memcpy(room, bits, words * sizeof *bits);
+    for (int count = 1; count < LONG_RUN; count *= 2)
+        if (!erode(room, room, words, count))
+            return;
+    for (int count = LONG_RUN / 2; count >= 1; count /= 2)
+        dilate(room, words, count);
+    for (gsize i = 0; i < words; i++)
+        bits[i] &= ~room[i];
+}
+
+void hf_text_mask_init(HfTextMask *mask, const HfImage *image)
+{
+    gsize words = ((gsize)image->width + 63) / 64;
+    *mask = (HfTextMask){image->width, image->height, words,
+                         g_new0(guint64, words * (gsize)image->height)};
+    g_autofree guint64 *above = g_new(guint64, words);
+    g_autofree guint64 *room = g_new(guint64, words);
+    for (int y = 0; y < image->height; y++) {
+        Marks marks = {mask->bits + (gsize)y * words, above};
+        memset(above, 0, words * sizeof *above);
+        mark_row(hf_image_row(image, y), hf_image_row(image, MAX(0, y - 1)), image->width, marks);
+        remove_long_runs(above, room, words);
+        for (gsize i = 0; i < words; i++)
+            marks.left[i] |= above[i];
+    }
+}
+
+void hf_text_mask_clear(HfTextMask *mask)
+{
+    g_clear_pointer(&mask->bits, g_free);
+}

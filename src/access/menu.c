@@ -9,6 +9,7 @@
 #include "access/states.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "platform/windows.h"
 
 /* How long a menu may take to open, and the focus to move in it. */
 #define OPEN_MS 3000
@@ -261,18 +262,32 @@ static gboolean follow(Opening *opening, gboolean *opened, GError **error)
     return hf_fail(error, HF_ERROR_INVALID_PARAMS, "path: is empty");
 }
 
+/* A program that has not told all may have one; a dialog in front of another window has none. */
+static gboolean refuse_bare(const Opening *opening, GError **error)
+{
+    g_autoptr(HfWindow) window =
+        hf_windows_get(opening->pick->desktop, opening->pick->window, NULL);
+    const char *title = window && window->title ? window->title : "";
+    if (hf_tree_is_cut(opening->tree, TRUE)) {
+        hf_fail(error, HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT,
+                "the window '%s' has not told of a menu bar in time: its program is busy", title);
+        hf_error_suggest(error, "wait until it is done, then try again");
+        return FALSE;
+    }
+    hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "the window '%s' has no menu bar", title);
+    hf_error_suggest(error, "name the window that has one, after answering what is in front of it; "
+                            "or give target: the button that opens the menu, or what it is the "
+                            "context menu of");
+    return FALSE;
+}
+
 static gboolean begin_at_bar(Opening *opening, GError **error)
 {
     opening->tree = read_tree(opening->pick, error);
     if (!opening->tree)
         return FALSE;
     opening->top = find_role(opening->tree, HF_ROLE_MENU_BAR);
-    if (opening->top != HF_NODE_NONE)
-        return TRUE;
-    hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "the window has no menu bar");
-    hf_error_suggest(error, "give target: the button that opens the menu, or what it is the "
-                            "context menu of");
-    return FALSE;
+    return opening->top != HF_NODE_NONE || refuse_bare(opening, error);
 }
 
 static gboolean opens_menu(const HfElement *element)

@@ -61,6 +61,19 @@ static gboolean has_focus(const HfTree *tree)
     return FALSE;
 }
 
+/* Of a window that was read in part: something else is seen to have the keyboard, and holds nothing
+ * that might have it instead. */
+static gboolean another_has_focus(const HfTree *tree)
+{
+    for (int i = 0; i < hf_tree_size(tree); i++) {
+        const HfNode *node = hf_tree_get(tree, i);
+        if (!node->secure && hf_states_have(node->states, HF_STATE_FOCUSED) &&
+            node->parent != HF_NODE_NONE && node->first_child == HF_NODE_NONE && !node->more)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 gboolean hf_secure_fields_have_focus(HfDesktop *desktop, const HfDeadline *deadline)
 {
     g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
@@ -69,7 +82,7 @@ gboolean hf_secure_fields_have_focus(HfDesktop *desktop, const HfDeadline *deadl
         return FALSE;
     HfDeadline limit = hf_deadline_within_ms(deadline, LOOK_MS);
     g_autoptr(HfTree) tree = read_window(desktop, focused->id, LOOK_MS, &limit);
-    if (tree && !hf_tree_get_truncated(tree))
+    if (tree && (!hf_tree_get_truncated(tree) || has_focus(tree) || another_has_focus(tree)))
         return has_focus(tree);
     return !hf_secure_has_none(desktop, focused->id, NONE_MS) && tree != NULL;
 }

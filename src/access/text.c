@@ -163,15 +163,20 @@ gboolean hf_text_insert(HfElement *element, const char *text, HfInserted *ret_in
 
 /* ---- which field ---- */
 
+/* A field rather than what it is in or what is in it. */
 static int find_focused_node(const HfTree *tree)
 {
+    int other = HF_NODE_NONE;
     for (int i = hf_tree_size(tree) - 1; i >= 0; i--) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (hf_states_have(node->states, HF_STATE_FOCUSED) &&
-            (node->abilities & HF_ABILITY_EDITABLE_TEXT) && !node->secure)
+        if (!hf_states_have(node->states, HF_STATE_FOCUSED) || node->secure)
+            continue;
+        if (node->abilities & HF_ABILITY_EDITABLE_TEXT)
             return i;
+        if (other == HF_NODE_NONE)
+            other = i;
     }
-    return HF_NODE_NONE;
+    return other;
 }
 
 HfElement *hf_text_find_focused(HfDesktop *desktop, const HfDeadline *deadline, GError **error)
@@ -186,7 +191,16 @@ HfElement *hf_text_find_focused(HfDesktop *desktop, const HfDeadline *deadline, 
     if (index == HF_NODE_NONE)
         return NULL;
     g_autoptr(HfElement) element = hf_element_new(desktop, tree, index, deadline, error);
-    if (!element || !hf_element_look(element, error) || !hf_text_takes_orders(element))
+    if (!element || !hf_element_look(element, error))
         return NULL;
     return g_steal_pointer(&element);
+}
+
+/* Qt does not say of a field that it has one line; all say of a text that it has many. */
+gboolean hf_text_is_one_line(const HfElement *element)
+{
+    if (element->role == HF_ROLE_TABLE || element->role == HF_ROLE_TABLE_CELL)
+        return TRUE;
+    return hf_states_have(element->states, HF_STATE_EDITABLE) &&
+           !hf_states_have(element->states, HF_STATE_MULTI_LINE);
 }

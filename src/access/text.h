@@ -17,6 +17,7 @@ typedef struct HfInserted {
 gboolean hf_text_insert(HfElement *element, const char *text, HfInserted *ret_inserted,
                         GError **error);
 
-/* The field of the desktop that has the keyboard and takes orders; NULL without an error when there
- * is none such. */
+/* What has the keyboard, if that is known; NULL without an error when it is not, or is secure. */
 HfElement *hf_text_find_focused(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
+/* It is known to take a line at a time: one of a form, or the cells of a sheet. */
+gboolean hf_text_is_one_line(const HfElement *element);

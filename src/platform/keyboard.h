@@ -14,6 +14,8 @@ typedef struct HfTyping {
     const char *text; /* valid UTF-8 */
     HfTypingMethod method;
     guint delay_ms; /* between characters; 0: as fast as the application reads */
+    gboolean
+        one_line; /* what has the keyboard takes a line at a time: none is pasted with others */
 } HfTyping;
 
 typedef struct HfTyped {

@@ -140,6 +140,8 @@ static gboolean should_paste(const HfTyping *typing, const HfTypingTarget *targe
         return typing->method == HF_TYPING_PASTE;
     if (typing->delay_ms || !rule->keys[0] || strpbrk(body, "\t\b\x1b"))
         return FALSE;
+    if (typing->one_line && strpbrk(body, "\r\n"))
+        return FALSE;
     if (rule->terminal)
         return target->input_method && !strpbrk(body, "\r\n");
     return target->input_method || !target->on_keys || g_utf8_strlen(body, -1) >= PASTE_FROM;
@@ -158,7 +160,7 @@ static char *dup_without_last_lines(const HfTyping *typing)
 static gboolean type_keys(HfDesktop *desktop, const char *text, const HfTyping *typing,
                           HfTyped *typed, const HfDeadline *deadline, GError **error)
 {
-    HfTyping rest = {text, HF_TYPING_KEYS, typing->delay_ms};
+    HfTyping rest = {.text = text, .method = HF_TYPING_KEYS, .delay_ms = typing->delay_ms};
     if (*text)
         hf_desktop_hush(desktop, TRUE);
     HfTyped by_keys = {0};

@@ -134,6 +134,19 @@ def test_a_program_that_learns_of_the_map_late(typing_desk, human_before, option
         witness.stop()
 
 
+@pytest.mark.parametrize("toolkit", ["gtk3", "qt5"])
+def test_a_field_of_one_line_gets_lines(typing_desk, toolkit):
+    """A newline is the enter key: pasted with the rest it would be lost in the field, or open a dialog in a sheet."""
+    lines = ["你好", "the second line, longer than most", "第三行 👋"]
+    witness = Witness(typing_desk, APPS / "chat.py", toolkit)
+    try:
+        result = typing_desk.call("type_text", text="\n".join(lines) + "\n")
+        assert [witness.next("line", 10)["text"] for _ in lines] == lines
+        assert result["method"] == "keys" and result["characters"] == sum(len(line) + 1 for line in lines)
+    finally:
+        witness.stop()
+
+
 def test_input_methods_are_avoided(typing_desk, editor):
     """One that is switched on would make other text of the keys; pasting goes past it."""
     witness = Witness(typing_desk, APPS / "input_method.py")

@@ -48,17 +48,26 @@ static gsize without_keys(const HfTyping *typing)
     return g_utf8_strlen(typing->text, (gssize)length) >= ORDER_FROM ? length : 0;
 }
 
+/* Lines that would be pasted together. */
+static gboolean has_lines(const HfTyping *typing)
+{
+    const char *end = strpbrk(typing->text, "\r\n");
+    return typing->method == HF_TYPING_AUTO && !typing->delay_ms && end && end[strspn(end, "\r\n")];
+}
+
 /* Returns how many bytes have gone in. Fails only when it cannot be known whether any have. */
-static gboolean put_in(HfCall *call, const HfTyping *typing, gsize *ret_bytes, gboolean *ret_exact,
+static gboolean put_in(HfCall *call, HfTyping *typing, gsize *ret_bytes, gboolean *ret_exact,
                        GError **error)
 {
     HfDesktop *desktop = hf_call_desktop(call);
     gsize length = without_keys(typing);
-    g_autoptr(HfElement) field =
-        length ? hf_text_find_focused(desktop, hf_call_deadline(call), NULL) : NULL;
+    g_autoptr(HfElement) field = length || has_lines(typing)
+                                     ? hf_text_find_focused(desktop, hf_call_deadline(call), NULL)
+                                     : NULL;
     HfInserted inserted;
     *ret_bytes = 0;
-    if (!field ||
+    typing->one_line = field && hf_text_is_one_line(field);
+    if (!field || !length || !hf_text_takes_orders(field) ||
         (memchr(typing->text, '\n', length) && !hf_states_have(field->states, HF_STATE_MULTI_LINE)))
         return hf_deadline_check(hf_call_deadline(call), error);
     g_autofree char *body = g_strndup(typing->text, length);
@@ -186,7 +195,8 @@ static const HfParam params[] = {
      .about =
          "keys: press keys. paste: through the clipboard, whose content is restored. auto: "
          "longer texts by an order to the program where the field takes it, else paste long texts "
-         "and scripts that the keyboard lacks, else keys; terminals get keys"},
+         "and scripts that the keyboard lacks, else keys; terminals get keys, and so do lines for "
+         "fields and sheets that take one at a time"},
     {0},
 };
 

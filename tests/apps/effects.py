@@ -8,6 +8,7 @@ label, every 700 ms), `quick` (the label, every 20 ms), `now and then` (the labe
 import json
 import random
 import sys
+import time
 
 ROWS = ["dead", "dialog", "modal", "title", "label", "answer", "check", "entry", "locked entry", "locked button", "clock"]
 ROW = 36
@@ -34,7 +35,7 @@ class Program:
         self.run()
 
     def tell(self, event, **more):
-        print(json.dumps({"event": event, **more}), flush=True)
+        print(json.dumps({"event": event, "at": time.monotonic(), **more}), flush=True)
 
     def ready(self):
         self.tell("ready")

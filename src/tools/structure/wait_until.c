@@ -1,21 +1,29 @@
 /* wait_until: until an element, a window or the focus is as wanted, or the screen is at rest. Looks
  * only when something has happened: windows tell of themselves, and whatever a program changes for
- * a person to see is drawn. Never longer than asked. */
+ * a person to see is drawn. Sleeps until then, but for a look now and then, since a title may
+ * change without anything being drawn. Never longer than asked. */
 #include <string.h>
 
 #include "access/element-json.h"
 #include "access/states.h"
 #include "base/error.h"
-#include "platform/screen.h"
+#include "platform/screen-watch.h"
 #include "platform/windows.h"
 #include "tools/structure/target.h"
 #include "tools/windows/window-report.h"
 
-/* How long the screen must be still to be at rest, and how often it is asked whether it is. */
-#define REST_MS 250
-#define ASK_MS  25
-/* What is drawn all the time must not keep a program busy with answering us. */
-#define LOOK_AGAIN_US 100000
+#define MS 1000
+/* How long the screen must be still to be at rest; what is drawn within the second is one piece of
+ * news. */
+#define REST_US  (250 * MS)
+#define BURST_US (20 * MS)
+/* What is drawn all the time must not keep a program busy with answering us: looking takes no more
+ * than this part of the time. */
+#define PART          4
+#define MOST_PAUSE_US (500 * MS)
+/* Without news. Windows cost less than elements. */
+#define WINDOWS_AGAIN_US  (500 * MS)
+#define ELEMENTS_AGAIN_US (1000 * MS)
 
 typedef enum Until { APPEARS, VANISHES, FOCUSED, WINDOW, WINDOW_GONE, SETTLED } Until;
 static const char *const untils[] = {"appears",     "vanishes", "focused", "window",
@@ -26,14 +34,16 @@ typedef struct Waiting {
     Until until;
     const char *title;
     HfDeadline deadline;
-    guint64 serial;
-    gint64 drawn_us, looked_us; /* when something was last drawn, and looked for */
-    gboolean news;
-    json_t *element, *window; /* what was found */
+    HfScreenWatch *watch;
+    gint64 drawn_us;           /* when something was drawn last */
+    gint64 looked_us, cost_us; /* when it was looked for last, and how long that took */
+    gboolean news;             /* since then */
+    json_t *element, *window;  /* what was found */
 } Waiting;
 
 static void waiting_clear(Waiting *waiting)
 {
+    hf_screen_watch_free(waiting->watch);
     json_decref(waiting->element);
     json_decref(waiting->window);
 }
@@ -94,11 +104,10 @@ static gboolean look(Waiting *waiting, gboolean *ret_holds, GError **error)
 {
     gint64 now = g_get_monotonic_time();
     gboolean there = FALSE, known = TRUE;
-    waiting->looked_us = now;
     waiting->news = FALSE;
     switch (waiting->until) {
     case SETTLED:
-        *ret_holds = now - waiting->drawn_us >= REST_MS * 1000;
+        *ret_holds = now - waiting->drawn_us >= REST_US;
         return TRUE;
     case WINDOW:
     case WINDOW_GONE:
@@ -112,59 +121,81 @@ static gboolean look(Waiting *waiting, gboolean *ret_holds, GError **error)
     }
     gboolean gone = waiting->until == VANISHES || waiting->until == WINDOW_GONE;
     *ret_holds = there != gone;
+    waiting->looked_us = g_get_monotonic_time();
+    waiting->cost_us = waiting->looked_us - now;
     return known;
 }
 
 /* ---- waiting ---- */
 
-/* Windows wake us; for what is drawn the display is asked, which costs one question. */
-static gboolean wait_for_news(Waiting *waiting, HfWindowWatch *watch, GError **error)
+/* Without waiting. */
+static gboolean take_news(Waiting *waiting, GError **error)
 {
-    guint64 serial = 0;
-    g_autoptr(GError) quiet = NULL;
-    HfDeadline soon = hf_deadline_within_ms(&waiting->deadline, ASK_MS);
-    if (hf_window_watch_wait(watch, -1, &soon, &quiet))
-        waiting->news = TRUE;
-    else if (hf_error_code(quiet) != HF_ERROR_DESKTOP_TIMEOUT) {
-        g_propagate_error(error, g_steal_pointer(&quiet));
+    g_auto(HfScreenNews) fresh = {0};
+    hf_screen_news_init(&fresh);
+    if (!hf_screen_watch_read(waiting->watch, &fresh, error))
         return FALSE;
-    }
-    if (!hf_screen_get_change_serial(hf_call_desktop(waiting->call), FALSE, &serial, error))
-        return FALSE;
-    if (serial == 0 || serial != waiting->serial) {
+    if (fresh.drawn->len > 0)
         waiting->drawn_us = g_get_monotonic_time();
-        waiting->news = TRUE;
-    }
-    waiting->serial = serial;
+    waiting->news = waiting->news || fresh.drawn->len > 0 || fresh.windows;
     return TRUE;
 }
 
-static gboolean is_due(const Waiting *waiting)
+static gboolean is_of_windows(Until until)
 {
-    gint64 since_us = g_get_monotonic_time() - waiting->looked_us;
+    return until == WINDOW || until == WINDOW_GONE;
+}
+
+/* When to look next if nothing more happens. */
+static gint64 next_look(const Waiting *waiting)
+{
+    gint64 pause = CLAMP(waiting->cost_us * PART, BURST_US, MOST_PAUSE_US);
     if (waiting->until == SETTLED)
-        return TRUE;
-    return waiting->news && since_us >= LOOK_AGAIN_US;
+        return waiting->drawn_us + REST_US;
+    if (waiting->news)
+        return waiting->looked_us + pause;
+    return waiting->looked_us +
+           (is_of_windows(waiting->until) ? WINDOWS_AGAIN_US : ELEMENTS_AGAIN_US);
+}
+
+/* Until there is something to look at. FALSE when the call must end; that the time which was asked
+ * for is over is no error. */
+static gboolean wait_for_news(Waiting *waiting, GError **error)
+{
+    const HfDeadline *limit = hf_call_deadline(waiting->call);
+    gint64 end = MIN(waiting->deadline.at_us, limit->at_us), due;
+    while ((due = MIN(next_look(waiting), end)) > g_get_monotonic_time()) {
+        HfDeadline nap = {due, limit->cancellable};
+        if (waiting->news && waiting->until != SETTLED) {
+            hf_deadline_pause(&nap, due - g_get_monotonic_time(), NULL);
+        } else if (hf_deadline_wait_readable(&nap, waiting->watch->fd, NULL) &&
+                   waiting->until == SETTLED) {
+            nap.at_us = MIN(g_get_monotonic_time() + BURST_US, end);
+            hf_deadline_pause(&nap, BURST_US, NULL);
+        }
+        if (!hf_deadline_check(limit, error) || !take_news(waiting, error))
+            return FALSE;
+    }
+    return hf_deadline_check(limit, error);
+}
+
+static gboolean listen(Waiting *waiting, GError **error)
+{
+    g_auto(HfScreenNews) before = {0};
+    hf_screen_news_init(&before);
+    waiting->watch = hf_screen_watch_new(hf_call_desktop(waiting->call), error);
+    waiting->drawn_us = g_get_monotonic_time();
+    return waiting->watch && hf_screen_watch_begin(waiting->watch, &before, error);
 }
 
 static gboolean wait(Waiting *waiting, GError **error)
 {
-    g_autoptr(HfWindowWatch) watch = hf_window_watch_new(hf_call_desktop(waiting->call), error);
     gboolean holds = FALSE;
-    waiting->drawn_us = g_get_monotonic_time();
-    if (!watch || !hf_screen_get_change_serial(hf_call_desktop(waiting->call), FALSE,
-                                               &waiting->serial, error))
+    if (!listen(waiting, error) || !look(waiting, &holds, error))
         return FALSE;
-    if (!look(waiting, &holds, error))
-        return FALSE;
-    while (!holds && !hf_deadline_passed(&waiting->deadline)) {
-        if (!hf_deadline_check(hf_call_deadline(waiting->call), error) ||
-            !wait_for_news(waiting, watch, error) ||
-            (is_due(waiting) && !look(waiting, &holds, error)))
+    while (!holds && !hf_deadline_passed(&waiting->deadline))
+        if (!wait_for_news(waiting, error) || !look(waiting, &holds, error))
             return FALSE;
-    }
-    if (!holds && !look(waiting, &holds, error))
-        return FALSE;
     return holds || hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "it has not come about: %s",
                             untils[waiting->until]);
 }

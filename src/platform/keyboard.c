@@ -97,9 +97,11 @@ static gboolean press_once(HfDesktop *desktop, const HfChord *chord, const HfDea
     return release_first(desktop, chord->keysyms, pressed, done ? error : NULL) && done;
 }
 
+/* Programs ask whoever listens to them about each key. */
 gboolean hf_keyboard_chord(HfDesktop *desktop, const HfChord *chord, const HfDeadline *deadline,
                            GError **error)
 {
+    hf_desktop_hush(desktop, TRUE);
     gboolean done =
         hf_deadline_check(deadline, error) && lend(desktop, chord->keysyms, deadline, error);
     for (guint left = chord->times; done && left > 0; left--)

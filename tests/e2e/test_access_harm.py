@@ -107,3 +107,38 @@ def test_what_was_asked_of_a_program_ends_with_the_hand(own_desk, tmp_path):
         program.kill()
         program.wait()
         program.stdout.close()
+
+
+@pytest.mark.parametrize("tool, keys", [("key_press", {"keys": ["F8"]}), ("hold_key", {"keys": ["F8"], "duration": 0.05})])
+def test_keys_are_not_made_slower_by_listening(own_desk, tmp_path, tool, keys):
+    """Programs ask whoever listens to them about each key: nobody does while keys are pressed."""
+    desk = own_desk()
+    program = desk.spawn("/usr/bin/python3", APPS / "elements_gtk.py", "3", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    window = desk.window("elements 3")["window_id"]
+    read_line(program.stdout)
+    ear = Eavesdropper(desk.desktop_environment(), tmp_path / "events")
+
+    def press():
+        """Several times: what is told of one press may be written down while the next is under way."""
+        before = ear.count()
+        for _ in range(6):
+            desk.call("left_click", **check, verify=False)
+            assert json.loads(read_line(program.stdout))["name"] == "Check"
+        return ear.count() - before
+
+    def looked_at_and_pressed():
+        for _ in range(4):
+            desk.call("observe", window_id=window, image=False)
+        return press()
+    try:
+        found = eventually(lambda: desk.call("find", selector='check-box "Check"', window_id=window)["elements"], 20, "elements")
+        bounds = found[0]["bounds"]
+        check = {"x": bounds["x"] + bounds["width"] // 2, "y": bounds["y"] + bounds["height"] // 2}
+        eventually(looked_at_and_pressed, 20, "a program that tells its changes")
+        desk.call(tool, **keys, verify=False)
+        eventually(lambda: press() == 0, 0.4, "a program that tells nothing any more")
+    finally:
+        ear.end()
+        program.kill()
+        program.wait()
+        program.stdout.close()

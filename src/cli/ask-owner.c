@@ -66,6 +66,7 @@ static void print_rules(FILE *out, const json_t *rules)
 static void print_steps(FILE *out, const json_t *approval)
 {
     const json_t *given = json_object_get(json_object_get(approval, "params"), "steps");
+    gboolean types = FALSE;
     size_t index;
     json_t *step;
     json_array_foreach (json_object_get(approval, "steps"), index, step) {
@@ -75,7 +76,10 @@ static void print_steps(FILE *out, const json_t *approval)
         g_autofree char *line = g_strdup_printf("%s (%s) %s", hf_json_string(step, "tool", "?"),
                                                 hf_json_string(step, "risk", "?"), told);
         print_line(out, name, line);
+        types = types || hf_json_bool(step, "types", FALSE);
     }
+    if (types)
+        print_line(out, _("passwords"), _("what it types may go into a password field, too"));
 }
 
 void hf_print_approval(const json_t *approval, gboolean to_error)

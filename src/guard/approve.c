@@ -249,8 +249,10 @@ static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
         hf_tell_closed(passage, *error);
     if (!approved || !check_world(passage, seen, error))
         return FALSE;
-    if (passage->macro)
+    if (passage->macro) {
+        passage->macro->agreed = TRUE;
         return hf_macro_remember(passage, error);
+    }
     return decision->memory != HF_MEMORY_FIRST_TIME ||
            hf_approvals_remember(approvals, call, "pattern", 0, "first_time", error);
 }

@@ -190,12 +190,14 @@ json_t *hf_macro_describe(const HfMacro *macro)
     json_t *list = json_array();
     for (guint i = 0; i < macro->steps->len; i++) {
         const HfMacroStep *step = macro->steps->pdata[i];
-        json_array_append_new(list,
-                              json_pack("{s:i, s:s, s:s, s:s, s:O, s:s, s:s}", "index", (int)i,
-                                        "tool", step->tool->name, "title", step->tool->title,
-                                        "risk", hf_risk_name(step->risk), "rules", step->rules,
-                                        "decision", hf_action_name(step->decision.action),
-                                        "decided_by", step->decision.by ? step->decision.by : ""));
+        json_t *told = json_pack("{s:i, s:s, s:s, s:s, s:O, s:s, s:s}", "index", (int)i, "tool",
+                                 step->tool->name, "title", step->tool->title, "risk",
+                                 hf_risk_name(step->risk), "rules", step->rules, "decision",
+                                 hf_action_name(step->decision.action), "decided_by",
+                                 step->decision.by ? step->decision.by : "");
+        if (step->tool->target == HF_TARGET_FOCUS)
+            json_object_set_new(told, "types", json_true());
+        json_array_append_new(list, told);
     }
     return list;
 }

@@ -10,6 +10,7 @@ typedef struct HfMacro {
     GPtrArray *steps;     /* of HfMacroStep */
     HfMacroStep *picture; /* the call that takes pictures around steps; NULL: none does */
     guint aimed;          /* the step whose target the owner was shown; past the last: none */
+    gboolean agreed; /* the owner was asked, and what its steps type may go into password fields */
 } HfMacro;
 
 /* Reads the steps of a passage whose parameters were checked. */
@@ -25,7 +26,7 @@ void hf_macro_tighten(HfPassage *passage);
 /* Within a macro: not stricter now than what the macro was weighed by, or refused. */
 gboolean hf_macro_check_weighed(HfPassage *passage, GError **error);
 /* Every step as the owner is asked about it: [{index, tool, title, risk, rules, decision,
- * decided_by}]. Owned. */
+ * decided_by, types}]; `types` is there when what it types may go into a password field. Owned. */
 json_t *hf_macro_describe(const HfMacro *macro);
 /* For the owner's eyes alone: adds to them what a shell would run. */
 void hf_macro_show_lines(const HfMacro *macro, json_t *described);

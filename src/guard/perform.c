@@ -1,6 +1,7 @@
 /* Step 10: do it, in the hand. In test mode the result must fit the tool's description, so that a
  * description which lies cannot pass the tests. */
 #include "base/error.h"
+#include "guard/macro.h"
 #include "guard/service.h"
 #include "tool/check.h"
 #include "tool/effect.h"
@@ -67,16 +68,23 @@ static HfResult *perform(HfPassage *passage, GError **error)
     return guard->perform(guard->data, passage->desktop, &passage->errand, error);
 }
 
-static gboolean wants_owner(const HfPassage *passage, const GError *error)
+/* The macro that it is a step of; NULL: none. */
+static HfMacro *macro_of(const HfPassage *passage)
 {
-    if (passage->request->within || hf_error_code(error) != HF_ERROR_DESKTOP_CONFIRM_REQUIRED)
+    return passage->request->within ? passage->request->within->macro : NULL;
+}
+
+static gboolean wants_owner(const GError *error)
+{
+    if (hf_error_code(error) != HF_ERROR_DESKTOP_CONFIRM_REQUIRED)
         return FALSE;
     g_autoptr(json_t) json = hf_error_to_json(error);
     return hf_json_bool(json_object_get(json, "details"), "ask_owner", FALSE);
 }
 
 /* What is written into a password field: the hand has found out in front of it, and has done
- * nothing. While the owner is asked, others may act. */
+ * nothing. While the owner is asked, others may act; but not in the middle of a macro, of which the
+ * owner is asked once. */
 static HfResult *perform_if_agreed(HfPassage *passage, GError **error)
 {
     g_clear_error(error);
@@ -89,6 +97,8 @@ static HfResult *perform_if_agreed(HfPassage *passage, GError **error)
         return NULL;
     passage->performed = TRUE;
     passage->errand.agreed = TRUE;
+    if (macro_of(passage))
+        macro_of(passage)->agreed = TRUE;
     return perform(passage, error);
 }
 
@@ -100,10 +110,11 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
     passage->errand.human = passage->request->human;
     passage->errand.route = json_object_get(passage->request->params, "route");
     passage->errand.verify = wants_effect(passage);
+    passage->errand.agreed = macro_of(passage) && macro_of(passage)->agreed;
     passage->performed = TRUE;
     gint64 began = g_get_monotonic_time();
     g_autoptr(HfResult) result = perform(passage, error);
-    if (!result && wants_owner(passage, *error))
+    if (!result && wants_owner(*error))
         result = perform_if_agreed(passage, error);
     passage->perform_us = g_get_monotonic_time() - began - passage->meanwhile_us;
     passage->answer->effect = g_steal_pointer(&passage->errand.ret_effect);

@@ -192,6 +192,25 @@ def test_typing_into_a_password_field_asks_the_owner(desk, start, method):
     assert b"s3sam3" not in desk.data_bytes(), "what was typed is kept nowhere"
 
 
+def test_a_macro_that_types_into_a_password_field_asks_once(desk, start):
+    program = start("gtk3")
+    bounds = field_of(desk, program.window)
+    steps = [{"tool": "left_click", "params": {"x": bounds["x"] + 20, "y": bounds["y"] + bounds["height"] // 2}},
+             {"tool": "type_text", "params": {"text": "s3sam3", "method": "keys"}},
+             {"tool": "type_text", "params": {"text": "0pen", "method": "keys"}}]
+    answer = ask_and(desk, program, "deny", "run_macro", steps=steps)
+    assert not answer["ok"] and answer["error"]["code"] == "APPROVAL_DENIED", answer
+    assert not [line for line in program.lines.queue if line["event"] == "text"], "nothing may be typed then"
+    answer = ask_and(desk, program, "approve", "run_macro", steps=steps)
+    assert answer["ok"], answer
+    assert program.all(lambda line: line["event"] == "text" and "s3sam30pen" in line["text"])[-1]["field"] == "Password"
+    # One that was asked about as a whole is not asked about again.
+    answer = ask_and(desk, program, "approve", "run_macro", steps=steps, approval="require_approval")
+    assert answer["ok"], answer
+    assert program.all(lambda line: line["event"] == "text" and len(line["text"]) == 20)
+    assert b"s3sam3" not in desk.data_bytes(), "what was typed is kept nowhere"
+
+
 def test_single_keys_ask_too_and_keys_that_write_nothing_do_not(desk, start):
     program = start("gtk3")
     bounds = field_of(desk, program.window)

@@ -1,5 +1,6 @@
-/* The windows with what is known of them, behind a lock: pictures are taken on many threads. One
- * more thread looks again at windows that have changed, so that no picture waits for it. */
+/* The windows with what is known of them, behind a lock: pictures are taken on many threads. A
+ * picture of a screen on which something was drawn waits until its windows were looked at again, if
+ * that is soon done; else one more thread does it, so that no picture waits for long. */
 #include "platform/secure.h"
 
 #include "base/blur.h"
@@ -11,7 +12,13 @@
 #define MS 1000
 /* All of a picture's first looks together. */
 #define FIRST_LOOKS_MS 400
-/* A window is looked at again after something was drawn, but no sooner than this; and while it is
+/* All looks again that a picture waits for, each of a window that takes no longer than the second;
+ * and so much of the time between two of them. */
+#define NOW_MS       100
+#define NOW_COST_US  (40 * MS)
+#define NOW_PAUSE_US (30 * MS)
+#define NOW_PART     10
+/* Others are looked at again after something was drawn, but no sooner than this; and while one is
  * new, and its program may not be ready to tell anything yet, whether or not something was drawn.
  */
 #define AGAIN_US (1000 * MS)
@@ -138,13 +145,14 @@ static void forget_gone(HfSecure *secure, const GPtrArray *windows)
 
 /* ---- looking ---- */
 
-static void look(HfDesktop *desktop, guint32 window, guint max_ms)
+static void look(HfDesktop *desktop, guint32 window, guint max_ms, guint64 serial)
 {
     HfSecure *secure = desktop->secure;
     gint64 began = g_get_monotonic_time();
     secure->finder(desktop, window, max_ms);
     g_mutex_lock(&secure->lock);
     Known *known = ensure(secure, window);
+    known->serial = serial ? serial : known->serial;
     known->looked_us = g_get_monotonic_time();
     known->cost_us = known->looked_us - began;
     known->looking = FALSE;
@@ -153,7 +161,7 @@ static void look(HfDesktop *desktop, guint32 window, guint max_ms)
 
 static void look_again(gpointer window, gpointer desktop)
 {
-    look(desktop, GPOINTER_TO_UINT(window), AGAIN_MS);
+    look(desktop, GPOINTER_TO_UINT(window), AGAIN_MS, 0);
 }
 
 static gboolean is_due(const Known *known, guint64 serial, gint64 now)
@@ -161,6 +169,13 @@ static gboolean is_due(const Known *known, guint64 serial, gint64 now)
     gboolean young = now - known->first_us < YOUNG_US;
     gint64 pause = MAX(young ? SOON_US : AGAIN_US, known->cost_us * PART);
     return !known->looking && (young || known->serial != serial) && now - known->looked_us > pause;
+}
+
+static gboolean is_due_now(const Known *known, guint64 serial, gint64 now)
+{
+    gint64 pause = MAX(NOW_PAUSE_US, known->cost_us * NOW_PART);
+    return !known->looking && known->serial != serial && known->cost_us <= NOW_COST_US &&
+           now - known->looked_us > pause;
 }
 
 /* Under the lock. */
@@ -182,24 +197,41 @@ static gboolean is_seen(const HfWindow *window, guint32 only)
                 : window->visible && !window->minimized && window->kind != HF_WINDOW_DESKTOP;
 }
 
-/* Those that nobody has looked at are looked at now; those that have changed, soon. */
-static void look_at_all(HfDesktop *desktop, const GPtrArray *windows, guint32 only, guint64 serial)
+/* How long a picture may wait for a look at this window, which is planned for later if it may not.
+ */
+static gint64 allow_us(HfDesktop *desktop, guint32 window, guint64 serial, gint64 began)
 {
     HfSecure *secure = desktop->secure;
-    gint64 end = g_get_monotonic_time() + FIRST_LOOKS_MS * MS;
+    gint64 now = g_get_monotonic_time(), most = FIRST_LOOKS_MS * MS;
+    g_mutex_lock(&secure->lock);
+    Known *known = find(secure, window);
+    if (known)
+        most = is_due_now(known, serial, now) ? NOW_MS * MS : 0;
+    most = began + most - now;
+    if (known && most > 0)
+        known->looking = TRUE; /* so that no other picture waits for the same */
+    else if (known)
+        plan(desktop, window, known, serial);
+    g_mutex_unlock(&secure->lock);
+    return most;
+}
+
+/* Those that nobody has looked at are looked at now, and so are those that have changed and are
+ * soon looked at; others soon. TRUE when any was. */
+static gboolean look_at_all(HfDesktop *desktop, const GPtrArray *windows, guint32 only,
+                            guint64 serial)
+{
+    gint64 began = g_get_monotonic_time();
+    gboolean looked = FALSE;
     for (guint i = 0; i < windows->len; i++) {
         const HfWindow *window = windows->pdata[i];
-        if (!is_seen(window, only))
+        gint64 left = is_seen(window, only) ? allow_us(desktop, window->id, serial, began) : 0;
+        if (left <= 0)
             continue;
-        g_mutex_lock(&secure->lock);
-        Known *known = find(secure, window->id);
-        if (known)
-            plan(desktop, window->id, known, serial);
-        g_mutex_unlock(&secure->lock);
-        gint64 left = end - g_get_monotonic_time();
-        if (!known && left > 0)
-            look(desktop, window->id, (guint)(left / MS) + 1);
+        look(desktop, window->id, (guint)(left / MS) + 1, serial);
+        looked = TRUE;
     }
+    return looked;
 }
 
 /* ---- covering ---- */
@@ -229,6 +261,21 @@ static void cover_window(const GPtrArray *windows, guint index, const Known *kno
     hf_blur_secure(image, (const HfRect *)(gpointer)rects->data, rects->len);
 }
 
+static void cover_all(HfSecure *secure, const GPtrArray *windows, HfCapture *capture,
+                      guint32 window)
+{
+    g_mutex_lock(&secure->lock);
+    for (guint i = 0; i < windows->len; i++) {
+        const HfWindow *shown = windows->pdata[i];
+        const Known *known = find(secure, shown->id);
+        if (known && known->fields->len > 0 && is_seen(shown, window))
+            cover_window(windows, i, known, capture->image, capture->area, window != 0);
+    }
+    g_mutex_unlock(&secure->lock);
+}
+
+/* By what was known when the picture was taken, and by what is known now: a field may have come or
+ * gone in between. */
 void hf_secure_cover(HfDesktop *desktop, HfCapture *capture, guint32 window)
 {
     HfSecure *secure = desktop->secure;
@@ -237,14 +284,10 @@ void hf_secure_cover(HfDesktop *desktop, HfCapture *capture, guint32 window)
     g_autoptr(GPtrArray) windows = hf_cover_list_windows(desktop, capture->windows_serial, NULL);
     if (!windows)
         return;
-    look_at_all(desktop, windows, window, capture->change_serial);
     g_mutex_lock(&secure->lock);
     forget_gone(secure, windows);
-    for (guint i = 0; i < windows->len; i++) {
-        const HfWindow *shown = windows->pdata[i];
-        const Known *known = find(secure, shown->id);
-        if (known && known->fields->len > 0 && is_seen(shown, window))
-            cover_window(windows, i, known, capture->image, capture->area, window != 0);
-    }
     g_mutex_unlock(&secure->lock);
+    cover_all(secure, windows, capture, window);
+    if (look_at_all(desktop, windows, window, capture->change_serial))
+        cover_all(secure, windows, capture, window);
 }

@@ -1,7 +1,8 @@
 /* The parts of the screen that no picture may show: password fields. Whoever can find them (the
  * structure layer) says for each window where they are; they move along with it, and every picture
  * is covered there before anybody gets it. A window that nobody has looked at is looked at before
- * its first picture is given away; later, when something has been drawn, beside the pictures. */
+ * its first picture is given away; and again, when something has been drawn, before the next one if
+ * its program answers soon, else beside the pictures. */
 #pragma once
 
 #include "platform/screen.h"

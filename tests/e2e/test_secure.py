@@ -14,7 +14,8 @@ from test_stream import View
 from witness import Witness
 
 PROGRAMS = {"gtk3": ("people 3", "people.py", "3"), "gtk4": ("people 4", "people.py", "4"),
-            "qt5": ("elements Qt", "elements_qt.py")}
+            "qt5": ("elements Qt", "elements_qt.py"), "later": ("secret later", "secret_later.py")}
+KINDS = ["gtk3", "gtk4", "qt5"]
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,7 @@ def is_covered(picture, real, bounds, area=(0, 0)):
             box[2] <= bounds["x"] + bounds["width"] - left + 2 and box[3] <= bounds["y"] + bounds["height"] - top + 2)
 
 
-@pytest.mark.parametrize("kind", PROGRAMS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_first_picture_of_a_window_is_covered(desk, start, kind):
     program = start(kind)
     picture, _ = desk.picture(format="png", cursor=False)
@@ -101,6 +102,28 @@ def test_the_first_picture_of_a_window_is_covered(desk, start, kind):
         covered = eventually(lambda: is_covered(desk.picture(format="png", cursor=False)[0], real_screen(desk), bounds), 10,
                              "the field to be covered")
     assert covered
+
+
+def test_a_field_that_appears_in_a_known_window_is_covered_at_once(desk, start):
+    """Its first picture has it covered already, whenever the program answers soon: on a busy machine not each time."""
+    program = start("later")
+    button = eventually(lambda: desk.call("find", selector='button "Turn"', window_id=program.window)["elements"], 10, "it")[0]
+    place = {"x": button["bounds"]["x"] + 20, "y": button["bounds"]["y"] + 10}
+    shots = []
+    for _ in range(8):
+        desk.picture(format="png", cursor=False)  # known as it is
+        program.lines.queue.clear()
+        desk.call("left_click", **place, verify=False)
+        program.next("drawn")
+        shots.append(desk.picture(format="png", cursor=False)[0])
+        real = real_screen(desk)
+        bounds = field_of(desk, program.window)
+        assert shows_dots(real, inner(bounds)), "the program shows no dots: the test would prove nothing"
+        shots[-1] = is_covered(shots[-1], real, bounds)
+        desk.call("left_click", **place, verify=False)
+        program.next("hidden")
+        eventually(lambda: not different(desk.picture(format="png", cursor=False)[0], real_screen(desk)), 10, "no cover")
+    assert shots.count(True) >= 4, shots
 
 
 def place_of(desk, window, size):
@@ -207,7 +230,7 @@ def test_a_macro_that_types_into_a_password_field_asks_once(desk, start):
     # One that was asked about as a whole is not asked about again.
     answer = ask_and(desk, program, "approve", "run_macro", steps=steps, approval="require_approval")
     assert answer["ok"], answer
-    assert program.all(lambda line: line["event"] == "text" and len(line["text"]) == 20)
+    assert program.all(lambda line: line["event"] == "text" and "s3sam30pen" in line["text"])
     assert b"s3sam3" not in desk.data_bytes(), "what was typed is kept nowhere"
 
 

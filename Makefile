@@ -1,5 +1,5 @@
 # The front of the house: everything that is done here is meson's and the scripts' work.
-.PHONY: build run test bench soak fuzz tsan catalogue reference contract lint format clean
+.PHONY: build run test bench soak fuzz tsan ocr-truth catalogue reference contract lint format clean
 
 # The program alone: tests and measuring programs are built where they are run.
 build:
@@ -47,6 +47,15 @@ tsan:
 	@[ -f build-tsan/build.ninja ] || meson setup build-tsan -Db_sanitize=thread -Db_lundef=false
 	@ninja -C build-tsan
 	@HANDFAST=$$PWD/build-tsan/handfast /usr/bin/python3 -m pytest -q -p no:cacheprovider $(TSAN_TESTS)
+
+# How well text is read on screens of which every word is known: docs/ocr.md. OCR_TRUTH may say --set tune, --count 12, --misses 20.
+OCR_TRUTH ?= --check
+
+ocr-truth:
+	@scripts/install build run test
+	@[ -f build-release/build.ninja ] || meson setup build-release --buildtype=release
+	@ninja -C build-release tests/ocr/read-pictures
+	@/usr/bin/python3 tests/ocr/truth.py build-release $(OCR_TRUTH)
 
 # Every action on every kind of program, witnessed by the program itself; writes docs/catalogue.md.
 catalogue:

@@ -344,3 +344,18 @@
 /* Reading text from pictures: connected pieces that are looked at, rows that are found. */
 #define HF_LIMIT_TEXT_PIECES 200000u
 #define HF_LIMIT_TEXT_ROWS   3000u
+/* Readers at the same time, how long one may take for a line, what it may use and how long it stays
+ * without work; lines that may fail before the rest is left unread. */
+#define HF_LIMIT_READERS         2
+#define HF_LIMIT_READER_LINE_MS  5000
+#define HF_LIMIT_READER_IDLE_MS  30000
+#define HF_LIMIT_READER_CPU_S    3600
+#define HF_LIMIT_READER_BYTES    (1024u * 1024 * 1024)
+#define HF_LIMIT_READER_EDGE     32768
+#define HF_LIMIT_READER_FAILURES 5u
+/* Lines and pictures of which it is known what they say. */
+#define HF_LIMIT_LINES_KNOWN 4096u
+#define HF_LIMIT_PAGES_KNOWN 4u
+/* A picture that a caller gives: as text, and in pixels once it is decoded. */
+#define HF_LIMIT_IMAGE_TEXT_BYTES (15u * 1024 * 1024)
+#define HF_LIMIT_IMAGE_PIXELS     (34u * 1000 * 1000)

@@ -8,6 +8,8 @@
 
 /* How much the pixels of a column of ground may differ from those above them. */
 #define EVEN 14
+/* How near a column of ground is to the commonest colour. */
+#define ALIKE 24
 /* Differences below this are noise, however faint the text is. */
 #define FAINT 24
 /* What counts as ink, of 255. */
@@ -23,62 +25,98 @@ static int difference(guint32 a, guint32 b)
     return most;
 }
 
-/* From just above the box to just below it: an upright stroke ends within. */
-static gboolean is_ground(const HfImage *image, HfRect box, int x)
+static gboolean is_even(const HfImage *image, int x, int first, int last)
 {
-    int first = MAX(0, box.y - 1), last = MIN(image->height - 1, box.y + box.height);
-    for (int y = first + 1; y <= last; y++)
+    for (int y = MAX(0, first) + 1; y <= MIN(image->height - 1, last); y++)
         if (difference(hf_image_row(image, y)[x], hf_image_row(image, y - 1)[x]) > EVEN)
             return FALSE;
     return TRUE;
 }
 
-/* For each column of the box the nearest column of ground, first to the left; -1: there is none. */
-static void find_grounds(const HfImage *image, HfRect box, int *grounds)
-{
-    int last = box.x > 0 && is_ground(image, box, box.x - 1) ? box.x - 1 : -1;
-    for (int i = 0; i < box.width; i++) {
-        if (is_ground(image, box, box.x + i))
-            last = box.x + i;
-        grounds[i] = last;
-    }
-    int after = box.x + box.width;
-    int next = after < image->width && is_ground(image, box, after) ? after : -1;
-    for (int i = box.width - 1; i >= 0; i--) {
-        if (grounds[i] == box.x + i)
-            next = box.x + i;
-        if (grounds[i] < 0)
-            grounds[i] = next;
-    }
-}
-
-/* The colour that most pixels have: for a row without any column of ground. */
+/* The colour that most pixels have, in the box and right around it. Colours are counted exactly, by
+ * a number made of each: the ground is one colour, while ink has many shades. */
 static guint32 commonest(const HfImage *image, HfRect box)
 {
-    guint32 best = hf_image_row(image, box.y)[box.x];
-    int counts[512] = {0}, most = 0;
-    for (int y = 0; y < box.height; y++)
-        for (int x = 0; x < box.width; x++) {
-            guint32 pixel = hf_image_row(image, box.y + y)[box.x + x];
-            guint32 slot = (pixel >> 21 & 7) << 6 | (pixel >> 13 & 7) << 3 | (pixel >> 5 & 7);
-            if (++counts[slot] > most) {
-                most = counts[slot];
+    HfRect around = {box.x - 1, box.y - 1, box.width + 2, box.height + 2};
+    around = hf_rect_intersect(around, (HfRect){0, 0, image->width, image->height});
+    guint32 best = 0;
+    int counts[1024] = {0}, most = 0;
+    for (int y = around.y; y < around.y + around.height; y++)
+        for (int x = around.x; x < around.x + around.width; x++) {
+            guint32 pixel = hf_image_row(image, y)[x] & 0xffffff;
+            int *count = &counts[pixel * 0x9e3779b1u >> 22];
+            if (++*count > most) {
+                most = *count;
                 best = pixel;
             }
         }
     return best;
 }
 
+/* A column of nothing but ground: it has the colour that most of its surroundings have, or goes on
+ * above and below the box, where an upright stroke would end. */
+static gboolean is_ground(const HfImage *image, HfRect box, int x, guint32 common)
+{
+    int last = box.y + box.height - 1;
+    if (!is_even(image, x, box.y, last))
+        return FALSE;
+    return difference(hf_image_row(image, box.y)[x], common) <= ALIKE ||
+           is_even(image, x, box.y - 1, last + 1);
+}
+
+static gboolean is_outer_ground(const HfImage *image, HfRect box, int x, guint32 common)
+{
+    return x >= 0 && x < image->width && is_even(image, x, box.y, box.y + box.height - 1) &&
+           difference(hf_image_row(image, box.y)[x], common) <= ALIKE;
+}
+
+/* For each column of the box: the colour that is commonest around it, and the nearest column of
+ * ground, first to the left; -1 where there is none. */
+typedef struct Grounds {
+    guint32 *common;
+    int *columns;
+} Grounds;
+
+static void find_common(const HfImage *image, HfRect box, Grounds grounds)
+{
+    int step = box.height * 4;
+    for (int first = 0; first < box.width; first += step) {
+        int width = MIN(step, box.width - first);
+        guint32 common = commonest(image, (HfRect){box.x + first, box.y, width, box.height});
+        for (int i = first; i < first + width; i++)
+            grounds.common[i] = common;
+    }
+}
+
+static void find_grounds(const HfImage *image, HfRect box, Grounds grounds)
+{
+    find_common(image, box, grounds);
+    int last = is_outer_ground(image, box, box.x - 1, grounds.common[0]) ? box.x - 1 : -1;
+    for (int i = 0; i < box.width; i++) {
+        if (is_ground(image, box, box.x + i, grounds.common[i]))
+            last = box.x + i;
+        grounds.columns[i] = last;
+    }
+    int after = box.x + box.width;
+    int next = is_outer_ground(image, box, after, grounds.common[box.width - 1]) ? after : -1;
+    for (int i = box.width - 1; i >= 0; i--) {
+        if (grounds.columns[i] == box.x + i)
+            next = box.x + i;
+        if (grounds.columns[i] < 0)
+            grounds.columns[i] = next;
+    }
+}
+
 static void measure(const HfImage *image, HfRect box, guint8 *distances)
 {
-    g_autofree int *grounds = g_new(int, box.width);
-    find_grounds(image, box, grounds);
-    guint32 common = commonest(image, box);
+    g_autofree guint32 *common = g_new(guint32, box.width);
+    g_autofree int *columns = g_new(int, box.width);
+    find_grounds(image, box, (Grounds){common, columns});
     for (int y = 0; y < box.height; y++) {
         const guint32 *row = hf_image_row(image, box.y + y);
         for (int x = 0; x < box.width; x++)
-            distances[y * box.width + x] =
-                (guint8)difference(row[box.x + x], grounds[x] < 0 ? common : row[grounds[x]]);
+            distances[(gsize)y * (gsize)box.width + (gsize)x] =
+                (guint8)difference(row[box.x + x], columns[x] < 0 ? common[x] : row[columns[x]]);
     }
 }
 

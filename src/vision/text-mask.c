@@ -12,6 +12,7 @@
  * more than the steps of a shaded ground. */
 #define STEP     28
 #define LONG_RUN 32
+#define TALL_RUN 40
 
 static inline gboolean differs(guint32 a, guint32 b)
 {
@@ -118,21 +119,42 @@ static void remove_long_runs(guint64 *bits, guint64 *room, gsize words)
         bits[i] &= ~room[i];
 }
 
+/* The same from top to bottom, for borders of windows and columns, which text may come near to: of
+ * TALL_RUN bits and more. Whole rows are joined at a time. */
+static void remove_tall_runs(HfTextMask *mask)
+{
+    static const int steps[] = {1, 2, 4, 8, 16, TALL_RUN - 32};
+    gsize total = mask->words * (gsize)mask->height;
+    g_autofree guint64 *room = g_memdup2(mask->bits, total * sizeof *mask->bits);
+    for (gsize i = 0; i < G_N_ELEMENTS(steps); i++) {
+        gsize offset = MIN(total, (gsize)steps[i] * mask->words);
+        for (gsize at = 0; at + offset < total; at++)
+            room[at] &= room[at + offset];
+        memset(room + total - offset, 0, offset * sizeof *room);
+    }
+    for (gsize i = G_N_ELEMENTS(steps); i-- > 0;) {
+        gsize offset = (gsize)steps[i] * mask->words;
+        for (gsize at = total; at-- > offset;)
+            room[at] |= room[at - offset];
+    }
+    for (gsize at = 0; at < total; at++)
+        mask->bits[at] &= ~room[at];
+}
+
 void hf_text_mask_init(HfTextMask *mask, const HfImage *image)
 {
-    gsize words = ((gsize)image->width + 63) / 64;
-    *mask = (HfTextMask){image->width, image->height, words,
-                         g_new0(guint64, words * (gsize)image->height)};
-    g_autofree guint64 *above = g_new(guint64, words);
+    gsize words = ((gsize)image->width + 63) / 64, total = words * (gsize)image->height;
+    *mask = (HfTextMask){image->width, image->height, words, g_new0(guint64, total)};
+    g_autofree guint64 *above = g_new0(guint64, total);
     g_autofree guint64 *room = g_new(guint64, words);
     for (int y = 0; y < image->height; y++) {
-        Marks marks = {mask->bits + (gsize)y * words, above};
-        memset(above, 0, words * sizeof *above);
+        Marks marks = {mask->bits + (gsize)y * words, above + (gsize)y * words};
         mark_row(hf_image_row(image, y), hf_image_row(image, MAX(0, y - 1)), image->width, marks);
-        remove_long_runs(above, room, words);
-        for (gsize i = 0; i < words; i++)
-            marks.left[i] |= above[i];
+        remove_long_runs(marks.above, room, words);
     }
+    remove_tall_runs(mask);
+    for (gsize at = 0; at < total; at++)
+        mask->bits[at] |= above[at];
 }
 
 void hf_text_mask_clear(HfTextMask *mask)

@@ -72,6 +72,14 @@ static guint64 hash_tile(const HfImage *image, int left, int top)
     return mix(mix(mix(lanes[0], lanes[1]), lanes[2]), lanes[3]);
 }
 
+guint64 hf_image_hash(const HfImage *image)
+{
+    guint64 lanes[4] = {1, 2, 3, (guint64)image->width << 32 | (guint64)image->height};
+    for (int y = 0; y < image->height; y++)
+        hash_row((const guint8 *)hf_image_row(image, y), image->width, lanes);
+    return mix(mix(mix(lanes[0], lanes[1]), lanes[2]), lanes[3]);
+}
+
 /* FALSE when there is nothing to compare with. */
 static gboolean prepare(HfTiles *tiles, const HfImage *image)
 {

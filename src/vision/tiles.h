@@ -18,3 +18,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfTiles, hf_tiles_free)
 GArray *hf_tiles_compare(HfTiles *tiles, const HfImage *image);
 /* The next picture is new as a whole. */
 void hf_tiles_forget(HfTiles *tiles);
+
+/* Of all of a picture, to recognise it again. */
+guint64 hf_image_hash(const HfImage *image);

@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src"
 
 # Each folder may include itself and the folders named before it ...
-LAYERS = ["base", "wire", "tool", "audit", "config", "runs", "script", "platform", "rules", "access", "vision", "shell",
+LAYERS = ["base", "wire", "tool", "audit", "config", "runs", "script", "platform", "rules", "access", "vision", "reading", "shell",
           "files", "browser", "tools", "hand", "store", "guard", "work", "desk", "front"]
 # ... except these, which see less.
 NARROW = {"audit": {"base"}, "runs": {"base"}, "stage": {"base", "wire"}, "head": {"base", "wire", "tool"},
@@ -108,10 +108,10 @@ def test_reference_is_up_to_date():
 
 
 def test_no_process_carries_what_few_need():
-    """Every process of ours maps all that the program is linked with. These are large, and src/runs/zip.c loads them."""
+    """Every process of ours maps all that the program is linked with. These are large, and src/runs/zip.c and src/reading/tesseract.c load them."""
     program = os.environ.get("HANDFAST", str(ROOT / "build" / "handfast"))
     linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
-    assert "libglib-2.0" in linked and not re.findall(r"lib(?:archive|xml2|icu\w+)\.so", linked)
+    assert "libglib-2.0" in linked and not re.findall(r"lib(?:archive|xml2|icu\w+|tesseract|lept)\.so", linked)
 
 
 def translated():

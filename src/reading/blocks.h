@@ -1,0 +1,13 @@
+/* Lines that belong together: a paragraph, a list, a column of a table. */
+#pragma once
+
+#include "reading/page.h"
+
+typedef struct HfBlock {
+    HfRect box;
+    GArray *lines; /* of const HfPageLine *, from top to bottom */
+} HfBlock;
+
+/* The blocks (HfBlock) of a page, in the order in which they are read. Lines without text are left
+ * out. */
+GArray *hf_blocks_new(const HfPage *page);

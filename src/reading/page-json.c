@@ -1,0 +1,93 @@
+/* Blocks, their lines, their words; all places in pixels of the screen. */
+#include "reading/page-json.h"
+
+#include <math.h>
+
+#include "reading/blocks.h"
+
+static json_t *round_confidence(double confidence)
+{
+    return json_real(round(confidence * 1000) / 1000);
+}
+
+static json_t *rect_at(HfRect rect, HfPoint origin)
+{
+    return hf_json_rect((HfRect){rect.x + origin.x, rect.y + origin.y, rect.width, rect.height});
+}
+
+static json_t *words_to_json(const HfPageLine *line, HfPoint origin)
+{
+    json_t *list = json_array();
+    HfPoint corner = {origin.x + line->box.x, origin.y + line->box.y};
+    for (guint i = 0; i < line->text->words->len; i++) {
+        const HfLineWord *word = &g_array_index(line->text->words, HfLineWord, i);
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "text", hf_json_text(word->text),
+                                              "bounds", rect_at(word->box, corner), "confidence",
+                                              round_confidence(word->confidence)));
+    }
+    return list;
+}
+
+static json_t *line_to_json(const HfPageLine *line, HfPoint origin, HfPageDetail detail)
+{
+    json_t *json = json_pack("{s:o, s:o, s:o, s:s, s:b}", "text", hf_json_text(line->text->text),
+                             "bounds", rect_at(line->box, origin), "confidence",
+                             round_confidence(line->text->confidence), "language",
+                             line->text->language, "cached", line->known);
+    if (detail == HF_PAGE_WORDS)
+        json_object_set_new(json, "words", words_to_json(line, origin));
+    return json;
+}
+
+static json_t *block_to_json(const HfBlock *block, HfPoint origin, HfPageDetail detail,
+                             GString *all)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    json_t *lines = json_array();
+    double sum = 0, letters = 0;
+    for (guint i = 0; i < block->lines->len; i++) {
+        const HfPageLine *line = g_array_index(block->lines, const HfPageLine *, i);
+        double count = (double)g_utf8_strlen(line->text->text, -1);
+        g_string_append_printf(text, "%s%s", i ? "\n" : "", line->text->text);
+        sum += line->text->confidence * count;
+        letters += count;
+        if (detail != HF_PAGE_BLOCKS)
+            json_array_append_new(lines, line_to_json(line, origin, detail));
+    }
+    g_string_append_printf(all, "%s%s", all->len ? "\n" : "", text->str);
+    json_t *json = json_pack("{s:o, s:o, s:o}", "text", hf_json_text(text->str), "bounds",
+                             rect_at(block->box, origin), "confidence",
+                             round_confidence(letters > 0 ? sum / letters : 0));
+    if (detail != HF_PAGE_BLOCKS)
+        json_object_set(json, "lines", lines);
+    json_decref(lines);
+    return json;
+}
+
+static void add_counts(const HfPage *page, json_t *json)
+{
+    guint unread = hf_page_count_unread(page), known = 0;
+    for (guint i = 0; i < page->lines->len; i++)
+        known += g_array_index(page->lines, HfPageLine, i).known ? 1 : 0;
+    json_object_set_new(json, "lines_read", json_integer(page->lines->len - unread - known));
+    json_object_set_new(json, "lines_cached", json_integer(known));
+    json_object_set_new(json, "lines_unread", json_integer(unread));
+    json_object_set_new(json, "unchanged", json_boolean(page->same));
+    json_object_set_new(json, "truncated", json_boolean(unread > 0 || page->cut));
+    const char *reason = page->late ? "time" : unread > 0 ? "engine" : page->cut ? "rows" : NULL;
+    if (reason)
+        json_object_set_new(json, "truncated_by", json_string(reason));
+}
+
+json_t *hf_page_to_json(const HfPage *page, HfPoint origin, HfPageDetail detail)
+{
+    g_autoptr(GArray) blocks = hf_blocks_new(page);
+    g_autoptr(GString) text = g_string_new(NULL);
+    json_t *list = json_array();
+    for (guint i = 0; i < blocks->len; i++)
+        json_array_append_new(
+            list, block_to_json(&g_array_index(blocks, HfBlock, i), origin, detail, text));
+    json_t *json = json_pack("{s:o, s:o}", "text", hf_json_text(text->str), "blocks", list);
+    add_counts(page, json);
+    return json;
+}

@@ -1,0 +1,202 @@
+/* A picture that was read a moment ago is recognised as a whole, before its rows are looked for. Of
+ * any other, each line is read that is not known yet, on as many threads as there are readers. */
+#include "reading/page.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/share.h"
+#include "reading/known.h"
+#include "reading/readers.h"
+#include "vision/text-rows.h"
+#include "vision/tiles.h"
+
+static void clear_line(HfPageLine *line)
+{
+    g_clear_pointer(&line->line, hf_text_line_free);
+    g_clear_pointer(&line->text, hf_line_text_unref);
+}
+
+static GArray *new_lines(void)
+{
+    GArray *lines = g_array_new(FALSE, FALSE, sizeof(HfPageLine));
+    g_array_set_clear_func(lines, (GDestroyNotify)clear_line);
+    return lines;
+}
+
+/* Pictures that were read, with the lines that they had: the screen as it was, and a window. */
+static GMutex lock; /* guards what follows */
+static HfPage *recents[HF_LIMIT_PAGES_KNOWN];
+static guint next_recent;
+
+static GArray *copy_lines(const GArray *lines, gboolean known)
+{
+    GArray *copy = new_lines();
+    for (guint i = 0; i < lines->len; i++) {
+        HfPageLine line = g_array_index(lines, HfPageLine, i);
+        line.line = NULL;
+        line.text = hf_line_text_ref(line.text);
+        line.known |= known;
+        g_array_append_val(copy, line);
+    }
+    return copy;
+}
+
+static gboolean is_same(const HfPage *recent, const HfPage *page)
+{
+    return recent && recent->hash == page->hash && recent->size.width == page->size.width &&
+           recent->size.height == page->size.height &&
+           strcmp(recent->language, page->language) == 0;
+}
+
+static gboolean recall(HfPage *page)
+{
+    g_mutex_lock(&lock);
+    for (guint i = 0; i < HF_LIMIT_PAGES_KNOWN && !page->same; i++)
+        if (is_same(recents[i], page)) {
+            g_array_unref(page->lines);
+            page->lines = copy_lines(recents[i]->lines, TRUE);
+            page->cut = recents[i]->cut;
+            page->same = TRUE;
+        }
+    g_mutex_unlock(&lock);
+    return page->same;
+}
+
+static void remember(const HfPage *page)
+{
+    HfPage *copy = g_new0(HfPage, 1);
+    *copy = (HfPage){.size = page->size,
+                     .language = g_strdup(page->language),
+                     .hash = page->hash,
+                     .lines = copy_lines(page->lines, FALSE),
+                     .cut = page->cut};
+    g_mutex_lock(&lock);
+    HfPage **recent = &recents[next_recent++ % HF_LIMIT_PAGES_KNOWN];
+    HfPage *old = *recent;
+    *recent = copy;
+    g_mutex_unlock(&lock);
+    hf_page_free(old);
+}
+
+static void find_lines(HfPage *page, const HfImage *image)
+{
+    g_auto(HfTextRows) rows = {0};
+    hf_text_rows_find(&rows, image);
+    page->cut = rows.truncated;
+    for (guint i = 0; i < rows.boxes->len; i++) {
+        HfPageLine line = {.box = g_array_index(rows.boxes, HfRect, i)};
+        line.line = hf_text_line_new(image, line.box);
+        if (!line.line)
+            continue;
+        line.hash = hf_text_line_hash(line.line);
+        g_array_append_val(page->lines, line);
+    }
+}
+
+HfPage *hf_page_new(const HfImage *image, const char *language)
+{
+    HfPage *page = g_new0(HfPage, 1);
+    page->size = (HfSize){image->width, image->height};
+    page->language = g_strdup(language);
+    page->hash = hf_image_hash(image);
+    page->lines = new_lines();
+    if (!recall(page))
+        find_lines(page, image);
+    return page;
+}
+
+void hf_page_free(HfPage *page)
+{
+    if (!page)
+        return;
+    g_array_unref(page->lines);
+    g_free(page->language);
+    g_free(page);
+}
+
+typedef struct Work {
+    HfPage *page;
+    const HfDeadline *deadline;
+    GMutex lock;
+    GError *failed; /* under the lock: why the whole call fails */
+} Work;
+
+static void note_failure(Work *work, GError *take_error)
+{
+    HfErrorCode code = hf_error_code(take_error);
+    g_mutex_lock(&work->lock);
+    if (code == HF_ERROR_DESKTOP_TIMEOUT)
+        work->page->late = TRUE;
+    else if (code == HF_ERROR_DESKTOP_UNAVAILABLE)
+        work->page->unreadable++;
+    else if (!work->failed)
+        work->failed = g_steal_pointer(&take_error);
+    g_mutex_unlock(&work->lock);
+    g_clear_error(&take_error);
+}
+
+static gboolean must_end(Work *work)
+{
+    g_mutex_lock(&work->lock);
+    gboolean end =
+        work->failed || work->page->late || work->page->unreadable > HF_LIMIT_READER_FAILURES;
+    g_mutex_unlock(&work->lock);
+    return end;
+}
+
+static void read_part(gpointer data, int index)
+{
+    Work *work = data;
+    GError *error = NULL;
+    HfPageLine *line = &g_array_index(work->page->lines, HfPageLine, (guint)index);
+    if (line->text || must_end(work))
+        return;
+    /* The same line may stand on the screen twice. */
+    line->text = hf_known_find(line->hash, work->page->language);
+    line->known = line->text != NULL;
+    if (!line->text)
+        line->text = hf_line_read(line->line, work->page->language, work->deadline, &error);
+    if (line->text && !line->known)
+        hf_known_add(line->hash, work->page->language, line->text);
+    if (error)
+        note_failure(work, error);
+    g_clear_pointer(&line->line, hf_text_line_free);
+}
+
+guint hf_page_count_unread(const HfPage *page)
+{
+    guint count = 0;
+    for (guint i = 0; i < page->lines->len; i++)
+        count += !g_array_index(page->lines, HfPageLine, i).text;
+    return count;
+}
+
+static void find_known(HfPage *page)
+{
+    for (guint i = 0; i < page->lines->len; i++) {
+        HfPageLine *line = &g_array_index(page->lines, HfPageLine, i);
+        line->text = hf_known_find(line->hash, page->language);
+        line->known = line->text != NULL;
+    }
+}
+
+gboolean hf_page_read(HfPage *page, const HfDeadline *deadline, GError **error)
+{
+    Work work = {page, deadline};
+    if (page->same)
+        return TRUE;
+    find_known(page);
+    g_mutex_init(&work.lock);
+    if (hf_page_count_unread(page) > 0)
+        hf_share_run(hf_readers_count(), (int)page->lines->len, read_part, &work);
+    g_mutex_clear(&work.lock);
+    if (work.failed) {
+        g_propagate_error(error, work.failed);
+        return FALSE;
+    }
+    if (hf_page_count_unread(page) == 0)
+        remember(page);
+    return TRUE;
+}

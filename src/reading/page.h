@@ -1,0 +1,36 @@
+/* A picture's text: rows are found and cut out first, so that the picture can be given back; then
+ * they are read. */
+#pragma once
+
+#include "base/image.h"
+#include "reading/line.h"
+
+typedef struct HfPageLine {
+    HfRect box; /* in pixels of the picture */
+    HfTextHash hash;
+    HfTextLine *line; /* until it is read */
+    HfLineText *text; /* NULL: not read yet */
+    gboolean known;   /* it did not have to be read */
+} HfPageLine;
+
+typedef struct HfPage {
+    HfSize size;
+    char *language;
+    guint64 hash;     /* of the picture */
+    GArray *lines;    /* of HfPageLine, from top to bottom, then from left to right */
+    gboolean cut;     /* there are more rows than are looked at */
+    gboolean late;    /* the time was over before all were read */
+    gboolean same;    /* all of the picture was read before */
+    guint unreadable; /* lines that made their reader fail */
+} HfPage;
+
+/* To be read in this language: as the engine calls it, or auto. */
+HfPage *hf_page_new(const HfImage *image, const char *language);
+void hf_page_free(HfPage *page);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPage, hf_page_free)
+
+/* Reads until the deadline; what is left then stays unread, which is no error. A cancellation is,
+ * and so is a language that is not there. */
+gboolean hf_page_read(HfPage *page, const HfDeadline *deadline, GError **error);
+/* Lines that are not read. */
+guint hf_page_count_unread(const HfPage *page);

@@ -1,0 +1,89 @@
+/* A reader is lent to one thread for one line. What threads share is the list of those that are
+ * free, and how many there are. */
+#include "reading/readers.h"
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "base/waiter.h"
+#include "reading/engine.h"
+#include "reading/reader-process.h"
+
+static GMutex lock; /* guards what follows */
+static GCond changed;
+static HfReaderProcess *idle[HF_LIMIT_READERS];
+static int idle_count, lent_count;
+
+int hf_readers_count(void)
+{
+    return CLAMP((int)g_get_num_processors(), 1, HF_LIMIT_READERS);
+}
+
+/* Waits while all are lent. NULL without an error: none is there yet, the caller starts one. */
+static gboolean borrow(const HfDeadline *deadline, HfReaderProcess **ret_reader, GError **error)
+{
+    HfWaiter waiter;
+    gboolean got;
+    *ret_reader = NULL;
+    hf_waiter_begin(&waiter, &lock, &changed, deadline->cancellable);
+    g_mutex_lock(&lock);
+    while ((got = hf_deadline_check(deadline, error)) && lent_count >= hf_readers_count())
+        g_cond_wait_until(&changed, &lock, deadline->at_us);
+    if (got) {
+        lent_count++;
+        if (idle_count > 0)
+            *ret_reader = idle[--idle_count];
+    }
+    g_mutex_unlock(&lock);
+    hf_waiter_end(&waiter);
+    return got;
+}
+
+/* NULL: it has ended. */
+static void give_back(HfReaderProcess *take_reader)
+{
+    g_mutex_lock(&lock);
+    lent_count--;
+    if (take_reader && idle_count < HF_LIMIT_READERS)
+        idle[idle_count++] = g_steal_pointer(&take_reader);
+    g_cond_signal(&changed);
+    g_mutex_unlock(&lock);
+    hf_reader_process_end(take_reader);
+}
+
+void hf_readers_stop(void)
+{
+    g_mutex_lock(&lock);
+    while (idle_count > 0)
+        hf_reader_process_end(idle[--idle_count]);
+    g_mutex_unlock(&lock);
+}
+
+/* What a reader answers after that is of use, or not. */
+static gboolean is_well(const GError *failed)
+{
+    HfErrorCode code = failed ? hf_error_code(failed) : HF_ERROR_COUNT;
+    return code == HF_ERROR_COUNT || code == HF_ERROR_UNSUPPORTED ||
+           code == HF_ERROR_INVALID_PARAMS || code == HF_ERROR_INTERNAL;
+}
+
+GArray *hf_readers_ask(const HfTextLine *line, const char *language, const HfDeadline *deadline,
+                       GError **error)
+{
+    HfReaderProcess *reader;
+    GError *failed = NULL;
+    GArray *words = NULL;
+    if (!borrow(deadline, &reader, error))
+        return NULL;
+    if (reader && hf_reader_process_is_gone(reader))
+        g_clear_pointer(&reader, hf_reader_process_end);
+    if (!reader)
+        reader = hf_reader_process_start(&failed);
+    if (reader)
+        words = hf_reader_process_ask(reader, line, language, deadline, &failed);
+    if (!is_well(failed))
+        g_clear_pointer(&reader, hf_reader_process_end);
+    give_back(reader);
+    if (failed)
+        g_propagate_error(error, failed);
+    return words;
+}

@@ -1,0 +1,158 @@
+/* Tesseract by its C interface, loaded when the first line is read: it brings some twenty
+ * libraries along, which only a reader needs. The whole picture is one line (RAW_LINE): our rows
+ * are better than what its own page analysis makes of a screen, and it is a fifth quicker. */
+#include <dlfcn.h>
+#include <string.h>
+#include <tesseract/capi.h>
+
+#include "base/error.h"
+#include "reading/engine.h"
+
+#define LIBRARY "libtesseract.so.5"
+/* Any will do that is not refused as too small. */
+#define DOTS_PER_INCH 150
+
+#define FUNCTIONS(X)                                                                               \
+    X(TessBaseAPICreate)                                                                           \
+    X(TessBaseAPIDelete)                                                                           \
+    X(TessBaseAPIGetIterator)                                                                      \
+    X(TessBaseAPIInit2)                                                                            \
+    X(TessBaseAPIRecognize)                                                                        \
+    X(TessBaseAPISetImage)                                                                         \
+    X(TessBaseAPISetPageSegMode)                                                                   \
+    X(TessBaseAPISetSourceResolution)                                                              \
+    X(TessBaseAPISetVariable)                                                                      \
+    X(TessDeleteText)                                                                              \
+    X(TessPageIteratorBoundingBox)                                                                 \
+    X(TessResultIteratorConfidence)                                                                \
+    X(TessResultIteratorDelete)                                                                    \
+    X(TessResultIteratorGetPageIterator)                                                           \
+    X(TessResultIteratorGetUTF8Text)                                                               \
+    X(TessResultIteratorNext)
+
+typedef struct Library {
+#define MEMBER(name) __typeof__(name) *name;
+    FUNCTIONS(MEMBER)
+#undef MEMBER
+} Library;
+
+static gboolean find_all(void *handle, Library *library)
+{
+    const struct {
+        const char *name;
+        void *place;
+    } wanted[] = {
+#define WANTED(name) {#name, &library->name},
+        FUNCTIONS(WANTED)
+#undef WANTED
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
+        if (!(*(void **)wanted[i].place = dlsym(handle, wanted[i].name)))
+            return FALSE;
+    return TRUE;
+}
+
+static gpointer load(gpointer unused)
+{
+    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    g_autofree Library *library = handle ? g_new0(Library, 1) : NULL;
+    return library && find_all(handle, library) ? g_steal_pointer(&library) : NULL;
+}
+
+static const Library *find_library(GError **error)
+{
+    static GOnce once = G_ONCE_INIT;
+    const Library *library = g_once(&once, load, NULL);
+    if (library)
+        return library;
+    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s, which reads text from pictures, cannot be loaded",
+            LIBRARY);
+    hf_error_suggest(
+        error, "install it: apt install libtesseract5 tesseract-ocr-eng tesseract-ocr-chi-sim");
+    return NULL;
+}
+
+static gpointer open_language(const char *language, GError **error)
+{
+    const Library *library = find_library(error);
+    if (!library)
+        return NULL;
+    TessBaseAPI *engine = library->TessBaseAPICreate();
+    if (library->TessBaseAPIInit2(engine, NULL, language, OEM_LSTM_ONLY) != 0) {
+        library->TessBaseAPIDelete(engine);
+        hf_fail(error, HF_ERROR_UNSUPPORTED, "the language '%s' is not installed", language);
+        g_autofree char *package = g_strdelimit(g_strdup(language), "_", '-');
+        hf_error_suggest(error, "install it: apt install tesseract-ocr-%s", package);
+        return NULL;
+    }
+    library->TessBaseAPISetPageSegMode(engine, PSM_RAW_LINE);
+    /* It is never light on dark, so a line that reads badly need not be read inverted. */
+    library->TessBaseAPISetVariable(engine, "tessedit_do_invert", "0");
+    return engine;
+}
+
+static void add_word(const Library *library, TessResultIterator *at, GArray *words)
+{
+    int left, top, right, bottom;
+    char *text = library->TessResultIteratorGetUTF8Text(at, RIL_WORD);
+    const TessPageIterator *place = library->TessResultIteratorGetPageIterator(at);
+    if (text &&
+        library->TessPageIteratorBoundingBox(place, RIL_WORD, &left, &top, &right, &bottom)) {
+        double confidence = library->TessResultIteratorConfidence(at, RIL_WORD) / 100.0;
+        HfEngineWord word = {g_strstrip(g_strdup(text)), left, right, CLAMP(confidence, 0, 1)};
+        if (*word.text && g_utf8_validate(word.text, -1, NULL))
+            g_array_append_val(words, word);
+        else
+            hf_engine_word_clear(&word);
+    }
+    if (text)
+        library->TessDeleteText(text);
+}
+
+static gboolean read_line(gpointer opened, const HfTextLine *line, GArray *words, GError **error)
+{
+    const Library *library = find_library(error);
+    TessBaseAPI *engine = opened;
+    if (!library)
+        return FALSE;
+    library->TessBaseAPISetImage(engine, line->grey, line->width, line->height, 1, line->width);
+    library->TessBaseAPISetSourceResolution(engine, DOTS_PER_INCH);
+    if (library->TessBaseAPIRecognize(engine, NULL) != 0)
+        return hf_fail(error, HF_ERROR_INTERNAL, "the engine could not read a line");
+    TessResultIterator *at = library->TessBaseAPIGetIterator(engine);
+    if (!at)
+        return TRUE; /* it found no text */
+    do
+        add_word(library, at, words);
+    while (library->TessResultIteratorNext(at, RIL_WORD));
+    library->TessResultIteratorDelete(at);
+    return TRUE;
+}
+
+static void close_language(gpointer opened)
+{
+    const Library *library = find_library(NULL);
+    if (library)
+        library->TessBaseAPIDelete(opened);
+}
+
+void hf_engine_word_clear(HfEngineWord *word)
+{
+    g_clear_pointer(&word->text, g_free);
+}
+
+GArray *hf_engine_words_new(void)
+{
+    GArray *words = g_array_new(FALSE, FALSE, sizeof(HfEngineWord));
+    g_array_set_clear_func(words, (GDestroyNotify)hf_engine_word_clear);
+    return words;
+}
+
+const HfEngine hf_engine_tesseract = {
+    .name = "tesseract",
+    .height = 30,
+    .border = 8,
+    .open = open_language,
+    .read = read_line,
+    .close = close_language,
+};

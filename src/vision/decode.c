@@ -1,0 +1,35 @@
+/* Which format it is, and how large it may be. */
+#include "vision/decode.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+
+gboolean hf_image_check_size(gint64 width, gint64 height, GError **error)
+{
+    if (width < 1 || height < 1)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "image: %" G_GINT64_FORMAT "x%" G_GINT64_FORMAT " pixels: it is empty",
+                       width, height);
+    if (width <= HF_LIMIT_SCREEN_EDGE && height <= HF_LIMIT_SCREEN_EDGE &&
+        width * height <= HF_LIMIT_IMAGE_PIXELS)
+        return TRUE;
+    return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
+                   "image: %" G_GINT64_FORMAT "x%" G_GINT64_FORMAT
+                   " pixels are too many; at most %u in all, and %d along an edge",
+                   width, height, HF_LIMIT_IMAGE_PIXELS, HF_LIMIT_SCREEN_EDGE);
+}
+
+HfImage *hf_image_decode(const guint8 *bytes, gsize size, GError **error)
+{
+    static const guint8 png[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'},
+                        jpeg[] = {0xff, 0xd8};
+    if (size >= sizeof png && memcmp(bytes, png, sizeof png) == 0)
+        return hf_png_decode(bytes, size, error);
+    if (size >= sizeof jpeg && memcmp(bytes, jpeg, sizeof jpeg) == 0)
+        return hf_jpeg_decode(bytes, size, error);
+    hf_fail(error, HF_ERROR_INVALID_PARAMS,
+            "image: these %" G_GSIZE_FORMAT " bytes are neither a PNG nor a JPEG picture", size);
+    return NULL;
+}

@@ -1,0 +1,16 @@
+/* A picture that a caller gives: PNG or JPEG, as foreign as bytes can be. */
+#pragma once
+
+#include "base/image.h"
+
+/* INVALID_PARAMS when it is neither, broken or cut off; LIMIT_EXCEEDED when it would become larger
+ * than HF_LIMIT_IMAGE_PIXELS or has an edge beyond HF_LIMIT_SCREEN_EDGE, before any memory is
+ * taken for it. What is transparent in it stands on white. */
+HfImage *hf_image_decode(const guint8 *bytes, gsize size, GError **error);
+
+/* Its two halves. */
+HfImage *hf_png_decode(const guint8 *bytes, gsize size, GError **error);
+HfImage *hf_jpeg_decode(const guint8 *bytes, gsize size, GError **error);
+
+/* For both: whether a picture of that size may be decoded. */
+gboolean hf_image_check_size(gint64 width, gint64 height, GError **error);

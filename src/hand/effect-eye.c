@@ -172,7 +172,8 @@ HfTree *hf_eye_read(HfEffectEye *eye, guint32 window, guint max_ms, const HfDead
     return tree && hf_tree_size(tree) > 0 ? g_steal_pointer(&tree) : NULL;
 }
 
-/* That it could not be had in so short a time says nothing of a longer one. */
+/* That it could not be had in so short a time says nothing of a longer one. Programs without
+ * elements are not asked each time either. */
 HfTree *hf_eye_read_soon(HfEffectEye *eye, guint32 window, const HfDeadline *deadline)
 {
     gint64 now = g_get_monotonic_time();
@@ -180,12 +181,12 @@ HfTree *hf_eye_read_soon(HfEffectEye *eye, guint32 window, const HfDeadline *dea
         (window == eye->hurried_window && now < eye->hurried_until_us))
         return NULL;
     g_autoptr(HfTree) tree = read_window(eye, window, HF_EFFECT_SOON_MS, deadline);
-    if (!tree || hf_tree_get_truncated(tree)) {
+    if (!tree || hf_tree_get_truncated(tree) || hf_tree_size(tree) == 0) {
         eye->hurried_window = window;
         eye->hurried_until_us = g_get_monotonic_time() + HF_EFFECT_TREE_SKIP_MS * 1000;
         return NULL;
     }
-    return hf_tree_size(tree) > 0 ? g_steal_pointer(&tree) : NULL;
+    return g_steal_pointer(&tree);
 }
 
 gboolean hf_eye_is_long_ago(gint64 then_us)

@@ -8,7 +8,7 @@
 #include "access/secure-fields.h"
 #include "base/error.h"
 #include "base/limits.h"
-#include "hand/effect.h"
+#include "hand/effect/effect.h"
 #include "hand/expect.h"
 #include "hand/route.h"
 #include "hand/views.h"

@@ -35,7 +35,7 @@ struct HfErrand {
     gboolean human;      /* a person's own hand, through a live view: see hand/reflex.h */
     const json_t *route; /* the window that it is meant for, see hand/route.h; NULL: any */
     gboolean agreed;     /* the owner has agreed to what is written into a password field */
-    gboolean verify;     /* find out what the action brings about: see hand/effect.h */
+    gboolean verify;     /* find out what the action brings about: see hand/effect/effect.h */
     json_t *expect;      /* what must still be so, see hand/expect.h; NULL: nothing */
     HfWitness witness;
     int edge, quality; /* of the pictures */

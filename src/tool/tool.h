@@ -103,7 +103,7 @@ typedef enum HfPace {
     HF_PACE_COUNT,
 } HfPace;
 
-/* How it is found out what a call has brought about (hand/effect.h). Every tool that changes
+/* How it is found out what a call has brought about (hand/effect/effect.h). Every tool that changes
  * something says how; such tools take the parameter `verify`. */
 typedef enum HfVerify {
     HF_VERIFY_NONE,

@@ -1,5 +1,5 @@
 /* Which changes of elements prove something, case by case. */
-#include "hand/effect-elements.h"
+#include "hand/effect/elements.h"
 
 #include "access/roles.h"
 #include "access/states.h"

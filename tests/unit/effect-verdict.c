@@ -1,6 +1,6 @@
-/* Twin of src/hand/effect-verdict.c: what is said of what was seen, case by case. The rule of the
+/* Twin of src/hand/effect/verdict.c: what is said of what was seen, case by case. The rule of the
  * table: `confirmed` needs a proof that has stayed for as long as it has to. */
-#include "hand/effect-verdict.h"
+#include "hand/effect/verdict.h"
 
 #include "base/error.h"
 #include "base/json.h"

@@ -3,8 +3,8 @@
 
 #include "base/json.h"
 #include "base/rects.h"
-#include "hand/effect-windows.h"
-#include "hand/restless.h"
+#include "hand/effect/restless.h"
+#include "hand/effect/windows.h"
 #include "tool/check.h"
 #include "tool/effect.h"
 

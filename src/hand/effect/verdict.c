@@ -1,6 +1,6 @@
 /* The rule is that pixels alone never confirm anything, and that what is not certain is not said.
  */
-#include "hand/effect-verdict.h"
+#include "hand/effect/verdict.h"
 
 #include "base/error.h"
 #include "base/limits.h"

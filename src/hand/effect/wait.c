@@ -1,6 +1,6 @@
 /* Two spans: the screen rests when nothing was drawn for a moment, and then it is looked at; it is
  * quiet when nothing was for longer, and then nothing more is expected. */
-#include "hand/effect-wait.h"
+#include "hand/effect/wait.h"
 
 #include "base/limits.h"
 #include "base/rects.h"

@@ -1,5 +1,5 @@
 /* Windows are told apart by their ids, which the display does not give twice in so short a time. */
-#include "hand/effect-windows.h"
+#include "hand/effect/windows.h"
 
 #include "base/json.h"
 #include "base/limits.h"

@@ -1,10 +1,10 @@
 /* Titles and elements that are not what they were after the last action were changed by nobody. */
-#include "hand/effect-eye.h"
+#include "hand/effect/eye.h"
 
 #include "access/access.h"
 #include "base/limits.h"
 #include "base/rects.h"
-#include "hand/effect-elements.h"
+#include "hand/effect/elements.h"
 
 /* For how long a window that has changed by itself is expected to do it again. */
 #define TITLE_US   (150 * G_USEC_PER_SEC)

@@ -1,6 +1,6 @@
 /* A place is known again when it is drawn in the same bounds, or within them: a caret is, a page
  * that is still being built is not. */
-#include "hand/restless.h"
+#include "hand/effect/restless.h"
 
 #include "base/rects.h"
 

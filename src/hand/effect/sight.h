@@ -1,9 +1,9 @@
 /* What is seen of an action: before it, and after it. */
 #pragma once
 
-#include "hand/effect-elements.h"
-#include "hand/effect-eye.h"
-#include "hand/effect-windows.h"
+#include "hand/effect/elements.h"
+#include "hand/effect/eye.h"
+#include "hand/effect/windows.h"
 
 struct HfEffect {
     HfEffectEye *eye;

@@ -1,9 +1,9 @@
 /* What is not known makes a verdict weaker, never stronger. */
-#include "hand/effect-sight.h"
+#include "hand/effect/sight.h"
 
 #include "base/limits.h"
 #include "base/rects.h"
-#include "hand/effect-wait.h"
+#include "hand/effect/wait.h"
 #include "platform/settle.h"
 
 /* How long a program may take to read what was done to it before it counts as busy. */

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "access/tree.h"
-#include "hand/effect.h"
-#include "hand/restless.h"
+#include "hand/effect/effect.h"
+#include "hand/effect/restless.h"
 #include "platform/screen-watch.h"
 #include "platform/windows.h"
 

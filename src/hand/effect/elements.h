@@ -3,8 +3,8 @@
 #pragma once
 
 #include "access/tree.h"
-#include "hand/effect-stay.h"
-#include "hand/restless.h"
+#include "hand/effect/restless.h"
+#include "hand/effect/stay.h"
 
 typedef struct HfElementsChange {
     json_t *elements; /* {new, gone, altered, more}; NULL: none */

@@ -1,8 +1,8 @@
 /* Before, after, and the verdict: each is a file of its own, this is their order. */
-#include "hand/effect.h"
+#include "hand/effect/effect.h"
 
-#include "hand/effect-sight.h"
-#include "hand/effect-verdict.h"
+#include "hand/effect/sight.h"
+#include "hand/effect/verdict.h"
 #include "platform/aim.h"
 
 /* ---- before ---- */

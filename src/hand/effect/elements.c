@@ -1,6 +1,6 @@
 /* Elements are known by their objects. A change of one that is restless, or lies in something that
  * is, says nothing. */
-#include "hand/effect-elements.h"
+#include "hand/effect/elements.h"
 
 #include <string.h>
 

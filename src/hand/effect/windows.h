@@ -3,7 +3,7 @@
 
 #include <jansson.h>
 
-#include "hand/effect-stay.h"
+#include "hand/effect/stay.h"
 #include "platform/screen-watch.h"
 #include "platform/windows.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/deadline.h"
-#include "hand/restless.h"
+#include "hand/effect/restless.h"
 #include "platform/screen-watch.h"
 
 typedef struct HfSettling {

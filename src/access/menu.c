@@ -53,13 +53,34 @@ static HfTree *read_tree(const HfMenuPick *pick, GError **error)
     return hf_access_read(pick->desktop, &scope, pick->deadline, error);
 }
 
+/* GTK 3 calls the menus that it draws into the window itself panels, and their entries buttons. */
+static gboolean is_drawn_menu(const HfNode *node)
+{
+    return node->role == HF_ROLE_PANEL && hf_states_have(node->states, HF_STATE_MODAL) &&
+           hf_states_have(node->states, HF_STATE_SHOWING);
+}
+
+static gboolean is_drawn_entry(const HfNode *node)
+{
+    switch (node->role) {
+    case HF_ROLE_BUTTON:
+    case HF_ROLE_CHECK_BOX:
+    case HF_ROLE_RADIO_BUTTON:
+        return node->name && hf_states_have(node->states, HF_STATE_SHOWING);
+    default:
+        return FALSE;
+    }
+}
+
 /* The entries right below: those that are in no other entry. */
 static GArray *list_entries(const HfTree *tree, int top)
 {
     GArray *entries = g_array_new(FALSE, FALSE, sizeof(int));
+    gboolean drawn = is_drawn_menu(hf_tree_get(tree, top));
     int end = hf_tree_end(tree, top);
     for (int i = top + 1; i < end;) {
-        if (!is_entry(hf_tree_get(tree, i))) {
+        const HfNode *node = hf_tree_get(tree, i);
+        if (!is_entry(node) && !(drawn && is_drawn_entry(node))) {
             i++;
             continue;
         }
@@ -112,7 +133,8 @@ static int find_open_menu(const HfTree *tree)
 {
     for (int i = hf_tree_size(tree) - 1; i >= 0; i--) {
         const HfNode *node = hf_tree_get(tree, i);
-        gboolean menu = node->role == HF_ROLE_POPUP_MENU || node->role == HF_ROLE_MENU;
+        gboolean menu =
+            node->role == HF_ROLE_POPUP_MENU || node->role == HF_ROLE_MENU || is_drawn_menu(node);
         if (!menu || is_entry(node) || !shows(tree, i))
             continue;
         g_autoptr(GArray) entries = list_entries(tree, i);
@@ -186,7 +208,7 @@ static gboolean open_element(HfMenuPick *pick, HfElement *element, gboolean cont
 
 /* ---- picking ---- */
 
-/* GTK 4 gives wrong places for what is in its popovers, but says where the focus is. */
+/* For entries of GTK 4 that are out of sight: it says where the focus is. */
 static gboolean go_to(HfElement *entry, gboolean into, GError **error)
 {
     static const char *const down[] = {"Down", NULL}, *const take[] = {"Return", NULL};
@@ -210,7 +232,9 @@ static gboolean take_entry(HfMenuPick *pick, HfElement *entry, gboolean opened, 
     g_free(pick->picked);
     pick->picked = g_strdup(entry->name);
     if (opened && entry->habits->popups_by_keys)
-        return go_to(entry, FALSE, error);
+        return hf_element_has_popped_up(entry)
+                   ? hf_element_click(entry, HF_BUTTON_LEFT, &point, error)
+                   : go_to(entry, FALSE, error);
     if (!hf_element_do(entry, press, &done, error))
         return FALSE;
     if (!opened)

@@ -170,3 +170,20 @@ void hf_place_tops(const HfToolkit *toolkit, int pid, const GPtrArray *windows, 
         place(toolkit, windows, used, &tops[i]);
     place_others(tops, count);
 }
+
+gboolean hf_place_popup(GPtrArray *popups, int pid, HfRect extents, HfTransform *transform)
+{
+    double scale = transform->scale;
+    int most = (int)(ROUNDING * ceil(scale)) - 1;
+    for (guint i = 0; i < popups->len && !hf_rect_is_empty(extents); i++) {
+        const HfWindow *popup = popups->pdata[i];
+        if (popup->pid != pid || ABS(popup->bounds.width - lround(extents.width * scale)) > most ||
+            ABS(popup->bounds.height - lround(extents.height * scale)) > most)
+            continue;
+        transform->x = popup->bounds.x - (int)lround(extents.x * scale);
+        transform->y = popup->bounds.y - (int)lround(extents.y * scale);
+        g_ptr_array_remove_index(popups, i);
+        return TRUE;
+    }
+    return FALSE;
+}

@@ -22,9 +22,15 @@ typedef struct HfTop {
     guint32 window;        /* found: the platform's id; 0: none */
     HfTransform transform; /* of all that is in it */
     gboolean wanted;       /* for whoever asks: is it in the scope? */
+    gboolean pops_up;      /* the popup itself, see hf_place_popup */
 } HfTop;
 
 /* Finds for each of a program's windows the platform's, and what makes its pixels those of the
  * screen. `scale` is the desktop's. */
 void hf_place_tops(const HfToolkit *toolkit, int pid, const GPtrArray *windows, double scale,
                    HfTop *tops, gsize count);
+
+/* GTK 4 tells of a popover as if it lay where its button is; it is a window of its own, which the
+ * platform lists with the popups. TRUE: what has these extents is one of them, and `transform` is
+ * now that of all that is in it. The popup is taken out of `popups`. */
+gboolean hf_place_popup(GPtrArray *popups, int pid, HfRect extents, HfTransform *transform);

@@ -32,7 +32,7 @@ static gboolean scrolls(int role)
     }
 }
 
-/* What pops up lies outside of what it belongs to. GTK 4 has no role for it, but a name. */
+/* What pops up lies outside of what it belongs to. */
 static gboolean pops_up(const HfNode *node)
 {
     switch (node->role) {
@@ -42,7 +42,7 @@ static gboolean pops_up(const HfNode *node)
     case HF_ROLE_POPUP_MENU:
         return TRUE;
     default:
-        return node->name && g_str_has_prefix(node->name, "GtkPopover");
+        return node->pops_up;
     }
 }
 

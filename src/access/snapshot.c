@@ -23,6 +23,7 @@
 typedef enum Stage { STAGE_MEND, STAGE_BELOW, STAGE_VALUES, STAGE_DONE } Stage;
 
 typedef struct Reading {
+    HfDesktop *desktop;
     HfAccess *access;
     HfAccessScope scope;
     HfDeadline deadline;
@@ -63,6 +64,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Reading, reading_clear)
 static gboolean look_at_platform(Reading *reading, HfDesktop *desktop, GError **error)
 {
     g_autoptr(HfScreen) screen = hf_screen_get(desktop, error);
+    reading->desktop = desktop;
     reading->windows = screen ? hf_windows_list(desktop, error) : NULL;
     if (!reading->windows)
         return FALSE;
@@ -349,16 +351,21 @@ static HfNode to_node(const HfRecord *record, int program, const HfTop *way)
         .secure = record->role == HF_ROLE_PASSWORD_TEXT,
         .more = record->more,
         .missing = record->missing,
+        .pops_up = way->pops_up,
     };
     if (!hf_rect_is_empty(record->extents))
         node.bounds = hf_transform_rect(way->transform, record->extents);
     return node;
 }
 
-/* How a record's place becomes one on the screen: as its parent's, unless it is a page. */
-static HfTop way_of(const HfReader *reader, const HfRecord *record, const HfTop *above)
+/* How a record's place becomes one on the screen: as its parent's, unless it is a page or has
+ * popped up. */
+static HfTop way_of(const HfReader *reader, const HfRecord *record, const HfTop *above,
+                    GPtrArray *popups)
 {
     HfTop way = *above;
+    way.pops_up =
+        popups && hf_place_popup(popups, reader->program->pid, record->extents, &way.transform);
     if (record->role == HF_ROLE_DOCUMENT_WEB && reader->program->traits->page_in_pixels)
         way.transform = (HfTransform){1, 0, 0};
     return way;
@@ -370,7 +377,8 @@ static gboolean is_left_out(const HfRecord *record)
 }
 
 /* Records come after their parents; what is left out takes all below with it. */
-static void add_records(HfTree *tree, int program, const HfReader *reader, const GArray *tops)
+static void add_records(HfTree *tree, int program, const HfReader *reader, const GArray *tops,
+                        GPtrArray *popups)
 {
     int count = hf_records_size(reader->records);
     g_autofree int *places = g_new(int, count + 1);
@@ -387,11 +395,19 @@ static void add_records(HfTree *tree, int program, const HfReader *reader, const
             hf_tree_truncate(tree, HF_TRUNCATED_NODES);
             break;
         }
-        ways[i] =
-            way_of(reader, record, top ? &g_array_index(tops, HfTop, i) : &ways[record->parent]);
+        ways[i] = way_of(reader, record,
+                         top ? &g_array_index(tops, HfTop, i) : &ways[record->parent], popups);
         HfNode node = to_node(record, program, &ways[i]);
         places[i] = hf_tree_add(tree, parent, &node);
     }
+}
+
+/* Only for programs that do not know where on the screen they are. */
+static GPtrArray *list_popups(const Reading *reading, const HfReader *reader)
+{
+    const HfToolkit *traits = reader->program->traits;
+    return traits && traits->window_relative ? hf_windows_list_popups(reading->desktop, NULL)
+                                             : NULL;
 }
 
 static HfTree *make_tree(const Reading *reading)
@@ -408,7 +424,8 @@ static HfTree *make_tree(const Reading *reading)
             .truncated = reader->truncated,
         };
         int index = hf_tree_add_program(tree, &program);
-        add_records(tree, index, reader, reading->tops->pdata[i]);
+        g_autoptr(GPtrArray) popups = list_popups(reading, reader);
+        add_records(tree, index, reader, reading->tops->pdata[i], popups);
     }
     hf_tree_note_calls(tree, hf_batch_count(reading->batch));
     hf_tree_finish(tree);

@@ -90,6 +90,8 @@ static json_t *node_to_json(const HfNode *node)
     if (node->more)
         json_object_set_new(object, "more", json_true());
     set_bits(object, "missing", bits_to_json(node->missing, missings, G_N_ELEMENTS(missings)));
+    if (node->pops_up)
+        json_object_set_new(object, "pops_up", json_true());
     return object;
 }
 
@@ -148,6 +150,7 @@ static gboolean add_node(HfTree *tree, gsize index, const json_t *json, GError *
         .more = hf_json_bool(json, "more", FALSE),
         .missing =
             bits_from_json(json_object_get(json, "missing"), missings, G_N_ELEMENTS(missings)),
+        .pops_up = hf_json_bool(json, "pops_up", FALSE),
     };
     if (node.role < 0)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "nodes[%zu]: no role is called '%s'", index,

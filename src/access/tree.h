@@ -77,6 +77,7 @@ struct HfNode {
     gboolean secure; /* a password field */
     gboolean more;   /* it has children that were not read */
     HfMissing missing;
+    gboolean pops_up; /* it is a window of its own, wherever its parent is */
 };
 
 HfTree *hf_tree_new(void);

@@ -70,6 +70,14 @@ GPtrArray *hf_windows_list(HfDesktop *desktop, GError **error)
     return windows;
 }
 
+GPtrArray *hf_windows_list_popups(HfDesktop *desktop, GError **error)
+{
+    if (window_ops(desktop)->popups)
+        return window_ops(desktop)->popups(desktop, error);
+    unsupported(error);
+    return NULL;
+}
+
 HfWindow *hf_windows_get(HfDesktop *desktop, guint32 id, GError **error)
 {
     if (!window_ops(desktop)->get) {

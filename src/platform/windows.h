@@ -62,6 +62,7 @@ struct HfWindowOps {
     GPtrArray *(*list)(HfDesktop *desktop, GError **error);
     /* See x11/window-identify.h; for the fence. */
     GPtrArray *(*identify)(HfDesktop *desktop, const HfPoint *point, GError **error);
+    GPtrArray *(*popups)(HfDesktop *desktop, GError **error);
     HfWindow *(*get)(HfDesktop *desktop, guint32 id, GError **error);
     gboolean (*change)(HfDesktop *desktop, guint32 window, const HfWindowChange *change,
                        const HfDeadline *deadline, GError **error);
@@ -74,6 +75,9 @@ struct HfWindowOps {
 
 /* All windows (HfWindow, freed with the array), topmost first. */
 GPtrArray *hf_windows_list(HfDesktop *desktop, GError **error);
+/* Menus, lists and tips that lie outside of every window that is listed (HfWindow, of which only
+ * id, pid and bounds are set), topmost first. */
+GPtrArray *hf_windows_list_popups(HfDesktop *desktop, GError **error);
 /* One window by its id; WINDOW_NOT_FOUND. */
 HfWindow *hf_windows_get(HfDesktop *desktop, guint32 id, GError **error);
 /* The one that has the focus; NULL when none has. Borrowed from the list. */

@@ -9,6 +9,7 @@ import json
 import re
 import sys
 
+import Xlib.X
 import Xlib.display
 import Xlib.error
 from gi.repository import Gio, GLib
@@ -162,10 +163,24 @@ class Reader:
                           "place": [place.x, place.y, size.width, size.height]})
         return {"windows": found}
 
+    def popups(self):
+        """Places of windows that no window manager touches: what has popped up."""
+        for window in self.root.query_tree().children:
+            try:
+                attributes, size = window.get_attributes(), window.get_geometry()
+            except Xlib.error.XError:
+                continue
+            if attributes.override_redirect and attributes.map_state == Xlib.X.IsViewable and size.width > 1:
+                yield size.x, size.y, size.width, size.height
+
     def margin(self, element, pid):
-        """What to add to a place in GTK 4's window: the window's place on the screen, and the border that it draws itself."""
-        top = element
+        """What to add to a place in GTK 4's window: the window's place on the screen, and the border that it draws itself. A
+        popover is a window of its own; GTK 4 tells of it as if it lay at its parent's corner."""
+        top, popups = element, list(self.popups())
         while top.parent and top.parent.parent:
+            for x, y, width, height in popups:
+                if (width, height) == tuple(top.box[2:]):
+                    return x - top.box[0], y - top.box[1]
             top = top.parent
         for window in self.windows()["windows"]:
             x, y, width, height = window["place"]

@@ -202,11 +202,54 @@ static void test_popups_are_scaled_like_their_program(void)
     g_assert_cmpint(found.height, ==, 400);
 }
 
+/* What GTK 4.8 said of an open menu of gtk4-widget-factory, and where the X server had it. */
+static void test_popup(void)
+{
+    static const struct {
+        const char *about;
+        int pid;
+        double scale;
+        HfRect popup, extents, element, expected; /* empty: it is no popup */
+    } rows[] = {
+        {"a menu",
+         42,
+         1,
+         {1325, 108, 241, 287},
+         {1422, 5, 241, 287},
+         {1443, 252, 199, 30},
+         {1346, 355, 199, 30}},
+        {"scaled",
+         42,
+         2,
+         {650, 216, 482, 574},
+         {711, 2, 241, 287},
+         {721, 127, 99, 15},
+         {670, 466, 198, 30}},
+        {"another program's", 43, 1, {1325, 108, 241, 287}, {1422, 5, 241, 287}, {0}, {0}},
+        {"another size", 42, 1, {1325, 108, 241, 287}, {1422, 5, 241, 280}, {0}, {0}},
+        {"no size", 42, 1, {0, 0, 1, 1}, {0, 0, 0, 0}, {0}, {0}},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        HfWindow popup = {.pid = rows[i].pid, .bounds = rows[i].popup};
+        g_autoptr(GPtrArray) popups = one_window(&popup);
+        HfTransform transform = {rows[i].scale, 7, 7};
+        gboolean expected = !hf_rect_is_empty(rows[i].expected);
+        g_test_message("%s", rows[i].about);
+        g_assert_cmpint(hf_place_popup(popups, 42, rows[i].extents, &transform), ==, expected);
+        g_assert_cmpuint(popups->len, ==, expected ? 0 : 1);
+        if (!expected)
+            continue;
+        HfRect placed = hf_transform_rect(transform, rows[i].element);
+        g_assert_true(hf_rect_equal(placed, rows[i].expected));
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/access-place/places", test_places);
     g_test_add_func("/access-place/which-window", test_which_window);
     g_test_add_func("/access-place/popups", test_popups_are_scaled_like_their_program);
+    g_test_add_func("/access-place/popup", test_popup);
     return g_test_run();
 }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "platform/x11/window-change.h"
 #include "platform/x11/window-identify.h"
+#include "platform/x11/window-popups.h"
 #include "platform/x11/window-read.h"
 #include "platform/x11/window-watch.h"
 
@@ -68,6 +69,7 @@ const HfWindowOps hf_x11_window_ops = {
     .list = list,
     .get = get,
     .identify = hf_x11_window_identify,
+    .popups = hf_x11_window_popups,
     .change = hf_x11_window_change,
     .watch_new = hf_x11_window_watch_new,
     .watch_read = hf_x11_window_watch_read,

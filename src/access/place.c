@@ -43,15 +43,25 @@ static void try_rect(Fit *best, HfRect rect, HfRect extents, double scale, gbool
     *best = (Fit){TRUE, scale, rect, border, error};
 }
 
-static Fit find_fit(const HfToolkit *toolkit, const HfWindow *window, HfRect extents, double scale)
+static void try_window(Fit *best, const HfWindow *window, HfRect extents, double scale,
+                       gboolean borders)
 {
-    const double scales[] = {scale, floor(scale), 1};
     const HfRect rects[] = {hf_rect_intersect(window->bounds, window->frame), window->bounds,
                             window->frame};
+    for (gsize i = 0; i < G_N_ELEMENTS(rects); i++)
+        try_rect(best, rects[i], extents, scale, borders);
+}
+
+/* By the desktop's scale, or not scaled; else the program was told a scale of its own. */
+static Fit find_fit(const HfToolkit *toolkit, const HfWindow *window, HfRect extents, double scale)
+{
+    const double usual[] = {scale, floor(scale), 1};
+    static const double others[] = {2, 3, 1.5, 1.25, 1.75, 2.5, 4};
     Fit best = {0};
-    for (gsize s = 0; s < G_N_ELEMENTS(scales); s++)
-        for (gsize r = 0; r < G_N_ELEMENTS(rects); r++)
-            try_rect(&best, rects[r], extents, scales[s], toolkit->window_relative);
+    for (gsize i = 0; i < G_N_ELEMENTS(usual); i++)
+        try_window(&best, window, extents, usual[i], toolkit->window_relative);
+    for (gsize i = 0; i < G_N_ELEMENTS(others) && !best.found; i++)
+        try_window(&best, window, extents, others[i], toolkit->window_relative);
     return best;
 }
 

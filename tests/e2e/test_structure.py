@@ -29,8 +29,10 @@ def start(shared_desk):
     """Starts a program that writes JSON lines; all are ended after the test."""
     running = []
 
-    def begin(*command, desktop="main"):
-        program = shared_desk.spawn(*command, desktop=desktop, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    def begin(*command, desktop="main", environment=None):
+        everything = {**shared_desk.desktop_environment(desktop), **(environment or {})}
+        program = subprocess.Popen([str(word) for word in command], env=everything, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         running.append(program)
         return program
 
@@ -108,10 +110,9 @@ def test_qt_elements_are_where_they_are_clicked(stage, start):
     use_all(desk, desktop, program, found)
 
 
-def test_chromium_elements_are_where_they_are_clicked(stage, start):
-    desk, desktop, _ = stage
+def use_page(desk, desktop, start, *options):
     with tempfile.TemporaryDirectory(prefix="hf-chromium-", ignore_cleanup_errors=True) as profile:
-        program = start(*CHROMIUM, f"--user-data-dir={profile}", f"file://{APPS}/elements.html", desktop=desktop)
+        program = start(*CHROMIUM, *options, f"--user-data-dir={profile}", f"file://{APPS}/elements.html", desktop=desktop)
         window = desk.window("elements page", 30, desktop=desktop)
 
         def page():
@@ -122,6 +123,37 @@ def test_chromium_elements_are_where_they_are_clicked(stage, start):
             desk.window(f"elements page used {name}", desktop=desktop)
         program.kill()
         program.wait()
+
+
+def test_chromium_elements_are_where_they_are_clicked(stage, start):
+    desk, desktop, _ = stage
+    use_page(desk, desktop, start)
+
+
+@pytest.fixture(scope="module")
+def plain_stage(shared_desk):
+    """A large desktop that is not scaled, for programs that scale themselves."""
+    shared_desk.new_desktop("structure-plain", width=1800, height=1400)
+    yield shared_desk, "structure-plain"
+    shared_desk.remove_desktop("structure-plain")
+
+
+@pytest.mark.parametrize("command, title, environment", [
+    (("elements_gtk.py", "3"), "elements 3", {"GDK_SCALE": "2"}),
+    (("elements_gtk.py", "4"), "elements 4", {"GDK_SCALE": "2"}),
+    (("elements_qt.py",), "elements Qt", {"QT_SCALE_FACTOR": "2"}),
+    (("elements_qt.py",), "elements Qt", {"QT_SCALE_FACTOR": "1.5"}),
+], ids=["gtk3", "gtk4", "qt", "qt-1.5"])
+def test_elements_of_programs_that_scale_themselves(plain_stage, start, command, title, environment):
+    desk, desktop = plain_stage
+    program = start("/usr/bin/python3", APPS / command[0], *command[1:], desktop=desktop, environment=environment)
+    window = desk.window(title, desktop=desktop)
+    assert told(program)
+    use_all(desk, desktop, program, elements(desk, desktop, window_id=window["window_id"]))
+
+
+def test_elements_of_a_browser_that_scales_itself(plain_stage, start):
+    use_page(*plain_stage, start, "--force-device-scale-factor=2")
 
 
 @pytest.mark.parametrize("command", [("elements_gtk.py", "3"), ("elements_gtk.py", "4"), ("elements_qt.py",)], ids=" ".join)

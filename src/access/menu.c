@@ -152,6 +152,7 @@ typedef struct Opening {
     const char *bus;
     HfTree *tree;
     int top;
+    gboolean by_keys; /* a menu in a menu was opened: the pointer would fold it on its way there */
 } Opening;
 
 static void opening_clear(Opening *opening)
@@ -225,14 +226,16 @@ static gboolean go_to(HfElement *entry, gboolean into, GError **error)
     return hf_fail(error, HF_ERROR_VERIFY_FAILED, "the keys do not come to that entry");
 }
 
-static gboolean take_entry(HfMenuPick *pick, HfElement *entry, gboolean opened, GError **error)
+static gboolean take_entry(const Opening *opening, HfElement *entry, gboolean opened,
+                           GError **error)
 {
+    HfMenuPick *pick = opening->pick;
     HfPoint point;
     gboolean done = FALSE;
     g_free(pick->picked);
     pick->picked = g_strdup(entry->name);
     if (opened && entry->habits->popups_by_keys)
-        return hf_element_has_popped_up(entry)
+        return !opening->by_keys && hf_element_has_popped_up(entry)
                    ? hf_element_click(entry, HF_BUTTON_LEFT, &point, error)
                    : go_to(entry, FALSE, error);
     if (!hf_element_do(entry, press, &done, error))
@@ -260,6 +263,7 @@ static gboolean go_under(Opening *opening, HfElement *entry, gboolean *opened, G
     if (!(by_keys ? go_to(entry, TRUE, error) : open_element(opening->pick, entry, FALSE, error)))
         return FALSE;
     *opened = TRUE;
+    opening->by_keys = by_keys;
     opening->under = entry->path;
     opening->bus = entry->bus;
     return wait_open(opening, entry, error);
@@ -279,7 +283,7 @@ static gboolean follow(Opening *opening, gboolean *opened, GError **error)
         if (!live || !check_enabled(live, error))
             return FALSE;
         if (!name[1])
-            return take_entry(pick, live, *opened, error);
+            return take_entry(opening, live, *opened, error);
         if (!go_under(opening, live, opened, error))
             return FALSE;
     }

@@ -139,9 +139,12 @@ def run_row(program, row):
             return result("so before", "", asked.seen())
         program.saved_at = 0
         answer = act(program, row)
-        return result(*judge(row, asked, before, answer))
+        outcome = result(*judge(row, asked, before, answer))
+        if not outcome.right:
+            outcome.detail += program.fate()
+        return outcome
     except AssertionError as error:
-        return result("no place", "", str(error))
+        return result("no place", "", f"{error}{program.fate()}")
     finally:
         tidy(program, row)
 

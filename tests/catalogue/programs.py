@@ -99,6 +99,10 @@ class Program:
             return x + int(asked["dx"]), y + int(asked["dy"])
         return int(x + width * float(asked["fx"] or 0.5)), int(y + height * float(asked["fy"] or 0.5))
 
+    def fate(self):
+        """For what went wrong: whether the program is still there."""
+        return "" if self.process.poll() is None else f" (the program has ended: {self.process.returncode})"
+
     def stop(self):
         try:
             os.killpg(self.process.pid, signal.SIGKILL)

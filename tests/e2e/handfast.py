@@ -1,5 +1,6 @@
 """A desk of its own for tests, and a plain client of its bridge: only the public doors."""
 import base64
+import functools
 import io
 import itertools
 import json
@@ -68,10 +69,19 @@ class OwnerRun(typing.NamedTuple):
     shown: str
 
 
-class Bridge:
-    """One connection: newline-delimited JSON-RPC."""
+@functools.cache
+def verifying_tools():
+    """The tools that wait for their effect unless they are told not to."""
+    described = json.loads(subprocess.run([PROGRAM, "tools", "--json"], capture_output=True, check=True).stdout)
+    return {tool["name"] for tool in described if "verify" in tool["params"]["properties"]}
 
-    def __init__(self, path):
+
+class Bridge:
+    """One connection: newline-delimited JSON-RPC. Without `verify`, actions do not wait for their effect unless a call says so:
+    for tests that are not about effects, since the wait is most of the time of an action."""
+
+    def __init__(self, path, verify=True):
+        self.verify = verify
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.connect(str(path))
         self.buffer = b""
@@ -104,6 +114,8 @@ class Bridge:
 
     def answer(self, tool, params=None):
         """The whole answer of a tool, ok or not."""
+        if not self.verify and tool in verifying_tools():
+            params = {"verify": False, **(params or {})}
         return self.request("call", {"tool": tool, "params": params or {}})["result"]
 
     def call(self, tool, **params):
@@ -125,9 +137,10 @@ class Bridge:
 
 class Desk:
     """`handfast serve` with directories of its own. `config` is what config.json says (None: there is no such file),
-    `policy` what the administrator's policy.json says."""
+    `policy` what the administrator's policy.json says, `verify` whether its bridges let actions wait for their effect."""
 
-    def __init__(self, *arguments, environment=None, wait=True, config=FULL_AUTO, policy=None):
+    def __init__(self, *arguments, environment=None, wait=True, config=FULL_AUTO, policy=None, verify=True):
+        self.verify = verify
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="hf-"))
         self.runtime = self.home / "run"
         self.runtime.mkdir(mode=0o700)
@@ -196,7 +209,7 @@ class Desk:
         return self.runtime / "handfast" / "bridge.sock"
 
     def connect(self):
-        return Bridge(self.socket_path)
+        return Bridge(self.socket_path, self.verify)
 
     def call(self, tool, **params):
         return self.main_bridge.call(tool, **params)

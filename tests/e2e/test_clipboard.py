@@ -213,10 +213,11 @@ def test_written_text_is_pasted(desk, clipper):
 
 
 def all_formats(program):
+    """What there is in each format. Of TIFF only how long it is: some bytes of what GDK writes differ each time it is asked."""
     formats = program.ask("formats", selection="CLIPBOARD")["formats"]
     values = {name: program.ask("read", selection="CLIPBOARD", target=name) for name in formats
               if name not in ("TARGETS", "MULTIPLE", "TIMESTAMP", "SAVE_TARGETS")}
-    return {name: value for name, value in values.items() if value["length"] >= 0}
+    return {name: value["length"] if name == "image/tiff" else value for name, value in values.items() if value["length"] >= 0}
 
 
 def test_typing_by_paste_leaves_a_picture_on_the_clipboard(desk, clipper):

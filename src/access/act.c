@@ -356,7 +356,7 @@ static gboolean prepare(HfDeed *deed, GError **error)
     states = deed->element->states;
     if (hf_states_have(states, HF_STATE_DEFUNCT))
         return hf_deed_fail(deed, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "is not there any more", error);
-    if (!hf_states_have(states, HF_STATE_SENSITIVE) && deed->act != HF_ACT_SCROLL_INTO_VIEW)
+    if (!hf_states_are_enabled(states) && deed->act != HF_ACT_SCROLL_INTO_VIEW)
         return hf_deed_fail(deed, HF_ERROR_PRECONDITION_FAILED, "is disabled", error);
     return TRUE;
 }

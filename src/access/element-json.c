@@ -115,8 +115,7 @@ static json_t *states_of(const HfTree *tree, int index)
     const HfNode *node = hf_tree_get(tree, index);
     json_t *states = hf_states_to_json(node->states & ~usual);
     gboolean access = node->source & HF_SOURCE_ACCESS;
-    if (access && !hf_states_have(node->states, HF_STATE_SENSITIVE) &&
-        !hf_states_have(node->states, HF_STATE_ENABLED))
+    if (access && !hf_states_are_enabled(node->states))
         json_array_append_new(states, json_string("disabled"));
     if (!hf_tree_is_visible(tree, index))
         json_array_append_new(states, json_string("hidden"));

@@ -141,8 +141,7 @@ static gboolean fits_scope(const Search *search, const HfNode *node)
 /* What is not of the accessibility tree has no states, and is there to be used. */
 static gboolean is_enabled(const HfNode *node)
 {
-    return !(node->source & HF_SOURCE_ACCESS) || hf_states_have(node->states, HF_STATE_SENSITIVE) ||
-           hf_states_have(node->states, HF_STATE_ENABLED);
+    return !(node->source & HF_SOURCE_ACCESS) || hf_states_are_enabled(node->states);
 }
 
 static gboolean is_as_asked(HfAsked asked, gboolean is)

@@ -247,7 +247,7 @@ static gboolean take_entry(const Opening *opening, HfElement *entry, gboolean op
 
 static gboolean check_enabled(const HfElement *entry, GError **error)
 {
-    if (hf_states_have(entry->states, HF_STATE_SENSITIVE))
+    if (hf_states_are_enabled(entry->states))
         return TRUE;
     return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the entry '%s' is disabled", entry->name);
 }

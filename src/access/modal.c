@@ -60,7 +60,7 @@ static gboolean can_be_pressed(const HfTree *tree, int index)
 {
     const HfNode *node = hf_tree_get(tree, index);
     return node->role == HF_ROLE_BUTTON && node->name && hf_tree_is_visible(tree, index) &&
-           hf_states_have(node->states, HF_STATE_SENSITIVE);
+           hf_states_are_enabled(node->states);
 }
 
 static void add_parts(HfDesktop *desktop, HfTree *tree, json_t *details)

@@ -44,6 +44,12 @@ static inline gboolean hf_states_have(guint64 states, int number)
     return (states & HF_STATE(number)) != 0;
 }
 
+/* LibreOffice calls its documents enabled, but not sensitive; GTK 4 the other way round. */
+static inline gboolean hf_states_are_enabled(guint64 states)
+{
+    return hf_states_have(states, HF_STATE_SENSITIVE) || hf_states_have(states, HF_STATE_ENABLED);
+}
+
 /* NULL for numbers that have no name. */
 const char *hf_state_name(int number);
 /* -1 when no state has this name. */

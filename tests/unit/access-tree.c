@@ -139,6 +139,15 @@ static void test_names(void)
     g_assert_null(hf_state_name(-1));
 }
 
+/* As GTK 3, GTK 4 and LibreOffice's sheets say it, and what is disabled. */
+static void test_enabled(void)
+{
+    g_assert_true(hf_states_are_enabled(HF_STATE(HF_STATE_SENSITIVE) | HF_STATE(HF_STATE_ENABLED)));
+    g_assert_true(hf_states_are_enabled(HF_STATE(HF_STATE_SENSITIVE)));
+    g_assert_true(hf_states_are_enabled(HF_STATE(HF_STATE_ENABLED)));
+    g_assert_false(hf_states_are_enabled(shown));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -148,5 +157,6 @@ int main(int argc, char **argv)
     g_test_add_func("/access-tree/visible", test_visible);
     g_test_add_func("/access-tree/words", test_words);
     g_test_add_func("/access-tree/names", test_names);
+    g_test_add_func("/access-tree/enabled", test_enabled);
     return g_test_run();
 }

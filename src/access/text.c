@@ -19,7 +19,7 @@ gboolean hf_text_takes_orders(const HfElement *element)
            (element->abilities & HF_ABILITY_TEXT) && element->role != HF_ROLE_PASSWORD_TEXT &&
            hf_states_have(element->states, HF_STATE_EDITABLE) &&
            !hf_states_have(element->states, HF_STATE_READ_ONLY) &&
-           hf_states_are_enabled(element->states);
+           hf_states_have(element->states, HF_STATE_SENSITIVE);
 }
 
 gboolean hf_text_replace(const HfElement *element, const char *text, GError **error)

@@ -24,7 +24,9 @@ class Clipper:
     def ask(self, do, **command):
         self.process.stdin.write(json.dumps({"do": do, **command}).encode() + b"\n")
         self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
+        line = self.process.stdout.readline()
+        assert line, f"clipper ended: {self.process.wait()}"
+        return json.loads(line)
 
     def end(self):
         self.process.kill()

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json-write.h"
+
 const char *hf_json_string(const json_t *object, const char *key, const char *fallback)
 {
     const json_t *value = json_object_get(object, key);
@@ -47,8 +49,12 @@ json_t *hf_json_text(const char *text)
 
 json_t *hf_json_rect(HfRect rect)
 {
-    return json_pack("{s:i, s:i, s:i, s:i}", "x", rect.x, "y", rect.y, "width", rect.width,
-                     "height", rect.height);
+    json_t *json = json_object();
+    json_object_set_new(json, "x", json_integer(rect.x));
+    json_object_set_new(json, "y", json_integer(rect.y));
+    json_object_set_new(json, "width", json_integer(rect.width));
+    json_object_set_new(json, "height", json_integer(rect.height));
+    return json;
 }
 
 json_t *hf_json_point(HfPoint point)
@@ -56,23 +62,15 @@ json_t *hf_json_point(HfPoint point)
     return json_pack("{s:i, s:i}", "x", point.x, "y", point.y);
 }
 
-static int append_chunk(const char *chunk, size_t size, void *text)
-{
-    g_string_append_len(text, chunk, (gssize)size);
-    return 0;
-}
-
 void hf_json_append(GString *text, const json_t *json)
 {
-    json_dump_callback(json, append_chunk, text,
-                       JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+    hf_json_write(text, json, 6);
 }
 
 char *hf_json_dump(const json_t *json)
 {
     GString *text = g_string_new(NULL);
     /* With 17 digits, 28.732 would be 28.731999999999999. */
-    json_dump_callback(json, append_chunk, text,
-                       JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    hf_json_write(text, json, 15);
     return g_string_free(text, FALSE);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/json-write.h"
 #include "base/limits.h"
 
 typedef struct Lengths {
@@ -59,15 +60,16 @@ static gboolean write_all(int fd, struct iovec *pieces, size_t count, GError **e
 
 gboolean hf_frame_write(int fd, const HfFrame *frame, GError **error)
 {
-    g_autofree char *text = json_dumps(frame->json, JSON_COMPACT);
-    gsize length = text ? strlen(text) : 0;
+    g_autoptr(GString) text = g_string_new(NULL);
+    hf_json_write(text, frame->json, 0);
+    gsize length = text->len;
     if (length == 0 || length > HF_LIMIT_REQUEST_BYTES || frame->parts->len > HF_LIMIT_ATTACHMENTS)
         return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a message of %zu bytes is too large",
                        length);
     Lengths lengths = {(guint32)length, frame->parts->len, {0}};
     struct iovec pieces[HF_LIMIT_ATTACHMENTS + 2] = {
         {&lengths, offsetof(Lengths, parts) + frame->parts->len * sizeof(guint32)},
-        {text, length},
+        {text->str, length},
     };
     gsize total = 0;
     for (guint i = 0; i < frame->parts->len; i++) {

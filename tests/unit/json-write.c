@@ -1,0 +1,59 @@
+/* Twin of src/base/json-write.c: every kind of value is written as jansson writes it, and can be
+ * read again. */
+#include "base/json-write.h"
+
+#include <string.h>
+
+static const char *const values[] = {
+    "{}",
+    "[]",
+    "null",
+    "[true, false, null]",
+    "{\"a\": {\"b\": [{}, []]}, \"c\": 1}",
+    "[0, 7, -7, 9223372036854775807, -9223372036854775808]",
+    "[1.5, -0.25, 28.732, 1e300, 0.1, 3.0]",
+    "\"\"",
+    "\"plain\"",
+    "\"a \\\"quoted\\\" \\\\ path / with \\b\\f\\n\\r\\t\"",
+    "\"\\u0001\\u001f\\u007f at the end \\u0000\"",
+    "\"Größe 尺寸 \\ud83d\\ude00\"",
+    "{\"key \\\"with\\\" marks\\n\": \"\\n\"}",
+};
+
+static char *by_jansson(const json_t *json, int digits)
+{
+    return json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
+}
+
+static void test_as_jansson(void)
+{
+    static const int digits[] = {0, 6, 15};
+    for (gsize i = 0; i < G_N_ELEMENTS(values); i++) {
+        json_error_t problem;
+        json_t *json = json_loads(values[i], JSON_DECODE_ANY | JSON_ALLOW_NUL, &problem);
+        g_assert_nonnull(json);
+        for (gsize k = 0; k < G_N_ELEMENTS(digits); k++) {
+            char *wanted = by_jansson(json, digits[k]);
+            g_autoptr(GString) text = g_string_new("before");
+            hf_json_write(text, json, digits[k]);
+            g_assert_cmpstr(text->str + strlen("before"), ==, wanted);
+            free(wanted);
+        }
+        json_decref(json);
+    }
+}
+
+static void test_nothing(void)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    hf_json_write(text, NULL, 0);
+    g_assert_cmpstr(text->str, ==, "");
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/json-write/as-jansson", test_as_jansson);
+    g_test_add_func("/json-write/nothing", test_nothing);
+    return g_test_run();
+}

@@ -51,6 +51,7 @@ class Ours:
         answer = told["answer"]
         if "error" in answer:
             raise Failed(f"{method}: {answer['error'].get('message')}")
+        self.last = answer["result"]  # with what is told of the call as a whole: its effect
         if not answer["result"].get("ok"):
             raise Failed(f"{method}: {json.dumps(answer['result'].get('error'))}")
         took = (told["end"] - told["start"]) / 1e6

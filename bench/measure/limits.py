@@ -120,12 +120,19 @@ def harm_checks(watched):
 
 
 def _tree_checks(jobs):
-    gtk, page = jobs.get("tree-gtk3"), jobs.get("tree-chromium")
+    gtk, page, calc = (jobs.get(key) for key in ("tree-gtk3", "tree-chromium", "tree-calc"))
+    look, typing = jobs.get("observe"), jobs.get("tree-typing")
     first, again = "handfast, first look", "handfast, warm look"
     return [
         Check("pyatspi against ours, GTK 3", _ratio(_median(gtk, "pyatspi"), _median(gtk, first)), least=10, unit=" x"),
         Check("warm look at GTK 3", _median(gtk, again), most=5, unit=" ms"),
+        Check("warm difference at GTK 3", _median(look, "handfast, warm, what has changed"), most=5, unit=" ms"),
         Check("pyatspi against ours, Chromium", _ratio(_median(page, "pyatspi"), _median(page, first)), least=10, unit=" x"),
+        Check("pyatspi against ours, LibreOffice", _ratio(_median(calc, "pyatspi"), _median(calc, first)), least=10, unit=" x"),
+        Check("observe, warm", _median(look, "handfast, warm"), most=40, unit=" ms"),
+        Check("observe, cold", _median(look, "handfast, cold"), most=90, unit=" ms"),
+        Check("cua-driver against ours, observe", _ratio(_median(look, "cua-driver"), _median(look, "handfast, warm")), least=5, unit=" x"),
+        Check("200 characters through the tree", _median(typing, "handfast"), most=60, unit=" ms"),
         Check("cua-driver against ours, GTK 3", _ratio(_median(gtk, "cua-driver"), _median(gtk, first)), least=5, unit=" x"),
     ]
 

@@ -125,6 +125,7 @@ const cua = async () => {
     png: async () => (await call('get_desktop_state', {})).images[0].dataBase64,
     click: ({ x, y }) => call('click', { x, y, scope: 'desktop' }),
     type: ({ text }) => call('type_text', { text, scope: 'desktop' }),
+    observe: (window) => call('get_window_state', window),
     tree: (window) => call('get_window_state', { ...window, capture_mode: 'ax' }),
   };
 };

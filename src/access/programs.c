@@ -8,7 +8,6 @@
 #include "access/read.h"
 #include "base/error.h"
 #include "base/limits.h"
-#include "platform/bus.h"
 
 struct HfPrograms {
     HfLine *bus;   /* answers that may come at any time */
@@ -302,8 +301,8 @@ static void connect_to(HfProgram *program, const HfDeadline *deadline)
  * of which the program makes nothing but answers. */
 static void connect_all(HfPrograms *programs, const GPtrArray *list, const HfDeadline *deadline)
 {
-    GDBusConnection *connection = hf_bus_open(programs->address, deadline, NULL);
-    g_autoptr(HfLine) caller = connection ? hf_line_new(connection, NULL, NULL) : NULL;
+    HfWire *wire = hf_wire_join(programs->address, deadline);
+    g_autoptr(HfLine) caller = wire ? hf_line_new_wire(wire) : NULL;
     g_autoptr(HfBatch) batch = hf_batch_new(deadline);
     if (!caller)
         return;

@@ -51,8 +51,8 @@ GPtrArray *hf_programs_list(HfPrograms *programs);
 /* Asks those in the list who they are, if they were not asked before. */
 void hf_programs_introduce(HfPrograms *programs, GPtrArray *list, const HfDeadline *deadline);
 /* Over a line of its own a program answers half as fast again, and tells all of its objects at
- * once. It goes through all of them for that when it is first connected to, which takes its time:
- * for those that are looked at often and are not gigantic. FALSE: nobody wants one. */
+ * once. It goes through all of them for that when it is first connected to, which takes its time
+ * (50 us for each): for those that are not gigantic. FALSE: nobody wants one. */
 void hf_programs_want_line(HfPrograms *programs, HfProgram *program);
 gboolean hf_programs_any_wants_line(const HfPrograms *programs);
 void hf_programs_connect(HfPrograms *programs, const HfDeadline *deadline);

@@ -37,7 +37,9 @@ void hf_reader_begin(HfReader *reader, HfBatch *batch, const HfAccessScope *scop
     reader->heard = 0;
     reader->hidden = scope->include_hidden;
     reader->depth = scope->max_depth;
-    reader->actions = !scope->skip_actions;
+    /* What was kept has them, or does without. */
+    if (hf_records_size(reader->records) == 0)
+        reader->actions = !scope->skip_actions;
     *left -= hf_records_size(reader->records);
 }
 

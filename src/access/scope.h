@@ -13,4 +13,5 @@ typedef struct HfAccessScope {
     gboolean include_identifiers; /* what programs call elements themselves, and say of them */
     gboolean include_hidden;      /* also what does not show: closed menus, other pages */
     gboolean skip_actions;        /* what can be done with elements is not asked */
+    gboolean again;               /* once more for the same look: no sign that many follow */
 } HfAccessScope;

@@ -13,6 +13,7 @@
 #include "access/states.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "platform/process.h"
 #include "platform/screen.h"
 
 /* Objects in one that does not show, when it is not known how many. */
@@ -190,7 +191,7 @@ static gboolean is_looked_at_often(const HfProgram *program)
 static void follow(Reading *reading, const GPtrArray *programs)
 {
     g_autoptr(GPtrArray) often = g_ptr_array_new();
-    for (guint i = 0; i < programs->len; i++) {
+    for (guint i = 0; i < programs->len && !reading->scope.again; i++) {
         const HfProgram *program = programs->pdata[i];
         if (program->traits && program->traits->tells_changes && !program->attended &&
             !program->large && is_looked_at_often(program))
@@ -198,6 +199,25 @@ static void follow(Reading *reading, const GPtrArray *programs)
     }
     if (often->len > 0 && hf_access_listen(reading->access, &reading->deadline))
         hf_programs_attend(reading->access->programs, often, &reading->deadline);
+}
+
+/* Going through all of its objects for it (hf_programs_want_line) must not take a program long, and
+ * how many it has is not known before the first look; but little memory cannot hold many. */
+static gboolean is_small(const HfProgram *program)
+{
+    guint64 size = program->pid > 0 ? hf_process_own_kb(program->pid) : 0;
+    return size > 0 && size < HF_LIMIT_ACCESS_SMALL_KB;
+}
+
+static void connect_new(Reading *reading, const GPtrArray *programs)
+{
+    HfDeadline soon = hf_deadline_within_ms(&reading->deadline, HF_LIMIT_ACCESS_CONNECT_MS);
+    for (guint i = 0; i < programs->len; i++) {
+        HfProgram *program = programs->pdata[i];
+        if (program->traits && program->traits->bulk && !program->looked_us && is_small(program))
+            hf_programs_want_line(reading->access->programs, program);
+    }
+    hf_programs_connect(reading->access->programs, &soon);
 }
 
 static gboolean find_programs(Reading *reading, GError **error)
@@ -209,6 +229,7 @@ static gboolean find_programs(Reading *reading, GError **error)
         if (!((HfProgram *)programs->pdata[i])->set_aside)
             g_ptr_array_add(awake, programs->pdata[i]);
     hf_programs_introduce(reading->access->programs, awake, &reading->deadline);
+    connect_new(reading, awake);
     follow(reading, awake);
     begin_readers(reading, programs);
     return TRUE;

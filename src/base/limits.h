@@ -325,6 +325,9 @@
 #define HF_LIMIT_ACCESS_IN_FLIGHT 1024u
 /* Objects of a program that is asked to tell its changes. */
 #define HF_LIMIT_ACCESS_ATTENDED 2000u
+/* Own memory of a program that can have no more than some thousand objects: an element of GTK 3
+ * takes about 7 KB. */
+#define HF_LIMIT_ACCESS_SMALL_KB (48u * 1024)
 /* How long a program may take to be connected to, which the next look waits for, and how often that
  * is tried. */
 #define HF_LIMIT_ACCESS_CONNECT_MS    250

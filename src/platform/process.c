@@ -56,6 +56,14 @@ char **hf_process_dup_arguments(pid_t pid)
     return g_strv_builder_end(builder);
 }
 
+guint64 hf_process_own_kb(pid_t pid)
+{
+    static const char title[] = "\nRssAnon:";
+    g_autofree char *text = dup_proc_file(pid, "status", NULL);
+    const char *line = text ? strstr(text, title) : NULL;
+    return line ? g_ascii_strtoull(line + strlen(title), NULL, 10) : 0;
+}
+
 gboolean hf_process_get_owner(pid_t pid, uid_t *ret_uid)
 {
     g_autofree char *path = proc_path(pid, "");

@@ -9,6 +9,8 @@
 char *hf_process_dup_name(pid_t pid);
 /* The program's arguments; NULL when unknown. */
 char **hf_process_dup_arguments(pid_t pid);
+/* Memory that is its own, in kilobytes: not that of libraries and files. 0: unknown. */
+guint64 hf_process_own_kb(pid_t pid);
 gboolean hf_process_get_owner(pid_t pid, uid_t *ret_uid);
 /* Whether `pid` was started by `ancestor`, or by something that it started: by the chain of
  * parents, or by the session where a link of the chain has ended. */

@@ -131,9 +131,11 @@ static gboolean look_once(Look *look, GError **error)
 
 static gboolean look_at_all(Look *look, GError **error)
 {
-    for (int i = 0; i < TRIES && !look->settled; i++)
+    for (int i = 0; i < TRIES && !look->settled; i++) {
+        look->scope.again = i > 0;
         if (!look_once(look, error))
             return FALSE;
+    }
     look->apps = hf_apps_list(look->desktop, error);
     return look->apps != NULL;
 }

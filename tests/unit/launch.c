@@ -384,12 +384,25 @@ static void test_dialog(void)
     end(launched->pid);
 }
 
+/* Of a process that is there, and of one that cannot be. */
+static void test_own_memory(void)
+{
+    guint64 before = hf_process_own_kb(getpid());
+    g_assert_cmpuint(before, >, 0);
+    gsize size = 32 * 1024 * 1024;
+    g_autofree char *more = g_malloc(size);
+    memset(more, 1, size);
+    g_assert_cmpuint(hf_process_own_kb(getpid()), >, before + 16 * 1024);
+    g_assert_cmpuint(hf_process_own_kb(-1), ==, 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 3 && g_str_equal(argv[1], "report-start"))
         return report_start(argc, argv);
     g_test_init(&argc, &argv, NULL);
     test_without_bus();
+    g_test_add_func("/launch/own-memory", test_own_memory);
     g_test_add_func("/launch/detached", test_detached);
     g_test_add_func("/launch/exec-fails", test_exec_fails);
     g_test_add_func("/launch/window", test_window);

@@ -299,10 +299,14 @@ static const struct {
     {"hello", "hello", "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_MISSING},
     {"", "", "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_MISSING},
     {"", "helo", "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_MISSING},
-    {"", "hello", "hello", ON(EDITABLE), FALSE, HF_TEXT_UNKNOWN},
-    {"", "hello", "hello", ON(FOCUSED), FALSE, HF_TEXT_UNKNOWN},
-    {"", "hello", "hello\n", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_UNKNOWN},
-    {NULL, NULL, "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_UNKNOWN},
+    {"", "hello", "hello", ON(EDITABLE), FALSE, HF_TEXT_UNSEEN},
+    {"", "hello", "hello", ON(FOCUSED), FALSE, HF_TEXT_UNSEEN},
+    {"", "hello", "hello\n", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_UNKNOWN}, /* sent off */
+    {"", "b", "a\nb", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_UNSEEN},
+    {"", "a\nb", "a\nb", ON(EDITABLE) | ON(FOCUSED) | ON(MULTI_LINE), FALSE, HF_TEXT_ARRIVED},
+    {"", "a\n  b", "a\nb", ON(EDITABLE) | ON(FOCUSED) | ON(MULTI_LINE), FALSE, HF_TEXT_UNSEEN},
+    {"", "", "hi\n", ON(EDITABLE) | ON(FOCUSED) | ON(MULTI_LINE), FALSE, HF_TEXT_UNKNOWN},
+    {NULL, NULL, "hello", ON(EDITABLE) | ON(FOCUSED), FALSE, HF_TEXT_UNSEEN},
     {NULL, NULL, "hello", ON(EDITABLE) | ON(FOCUSED), TRUE, HF_TEXT_SECURE},
 };
 

@@ -44,6 +44,7 @@ static const struct {
     {"1:10:A!", "1:10:A!", FALSE, NULL},
     {"1:10:A!", "2:10:D! 1:10:A", TRUE, "opened"},  /* its own dialog */
     {"1:10:A!", "2:10:D 1:10:A!", TRUE, "opened"},  /* without the focus as well */
+    {"1:10:A!", "2:10:! 1:10:A", FALSE, "opened"},  /* nameless: made at its start */
     {"1:10:A!", "2:20:X 1:10:A!", FALSE, "opened"}, /* somebody else's, by chance */
     {"1:10:A!", "2:20:X! 1:10:A", TRUE, "opened"},  /* but it took the focus */
     {"1:10:A! 2:10:D", "1:10:A!", TRUE, "closed"},

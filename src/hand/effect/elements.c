@@ -404,6 +404,19 @@ static const char *value_before(const HfTree *before, const HfTree *now, int fie
     return was == HF_NODE_NONE ? NULL : hf_tree_get(before, was)->value;
 }
 
+HfTextSeen hf_elements_text_unread(const char *text)
+{
+    gsize length = strlen(text);
+    return length > 0 && strchr("\r\n\x1b", text[length - 1]) ? HF_TEXT_UNKNOWN : HF_TEXT_UNSEEN;
+}
+
+/* Lines and tabs are text where many lines are held, and keys elsewhere. */
+static gboolean has_keys(const HfNode *field, const char *text)
+{
+    gboolean many = hf_states_have(field->states, HF_STATE_MULTI_LINE);
+    return strpbrk(text, many ? "\b\x1b" : "\t\b\r\n\x1b") != NULL;
+}
+
 HfTextSeen hf_elements_find_text(const HfTree *before, const HfTree *now, const char *text)
 {
     int field = find_focused(now);
@@ -413,10 +426,12 @@ HfTextSeen hf_elements_find_text(const HfTree *before, const HfTree *now, const 
     gboolean cut =
         node && node->value && strlen(node->value) + CUT_SLACK >= HF_LIMIT_ELEMENT_TEXT_BYTES;
     if (!node || !node->value || cut || !hf_states_have(node->states, HF_STATE_EDITABLE) ||
-        strpbrk(text, "\t\b\r\n\x1b"))
-        return HF_TEXT_UNKNOWN;
+        has_keys(node, text))
+        return hf_elements_text_unread(text);
     const char *was = value_before(before, now, field);
     if (!was)
-        return HF_TEXT_UNKNOWN;
-    return count_of(node->value, text) > count_of(was, text) ? HF_TEXT_ARRIVED : HF_TEXT_MISSING;
+        return hf_elements_text_unread(text);
+    if (count_of(node->value, text) > count_of(was, text))
+        return HF_TEXT_ARRIVED;
+    return strpbrk(text, "\t\r\n") ? hf_elements_text_unread(text) : HF_TEXT_MISSING;
 }

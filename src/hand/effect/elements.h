@@ -42,10 +42,13 @@ void hf_elements_compare(HfTree *before, HfTree *now, const HfElementsAim *aim,
 
 typedef enum HfTextSeen {
     HF_TEXT_UNKNOWN, /* there is no field with the focus that could be read */
-    HF_TEXT_SECURE,  /* there is, but it must not be read */
+    HF_TEXT_UNSEEN, /* the same for a text that is nothing but text: no key that sends it follows */
+    HF_TEXT_SECURE, /* there is, but it must not be read */
     HF_TEXT_ARRIVED,
     HF_TEXT_MISSING,
 } HfTextSeen;
 
 /* Whether the field with the focus holds the text now, once more than before. */
 HfTextSeen hf_elements_find_text(const HfTree *before, const HfTree *now, const char *text);
+/* When nothing can be read. */
+HfTextSeen hf_elements_text_unread(const char *text);

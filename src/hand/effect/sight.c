@@ -157,6 +157,13 @@ static void compare_with(HfSight *sight, HfTree *now)
             hf_elements_find_text(effect->tree, now, hf_call_string(effect->call, "text"));
 }
 
+static HfTextSeen text_unread(const HfEffect *effect)
+{
+    return effect->tool->verifies == HF_VERIFY_TEXT
+               ? hf_elements_text_unread(hf_call_string(effect->call, "text"))
+               : HF_TEXT_UNKNOWN;
+}
+
 /* A window that is gone has no elements: that it is gone is told already. */
 static gboolean look_at_elements(HfSight *sight)
 {
@@ -164,7 +171,7 @@ static gboolean look_at_elements(HfSight *sight)
     gboolean there = effect->tree && sight->after && hf_windows_find(sight->after, effect->window);
     HfTree *now = there ? read_tree(sight) : NULL;
     hf_elements_change_clear(&sight->elements);
-    sight->text = HF_TEXT_UNKNOWN;
+    sight->text = text_unread(effect);
     if (now)
         compare_with(sight, now);
     g_clear_pointer(&sight->tree, hf_tree_unref);
@@ -288,6 +295,7 @@ gboolean hf_sight_take(HfSight *sight, HfEffect *effect, const HfResult *result,
                            .aside = eye->since};
     gint64 began = g_get_monotonic_time();
     sight->effect = effect;
+    sight->text = text_unread(effect);
     sight->later = g_array_new(FALSE, FALSE, sizeof(HfRect));
     hf_screen_news_init(&sight->news);
     find_target(sight, result);

@@ -44,6 +44,10 @@ static json_t *judge_text(const HfSight *sight)
                 "read the field before going on: it may have changed the text or lost some");
     } else if (sight->text == HF_TEXT_SECURE) {
         effect = hf_effect_new(HF_VERDICT_UNVERIFIED, "a password field is not read");
+    } else if (sight->text == HF_TEXT_UNSEEN && hf_sight_get_proof(sight)) {
+        effect = hf_effect_new(HF_VERDICT_UNVERIFIED, "what has the keyboard cannot be read; other "
+                                                      "changes do not show that the text arrived");
+        suggest(effect, "look at the field: zoom or screenshot");
     }
     return effect;
 }

@@ -76,6 +76,9 @@ static void look_for_new(Compare *compare)
         if (hf_windows_find(compare->before, window->id))
             continue;
         tell(compare, "opened", hf_windows_tell(window));
+        /* What has no name is for nobody to see: programs make such windows as they start. */
+        if (!*window->title)
+            continue;
         if (is_of_target(compare, window) || window->focused)
             prove(compare, HF_STAY_NOT, "the window '%s' opened", window->title);
     }
@@ -168,7 +171,7 @@ static void look_at_focus(Compare *compare)
     if (!is || (was && was->id == is->id))
         return;
     compare->change->focus = hf_windows_tell(is);
-    if (compare->target && is->id != compare->target->id && is_of_target(compare, is))
+    if (compare->target && is->id != compare->target->id && *is->title && is_of_target(compare, is))
         prove(compare, HF_STAY_NOT, "the window '%s' got the keyboard", is->title);
 }
 

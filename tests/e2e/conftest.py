@@ -15,6 +15,14 @@ def shared_desk():
     finish(desk)
 
 
+@pytest.fixture(scope="session")
+def watchful_desk():
+    """One whose actions wait for their effect. What is about effects names it as its shared desk."""
+    desk = Desk("--virtual", "--size", "1280x800", "--private-home")
+    yield desk
+    finish(desk)
+
+
 @pytest.fixture
 def desk(shared_desk):
     """The shared desk; windows that a test leaves open are closed after it. Not those of programs that have just ended, which

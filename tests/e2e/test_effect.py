@@ -37,6 +37,11 @@ class Effects(Witness):
 
 
 @pytest.fixture
+def shared_desk(watchful_desk):
+    return watchful_desk
+
+
+@pytest.fixture
 def effects(desk):
     programs = []
 

@@ -35,6 +35,11 @@ class Stalls:
         self.thread.join()
 
 
+@pytest.fixture
+def shared_desk(watchful_desk):
+    return watchful_desk
+
+
 @pytest.mark.parametrize("toolkit", TOOLKITS)
 def test_a_program_that_stalls_confirms_nothing(effects, toolkit):  # noqa: F811
     program = effects(toolkit, "clock", "title")

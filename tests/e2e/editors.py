@@ -27,6 +27,7 @@ class Editor:
     def stop(self):
         self.process.kill()
         self.process.wait()
+        self.desk.let_go(self.window["window_id"])
 
     def focus(self):
         self.desk.call("window_focus", window_id=self.window["window_id"])

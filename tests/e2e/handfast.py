@@ -290,6 +290,14 @@ class Desk:
             return next((window for window in windows if title in window["title"]), None)
         return eventually(find, seconds, f"a window titled {title!r}")
 
+    def let_go(self, window_id, desktop="main"):
+        """Waits until a window whose program was ended is known no more: until then it is found by its title, and its id may be
+        that of the next program's window already."""
+        def is_gone():
+            answer = self.answer("window_list", desktop=desktop)
+            return not answer["ok"] or all(window["window_id"] != window_id for window in answer["result"]["windows"])
+        eventually(is_gone, 10, f"the end of the window {window_id}")
+
     def stop(self):
         """Its status. One that does not end in time is ended by force, and the test fails."""
         if self.process.poll() is None:

@@ -40,14 +40,15 @@ def clipper(desk):
     def start(desktop="main"):
         """Its window counts from when the window manager has taken it, which is after the program has shown it."""
         program = Clipper(desk.desktop_environment(desktop))
-        programs.append(program)
+        programs.append((program, desktop))
         eventually(lambda: any(window["window_id"] == program.window
                                for window in desk.call("window_list", desktop=desktop)["windows"]), what="the clipper's window")
         return program
 
     yield start
-    for program in programs:
+    for program, desktop in programs:
         program.end()
+        desk.let_go(program.window, desktop)
 
 
 def xclip(desk, *arguments, data=None):

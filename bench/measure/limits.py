@@ -137,7 +137,22 @@ def _tree_checks(jobs):
     ]
 
 
+def _reading_checks(jobs):
+    checks = []
+    for key, title, most in (("ocr-english", "English", 1050), ("ocr-mixed", "English and Chinese", 1600)):
+        job = jobs.get(key)
+        cold = _median(job, "handfast, all new")
+        words, letters = job.recall(key) if job else (None, None)
+        checks += [Check(f"reading {title}, all new", cold, most=most, unit=" ms"),
+                   Check(f"the tesseract program against ours, {title}", _ratio(_median(job, "tesseract"), cold), least=1.9, unit=" x"),
+                   Check(f"reading {title}, 10 % new", _median(job, "handfast, 10 % new"), most=150, unit=" ms"),
+                   Check(f"reading {title}, unchanged", _median(job, "handfast, unchanged"), most=5, unit=" ms"),
+                   Check(f"word recall, {title}", words, least=0.97)]
+        checks += [Check(f"letter recall, {title}", letters, least=0.97)] if key == "ocr-mixed" else []
+    return checks
+
+
 def all_checks(job_list, memory, crowd, cost):
     jobs = {job.key: job for job in job_list}
-    return (_screenshot_checks(jobs) + _tree_checks(jobs) + _typing_checks(jobs) + _size_checks(jobs, memory, crowd)
+    return (_screenshot_checks(jobs) + _tree_checks(jobs) + _reading_checks(jobs) + _typing_checks(jobs) + _size_checks(jobs, memory, crowd)
             + _guard_checks(cost))

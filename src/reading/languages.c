@@ -4,6 +4,7 @@
  * decides. */
 #include "reading/languages.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #define INK 150
 /* Strokes in a column on average, and three times the share of ink in the top quarter. */
 #define CHINESE_FROM 2.15
+#define DOUBTFUL     0.25
 
 static const char *const names[][2] = {
     {"en", HF_LANGUAGE_ENGLISH},
@@ -65,7 +67,7 @@ static int strokes_in_column(const HfTextLine *line, int x, int *ink, int *top_i
     return strokes;
 }
 
-gboolean hf_line_looks_chinese(const HfTextLine *line)
+static double measure(const HfTextLine *line)
 {
     int strokes = 0, columns = 0, ink = 0, top_ink = 0;
     for (int x = 0; x < line->width; x++) {
@@ -73,5 +75,15 @@ gboolean hf_line_looks_chinese(const HfTextLine *line)
         strokes += here;
         columns += here > 0;
     }
-    return columns > 0 && (double)strokes / columns + 3.0 * top_ink / ink >= CHINESE_FROM;
+    return columns > 0 ? (double)strokes / columns + 3.0 * top_ink / ink : 0;
+}
+
+gboolean hf_line_looks_chinese(const HfTextLine *line)
+{
+    return measure(line) >= CHINESE_FROM;
+}
+
+gboolean hf_line_looks_doubtful(const HfTextLine *line)
+{
+    return fabs(measure(line) - CHINESE_FROM) < DOUBTFUL;
 }

@@ -13,3 +13,5 @@ char *hf_language_dup(const char *wanted, GError **error);
 
 /* Whether the line looks like Chinese: by its strokes alone, without reading it. */
 gboolean hf_line_looks_chinese(const HfTextLine *line);
+/* Whether it could be the other. */
+gboolean hf_line_looks_doubtful(const HfTextLine *line);

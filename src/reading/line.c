@@ -11,8 +11,10 @@
 #include "reading/languages.h"
 #include "reading/readers.h"
 
-/* Below this the other language is tried; below the second a word may be of the other one. */
+/* Below this the other language is tried, if it could be that by its looks, or below the next if it
+ * hardly could; below the second a word may be of the other one. */
 #define SURE   0.80
+#define FAIR   0.45
 #define DOUBT  0.60
 #define LOOKS  0.20
 #define AROUND 2 /* pixels that are cut along with a part */
@@ -64,7 +66,8 @@ static GArray *read_either(Reading *reading, const HfTextLine *line, const char 
     const char *first = hf_line_looks_chinese(line) ? HF_LANGUAGE_CHINESE : HF_LANGUAGE_ENGLISH;
     g_autoptr(GArray) words = read_as(reading, line, first);
     *ret_language = first;
-    if (words && hf_line_words_confidence(words) >= SURE)
+    double enough = hf_line_looks_doubtful(line) ? SURE : FAIR;
+    if (words && hf_line_words_confidence(words) >= enough)
         return g_steal_pointer(&words);
     /* Only a language that is not there is no reason to give up. */
     if (reading->failed && hf_error_code(reading->failed) != HF_ERROR_UNSUPPORTED)

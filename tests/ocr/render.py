@@ -192,7 +192,7 @@ def render(name, folder, count=None):
     environment = {**os.environ, "DISPLAY": display, "HOME": home, "LANG": "C.UTF-8", "NO_AT_BRIDGE": "1", "XDG_RUNTIME_DIR": home, "QT_QPA_PLATFORM": "xcb", "GDK_BACKEND": "x11"}
     specs = list(enumerate(layout.screens(name)))
     if count:
-        specs = specs[:: max(1, len(specs) // count)][:count]
+        specs = specs[:: max(1, len(specs) // count) | 1][:count]  # odd: all painters take turns
     makers = {"gtk": lambda: Piped("paint_gtk.py", environment), "qt": lambda: Piped("paint_qt.py", environment),
               "chromium": lambda: Browser(environment), "xterm": lambda: Terminal(environment)}
     try:

@@ -17,7 +17,7 @@ CONFIG = {**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_titles": [
 
 @pytest.fixture(scope="module")
 def guarded():
-    desk = Desk(config=CONFIG)
+    desk = Desk(config=CONFIG, verify=False)
     yield desk
     desk.stop()
     desk.remove()

@@ -1,7 +1,6 @@
 """One look at a window, with a picture, and 200 characters into a field: what an agent does most. Against a driver that does both."""
 import time
 
-from .processes import Gone
 from .rounds import Entry, Failed, Job
 
 FACTORY, TITLE = ["gtk3-widget-factory"], "gtk3-widget-factory"
@@ -90,7 +89,7 @@ class Typing:
         took, result, *_ = self._call("type_text", text=TEXT)
         verdict = self.ours.last["effect"]["verdict"]
         if result["method"] != "tree" or verdict != "confirmed" or self._text() != TEXT:
-            raise Failed(f"typed by {result['method']}, {verdict}")
+            raise Failed(f"typed by {result['method']}, {verdict}, arrived: {self._text()!r}")
         return took
 
     def _driver(self, number):
@@ -103,13 +102,3 @@ class Typing:
         if self.trees.driver:
             entries.append(Entry("cua-driver", self._driver))
         return Job("tree-typing", "200 characters through the tree", entries)
-
-
-def jobs(trees):
-    found = []
-    for maker in (Observing, Typing):
-        try:
-            found.append(maker(trees).job())
-        except (Failed, Gone) as problem:
-            trees.contenders.missing[maker.__name__.lower()] = str(problem)
-    return found

@@ -35,32 +35,39 @@ class Trees:
         self.driver = self._driver()
 
     def jobs(self):
+        """One after the other: what another program does meanwhile is not to be measured."""
         if not self.ours:
-            return []
+            return
         page = pathlib.Path(self.place.root) / "tree.html"
         page.write_text("<title>tree page</title>" + "".join(
             f"<p>Line {i} <a href='#{i}'>link</a> <button>button {i}</button></p>" for i in range(PARAGRAPHS)))
-        return [self._job("tree-gtk3", "Tree of gtk3-widget-factory", ["gtk3-widget-factory"], "gtk3-widget-factory", "factory"),
-                self._job("tree-chromium", "Tree of Chromium with a long page",
-                          [*CHROMIUM, f"--user-data-dir={self.place.root}/chromium", f"file://{page}"], "tree page", "chromium"),
-                self._job("tree-calc", "Tree of LibreOffice Calc",
-                          [*CALC, f"-env:UserInstallation=file://{self.place.root}/calc"], "LibreOffice Calc", "soffice", ["nodes"]),
-                *observing.jobs(self)]
+        chromium = [*CHROMIUM, f"--user-data-dir={self.place.root}/chromium", f"file://{page}"]
+        calc = [*CALC, f"-env:UserInstallation=file://{self.place.root}/calc"]
+        makers = [
+            lambda: self._job("tree-gtk3", "Tree of gtk3-widget-factory", ["gtk3-widget-factory"], "gtk3-widget-factory", "factory"),
+            lambda: self._job("tree-chromium", "Tree of Chromium with a long page", chromium, "tree page", "chromium"),
+            lambda: observing.Observing(self).job(),
+            lambda: observing.Typing(self).job(),
+            # The driver asks for the cells of a sheet without end, and then its program answers nobody.
+            lambda: self._job("tree-calc", "Tree of LibreOffice Calc", calc, "LibreOffice Calc", "soffice", cut=["nodes"], driven=False),
+        ]
+        for number, make in enumerate(makers):
+            try:
+                yield make()
+            except (Failed, Gone) as problem:
+                self.contenders.missing[f"trees, job {number + 1}"] = str(problem)
+            self._end_children()
 
-    def _job(self, key, title, command, window_title, program, cut=()):
+    def _job(self, key, title, command, window_title, program, cut=(), driven=True):
         """`cut`: what may be said of a tree without end, such as the cells of a sheet."""
-        try:
-            window = self.start(command, window_title)
-        except (Failed, Gone) as problem:
-            self.contenders.missing[title] = str(problem)
-            return Job(key, title, [])
+        window = self.start(command, window_title)
         entries = [
             Entry("handfast, first look", lambda number: self._look(window, 199 - number % 2, cut), ours=True),
             Entry("handfast, warm look", lambda number: [self._look(window, 150, cut) for _ in range(4)][-1], ours=True, note="the fourth"),
         ]
         for library in ("pyatspi", "libatspi"):
             entries.append(Entry(library, self._walker(library, program), note="all of it"))
-        if self.driver:
+        if self.driver and driven:
             entries.append(Entry("cua-driver", lambda number: self.driven("tree", window)))
         return Job(key, title, entries)
 
@@ -108,8 +115,12 @@ class Trees:
         start, end = self.driver.do(job, pid=window["pid"], window_id=window["window_id"])
         return (end - start) / 1e6
 
-    def end(self):
+    def _end_children(self):
         for child in self.children:
             self.place.household.end(child)
+        self.children = []
+
+    def end(self):
+        self._end_children()
         if self.ours:
             self.ours.request("desktop.remove", {"name": DESKTOP})

@@ -164,6 +164,20 @@ def test_what_was_typed_is_read_back(desk, effects, toolkit):
     assert "grüße" not in str(effect), effect
 
 
+def test_a_text_that_was_read_back_is_not_waited_for(desk, effects):
+    """The order was given and the field read again: nothing else could say more. The enter key after it may do anything."""
+    program = effects("gtk3")
+    program.click("entry")
+    text = "a text that is long enough to be ordered"
+    answer = desk.answer("type_text", text=text)
+    assert answer["result"]["method"] == "tree" and answer["result"]["read_back"], answer
+    assert answer["effect"]["verdict"] == "confirmed" and answer["effect"]["why"] == "the field holds the text", answer
+    assert answer["effect"]["waited_ms"] == 0 and text not in str(answer["effect"])
+    program.all(lambda line: line["event"] == "text" and line["text"] == text)
+    entered = desk.answer("type_text", text=text + "\n")
+    assert entered["result"]["method"] == "tree" and entered["effect"]["waited_ms"] > 0, entered
+
+
 def test_text_that_the_field_does_not_take_is_not_confirmed(desk, effects):
     program = effects("gtk3")
     program.click("dead")

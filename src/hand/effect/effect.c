@@ -89,6 +89,16 @@ static json_t *find_effect(HfEffect *effect, const HfResult *result)
     return told;
 }
 
+/* A text that was put into a field and read from it again. Not one that ends with the enter key,
+ * which is pressed after that and may do anything. */
+static gboolean was_read_back(const HfEffect *effect, const HfResult *result)
+{
+    const char *text = hf_json_bool(result->json, "read_back", FALSE)
+                           ? hf_call_string(effect->call, "text")
+                           : NULL;
+    return text && !g_str_has_suffix(text, "\n");
+}
+
 static json_t *decide(HfEffect *effect, const HfResult *result, const GError *error)
 {
     if (!result) {
@@ -99,6 +109,10 @@ static json_t *decide(HfEffect *effect, const HfResult *result, const GError *er
         return hf_effect_new(HF_VERDICT_CONFIRMED, "it was seen to be so");
     if (effect->tool->verifies == HF_VERIFY_ACCEPTED)
         return hf_effect_new(HF_VERDICT_UNVERIFIED, "another program has taken it");
+    if (was_read_back(effect, result)) {
+        hf_effect_eye_overlook(effect->eye);
+        return hf_effect_new(HF_VERDICT_CONFIRMED, "the field holds the text");
+    }
     if (hf_json_bool(result->json, "confirmed", FALSE)) {
         hf_effect_eye_overlook(effect->eye);
         return hf_effect_new(HF_VERDICT_CONFIRMED,

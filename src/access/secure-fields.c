@@ -40,10 +40,11 @@ static HfTree *read_window(HfDesktop *desktop, guint32 window, guint max_ms,
 }
 
 /* The reading notes what it finds. */
-static void look(HfDesktop *desktop, guint32 window, guint max_ms)
+static gboolean look(HfDesktop *desktop, guint32 window, guint max_ms)
 {
     HfDeadline deadline = hf_deadline_in_ms(max_ms, NULL);
     g_autoptr(HfTree) tree = read_window(desktop, window, max_ms, &deadline);
+    return tree && hf_tree_size(tree) > 0;
 }
 
 void hf_secure_fields_begin(HfDesktop *desktop)

@@ -34,6 +34,7 @@ typedef struct Known {
     gint64 first_us, looked_us, cost_us;
     guint64 serial; /* of the picture after which it was looked at */
     gboolean looking;
+    gboolean mute; /* the program tells nothing: no picture waits for it again */
 } Known;
 
 struct HfSecure {
@@ -149,9 +150,10 @@ static void look(HfDesktop *desktop, guint32 window, guint max_ms, guint64 seria
 {
     HfSecure *secure = desktop->secure;
     gint64 began = g_get_monotonic_time();
-    secure->finder(desktop, window, max_ms);
+    gboolean told = secure->finder(desktop, window, max_ms);
     g_mutex_lock(&secure->lock);
     Known *known = ensure(secure, window);
+    known->mute = !told;
     known->serial = serial ? serial : known->serial;
     known->looked_us = g_get_monotonic_time();
     known->cost_us = known->looked_us - began;
@@ -174,8 +176,8 @@ static gboolean is_due(const Known *known, guint64 serial, gint64 now)
 static gboolean is_due_now(const Known *known, guint64 serial, gint64 now)
 {
     gint64 pause = MAX(NOW_PAUSE_US, known->cost_us * NOW_PART);
-    return !known->looking && known->serial != serial && known->cost_us <= NOW_COST_US &&
-           now - known->looked_us > pause;
+    return !known->looking && !known->mute && known->serial != serial &&
+           known->cost_us <= NOW_COST_US && now - known->looked_us > pause;
 }
 
 /* Under the lock. */

@@ -12,8 +12,9 @@ HfSecure *hf_secure_new(void);
 void hf_secure_stop(HfSecure *secure);
 void hf_secure_free(HfSecure *secure);
 
-/* Looks at a window, for at most so long, and notes what it finds. */
-typedef void (*HfSecureFinder)(HfDesktop *desktop, guint32 window, guint max_ms);
+/* Looks at a window, for at most so long, and notes what it finds. FALSE: its program tells nothing
+ * of what is in it. */
+typedef gboolean (*HfSecureFinder)(HfDesktop *desktop, guint32 window, guint max_ms);
 void hf_secure_set_finder(HfDesktop *desktop, HfSecureFinder finder);
 
 /* What was found in a window that has these bounds: physical pixels of the screen. Takes the place

@@ -20,6 +20,7 @@ static struct {
     gboolean has_field; /* what a look at the window finds */
     HfRect bounds;
     gint64 cost_us;
+    gboolean mute; /* a look finds nothing at all */
     int looks;
     GThread *looker; /* the last */
 } stand;
@@ -30,17 +31,19 @@ static void sync_client(void)
 }
 
 /* The field is in the middle of the window. */
-static void find_fields(HfDesktop *desktop, guint32 window, guint max_ms)
+static gboolean find_fields(HfDesktop *desktop, guint32 window, guint max_ms)
 {
     g_mutex_lock(&stand.lock);
     HfRect bounds = stand.bounds, field = {bounds.x + 20, bounds.y + 20, 40, 20};
     gboolean ours = window == stand.window, found = ours && stand.has_field;
     gint64 cost_us = ours ? stand.cost_us : 0;
+    gboolean mute = stand.mute;
     stand.looks += ours;
     stand.looker = g_thread_self();
     g_mutex_unlock(&stand.lock);
     g_usleep((gulong)cost_us);
     hf_secure_note(desktop, window, bounds, &field, found, TRUE);
+    return !mute;
 }
 
 static int looks(void)
@@ -195,6 +198,22 @@ static void test_slow_program(void)
     close_window();
 }
 
+/* Nor does a picture wait again for a program that tells nothing. */
+static void test_mute_program(void)
+{
+    open_window(FALSE);
+    g_mutex_lock(&stand.lock);
+    stand.mute = TRUE;
+    g_mutex_unlock(&stand.lock);
+    picture_at(140, 130);
+    take_until_looked(1);
+    g_assert_false(was_waited_for());
+    g_mutex_lock(&stand.lock);
+    stand.mute = FALSE;
+    g_mutex_unlock(&stand.lock);
+    close_window();
+}
+
 /* What is known of a window, by what was told of it one after the other. */
 static void test_notes(void)
 {
@@ -243,6 +262,7 @@ int main(int argc, char **argv)
     g_test_add_func("/secure/field-that-comes", test_field_that_comes);
     g_test_add_func("/secure/looks-are-few", test_looks_are_few);
     g_test_add_func("/secure/slow-program", test_slow_program);
+    g_test_add_func("/secure/mute-program", test_mute_program);
     g_test_add_func("/secure/notes", test_notes);
     int failed = g_test_run();
     hf_desktop_close(stand.desktop);

@@ -142,3 +142,31 @@ def test_keys_are_not_made_slower_by_listening(own_desk, tmp_path, tool, keys):
         program.kill()
         program.wait()
         program.stdout.close()
+
+
+def test_a_program_that_was_looked_at_once_tells_nothing(own_desk, tmp_path):
+    """Being connected to makes it go through its elements once, and leaves it as it was."""
+    desk = own_desk()
+    program = desk.spawn("/usr/bin/python3", APPS / "elements_gtk.py", "3", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    window = desk.window("elements 3")["window_id"]
+    told = json.loads(read_line(program.stdout))
+    assert told
+    ear = Eavesdropper(desk.desktop_environment(), tmp_path / "events")
+    try:
+        found = desk.call("ui_describe", window_id=window)["elements"]
+        bounds = next(each["bounds"] for each in found if each.get("name") == "Check")
+        check = {"x": bounds["x"] + bounds["width"] // 2, "y": bounds["y"] + bounds["height"] // 2}
+
+        def press():
+            before = ear.count()
+            desk.call("left_click", **check, verify=False)
+            assert json.loads(read_line(program.stdout))["name"] == "Check"
+            desk.call("cursor_position")
+            return ear.count() - before
+        eventually(lambda: press() == 0, 10, "a program that tells nothing")
+        assert [press() for _ in range(3)] == [0, 0, 0]
+    finally:
+        ear.end()
+        program.kill()
+        program.wait()
+        program.stdout.close()

@@ -1,4 +1,6 @@
-/* PNG by libspng, with its limits set: chunks that are not needed are not kept. */
+/* PNG by libspng, with its limits set: chunks that are not needed are not kept. It is loaded with
+ * the first picture that a caller gives, since most processes never see one. */
+#include <dlfcn.h>
 #include <spng.h>
 #include <string.h>
 
@@ -6,12 +8,64 @@
 #include "base/limits.h"
 #include "vision/decode.h"
 
+#define LIBRARY "libspng.so.0"
+
+#define FUNCTIONS(X)                                                                               \
+    X(spng_ctx_free)                                                                               \
+    X(spng_ctx_new)                                                                                \
+    X(spng_decode_image)                                                                           \
+    X(spng_get_ihdr)                                                                               \
+    X(spng_set_chunk_limits)                                                                       \
+    X(spng_set_image_limits)                                                                       \
+    X(spng_set_png_buffer)                                                                         \
+    X(spng_strerror)
+
+typedef struct Library {
+#define MEMBER(name) __typeof__(name) *name;
+    FUNCTIONS(MEMBER)
+#undef MEMBER
+} Library;
+
 #define CHUNK_BYTES ((size_t)1024 * 1024)
 
-static gboolean fail_png(int code, GError **error)
+static gboolean find_all(void *handle, Library *library)
+{
+    const struct {
+        const char *name;
+        void *place;
+    } wanted[] = {
+#define WANTED(name) {#name, &library->name},
+        FUNCTIONS(WANTED)
+#undef WANTED
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
+        if (!(*(void **)wanted[i].place = dlsym(handle, wanted[i].name)))
+            return FALSE;
+    return TRUE;
+}
+
+static gpointer load(gpointer unused)
+{
+    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    g_autofree Library *library = handle ? g_new0(Library, 1) : NULL;
+    return library && find_all(handle, library) ? g_steal_pointer(&library) : NULL;
+}
+
+static const Library *find_library(GError **error)
+{
+    static GOnce once = G_ONCE_INIT;
+    const Library *library = g_once(&once, load, NULL);
+    if (library)
+        return library;
+    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s, which reads PNG pictures, cannot be loaded", LIBRARY);
+    hf_error_suggest(error, "install it: apt install libspng0");
+    return NULL;
+}
+
+static gboolean fail_png(const Library *library, int code, GError **error)
 {
     return hf_fail(error, HF_ERROR_INVALID_PARAMS, "image: the PNG picture is broken: %s",
-                   spng_strerror(code));
+                   library->spng_strerror(code));
 }
 
 static void pack_row(const guint8 *rgba, guint32 *to, int width)
@@ -25,16 +79,16 @@ static void pack_row(const guint8 *rgba, guint32 *to, int width)
     }
 }
 
-static gboolean decode_rows(spng_ctx *png, HfImage *image, GError **error)
+static gboolean decode_rows(const Library *library, spng_ctx *png, HfImage *image, GError **error)
 {
     gsize length = (gsize)image->width * 4;
     g_autofree guint8 *all = g_try_malloc(length * (gsize)image->height);
     if (!all)
         return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "image: there is no memory for it");
-    int code = spng_decode_image(png, all, length * (gsize)image->height, SPNG_FMT_RGBA8,
-                                 SPNG_DECODE_TRNS);
+    int code = library->spng_decode_image(png, all, length * (gsize)image->height, SPNG_FMT_RGBA8,
+                                          SPNG_DECODE_TRNS);
     if (code)
-        return fail_png(code, error);
+        return fail_png(library, code, error);
     for (int y = 0; y < image->height; y++)
         pack_row(all + (gsize)y * length, hf_image_row(image, y), image->width);
     return TRUE;
@@ -50,30 +104,30 @@ static gboolean check_size(const guint8 *bytes, gsize size, GError **error)
     return hf_image_check_size(GUINT32_FROM_BE(edges[0]), GUINT32_FROM_BE(edges[1]), error);
 }
 
-static HfImage *decode(spng_ctx *png, const guint8 *bytes, gsize size, GError **error)
+static HfImage *decode(const Library *library, spng_ctx *png, const guint8 *bytes, gsize size,
+                       GError **error)
 {
     struct spng_ihdr header;
-    if (!check_size(bytes, size, error))
-        return NULL;
-    spng_set_image_limits(png, 0x7fffffff, 0x7fffffff);
-    spng_set_chunk_limits(png, CHUNK_BYTES, CHUNK_BYTES);
-    int code = spng_set_png_buffer(png, bytes, size);
+    library->spng_set_image_limits(png, 0x7fffffff, 0x7fffffff);
+    library->spng_set_chunk_limits(png, CHUNK_BYTES, CHUNK_BYTES);
+    int code = library->spng_set_png_buffer(png, bytes, size);
     if (!code)
-        code = spng_get_ihdr(png, &header);
+        code = library->spng_get_ihdr(png, &header);
     if (code) {
-        fail_png(code, error);
+        fail_png(library, code, error);
         return NULL;
     }
-    if (!hf_image_check_size(header.width, header.height, error))
-        return NULL;
     g_autoptr(HfImage) image = hf_image_new((int)header.width, (int)header.height);
-    return decode_rows(png, image, error) ? g_steal_pointer(&image) : NULL;
+    return decode_rows(library, png, image, error) ? g_steal_pointer(&image) : NULL;
 }
 
 HfImage *hf_png_decode(const guint8 *bytes, gsize size, GError **error)
 {
-    spng_ctx *png = spng_ctx_new(0);
-    HfImage *image = decode(png, bytes, size, error);
-    spng_ctx_free(png);
+    const Library *library = find_library(error);
+    if (!library || !check_size(bytes, size, error))
+        return NULL;
+    spng_ctx *png = library->spng_ctx_new(0);
+    HfImage *image = decode(library, png, bytes, size, error);
+    library->spng_ctx_free(png);
     return image;
 }

@@ -111,7 +111,7 @@ def test_no_process_carries_what_few_need():
     """Every process of ours maps all that the program is linked with. These are large, and src/runs/zip.c and src/reading/tesseract.c load them."""
     program = os.environ.get("HANDFAST", str(ROOT / "build" / "handfast"))
     linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
-    assert "libglib-2.0" in linked and not re.findall(r"lib(?:archive|xml2|icu\w+|tesseract|lept)\.so", linked)
+    assert "libglib-2.0" in linked and not re.findall(r"lib(?:archive|xml2|icu\w+|tesseract|lept|spng)\.so", linked)
 
 
 def translated():

@@ -14,7 +14,6 @@ typedef struct HfEngineWord {
 typedef struct HfEngine {
     const char *name;
     double height; /* how high the ink of a line should be, in pixels */
-    double latin;  /* and how wide Latin text, as a share of what that makes it: less is quicker */
     int border;    /* and how much ground should be around it */
     /* A language by the engine's own name. UNSUPPORTED when it is not installed. */
     gpointer (*open)(const char *language, GError **error);

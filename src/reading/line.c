@@ -37,12 +37,11 @@ static double scale_for(const HfTextLine *line)
 static GArray *read_as(Reading *reading, const HfTextLine *line, const char *language)
 {
     double scale = scale_for(line);
-    double across = strcmp(language, HF_LANGUAGE_ENGLISH) == 0 ? scale * engine->latin : scale;
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfTextLine) scaled = hf_text_line_scale(line, across, scale, engine->border);
+    g_autoptr(HfTextLine) scaled = hf_text_line_scale(line, scale, engine->border);
     g_autoptr(GArray) told = hf_readers_ask(scaled, language, reading->deadline, &error);
     if (told)
-        return hf_line_words_place(line, told, across, engine->border);
+        return hf_line_words_place(line, told, scale, engine->border);
     if (!reading->failed)
         reading->failed = g_steal_pointer(&error);
     return NULL;

@@ -66,20 +66,29 @@ static gboolean is_well(const GError *failed)
            code == HF_ERROR_INVALID_PARAMS || code == HF_ERROR_INTERNAL;
 }
 
+static GArray *ask(HfReaderProcess **reader, const HfTextLine *line, const char *language,
+                   const HfDeadline *deadline, GError **error)
+{
+    if (!*reader)
+        *reader = hf_reader_process_start(error);
+    return *reader ? hf_reader_process_ask(*reader, line, language, deadline, error) : NULL;
+}
+
 GArray *hf_readers_ask(const HfTextLine *line, const char *language, const HfDeadline *deadline,
                        GError **error)
 {
     HfReaderProcess *reader;
     GError *failed = NULL;
-    GArray *words = NULL;
     if (!borrow(deadline, &reader, error))
         return NULL;
-    if (reader && hf_reader_process_is_gone(reader))
+    gboolean used = reader != NULL;
+    GArray *words = ask(&reader, line, language, deadline, &failed);
+    /* One that had ended before, for whatever reason, says nothing about the line. */
+    if (!words && used && hf_reader_process_is_gone(reader)) {
         g_clear_pointer(&reader, hf_reader_process_end);
-    if (!reader)
-        reader = hf_reader_process_start(&failed);
-    if (reader)
-        words = hf_reader_process_ask(reader, line, language, deadline, &failed);
+        g_clear_error(&failed);
+        words = ask(&reader, line, language, deadline, &failed);
+    }
     if (!is_well(failed))
         g_clear_pointer(&reader, hf_reader_process_end);
     give_back(reader);

@@ -151,8 +151,6 @@ GArray *hf_engine_words_new(void)
 const HfEngine hf_engine_tesseract = {
     .name = "tesseract",
     .height = 30,
-    /* On the tuning set .85 finds as many words in 15 % less time; .75 loses capitals and marks. */
-    .latin = 0.85,
     .border = 8,
     .open = open_language,
     .read = read_line,

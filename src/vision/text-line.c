@@ -266,14 +266,14 @@ static float *widen(const HfTextLine *line, int width, double scale)
     return wide;
 }
 
-HfTextLine *hf_text_line_scale(const HfTextLine *line, double across, double down, int border)
+HfTextLine *hf_text_line_scale(const HfTextLine *line, double scale, int border)
 {
-    int width = MAX(1, (int)lround(line->width * across));
-    int height = MAX(1, (int)lround(line->height * down));
+    int width = MAX(1, (int)lround(line->width * scale));
+    int height = MAX(1, (int)lround(line->height * scale));
     HfTextLine *scaled = new_line(width + 2 * border, height + 2 * border);
     memset(scaled->grey, 255, (gsize)scaled->width * (gsize)scaled->height);
-    g_autofree float *wide = widen(line, width, across);
-    g_autofree Tap *taps = taps_for(line->height, height, down);
+    g_autofree float *wide = widen(line, width, scale);
+    g_autofree Tap *taps = taps_for(line->height, height, scale);
     for (int y = 0; y < height; y++) {
         guint8 *to = scaled->grey + (gsize)(y + border) * (gsize)scaled->width + border;
         for (int x = 0; x < width; x++) {

@@ -20,8 +20,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfTextLine, hf_text_line_free)
 /* The same for the same text in the same print, wherever it stands. */
 HfTextHash hf_text_line_hash(const HfTextLine *line);
 
-/* Another one: so many times as wide and as high, smoothly, with a border of ground around it. */
-HfTextLine *hf_text_line_scale(const HfTextLine *line, double across, double down, int border);
+/* Another one: `scale` times as large, smoothly, with a border of ground around it. */
+HfTextLine *hf_text_line_scale(const HfTextLine *line, double scale, int border);
 /* Columns from `first` to before `end`. */
 HfTextLine *hf_text_line_cut(const HfTextLine *line, int first, int end);
 /* The box of the ink within these columns; FALSE when there is none. */

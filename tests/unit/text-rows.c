@@ -255,11 +255,11 @@ static void test_ink(void)
     g_assert_true(hf_text_line_find_ink(line, 24, 36, &box)); /* the l, an upright stroke */
     g_assert_true(hf_rect_equal(box, (HfRect){28, 0, 2, 14}));
     g_assert_false(hf_text_line_find_ink(line, 10, 12, &box));
-    g_autoptr(HfTextLine) large = hf_text_line_scale(line, 2.5, 2.5, 4);
+    g_autoptr(HfTextLine) large = hf_text_line_scale(line, 2.5, 4);
     g_assert_cmpint(large->width, ==, 145 + 8);
     g_assert_true(hf_text_line_find_ink(large, 0, large->width, &box));
     g_assert_true(is_near(box, (HfRect){4, 4, 145, 35}, 1));
-    g_autoptr(HfTextLine) small = hf_text_line_scale(line, 0.5, 0.5, 0);
+    g_autoptr(HfTextLine) small = hf_text_line_scale(line, 0.5, 0);
     g_assert_cmpint(small->height, ==, 7);
     g_autoptr(HfTextLine) part = hf_text_line_cut(line, 24, 36);
     g_assert_cmpint(part->width, ==, 12);

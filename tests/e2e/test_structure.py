@@ -263,9 +263,10 @@ def test_cells_that_were_met_before(desk, start):
     eventually(lambda: look()[0] <= asked - 14, 10, "a look that asks less")  # seven questions for each of two cells
     assert look()[1] == before
     desk.call("ui_act", target='"animals"', action="expand", window_id=window)
-    _, now = look()
-    assert set(now) == {"animals", "animals child", "plants"}
-    assert now["plants"][0]["y"] > before["plants"][0]["y"] and now["animals"][0] == before["animals"][0]
+    eventually(lambda: set(look()[1]) == {"animals", "animals child", "plants"}, 10, "the entry that was folded away")
+    eventually(lambda: look()[1]["plants"][0]["y"] > before["plants"][0]["y"], 10, "the next one further down")
+    now = look()[1]
+    assert now["animals"][0] == before["animals"][0]
     assert "expanded" in now["animals"][2] and now["animals child"][1]
 
 

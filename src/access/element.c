@@ -15,6 +15,8 @@
 #define PROPERTIES "org.freedesktop.DBus.Properties"
 /* How long one answer may take: a program that is busy for longer is told as such. */
 #define ANSWER_MS 2000
+/* An action that has opened a dialog is answered by Qt when the dialog is closed. */
+#define ACTION_MS 300
 
 /* ---- making one ---- */
 
@@ -108,11 +110,12 @@ static gboolean explain(const HfElement *element, const GError *reason, GError *
     return hf_fail(error, HF_ERROR_UNSUPPORTED, "%s cannot do that: %s", title, reason->message);
 }
 
-GVariant *hf_element_ask(const HfElement *element, const char *interface, const char *method,
-                         GVariant *arguments, const char *reply_type, GError **error)
+static GVariant *ask_within(const HfElement *element, int limit_ms, const char *interface,
+                            const char *method, GVariant *arguments, const char *reply_type,
+                            GError **error)
 {
     g_autoptr(GError) reason = NULL;
-    int most = (int)CLAMP(hf_deadline_left_ms(element->deadline), 1, ANSWER_MS);
+    int most = (int)CLAMP(hf_deadline_left_ms(element->deadline), 1, limit_ms);
     GVariant *reply = g_dbus_connection_call_sync(
         element->connection, element->bus, element->path, interface, method, arguments,
         G_VARIANT_TYPE(reply_type), G_DBUS_CALL_FLAGS_NONE, most, element->deadline->cancellable,
@@ -120,6 +123,12 @@ GVariant *hf_element_ask(const HfElement *element, const char *interface, const 
     if (!reply)
         explain(element, reason, error);
     return reply;
+}
+
+GVariant *hf_element_ask(const HfElement *element, const char *interface, const char *method,
+                         GVariant *arguments, const char *reply_type, GError **error)
+{
+    return ask_within(element, ANSWER_MS, interface, method, arguments, reply_type, error);
 }
 
 GVariant *hf_element_get(const HfElement *element, const char *interface, const char *property,
@@ -326,6 +335,33 @@ static int find_action(char **has, const char *const *wanted)
     return -1;
 }
 
+/* Still being carried out: it has said nothing yet, but its program answers other questions. */
+static gboolean is_under_way(const HfElement *element, const GError *failure)
+{
+    if (hf_error_code(failure) != HF_ERROR_DESKTOP_TIMEOUT)
+        return FALSE;
+    g_autoptr(GVariant) states =
+        hf_element_ask(element, HF_ATSPI_ACCESSIBLE, "GetState", NULL, "(au)", NULL);
+    return states != NULL;
+}
+
+static gboolean do_action(const HfElement *element, int action, gboolean *ret_done, GError **error)
+{
+    if (!may_order(element, error))
+        return FALSE;
+    hf_brake_note_injected(element->desktop->brake);
+    g_autoptr(GError) failure = NULL;
+    g_autoptr(GVariant) reply = ask_within(element, ACTION_MS, HF_ATSPI_ACTION, "DoAction",
+                                           g_variant_new("(i)", action), "(b)", &failure);
+    if (reply)
+        g_variant_get(reply, "(b)", ret_done);
+    else if (is_under_way(element, failure))
+        *ret_done = TRUE;
+    else
+        g_propagate_error(error, g_steal_pointer(&failure));
+    return reply || *ret_done;
+}
+
 gboolean hf_element_do(const HfElement *element, const char *const *names, gboolean *ret_done,
                        GError **error)
 {
@@ -336,8 +372,7 @@ gboolean hf_element_do(const HfElement *element, const char *const *names, gbool
     if (!has)
         return FALSE;
     int action = find_action(has, names);
-    return action < 0 || hf_element_order(element, HF_ATSPI_ACTION, "DoAction",
-                                          g_variant_new("(i)", action), ret_done, error);
+    return action < 0 || do_action(element, action, ret_done, error);
 }
 
 /* ---- again ---- */

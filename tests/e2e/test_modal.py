@@ -158,3 +158,12 @@ def test_a_focus_that_is_announced_late_is_told_too(desk, program):
         thief.wait()
         screen.close()
         bridge.close()
+
+
+def test_a_dialog_of_qt_that_an_entry_opens_is_no_failure(desk):
+    """Qt answers the order when the dialog is closed: that it is open is the answer."""
+    launched = desk.call("app_launch", name="featherpad")
+    answer = desk.answer("menu_pick", path="Help > About", window_id=launched["window"]["window_id"])
+    assert answer["ok"], answer
+    assert answer["effect"]["verdict"] == "confirmed" and "About" in answer["effect"]["why"], answer["effect"]
+    desk.call("app_close", pid=launched["pid"], force=True)

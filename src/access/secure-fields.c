@@ -62,14 +62,13 @@ static gboolean has_focus(const HfTree *tree)
     return FALSE;
 }
 
-/* Of a window that was read in part: something else is seen to have the keyboard, and holds nothing
- * that might have it instead. */
+/* Of a window that was read in part: another field is seen to have the keyboard. */
 static gboolean another_has_focus(const HfTree *tree)
 {
     for (int i = 0; i < hf_tree_size(tree); i++) {
         const HfNode *node = hf_tree_get(tree, i);
         if (!node->secure && hf_states_have(node->states, HF_STATE_FOCUSED) &&
-            node->parent != HF_NODE_NONE && node->first_child == HF_NODE_NONE && !node->more)
+            hf_states_have(node->states, HF_STATE_EDITABLE))
             return TRUE;
     }
     return FALSE;

@@ -163,22 +163,6 @@ gboolean hf_text_insert(HfElement *element, const char *text, HfInserted *ret_in
 
 /* ---- which field ---- */
 
-/* A field rather than what it is in or what is in it. */
-static int find_focused_node(const HfTree *tree)
-{
-    int other = HF_NODE_NONE;
-    for (int i = hf_tree_size(tree) - 1; i >= 0; i--) {
-        const HfNode *node = hf_tree_get(tree, i);
-        if (!hf_states_have(node->states, HF_STATE_FOCUSED) || node->secure)
-            continue;
-        if (node->abilities & HF_ABILITY_EDITABLE_TEXT)
-            return i;
-        if (other == HF_NODE_NONE)
-            other = i;
-    }
-    return other;
-}
-
 HfElement *hf_text_find_focused(HfDesktop *desktop, const HfDeadline *deadline, GError **error)
 {
     g_autoptr(GPtrArray) windows = hf_windows_list(desktop, error);
@@ -187,8 +171,8 @@ HfElement *hf_text_find_focused(HfDesktop *desktop, const HfDeadline *deadline, 
         return NULL;
     HfAccessScope scope = {.window = focused->id, .max_ms = HF_TYPE_LOOK_MS, .skip_actions = TRUE};
     g_autoptr(HfTree) tree = hf_access_read(desktop, &scope, deadline, error);
-    int index = tree ? find_focused_node(tree) : HF_NODE_NONE;
-    if (index == HF_NODE_NONE)
+    int index = tree ? hf_tree_find_focused(tree) : HF_NODE_NONE;
+    if (index == HF_NODE_NONE || hf_tree_get(tree, index)->secure)
         return NULL;
     g_autoptr(HfElement) element = hf_element_new(desktop, tree, index, deadline, error);
     if (!element || !hf_element_look(element, error))

@@ -252,6 +252,22 @@ int hf_tree_end(const HfTree *tree, int index)
     return g_array_index(tree->ends, int, index);
 }
 
+int hf_tree_find_focused(const HfTree *tree)
+{
+    int other = HF_NODE_NONE;
+    for (int i = hf_tree_size(tree) - 1; i >= 0; i--) {
+        const HfNode *node = hf_tree_get(tree, i);
+        if (!hf_states_have(node->states, HF_STATE_FOCUSED))
+            continue;
+        if (hf_states_have(node->states, HF_STATE_EDITABLE) ||
+            (node->abilities & HF_ABILITY_EDITABLE_TEXT))
+            return i;
+        if (other == HF_NODE_NONE)
+            other = i;
+    }
+    return other;
+}
+
 /* GTK 4 says "showing" of its windows only. */
 gboolean hf_tree_is_visible(const HfTree *tree, int index)
 {

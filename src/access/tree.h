@@ -115,6 +115,9 @@ int hf_tree_find(const HfTree *tree, const char *bus, const char *path);
 /* The index after the last one below `index`: its subtree is [index, end). */
 int hf_tree_end(const HfTree *tree, int index);
 
+/* What has the keyboard: a field rather than anything else that says so (Qt says it of the tab of a
+ * page as well), the innermost of several; HF_NODE_NONE: nothing says so. */
+int hf_tree_find_focused(const HfTree *tree);
 /* Whether a person could see it: it says so, as its toolkit uses the words, and has a place. */
 gboolean hf_tree_is_visible(const HfTree *tree, int index);
 

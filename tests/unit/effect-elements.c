@@ -322,9 +322,25 @@ static void test_text(void)
     }
 }
 
+/* Qt says of the tab of a page that it has the focus, too. */
+static void test_two_focused(void)
+{
+    guint64 field = ON(EDITABLE) | ON(FOCUSED);
+    Element before[] = {{"/f", HF_ROLE_TEXT, "F", "", field},
+                        {"/t", HF_ROLE_PAGE_TAB, "T", NULL, ON(FOCUSED)},
+                        {0}};
+    Element now[] = {{"/f", HF_ROLE_TEXT, "F", "hello", field},
+                     {"/t", HF_ROLE_PAGE_TAB, "*T", NULL, ON(FOCUSED)},
+                     {0}};
+    g_autoptr(HfTree) old = make(before), new = make(now);
+    g_assert_cmpint(hf_elements_find_text(old, new, "hello"), ==, HF_TEXT_ARRIVED);
+    g_assert_cmpint(hf_tree_find_focused(new), ==, hf_tree_find(new, ":1.5", "/f"));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/effect-elements/two-focused", test_two_focused);
     g_test_add_func("/effect-elements/compare", test_compare);
     g_test_add_func("/effect-elements/again", test_again);
     g_test_add_func("/effect-elements/since", test_since);

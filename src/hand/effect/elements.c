@@ -209,14 +209,6 @@ static int find_at(const HfTree *tree, HfPoint point)
     return found;
 }
 
-static int find_focused(const HfTree *tree)
-{
-    for (int i = hf_tree_size(tree); i > 0; i--)
-        if (hf_states_have(hf_tree_get(tree, i - 1)->states, HF_STATE_FOCUSED))
-            return i - 1;
-    return HF_NODE_NONE;
-}
-
 /* The element, or something that it lies in or that lies in it. */
 static gboolean is_target(const Compare *compare, int before)
 {
@@ -380,7 +372,8 @@ void hf_elements_compare(HfTree *before, HfTree *now, const HfElementsAim *aim,
                        .aim = aim,
                        .restless = restless,
                        .change = ret_change,
-                       .target = aim->point ? find_at(before, *aim->point) : find_focused(before)};
+                       .target = aim->point ? find_at(before, *aim->point)
+                                            : hf_tree_find_focused(before)};
     *ret_change = (HfElementsChange){0};
     sift(&compare);
     if (!hf_difference_is_empty(difference))
@@ -419,7 +412,7 @@ static gboolean has_keys(const HfNode *field, const char *text)
 
 HfTextSeen hf_elements_find_text(const HfTree *before, const HfTree *now, const char *text)
 {
-    int field = find_focused(now);
+    int field = hf_tree_find_focused(now);
     const HfNode *node = field == HF_NODE_NONE ? NULL : hf_tree_get(now, field);
     if (node && node->secure)
         return HF_TEXT_SECURE;

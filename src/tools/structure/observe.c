@@ -211,10 +211,9 @@ static void add_focus(Look *look, json_t *json)
                 json, "front_app",
                 json_pack("{s:o, s:i}", "name", hf_json_text(app->name), "pid", app->pid));
     }
-    for (int i = 0; i < hf_tree_size(look->tree); i++)
-        if (hf_states_have(hf_tree_get(look->tree, i)->states, HF_STATE_FOCUSED) &&
-            hf_element_is_telling(look->tree, i))
-            json_object_set_new(json, "focused_element", hf_element_to_json(look->tree, i, &style));
+    int index = hf_tree_find_focused(look->tree);
+    if (index != HF_NODE_NONE && hf_element_is_telling(look->tree, index))
+        json_object_set_new(json, "focused_element", hf_element_to_json(look->tree, index, &style));
 }
 
 static void add_pointer(Look *look, json_t *json)

@@ -2,9 +2,9 @@
  * of them?" and "outside of the screen" are worded once. */
 #pragma once
 
-#include "access/locate.h"
 #include "base/geometry.h"
 #include "base/limits.h"
+#include "fusion/locate.h"
 #include "platform/windows.h"
 #include "tool/call.h"
 
@@ -23,7 +23,7 @@
 extern const HfParam hf_selector_form;
 extern const HfParam hf_located_fields[];
 /* The element that a parameter means as it is now; told in the result as `member`. See
- * access/locate.h for the errors. */
+ * fusion/locate.h for the errors. */
 gboolean hf_call_locate(HfCall *call, const char *name, const char *member, HfLocated *ret_located,
                         GError **error);
 

@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src"
 
 # Each folder may include itself and the folders named before it ...
-LAYERS = ["base", "wire", "tool", "audit", "config", "runs", "script", "platform", "rules", "access", "vision", "reading", "shell",
+LAYERS = ["base", "wire", "tool", "audit", "config", "runs", "script", "platform", "rules", "access", "vision", "reading", "fusion", "shell",
           "files", "browser", "tools", "hand", "store", "guard", "work", "desk", "front"]
 # ... except these, which see less.
 NARROW = {"audit": {"base"}, "runs": {"base"}, "stage": {"base", "wire"}, "head": {"base", "wire", "tool"},
@@ -84,6 +84,12 @@ def test_no_loose_ends():
     marks = [f"{path.relative_to(ROOT)}: {word}" for path in sources()
              for word in re.findall(r"\b(TODO|FIXME|XXX|HACK)\b", path.read_text())]
     assert not marks, "\n".join(marks)
+
+
+def test_no_leftovers_of_tools():
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    left = [name for name in tracked if re.search(r"(\.orig|\.rej|\.bak|\.swp|~)$", name)]
+    assert not left, left
 
 
 def test_guard_decides_by_declared_facts():

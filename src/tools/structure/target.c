@@ -1,7 +1,7 @@
 /* From `target` to one element, as it is now. */
 #include "tools/structure/target.h"
 
-#include "access/locate.h"
+#include "fusion/locate.h"
 
 const HfParam hf_element_selector = {.type = HF_TYPE_OBJECT, .about = "A selector, in parts"};
 

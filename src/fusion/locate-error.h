@@ -2,7 +2,7 @@
 #pragma once
 
 #include "access/fingerprint.h"
-#include "access/locate.h"
+#include "fusion/locate.h"
 
 /* No element, or several: with the candidates, each with a reference to take it by. `cut`: not all
  * was read, so that it is not known whether there is one. */

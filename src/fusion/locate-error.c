@@ -1,5 +1,5 @@
 /* What a planner needs to go on: candidates with references, not only the word that it failed. */
-#include "access/locate-error.h"
+#include "fusion/locate-error.h"
 
 #include "access/element-json.h"
 #include "access/roles.h"

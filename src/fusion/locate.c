@@ -1,16 +1,16 @@
 /* Locating. A read costs some milliseconds, so the window in front is read first; only what is not
  * there for certain is looked for on the whole desktop. */
-#include "access/locate.h"
+#include "fusion/locate.h"
 
 #include <string.h>
 
 #include "access/element-json.h"
 #include "access/fingerprint.h"
-#include "access/locate-error.h"
 #include "access/match-text.h"
 #include "access/roles.h"
 #include "access/session.h"
 #include "base/error.h"
+#include "fusion/locate-error.h"
 #include "platform/windows.h"
 
 /* What references in a selector are found again in. */

@@ -1,5 +1,5 @@
 # The front of the house: everything that is done here is meson's and the scripts' work.
-.PHONY: build run test bench soak fuzz tsan ocr-truth catalogue reference contract lint format clean
+.PHONY: build run test bench soak fuzz tsan ocr-truth locate-truth catalogue reference contract lint format clean
 
 # The program alone: tests and measuring programs are built where they are run.
 build:
@@ -56,6 +56,16 @@ ocr-truth:
 	@[ -f build-release/build.ninja ] || meson setup build-release --buildtype=release
 	@ninja -C build-release tests/ocr/read-pictures
 	@/usr/bin/python3 tests/ocr/truth.py build-release $(OCR_TRUTH)
+
+# How well described targets are found on real programs, by where these say that they are: docs/locating.md. LOCATE_TRUTH may say
+# --set tune, --only PROGRAM, --check-truth.
+LOCATE_TRUTH ?= --check --totals
+
+locate-truth:
+	@scripts/install build run test catalogue locate
+	@[ -f build-release/build.ninja ] || meson setup build-release --buildtype=release
+	@ninja -C build-release handfast
+	@HANDFAST=$(CURDIR)/build-release/handfast /usr/bin/python3 tests/locate/run.py $(LOCATE_TRUTH)
 
 # Every action on every kind of program, witnessed by the program itself; writes docs/catalogue.md.
 catalogue:

@@ -4,7 +4,7 @@
 One JSON command a line on stdin, one JSON answer a line on stdout. It uses nothing of ours, knows only which object a
 query meant before, registers for no event and acts on nothing. It asks over GLib's D-Bus, since pyatspi 2.46 was seen to wait for
 itself for ever here. A query is `ROLE "NAME"`, `ROLE`, or `"NAME"`, with `#N` for the N-th that matches (from 0); NAME may
-end in `*`. Elements that are not visible, or have no size, are passed over."""
+end in `*` (a `*` alone is one). Elements that are not visible, or have no size, are passed over."""
 import json
 import re
 import sys
@@ -156,11 +156,12 @@ class Reader:
             try:
                 name, owner = self.property(window, "_NET_WM_NAME") or self.property(window, "WM_NAME"), self.property(window, "_NET_WM_PID")
                 size, place = window.get_geometry(), self.root.translate_coords(window, 0, 0)
+                left, right, top, bottom = self.property(window, "_NET_FRAME_EXTENTS") or [0, 0, 0, 0]
             except Xlib.error.XError:
                 continue
             title = name.decode(errors="replace") if isinstance(name, bytes) else name or ""
             found.append({"id": int(identity), "title": title, "pid": int(owner[0]) if owner else 0,
-                          "place": [place.x, place.y, size.width, size.height]})
+                          "place": [place.x, place.y, size.width, size.height], "frame": [left, right, top, bottom]})
         return {"windows": found}
 
     def popups(self):
@@ -209,6 +210,15 @@ class Reader:
         self.known[pid, query] = found[nth], application
         return self.describe(found[nth], application, pid)
 
+    def find_all(self, pid, query):
+        """All that match, read anew, so that a caller learns whether a query means one thing; `#N` is taken from them."""
+        asked, application = QUERY.match(query), self.load(pid)
+        found = [each for each in application.all() if matches(each, asked["role"], asked["name"])] if application else []
+        if asked["nth"]:
+            found = found[int(asked["nth"]):][:1]
+        return {"found": [{"role": each.role, "name": each.name, "states": each.states, "place": self.place(each, application, pid)}
+                          for each in found]}
+
     def is_still_there(self, element, query):
         """The object that the query meant before is asked for all that is told of it again."""
         asked = QUERY.match(query)
@@ -248,7 +258,7 @@ class Reader:
 def matches(element, role, name):
     if (role and element.role != role) or "visible" not in element.states or min(element.box[2:]) <= 0:
         return False
-    return name is None or (element.name.startswith(name[:-1]) if name.endswith("*") else element.name == name)
+    return name is None or (element.name.startswith(name[:-1]) if name[1:].endswith("*") else element.name == name)
 
 
 if __name__ == "__main__":

@@ -221,6 +221,7 @@ N_("Take a picture of the screen, a window (also a covered one) or a region. It 
 N_("Take a screenshot")
 N_("Take back a step and every change that its run has made after it, the latest first. Stops at the first that cannot be taken back and says what was done")
 N_("Take back the latest change of this run: the clipboard's old text, a window's old place, the window that had the focus, a program that was started. Refuses when there is no way back or something else has changed it since")
+N_("Text and shapes that only the picture shows, as elements too. auto: where a program paints without telling what; always: wherever nothing is told; never")
 N_("The application of the focused window")
 N_("The best are equally good: choose by ref, or say more")
 N_("The changes that were taken back, the latest first")

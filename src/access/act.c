@@ -361,9 +361,27 @@ static gboolean prepare(HfDeed *deed, GError **error)
     return TRUE;
 }
 
+/* There is nobody to be told, and nothing to be read back. */
+static gboolean act_on_picture(HfDeed *deed, GError **error)
+{
+    gboolean done;
+    deed->way = HF_WAY_PIXELS;
+    switch (deed->act) {
+    case HF_ACT_PRESS:
+    case HF_ACT_FOCUS:
+        return hf_way_click(deed, &done, error);
+    case HF_ACT_SHOW_MENU:
+        return show_menu_by_hand(deed, &done, error);
+    default:
+        return hf_element_fail_painted(deed->element, error);
+    }
+}
+
 gboolean hf_act(HfDeed *deed, GError **error)
 {
     HfWays ways;
+    if (hf_element_is_painted(deed->element))
+        return act_on_picture(deed, error);
     if (!prepare(deed, error) || !find_ways(deed, &ways, error))
         return FALSE;
     if (deed->act != HF_ACT_TOGGLE && deed->act != HF_ACT_INCREMENT &&

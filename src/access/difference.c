@@ -2,6 +2,7 @@
  * made anew under another object is paired by what it is and is called, if that is beyond doubt. */
 #include "access/difference.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "access/fingerprint.h"
@@ -106,6 +107,36 @@ static void pair_by_object(const HfDifference *difference, int *to_now, int *to_
     }
 }
 
+/* A line that has become longer still begins at the same place. */
+static gboolean stands_at(const HfNode *old, const HfNode *node, gboolean exactly)
+{
+    return exactly ? hf_rect_equal(old->bounds, node->bounds)
+                   : abs(old->bounds.x - node->bounds.x) <= 2 &&
+                         abs(old->bounds.y - node->bounds.y) <= 2;
+}
+
+/* What only pictures show has no object: it is what was at its place before. `named`: and was
+ * called the same; a text that has become another one is the same element otherwise. */
+static void pair_by_place(const HfDifference *difference, gboolean named, int *to_now,
+                          int *to_before)
+{
+    for (int i = 0; i < hf_tree_size(difference->now); i++) {
+        const HfNode *node = hf_tree_get(difference->now, i);
+        if (!hf_node_is_painted(node) || to_before[i] != HF_NODE_NONE)
+            continue;
+        for (int k = 0; k < hf_tree_size(difference->before); k++) {
+            const HfNode *old = hf_tree_get(difference->before, k);
+            if (to_now[k] != HF_NODE_NONE || !hf_node_is_painted(old) ||
+                old->window != node->window || old->role != node->role ||
+                !stands_at(old, node, named) || (named && !same_text(old->name, node->name)))
+                continue;
+            to_now[k] = i;
+            to_before[i] = k;
+            break;
+        }
+    }
+}
+
 static void pair_by_name(const HfDifference *difference, int *to_now, int *to_before)
 {
     g_autoptr(GHashTable) old = index_lonely(difference->before, to_now);
@@ -151,7 +182,9 @@ HfDifference *hf_difference_new(HfTree *before, HfTree *now)
     g_autofree int *to_now = new_partners(before);
     g_autofree int *to_before = new_partners(now);
     pair_by_object(difference, to_now, to_before);
+    pair_by_place(difference, TRUE, to_now, to_before);
     pair_by_name(difference, to_now, to_before);
+    pair_by_place(difference, FALSE, to_now, to_before);
     for (int i = 0; i < hf_tree_size(now); i++)
         if (to_before[i] != HF_NODE_NONE)
             compare(difference, to_before[i], i);

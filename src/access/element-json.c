@@ -2,6 +2,7 @@
  * that a model can bear, quoted on one line, and never taken for anything but text. */
 #include "access/element-json.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "access/fingerprint.h"
@@ -68,6 +69,10 @@ static const HfParam rect_fields[] = {
          .items = &word,                                                                           \
          .required = TRUE,                                                                         \
          .about = "Where it is known from: ax, ocr, dom, pixels"},                                 \
+        {.name = "confidence",                                                                     \
+         .type = HF_TYPE_NUMBER,                                                                   \
+         .about =                                                                                  \
+             "How well its name could be read from the picture, 0 to 1; absent: it was told"},     \
         {.name = "secure",                                                                         \
          .type = HF_TYPE_BOOLEAN,                                                                  \
          .about = "True for fields that hold a secret"},                                           \
@@ -185,6 +190,8 @@ json_t *hf_element_to_json(const HfTree *tree, int index, const HfElementStyle *
                         hf_json_text(hf_tree_get_program(tree, node->program)->name));
     json_object_set_new(object, "actions", actions_of(node));
     json_object_set_new(object, "source", hf_source_to_json(node->source));
+    if (node->confidence > 0)
+        json_object_set_new(object, "confidence", json_real(round(node->confidence * 100) / 100));
     if (node->secure)
         json_object_set_new(object, "secure", json_true());
     if (node->more)
@@ -221,6 +228,17 @@ static void append_states(GString *text, const HfTree *tree, int index)
             g_string_append_printf(text, " %s", json_string_value(state));
 }
 
+/* What is not told by a program: a name that was read may be misread. */
+static void append_source(GString *text, const HfNode *node)
+{
+    if (!hf_node_is_painted(node) || node->depth == 0)
+        return;
+    if (node->source & HF_SOURCE_OCR)
+        g_string_append(text, " ocr");
+    if (node->source & HF_SOURCE_PIXELS)
+        g_string_append(text, " pixels");
+}
+
 /* A window also says whose it is, once for all that is in it. */
 static void append_window(GString *text, const HfTree *tree, const HfNode *node)
 {
@@ -252,6 +270,7 @@ void hf_element_append_line(GString *text, const HfTree *tree, int index,
         g_string_append_printf(text, " %d,%d %dx%d", node->bounds.x, node->bounds.y,
                                node->bounds.width, node->bounds.height);
     append_states(text, tree, index);
+    append_source(text, node);
     if (node->more)
         g_string_append(text, " more");
     append_window(text, tree, node);
@@ -289,7 +308,7 @@ gboolean hf_element_is_telling(const HfTree *tree, int index)
         (node->actions && *node->actions) || hf_states_have(node->states, HF_STATE_FOCUSABLE) ||
         hf_states_have(node->states, HF_STATE_EDITABLE) || hf_node_takes_label(node->role);
     g_autofree char *called = hf_node_dup_called(tree, index);
-    if (node->parent == HF_NODE_NONE)
+    if (node->parent == HF_NODE_NONE || hf_node_is_painted(node))
         return TRUE;
     if (is_box(node->role))
         return called && usable;

@@ -28,7 +28,7 @@ static HfElement *element_new(HfDesktop *desktop, const HfDeadline *deadline, Hf
     element->deadline = deadline;
     element->tree = hf_tree_ref(tree);
     element->index = HF_NODE_NONE;
-    element->connection = g_object_ref(connection);
+    element->connection = connection ? g_object_ref(connection) : NULL;
     element->bus = g_strdup(bus);
     element->path = g_strdup(path);
     return element;
@@ -51,6 +51,8 @@ static HfElement *new_at(HfDesktop *desktop, const HfDeadline *deadline, HfTree 
 {
     const HfNode *node = hf_tree_get(tree, index);
     const HfTreeProgram *program = hf_tree_get_program(tree, node->program);
+    if (!node->path || hf_node_is_painted(node))
+        connection = NULL;
     HfElement *element = element_new(desktop, deadline, tree, connection, program->bus, node->path);
     element->habits = hf_habits_find(program->toolkit);
     element->pid = program->pid;
@@ -61,6 +63,8 @@ static HfElement *new_at(HfDesktop *desktop, const HfDeadline *deadline, HfTree 
 HfElement *hf_element_new(HfDesktop *desktop, HfTree *tree, int index, const HfDeadline *deadline,
                           GError **error)
 {
+    if (!hf_tree_get(tree, index)->path || hf_node_is_painted(hf_tree_get(tree, index)))
+        return new_at(desktop, deadline, tree, index, NULL);
     HfAccess *access = hf_access_acquire(desktop, deadline, error);
     if (!access)
         return NULL;
@@ -79,7 +83,7 @@ void hf_element_free(HfElement *element)
     if (!element)
         return;
     hf_tree_unref(element->tree);
-    g_object_unref(element->connection);
+    g_clear_object(&element->connection);
     g_free(element->bus);
     g_free(element->path);
     g_free(element->name);
@@ -89,7 +93,8 @@ void hf_element_free(HfElement *element)
 char *hf_element_dup_title(const HfElement *element)
 {
     const char *role = hf_node_role_name(element->role);
-    return *element->name ? g_strdup_printf("%s '%s'", role, element->name) : g_strdup(role);
+    return element->name && *element->name ? g_strdup_printf("%s '%s'", role, element->name)
+                                           : g_strdup(role);
 }
 
 /* ---- calls ---- */
@@ -110,12 +115,33 @@ static gboolean explain(const HfElement *element, const GError *reason, GError *
     return hf_fail(error, HF_ERROR_UNSUPPORTED, "%s cannot do that: %s", title, reason->message);
 }
 
+gboolean hf_element_is_painted(const HfElement *element)
+{
+    return !element->connection;
+}
+
+gboolean hf_element_fail_painted(const HfElement *element, GError **error)
+{
+    g_autofree char *title = hf_element_dup_title(element);
+    hf_fail(error, HF_ERROR_UNSUPPORTED,
+            "%s is only painted: its program tells nothing of it and takes no orders for it",
+            title);
+    hf_error_suggest(error, "use left_click on it, then type_text or keys");
+    return FALSE;
+}
+
 static GVariant *ask_within(const HfElement *element, int limit_ms, const char *interface,
                             const char *method, GVariant *arguments, const char *reply_type,
                             GError **error)
 {
     g_autoptr(GError) reason = NULL;
     int most = (int)CLAMP(hf_deadline_left_ms(element->deadline), 1, limit_ms);
+    if (hf_element_is_painted(element)) {
+        if (arguments)
+            g_variant_unref(g_variant_ref_sink(arguments));
+        hf_element_fail_painted(element, error);
+        return NULL;
+    }
     GVariant *reply = g_dbus_connection_call_sync(
         element->connection, element->bus, element->path, interface, method, arguments,
         G_VARIANT_TYPE(reply_type), G_DBUS_CALL_FLAGS_NONE, most, element->deadline->cancellable,

@@ -13,9 +13,9 @@
 typedef struct HfElement {
     HfDesktop *desktop;
     const HfDeadline *deadline;
-    HfTree *tree; /* where it was found, or was seen last */
-    int index;    /* in it; HF_NODE_NONE: it is not in there */
-    GDBusConnection *connection;
+    HfTree *tree;                /* where it was found, or was seen last */
+    int index;                   /* in it; HF_NODE_NONE: it is not in there */
+    GDBusConnection *connection; /* NULL: only its picture is known */
     char *bus, *path, *name;
     const HfHabits *habits;
     int role, pid;
@@ -33,6 +33,11 @@ HfElement *hf_element_new_at(const HfElement *element, int index);
 HfElement *hf_element_new_by_path(const HfElement *element, const char *path);
 void hf_element_free(HfElement *element);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfElement, hf_element_free)
+
+/* Whether only its picture is known: pointer and keys are all that it takes. */
+gboolean hf_element_is_painted(const HfElement *element);
+/* UNSUPPORTED, with what to do instead. */
+gboolean hf_element_fail_painted(const HfElement *element, GError **error);
 
 /* "button 'Save'", for messages. Free with g_free. */
 char *hf_element_dup_title(const HfElement *element);

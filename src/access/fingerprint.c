@@ -82,8 +82,34 @@ static guint64 texts_beside(const HfTree *tree, int outer, int index)
     return any ? hash : 0;
 }
 
+/* Of the taller one, at least half is beside the other. */
+static gboolean is_beside(HfRect a, HfRect b)
+{
+    int common = MIN(a.y + a.height, b.y + b.height) - MAX(a.y, b.y);
+    return 2 * common >= MIN(a.height, b.height);
+}
+
+/* What only the picture shows has no structure around it: its row is what stands beside it. The sum
+ * does not depend on the order, in which nearly even lines may change places. */
+static guint64 texts_of_row(const HfTree *tree, int index)
+{
+    const HfNode *own = hf_tree_get(tree, index);
+    guint64 sum = 0;
+    if (own->parent == HF_NODE_NONE)
+        return 0;
+    for (int i = hf_tree_get(tree, own->parent)->first_child; i != HF_NODE_NONE;
+         i = hf_tree_get(tree, i)->next_sibling) {
+        const HfNode *node = hf_tree_get(tree, i);
+        if (i != index && hf_node_label(node) && is_beside(own->bounds, node->bounds))
+            sum += add_text(HASH_BEGIN, node->name);
+    }
+    return sum;
+}
+
 guint64 hf_node_surroundings(const HfTree *tree, int index)
 {
+    if (hf_node_is_painted(hf_tree_get(tree, index)))
+        return texts_of_row(tree, index);
     int outer = hf_tree_get(tree, index)->parent;
     for (int level = 0; level < AROUND_LEVELS && outer != HF_NODE_NONE; level++) {
         guint64 hash = texts_beside(tree, outer, index);
@@ -142,6 +168,8 @@ guint64 hf_fingerprint_identity(const HfTree *tree, int index)
     hash = add_text(hash, node->path);
     hash = add_number(hash, node->role);
     hash = add_text(hash, called);
+    if (hf_node_is_painted(node)) /* programs that tell nothing have no name on the bus */
+        hash = add_number(hash, (int)node->window);
     return add_bytes(hash, &around, sizeof around);
 }
 
@@ -216,6 +244,36 @@ static gboolean find_other(const Known *known, const HfTree *now, gboolean uniqu
     return known->around && count_alike(known, now, TRUE, ret_index) == 1;
 }
 
+static HfPoint place_in_window(const HfTree *tree, int index)
+{
+    HfRect own = hf_tree_get(tree, index)->bounds;
+    int root = index;
+    while (hf_tree_get(tree, root)->parent != HF_NODE_NONE)
+        root = hf_tree_get(tree, root)->parent;
+    HfRect all = hf_tree_get(tree, root)->bounds;
+    return (HfPoint){own.x - all.x, own.y - all.y};
+}
+
+/* Of several that look alike and have nothing beside them: the one at the same place of its window,
+ * as long as there are as many as before. */
+static gboolean find_in_place(const Known *known, const HfTree *now, int *ret_index)
+{
+    int other;
+    HfPoint was = place_in_window(known->tree, known->index);
+    if (!hf_node_is_painted(known->node) || !known->called ||
+        count_alike(known, known->tree, FALSE, &other) != count_alike(known, now, FALSE, &other))
+        return FALSE;
+    for (int i = 0; i < hf_tree_size(now); i++) {
+        HfPoint is = place_in_window(now, i);
+        if (is.x == was.x && is.y == was.y && hf_tree_get(now, i)->window == known->node->window &&
+            is_alike(known, now, i) && hf_node_surroundings(now, i) == known->around) {
+            *ret_index = i;
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 HfAgain hf_fingerprint_find(const HfTree *before, int index, const HfTree *now, int *ret_index)
 {
     g_auto(Known) known = know(before, index);
@@ -225,7 +283,7 @@ HfAgain hf_fingerprint_find(const HfTree *before, int index, const HfTree *now, 
     if (object != HF_NODE_NONE && is_alike(&known, now, object) &&
         (unique || hf_node_surroundings(now, object) == known.around))
         return place_of(&known, now, object, ret_index);
-    if (find_other(&known, now, unique, &other))
+    if (find_other(&known, now, unique, &other) || find_in_place(&known, now, &other))
         return place_of(&known, now, other, ret_index);
     if (object == HF_NODE_NONE)
         return HF_AGAIN_GONE;

@@ -92,6 +92,8 @@ static json_t *node_to_json(const HfNode *node)
     set_bits(object, "missing", bits_to_json(node->missing, missings, G_N_ELEMENTS(missings)));
     if (node->pops_up)
         json_object_set_new(object, "pops_up", json_true());
+    if (node->confidence > 0)
+        json_object_set_new(object, "confidence", json_real(node->confidence));
     return object;
 }
 
@@ -151,6 +153,7 @@ static gboolean add_node(HfTree *tree, gsize index, const json_t *json, GError *
         .missing =
             bits_from_json(json_object_get(json, "missing"), missings, G_N_ELEMENTS(missings)),
         .pops_up = hf_json_bool(json, "pops_up", FALSE),
+        .confidence = json_number_value(json_object_get(json, "confidence")),
     };
     if (node.role < 0)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "nodes[%zu]: no role is called '%s'", index,

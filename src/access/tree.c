@@ -16,6 +16,7 @@ struct HfTree {
     GArray *ends;         /* of int, after that */
     GArray *programs;     /* of HfTreeProgram */
     GStringChunk *texts;  /* what nodes and programs point to */
+    GPtrArray *parts;     /* what nodes point to: blocks of HfNodePart */
     GHashTable *by_place; /* "bus path" → index + 1 */
     HfTruncation truncated;
     guint calls;
@@ -31,8 +32,21 @@ HfTree *hf_tree_new(void)
     tree->ends = g_array_new(FALSE, TRUE, sizeof(int));
     tree->programs = g_array_new(FALSE, TRUE, sizeof(HfTreeProgram));
     tree->texts = g_string_chunk_new(TEXT_BLOCK_BYTES);
+    tree->parts = g_ptr_array_new_with_free_func(g_free);
     tree->by_place = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     return tree;
+}
+
+HfTree *hf_tree_new_from(const HfTree *tree)
+{
+    HfTree *copy = hf_tree_new();
+    for (int i = 0; i < hf_tree_programs(tree); i++)
+        hf_tree_add_program(copy, hf_tree_get_program(tree, i));
+    for (int i = 0; i < hf_tree_size(tree); i++)
+        hf_tree_add(copy, hf_tree_get(tree, i)->parent, hf_tree_get(tree, i));
+    copy->truncated = tree->truncated;
+    copy->calls = tree->calls;
+    return copy;
 }
 
 HfTree *hf_tree_ref(HfTree *tree)
@@ -50,6 +64,7 @@ void hf_tree_unref(HfTree *tree)
     g_array_unref(tree->ends);
     g_array_unref(tree->programs);
     g_string_chunk_free(tree->texts);
+    g_ptr_array_unref(tree->parts);
     g_hash_table_unref(tree->by_place);
     g_free(tree);
 }
@@ -80,6 +95,15 @@ static void link_to_parent(HfTree *tree, int index, int parent)
     *last = index;
 }
 
+static const HfNodePart *keep_parts(HfTree *tree, const HfNode *node)
+{
+    if (node->part_count == 0)
+        return NULL;
+    HfNodePart *parts = g_memdup2(node->parts, (gsize)node->part_count * sizeof *parts);
+    g_ptr_array_add(tree->parts, parts);
+    return parts;
+}
+
 int hf_tree_add(HfTree *tree, int parent, const HfNode *node)
 {
     g_return_val_if_fail(!tree->finished && parent < (int)tree->nodes->len, HF_NODE_NONE);
@@ -94,6 +118,7 @@ int hf_tree_add(HfTree *tree, int parent, const HfNode *node)
     kept.identifier = hf_tree_keep(tree, node->identifier);
     kept.value = hf_tree_keep(tree, node->value);
     kept.actions = hf_tree_keep(tree, node->actions);
+    kept.parts = keep_parts(tree, node);
     g_array_append_val(tree->nodes, kept);
     g_array_append_val(tree->last_child, none);
     if (parent != HF_NODE_NONE)

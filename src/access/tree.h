@@ -59,6 +59,12 @@ typedef struct HfTreeProgram {
 
 #define HF_NODE_NONE (-1)
 
+/* A word of a name that was read from a picture. */
+typedef struct HfNodePart {
+    int begin, end; /* bytes of the name */
+    HfRect bounds;
+} HfNodePart;
+
 /* Texts belong to the tree; NULL stands for "not asked" or "has none". */
 struct HfNode {
     int parent, first_child, next_sibling; /* indices, or HF_NODE_NONE; set by the tree */
@@ -77,10 +83,22 @@ struct HfNode {
     gboolean secure; /* a password field */
     gboolean more;   /* it has children that were not read */
     HfMissing missing;
-    gboolean pops_up; /* it is a window of its own, wherever its parent is */
+    gboolean pops_up;        /* it is a window of its own, wherever its parent is */
+    double confidence;       /* of a name that was read, from 0 to 1; 0: it was told */
+    const HfNodePart *parts; /* where the words of such a name stand; not part of its JSON */
+    int part_count;
 };
 
+/* Whether only its picture is known: no program can be asked about it, or told to do anything. */
+static inline gboolean hf_node_is_painted(const HfNode *node)
+{
+    return (node->source & (HF_SOURCE_OCR | HF_SOURCE_PIXELS)) != 0 &&
+           (node->source & (HF_SOURCE_ACCESS | HF_SOURCE_DOM)) == 0;
+}
+
 HfTree *hf_tree_new(void);
+/* One that can be added to, with the nodes of another at the same indices. */
+HfTree *hf_tree_new_from(const HfTree *tree);
 HfTree *hf_tree_ref(HfTree *tree);
 void hf_tree_unref(HfTree *tree);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfTree, hf_tree_unref)

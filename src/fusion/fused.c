@@ -1,7 +1,246 @@
-/* What programs tell. */
+/* Looking: which windows, which parts of them, what stands there, and what of it must be read. */
 #include "fusion/fused.h"
 
+#include "access/roles.h"
 #include "base/error.h"
+#include "base/limits.h"
+#include "fusion/join.h"
+#include "fusion/sight.h"
+#include "fusion/told.h"
+#include "platform/fence.h"
+#include "platform/windows.h"
+#include "reading/blocks.h"
+#include "reading/languages.h"
+#include "reading/page.h"
+
+/* A window of the scope, and the parts of it whose picture says more than its program. */
+typedef struct View {
+    HfWindow *window; /* of Looking.windows */
+    GArray *areas;    /* of HfRect */
+} View;
+
+typedef struct Looking {
+    HfDesktop *desktop;
+    const HfFusedScope *scope;
+    const HfDeadline *deadline;
+    HfTree *told;
+    GPtrArray *windows; /* all, topmost first */
+    GArray *views;      /* of View */
+    HfCapture *own;
+    const HfCapture *picture;
+    HfSight *sight;
+    HfPage *page;
+    GArray *seen;     /* of HfSeen */
+    GPtrArray *parts; /* what they point to */
+    HfTruncation truncated;
+} Looking;
+
+static void view_clear(gpointer view)
+{
+    g_array_unref(((View *)view)->areas);
+}
+
+static void looking_clear(Looking *looking)
+{
+    g_clear_pointer(&looking->windows, g_ptr_array_unref);
+    g_clear_pointer(&looking->views, g_array_unref);
+    g_clear_pointer(&looking->own, hf_capture_free);
+    g_clear_pointer(&looking->sight, hf_sight_unref);
+    g_clear_pointer(&looking->page, hf_page_free);
+    g_clear_pointer(&looking->seen, g_array_unref);
+    g_clear_pointer(&looking->parts, g_ptr_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Looking, looking_clear)
+
+/* ---- which parts of which windows ---- */
+
+static gboolean is_wanted(const Looking *looking, const HfWindow *window)
+{
+    const HfAccessScope *access = &looking->scope->access;
+    if (!window->visible || window->minimized || window->kind == HF_WINDOW_DESKTOP ||
+        hf_fence_blocks(window))
+        return FALSE;
+    return access->window ? window->id == access->window
+                          : access->pid == 0 || window->pid == access->pid;
+}
+
+static GArray *areas_of(const Looking *looking, const HfWindow *window)
+{
+    if (looking->scope->pixels == HF_PIXELS_AUTO)
+        return hf_told_blind(looking->told, window->id, window->bounds);
+    GArray *areas = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    g_array_append_val(areas, window->bounds);
+    return areas;
+}
+
+/* FALSE: everything is told. */
+static gboolean find_views(Looking *looking)
+{
+    looking->windows = hf_windows_list(looking->desktop, NULL);
+    looking->views = g_array_new(FALSE, FALSE, sizeof(View));
+    g_array_set_clear_func(looking->views, view_clear);
+    for (guint i = 0; looking->windows && i < looking->windows->len; i++) {
+        HfWindow *window = looking->windows->pdata[i];
+        if (!is_wanted(looking, window))
+            continue;
+        View view = {window, areas_of(looking, window)};
+        if (view.areas->len > 0)
+            g_array_append_val(looking->views, view);
+        else
+            view_clear(&view);
+    }
+    return looking->views->len > 0;
+}
+
+static HfPoint middle_of(HfRect rect)
+{
+    return (HfPoint){rect.x + rect.width / 2, rect.y + rect.height / 2};
+}
+
+/* The window that shows at a point of the picture: of a window's own picture it is that window. */
+static guint32 window_at(const Looking *looking, HfPoint point)
+{
+    if (looking->scope->access.window)
+        return looking->scope->access.window;
+    for (guint i = 0; i < looking->windows->len; i++) {
+        const HfWindow *window = looking->windows->pdata[i];
+        if (window->visible && !window->minimized && hf_rect_contains(window->frame, point))
+            return window->id;
+    }
+    return 0;
+}
+
+static const View *view_at(const Looking *looking, HfPoint point)
+{
+    guint32 window = window_at(looking, point);
+    for (guint i = 0; i < looking->views->len; i++) {
+        const View *view = &g_array_index(looking->views, View, i);
+        if (view->window->id != window)
+            continue;
+        for (guint k = 0; k < view->areas->len; k++)
+            if (hf_rect_contains(g_array_index(view->areas, HfRect, k), point))
+                return view;
+    }
+    return NULL;
+}
+
+/* ---- what stands there ---- */
+
+static gboolean take_picture(Looking *looking)
+{
+    HfCaptureRequest request = {.window = looking->scope->access.window};
+    looking->picture = looking->scope->picture;
+    if (!looking->picture || !looking->picture->image) {
+        looking->own = hf_screen_capture(looking->desktop, &request, looking->deadline, NULL);
+        looking->picture = looking->own;
+    }
+    return looking->picture && looking->picture->image;
+}
+
+static HfRect on_screen(const Looking *looking, HfRect box)
+{
+    box.x += looking->picture->area.x;
+    box.y += looking->picture->area.y;
+    return box;
+}
+
+/* Rows that nobody tells of, in parts that are looked at. */
+static GArray *choose_rows(const Looking *looking)
+{
+    GArray *chosen = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    for (guint i = 0; i < looking->sight->rows->len; i++) {
+        HfRect row = g_array_index(looking->sight->rows, HfRect, i);
+        HfRect place = on_screen(looking, row);
+        const View *view = view_at(looking, middle_of(place));
+        int index;
+        if (view && hf_told_at(looking->told, view->window->id, place, &index) != HF_TOLD_ALL)
+            g_array_append_val(chosen, row);
+    }
+    return chosen;
+}
+
+/* An engine that cannot be had is no error: what programs tell is still there. */
+static gboolean read_rows(Looking *looking, GError **error)
+{
+    int most = looking->scope->read_ms ? looking->scope->read_ms : HF_FUSED_READ_MS;
+    HfDeadline until = hf_deadline_within_ms(
+        looking->deadline,
+        MIN((gint64)most, MAX(1, hf_deadline_left_ms(looking->deadline) * 3 / 4)));
+    g_autoptr(GArray) rows = choose_rows(looking);
+    looking->page = hf_page_new_of_rows(looking->picture->image, HF_LANGUAGE_AUTO, rows);
+    hf_page_read(looking->page, &until, NULL);
+    if (looking->sight->cut || hf_page_count_unread(looking->page) > 0)
+        looking->truncated |= HF_TRUNCATED_TIME;
+    return hf_deadline_check(looking->deadline, error);
+}
+
+/* ---- what it is ---- */
+
+/* The words one after the other, and where each stands. */
+static const char *join_words(Looking *looking, const HfPageLine *line, HfSeen *seen)
+{
+    GString *text = g_string_new("");
+    const GArray *words = line->text->words;
+    HfNodePart *parts = g_new0(HfNodePart, words->len + 1);
+    for (guint i = 0; i < words->len; i++) {
+        const HfLineWord *word = &g_array_index(words, HfLineWord, i);
+        HfRect box = {line->box.x + word->box.x, line->box.y + word->box.y, word->box.width,
+                      word->box.height};
+        if (text->len > 0)
+            g_string_append_c(text, ' ');
+        parts[i].begin = (int)text->len;
+        g_string_append(text, word->text);
+        parts[i].end = (int)text->len;
+        parts[i].bounds = on_screen(looking, box);
+    }
+    seen->parts = parts;
+    seen->part_count = (int)words->len;
+    g_ptr_array_add(looking->parts, parts);
+    char *joined = g_string_free(text, FALSE);
+    g_ptr_array_add(looking->parts, joined);
+    return joined;
+}
+
+static void note_lines(Looking *looking)
+{
+    for (guint i = 0; i < looking->page->lines->len; i++) {
+        const HfPageLine *line = &g_array_index(looking->page->lines, HfPageLine, i);
+        if (!line->text || !hf_page_line_is_text(line))
+            continue;
+        HfSeen seen = {.box = on_screen(looking, line->box),
+                       .role = HF_ROLE_LABEL,
+                       .source = HF_SOURCE_OCR,
+                       .confidence = line->text->confidence};
+        seen.window = view_at(looking, middle_of(seen.box))->window->id;
+        seen.text = join_words(looking, line, &seen);
+        g_array_append_val(looking->seen, seen);
+    }
+}
+
+static HfTree *join(Looking *looking)
+{
+    g_autoptr(GPtrArray) shown = g_ptr_array_new();
+    for (guint i = 0; i < looking->views->len; i++)
+        g_ptr_array_add(shown, g_array_index(looking->views, View, i).window);
+    return hf_join(looking->told, shown, looking->seen, looking->truncated);
+}
+
+HfTree *hf_fused_complete(HfDesktop *desktop, const HfFusedScope *scope, HfTree *told,
+                          const HfDeadline *deadline, GError **error)
+{
+    g_auto(Looking) looking = {desktop, scope, deadline, told};
+    if (scope->pixels == HF_PIXELS_NEVER || !find_views(&looking) || !take_picture(&looking))
+        return hf_deadline_check(deadline, error) ? hf_tree_ref(told) : NULL;
+    looking.sight = hf_sight_new(looking.picture->image);
+    looking.seen = g_array_new(FALSE, FALSE, sizeof(HfSeen));
+    looking.parts = g_ptr_array_new_with_free_func(g_free);
+    if (!read_rows(&looking, error))
+        return NULL;
+    note_lines(&looking);
+    return join(&looking);
+}
+
+/* ---- all together ---- */
 
 static HfTree *empty_tree(void)
 {
@@ -14,10 +253,12 @@ HfTree *hf_fused_read(HfDesktop *desktop, const HfFusedScope *scope, const HfDea
                       GError **error)
 {
     g_autoptr(GError) problem = NULL;
-    HfTree *tree = hf_access_read(desktop, &scope->access, deadline, &problem);
-    if (!tree && hf_error_code(problem) == HF_ERROR_UNSUPPORTED)
-        return empty_tree();
-    if (!tree)
+    g_autoptr(HfTree) told = hf_access_read(desktop, &scope->access, deadline, &problem);
+    if (!told && hf_error_code(problem) == HF_ERROR_UNSUPPORTED)
+        told = empty_tree();
+    if (!told) {
         g_propagate_error(error, g_steal_pointer(&problem));
-    return tree;
+        return NULL;
+    }
+    return hf_fused_complete(desktop, scope, told, deadline, error);
 }

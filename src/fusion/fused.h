@@ -4,11 +4,29 @@
 #pragma once
 
 #include "access/access.h"
+#include "platform/screen.h"
+
+/* Of what is the picture looked at? */
+typedef enum HfFusedPixels {
+    HF_PIXELS_AUTO,   /* of what programs paint without telling: see hf_told_blind */
+    HF_PIXELS_ALWAYS, /* of all that is not told */
+    HF_PIXELS_NEVER,
+} HfFusedPixels;
 
 typedef struct HfFusedScope {
     HfAccessScope access;
+    HfFusedPixels pixels;
+    const HfCapture *picture; /* of the scope's window, or of the screen; NULL: one is taken */
+    int read_ms;              /* how long text is read at most; 0: HF_FUSED_READ_MS */
 } HfFusedScope;
 
-/* As hf_access_read, but a desktop without an accessibility bus is no error. */
+/* As hf_access_read, but a desktop without an accessibility bus is no error. What was not read in
+ * time is left out, and the tree says so; what was is known the next time. */
 HfTree *hf_fused_read(HfDesktop *desktop, const HfFusedScope *scope, const HfDeadline *deadline,
                       GError **error);
+
+/* The same for a tree that was read with this scope a moment ago: adds what the picture shows. It
+ * is `told` itself when there is nothing to add, also where no picture can be taken. NULL only when
+ * the call must end. */
+HfTree *hf_fused_complete(HfDesktop *desktop, const HfFusedScope *scope, HfTree *told,
+                          const HfDeadline *deadline, GError **error);

@@ -10,7 +10,9 @@
 #include "access/roles.h"
 #include "access/session.h"
 #include "base/error.h"
+#include "fusion/fused.h"
 #include "fusion/locate-error.h"
+#include "fusion/phrase.h"
 #include "platform/windows.h"
 
 /* What references in a selector are found again in. */
@@ -60,36 +62,69 @@ static int reading_ms(int wanted, const HfDeadline *deadline)
     return wanted > 0 ? MIN(wanted, most) : most;
 }
 
-static gboolean look(HfDesktop *desktop, const HfSelector *selector, const HfAccessScope *scope,
-                     guint32 active, const HfDeadline *deadline, HfFound *ret_found, GError **error)
+/* One search: what is looked for, where, and what came of it so far. */
+typedef struct Search {
+    HfDesktop *desktop;
+    const HfSelector *selector;
+    guint32 active;
+    const HfDeadline *deadline;
+} Search;
+
+static gboolean match(const Search *search, HfTree *tree, int pid, HfFound *ret_found,
+                      GError **error)
 {
-    HfAccessScope full = *scope;
-    full.include_text = full.include_text || hf_selector_needs_values(selector);
-    full.include_identifiers = hf_selector_needs_identifiers(selector);
-    full.max_ms = reading_ms(full.max_ms, deadline);
-    g_auto(HfFound) found = {0};
-    found.tree = hf_access_read(desktop, &full, deadline, error);
-    if (!found.tree)
-        return FALSE;
-    Lookup lookup = {hf_access_references(desktop), found.tree};
+    Lookup lookup = {hf_access_references(search->desktop), tree};
     HfMatchScope within = {.window = 0,
-                           .pid = full.pid,
-                           .active = active,
+                           .pid = pid,
+                           .active = search->active,
                            .find_reference = find_reference,
                            .data = &lookup};
-    found.matches = hf_match(found.tree, selector, &within, error);
-    if (!found.matches)
+    HfMatches *matches = hf_match(tree, search->selector, &within, error);
+    if (!matches)
         return FALSE;
-    *ret_found = found;
-    found = (HfFound){0};
+    hf_found_clear(ret_found);
+    *ret_found = (HfFound){.tree = hf_tree_ref(tree), .matches = matches};
     return TRUE;
+}
+
+static HfFusedScope complete(const Search *search, const HfAccessScope *scope, HfFusedPixels pixels)
+{
+    HfFusedScope full = {.access = *scope, .pixels = pixels};
+    full.access.include_text =
+        full.access.include_text || hf_selector_needs_values(search->selector);
+    full.access.include_identifiers = hf_selector_needs_identifiers(search->selector);
+    full.access.max_ms = reading_ms(full.access.max_ms, search->deadline);
+    return full;
+}
+
+static gboolean look(const Search *search, const HfAccessScope *scope, HfFound *ret_found,
+                     GError **error)
+{
+    HfFusedScope full = complete(search, scope, HF_PIXELS_NEVER);
+    g_autoptr(HfTree) tree = hf_fused_read(search->desktop, &full, search->deadline, error);
+    return tree && match(search, tree, scope->pid, ret_found, error);
+}
+
+/* Once more in what was found, with what the picture shows. What was found stays when that is
+ * nothing new. */
+static gboolean look_at_picture(const Search *search, const HfAccessScope *scope,
+                                HfFusedPixels pixels, HfFound *found, GError **error)
+{
+    HfFusedScope full = complete(search, scope, pixels);
+    g_autoptr(HfTree) tree =
+        hf_fused_complete(search->desktop, &full, found->tree, search->deadline, error);
+    return tree && (tree == found->tree || match(search, tree, scope->pid, found, error));
+}
+
+static const HfCandidate *best_of(const HfFound *found)
+{
+    return &g_array_index(found->matches->candidates, HfCandidate, 0);
 }
 
 /* Called just so, and not counted: nothing that is elsewhere could fit better. */
 static gboolean is_meant(const HfFound *found, const HfSelector *selector)
 {
-    const HfCandidate *best = &g_array_index(found->matches->candidates, HfCandidate, 0);
-    return !selector->nth && best->fit >= HF_FIT_NORMAL;
+    return !selector->nth && best_of(found)->fit >= HF_FIT_NORMAL;
 }
 
 /* One that can be seen: what is elsewhere does not matter then. */
@@ -100,21 +135,58 @@ static gboolean is_certain(const HfFound *found, const HfSelector *selector)
            is_meant(found, selector) && hf_tree_is_visible(found->tree, index);
 }
 
+/* Whether what programs tell is no answer: nothing fits, or a text that may stand somewhere as it
+ * was said only stands within others. */
+static gboolean is_open(const HfFound *found, const HfSelector *selector)
+{
+    int index;
+    HfChoice choice = hf_matches_choose(found->matches, selector, &index);
+    if (choice == HF_CHOICE_NONE || choice == HF_CHOICE_TOO_FEW)
+        return TRUE;
+    const HfTextTest *text = &selector->texts[HF_FIELD_TEXT];
+    return text->how != HF_TEXT_UNASKED && text->how != HF_TEXT_REGEX &&
+           best_of(found)->fit < HF_FIT_NORMAL;
+}
+
+/* In the window in front: what its program tells, then what it paints without telling. */
+static gboolean look_in_front(const Search *search, const HfAccessScope *scope, HfFound *ret_found)
+{
+    g_auto(HfFound) found = {0};
+    HfAccessScope front = *scope;
+    front.window = search->active;
+    if (!look(search, &front, &found, NULL))
+        return FALSE;
+    if (!is_certain(&found, search->selector) &&
+        (!look_at_picture(search, &front, HF_PIXELS_AUTO, &found, NULL) ||
+         !is_certain(&found, search->selector)))
+        return FALSE;
+    *ret_found = found;
+    found = (HfFound){0};
+    return TRUE;
+}
+
+static gboolean look_everywhere(const Search *search, const HfAccessScope *scope,
+                                HfFound *ret_found, GError **error)
+{
+    g_auto(HfFound) found = {0};
+    if (!look(search, scope, &found, error))
+        return FALSE;
+    if (is_open(&found, search->selector) &&
+        !look_at_picture(search, scope, HF_PIXELS_ALWAYS, &found, error))
+        return FALSE;
+    *ret_found = found;
+    found = (HfFound){0};
+    return TRUE;
+}
+
 gboolean hf_locate_all(HfDesktop *desktop, const HfSelector *selector, const HfAccessScope *scope,
                        gboolean front_first, const HfDeadline *deadline, HfFound *ret_found,
                        GError **error)
 {
-    HfAccessScope everywhere = *scope;
-    guint32 active = find_focused(desktop);
+    Search search = {desktop, selector, find_focused(desktop), deadline};
     g_auto(HfFound) found = {0};
-    if (front_first && active) {
-        HfAccessScope front = *scope;
-        front.window = active;
-        if (look(desktop, selector, &front, active, deadline, &found, NULL) &&
-            !is_certain(&found, selector))
-            hf_found_clear(&found);
-    }
-    if (!found.tree && !look(desktop, selector, &everywhere, active, deadline, &found, error))
+    if (!(front_first && search.active && look_in_front(&search, scope, &found)) &&
+        !look_everywhere(&search, scope, &found, error))
         return FALSE;
     found.snapshot = hf_references_keep(hf_access_references(desktop), found.tree);
     *ret_found = found;
@@ -155,17 +227,22 @@ static gboolean locate_selector(HfDesktop *desktop, const HfSelector *selector,
     if (choice != HF_CHOICE_ONE)
         return hf_locate_fail_choice(desktop, selector, &found, choice, cut, error);
     take(desktop, &found, index, ret_located);
+    ret_located->part =
+        hf_phrase_find(hf_tree_get(ret_located->tree, index), &selector->texts[HF_FIELD_TEXT]);
     return TRUE;
 }
 
-/* Where to look for it: its window, else its program, and among what is hidden if it was. */
-static HfAccessScope scope_of(const HfReference *reference)
+/* Where to look for it: its window, else its program, and among what is hidden if it was; in the
+ * picture only if it was known from there. */
+static HfFusedScope scope_of(const HfReference *reference)
 {
     const HfNode *node = hf_tree_get(reference->tree, reference->index);
-    return (HfAccessScope){
+    gboolean seen = node->source & (HF_SOURCE_OCR | HF_SOURCE_PIXELS);
+    HfAccessScope access = {
         .window = node->window,
         .pid = node->window ? 0 : hf_tree_get_program(reference->tree, node->program)->pid,
         .include_hidden = !hf_tree_is_visible(reference->tree, reference->index)};
+    return (HfFusedScope){.access = access, .pixels = seen ? HF_PIXELS_ALWAYS : HF_PIXELS_NEVER};
 }
 
 static gboolean locate_reference(HfDesktop *desktop, const HfSelector *selector,
@@ -176,9 +253,9 @@ static gboolean locate_reference(HfDesktop *desktop, const HfSelector *selector,
     g_autoptr(GError) reason = NULL;
     if (!hf_references_look_up(references, selector->snapshot, selector->ref, &reference, error))
         return FALSE;
-    HfAccessScope scope = scope_of(&reference);
-    scope.max_ms = reading_ms(0, deadline);
-    g_autoptr(HfTree) now = hf_access_read(desktop, &scope, deadline, &reason);
+    HfFusedScope scope = scope_of(&reference);
+    scope.access.max_ms = reading_ms(0, deadline);
+    g_autoptr(HfTree) now = hf_fused_read(desktop, &scope, deadline, &reason);
     if (!now && hf_error_code(reason) == HF_ERROR_WINDOW_NOT_FOUND)
         return hf_locate_fail_stale(desktop, selector->ref, &reference, NULL, HF_AGAIN_GONE, 0,
                                     error);
@@ -220,7 +297,7 @@ gboolean hf_located_get_area(const HfLocated *located, HfRect *ret_area, GError 
 {
     const HfNode *node = hf_tree_get(located->tree, located->index);
     g_autofree char *called = hf_node_dup_called(located->tree, located->index);
-    HfRect area = node->bounds;
+    HfRect area = hf_rect_is_empty(located->part) ? node->bounds : located->part;
     for (int at = node->parent; at != HF_NODE_NONE && !hf_rect_is_empty(area);
          at = hf_tree_get(located->tree, at)->parent) {
         const HfNode *outer = hf_tree_get(located->tree, at);

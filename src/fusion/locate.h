@@ -14,12 +14,14 @@ typedef struct HfLocated {
     gboolean moved;      /* it was found again in another place */
     double score;        /* of a selector; 100 for references */
     char *reasons;       /* lines; NULL: none */
+    HfRect part;         /* of a line that was read: the words that were asked for; empty: all */
 } HfLocated;
 void hf_located_clear(HfLocated *located);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfLocated, hf_located_clear)
 
 /* A selector without a window or a program in `scope` is looked for in the window that has the
- * focus first, and then everywhere; `scope` may be NULL. DESKTOP_ELEMENT_NOT_FOUND or
+ * focus first, and then everywhere; in what programs tell first, and then in what is read from
+ * the picture. `scope` may be NULL. DESKTOP_ELEMENT_NOT_FOUND or
  * ELEMENT_AMBIGUOUS with the candidates, DESKTOP_STALE_SNAPSHOT with what comes nearest;
  * DESKTOP_AX_TRAVERSAL_LIMIT when it was not found in what could be read, and there is more. */
 gboolean hf_locate(HfDesktop *desktop, const HfSelector *selector, const HfAccessScope *scope,

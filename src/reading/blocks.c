@@ -23,7 +23,7 @@ static HfRect unite(HfRect a, HfRect b)
                     MAX(a.y + a.height, b.y + b.height) - top};
 }
 
-static gboolean is_text(const HfPageLine *line)
+gboolean hf_page_line_is_text(const HfPageLine *line)
 {
     if (!line->text || !*line->text->text || line->text->confidence < NOISE)
         return FALSE;
@@ -72,7 +72,7 @@ GArray *hf_blocks_new(const HfPage *page)
     g_array_set_clear_func(blocks, (GDestroyNotify)clear_block);
     for (guint i = 0; i < page->lines->len; i++) {
         const HfPageLine *line = &g_array_index(page->lines, HfPageLine, i);
-        if (is_text(line))
+        if (hf_page_line_is_text(line))
             add_line(blocks, line);
     }
     return blocks;

@@ -11,3 +11,6 @@ typedef struct HfBlock {
 /* The blocks (HfBlock) of a page, in the order in which they are read. Lines without text are left
  * out. */
 GArray *hf_blocks_new(const HfPage *page);
+
+/* Whether the line is one of text: read, and not just an icon that looked like a letter. */
+gboolean hf_page_line_is_text(const HfPageLine *line);

@@ -80,13 +80,10 @@ static void remember(const HfPage *page)
     hf_page_free(old);
 }
 
-static void find_lines(HfPage *page, const HfImage *image)
+static void cut_lines(HfPage *page, const HfImage *image, const GArray *rows)
 {
-    g_auto(HfTextRows) rows = {0};
-    hf_text_rows_find(&rows, image);
-    page->cut = rows.truncated;
-    for (guint i = 0; i < rows.boxes->len; i++) {
-        HfPageLine line = {.box = g_array_index(rows.boxes, HfRect, i)};
+    for (guint i = 0; i < rows->len; i++) {
+        HfPageLine line = {.box = g_array_index(rows, HfRect, i)};
         line.line = hf_text_line_new(image, line.box);
         if (!line.line)
             continue;
@@ -95,15 +92,37 @@ static void find_lines(HfPage *page, const HfImage *image)
     }
 }
 
-HfPage *hf_page_new(const HfImage *image, const char *language)
+static void find_lines(HfPage *page, const HfImage *image)
+{
+    g_auto(HfTextRows) rows = {0};
+    hf_text_rows_find(&rows, image);
+    page->cut = rows.truncated;
+    cut_lines(page, image, rows.boxes);
+}
+
+static HfPage *new_empty(const HfImage *image, const char *language)
 {
     HfPage *page = g_new0(HfPage, 1);
     page->size = (HfSize){image->width, image->height};
     page->language = g_strdup(language);
-    page->hash = hf_image_hash(image);
     page->lines = new_lines();
+    return page;
+}
+
+HfPage *hf_page_new(const HfImage *image, const char *language)
+{
+    HfPage *page = new_empty(image, language);
+    page->hash = hf_image_hash(image);
     if (!recall(page))
         find_lines(page, image);
+    return page;
+}
+
+HfPage *hf_page_new_of_rows(const HfImage *image, const char *language, const GArray *rows)
+{
+    HfPage *page = new_empty(image, language);
+    page->chosen = TRUE;
+    cut_lines(page, image, rows);
     return page;
 }
 
@@ -196,7 +215,7 @@ gboolean hf_page_read(HfPage *page, const HfDeadline *deadline, GError **error)
         g_propagate_error(error, work.failed);
         return FALSE;
     }
-    if (hf_page_count_unread(page) == 0)
+    if (!page->chosen && hf_page_count_unread(page) == 0)
         remember(page);
     return TRUE;
 }

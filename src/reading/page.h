@@ -21,11 +21,14 @@ typedef struct HfPage {
     gboolean cut;     /* there are more rows than are looked at */
     gboolean late;    /* the time was over before all were read */
     gboolean same;    /* all of the picture was read before */
+    gboolean chosen;  /* its lines are only some of the picture's */
     guint unreadable; /* lines that made their reader fail */
 } HfPage;
 
 /* To be read in this language: as the engine calls it, or auto. */
 HfPage *hf_page_new(const HfImage *image, const char *language);
+/* Only these rows (HfRect) of it, which were found before. */
+HfPage *hf_page_new_of_rows(const HfImage *image, const char *language, const GArray *rows);
 void hf_page_free(HfPage *page);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPage, hf_page_free)
 

@@ -12,6 +12,8 @@
 static gboolean is_usable(const HfTree *tree, int index)
 {
     const HfNode *node = hf_tree_get(tree, index);
+    if (hf_node_is_painted(node))
+        return node->depth > 0;
     return node->depth > 0 && ((node->abilities & (HF_ABILITY_ACTION | HF_ABILITY_EDITABLE_TEXT)) ||
                                hf_states_have(node->states, HF_STATE_FOCUSABLE) ||
                                hf_states_have(node->states, HF_STATE_SELECTABLE));

@@ -8,6 +8,7 @@
 #include "access/session.h"
 #include "access/states.h"
 #include "base/error.h"
+#include "fusion/fused.h"
 #include "platform/apps.h"
 #include "platform/pointer.h"
 #include "tools/screen/picture.h"
@@ -21,19 +22,22 @@
 #define SILENT                                                                                     \
     "the window's program tells nothing of its elements: it is starting, or paints by itself; "    \
     "look "                                                                                        \
-    "again, or use the picture"
+    "again, or use what is read from its picture"
 #define RETICENT                                                                                   \
     "the program tells only of its window, as it was not started to tell more: start it by "       \
-    "app_launch, or with --force-renderer-accessibility; until then use the picture"
+    "app_launch, or with --force-renderer-accessibility; until then use what is read from its "    \
+    "picture"
 
 typedef struct Look {
     HfCall *call;
     HfDesktop *desktop;
     HfAccessScope scope;
+    HfFusedPixels pixels;
     HfCaptureRequest request;
     HfTree *before; /* what `since` names; NULL: nothing */
     HfApps *apps;
-    HfTree *tree;    /* empty where there is no structure */
+    HfTree *tree;    /* empty where nothing can be known */
+    int told;        /* how many elements of it programs have told */
     GError *problem; /* why there is none */
     HfCapture *capture;
     gboolean settled; /* nothing was drawn between the elements and the picture */
@@ -52,6 +56,21 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Look, look_clear)
 
 /* ---- what is to be looked at ---- */
 
+static const char *const pixels_choices[] = {
+    [HF_PIXELS_AUTO] = "auto",
+    [HF_PIXELS_ALWAYS] = "always",
+    [HF_PIXELS_NEVER] = "never",
+    NULL,
+};
+
+static HfFusedPixels pixels_of(const char *word)
+{
+    HfFusedPixels pixels = HF_PIXELS_AUTO;
+    while (strcmp(pixels_choices[pixels], word) != 0)
+        pixels++;
+    return pixels;
+}
+
 /* Without any word on it: the window that has the focus, or everything where none has. */
 static gboolean choose(Look *look, GError **error)
 {
@@ -67,6 +86,7 @@ static gboolean choose(Look *look, GError **error)
     }
     look->scope.max_nodes = (int)hf_call_int(look->call, "max_nodes");
     look->scope.include_text = hf_call_bool(look->call, "values");
+    look->pixels = pixels_of(hf_call_string(look->call, "pixels"));
     look->request.window = look->scope.window;
     look->request.cursor = hf_call_bool(look->call, "cursor");
     look->request.only_describe = !hf_call_bool(look->call, "image");
@@ -108,6 +128,7 @@ static gboolean read_tree(Look *look, GError **error)
         look->tree = empty_tree();
     if (!look->tree)
         g_propagate_error(error, g_steal_pointer(&look->problem));
+    look->told = look->tree ? hf_tree_size(look->tree) : 0;
     return look->tree != NULL;
 }
 
@@ -129,6 +150,22 @@ static gboolean look_once(Look *look, GError **error)
     return TRUE;
 }
 
+/* What the picture shows beyond what programs tell. */
+static gboolean look_at_picture(Look *look, GError **error)
+{
+    HfFusedScope scope = {.access = look->scope,
+                          .pixels = look->pixels,
+                          .picture = look->capture,
+                          .read_ms = look->scope.max_ms};
+    HfTree *whole =
+        hf_fused_complete(look->desktop, &scope, look->tree, hf_call_deadline(look->call), error);
+    if (!whole)
+        return FALSE;
+    hf_tree_unref(look->tree);
+    look->tree = whole;
+    return TRUE;
+}
+
 static gboolean look_at_all(Look *look, GError **error)
 {
     for (int i = 0; i < TRIES && !look->settled; i++) {
@@ -137,7 +174,7 @@ static gboolean look_at_all(Look *look, GError **error)
             return FALSE;
     }
     look->apps = hf_apps_list(look->desktop, error);
-    return look->apps != NULL;
+    return look->apps && look_at_picture(look, error);
 }
 
 /* ---- what is told of it ---- */
@@ -224,20 +261,20 @@ static void add_pointer(Look *look, json_t *json)
 }
 
 /* What is made with Chromium must be told as it starts that somebody reads its elements. */
-static gboolean is_reticent(const HfTree *tree)
+static gboolean is_reticent(const Look *look)
 {
-    return hf_tree_size(tree) == 1 &&
-           g_str_equal(hf_tree_get_program(tree, hf_tree_get(tree, 0)->program)->toolkit,
-                       "Chromium");
+    const HfNode *first = look->told == 1 ? hf_tree_get(look->tree, 0) : NULL;
+    return first &&
+           g_str_equal(hf_tree_get_program(look->tree, first->program)->toolkit, "Chromium");
 }
 
 static void add_problem(const Look *look, json_t *json)
 {
     if (look->problem)
         json_object_set_new(json, "problem", hf_json_text(look->problem->message));
-    else if (look->scope.window && hf_tree_size(look->tree) == 0)
+    else if (look->scope.window && look->told == 0)
         json_object_set_new(json, "problem", json_string(SILENT));
-    else if (is_reticent(look->tree))
+    else if (is_reticent(look))
         json_object_set_new(json, "problem", json_string(RETICENT));
 }
 
@@ -304,6 +341,12 @@ static const HfParam params[] = {
      .type = HF_TYPE_BOOLEAN,
      .fallback = "false",
      .about = "Also what fields hold; never of password fields"},
+    {.name = "pixels",
+     .type = HF_TYPE_STRING,
+     .choices = pixels_choices,
+     .fallback = "\"auto\"",
+     .about = "Text and shapes that only the picture shows, as elements too. auto: where a program "
+              "paints without telling what; always: wherever nothing is told; never"},
     {.name = "marks",
      .type = HF_TYPE_BOOLEAN,
      .fallback = "false",

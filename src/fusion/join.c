@@ -1,0 +1,145 @@
+/* Joining. A text that an element there is called, too, is that element. A text on something
+ * nameless is its name. Everything else is new: it goes into the innermost element around it, or
+ * right into its window. */
+#include "fusion/join.h"
+
+#include <string.h>
+
+#include "access/label.h"
+#include "access/roles.h"
+#include "access/states.h"
+#include "fusion/told.h"
+
+typedef struct Joining {
+    const HfTree *told;
+    const GPtrArray *windows;
+    HfTree *tree;
+    GHashTable *roots; /* window → index + 1 of the node that was made for it */
+} Joining;
+
+static gboolean lies_in(HfRect inner, HfRect outer)
+{
+    HfRect common = hf_rect_intersect(inner, outer);
+    return (gint64)common.width * common.height * 2 > (gint64)inner.width * inner.height;
+}
+
+static gboolean is_called(const HfNode *node, const char *normal)
+{
+    if (!node->name || !*node->name)
+        return FALSE;
+    g_autofree char *name = hf_label_normal(node->name);
+    return strcmp(name, normal) == 0;
+}
+
+/* The innermost element at the place that is called just so. */
+static int find_same(const HfTree *told, const HfSeen *seen)
+{
+    int found = HF_NODE_NONE;
+    if (!seen->text)
+        return found;
+    g_autofree char *normal = hf_label_normal(seen->text);
+    for (int i = 0; i < hf_tree_size(told); i++) {
+        const HfNode *node = hf_tree_get(told, i);
+        if (node->window == seen->window && node->parent != HF_NODE_NONE &&
+            lies_in(seen->box, node->bounds) && hf_tree_is_visible(told, i) &&
+            is_called(node, normal))
+            found = i;
+    }
+    return found;
+}
+
+/* Several lines on one button are one name. */
+static void give_name(Joining *joining, int index, const HfSeen *seen)
+{
+    HfNode *node = hf_tree_edit(joining->tree, index);
+    g_autofree char *name = node->source & HF_SOURCE_OCR && node->name
+                                ? g_strjoin(" ", node->name, seen->text, NULL)
+                                : g_strdup(seen->text);
+    node->confidence =
+        node->confidence > 0 ? MIN(node->confidence, seen->confidence) : seen->confidence;
+    node->name = hf_tree_keep(joining->tree, name);
+    node->source |= seen->source;
+}
+
+static int add_root(Joining *joining, const HfWindow *window)
+{
+    HfTreeProgram program = {.name = window->process ? window->process : window->class_name,
+                             .pid = window->pid};
+    HfNode root = {
+        .program = hf_tree_add_program(joining->tree, &program),
+        .role = HF_ROLE_FRAME,
+        .name = window->title,
+        .states = window->focused ? HF_STATE(HF_STATE_ACTIVE) : 0,
+        .source = HF_SOURCE_PIXELS,
+        .bounds = window->bounds,
+        .window = window->id,
+    };
+    return hf_tree_add(joining->tree, HF_NODE_NONE, &root);
+}
+
+/* The element of its window that a new one goes into. */
+static int root_of(Joining *joining, guint32 id)
+{
+    gpointer key = GUINT_TO_POINTER(id);
+    int known = GPOINTER_TO_INT(g_hash_table_lookup(joining->roots, key)) - 1;
+    if (known != HF_NODE_NONE)
+        return known;
+    for (int i = 0; i < hf_tree_size(joining->told) && known == HF_NODE_NONE; i++)
+        if (hf_tree_get(joining->told, i)->window == id)
+            known = i;
+    const HfWindow *window = hf_windows_find(joining->windows, id);
+    if (known == HF_NODE_NONE && window)
+        known = add_root(joining, window);
+    g_hash_table_insert(joining->roots, key, GINT_TO_POINTER(known + 1));
+    return known;
+}
+
+static void add_new(Joining *joining, int parent, const HfSeen *seen)
+{
+    HfNode node = {
+        .program = hf_tree_get(joining->tree, parent)->program,
+        .path = seen->looks,
+        .role = seen->role,
+        .name = seen->text,
+        .source = seen->source,
+        .bounds = seen->box,
+        .window = seen->window,
+        .confidence = seen->confidence,
+        .parts = seen->parts,
+        .part_count = seen->part_count,
+    };
+    hf_tree_add(joining->tree, parent, &node);
+}
+
+static void join(Joining *joining, const HfSeen *seen)
+{
+    int same = find_same(joining->told, seen), at;
+    if (same != HF_NODE_NONE) {
+        hf_tree_edit(joining->tree, same)->source |= seen->source;
+        return;
+    }
+    HfTold told = hf_told_at(joining->told, seen->window, seen->box, &at);
+    if (told == HF_TOLD_NAMELESS && seen->text) {
+        give_name(joining, at, seen);
+        return;
+    }
+    if (told != HF_TOLD_NOTHING)
+        return;
+    int parent = at != HF_NODE_NONE ? at : root_of(joining, seen->window);
+    if (parent != HF_NODE_NONE)
+        add_new(joining, parent, seen);
+}
+
+HfTree *hf_join(const HfTree *told, const GPtrArray *windows, const GArray *seen,
+                HfTruncation truncated)
+{
+    g_autoptr(GHashTable) roots = g_hash_table_new(NULL, NULL);
+    Joining joining = {told, windows, hf_tree_new_from(told), roots};
+    for (guint i = 0; i < windows->len; i++)
+        root_of(&joining, ((const HfWindow *)windows->pdata[i])->id);
+    for (guint i = 0; i < seen->len; i++)
+        join(&joining, &g_array_index(seen, HfSeen, i));
+    hf_tree_truncate(joining.tree, truncated);
+    hf_tree_finish(joining.tree);
+    return joining.tree;
+}

@@ -31,6 +31,14 @@ static inline HfRect hf_rect_intersect(HfRect a, HfRect b)
     return (HfRect){left, top, right - left, bottom - top};
 }
 
+/* The bounds of both. */
+static inline HfRect hf_rect_unite(HfRect a, HfRect b)
+{
+    int left = MIN(a.x, b.x), top = MIN(a.y, b.y);
+    return (HfRect){left, top, MAX(a.x + a.width, b.x + b.width) - left,
+                    MAX(a.y + a.height, b.y + b.height) - top};
+}
+
 static inline gboolean hf_rect_is_empty(HfRect rect)
 {
     return rect.width <= 0 || rect.height <= 0;

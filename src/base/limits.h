@@ -78,13 +78,18 @@
 #define HF_LIMIT_CLIPBOARD_ASK_BURST 4096u
 #define HF_LIMIT_CLIPBOARD_ASK_RATE  2000u
 
-#define HF_LIMIT_KEYS          16u
-#define HF_LIMIT_IMAGES_KEPT   64u
-#define HF_LIMIT_WINDOWS       4096u
-#define HF_LIMIT_TITLE_BYTES   4096u
-#define HF_LIMIT_MOVE_MS       60000
-#define HF_LIMIT_SCROLL_CLICKS 1000
-#define HF_LIMIT_NOTICE_BYTES  16384u
+#define HF_LIMIT_KEYS        16u
+#define HF_LIMIT_IMAGES_KEPT 64u
+/* What pictures looked like: all together, and when nothing was asked for a while. One of 1920x1080
+ * is 270 KB. */
+#define HF_LIMIT_LOOKS_BYTES      (4u * 1024 * 1024)
+#define HF_LIMIT_LOOKS_REST_BYTES (1024u * 1024)
+#define HF_LIMIT_IGNORED_AREAS    64u
+#define HF_LIMIT_WINDOWS          4096u
+#define HF_LIMIT_TITLE_BYTES      4096u
+#define HF_LIMIT_MOVE_MS          60000
+#define HF_LIMIT_SCROLL_CLICKS    1000
+#define HF_LIMIT_NOTICE_BYTES     16384u
 
 /* Between desk and stage: one message, and how long its receiver may be deaf. */
 #define HF_LIMIT_CHANNEL_BYTES   (64u * 1024)

@@ -27,13 +27,6 @@ void hf_rects_subtract(GArray *rects, HfRect hole)
     g_array_remove_range(rects, 0, count);
 }
 
-static HfRect unite(HfRect a, HfRect b)
-{
-    int left = MIN(a.x, b.x), top = MIN(a.y, b.y);
-    return (HfRect){left, top, MAX(a.x + a.width, b.x + b.width) - left,
-                    MAX(a.y + a.height, b.y + b.height) - top};
-}
-
 static gboolean is_within(HfRect inner, HfRect outer)
 {
     return hf_rect_equal(hf_rect_intersect(inner, outer), inner);
@@ -53,7 +46,7 @@ void hf_rects_add(GArray *rects, HfRect rect, guint most)
         return;
     for (guint i = 1; i < rects->len; i++)
         g_array_index(rects, HfRect, 0) =
-            unite(g_array_index(rects, HfRect, 0), g_array_index(rects, HfRect, i));
+            hf_rect_unite(g_array_index(rects, HfRect, 0), g_array_index(rects, HfRect, i));
     g_array_set_size(rects, 1);
 }
 
@@ -65,7 +58,7 @@ static gint64 area(HfRect rect)
 /* How much more than the two their common bounds cover. */
 static gint64 cost(HfRect a, HfRect b)
 {
-    return area(unite(a, b)) - area(a) - area(b) + area(hf_rect_intersect(a, b));
+    return area(hf_rect_unite(a, b)) - area(a) - area(b) + area(hf_rect_intersect(a, b));
 }
 
 /* Joins the two for which it costs least, if that is no more than `most_cost`. */
@@ -85,7 +78,7 @@ static gboolean join_cheapest(GArray *rects, gint64 most_cost)
     if (least > most_cost)
         return FALSE;
     g_array_index(rects, HfRect, first) =
-        unite(g_array_index(rects, HfRect, first), g_array_index(rects, HfRect, second));
+        hf_rect_unite(g_array_index(rects, HfRect, first), g_array_index(rects, HfRect, second));
     g_array_remove_index(rects, second);
     return TRUE;
 }
@@ -96,4 +89,16 @@ void hf_rects_join(GArray *rects, guint most)
         ;
     while (rects->len > MAX(most, 1) && join_cheapest(rects, G_MAXINT64 - 1))
         ;
+}
+
+HfRect hf_rects_bounds(const GArray *rects, int margin, HfRect all)
+{
+    if (rects->len == 0)
+        return (HfRect){0};
+    HfRect bounds = g_array_index(rects, HfRect, 0);
+    for (guint i = 1; i < rects->len; i++)
+        bounds = hf_rect_unite(bounds, g_array_index(rects, HfRect, i));
+    HfRect wider = {bounds.x - margin, bounds.y - margin, bounds.width + 2 * margin,
+                    bounds.height + 2 * margin};
+    return hf_rect_intersect(wider, all);
 }

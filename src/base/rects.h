@@ -11,3 +11,6 @@ void hf_rects_add(GArray *rects, HfRect rect, guint most);
 /* Makes fewer of them that cover the same and, where that is not enough, a little more: none lies
  * within another, and there are at most `most`. */
 void hf_rects_join(GArray *rects, guint most);
+/* The bounds of all of them, with `margin` pixels around, within `all`; empty when there are none.
+ */
+HfRect hf_rects_bounds(const GArray *rects, int margin, HfRect all);

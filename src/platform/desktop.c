@@ -36,6 +36,7 @@ void hf_desktop_hush(HfDesktop *desktop, gboolean typing)
 void hf_desktop_rest(HfDesktop *desktop)
 {
     hf_desktop_hush(desktop, FALSE);
+    hf_images_rest(desktop->spaces);
     if (desktop->backend->rest)
         desktop->backend->rest(desktop);
 }

@@ -13,13 +13,20 @@
 typedef struct Entry {
     char *id;
     HfImageSpace space;
+    GBytes *look; /* may be NULL */
 } Entry;
+
+typedef struct Snapshot {
+    guint number; /* 0: none */
+    char *image_id;
+} Snapshot;
 
 struct HfImageSpaces {
     GMutex lock;
     guint32 salt; /* ids of an earlier hand on the same desktop must not be taken for ours */
     guint count;  /* of all pictures so far */
     Entry entries[HF_LIMIT_IMAGES_KEPT];
+    Snapshot snapshots[HF_LIMIT_IMAGES_KEPT];
 };
 
 HfImageSpaces *hf_images_new(void)
@@ -34,8 +41,11 @@ void hf_images_free(HfImageSpaces *images)
 {
     if (!images)
         return;
-    for (guint i = 0; i < HF_LIMIT_IMAGES_KEPT; i++)
+    for (guint i = 0; i < HF_LIMIT_IMAGES_KEPT; i++) {
         g_free(images->entries[i].id);
+        g_clear_pointer(&images->entries[i].look, g_bytes_unref);
+        g_free(images->snapshots[i].image_id);
+    }
     g_mutex_clear(&images->lock);
     g_free(images);
 }
@@ -47,6 +57,7 @@ char *hf_images_add(HfDesktop *desktop, const HfImageSpace *space)
     guint number = images->count++;
     Entry *entry = &images->entries[number % HF_LIMIT_IMAGES_KEPT];
     g_free(entry->id);
+    g_clear_pointer(&entry->look, g_bytes_unref);
     entry->id = g_strdup_printf("i_%08x%04x", images->salt, number);
     entry->space = *space;
     char *id = g_strdup(entry->id);
@@ -54,23 +65,124 @@ char *hf_images_add(HfDesktop *desktop, const HfImageSpace *space)
     return id;
 }
 
+/* With the lock. */
+static Entry *find_entry(HfImageSpaces *images, const char *image_id)
+{
+    for (guint i = 0; image_id && i < HF_LIMIT_IMAGES_KEPT; i++)
+        if (g_strcmp0(images->entries[i].id, image_id) == 0)
+            return &images->entries[i];
+    return NULL;
+}
+
 gboolean hf_images_find(HfDesktop *desktop, const char *image_id, HfImageSpace *ret_space,
                         GError **error)
 {
     HfImageSpaces *images = desktop->spaces;
-    gboolean found = FALSE;
     g_mutex_lock(&images->lock);
-    for (guint i = 0; i < HF_LIMIT_IMAGES_KEPT && !found; i++) {
-        found = g_strcmp0(images->entries[i].id, image_id) == 0;
-        if (found)
-            *ret_space = images->entries[i].space;
-    }
+    const Entry *entry = find_entry(images, image_id);
+    if (entry)
+        *ret_space = entry->space;
     g_mutex_unlock(&images->lock);
-    if (found)
+    if (entry)
         return TRUE;
     return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT,
                    "there is no picture '%s' (the last %u are kept)", image_id,
                    HF_LIMIT_IMAGES_KEPT);
+}
+
+/* The entry of the picture that was given out so many before the last one. */
+static Entry *earlier(HfImageSpaces *images, guint before)
+{
+    return &images->entries[(images->count - 1 - before) % HF_LIMIT_IMAGES_KEPT];
+}
+
+/* A screen at rest looks the same in every picture: kept once. */
+static GBytes *find_same(HfImageSpaces *images, GBytes *look)
+{
+    for (guint i = 0; i < MIN(images->count, HF_LIMIT_IMAGES_KEPT); i++) {
+        GBytes *other = earlier(images, i)->look;
+        if (other && g_bytes_equal(other, look))
+            return other;
+    }
+    return NULL;
+}
+
+/* Up to so many bytes are kept, of the latest pictures; one that is shared is mostly shared by
+ * neighbours. */
+static void forget_looks(HfImageSpaces *images, gsize most)
+{
+    gsize total = 0;
+    const GBytes *last = NULL;
+    for (guint i = 0; i < MIN(images->count, HF_LIMIT_IMAGES_KEPT); i++) {
+        Entry *entry = earlier(images, i);
+        if (!entry->look)
+            continue;
+        total += entry->look == last ? 0 : g_bytes_get_size(entry->look);
+        last = entry->look;
+        if (i > 0 && total > most)
+            g_clear_pointer(&entry->look, g_bytes_unref);
+    }
+}
+
+void hf_images_rest(HfImageSpaces *images)
+{
+    g_mutex_lock(&images->lock);
+    forget_looks(images, HF_LIMIT_LOOKS_REST_BYTES);
+    g_mutex_unlock(&images->lock);
+}
+
+void hf_images_set_look(HfDesktop *desktop, const char *image_id, GBytes *look)
+{
+    HfImageSpaces *images = desktop->spaces;
+    g_mutex_lock(&images->lock);
+    Entry *entry = find_entry(images, image_id);
+    if (entry) {
+        GBytes *same = find_same(images, look);
+        g_clear_pointer(&entry->look, g_bytes_unref);
+        entry->look = g_bytes_ref(same ? same : look);
+        forget_looks(images, HF_LIMIT_LOOKS_BYTES);
+    }
+    g_mutex_unlock(&images->lock);
+}
+
+GBytes *hf_images_dup_look(HfDesktop *desktop, const char *image_id)
+{
+    HfImageSpaces *images = desktop->spaces;
+    g_mutex_lock(&images->lock);
+    const Entry *entry = find_entry(images, image_id);
+    GBytes *look = entry && entry->look ? g_bytes_ref(entry->look) : NULL;
+    g_mutex_unlock(&images->lock);
+    return look;
+}
+
+void hf_images_set_serial(HfDesktop *desktop, const char *image_id, guint64 change_serial)
+{
+    HfImageSpaces *images = desktop->spaces;
+    g_mutex_lock(&images->lock);
+    Entry *entry = find_entry(images, image_id);
+    if (entry)
+        entry->space.change_serial = change_serial;
+    g_mutex_unlock(&images->lock);
+}
+
+void hf_images_note_snapshot(HfDesktop *desktop, guint snapshot, const char *image_id)
+{
+    HfImageSpaces *images = desktop->spaces;
+    g_mutex_lock(&images->lock);
+    Snapshot *place = &images->snapshots[snapshot % HF_LIMIT_IMAGES_KEPT];
+    g_free(place->image_id);
+    *place = (Snapshot){snapshot, g_strdup(image_id)};
+    g_mutex_unlock(&images->lock);
+}
+
+char *hf_images_dup_of_snapshot(HfDesktop *desktop, guint snapshot)
+{
+    HfImageSpaces *images = desktop->spaces;
+    g_mutex_lock(&images->lock);
+    const Snapshot *place = &images->snapshots[snapshot % HF_LIMIT_IMAGES_KEPT];
+    char *image_id = snapshot && place->number == snapshot ? g_strdup(place->image_id) : NULL;
+    g_mutex_unlock(&images->lock);
+    return image_id;
 }
 
 static gboolean check_window(HfDesktop *desktop, const HfImageSpace *space, GError **error)

@@ -8,6 +8,7 @@
 /* What is remembered of a picture. */
 typedef struct HfImageSpace {
     HfRect area;           /* the part of the screen that it shows, physical pixels */
+    HfRect seen;           /* what was looked at for it: `area`, or more when it was cropped */
     HfSize size;           /* of the picture; larger or smaller than `area` when it was scaled */
     HfSize screen;         /* the whole screen at that time */
     guint32 window;        /* the window that it shows; 0 when it is one of the screen */
@@ -21,6 +22,8 @@ typedef struct HfImageSpace {
 
 HfImageSpaces *hf_images_new(void);
 void hf_images_free(HfImageSpaces *images);
+/* Nothing was asked for a while: keeps the looks of the last few pictures only. */
+void hf_images_rest(HfImageSpaces *images);
 
 /* Remembers a picture, forgetting the oldest of more than HF_LIMIT_IMAGES_KEPT. Returns its id,
  * "i_...", which no other picture of this desktop ever had; free with g_free. */
@@ -29,6 +32,18 @@ char *hf_images_add(HfDesktop *desktop, const HfImageSpace *space);
 /* DESKTOP_STALE_SNAPSHOT when the id is not known (any more). */
 gboolean hf_images_find(HfDesktop *desktop, const char *image_id, HfImageSpace *ret_space,
                         GError **error);
+
+/* Keeps with a picture what all of `seen` looked like: bytes that only their maker can read
+ * (vision/sheet.h). The oldest are forgotten when all of them are more than HF_LIMIT_LOOKS_BYTES.
+ */
+void hf_images_set_look(HfDesktop *desktop, const char *image_id, GBytes *look);
+/* NULL when it is not known (any more). */
+GBytes *hf_images_dup_look(HfDesktop *desktop, const char *image_id);
+/* A picture looks the same at another count of changes. */
+void hf_images_set_serial(HfDesktop *desktop, const char *image_id, guint64 change_serial);
+/* Which picture belongs to a snapshot of elements; NULL: none that is known. */
+void hf_images_note_snapshot(HfDesktop *desktop, guint snapshot, const char *image_id);
+char *hf_images_dup_of_snapshot(HfDesktop *desktop, guint snapshot);
 
 /* The physical pixel under the centre of a pixel of the picture. INVALID_PARAMS when the point is
  * outside of the picture; DESKTOP_STALE_SNAPSHOT when the id is not known, the screen has another

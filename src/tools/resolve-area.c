@@ -67,10 +67,16 @@ static gboolean fail_empty(const char *name, const double corners[4], GError **e
 gboolean hf_call_get_area(const HfCall *call, const char *name, HfRect *ret_area,
                           guint32 *ret_window, GError **error)
 {
+    return hf_call_read_area(call, name, hf_call_json(call, name), ret_area, ret_window, error);
+}
+
+gboolean hf_call_read_area(const HfCall *call, const char *name, const json_t *value,
+                           HfRect *ret_area, guint32 *ret_window, GError **error)
+{
     double corners[4];
     HfImageSpace space;
     const char *image_id;
-    read_corners(hf_call_json(call, name), corners);
+    read_corners(value, corners);
     if (!(corners[2] > corners[0] && corners[3] > corners[1]))
         return fail_empty(name, corners, error);
     if (!hf_call_get_image_id(call, &image_id, error))

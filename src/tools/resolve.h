@@ -78,6 +78,9 @@ extern const HfParam hf_coordinate, hf_area_form;
  * the area is empty or outside of its picture. */
 gboolean hf_call_get_area(const HfCall *call, const char *name, HfRect *ret_area,
                           guint32 *ret_window, GError **error);
+/* The same of one of many; `name` is for what is said of it. */
+gboolean hf_call_read_area(const HfCall *call, const char *name, const json_t *value,
+                           HfRect *ret_area, guint32 *ret_window, GError **error);
 
 /* The area of an element on the screen, with a little around it, and the window that it is in. */
 gboolean hf_call_get_element_area(HfCall *call, HfRect *ret_area, GError **error);

@@ -4,8 +4,8 @@
     colours.py TITLE WxH+X+Y [--override] [--lazy]
 
 --override leaves the window manager out; --lazy never draws a second time. Lines on stdin: `move X
-Y`, `resize W H`, `swap` (other colours), `close`; each is answered by `done`. It uses nothing of
-ours."""
+Y`, `resize W H`, `swap` (other colours), `again` (the four colours once more), `paint X Y W H
+RRGGBB` (a part of the window), `close`; each is answered by `done`. It uses nothing of ours."""
 import re
 import select
 import sys
@@ -30,7 +30,7 @@ class Colours:
         self.window.set_wm_class("colours", "Colours")
         self.window.set_wm_normal_hints(flags=Xlib.Xutil.USPosition | Xlib.Xutil.USSize)
         self.gc = self.window.create_gc()
-        self.colours, self.lazy, self.drawn = COLOURS, lazy, False
+        self.colours, self.lazy, self.drawn, self.painted = COLOURS, lazy, False, []
         self.window.map()
 
     def pixel(self, rgb):
@@ -41,6 +41,9 @@ class Colours:
             self.gc.change(foreground=self.pixel(colour))
             self.window.fill_rectangle(self.gc, index % 2 * (self.width // 2), index // 2 * (self.height // 2),
                                        self.width, self.height // 2 + 1 if index < 2 else self.height)
+        for *area, colour in self.painted:
+            self.gc.change(foreground=self.pixel(colour))
+            self.window.fill_rectangle(self.gc, *area)
         self.display.sync()
 
     def on_event(self, event):
@@ -60,6 +63,13 @@ class Colours:
         elif words[0] == "swap":
             self.colours = self.colours[::-1]
             self.draw()
+        elif words[0] == "again":
+            self.painted = []
+            self.draw()
+        elif words[0] == "paint":
+            self.painted.append((*map(int, words[1:5]), bytes.fromhex(words[5])))
+            self.gc.change(foreground=self.pixel(self.painted[-1][-1]))
+            self.window.fill_rectangle(self.gc, *self.painted[-1][:-1])
         elif words[0] == "close":
             self.window.destroy()
         self.display.sync()

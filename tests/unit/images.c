@@ -193,6 +193,79 @@ static void test_screen_changes(void)
     assert_stale(id);
 }
 
+static GBytes *new_look(gsize size, guint8 filling)
+{
+    guint8 *bytes = g_malloc(size);
+    memset(bytes, filling, size);
+    return g_bytes_new_take(bytes, size);
+}
+
+static char *add_look(gsize size, guint8 filling)
+{
+    HfImageSpace space = {.area = {0, 0, 10, 10}, .size = {10, 10}, .screen = screen_size()};
+    g_autoptr(GBytes) look = new_look(size, filling);
+    char *id = hf_images_add(desktop, &space);
+    hf_images_set_look(desktop, id, look);
+    return id;
+}
+
+static gboolean has_look(const char *id)
+{
+    g_autoptr(GBytes) look = hf_images_dup_look(desktop, id);
+    return look != NULL;
+}
+
+static void test_looks(void)
+{
+    enum { COUNT = 6 };
+    gsize size = HF_LIMIT_LOOKS_BYTES / 4;
+    char *ids[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        ids[i] = add_look(size, (guint8)i);
+    for (int i = 0; i < COUNT; i++)
+        g_assert_cmpint(has_look(ids[i]), ==, i >= COUNT - 4);
+    hf_images_rest(desktop->spaces);
+    for (int i = 0; i < COUNT; i++)
+        g_assert_cmpint(has_look(ids[i]), ==, i == COUNT - 1);
+    g_autofree char *large = add_look(HF_LIMIT_LOOKS_BYTES + 1, 1);
+    g_assert_true(has_look(large));
+    g_assert_false(has_look(ids[COUNT - 1]));
+    g_assert_false(has_look("i_unknown"));
+    for (int i = 0; i < COUNT; i++)
+        g_free(ids[i]);
+}
+
+/* Any number of pictures of a screen at rest cost one. */
+static void test_same_looks(void)
+{
+    char *ids[HF_LIMIT_IMAGES_KEPT];
+    for (guint i = 0; i < HF_LIMIT_IMAGES_KEPT; i++)
+        ids[i] = add_look(HF_LIMIT_LOOKS_BYTES / 2, 7);
+    g_autoptr(GBytes) first = hf_images_dup_look(desktop, ids[0]);
+    for (guint i = 0; i < HF_LIMIT_IMAGES_KEPT; i++) {
+        g_autoptr(GBytes) look = hf_images_dup_look(desktop, ids[i]);
+        g_assert_true(look && look == first);
+        g_free(ids[i]);
+    }
+}
+
+static void test_snapshots(void)
+{
+    g_autofree char *none = hf_images_dup_of_snapshot(desktop, 1);
+    g_assert_null(none);
+    hf_images_note_snapshot(desktop, 1, "i_one");
+    hf_images_note_snapshot(desktop, 2, "i_one");
+    g_autofree char *one = hf_images_dup_of_snapshot(desktop, 1);
+    g_autofree char *two = hf_images_dup_of_snapshot(desktop, 2);
+    g_assert_cmpstr(one, ==, "i_one");
+    g_assert_cmpstr(two, ==, "i_one");
+    hf_images_note_snapshot(desktop, 1 + HF_LIMIT_IMAGES_KEPT, "i_later");
+    g_autofree char *forgotten = hf_images_dup_of_snapshot(desktop, 1);
+    g_autofree char *zero = hf_images_dup_of_snapshot(desktop, 0);
+    g_assert_null(forgotten);
+    g_assert_null(zero);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -206,6 +279,9 @@ int main(int argc, char **argv)
     g_test_add_func("/images/outside", test_outside);
     g_test_add_func("/images/areas", test_areas);
     g_test_add_func("/images/forgotten", test_forgotten);
+    g_test_add_func("/images/looks", test_looks);
+    g_test_add_func("/images/same-looks", test_same_looks);
+    g_test_add_func("/images/snapshots", test_snapshots);
     g_test_add_func("/images/window-changes", test_window_changes);
     g_test_add_func("/images/screen-changes", test_screen_changes);
     int status = g_test_run();

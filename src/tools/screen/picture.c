@@ -46,36 +46,68 @@ gboolean hf_picture_get_region(HfCall *call, HfCaptureRequest *request, HfWindow
     return !request->window || *ret_window;
 }
 
-/* Would the picture show the same part of the screen, at the same size? */
-static gboolean is_same_view(HfDesktop *desktop, const HfCaptureRequest *request, int max_edge,
-                             const HfImageSpace *space)
+void hf_picture_init(HfPicture *picture, const HfCall *call, HfCapture *capture,
+                     const HfWindow *window)
 {
+    *picture = (HfPicture){.capture = capture,
+                           .window = window,
+                           .seen = capture->area,
+                           .cursor = hf_call_bool(call, "cursor")};
+    if (capture->image && capture->cursor)
+        hf_image_blend(capture->image, capture->cursor, capture->cursor_at);
+}
+
+static void free_whole(gpointer whole)
+{
+    hf_image_free(whole);
+}
+
+void hf_picture_crop(HfPicture *picture, HfRect part)
+{
+    HfCapture *capture = picture->capture;
+    HfImage *whole = capture->image;
+    int right = part.x - capture->area.x, down = part.y - capture->area.y;
+    capture->area = part;
+    if (whole)
+        capture->image =
+            hf_image_new_view(part.width, part.height, whole->stride,
+                              (guint8 *)(hf_image_row(whole, down) + right), free_whole, whole);
+}
+
+HfSize hf_picture_size(const HfCall *call, HfRect area)
+{
+    return hf_size_fit((HfSize){area.width, area.height}, (int)hf_call_int(call, "max_dimension"));
+}
+
+gboolean hf_picture_is_same_view(const HfCall *call, const HfCaptureRequest *request,
+                                 const HfImageSpace *space)
+{
+    HfDesktop *desktop = hf_call_desktop(call);
     HfRect screen = {0, 0, space->screen.width, space->screen.height}, wanted = screen;
     if (space->window != request->window || space->cursor != request->cursor ||
-        (space->described && !request->only_describe))
+        (space->described && hf_call_bool(call, "image")))
         return FALSE;
     if (space->window && (!hf_screen_get_window_area(desktop, space->window, &wanted, NULL) ||
                           !hf_rect_equal(wanted, space->window_area)))
         return FALSE;
     if (!hf_rect_is_empty(request->area))
         wanted = space->window ? hf_rect_intersect(wanted, request->area) : request->area;
-    HfRect area = hf_rect_intersect(wanted, screen);
-    HfSize size = hf_size_fit((HfSize){area.width, area.height}, max_edge);
-    return hf_rect_equal(area, space->area) && size.width == space->size.width &&
-           size.height == space->size.height;
+    HfSize size = hf_picture_size(call, space->area);
+    return hf_rect_equal(hf_rect_intersect(wanted, screen), space->seen) &&
+           size.width == space->size.width && size.height == space->size.height;
 }
 
-gboolean hf_picture_find_current(HfDesktop *desktop, const char *image_id,
-                                 const HfCaptureRequest *request, int max_edge,
-                                 HfImageSpace *ret_space, GError **error)
+gboolean hf_picture_find_current(const HfCall *call, const char *image_id,
+                                 const HfCaptureRequest *request, HfImageSpace *ret_space,
+                                 GError **error)
 {
+    HfDesktop *desktop = hf_call_desktop(call);
     guint64 serial = 0;
     if (!hf_images_find(desktop, image_id, ret_space, NULL) || !ret_space->change_serial)
         return FALSE;
     /* The count first: what is drawn while the rest is looked at is found the next time. */
     return hf_screen_get_change_serial(desktop, ret_space->cursor, &serial, error) &&
-           serial == ret_space->change_serial &&
-           is_same_view(desktop, request, max_edge, ret_space);
+           serial == ret_space->change_serial && hf_picture_is_same_view(call, request, ret_space);
 }
 
 static GBytes *encode(const HfCall *call, const HfImage *image, HfSize size, GError **error)
@@ -85,14 +117,12 @@ static GBytes *encode(const HfCall *call, const HfImage *image, HfSize size, GEr
     return hf_jpeg_encode(image, size, (int)hf_call_int(call, "quality"), error);
 }
 
-static gboolean attach(const HfCall *call, HfCapture *capture, HfSize size, HfResult *result,
+static gboolean attach(const HfCall *call, const HfPicture *picture, HfSize size, HfResult *result,
                        GError **error)
 {
-    if (!capture->image)
+    if (!picture->capture->image || picture->withheld)
         return TRUE;
-    if (capture->cursor)
-        hf_image_blend(capture->image, capture->cursor, capture->cursor_at);
-    GBytes *bytes = encode(call, capture->image, size, error);
+    GBytes *bytes = encode(call, picture->capture->image, size, error);
     if (!bytes)
         return FALSE;
     const char *format = hf_call_string(call, "format");
@@ -117,30 +147,41 @@ json_t *hf_picture_describe(const char *image_id, const HfImageSpace *space, con
     return json;
 }
 
-HfResult *hf_picture_result(HfCall *call, HfCapture *capture, HfSize size, const HfWindow *window,
+/* Returns its id. */
+static char *keep(HfCall *call, const HfImageSpace *space, GBytes *look)
+{
+    char *image_id = hf_images_add(hf_call_desktop(call), space);
+    if (look)
+        hf_images_set_look(hf_call_desktop(call), image_id, look);
+    return image_id;
+}
+
+HfResult *hf_picture_result(HfCall *call, HfPicture *picture, HfSize size, GBytes *look,
                             GError **error)
 {
     g_autoptr(HfResult) result = hf_result_new(json_object());
-    if (!attach(call, capture, size, result, error))
+    const HfCapture *capture = picture->capture;
+    if (!attach(call, picture, size, result, error))
         return NULL;
     HfImageSpace space = {
         .area = capture->area,
+        .seen = picture->seen,
         .size = size,
         .screen = capture->screen,
-        .window = window ? window->id : 0,
+        .window = picture->window ? picture->window->id : 0,
         .window_area = capture->window_area,
-        .cursor = hf_call_bool(call, "cursor"),
-        .described = !capture->image,
+        .cursor = picture->cursor,
+        .described = !capture->image || picture->withheld,
         .change_serial = capture->change_serial,
         .display_scale = capture->scale,
         .time_ms = capture->time_ms,
     };
-    g_autofree char *image_id = hf_images_add(hf_call_desktop(call), &space);
-    g_autoptr(json_t) description = hf_picture_describe(image_id, &space, window);
+    g_autofree char *image_id = keep(call, &space, look);
+    g_autoptr(json_t) description = hf_picture_describe(image_id, &space, picture->window);
     json_object_update(result->json, description);
     hf_call_add_found(call, result->json);
     json_object_set_new(result->json, "clipped", json_boolean(capture->clipped));
-    if (window)
+    if (picture->window)
         json_object_set_new(result->json, "occluded", json_boolean(capture->occluded));
     return g_steal_pointer(&result);
 }

@@ -82,15 +82,35 @@ extern const HfParam hf_picture_region_fields[], hf_picture_window_fields[];
  */
 gboolean hf_picture_get_region(HfCall *call, HfCaptureRequest *request, HfWindow **ret_window,
                                GError **error);
+/* A picture on its way to the caller. */
+typedef struct HfPicture {
+    HfCapture *capture;     /* borrowed */
+    const HfWindow *window; /* borrowed; NULL: it is one of the screen */
+    HfRect seen;            /* what was captured, before it was cropped */
+    gboolean cursor;        /* the pointer is drawn into it */
+    gboolean withheld;      /* the caller wants everything but the image */
+} HfPicture;
+
+/* Draws the pointer into it, if it is to be seen. */
+void hf_picture_init(HfPicture *picture, const HfCall *call, HfCapture *capture,
+                     const HfWindow *window);
+/* Only this part of it, of what it shows on the screen. */
+void hf_picture_crop(HfPicture *picture, HfRect part);
+/* The size that the call asks for. */
+HfSize hf_picture_size(const HfCall *call, HfRect area);
+
 /* TRUE when a picture that was given out would come out the same again. FALSE without an error
  * when it would not, or when that cannot be known. */
-gboolean hf_picture_find_current(HfDesktop *desktop, const char *image_id,
-                                 const HfCaptureRequest *request, int max_edge,
-                                 HfImageSpace *ret_space, GError **error);
+gboolean hf_picture_find_current(const HfCall *call, const char *image_id,
+                                 const HfCaptureRequest *request, HfImageSpace *ret_space,
+                                 GError **error);
+/* Whether the caller has got a picture of this part in this size. */
+gboolean hf_picture_is_same_view(const HfCall *call, const HfCaptureRequest *request,
+                                 const HfImageSpace *space);
 
-/* The result of a new picture of `size`: encoded by the call's format and quality when the capture
- * has an image, and remembered. `window` is NULL for a picture of the screen. */
-HfResult *hf_picture_result(HfCall *call, HfCapture *capture, HfSize size, const HfWindow *window,
+/* The result of a new picture of `size`: encoded by the call's format and quality, unless it has no
+ * image or is withheld, and remembered with its `look`, which may be NULL. */
+HfResult *hf_picture_result(HfCall *call, HfPicture *picture, HfSize size, GBytes *look,
                             GError **error);
 /* The result of a picture that was given out before, without the image. */
 json_t *hf_picture_describe(const char *image_id, const HfImageSpace *space,

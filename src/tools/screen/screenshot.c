@@ -1,18 +1,26 @@
 /* screenshot: a picture of the screen, a monitor, a window or a region, as large as a vision model
- * takes it; or the word that nothing has changed since another one. It changes nothing. */
+ * takes it; or of what has changed since another one, or the word that nothing has. It changes
+ * nothing. */
 #include <string.h>
 
 #include "base/error.h"
 #include "tools/resolve.h"
-#include "tools/screen/picture.h"
-#include "vision/scale.h"
+#include "tools/screen/picture-change.h"
 
 /* What the picture shall show. */
 typedef struct Target {
     HfCaptureRequest request;
-    HfWindow *window; /* NULL: the screen */
-    int max_edge;
+    HfWindow *window;  /* NULL: the screen */
+    const char *since; /* image_id; NULL: none */
+    GArray *ignore;    /* of HfRect; NULL: nothing */
 } Target;
+
+static void target_clear(Target *target)
+{
+    g_clear_pointer(&target->window, hf_window_free);
+    g_clear_pointer(&target->ignore, g_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Target, target_clear)
 
 static const char *const modes[] = {"fullscreen", "window", "region", NULL};
 
@@ -46,7 +54,7 @@ static gboolean check_mode(const HfCall *call, const char *mode, GError **error)
 static gboolean find_target(HfCall *call, Target *target, GError **error)
 {
     const char *mode = mode_of(call);
-    target->max_edge = (int)hf_call_int(call, "max_dimension");
+    target->since = hf_call_string(call, "if_changed_since");
     target->request.cursor = hf_call_bool(call, "cursor");
     target->request.only_describe = !hf_call_bool(call, "image");
     if (!check_mode(call, mode, error))
@@ -62,41 +70,79 @@ static gboolean find_target(HfCall *call, Target *target, GError **error)
     return !hf_call_has(call, "display") || hf_call_get_display(call, &target->request.area, error);
 }
 
-/* NULL without an error when a new picture has to be taken. */
-static HfResult *unchanged(const HfCall *call, const Target *target, GError **error)
+static gboolean check_since(const HfCall *call, GError **error)
 {
-    const char *image_id = hf_call_string(call, "if_changed_since");
-    HfImageSpace space;
-    if (!image_id || !hf_picture_find_current(hf_call_desktop(call), image_id, &target->request,
-                                              target->max_edge, &space, error))
-        return NULL;
-    json_t *json = hf_picture_describe(image_id, &space, target->window);
+    gboolean cropped = strcmp(hf_call_string(call, "crop"), "changed") == 0;
+    if ((cropped || hf_call_has(call, "ignore")) && !hf_call_has(call, "if_changed_since"))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "%s: goes with if_changed_since, the image_id of an earlier picture",
+                       cropped ? "crop" : "ignore");
+    return TRUE;
+}
+
+static HfResult *say_unchanged(const HfCall *call, const Target *target, const HfImageSpace *space)
+{
+    json_t *json = hf_picture_describe(target->since, space, target->window);
     json_object_set_new(json, "unchanged", json_true());
+    json_object_set_new(json, "changed", json_array());
+    json_object_set_new(json, "changed_share", json_real(0));
     hf_call_add_found(call, json);
     return hf_result_new(json);
 }
 
+/* Nothing that counts looks different, and the caller has that picture. */
+static gboolean is_unchanged(const HfCall *call, const Target *target,
+                             const HfPictureChange *change, HfImageSpace *ret_space)
+{
+    return change->known && change->rects->len == 0 &&
+           hf_images_find(hf_call_desktop(call), target->since, ret_space, NULL) &&
+           hf_picture_is_same_view(call, &target->request, ret_space);
+}
+
+static HfResult *report(HfCall *call, Target *target, HfCapture *capture, GError **error)
+{
+    HfPicture picture;
+    HfImageSpace space;
+    g_auto(HfPictureChange) change = {0};
+    hf_picture_init(&picture, call, capture, target->window);
+    picture.withheld = !hf_call_bool(call, "image");
+    hf_picture_compare(hf_call_desktop(call), target->since, &picture, target->ignore, &change);
+    if (is_unchanged(call, target, &change, &space)) {
+        if (change.same)
+            hf_images_set_serial(hf_call_desktop(call), target->since, capture->change_serial);
+        return say_unchanged(call, target, &space);
+    }
+    if (strcmp(hf_call_string(call, "crop"), "changed") == 0)
+        hf_picture_crop_to_change(&picture, &change);
+    HfSize size = hf_picture_size(call, capture->area);
+    HfResult *result = hf_picture_result(call, &picture, size, change.look, error);
+    if (!result)
+        return NULL;
+    json_object_set_new(result->json, "unchanged", json_false());
+    hf_picture_tell_change(&change, result->json);
+    return result;
+}
+
 static HfResult *run(HfCall *call, GError **error)
 {
-    Target target = {0};
+    g_auto(Target) target = {0};
+    HfImageSpace space;
     GError *failed = NULL;
-    if (!find_target(call, &target, error))
+    if (!check_since(call, error) || !find_target(call, &target, error) ||
+        !hf_picture_get_ignored(call, &target.ignore, error))
         return NULL;
-    g_autoptr(HfWindow) window = target.window;
-    HfResult *result = unchanged(call, &target, &failed);
-    if (failed)
+    if (target.since &&
+        hf_picture_find_current(call, target.since, &target.request, &space, &failed))
+        return say_unchanged(call, &target, &space);
+    if (failed) {
         g_propagate_error(error, failed);
-    if (result || failed)
-        return result;
+        return NULL;
+    }
+    /* To say what has changed it takes the pixels, also for one who does not want them. */
+    target.request.only_describe &= !target.since;
     g_autoptr(HfCapture) capture =
         hf_screen_capture(hf_call_desktop(call), &target.request, hf_call_deadline(call), error);
-    if (!capture)
-        return NULL;
-    HfSize size = hf_size_fit((HfSize){capture->area.width, capture->area.height}, target.max_edge);
-    result = hf_picture_result(call, capture, size, window, error);
-    if (result)
-        json_object_set_new(result->json, "unchanged", json_false());
-    return result;
+    return capture ? report(call, &target, capture, error) : NULL;
 }
 
 static const HfParam params[] = {
@@ -128,7 +174,10 @@ static const HfParam params[] = {
      .means = HF_MEANS_PLAIN,
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
-     .about = "An image_id: no picture if the same one would come out again"},
+     .about = "An image_id: no picture if the same one would come out again; else it is told what "
+              "has changed"},
+    HF_PARAM_CROP("if_changed_since"),
+    HF_PARAM_IGNORE,
     {0},
 };
 
@@ -137,7 +186,9 @@ static const HfParam result[] = {
     {.name = "unchanged",
      .type = HF_TYPE_BOOLEAN,
      .required = TRUE,
-     .about = "Nothing was drawn since if_changed_since; that picture is still right"},
+     .about = "Nothing that counts looks different since if_changed_since; that picture is still "
+              "right"},
+    HF_RESULT_CHANGED,
     HF_RESULT_ELEMENT("element"),
     {0},
 };

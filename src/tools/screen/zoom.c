@@ -34,7 +34,9 @@ static HfResult *run(HfCall *call, GError **error)
     if (!capture)
         return NULL;
     HfSize size = fill(capture->area, (int)hf_call_int(call, "max_dimension"));
-    return hf_picture_result(call, capture, size, window, error);
+    HfPicture picture;
+    hf_picture_init(&picture, call, capture, window);
+    return hf_picture_result(call, &picture, size, NULL, error);
 }
 
 static const HfParam params[] = {

@@ -306,7 +306,9 @@ static HfResult *report(Look *look, GError **error)
     look->snapshot = hf_references_keep(hf_access_references(look->desktop), look->tree);
     if (hf_call_bool(look->call, "marks"))
         hf_observe_mark(look->tree, name_of, look, look->capture, size);
-    HfResult *result = hf_picture_result(look->call, look->capture, size, window, error);
+    HfPicture picture;
+    hf_picture_init(&picture, look->call, look->capture, window);
+    HfResult *result = hf_picture_result(look->call, &picture, size, NULL, error);
     g_clear_pointer(&look->capture, hf_capture_free); /* the next picture needs its memory */
     if (result)
         describe(look, result->json);

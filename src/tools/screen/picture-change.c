@@ -1,0 +1,118 @@
+/* A picture that is cropped stands for all that was looked at: the caller has the rest from before.
+ */
+#include "tools/screen/picture-change.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/rects.h"
+#include "tools/resolve.h"
+#include "vision/sheet.h"
+
+/* Around what has changed, so that it can be told what it belongs to. */
+#define MARGIN 32
+/* From this share on, the rest may come along. */
+#define MOST_PERCENT 60
+/* Of changed_share: a single pixel of a large screen must not be nothing. */
+#define DIGITS 1e6
+
+const HfParam hf_ignored_area = {
+    .type = HF_TYPE_ARRAY, .items = &hf_coordinate, .min = 4, .max = 4, .also = &hf_area_form};
+const char *const hf_crop_choices[] = {"none", "changed", NULL};
+const HfParam hf_changed_rect = {.type = HF_TYPE_OBJECT, .fields = hf_picture_region_fields};
+
+gboolean hf_picture_get_ignored(const HfCall *call, GArray **ret_areas, GError **error)
+{
+    const json_t *list = hf_call_json(call, "ignore"), *value;
+    size_t index;
+    *ret_areas = NULL;
+    if (json_array_size(list) == 0)
+        return TRUE;
+    g_autoptr(GArray) areas = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    json_array_foreach (list, index, value) {
+        g_autofree char *name = g_strdup_printf("ignore[%zu]", index);
+        HfRect area;
+        guint32 window;
+        if (!hf_call_read_area(call, name, value, &area, &window, error))
+            return FALSE;
+        g_array_append_val(areas, area);
+    }
+    *ret_areas = g_steal_pointer(&areas);
+    return TRUE;
+}
+
+void hf_picture_change_clear(HfPictureChange *change)
+{
+    g_clear_pointer(&change->look, g_bytes_unref);
+    g_clear_pointer(&change->rects, g_array_unref);
+}
+
+static void move(GArray *rects, int right, int down)
+{
+    for (guint i = 0; i < rects->len; i++) {
+        g_array_index(rects, HfRect, i).x += right;
+        g_array_index(rects, HfRect, i).y += down;
+    }
+}
+
+static GArray *dup_moved(const GArray *rects, int right, int down)
+{
+    GArray *moved = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    if (rects)
+        g_array_append_vals(moved, rects->data, rects->len);
+    move(moved, right, down);
+    return moved;
+}
+
+static gboolean is_same_part(const HfImageSpace *space, const HfPicture *picture)
+{
+    const HfCapture *capture = picture->capture;
+    return hf_rect_equal(space->seen, capture->area) && space->cursor == picture->cursor &&
+           space->window == (picture->window ? picture->window->id : 0) &&
+           hf_rect_equal(space->window_area, capture->window_area) &&
+           space->screen.width == capture->screen.width &&
+           space->screen.height == capture->screen.height;
+}
+
+void hf_picture_compare(HfDesktop *desktop, const char *image_id, const HfPicture *picture,
+                        const GArray *ignore, HfPictureChange *ret_change)
+{
+    HfRect area = picture->capture->area;
+    HfImageSpace space;
+    g_auto(HfSheetChange) found = {0};
+    *ret_change = (HfPictureChange){0};
+    if (!picture->capture->image)
+        return;
+    ret_change->look = hf_sheet_new(picture->capture->image);
+    g_autoptr(GBytes) before = image_id ? hf_images_dup_look(desktop, image_id) : NULL;
+    g_autoptr(GArray) holes = dup_moved(ignore, -area.x, -area.y);
+    if (!before || !hf_images_find(desktop, image_id, &space, NULL) ||
+        !is_same_part(&space, picture) ||
+        !hf_sheet_compare(before, ret_change->look, holes, &found))
+        return;
+    ret_change->known = TRUE;
+    ret_change->same = found.rects->len == 0 && !found.ignored;
+    ret_change->rects = dup_moved(found.rects, area.x, area.y);
+    ret_change->share = found.share;
+}
+
+void hf_picture_tell_change(const HfPictureChange *change, json_t *result)
+{
+    if (!change->known)
+        return;
+    json_t *list = json_array();
+    for (guint i = 0; i < change->rects->len; i++)
+        json_array_append_new(list, hf_json_rect(g_array_index(change->rects, HfRect, i)));
+    json_object_set_new(result, "changed", list);
+    json_object_set_new(result, "changed_share", json_real(ceil(change->share * DIGITS) / DIGITS));
+}
+
+void hf_picture_crop_to_change(HfPicture *picture, const HfPictureChange *change)
+{
+    HfRect all = picture->capture->area;
+    if (!change->known || change->rects->len == 0)
+        return;
+    HfRect part = hf_rects_bounds(change->rects, MARGIN, all);
+    if ((gint64)part.width * part.height * 100 <= (gint64)all.width * all.height * MOST_PERCENT)
+        hf_picture_crop(picture, part);
+}

@@ -74,6 +74,8 @@ static void set_up(Encoder *encoder)
     jpeg->input_components = 4;
     jpeg->in_color_space = JCS_EXT_BGRX;
     jpeg_set_defaults(jpeg); /* 4:2:0 among them */
+    if (encoder->rows->grey)
+        jpeg_set_colorspace(jpeg, JCS_GRAYSCALE);
     jpeg_set_quality(jpeg, encoder->rows->quality, TRUE);
     jpeg->restart_interval = (unsigned int)encoder->rows->restart_interval;
 }

@@ -31,6 +31,7 @@ typedef struct Work {
     const HfScaler *scaler;
     HfSize size;
     int quality;
+    gboolean grey;
     int block_rows; /* of each stripe but the last */
     int count;
     Stripe *stripes;
@@ -47,6 +48,14 @@ static int count_blocks(int pixels)
     return (pixels + HF_JPEG_BLOCK - 1) / HF_JPEG_BLOCK;
 }
 
+/* What restarts are counted in: with colours 16 x 16 pixels, else 8 x 8. */
+static int count_units(int width, int block_rows, gboolean grey)
+{
+    return grey ? (width + HF_JPEG_GREY_BLOCK - 1) / HF_JPEG_GREY_BLOCK * block_rows *
+                      (HF_JPEG_BLOCK / HF_JPEG_GREY_BLOCK)
+                : count_blocks(width) * block_rows;
+}
+
 static void encode_stripe(gpointer data, int index)
 {
     Work *work = data;
@@ -59,7 +68,9 @@ static void encode_stripe(gpointer data, int index)
         .first = first,
         .count = MIN(height, work->size.height - first),
         .quality = work->quality,
-        .restart_interval = work->count > 1 ? count_blocks(work->size.width) * work->block_rows : 0,
+        .grey = work->grey,
+        .restart_interval =
+            work->count > 1 ? count_units(work->size.width, work->block_rows, work->grey) : 0,
     };
     stripe->jpeg = hf_jpeg_rows_encode(&rows, &stripe->error);
 }
@@ -117,8 +128,8 @@ static GBytes *finish(Work *work, GError **error)
     return work->count == 1 ? g_bytes_ref(work->stripes[0].jpeg) : join(work);
 }
 
-GBytes *hf_jpeg_encode_stripes(const HfImage *image, HfSize size, int quality, int block_rows,
-                               GError **error)
+GBytes *hf_jpeg_encode_stripes(const HfImage *image, HfSize size, int quality, gboolean grey,
+                               int block_rows, GError **error)
 {
     if (size.width > MAX_EDGE || size.height > MAX_EDGE) {
         hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "%d x %d is too large for JPEG; give max_dimension",
@@ -126,9 +137,10 @@ GBytes *hf_jpeg_encode_stripes(const HfImage *image, HfSize size, int quality, i
         return NULL;
     }
     int rows = count_blocks(size.height);
-    block_rows = CLAMP(block_rows, 1, MIN(rows, MAX_INTERVAL / count_blocks(size.width)));
+    block_rows = CLAMP(block_rows, 1, MIN(rows, MAX_INTERVAL / count_units(size.width, 1, grey)));
     g_autoptr(HfScaler) scaler = hf_scaler_new(image, size);
-    Work work = {scaler, size, quality, block_rows, (rows + block_rows - 1) / block_rows, NULL};
+    Work work = {scaler, size, quality, grey, block_rows, (rows + block_rows - 1) / block_rows,
+                 NULL};
     work.stripes = g_new0(Stripe, work.count);
     hf_share_run(MOST_THREADS, work.count, encode_stripe, &work);
     GBytes *jpeg = finish(&work, error);
@@ -140,9 +152,19 @@ GBytes *hf_jpeg_encode_stripes(const HfImage *image, HfSize size, int quality, i
     return jpeg;
 }
 
-GBytes *hf_jpeg_encode(const HfImage *image, HfSize size, int quality, GError **error)
+static GBytes *encode(const HfImage *image, HfSize size, int quality, gboolean grey, GError **error)
 {
     int stripes = (gint64)size.width * size.height >= SHARED_PIXELS ? STRIPES : 1;
     int block_rows = (count_blocks(size.height) + stripes - 1) / stripes;
-    return hf_jpeg_encode_stripes(image, size, quality, block_rows, error);
+    return hf_jpeg_encode_stripes(image, size, quality, grey, block_rows, error);
+}
+
+GBytes *hf_jpeg_encode(const HfImage *image, HfSize size, int quality, GError **error)
+{
+    return encode(image, size, quality, FALSE, error);
+}
+
+GBytes *hf_jpeg_encode_grey(const HfImage *image, HfSize size, int quality, GError **error)
+{
+    return encode(image, size, quality, TRUE, error);
 }

@@ -45,10 +45,10 @@ static guint8 *close_chunk(guint8 *end_of_data, gsize length)
     return put_number(end_of_data, libdeflate_crc32(0, name, length + 4));
 }
 
-static void put_header(guint8 *to, HfSize size, guint32 data_length)
+static void put_header(guint8 *to, HfSize size, gboolean grey, guint32 data_length)
 {
     static const guint8 signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    static const guint8 format[5] = {8, 2, 0, 0, 0}; /* 8 bits, RGB, not interlaced */
+    const guint8 format[5] = {8, grey ? 0 : 2, 0, 0, 0}; /* 8 bits, RGB, not interlaced */
     to = open_chunk(put_bytes(to, signature, sizeof signature), 13, "IHDR");
     to = put_number(put_number(to, (guint32)size.width), (guint32)size.height);
     to = close_chunk(put_bytes(to, format, sizeof format), 13);
@@ -65,10 +65,19 @@ static void put_rgb(guint8 *to, const guint32 *row, int width)
     }
 }
 
+static void put_grey(guint8 *to, const guint32 *row, int width)
+{
+    for (int x = 0; x < width; x++) {
+        guint32 red = row[x] >> 16 & 0xff, green = row[x] >> 8 & 0xff, blue = row[x] & 0xff;
+        to[x] = (guint8)((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16);
+    }
+}
+
 /* What PNG compresses: for each row the number of its filter (none) and its colours. */
 typedef struct Raw {
     const HfScaler *scaler;
     HfSize size;
+    gboolean grey;
     gsize row_bytes;
     guint8 *bytes;
 } Raw;
@@ -82,36 +91,55 @@ static void make_stripe(gpointer data, int index)
     for (int y = index * STRIPE_ROWS; y < end; y++) {
         guint8 *to = raw->bytes + raw->row_bytes * (gsize)y;
         to[0] = 0;
-        put_rgb(to + 1, hf_scaler_get_row(scaler, y, room), raw->size.width);
+        const guint32 *row = hf_scaler_get_row(scaler, y, room);
+        if (raw->grey)
+            put_grey(to + 1, row, raw->size.width);
+        else
+            put_rgb(to + 1, row, raw->size.width);
     }
 }
 
-static guint8 *make_raw(const HfImage *image, HfSize size)
+static gsize bytes_of_row(int width, gboolean grey)
+{
+    return 1 + (grey ? 1 : 3) * (gsize)width;
+}
+
+static guint8 *make_raw(const HfImage *image, HfSize size, gboolean grey)
 {
     g_autoptr(HfScaler) scaler = hf_scaler_new(image, size);
-    Raw raw = {scaler, size, 1 + 3 * (gsize)size.width, NULL};
+    Raw raw = {scaler, size, grey, bytes_of_row(size.width, grey), NULL};
     raw.bytes = g_malloc(raw.row_bytes * (gsize)size.height);
     hf_share_run(MOST_THREADS, (size.height + STRIPE_ROWS - 1) / STRIPE_ROWS, make_stripe, &raw);
     return raw.bytes;
 }
 
-GBytes *hf_png_encode(const HfImage *image, HfSize size, GError **error)
+static GBytes *encode(const HfImage *image, HfSize size, gboolean grey, GError **error)
 {
-    gsize raw_length = (1 + 3 * (gsize)size.width) * (gsize)size.height;
+    gsize raw_length = bytes_of_row(size.width, grey) * (gsize)size.height;
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(LEVEL);
     if (!compressor) {
         hf_fail(error, HF_ERROR_INTERNAL, "no memory to encode PNG");
         return NULL;
     }
-    g_autofree guint8 *raw = make_raw(image, size);
+    g_autofree guint8 *raw = make_raw(image, size, grey);
     gsize room = libdeflate_zlib_compress_bound(compressor, raw_length);
     guint8 *png = g_malloc(BEFORE_DATA + room + AFTER_DATA);
     guint8 *data = png + BEFORE_DATA;
     gsize length = libdeflate_zlib_compress(compressor, raw, raw_length, data, room);
     libdeflate_free_compressor(compressor);
-    put_header(png, size, (guint32)length);
+    put_header(png, size, grey, (guint32)length);
     guint8 *end = close_chunk(data + length, length);
     end = close_chunk(open_chunk(end, 0, "IEND"), 0);
     gsize total = (gsize)(end - png);
     return g_bytes_new_take(g_realloc(png, total), total);
+}
+
+GBytes *hf_png_encode(const HfImage *image, HfSize size, GError **error)
+{
+    return encode(image, size, FALSE, error);
+}
+
+GBytes *hf_png_encode_grey(const HfImage *image, HfSize size, GError **error)
+{
+    return encode(image, size, TRUE, error);
 }

@@ -5,3 +5,5 @@
 
 /* The picture at another size (or its own). */
 GBytes *hf_png_encode(const HfImage *image, HfSize size, GError **error);
+/* Without colours: by the brightness of each pixel, as JPEG takes it. */
+GBytes *hf_png_encode_grey(const HfImage *image, HfSize size, GError **error);

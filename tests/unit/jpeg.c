@@ -20,8 +20,9 @@ static HfImage *decode(GBytes *bytes)
     jpeg_create_decompress(&jpeg);
     jpeg_mem_src(&jpeg, data, length);
     g_assert_cmpint(jpeg_read_header(&jpeg, TRUE), ==, JPEG_HEADER_OK);
-    g_assert_cmpint(jpeg.comp_info[0].h_samp_factor, ==, 2);
-    g_assert_cmpint(jpeg.comp_info[0].v_samp_factor, ==, 2);
+    int samples = jpeg.num_components == 1 ? 1 : 2; /* grey has nothing to be halved */
+    g_assert_cmpint(jpeg.comp_info[0].h_samp_factor, ==, samples);
+    g_assert_cmpint(jpeg.comp_info[0].v_samp_factor, ==, samples);
     jpeg.out_color_space = JCS_EXT_BGRX;
     jpeg_start_decompress(&jpeg);
     HfImage *image = hf_image_new((int)jpeg.output_width, (int)jpeg.output_height);
@@ -141,12 +142,50 @@ static void test_stripes(void)
         HfSize to = cases[i].to;
         int quality = cases[i].quality, rows = cases[i].block_rows;
         g_autoptr(HfImage) image = make_noise(cases[i].from.width, cases[i].from.height);
-        g_autoptr(GBytes) whole = hf_jpeg_encode_stripes(image, to, quality, to.height, NULL);
-        g_autoptr(GBytes) striped = hf_jpeg_encode_stripes(image, to, quality, rows, NULL);
-        g_autoptr(GBytes) again = hf_jpeg_encode_stripes(image, to, quality, rows, NULL);
-        assert_same_pixels(whole, striped);
-        g_assert_true(g_bytes_equal(striped, again));
+        for (gboolean grey = FALSE; grey <= TRUE; grey++) {
+            g_autoptr(GBytes) whole =
+                hf_jpeg_encode_stripes(image, to, quality, grey, to.height, NULL);
+            g_autoptr(GBytes) striped =
+                hf_jpeg_encode_stripes(image, to, quality, grey, rows, NULL);
+            g_autoptr(GBytes) again = hf_jpeg_encode_stripes(image, to, quality, grey, rows, NULL);
+            assert_same_pixels(whole, striped);
+            g_assert_true(g_bytes_equal(striped, again));
+        }
     }
+}
+
+static int count_components(GBytes *bytes)
+{
+    struct jpeg_decompress_struct jpeg = {0};
+    struct jpeg_error_mgr errors;
+    gsize length;
+    const guint8 *data = g_bytes_get_data(bytes, &length);
+    jpeg.err = jpeg_std_error(&errors);
+    jpeg_create_decompress(&jpeg);
+    jpeg_mem_src(&jpeg, data, length);
+    g_assert_cmpint(jpeg_read_header(&jpeg, TRUE), ==, JPEG_HEADER_OK);
+    int count = jpeg.num_components;
+    jpeg_destroy_decompress(&jpeg);
+    return count;
+}
+
+/* One brightness for each colour, in one component, and fewer bytes for the same picture. */
+static void test_grey(void)
+{
+    static const guint32 wanted[4] = {0x535353, 0x7d7d7d, 0x3f3f3f, 0xe0e0e0};
+    g_autoptr(HfImage) image = make_fields(640, 480), noise = make_noise(640, 480);
+    HfSize size = {511, 383}, whole = {640, 480};
+    g_autoptr(GBytes) bytes = hf_jpeg_encode_grey(image, size, 90, NULL);
+    g_autoptr(HfImage) back = decode(bytes);
+    g_assert_cmpint(count_components(bytes), ==, 1);
+    for (int field = 0; field < 4; field++)
+        assert_near(
+            hf_image_row(back, 383 * (field / 2 ? 3 : 1) / 4)[511 * (field % 2 ? 3 : 1) / 4],
+            wanted[field], 2);
+    g_autoptr(GBytes) colours = hf_jpeg_encode(noise, whole, 80, NULL);
+    g_autoptr(GBytes) grey = hf_jpeg_encode_grey(noise, whole, 80, NULL);
+    g_assert_cmpint(count_components(colours), ==, 3);
+    g_assert_cmpuint(g_bytes_get_size(grey), <, g_bytes_get_size(colours));
 }
 
 static void test_large_is_striped(void)
@@ -154,7 +193,7 @@ static void test_large_is_striped(void)
     g_autoptr(HfImage) image = make_noise(1920, 1080);
     HfSize size = {1568, 882};
     g_autoptr(GBytes) usual = hf_jpeg_encode(image, size, 80, NULL);
-    g_autoptr(GBytes) whole = hf_jpeg_encode_stripes(image, size, 80, size.height, NULL);
+    g_autoptr(GBytes) whole = hf_jpeg_encode_stripes(image, size, 80, FALSE, size.height, NULL);
     assert_same_pixels(usual, whole);
     g_assert_false(g_bytes_equal(usual, whole));
 }
@@ -163,10 +202,14 @@ static void test_large_is_striped(void)
 static void test_longest_stripe(void)
 {
     g_autoptr(HfImage) image = make_fields(64, 64);
-    g_autoptr(GBytes) bytes = hf_jpeg_encode_stripes(image, (HfSize){65500, 17 * 16}, 80, 17, NULL);
+    HfSize size = {65500, 17 * 16};
+    g_autoptr(GBytes) bytes = hf_jpeg_encode_stripes(image, size, 80, FALSE, 17, NULL);
     g_autoptr(HfImage) back = decode(bytes);
     assert_near(hf_image_row(back, 17 * 16 - 1)[65499], fields[3], 6);
     assert_near(hf_image_row(back, 0)[0], fields[0], 6);
+    g_autoptr(GBytes) grey = hf_jpeg_encode_stripes(image, size, 80, TRUE, 17, NULL);
+    g_autoptr(HfImage) grey_back = decode(grey);
+    assert_near(hf_image_row(grey_back, 17 * 16 - 1)[65499], 0xe0e0e0, 6);
 }
 
 static void test_too_large(void)
@@ -183,6 +226,7 @@ int main(int argc, char **argv)
     g_test_add_func("/jpeg/colours", test_colours);
     g_test_add_func("/jpeg/odd-sizes", test_odd_sizes);
     g_test_add_func("/jpeg/stripes", test_stripes);
+    g_test_add_func("/jpeg/grey", test_grey);
     g_test_add_func("/jpeg/large-is-striped", test_large_is_striped);
     g_test_add_func("/jpeg/longest-stripe", test_longest_stripe);
     g_test_add_func("/jpeg/too-large", test_too_large);

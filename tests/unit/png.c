@@ -25,7 +25,7 @@ static const guint8 *check_chunk(const guint8 *at, const char *name, const guint
     return *ret_data + *ret_length + 4;
 }
 
-static guint8 *decode(GBytes *bytes, HfSize size)
+static guint8 *decode(GBytes *bytes, HfSize size, gboolean grey)
 {
     gsize total, length;
     const guint8 *start = g_bytes_get_data(bytes, &total), *data;
@@ -34,13 +34,13 @@ static guint8 *decode(GBytes *bytes, HfSize size)
     g_assert_cmpuint(length, ==, 13);
     g_assert_cmpuint(number_at(data), ==, size.width);
     g_assert_cmpuint(number_at(data + 4), ==, size.height);
-    g_assert_cmpmem(data + 8, 5, "\x08\x02\0\0\0", 5);
+    g_assert_cmpmem(data + 8, 5, grey ? "\x08\0\0\0\0" : "\x08\x02\0\0\0", 5);
     const guint8 *compressed;
     gsize compressed_length;
     at = check_chunk(at, "IDAT", &compressed, &compressed_length);
     at = check_chunk(at, "IEND", &data, &length);
     g_assert_true(at == start + total);
-    gsize raw_length = (gsize)size.height * (1 + 3 * (gsize)size.width);
+    gsize raw_length = (gsize)size.height * (1 + (grey ? 1 : 3) * (gsize)size.width);
     guint8 *raw = g_malloc(raw_length);
     struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
     g_assert_cmpint(libdeflate_zlib_decompress(decompressor, compressed, compressed_length, raw,
@@ -67,7 +67,7 @@ static void test_pixels(void)
                 hf_image_row(image, y)[x] = g_rand_int(random);
         g_autoptr(HfImage) want = hf_image_scale(image, to);
         g_autoptr(GBytes) bytes = hf_png_encode(image, to, NULL);
-        g_autofree guint8 *raw = decode(bytes, to);
+        g_autofree guint8 *raw = decode(bytes, to, FALSE);
         for (int y = 0; y < to.height; y++) {
             const guint8 *row = raw + (gsize)y * (1 + 3 * (gsize)to.width);
             g_assert_cmpint(row[0], ==, 0);
@@ -80,9 +80,31 @@ static void test_pixels(void)
     }
 }
 
+/* Brightness by hand: 0.299 red + 0.587 green + 0.114 blue, rounded. */
+static void test_grey(void)
+{
+    static const struct {
+        guint32 colour;
+        guint8 grey;
+    } cases[] = {
+        {0x000000, 0},   {0xffffff, 255}, {0xff0000, 76},  {0x00ff00, 150}, {0x0000ff, 29},
+        {0x808080, 128}, {0xd02010, 83},  {0x10c040, 125}, {0x2030e0, 63},  {0xffe0e020, 202},
+    };
+    HfSize size = {G_N_ELEMENTS(cases), 2};
+    g_autoptr(HfImage) image = hf_image_new(size.width, size.height);
+    for (int y = 0; y < 2; y++)
+        for (int x = 0; x < size.width; x++)
+            hf_image_row(image, y)[x] = cases[x].colour;
+    g_autoptr(GBytes) bytes = hf_png_encode_grey(image, size, NULL);
+    g_autofree guint8 *raw = decode(bytes, size, TRUE);
+    for (int x = 0; x < size.width; x++)
+        g_assert_cmpint(raw[1 + size.width + 1 + x], ==, cases[x].grey);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/png/pixels", test_pixels);
+    g_test_add_func("/png/grey", test_grey);
     return g_test_run();
 }

@@ -233,3 +233,18 @@ gboolean hf_sheet_compare(GBytes *before, GBytes *now, const GArray *ignore,
     hf_rects_join(ret_change->rects, HF_SHEET_RECTS);
     return TRUE;
 }
+
+guint64 hf_sheet_hash_area(GBytes *bytes, HfRect area)
+{
+    const Sheet *sheet = g_bytes_get_data(bytes, NULL);
+    HfRect part = hf_rect_intersect(area, (HfRect){0, 0, sheet->width, sheet->height});
+    guint64 all = PRIME;
+    if (hf_rect_is_empty(part))
+        return all;
+    for (int row = part.y / TILE; row <= (part.y + part.height - 1) / TILE; row++)
+        for (int column = part.x / TILE; column <= (part.x + part.width - 1) / TILE; column++) {
+            all = (all ^ sheet->tiles[row * sheet->columns + column].hash) * PRIME;
+            all ^= all >> 29;
+        }
+    return all;
+}

@@ -23,3 +23,5 @@ GBytes *hf_sheet_new(const HfImage *image);
  * be said. */
 gboolean hf_sheet_compare(GBytes *before, GBytes *now, const GArray *ignore,
                           HfSheetChange *ret_change);
+/* Of the tiles that the area touches, to recognise them again. */
+guint64 hf_sheet_hash_area(GBytes *sheet, HfRect area);

@@ -9,13 +9,12 @@
 #include "base/error.h"
 #include "platform/screen-watch.h"
 #include "platform/windows.h"
+#include "tools/screen/picture-change.h"
 #include "tools/structure/target.h"
+#include "tools/structure/wait-settled.h"
 #include "tools/windows/window-report.h"
 
-#define MS 1000
-/* How long the screen must be still to be at rest; what is drawn within the second is one piece of
- * news. */
-#define REST_US  (250 * MS)
+#define MS       1000
 #define BURST_US (20 * MS)
 /* What is drawn all the time must not keep a program busy with answering us: looking takes no more
  * than this part of the time. */
@@ -35,10 +34,10 @@ typedef struct Waiting {
     const char *title;
     HfDeadline deadline;
     HfScreenWatch *watch;
-    gint64 drawn_us;           /* when something was drawn last */
     gint64 looked_us, cost_us; /* when it was looked for last, and how long that took */
     gboolean news;             /* since then */
     json_t *element, *window;  /* what was found */
+    HfSettled settled;
 } Waiting;
 
 static void waiting_clear(Waiting *waiting)
@@ -46,6 +45,7 @@ static void waiting_clear(Waiting *waiting)
     hf_screen_watch_free(waiting->watch);
     json_decref(waiting->element);
     json_decref(waiting->window);
+    hf_settled_clear(&waiting->settled);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Waiting, waiting_clear)
 
@@ -106,9 +106,6 @@ static gboolean look(Waiting *waiting, gboolean *ret_holds, GError **error)
     gboolean there = FALSE, known = TRUE;
     waiting->news = FALSE;
     switch (waiting->until) {
-    case SETTLED:
-        *ret_holds = now - waiting->drawn_us >= REST_US;
-        return TRUE;
     case WINDOW:
     case WINDOW_GONE:
         known = look_for_window(waiting, &there, error);
@@ -117,6 +114,8 @@ static gboolean look(Waiting *waiting, gboolean *ret_holds, GError **error)
     case VANISHES:
     case FOCUSED:
         known = look_for_element(waiting, &there, error);
+        break;
+    case SETTLED: /* is no matter of looking once */
         break;
     }
     gboolean gone = waiting->until == VANISHES || waiting->until == WINDOW_GONE;
@@ -135,8 +134,6 @@ static gboolean take_news(Waiting *waiting, GError **error)
     hf_screen_news_init(&fresh);
     if (!hf_screen_watch_read(waiting->watch, &fresh, error))
         return FALSE;
-    if (fresh.drawn->len > 0)
-        waiting->drawn_us = g_get_monotonic_time();
     waiting->news = waiting->news || fresh.drawn->len > 0 || fresh.windows;
     return TRUE;
 }
@@ -150,8 +147,6 @@ static gboolean is_of_windows(Until until)
 static gint64 next_look(const Waiting *waiting)
 {
     gint64 pause = CLAMP(waiting->cost_us * PART, BURST_US, MOST_PAUSE_US);
-    if (waiting->until == SETTLED)
-        return waiting->drawn_us + REST_US;
     if (waiting->news)
         return waiting->looked_us + pause;
     return waiting->looked_us +
@@ -166,13 +161,10 @@ static gboolean wait_for_news(Waiting *waiting, GError **error)
     gint64 end = MIN(waiting->deadline.at_us, limit->at_us), due;
     while ((due = MIN(next_look(waiting), end)) > g_get_monotonic_time()) {
         HfDeadline nap = {due, limit->cancellable};
-        if (waiting->news && waiting->until != SETTLED) {
+        if (waiting->news)
             hf_deadline_pause(&nap, due - g_get_monotonic_time(), NULL);
-        } else if (hf_deadline_wait_readable(&nap, waiting->watch->fd, NULL) &&
-                   waiting->until == SETTLED) {
-            nap.at_us = MIN(g_get_monotonic_time() + BURST_US, end);
-            hf_deadline_pause(&nap, BURST_US, NULL);
-        }
+        else
+            hf_deadline_wait_readable(&nap, waiting->watch->fd, NULL);
         if (!hf_deadline_check(limit, error) || !take_news(waiting, error))
             return FALSE;
     }
@@ -184,14 +176,18 @@ static gboolean listen(Waiting *waiting, GError **error)
     g_auto(HfScreenNews) before = {0};
     hf_screen_news_init(&before);
     waiting->watch = hf_screen_watch_new(hf_call_desktop(waiting->call), error);
-    waiting->drawn_us = g_get_monotonic_time();
     return waiting->watch && hf_screen_watch_begin(waiting->watch, &before, error);
 }
 
 static gboolean wait(Waiting *waiting, GError **error)
 {
     gboolean holds = FALSE;
-    if (!listen(waiting, error) || !look(waiting, &holds, error))
+    if (!listen(waiting, error))
+        return FALSE;
+    if (waiting->until == SETTLED)
+        return hf_settled_wait(waiting->call, waiting->watch, &waiting->deadline, &waiting->settled,
+                               error);
+    if (!look(waiting, &holds, error))
         return FALSE;
     while (!holds && !hf_deadline_passed(&waiting->deadline))
         if (!wait_for_news(waiting, error) || !look(waiting, &holds, error))
@@ -204,6 +200,7 @@ static gboolean wait(Waiting *waiting, GError **error)
 
 static gboolean check(const HfCall *call, Until until, GError **error)
 {
+    static const char *const of_settled[] = {"region", "ignore"};
     gboolean element = until == APPEARS || until == VANISHES || until == FOCUSED;
     if (element && !hf_call_has(call, "target"))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "target: is required with until '%s'",
@@ -211,6 +208,12 @@ static gboolean check(const HfCall *call, Until until, GError **error)
     if ((until == WINDOW || until == WINDOW_GONE) && !hf_call_has(call, "title"))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "title: is required with until '%s'",
                        untils[until]);
+    if (until == SETTLED)
+        return hf_settled_check(call, error);
+    for (gsize i = 0; i < G_N_ELEMENTS(of_settled); i++)
+        if (hf_call_has(call, of_settled[i]))
+            return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: goes with until 'settled'",
+                           of_settled[i]);
     return TRUE;
 }
 
@@ -236,6 +239,9 @@ static HfResult *run(HfCall *call, GError **error)
         json_object_set(result, "element", waiting.element);
     if (waiting.window && until != WINDOW_GONE)
         json_object_set(result, "window", waiting.window);
+    if (until == SETTLED)
+        json_object_update_new(result, json_pack("{s:I, s:O}", "looks", waiting.settled.looks,
+                                                 "noise", waiting.settled.noise));
     return hf_result_new(result);
 }
 
@@ -245,7 +251,8 @@ static const HfParam params[] = {
      .choices = untils,
      .fallback = "\"appears\"",
      .about = "appears, vanishes, focused: the element target. window, window_gone: one whose "
-              "title has the text title. settled: nothing is drawn for a quarter of a second"},
+              "title has the text title. settled: nothing that counts changes on the screen, or in "
+              "target, region or the window, for rest_ms"},
     HF_PARAM_ELEMENT(FALSE, "The element: a selector. With a value, text or states it waits for "
                             "those: 'text~/Total: \\\\d+/'"),
     {.name = "title",
@@ -260,9 +267,23 @@ static const HfParam params[] = {
      .max = HF_LIMIT_WAIT_SECONDS * 1000,
      .fallback = "10000",
      .about = "How long at most; DESKTOP_TIMEOUT then"},
+    {.name = "rest_ms",
+     .type = HF_TYPE_INTEGER,
+     .min = 20,
+     .max = 60000,
+     .fallback = "250",
+     .about = "With settled: for how long nothing may change. What blinks, a caret and a clock do "
+              "not count"},
+    HF_PARAM_AREA("region", FALSE,
+                  "With settled: only this part, [left, top, right, bottom], or {x, y, width, "
+                  "height}"),
+    HF_PARAM_IGNORE,
+    HF_PARAM_SPACE,
     HF_PARAM_WHERE,
     {0},
 };
+
+static const HfParam noise = {.type = HF_TYPE_OBJECT, .fields = hf_noise_fields};
 
 static const HfParam result[] = {
     {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},
@@ -276,6 +297,13 @@ static const HfParam result[] = {
      .type = HF_TYPE_OBJECT,
      .fields = hf_window_fields,
      .about = "The window that is there now"},
+    {.name = "looks",
+     .type = HF_TYPE_INTEGER,
+     .about = "With settled: how many pictures were compared; 0: nothing was drawn"},
+    {.name = "noise",
+     .type = HF_TYPE_ARRAY,
+     .items = &noise,
+     .about = "With settled: places that stir and did not count, in pixels of the screen"},
     {0},
 };
 

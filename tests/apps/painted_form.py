@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Paints a form, or a music player, on an empty window and is on no accessibility bus: what is written on it is all that there
+"""Paints a form, a music player or a mail program on an empty window and is on no accessibility bus: what is written on it is all that there
 is. It says where each thing is that it has painted, one JSON object a line on stdout. The key d opens and closes a dialog."""
 import json
 import math
@@ -18,6 +18,8 @@ LIGHT = {"ground": (0.96, 0.96, 0.97), "bar": (0.18, 0.24, 0.36), "on_bar": (1, 
          "button": (0.88, 0.89, 0.91), "field": (1, 1, 1), "accent": (0.13, 0.45, 0.85), "faint": (0.55, 0.56, 0.6)}
 DARK = {"ground": (0.11, 0.12, 0.14), "bar": (0.16, 0.17, 0.2), "on_bar": (0.92, 0.92, 0.92), "ink": (0.92, 0.92, 0.92), "line": (0.36, 0.37, 0.42),
         "button": (0.24, 0.25, 0.3), "field": (0.08, 0.08, 0.1), "accent": (0.2, 0.6, 0.4), "faint": (0.6, 0.6, 0.64)}
+
+MAIL = {**LIGHT, "bar": (0.86, 0.88, 0.93), "on_bar": (0.12, 0.13, 0.3), "accent": (0.72, 0.82, 1)}
 
 
 def say(event, **facts):
@@ -140,6 +142,15 @@ class Brush:
         context.curve_to(7, -12, 14, -2, 0, 8)
         context.fill()
 
+    def icon_pen(self, context):
+        self.lines(context, ((-8, 8), (-6, 2), (4, -8), (8, -4), (-2, 6), (-8, 8)))
+
+    def icon_clip(self, context):
+        self.lines(context, ((5, -4), (5, 4), (1, 8), (-3, 8), (-6, 4), (-6, -5), (-3, -8), (0, -8), (2, -5), (2, 3), (0, 5), (-2, 3), (-2, -3)))
+
+    def icon_envelope(self, context):
+        self.lines(context, ((-9, -6), (9, -6), (9, 6), (-9, 6), (-9, -6), (0, 2), (9, -6)))
+
     def icon_back(self, context):
         self.lines(context, ((9, 0), (-8, 0)), ((-2, -6), (-8, 0), (-2, 6)))
 
@@ -259,6 +270,27 @@ def player():
                      ("icon_speaker", "speaker", "", 660, 456, 28, 28), ("slider", "volume", "0.7", 710, 456, 150, 28)]
 
 
+def mail():
+    things = [("bar", "header", "", 0, 0, 940, 48), ("icon_menu", "menu", "", 14, 12, 24, 24), ("on_bar", "heading", "我的邮箱", 56, 0, 160, 48),
+              ("icon_search", "magnifier", "", 780, 12, 24, 24), ("icon_envelope", "envelope", "", 832, 12, 24, 24), ("icon_gear", "gear", "", 892, 12, 24, 24),
+              ("main_button", "write", "写邮件", 16, 64, 150, 36)]
+    for row, (name, words) in enumerate((("inbox", "收件箱 (3)"), ("starred", "星标邮件"), ("drafts", "Drafts"), ("sent", "已发送"), ("junk", "Junk"), ("bin", "已删除"))):
+        things.append(("chosen" if name == "inbox" else "item", name, words, 12, 112 + 36 * row, 158, 30))
+    for row, (sender, subject, time) in enumerate((("陈静", "会议改到周四下午", "09:12"), ("Bank of Harbour", "Your statement is ready", "08:40"),
+                                                   ("妈妈", "周末回家吃饭吗", "Sun"), ("Peter Lane", "Photos from the trip", "Sat"))):
+        top = 64 + 46 * row
+        things += [("checked" if row == 2 else "check", f"tick-{row}", "", 196, top, 18, 36), ("icon_star", f"star-{row}", "", 224, top + 7, 22, 22),
+                   ("label", f"sender-{row}", sender, 262, top, 140, 36), ("label", f"subject-{row}", subject, 412, top, 230, 36),
+                   ("label", f"time-{row}", time, 660, top, 60, 36), ("button", f"reply-{row}", "Reply", 726, top + 2, 90, 32),
+                   ("button", f"archive-{row}", "归档", 828, top + 2, 96, 32)]
+    return things + [("label", "to-label", "收件人", 196, 262, 70, 30), ("field", "to", "chenjing@example.cn", 280, 262, 360, 30),
+                     ("label", "subject-label", "Subject", 196, 302, 70, 30), ("empty_field", "subject", "", 280, 302, 360, 30),
+                     ("empty_field", "body", "在此输入正文…", 196, 344, 560, 96), ("icon_clip", "clip", "", 772, 350, 28, 28),
+                     ("checked", "receipt", "请求回执", 660, 262, 110, 30), ("check", "urgent", "Urgent", 790, 262, 110, 30),
+                     ("drop_down", "signature", "个人签名", 660, 302, 150, 30), ("main_button", "send", "发送", 196, 452, 110, 36),
+                     ("button", "save-draft", "存草稿", 320, 452, 110, 36), ("button", "discard", "Discard", 444, 452, 110, 36)]
+
+
 def dialog():
     return [("panel", "dialog", "", 250, 110, 400, 230), ("on_bar", "dialog-title", "新建播放列表", 274, 122, 200, 36),
             ("icon_cross", "dialog-close", "", 612, 128, 24, 24), ("label", "dialog-name-label", "名称", 274, 176, 60, 32),
@@ -299,7 +331,8 @@ class Painting(Gtk.DrawingArea):
 
 
 def main():
-    things, look, size = {"form": (form(), LIGHT, (800, 460)), "player": (player(), DARK, (900, 500))}[sys.argv[1]]
+    things, look, size = {"form": (form(), LIGHT, (800, 460)), "player": (player(), DARK, (900, 500)),
+                           "mail": (mail(), MAIL, (940, 504))}[sys.argv[1]]
     window = Gtk.Window(title=f"Painted {sys.argv[1]}", resizable=False)
     painting = Painting(things, look, size)
     window.add(painting)

@@ -9,7 +9,6 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "locate"))
 import run  # noqa: E402
-from applications import APPLICATIONS  # noqa: E402
 from judge import EXPECTED, KINDS, LANGUAGES, Answer, judge, load, misses, score, table, targets  # noqa: E402
 
 QUICK = ("galculator", "painted-form")
@@ -56,11 +55,22 @@ def test_verdicts(expect, point, confident, verdict):
     assert judge({"expect": expect}, places, Answer(point, confident)) == verdict
 
 
-@pytest.mark.parametrize("name", ["tune"])
+@pytest.mark.parametrize("name", ["tune", "test"])
 def test_data_is_whole(name):
     for program, target in targets(load(name)):
-        assert program in APPLICATIONS and target["say"] and target["kind"] in KINDS and target["language"] in LANGUAGES, target
+        assert program in run.PROGRAMS and target["say"] and target["kind"] in KINDS and target["language"] in LANGUAGES, target
         assert target.get("expect", "there") in EXPECTED and ("truth" in target) == (target.get("expect", "there") == "there"), target
         is_chinese = any("\u4e00" <= letter <= "\u9fff" for letter in target["say"])
         assert target["language"] != "en" or not is_chinese, target
         assert target["language"] == "en" or is_chinese, target
+
+
+def test_the_test_set_is_large_and_its_own():
+    """What must hold is said of 200 targets; they are not those that were tuned on, and not all of one kind."""
+    mine = targets(load("test"))
+    there = [target for _, target in mine if "truth" in target]
+    assert len(there) >= 200 and len(mine) - len(there) >= 20
+    assert sum(target["language"] != "en" for _, target in mine) >= 0.4 * len(mine)
+    assert {target["kind"] for _, target in mine} >= KINDS - {"mixed"}
+    tuned = {(program, target["say"]) for program, target in targets(load("tune"))}
+    assert not tuned & {(program, target["say"]) for program, target in mine}

@@ -162,6 +162,7 @@ class Terminal(catalogue.WithoutTree):
                 "-xrm", "*allowTitleOps: false", "-e", "sh", "-c", f"tty > {self.folder}/tty; cd {self.folder}/files; exec {self.line}"]
 
     def wait_ready(self):
+        eventually(lambda: (self.folder / "tty").exists() and (self.folder / "tty").read_text().strip(), self.ready_seconds, "the shell")
         eventually(lambda: any(self.expected in row for row in self.screen()), self.ready_seconds, f"{self.name}")
 
     def screen(self):

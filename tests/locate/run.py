@@ -16,12 +16,14 @@ import sys
 from PIL import ImageDraw
 
 from applications import APPLICATIONS
+from held_out import HELD_OUT
 from judge import Answer, Outcome, judge, load, misses, score, table
 from truth import places
 import driver
 from handfast import eventually
 
 SCREEN = (1600, 1000)
+PROGRAMS = {**APPLICATIONS, **HELD_OUT}
 # An answer without a word of its own on how sure it is counts as sure from here on.
 SURE = 0.8
 
@@ -107,7 +109,7 @@ def started(scenes, desk, reader):
             if program is None or program.name != scene["program"] or scene.get("anew"):
                 if program:
                     program.stop()
-                program = APPLICATIONS[scene["program"]](desk, reader)
+                program = PROGRAMS[scene["program"]](desk, reader)
             prepare(program, scene)
             yield program, scene
             driver.perform(program, scene.get("after", []), desk.main_bridge)

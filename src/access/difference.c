@@ -98,7 +98,8 @@ static void pair_by_object(const HfDifference *difference, int *to_now, int *to_
     for (int i = 0; i < hf_tree_size(difference->now); i++) {
         const HfNode *node = hf_tree_get(difference->now, i);
         const char *bus = hf_tree_get_program(difference->now, node->program)->bus;
-        int other = node->path ? hf_tree_find(difference->before, bus, node->path) : HF_NODE_NONE;
+        gboolean has_object = node->path && !hf_node_is_painted(node);
+        int other = has_object ? hf_tree_find(difference->before, bus, node->path) : HF_NODE_NONE;
         if (other == HF_NODE_NONE || !same_role(hf_tree_get(difference->before, other), node) ||
             to_now[other] != HF_NODE_NONE)
             continue;

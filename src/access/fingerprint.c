@@ -159,13 +159,51 @@ char *hf_fingerprint_to_text(guint64 fingerprint)
                            fingerprint & G_GUINT64_CONSTANT(0xffffffffffff));
 }
 
+/* What looks the same is the same where nothing else is known: an icon. */
+static gboolean is_known_by_looks(const HfNode *node)
+{
+    return hf_node_is_painted(node) && node->path && !hf_node_label(node) &&
+           !hf_node_takes_label(node->role);
+}
+
+/* What is written in a painted field changes its looks, and may be all that it is called by: it is
+ * known by its place. */
+static gboolean is_painted_field(const HfNode *node)
+{
+    return hf_node_is_painted(node) &&
+           (node->role == HF_ROLE_ENTRY || node->role == HF_ROLE_COMBO_BOX);
+}
+
+static HfRect place_in_window(const HfTree *tree, int index)
+{
+    HfRect own = hf_tree_get(tree, index)->bounds;
+    int root = index;
+    while (hf_tree_get(tree, root)->parent != HF_NODE_NONE)
+        root = hf_tree_get(tree, root)->parent;
+    HfRect all = hf_tree_get(tree, root)->bounds;
+    return (HfRect){own.x - all.x, own.y - all.y, own.width, own.height};
+}
+
+static guint64 identity_of_field(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    HfRect place = place_in_window(tree, index);
+    guint64 hash = add_number(HASH_BEGIN, node->role);
+    hash = add_number(hash, (int)node->window);
+    hash = add_text(hash, node->description);
+    return add_bytes(hash, &place, sizeof place);
+}
+
 guint64 hf_fingerprint_identity(const HfTree *tree, int index)
 {
     const HfNode *node = hf_tree_get(tree, index);
+    if (is_painted_field(node))
+        return identity_of_field(tree, index);
     g_autofree char *called = hf_node_dup_called(tree, index);
     guint64 around = hf_node_surroundings(tree, index);
     guint64 hash = add_text(HASH_BEGIN, hf_tree_get_program(tree, node->program)->bus);
-    hash = add_text(hash, node->path);
+    if (!hf_node_is_painted(node) || is_known_by_looks(node))
+        hash = add_text(hash, node->path);
     hash = add_number(hash, node->role);
     hash = add_text(hash, called);
     if (hf_node_is_painted(node)) /* programs that tell nothing have no name on the bus */
@@ -207,6 +245,8 @@ static gboolean is_alike(const Known *known, const HfTree *tree, int index)
     if (node->role != known->node->role ||
         strcmp(hf_tree_get_program(tree, node->program)->bus, known->bus) != 0)
         return FALSE;
+    if (is_known_by_looks(known->node) && g_strcmp0(node->path, known->node->path) != 0)
+        return FALSE;
     g_autofree char *called = hf_node_dup_called(tree, index);
     return g_strcmp0(called, known->called) == 0;
 }
@@ -237,21 +277,12 @@ static HfAgain place_of(const Known *known, const HfTree *now, int index, int *r
 /* Another object that can be no other element: alike, and the only one that is. */
 static gboolean find_other(const Known *known, const HfTree *now, gboolean unique, int *ret_index)
 {
-    if (!known->called && !known->around)
+    gboolean telling = known->called || is_known_by_looks(known->node);
+    if (!telling && !known->around)
         return FALSE;
-    if (unique && known->called && count_alike(known, now, FALSE, ret_index) == 1)
+    if (unique && telling && count_alike(known, now, FALSE, ret_index) == 1)
         return TRUE;
     return known->around && count_alike(known, now, TRUE, ret_index) == 1;
-}
-
-static HfPoint place_in_window(const HfTree *tree, int index)
-{
-    HfRect own = hf_tree_get(tree, index)->bounds;
-    int root = index;
-    while (hf_tree_get(tree, root)->parent != HF_NODE_NONE)
-        root = hf_tree_get(tree, root)->parent;
-    HfRect all = hf_tree_get(tree, root)->bounds;
-    return (HfPoint){own.x - all.x, own.y - all.y};
 }
 
 /* Of several that look alike and have nothing beside them: the one at the same place of its window,
@@ -259,14 +290,33 @@ static HfPoint place_in_window(const HfTree *tree, int index)
 static gboolean find_in_place(const Known *known, const HfTree *now, int *ret_index)
 {
     int other;
-    HfPoint was = place_in_window(known->tree, known->index);
-    if (!hf_node_is_painted(known->node) || !known->called ||
+    HfRect was = place_in_window(known->tree, known->index);
+    if (!hf_node_is_painted(known->node) || (!known->called && !is_known_by_looks(known->node)) ||
         count_alike(known, known->tree, FALSE, &other) != count_alike(known, now, FALSE, &other))
         return FALSE;
     for (int i = 0; i < hf_tree_size(now); i++) {
-        HfPoint is = place_in_window(now, i);
+        HfRect is = place_in_window(now, i);
         if (is.x == was.x && is.y == was.y && hf_tree_get(now, i)->window == known->node->window &&
             is_alike(known, now, i) && hf_node_surroundings(now, i) == known->around) {
+            *ret_index = i;
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* A painted field is where it was, whatever has been written into it; one with another label is
+ * another. */
+static gboolean find_field(const Known *known, const HfTree *now, int *ret_index)
+{
+    HfRect was = place_in_window(known->tree, known->index);
+    if (!is_painted_field(known->node))
+        return FALSE;
+    for (int i = 0; i < hf_tree_size(now); i++) {
+        const HfNode *node = hf_tree_get(now, i);
+        if (node->window == known->node->window && node->role == known->node->role &&
+            is_painted_field(node) && hf_rect_equal(place_in_window(now, i), was) &&
+            g_strcmp0(node->description, known->node->description) == 0) {
             *ret_index = i;
             return TRUE;
         }
@@ -277,13 +327,15 @@ static gboolean find_in_place(const Known *known, const HfTree *now, int *ret_in
 HfAgain hf_fingerprint_find(const HfTree *before, int index, const HfTree *now, int *ret_index)
 {
     g_auto(Known) known = know(before, index);
-    int object = known.node->path ? hf_tree_find(now, known.bus, known.node->path) : HF_NODE_NONE;
+    gboolean has_object = known.node->path && !hf_node_is_painted(known.node);
+    int object = has_object ? hf_tree_find(now, known.bus, known.node->path) : HF_NODE_NONE;
     int other = HF_NODE_NONE;
     gboolean unique = count_alike(&known, before, FALSE, &other) == 1;
     if (object != HF_NODE_NONE && is_alike(&known, now, object) &&
         (unique || hf_node_surroundings(now, object) == known.around))
         return place_of(&known, now, object, ret_index);
-    if (find_other(&known, now, unique, &other) || find_in_place(&known, now, &other))
+    if (find_field(&known, now, &other) || find_other(&known, now, unique, &other) ||
+        find_in_place(&known, now, &other))
         return place_of(&known, now, other, ret_index);
     if (object == HF_NODE_NONE)
         return HF_AGAIN_GONE;

@@ -364,8 +364,10 @@
 /* Lines and pictures of which it is known what they say. */
 #define HF_LIMIT_LINES_KNOWN 4096u
 #define HF_LIMIT_PAGES_KNOWN 4u
-/* Pictures whose rows are known, and how long a look reads what programs do not tell. */
+/* Pictures whose rows are known, shapes that are found in one, and how long a look reads what
+ * programs do not tell. */
 #define HF_LIMIT_SIGHTS  8u
+#define HF_LIMIT_SHAPES  400u
 #define HF_FUSED_READ_MS 3000
 /* A picture that a caller gives: as text, and in pixels once it is decoded. */
 #define HF_LIMIT_IMAGE_TEXT_BYTES (15u * 1024 * 1024)

@@ -1,12 +1,13 @@
-/* Looking: which windows, which parts of them, what stands there, and what of it must be read. */
+/* Looking: which windows, which parts of them, what is there, and what of it must be read. */
 #include "fusion/fused.h"
 
-#include "access/roles.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "fusion/join.h"
 #include "fusion/sight.h"
+#include "fusion/things.h"
 #include "fusion/told.h"
+#include "fusion/written.h"
 #include "platform/fence.h"
 #include "platform/windows.h"
 #include "reading/blocks.h"
@@ -30,8 +31,8 @@ typedef struct Looking {
     const HfCapture *picture;
     HfSight *sight;
     HfPage *page;
-    GArray *seen;     /* of HfSeen */
-    GPtrArray *parts; /* what they point to */
+    GArray *seen;    /* of HfSeen */
+    GPtrArray *kept; /* what they point to */
     HfTruncation truncated;
 } Looking;
 
@@ -48,7 +49,7 @@ static void looking_clear(Looking *looking)
     g_clear_pointer(&looking->sight, hf_sight_unref);
     g_clear_pointer(&looking->page, hf_page_free);
     g_clear_pointer(&looking->seen, g_array_unref);
-    g_clear_pointer(&looking->parts, g_ptr_array_unref);
+    g_clear_pointer(&looking->kept, g_ptr_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Looking, looking_clear)
 
@@ -176,45 +177,54 @@ static gboolean read_rows(Looking *looking, GError **error)
 
 /* ---- what it is ---- */
 
-/* The words one after the other, and where each stands. */
-static const char *join_words(Looking *looking, const HfPageLine *line, HfSeen *seen)
-{
-    GString *text = g_string_new("");
-    const GArray *words = line->text->words;
-    HfNodePart *parts = g_new0(HfNodePart, words->len + 1);
-    for (guint i = 0; i < words->len; i++) {
-        const HfLineWord *word = &g_array_index(words, HfLineWord, i);
-        HfRect box = {line->box.x + word->box.x, line->box.y + word->box.y, word->box.width,
-                      word->box.height};
-        if (text->len > 0)
-            g_string_append_c(text, ' ');
-        parts[i].begin = (int)text->len;
-        g_string_append(text, word->text);
-        parts[i].end = (int)text->len;
-        parts[i].bounds = on_screen(looking, box);
-    }
-    seen->parts = parts;
-    seen->part_count = (int)words->len;
-    g_ptr_array_add(looking->parts, parts);
-    char *joined = g_string_free(text, FALSE);
-    g_ptr_array_add(looking->parts, joined);
-    return joined;
-}
-
-static void note_lines(Looking *looking)
+/* The lines of a window that were read; what nobody has read yet goes to `unread`. */
+static void note_lines(Looking *looking, const View *view, GArray *texts, GArray *unread)
 {
     for (guint i = 0; i < looking->page->lines->len; i++) {
         const HfPageLine *line = &g_array_index(looking->page->lines, HfPageLine, i);
-        if (!line->text || !hf_page_line_is_text(line))
+        HfRect box = on_screen(looking, line->box);
+        if (view_at(looking, middle_of(box)) != view)
             continue;
-        HfSeen seen = {.box = on_screen(looking, line->box),
-                       .role = HF_ROLE_LABEL,
-                       .source = HF_SOURCE_OCR,
-                       .confidence = line->text->confidence};
-        seen.window = view_at(looking, middle_of(seen.box))->window->id;
-        seen.text = join_words(looking, line, &seen);
-        g_array_append_val(looking->seen, seen);
+        if (!line->text)
+            g_array_append_val(unread, box);
+        else if (hf_page_line_is_text(line))
+            hf_written_add(texts, looking->kept, line, looking->picture->area);
     }
+}
+
+/* A bar across the window is no button, whatever it looks like. */
+static gboolean is_bar(HfRect box, HfRect window)
+{
+    return box.width * 20 >= window.width * 19;
+}
+
+static GArray *choose_shapes(const Looking *looking, const View *view)
+{
+    GArray *chosen = g_array_new(FALSE, FALSE, sizeof(HfShape));
+    for (guint i = 0; i < looking->sight->shapes->len; i++) {
+        HfShape shape = g_array_index(looking->sight->shapes, HfShape, i);
+        shape.box = on_screen(looking, shape.box);
+        if (view_at(looking, middle_of(shape.box)) == view &&
+            !is_bar(shape.box, view->window->bounds))
+            g_array_append_val(chosen, shape);
+    }
+    return chosen;
+}
+
+static void note_window(Looking *looking, const View *view)
+{
+    g_autoptr(GArray) texts = g_array_new(FALSE, FALSE, sizeof(HfSeen));
+    g_autoptr(GArray) unread = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    g_autoptr(GArray) shapes = choose_shapes(looking, view);
+    g_auto(HfThings) things = {0};
+    note_lines(looking, view, texts, unread);
+    hf_things_init(&things, texts, shapes, unread);
+    for (guint i = 0; i < things.seen->len; i++) {
+        HfSeen *seen = &g_array_index(things.seen, HfSeen, i);
+        seen->window = view->window->id;
+        g_array_append_val(looking->seen, *seen);
+    }
+    g_ptr_array_extend_and_steal(looking->kept, g_steal_pointer(&things.kept));
 }
 
 static HfTree *join(Looking *looking)
@@ -233,10 +243,11 @@ HfTree *hf_fused_complete(HfDesktop *desktop, const HfFusedScope *scope, HfTree 
         return hf_deadline_check(deadline, error) ? hf_tree_ref(told) : NULL;
     looking.sight = hf_sight_new(looking.picture->image);
     looking.seen = g_array_new(FALSE, FALSE, sizeof(HfSeen));
-    looking.parts = g_ptr_array_new_with_free_func(g_free);
+    looking.kept = g_ptr_array_new_with_free_func(g_free);
     if (!read_rows(&looking, error))
         return NULL;
-    note_lines(&looking);
+    for (guint i = 0; i < looking.views->len; i++)
+        note_window(&looking, &g_array_index(looking.views, View, i));
     return join(&looking);
 }
 

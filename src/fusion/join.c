@@ -1,11 +1,12 @@
 /* Joining. A text that an element there is called, too, is that element. A text on something
- * nameless is its name. Everything else is new: it goes into the innermost element around it, or
- * right into its window. */
+ * nameless is its name. A shape where an element is told to be is that. Everything else is new: it
+ * goes into the innermost element around it, or right into its window. */
 #include "fusion/join.h"
 
 #include <string.h>
 
 #include "access/label.h"
+#include "access/match-text.h"
 #include "access/roles.h"
 #include "access/states.h"
 #include "fusion/told.h"
@@ -100,7 +101,9 @@ static void add_new(Joining *joining, int parent, const HfSeen *seen)
         .program = hf_tree_get(joining->tree, parent)->program,
         .path = seen->looks,
         .role = seen->role,
+        .states = seen->states,
         .name = seen->text,
+        .description = seen->label,
         .source = seen->source,
         .bounds = seen->box,
         .window = seen->window,
@@ -109,6 +112,27 @@ static void add_new(Joining *joining, int parent, const HfSeen *seen)
         .part_count = seen->part_count,
     };
     hf_tree_add(joining->tree, parent, &node);
+}
+
+/* A shape that is where an element is told to be is that element. A drawing there is its text. */
+static void confirm(Joining *joining, int index, const HfSeen *seen)
+{
+    HfNode *node = hf_tree_edit(joining->tree, index);
+    if (!hf_node_shows_text(node->role) && lies_in(seen->box, node->bounds) &&
+        lies_in(node->bounds, seen->box))
+        node->source |= seen->source & HF_SOURCE_PIXELS;
+}
+
+/* A nameless shape around something that is told is only a box that it lies in. */
+static gboolean holds_told(const HfTree *told, const HfSeen *seen)
+{
+    for (int i = 0; i < hf_tree_size(told) && !seen->text; i++) {
+        const HfNode *node = hf_tree_get(told, i);
+        if (node->window == seen->window && node->first_child == HF_NODE_NONE &&
+            hf_tree_is_visible(told, i) && lies_in(node->bounds, seen->box))
+            return TRUE;
+    }
+    return FALSE;
 }
 
 static void join(Joining *joining, const HfSeen *seen)
@@ -123,9 +147,13 @@ static void join(Joining *joining, const HfSeen *seen)
         give_name(joining, at, seen);
         return;
     }
-    if (told != HF_TOLD_NOTHING)
+    if (told != HF_TOLD_NOTHING) {
+        confirm(joining, at, seen);
         return;
+    }
     int parent = at != HF_NODE_NONE ? at : root_of(joining, seen->window);
+    if (holds_told(joining->told, seen))
+        return;
     if (parent != HF_NODE_NONE)
         add_new(joining, parent, seen);
 }

@@ -8,9 +8,11 @@
 typedef struct HfSeen {
     guint32 window; /* where */
     HfRect box;
-    int role;         /* what it looks like */
-    HfSource source;  /* OCR, PIXELS */
-    const char *text; /* NULL: it has none */
+    int role;          /* what it looks like */
+    guint64 states;    /* see access/states.h */
+    HfSource source;   /* OCR, PIXELS, DOM; several when they agree */
+    const char *text;  /* what it is called; NULL: nothing */
+    const char *label; /* what stands beside it and says what it is for; NULL: nothing */
     double confidence;
     const HfNodePart *parts; /* of the text */
     int part_count;

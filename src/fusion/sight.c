@@ -2,6 +2,8 @@
 #include "fusion/sight.h"
 
 #include "base/limits.h"
+#include "vision/row-cut.h"
+#include "vision/shapes.h"
 #include "vision/text-rows.h"
 #include "vision/tiles.h"
 
@@ -20,6 +22,7 @@ void hf_sight_unref(HfSight *sight)
     if (!sight || !g_atomic_ref_count_dec(&sight->references))
         return;
     g_array_unref(sight->rows);
+    g_array_unref(sight->shapes);
     g_free(sight);
 }
 
@@ -60,6 +63,8 @@ HfSight *hf_sight_new(const HfImage *image)
     sight->hash = hash;
     sight->cut = rows.truncated;
     sight->rows = g_steal_pointer(&rows.boxes);
+    sight->shapes = hf_shapes_find(image);
+    hf_rows_cut(sight->rows, sight->shapes, image);
     remember(sight);
     return sight;
 }

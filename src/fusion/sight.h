@@ -1,4 +1,5 @@
-/* What a picture shows before anything is read: where text stands. A picture that was looked at a
+/* What a picture shows before anything is read: where text stands, and what looks as if it could be
+ * used. A picture that was looked at a
  * moment ago is recognised, so that what has not changed costs next to nothing. */
 #pragma once
 
@@ -8,8 +9,9 @@ typedef struct HfSight {
     gatomicrefcount references;
     HfSize size;
     guint64 hash;
-    GArray *rows; /* of HfRect, in pixels of the picture; see vision/text-rows.h */
-    gboolean cut; /* there are more */
+    GArray *rows;   /* of HfRect, in pixels of the picture; see vision/text-rows.h */
+    gboolean cut;   /* there are more */
+    GArray *shapes; /* of HfShape, in the same pixels */
 } HfSight;
 
 /* Shared, never changed. */

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Paints a form, a music player or a mail program on an empty window and is on no accessibility bus: what is written on it is all that there
-is. It says where each thing is that it has painted, one JSON object a line on stdout. The key d opens and closes a dialog."""
+"""Paints a form, a music player or a mail program on an empty window and is on no accessibility bus: what is written on it is
+all that there is. It says where each thing is that it has painted, and then what was clicked, typed and ticked, one JSON object a
+line on stdout. The key d opens and closes a dialog, unless a field was clicked: then it is typed there."""
 import json
 import math
 import os
@@ -11,8 +12,9 @@ import cairo  # noqa: E402
 import gi  # noqa: E402
 
 gi.require_version("Gtk", "3.0")
+gi.require_version("Gdk", "3.0")
 gi.require_version("PangoCairo", "1.0")
-from gi.repository import GLib, Gtk, Pango, PangoCairo  # noqa: E402
+from gi.repository import Gdk, GLib, Gtk, Pango, PangoCairo  # noqa: E402
 
 LIGHT = {"ground": (0.96, 0.96, 0.97), "bar": (0.18, 0.24, 0.36), "on_bar": (1, 1, 1), "ink": (0.1, 0.1, 0.12), "line": (0.62, 0.64, 0.68),
          "button": (0.88, 0.89, 0.91), "field": (1, 1, 1), "accent": (0.13, 0.45, 0.85), "faint": (0.55, 0.56, 0.6)}
@@ -301,9 +303,11 @@ def dialog():
 class Painting(Gtk.DrawingArea):
     def __init__(self, things, look, size):
         super().__init__()
-        self.things, self.look, self.open = things, look, False
+        self.things, self.look, self.open, self.field = things, look, False, None
         self.set_size_request(*size)
         self.connect("draw", self.paint)
+        self.add_events(Gdk.EventMask.BUTTON_PRESS_MASK)
+        self.connect("button-press-event", self.press)
 
     def shown(self):
         return self.things + (dialog() if self.open else [])
@@ -323,8 +327,29 @@ class Painting(Gtk.DrawingArea):
         for _, name, _, x, y, width, height in self.shown():
             say("place", thing=name, place=[left + x, top + y, width, height])
 
+    def change(self, name, kind, words=None):
+        self.things = [(kind, name, one[2] if words is None else words, *one[3:]) if one[1] == name else one for one in self.things]
+        self.queue_draw()
+
+    def press(self, _, event):
+        kind, name = next(((kind, name) for kind, name, _, x, y, width, height in reversed(self.shown())
+                           if x <= event.x < x + width and y <= event.y < y + height), (None, None))
+        self.field = name if kind in ("field", "empty_field") else None
+        if kind in ("check", "checked"):
+            self.change(name, "check" if kind == "checked" else "checked")
+        elif kind == "radio":
+            for other in [one[1] for one in self.things if one[0] == "radio_on"]:
+                self.change(other, "radio")
+            self.change(name, "radio_on")
+        say("clicked", thing=name, now={one[1]: one[0] for one in self.shown()}.get(name))
+
     def key(self, _, event):
-        if chr(event.keyval) == "d":
+        letter = chr(Gdk.keyval_to_unicode(event.keyval) or 0)
+        if self.field and letter.isprintable():
+            words = next(one[2] for one in self.things if one[1] == self.field) + letter
+            self.change(self.field, "field", words)
+            say("typed", thing=self.field, text=words)
+        elif letter == "d":
             self.open = not self.open
             self.queue_draw()
             self.tell()

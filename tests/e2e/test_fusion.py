@@ -7,6 +7,7 @@ import pytest
 
 from handfast import eventually, read_line
 
+FORM = pathlib.Path(__file__).resolve().parents[1] / "apps" / "painted_form.py"
 APP = pathlib.Path(__file__).resolve().parents[1] / "apps" / "painted.py"
 
 
@@ -169,3 +170,112 @@ def test_never(desk, start):
 
 def test_bad_input(desk):
     assert desk.answer("observe", pixels="sometimes")["error"]["code"] == "INVALID_PARAMS"
+
+
+# ---- shapes ----
+
+def of_role(seen, role):
+    return [one for one in seen["element_list"] if one["role"] == role]
+
+
+@pytest.mark.parametrize("theme", [(), ("--dark",)], ids=["light", "dark"])
+def test_frames_boxes_and_icons_are_elements(desk, start, theme):
+    painted = start(*theme)
+    seen = look(desk)
+    for thing in ("save", "cancel", "keep", "delete bob"):
+        text, place = painted.places[thing]["text"], painted.places[thing]["place"]
+        button, = [one for one in named(seen, text) if near(one["bounds"], place)]
+        assert button["role"] == "button" and button["source"] == ["ocr", "pixels"], button
+    for thing, label in (("name", "User name"), ("city", "城市名称")):
+        field, = [one for one in of_role(seen, "entry") if near(one["bounds"], painted.places[thing]["place"])]
+        assert field["source"] == ["pixels"] and field["description"] == label, field
+    for thing in ("disc", "triangle", "bars"):
+        icon, = [one for one in seen["element_list"] if near(one["bounds"], painted.places[thing]["place"])]
+        assert icon["role"] in ("icon", "button") and icon["source"] == ["pixels"] and icon["name"] == "", icon
+    assert len(seen["element_list"]) == 1 + len(painted.places), [(one["role"], one["name"]) for one in seen["element_list"]]
+
+
+def test_icons_are_clicked_by_reference_and_followed(desk, start):
+    painted = start()
+    icons = [one for one in look(desk)["element_list"] if not one["name"] and one["role"] in ("icon", "button")]
+    triangle = sorted(icons, key=lambda one: one["bounds"]["x"])[1]
+    painted.order("move 400 200")
+    eventually(lambda: desk.call("window_list")["windows"][0]["bounds"]["x"] > 390, 10, "the move")
+    desk.call("left_click", target=triangle["ref"])
+    assert painted.clicked() == "triangle"
+    painted.order("remove triangle")
+    stale = desk.answer("left_click", target=triangle["ref"])["error"]
+    assert stale["code"] == "DESKTOP_STALE_SNAPSHOT" and stale["details"]["candidates"], stale
+
+
+def test_a_field_is_the_same_with_text_in_it(desk, start):
+    painted = start()
+    field, = [one for one in of_role(look(desk), "entry") if one["description"] == "User name"]
+    desk.call("left_click", target=field["ref"])
+    assert painted.clicked() == "name"
+    desk.call("type_text", text="anna")
+    eventually(lambda: painted.next().get("text") == "anna", 10, "the text")
+    desk.call("wait_until", target='text "anna"', max_ms=20000)
+    desk.call("left_click", target=field["ref"])
+    assert painted.clicked() == "name"
+    again, = [one for one in of_role(look(desk), "entry") if one["description"] == "User name"]
+    assert again["ref"] == field["ref"]
+
+
+class Form:
+    """tests/apps/painted_form.py, and what it saw."""
+
+    def __init__(self, desk):
+        self.process = desk.spawn(FORM, "form", stdout=subprocess.PIPE, bufsize=0)
+        while self.next(30)["event"] != "ready":
+            pass
+        self.window = desk.window("Painted form")["window_id"]
+        eventually(lambda: any(one["focused"] for one in desk.call("window_list")["windows"]), 10, "the focus")
+
+    def next(self, seconds=10):
+        return json.loads(read_line(self.process.stdout, seconds))
+
+    def clicked(self):
+        line = self.next()
+        assert line["event"] == "clicked", line
+        return line["thing"], line["now"]
+
+    def typed(self, text):
+        while (line := self.next())["text"] != text:
+            assert line["event"] == "typed" and text.startswith(line["text"]), line
+        return line["thing"]
+
+
+@pytest.fixture
+def form(desk):
+    form = Form(desk)
+    yield form
+    form.process.kill()
+    form.process.wait()
+    form.process.stdout.close()
+    desk.let_go(form.window)
+
+
+def test_a_painted_form_is_filled_in_by_names(desk, form):
+    desk.call("left_click", target='field "电话"')
+    assert form.clicked() == ("phone", "empty_field")
+    desk.call("type_text", text="139 1234")
+    assert form.typed("139 1234") == "phone"
+    desk.call("left_click", target='field right of "Password"')
+    assert form.clicked()[0] == "password"
+    desk.call("left_click", target='field "搜索客户"')
+    assert form.clicked()[0] == "search"
+    desk.call("left_click", target='checkbox "接收邮件"')
+    assert form.clicked() == ("mail", "checked")
+    desk.call("ui_act", target='checkbox "Remember me"', action="press")
+    assert form.clicked() == ("remember", "check")
+    desk.call("left_click", target='radio "女"')
+    assert form.clicked() == ("woman", "radio_on")
+    desk.call("left_click", target='button "Delete" right of "李伟"')
+    assert form.clicked()[0] == "delete-1"
+    desk.call("left_click", target='dropdown "Country"')
+    assert form.clicked()[0] == "country"
+    desk.call("left_click", target='button "提交"')
+    assert form.clicked()[0] == "submit"
+    ticked = {one["name"]: "checked" in one["states"] for one in look(desk)["element_list"] if "button" in one["role"] or "box" in one["role"]}
+    assert ticked["接收邮件"] and not ticked["Remember me"] and ticked["女"] and not ticked["男"], ticked

@@ -1,0 +1,85 @@
+/* A box makes its row higher than its text is: what is left of the row is measured again. */
+#include "vision/row-cut.h"
+
+#include "vision/flat.h"
+
+/* A rest that is less wide is no text, and the space around a box that is not looked at. */
+#define REST_LEAST 5
+#define SPACE      2
+
+static gboolean is_tick(const HfShape *shape)
+{
+    return shape->kind == HF_SHAPE_BOX || shape->kind == HF_SHAPE_CIRCLE;
+}
+
+static gboolean has_ink(const HfImage *image, int y, int left, int right)
+{
+    const guint32 *row = hf_image_row(image, y);
+    for (int x = left + 1; x < right; x++)
+        if (!hf_colours_alike(row[x], row[x - 1]))
+            return TRUE;
+    return FALSE;
+}
+
+/* Whether a column looks like the one to its left. */
+static gboolean is_like_left(const HfImage *image, int x, int top, int bottom)
+{
+    for (int y = top; y < bottom; y++)
+        if (!hf_colours_alike(hf_image_row(image, y)[x], hf_image_row(image, y)[x - 1]))
+            return FALSE;
+    return TRUE;
+}
+
+/* Empty where there is none. */
+static HfRect close_around_ink(const HfImage *image, HfRect box)
+{
+    int top = box.y, bottom = box.y + box.height, left = box.x, right = box.x + box.width;
+    while (top < bottom && !has_ink(image, top, left, right))
+        top++;
+    while (bottom > top && !has_ink(image, bottom - 1, left, right))
+        bottom--;
+    while (left + 1 < right && is_like_left(image, left + 1, top, bottom))
+        left++;
+    while (right - 1 > left && is_like_left(image, right - 1, top, bottom))
+        right--;
+    return (HfRect){left, top, right - left, bottom - top};
+}
+
+static void add_rest(GArray *rests, const HfImage *image, HfRect row, int left, int right)
+{
+    if (right - left < REST_LEAST)
+        return;
+    HfRect rest = close_around_ink(image, (HfRect){left, row.y, right - left, row.height});
+    if (rest.width >= REST_LEAST && rest.height >= REST_LEAST)
+        g_array_append_val(rests, rest);
+}
+
+/* FALSE: nothing is in the way. */
+static gboolean cut(GArray *rests, const HfImage *image, HfRect row, const HfShape *shape)
+{
+    HfRect common = hf_rect_intersect(row, shape->box);
+    if (!is_tick(shape) || common.width * 2 < shape->box.width ||
+        common.height * 2 < MIN(row.height, shape->box.height))
+        return FALSE;
+    add_rest(rests, image, row, row.x, shape->box.x - SPACE);
+    add_rest(rests, image, row, shape->box.x + shape->box.width + SPACE, row.x + row.width);
+    return TRUE;
+}
+
+void hf_rows_cut(GArray *rows, const GArray *shapes, const HfImage *image)
+{
+    for (guint i = 0; i < shapes->len; i++) {
+        g_autoptr(GArray) rests = g_array_new(FALSE, FALSE, sizeof(HfRect));
+        for (guint k = 0; k < rows->len;) {
+            if (!cut(rests, image, g_array_index(rows, HfRect, k),
+                     &g_array_index(shapes, HfShape, i))) {
+                k++;
+                continue;
+            }
+            g_array_remove_index(rows, k);
+            g_array_insert_vals(rows, k, rests->data, rests->len);
+            k += rests->len;
+            g_array_set_size(rests, 0);
+        }
+    }
+}

@@ -14,6 +14,7 @@ typedef struct HfImageSpace {
     guint32 window;        /* the window that it shows; 0 when it is one of the screen */
     HfRect window_area;    /* where all of that window was; `area` is cut to the screen */
     gboolean cursor;       /* the pointer was drawn into it */
+    gboolean grey;         /* it has no colours */
     gboolean described;    /* only its description was given out, without the picture */
     guint64 change_serial; /* hf_screen_get_change_serial at that time */
     double display_scale;  /* as in HfScreen */

@@ -1,9 +1,8 @@
 /* The description of `computer`, in the names that the models know. */
 #include "tool/computer.h"
 
-#include <math.h>
-
 #include "base/limits.h"
+#include "base/vision-tokens.h"
 
 static const char *const actions[] = {"screenshot",
                                       "zoom",
@@ -89,43 +88,10 @@ const HfTool hf_computer = {
     .params = params,
 };
 
-#define TILE       28
-#define EDGE_MOST  1568
-#define TILES_MOST 1568
-
-static int tiles(int length)
-{
-    return (length + TILE - 1) / TILE;
-}
-
-static gboolean fits(int width, int height)
-{
-    return tiles(width) * TILE <= EDGE_MOST && tiles(height) * TILE <= EDGE_MOST &&
-           tiles(width) * tiles(height) <= TILES_MOST;
-}
-
-/* The other side for this one, as the models' own resizing rounds it: halves to even. */
-static int side(int length, int of, int other)
-{
-    return MAX((int)nearbyint((double)length * other / of), 1);
-}
-
 void hf_computer_fit(int width, int height, int *ret_width, int *ret_height)
 {
-    *ret_width = width;
-    *ret_height = height;
-    if (fits(width, height))
-        return;
-    gboolean tall = height > width;
-    int longer = tall ? height : width, shorter = tall ? width : height;
-    int low = 1, high = longer;
-    while (low + 1 < high) {
-        int middle = (low + high) / 2;
-        if (fits(middle, side(middle, longer, shorter)))
-            low = middle;
-        else
-            high = middle;
-    }
-    *ret_width = tall ? side(low, longer, shorter) : low;
-    *ret_height = tall ? low : side(low, longer, shorter);
+    HfSize size = {width, height};
+    hf_vision_fit(HF_VISION_ANTHROPIC_STANDARD, size, HF_COMPUTER_TOKENS, &size);
+    *ret_width = size.width;
+    *ret_height = size.height;
 }

@@ -6,6 +6,9 @@
 
 extern const HfTool hf_computer;
 
+/* What a picture may cost such a model, by the rules of those that take the least. */
+#define HF_COMPUTER_TOKENS 1568
+
 /* The size in which a screen is shown to such a model so that nobody shrinks the picture behind its
  * back: at most 1568 pixels a side and 1568 tiles of 28 x 28. Never larger than the screen. */
 void hf_computer_fit(int width, int height, int *ret_width, int *ret_height);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/vision-tokens.h"
 #include "tool/check.h"
 #include "tool/computer.h"
 
@@ -209,6 +210,11 @@ static gboolean fill_zoom(const Action *action, json_t *params, GError **error)
         return FALSE;
     json_object_set(params, "region", json_object_get(action->given, "region"));
     json_object_set_new(params, "max_dimension", json_integer(edge_of(picture)));
+    /* A part of another shape than the screen's must not be shrunk behind the model's back either.
+     */
+    json_object_set_new(params, "max_tokens", json_integer(HF_COMPUTER_TOKENS));
+    json_object_set_new(params, "provider",
+                        json_string(hf_vision_models[HF_VISION_ANTHROPIC_STANDARD]));
     return TRUE;
 }
 

@@ -96,6 +96,41 @@ void hf_picture_compare(HfDesktop *desktop, const char *image_id, const HfPictur
     ret_change->share = found.share;
 }
 
+gboolean hf_picture_check_since(const HfCall *call, const char *since, GError **error)
+{
+    gboolean cropped = g_str_equal(hf_call_string(call, "crop"), "changed");
+    if ((cropped || hf_call_has(call, "ignore")) && !hf_call_has(call, since))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "%s: goes with %s, which names an earlier look", cropped ? "crop" : "ignore",
+                       since);
+    return TRUE;
+}
+
+gboolean hf_picture_is_unchanged(const HfCall *call, const char *image_id,
+                                 const HfCaptureRequest *request, const HfPicture *picture,
+                                 const HfPictureChange *change, HfImageSpace *ret_space)
+{
+    HfDesktop *desktop = hf_call_desktop(call);
+    if (!change->known || change->rects->len > 0 ||
+        !hf_images_find(desktop, image_id, ret_space, NULL) ||
+        !hf_picture_is_same_view(call, request, ret_space))
+        return FALSE;
+    if (change->same)
+        hf_images_set_serial(desktop, image_id, picture->capture->change_serial);
+    return TRUE;
+}
+
+json_t *hf_picture_tell_unchanged(const HfCall *call, const char *image_id,
+                                  const HfImageSpace *space, const HfWindow *window)
+{
+    json_t *json = hf_picture_describe(image_id, space, window);
+    json_object_set_new(json, "unchanged", json_true());
+    json_object_set_new(json, "changed", json_array());
+    json_object_set_new(json, "changed_share", json_real(0));
+    hf_call_add_found(call, json);
+    return json;
+}
+
 void hf_picture_tell_change(const HfPictureChange *change, json_t *result)
 {
     if (!change->known)

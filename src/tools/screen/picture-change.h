@@ -10,14 +10,14 @@
         .name = "ignore", .type = HF_TYPE_ARRAY, .items = &hf_ignored_area,                        \
         .max = HF_LIMIT_IGNORED_AREAS,                                                             \
         .about = "Parts in which a change does not count, such as a clock: each [left, top, "      \
-                 "right, bottom], or {x, y, width, height}, counted like region"                   \
+                 "right, bottom], or {x, y, width, height}, in pixels of the screen, or of the "   \
+                 "picture image_id"                                                                \
     }
-#define HF_PARAM_CROP(since_)                                                                      \
+#define HF_PARAM_CROP                                                                              \
     {                                                                                              \
         .name = "crop", .type = HF_TYPE_STRING, .choices = hf_crop_choices,                        \
         .fallback = "\"none\"",                                                                    \
-        .about = "changed: the picture shows only what has changed since " since_                  \
-                 ", with a margin; all of it when that is most of it"                              \
+        .about = "changed: show only what has changed, with a margin, unless that is most of it"   \
     }
 extern const HfParam hf_ignored_area;
 extern const char *const hf_crop_choices[];
@@ -33,6 +33,9 @@ extern const char *const hf_crop_choices[];
         .about = "How much of what was looked at looks different, 0 to 1"                          \
     }
 extern const HfParam hf_changed_rect;
+
+/* Those two go with `since`, the parameter that names what to compare with. */
+gboolean hf_picture_check_since(const HfCall *call, const char *since, GError **error);
 
 /* The parts that do not count, in pixels of the screen; NULL: none. */
 gboolean hf_picture_get_ignored(const HfCall *call, GArray **ret_areas, GError **error);
@@ -52,6 +55,14 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfPictureChange, hf_picture_change_clear)
 /* `image_id` may be NULL, or of a picture that is not known any more. */
 void hf_picture_compare(HfDesktop *desktop, const char *image_id, const HfPicture *picture,
                         const GArray *ignore, HfPictureChange *ret_change);
+/* Whether nothing that counts looks different, and the caller has that picture: a new one would
+ * tell nothing. It is what there was before then. */
+gboolean hf_picture_is_unchanged(const HfCall *call, const char *image_id,
+                                 const HfCaptureRequest *request, const HfPicture *picture,
+                                 const HfPictureChange *change, HfImageSpace *ret_space);
+/* The result of such a one, without the image. */
+json_t *hf_picture_tell_unchanged(const HfCall *call, const char *image_id,
+                                  const HfImageSpace *space, const HfWindow *window);
 /* Says it in a result: nothing when it is not known. */
 void hf_picture_tell_change(const HfPictureChange *change, json_t *result);
 /* Cuts the picture to what has changed, unless that is most of it, or not known. */

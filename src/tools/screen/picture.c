@@ -30,6 +30,21 @@ const HfParam hf_picture_window_fields[] = {
     {0},
 };
 
+#define TOKENS(model_, about_)                                                                     \
+    {                                                                                              \
+        .name = (model_), .type = HF_TYPE_INTEGER, .required = TRUE, .about = (about_)             \
+    }
+/* Of each of hf_vision_models. */
+const HfParam hf_picture_token_fields[] = {
+    TOKENS("anthropic", "Claude from 4.7 on"),
+    TOKENS("anthropic_standard", "Claude before"),
+    TOKENS("openai", "gpt-5.4 and later, detail original"),
+    TOKENS("openai_tiles", "gpt-4o and gpt-4.1, detail high"),
+    TOKENS("ui_tars", "UI-TARS and others on Qwen2-VL"),
+    {0},
+};
+G_STATIC_ASSERT(G_N_ELEMENTS(hf_picture_token_fields) == HF_VISION_MODEL_COUNT + 1);
+
 gboolean hf_picture_get_region(HfCall *call, HfCaptureRequest *request, HfWindow **ret_window,
                                GError **error)
 {
@@ -74,9 +89,37 @@ void hf_picture_crop(HfPicture *picture, HfRect part)
                               (guint8 *)(hf_image_row(whole, down) + right), free_whole, whole);
 }
 
+static HfVisionModel model_of(const HfCall *call)
+{
+    const char *name = hf_call_string(call, "provider");
+    return name ? hf_vision_model_find(name) : HF_VISION_ANTHROPIC;
+}
+
+gboolean hf_picture_check_size(const HfCall *call, GError **error)
+{
+    HfVisionModel model = model_of(call);
+    int least = hf_vision_tokens(model, (HfSize){1, 1});
+    if (hf_call_has(call, "provider") && !hf_call_has(call, "max_tokens"))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "provider: goes with max_tokens");
+    if (hf_call_has(call, "max_tokens") && hf_call_int(call, "max_tokens") < least)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "max_tokens: with '%s' the smallest picture costs %d",
+                       hf_vision_models[model], least);
+    return TRUE;
+}
+
+HfSize hf_picture_fit(const HfCall *call, HfSize wanted)
+{
+    HfSize fitting = wanted;
+    if (hf_call_has(call, "max_tokens"))
+        hf_vision_fit(model_of(call), wanted, (int)hf_call_int(call, "max_tokens"), &fitting);
+    return fitting;
+}
+
 HfSize hf_picture_size(const HfCall *call, HfRect area)
 {
-    return hf_size_fit((HfSize){area.width, area.height}, (int)hf_call_int(call, "max_dimension"));
+    return hf_picture_fit(call, hf_size_fit((HfSize){area.width, area.height},
+                                            (int)hf_call_int(call, "max_dimension")));
 }
 
 gboolean hf_picture_is_same_view(const HfCall *call, const HfCaptureRequest *request,
@@ -85,7 +128,8 @@ gboolean hf_picture_is_same_view(const HfCall *call, const HfCaptureRequest *req
     HfDesktop *desktop = hf_call_desktop(call);
     HfRect screen = {0, 0, space->screen.width, space->screen.height}, wanted = screen;
     if (space->window != request->window || space->cursor != request->cursor ||
-        (space->described && hf_call_bool(call, "image")))
+        (space->described && hf_call_bool(call, "image")) ||
+        (space->grey && !hf_call_bool(call, "grey")))
         return FALSE;
     if (space->window && (!hf_screen_get_window_area(desktop, space->window, &wanted, NULL) ||
                           !hf_rect_equal(wanted, space->window_area)))
@@ -112,9 +156,21 @@ gboolean hf_picture_find_current(const HfCall *call, const char *image_id,
 
 static GBytes *encode(const HfCall *call, const HfImage *image, HfSize size, GError **error)
 {
+    gboolean grey = hf_call_bool(call, "grey");
+    int quality = (int)hf_call_int(call, "quality");
     if (g_str_equal(hf_call_string(call, "format"), "png"))
-        return hf_png_encode(image, size, error);
-    return hf_jpeg_encode(image, size, (int)hf_call_int(call, "quality"), error);
+        return grey ? hf_png_encode_grey(image, size, error) : hf_png_encode(image, size, error);
+    return grey ? hf_jpeg_encode_grey(image, size, quality, error)
+                : hf_jpeg_encode(image, size, quality, error);
+}
+
+static json_t *estimate_tokens(HfSize size)
+{
+    json_t *tokens = json_object();
+    for (HfVisionModel model = 0; model < HF_VISION_MODEL_COUNT; model++)
+        json_object_set_new(tokens, hf_vision_models[model],
+                            json_integer(hf_vision_tokens(model, size)));
+    return tokens;
 }
 
 static gboolean attach(const HfCall *call, const HfPicture *picture, HfSize size, HfResult *result,
@@ -129,6 +185,7 @@ static gboolean attach(const HfCall *call, const HfPicture *picture, HfSize size
     g_autofree char *media_type = g_strconcat("image/", format, NULL);
     hf_result_add_attachment(result, "image", media_type, bytes);
     json_object_set_new(result->json, "format", json_string(format));
+    json_object_set_new(result->json, "vision_tokens", estimate_tokens(size));
     return TRUE;
 }
 
@@ -172,6 +229,7 @@ HfResult *hf_picture_result(HfCall *call, HfPicture *picture, HfSize size, GByte
         .window_area = capture->window_area,
         .cursor = picture->cursor,
         .described = !capture->image || picture->withheld,
+        .grey = hf_call_bool(call, "grey"),
         .change_serial = capture->change_serial,
         .display_scale = capture->scale,
         .time_ms = capture->time_ms,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/limits.h"
+#include "base/vision-tokens.h"
 #include "platform/images.h"
 #include "platform/screen.h"
 #include "platform/windows.h"
@@ -11,11 +12,26 @@
 #define HF_PICTURE_EDGE "1568" /* what vision models take without shrinking it themselves */
 
 #define HF_PARAM_PICTURE                                                                           \
-    {.name = "format",                                                                             \
-     .type = HF_TYPE_STRING,                                                                       \
-     .choices = hf_picture_formats,                                                                \
-     .fallback = "\"jpeg\"",                                                                       \
-     .about = "jpeg is smaller and faster; png is exact"},                                         \
+    {.name = "grey",                                                                               \
+     .type = HF_TYPE_BOOLEAN,                                                                      \
+     .fallback = "false",                                                                          \
+     .about = "Without colours: fewer bytes, and text reads as well"},                             \
+        {.name = "max_tokens",                                                                     \
+         .type = HF_TYPE_INTEGER,                                                                  \
+         .min = 1,                                                                                 \
+         .max = 100000,                                                                            \
+         .about =                                                                                  \
+             "Shrink the picture until it costs provider's models no more vision tokens than "     \
+             "this"},                                                                              \
+        {.name = "provider",                                                                       \
+         .type = HF_TYPE_STRING,                                                                   \
+         .choices = hf_vision_models,                                                              \
+         .about = "Whose tokens max_tokens counts: see vision_tokens; default anthropic"},         \
+        {.name = "format",                                                                         \
+         .type = HF_TYPE_STRING,                                                                   \
+         .choices = hf_picture_formats,                                                            \
+         .fallback = "\"jpeg\"",                                                                   \
+         .about = "jpeg is smaller and faster; png is exact"},                                     \
         {.name = "quality",                                                                        \
          .type = HF_TYPE_INTEGER,                                                                  \
          .min = 0,                                                                                 \
@@ -51,6 +67,10 @@ extern const char *const hf_picture_formats[];
          .type = HF_TYPE_STRING,                                                                   \
          .choices = hf_picture_formats,                                                            \
          .about = "Of the image"},                                                                 \
+        {.name = "vision_tokens",                                                                  \
+         .type = HF_TYPE_OBJECT,                                                                   \
+         .fields = hf_picture_token_fields,                                                        \
+         .about = "What the picture costs vision models, estimated from its size"},                \
         {.name = "timestamp",                                                                      \
          .type = HF_TYPE_INTEGER,                                                                  \
          .required = TRUE,                                                                         \
@@ -76,6 +96,7 @@ extern const char *const hf_picture_formats[];
         .about = "The window is covered, and the covered parts could not be seen"                  \
     }
 extern const HfParam hf_picture_region_fields[], hf_picture_window_fields[];
+extern const HfParam hf_picture_token_fields[];
 
 /* The area `region` or `target` of the call, and the window that it is a part of: NULL for one of
  * the screen.
@@ -96,8 +117,12 @@ void hf_picture_init(HfPicture *picture, const HfCall *call, HfCapture *capture,
                      const HfWindow *window);
 /* Only this part of it, of what it shows on the screen. */
 void hf_picture_crop(HfPicture *picture, HfRect part);
-/* The size that the call asks for. */
+/* max_tokens and provider of the call hold together: INVALID_PARAMS when they do not. */
+gboolean hf_picture_check_size(const HfCall *call, GError **error);
+/* The size that the call asks for: by max_dimension, and max_tokens. */
 HfSize hf_picture_size(const HfCall *call, HfRect area);
+/* The same where it would be `wanted`, but for max_tokens. */
+HfSize hf_picture_fit(const HfCall *call, HfSize wanted);
 
 /* TRUE when a picture that was given out would come out the same again. FALSE without an error
  * when it would not, or when that cannot be known. */

@@ -70,35 +70,6 @@ static gboolean find_target(HfCall *call, Target *target, GError **error)
     return !hf_call_has(call, "display") || hf_call_get_display(call, &target->request.area, error);
 }
 
-static gboolean check_since(const HfCall *call, GError **error)
-{
-    gboolean cropped = strcmp(hf_call_string(call, "crop"), "changed") == 0;
-    if ((cropped || hf_call_has(call, "ignore")) && !hf_call_has(call, "if_changed_since"))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "%s: goes with if_changed_since, the image_id of an earlier picture",
-                       cropped ? "crop" : "ignore");
-    return TRUE;
-}
-
-static HfResult *say_unchanged(const HfCall *call, const Target *target, const HfImageSpace *space)
-{
-    json_t *json = hf_picture_describe(target->since, space, target->window);
-    json_object_set_new(json, "unchanged", json_true());
-    json_object_set_new(json, "changed", json_array());
-    json_object_set_new(json, "changed_share", json_real(0));
-    hf_call_add_found(call, json);
-    return hf_result_new(json);
-}
-
-/* Nothing that counts looks different, and the caller has that picture. */
-static gboolean is_unchanged(const HfCall *call, const Target *target,
-                             const HfPictureChange *change, HfImageSpace *ret_space)
-{
-    return change->known && change->rects->len == 0 &&
-           hf_images_find(hf_call_desktop(call), target->since, ret_space, NULL) &&
-           hf_picture_is_same_view(call, &target->request, ret_space);
-}
-
 static HfResult *report(HfCall *call, Target *target, HfCapture *capture, GError **error)
 {
     HfPicture picture;
@@ -107,11 +78,9 @@ static HfResult *report(HfCall *call, Target *target, HfCapture *capture, GError
     hf_picture_init(&picture, call, capture, target->window);
     picture.withheld = !hf_call_bool(call, "image");
     hf_picture_compare(hf_call_desktop(call), target->since, &picture, target->ignore, &change);
-    if (is_unchanged(call, target, &change, &space)) {
-        if (change.same)
-            hf_images_set_serial(hf_call_desktop(call), target->since, capture->change_serial);
-        return say_unchanged(call, target, &space);
-    }
+    if (hf_picture_is_unchanged(call, target->since, &target->request, &picture, &change, &space))
+        return hf_result_new(
+            hf_picture_tell_unchanged(call, target->since, &space, target->window));
     if (strcmp(hf_call_string(call, "crop"), "changed") == 0)
         hf_picture_crop_to_change(&picture, &change);
     HfSize size = hf_picture_size(call, capture->area);
@@ -128,12 +97,13 @@ static HfResult *run(HfCall *call, GError **error)
     g_auto(Target) target = {0};
     HfImageSpace space;
     GError *failed = NULL;
-    if (!check_since(call, error) || !find_target(call, &target, error) ||
+    if (!hf_picture_check_since(call, "if_changed_since", error) ||
+        !hf_picture_check_size(call, error) || !find_target(call, &target, error) ||
         !hf_picture_get_ignored(call, &target.ignore, error))
         return NULL;
     if (target.since &&
         hf_picture_find_current(call, target.since, &target.request, &space, &failed))
-        return say_unchanged(call, &target, &space);
+        return hf_result_new(hf_picture_tell_unchanged(call, target.since, &space, target.window));
     if (failed) {
         g_propagate_error(error, failed);
         return NULL;
@@ -176,7 +146,7 @@ static const HfParam params[] = {
      .max = HF_LIMIT_NAME_BYTES,
      .about = "An image_id: no picture if the same one would come out again; else it is told what "
               "has changed"},
-    HF_PARAM_CROP("if_changed_since"),
+    HF_PARAM_CROP,
     HF_PARAM_IGNORE,
     {0},
 };

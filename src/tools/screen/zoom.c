@@ -27,13 +27,15 @@ static HfResult *run(HfCall *call, GError **error)
             error, json_pack("{s:s, s:s}", "path", "region", "expected", "a region or an element"));
         return NULL;
     }
-    if (!hf_picture_get_region(call, &request, &window, error))
+    if (!hf_picture_check_size(call, error) ||
+        !hf_picture_get_region(call, &request, &window, error))
         return NULL;
     g_autoptr(HfCapture) capture =
         hf_screen_capture(desktop, &request, hf_call_deadline(call), error);
     if (!capture)
         return NULL;
-    HfSize size = fill(capture->area, (int)hf_call_int(call, "max_dimension"));
+    HfSize size =
+        hf_picture_fit(call, fill(capture->area, (int)hf_call_int(call, "max_dimension")));
     HfPicture picture;
     hf_picture_init(&picture, call, capture, window);
     return hf_picture_result(call, &picture, size, NULL, error);

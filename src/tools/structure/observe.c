@@ -11,11 +11,10 @@
 #include "fusion/fused.h"
 #include "platform/apps.h"
 #include "platform/pointer.h"
-#include "tools/screen/picture.h"
 #include "tools/structure/observe-marks.h"
+#include "tools/structure/observe-picture.h"
 #include "tools/structure/scope.h"
 #include "tools/windows/window-report.h"
-#include "vision/scale.h"
 
 /* A screen that draws without end is looked at this often, and then as it is. */
 #define TRIES 2
@@ -35,6 +34,7 @@ typedef struct Look {
     HfFusedPixels pixels;
     HfCaptureRequest request;
     HfTree *before; /* what `since` names; NULL: nothing */
+    guint since;    /* its number */
     HfApps *apps;
     HfTree *tree;    /* empty where nothing can be known */
     int told;        /* how many elements of it programs have told */
@@ -89,7 +89,9 @@ static gboolean choose(Look *look, GError **error)
     look->pixels = pixels_of(hf_call_string(look->call, "pixels"));
     look->request.window = look->scope.window;
     look->request.cursor = hf_call_bool(look->call, "cursor");
-    look->request.only_describe = !hf_call_bool(look->call, "image");
+    /* To say what has changed it takes the pixels, also for one who does not want them. */
+    look->request.only_describe =
+        !hf_call_bool(look->call, "image") && !hf_call_has(look->call, "since");
     return TRUE;
 }
 
@@ -103,6 +105,7 @@ static gboolean find_before(Look *look, GError **error)
         !g_ascii_string_to_unsigned(since + 1, 10, 1, G_MAXUINT32, &number, NULL))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
                        "since: '%s' is no snapshot_id; observe gives them, such as s7", since);
+    look->since = (guint)number;
     look->before =
         hf_references_dup_tree(hf_access_references(look->desktop), (guint)number, error);
     return look->before != NULL;
@@ -292,33 +295,39 @@ static void describe(Look *look, json_t *json)
     add_pointer(look, json);
 }
 
-static HfSize picture_size(const Look *look)
+static void mark(gpointer data, HfCapture *capture, HfSize size)
 {
-    HfSize full = {look->capture->area.width, look->capture->area.height};
-    return hf_size_fit(full, (int)hf_call_int(look->call, "max_dimension"));
+    Look *look = data;
+    hf_observe_mark(look->tree, name_of, look, capture, size);
 }
 
 static HfResult *report(Look *look, GError **error)
 {
-    HfSize size = picture_size(look);
     const HfWindow *window =
         look->request.window ? hf_windows_find(look->apps->windows, look->request.window) : NULL;
     look->snapshot = hf_references_keep(hf_access_references(look->desktop), look->tree);
-    if (hf_call_bool(look->call, "marks"))
-        hf_observe_mark(look->tree, name_of, look, look->capture, size);
-    HfPicture picture;
-    hf_picture_init(&picture, look->call, look->capture, window);
-    HfResult *result = hf_picture_result(look->call, &picture, size, NULL, error);
+    HfObservePicture picture = {.call = look->call,
+                                .request = &look->request,
+                                .capture = look->capture,
+                                .window = window,
+                                .since = look->since,
+                                .mark = hf_call_bool(look->call, "marks") ? mark : NULL,
+                                .data = look};
+    HfResult *result = hf_observe_picture(&picture, error);
     g_clear_pointer(&look->capture, hf_capture_free); /* the next picture needs its memory */
-    if (result)
-        describe(look, result->json);
+    if (!result)
+        return NULL;
+    hf_images_note_snapshot(look->desktop, look->snapshot,
+                            hf_json_string(result->json, "image_id", ""));
+    describe(look, result->json);
     return result;
 }
 
 static HfResult *run(HfCall *call, GError **error)
 {
     g_auto(Look) look = {.call = call, .desktop = hf_call_desktop(call)};
-    if (!choose(&look, error) || !find_before(&look, error) || !look_at_all(&look, error))
+    if (!hf_picture_check_since(call, "since", error) || !hf_picture_check_size(call, error) ||
+        !choose(&look, error) || !find_before(&look, error) || !look_at_all(&look, error))
         return NULL;
     return report(&look, error);
 }
@@ -333,7 +342,11 @@ static const HfParam params[] = {
      .means = HF_MEANS_PLAIN,
      .min = 2,
      .max = HF_LIMIT_NAME_BYTES,
-     .about = "A snapshot_id of an earlier look: tells what changed, instead of all elements"},
+     .about = "A snapshot_id of an earlier look: tells what changed, instead of all elements, and "
+              "leaves the picture out when it shows nothing new"},
+    HF_PARAM_CROP,
+    HF_PARAM_IGNORE,
+    HF_PARAM_SPACE,
     {.name = "elements",
      .type = HF_TYPE_STRING,
      .choices = forms,
@@ -424,6 +437,11 @@ static const HfParam result[] = {
      .fields = hf_difference_fields,
      .about = "With since: elements that are new, gone or altered"},
     {.name = "summary", .type = HF_TYPE_STRING, .about = "With since: the same in words"},
+    {.name = "unchanged",
+     .type = HF_TYPE_BOOLEAN,
+     .about = "With since: nothing that counts looks different; image_id is that of the picture "
+              "before, which is still right"},
+    HF_RESULT_CHANGED,
     {.name = "focused_window",
      .type = HF_TYPE_OBJECT,
      .fields = hf_window_fields,

@@ -297,6 +297,21 @@
 #define HF_LIMIT_SELECTOR_MS         500
 #define HF_LIMIT_CANDIDATES          20u
 #define HF_LIMIT_CANDIDATE_LABELS    256u
+/* Descriptions of elements in words: bytes, words of one name, readings of one description, things
+ * that one is nested in, things of a screen that are looked at, and answers. */
+#define HF_LIMIT_DESCRIPTION_BYTES    1000u
+#define HF_LIMIT_PHRASE_WORDS         24u
+#define HF_LIMIT_DESCRIPTION_READINGS 48u
+#define HF_LIMIT_DESCRIPTION_DEPTH    4
+#define HF_LIMIT_SCENE_THINGS         6000u
+/* How long text is read for one look, at most: who describes a thing wants it, and not at once. */
+#define HF_SEEK_READ_MS 10000
+/* A picture that is looked for on the screen: its edges, how much larger or smaller it may be
+ * there, how long it is looked for, and how many places are told. */
+#define HF_LIMIT_TEMPLATE_LEAST_EDGE 6
+#define HF_LIMIT_TEMPLATE_EDGE       1024
+#define HF_LIMIT_TEMPLATE_MS         4000
+#define HF_LIMIT_TEMPLATE_HITS       50u
 /* Snapshots of elements: how long and how often their references may be used, how many are kept,
  * how many elements in all of them, and for how long it is remembered what a reference was. */
 #define HF_LIMIT_SNAPSHOT_MS        30000

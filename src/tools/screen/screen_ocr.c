@@ -3,14 +3,13 @@
  * covered before anything is read. It changes nothing. */
 #include <string.h>
 
-#include "base/base64.h"
 #include "base/error.h"
 #include "reading/languages.h"
 #include "reading/page-json.h"
 #include "reading/page.h"
 #include "tools/resolve.h"
+#include "tools/screen/given.h"
 #include "tools/screen/picture.h"
-#include "vision/decode.h"
 
 /* What is left of the call's time for everything but reading. */
 #define SPARE_MS 300
@@ -31,22 +30,6 @@ typedef struct Source {
     HfRect area;
     json_t *extras;
 } Source;
-
-static GBytes *decode_text(const char *text, GError **error)
-{
-    static const char *const prefixes[] = {"data:image/png;base64,", "data:image/jpeg;base64,"};
-    for (gsize i = 0; i < G_N_ELEMENTS(prefixes); i++)
-        if (g_str_has_prefix(text, prefixes[i]))
-            text += strlen(prefixes[i]);
-    GBytes *bytes = hf_base64_decode(text);
-    if (!bytes || g_bytes_get_size(bytes) == 0) {
-        g_clear_pointer(&bytes, g_bytes_unref);
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "image: this is not base64");
-        hf_error_take_details(error, json_pack("{s:s, s:s}", "path", "image", "expected",
-                                               "a PNG or JPEG picture as base64"));
-    }
-    return bytes;
-}
 
 static gboolean check_given(const HfCall *call, GError **error)
 {
@@ -82,12 +65,7 @@ static gboolean take_given(const HfCall *call, const char *language, Source *sou
 {
     if (!check_given(call, error))
         return FALSE;
-    g_autoptr(GBytes) bytes = decode_text(hf_call_string(call, "image"), error);
-    if (!bytes)
-        return FALSE;
-    gsize size;
-    const guint8 *data = g_bytes_get_data(bytes, &size);
-    g_autoptr(HfImage) image = hf_image_decode(data, size, error);
+    g_autoptr(HfImage) image = hf_call_decode_image(call, "image", error);
     if (!image || !cut_region(call, image, &source->area, error))
         return FALSE;
     g_autoptr(HfImage) part = hf_image_new_view(

@@ -1,0 +1,375 @@
+/* Cutting a description into terms: at each place the longest word that means something is taken,
+ * unless a longer one that names things (中文, 上传) stands there. */
+#include "fusion/description-words.h"
+
+#include <string.h>
+
+#include "fusion/synonyms.h"
+
+/* The longest words below, in letters. */
+#define MOST_LETTERS 32
+
+/* Words with '|' between them. Those of an earlier line win. */
+static const struct {
+    HfTermKind kind;
+    int value;
+    gboolean after;
+    const char *words;
+} lexicon[] = {
+    {HF_TERM_KIND, HF_KIND_BUTTON, FALSE,
+     "button|buttons|push button|btn|key|按钮|按键|按键盘|键|钮"},
+    {HF_TERM_KIND, HF_KIND_FIELD, FALSE,
+     "field|text field|input field|input|text box|textbox|input box|entry field|edit box|text "
+     "input|输入框|文本框|编辑框|输入栏|文本输入框|输入区|填写框"},
+    {HF_TERM_KIND, HF_KIND_CHECKBOX, FALSE,
+     "checkbox|check box|tick box|tickbox|checkboxes|复选框|勾选框|多选框|选择框|复选"},
+    {HF_TERM_KIND, HF_KIND_RADIO, FALSE,
+     "radio button|radio|radio box|option button|单选按钮|单选框|单选|单选钮"},
+    {HF_TERM_KIND, HF_KIND_SWITCH, FALSE, "switch|toggle|toggle switch|开关|切换开关"},
+    {HF_TERM_KIND, HF_KIND_SLIDER, FALSE, "slider|scale|滑块|滑动条|滑杆|调节条"},
+    {HF_TERM_KIND, HF_KIND_SPIN, FALSE,
+     "spin box|spinbox|spin button|spinner|number field|stepper|微调框|数字框|数值框|计数器"},
+    {HF_TERM_KIND, HF_KIND_COMBO, FALSE,
+     "combo box|combobox|combo|drop-down|drop down|dropdown|drop-down list|dropdown list|drop-down "
+     "menu|dropdown menu|select "
+     "box|selector|picker|下拉框|下拉列表|下拉菜单|下拉选择框|组合框|选择器|下拉"},
+    {HF_TERM_KIND, HF_KIND_LINK, FALSE, "link|hyperlink|链接|超链接|连接"},
+    {HF_TERM_KIND, HF_KIND_TAB, FALSE, "tab|tabs|page tab|标签页|选项卡|标签|页签"},
+    {HF_TERM_KIND, HF_KIND_MENU, FALSE, "menu|菜单"},
+    {HF_TERM_KIND, HF_KIND_MENU_ITEM, FALSE, "menu item|menu entry|menu option|菜单项|菜单选项"},
+    {HF_TERM_KIND, HF_KIND_MENU_BAR, FALSE, "menu bar|menubar|菜单栏"},
+    {HF_TERM_KIND, HF_KIND_LIST, FALSE, "list|listbox|list box|列表|列表框|清单"},
+    {HF_TERM_KIND, HF_KIND_ITEM, FALSE,
+     "item|entry|option|list item|list "
+     "entry|element|choice|line|选项|条目|列表项|项目|一项|项|那一项|那项|这一项|一条"},
+    {HF_TERM_KIND, HF_KIND_TABLE, FALSE, "table|grid|表格|表"},
+    {HF_TERM_KIND, HF_KIND_ROW, FALSE, "row|行"},
+    {HF_TERM_KIND, HF_KIND_COLUMN, FALSE, "column|列|一列"},
+    {HF_TERM_KIND, HF_KIND_CELL, FALSE, "cell|单元格|格子|格"},
+    {HF_TERM_KIND, HF_KIND_HEADER, FALSE,
+     "column header|header|table header|header cell|column "
+     "heading|表头|列的表头|列的标题|列标题|列头"},
+    {HF_TERM_KIND, HF_KIND_TREE, FALSE, "tree|tree view|树|树形列表"},
+    {HF_TERM_KIND, HF_KIND_ICON, FALSE,
+     "icon|image|picture|logo|symbol|图标|图片|图像|标志|小图标"},
+    {HF_TERM_KIND, HF_KIND_LABEL, FALSE, "label|text|caption|message|文字|文本|字样|标识"},
+    {HF_TERM_KIND, HF_KIND_HEADING, FALSE, "heading|title|headline|标题|大标题"},
+    {HF_TERM_KIND, HF_KIND_WINDOW, FALSE, "window|窗口|视窗"},
+    {HF_TERM_KIND, HF_KIND_DIALOG, FALSE,
+     "dialog|dialogue|dialog box|popup|pop-up|popup window|modal|message "
+     "box|对话框|弹窗|弹出框|弹框|提示框|消息框"},
+    {HF_TERM_KIND, HF_KIND_TOOL_BAR, FALSE, "toolbar|tool bar|工具栏|工具条"},
+    {HF_TERM_KIND, HF_KIND_STATUS_BAR, FALSE, "status bar|statusbar|状态栏|状态条"},
+    {HF_TERM_KIND, HF_KIND_TITLE_BAR, FALSE, "title bar|titlebar|header bar|headerbar|标题栏"},
+    {HF_TERM_KIND, HF_KIND_SCROLL_BAR, FALSE, "scroll bar|scrollbar|滚动条"},
+    {HF_TERM_KIND, HF_KIND_PROGRESS, FALSE, "progress bar|progressbar|进度条"},
+    {HF_TERM_KIND, HF_KIND_EDITOR, FALSE,
+     "text area|textarea|editor|text view|edit area|editing area|main text area|document "
+     "area|文本区|文本区域|编辑区|编辑区域|文本编辑区|正文|编辑器|文本编辑器|多行文本框"},
+    {HF_TERM_KIND, HF_KIND_PANEL, FALSE,
+     "panel|section|group|pane|form|sidebar|side "
+     "bar|area|frame|区域|面板|分组|栏目|部分|表单|侧栏|侧边栏|窗格"},
+    {HF_TERM_KIND, HF_KIND_BOX, FALSE, "box|框"},
+    {HF_TERM_KIND, HF_KIND_BAR, FALSE, "bar|栏|条"},
+    {HF_TERM_KIND, HF_KIND_SCREEN, FALSE, "screen|desktop|屏幕|桌面"},
+    {HF_TERM_KIND, HF_KIND_PAGE, FALSE, "page|web page|webpage|网页|页面|页"},
+    {HF_TERM_KIND, HF_KIND_DISPLAY, FALSE, "display|display area|readout|显示屏|显示区|显示框"},
+    {HF_TERM_FILLER, 0, FALSE,
+     "the|a|an|this|that|these|those|please|click on|click|press|tap on|tap|locate|which is|that "
+     "is|that's|who is|called|named|labelled|labeled|titled|that says|saying|with the text|with "
+     "text|with the label|with label|with the "
+     "name|marked|one|very|far|there|is|are|请|点击|单击|点一下|那个|这个|一个|名为|名叫|叫做|叫|"
+     "写着|标着|标有|标签为|显示为|是|我要|找到|找|的那个|在|位于|处于"},
+    {HF_TERM_NTH, 1, FALSE, "first|首个|头一个|1st"},
+    {HF_TERM_NTH, 2, FALSE, "second|2nd"},
+    {HF_TERM_NTH, 3, FALSE, "third|3rd"},
+    {HF_TERM_NTH, 4, FALSE, "fourth"},
+    {HF_TERM_NTH, 5, FALSE, "fifth"},
+    {HF_TERM_NTH, 6, FALSE, "sixth"},
+    {HF_TERM_NTH, 7, FALSE, "seventh"},
+    {HF_TERM_NTH, 8, FALSE, "eighth"},
+    {HF_TERM_NTH, 9, FALSE, "ninth"},
+    {HF_TERM_NTH, 10, FALSE, "tenth"},
+    {HF_TERM_NTH, -1, FALSE,
+     "last|final|最后一个|最后的|最后|末尾的|末尾|最末|last one|倒数第一个"},
+    {HF_TERM_NTH, -2, FALSE,
+     "second to last|second last|last but one|penultimate|next to last|倒数第二个|倒数第二"},
+    {HF_TERM_NTH, -3, FALSE, "third to last|third last|倒数第三个|倒数第三"},
+    {HF_TERM_IS, HF_IS_CHECKED, FALSE,
+     "checked|ticked|selected|turned on|switched on|activated|chosen|currently selected|already "
+     "checked|that is "
+     "on|选中的|选中|已选中|已选|勾选的|勾选|已勾选|已勾选的|勾上的|打勾的|打勾|打了勾|已打勾|"
+     "打开的|已打开|开着的|已开启|开启的|当前选中|激活的|被选中"},
+    {HF_TERM_IS, HF_IS_UNCHECKED, FALSE,
+     "unchecked|unticked|unselected|not checked|not selected|not ticked|turned off|switched "
+     "off|deselected|that is "
+     "off|未选中|未选中的|未勾选|未勾选的|没勾选|没有勾选|没选中|没有选中|未选|没打勾|没有打勾|"
+     "没勾|关着的|未开启|已关闭的|未打勾|没有被选中|未被选中"},
+    {HF_TERM_IS, HF_IS_ENABLED, FALSE,
+     "enabled|clickable|available|usable|可用的|可用|可点击的|可以点的|能点的"},
+    {HF_TERM_IS, HF_IS_DISABLED, FALSE,
+     "disabled|greyed out|grayed "
+     "out|greyed|grayed|greyed-out|grayed-out|inactive|unavailable|dimmed|grey|gray|not "
+     "enabled|灰色的|灰色|灰掉的|置灰的|置灰|变灰的|变灰|禁用的|禁用|被禁用的|被禁用|不可用的|"
+     "不可用|不能点的|不可点击的|灰的|已禁用"},
+    {HF_TERM_IS, HF_IS_FOCUSED, FALSE,
+     "focused|has focus|with focus|with the focus|having "
+     "focus|有焦点的|获得焦点的|聚焦的|有焦点|焦点所在的|光标所在的"},
+    {HF_TERM_IS, HF_IS_EXPANDED, FALSE, "expanded|unfolded|展开的|已展开的|已展开"},
+    {HF_TERM_IS, HF_IS_COLLAPSED, FALSE, "collapsed|folded|折叠的|收起的|已折叠的"},
+    {HF_TERM_IS, HF_IS_EMPTY, FALSE, "empty|blank|空的|空白的|空白|空"},
+    {HF_TERM_SPOT, HF_SPOT_LEFT, FALSE,
+     "left|far left|leftmost|left-hand|left hand|最左边|最左侧|最左面|最左|左端|左边缘"},
+    {HF_TERM_SPOT, HF_SPOT_RIGHT, FALSE,
+     "right|far right|rightmost|right-hand|right hand|最右边|最右侧|最右面|最右|右端|右边缘"},
+    {HF_TERM_SPOT, HF_SPOT_TOP, FALSE,
+     "top|very "
+     "top|upper|topmost|uppermost|顶部|顶端|顶上|最上面|最上方|最上边|最顶部|最上端|上端|上部|"
+     "最顶上|最上|顶"},
+    {HF_TERM_SPOT, HF_SPOT_BOTTOM, FALSE,
+     "bottom|very "
+     "bottom|lower|bottommost|lowest|lowermost|底部|底端|最下面|最下方|最下边|最底部|最下端|下端|"
+     "下部|最底下|最下|底"},
+    {HF_TERM_SPOT, HF_SPOT_MIDDLE, FALSE,
+     "middle|center|centre|central|中间|中央|正中|正中间|正中央|中部|中心"},
+    {HF_TERM_SPOT, HF_SPOT_RIGHT | HF_SPOT_TOP, FALSE, "右上角|右上方|右上侧|右上边|右上部|右上"},
+    {HF_TERM_SPOT, HF_SPOT_RIGHT | HF_SPOT_BOTTOM, FALSE,
+     "右下角|右下方|右下侧|右下边|右下部|右下"},
+    {HF_TERM_SPOT, HF_SPOT_LEFT | HF_SPOT_TOP, FALSE, "左上角|左上方|左上侧|左上边|左上部|左上"},
+    {HF_TERM_SPOT, HF_SPOT_LEFT | HF_SPOT_BOTTOM, FALSE, "左下角|左下方|左下侧|左下边|左下部|左下"},
+    {HF_TERM_PART, 0, FALSE,
+     "corner|side|edge|end|part|half|region|hand side|角|角落|一侧|一边|位置|处"},
+    {HF_TERM_TIE, HF_TIE_RIGHT, FALSE,
+     "right of|to the right of|on the right of|at the right of|to the right-hand side "
+     "of|immediately right of|just right of|to the right side of|after"},
+    {HF_TERM_TIE, HF_TIE_LEFT, FALSE,
+     "left of|to the left of|on the left of|at the left of|immediately left of|just left of|to the "
+     "left side of|before"},
+    {HF_TERM_TIE, HF_TIE_ABOVE, FALSE,
+     "above|over|on top of|higher than|just above|directly above"},
+    {HF_TERM_TIE, HF_TIE_BELOW, FALSE,
+     "below|under|beneath|underneath|lower than|just below|directly below|right below|right under"},
+    {HF_TERM_TIE, HF_TIE_BESIDE, FALSE,
+     "next to|beside|near|close to|adjacent to|alongside|by|nearest to|near to|besides|belonging "
+     "to|associated with"},
+    {HF_TERM_TIE, HF_TIE_BETWEEN, FALSE, "between|in between|in the middle of"},
+    {HF_TERM_TIE, HF_TIE_IN, FALSE, "in|inside|within|on|from|inside of|belonging in"},
+    {HF_TERM_TIE, HF_TIE_ROW, FALSE,
+     "in the row of|in the row with|in the same row as|in the row for|in row of|on the row of|on "
+     "the row with|in the line of|on the line of|in the same line as|on the same line as|in the "
+     "line with|on the line with|on the same row as|in the row that contains|in the row "
+     "containing|in the row that says|in the entry of|for the row of"},
+    {HF_TERM_TIE, HF_TIE_COLUMN, FALSE, "in the column of|in the same column as|in column"},
+    {HF_TERM_TIE, HF_TIE_RIGHT, TRUE,
+     "右边|右侧|右面|右方|右手边|右边紧挨着|的右边|的右侧|的右面|后面|之后"},
+    {HF_TERM_TIE, HF_TIE_LEFT, TRUE, "左边|左侧|左面|左方|左手边|的左边|的左侧|的左面|前面|之前"},
+    {HF_TERM_TIE, HF_TIE_ABOVE, TRUE, "上面|上方|上边|上头|的上面|的上方|的上边|之上"},
+    {HF_TERM_TIE, HF_TIE_BELOW, TRUE, "下面|下方|下边|底下|的下面|的下方|的下边|之下|下头"},
+    {HF_TERM_TIE, HF_TIE_BESIDE, TRUE,
+     "旁边|旁|边上|附近|隔壁|一旁|的旁边|的附近|临近|后边|对应的|对应"},
+    {HF_TERM_TIE, HF_TIE_BETWEEN, TRUE, "之间|的中间|当中间"},
+    {HF_TERM_TIE, HF_TIE_IN, TRUE, "里|里面|里边|里头|当中|之中|中|内|之内|内部|的里面|上的"},
+    {HF_TERM_TIE, HF_TIE_ROW, TRUE,
+     "那一行|这一行|所在行|所在的行|所在的那一行|同一行|那行|一行|这行|那一条|那条|该行|"
+     "所在的一行"},
+    {HF_TERM_TIE, HF_TIE_COLUMN, TRUE, "那一列|这一列|所在列|所在的列|同一列|那列"},
+    {HF_TERM_OF, 0, FALSE, "of"},
+    {HF_TERM_OF, 0, TRUE, "的|'s|’s|之"},
+    {HF_TERM_AND, 0, FALSE, "and|和|与|跟|及|以及|&"},
+};
+
+static GHashTable *make_table(void)
+{
+    GHashTable *table = g_hash_table_new(g_str_hash, g_str_equal);
+    for (gsize i = 0; i < G_N_ELEMENTS(lexicon); i++) {
+        g_auto(GStrv) words = g_strsplit(lexicon[i].words, "|", -1);
+        for (char **word = words; *word; word++)
+            if (!g_hash_table_contains(table, *word))
+                g_hash_table_insert(table, g_strdup(*word), GSIZE_TO_POINTER(i + 1));
+    }
+    return table;
+}
+
+/* From 1 on; 0: it means nothing here. */
+static gsize look_up(const char *begin, const char *end)
+{
+    static gsize table;
+    if (g_once_init_enter(&table))
+        g_once_init_leave(&table, (gsize)make_table());
+    g_autofree char *word = g_strndup(begin, (gsize)(end - begin));
+    return GPOINTER_TO_SIZE(g_hash_table_lookup((GHashTable *)table, word));
+}
+
+static gboolean is_narrow(gunichar letter)
+{
+    return g_unichar_isalnum(letter) && !g_unichar_iswide(letter);
+}
+
+/* Words end where letters end; of a language without blanks they may end anywhere. */
+static gboolean is_border(const char *text, const char *at)
+{
+    if (at == text || !*at)
+        return TRUE;
+    return !is_narrow(g_utf8_get_char(g_utf8_prev_char(at))) || !is_narrow(g_utf8_get_char(at));
+}
+
+/* How far a thing's name goes that must not be taken apart. */
+static const char *end_of_synonym(const char *begin)
+{
+    const char *end = begin, *best = begin;
+    for (int i = 0; i < HF_SYNONYM_LETTERS && *end && g_unichar_iswide(g_utf8_get_char(end)); i++) {
+        end = g_utf8_next_char(end);
+        g_autofree char *word = g_strndup(begin, (gsize)(end - begin));
+        if (hf_synonyms_find(word))
+            best = end;
+    }
+    return best;
+}
+
+static gboolean take_lexicon(const char *text, const char *begin, HfTerm *term)
+{
+    const char *end = begin, *best = NULL;
+    gsize found = 0;
+    for (int i = 0; i < MOST_LETTERS && *end; i++) {
+        end = g_utf8_next_char(end);
+        gsize here = is_border(text, end) ? look_up(begin, end) : 0;
+        if (here) {
+            found = here;
+            best = end;
+        }
+    }
+    if (!found || end_of_synonym(begin) > best)
+        return FALSE;
+    *term = (HfTerm){lexicon[found - 1].kind, lexicon[found - 1].value, lexicon[found - 1].after,
+                     begin, best};
+    return TRUE;
+}
+
+/* The closing one for an opening quotation mark; 0: it is none. */
+static gunichar closing_of(const char *text, const char *at)
+{
+    static const char opening[] = "\"“「『《【‘`", closing[] = "\"”」』》】’`";
+    gunichar letter = g_utf8_get_char(at);
+    if (letter == '\'')
+        return is_border(text, at) && (at == text || at[-1] == ' ') ? '\'' : 0;
+    const char *to = closing;
+    for (const char *from = opening; *from; from = g_utf8_next_char(from)) {
+        if (g_utf8_get_char(from) == letter)
+            return g_utf8_get_char(to);
+        to = g_utf8_next_char(to);
+    }
+    return 0;
+}
+
+static gboolean take_quoted(const char *text, const char *begin, HfTerm *term, const char **next)
+{
+    gunichar closing = closing_of(text, begin);
+    const char *inside = g_utf8_next_char(begin);
+    const char *end = closing ? g_utf8_strchr(inside, -1, closing) : NULL;
+    if (!end || end == inside)
+        return FALSE;
+    *term = (HfTerm){HF_TERM_QUOTED, 0, FALSE, inside, end};
+    *next = g_utf8_next_char(end);
+    return TRUE;
+}
+
+static int digit_of(gunichar letter)
+{
+    static const char digits[] = "零一二三四五六七八九";
+    int value = 0;
+    if (g_unichar_isdigit(letter))
+        return g_unichar_digit_value(letter);
+    if (letter == 0x4e24) /* 两 */
+        return 2;
+    for (const char *at = digits; *at; at = g_utf8_next_char(at), value++)
+        if (g_utf8_get_char(at) == letter)
+            return value;
+    return -1;
+}
+
+/* 12, 十二, 二十; 0 when there is no number. */
+static int take_number(const char **at)
+{
+    int number = 0;
+    gboolean any = FALSE;
+    for (; **at && number < 1000; *at = g_utf8_next_char(*at)) {
+        gunichar letter = g_utf8_get_char(*at);
+        int digit = digit_of(letter);
+        if (letter == 0x5341) /* 十 */
+            number = any ? number * 10 : 10;
+        else if (digit < 0)
+            break;
+        else
+            number = any && number % 10 == 0 && number > 0 && !g_unichar_isdigit(letter)
+                         ? number + digit
+                         : number * 10 + digit;
+        any = TRUE;
+    }
+    return number;
+}
+
+/* 第二个, 第 3; 2nd, 11th. */
+static gboolean take_ordinal(const char *begin, HfTerm *term)
+{
+    static const char *const counters[] = {"个", "张", "条", "只", "颗", "位", "次", "份"};
+    static const char *const endings[] = {"st", "nd", "rd", "th"};
+    const char *at = begin;
+    gboolean chinese = g_str_has_prefix(at, "第");
+    if (chinese)
+        at += strlen("第") + (at[strlen("第")] == ' ');
+    int number = take_number(&at);
+    if (number <= 0 || (!chinese && !g_ascii_isdigit(*begin)))
+        return FALSE;
+    gboolean ended = chinese;
+    if (chinese && *at == ' ' && (guchar)at[1] >= 0x80)
+        at++;
+    for (gsize i = 0; chinese && i < G_N_ELEMENTS(counters); i++)
+        if (g_str_has_prefix(at, counters[i])) {
+            at += strlen(counters[i]);
+            break;
+        }
+    for (gsize i = 0; !chinese && i < G_N_ELEMENTS(endings); i++)
+        ended |= g_str_has_prefix(at, endings[i]) && !g_ascii_isalnum(at[2]);
+    *term = (HfTerm){HF_TERM_NTH, number, FALSE, begin, chinese ? at : at + 2};
+    return ended;
+}
+
+/* A word, one letter of a language without blanks, or a sign; dots and the like within a word
+ * ("readme.txt") belong to it. */
+static HfTerm take_word(const char *begin)
+{
+    const char *end = g_utf8_next_char(begin);
+    gunichar first = g_utf8_get_char(begin);
+    if (g_unichar_iswide(first)) {
+        const char *whole = end_of_synonym(begin);
+        return (HfTerm){HF_TERM_NAME, 0, FALSE, begin, MAX(end, whole)};
+    }
+    if (!g_unichar_isalnum(first)) {
+        static const char stops[] = ",.;:!?，。；：！？、()（）";
+        gboolean stop = g_utf8_strchr(stops, -1, first) != NULL;
+        return (HfTerm){stop ? HF_TERM_STOP : HF_TERM_NAME, 0, FALSE, begin, end};
+    }
+    while (*end && (is_narrow(g_utf8_get_char(end)) ||
+                    (strchr("._-/:@", *end) && is_narrow(g_utf8_get_char(g_utf8_next_char(end))))))
+        end = g_utf8_next_char(end);
+    return (HfTerm){HF_TERM_NAME, 0, FALSE, begin, end};
+}
+
+GArray *hf_terms_new(const char *folded)
+{
+    GArray *terms = g_array_new(FALSE, FALSE, sizeof(HfTerm));
+    for (const char *at = folded; *at;) {
+        HfTerm term;
+        const char *next = NULL;
+        if (g_unichar_isspace(g_utf8_get_char(at))) {
+            at = g_utf8_next_char(at);
+            continue;
+        }
+        if (!take_quoted(folded, at, &term, &next) && !take_ordinal(at, &term) &&
+            !take_lexicon(folded, at, &term))
+            term = take_word(at);
+        g_array_append_val(terms, term);
+        at = next ? next : term.end;
+    }
+    return terms;
+}

@@ -1,0 +1,94 @@
+/* The best of all readings, one for each place, and whether it is clear which one is meant. An
+ * answer that is wrong and sure of itself is worse than none: what is doubtful says so. */
+#include "fusion/pick.h"
+
+#include "access/text-test.h"
+#include "fusion/phrase.h"
+
+/* Less is not worth telling. */
+#define LEAST_CONFIDENCE 0.3
+/* From here on an answer may be sure of itself, if the next one has at most this part of it. */
+#define SURE         0.76
+#define NEXT_AT_MOST 0.84
+
+static int compare(gconstpointer a, gconstpointer b)
+{
+    const HfPicked *left = a, *right = b;
+    if (left->confidence != right->confidence)
+        return left->confidence < right->confidence ? 1 : -1;
+    return left->thing - right->thing;
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfTextTest, hf_text_test_clear)
+
+static gboolean is_told_already(const HfScene *scene, const GArray *found, int index)
+{
+    for (guint i = 0; i < found->len; i++)
+        if (hf_things_are_one(hf_scene_get(scene, g_array_index(found, HfPicked, i).thing),
+                              hf_scene_get(scene, index)))
+            return TRUE;
+    return FALSE;
+}
+
+/* Where the words stand, of a line that has more. */
+static HfRect place_of(const HfScene *scene, int index, const HfMark *mark)
+{
+    const HfThing *thing = hf_scene_get(scene, index);
+    if (thing->node == HF_NODE_NONE || !mark->reading || !mark->reading->name ||
+        mark->how != HF_NAME_HAS || !hf_thing_is_painted(thing))
+        return thing->box;
+    g_auto(HfTextTest) test = {0};
+    if (!hf_text_test_init(&test, HF_TEXT_CONTAINS, mark->reading->name->normal, "description",
+                           NULL))
+        return thing->box;
+    HfRect part = hf_phrase_find(hf_tree_get(scene->tree, thing->node), &test);
+    HfRect common = hf_rect_intersect(part, thing->box);
+    return hf_rect_is_empty(common) ? thing->box : common;
+}
+
+static GArray *rank(const HfScene *scene, const HfMark *marks)
+{
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(HfPicked));
+    for (guint i = 0; i < scene->things->len; i++) {
+        HfPicked picked = {(int)i, MIN(1, marks[i].score), {0, 0, 0, 0}, marks[i]};
+        if (picked.confidence >= LEAST_CONFIDENCE)
+            g_array_append_val(all, picked);
+    }
+    g_array_sort(all, compare);
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(HfPicked));
+    for (guint i = 0; i < all->len; i++) {
+        HfPicked *picked = &g_array_index(all, HfPicked, i);
+        if (is_told_already(scene, found, picked->thing))
+            continue;
+        picked->box = place_of(scene, picked->thing, &picked->mark);
+        g_array_append_val(found, *picked);
+    }
+    return found;
+}
+
+static gboolean is_clear(const GArray *found)
+{
+    if (found->len == 0)
+        return FALSE;
+    double best = g_array_index(found, HfPicked, 0).confidence;
+    double next = found->len > 1 ? g_array_index(found, HfPicked, 1).confidence : 0;
+    return best >= SURE && next <= NEXT_AT_MOST * best;
+}
+
+HfPick *hf_scene_pick(const HfScene *scene, const HfDescription *description)
+{
+    g_autofree HfMark *marks = g_new0(HfMark, scene->things->len + 1);
+    hf_weigh_all(scene, description, marks);
+    HfPick *pick = g_new0(HfPick, 1);
+    pick->found = rank(scene, marks);
+    pick->confident = is_clear(pick->found);
+    return pick;
+}
+
+void hf_pick_free(HfPick *pick)
+{
+    if (!pick)
+        return;
+    g_array_unref(pick->found);
+    g_free(pick);
+}

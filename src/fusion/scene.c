@@ -1,0 +1,404 @@
+/* Things of a tree. Boxes that tell nothing are left out, and so is the text on a button, which the
+ * button is called already. */
+#include "fusion/scene.h"
+
+#include <string.h>
+
+#include "access/fingerprint.h"
+#include "access/match-text.h"
+#include "access/nearness.h"
+#include "access/roles.h"
+#include "access/states.h"
+#include "base/limits.h"
+
+/* What a text is worth that is not the thing's own name. */
+static const double worth_of[HF_TEXT_OF_COUNT] = {
+    [HF_TEXT_OF_NAME] = 1,     [HF_TEXT_OF_DESCRIPTION] = 0.96, [HF_TEXT_OF_VALUE] = 0.8,
+    [HF_TEXT_OF_LABEL] = 0.97, [HF_TEXT_OF_COLUMN] = 0.8,       [HF_TEXT_OF_LOOKS] = 0.9,
+};
+/* Words of a line further apart than so many times its height are on different things. */
+#define APART 1.3
+/* A window that draws its own title bar: how high that is at most. */
+#define OWN_BAR_PX 48
+/* Less of a frame above a window is no title bar. */
+#define LEAST_BAR_PX 10
+
+static void thing_clear(gpointer data)
+{
+    HfThing *thing = data;
+    for (int i = 0; i < thing->text_count; i++)
+        hf_name_free(thing->texts[i].name);
+}
+
+void hf_scene_free(HfScene *scene)
+{
+    if (!scene)
+        return;
+    g_array_unref(scene->things);
+    g_free(scene);
+}
+
+static void add_text(HfThing *thing, const char *text, HfTextOf of)
+{
+    if (!text || !*text || thing->text_count == HF_THING_TEXTS)
+        return;
+    int at = thing->text_count++;
+    thing->texts[at].name = hf_name_new(text);
+    thing->texts[at].worth = worth_of[of];
+    thing->texts[at].of = of;
+}
+
+/* ---- which nodes are things ---- */
+
+static gboolean clips(int role)
+{
+    return role == HF_ROLE_SCROLL_PANE || role == HF_ROLE_VIEWPORT ||
+           role == HF_ROLE_DOCUMENT_WEB || hf_node_role_is(role, "window");
+}
+
+static HfRect visible_part(const HfTree *tree, int index)
+{
+    HfRect area = hf_tree_get(tree, index)->bounds;
+    for (int at = hf_tree_get(tree, index)->parent; at != HF_NODE_NONE && !hf_rect_is_empty(area);
+         at = hf_tree_get(tree, at)->parent) {
+        const HfNode *outer = hf_tree_get(tree, at);
+        if (clips(outer->role) && !hf_rect_is_empty(outer->bounds) && !outer->pops_up)
+            area = hf_rect_intersect(area, outer->bounds);
+        if (hf_tree_get(tree, index)->pops_up)
+            break;
+    }
+    return area;
+}
+
+static gboolean holds_others(int role)
+{
+    switch (role) {
+    case HF_ROLE_INVALID:
+    case HF_ROLE_FILLER:
+    case HF_ROLE_PANEL:
+    case HF_ROLE_SCROLL_PANE:
+    case HF_ROLE_VIEWPORT:
+    case HF_ROLE_SECTION:
+    case HF_ROLE_GROUPING:
+    case HF_ROLE_REDUNDANT_OBJECT:
+    case HF_ROLE_UNKNOWN:
+    case HF_ROLE_TOOL_BAR:
+    case HF_ROLE_MENU_BAR:
+    case HF_ROLE_STATUS_BAR:
+    case HF_ROLE_LIST:
+    case HF_ROLE_LIST_BOX:
+    case HF_ROLE_TABLE:
+    case HF_ROLE_TREE:
+    case HF_ROLE_TREE_TABLE:
+    case HF_ROLE_TABLE_ROW:
+    case HF_ROLE_PAGE_TAB_LIST:
+    case HF_ROLE_DOCUMENT_WEB:
+    case HF_ROLE_APPLICATION:
+    case HF_ROLE_SEPARATOR:
+    case HF_ROLE_SCROLL_BAR:
+        return TRUE;
+    default:
+        return hf_node_role_is(role, "window") || role == hf_node_role_from_name("form") ||
+               role == hf_node_role_from_name("landmark") ||
+               role == hf_node_role_from_name("split-pane") ||
+               role == hf_node_role_from_name("article");
+    }
+}
+
+/* A text that the thing around it is called. */
+static gboolean is_inscription(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    if (!hf_node_shows_text(node->role) && node->role != HF_ROLE_IMAGE)
+        return FALSE;
+    int at = node->parent;
+    for (int i = 0; i < 3 && at != HF_NODE_NONE; i++, at = hf_tree_get(tree, at)->parent) {
+        const HfNode *outer = hf_tree_get(tree, at);
+        if (!hf_node_known_by_content(outer->role) && outer->role != HF_ROLE_CHECK_BOX &&
+            outer->role != HF_ROLE_RADIO_BUTTON && outer->role != HF_ROLE_HEADING)
+            continue;
+        g_autofree char *called = hf_node_dup_called(tree, at);
+        if (!node->name || !*node->name || (called && strstr(called, node->name)))
+            return outer->role != HF_ROLE_TABLE_ROW && outer->role != HF_ROLE_LIST_ITEM &&
+                   outer->role != HF_ROLE_TREE_ITEM;
+    }
+    return FALSE;
+}
+
+static int find_row(const HfTree *tree, int index)
+{
+    for (int at = hf_tree_get(tree, index)->parent; at != HF_NODE_NONE;
+         at = hf_tree_get(tree, at)->parent) {
+        int role = hf_tree_get(tree, at)->role;
+        if (role == HF_ROLE_TABLE_ROW || role == HF_ROLE_LIST_ITEM || role == HF_ROLE_TREE_ITEM)
+            return at;
+    }
+    return HF_NODE_NONE;
+}
+
+/* Qt names the row of tabs by the one that shows. */
+static gboolean is_current_tab(const HfTree *tree, const HfNode *node)
+{
+    if (node->role != HF_ROLE_PAGE_TAB || node->parent == HF_NODE_NONE || !node->name)
+        return FALSE;
+    const HfNode *tabs = hf_tree_get(tree, node->parent);
+    return tabs->role == HF_ROLE_PAGE_TAB_LIST && g_strcmp0(tabs->name, node->name) == 0;
+}
+
+static HfThing thing_of(const HfTree *tree, int index, HfRect box)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    return (HfThing){.node = index,
+                     .role = node->role,
+                     .states = node->states,
+                     .box = box,
+                     .window = node->window,
+                     .source = node->source,
+                     .read = node->confidence > 0 ? node->confidence : 1,
+                     .row = find_row(tree, index),
+                     .area = holds_others(node->role),
+                     .has_value = node->value && *node->value,
+                     .current = is_current_tab(tree, node)};
+}
+
+/* ---- lines that were read ---- */
+
+static gboolean begins_anew(const HfNodePart *before, const HfNodePart *part)
+{
+    int gap = part->bounds.x - (before->bounds.x + before->bounds.width);
+    return gap > APART * MAX(before->bounds.height, part->bounds.height);
+}
+
+/* One for each group of words that stand together. */
+static void add_painted(HfScene *scene, const HfNode *node, int index)
+{
+    int begin = 0;
+    for (int i = 1; i <= node->part_count; i++) {
+        if (i < node->part_count && !begins_anew(&node->parts[i - 1], &node->parts[i]))
+            continue;
+        HfRect box = node->parts[begin].bounds;
+        for (int k = begin + 1; k < i; k++)
+            box = hf_rect_unite(box, node->parts[k].bounds);
+        HfThing thing = thing_of(scene->tree, index, box);
+        g_autofree char *text =
+            g_strndup(node->name + node->parts[begin].begin,
+                      (gsize)(node->parts[i - 1].end - node->parts[begin].begin));
+        add_text(&thing, text, HF_TEXT_OF_NAME);
+        g_array_append_val(scene->things, thing);
+        begin = i;
+    }
+}
+
+/* ---- texts ---- */
+
+static void add_texts(HfThing *thing, const HfTree *tree)
+{
+    const HfNode *node = hf_tree_get(tree, thing->node);
+    g_autofree char *called = hf_node_dup_called(tree, thing->node);
+    add_text(thing, called, HF_TEXT_OF_NAME);
+    if (g_strcmp0(node->description, called) != 0)
+        add_text(thing, node->description, HF_TEXT_OF_DESCRIPTION);
+    if (node->secure)
+        add_text(thing, "password", HF_TEXT_OF_DESCRIPTION);
+    else if (node->value && strlen(node->value) < 200 && g_strcmp0(node->value, called) != 0)
+        add_text(thing, node->value, HF_TEXT_OF_VALUE);
+}
+
+static void add_node(HfScene *scene, int index)
+{
+    const HfNode *node = hf_tree_get(scene->tree, index);
+    HfRect box = visible_part(scene->tree, index);
+    if (hf_rect_is_empty(box) || is_inscription(scene->tree, index))
+        return;
+    if (node->part_count > 0 && hf_node_is_painted(node)) {
+        add_painted(scene, node, index);
+        return;
+    }
+    HfThing thing = thing_of(scene->tree, index, box);
+    add_texts(&thing, scene->tree);
+    g_array_append_val(scene->things, thing);
+}
+
+static gboolean takes_label(const HfThing *thing)
+{
+    gboolean boxed = thing->role == HF_ROLE_CHECK_BOX || thing->role == HF_ROLE_SWITCH ||
+                     thing->role == HF_ROLE_TOGGLE_BUTTON;
+    gboolean named = thing->text_count > 0 && thing->texts[0].of == HF_TEXT_OF_NAME;
+    if (hf_thing_is_painted(thing))
+        return !named && thing->role != HF_ROLE_LABEL;
+    return (hf_node_takes_label(thing->role) || thing->role == HF_ROLE_TOGGLE_BUTTON) &&
+           !(boxed && named);
+}
+
+static gboolean is_label(const HfThing *thing)
+{
+    return thing->text_count > 0 &&
+           (thing->role == HF_ROLE_LABEL || thing->role == HF_ROLE_STATIC ||
+            thing->role == HF_ROLE_PARAGRAPH || thing->role == HF_ROLE_HEADING ||
+            thing->role == HF_ROLE_SECTION);
+}
+
+/* Every label speaks of the nearest field on its right, else below it. */
+static void give_labels(HfScene *scene)
+{
+    guint count = scene->things->len;
+    for (guint i = 0; i < count; i++) {
+        const HfThing *label = hf_scene_get(scene, (int)i);
+        HfThing *best = NULL;
+        double least = G_MAXDOUBLE;
+        if (!is_label(label))
+            continue;
+        for (guint k = 0; k < count; k++) {
+            HfThing *field = &g_array_index(scene->things, HfThing, k);
+            if (field->window != label->window || !takes_label(field))
+                continue;
+            double distance = hf_nearness_label(label->box, field->box);
+            if (distance >= 0 && distance < least) {
+                least = distance;
+                best = field;
+            }
+        }
+        if (best)
+            add_text(best, label->texts[0].name->normal, HF_TEXT_OF_LABEL);
+    }
+}
+
+static gboolean is_header(int role)
+{
+    return hf_node_role_is(role, "header") && role != hf_node_role_from_name("header");
+}
+
+/* What stands in a table is called by its column as well. */
+static void give_columns(HfScene *scene)
+{
+    for (guint i = 0; i < scene->things->len; i++) {
+        const HfThing *header = hf_scene_get(scene, (int)i);
+        if (!is_header(header->role) || header->text_count == 0)
+            continue;
+        for (guint k = 0; k < scene->things->len; k++) {
+            HfThing *thing = &g_array_index(scene->things, HfThing, k);
+            int middle = hf_rect_middle(thing->box).x;
+            if (thing->window == header->window && !thing->area && !is_header(thing->role) &&
+                (thing->row != HF_NODE_NONE || thing->role == HF_ROLE_TABLE_CELL) &&
+                thing->box.y >= header->box.y + header->box.height / 2 && middle >= header->box.x &&
+                middle < header->box.x + header->box.width)
+                add_text(thing, header->texts[0].name->normal, HF_TEXT_OF_COLUMN);
+        }
+    }
+}
+
+/* ---- windows ---- */
+
+static void add_frame_thing(HfScene *scene, const HfWindow *window, int role, HfRect box,
+                            const char *name)
+{
+    HfThing thing = {.node = HF_NODE_NONE,
+                     .role = role,
+                     .states = HF_STATE(HF_STATE_ENABLED),
+                     .box = box,
+                     .window = window->id,
+                     .source = HF_SOURCE_PIXELS,
+                     .read = 1,
+                     .row = HF_NODE_NONE,
+                     .area = role != HF_ROLE_BUTTON};
+    add_text(&thing, name, HF_TEXT_OF_NAME);
+    g_array_append_val(scene->things, thing);
+}
+
+/* The window manager's title bar tells nothing; its button for closing is nearly always at its
+ * right end, about as wide as the bar is high. */
+static void add_frame(HfScene *scene, const HfWindow *window)
+{
+    HfRect frame = window->frame;
+    int bar = window->bounds.y - frame.y;
+    gboolean own = bar < LEAST_BAR_PX;
+    HfRect area = {frame.x, frame.y, frame.width, own ? MIN(OWN_BAR_PX, frame.height / 4) : bar};
+    add_frame_thing(scene, window, hf_node_role_from_name("title-bar"), area, NULL);
+    HfRect close = {frame.x + frame.width - bar, frame.y, bar, bar};
+    if (!own && window->kind != HF_WINDOW_DOCK)
+        add_frame_thing(scene, window, HF_ROLE_BUTTON, close, "Close window");
+}
+
+static gboolean has_window(const HfScene *scene, guint32 id)
+{
+    for (guint i = 0; i < scene->things->len; i++)
+        if (hf_scene_get(scene, (int)i)->window == id)
+            return TRUE;
+    return FALSE;
+}
+
+static void add_frames(HfScene *scene, const HfSceneScope *scope)
+{
+    for (guint i = 0; scope->windows && i < scope->windows->len; i++) {
+        const HfWindow *window = scope->windows->pdata[i];
+        if (window->visible && !window->minimized && has_window(scene, window->id))
+            add_frame(scene, window);
+        if (window->id == scope->front)
+            scene->front = window->frame;
+    }
+}
+
+static gboolean is_in_page(const HfTree *tree, int node)
+{
+    for (int at = node; at != HF_NODE_NONE; at = hf_tree_get(tree, at)->parent)
+        if (hf_tree_get(tree, at)->role == HF_ROLE_DOCUMENT_WEB)
+            return TRUE;
+    return FALSE;
+}
+
+/* People speak of the page first, and of the browser around it second. */
+static void note_pages(HfScene *scene)
+{
+    for (guint i = 0; i < scene->things->len; i++) {
+        const HfThing *page = hf_scene_get(scene, (int)i);
+        if (page->role != HF_ROLE_DOCUMENT_WEB)
+            continue;
+        for (guint k = 0; k < scene->things->len; k++) {
+            HfThing *thing = &g_array_index(scene->things, HfThing, k);
+            if (thing->window == page->window && !thing->area && thing->node != HF_NODE_NONE)
+                thing->around_page = !is_in_page(scene->tree, thing->node);
+        }
+    }
+}
+
+/* What is not meant to be looked at, and what is in front. */
+static void limit(HfScene *scene, const HfSceneScope *scope)
+{
+    for (guint i = scene->things->len; i > 0; i--) {
+        HfThing *thing = &g_array_index(scene->things, HfThing, i - 1);
+        thing->behind = scope->front && thing->window && thing->window != scope->front;
+        if (!hf_rect_is_empty(scope->region) &&
+            !hf_rect_contains(scope->region, hf_rect_middle(thing->box)))
+            g_array_remove_index(scene->things, i - 1);
+    }
+}
+
+HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
+{
+    HfScene *scene = g_new0(HfScene, 1);
+    scene->tree = tree;
+    scene->front_window = scope->front;
+    scene->things = g_array_new(FALSE, FALSE, sizeof(HfThing));
+    g_array_set_clear_func(scene->things, thing_clear);
+    for (int i = 0; i < hf_tree_size(tree) && scene->things->len < HF_LIMIT_SCENE_THINGS; i++)
+        if (hf_tree_is_visible(tree, i))
+            add_node(scene, i);
+    give_labels(scene);
+    give_columns(scene);
+    note_pages(scene);
+    add_frames(scene, scope);
+    limit(scene, scope);
+    return scene;
+}
+
+gboolean hf_things_are_one(const HfThing *a, const HfThing *b)
+{
+    HfRect common = hf_rect_intersect(a->box, b->box);
+    gint64 both = (gint64)common.width * common.height;
+    gint64 smaller =
+        MIN((gint64)a->box.width * a->box.height, (gint64)b->box.width * b->box.height);
+    if (a->area || b->area || both * 10 < smaller * 9)
+        return FALSE;
+    return hf_rect_contains(a->box, hf_rect_middle(b->box)) &&
+           hf_rect_contains(b->box, hf_rect_middle(a->box));
+}

@@ -1,0 +1,78 @@
+/* What is on the screen as a person sees it: things, each with all that it may be called. Made of
+ * the fused tree. Pure. */
+#pragma once
+
+#include "access/tree.h"
+#include "fusion/words.h"
+#include "platform/windows.h"
+
+/* Where a text of a thing is from. */
+typedef enum HfTextOf {
+    HF_TEXT_OF_NAME,
+    HF_TEXT_OF_DESCRIPTION,
+    HF_TEXT_OF_VALUE,
+    HF_TEXT_OF_LABEL,  /* beside it */
+    HF_TEXT_OF_COLUMN, /* the header above it */
+    HF_TEXT_OF_LOOKS,  /* what its picture shows */
+    HF_TEXT_OF_COUNT,
+} HfTextOf;
+
+#define HF_THING_TEXTS 6
+
+typedef struct HfThing {
+    int node; /* of the tree; HF_NODE_NONE: it is in no tree, as the frames of windows */
+    int role;
+    guint64 states;
+    HfRect box; /* what can be seen of it */
+    guint32 window;
+    HfSource source;
+    double read;     /* how well its name was read; 1: it was told */
+    int row;         /* the node of the row that it is in; HF_NODE_NONE */
+    gboolean behind; /* not in the window in front */
+    gboolean area;   /* it only holds others */
+    gboolean has_value;
+    gboolean current;     /* the tab whose page shows, which Qt says in other ways */
+    gboolean around_page; /* of the browser, while it shows a page */
+    struct {
+        HfName *name;
+        double worth;
+        HfTextOf of;
+    } texts[HF_THING_TEXTS];
+    int text_count;
+} HfThing;
+
+typedef struct HfScene {
+    const HfTree *tree;
+    GArray *things; /* of HfThing, as in the tree */
+    HfRect front;   /* the frame of the window in front; empty: unknown */
+    guint32 front_window;
+} HfScene;
+
+typedef struct HfSceneScope {
+    const GPtrArray *windows; /* of HfWindow, topmost first; NULL: unknown, as in a given picture */
+    guint32 front;            /* 0: none */
+    HfRect region;            /* only what lies in it; empty: everything */
+} HfSceneScope;
+
+HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope);
+void hf_scene_free(HfScene *scene);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScene, hf_scene_free)
+
+static inline const HfThing *hf_scene_get(const HfScene *scene, int index)
+{
+    return &g_array_index(scene->things, HfThing, index);
+}
+
+static inline HfPoint hf_rect_middle(HfRect rect)
+{
+    return (HfPoint){rect.x + rect.width / 2, rect.y + rect.height / 2};
+}
+
+/* Only its picture is known. */
+static inline gboolean hf_thing_is_painted(const HfThing *thing)
+{
+    return (thing->source & (HF_SOURCE_ACCESS | HF_SOURCE_DOM)) == 0;
+}
+
+/* Whether one is the other, or its text: nobody would tell them apart by pointing. */
+gboolean hf_things_are_one(const HfThing *a, const HfThing *b);

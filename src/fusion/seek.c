@@ -1,0 +1,184 @@
+/* Looking costs more the more is looked at: first what the program in front tells, then what its
+ * window shows, then everything. The first clear answer ends it. */
+#include "fusion/seek.h"
+
+#include "access/roles.h"
+#include "base/limits.h"
+#include "fusion/fused.h"
+#include "fusion/join.h"
+#include "reading/blocks.h"
+#include "reading/languages.h"
+#include "reading/page.h"
+
+void hf_sought_clear(HfSought *sought)
+{
+    g_clear_pointer(&sought->pick, hf_pick_free);
+    g_clear_pointer(&sought->scene, hf_scene_free);
+    g_clear_pointer(&sought->tree, hf_tree_unref);
+}
+
+typedef struct Seeking {
+    HfDesktop *desktop;
+    const HfDescription *description;
+    const HfSeekScope *scope;
+    const HfDeadline *deadline;
+    GPtrArray *windows;
+    guint32 front;
+} Seeking;
+
+static void look_in(HfTree *take_tree, const Seeking *seeking, HfSought *sought)
+{
+    HfSceneScope scope = {seeking->windows, seeking->front, seeking->scope->region};
+    hf_sought_clear(sought);
+    sought->tree = take_tree;
+    sought->scene = hf_scene_new(take_tree, &scope);
+    sought->pick = hf_scene_pick(sought->scene, seeking->description);
+}
+
+static int reading_ms(const Seeking *seeking)
+{
+    int most = (int)MAX(1, hf_deadline_left_ms(seeking->deadline) / 2);
+    int wanted = seeking->scope->access.max_ms;
+    return wanted > 0 ? MIN(wanted, most) : most;
+}
+
+/* One look; FALSE, with the error, only when it could not be taken. */
+static gboolean look(const Seeking *seeking, guint32 window, HfFusedPixels pixels, HfSought *sought,
+                     GError **error)
+{
+    HfFusedScope scope = {.access = seeking->scope->access, .pixels = HF_PIXELS_NEVER};
+    if (window)
+        scope.access.window = window;
+    scope.access.include_text = TRUE;
+    scope.access.include_identifiers = TRUE;
+    scope.access.max_ms = reading_ms(seeking);
+    HfTree *told = hf_fused_read(seeking->desktop, &scope, seeking->deadline, error);
+    if (!told)
+        return FALSE;
+    look_in(told, seeking, sought);
+    if (sought->pick->confident || pixels == HF_PIXELS_NEVER)
+        return TRUE;
+    scope.pixels = pixels;
+    scope.read_ms = HF_SEEK_READ_MS;
+    HfTree *seen = hf_fused_complete(seeking->desktop, &scope, told, seeking->deadline, error);
+    if (!seen)
+        return FALSE;
+    if (seen == told)
+        hf_tree_unref(seen);
+    else
+        look_in(seen, seeking, sought);
+    return TRUE;
+}
+
+static double best_of(const HfSought *sought)
+{
+    const GArray *found = sought->pick ? sought->pick->found : NULL;
+    return found && found->len > 0 ? g_array_index(found, HfPicked, 0).confidence : 0;
+}
+
+/* What is in front is meant, unless something elsewhere fits much better. */
+#define MUCH_BETTER 0.15
+
+static gboolean seek_everywhere(const Seeking *seeking, HfSought *front, GError **error)
+{
+    g_auto(HfSought) all = {0};
+    if (!look(seeking, 0, HF_PIXELS_ALWAYS, &all, front->pick ? NULL : error))
+        return front->pick != NULL;
+    if (front->pick && best_of(&all) < best_of(front) + MUCH_BETTER)
+        return TRUE;
+    hf_sought_clear(front);
+    *front = all;
+    front->everywhere = TRUE;
+    all = (HfSought){0};
+    return TRUE;
+}
+
+gboolean hf_seek(HfDesktop *desktop, const HfDescription *description, const HfSeekScope *scope,
+                 const HfDeadline *deadline, HfSought *ret_sought, GError **error)
+{
+    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
+    const HfWindow *focused = windows ? hf_windows_find_focused(windows) : NULL;
+    Seeking seeking = {desktop, description, scope, deadline, windows, focused ? focused->id : 0};
+    g_auto(HfSought) sought = {0};
+    if (scope->access.window)
+        seeking.front = scope->access.window;
+    if (!scope->front_first) {
+        if (!look(&seeking, 0, HF_PIXELS_ALWAYS, &sought, error))
+            return FALSE;
+    } else {
+        if (seeking.front && !look(&seeking, seeking.front, HF_PIXELS_ALWAYS, &sought, NULL))
+            hf_sought_clear(&sought);
+        gboolean clear = sought.pick && sought.pick->confident;
+        if (!clear && !seek_everywhere(&seeking, &sought, error))
+            return FALSE;
+    }
+    *ret_sought = sought;
+    sought = (HfSought){0};
+    return TRUE;
+}
+
+/* ---- on a picture ---- */
+
+static HfSeen seen_of(const HfPageLine *line, GPtrArray *kept)
+{
+    const GArray *words = line->text->words;
+    GString *text = g_string_new("");
+    HfNodePart *parts = g_new0(HfNodePart, words->len + 1);
+    for (guint i = 0; i < words->len; i++) {
+        const HfLineWord *word = &g_array_index(words, HfLineWord, i);
+        if (text->len > 0)
+            g_string_append_c(text, ' ');
+        parts[i].begin = (int)text->len;
+        g_string_append(text, word->text);
+        parts[i].end = (int)text->len;
+        parts[i].bounds = (HfRect){line->box.x + word->box.x, line->box.y + word->box.y,
+                                   word->box.width, word->box.height};
+    }
+    HfSeen seen = {.window = 1,
+                   .box = line->box,
+                   .role = HF_ROLE_LABEL,
+                   .source = HF_SOURCE_OCR,
+                   .confidence = line->text->confidence,
+                   .parts = parts,
+                   .part_count = (int)words->len};
+    g_ptr_array_add(kept, parts);
+    seen.text = g_string_free(text, FALSE);
+    g_ptr_array_add(kept, (gpointer)seen.text);
+    return seen;
+}
+
+static HfTree *tree_of_page(const HfPage *page)
+{
+    g_autoptr(HfTree) nothing = hf_tree_new();
+    hf_tree_finish(nothing);
+    g_autoptr(GArray) seen = g_array_new(FALSE, FALSE, sizeof(HfSeen));
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < page->lines->len; i++) {
+        const HfPageLine *line = &g_array_index(page->lines, HfPageLine, i);
+        if (!line->text || !hf_page_line_is_text(line))
+            continue;
+        HfSeen each = seen_of(line, kept);
+        g_array_append_val(seen, each);
+    }
+    HfWindow whole = {.id = 1,
+                      .title = "",
+                      .class_name = "picture",
+                      .bounds = {0, 0, page->size.width, page->size.height},
+                      .frame = {0, 0, page->size.width, page->size.height},
+                      .visible = TRUE};
+    g_autoptr(GPtrArray) windows = g_ptr_array_new();
+    g_ptr_array_add(windows, &whole);
+    return hf_join(nothing, windows, seen, page->late || page->cut ? HF_TRUNCATED_TIME : 0);
+}
+
+gboolean hf_seek_on_image(const HfImage *image, const HfDescription *description, HfRect region,
+                          const HfDeadline *deadline, HfSought *ret_sought, GError **error)
+{
+    g_autoptr(HfPage) page = hf_page_new(image, HF_LANGUAGE_AUTO);
+    if (!hf_page_read(page, deadline, error))
+        return FALSE;
+    HfSeekScope scope = {.region = region};
+    Seeking seeking = {.description = description, .scope = &scope, .deadline = deadline};
+    look_in(tree_of_page(page), &seeking, ret_sought);
+    return TRUE;
+}

@@ -1,0 +1,27 @@
+/* Looking for what somebody describes, on a desktop or on a picture. */
+#pragma once
+
+#include "access/access.h"
+#include "fusion/pick.h"
+#include "platform/screen.h"
+
+typedef struct HfSought {
+    HfTree *tree;
+    HfScene *scene;
+    HfPick *pick;
+    gboolean everywhere; /* not only in the window in front */
+} HfSought;
+void hf_sought_clear(HfSought *sought);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfSought, hf_sought_clear)
+
+typedef struct HfSeekScope {
+    HfAccessScope access;
+    gboolean front_first; /* the window in front, and only if it is not clear there, everything */
+    HfRect region;        /* only there; empty: anywhere */
+} HfSeekScope;
+
+gboolean hf_seek(HfDesktop *desktop, const HfDescription *description, const HfSeekScope *scope,
+                 const HfDeadline *deadline, HfSought *ret_sought, GError **error);
+/* On a picture that was given: by what is written on it. */
+gboolean hf_seek_on_image(const HfImage *image, const HfDescription *description, HfRect region,
+                          const HfDeadline *deadline, HfSought *ret_sought, GError **error);

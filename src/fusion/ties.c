@@ -1,0 +1,446 @@
+/* Where things lie to each other, to the edges of a window, and in which order they are read. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "access/nearness.h"
+#include "access/roles.h"
+#include "fusion/pick.h"
+
+/* Things that may be meant as the other end of a tie, and how good one must be to be looked at. */
+#define ANCHORS      12
+#define LEAST_ANCHOR 0.35
+#define NEAR_BEST    0.75
+/* One that is only known by the name of another, which is there as well. */
+#define BORROWED 0.7
+/* Nothing on the screen is what it should be tied to. */
+#define NO_ANCHOR 0.5
+/* Pixels from which on nobody calls it near, and what it is worth then. */
+#define NOT_NEAR_PX 220
+#define NOT_NEAR    0.4
+/* Around things that stand for the box that they are in. */
+#define AROUND_PX 200
+/* What has a good part of the best score competes for the nearest place. */
+#define COMPETES 0.6
+/* Pixels at which the next one is clearly further away, and what it is worth then. */
+#define FURTHER_PX  60.0
+#define FURTHER     0.55
+#define SPOT_SPREAD 0.06
+/* What lies in the direction across a corner, and what does not lie there at all. */
+#define ASKEW  0.4
+#define NOT_AT 0.12
+#define FAR_PX 600
+/* A doubtful anchor is as a place so much further away. */
+#define DOUBT_PX 250.0
+/* Not the one that was counted. */
+#define NOT_NTH   0.4
+#define TOO_FEW   0.3
+#define SAME_SORT 0.87
+
+typedef struct Anchor {
+    int thing;
+    double score;
+} Anchor;
+
+static int compare_anchors(gconstpointer a, gconstpointer b)
+{
+    const Anchor *left = a, *right = b;
+    return (right->score > left->score) - (right->score < left->score);
+}
+
+/* Best first. */
+static GArray *find_anchors(const HfScene *scene, const HfDescription *description)
+{
+    GArray *anchors = g_array_new(FALSE, FALSE, sizeof(Anchor));
+    g_autofree HfMark *marks = g_new0(HfMark, scene->things->len + 1);
+    hf_weigh_all(scene, description, marks);
+    for (guint i = 0; i < scene->things->len; i++) {
+        gboolean borrowed = marks[i].of == HF_TEXT_OF_LABEL || marks[i].of == HF_TEXT_OF_COLUMN;
+        Anchor anchor = {(int)i, marks[i].score * (borrowed ? BORROWED : 1)};
+        if (anchor.score >= LEAST_ANCHOR)
+            g_array_append_val(anchors, anchor);
+    }
+    g_array_sort(anchors, compare_anchors);
+    for (guint i = 1; i < anchors->len; i++)
+        if (i >= ANCHORS || g_array_index(anchors, Anchor, i).score <
+                                NEAR_BEST * g_array_index(anchors, Anchor, 0).score)
+            g_array_set_size(anchors, i);
+    return anchors;
+}
+
+static double best_score(const HfScene *scene, const HfMark *marks)
+{
+    double best = 0;
+    for (guint i = 0; i < scene->things->len; i++)
+        best = MAX(best, marks[i].score);
+    return best;
+}
+
+/* ---- how far ---- */
+
+static gboolean lies_in(HfRect inner, HfRect outer)
+{
+    return hf_rect_contains(outer, hf_rect_middle(inner)) &&
+           (gint64)inner.width * inner.height < (gint64)outer.width * outer.height;
+}
+
+static gboolean overlaps(int a, int a_length, int b, int b_length)
+{
+    int common = MIN(a + a_length, b + b_length) - MAX(a, b);
+    return common * 2 >= MIN(a_length, b_length);
+}
+
+static HfDirection direction_of(HfTieKind kind)
+{
+    switch (kind) {
+    case HF_TIE_LEFT:
+        return HF_DIRECTION_LEFT;
+    case HF_TIE_RIGHT:
+        return HF_DIRECTION_RIGHT;
+    case HF_TIE_ABOVE:
+        return HF_DIRECTION_ABOVE;
+    case HF_TIE_BELOW:
+        return HF_DIRECTION_BELOW;
+    default:
+        return HF_DIRECTION_ANY;
+    }
+}
+
+/* Across a corner, but more that way than any other. */
+static gboolean is_askew(HfRect anchor, HfRect rect, HfDirection direction)
+{
+    HfPoint a = hf_rect_middle(anchor), b = hf_rect_middle(rect);
+    int across = b.x - a.x, down = b.y - a.y;
+    switch (direction) {
+    case HF_DIRECTION_LEFT:
+        return across < 0 && -across > abs(down);
+    case HF_DIRECTION_RIGHT:
+        return across > 0 && across > abs(down);
+    case HF_DIRECTION_ABOVE:
+        return down < 0 && -down > abs(across);
+    case HF_DIRECTION_BELOW:
+        return down > 0 && down > abs(across) / 2;
+    default:
+        return FALSE;
+    }
+}
+
+/* Pixels; negative: it does not lie so. */
+static double distance(const HfTie *tie, const HfThing *anchor, const HfThing *thing)
+{
+    HfDirection direction = direction_of(tie->kind);
+    if (anchor->window != thing->window && anchor->window && thing->window)
+        return -1;
+    if (direction != HF_DIRECTION_ANY)
+        return hf_nearness_from(anchor->box, thing->box, direction);
+    switch (tie->kind) {
+    case HF_TIE_BESIDE:
+        return hf_nearness_felt(anchor->box, thing->box);
+    case HF_TIE_ROW:
+        if (anchor->row != HF_NODE_NONE && anchor->row == thing->row)
+            return 0;
+        return overlaps(anchor->box.y, anchor->box.height, thing->box.y, thing->box.height) &&
+                       anchor->row == HF_NODE_NONE
+                   ? 0
+                   : -1;
+    case HF_TIE_COLUMN:
+        return overlaps(anchor->box.x, anchor->box.width, thing->box.x, thing->box.width) ? 0 : -1;
+    case HF_TIE_IN:
+        if (lies_in(thing->box, anchor->box))
+            return 0;
+        return anchor->area ? -1 : 40 + hf_nearness_felt(anchor->box, thing->box);
+    default:
+        return -1;
+    }
+}
+
+static gboolean is_between(const HfThing *a, const HfThing *b, const HfThing *thing)
+{
+    HfPoint from = hf_rect_middle(a->box), to = hf_rect_middle(b->box);
+    HfPoint at = hf_rect_middle(thing->box);
+    double length = hypot(to.x - from.x, to.y - from.y);
+    if (length < 1)
+        return FALSE;
+    double along =
+        ((at.x - from.x) * (double)(to.x - from.x) + (at.y - from.y) * (double)(to.y - from.y)) /
+        length;
+    double off = fabs((at.x - from.x) * (double)(to.y - from.y) -
+                      (at.y - from.y) * (double)(to.x - from.x)) /
+                 length;
+    return along > 0 && along < length && off < MAX(24, thing->box.height);
+}
+
+/* ---- ties ---- */
+
+typedef struct Lie {
+    double cost; /* G_MAXDOUBLE: it does not lie so */
+    int anchor;
+    gboolean askew;
+} Lie;
+
+static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors, int index)
+{
+    const HfThing *thing = hf_scene_get(scene, index);
+    Lie lie = {G_MAXDOUBLE, -1, FALSE};
+    for (guint i = 0; i < anchors->len; i++) {
+        const Anchor *anchor = &g_array_index(anchors, Anchor, i);
+        const HfThing *other = hf_scene_get(scene, anchor->thing);
+        double doubt = (1 - anchor->score / g_array_index(anchors, Anchor, 0).score) * DOUBT_PX;
+        if (anchor->thing == index || hf_things_are_one(other, thing) ||
+            (tie->kind != HF_TIE_IN &&
+             (lies_in(other->box, thing->box) || lies_in(thing->box, other->box))))
+            continue;
+        double far = distance(tie, other, thing);
+        gboolean askew = far < 0 && other->window == thing->window &&
+                         is_askew(other->box, thing->box, direction_of(tie->kind));
+        double cost = far >= 0 ? far + doubt
+                      : askew  ? FAR_PX + hf_nearness_gap(other->box, thing->box) + doubt
+                               : G_MAXDOUBLE;
+        if (cost < lie.cost)
+            lie = (Lie){cost, anchor->thing, askew};
+    }
+    return lie;
+}
+
+static void apply(const HfScene *scene, const Lie *lies, double trust, gboolean beside, int number,
+                  HfMark *marks)
+{
+    double most = best_score(scene, marks), least = G_MAXDOUBLE;
+    for (guint i = 0; i < scene->things->len; i++)
+        if (marks[i].score >= COMPETES * most && lies[i].anchor >= 0)
+            least = MIN(least, lies[i].cost);
+    for (guint i = 0; i < scene->things->len; i++) {
+        double further = (lies[i].cost - least) / FURTHER_PX;
+        double factor = lies[i].anchor < 0 ? NOT_AT
+                        : lies[i].askew    ? ASKEW
+                        : further <= 0     ? 1
+                                           : FURTHER + (0.95 - FURTHER) * exp(-further);
+        if (beside && lies[i].cost > NOT_NEAR_PX)
+            factor *= NOT_NEAR;
+        marks[i].score *= factor * trust;
+        marks[i].anchors[number] = lies[i].anchor;
+    }
+}
+
+static void tie_between(const HfScene *scene, const HfTie *tie, const GArray *anchors, int number,
+                        HfMark *marks)
+{
+    g_autoptr(GArray) others = find_anchors(scene, tie->other);
+    for (guint i = 0; i < scene->things->len; i++) {
+        gboolean found = FALSE;
+        for (guint k = 0; k < anchors->len && !found; k++)
+            for (guint m = 0; m < others->len && !found; m++) {
+                int a = g_array_index(anchors, Anchor, k).thing;
+                int b = g_array_index(others, Anchor, m).thing;
+                found = a != (int)i && b != (int)i &&
+                        is_between(hf_scene_get(scene, a), hf_scene_get(scene, b),
+                                   hf_scene_get(scene, (int)i));
+                marks[i].anchors[number] = found ? a : -1;
+            }
+        marks[i].score *= found ? 1 : NOT_AT;
+    }
+}
+
+/* Of a window it is the inside, of other things the outside. */
+static gboolean means_spot(const HfScene *scene, const HfTie *tie, const GArray *anchors)
+{
+    if (anchors->len == 0 || direction_of(tie->kind) == HF_DIRECTION_ANY)
+        return FALSE;
+    int role = hf_scene_get(scene, g_array_index(anchors, Anchor, 0).thing)->role;
+    return hf_node_role_is(role, "window") || role == HF_ROLE_DOCUMENT_WEB;
+}
+
+static HfSpot spot_for(const HfTie *tie)
+{
+    switch (tie->kind) {
+    case HF_TIE_LEFT:
+        return HF_SPOT_LEFT;
+    case HF_TIE_RIGHT:
+        return HF_SPOT_RIGHT;
+    case HF_TIE_ABOVE:
+        return HF_SPOT_TOP;
+    case HF_TIE_BELOW:
+        return HF_SPOT_BOTTOM;
+    default:
+        return tie->spot;
+    }
+}
+
+/* The title bar belongs to a window. */
+static HfRect area_of(const HfScene *scene, const HfThing *thing)
+{
+    gboolean front = thing->window == scene->front_window && !hf_rect_is_empty(scene->front);
+    return front && hf_node_role_is(thing->role, "window") ? scene->front : thing->box;
+}
+
+/* Nobody says where it ends: as far as what is named so reaches, and a little more. */
+static HfRect area_around(const HfScene *scene, const GArray *anchors)
+{
+    HfRect area = hf_scene_get(scene, g_array_index(anchors, Anchor, 0).thing)->box;
+    for (guint i = 1; i < anchors->len; i++)
+        area =
+            hf_rect_unite(area, hf_scene_get(scene, g_array_index(anchors, Anchor, i).thing)->box);
+    return (HfRect){area.x - AROUND_PX, area.y - AROUND_PX, area.width + 2 * AROUND_PX,
+                    area.height + 2 * AROUND_PX};
+}
+
+static void tie_spot(const HfScene *scene, HfSpot spot, const GArray *anchors, double trust,
+                     HfMark *marks)
+{
+    HfRect area = {0, 0, 0, 0};
+    if (anchors->len > 0) {
+        const HfThing *first = hf_scene_get(scene, g_array_index(anchors, Anchor, 0).thing);
+        area = first->area ? area_of(scene, first) : area_around(scene, anchors);
+    }
+    hf_spot_things(scene, spot, area, marks);
+    for (guint i = 0; i < scene->things->len; i++)
+        marks[i].score *= trust;
+}
+
+void hf_tie_things(const HfScene *scene, const HfTie *tie, int number, HfMark *marks)
+{
+    g_autoptr(GArray) anchors = find_anchors(scene, tie->anchor);
+    double trust =
+        anchors->len > 0 ? MIN(1, g_array_index(anchors, Anchor, 0).score + 0.1) : NO_ANCHOR;
+    g_autofree Lie *lies = g_new0(Lie, scene->things->len + 1);
+    if (tie->kind == HF_TIE_BETWEEN) {
+        tie_between(scene, tie, anchors, number, marks);
+        return;
+    }
+    if (tie->kind == HF_TIE_SPOT || means_spot(scene, tie, anchors)) {
+        tie_spot(scene, spot_for(tie), anchors, trust, marks);
+        return;
+    }
+    for (guint i = 0; i < scene->things->len; i++)
+        lies[i] = lie_of(scene, tie, anchors, (int)i);
+    apply(scene, lies, trust, tie->kind == HF_TIE_BESIDE, number, marks);
+}
+
+/* ---- spots ---- */
+
+/* How far from the left or upper end, as a part of the whole; by the nearer edge of the thing. */
+static double from_end(int begin, int length, int at, int size, HfSpot low, HfSpot high,
+                       HfSpot spot)
+{
+    double from_low = (double)(at - begin) / length;
+    double from_high = (double)(begin + length - at - size) / length;
+    if (spot & low)
+        return fabs(from_low);
+    return spot & high ? fabs(from_high) : fabs(from_low - from_high);
+}
+
+static double spot_cost(HfRect area, HfRect box, HfSpot spot)
+{
+    gboolean across = spot & (HF_SPOT_LEFT | HF_SPOT_RIGHT);
+    gboolean down = spot & (HF_SPOT_TOP | HF_SPOT_BOTTOM);
+    gboolean middle = spot & HF_SPOT_MIDDLE;
+    double cost = 0;
+    if (across || (middle && !down))
+        cost += from_end(area.x, area.width, box.x, box.width, HF_SPOT_LEFT, HF_SPOT_RIGHT, spot);
+    if (down || (middle && !across))
+        cost += from_end(area.y, area.height, box.y, box.height, HF_SPOT_TOP, HF_SPOT_BOTTOM, spot);
+    return cost;
+}
+
+void hf_spot_things(const HfScene *scene, HfSpot spot, HfRect area, HfMark *marks)
+{
+    if (hf_rect_is_empty(area))
+        area = scene->front;
+    for (guint i = 0; hf_rect_is_empty(area) && i < scene->things->len; i++)
+        area = hf_scene_get(scene, (int)i)->box;
+    if (hf_rect_is_empty(area))
+        return;
+    double most = best_score(scene, marks), least = G_MAXDOUBLE;
+    g_autofree double *costs = g_new0(double, scene->things->len + 1);
+    for (guint i = 0; i < scene->things->len; i++) {
+        const HfThing *thing = hf_scene_get(scene, (int)i);
+        gboolean inside = hf_rect_contains(area, hf_rect_middle(thing->box));
+        costs[i] = inside && !thing->area ? spot_cost(area, thing->box, spot) : 9;
+        if (marks[i].score >= COMPETES * most)
+            least = MIN(least, costs[i]);
+    }
+    for (guint i = 0; i < scene->things->len; i++) {
+        double further = (costs[i] - least) / SPOT_SPREAD;
+        double factor = further <= 0 ? 1 : 0.5 + 0.5 * exp(-further);
+        marks[i].score *= costs[i] >= 9 ? NOT_AT : factor * (costs[i] > 0.6 ? 0.6 : 1);
+    }
+}
+
+/* ---- counting ---- */
+
+typedef struct Placed {
+    int thing;
+    HfRect box;
+    int line;
+} Placed;
+
+static int compare_down(gconstpointer a, gconstpointer b)
+{
+    const Placed *left = a, *right = b;
+    return left->box.y != right->box.y ? left->box.y - right->box.y : left->box.x - right->box.x;
+}
+
+static int compare_read(gconstpointer a, gconstpointer b)
+{
+    const Placed *left = a, *right = b;
+    return left->line != right->line ? left->line - right->line : left->box.x - right->box.x;
+}
+
+/* Line by line from the top, each from the left. */
+static void sort_by_reading(GArray *placed)
+{
+    g_array_sort(placed, compare_down);
+    int line = 0;
+    HfRect first = {0, 0, 0, 0};
+    for (guint i = 0; i < placed->len; i++) {
+        Placed *each = &g_array_index(placed, Placed, i);
+        if (i == 0 || !overlaps(first.y, first.height, each->box.y, each->box.height)) {
+            line++;
+            first = each->box;
+        }
+        each->line = line;
+    }
+    g_array_sort(placed, compare_read);
+}
+
+static gboolean is_counted(const HfScene *scene, const GArray *placed, int index)
+{
+    for (guint i = 0; i < placed->len; i++)
+        if (hf_things_are_one(hf_scene_get(scene, g_array_index(placed, Placed, i).thing),
+                              hf_scene_get(scene, index)))
+            return TRUE;
+    return FALSE;
+}
+
+/* Nobody counts the line of headers as a row. */
+static gboolean is_header_row(const HfScene *scene, int index)
+{
+    const HfThing *row = hf_scene_get(scene, index);
+    if (row->role != HF_ROLE_TABLE_ROW)
+        return FALSE;
+    for (guint i = 0; i < scene->things->len; i++) {
+        const HfThing *thing = hf_scene_get(scene, (int)i);
+        if (thing->row == row->node && hf_node_role_is(thing->role, "header"))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
+{
+    double most = best_score(scene, marks);
+    g_autoptr(GArray) placed = g_array_new(FALSE, FALSE, sizeof(Placed));
+    for (guint i = 0; i < scene->things->len; i++) {
+        Placed each = {(int)i, hf_scene_get(scene, (int)i)->box, 0};
+        if (most > 0 && marks[i].score >= SAME_SORT * most && !is_counted(scene, placed, (int)i) &&
+            !is_header_row(scene, (int)i))
+            g_array_append_val(placed, each);
+    }
+    sort_by_reading(placed);
+    int at = nth > 0 ? nth - 1 : (int)placed->len + nth;
+    int chosen = at >= 0 && at < (int)placed->len ? g_array_index(placed, Placed, at).thing : -1;
+    for (guint i = 0; i < scene->things->len; i++) {
+        marks[i].group = (int)placed->len;
+        if ((int)i != chosen)
+            marks[i].score *= chosen >= 0 ? NOT_NTH : TOO_FEW;
+    }
+}

@@ -1,0 +1,175 @@
+/* What a thing is called, what it is and how it is, against what was said. Each is a factor: a
+ * thing that has the right name and is something else is less likely than one that fits in both. */
+#include "fusion/pick.h"
+
+#include <string.h>
+
+#include "access/roles.h"
+#include "access/states.h"
+
+/* What is not said to be anything: texts and boxes are meant less often than what can be used. */
+#define PLAIN_TEXT 0.9
+#define PLAIN_AREA 0.55
+/* It has the role, but not the looks. */
+#define LESS_LIKELY 0.72
+/* A part of the browser, and not of the page that it shows. */
+#define AROUND_PAGE 0.86
+/* In another window than the one in front. */
+#define BEHIND 0.9
+/* A state that is not so, and one that cannot be known. */
+#define NOT_SO  0.2
+#define UNKNOWN 0.6
+
+static void weigh_name(const HfThing *thing, const HfName *name, HfMark *mark)
+{
+    double best = 0;
+    for (int i = 0; i < thing->text_count; i++) {
+        HfNameFit fit = hf_name_fit(name, thing->texts[i].name);
+        if (fit.score * thing->texts[i].worth > best) {
+            best = fit.score * thing->texts[i].worth;
+            mark->how = fit.how;
+            mark->of = thing->texts[i].of;
+        }
+    }
+    mark->score *= best;
+}
+
+static gboolean is_text(int role)
+{
+    return role == HF_ROLE_LABEL || role == HF_ROLE_STATIC || role == HF_ROLE_PARAGRAPH ||
+           role == HF_ROLE_HEADING || role == HF_ROLE_TABLE_CELL || role == HF_ROLE_IMAGE;
+}
+
+/* A switch of GTK 3 is a toggle button without a name; an icon is about as wide as it is high. */
+static double fit_kind(const HfThing *thing, HfKind kind)
+{
+    double fit = hf_kind_fit(kind, thing->role, hf_thing_is_painted(thing));
+    gboolean named = thing->text_count > 0 && thing->texts[0].of == HF_TEXT_OF_NAME;
+    if (kind == HF_KIND_SWITCH && thing->role == HF_ROLE_TOGGLE_BUTTON && named)
+        return fit * LESS_LIKELY;
+    if (kind == HF_KIND_ICON && thing->box.width > 2 * thing->box.height)
+        return fit * LESS_LIKELY;
+    return fit;
+}
+
+static void weigh_kind(const HfThing *thing, HfKind kind, HfMark *mark)
+{
+    if (kind != HF_KIND_ANY)
+        mark->kind = fit_kind(thing, kind);
+    else if (thing->area)
+        mark->kind = PLAIN_AREA;
+    else
+        mark->kind = is_text(thing->role) && !hf_thing_is_painted(thing) ? PLAIN_TEXT : 1;
+    mark->score *= mark->kind;
+}
+
+static gboolean is_checked(const HfThing *thing)
+{
+    return thing->current || hf_states_have(thing->states, HF_STATE_CHECKED) ||
+           hf_states_have(thing->states, HF_STATE_SELECTED) ||
+           hf_states_have(thing->states, HF_STATE_PRESSED);
+}
+
+static gboolean can_be_checked(const HfThing *thing)
+{
+    switch (thing->role) {
+    case HF_ROLE_CHECK_BOX:
+    case HF_ROLE_RADIO_BUTTON:
+    case HF_ROLE_SWITCH:
+    case HF_ROLE_TOGGLE_BUTTON:
+    case HF_ROLE_CHECK_MENU_ITEM:
+    case HF_ROLE_RADIO_MENU_ITEM:
+        return TRUE;
+    default:
+        return hf_states_have(thing->states, HF_STATE_CHECKABLE) ||
+               hf_states_have(thing->states, HF_STATE_SELECTABLE);
+    }
+}
+
+static gboolean is_so(const HfThing *thing, HfCondition condition)
+{
+    switch (condition) {
+    case HF_IS_CHECKED:
+    case HF_IS_ON:
+        return is_checked(thing);
+    case HF_IS_UNCHECKED:
+        return can_be_checked(thing) && !is_checked(thing);
+    case HF_IS_ENABLED:
+        return hf_states_are_enabled(thing->states);
+    case HF_IS_DISABLED:
+        return !hf_states_are_enabled(thing->states) && thing->node != HF_NODE_NONE;
+    case HF_IS_FOCUSED:
+        return hf_states_have(thing->states, HF_STATE_FOCUSED);
+    case HF_IS_EXPANDED:
+        return hf_states_have(thing->states, HF_STATE_EXPANDED);
+    case HF_IS_COLLAPSED:
+        return hf_states_have(thing->states, HF_STATE_COLLAPSED) ||
+               (hf_states_have(thing->states, HF_STATE_EXPANDABLE) &&
+                !hf_states_have(thing->states, HF_STATE_EXPANDED));
+    case HF_IS_EMPTY:
+        return !thing->has_value;
+    }
+    return FALSE;
+}
+
+static void weigh_states(const HfThing *thing, guint conditions, HfMark *mark)
+{
+    for (guint bit = 1; bit <= HF_IS_ON; bit <<= 1) {
+        if (!(conditions & bit))
+            continue;
+        if (hf_thing_is_painted(thing))
+            mark->score *= UNKNOWN;
+        else if (!is_so(thing, (HfCondition)bit))
+            mark->score *= NOT_SO;
+    }
+}
+
+static void weigh(const HfScene *scene, const HfReading *reading, int index, HfMark *mark)
+{
+    const HfThing *thing = hf_scene_get(scene, index);
+    *mark = (HfMark){.score = reading->prior, .reading = reading, .kind = 1};
+    for (int i = 0; i < HF_TIES; i++)
+        mark->anchors[i] = -1;
+    if (reading->name)
+        weigh_name(thing, reading->name, mark);
+    if (mark->score <= 0)
+        return;
+    weigh_kind(thing, reading->kind, mark);
+    weigh_states(thing, reading->is, mark);
+    if (reading->name)
+        mark->score *= 0.7 + 0.3 * thing->read;
+    if (thing->around_page)
+        mark->score *= AROUND_PAGE;
+    if (thing->behind)
+        mark->score *= BEHIND;
+}
+
+void hf_weigh(const HfScene *scene, const HfReading *reading, HfMark *marks)
+{
+    for (guint i = 0; i < scene->things->len; i++)
+        weigh(scene, reading, (int)i, &marks[i]);
+}
+
+static void weigh_reading(const HfScene *scene, const HfReading *reading, HfMark *marks)
+{
+    hf_weigh(scene, reading, marks);
+    for (int i = 0; i < reading->tie_count; i++)
+        hf_tie_things(scene, &reading->ties[i], i, marks);
+    if (reading->spot)
+        hf_spot_things(scene, reading->spot, (HfRect){0, 0, 0, 0}, marks);
+    if (reading->nth)
+        hf_count_things(scene, reading->nth, marks);
+}
+
+void hf_weigh_all(const HfScene *scene, const HfDescription *description, HfMark *marks)
+{
+    guint count = scene->things->len;
+    g_autofree HfMark *own = g_new0(HfMark, count + 1);
+    memset(marks, 0, count * sizeof *marks);
+    for (guint i = 0; i < description->readings->len; i++) {
+        weigh_reading(scene, description->readings->pdata[i], own);
+        for (guint k = 0; k < count; k++)
+            if (own[k].score > marks[k].score)
+                marks[k] = own[k];
+    }
+}

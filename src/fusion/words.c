@@ -1,0 +1,291 @@
+/* Cutting names into words, and comparing them. English is cut at blanks, and words that are one
+ * entry of the synonyms ("sign in") stay together. Of Chinese the longest entry that stands at a
+ * place is a word; what is in none is one word up to the next that is. */
+#include "fusion/words.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "access/label.h"
+#include "base/limits.h"
+#include "fusion/synonyms.h"
+
+/* How much a word of each sort tells, against one of English. */
+#define WEAK_WEIGHT  0.25
+#define LETTER_WIDTH 0.5 /* of a language without blanks, for each letter */
+/* What one word is worth for another. */
+#define SAME_STEM 0.97
+#define SYNONYM   0.92
+#define BEGINNING 0.75
+#define WITHIN    0.95
+/* A name has more words than were said: it keeps at least this part of its score. */
+#define LEAST_OF_MORE 0.4
+/* From here on all that was said is there. */
+#define ALL_SAID 0.85
+/* Less alike is another word. */
+#define LEAST_LIKENESS 0.72
+
+static void word_clear(gpointer data)
+{
+    HfWord *word = data;
+    g_free(word->text);
+    g_free(word->stem);
+}
+
+static gboolean is_wide(gunichar letter)
+{
+    return g_unichar_isalnum(letter) && g_unichar_iswide(letter);
+}
+
+static gboolean is_narrow(gunichar letter)
+{
+    return g_unichar_isalnum(letter) && !g_unichar_iswide(letter);
+}
+
+/* Without the endings of English that do not change what is meant. */
+static char *dup_stem(const char *word)
+{
+    static const char *const endings[] = {"ing", "ed", "es", "s"};
+    gsize length = strlen(word);
+    for (gsize i = 0; i < G_N_ELEMENTS(endings); i++) {
+        gsize end = strlen(endings[i]);
+        if (length >= end + 3 && g_str_has_suffix(word, endings[i]) && word[length - 2] != 's')
+            return g_strndup(word, length - end);
+    }
+    return g_strdup(word);
+}
+
+static void take_groups(HfWord *word)
+{
+    const GArray *groups = hf_synonyms_find(word->text);
+    if (!groups)
+        groups = hf_synonyms_find(word->stem);
+    for (guint i = 0; groups && i < MIN(groups->len, HF_WORD_GROUPS); i++)
+        word->groups[i] = g_array_index(groups, guint16, i);
+}
+
+static double weigh(const HfWord *word)
+{
+    if (hf_synonyms_is_weak(word->text))
+        return WEAK_WEIGHT;
+    if (word->wide && !word->groups[0])
+        return MAX(1.0, LETTER_WIDTH * (double)g_utf8_strlen(word->text, -1));
+    return 1.0;
+}
+
+static void add_word(HfName *phrase, const char *begin, const char *end, gboolean wide)
+{
+    HfWord word = {.text = g_strndup(begin, (gsize)(end - begin)), .wide = wide};
+    word.stem = wide ? g_strdup(word.text) : dup_stem(word.text);
+    take_groups(&word);
+    word.weight = weigh(&word);
+    phrase->weight += word.weight;
+    g_array_append_val(phrase->words, word);
+}
+
+static const char *end_of_narrow(const char *at)
+{
+    while (*at && is_narrow(g_utf8_get_char(at)))
+        at = g_utf8_next_char(at);
+    return at;
+}
+
+/* The end of the longest entry of several words that begins here; else that of the one word. */
+static const char *end_of_entry(const char *begin)
+{
+    const char *end = end_of_narrow(begin), *best = end;
+    g_autoptr(GString) joined = g_string_new_len(begin, end - begin);
+    for (int i = 1; i < HF_SYNONYM_WORDS && (*end == ' ' || *end == '-'); i++) {
+        const char *next = end + 1;
+        end = end_of_narrow(next);
+        if (end == next)
+            break;
+        g_string_append_printf(joined, " %.*s", (int)(end - next), next);
+        if (hf_synonyms_find(joined->str))
+            best = end;
+    }
+    return best;
+}
+
+/* The same for letters without blanks; NULL when no entry begins here. */
+static const char *end_of_wide_entry(const char *begin)
+{
+    const char *ends[HF_SYNONYM_LETTERS];
+    int count = 0;
+    for (const char *at = begin; count < HF_SYNONYM_LETTERS && is_wide(g_utf8_get_char(at));)
+        ends[count++] = at = g_utf8_next_char(at);
+    for (int i = count - 1; i >= 0; i--) {
+        g_autofree char *part = g_strndup(begin, (gsize)(ends[i] - begin));
+        if (hf_synonyms_find(part) || hf_synonyms_is_weak(part))
+            return ends[i];
+    }
+    return NULL;
+}
+
+static const char *add_wide(HfName *phrase, const char *begin)
+{
+    const char *end = end_of_wide_entry(begin);
+    if (end) {
+        add_word(phrase, begin, end, TRUE);
+        return end;
+    }
+    end = begin;
+    do
+        end = g_utf8_next_char(end);
+    while (*end && is_wide(g_utf8_get_char(end)) && !end_of_wide_entry(end));
+    add_word(phrase, begin, end, TRUE);
+    return end;
+}
+
+/* Signs are words where they are all that there is, as on the keys of a calculator, or where they
+ * are entries. */
+static const char *add_sign(HfName *phrase, const char *begin, gboolean alone)
+{
+    const char *end = g_utf8_next_char(begin);
+    g_autofree char *sign = g_strndup(begin, (gsize)(end - begin));
+    if (alone && !g_unichar_isspace(g_utf8_get_char(begin)))
+        add_word(phrase, begin, end, FALSE);
+    return end;
+}
+
+static char *dup_compact(const char *normal)
+{
+    GString *compact = g_string_new("");
+    for (const char *at = normal; *at; at = g_utf8_next_char(at))
+        if (g_unichar_isalnum(g_utf8_get_char(at)))
+            g_string_append_unichar(compact, g_utf8_get_char(at));
+    return g_string_free(compact, FALSE);
+}
+
+HfName *hf_name_new(const char *text)
+{
+    HfName *phrase = g_new0(HfName, 1);
+    phrase->normal = hf_label_normal(text);
+    phrase->compact = dup_compact(phrase->normal);
+    phrase->words = g_array_new(FALSE, FALSE, sizeof(HfWord));
+    g_array_set_clear_func(phrase->words, word_clear);
+    for (const char *at = phrase->normal; *at && phrase->words->len < HF_LIMIT_PHRASE_WORDS;) {
+        gunichar letter = g_utf8_get_char(at);
+        const char *end = is_wide(letter) ? add_wide(phrase, at) : end_of_entry(at);
+        if (end == at)
+            end = add_sign(phrase, at, !*phrase->compact);
+        else if (!is_wide(letter)) {
+            g_autofree char *word = g_strndup(at, (gsize)(end - at));
+            g_strdelimit(word, "-", ' ');
+            add_word(phrase, word, word + strlen(word), FALSE);
+        }
+        at = end;
+    }
+    return phrase;
+}
+
+void hf_name_free(HfName *phrase)
+{
+    if (!phrase)
+        return;
+    g_free(phrase->normal);
+    g_free(phrase->compact);
+    g_array_unref(phrase->words);
+    g_free(phrase);
+}
+
+gboolean hf_name_is_weak(const HfName *phrase)
+{
+    for (guint i = 0; i < phrase->words->len; i++)
+        if (g_array_index(phrase->words, HfWord, i).weight > WEAK_WEIGHT)
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean share_group(const HfWord *a, const HfWord *b)
+{
+    for (int i = 0; i < HF_WORD_GROUPS && a->groups[i]; i++)
+        for (int k = 0; k < HF_WORD_GROUPS && b->groups[k]; k++)
+            if (a->groups[i] == b->groups[k])
+                return TRUE;
+    return FALSE;
+}
+
+static double likeness(const HfWord *a, const HfWord *b)
+{
+    if (strcmp(a->text, b->text) == 0)
+        return 1;
+    if (strcmp(a->stem, b->stem) == 0)
+        return SAME_STEM;
+    if (share_group(a, b))
+        return SYNONYM;
+    gsize shorter = MIN(strlen(a->stem), strlen(b->stem));
+    if (!a->wide && !b->wide && shorter >= 4 && strncmp(a->stem, b->stem, shorter) == 0)
+        return BEGINNING;
+    return 0;
+}
+
+/* What was found of a phrase in another. */
+typedef struct Cover {
+    double said, own; /* weights that were found: of what was said, of what it is called */
+    gboolean synonyms;
+} Cover;
+
+static void cover_word(const HfWord *word, const HfName *own, gboolean *used, Cover *cover)
+{
+    double best = 0;
+    guint at = 0;
+    for (guint i = 0; i < own->words->len; i++) {
+        double alike = used[i] ? 0 : likeness(word, &g_array_index(own->words, HfWord, i));
+        if (alike > best) {
+            best = alike;
+            at = i;
+        }
+    }
+    if (best > 0) {
+        used[at] = TRUE;
+        cover->own += g_array_index(own->words, HfWord, at).weight;
+        cover->synonyms |= best == SYNONYM;
+    } else if (word->wide && strstr(own->normal, word->text)) {
+        best = WITHIN;
+        cover->own += word->weight;
+    }
+    cover->said += best * word->weight;
+}
+
+static HfNameFit fit_words(const HfName *wanted, const HfName *own)
+{
+    Cover cover = {0};
+    g_autofree gboolean *used = g_new0(gboolean, own->words->len + 1);
+    for (guint i = 0; i < wanted->words->len; i++)
+        cover_word(&g_array_index(wanted->words, HfWord, i), own, used, &cover);
+    if (wanted->weight <= 0 || own->weight <= 0 || cover.said <= 0)
+        return (HfNameFit){0, HF_NAME_OTHER};
+    double said = cover.said / wanted->weight, had = MIN(1, cover.own / own->weight);
+    if (said < ALL_SAID)
+        return (HfNameFit){0.72 * sqrt(said) * (0.4 + 0.6 * had), HF_NAME_SHARES};
+    HfNameHow how = had < 0.95 ? HF_NAME_HAS : cover.synonyms ? HF_NAME_MEANS : HF_NAME_WORDS;
+    return (HfNameFit){said * (LEAST_OF_MORE + (1 - LEAST_OF_MORE) * had), how};
+}
+
+/* How many letters two texts have in common in their order, of the longer: Chinese that was read
+ * wrong in one of two letters is alike by half. */
+static double letters_alike(const char *a, const char *b)
+{
+    glong longer = MAX(g_utf8_strlen(a, -1), g_utf8_strlen(b, -1));
+    glong same = 0;
+    for (; *a && *b; a = g_utf8_next_char(a), b = g_utf8_next_char(b))
+        same += g_utf8_get_char(a) == g_utf8_get_char(b);
+    return longer > 0 ? (double)same / (double)longer : 0;
+}
+
+HfNameFit hf_name_fit(const HfName *wanted, const HfName *own)
+{
+    if (strcmp(wanted->normal, own->normal) == 0)
+        return (HfNameFit){1, HF_NAME_SAME};
+    if (*wanted->compact && strcmp(wanted->compact, own->compact) == 0)
+        return (HfNameFit){0.99, HF_NAME_SAME};
+    HfNameFit fit = fit_words(wanted, own);
+    double alike = hf_label_likeness(wanted->normal, own->normal);
+    gboolean wide = wanted->words->len > 0 && g_array_index(wanted->words, HfWord, 0).wide;
+    if (wide && fit.score < 0.4 && letters_alike(wanted->compact, own->compact) >= 0.5)
+        return (HfNameFit){0.4, HF_NAME_LIKE};
+    if (alike >= LEAST_LIKENESS && 0.8 * alike > fit.score)
+        return (HfNameFit){0.8 * alike, HF_NAME_LIKE};
+    return fit;
+}

@@ -1,0 +1,46 @@
+/* Descriptions from any caller: whatever is understood can be said again and looked for. */
+#include <stdint.h>
+
+#include "access/roles.h"
+#include "access/states.h"
+#include "fusion/pick.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const HfTree *ensure_tree(void)
+{
+    static HfTree *tree;
+    if (tree)
+        return tree;
+    tree = hf_tree_new();
+    hf_tree_add_program(tree, &(HfTreeProgram){.toolkit = "gtk"});
+    for (int i = 0; i < 40; i++) {
+        HfNode node = {.role = i % HF_ROLE_COUNT,
+                       .name = i % 3 ? "Save 保存" : "User name:",
+                       .states = HF_STATE(HF_STATE_VISIBLE) | HF_STATE(HF_STATE_SHOWING),
+                       .source = HF_SOURCE_ACCESS,
+                       .bounds = {i * 20, i * 10, 50, 20}};
+        hf_tree_add(tree, i / 4 - 1, &node);
+    }
+    hf_tree_finish(tree);
+    return tree;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    g_autofree char *text = g_strndup(data ? (const char *)data : "", size);
+    g_autoptr(HfDescription) description = hf_description_new(text, NULL);
+    if (!description)
+        return 0;
+    for (guint i = 0; i < description->readings->len; i++)
+        g_free(hf_reading_to_text(description->readings->pdata[i]));
+    HfSceneScope scope = {0};
+    g_autoptr(HfScene) scene = hf_scene_new(ensure_tree(), &scope);
+    g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
+    for (guint i = 0; i < pick->found->len; i++) {
+        const HfPicked *picked = &g_array_index(pick->found, HfPicked, i);
+        g_assert_true(picked->confidence >= 0 && picked->confidence <= 1);
+        g_free(hf_picked_reasons(scene, picked, i % 2));
+    }
+    return 0;
+}

@@ -379,6 +379,8 @@
 /* Lines and pictures of which it is known what they say. */
 #define HF_LIMIT_LINES_KNOWN 4096u
 #define HF_LIMIT_PAGES_KNOWN 4u
+/* Shapes, and gaps between them, of which it is known what they mean: some 2 MB. */
+#define HF_LIMIT_SHAPES_KNOWN 32768u
 /* Pictures whose rows are known, shapes that are found in one, and how long a look reads what
  * programs do not tell. */
 #define HF_LIMIT_SIGHTS  8u

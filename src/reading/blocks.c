@@ -16,13 +16,6 @@ static void clear_block(HfBlock *block)
     g_array_unref(block->lines);
 }
 
-static HfRect unite(HfRect a, HfRect b)
-{
-    int left = MIN(a.x, b.x), top = MIN(a.y, b.y);
-    return (HfRect){left, top, MAX(a.x + a.width, b.x + b.width) - left,
-                    MAX(a.y + a.height, b.y + b.height) - top};
-}
-
 gboolean hf_page_line_is_text(const HfPageLine *line)
 {
     if (!line->text || !*line->text->text || line->text->confidence < NOISE)
@@ -58,7 +51,7 @@ static void add_line(GArray *blocks, const HfPageLine *line)
     HfBlock *block = find_block(blocks, line);
     if (block) {
         g_array_append_val(block->lines, line);
-        block->box = unite(block->box, line->box);
+        block->box = hf_rect_unite(block->box, line->box);
         return;
     }
     HfBlock fresh = {line->box, g_array_new(FALSE, FALSE, sizeof(const HfPageLine *))};

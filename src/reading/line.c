@@ -1,5 +1,6 @@
-/* Each line is read in the language that it looks like; in the other one as well when that did not
- * go well; and parts of a line that turn out to be of the other language are read again by
+/* Words whose letters are known by their looks need no engine; what is left of a line then is read
+ * by itself. Each is read in the language that it looks like; in the other one as well when that
+ * did not go well; and parts that turn out to be of the other language are read again by
  * themselves. */
 #include "reading/line.h"
 
@@ -10,6 +11,8 @@
 #include "base/limits.h"
 #include "reading/languages.h"
 #include "reading/readers.h"
+#include "reading/shape-learn.h"
+#include "reading/shape-read.h"
 
 /* Below this the other language is tried, if it could be that by its looks, or below the next if it
  * hardly could; below the second a word may be of the other one. */
@@ -18,10 +21,15 @@
 #define DOUBT  0.60
 #define LOOKS  0.20
 #define AROUND 2 /* pixels that are cut along with a part */
+/* Of how much of a line the letters must be known for the rest of it to be read by itself. */
+#define KNOWN_PERCENT 40
 
 typedef struct Reading {
+    const HfTextLine *whole;
     const HfDeadline *deadline;
-    GError *failed; /* why nothing more can be read */
+    GError *failed;     /* why nothing more can be read */
+    guint64 seed;       /* of shapes that were learned in this language */
+    gboolean by_shapes; /* no engine was needed */
 } Reading;
 
 static const HfEngine *const engine = &hf_engine_tesseract;
@@ -63,10 +71,11 @@ static gboolean is_better(const GArray *one, const GArray *other)
 
 static GArray *read_either(Reading *reading, const HfTextLine *line, const char **ret_language)
 {
-    const char *first = hf_line_looks_chinese(line) ? HF_LANGUAGE_CHINESE : HF_LANGUAGE_ENGLISH;
+    const char *first =
+        hf_line_looks_chinese(reading->whole) ? HF_LANGUAGE_CHINESE : HF_LANGUAGE_ENGLISH;
     g_autoptr(GArray) words = read_as(reading, line, first);
     *ret_language = first;
-    double enough = hf_line_looks_doubtful(line) ? SURE : FAIR;
+    double enough = hf_line_looks_doubtful(reading->whole) ? SURE : FAIR;
     if (words && hf_line_words_confidence(words) >= enough)
         return g_steal_pointer(&words);
     /* Only a language that is not there is no reason to give up. */
@@ -151,32 +160,90 @@ static void mend(Reading *reading, const HfTextLine *line, GArray *words, const 
     }
 }
 
-static HfLineText *new_text(GArray *take_words, const char *language)
+/* With an engine: a line, or a part of one. */
+static GArray *read_words(Reading *reading, const HfTextLine *line, const char **language)
+{
+    gboolean choose = strcmp(*language, HF_LANGUAGE_AUTO) == 0;
+    g_autoptr(GArray) words =
+        choose ? read_either(reading, line, language) : read_as(reading, line, *language);
+    if (words && choose)
+        mend(reading, line, words, *language);
+    if (words && reading->failed && hf_error_code(reading->failed) == HF_ERROR_UNSUPPORTED)
+        g_clear_error(&reading->failed);
+    if (reading->failed)
+        return NULL;
+    hf_line_words_join_chinese(words, line->height);
+    hf_shapes_learn(line, words, reading->seed);
+    return g_steal_pointer(&words);
+}
+
+/* ---- by shapes ---- */
+
+/* What is not known of the line, each part by itself. FALSE when one could not be read well: then
+ * it needs what stands around it. */
+static gboolean read_unknowns(Reading *reading, const HfTextLine *line, HfShapesRead *read,
+                              const char *language)
+{
+    for (guint i = read->unknowns->len; i-- > 0;) {
+        const HfUnknown *unknown = &g_array_index(read->unknowns, HfUnknown, i);
+        int left = MAX(0, unknown->left - AROUND);
+        const char *own = language;
+        g_autoptr(HfTextLine) part =
+            hf_text_line_cut(line, left, MIN(line->width, unknown->right + AROUND));
+        g_autoptr(GArray) words = read_words(reading, part, &own);
+        if (!words || words->len == 0 || hf_line_words_confidence(words) < SURE)
+            return FALSE;
+        replace(read->words, unknown->before, unknown->before, words, left);
+    }
+    return TRUE;
+}
+
+/* NULL: not enough of it is known, or `failed`. */
+static GArray *read_by_shapes(Reading *reading, const HfTextLine *line, const char *language)
+{
+    g_auto(HfShapesRead) read = {0};
+    hf_shapes_read(&read, line, reading->seed);
+    if (read.words->len == 0 || read.known_width * 100 < read.width * KNOWN_PERCENT ||
+        !read_unknowns(reading, line, &read, language))
+        return NULL;
+    reading->by_shapes = read.unknowns->len == 0;
+    hf_line_words_join_chinese(read.words, line->height);
+    return g_steal_pointer(&read.words);
+}
+
+static const char *language_of(const GArray *words)
+{
+    for (guint i = 0; i < words->len; i++)
+        if (!hf_text_is_ascii(g_array_index(words, HfLineWord, i).text))
+            return HF_LANGUAGE_CHINESE;
+    return HF_LANGUAGE_ENGLISH;
+}
+
+static HfLineText *new_text(GArray *take_words, const char *language, gboolean by_shapes)
 {
     HfLineText *text = g_atomic_rc_box_new0(HfLineText);
     text->words = take_words;
     text->text = hf_line_words_dup_text(take_words);
     text->confidence = hf_line_words_confidence(take_words);
     text->language = g_strdup(language);
+    text->by_shapes = by_shapes;
     return text;
 }
 
 HfLineText *hf_line_read(const HfTextLine *line, const char *language, const HfDeadline *deadline,
                          GError **error)
 {
-    Reading reading = {deadline, NULL};
-    gboolean choose = strcmp(language, HF_LANGUAGE_AUTO) == 0;
-    g_autoptr(GArray) words =
-        choose ? read_either(&reading, line, &language) : read_as(&reading, line, language);
-    if (words && choose)
-        mend(&reading, line, words, language);
-    if (reading.failed && (!words || hf_error_code(reading.failed) != HF_ERROR_UNSUPPORTED)) {
+    Reading reading = {line, deadline, .seed = g_str_hash(language)};
+    g_autoptr(GArray) words = read_by_shapes(&reading, line, language);
+    if (words && strcmp(language, HF_LANGUAGE_AUTO) == 0)
+        language = language_of(words);
+    if (!words && !reading.failed)
+        words = read_words(&reading, line, &language);
+    if (reading.failed) {
         g_propagate_error(error, reading.failed);
         return NULL;
     }
-    g_clear_error(&reading.failed);
-    hf_line_words_join_chinese(words, line->height);
-    return new_text(g_steal_pointer(&words), language);
+    return new_text(g_steal_pointer(&words), language, reading.by_shapes);
 }
 
 HfLineText *hf_line_text_ref(HfLineText *text)

@@ -9,7 +9,8 @@ typedef struct HfLineText {
     GArray *words; /* of HfLineWord, from left to right; may be empty */
     char *text;
     double confidence;
-    char *language; /* in which it was read */
+    char *language;     /* in which it was read */
+    gboolean by_shapes; /* all of its letters were known by their looks */
 } HfLineText;
 
 /* `language` as the engine calls it, or auto. */

@@ -66,10 +66,14 @@ static json_t *block_to_json(const HfBlock *block, HfPoint origin, HfPageDetail 
 
 static void add_counts(const HfPage *page, json_t *json)
 {
-    guint unread = hf_page_count_unread(page), known = 0;
-    for (guint i = 0; i < page->lines->len; i++)
-        known += g_array_index(page->lines, HfPageLine, i).known ? 1 : 0;
+    guint unread = hf_page_count_unread(page), known = 0, by_shape = 0;
+    for (guint i = 0; i < page->lines->len; i++) {
+        const HfPageLine *line = &g_array_index(page->lines, HfPageLine, i);
+        known += line->known ? 1 : 0;
+        by_shape += !line->known && line->text && line->text->by_shapes ? 1 : 0;
+    }
     json_object_set_new(json, "lines_read", json_integer(page->lines->len - unread - known));
+    json_object_set_new(json, "lines_by_shape", json_integer(by_shape));
     json_object_set_new(json, "lines_cached", json_integer(known));
     json_object_set_new(json, "lines_unread", json_integer(unread));
     json_object_set_new(json, "unchanged", json_boolean(page->same));

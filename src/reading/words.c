@@ -124,13 +124,6 @@ static gboolean belong_together(const HfLineWord *a, const HfLineWord *b, int li
            gap * 100 < line_height * SPACE_PERCENT;
 }
 
-static HfRect unite(HfRect a, HfRect b)
-{
-    int left = MIN(a.x, b.x), top = MIN(a.y, b.y);
-    return (HfRect){left, top, MAX(a.x + a.width, b.x + b.width) - left,
-                    MAX(a.y + a.height, b.y + b.height) - top};
-}
-
 static double count_chars(const char *text)
 {
     return (double)g_utf8_strlen(text, -1);
@@ -143,7 +136,7 @@ static void append_word(HfLineWord *word, const HfLineWord *next)
     g_free(word->text);
     word->text = text;
     word->confidence = (word->confidence * own + next->confidence * more) / MAX(1, own + more);
-    word->box = unite(word->box, next->box);
+    word->box = hf_rect_unite(word->box, next->box);
 }
 
 void hf_line_words_join_chinese(GArray *words, int line_height)

@@ -81,6 +81,30 @@ def test_a_click_on_a_word_that_was_read(desk, terminal):
     eventually(lambda: selected().strip() == "harbour", 10, "the word to be selected")
 
 
+def test_letters_that_were_read_are_known_in_new_words(desk, terminal):
+    """No engine is asked for a line of known letters, and it says the same."""
+    lessons = ["the harbour and the northern bridge are closed today", "one hundred trains leave the station before noon",
+               "brown letters travel between neighbours and friends", "another day brings another hundred letters to the table"]
+    terminal.write(lessons)
+    terminal.await_text(lessons[-1])
+    new = ["the day another train leaves the harbour", "friends bring brown bread to the table"]
+    terminal.write(new)
+    read = terminal.await_text(new[-1])
+    assert new[0] in read["text"].splitlines() and new[1] in read["text"].splitlines()
+    newer = "hundred friends leave the bridge before noon"
+    terminal.write([newer])
+    by_shape = 0
+
+    def is_read():
+        nonlocal by_shape
+        read = terminal.read()
+        by_shape += read["lines_by_shape"]
+        return newer in read["text"].splitlines()
+
+    eventually(is_read, 30, "the last line to be read")
+    assert by_shape >= 1
+
+
 def test_what_did_not_change_is_not_read_again(desk, terminal):
     terminal.await_text(CHINESE[-1])
     first = terminal.read()

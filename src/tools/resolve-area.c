@@ -56,9 +56,11 @@ static void read_corners(const json_t *value, double corners[4])
 
 static gboolean fail_empty(const char *name, const double corners[4], GError **error)
 {
+    gboolean swapped = corners[2] < corners[0] || corners[3] < corners[1];
     hf_fail(error, HF_ERROR_INVALID_PARAMS,
-            "%s: the area from %g, %g to %g, %g is empty; give [left, top, right, bottom]", name,
-            corners[0], corners[1], corners[2], corners[3]);
+            "%s: the area from %g, %g to %g, %g %s; give [left, top, right, bottom]", name,
+            corners[0], corners[1], corners[2], corners[3],
+            swapped ? "has its corners swapped" : "is empty");
     hf_error_take_details(error, json_pack("{s:s, s:s}", "path", name, "expected",
                                            "an area with a width and a height"));
     return FALSE;

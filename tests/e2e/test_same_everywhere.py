@@ -14,7 +14,7 @@ from mcp_client import Mcp
 # Harmless calls, that can be made again and again. Tools that are not named here are only asked what they would do.
 CALLS = {
     "screenshot": {"format": "png"},
-    "zoom": {"region": [100, 100, 60, 40], "format": "png"},
+    "zoom": {"region": [100, 100, 160, 140], "format": "png"},
     "mouse_move": {"x": 700, "y": 550, "smooth": False},
     "left_click": {"x": 700, "y": 550},
     "middle_click": {"x": 700, "y": 550},

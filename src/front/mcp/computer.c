@@ -209,6 +209,7 @@ static gboolean fill_zoom(const Action *action, json_t *params, GError **error)
     if (!picture)
         return FALSE;
     json_object_set(params, "region", json_object_get(action->given, "region"));
+    json_object_set_new(params, "cursor", json_true()); /* as in the picture that it is a part of */
     json_object_set_new(params, "max_dimension", json_integer(edge_of(picture)));
     /* A part of another shape than the screen's must not be shrunk behind the model's back either.
      */

@@ -12,8 +12,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import truth  # noqa: E402
 
 # Quality, grey, scale.
-WAYS = [(80, 0, 1), (70, 0, 1), (50, 0, 1), (30, 0, 1), (80, 1, 1), (70, 1, 1), (50, 1, 1), (30, 1, 1),
-        (80, 0, 0.75), (50, 1, 0.75), (80, 0, 0.5), (50, 1, 0.5)]
+WAYS = [("png", 0, 1), ("png", 1, 1), (90, 0, 1), (80, 0, 1), (70, 0, 1), (50, 0, 1), (30, 0, 1), (80, 1, 1), (70, 1, 1), (50, 1, 1), (30, 1, 1),
+        ("png", 0, 0.75), (80, 0, 0.75), (50, 1, 0.75), (80, 0, 0.5)]
 
 
 def scaled_back(page, scale):
@@ -25,7 +25,7 @@ def scaled_back(page, scale):
 def measure(build, pictures, way, folder):
     """(Score of small text, of the rest, bytes)"""
     quality, grey, scale = way
-    sent = [folder / f"{path.stem}.jpg" for path in pictures]
+    sent = [folder / f"{path.stem}.sent" for path in pictures]
     for path, to in zip(pictures, sent):
         subprocess.run([build / "tests/ocr/send-picture", str(quality), str(grey), str(scale), path, to], check=True)
     read = subprocess.run([build / "tests/ocr/read-pictures", *sent], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
@@ -53,7 +53,7 @@ def main():
             small, rest, size = measure(options.build, pictures, way, pathlib.Path(folder))
         whole = whole or size
         cells = [cell for score in (small, rest) for cell in (share(score.words_found, score.words), share(score.letters_found, score.letters))]
-        print(f"quality {way[0]}{', grey' if way[1] else ''}{f', scale {way[2]}' if way[2] != 1 else ''}".ljust(28), *cells,
+        print(f"{way[0]}{', grey' if way[1] else ''}{f', scale {way[2]}' if way[2] != 1 else ''}".ljust(28), *cells,
               f"{100 * size / whole:4.0f} %", sep=" | ", flush=True)
 
 

@@ -5,6 +5,16 @@
 
 #include "vision/decode.h"
 #include "vision/jpeg.h"
+#include "vision/png.h"
+
+static GBytes *encode(const HfImage *image, HfSize size, const char *quality, gboolean grey,
+                      GError **error)
+{
+    if (g_str_equal(quality, "png"))
+        return grey ? hf_png_encode_grey(image, size, error) : hf_png_encode(image, size, error);
+    return grey ? hf_jpeg_encode_grey(image, size, atoi(quality), error)
+                : hf_jpeg_encode(image, size, atoi(quality), error);
+}
 
 int main(int argc, char **argv)
 {
@@ -18,10 +28,8 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     double scale = g_ascii_strtod(argv[3], NULL);
     HfSize shown = {(int)lround(image->width * scale), (int)lround(image->height * scale)};
-    g_autoptr(GBytes) jpeg = atoi(argv[2])
-                                 ? hf_jpeg_encode_grey(image, shown, atoi(argv[1]), &error)
-                                 : hf_jpeg_encode(image, shown, atoi(argv[1]), &error);
-    gboolean written = jpeg && g_file_set_contents(argv[5], g_bytes_get_data(jpeg, NULL),
-                                                   (gssize)g_bytes_get_size(jpeg), &error);
+    g_autoptr(GBytes) sent = encode(image, shown, argv[1], atoi(argv[2]), &error);
+    gboolean written = sent && g_file_set_contents(argv[5], g_bytes_get_data(sent, NULL),
+                                                   (gssize)g_bytes_get_size(sent), &error);
     return written ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -42,6 +42,9 @@ static const HfParam rect_fields[] = {
          .about = "Text or number that it holds, if asked for"},                                   \
         {.name = "description", .type = HF_TYPE_STRING, .about = "What its program says of it"},   \
         {.name = "identifier", .type = HF_TYPE_STRING, .about = "Its program's own name for it"},  \
+        {.name = "dom",                                                                            \
+         .type = HF_TYPE_STRING,                                                                   \
+         .about = "What it is in a page, if asked for: tag#id[type]"},                             \
         {.name = "states",                                                                         \
          .type = HF_TYPE_ARRAY,                                                                    \
          .items = &word,                                                                           \
@@ -72,7 +75,8 @@ static const HfParam rect_fields[] = {
         {.name = "confidence",                                                                     \
          .type = HF_TYPE_NUMBER,                                                                   \
          .about =                                                                                  \
-             "How well its name could be read from the picture, 0 to 1; absent: it was told"},     \
+             "How well its name could be read from the picture, or without a name how sure it is " \
+             "what it is, 0 to 1; absent: it was told"},                                           \
         {.name = "secure",                                                                         \
          .type = HF_TYPE_BOOLEAN,                                                                  \
          .about = "True for fields that hold a secret"},                                           \
@@ -181,6 +185,7 @@ json_t *hf_element_to_json(const HfTree *tree, int index, const HfElementStyle *
     set_text(object, "value", value_of(node, style));
     set_text(object, "description", node->description);
     set_text(object, "identifier", node->identifier);
+    set_text(object, "dom", node->dom);
     json_object_set_new(object, "states", states_of(tree, index));
     if (!hf_rect_is_empty(node->bounds))
         json_object_set_new(object, "bounds", hf_json_rect(node->bounds));
@@ -271,6 +276,10 @@ void hf_element_append_line(GString *text, const HfTree *tree, int index,
                                node->bounds.width, node->bounds.height);
     append_states(text, tree, index);
     append_source(text, node);
+    if (node->dom) {
+        g_string_append(text, " dom=");
+        append_quoted(text, node->dom);
+    }
     if (node->more)
         g_string_append(text, " more");
     append_window(text, tree, node);

@@ -23,6 +23,7 @@ typedef struct HfTop {
     HfTransform transform; /* of all that is in it */
     gboolean wanted;       /* for whoever asks: is it in the scope? */
     gboolean pops_up;      /* the popup itself, see hf_place_popup */
+    gboolean in_page;      /* a page of a browser, or something in it */
 } HfTop;
 
 /* Finds for each of a program's windows the platform's, and what makes its pixels those of the

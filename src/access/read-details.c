@@ -187,15 +187,34 @@ static void on_identifier(gpointer owner, int index, GVariant *value)
         take_identifier(owner, record, g_variant_get_string(value, NULL));
 }
 
+static const char *attribute(GVariant *attributes, const char *key)
+{
+    const char *value = "";
+    g_variant_lookup(attributes, key, "&s", &value);
+    return value;
+}
+
+/* As selectors of pages are written, with the kind of an input: input#mail[email]. Browsers give
+ * tags only to what is in a page, and not to its bare texts. */
+static void take_tag(HfReader *reader, HfRecord *record, GVariant *attributes)
+{
+    const char *tag = attribute(attributes, "tag"), *id = attribute(attributes, "id");
+    const char *type = attribute(attributes, "text-input-type");
+    if (!*tag)
+        return;
+    g_autofree char *dom =
+        g_strconcat(tag, *id ? "#" : "", id, *type ? "[" : "", type, *type ? "]" : "", NULL);
+    record->dom = hf_records_keep(reader->records, dom, HF_LIMIT_ELEMENT_NAME_BYTES);
+}
+
 static void on_attributes(gpointer owner, int index, GVariant *body)
 {
     HfRecord *record = heard(owner, index);
-    const char *identifier = "";
     if (!body)
         return;
     g_autoptr(GVariant) attributes = g_variant_get_child_value(body, 0);
-    g_variant_lookup(attributes, "id", "&s", &identifier);
-    take_identifier(owner, record, identifier);
+    take_identifier(owner, record, attribute(attributes, "id"));
+    take_tag(owner, record, attributes);
 }
 
 static void on_description(gpointer owner, int index, GVariant *value)

@@ -20,7 +20,7 @@ typedef struct HfRecord {
     int role;
     guint64 states;
     HfAbility abilities;
-    const char *name, *description, *identifier, *value, *actions;
+    const char *name, *description, *identifier, *dom, *value, *actions;
     HfRect extents;  /* in the program's own pixels and space */
     int child_count; /* as it says; -1: it does not say */
     HfKnown known;

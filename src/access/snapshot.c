@@ -364,10 +364,11 @@ static HfNode to_node(const HfRecord *record, int program, const HfTop *way)
         .name = record->name && *record->name ? record->name : NULL,
         .description = record->description,
         .identifier = record->identifier,
+        .dom = record->dom,
         .value = record->value,
         .actions = record->actions,
         .abilities = record->abilities,
-        .source = HF_SOURCE_ACCESS,
+        .source = HF_SOURCE_ACCESS | (way->in_page ? HF_SOURCE_DOM : 0),
         .window = way->window,
         .secure = record->role == HF_ROLE_PASSWORD_TEXT,
         .more = record->more,
@@ -387,7 +388,10 @@ static HfTop way_of(const HfReader *reader, const HfRecord *record, const HfTop 
     HfTop way = *above;
     way.pops_up =
         popups && hf_place_popup(popups, reader->program->pid, record->extents, &way.transform);
-    if (record->role == HF_ROLE_DOCUMENT_WEB && reader->program->traits->page_in_pixels)
+    if (record->role != HF_ROLE_DOCUMENT_WEB)
+        return way;
+    way.in_page = reader->program->traits->page_identifiers;
+    if (reader->program->traits->page_in_pixels)
         way.transform = (HfTransform){1, 0, 0};
     return way;
 }

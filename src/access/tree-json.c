@@ -75,6 +75,7 @@ static json_t *node_to_json(const HfNode *node)
     set_text(object, "name", node->name);
     set_text(object, "description", node->description);
     set_text(object, "identifier", node->identifier);
+    set_text(object, "dom", node->dom);
     set_text(object, "value", node->value);
     set_text(object, "actions", node->actions);
     json_object_set_new(object, "states", json_integer((json_int_t)node->states));
@@ -141,6 +142,7 @@ static gboolean add_node(HfTree *tree, gsize index, const json_t *json, GError *
         .name = hf_json_string(json, "name", NULL),
         .description = hf_json_string(json, "description", NULL),
         .identifier = hf_json_string(json, "identifier", NULL),
+        .dom = hf_json_string(json, "dom", NULL),
         .value = hf_json_string(json, "value", NULL),
         .actions = hf_json_string(json, "actions", NULL),
         .abilities =

@@ -116,6 +116,7 @@ int hf_tree_add(HfTree *tree, int parent, const HfNode *node)
     kept.name = hf_tree_keep(tree, node->name);
     kept.description = hf_tree_keep(tree, node->description);
     kept.identifier = hf_tree_keep(tree, node->identifier);
+    kept.dom = hf_tree_keep(tree, node->dom);
     kept.value = hf_tree_keep(tree, node->value);
     kept.actions = hf_tree_keep(tree, node->actions);
     kept.parts = keep_parts(tree, node);

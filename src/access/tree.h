@@ -74,6 +74,7 @@ struct HfNode {
     int role;                              /* see roles.h */
     guint64 states;                        /* see states.h */
     const char *name, *description, *identifier;
+    const char *dom;     /* what it is in its page: "input#mail[email]" */
     const char *value;   /* text or number that it holds; never of a secure field */
     const char *actions; /* names, with '\n' between them */
     HfAbility abilities;

@@ -227,6 +227,8 @@ static void note_window(Looking *looking, const View *view)
     g_ptr_array_extend_and_steal(looking->kept, g_steal_pointer(&things.kept));
 }
 
+/* ---- all together ---- */
+
 static HfTree *join(Looking *looking)
 {
     g_autoptr(GPtrArray) shown = g_ptr_array_new();
@@ -235,8 +237,29 @@ static HfTree *join(Looking *looking)
     return hf_join(looking->told, shown, looking->seen, looking->truncated);
 }
 
-HfTree *hf_fused_complete(HfDesktop *desktop, const HfFusedScope *scope, HfTree *told,
-                          const HfDeadline *deadline, GError **error)
+static gboolean is_mentioned(const GArray *seen, guint32 window)
+{
+    for (guint i = 0; i < seen->len; i++)
+        if (g_array_index(seen, HfSeen, i).window == window)
+            return TRUE;
+    return FALSE;
+}
+
+/* First of all: where a page is known, its picture has nothing to add. */
+static HfTree *join_pages(HfDesktop *desktop, const GArray *pages, HfTree *told)
+{
+    if (!pages || pages->len == 0)
+        return hf_tree_ref(told);
+    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
+    g_autoptr(GPtrArray) shown = g_ptr_array_new();
+    for (guint i = 0; windows && i < windows->len; i++)
+        if (is_mentioned(pages, ((const HfWindow *)windows->pdata[i])->id))
+            g_ptr_array_add(shown, windows->pdata[i]);
+    return hf_join(told, shown, pages, 0);
+}
+
+static HfTree *look_at_picture(HfDesktop *desktop, const HfFusedScope *scope, HfTree *told,
+                               const HfDeadline *deadline, GError **error)
 {
     g_auto(Looking) looking = {desktop, scope, deadline, told};
     if (scope->pixels == HF_PIXELS_NEVER || !find_views(&looking) || !take_picture(&looking))
@@ -251,7 +274,12 @@ HfTree *hf_fused_complete(HfDesktop *desktop, const HfFusedScope *scope, HfTree 
     return join(&looking);
 }
 
-/* ---- all together ---- */
+HfTree *hf_fused_complete(HfDesktop *desktop, const HfFusedScope *scope, HfTree *told,
+                          const HfDeadline *deadline, GError **error)
+{
+    g_autoptr(HfTree) known = join_pages(desktop, scope->pages, told);
+    return look_at_picture(desktop, scope, known, deadline, error);
+}
 
 static HfTree *empty_tree(void)
 {

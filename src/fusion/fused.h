@@ -17,6 +17,8 @@ typedef struct HfFusedScope {
     HfAccessScope access;
     HfFusedPixels pixels;
     const HfCapture *picture; /* of the scope's window, or of the screen; NULL: one is taken */
+    const GArray *pages;      /* of HfSeen, see join.h: what browsers tell of their pages by other
+                                 ways than the accessibility bus; NULL: nothing */
     int read_ms;              /* how long text is read at most; 0: HF_FUSED_READ_MS */
 } HfFusedScope;
 

@@ -49,6 +49,15 @@ static int find_same(const HfTree *told, const HfSeen *seen)
     return found;
 }
 
+/* Both are known of one thing now. */
+static void unite(Joining *joining, int index, const HfSeen *seen)
+{
+    HfNode *node = hf_tree_edit(joining->tree, index);
+    node->source |= seen->source;
+    if (seen->dom)
+        node->dom = hf_tree_keep(joining->tree, seen->dom);
+}
+
 /* Several lines on one button are one name. */
 static void give_name(Joining *joining, int index, const HfSeen *seen)
 {
@@ -59,7 +68,7 @@ static void give_name(Joining *joining, int index, const HfSeen *seen)
     node->confidence =
         node->confidence > 0 ? MIN(node->confidence, seen->confidence) : seen->confidence;
     node->name = hf_tree_keep(joining->tree, name);
-    node->source |= seen->source;
+    unite(joining, index, seen);
 }
 
 static int add_root(Joining *joining, const HfWindow *window)
@@ -104,6 +113,7 @@ static void add_new(Joining *joining, int parent, const HfSeen *seen)
         .states = seen->states,
         .name = seen->text,
         .description = seen->label,
+        .dom = seen->dom,
         .source = seen->source,
         .bounds = seen->box,
         .window = seen->window,
@@ -114,13 +124,16 @@ static void add_new(Joining *joining, int parent, const HfSeen *seen)
     hf_tree_add(joining->tree, parent, &node);
 }
 
-/* A shape that is where an element is told to be is that element. A drawing there is its text. */
+/* Something that is where an element is told to be is that element. A drawing there may be
+ * its text, which was read neither here nor there. */
 static void confirm(Joining *joining, int index, const HfSeen *seen)
 {
-    HfNode *node = hf_tree_edit(joining->tree, index);
-    if (!hf_node_shows_text(node->role) && lies_in(seen->box, node->bounds) &&
-        lies_in(node->bounds, seen->box))
-        node->source |= seen->source & HF_SOURCE_PIXELS;
+    const HfNode *node = hf_tree_get(joining->told, index);
+    gboolean drawing = seen->source == HF_SOURCE_PIXELS && hf_node_shows_text(node->role);
+    HfSeen place = *seen;
+    place.source &= ~HF_SOURCE_OCR; /* what was read here is not its name */
+    if (!drawing && lies_in(seen->box, node->bounds) && lies_in(node->bounds, seen->box))
+        unite(joining, index, &place);
 }
 
 /* A nameless shape around something that is told is only a box that it lies in. */
@@ -139,7 +152,7 @@ static void join(Joining *joining, const HfSeen *seen)
 {
     int same = find_same(joining->told, seen), at;
     if (same != HF_NODE_NONE) {
-        hf_tree_edit(joining->tree, same)->source |= seen->source;
+        unite(joining, same, seen);
         return;
     }
     HfTold told = hf_told_at(joining->told, seen->window, seen->box, &at);

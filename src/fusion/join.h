@@ -8,7 +8,7 @@
 typedef struct HfSeen {
     guint32 window; /* where */
     HfRect box;
-    int role;          /* what it looks like */
+    int role;          /* what it is, or looks like */
     guint64 states;    /* see access/states.h */
     HfSource source;   /* OCR, PIXELS, DOM; several when they agree */
     const char *text;  /* what it is called; NULL: nothing */
@@ -16,7 +16,8 @@ typedef struct HfSeen {
     double confidence;
     const HfNodePart *parts; /* of the text */
     int part_count;
-    const char *looks; /* of something without text: the same for the same picture; NULL: unknown */
+    const char *looks; /* the same for the same picture; NULL: unknown */
+    const char *dom;   /* what it is in its page; NULL: it is in none, or that is not known */
 } HfSeen;
 
 /* The tree with all that was seen (HfSeen), finished. Of the windows that were looked at

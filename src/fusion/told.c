@@ -107,9 +107,13 @@ HfTold hf_told_at(const HfTree *tree, guint32 window, HfRect place, int *ret_ind
     int innermost = innermost_at(tree, window, middle_of(place));
     *ret_index = innermost;
     HfTold told = HF_TOLD_NOTHING;
+    /* What is painted in a paragraph is none of its text. */
+    gboolean painted = innermost != HF_NODE_NONE && is_canvas(hf_tree_get(tree, innermost)->role);
     for (int at = innermost; at != HF_NODE_NONE && told != HF_TOLD_ALL;
          at = hf_tree_get(tree, at)->parent) {
         HfTold here = told_by(tree, at);
+        if (painted && is_text(hf_tree_get(tree, at)->role))
+            continue;
         if (here > told) {
             told = here;
             *ret_index = at;

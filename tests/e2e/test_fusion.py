@@ -1,7 +1,10 @@
 """What programs tell and what their pictures show is one list: programs that paint themselves are used like any other."""
+import http.server
 import json
 import pathlib
+import queue
 import subprocess
+import threading
 
 import pytest
 
@@ -279,3 +282,78 @@ def test_a_painted_form_is_filled_in_by_names(desk, form):
     assert form.clicked()[0] == "submit"
     ticked = {one["name"]: "checked" in one["states"] for one in look(desk)["element_list"] if "button" in one["role"] or "box" in one["role"]}
     assert ticked["接收邮件"] and not ticked["Remember me"] and ticked["女"] and not ticked["男"], ticked
+
+
+# ---- pages ----
+
+PAGE = """<!doctype html><meta charset=utf-8><title>Town</title><body style="margin:0;font:14px sans-serif">
+<h1>Real heading</h1><button id=real>Real button</button> <label>Mail <input id=mail type=email></label>
+<p><canvas id=map width=600 height=240></canvas><script>
+const canvas = document.getElementById("map"), brush = canvas.getContext("2d");
+const tell = what => fetch("/", {method: "POST", body: JSON.stringify(what)});
+const things = [["street", 20, 60, 200, 30], ["search", 20, 120, 120, 36], ["traffic", 20, 180, 16, 16], ["close", 560, 20, 20, 20]];
+brush.fillStyle = "#f4f4f4"; brush.fillRect(0, 0, 600, 240); brush.font = "16px sans-serif"; brush.fillStyle = "#111";
+brush.fillText("Map of the town", 20, 30); brush.fillText("Street", 20, 54);
+brush.strokeStyle = "#777"; brush.strokeRect(20.5, 60.5, 199, 29); brush.strokeRect(20.5, 180.5, 15, 15);
+brush.fillText("Show traffic", 46, 194); brush.fillStyle = "#2a6fd6"; brush.fillRect(20, 120, 120, 36);
+brush.fillStyle = "#fff"; brush.fillText("Search", 52, 143);
+brush.lineWidth = 3; brush.strokeStyle = "#111"; brush.beginPath(); brush.moveTo(562, 22); brush.lineTo(578, 38); brush.moveTo(578, 22);
+brush.lineTo(562, 38); brush.stroke();
+canvas.onmousedown = event => { const found = things.find(([, x, y, width, height]) => event.offsetX >= x && event.offsetX < x + width
+    && event.offsetY >= y && event.offsetY < y + height); tell(found ? found[0] : "ground"); };
+document.getElementById("real").onclick = () => tell("real");
+window.onload = () => tell("ready");
+</script>"""
+CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-sync",
+            "--disable-component-update", "--force-renderer-accessibility", "--password-store=basic"]
+
+
+@pytest.fixture
+def town(desk):
+    """A page with real elements and a canvas; what it saw comes as a queue."""
+    said = queue.Queue()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(PAGE.encode())
+
+        def do_POST(self):
+            said.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    process = desk.spawn("chromium", *CHROMIUM, f"--user-data-dir={desk.home}/chromium-town", f"http://127.0.0.1:{server.server_port}/",
+                         stderr=subprocess.DEVNULL)
+    assert said.get(timeout=40) == "ready"
+    eventually(lambda: any(one["name"] == "Real button" for one in look(desk)["element_list"]), 30, "the page's elements")
+    yield said
+    process.kill()
+    process.wait()
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_page_is_known_from_its_program_its_dom_and_its_picture(desk, town):
+    seen = look(desk, identifiers=True)
+    one = {one["name"] or one.get("description"): one for one in reversed(seen["element_list"])}
+    assert one["Real button"]["source"] == ["ax", "dom"] and one["Real button"]["dom"] == "button#real", one["Real button"]
+    assert one["Mail"]["dom"] == "input#mail[email]" and one["Mail"]["identifier"] == "mail"
+    assert one["Real heading"]["dom"] == "h1"
+    assert one["Reload"]["source"] == ["ax"] and "dom" not in one["Reload"]
+    assert one["Map of the town"]["source"] == ["ocr"]
+    assert one["Street"]["role"] in ("label", "entry") and one["Search"]["role"] == "button"
+    assert one["Show traffic"]["role"] == "check-box" and one["Show traffic"]["source"] == ["ocr", "pixels"]
+    assert ' dom="button#real"' in desk.call("observe", image=False, identifiers=True)["elements"]
+    assert "dom=" not in desk.call("observe", image=False)["elements"]
+    for target, what in (('button "Search"', "search"), ('field "Street"', "street"), ('checkbox "Show traffic"', "traffic"),
+                         ('button "Real button"', "real"), ('icon "x"', "close")):
+        desk.call("left_click", target=target)
+        assert town.get(timeout=10) == what

@@ -86,6 +86,7 @@ static gboolean choose(Look *look, GError **error)
     }
     look->scope.max_nodes = (int)hf_call_int(look->call, "max_nodes");
     look->scope.include_text = hf_call_bool(look->call, "values");
+    look->scope.include_identifiers = hf_call_bool(look->call, "identifiers");
     look->pixels = pixels_of(hf_call_string(look->call, "pixels"));
     look->request.window = look->scope.window;
     look->request.cursor = hf_call_bool(look->call, "cursor");
@@ -356,6 +357,11 @@ static const HfParam params[] = {
      .type = HF_TYPE_BOOLEAN,
      .fallback = "false",
      .about = "Also what fields hold; never of password fields"},
+    {.name = "identifiers",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "false",
+     .about = "Also what programs call elements themselves (identifier), and what they are in a "
+              "page (dom: input#mail[email])"},
     {.name = "pixels",
      .type = HF_TYPE_STRING,
      .choices = pixels_choices,

@@ -1,15 +1,17 @@
-"""Jobs of seeing: the whole screen as JPEG and PNG, a region, and a screen that did not change."""
+"""Jobs of seeing: the whole screen as JPEG and PNG, a region, a screen that did not change, and one of which a tenth did."""
 import json
 import pathlib
 
 from PIL import Image, ImageChops, ImageGrab, ImageStat
 
-from .desktop import REGION, SIZE
+from .desktop import HERE, REGION, SIZE
 from .rounds import Entry, Failed, Job, in_a_row
 
 LONG_EDGE = 1568
 # Mean difference for each colour value; JPEG and scaling stay below 3, swapped colours far above.
 COLOUR_LIMIT = 6.0
+# A tenth of the screen.
+CHANGING = (320, 200, SIZE[0] // 3, SIZE[1] * 3 // 10)
 REGION_ARGUMENTS = dict(zip(("x", "y", "width", "height"), REGION))
 
 
@@ -24,10 +26,11 @@ class Pictures:
         self.floor = self.desktop.household.add([floor], self.desktop.env)
         self.folder = pathlib.Path(self.desktop.root)
         self.image = ""  # of the screen as it is
+        self.board = None  # a window that changes, once it is needed
         self.reference = ImageGrab.grab(xdisplay=self.desktop.env["DISPLAY"]).convert("RGB")
 
     def jobs(self):
-        return [self._whole(), self._region(), self._unchanged(), self._png()]
+        return [self._whole(), self._region(), self._unchanged(), self._png(), self._changed()]
 
     # The jobs
 
@@ -69,6 +72,19 @@ class Pictures:
         entries += self._command("scrot", "scrot", ["-o"], "png")
         entries += self._command("maim", "maim", [], "png")
         return Job("png", f"Screenshot {SIZE[0]}x{SIZE[1]}, PNG", entries)
+
+    def _changed(self):
+        """Last, since it leaves a window on the screen until the end."""
+        if not self.contenders.ours:
+            return Job("changed", "", [])
+        ways = (("handfast, the whole picture", {}), ("handfast, only what changed", {"crop": "changed"}),
+                ("handfast, where, no picture", {"image": False}))
+        entries = [Entry(label, lambda number, params=params: self._ask_changed(params), ours=True) for label, params in ways]
+        return Job("changed", "A tenth of the screen changed (if_changed_since)", entries)
+
+    def end(self):
+        if self.board:
+            self.desktop.household.end(self.board)
 
     # Who does them
 
@@ -117,6 +133,20 @@ class Pictures:
         took, answer, *_ = ours.call("screenshot", {"mode": "fullscreen", "if_changed_since": self.image})
         if not answer.get("unchanged"):
             raise Failed("the screen is still, but was said to have changed")
+        return took
+
+    def _ask_changed(self, params):
+        """The answer must name the window that has other colours now, to the pixel."""
+        ours, (x, y, width, height) = self.contenders.ours, CHANGING
+        if not self.board:
+            self.board = self.desktop.household.add(["/usr/bin/python3", str(HERE.parent / "tests/apps/colours.py"), "board",
+                                                     f"{width}x{height}+{x}+{y}", "--override"], self.desktop.env)
+            self.board.read_line()
+        before = ours.call("screenshot", {})[1]["image_id"]
+        self.board.ask("swap")
+        took, answer, *_ = ours.call("screenshot", {"if_changed_since": before, **params})
+        if answer.get("changed") != [{"x": x, "y": y, "width": width, "height": height}]:
+            raise Failed(f"it said that this had changed: {answer.get('changed')}")
         return took
 
     # Whether the pictures are right

@@ -108,11 +108,17 @@ static int most_gap(const HfTextPiece *a, const HfTextPiece *b)
     return MAX(GAP_LEAST, height * GAP_PERCENT / 100);
 }
 
+/* What is much higher is a picture beside lines of text, not a letter among others. */
+static gboolean are_of_one_print(const HfTextPiece *a, const HfTextPiece *b)
+{
+    int one = hf_text_piece_height(a), other = hf_text_piece_height(b);
+    return MAX(one, other) * 2 <= MIN(one, other) * 5;
+}
+
 static gboolean continues(const Row *row, const HfTextPiece *piece)
 {
     int one = hf_text_piece_height(row), other = hf_text_piece_height(piece);
-    return overlap(row, piece) * 2 >= MIN(one, other) &&
-           MAX(one, other) * 2 <= MIN(one, other) * 5 &&
+    return overlap(row, piece) * 2 >= MIN(one, other) && are_of_one_print(row, piece) &&
            gap_between(row, piece) <= most_gap(row, piece);
 }
 
@@ -157,7 +163,8 @@ static void add_letter(Building *building, const HfTextPiece *piece)
 static gboolean belong_together(const Row *a, const Row *b)
 {
     int least = MIN(hf_text_piece_height(a), hf_text_piece_height(b));
-    return overlap(a, b) * 10 >= least * 6 && gap_between(a, b) <= most_gap(a, b) / 2;
+    int gap = are_of_one_print(a, b) ? most_gap(a, b) / 2 : least / 2;
+    return overlap(a, b) * 10 >= least * 6 && gap_between(a, b) <= gap;
 }
 
 static int by_top(gconstpointer a, gconstpointer b)

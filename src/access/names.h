@@ -8,6 +8,7 @@
 #define HF_ATSPI_ACCESSIBLE  "org.a11y.atspi.Accessible"
 #define HF_ATSPI_APPLICATION "org.a11y.atspi.Application"
 #define HF_ATSPI_COLLECTION  "org.a11y.atspi.Collection"
+#define HF_ATSPI_TABLE       "org.a11y.atspi.Table"
 #define HF_ATSPI_COMPONENT   "org.a11y.atspi.Component"
 #define HF_ATSPI_ACTION      "org.a11y.atspi.Action"
 #define HF_ATSPI_TEXT        "org.a11y.atspi.Text"

@@ -1,8 +1,10 @@
 /* Cells of tables are not among a program's items, and are asked one by one. What they are and can
  * do stays with the object for life, in toolkits that never call two objects by one name: of those
- * that were met before only what changes is asked. */
+ * that were met before only what changes is asked. Of a table that has more of them than can be
+ * read, the one whose address was said is asked for. */
 #include <string.h>
 
+#include "access/names.h"
 #include "access/read.h"
 #include "access/roles.h"
 #include "base/limits.h"
@@ -72,4 +74,31 @@ void hf_reader_note_cells(HfReader *reader)
         *cell = (HfCell){record->abilities, g_strdup(record->actions)};
         g_hash_table_replace(cells, g_strdup(record->path), cell);
     }
+}
+
+gboolean hf_reader_is_cell(const HfReader *reader, const HfRecord *record)
+{
+    return reader->cell && record == hf_records_get(reader->records, reader->cell);
+}
+
+static void on_cell(gpointer owner, int index, GVariant *body)
+{
+    HfReader *reader = owner;
+    const char *bus, *path;
+    reader->heard++;
+    if (!body)
+        return;
+    g_variant_get(body, "((&s&o))", &bus, &path);
+    if (!*bus)
+        return;
+    reader->cell = hf_records_size(reader->records);
+    hf_reader_visit(reader, index, bus, path);
+}
+
+void hf_reader_ask_cell(HfReader *reader, int index)
+{
+    HfCellAddress cell = reader->scope->cell;
+    if (cell.row > 0)
+        hf_reader_ask(reader, index, HF_ATSPI_TABLE, "GetAccessibleAt",
+                      g_variant_new("(ii)", cell.row - 1, cell.column - 1), "((so))", on_cell);
 }

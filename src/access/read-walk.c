@@ -86,7 +86,8 @@ static gboolean take_states(HfReader *reader, HfRecord *record, GVariant *body)
         record->states = hf_states_from_variant(words);
         record->known |= HF_KNOWN_STATES;
     }
-    if (body && !hf_reader_leaves_out(reader, record->states))
+    if (body &&
+        (hf_reader_is_cell(reader, record) || !hf_reader_leaves_out(reader, record->states)))
         return TRUE;
     record->known |= HF_KNOWN_HIDDEN;
     reader->closed++;
@@ -118,7 +119,7 @@ static void on_states(gpointer owner, int index, GVariant *body)
 
 /* Programs answer in the order of the questions, so that the children come when the states and the
  * place are known. */
-static void visit(HfReader *reader, int parent, const char *bus, const char *path)
+void hf_reader_visit(HfReader *reader, int parent, const char *bus, const char *path)
 {
     int index = hf_reader_add(reader, parent, bus, path);
     if (index == HF_NODE_NONE)
@@ -147,7 +148,7 @@ static void visit_all(HfReader *reader, int parent, GVariant *children)
     const char *bus, *path;
     g_variant_iter_init(&each, children);
     while (g_variant_iter_next(&each, "(&s&o)", &bus, &path))
-        visit(reader, parent, bus, path);
+        hf_reader_visit(reader, parent, bus, path);
 }
 
 /* Of very many children the program itself is asked which show; it may name what is below them,
@@ -172,7 +173,7 @@ static void on_showing(gpointer owner, int index, GVariant *body)
     g_variant_iter_init(&each, children);
     while (g_variant_iter_next(&each, "(&s&o)", &bus, &path))
         if (!showing || g_hash_table_contains(shown, path))
-            visit(reader, index, bus, path);
+            hf_reader_visit(reader, index, bus, path);
 }
 
 static void ask_showing(HfReader *reader, int index, GVariant *children)
@@ -230,6 +231,8 @@ static void on_count(gpointer owner, int index, GVariant *value)
     record->more = record->more || record->child_count > 0;
     if (record->child_count > 0)
         reader->truncated |= deep ? HF_TRUNCATED_DEPTH : HF_TRUNCATED_CELLS;
+    if (!deep && record->child_count > 0)
+        hf_reader_ask_cell(reader, index);
 }
 
 void hf_reader_ask_children(HfReader *reader, int index)

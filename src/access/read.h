@@ -19,6 +19,7 @@ struct HfReader {
     guint met;        /* children that were told of, whether they show or not */
     guint closed;     /* those of them that do not show: what is in them was not asked */
     GHashTable *wide; /* record → its children, while it is asked which of them show */
+    int cell;         /* the record of the cell that was asked for by its address; 0: none */
     guint heard;      /* answers */
     HfTruncation truncated;
     int tops;          /* the first records are the program's windows */
@@ -59,10 +60,18 @@ gboolean hf_reader_leaves_out(const HfReader *reader, guint64 states);
 /* A new record, or HF_NODE_NONE: known already, or one too many (then `truncated` says so). */
 int hf_reader_add(HfReader *reader, int parent, const char *bus, const char *path);
 
+/* read-walk.c: an object that was told of, as a child of `parent`. */
+void hf_reader_visit(HfReader *reader, int parent, const char *bus, const char *path);
+
 /* read-cells.c. The first fills in what is known of a cell that was met before; TRUE: only its name
  * and place are still to be asked. The second notes cells for that, when all is read. */
 gboolean hf_reader_recall_cell(HfReader *reader, int index);
 void hf_reader_note_cells(HfReader *reader);
+
+/* The cell that the scope says, of a table with more than can be read. It is told even when it does
+ * not show: it is known to be there. */
+void hf_reader_ask_cell(HfReader *reader, int index);
+gboolean hf_reader_is_cell(const HfReader *reader, const HfRecord *record);
 
 /* read-bulk.c: the records below `index`, from the items. */
 void hf_read_from_items(HfReader *reader, int index);

@@ -1,7 +1,7 @@
 /* What of the desktop is to be read, and how much of it. */
 #pragma once
 
-#include <glib.h>
+#include "access/cell-address.h"
 
 typedef struct HfAccessScope {
     guint32 window; /* the desktop's id of one window, with what pops up from it; 0: any */
@@ -13,5 +13,6 @@ typedef struct HfAccessScope {
     gboolean include_identifiers; /* what programs call elements themselves, and say of them */
     gboolean include_hidden;      /* also what does not show: closed menus, other pages */
     gboolean skip_actions;        /* what can be done with elements is not asked */
+    HfCellAddress cell;           /* in tables with more cells than can be read; none: {0} */
     gboolean again;               /* once more for the same look: no sign that many follow */
 } HfAccessScope;

@@ -69,6 +69,15 @@ gboolean hf_selector_needs_identifiers(const HfSelector *selector)
            (selector->in && hf_selector_needs_identifiers(selector->in));
 }
 
+HfCellAddress hf_selector_get_cell(const HfSelector *selector)
+{
+    const HfTextTest *name = &selector->texts[HF_FIELD_NAME];
+    gboolean exact = name->how == HF_TEXT_LIKE || name->how == HF_TEXT_EQUALS;
+    if (!exact || !selector->role || !hf_node_role_is(HF_ROLE_TABLE_CELL, selector->role))
+        return (HfCellAddress){0};
+    return hf_cell_address_from_text(name->text);
+}
+
 gboolean hf_selector_set_role(HfSelector *selector, const char *word, GError **error)
 {
     if (!hf_node_role_known(word))

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "access/cell-address.h"
 #include "access/text-test.h"
 #include "base/geometry.h"
 
@@ -57,6 +58,8 @@ char *hf_selector_to_text(const HfSelector *selector);
 gboolean hf_selector_needs_values(const HfSelector *selector);
 /* The same for identifiers and descriptions. */
 gboolean hf_selector_needs_identifiers(const HfSelector *selector);
+/* The cell of a spreadsheet that it asks for by its address: cell "B2". */
+HfCellAddress hf_selector_get_cell(const HfSelector *selector);
 /* Whether it asks for nothing at all. */
 gboolean hf_selector_is_empty(const HfSelector *selector);
 

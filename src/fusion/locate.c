@@ -93,6 +93,7 @@ static HfFusedScope complete(const Search *search, const HfAccessScope *scope, H
     full.access.include_text =
         full.access.include_text || hf_selector_needs_values(search->selector);
     full.access.include_identifiers = hf_selector_needs_identifiers(search->selector);
+    full.access.cell = hf_selector_get_cell(search->selector);
     full.access.max_ms = reading_ms(full.access.max_ms, search->deadline);
     return full;
 }
@@ -242,6 +243,8 @@ static HfFusedScope scope_of(const HfReference *reference)
         .window = node->window,
         .pid = node->window ? 0 : hf_tree_get_program(reference->tree, node->program)->pid,
         .include_hidden = !hf_tree_is_visible(reference->tree, reference->index)};
+    if (node->role == HF_ROLE_TABLE_CELL)
+        access.cell = hf_cell_address_from_text(node->name);
     return (HfFusedScope){.access = access, .pixels = seen ? HF_PIXELS_ALWAYS : HF_PIXELS_NEVER};
 }
 

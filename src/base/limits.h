@@ -186,6 +186,9 @@
 #define HF_LIMIT_CONFIG_BYTES (1024u * 1024)
 #define HF_LIMIT_CONFIG_DEPTH 32u
 #define HF_LIMIT_CONFIG_LIST  1024u
+/* What the two of them list to be blurred: each picture is held against it. */
+#define HF_LIMIT_BLUR_LIST       256u
+#define HF_LIMIT_BLUR_TEXT_BYTES 512u
 
 /* The audit: bytes of one text and of all parameters in a row, rows and time without a signature,
  * and rows that are kept in memory while the disk takes none. */

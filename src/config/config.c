@@ -10,6 +10,7 @@
 #include "config/config-path.h"
 #include "config/fields.h"
 #include "config/names.h"
+#include "config/privacy.h"
 #include "config/templates.h"
 #include "tool/check.h"
 
@@ -132,8 +133,14 @@ HfConfig *hf_config_new(const json_t *document, const json_t *policy, const char
     g_autoptr(json_t) decided = policy ? without_comments(policy) : json_object();
     g_autoptr(json_t) locked = json_array();
     if (!check(own, NULL, error) || !check(decided, policy_path, error) ||
-        !impose(own, decided, "", policy_path, locked, error) || !check(own, NULL, error) ||
-        !check_directories(own, error) || !hf_config_check_names(own, error))
+        !hf_privacy_check(own, NULL, error) || !hf_privacy_check(decided, policy_path, error))
+        return NULL;
+    g_autoptr(json_t) blurred = hf_privacy_steal_list(decided);
+    if (!impose(own, decided, "", policy_path, locked, error))
+        return NULL;
+    hf_privacy_add_list(own, blurred);
+    if (!check(own, NULL, error) || !check_directories(own, error) ||
+        !hf_config_check_names(own, error))
         return NULL;
     HfConfig *config = g_new0(HfConfig, 1);
     g_atomic_ref_count_init(&config->references);

@@ -380,6 +380,7 @@ const HfParam hf_config_fields[] = {
     SECTION("takeover", takeover_fields, "When a person takes the mouse"),
     SECTION("lock", lock_fields, "While the screen is locked"),
     SECTION("http", hf_http_fields, "The HTTP door"),
+    SECTION("privacy", hf_privacy_fields, "What no picture shows"),
     SECTION("evidence", evidence_fields, "What is kept of a run"),
     SECTION("audit", audit_fields, "The audit trail"),
     SECTION("limits", limits_fields, "How fast, how often"),

@@ -221,8 +221,11 @@ HfResult *hf_macro_look(HfPassage *passage, const HfDeadline *deadline)
         macro->aimed++;
     if (macro->aimed < macro->steps->len) {
         const HfMacroStep *step = macro->steps->pdata[macro->aimed];
-        HfErrand errand = {
-            .tool = step->tool, .params = step->checked, .deadline = deadline, .preview = TRUE};
+        HfErrand errand = {.tool = step->tool,
+                           .params = step->checked,
+                           .deadline = deadline,
+                           .preview = TRUE,
+                           .fence = passage->errand.fence};
         HfResult *seen = guard->perform(guard->data, passage->desktop, &errand, NULL);
         hf_result_free(errand.ret_witness);
         if (seen)

@@ -3,6 +3,7 @@
  * fits is named in the answer and in the audit. */
 #include <string.h>
 
+#include "config/privacy.h"
 #include "guard/passage.h"
 #include "guard/prompts.h"
 #include "guard/rulebook.h"
@@ -124,16 +125,27 @@ static json_t *allowed_apps(const HfPassage *passage)
     return lists;
 }
 
-/* What the hand must not touch, whatever is in front when it gets there. */
+/* What pictures of this desktop must not show; NULL: nothing. */
+static json_t *list_blurred(const HfPassage *passage)
+{
+    return hf_privacy_list_for(hf_config_get(passage->config, "privacy.blur"), passage->desktop);
+}
+
+static char *dump_or_none(const json_t *list)
+{
+    return list ? hf_json_dump(list) : g_strdup("[]");
+}
+
+/* What the hand must not touch, whatever is in front when it gets there, nor show. */
 static char *make_fence(const HfPassage *passage)
 {
     g_autofree char *rules = hf_rulebook_dup_fence(passage->guard->rulebook);
-    g_autoptr(json_t) lists = allowed_apps(passage);
-    if (!rules && !lists)
+    g_autoptr(json_t) lists = allowed_apps(passage), blurred = list_blurred(passage);
+    if (!rules && !lists && !blurred)
         return NULL;
-    g_autofree char *allowed = lists ? hf_json_dump(lists) : NULL;
-    return g_strdup_printf("{\"rules\":%s,\"allowed\":%s}", rules ? rules : "[]",
-                           allowed ? allowed : "[]");
+    g_autofree char *allowed = dump_or_none(lists), *blur = dump_or_none(blurred);
+    return g_strdup_printf("{\"rules\":%s,\"allowed\":%s,\"blur\":%s}", rules ? rules : "[]",
+                           allowed, blur);
 }
 
 gboolean hf_step_weigh(HfPassage *passage, GError **error)

@@ -12,7 +12,10 @@
 struct HfCover {
     GMutex lock; /* guards what follows */
     GPtrArray *windows;
+    GPtrArray *popups; /* at the same time; NULL: nobody has asked */
     guint64 serial;
+    guint64 veil; /* which one held last */
+    guint64 veils;
 };
 
 HfCover *hf_cover_new(void)
@@ -27,18 +30,34 @@ void hf_cover_free(HfCover *cover)
     if (!cover)
         return;
     g_clear_pointer(&cover->windows, g_ptr_array_unref);
+    g_clear_pointer(&cover->popups, g_ptr_array_unref);
     g_mutex_clear(&cover->lock);
     g_free(cover);
 }
 
-static GPtrArray *find_known(HfCover *cover, guint64 serial)
+/* A reference to what was listed at that time; `list` is one of the members. */
+static GPtrArray *find_known(HfCover *cover, GPtrArray *const *list, guint64 serial)
 {
     g_mutex_lock(&cover->lock);
-    GPtrArray *windows = cover->windows && serial && cover->serial == serial
-                             ? g_ptr_array_ref(cover->windows)
-                             : NULL;
+    GPtrArray *known = *list && serial && cover->serial == serial ? g_ptr_array_ref(*list) : NULL;
     g_mutex_unlock(&cover->lock);
-    return windows;
+    return known;
+}
+
+static GPtrArray *ref_list(GPtrArray *list)
+{
+    return list ? g_ptr_array_ref(list) : NULL;
+}
+
+guint64 hf_cover_dup_known(HfDesktop *desktop, GPtrArray **ret_windows, GPtrArray **ret_popups)
+{
+    HfCover *cover = desktop->cover;
+    g_mutex_lock(&cover->lock);
+    *ret_windows = ref_list(cover->windows);
+    *ret_popups = ref_list(cover->popups);
+    guint64 serial = cover->serial;
+    g_mutex_unlock(&cover->lock);
+    return serial;
 }
 
 /* Only a list of windows that were watched before they were asked: nothing was missed then. */
@@ -53,6 +72,7 @@ static void keep(HfDesktop *desktop, GPtrArray *windows, guint64 serial)
         return;
     g_mutex_lock(&cover->lock);
     g_clear_pointer(&cover->windows, g_ptr_array_unref);
+    g_clear_pointer(&cover->popups, g_ptr_array_unref);
     cover->windows = g_ptr_array_ref(windows);
     cover->serial = serial;
     g_mutex_unlock(&cover->lock);
@@ -60,13 +80,40 @@ static void keep(HfDesktop *desktop, GPtrArray *windows, guint64 serial)
 
 GPtrArray *hf_cover_list_windows(HfDesktop *desktop, guint64 serial, GError **error)
 {
-    GPtrArray *windows = find_known(desktop->cover, serial);
+    GPtrArray *windows = find_known(desktop->cover, &desktop->cover->windows, serial);
     if (windows)
         return windows;
     windows = hf_windows_list(desktop, error);
     if (windows)
         keep(desktop, windows, serial);
     return windows;
+}
+
+GPtrArray *hf_cover_list_popups(HfDesktop *desktop, guint64 serial, GError **error)
+{
+    HfCover *cover = desktop->cover;
+    GPtrArray *popups = find_known(cover, &cover->popups, serial);
+    if (popups)
+        return popups;
+    popups = hf_windows_list_popups(desktop, error);
+    g_mutex_lock(&cover->lock);
+    if (popups && cover->windows && serial && cover->serial == serial && !cover->popups)
+        cover->popups = g_ptr_array_ref(popups);
+    g_mutex_unlock(&cover->lock);
+    return popups;
+}
+
+guint64 hf_cover_count_veils(HfDesktop *desktop)
+{
+    HfCover *cover = desktop->cover;
+    guint64 veil = hf_veil_get_hash(hf_fence_get_veil());
+    g_mutex_lock(&cover->lock);
+    if (veil != cover->veil)
+        cover->veils++;
+    cover->veil = veil;
+    guint64 count = cover->veils;
+    g_mutex_unlock(&cover->lock);
+    return count;
 }
 
 static gboolean is_seen(const HfWindow *window)

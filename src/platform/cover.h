@@ -10,6 +10,16 @@ void hf_cover_free(HfCover *cover);
  */
 GPtrArray *hf_cover_list_windows(HfDesktop *desktop, guint64 serial, GError **error);
 
+/* The same for menus, lists and tips (see hf_windows_list_popups). */
+GPtrArray *hf_cover_list_popups(HfDesktop *desktop, guint64 serial, GError **error);
+/* What is known now, and the serial of the picture that it was listed after; NULL: nothing. It is
+ * exactly what a picture shows that is taken from now on and has the same serial. */
+guint64 hf_cover_dup_known(HfDesktop *desktop, GPtrArray **ret_windows, GPtrArray **ret_popups);
+
+/* How often the owner has listed something else to be blurred, as far as calls have told: pictures
+ * look different then. By the fence of this thread. */
+guint64 hf_cover_count_veils(HfDesktop *desktop);
+
 /* Covers what is seen of them in a picture of the screen, one pixel for one. By the fence of this
  * thread; FALSE when it cannot be known where they are: then nobody may have the picture. Unless
  * nothing has changed since the last one, looks after the picture was taken: a window that has gone

@@ -3,14 +3,10 @@
  * applications, and let through otherwise. */
 #include "platform/fence.h"
 
-#include <unistd.h>
-
 #include "base/error.h"
-#include "base/glob.h"
 #include "base/paths.h"
 #include "base/workspace.h"
-#include "platform/process.h"
-#include "platform/windows.h"
+#include "platform/window-names.h"
 
 typedef struct Entry {
     char *id, *message;
@@ -25,6 +21,7 @@ typedef struct Allowed {
 struct HfFence {
     GPtrArray *entries; /* Entry */
     GPtrArray *allowed; /* GArray of Allowed: of each list one must fit */
+    HfVeil *veil;       /* NULL: nothing */
     gatomicrefcount refs;
 };
 
@@ -93,6 +90,7 @@ HfFence *hf_fence_new(const json_t *json)
     fence->allowed = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
     json_array_foreach (json_object_get(json, "allowed"), index, rule)
         g_ptr_array_add(fence->allowed, read_allowed(rule));
+    fence->veil = hf_veil_new(json_object_get(json, "blur"));
     return fence;
 }
 
@@ -108,6 +106,7 @@ void hf_fence_unref(HfFence *fence)
         return;
     g_ptr_array_unref(fence->entries);
     g_ptr_array_unref(fence->allowed);
+    hf_veil_free(fence->veil);
     g_free(fence);
 }
 
@@ -116,32 +115,14 @@ void hf_fence_set(const HfFence *fence)
     g_private_set(&current, (gpointer)fence);
 }
 
-/* What a window or a program is called; entries may be NULL. */
-typedef struct Names {
-    const char *title;
-    const char *others[5]; /* process, executable, class, instance */
-    int pid;
-    gboolean to_start; /* it has no window and no directory yet */
-} Names;
-
-static gboolean fits_any(char *const *globs, const char *text)
+static gboolean fits(char *const *apps, char *const *titles, const HfWindowNames *names)
 {
-    for (; text && *text && *globs; globs++)
-        if (hf_glob_matches(*globs, text))
-            return TRUE;
-    return FALSE;
+    return hf_window_names_fit(apps, names) ||
+           (titles && hf_window_names_fit_text(titles, names->title));
 }
 
-static gboolean fits(char *const *apps, char *const *titles, const Names *names)
-{
-    for (gsize i = 0; i < G_N_ELEMENTS(names->others); i++)
-        if (fits_any(apps, names->others[i]))
-            return TRUE;
-    return fits_any(apps, names->title) || (titles && fits_any(titles, names->title));
-}
-
-static gboolean refuse(GError **error, const char *rule, const char *message, const Names *names,
-                       guint32 window)
+static gboolean refuse(GError **error, const char *rule, const char *message,
+                       const HfWindowNames *names, guint32 window)
 {
     const char *shown = names->title && *names->title ? names->title : names->others[0];
     hf_fail(error, HF_ERROR_APP_NOT_ALLOWED, "%s: '%s' (rule %s)", message, shown ? shown : "?",
@@ -152,7 +133,7 @@ static gboolean refuse(GError **error, const char *rule, const char *message, co
     return FALSE;
 }
 
-static gboolean check_blocked(const HfFence *fence, const Names *names, guint32 window,
+static gboolean check_blocked(const HfFence *fence, const HfWindowNames *names, guint32 window,
                               GError **error)
 {
     for (guint i = 0; i < fence->entries->len; i++) {
@@ -163,7 +144,7 @@ static gboolean check_blocked(const HfFence *fence, const Names *names, guint32 
     return TRUE;
 }
 
-static gboolean belongs(const char *workspace, const Names *names)
+static gboolean belongs(const char *workspace, const HfWindowNames *names)
 {
     g_autofree char *link = g_strdup_printf("/proc/%d/cwd", names->pid);
     g_autofree char *directory = names->pid > 0 ? g_file_read_link(link, NULL) : NULL;
@@ -171,7 +152,7 @@ static gboolean belongs(const char *workspace, const Names *names)
            hf_workspace_in_title(workspace, g_get_home_dir(), names->title);
 }
 
-static gboolean fits_list(const GArray *list, const Names *names)
+static gboolean fits_list(const GArray *list, const HfWindowNames *names)
 {
     for (guint i = 0; i < list->len; i++) {
         const Allowed *allowed = &g_array_index(list, Allowed, i);
@@ -185,8 +166,8 @@ static gboolean fits_list(const GArray *list, const Names *names)
 
 /* Of each list of a grant, one entry fits one of these windows: a frame is the window manager's,
  * and what is in it the application's. */
-static gboolean check_allowed(const HfFence *fence, const Names *all, gsize count, guint32 window,
-                              GError **error)
+static gboolean check_allowed(const HfFence *fence, const HfWindowNames *all, gsize count,
+                              guint32 window, GError **error)
 {
     for (guint i = 0; i < fence->allowed->len; i++) {
         gboolean allowed = FALSE;
@@ -194,26 +175,15 @@ static gboolean check_allowed(const HfFence *fence, const Names *all, gsize coun
             allowed |= fits_list(fence->allowed->pdata[i], &all[k]);
         if (!allowed)
             return refuse(error, "grant.allowed-apps", "outside of the grant's applications",
-                          count ? &all[count - 1] : &(Names){0}, window);
+                          count ? &all[count - 1] : &(HfWindowNames){0}, window);
     }
     return TRUE;
 }
 
-/* The names of a window; `ret_texts` keeps what they borrow. */
-static Names names_of(const HfWindow *window, GPtrArray *ret_texts)
+const HfVeil *hf_fence_get_veil(void)
 {
-    char link[32], path[1024] = "";
-    g_snprintf(link, sizeof link, "/proc/%d/exe", window->pid);
-    ssize_t length = window->pid > 0 ? readlink(link, path, sizeof path - 1) : -1;
-    char *executable = length > 0 ? g_utf8_make_valid(path, length) : NULL;
-    char *process = executable ? g_path_get_basename(executable) : NULL;
-    if (executable) {
-        g_ptr_array_add(ret_texts, executable);
-        g_ptr_array_add(ret_texts, process);
-    }
-    return (Names){.title = window->title,
-                   .others = {process, executable, window->class_name, window->instance, NULL},
-                   .pid = window->pid};
+    const HfFence *fence = g_private_get(&current);
+    return fence ? fence->veil : NULL;
 }
 
 gboolean hf_fence_blocks_any(void)
@@ -226,7 +196,7 @@ gboolean hf_fence_blocks(const HfWindow *window)
 {
     const HfFence *fence = g_private_get(&current);
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-    Names names = names_of(window, texts);
+    HfWindowNames names = hf_window_names(window, texts);
     for (guint i = 0; fence && i < fence->entries->len; i++) {
         const Entry *entry = fence->entries->pdata[i];
         if (fits(entry->apps, entry->titles, &names))
@@ -238,10 +208,10 @@ gboolean hf_fence_blocks(const HfWindow *window)
 static gboolean check_windows(const HfFence *fence, const GPtrArray *windows, GError **error)
 {
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
-    g_autofree Names *all = g_new0(Names, windows->len + 1);
+    g_autofree HfWindowNames *all = g_new0(HfWindowNames, windows->len + 1);
     for (guint i = 0; i < windows->len; i++) {
         const HfWindow *window = windows->pdata[i];
-        all[i] = names_of(window, texts);
+        all[i] = hf_window_names(window, texts);
         if (!check_blocked(fence, &all[i], window->id, error))
             return FALSE;
     }
@@ -287,7 +257,7 @@ gboolean hf_fence_check_window(HfDesktop *desktop, guint32 id, GError **error)
 gboolean hf_fence_check_program(const char *const *names, GError **error)
 {
     const HfFence *fence = g_private_get(&current);
-    Names all = {.to_start = TRUE};
+    HfWindowNames all = {.to_start = TRUE};
     for (gsize i = 0; fence && names[i] && i < G_N_ELEMENTS(all.others); i++)
         all.others[i] = names[i];
     return !fence ||

@@ -6,11 +6,12 @@
 #include "base/geometry.h"
 #include "base/json.h"
 #include "platform/desktop.h"
+#include "platform/veil.h"
 
 typedef struct HfFence HfFence;
 
-/* From {"rules": [{id, message, apps, titles}], "allowed": [[glob | {app, workspace}]]}; NULL for
- * nothing to keep. */
+/* From {"rules": [{id, message, apps, titles}], "allowed": [[glob | {app, workspace}]], "blur":
+ * [...]}; NULL for nothing to keep. */
 HfFence *hf_fence_new(const json_t *json);
 HfFence *hf_fence_ref(HfFence *fence);
 void hf_fence_unref(HfFence *fence);
@@ -23,6 +24,9 @@ void hf_fence_set(const HfFence *fence);
  * merely outside of a grant is not. */
 gboolean hf_fence_blocks(const HfWindow *window);
 gboolean hf_fence_blocks_any(void);
+
+/* What pictures must not show; NULL: nothing. Borrowed. */
+const HfVeil *hf_fence_get_veil(void);
 
 /* APP_NOT_ALLOWED, with the rule and the window in details, when a window may not be touched: for a
  * point what lies there, what is in front, and what has the focus. */

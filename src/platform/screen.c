@@ -2,8 +2,8 @@
 #include "platform/screen.h"
 #include "platform/cover.h"
 #include "platform/fence.h"
-
 #include "platform/secure.h"
+#include "platform/veil-cover.h"
 
 void hf_screen_free(HfScreen *screen)
 {
@@ -61,9 +61,11 @@ HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request
     }
     if (request->window && !hf_fence_check_window(desktop, request->window, error))
         return NULL;
-    g_autoptr(HfCapture) capture = ops->capture(desktop, request, deadline, error);
+    guint64 veils = hf_cover_count_veils(desktop);
+    g_autoptr(HfCapture) capture = hf_veil_capture(desktop, request, deadline, error);
     if (!capture)
         return NULL;
+    capture->change_serial += capture->change_serial ? veils : 0;
     hf_secure_cover(desktop, capture, request->window);
     /* A window's own picture shows nothing of others, unless its hidden parts could not be seen. */
     if ((!request->window || capture->occluded) && !hf_cover_blocked(desktop, capture, error))
@@ -81,9 +83,13 @@ gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint6
                                      GError **error)
 {
     const HfScreenOps *ops = desktop->backend->screen;
-    if (ops && ops->get_change_serial)
-        return ops->get_change_serial(desktop, cursor, ret_serial, error);
-    return hf_desktop_fail_unsupported(desktop, "tell whether its screen has changed", error);
+    guint64 veils = hf_cover_count_veils(desktop);
+    if (!ops || !ops->get_change_serial)
+        return hf_desktop_fail_unsupported(desktop, "tell whether its screen has changed", error);
+    if (!ops->get_change_serial(desktop, cursor, ret_serial, error))
+        return FALSE;
+    *ret_serial += *ret_serial ? veils : 0;
+    return TRUE;
 }
 
 gboolean hf_screen_highlight(HfDesktop *desktop, HfRect area, guint milliseconds, GError **error)

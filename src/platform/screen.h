@@ -79,10 +79,10 @@ HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request
 /* From now until a time of rest, captures tell by `windows_serial` whether these windows, or which
  * windows there are, may have changed. FALSE when it was not so already. */
 gboolean hf_screen_watch_windows(HfDesktop *desktop, const guint32 *windows, gsize count);
-/* A number that grows whenever something was drawn on the screen or its size has changed; with
- * `cursor` also when the pointer has moved or looks different. Compare only numbers that were
- * asked for with the same `cursor`. Never decreases while the desktop is open. 0: cannot be
- * known, so take it as changed. */
+/* A number that grows whenever something was drawn on the screen, its size has changed or the owner
+ * lists something else to be blurred; with `cursor` also when the pointer has moved or looks
+ * different. Compare only numbers that were asked for with the same `cursor`. Never decreases while
+ * the desktop is open. 0: cannot be known, so take it as changed. */
 gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
                                      GError **error);
 /* A frame around the area that takes no input, for so long; returns when it is there. It goes with

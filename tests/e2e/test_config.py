@@ -89,9 +89,10 @@ def test_check_names_what_is_wrong(alone, tmp_path, content, says):
 
 def test_the_manual_can_be_taken(alone):
     text = (ROOT / "docs" / "policy.md").read_text()
-    alone.write(text.split("```json")[1].split("```")[0].encode())
-    run = alone.run("check")
-    assert run.returncode == 0 and "no such tool" not in run.stdout, run
+    for example in text.split("```json")[1:]:  # the last one is of everything
+        alone.write(example.split("```")[0].encode())
+        run = alone.run("check")
+        assert run.returncode == 0 and "no such tool" not in run.stdout, run
     holds = json.loads(alone.run("get").stdout)
     assert holds["clients"] == {"python3.11": {"level": "L3"}, "watcher": {"level": "L1", "grant": "looker"}}
 

@@ -13,8 +13,8 @@ RECORDER = pathlib.Path(PROGRAM).parent / "tests" / "apps" / "recorder"
 class Witness:
     """A program that writes down what it saw, one JSON object a line."""
 
-    def __init__(self, desk, *command, desktop="main"):
-        self.process = desk.spawn(*command, desktop=desktop, stdout=subprocess.PIPE)
+    def __init__(self, desk, *command, desktop="main", **options):
+        self.process = desk.spawn(*command, desktop=desktop, stdout=subprocess.PIPE, **options)
         self.lines = queue.Queue()
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()

@@ -14,6 +14,7 @@
 #include "config/config-file.h"
 #include "config/config-path.h"
 #include "config/fields.h"
+#include "config/privacy.h"
 #include "config/templates.h"
 #include "tool/check.h"
 
@@ -69,6 +70,42 @@ static const struct {
      "projects.items.p.approval.confirm[0].tool", "did you mean 'hotkey'?"},
     {"{\"approval\": {\"timeout_s\": 0}}", "approval.timeout_s", "expected 1 to 86400"},
     {"{\"takeover\": {\"enabled\": \"yes\"}}", "takeover.enabled", "expected true or false"},
+    {"{\"privacy\": {\"blur\": [{\"window\": {\"title\": \"Bank\"}}, {\"rect\": {\"x\": 0, \"y\": "
+     "0, "
+     "\"width\": 1, \"height\": 16384}, \"desktop\": \"main\"}, {\"window\": {\"app\": \"a\"}, "
+     "\"corner\": \"top-right\", \"rect\": {\"x\": 5, \"y\": 5, \"width\": 9, \"height\": 9}}]}}",
+     NULL, NULL},
+    {"{\"privacy\": {\"blur\": {}}}", "privacy.blur", "expected an array"},
+    {"{\"privacy\": {\"blur\": [\"Bank\"]}}", "privacy.blur[0]", "expected an object"},
+    {"{\"privacy\": {\"blur\": [{}]}}", "privacy.blur[0]", "expected a window, a rect, or both"},
+    {"{\"privacy\": {\"blur\": [{\"desktop\": \"main\"}]}}", "privacy.blur[0]",
+     "expected a window"},
+    {"{\"privacy\": {\"blur\": [{\"window\": {}}]}}", "privacy.blur[0]",
+     "expected a title, an app, or both"},
+    {"{\"privacy\": {\"blur\": [{\"window\": {\"title\": \"\"}}]}}", "privacy.blur[0].window.title",
+     "at least 1"},
+    {"{\"privacy\": {\"blur\": [{\"window\": \"Bank\"}]}}", "privacy.blur[0].window",
+     "expected an object"},
+    {"{\"privacy\": {\"blur\": [{\"window\": {\"titel\": \"a\"}}]}}",
+     "privacy.blur[0].window.titel", "did you mean 'title'?"},
+    {"{\"privacy\": {\"blur\": [{\"window\": {\"title\": \"a\"}}, {\"rect\": [0, 0, 9, 9]}]}}",
+     "privacy.blur[1].rect", "expected an object"},
+    {"{\"privacy\": {\"blur\": [{\"rect\": {\"x\": 0, \"y\": 0, \"width\": -5, \"height\": 9}}]}}",
+     "privacy.blur[0].rect.width", "expected 1 to 16384, not -5"},
+    {"{\"privacy\": {\"blur\": [{\"rect\": {\"x\": -1, \"y\": 0, \"width\": 5, \"height\": 9}}]}}",
+     "privacy.blur[0].rect.x", "expected 0 to 16384"},
+    {"{\"privacy\": {\"blur\": [{\"rect\": {\"x\": 0, \"y\": 0, \"width\": 5, \"height\": "
+     "1e30}}]}}",
+     "privacy.blur[0].rect.height", "expected 1 to 16384"},
+    {"{\"privacy\": {\"blur\": [{\"rect\": {\"x\": 0, \"y\": 0, \"width\": 5}}]}}",
+     "privacy.blur[0].rect.height", "is required"},
+    {"{\"privacy\": {\"blur\": [{\"rect\": {\"x\": 0, \"y\": 0, \"width\": 5, \"height\": 9}, "
+     "\"corner\": \"top-right\"}]}}",
+     "privacy.blur[0]", "only goes with a rect within a window"},
+    {"{\"privacy\": {\"blur\": [{\"window\": {\"title\": \"a\"}, \"corner\": \"top-right\"}]}}",
+     "privacy.blur[0]", "only goes with a rect within a window"},
+    {"{\"privacy\": {\"blur\": [{\"window\": {\"title\": \"a\"}, \"corner\": \"middle\"}]}}",
+     "privacy.blur[0].corner", "expected one of: top-left"},
 };
 
 static void test_cases(void)
@@ -229,6 +266,103 @@ static void test_locks(void)
         g_assert_cmpstr(value, ==, locks[i].value);
         g_assert_cmpuint(json_array_size(hf_config_get_locked(config)), ==, 1);
     }
+}
+
+/* ---- what is blurred ---- */
+
+#define BLUR(TITLES) "{\"privacy\": {\"blur\": [" TITLES "]}}"
+#define TITLE(TEXT)  "{\"window\": {\"title\": \"" TEXT "\"}}"
+
+/* The administrator can add to the owner's list, and do nothing else to it. */
+static const struct {
+    const char *own, *policy;
+    const char *titles; /* joined by |; NULL: refused */
+} blurs[] = {
+    {"{}", BLUR(TITLE("a")), "a"},
+    {BLUR(TITLE("a")), "{}", "a"},
+    {BLUR(TITLE("a")), BLUR(TITLE("b")), "b|a"},
+    {BLUR(TITLE("a") "," TITLE("b")), BLUR(TITLE("b")), "b|a"},
+    {BLUR(TITLE("a")), BLUR(""), "a"},
+    {BLUR(TITLE("a")), "{\"privacy\": {}}", "a"},
+    {BLUR(""), BLUR(TITLE("a")), "a"},
+    {BLUR(TITLE("a")), BLUR("{}"), NULL},
+    {"{}", "{}", ""},
+};
+
+static char *join_titles(const json_t *list)
+{
+    g_autoptr(GStrvBuilder) titles = g_strv_builder_new();
+    size_t index;
+    json_t *entry;
+    json_array_foreach (list, index, entry)
+        g_strv_builder_add(titles, hf_json_string(json_object_get(entry, "window"), "title", "?"));
+    g_auto(GStrv) all = g_strv_builder_end(titles);
+    return g_strjoinv("|", all);
+}
+
+static void test_blur(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(blurs); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(json_t) own = json_loads(blurs[i].own, 0, NULL);
+        g_autoptr(json_t) policy = json_loads(blurs[i].policy, 0, NULL);
+        g_test_message("%s under %s", blurs[i].own, blurs[i].policy);
+        g_autoptr(HfConfig) config = hf_config_new(own, policy, "/etc/p.json", &error);
+        if (!blurs[i].titles) {
+            g_assert_error(error, HF_ERROR, HF_ERROR_CONFIG_INVALID);
+            g_assert_true(g_str_has_prefix(error->message, "/etc/p.json: privacy.blur[0]: "));
+            continue;
+        }
+        g_assert_no_error(error);
+        g_autofree char *titles = join_titles(hf_config_get(config, "privacy.blur"));
+        g_assert_cmpstr(titles, ==, blurs[i].titles);
+        g_assert_cmpuint(json_array_size(hf_config_get_locked(config)), ==, 0);
+    }
+}
+
+static json_t *many(guint first, guint count)
+{
+    json_t *list = json_array();
+    for (guint i = first; i < first + count; i++) {
+        g_autofree char *title = g_strdup_printf("t%u", i);
+        json_array_append_new(list, json_pack("{s:{s:s}}", "window", "title", title));
+    }
+    return json_pack("{s:{s:o}}", "privacy", "blur", list);
+}
+
+static void test_too_much_blur(void)
+{
+    static const struct {
+        guint own, policy;
+        gboolean fits;
+    } counts[] = {{HF_LIMIT_BLUR_LIST, 0, TRUE},
+                  {HF_LIMIT_BLUR_LIST + 1, 0, FALSE},
+                  {10000, 0, FALSE},
+                  {0, 10000, FALSE},
+                  {HF_LIMIT_BLUR_LIST, 1, FALSE}};
+    for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(json_t) own = many(0, counts[i].own);
+        g_autoptr(json_t) policy = many(20000, counts[i].policy);
+        g_autoptr(HfConfig) config = hf_config_new(own, policy, "/etc/p.json", &error);
+        g_assert_cmpint(config != NULL, ==, counts[i].fits);
+        if (!counts[i].fits)
+            g_assert_nonnull(strstr(error->message, "privacy.blur: "));
+    }
+}
+
+static void test_blur_of_a_desktop(void)
+{
+    g_autoptr(json_t) list = json_loads("[{\"window\": {\"title\": \"a\"}, \"desktop\": \"main\"}, "
+                                        "{\"window\": {\"title\": \"b\"}}]",
+                                        0, NULL);
+    g_autoptr(json_t) main = hf_privacy_list_for(list, "main");
+    g_autoptr(json_t) other = hf_privacy_list_for(list, "other");
+    g_autofree char *titles = join_titles(main), *others = join_titles(other);
+    g_assert_cmpstr(titles, ==, "a|b");
+    g_assert_cmpstr(others, ==, "b");
+    json_array_remove(list, 1);
+    g_assert_null(hf_privacy_list_for(list, "other"));
 }
 
 static const struct {
@@ -399,6 +533,9 @@ int main(int argc, char **argv)
     g_test_add_func("/config/templates", test_templates);
     g_test_add_func("/config/approval", test_approval_of_a_project);
     g_test_add_func("/config/locks", test_locks);
+    g_test_add_func("/config/blur", test_blur);
+    g_test_add_func("/config/too-much-blur", test_too_much_blur);
+    g_test_add_func("/config/blur-of-a-desktop", test_blur_of_a_desktop);
     g_test_add_func("/config/paths", test_paths);
     g_test_add("/config/files", Place, NULL, set_up, test_files, tear_down);
     g_test_add("/config/strange-files", Place, NULL, set_up, test_strange_files, tear_down);

@@ -4,6 +4,8 @@
 #include "hand/effect/sight.h"
 #include "hand/effect/verdict.h"
 #include "platform/aim.h"
+#include "platform/fence.h"
+#include "platform/veil-cover.h"
 
 /* ---- before ---- */
 
@@ -75,6 +77,18 @@ HfEffect *hf_effect_begin(HfEffectEye *eye, HfCall *call)
 
 /* ---- after ---- */
 
+/* What happens where no picture shows anything is not told either. */
+static void hide_rects(const HfSight *sight, json_t *told)
+{
+    g_autoptr(GArray) drawn = g_array_copy(sight->news.drawn);
+    guint before = drawn->len;
+    hf_veil_hide(sight->effect->eye->desktop, drawn);
+    if (before > 0 && drawn->len == 0)
+        json_object_del(told, "rects");
+    else if (before > 0)
+        json_object_set_new(told, "rects", hf_verdict_tell_rects(drawn));
+}
+
 static json_t *find_effect(HfEffect *effect, const HfResult *result)
 {
     g_auto(HfSight) sight = {0};
@@ -83,6 +97,8 @@ static json_t *find_effect(HfEffect *effect, const HfResult *result)
     json_t *told = seen || hf_sight_get_proof(&sight)
                        ? hf_verdict_of_sight(&sight)
                        : hf_effect_new(HF_VERDICT_UNVERIFIED, error->message);
+    if (hf_fence_get_veil())
+        hide_rects(&sight, told);
     if (seen)
         hf_sight_leave(&sight);
     stop_watching(effect, !seen);

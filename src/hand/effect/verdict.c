@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "base/rects.h"
 
-static json_t *tell_rects(GArray *drawn)
+json_t *hf_verdict_tell_rects(GArray *drawn)
 {
     json_t *rects = json_array();
     hf_rects_join(drawn, HF_LIMIT_EFFECT_RECTS);
@@ -95,7 +95,7 @@ json_t *hf_verdict_of_sight(const HfSight *sight)
     if (sight->elements.elements)
         json_object_set(effect, "elements", sight->elements.elements);
     if (sight->news.drawn->len > 0)
-        json_object_set_new(effect, "rects", tell_rects(sight->news.drawn));
+        json_object_set_new(effect, "rects", hf_verdict_tell_rects(sight->news.drawn));
     return effect;
 }
 

@@ -5,3 +5,5 @@
 
 /* As tool/effect.h describes it. */
 json_t *hf_verdict_of_sight(const HfSight *sight);
+/* Where something was drawn; makes fewer of them. */
+json_t *hf_verdict_tell_rects(GArray *drawn);

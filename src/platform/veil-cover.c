@@ -1,0 +1,201 @@
+/* A picture and a list of windows are taken one after the other, and a window can move in between.
+ * A list that was made before a picture, with no news of any window since, is right for it; and so
+ * is one by which the same is covered as by the list that was made after it. */
+#include "platform/veil-cover.h"
+
+#include <string.h>
+
+#include "base/blur.h"
+#include "base/error.h"
+#include "base/rects.h"
+#include "platform/cover.h"
+#include "platform/fence.h"
+#include "platform/windows.h"
+
+/* Mostly one is enough, and two after a window has changed. */
+#define TRIES 8
+
+/* Which windows there are, and which menus and lists; both NULL when nobody needs to know. */
+typedef struct Scene {
+    GPtrArray *windows, *popups;
+    guint64 serial; /* of the pictures that it is right for, if they are taken after it was made */
+} Scene;
+
+static void scene_clear(Scene *scene)
+{
+    g_clear_pointer(&scene->windows, g_ptr_array_unref);
+    g_clear_pointer(&scene->popups, g_ptr_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Scene, scene_clear)
+
+/* ---- windows at rest ---- */
+
+static gboolean is_seen(const HfWindow *window)
+{
+    return window->visible && !window->minimized;
+}
+
+static gboolean hides(const HfWindow *window)
+{
+    return is_seen(window) && window->kind != HF_WINDOW_DESKTOP;
+}
+
+/* What is surely drawn by it: neither the shadow that some windows have around them, nor what the
+ * window manager may round off. */
+static HfRect solid_part(const HfWindow *window)
+{
+    return hf_rect_intersect(window->bounds, window->frame);
+}
+
+/* Menus and lists show what is in the window that they belong to. */
+static void add_popups(const GPtrArray *popups, int pid, GArray *rects)
+{
+    for (guint i = 0; i < popups->len; i++) {
+        const HfWindow *popup = popups->pdata[i];
+        if (pid > 0 && popup->pid == pid)
+            g_array_append_val(rects, popup->bounds);
+    }
+}
+
+/* What is to be seen of it between those on top. */
+static void add_visible(const HfVeil *veil, const Scene *scene, guint index, GArray *rects)
+{
+    const HfWindow *window = scene->windows->pdata[index];
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    if (hf_veil_add_window(veil, window, parts))
+        add_popups(scene->popups, window->pid, rects);
+    for (guint i = 0; i < index && parts->len > 0; i++)
+        if (hides(scene->windows->pdata[i]))
+            hf_rects_subtract(parts, solid_part(scene->windows->pdata[i]));
+    g_array_append_vals(rects, parts->data, parts->len);
+}
+
+static void add_screen(const HfVeil *veil, const Scene *scene, GArray *rects)
+{
+    hf_veil_add_places(veil, rects);
+    for (guint i = 0; scene->windows && i < scene->windows->len; i++)
+        if (is_seen(scene->windows->pdata[i]))
+            add_visible(veil, scene, i, rects);
+}
+
+/* Of a window's own picture, which has nothing on top of it. */
+static void add_alone(const HfVeil *veil, const Scene *scene, guint32 id, HfRect area,
+                      GArray *rects)
+{
+    const HfWindow *window = scene->windows ? hf_windows_find(scene->windows, id) : NULL;
+    hf_veil_add_places(veil, rects);
+    if (scene->windows && (!window || hf_veil_add_window(veil, window, rects)))
+        g_array_append_val(rects, area);
+}
+
+/* ---- covering ---- */
+
+static void cover(HfCapture *capture, GArray *rects)
+{
+    for (guint i = 0; i < rects->len; i++) {
+        HfRect *rect = &g_array_index(rects, HfRect, i);
+        rect->x -= capture->area.x;
+        rect->y -= capture->area.y;
+    }
+    hf_blur_secure(capture->image, (const HfRect *)(gpointer)rects->data, rects->len);
+}
+
+/* `alone`: the window whose own picture it is; 0: it may show any. */
+static GArray *find_rects(const HfVeil *veil, const Scene *scene, guint32 alone, HfRect area)
+{
+    GArray *rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    if (alone)
+        add_alone(veil, scene, alone, area, rects);
+    else
+        add_screen(veil, scene, rects);
+    return rects;
+}
+
+static gboolean are_same(const GArray *some, const GArray *others)
+{
+    return some->len == others->len &&
+           memcmp(some->data, others->data, some->len * sizeof(HfRect)) == 0;
+}
+
+/* ---- taking pictures ---- */
+
+static gboolean list_scene(HfDesktop *desktop, guint64 serial, Scene *ret_scene, GError **error)
+{
+    ret_scene->windows = hf_cover_list_windows(desktop, serial, error);
+    ret_scene->popups = ret_scene->windows ? hf_cover_list_popups(desktop, serial, error) : NULL;
+    return ret_scene->popups != NULL;
+}
+
+static gboolean is_certain(const HfVeil *veil, const Scene *known, const HfCapture *capture)
+{
+    return !hf_veil_has_windows(veil) || (known->windows && known->popups && known->serial &&
+                                          known->serial == capture->windows_serial);
+}
+
+/* Looks again, after the picture; TRUE: by that the same is covered as by `scene`, which is what
+ * was seen now from here on. */
+static gboolean look_again(HfDesktop *desktop, const HfCapture *capture, guint32 alone,
+                           Scene *scene, GError **error)
+{
+    const HfVeil *veil = hf_fence_get_veil();
+    g_auto(Scene) before = *scene;
+    *scene = (Scene){.serial = capture->windows_serial};
+    if (!list_scene(desktop, scene->serial, scene, error) || !before.windows || !before.popups)
+        return FALSE;
+    g_autoptr(GArray) then = find_rects(veil, &before, alone, capture->area);
+    g_autoptr(GArray) now = find_rects(veil, scene, alone, capture->area);
+    return are_same(then, now);
+}
+
+/* Takes one and covers it. NULL without an error: it was not certain by what. */
+static HfCapture *try_once(HfDesktop *desktop, const HfCaptureRequest *request,
+                           const HfDeadline *deadline, Scene *scene, GError **error)
+{
+    const HfVeil *veil = hf_fence_get_veil();
+    g_autoptr(HfCapture) capture =
+        desktop->backend->screen->capture(desktop, request, deadline, error);
+    if (!capture || !capture->image)
+        return g_steal_pointer(&capture);
+    guint32 alone = capture->occluded ? 0 : request->window;
+    if (!is_certain(veil, scene, capture) && !look_again(desktop, capture, alone, scene, error))
+        return NULL;
+    g_autoptr(GArray) rects = find_rects(veil, scene, alone, capture->area);
+    cover(capture, rects);
+    return g_steal_pointer(&capture);
+}
+
+HfCapture *hf_veil_capture(HfDesktop *desktop, const HfCaptureRequest *request,
+                           const HfDeadline *deadline, GError **error)
+{
+    if (!hf_fence_get_veil())
+        return desktop->backend->screen->capture(desktop, request, deadline, error);
+    g_auto(Scene) scene = {0};
+    if (hf_veil_has_windows(hf_fence_get_veil()))
+        scene.serial = hf_cover_dup_known(desktop, &scene.windows, &scene.popups);
+    HfCapture *capture = NULL;
+    GError *failed = NULL;
+    for (int i = 0; i < TRIES && !capture && !failed; i++)
+        capture = try_once(desktop, request, deadline, &scene, &failed);
+    if (failed)
+        g_propagate_error(error, failed);
+    else if (!capture)
+        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                "a window that pictures must not show keeps moving; try again");
+    return capture;
+}
+
+void hf_veil_hide(HfDesktop *desktop, GArray *places)
+{
+    const HfVeil *veil = hf_fence_get_veil();
+    g_auto(Scene) scene = {0};
+    if (!veil || places->len == 0)
+        return;
+    if (hf_veil_has_windows(veil) && !list_scene(desktop, 0, &scene, NULL)) {
+        g_array_set_size(places, 0);
+        return;
+    }
+    g_autoptr(GArray) rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    add_screen(veil, &scene, rects);
+    for (guint i = 0; i < rects->len; i++)
+        hf_rects_subtract(places, g_array_index(rects, HfRect, i));
+}

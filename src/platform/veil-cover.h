@@ -1,0 +1,13 @@
+/* Pictures without what the owner lists in privacy.blur. */
+#pragma once
+
+#include "platform/screen.h"
+
+/* A picture by the back end, covered by the fence of this thread. It is taken again until it is
+ * certain where the windows were at that time. NULL when that cannot be known (of windows that
+ * never rest: DESKTOP_UNAVAILABLE): nobody may have the picture then. */
+HfCapture *hf_veil_capture(HfDesktop *desktop, const HfCaptureRequest *request,
+                           const HfDeadline *deadline, GError **error);
+
+/* Takes what is covered now out of places on the screen (GArray of HfRect). */
+void hf_veil_hide(HfDesktop *desktop, GArray *places);

@@ -10,6 +10,7 @@
 #include "access/roles.h"
 #include "access/session.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "fusion/fused.h"
 #include "fusion/locate-error.h"
 #include "fusion/phrase.h"
@@ -89,7 +90,7 @@ static gboolean match(const Search *search, HfTree *tree, int pid, HfFound *ret_
 
 static HfFusedScope complete(const Search *search, const HfAccessScope *scope, HfFusedPixels pixels)
 {
-    HfFusedScope full = {.access = *scope, .pixels = pixels};
+    HfFusedScope full = {.access = *scope, .pixels = pixels, .read_ms = HF_TARGET_READ_MS};
     full.access.include_text =
         full.access.include_text || hf_selector_needs_values(search->selector);
     full.access.include_identifiers = hf_selector_needs_identifiers(search->selector);
@@ -245,7 +246,9 @@ static HfFusedScope scope_of(const HfReference *reference)
         .include_hidden = !hf_tree_is_visible(reference->tree, reference->index)};
     if (node->role == HF_ROLE_TABLE_CELL)
         access.cell = hf_cell_address_from_text(node->name);
-    return (HfFusedScope){.access = access, .pixels = seen ? HF_PIXELS_ALWAYS : HF_PIXELS_NEVER};
+    return (HfFusedScope){.access = access,
+                          .pixels = seen ? HF_PIXELS_ALWAYS : HF_PIXELS_NEVER,
+                          .read_ms = HF_TARGET_READ_MS};
 }
 
 static gboolean locate_reference(HfDesktop *desktop, const HfSelector *selector,

@@ -57,7 +57,7 @@ class Painted:
     def __init__(self):
         self.things = dict(THINGS)
         self.typed = {"name": "", "city": ""}
-        self.focus = None
+        self.focus = self.pressed = None
         self.told = False
         self.window = Gtk.Window(title="Mixed" if MIXED else "Painted")
         self.window.connect("destroy", Gtk.main_quit)
@@ -65,7 +65,8 @@ class Painted:
         self.window.move(100, 60)
         self.area = Gtk.DrawingArea()
         self.area.set_size_request(WIDTH, HEIGHT)
-        self.area.add_events(Gdk.EventMask.BUTTON_PRESS_MASK)
+        self.area.add_events(Gdk.EventMask.BUTTON_PRESS_MASK | Gdk.EventMask.BUTTON_RELEASE_MASK)
+        self.area.connect("button-release-event", self.release)
         self.area.connect("draw", self.draw)
         self.area.connect("button-press-event", self.press)
         self.window.connect("key-press-event", self.key)
@@ -164,10 +165,18 @@ class Painted:
 
     def press(self, area, event):
         name, kind = self.at(event.x, event.y)
+        self.pressed = name
         self.focus = name if kind == "field" else self.focus
         say("clicked", what=name, x=int(event.x), y=int(event.y), button=event.button)
         if name == "later":
             GLib.timeout_add(600, lambda: self.rename("status", "Finished at last") and False)
+        return True
+
+    def release(self, area, event):
+        """Told only where a button was held while the pointer moved to something else."""
+        name, _ = self.at(event.x, event.y)
+        if name != self.pressed:
+            say("dragged", what=self.pressed, to=name)
         return True
 
     def key(self, window, event):

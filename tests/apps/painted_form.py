@@ -346,7 +346,7 @@ class Painting(Gtk.DrawingArea):
     def key(self, _, event):
         letter = chr(Gdk.keyval_to_unicode(event.keyval) or 0)
         if self.field and letter.isprintable():
-            words = next(one[2] for one in self.things if one[1] == self.field) + letter
+            words = next(one[2] for one in self.shown() if one[1] == self.field) + letter
             self.change(self.field, "field", words)
             say("typed", thing=self.field, text=words)
         elif letter == "d":

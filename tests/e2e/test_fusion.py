@@ -5,10 +5,13 @@ import pathlib
 import queue
 import subprocess
 import threading
+import time
 
 import pytest
 
 from handfast import eventually, read_line
+from http_client import Client, make_token
+from mcp_client import Mcp
 
 FORM = pathlib.Path(__file__).resolve().parents[1] / "apps" / "painted_form.py"
 APP = pathlib.Path(__file__).resolve().parents[1] / "apps" / "painted.py"
@@ -223,6 +226,56 @@ def test_a_field_is_the_same_with_text_in_it(desk, start):
     assert painted.clicked() == "name"
     again, = [one for one in of_role(look(desk), "entry") if one["description"] == "User name"]
     assert again["ref"] == field["ref"]
+
+
+def test_everything_that_takes_a_target_takes_what_is_painted(desk, start):
+    painted = start()
+    desk.call("mouse_drag", **{"from": 'button "Save all"', "to": 'field "User name"'}, duration=50)
+    assert painted.clicked() == "save"
+    assert painted.next() == {"event": "dragged", "what": "save", "to": "name"}
+    picture = desk.call("screenshot", target='button "保存"')
+    left, top, width, height = painted.places["keep"]["place"]
+    assert near(picture["region"], (left, top, width, height), 10), picture["region"]
+    assert desk.call("read_text", target='button "取消"')["text"] == "取消"
+    triangle = next(one for one in look(desk)["element_list"] if near(one["bounds"], painted.places["triangle"]["place"]))
+    desk.call("highlight", target=triangle["ref"], duration=100)
+    desk.call("mouse_move", target='field "城市名称"')
+    at = desk.call("cursor_position")
+    left, top, width, height = painted.places["city"]["place"]
+    assert left < at["x"] < left + width and top < at["y"] < top + height
+    desk.call("wait_until", target='button "Delete" right of "Robert Green"', max_ms=10000)
+    painted.order("remove delete bob")
+    desk.call("wait_until", target='button "Delete" right of "Robert Green"', until="vanishes", max_ms=10000)
+    for action in ("check", "set_value"):
+        refused = desk.answer("ui_act", target='field "User name"', action=action, value="x")["error"]
+        assert refused["code"] in ("UNSUPPORTED", "INVALID_PARAMS"), refused
+
+
+def test_a_painted_window_is_the_same_at_every_door(desk, start):
+    start()
+    look(desk)
+    params = {"elements": "objects", "image": False, "max_ms": 20000}
+    http = Client(desk, make_token(desk, "painted"))
+    mcp = Mcp(desk.environment, "--profile", "all")
+    try:
+        told = desk.call("observe", **params)["element_list"]
+        assert {one["role"] for one in told} >= {"label", "button", "entry", "icon"}
+        assert http.call("observe", **params).json["result"]["element_list"] == told
+        assert mcp.call("observe", **params)["structuredContent"]["element_list"] == told
+        lines = json.loads(desk.cli("observe", "--image", "false", "--json").stdout)
+        assert lines["result"]["elements"] == desk.call("observe", image=False)["elements"]
+    finally:
+        mcp.close()
+        http.close()
+
+
+def test_what_is_looked_for_in_a_picture_takes_no_longer_than_allowed(desk, start):
+    start()
+    began = time.monotonic()
+    desk.call("observe", image=False, max_ms=100)
+    assert time.monotonic() - began < 5
+    seen = look(desk)
+    assert "time" not in seen["truncated"]
 
 
 class Form:

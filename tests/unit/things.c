@@ -1,4 +1,5 @@
-/* Twin of fusion/things.c: shapes and texts of a picture, and what they are together. */
+/* Twin of fusion/things.c, frames.c, signs.c and composing.c: shapes and texts of a picture, and
+ * what they are together. */
 #include "fusion/things.h"
 
 #include "access/roles.h"

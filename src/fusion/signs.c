@@ -1,0 +1,79 @@
+/* Readers make letters of whatever they are given. What has no letters at all, or a doubtful one or
+ * two where a drawing stands, was a symbol. */
+#include "fusion/signs.h"
+
+#include "access/roles.h"
+
+/* What is read from an icon is so doubtful. */
+#define DOUBT 0.6
+/* A letter that is a sign is larger than print; a drawing is print where texts cover so much of it,
+ * in hundredth. */
+#define SIGN_LEAST   10
+#define WORD_PERCENT 35
+
+static guint count_letters(const char *text)
+{
+    guint letters = 0;
+    for (const char *at = text; *at; at = g_utf8_next_char(at))
+        letters += g_unichar_isalnum(g_utf8_get_char(at)) != 0;
+    return letters;
+}
+
+static guint count_drawings(const HfComposing *work, HfRect box)
+{
+    guint count = 0;
+    for (guint i = 0; i < work->shapes->len; i++)
+        count += hf_composing_shape(work, i)->kind == HF_SHAPE_ICON &&
+                 hf_composing_lies_in(hf_composing_shape(work, i)->box, box);
+    return count;
+}
+
+/* Signs without letters, or a doubtful letter or two for each drawing that is there. */
+static gboolean says_nothing(const HfComposing *work, const HfSeen *text)
+{
+    guint letters = count_letters(text->text), drawings = count_drawings(work, text->box);
+    return drawings > 0 && (letters == 0 || (letters <= 2 * drawings && text->confidence < DOUBT));
+}
+
+void hf_signs_forget(HfComposing *work)
+{
+    for (guint i = 0; i < work->texts->len; i++)
+        work->nothing[i] = work->used[i] = says_nothing(work, hf_composing_text(work, i));
+}
+
+int hf_signs_find_word(const HfComposing *work, HfRect box)
+{
+    gint64 covered = 0;
+    int found = -1;
+    for (guint i = 0; i < work->texts->len; i++) {
+        HfRect common = hf_rect_intersect(box, hf_composing_text(work, i)->box);
+        if (work->nothing[i] || hf_rect_is_empty(common))
+            continue;
+        covered += (gint64)common.width * common.height;
+        found = (int)i;
+    }
+    return covered * 100 >= (gint64)box.width * box.height * WORD_PERCENT ? found : -1;
+}
+
+/* A single large letter by itself: the cross that closes, a lens, a plus. It is called what it
+ * looks like. */
+static gboolean is_sign(const HfSeen *text, HfRect box)
+{
+    gunichar letter = g_utf8_get_char(text->text);
+    return g_utf8_strlen(text->text, -1) == 1 && letter < 0x250 && !g_unichar_isdigit(letter) &&
+           hf_composing_lies_in(text->box, box) && MIN(box.width, box.height) >= SIGN_LEAST;
+}
+
+void hf_signs_add(HfComposing *work, guint index)
+{
+    const HfShape *shape = hf_composing_shape(work, index);
+    int word = hf_signs_find_word(work, shape->box);
+    if (hf_composing_is_unread(work, shape->box) ||
+        (word >= 0 &&
+         (work->used[word] || !is_sign(hf_composing_text(work, (guint)word), shape->box))))
+        return;
+    HfSeen seen = hf_composing_new_seen(work, shape, HF_ROLE_ICON);
+    if (word >= 0)
+        hf_composing_take_text(work, (guint)word, &seen);
+    g_array_append_val(work->things->seen, seen);
+}

@@ -50,11 +50,19 @@ static gboolean is_same(const HfPage *recent, const HfPage *page)
            strcmp(recent->language, page->language) == 0;
 }
 
-static gboolean recall(HfPage *page)
+static gboolean is_same_view(const HfPage *recent, const HfPage *page)
+{
+    return recent && page->view.serial && recent->view.serial == page->view.serial &&
+           hf_rect_equal(recent->view.area, page->view.area) &&
+           strcmp(recent->language, page->language) == 0;
+}
+
+/* What was read of the picture that `fits` says is the same. */
+static gboolean recall(HfPage *page, gboolean (*fits)(const HfPage *recent, const HfPage *page))
 {
     g_mutex_lock(&lock);
     for (guint i = 0; i < HF_LIMIT_PAGES_KNOWN && !page->same; i++)
-        if (is_same(recents[i], page)) {
+        if (fits(recents[i], page)) {
             g_array_unref(page->lines);
             page->lines = copy_lines(recents[i]->lines, TRUE);
             page->cut = recents[i]->cut;
@@ -69,6 +77,7 @@ static void remember(const HfPage *page)
     HfPage *copy = g_new0(HfPage, 1);
     *copy = (HfPage){.size = page->size,
                      .language = g_strdup(page->language),
+                     .view = page->view,
                      .hash = page->hash,
                      .lines = copy_lines(page->lines, FALSE),
                      .cut = page->cut};
@@ -100,10 +109,10 @@ static void find_lines(HfPage *page, const HfImage *image)
     cut_lines(page, image, rows.boxes);
 }
 
-static HfPage *new_empty(const HfImage *image, const char *language)
+static HfPage *new_empty(HfSize size, const char *language)
 {
     HfPage *page = g_new0(HfPage, 1);
-    page->size = (HfSize){image->width, image->height};
+    page->size = size;
     page->language = g_strdup(language);
     page->lines = new_lines();
     return page;
@@ -111,16 +120,34 @@ static HfPage *new_empty(const HfImage *image, const char *language)
 
 HfPage *hf_page_new(const HfImage *image, const char *language)
 {
-    HfPage *page = new_empty(image, language);
+    HfPage *page = new_empty((HfSize){image->width, image->height}, language);
     page->hash = hf_image_hash(image);
-    if (!recall(page))
+    if (!recall(page, is_same))
         find_lines(page, image);
     return page;
 }
 
+HfPage *hf_page_new_seen(const HfPageView *view, const char *language)
+{
+    g_autoptr(HfPage) page = new_empty((HfSize){view->area.width, view->area.height}, language);
+    page->view = *view;
+    return recall(page, is_same_view) ? g_steal_pointer(&page) : NULL;
+}
+
+/* One that was drawn again and looks as before is known by its new count the next time. */
+void hf_page_note_view(HfPage *page, const HfPageView *view)
+{
+    page->view = *view;
+    g_mutex_lock(&lock);
+    for (guint i = 0; i < HF_LIMIT_PAGES_KNOWN && page->same; i++)
+        if (is_same(recents[i], page))
+            recents[i]->view = *view;
+    g_mutex_unlock(&lock);
+}
+
 HfPage *hf_page_new_of_rows(const HfImage *image, const char *language, const GArray *rows)
 {
-    HfPage *page = new_empty(image, language);
+    HfPage *page = new_empty((HfSize){image->width, image->height}, language);
     page->chosen = TRUE;
     cut_lines(page, image, rows);
     return page;

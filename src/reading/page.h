@@ -13,9 +13,17 @@ typedef struct HfPageLine {
     gboolean known;   /* it did not have to be read */
 } HfPageLine;
 
+/* Which part of the screen, at which count of its changes; 0: it cannot be known whether it
+ * changes. */
+typedef struct HfPageView {
+    guint64 serial;
+    HfRect area;
+} HfPageView;
+
 typedef struct HfPage {
     HfSize size;
     char *language;
+    HfPageView view;
     guint64 hash;     /* of the picture */
     GArray *lines;    /* of HfPageLine, from top to bottom, then from left to right */
     gboolean cut;     /* there are more rows than are looked at */
@@ -29,6 +37,11 @@ typedef struct HfPage {
 HfPage *hf_page_new(const HfImage *image, const char *language);
 /* Only these rows (HfRect) of it, which were found before. */
 HfPage *hf_page_new_of_rows(const HfImage *image, const char *language, const GArray *rows);
+/* What was read of that part of the screen, if nothing was drawn on it since: no picture is needed.
+ * NULL: it is not known. Only what everybody may see may have been noted. */
+HfPage *hf_page_new_seen(const HfPageView *view, const char *language);
+/* Where and when the picture was taken. */
+void hf_page_note_view(HfPage *page, const HfPageView *view);
 void hf_page_free(HfPage *page);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPage, hf_page_free)
 

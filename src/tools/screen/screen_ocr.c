@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "platform/fence.h"
 #include "reading/languages.h"
 #include "reading/page-json.h"
 #include "reading/page.h"
@@ -98,18 +99,47 @@ static gboolean find_request(HfCall *call, HfCaptureRequest *request, HfWindow *
     return !hf_call_has(call, "display") || hf_call_get_display(call, &request->area, error);
 }
 
+/* The text of a screen on which nothing was drawn is known without a picture of it: unless callers
+ * do not all see the same of it. A window's own picture shows more than the screen counts. */
+static HfPageView view_of(const HfCaptureRequest *request, const HfCapture *capture)
+{
+    if (request->window || hf_fence_blocks_any())
+        return (HfPageView){0};
+    return (HfPageView){capture->change_serial, capture->area};
+}
+
+static HfCapture *look(HfCall *call, const HfCaptureRequest *request, const char *language,
+                       HfPage **ret_page, GError **error)
+{
+    HfCaptureRequest description = *request;
+    description.only_describe = TRUE;
+    g_autoptr(HfCapture) described =
+        hf_screen_capture(hf_call_desktop(call), &description, hf_call_deadline(call), error);
+    if (!described)
+        return NULL;
+    HfPageView view = view_of(request, described);
+    if ((*ret_page = hf_page_new_seen(&view, language)))
+        return g_steal_pointer(&described);
+    g_autoptr(HfCapture) picture =
+        hf_screen_capture(hf_call_desktop(call), request, hf_call_deadline(call), error);
+    if (!picture)
+        return NULL;
+    view = view_of(request, picture);
+    *ret_page = hf_page_new(picture->image, language);
+    hf_page_note_view(*ret_page, &view);
+    return g_steal_pointer(&picture);
+}
+
 static gboolean take_screen(HfCall *call, const char *language, Source *source, GError **error)
 {
     HfCaptureRequest request = {0};
     g_autoptr(HfWindow) window = NULL;
     if (!find_request(call, &request, &window, error))
         return FALSE;
-    g_autoptr(HfCapture) capture =
-        hf_screen_capture(hf_call_desktop(call), &request, hf_call_deadline(call), error);
+    g_autoptr(HfCapture) capture = look(call, &request, language, &source->page, error);
     if (!capture)
         return FALSE;
     source->area = capture->area;
-    source->page = hf_page_new(capture->image, language);
     source->extras = json_pack("{s:I, s:b}", "timestamp", (json_int_t)capture->time_ms, "clipped",
                                capture->clipped);
     if (window)

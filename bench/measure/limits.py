@@ -147,6 +147,7 @@ def _reading_checks(jobs):
                    Check(f"the tesseract program against ours, {title}", _ratio(_median(job, "tesseract"), cold), least=1.9, unit=" x"),
                    Check(f"reading {title}, 10 % new", _median(job, "handfast, 10 % new"), most=150, unit=" ms"),
                    Check(f"reading {title}, unchanged", _median(job, "handfast, unchanged"), most=5, unit=" ms"),
+                   Check(f"reading {title}, known print, times as quick", _ratio(cold, _median(job, "handfast, new text in known print")), least=4, unit=" x"),
                    Check(f"word recall, {title}", words, least=0.97)]
         checks += [Check(f"letter recall, {title}", letters, least=0.97)] if key == "ocr-mixed" else []
     return checks

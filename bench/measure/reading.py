@@ -1,5 +1,6 @@
-"""Reading a dense screen of which every word is known: all of it new, a tenth of it new, and none; against the tesseract program
-on the same picture. What is read is counted as well: a quick answer that is wrong is no answer."""
+"""Reading a dense screen of which every word is known: all of it new and in print that was never seen, a tenth of it new, none, and
+new text in print that was seen before; against the tesseract program on the same picture. What is read is counted as well: a quick
+answer that is wrong is no answer."""
 import collections
 import json
 import random
@@ -15,7 +16,12 @@ DESKTOP = "reading"
 PAINTER = HERE.parent / "tests/ocr/painters/paint_gtk.py"
 TEXTS = HERE.parent / "tests/ocr/texts"
 COLUMNS, ROWS, WORDS = 3, 36, 4
-PRINT, PITCH, LIMIT_MS = 14, 29, 60000
+PITCH, LIMIT_MS = 29, 60000
+SANS, SERIF = "Noto Sans CJK SC", "Noto Serif CJK SC"
+# Fonts for English and Chinese, and a size: each for one round, so that no letter of it is known.
+UNSEEN = {False: [("DejaVu Sans", SANS, 14), ("DejaVu Serif", SANS, 14), ("DejaVu Sans", SANS, 13), ("DejaVu Serif", SANS, 13), (SANS, SANS, 14), (SERIF, SANS, 14)],
+          True: [("DejaVu Sans", SANS, 15), ("DejaVu Serif", SERIF, 15), ("DejaVu Sans", SANS, 16), ("DejaVu Serif", SERIF, 16), (SANS, SANS, 13), (SERIF, SERIF, 13)]}
+KNOWN, SEEN_BEFORE = ("DejaVu Sans", SANS, 12), 6
 
 
 def english(text):
@@ -29,8 +35,8 @@ def chinese(text):
 class Screen:
     """Rows of words in no order, so that no line was ever read before."""
 
-    def __init__(self, seed, mixed):
-        self.random, self.mixed = random.Random(seed), mixed
+    def __init__(self, seed, mixed, print_=KNOWN):
+        self.random, self.mixed, self.print = random.Random(seed), mixed, print_
         self.words = sorted({word for name in ("tune", "test") for word in english((TEXTS / f"{name}-en.txt").read_text())})
         self.phrases = [line for name in ("tune", "test") for line in (TEXTS / f"{name}-zh.txt").read_text().split() if len(line) >= 3]
         self.rows = [self._row(index) for index in range(COLUMNS * ROWS)]
@@ -48,7 +54,8 @@ class Screen:
         width = SIZE[0] // COLUMNS
         items = [{"kind": "label", "x": 20 + index // ROWS * width, "y": 12 + index % ROWS * PITCH, "text": text, "ground": "#ffffff",
                   "colour": "#202020", "bold": False} for index, text in enumerate(self.rows)]
-        return {"size": PRINT, "font": "DejaVu Sans", "chinese": "Noto Sans CJK SC", "width": SIZE[0], "height": SIZE[1], "ground": "#ffffff", "items": items}
+        font, chinese, size = self.print
+        return {"size": size, "font": font, "chinese": chinese, "width": SIZE[0], "height": SIZE[1], "ground": "#ffffff", "items": items}
 
     def recall(self, text):
         """Of words and of letters; None where there are none."""
@@ -79,21 +86,30 @@ class Reading:
         state = {}
 
         def cold(number):
-            self.seed += 1
-            state["screen"] = Screen(self.seed, mixed)
-            self._show(state["screen"])
-            return self._read(state["screen"], key)
+            return self._read_new(state, mixed, UNSEEN[mixed][number % len(UNSEEN[mixed])], key)
 
         def little(number):
             state["screen"].change(0.1)
             self._show(state["screen"])
             return self._read(state["screen"], f"{key}-little")
 
+        def known(number):
+            for _ in range(SEEN_BEFORE if number == 0 else 0):
+                self._read_new({}, mixed, KNOWN, f"{key}-known")
+            return self._read_new({}, mixed, KNOWN, f"{key}-known")
+
         entries = [Entry("handfast, all new", cold, ours=True), Entry("handfast, 10 % new", little, ours=True),
                    Entry("handfast, unchanged", lambda number: self._read(state["screen"], key), ours=True)]
         if shutil.which("tesseract"):
             entries.append(Entry("tesseract", lambda number: self._peer(state["screen"], key, mixed), rounds=3, note="whole picture, one thread"))
+        entries.append(Entry("handfast, new text in known print", known, ours=True))
         return Ordered(key, title, entries)
+
+    def _read_new(self, state, mixed, print_, key):
+        self.seed += 1
+        state["screen"] = Screen(self.seed, mixed, print_)
+        self._show(state["screen"])
+        return self._read(state["screen"], key)
 
     def _show(self, screen):
         json.loads(self.painter.ask(json.dumps(screen.spec()), 60))

@@ -205,6 +205,39 @@ static void test_blocks_and_result(void)
     g_assert_null(json_object_get(json_array_get(json_object_get(plain, "blocks"), 0), "lines"));
 }
 
+/* What was read of a part of the screen is known as long as nothing was drawn. */
+static void test_seen(void)
+{
+    static const HfRect area = {10, 20, 64, 64};
+    static const struct {
+        HfPageView view;
+        const char *language;
+        gboolean known;
+    } cases[] = {
+        {{5, {10, 20, 64, 64}}, "auto", TRUE},  {{6, {10, 20, 64, 64}}, "auto", FALSE},
+        {{5, {11, 20, 64, 64}}, "auto", FALSE}, {{5, {10, 20, 64, 64}}, "eng", FALSE},
+        {{0, {10, 20, 64, 64}}, "auto", FALSE},
+    };
+    HfDeadline deadline = hf_deadline_in_ms(1000, NULL);
+    g_autoptr(HfPage) page = new_page();
+    hf_page_note_view(page, &(HfPageView){5, area});
+    g_assert_true(hf_page_read(page, &deadline, NULL));
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(HfPage) seen = hf_page_new_seen(&cases[i].view, cases[i].language);
+        g_assert_true((seen != NULL) == cases[i].known);
+        g_assert_true(!seen || seen->same);
+    }
+    /* Drawn again, it looks as before. */
+    g_autoptr(HfPage) again = new_page();
+    g_assert_true(again->same);
+    hf_page_note_view(again, &(HfPageView){9, area});
+    g_autoptr(HfPage) later = hf_page_new_seen(&(HfPageView){9, area}, "auto");
+    g_assert_nonnull(later);
+    /* What not everybody may see is not noted. */
+    hf_page_note_view(again, &(HfPageView){0});
+    g_assert_null(hf_page_new_seen(&(HfPageView){9, area}, "auto"));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -215,5 +248,6 @@ int main(int argc, char **argv)
     g_test_add_func("/reading/looks", test_looks);
     g_test_add_func("/reading/known", test_known);
     g_test_add_func("/reading/result", test_blocks_and_result);
+    g_test_add_func("/reading/seen", test_seen);
     return g_test_run();
 }

@@ -7,26 +7,19 @@
 #include "fusion/sight.h"
 #include "fusion/things.h"
 #include "fusion/told.h"
+#include "fusion/views.h"
 #include "fusion/written.h"
-#include "platform/fence.h"
 #include "platform/windows.h"
 #include "reading/blocks.h"
 #include "reading/languages.h"
 #include "reading/page.h"
-
-/* A window of the scope, and the parts of it whose picture says more than its program. */
-typedef struct View {
-    HfWindow *window; /* of Looking.windows */
-    GArray *areas;    /* of HfRect */
-} View;
 
 typedef struct Looking {
     HfDesktop *desktop;
     const HfFusedScope *scope;
     const HfDeadline *deadline;
     HfTree *told;
-    GPtrArray *windows; /* all, topmost first */
-    GArray *views;      /* of View */
+    HfViews views;
     HfCapture *own;
     const HfCapture *picture;
     HfSight *sight;
@@ -36,15 +29,9 @@ typedef struct Looking {
     HfTruncation truncated;
 } Looking;
 
-static void view_clear(gpointer view)
-{
-    g_array_unref(((View *)view)->areas);
-}
-
 static void looking_clear(Looking *looking)
 {
-    g_clear_pointer(&looking->windows, g_ptr_array_unref);
-    g_clear_pointer(&looking->views, g_array_unref);
+    hf_views_clear(&looking->views);
     g_clear_pointer(&looking->own, hf_capture_free);
     g_clear_pointer(&looking->sight, hf_sight_unref);
     g_clear_pointer(&looking->page, hf_page_free);
@@ -53,79 +40,12 @@ static void looking_clear(Looking *looking)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Looking, looking_clear)
 
-/* ---- which parts of which windows ---- */
-
-static gboolean is_wanted(const Looking *looking, const HfWindow *window)
-{
-    const HfAccessScope *access = &looking->scope->access;
-    if (!window->visible || window->minimized || window->kind == HF_WINDOW_DESKTOP ||
-        hf_fence_blocks(window))
-        return FALSE;
-    return access->window ? window->id == access->window
-                          : access->pid == 0 || window->pid == access->pid;
-}
-
-static GArray *areas_of(const Looking *looking, const HfWindow *window)
-{
-    if (looking->scope->pixels == HF_PIXELS_AUTO)
-        return hf_told_blind(looking->told, window->id, window->bounds);
-    GArray *areas = g_array_new(FALSE, FALSE, sizeof(HfRect));
-    g_array_append_val(areas, window->bounds);
-    return areas;
-}
-
-/* FALSE: everything is told. */
-static gboolean find_views(Looking *looking)
-{
-    looking->windows = hf_windows_list(looking->desktop, NULL);
-    looking->views = g_array_new(FALSE, FALSE, sizeof(View));
-    g_array_set_clear_func(looking->views, view_clear);
-    for (guint i = 0; looking->windows && i < looking->windows->len; i++) {
-        HfWindow *window = looking->windows->pdata[i];
-        if (!is_wanted(looking, window))
-            continue;
-        View view = {window, areas_of(looking, window)};
-        if (view.areas->len > 0)
-            g_array_append_val(looking->views, view);
-        else
-            view_clear(&view);
-    }
-    return looking->views->len > 0;
-}
+/* ---- what stands there ---- */
 
 static HfPoint middle_of(HfRect rect)
 {
     return (HfPoint){rect.x + rect.width / 2, rect.y + rect.height / 2};
 }
-
-/* The window that shows at a point of the picture: of a window's own picture it is that window. */
-static guint32 window_at(const Looking *looking, HfPoint point)
-{
-    if (looking->scope->access.window)
-        return looking->scope->access.window;
-    for (guint i = 0; i < looking->windows->len; i++) {
-        const HfWindow *window = looking->windows->pdata[i];
-        if (window->visible && !window->minimized && hf_rect_contains(window->frame, point))
-            return window->id;
-    }
-    return 0;
-}
-
-static const View *view_at(const Looking *looking, HfPoint point)
-{
-    guint32 window = window_at(looking, point);
-    for (guint i = 0; i < looking->views->len; i++) {
-        const View *view = &g_array_index(looking->views, View, i);
-        if (view->window->id != window)
-            continue;
-        for (guint k = 0; k < view->areas->len; k++)
-            if (hf_rect_contains(g_array_index(view->areas, HfRect, k), point))
-                return view;
-    }
-    return NULL;
-}
-
-/* ---- what stands there ---- */
 
 static gboolean take_picture(Looking *looking)
 {
@@ -152,7 +72,7 @@ static GArray *choose_rows(const Looking *looking)
     for (guint i = 0; i < looking->sight->rows->len; i++) {
         HfRect row = g_array_index(looking->sight->rows, HfRect, i);
         HfRect place = on_screen(looking, row);
-        const View *view = view_at(looking, middle_of(place));
+        const HfView *view = hf_views_at(&looking->views, middle_of(place));
         int index;
         if (view && hf_told_at(looking->told, view->window->id, place, &index) != HF_TOLD_ALL)
             g_array_append_val(chosen, row);
@@ -178,12 +98,12 @@ static gboolean read_rows(Looking *looking, GError **error)
 /* ---- what it is ---- */
 
 /* The lines of a window that were read; what nobody has read yet goes to `unread`. */
-static void note_lines(Looking *looking, const View *view, GArray *texts, GArray *unread)
+static void note_lines(Looking *looking, const HfView *view, GArray *texts, GArray *unread)
 {
     for (guint i = 0; i < looking->page->lines->len; i++) {
         const HfPageLine *line = &g_array_index(looking->page->lines, HfPageLine, i);
         HfRect box = on_screen(looking, line->box);
-        if (view_at(looking, middle_of(box)) != view)
+        if (hf_views_at(&looking->views, middle_of(box)) != view)
             continue;
         if (!line->text)
             g_array_append_val(unread, box);
@@ -198,20 +118,20 @@ static gboolean is_bar(HfRect box, HfRect window)
     return box.width * 20 >= window.width * 19;
 }
 
-static GArray *choose_shapes(const Looking *looking, const View *view)
+static GArray *choose_shapes(const Looking *looking, const HfView *view)
 {
     GArray *chosen = g_array_new(FALSE, FALSE, sizeof(HfShape));
     for (guint i = 0; i < looking->sight->shapes->len; i++) {
         HfShape shape = g_array_index(looking->sight->shapes, HfShape, i);
         shape.box = on_screen(looking, shape.box);
-        if (view_at(looking, middle_of(shape.box)) == view &&
+        if (hf_views_at(&looking->views, middle_of(shape.box)) == view &&
             !is_bar(shape.box, view->window->bounds))
             g_array_append_val(chosen, shape);
     }
     return chosen;
 }
 
-static void note_window(Looking *looking, const View *view)
+static void note_window(Looking *looking, const HfView *view)
 {
     g_autoptr(GArray) texts = g_array_new(FALSE, FALSE, sizeof(HfSeen));
     g_autoptr(GArray) unread = g_array_new(FALSE, FALSE, sizeof(HfRect));
@@ -232,8 +152,8 @@ static void note_window(Looking *looking, const View *view)
 static HfTree *join(Looking *looking)
 {
     g_autoptr(GPtrArray) shown = g_ptr_array_new();
-    for (guint i = 0; i < looking->views->len; i++)
-        g_ptr_array_add(shown, g_array_index(looking->views, View, i).window);
+    for (guint i = 0; i < looking->views.list->len; i++)
+        g_ptr_array_add(shown, g_array_index(looking->views.list, HfView, i).window);
     return hf_join(looking->told, shown, looking->seen, looking->truncated);
 }
 
@@ -262,15 +182,16 @@ static HfTree *look_at_picture(HfDesktop *desktop, const HfFusedScope *scope, Hf
                                const HfDeadline *deadline, GError **error)
 {
     g_auto(Looking) looking = {desktop, scope, deadline, told};
-    if (scope->pixels == HF_PIXELS_NEVER || !find_views(&looking) || !take_picture(&looking))
+    if (scope->pixels == HF_PIXELS_NEVER || !hf_views_find(&looking.views, desktop, scope, told) ||
+        !take_picture(&looking))
         return hf_deadline_check(deadline, error) ? hf_tree_ref(told) : NULL;
     looking.sight = hf_sight_new(looking.picture->image);
     looking.seen = g_array_new(FALSE, FALSE, sizeof(HfSeen));
     looking.kept = g_ptr_array_new_with_free_func(g_free);
     if (!read_rows(&looking, error))
         return NULL;
-    for (guint i = 0; i < looking.views->len; i++)
-        note_window(&looking, &g_array_index(looking.views, View, i));
+    for (guint i = 0; i < looking.views.list->len; i++)
+        note_window(&looking, &g_array_index(looking.views.list, HfView, i));
     return join(&looking);
 }
 

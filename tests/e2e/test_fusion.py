@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from handfast import eventually, read_line
+from handfast import FULL_AUTO, eventually, read_line
 from http_client import Client, make_token
 from mcp_client import Mcp
 
@@ -276,6 +276,31 @@ def test_what_is_looked_for_in_a_picture_takes_no_longer_than_allowed(desk, star
     assert time.monotonic() - began < 5
     seen = look(desk)
     assert "time" not in seen["truncated"]
+
+
+@pytest.mark.parametrize("place, hidden, shown", [
+    ({"x": 0, "y": 180, "width": 400, "height": 50}, ["save", "cancel", "keep"], ["drop", "later", "name", "disc"]),
+    ({"x": 0, "y": 0, "width": 600, "height": 60}, ["disc", "triangle", "bars"], ["save", "name"]),
+    (None, ["save", "name", "disc"], []),
+], ids=["buttons", "icons", "all"])
+def test_what_is_covered_has_no_elements(own_desk, place, hidden, shown):
+    listed = {"window": {"title": "Painted"}, **({"rect": place} if place else {})}
+    desk = own_desk(config={**FULL_AUTO, "privacy": {"blur": [listed]}})
+    painted = Painted(desk)
+    try:
+        for params in ({}, {"pixels": "always"}, {"everything": True}):
+            inner = [one for one in look(desk, **params)["element_list"] if one["role"] != "frame"]
+            for thing in hidden + shown:
+                found = [one for one in inner if near(one["bounds"], painted.places[thing]["place"])]
+                assert bool(found) == (thing in shown), (thing, found)
+            if place:
+                left, top = painted.places["disc"]["place"][0] - 20 + place["x"], painted.places["disc"]["place"][1] - 14 + place["y"]
+                assert not [one for one in inner if left <= one["bounds"]["x"] + one["bounds"]["width"] // 2 < left + place["width"]
+                            and top <= one["bounds"]["y"] + one["bounds"]["height"] // 2 < top + place["height"]]
+            else:
+                assert inner == []
+    finally:
+        painted.end()
 
 
 class Form:

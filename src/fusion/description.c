@@ -20,6 +20,9 @@
 #define NEXT_TRY 0.97
 /* That its name cannot be read on it, and only the rest is true. */
 #define NAMELESS 0.42
+/* That it says what to do, and the last word is what it is done to. */
+#define DEED       0.74
+#define FIRST_WORD 0.75
 
 typedef struct Parser {
     guint readings;
@@ -237,8 +240,8 @@ static void take_meanings(HfReading *reading, Range range)
 /* What people use and what need not have its name on it. */
 static gboolean is_usable(HfKind kind)
 {
-    return kind != HF_KIND_LABEL && kind != HF_KIND_HEADING && kind != HF_KIND_ITEM &&
-           !hf_kind_is_area(kind);
+    return kind != HF_KIND_LABEL && kind != HF_KIND_BAR && kind != HF_KIND_HEADING &&
+           kind != HF_KIND_ITEM && !hf_kind_is_area(kind);
 }
 
 static void add_thing(Parser *parser, HfDescription *to, Range range, Sense sense, double prior)
@@ -252,8 +255,10 @@ static void add_thing(Parser *parser, HfDescription *to, Range range, Sense sens
         return;
     HfReading *reading = g_new0(HfReading, 1);
     reading->prior = prior;
+    reading->literal = sense == SENSE_NONE;
     reading->kind = kind >= 0 ? (HfKind)range.terms[kind].value : HF_KIND_ANY;
-    reading->name = name ? hf_name_new(name) : NULL;
+    if (name)
+        reading->name = reading->literal ? hf_name_new_literal(name) : hf_name_new(name);
     if (sense == SENSE_ALL)
         take_meanings(reading, range);
     g_ptr_array_add(to->readings, reading);
@@ -270,6 +275,28 @@ static void add_nameless(Parser *parser, HfDescription *to, Range range, double 
     HfReading *reading = g_new0(HfReading, 1);
     reading->prior = prior;
     reading->kind = (HfKind)range.terms[kind].value;
+    if (reading->kind == HF_KIND_BOX) /* 搜索框 is a field, and nothing to tick */
+        reading->kind = HF_KIND_FIELD;
+    take_meanings(reading, range);
+    g_ptr_array_add(to->readings, reading);
+    parser->readings++;
+}
+
+/* "close the window", 关闭搜索栏: what is done, and to what. The button is called by the first. */
+static void add_deed(Parser *parser, HfDescription *to, Range range, double prior)
+{
+    int kind = find_kind(range);
+    if (kind != range.count - 1 || kind < 1 || is_usable((HfKind)range.terms[kind].value) ||
+        parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
+        return;
+    g_autofree char *all = dup_name((Range){range.terms, kind}, SENSE_ALL, -1);
+    g_autoptr(HfName) name = all ? hf_name_new(all) : NULL;
+    if (!name || name->words->len == 0)
+        return;
+    HfReading *reading = g_new0(HfReading, 1);
+    gboolean one = name->words->len == 1;
+    reading->prior = one ? prior : prior * FIRST_WORD;
+    reading->name = hf_name_new(g_array_index(name->words, HfWord, 0).text);
     take_meanings(reading, range);
     g_ptr_array_add(to->readings, reading);
     parser->readings++;
@@ -302,6 +329,7 @@ static void add_things(Parser *parser, HfDescription *to, Range range, double pr
         add_thing(parser, to, range, SENSE_NONE, prior * AS_NAME * AS_NAME);
     if (content && range.count > 1)
         add_nameless(parser, to, range, prior * NAMELESS);
+    add_deed(parser, to, range, prior * DEED);
 }
 
 /* ---- things that are tied to others ---- */

@@ -6,6 +6,8 @@
 #include "base/limits.h"
 #include "fusion/fused.h"
 #include "fusion/join.h"
+#include "fusion/things.h"
+#include "fusion/written.h"
 #include "reading/blocks.h"
 #include "reading/languages.h"
 #include "reading/page.h"
@@ -119,56 +121,44 @@ gboolean hf_seek(HfDesktop *desktop, const HfDescription *description, const HfS
 
 /* ---- on a picture ---- */
 
-static HfSeen seen_of(const HfPageLine *line, GPtrArray *kept)
-{
-    const GArray *words = line->text->words;
-    GString *text = g_string_new("");
-    HfNodePart *parts = g_new0(HfNodePart, words->len + 1);
-    for (guint i = 0; i < words->len; i++) {
-        const HfLineWord *word = &g_array_index(words, HfLineWord, i);
-        if (text->len > 0)
-            g_string_append_c(text, ' ');
-        parts[i].begin = (int)text->len;
-        g_string_append(text, word->text);
-        parts[i].end = (int)text->len;
-        parts[i].bounds = (HfRect){line->box.x + word->box.x, line->box.y + word->box.y,
-                                   word->box.width, word->box.height};
-    }
-    HfSeen seen = {.window = 1,
-                   .box = line->box,
-                   .role = HF_ROLE_LABEL,
-                   .source = HF_SOURCE_OCR,
-                   .confidence = line->text->confidence,
-                   .parts = parts,
-                   .part_count = (int)words->len};
-    g_ptr_array_add(kept, parts);
-    seen.text = g_string_free(text, FALSE);
-    g_ptr_array_add(kept, (gpointer)seen.text);
-    return seen;
-}
+/* As if the picture were all of a window. */
+#define PICTURE_WINDOW 1
 
-static HfTree *tree_of_page(const HfPage *page)
+static HfTree *join_seen(const HfPage *page, GArray *seen)
 {
     g_autoptr(HfTree) nothing = hf_tree_new();
-    hf_tree_finish(nothing);
-    g_autoptr(GArray) seen = g_array_new(FALSE, FALSE, sizeof(HfSeen));
-    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < page->lines->len; i++) {
-        const HfPageLine *line = &g_array_index(page->lines, HfPageLine, i);
-        if (!line->text || !hf_page_line_is_text(line))
-            continue;
-        HfSeen each = seen_of(line, kept);
-        g_array_append_val(seen, each);
-    }
-    HfWindow whole = {.id = 1,
+    g_autoptr(GPtrArray) windows = g_ptr_array_new();
+    HfRect all = {0, 0, page->size.width, page->size.height};
+    HfWindow whole = {.id = PICTURE_WINDOW,
                       .title = "",
                       .class_name = "picture",
-                      .bounds = {0, 0, page->size.width, page->size.height},
-                      .frame = {0, 0, page->size.width, page->size.height},
+                      .bounds = all,
+                      .frame = all,
                       .visible = TRUE};
-    g_autoptr(GPtrArray) windows = g_ptr_array_new();
+    hf_tree_finish(nothing);
     g_ptr_array_add(windows, &whole);
+    for (guint i = 0; i < seen->len; i++)
+        g_array_index(seen, HfSeen, i).window = PICTURE_WINDOW;
     return hf_join(nothing, windows, seen, page->late || page->cut ? HF_TRUNCATED_TIME : 0);
+}
+
+static HfTree *tree_of_page(const HfPage *page, const HfImage *image)
+{
+    g_autoptr(GArray) texts = g_array_new(FALSE, FALSE, sizeof(HfSeen));
+    g_autoptr(GArray) unread = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    g_autoptr(GArray) shapes = hf_shapes_find(image);
+    g_autoptr(GPtrArray) kept = g_ptr_array_new_with_free_func(g_free);
+    g_auto(HfThings) things = {0};
+    HfRect all = {0, 0, page->size.width, page->size.height};
+    for (guint i = 0; i < page->lines->len; i++) {
+        const HfPageLine *line = &g_array_index(page->lines, HfPageLine, i);
+        if (!line->text)
+            g_array_append_val(unread, line->box);
+        else if (hf_page_line_is_text(line))
+            hf_written_add(texts, kept, line, all);
+    }
+    hf_things_init(&things, texts, shapes, unread);
+    return join_seen(page, things.seen);
 }
 
 gboolean hf_seek_on_image(const HfImage *image, const HfDescription *description, HfRect region,
@@ -179,6 +169,6 @@ gboolean hf_seek_on_image(const HfImage *image, const HfDescription *description
         return FALSE;
     HfSeekScope scope = {.region = region};
     Seeking seeking = {.description = description, .scope = &scope, .deadline = deadline};
-    look_in(tree_of_page(page), &seeking, ret_sought);
+    look_in(tree_of_page(page, image), &seeking, ret_sought);
     return TRUE;
 }

@@ -10,6 +10,7 @@
 #define ANCHORS      12
 #define LEAST_ANCHOR 0.35
 #define NEAR_BEST    0.75
+#define NAMED_ALIKE  0.9
 /* One that is only known by the name of another, which is there as well. */
 #define BORROWED 0.7
 /* Nothing on the screen is what it should be tied to. */
@@ -28,7 +29,9 @@
 /* What lies in the direction across a corner, and what does not lie there at all. */
 #define ASKEW  0.4
 #define NOT_AT 0.12
-#define FAR_PX 600
+/* None of those that could be meant lies there: so it is said of something else. */
+#define NONE_AT 0.45
+#define FAR_PX  600
 /* A doubtful anchor is as a place so much further away. */
 #define DOUBT_PX 250.0
 /* Not the one that was counted. */
@@ -48,7 +51,8 @@ static int compare_anchors(gconstpointer a, gconstpointer b)
 }
 
 /* Best first. */
-static GArray *find_anchors(const HfScene *scene, const HfDescription *description)
+static GArray *find_anchors_near(const HfScene *scene, const HfDescription *description,
+                                 double near)
 {
     GArray *anchors = g_array_new(FALSE, FALSE, sizeof(Anchor));
     g_autofree HfMark *marks = g_new0(HfMark, scene->things->len + 1);
@@ -62,9 +66,14 @@ static GArray *find_anchors(const HfScene *scene, const HfDescription *descripti
     g_array_sort(anchors, compare_anchors);
     for (guint i = 1; i < anchors->len; i++)
         if (i >= ANCHORS || g_array_index(anchors, Anchor, i).score <
-                                NEAR_BEST * g_array_index(anchors, Anchor, 0).score)
+                                near * g_array_index(anchors, Anchor, 0).score)
             g_array_set_size(anchors, i);
     return anchors;
+}
+
+static GArray *find_anchors(const HfScene *scene, const HfDescription *description)
+{
+    return find_anchors_near(scene, description, NEAR_BEST);
 }
 
 static double best_score(const HfScene *scene, const HfMark *marks)
@@ -124,6 +133,22 @@ static gboolean is_askew(HfRect anchor, HfRect rect, HfDirection direction)
     }
 }
 
+/* A text may stand for what is below it: "in the Account section". */
+static gboolean is_title(const HfThing *thing)
+{
+    switch (thing->role) {
+    case HF_ROLE_LABEL:
+    case HF_ROLE_STATIC:
+    case HF_ROLE_HEADING:
+    case HF_ROLE_PARAGRAPH:
+    case HF_ROLE_PAGE_TAB:
+    case HF_ROLE_TABLE_CELL:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
 /* Pixels; negative: it does not lie so. */
 static double distance(const HfTie *tie, const HfThing *anchor, const HfThing *thing)
 {
@@ -147,7 +172,7 @@ static double distance(const HfTie *tie, const HfThing *anchor, const HfThing *t
     case HF_TIE_IN:
         if (lies_in(thing->box, anchor->box))
             return 0;
-        return anchor->area ? -1 : 40 + hf_nearness_felt(anchor->box, thing->box);
+        return is_title(anchor) ? 40 + hf_nearness_felt(anchor->box, thing->box) : -1;
     default:
         return -1;
     }
@@ -210,7 +235,7 @@ static void apply(const HfScene *scene, const Lie *lies, double trust, gboolean 
             least = MIN(least, lies[i].cost);
     for (guint i = 0; i < scene->things->len; i++) {
         double further = (lies[i].cost - least) / FURTHER_PX;
-        double factor = lies[i].anchor < 0 ? NOT_AT
+        double factor = lies[i].anchor < 0 ? (least < G_MAXDOUBLE ? NOT_AT : NONE_AT)
                         : lies[i].askew    ? ASKEW
                         : further <= 0     ? 1
                                            : FURTHER + (0.95 - FURTHER) * exp(-further);
@@ -283,15 +308,16 @@ static HfRect area_around(const HfScene *scene, const GArray *anchors)
                     area.height + 2 * AROUND_PX};
 }
 
-static void tie_spot(const HfScene *scene, HfSpot spot, const GArray *anchors, double trust,
+static void tie_spot(const HfScene *scene, const HfTie *tie, const GArray *anchors, double trust,
                      HfMark *marks)
 {
     HfRect area = {0, 0, 0, 0};
     if (anchors->len > 0) {
         const HfThing *first = hf_scene_get(scene, g_array_index(anchors, Anchor, 0).thing);
-        area = first->area ? area_of(scene, first) : area_around(scene, anchors);
+        g_autoptr(GArray) all = find_anchors_near(scene, tie->anchor, NAMED_ALIKE);
+        area = first->area ? area_of(scene, first) : area_around(scene, all);
     }
-    hf_spot_things(scene, spot, area, marks);
+    hf_spot_things(scene, spot_for(tie), area, marks);
     for (guint i = 0; i < scene->things->len; i++)
         marks[i].score *= trust;
 }
@@ -307,7 +333,7 @@ void hf_tie_things(const HfScene *scene, const HfTie *tie, int number, HfMark *m
         return;
     }
     if (tie->kind == HF_TIE_SPOT || means_spot(scene, tie, anchors)) {
-        tie_spot(scene, spot_for(tie), anchors, trust, marks);
+        tie_spot(scene, tie, anchors, trust, marks);
         return;
     }
     for (guint i = 0; i < scene->things->len; i++)

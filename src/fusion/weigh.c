@@ -14,17 +14,21 @@
 #define LESS_LIKELY 0.72
 /* A part of the browser, and not of the page that it shows. */
 #define AROUND_PAGE 0.86
+/* All words are taken for the name, and it has only some of them. */
+#define LITERALLY_LESS 0.65
 /* In another window than the one in front. */
 #define BEHIND 0.9
 /* A state that is not so, and one that cannot be known. */
 #define NOT_SO  0.2
 #define UNKNOWN 0.6
 
-static void weigh_name(const HfThing *thing, const HfName *name, HfMark *mark)
+static void weigh_name(const HfThing *thing, const HfReading *reading, HfMark *mark)
 {
     double best = 0;
     for (int i = 0; i < thing->text_count; i++) {
-        HfNameFit fit = hf_name_fit(name, thing->texts[i].name);
+        HfNameFit fit = hf_name_fit(reading->name, thing->texts[i].name);
+        if (reading->literal && fit.how == HF_NAME_SHARES)
+            fit.score *= LITERALLY_LESS;
         if (fit.score * thing->texts[i].worth > best) {
             best = fit.score * thing->texts[i].worth;
             mark->how = fit.how;
@@ -131,7 +135,7 @@ static void weigh(const HfScene *scene, const HfReading *reading, int index, HfM
     for (int i = 0; i < HF_TIES; i++)
         mark->anchors[i] = -1;
     if (reading->name)
-        weigh_name(thing, reading->name, mark);
+        weigh_name(thing, reading, mark);
     if (mark->score <= 0)
         return;
     weigh_kind(thing, reading->kind, mark);

@@ -11,8 +11,9 @@
 #include "fusion/synonyms.h"
 
 /* How much a word of each sort tells, against one of English. */
-#define WEAK_WEIGHT  0.25
-#define LETTER_WIDTH 0.5 /* of a language without blanks, for each letter */
+#define WEAK_WEIGHT    0.12
+#define LITERAL_WEIGHT 0.6
+#define LETTER_WIDTH   0.5 /* of a language without blanks, for each letter */
 /* What one word is worth for another. */
 #define SAME_STEM 0.97
 #define SYNONYM   0.92
@@ -21,7 +22,7 @@
 /* A name has more words than were said: it keeps at least this part of its score. */
 #define LEAST_OF_MORE 0.4
 /* From here on all that was said is there. */
-#define ALL_SAID 0.85
+#define ALL_SAID 0.78
 /* Less alike is another word. */
 #define LEAST_LIKENESS 0.72
 
@@ -73,14 +74,14 @@ static double weigh(const HfWord *word)
     return 1.0;
 }
 
-static void add_word(HfName *phrase, const char *begin, const char *end, gboolean wide)
+static void add_word(HfName *name, const char *begin, const char *end, gboolean wide)
 {
     HfWord word = {.text = g_strndup(begin, (gsize)(end - begin)), .wide = wide};
     word.stem = wide ? g_strdup(word.text) : dup_stem(word.text);
     take_groups(&word);
     word.weight = weigh(&word);
-    phrase->weight += word.weight;
-    g_array_append_val(phrase->words, word);
+    name->weight += word.weight;
+    g_array_append_val(name->words, word);
 }
 
 static const char *end_of_narrow(const char *at)
@@ -122,30 +123,44 @@ static const char *end_of_wide_entry(const char *begin)
     return NULL;
 }
 
-static const char *add_wide(HfName *phrase, const char *begin)
+static const char *add_wide(HfName *name, const char *begin)
 {
     const char *end = end_of_wide_entry(begin);
     if (end) {
-        add_word(phrase, begin, end, TRUE);
+        add_word(name, begin, end, TRUE);
         return end;
     }
     end = begin;
     do
         end = g_utf8_next_char(end);
     while (*end && is_wide(g_utf8_get_char(end)) && !end_of_wide_entry(end));
-    add_word(phrase, begin, end, TRUE);
+    add_word(name, begin, end, TRUE);
     return end;
 }
 
 /* Signs are words where they are all that there is, as on the keys of a calculator, or where they
  * are entries. */
-static const char *add_sign(HfName *phrase, const char *begin, gboolean alone)
+static const char *add_sign(HfName *name, const char *begin, gboolean alone)
 {
     const char *end = g_utf8_next_char(begin);
     g_autofree char *sign = g_strndup(begin, (gsize)(end - begin));
     if (alone && !g_unichar_isspace(g_utf8_get_char(begin)))
-        add_word(phrase, begin, end, FALSE);
+        add_word(name, begin, end, FALSE);
     return end;
+}
+
+/* Letters of a language without blanks are set apart for looks: 登 录. */
+static char *dup_closed_up(const char *normal)
+{
+    GString *closed = g_string_new("");
+    for (const char *at = normal; *at; at = g_utf8_next_char(at)) {
+        gboolean between = *at == ' ' && at > normal && at[1] &&
+                           is_wide(g_utf8_get_char(g_utf8_prev_char(at))) &&
+                           is_wide(g_utf8_get_char(at + 1));
+        if (!between)
+            g_string_append_unichar(closed, g_utf8_get_char(at));
+    }
+    return g_string_free(closed, FALSE);
 }
 
 static char *dup_compact(const char *normal)
@@ -159,40 +174,53 @@ static char *dup_compact(const char *normal)
 
 HfName *hf_name_new(const char *text)
 {
-    HfName *phrase = g_new0(HfName, 1);
-    phrase->normal = hf_label_normal(text);
-    phrase->compact = dup_compact(phrase->normal);
-    phrase->words = g_array_new(FALSE, FALSE, sizeof(HfWord));
-    g_array_set_clear_func(phrase->words, word_clear);
-    for (const char *at = phrase->normal; *at && phrase->words->len < HF_LIMIT_PHRASE_WORDS;) {
+    HfName *name = g_new0(HfName, 1);
+    g_autofree char *normal = hf_label_normal(text);
+    name->normal = dup_closed_up(normal);
+    name->compact = dup_compact(name->normal);
+    name->words = g_array_new(FALSE, FALSE, sizeof(HfWord));
+    g_array_set_clear_func(name->words, word_clear);
+    for (const char *at = name->normal; *at && name->words->len < HF_LIMIT_PHRASE_WORDS;) {
         gunichar letter = g_utf8_get_char(at);
-        const char *end = is_wide(letter) ? add_wide(phrase, at) : end_of_entry(at);
+        const char *end = is_wide(letter) ? add_wide(name, at) : end_of_entry(at);
         if (end == at)
-            end = add_sign(phrase, at, !*phrase->compact);
+            end = add_sign(name, at, !*name->compact);
         else if (!is_wide(letter)) {
             g_autofree char *word = g_strndup(at, (gsize)(end - at));
             g_strdelimit(word, "-", ' ');
-            add_word(phrase, word, word + strlen(word), FALSE);
+            add_word(name, word, word + strlen(word), FALSE);
         }
         at = end;
     }
-    return phrase;
+    return name;
 }
 
-void hf_name_free(HfName *phrase)
+HfName *hf_name_new_literal(const char *text)
 {
-    if (!phrase)
+    HfName *name = hf_name_new(text);
+    name->weight = 0;
+    for (guint i = 0; i < name->words->len; i++) {
+        HfWord *word = &g_array_index(name->words, HfWord, i);
+        word->weight = MAX(word->weight, LITERAL_WEIGHT);
+        name->weight += word->weight;
+    }
+    return name;
+}
+
+void hf_name_free(HfName *name)
+{
+    if (!name)
         return;
-    g_free(phrase->normal);
-    g_free(phrase->compact);
-    g_array_unref(phrase->words);
-    g_free(phrase);
+    g_free(name->normal);
+    g_free(name->compact);
+    g_array_unref(name->words);
+    g_free(name);
 }
 
-gboolean hf_name_is_weak(const HfName *phrase)
+gboolean hf_name_is_weak(const HfName *name)
 {
-    for (guint i = 0; i < phrase->words->len; i++)
-        if (g_array_index(phrase->words, HfWord, i).weight > WEAK_WEIGHT)
+    for (guint i = 0; i < name->words->len; i++)
+        if (g_array_index(name->words, HfWord, i).weight > WEAK_WEIGHT)
             return FALSE;
     return TRUE;
 }

@@ -24,7 +24,9 @@ typedef struct HfName {
 } HfName;
 
 HfName *hf_name_new(const char *text);
-void hf_name_free(HfName *phrase);
+/* One of which every word counts, also those that are said of everything. */
+HfName *hf_name_new_literal(const char *text);
+void hf_name_free(HfName *name);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfName, hf_name_free)
 
 typedef enum HfNameHow {
@@ -46,4 +48,4 @@ typedef struct HfNameFit {
 /* How well something that is called `own` is meant by `wanted`. */
 HfNameFit hf_name_fit(const HfName *wanted, const HfName *own);
 /* Whether nothing is left of it but words that are said of everything. */
-gboolean hf_name_is_weak(const HfName *phrase);
+gboolean hf_name_is_weak(const HfName *name);

@@ -68,18 +68,20 @@ static gboolean fail_png(const Library *library, int code, GError **error)
                    library->spng_strerror(code));
 }
 
-static void pack_row(const guint8 *rgba, guint32 *to, int width)
+/* On white; `keep_alpha` keeps how much of it there is in the byte that means nothing otherwise. */
+static void pack_row(const guint8 *rgba, guint32 *to, int width, gboolean keep_alpha)
 {
     for (int x = 0; x < width; x++) {
         const guint8 *from = rgba + (gsize)x * 4;
         guint32 alpha = from[3], pixel = 0;
         for (int i = 0; i < 3; i++)
             pixel = pixel << 8 | (from[i] * alpha + 255 * (255 - alpha) + 127) / 255;
-        to[x] = pixel;
+        to[x] = keep_alpha ? alpha << 24 | pixel : pixel;
     }
 }
 
-static gboolean decode_rows(const Library *library, spng_ctx *png, HfImage *image, GError **error)
+static gboolean decode_rows(const Library *library, spng_ctx *png, HfImage *image,
+                            gboolean keep_alpha, GError **error)
 {
     gsize length = (gsize)image->width * 4;
     g_autofree guint8 *all = g_try_malloc(length * (gsize)image->height);
@@ -90,7 +92,7 @@ static gboolean decode_rows(const Library *library, spng_ctx *png, HfImage *imag
     if (code)
         return fail_png(library, code, error);
     for (int y = 0; y < image->height; y++)
-        pack_row(all + (gsize)y * length, hf_image_row(image, y), image->width);
+        pack_row(all + (gsize)y * length, hf_image_row(image, y), image->width, keep_alpha);
     return TRUE;
 }
 
@@ -105,7 +107,7 @@ static gboolean check_size(const guint8 *bytes, gsize size, GError **error)
 }
 
 static HfImage *decode(const Library *library, spng_ctx *png, const guint8 *bytes, gsize size,
-                       GError **error)
+                       gboolean keep_alpha, GError **error)
 {
     struct spng_ihdr header;
     library->spng_set_image_limits(png, 0x7fffffff, 0x7fffffff);
@@ -118,16 +120,16 @@ static HfImage *decode(const Library *library, spng_ctx *png, const guint8 *byte
         return NULL;
     }
     g_autoptr(HfImage) image = hf_image_new((int)header.width, (int)header.height);
-    return decode_rows(library, png, image, error) ? g_steal_pointer(&image) : NULL;
+    return decode_rows(library, png, image, keep_alpha, error) ? g_steal_pointer(&image) : NULL;
 }
 
-HfImage *hf_png_decode(const guint8 *bytes, gsize size, GError **error)
+HfImage *hf_png_decode(const guint8 *bytes, gsize size, gboolean keep_alpha, GError **error)
 {
     const Library *library = find_library(error);
     if (!library || !check_size(bytes, size, error))
         return NULL;
     spng_ctx *png = library->spng_ctx_new(0);
-    HfImage *image = decode(library, png, bytes, size, error);
+    HfImage *image = decode(library, png, bytes, size, keep_alpha, error);
     library->spng_ctx_free(png);
     return image;
 }

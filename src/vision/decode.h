@@ -8,8 +8,12 @@
  * taken for it. What is transparent in it stands on white. */
 HfImage *hf_image_decode(const guint8 *bytes, gsize size, GError **error);
 
+/* The same, with its alpha in the fourth byte of each pixel: for a picture that is looked for, of
+ * which only what is not transparent counts. */
+HfImage *hf_image_decode_alpha(const guint8 *bytes, gsize size, GError **error);
+
 /* Its two halves. */
-HfImage *hf_png_decode(const guint8 *bytes, gsize size, GError **error);
+HfImage *hf_png_decode(const guint8 *bytes, gsize size, gboolean keep_alpha, GError **error);
 HfImage *hf_jpeg_decode(const guint8 *bytes, gsize size, GError **error);
 
 /* For both: whether a picture of that size may be decoded. */

@@ -105,7 +105,58 @@ def test_a_given_picture(shared_desk):
     assert "ref" not in best and "snapshot_id" not in found
 
 
+def cut_out(desk, box):
+    """A picture of this part of the screen, pixel for pixel."""
+    desk.call("mouse_move", x=5, y=5)
+    desk.answer("wait_until", until="settled", max_ms=3000)
+    picture = desk.picture(format="png", max_dimension=0)[0]
+    return picture.crop((box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]))
+
+
+def as_base64(picture):
+    file = io.BytesIO()
+    picture.save(file, "PNG")
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def test_a_picture_of_a_button_is_found_where_the_window_went(shared_desk, people):
+    box = people.locate("Reload")["elements"][0]["bounds"]
+    template = cut_out(shared_desk, box)
+    shared_desk.call("window_manage", window_id=people.window, action="move", bounds={"x": 237, "y": 119})
+    eventually(lambda: people.locate("Reload")["elements"][0]["bounds"] != box, 10, "the window elsewhere")
+    shared_desk.answer("wait_until", until="settled", max_ms=3000)
+    moved = people.locate("Reload")["elements"][0]["bounds"]
+    found = shared_desk.call("element_locate", template=as_base64(template))
+    best = found["elements"][0]
+    assert found["confident"] and best["source"] == ["pixels"] and best["confidence"] > 0.95, found
+    assert abs(best["bounds"]["x"] - moved["x"]) <= 1 and abs(best["bounds"]["y"] - moved["y"]) <= 1, (best, moved)
+    shared_desk.call("left_click", **best["center"])
+    assert people.told() == {"event": "used", "name": "Reload"}
+
+
+def test_templates_of_other_sizes_several_and_none(shared_desk, people):
+    box = people.locate("second Delete button")["elements"][0]["bounds"]
+    template = cut_out(shared_desk, box)
+    several = shared_desk.call("element_locate", template=as_base64(template), language="zh")
+    assert several["found"] and not several["confident"] and len(several["elements"]) == 3, several
+    row = [box["x"] - 4, box["y"] - 4, box["x"] + box["width"] + 4, box["y"] + box["height"] + 4]
+    larger = template.resize((template.width * 10 // 9, template.height * 10 // 9))
+    one = shared_desk.call("element_locate", template=as_base64(larger), region=row, threshold=0.7)
+    assert len(one["elements"]) == 1 and abs(one["elements"][0]["center"]["y"] - box["y"] - box["height"] // 2) <= 3, one
+    given = shared_desk.call("element_locate", template=as_base64(template), image=as_base64(shared_desk.picture(format="png", max_dimension=0)[0]))
+    assert len(given["elements"]) == 3, given
+    strange = Image.effect_noise((40, 40), 90).convert("RGB")
+    assert not shared_desk.call("element_locate", template=as_base64(strange))["found"]
+    assert shared_desk.call("element_locate", template=as_base64(strange), description="Reload")["confident"], "the words are used then"
+
+
 @pytest.mark.parametrize("code, params", [
+    ("INVALID_PARAMS", {"template": "garbage!"}), ("INVALID_PARAMS", {"template": "AAAA"}),
+    ("INVALID_PARAMS", {"template": as_base64(Image.new("RGB", (30, 30), "red"))}),
+    ("INVALID_PARAMS", {"template": as_base64(Image.new("RGB", (3, 3), "red"))}),
+    ("LIMIT_EXCEEDED", {"template": as_base64(Image.effect_noise((1100, 20), 90))}),
+    ("INVALID_PARAMS", {"template": as_base64(Image.effect_noise((40, 40), 90)), "region": [0, 0, 20, 20]}),
+    ("INVALID_PARAMS", {"template": as_base64(Image.effect_noise((40, 40), 90)), "threshold": 2}),
     ("INVALID_PARAMS", {}), ("INVALID_PARAMS", {"description": ""}), ("INVALID_PARAMS", {"description": "   "}),
     ("INVALID_PARAMS", {"description": "the a an"}), ("INVALID_PARAMS", {"description": "请点击那个"}),
     ("INVALID_PARAMS", {"description": "x" * 1001}), ("INVALID_PARAMS", {"description": "x" * (1 << 20)}),

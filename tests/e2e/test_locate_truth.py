@@ -41,8 +41,8 @@ def test_quick_programs(catalogue):
     assert score(guessed).right_part < 0.2 and score(guessed).confidently_wrong_part > 0.8 and not score(guessed).is_enough
     if not found:
         pytest.skip("there is no element_locate yet")
-    # Fields and icons that are only painted are not seen as such yet.
-    assert score(found).right_part >= 0.7 and score(found).confidently_wrong <= 1, f"{table(found)}\n{misses(found)}"
+    # Of so few, one more may be missed than of all.
+    assert score(found).right_part >= 0.85 and score(found).confidently_wrong <= 1, f"{table(found)}\n{misses(found)}"
 
 
 @pytest.mark.parametrize("expect, point, confident, verdict", [

@@ -93,7 +93,9 @@ static void test_reads_in_several_ways(void)
     g_assert_true(has_reading("link button", "element 'link button'"));
     g_assert_true(has_reading("Insert row above", "element 'insert row above'"));
     g_assert_true(has_reading("the Disabled button", "button 'disabled'"));
-    g_assert_true(has_reading("底部的搜索框", "box spot=8"));
+    g_assert_true(has_reading("底部的搜索框", "field spot=8"));
+    g_assert_true(has_reading("close the window", "element 'close'"));
+    g_assert_true(has_reading("关闭搜索栏", "element '关闭'"));
 }
 
 static void assert_refused(const char *said, HfErrorCode code)
@@ -132,7 +134,7 @@ static const struct {
     {"tickets", "Ticket", 0.9, 1},
     {"Save", "Save as", 0.3, 0.75},
     {"Replace", "Replace all", 0.4, 0.75},
-    {"reload the page", "Reload", 0.4, 0.75},
+    {"reload the page", "Reload", 0.7, 0.85},
     {"Settings", "Seltings", 0.6, 0.75},
     {"安装", "加装", 0.3, 0.5},
     {"Save", "Print", 0, 0},

@@ -13,6 +13,7 @@
 #include "fusion/seek.h"
 #include "tools/screen/given.h"
 #include "tools/screen/picture.h"
+#include "tools/structure/locate-template.h"
 #include "tools/structure/scope.h"
 
 static const char *const languages[] = {"en", "zh", NULL};
@@ -172,7 +173,7 @@ static HfResult *tell(HfCall *call, const HfDescription *description, const HfSo
     return hf_result_new(json);
 }
 
-static HfResult *run(HfCall *call, GError **error)
+static HfResult *locate_described(HfCall *call, GError **error)
 {
     gint64 started = g_get_monotonic_time();
     g_autoptr(HfDescription) description =
@@ -186,15 +187,46 @@ static HfResult *run(HfCall *call, GError **error)
     return sought_for ? tell(call, description, &sought, started) : NULL;
 }
 
+/* By its picture, and by words when there is none, or nothing looks like it. */
+static HfResult *run(HfCall *call, GError **error)
+{
+    g_autoptr(GError) problem = NULL;
+    if (!hf_call_has(call, "description") && !hf_call_has(call, "template")) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "description: missing, and so is template");
+        hf_error_suggest(error, "say which element is meant, or give a picture of it");
+        return NULL;
+    }
+    if (!hf_call_has(call, "template"))
+        return locate_described(call, error);
+    HfResult *result = hf_locate_template(call, &problem);
+    if (result || !problem)
+        return result ? result : locate_described(call, error);
+    g_propagate_error(error, g_steal_pointer(&problem));
+    return NULL;
+}
+
 static const HfParam params[] = {
     {.name = "description",
      .type = HF_TYPE_STRING,
      .means = HF_MEANS_PLAIN,
-     .required = TRUE,
      .min = 1,
      .max = HF_LIMIT_DESCRIPTION_BYTES,
      .about = "The element in words, English or Chinese: the Save button, second Delete link in "
               "the row of Anna, 用户名右边的输入框, X in the top right corner of the dialog"},
+    {.name = "template",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
+     .min = 1,
+     .max = HF_LIMIT_IMAGE_TEXT_BYTES,
+     .about = "A picture of the element (PNG or JPEG, base64) to look for, at 0.8 to 1.25 of its "
+              "size; transparent parts do not count. With description: that is used when nothing "
+              "looks like it"},
+    {.name = "threshold",
+     .type = HF_TYPE_NUMBER,
+     .min = 0.5,
+     .max = 1,
+     .fallback = "0.8",
+     .about = "How alike a place must be to the template"},
     {.name = "image",
      .type = HF_TYPE_STRING,
      .means = HF_MEANS_PLAIN,

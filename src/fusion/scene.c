@@ -10,6 +10,7 @@
 #include "access/roles.h"
 #include "access/states.h"
 #include "base/limits.h"
+#include "vision/symbols.h"
 
 /* What a text is worth that is not the thing's own name. */
 static const double worth_of[HF_TEXT_OF_COUNT] = {
@@ -20,6 +21,11 @@ static const double worth_of[HF_TEXT_OF_COUNT] = {
 #define APART 1.3
 /* A window that draws its own title bar: how high that is at most. */
 #define OWN_BAR_PX 48
+/* Larger is no symbol; less alike is another, and the second guess is worth less. */
+#define SYMBOL_PX      64
+#define GUESSES        4
+#define LEAST_LIKENESS 0.75
+#define SECOND_GUESS   0.7
 /* Less of a frame above a window is no title bar. */
 #define LEAST_BAR_PX 10
 
@@ -38,14 +44,19 @@ void hf_scene_free(HfScene *scene)
     g_free(scene);
 }
 
-static void add_text(HfThing *thing, const char *text, HfTextOf of)
+static void add_text_worth(HfThing *thing, const char *text, HfTextOf of, double worth)
 {
     if (!text || !*text || thing->text_count == HF_THING_TEXTS)
         return;
     int at = thing->text_count++;
     thing->texts[at].name = hf_name_new(text);
-    thing->texts[at].worth = worth_of[of];
+    thing->texts[at].worth = worth;
     thing->texts[at].of = of;
+}
+
+static void add_text(HfThing *thing, const char *text, HfTextOf of)
+{
+    add_text_worth(thing, text, of, worth_of[of]);
 }
 
 /* ---- which nodes are things ---- */
@@ -287,6 +298,36 @@ static void give_columns(HfScene *scene)
     }
 }
 
+/* What has no name may show what it is for. */
+static gboolean may_be_symbol(const HfThing *thing)
+{
+    for (int i = 0; i < thing->text_count; i++)
+        if (thing->texts[i].of == HF_TEXT_OF_NAME || thing->texts[i].of == HF_TEXT_OF_DESCRIPTION)
+            return FALSE;
+    return !thing->area && MAX(thing->box.width, thing->box.height) <= SYMBOL_PX &&
+           (thing->role == HF_ROLE_ICON || thing->role == HF_ROLE_IMAGE ||
+            thing->role == HF_ROLE_LINK || hf_node_role_is(thing->role, "button"));
+}
+
+static void give_looks(HfScene *scene, const HfSceneScope *scope)
+{
+    for (guint i = 0; scope->picture && i < scene->things->len; i++) {
+        HfThing *thing = &g_array_index(scene->things, HfThing, i);
+        HfSymbolGuess guesses[GUESSES];
+        if (!may_be_symbol(thing))
+            continue;
+        HfRect box = {thing->box.x - scope->picture_area.x, thing->box.y - scope->picture_area.y,
+                      thing->box.width, thing->box.height};
+        gboolean framed = thing->role != HF_ROLE_ICON && thing->role != HF_ROLE_IMAGE;
+        int count = hf_symbols_guess(scope->picture, box, framed, guesses, GUESSES);
+        for (int k = 0; k < MIN(count, 2); k++)
+            if (guesses[k].likeness >= LEAST_LIKENESS)
+                add_text_worth(thing, guesses[k].name, HF_TEXT_OF_LOOKS,
+                               guesses[k].likeness *
+                                   (k == 0 ? worth_of[HF_TEXT_OF_LOOKS] : SECOND_GUESS));
+    }
+}
+
 /* ---- windows ---- */
 
 static void add_frame_thing(HfScene *scene, const HfWindow *window, int role, HfRect box,
@@ -386,6 +427,7 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
     give_labels(scene);
     give_columns(scene);
     note_pages(scene);
+    give_looks(scene, scope);
     add_frames(scene, scope);
     limit(scene, scope);
     return scene;

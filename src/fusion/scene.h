@@ -3,6 +3,7 @@
 #pragma once
 
 #include "access/tree.h"
+#include "base/image.h"
 #include "fusion/words.h"
 #include "platform/windows.h"
 
@@ -51,6 +52,8 @@ typedef struct HfScene {
 typedef struct HfSceneScope {
     const GPtrArray *windows; /* of HfWindow, topmost first; NULL: unknown, as in a given picture */
     guint32 front;            /* 0: none */
+    const HfImage *picture;   /* of what is looked at, for symbols without words; NULL: none */
+    HfRect picture_area;      /* what of the screen it shows */
     HfRect region;            /* only what lies in it; empty: everything */
 } HfSceneScope;
 

@@ -28,9 +28,15 @@ typedef struct Seeking {
     guint32 front;
 } Seeking;
 
-static void look_in(HfTree *take_tree, const Seeking *seeking, HfSought *sought)
+static void look_in(HfTree *take_tree, const Seeking *seeking, const HfCapture *picture,
+                    HfSought *sought)
 {
-    HfSceneScope scope = {seeking->windows, seeking->front, seeking->scope->region};
+    HfSceneScope scope = {.windows = seeking->windows,
+                          .front = seeking->front,
+                          .picture = picture ? picture->image : NULL,
+                          .region = seeking->scope->region};
+    if (picture)
+        scope.picture_area = picture->area;
     hf_sought_clear(sought);
     sought->tree = take_tree;
     sought->scene = hf_scene_new(take_tree, &scope);
@@ -57,18 +63,19 @@ static gboolean look(const Seeking *seeking, guint32 window, HfFusedPixels pixel
     HfTree *told = hf_fused_read(seeking->desktop, &scope, seeking->deadline, error);
     if (!told)
         return FALSE;
-    look_in(told, seeking, sought);
+    look_in(told, seeking, NULL, sought);
     if (sought->pick->confident || pixels == HF_PIXELS_NEVER)
         return TRUE;
+    HfCaptureRequest request = {.window = scope.access.window};
+    g_autoptr(HfCapture) picture =
+        hf_screen_capture(seeking->desktop, &request, seeking->deadline, NULL);
+    scope.picture = picture;
     scope.pixels = pixels;
     scope.read_ms = HF_SEEK_READ_MS;
     HfTree *seen = hf_fused_complete(seeking->desktop, &scope, told, seeking->deadline, error);
     if (!seen)
         return FALSE;
-    if (seen == told)
-        hf_tree_unref(seen);
-    else
-        look_in(seen, seeking, sought);
+    look_in(seen, seeking, picture, sought);
     return TRUE;
 }
 
@@ -169,6 +176,7 @@ gboolean hf_seek_on_image(const HfImage *image, const HfDescription *description
         return FALSE;
     HfSeekScope scope = {.region = region};
     Seeking seeking = {.description = description, .scope = &scope, .deadline = deadline};
-    look_in(tree_of_page(page, image), &seeking, ret_sought);
+    HfCapture picture = {.image = (HfImage *)image, .area = {0, 0, image->width, image->height}};
+    look_in(tree_of_page(page, image), &seeking, &picture, ret_sought);
     return TRUE;
 }

@@ -1,0 +1,193 @@
+/* A thing by itself: what it is, which one, how it is, where, and what it is called. Words that
+ * could mean any of it may be its name as well, so there are several readings. */
+#include <string.h>
+
+#include "base/limits.h"
+#include "fusion/description-parts.h"
+
+/* How likely it is that words are meant as a name which could mean something else. */
+#define AS_NAME 0.97
+/* That its name cannot be read on it, and only the rest is true. */
+#define NAMELESS 0.42
+/* That it says what to do, and the last word is what it is done to. */
+#define DEED       0.74
+#define FIRST_WORD 0.75
+
+static gboolean is_content(const HfTerm *term)
+{
+    return term->kind == HF_TERM_NAME || term->kind == HF_TERM_QUOTED || term->kind == HF_TERM_KIND;
+}
+
+/* The term that says what it is: the last one, as in "Save button", else the first one, as in
+ * "button Save". -1: none does. */
+static int find_kind(HfRange range)
+{
+    int first = -1, last = -1;
+    for (int i = 0; i < range.count; i++) {
+        if (!is_content(&range.terms[i]))
+            continue;
+        first = first < 0 ? i : first;
+        last = i;
+    }
+    if (last >= 0 && range.terms[last].kind == HF_TERM_KIND)
+        return last;
+    return first >= 0 && range.terms[first].kind == HF_TERM_KIND ? first : -1;
+}
+
+static gboolean has_meaning(const HfTerm *term)
+{
+    return term->kind == HF_TERM_NTH || term->kind == HF_TERM_IS || term->kind == HF_TERM_SPOT;
+}
+
+static gboolean is_left_out(const HfTerm *term, HfSense sense)
+{
+    if (sense == HF_SENSE_NONE)
+        return FALSE;
+    return hf_term_is_idle(term) || (sense == HF_SENSE_ALL && has_meaning(term));
+}
+
+static void append_piece(GString *name, const HfTerm *term, const HfTerm *before)
+{
+    gboolean together = before && before->end == term->begin;
+    if (name->len > 0 && !together)
+        g_string_append_c(name, ' ');
+    g_string_append_len(name, term->begin, term->end - term->begin);
+}
+
+/* After what it is, "for", "to" and "with" lead to its name. */
+static gboolean leads(const HfTerm *term)
+{
+    return hf_term_is(term, "for") || hf_term_is(term, "to") || hf_term_is(term, "with") ||
+           hf_term_is(term, "reading") || hf_term_is(term, "number");
+}
+
+static char *dup_name(HfRange range, HfSense sense, int kind)
+{
+    g_autoptr(GString) name = g_string_new("");
+    const HfTerm *before = NULL;
+    for (int i = 0; i < range.count; i++) {
+        const HfTerm *term = &range.terms[i];
+        if (i == kind || is_left_out(term, sense) || (i == kind + 1 && kind >= 0 && leads(term)))
+            continue;
+        append_piece(name, term, before);
+        before = term;
+    }
+    return name->len > 0 ? g_string_free(g_steal_pointer(&name), FALSE) : NULL;
+}
+
+static const HfTerm *find_quoted(HfRange range)
+{
+    for (int i = 0; i < range.count; i++)
+        if (range.terms[i].kind == HF_TERM_QUOTED)
+            return &range.terms[i];
+    return NULL;
+}
+
+static void take_meanings(HfReading *reading, HfRange range)
+{
+    for (int i = 0; i < range.count; i++) {
+        const HfTerm *term = &range.terms[i];
+        if (term->kind == HF_TERM_NTH)
+            reading->nth = term->value;
+        else if (term->kind == HF_TERM_IS)
+            reading->is |= (guint)term->value;
+        else if (term->kind == HF_TERM_SPOT)
+            reading->spot |= (HfSpot)term->value;
+    }
+}
+
+/* What people use and what need not have its name on it. */
+static gboolean is_usable(HfKind kind)
+{
+    return kind != HF_KIND_LABEL && kind != HF_KIND_BAR && kind != HF_KIND_HEADING &&
+           kind != HF_KIND_ITEM && !hf_kind_is_area(kind);
+}
+
+void hf_parser_add_thing(HfParser *parser, HfDescription *to, HfRange range, HfSense sense,
+                         double prior)
+{
+    int kind = sense == HF_SENSE_NONE ? -1 : find_kind(range);
+    const HfTerm *quoted = find_quoted(range);
+    g_autofree char *name = quoted ? g_strndup(quoted->begin, (gsize)(quoted->end - quoted->begin))
+                                   : dup_name(range, sense, kind);
+    if ((!name && kind < 0 && sense != HF_SENSE_ALL) ||
+        parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
+        return;
+    HfReading *reading = g_new0(HfReading, 1);
+    reading->prior = prior;
+    reading->literal = sense == HF_SENSE_NONE;
+    reading->kind = kind >= 0 ? (HfKind)range.terms[kind].value : HF_KIND_ANY;
+    if (name)
+        reading->name = reading->literal ? hf_name_new_literal(name) : hf_name_new(name);
+    if (sense == HF_SENSE_ALL)
+        take_meanings(reading, range);
+    g_ptr_array_add(to->readings, reading);
+    parser->readings++;
+}
+
+/* The same without its name: the search field may be called nothing. */
+static void add_nameless(HfParser *parser, HfDescription *to, HfRange range, double prior)
+{
+    int kind = find_kind(range);
+    if (kind < 0 || !is_usable((HfKind)range.terms[kind].value) ||
+        parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
+        return;
+    HfReading *reading = g_new0(HfReading, 1);
+    reading->prior = prior;
+    reading->kind = (HfKind)range.terms[kind].value;
+    if (reading->kind == HF_KIND_BOX) /* 搜索框 is a field, and nothing to tick */
+        reading->kind = HF_KIND_FIELD;
+    take_meanings(reading, range);
+    g_ptr_array_add(to->readings, reading);
+    parser->readings++;
+}
+
+/* "close the window", 关闭搜索栏: what is done, and to what. The button is called by the first. */
+static void add_deed(HfParser *parser, HfDescription *to, HfRange range, double prior)
+{
+    int kind = find_kind(range);
+    if (kind != range.count - 1 || kind < 1 || is_usable((HfKind)range.terms[kind].value) ||
+        parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
+        return;
+    g_autofree char *all = dup_name((HfRange){range.terms, kind}, HF_SENSE_ALL, -1);
+    g_autoptr(HfName) name = all ? hf_name_new(all) : NULL;
+    if (!name || name->words->len == 0)
+        return;
+    HfReading *reading = g_new0(HfReading, 1);
+    gboolean one = name->words->len == 1;
+    reading->prior = one ? prior : prior * FIRST_WORD;
+    reading->name = hf_name_new(g_array_index(name->words, HfWord, 0).text);
+    take_meanings(reading, range);
+    g_ptr_array_add(to->readings, reading);
+    parser->readings++;
+}
+
+static gboolean any(HfRange range, gboolean (*is)(const HfTerm *term))
+{
+    for (int i = 0; i < range.count; i++)
+        if (is(&range.terms[i]))
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean is_kind(const HfTerm *term)
+{
+    return term->kind == HF_TERM_KIND;
+}
+
+/* Words for a number, a state or a place that stand alone are more likely a name: Left, Second. */
+void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, double prior)
+{
+    range = hf_range_trim(range);
+    gboolean meanings = any(range, has_meaning), content = any(range, is_content);
+    if (range.count == 0 || content || any(range, hf_term_is_wide))
+        hf_parser_add_thing(parser, to, range, HF_SENSE_ALL, prior);
+    if (meanings)
+        hf_parser_add_thing(parser, to, range, HF_SENSE_KIND, prior * AS_NAME);
+    if ((meanings && any(range, is_kind)) || (find_kind(range) >= 0 && range.count > 1) ||
+        range.count > 1)
+        hf_parser_add_thing(parser, to, range, HF_SENSE_NONE, prior * AS_NAME * AS_NAME);
+    if (content && range.count > 1)
+        add_nameless(parser, to, range, prior * NAMELESS);
+    add_deed(parser, to, range, prior * DEED);
+}

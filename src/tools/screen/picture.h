@@ -15,7 +15,7 @@
     {.name = "grey",                                                                               \
      .type = HF_TYPE_BOOLEAN,                                                                      \
      .fallback = "false",                                                                          \
-     .about = "Without colours: fewer bytes, and text reads as well"},                             \
+     .about = "Without colours: fewer bytes, and text reads no worse"},                            \
         {.name = "max_tokens",                                                                     \
          .type = HF_TYPE_INTEGER,                                                                  \
          .min = 1,                                                                                 \

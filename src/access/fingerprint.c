@@ -171,7 +171,8 @@ static gboolean is_known_by_looks(const HfNode *node)
 static gboolean is_painted_field(const HfNode *node)
 {
     return hf_node_is_painted(node) &&
-           (node->role == HF_ROLE_ENTRY || node->role == HF_ROLE_COMBO_BOX);
+           (node->role == HF_ROLE_ENTRY || node->role == HF_ROLE_COMBO_BOX ||
+            node->role == HF_ROLE_TEXT);
 }
 
 static HfRect place_in_window(const HfTree *tree, int index)

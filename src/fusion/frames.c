@@ -13,6 +13,8 @@
 /* A text is in the middle of its frame if the space on its sides differs by no more. */
 #define MIDDLE_PX      8
 #define MIDDLE_PERCENT 12
+/* From a label down to its field. */
+#define ABOVE_PX 30
 /* A field has room to write. */
 #define FIELD_LEAST 40
 /* Texts in a frame further apart than so many of their heights are different things. */
@@ -124,7 +126,15 @@ static void swallow(HfComposing *work, HfRect frame)
 
 static gboolean is_field(int role)
 {
-    return role == HF_ROLE_ENTRY || role == HF_ROLE_COMBO_BOX;
+    return role == HF_ROLE_ENTRY || role == HF_ROLE_COMBO_BOX || role == HF_ROLE_TEXT;
+}
+
+/* As hf_nearness_label, but what is above a painted field must be close to it: there is nothing
+ * else that holds them together. */
+static double label_distance(HfRect label, HfRect field)
+{
+    double above = hf_nearness_from(label, field, HF_DIRECTION_BELOW);
+    return above > ABOVE_PX ? -1 : hf_nearness_label(label, field);
 }
 
 /* The field that a text is the label of; -1: none. */
@@ -134,7 +144,7 @@ static int field_of(const HfComposing *work, HfRect label)
     double least = 0;
     for (guint i = 0; i < work->things->seen->len; i++) {
         const HfSeen *seen = &g_array_index(work->things->seen, HfSeen, i);
-        double distance = is_field(seen->role) ? hf_nearness_label(label, seen->box) : -1;
+        double distance = is_field(seen->role) ? label_distance(label, seen->box) : -1;
         if (distance < 0 || (found >= 0 && distance >= least))
             continue;
         found = (int)i;
@@ -164,7 +174,7 @@ static void give_labels(HfComposing *work)
         if (field < 0)
             continue;
         HfSeen *seen = &g_array_index(work->things->seen, HfSeen, field);
-        double distance = hf_nearness_label(text->box, seen->box);
+        double distance = label_distance(text->box, seen->box);
         if (seen->label && distances[field] <= distance)
             continue;
         seen->label = text->text;
@@ -180,7 +190,9 @@ static void name_unlabelled(HfComposing *work)
         if (!is_field(seen->role) || seen->label)
             continue;
         Inside inside = look_inside(work, seen->box);
-        if (inside.count > 0)
+        if (inside.count > 0 && seen->role == HF_ROLE_TEXT)
+            seen->label = hf_composing_text(work, inside.first)->text;
+        else if (inside.count > 0)
             take_texts(work, seen->box, &inside, seen);
     }
 }
@@ -206,6 +218,24 @@ static int role_of_frame(const HfComposing *work, const HfShape *shape, const In
 static gboolean is_blank(const HfComposing *work, const HfShape *shape, const Inside *inside)
 {
     return inside->count == 0 && !shape->marked && !has_symbol(work, shape->box);
+}
+
+/* Several lines may be a text or the entries of a list, and drawings make it a panel. What stands
+ * in it stays what it is: it may be an entry of a list, and the middle is not where to click it. */
+void hf_frames_add_area(HfComposing *work, guint index)
+{
+    const HfShape *shape = hf_composing_shape(work, index);
+    guint things = look_inside(work, shape->box).count;
+    for (guint i = 0; i < work->shapes->len; i++) {
+        const HfShape *other = hf_composing_shape(work, i);
+        things += i != index && hf_composing_lies_in(other->box, shape->box) &&
+                  (other->kind != HF_SHAPE_ICON || hf_signs_find_word(work, other->box) < 0);
+    }
+    work->gone[index] = TRUE;
+    if (things > 1 || hf_composing_is_unread(work, shape->box))
+        return;
+    HfSeen seen = hf_composing_new_seen(work, shape, HF_ROLE_TEXT);
+    g_array_append_val(work->things->seen, seen);
 }
 
 void hf_frames_add(HfComposing *work, guint index)

@@ -107,6 +107,9 @@ void hf_things_init(HfThings *things, const GArray *texts, const GArray *shapes,
             hf_composing_shape(&work, i)->kind == HF_SHAPE_BUTTON)
             hf_frames_add(&work, i);
     for (guint i = 0; i < shapes->len; i++)
+        if (hf_composing_shape(&work, i)->kind == HF_SHAPE_AREA)
+            hf_frames_add_area(&work, i);
+    for (guint i = 0; i < shapes->len; i++)
         if (!gone[i])
             hf_signs_add(&work, i);
     hf_frames_label(&work);

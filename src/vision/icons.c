@@ -69,7 +69,8 @@ static gboolean is_part_of(const HfShape *shape, HfRect box)
 {
     const int border = 3;
     HfRect own = shape->box, common = hf_rect_intersect(own, box);
-    if (hf_rect_is_empty(common) || shape->kind != HF_SHAPE_FRAME)
+    gboolean wide = shape->kind == HF_SHAPE_FRAME || shape->kind == HF_SHAPE_AREA;
+    if (hf_rect_is_empty(common) || !wide)
         return !hf_rect_is_empty(common);
     return common.x < own.x + border || common.y < own.y + border ||
            common.x + common.width > own.x + own.width - border ||

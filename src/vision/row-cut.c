@@ -6,6 +6,9 @@
 /* A rest that is less wide is no text, and the space around a box that is not looked at. */
 #define REST_LEAST 5
 #define SPACE      2
+/* A sign before a text is no smaller, and no nearer to it. */
+#define SIGN_LEAST 12
+#define SIGN_GAP   8
 
 static gboolean is_tick(const HfShape *shape)
 {
@@ -45,6 +48,26 @@ static HfRect close_around_ink(const HfImage *image, HfRect box)
     return (HfRect){left, top, right - left, bottom - top};
 }
 
+static gboolean is_sign(const HfShape *shape)
+{
+    int width = shape->box.width, height = shape->box.height;
+    return shape->kind == HF_SHAPE_ICON && MIN(width, height) >= SIGN_LEAST &&
+           width * 10 <= height * 14 && height * 10 <= width * 14;
+}
+
+/* How many there are in a row: letters that stand apart look like signs, too. */
+static guint count_signs(const GArray *shapes, HfRect row)
+{
+    guint count = 0;
+    for (guint i = 0; i < shapes->len; i++) {
+        const HfShape *shape = &g_array_index(shapes, HfShape, i);
+        HfRect common = hf_rect_intersect(row, shape->box);
+        count += is_sign(shape) && common.width * 2 > shape->box.width &&
+                 common.height * 2 > shape->box.height;
+    }
+    return count;
+}
+
 static void add_rest(GArray *rests, const HfImage *image, HfRect row, int left, int right)
 {
     if (right - left < REST_LEAST)
@@ -52,6 +75,24 @@ static void add_rest(GArray *rests, const HfImage *image, HfRect row, int left, 
     HfRect rest = close_around_ink(image, (HfRect){left, row.y, right - left, row.height});
     if (rest.width >= REST_LEAST && rest.height >= REST_LEAST)
         g_array_append_val(rests, rest);
+}
+
+/* A star or an avatar at the beginning of a row becomes a row of its own: it may be a letter after
+ * all. FALSE: it is none, or too near to what follows. */
+static gboolean cut_sign(GArray *rests, const HfImage *image, HfRect row, const HfShape *shape)
+{
+    int right = shape->box.x + shape->box.width, end = row.x + row.width;
+    HfRect common = hf_rect_intersect(row, shape->box);
+    if (!is_sign(shape) || shape->box.x > row.x + SPACE || common.width * 2 < shape->box.width ||
+        common.height * 2 < shape->box.height || end - right - SPACE < SIGN_GAP + REST_LEAST)
+        return FALSE;
+    HfRect gap = {right + SPACE, row.y, SIGN_GAP - SPACE, row.height};
+    for (int y = gap.y; y < gap.y + gap.height; y++)
+        if (has_ink(image, y, gap.x, gap.x + gap.width))
+            return FALSE;
+    add_rest(rests, image, row, row.x, right + SPACE);
+    add_rest(rests, image, row, right + SPACE, end);
+    return TRUE;
 }
 
 /* FALSE: nothing is in the way. */
@@ -71,8 +112,10 @@ void hf_rows_cut(GArray *rows, const GArray *shapes, const HfImage *image)
     for (guint i = 0; i < shapes->len; i++) {
         g_autoptr(GArray) rests = g_array_new(FALSE, FALSE, sizeof(HfRect));
         for (guint k = 0; k < rows->len;) {
-            if (!cut(rests, image, g_array_index(rows, HfRect, k),
-                     &g_array_index(shapes, HfShape, i))) {
+            HfRect row = g_array_index(rows, HfRect, k);
+            const HfShape *shape = &g_array_index(shapes, HfShape, i);
+            if (!cut(rests, image, row, shape) &&
+                (count_signs(shapes, row) != 1 || !cut_sign(rests, image, row, shape))) {
                 k++;
                 continue;
             }

@@ -9,12 +9,14 @@
 #include "vision/flat.h"
 #include "vision/icons.h"
 
-/* The ground of the smallest button, and of the largest field of one line. */
-static const HfSize ground_least = {14, 12}, ground_most = {1400, 80};
+/* The ground of the smallest button, and of the largest field. */
+static const HfSize ground_least = {14, 12}, ground_most = {1400, 500};
 /* What is no larger is looked at as a drawing: see icons.c. */
 #define SMALL_MOST   22
 #define BUTTON_LEAST 18
 #define FRAME_LEAST  14
+#define FRAME_MOST   80
+#define AREA_WIDTH   160
 #define BORDER_MOST  4
 /* Where the ground around it is looked at: beyond its border. */
 #define AROUND 6
@@ -167,6 +169,11 @@ static gboolean classify(const HfFlat *flat, guint32 own, HfShape *shape)
         return FALSE;
     if (edge <= SMALL_MOST)
         return FALSE;
+    if (height > FRAME_MOST) {
+        shape->kind = HF_SHAPE_AREA;
+        shape->confidence = 0.4;
+        return !round && !shape->coloured && width >= AREA_WIDTH;
+    }
     if (width <= height * 8 / 5 && height <= width * 8 / 5 && height >= BUTTON_LEAST) {
         shape->kind = shape->coloured && !shape->marked ? HF_SHAPE_ICON : HF_SHAPE_BUTTON;
         shape->confidence = shape->marked ? 0.7 : 0.4;
@@ -214,8 +221,10 @@ static gboolean is_outer(const GArray *shapes, guint index)
     HfRect own = g_array_index(shapes, HfShape, index).box;
     for (guint i = 0; i < shapes->len; i++) {
         HfRect other = g_array_index(shapes, HfShape, i).box;
+        gboolean area = g_array_index(shapes, HfShape, index).kind == HF_SHAPE_AREA;
         if (i != index && holds(own, other) && !hf_rect_equal(own, other) &&
-            percent((gint64)other.width * other.height, (gint64)own.width * own.height) >= 25)
+            (area ||
+             percent((gint64)other.width * other.height, (gint64)own.width * own.height) >= 25))
             return TRUE;
     }
     return FALSE;

@@ -7,6 +7,7 @@
 
 typedef enum HfShapeKind {
     HF_SHAPE_FRAME,  /* wide: a button, a field, an entry of a list */
+    HF_SHAPE_AREA,   /* higher: room for lines of text, or a panel */
     HF_SHAPE_BUTTON, /* about as wide as high, or round, with room for a symbol */
     HF_SHAPE_BOX,    /* small and square: to be ticked */
     HF_SHAPE_CIRCLE, /* small and round: one of several to choose from */

@@ -132,8 +132,8 @@ static HfImage *new_picture(const Case *one)
 static char *describe(const GArray *shapes)
 {
     static const char *const kinds[HF_SHAPE_KINDS] = {
-        [HF_SHAPE_FRAME] = "frame",   [HF_SHAPE_BUTTON] = "button", [HF_SHAPE_BOX] = "box",
-        [HF_SHAPE_CIRCLE] = "circle", [HF_SHAPE_ICON] = "icon",
+        [HF_SHAPE_FRAME] = "frame", [HF_SHAPE_AREA] = "area",     [HF_SHAPE_BUTTON] = "button",
+        [HF_SHAPE_BOX] = "box",     [HF_SHAPE_CIRCLE] = "circle", [HF_SHAPE_ICON] = "icon",
     };
     GString *text = g_string_new("");
     for (guint i = 0; i < shapes->len; i++) {
@@ -221,6 +221,14 @@ static const Case cases[] = {
       {FILL, {100, 50, 200, 40}, WHITE},
       {FRAME, {100, 50, 200, 40}, LINE}},
      "frame 100,50 200x40\n"},
+    {"room for lines of text",
+     LIGHT,
+     {{FILL, {50, 40, 300, 120}, WHITE}, {FRAME, {50, 40, 300, 120}, LINE}},
+     "area 50,40 300x120\n"},
+    {"a panel with a button",
+     LIGHT,
+     {{FRAME, {50, 40, 300, 120}, LINE}, {FRAME, {100, 60, 80, 30}, LINE}},
+     "frame 100,60 80x30\n"},
     {"a photograph", LIGHT, {{NOISE, {50, 30, 200, 120}, 0}}, ""},
     {"a bar from edge to edge", LIGHT, {{FILL, {0, 50, WIDTH, 40}, DARK}}, ""},
     {"lines", LIGHT, {{FILL, {20, 50, 300, 1}, LINE}, {FILL, {20, 60, 1, 100}, LINE}}, ""},
@@ -314,6 +322,34 @@ static void test_rows_are_cut(void)
     }
 }
 
+/* A sign before a text is a row of its own, if it stands apart and is the only one. */
+static void test_signs_are_cut(void)
+{
+    static const struct {
+        int signs[3]; /* where they begin; 0: none */
+        guint rows;
+    } cuts[] = {{{50}, 2}, {{64}, 1}, {{50, 200}, 1}, {{100}, 1}};
+    for (gsize i = 0; i < G_N_ELEMENTS(cuts); i++) {
+        g_autoptr(HfImage) image = hf_image_new(WIDTH, HEIGHT);
+        g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(HfRect));
+        g_autoptr(GArray) shapes = g_array_new(FALSE, FALSE, sizeof(HfShape));
+        HfRect row = {MIN(80, cuts[i].signs[0]), 50, 170, 16};
+        hf_image_fill(image, (HfRect){0, 0, WIDTH, HEIGHT}, LIGHT);
+        for (int x = 80; x < 150; x += 2)
+            hf_image_fill(image, (HfRect){x, 54, 1, 8}, INK);
+        for (int k = 0; cuts[i].signs[k]; k++) {
+            HfShape sign = {.box = {cuts[i].signs[k], 50, 15, 16}, .kind = HF_SHAPE_ICON};
+            draw_cross(image, (HfRect){cuts[i].signs[k], 50, 15, 16}, INK);
+            g_array_append_val(shapes, sign);
+        }
+        g_array_append_val(rows, row);
+        hf_rows_cut(rows, shapes, image);
+        g_assert_cmpuint(rows->len, ==, cuts[i].rows);
+        if (cuts[i].rows == 2)
+            g_assert_cmpint(ABS(g_array_index(rows, HfRect, 1).x - 80), <=, 2);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -322,5 +358,6 @@ int main(int argc, char **argv)
     g_test_add_func("/shapes/looks", test_looks);
     g_test_add_func("/shapes/limit", test_limit);
     g_test_add_func("/shapes/rows-are-cut", test_rows_are_cut);
+    g_test_add_func("/shapes/signs-are-cut", test_signs_are_cut);
     return g_test_run();
 }

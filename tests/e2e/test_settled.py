@@ -8,6 +8,7 @@ import time
 import pytest
 
 from handfast import APPS, SLOW
+from test_act import CHROMIUM
 from test_wait_until import spent_by
 from witness import Witness
 
@@ -181,6 +182,23 @@ def test_a_window_or_an_element_alone(desk, restless):
     finally:
         other.kill()
         other.wait()
+
+
+def test_a_page_that_loads_beside_a_caret_and_a_clock(desk):
+    """Chromium: not at rest before all rows are there, and then, whatever blinks and ticks."""
+    process = desk.spawn("chromium", *CHROMIUM, f"--user-data-dir={desk.home}/restless", f"file://{APPS}/restless.html#load",
+                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        window = desk.window("restless page", 60)
+        told = settled(desk, window_id=window["window_id"], rest_ms=1500, max_ms=30000)
+        assert any(one["title"].startswith("restless page loaded") for one in desk.call("window_list")["windows"]), "it was still loading"
+        assert {place["kind"] for place in told["noise"]} <= {"blinks", "ticks", "caret"}
+        told = settled(desk, window_id=window["window_id"], rest_ms=2500, max_ms=30000)
+        ticking = [place for place in told["noise"] if place["kind"] == "ticks"]
+        assert len(ticking) == 1 and ticking[0]["height"] < 30, told
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
 
 
 @pytest.mark.parametrize("params", [

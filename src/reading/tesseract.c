@@ -1,14 +1,13 @@
 /* Tesseract by its C interface, loaded when the first line is read: it brings some twenty
  * libraries along, which only a reader needs. The whole picture is one line (RAW_LINE): our rows
  * are better than what its own page analysis makes of a screen, and it is a fifth quicker. */
-#include <dlfcn.h>
 #include <string.h>
 #include <tesseract/capi.h>
 
 #include "base/error.h"
+#include "base/library.h"
 #include "reading/engine.h"
 
-#define LIBRARY "libtesseract.so.5"
 /* Any will do that is not refused as too small. */
 #define DOTS_PER_INCH 150
 
@@ -30,51 +29,26 @@
     X(TessResultIteratorGetUTF8Text)                                                               \
     X(TessResultIteratorNext)
 
-typedef struct Library {
-#define MEMBER(name) __typeof__(name) *name;
-    FUNCTIONS(MEMBER)
-#undef MEMBER
-} Library;
+typedef struct Functions {
+    FUNCTIONS(HF_LIBRARY_MEMBER)
+} Functions;
 
-static gboolean find_all(void *handle, Library *library)
-{
-    const struct {
-        const char *name;
-        void *place;
-    } wanted[] = {
-#define WANTED(name) {#name, &library->name},
-        FUNCTIONS(WANTED)
-#undef WANTED
-    };
-    for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
-        if (!(*(void **)wanted[i].place = dlsym(handle, wanted[i].name)))
-            return FALSE;
-    return TRUE;
-}
+static const HfSymbol symbols[] = {FUNCTIONS(HF_LIBRARY_SYMBOL){0}};
 
-static gpointer load(gpointer unused)
+static const Functions *find_library(GError **error)
 {
-    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    g_autofree Library *library = handle ? g_new0(Library, 1) : NULL;
-    return library && find_all(handle, library) ? g_steal_pointer(&library) : NULL;
-}
-
-static const Library *find_library(GError **error)
-{
-    static GOnce once = G_ONCE_INIT;
-    const Library *library = g_once(&once, load, NULL);
-    if (library)
-        return library;
-    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s, which reads text from pictures, cannot be loaded",
-            LIBRARY);
-    hf_error_suggest(
-        error, "install it: apt install libtesseract5 tesseract-ocr-eng tesseract-ocr-chi-sim");
-    return NULL;
+    static HfLibrary library = {.file = "libtesseract.so.5",
+                                .purpose = "reads text from pictures",
+                                .install = "libtesseract5 tesseract-ocr-eng tesseract-ocr-chi-sim",
+                                .symbols = symbols,
+                                .size = sizeof(Functions),
+                                .once = G_ONCE_INIT};
+    return hf_library_get(&library, error);
 }
 
 static gpointer open_language(const char *language, GError **error)
 {
-    const Library *library = find_library(error);
+    const Functions *library = find_library(error);
     if (!library)
         return NULL;
     TessBaseAPI *engine = library->TessBaseAPICreate();
@@ -91,7 +65,7 @@ static gpointer open_language(const char *language, GError **error)
     return engine;
 }
 
-static void add_word(const Library *library, TessResultIterator *at, GArray *words)
+static void add_word(const Functions *library, TessResultIterator *at, GArray *words)
 {
     int left, top, right, bottom;
     char *text = library->TessResultIteratorGetUTF8Text(at, RIL_WORD);
@@ -111,7 +85,7 @@ static void add_word(const Library *library, TessResultIterator *at, GArray *wor
 
 static gboolean read_line(gpointer opened, const HfTextLine *line, GArray *words, GError **error)
 {
-    const Library *library = find_library(error);
+    const Functions *library = find_library(error);
     TessBaseAPI *engine = opened;
     if (!library)
         return FALSE;
@@ -131,7 +105,7 @@ static gboolean read_line(gpointer opened, const HfTextLine *line, GArray *words
 
 static void close_language(gpointer opened)
 {
-    const Library *library = find_library(NULL);
+    const Functions *library = find_library(NULL);
     if (library)
         library->TessBaseAPIDelete(opened);
 }

@@ -4,12 +4,10 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <dlfcn.h>
 #include <time.h>
 
 #include "base/error.h"
-
-#define LIBRARY "libarchive.so.13"
+#include "base/library.h"
 
 #define FUNCTIONS(X)                                                                               \
     X(archive_entry_free)                                                                          \
@@ -29,51 +27,27 @@
     X(archive_write_set_format_zip)                                                                \
     X(archive_write_set_options)
 
-typedef struct Library {
-#define MEMBER(name) __typeof__(name) *name;
-    FUNCTIONS(MEMBER)
-#undef MEMBER
-} Library;
+typedef struct Functions {
+    FUNCTIONS(HF_LIBRARY_MEMBER)
+} Functions;
 
 struct HfZip {
-    const Library *library;
+    const Functions *library;
     struct archive *archive;
     time_t time;
 };
 
-static gboolean find_all(void *handle, Library *library)
-{
-    const struct {
-        const char *name;
-        void *place;
-    } wanted[] = {
-#define WANTED(name) {#name, &library->name},
-        FUNCTIONS(WANTED)
-#undef WANTED
-    };
-    for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
-        if (!(*(void **)wanted[i].place = dlsym(handle, wanted[i].name)))
-            return FALSE;
-    return TRUE;
-}
+static const HfSymbol symbols[] = {FUNCTIONS(HF_LIBRARY_SYMBOL){0}};
 
-/* Stays loaded: a process that has exported once may do so again. */
-static gpointer load(gpointer unused)
+static const Functions *find_library(GError **error)
 {
-    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    g_autofree Library *library = handle ? g_new0(Library, 1) : NULL;
-    return library && find_all(handle, library) ? g_steal_pointer(&library) : NULL;
-}
-
-static const Library *find_library(GError **error)
-{
-    static GOnce once = G_ONCE_INIT;
-    const Library *library = g_once(&once, load, NULL);
-    if (library)
-        return library;
-    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s, which writes zip files, cannot be loaded", LIBRARY);
-    hf_error_suggest(error, "install it: apt install libarchive13");
-    return NULL;
+    static HfLibrary library = {.file = "libarchive.so.13",
+                                .purpose = "writes zip files",
+                                .install = "libarchive13",
+                                .symbols = symbols,
+                                .size = sizeof(Functions),
+                                .once = G_ONCE_INIT};
+    return hf_library_get(&library, error);
 }
 
 static gboolean fail_archive(HfZip *zip, const char *what, GError **error)
@@ -85,7 +59,7 @@ static gboolean fail_archive(HfZip *zip, const char *what, GError **error)
 
 HfZip *hf_zip_new(int fd, GError **error)
 {
-    const Library *library = find_library(error);
+    const Functions *library = find_library(error);
     if (!library)
         return NULL;
     g_autoptr(HfZip) zip = g_new0(HfZip, 1);
@@ -111,7 +85,7 @@ void hf_zip_free(HfZip *zip)
 
 gboolean hf_zip_add(HfZip *zip, const char *name, const void *data, gsize size, GError **error)
 {
-    const Library *library = zip->library;
+    const Functions *library = zip->library;
     struct archive_entry *entry = library->archive_entry_new();
     library->archive_entry_set_pathname(entry, name);
     library->archive_entry_set_size(entry, (la_int64_t)size);

@@ -1,14 +1,12 @@
 /* PNG by libspng, with its limits set: chunks that are not needed are not kept. It is loaded with
  * the first picture that a caller gives, since most processes never see one. */
-#include <dlfcn.h>
 #include <spng.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/library.h"
 #include "base/limits.h"
 #include "vision/decode.h"
-
-#define LIBRARY "libspng.so.0"
 
 #define FUNCTIONS(X)                                                                               \
     X(spng_ctx_free)                                                                               \
@@ -20,49 +18,26 @@
     X(spng_set_png_buffer)                                                                         \
     X(spng_strerror)
 
-typedef struct Library {
-#define MEMBER(name) __typeof__(name) *name;
-    FUNCTIONS(MEMBER)
-#undef MEMBER
-} Library;
+typedef struct Functions {
+    FUNCTIONS(HF_LIBRARY_MEMBER)
+} Functions;
 
 #define CHUNK_BYTES ((size_t)1024 * 1024)
 
-static gboolean find_all(void *handle, Library *library)
+static const HfSymbol symbols[] = {FUNCTIONS(HF_LIBRARY_SYMBOL){0}};
+
+static const Functions *find_library(GError **error)
 {
-    const struct {
-        const char *name;
-        void *place;
-    } wanted[] = {
-#define WANTED(name) {#name, &library->name},
-        FUNCTIONS(WANTED)
-#undef WANTED
-    };
-    for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
-        if (!(*(void **)wanted[i].place = dlsym(handle, wanted[i].name)))
-            return FALSE;
-    return TRUE;
+    static HfLibrary library = {.file = "libspng.so.0",
+                                .purpose = "reads PNG pictures",
+                                .install = "libspng0",
+                                .symbols = symbols,
+                                .size = sizeof(Functions),
+                                .once = G_ONCE_INIT};
+    return hf_library_get(&library, error);
 }
 
-static gpointer load(gpointer unused)
-{
-    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    g_autofree Library *library = handle ? g_new0(Library, 1) : NULL;
-    return library && find_all(handle, library) ? g_steal_pointer(&library) : NULL;
-}
-
-static const Library *find_library(GError **error)
-{
-    static GOnce once = G_ONCE_INIT;
-    const Library *library = g_once(&once, load, NULL);
-    if (library)
-        return library;
-    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s, which reads PNG pictures, cannot be loaded", LIBRARY);
-    hf_error_suggest(error, "install it: apt install libspng0");
-    return NULL;
-}
-
-static gboolean fail_png(const Library *library, int code, GError **error)
+static gboolean fail_png(const Functions *library, int code, GError **error)
 {
     return hf_fail(error, HF_ERROR_INVALID_PARAMS, "image: the PNG picture is broken: %s",
                    library->spng_strerror(code));
@@ -80,7 +55,7 @@ static void pack_row(const guint8 *rgba, guint32 *to, int width, gboolean keep_a
     }
 }
 
-static gboolean decode_rows(const Library *library, spng_ctx *png, HfImage *image,
+static gboolean decode_rows(const Functions *library, spng_ctx *png, HfImage *image,
                             gboolean keep_alpha, GError **error)
 {
     gsize length = (gsize)image->width * 4;
@@ -106,7 +81,7 @@ static gboolean check_size(const guint8 *bytes, gsize size, GError **error)
     return hf_image_check_size(GUINT32_FROM_BE(edges[0]), GUINT32_FROM_BE(edges[1]), error);
 }
 
-static HfImage *decode(const Library *library, spng_ctx *png, const guint8 *bytes, gsize size,
+static HfImage *decode(const Functions *library, spng_ctx *png, const guint8 *bytes, gsize size,
                        gboolean keep_alpha, GError **error)
 {
     struct spng_ihdr header;
@@ -125,7 +100,7 @@ static HfImage *decode(const Library *library, spng_ctx *png, const guint8 *byte
 
 HfImage *hf_png_decode(const guint8 *bytes, gsize size, gboolean keep_alpha, GError **error)
 {
-    const Library *library = find_library(error);
+    const Functions *library = find_library(error);
     if (!library || !check_size(bytes, size, error))
         return NULL;
     spng_ctx *png = library->spng_ctx_new(0);

@@ -172,12 +172,12 @@ static void test_compare(void)
         HfElementsAim aim = {.point = &point, .window = WINDOW};
         g_auto(HfElementsChange) change = {0};
         hf_elements_compare(before, now, &aim, restless, &change);
-        g_assert_cmpint(change.proof != NULL, ==, cases[i].proves);
-        g_assert_cmpint(change.stay, ==, cases[i].weak ? HF_STAY_LONG : HF_STAY_NOT);
+        g_assert_cmpint(change.proof.text != NULL, ==, cases[i].proves);
+        g_assert_cmpint(change.proof.stay, ==, cases[i].weak ? HF_STAY_LONG : HF_STAY_NOT);
         g_assert_cmpint(change.elements != NULL, ==, cases[i].told);
         if (!change.elements)
             continue;
-        g_autoptr(json_t) effect = hf_effect_new(HF_VERDICT_CONFIRMED, change.proof);
+        g_autoptr(json_t) effect = hf_effect_new(HF_VERDICT_CONFIRMED, change.proof.text);
         json_object_set(effect, "elements", change.elements);
         g_assert_true(hf_check_result(hf_effect_fields, effect, NULL));
     }
@@ -195,10 +195,10 @@ static void test_again(void)
     hf_elements_note_again(restless, before, meanwhile, meanwhile);
     g_auto(HfElementsChange) once = {0}, again = {0};
     hf_elements_compare(before, meanwhile, &aim, restless, &once);
-    g_assert_nonnull(once.proof);
+    g_assert_nonnull(once.proof.text);
     hf_elements_note_again(restless, before, meanwhile, now);
     hf_elements_compare(before, now, &aim, restless, &again);
-    g_assert_null(again.proof);
+    g_assert_null(again.proof.text);
 }
 
 /* Where something was drawn before the action, what is different says nothing: unless it is what
@@ -232,7 +232,7 @@ static void test_since(void)
         g_autoptr(HfTree) was = make(before), now = make(table[i].now);
         g_auto(HfElementsChange) change = {0};
         hf_elements_compare(was, now, &aim, restless, &change);
-        g_assert_cmpint(change.proof != NULL, ==, table[i].proves);
+        g_assert_cmpint(change.proof.text != NULL, ==, table[i].proves);
     }
 }
 
@@ -283,8 +283,8 @@ static void test_stay(void)
         g_autoptr(HfTree) was = make(before), now = make(table[i].now);
         g_auto(HfElementsChange) change = {0};
         hf_elements_compare(was, now, &aim, elements, &change);
-        g_assert_cmpint(change.proof != NULL, ==, table[i].proves);
-        g_assert_cmpint(change.stay, ==, table[i].stay);
+        g_assert_cmpint(change.proof.text != NULL, ==, table[i].proves);
+        g_assert_cmpint(change.proof.stay, ==, table[i].stay);
     }
 }
 

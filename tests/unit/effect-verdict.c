@@ -94,8 +94,8 @@ static void test_verdicts(void)
         g_test_message("%s", cases[i].about);
         g_auto(HfSight) sight = {
             .effect = &effect,
-            .windows = {.proof = g_strdup(cases[i].windows.text), .stay = cases[i].windows.stay},
-            .elements = {.proof = g_strdup(cases[i].elements.text), .stay = cases[i].elements.stay},
+            .windows = {.proof = {g_strdup(cases[i].windows.text), cases[i].windows.stay}},
+            .elements = {.proof = {g_strdup(cases[i].elements.text), cases[i].elements.stay}},
             .stayed = cases[i].stayed,
             .text = cases[i].text,
             .unread = cases[i].unread};

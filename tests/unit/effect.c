@@ -75,7 +75,7 @@ static void test_windows(void)
         HfWindowsAim aim = {
             .target = hf_windows_find(before, 1), .popups = popups, .restless = restless};
         hf_windows_compare(before, after, &aim, &change);
-        g_assert_cmpint(change.proof != NULL, ==, cases[i].proves);
+        g_assert_cmpint(change.proof.text != NULL, ==, cases[i].proves);
         g_assert_cmpint(change.windows || change.focus, ==, cases[i].told != NULL);
         if (g_strcmp0(cases[i].told, "focus") == 0)
             g_assert_nonnull(change.focus);
@@ -116,7 +116,7 @@ static void test_popups(void)
                             .popups = popups,
                             .restless = restless};
         hf_windows_compare(windows, windows, &aim, &change);
-        g_assert_cmpint(change.proof != NULL, ==, popup_cases[i].proves);
+        g_assert_cmpint(change.proof.text != NULL, ==, popup_cases[i].proves);
         g_assert_cmpint(change.windows != NULL, ==, popup_cases[i].told);
     }
 }

@@ -45,7 +45,7 @@ typedef struct Habit {
 void hf_elements_change_clear(HfElementsChange *change)
 {
     json_decref(change->elements);
-    g_free(change->proof);
+    g_free(change->proof.text);
     *change = (HfElementsChange){0};
 }
 
@@ -222,22 +222,6 @@ static gboolean is_target(const Compare *compare, int before)
 
 /* ---- what counts ---- */
 
-static void prove(Compare *compare, HfStay stay, const char *format, ...) G_GNUC_PRINTF(3, 4);
-
-/* A strong reason takes the place of a weak one. */
-static void prove(Compare *compare, HfStay stay, const char *format, ...)
-{
-    HfElementsChange *change = compare->change;
-    if (change->proof && stay >= change->stay)
-        return;
-    va_list args;
-    va_start(args, format);
-    g_free(change->proof);
-    change->proof = g_strdup_vprintf(format, args);
-    change->stay = stay;
-    va_end(args);
-}
-
 static const char *name_of(const HfTree *tree, int index)
 {
     const HfNode *node = hf_tree_get(tree, index);
@@ -291,21 +275,22 @@ static gboolean weigh(Compare *compare, const HfAltered *altered)
         is_in_tip(now, altered->now) || closes)
         return FALSE;
     if (has_got_keyboard(compare, altered))
-        prove(compare, HF_STAY_NOT, "the %s '%s' has got the keyboard", role, name);
+        hf_prove(&compare->change->proof, HF_STAY_NOT, "the %s '%s' has got the keyboard", role,
+                 name);
     else if (states & (decided | HF_STATE(HF_STATE_PRESSED)))
-        prove(compare, is_target(compare, altered->before) ? HF_STAY_NOT : stay,
-              "the %s '%s' is %s", role, name,
-              altered->on & states ? "set now" : "not set any more");
+        hf_prove(&compare->change->proof, is_target(compare, altered->before) ? HF_STAY_NOT : stay,
+                 "the %s '%s' is %s", role, name,
+                 altered->on & states ? "set now" : "not set any more");
     else if ((altered->what & HF_ALTERED_NAME) && !tells_time(is->name))
-        prove(compare, stay, "the %s '%s' became '%s'", role, name_of(before, altered->before),
-              name);
+        hf_prove(&compare->change->proof, stay, "the %s '%s' became '%s'", role,
+                 name_of(before, altered->before), name);
     else if ((altered->what & HF_ALTERED_VALUE) && !tells_time(is->value))
-        prove(compare, stay, "the %s '%s' has another value", role, name);
+        hf_prove(&compare->change->proof, stay, "the %s '%s' has another value", role, name);
     else if (states)
-        prove(compare, stay, "the %s '%s' is in another state", role, name);
+        hf_prove(&compare->change->proof, stay, "the %s '%s' is in another state", role, name);
     else if ((altered->what & HF_ALTERED_BOUNDS) && has_moved(before, now, altered) &&
              (compare->aim->moves || !is_target(compare, altered->before)))
-        prove(compare, stay, "the %s '%s' is at another place", role, name);
+        hf_prove(&compare->change->proof, stay, "the %s '%s' is at another place", role, name);
     else
         return FALSE;
     return TRUE;
@@ -320,8 +305,8 @@ static gboolean weigh_other(Compare *compare, HfTree *tree, int index, const cha
         is_restless(compare, tree, index, FALSE) || is_in_tip(tree, index) ||
         !hf_element_is_telling(tree, index))
         return FALSE;
-    prove(compare, stay_of(compare, node), "the %s '%s' %s", role_of(tree, index),
-          name_of(tree, index), what);
+    hf_prove(&compare->change->proof, stay_of(compare, node), "the %s '%s' %s",
+             role_of(tree, index), name_of(tree, index), what);
     return TRUE;
 }
 

@@ -3,13 +3,12 @@
 #pragma once
 
 #include "access/tree.h"
+#include "hand/effect/proof.h"
 #include "hand/effect/restless.h"
-#include "hand/effect/stay.h"
 
 typedef struct HfElementsChange {
     json_t *elements; /* {new, gone, altered, more}; NULL: none */
-    char *proof;      /* what of it can only be the action's doing; NULL: nothing */
-    HfStay stay;      /* how long it has to stay so, since it could happen by itself as well */
+    HfProof proof;    /* what of it can only be the action's doing */
 } HfElementsChange;
 
 void hf_elements_change_clear(HfElementsChange *change);

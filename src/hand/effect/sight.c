@@ -122,7 +122,7 @@ static gboolean look_at_windows(HfSight *sight)
     g_clear_pointer(&sight->after, g_ptr_array_unref);
     sight->after = g_steal_pointer(&windows);
     hf_windows_compare(effect->before, sight->after, &aim, &sight->windows);
-    return sight->windows.proof && sight->windows.stay == HF_STAY_NOT;
+    return sight->windows.proof.text && sight->windows.proof.stay == HF_STAY_NOT;
 }
 
 /* Where what is different proves nothing: what was drawn while it had to stay as it is, and before
@@ -177,16 +177,17 @@ static gboolean look_at_elements(HfSight *sight)
     g_clear_pointer(&sight->tree, hf_tree_unref);
     sight->tree = now;
     return sight->text == HF_TEXT_ARRIVED ||
-           (sight->elements.proof && sight->elements.stay == HF_STAY_NOT);
+           (sight->elements.proof.text && sight->elements.proof.stay == HF_STAY_NOT);
 }
 
 /* The stronger one. */
 static const char *find_proof(const HfSight *sight, HfStay *ret_stay)
 {
-    gboolean windows = sight->windows.proof &&
-                       !(sight->elements.proof && sight->elements.stay < sight->windows.stay);
-    *ret_stay = windows ? sight->windows.stay : sight->elements.stay;
-    return windows ? sight->windows.proof : sight->elements.proof;
+    gboolean windows =
+        sight->windows.proof.text &&
+        !(sight->elements.proof.text && sight->elements.proof.stay < sight->windows.proof.stay);
+    *ret_stay = windows ? sight->windows.proof.stay : sight->elements.proof.stay;
+    return windows ? sight->windows.proof.text : sight->elements.proof.text;
 }
 
 const char *hf_sight_get_proof(const HfSight *sight)
@@ -235,7 +236,7 @@ static gboolean pause_and_listen(HfSight *sight, gint64 until_us)
     for (gint64 left; (left = until_us - g_get_monotonic_time()) > 0;) {
         if (!hf_deadline_pause(hf_call_deadline(effect->call), MIN(left, TITLES_US), NULL))
             return FALSE;
-        if (sight->windows.proof)
+        if (sight->windows.proof.text)
             look_at_windows(sight);
     }
     if (!hf_screen_watch_read(effect->eye->watch, &fresh, NULL))

@@ -15,7 +15,7 @@ void hf_windows_change_clear(HfWindowsChange *change)
 {
     json_decref(change->windows);
     json_decref(change->focus);
-    g_free(change->proof);
+    g_free(change->proof.text);
     *change = (HfWindowsChange){0};
 }
 
@@ -46,22 +46,6 @@ static void tell(Compare *compare, const char *list, json_t *take_told)
         json_decref(take_told);
 }
 
-static void prove(Compare *compare, HfStay stay, const char *format, ...) G_GNUC_PRINTF(3, 4);
-
-/* The first reason is kept, unless another one is stronger. */
-static void prove(Compare *compare, HfStay stay, const char *format, ...)
-{
-    HfWindowsChange *change = compare->change;
-    if (change->proof && stay >= change->stay)
-        return;
-    va_list args;
-    va_start(args, format);
-    g_free(change->proof);
-    change->proof = g_strdup_vprintf(format, args);
-    change->stay = stay;
-    va_end(args);
-}
-
 static gboolean is_of_target(const Compare *compare, const HfWindow *window)
 {
     const HfWindow *target = compare->target;
@@ -80,7 +64,7 @@ static void look_for_new(Compare *compare)
         if (!*window->title)
             continue;
         if (is_of_target(compare, window) || window->focused)
-            prove(compare, HF_STAY_NOT, "the window '%s' opened", window->title);
+            hf_prove(&compare->change->proof, HF_STAY_NOT, "the window '%s' opened", window->title);
     }
 }
 
@@ -92,7 +76,7 @@ static void look_for_gone(Compare *compare)
             continue;
         tell(compare, "closed", hf_windows_tell(window));
         if (is_of_target(compare, window))
-            prove(compare, HF_STAY_NOT, "the window '%s' closed", window->title);
+            hf_prove(&compare->change->proof, HF_STAY_NOT, "the window '%s' closed", window->title);
     }
 }
 
@@ -132,10 +116,10 @@ static void look_at(Compare *compare, const HfWindow *was, const HfWindow *is)
     if (!is_of_target(compare, is) || (restless && !state))
         return;
     if (title && !state)
-        prove(compare, stay, "a window's title became '%s'", is->title);
+        hf_prove(&compare->change->proof, stay, "a window's title became '%s'", is->title);
     else
-        prove(compare, state ? HF_STAY_NOT : stay, "the window '%s' has another place or state",
-              is->title);
+        hf_prove(&compare->change->proof, state ? HF_STAY_NOT : stay,
+                 "the window '%s' has another place or state", is->title);
 }
 
 static void look_for_changed(Compare *compare)
@@ -159,8 +143,8 @@ static void look_at_popups(Compare *compare)
         tell(compare, popup->shown ? "opened" : "closed",
              json_pack("{s:I, s:b}", "window_id", (json_int_t)popup->id, "popup", 1));
         if (popup->shown && (ours || !compare->target))
-            prove(compare, HF_STAY_NOT, "a %s opened",
-                  popup->kind == HF_POPUP_MENU ? "menu" : "popup");
+            hf_prove(&compare->change->proof, HF_STAY_NOT, "a %s opened",
+                     popup->kind == HF_POPUP_MENU ? "menu" : "popup");
     }
 }
 
@@ -172,7 +156,8 @@ static void look_at_focus(Compare *compare)
         return;
     compare->change->focus = hf_windows_tell(is);
     if (compare->target && is->id != compare->target->id && *is->title && is_of_target(compare, is))
-        prove(compare, HF_STAY_NOT, "the window '%s' got the keyboard", is->title);
+        hf_prove(&compare->change->proof, HF_STAY_NOT, "the window '%s' got the keyboard",
+                 is->title);
 }
 
 void hf_windows_compare(const GPtrArray *before, const GPtrArray *after, const HfWindowsAim *aim,

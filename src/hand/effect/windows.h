@@ -3,15 +3,14 @@
 
 #include <jansson.h>
 
-#include "hand/effect/stay.h"
+#include "hand/effect/proof.h"
 #include "platform/screen-watch.h"
 #include "platform/windows.h"
 
 typedef struct HfWindowsChange {
     json_t *windows; /* {opened, closed, changed}; NULL: none */
     json_t *focus;   /* the window that has got the keyboard; NULL: the same as before */
-    char *proof;     /* what of it can only be the action's doing; NULL: nothing */
-    HfStay stay;     /* it rests on a title or a place alone, which may change by themselves */
+    HfProof proof;   /* what of it can only be the action's doing */
 } HfWindowsChange;
 
 void hf_windows_change_clear(HfWindowsChange *change);

@@ -1,6 +1,7 @@
 /* Three bytes are two numbers of 12 bits, and a table says which two characters each becomes. */
 #include "base/base64.h"
 
+#include <sodium.h>
 #include <string.h>
 
 static char pairs[4096][2];
@@ -39,49 +40,12 @@ void hf_base64_encode(const guint8 *bytes, gsize length, char *to)
         to[2] = '=';
 }
 
-/* -1: no digit. */
-static int value_of(char digit)
-{
-    if (digit >= 'A' && digit <= 'Z')
-        return digit - 'A';
-    if (digit >= 'a' && digit <= 'z')
-        return digit - 'a' + 26;
-    if (digit >= '0' && digit <= '9')
-        return digit - '0' + 52;
-    return digit == '+' ? 62 : digit == '/' ? 63 : -1;
-}
-
-/* How many of the last characters are '='; -1: the length is wrong. */
-static int count_padding(const char *text, gsize length)
-{
-    if (length % 4 != 0)
-        return -1;
-    if (length == 0 || text[length - 1] != '=')
-        return 0;
-    return text[length - 2] == '=' ? 2 : 1;
-}
-
 GBytes *hf_base64_decode(const char *text)
 {
-    gsize length = strlen(text);
-    int padding = count_padding(text, length);
-    if (padding < 0)
+    gsize length = strlen(text), room = length / 4 * 3, size = 0;
+    g_autofree guint8 *bytes = g_malloc(room + 1);
+    if (sodium_base642bin(bytes, room + 1, text, length, NULL, &size, NULL,
+                          sodium_base64_VARIANT_ORIGINAL) != 0)
         return NULL;
-    gsize digits = length - (gsize)padding, size = length / 4 * 3 - (gsize)padding, at = 0;
-    g_autofree guint8 *bytes = g_malloc(size + 1);
-    guint32 bits = 0;
-    for (gsize i = 0; i < digits; i++) {
-        int value = value_of(text[i]);
-        if (value < 0)
-            return NULL;
-        bits = bits << 6 | (guint32)value;
-        if (i % 4 == 3 || i == digits - 1) {
-            int have = (int)(i % 4) + 1;
-            bits <<= 6 * (4 - have);
-            for (int k = 0; k < have - 1 && at < size; k++)
-                bytes[at++] = (guint8)(bits >> (16 - 8 * k));
-            bits = 0;
-        }
-    }
     return g_bytes_new_take(g_steal_pointer(&bytes), size);
 }

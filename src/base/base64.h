@@ -1,4 +1,4 @@
-/* Base64 for pictures, at several times the speed of GLib. */
+/* Base64 for pictures: written at several times the speed of GLib, read strictly. */
 #pragma once
 
 #include <glib.h>
@@ -9,8 +9,8 @@ static inline gsize hf_base64_length(gsize length)
     return (length + 2) / 3 * 4;
 }
 
-/* NULL unless every character belongs there and the last four are whole: what is wrong is not
- * passed over in silence. */
+/* NULL unless every character belongs there, the last four are whole and nothing is left over in
+ * them: what is wrong is not passed over in silence. */
 GBytes *hf_base64_decode(const char *text);
 
 /* Writes hf_base64_length(length) characters and no more. */

@@ -33,8 +33,9 @@ static void test_back_again(void)
 
 static void test_wrong(void)
 {
-    static const char *const wrong[] = {"A",    "AB",   "ABC",   "ABCDE", "AB*D", "A===",
-                                        "====", "AB=C", "AB\nD", "ABCD=", " ABC", "=ABC"};
+    static const char *const wrong[] = {
+        "A",     "AB",    "ABC",  "ABCDE", "AB*D", "A===",     "====", "AB=C",
+        "AB\nD", "ABCD=", " ABC", "=ABC",  "AB==", "ABC=ABCD", "ABD="};
     for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++)
         g_assert_null(hf_base64_decode(wrong[i]));
 }

@@ -346,7 +346,7 @@ gboolean hf_wire_read(const guint8 *data, gsize size, HfWireAnswer *ret_answer)
 {
     guint32 fields;
     Head head = {0, ""};
-    if (hf_wire_measure(data, size) != (gssize)size)
+    if (size < HEAD_BYTES || hf_wire_measure(data, size) != (gssize)size)
         return FALSE;
     memcpy(&fields, data + HEAD_BYTES - 4, 4);
     HfWireCursor cursor = {.data = data, .size = HEAD_BYTES + (gsize)fields, .at = HEAD_BYTES};

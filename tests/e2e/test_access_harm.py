@@ -72,101 +72,79 @@ class Eavesdropper:
         self.process.wait()
 
 
-def test_what_was_asked_of_a_program_ends_with_the_hand(own_desk, tmp_path):
-    """A program tells its changes while it is looked at again and again, and no longer than that hand lives."""
-    desk = own_desk()
-    program = desk.spawn("/usr/bin/python3", APPS / "elements_gtk.py", "3", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    window = desk.window("elements 3")["window_id"]
-    read_line(program.stdout)
-    ear = Eavesdropper(desk.desktop_environment(), tmp_path / "events")
+class Overheard:
+    """A program with a check box, whose events are counted."""
 
-    def press():
-        """Without a look, which would ask again."""
-        before = ear.count()
-        desk.call("left_click", **check, verify=False)
-        assert json.loads(read_line(program.stdout))["name"] == "Check"
-        return ear.count() - before
+    def __init__(self, desk, folder):
+        self.desk = desk
+        self.program = desk.spawn("/usr/bin/python3", APPS / "elements_gtk.py", "3", stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL)
+        self.window = desk.window("elements 3")["window_id"]
+        assert json.loads(read_line(self.program.stdout))
+        self.ear = Eavesdropper(desk.desktop_environment(), folder / "events")
+        self.check = None
 
-    def looked_at_and_pressed():
+    def find_check(self):
+        """By one look, unless the program is slow; that makes it go through its elements."""
+        def look():
+            elements = self.desk.call("ui_describe", window_id=self.window)["elements"]
+            return next((each["bounds"] for each in elements if each.get("name") == "Check"), None)
+        bounds = eventually(look, 20, "the check box")
+        self.check = {"x": bounds["x"] + bounds["width"] // 2, "y": bounds["y"] + bounds["height"] // 2}
+
+    def press(self, times=1):
+        """How many events that made. Without a look, which would ask for more."""
+        before = self.ear.count()
+        for _ in range(times):
+            self.desk.call("left_click", **self.check, verify=False)
+            assert json.loads(read_line(self.program.stdout))["name"] == "Check"
+        self.desk.call("cursor_position")
+        return self.ear.count() - before
+
+    def look_and_press(self, times=1):
         for _ in range(4):
-            desk.call("observe", window_id=window, image=False)
-        return press()
-    try:
-        found = eventually(lambda: desk.call("find", selector='check-box "Check"', window_id=window)["elements"], 20, "elements")
-        bounds = found[0]["bounds"]
-        check = {"x": bounds["x"] + bounds["width"] // 2, "y": bounds["y"] + bounds["height"] // 2}
-        for _ in range(2):
-            eventually(looked_at_and_pressed, 20, "a program that tells its changes")
-            dead = hands(desk)[0]
-            os.kill(dead, signal.SIGKILL)
-            eventually(lambda: desk.answer("cursor_position")["ok"] and hands(desk)[0] != dead, 30, "a new hand")
-            eventually(lambda: press() == 0, 10, "a program that tells nothing any more")
-            assert press() == 0
-    finally:
-        ear.end()
-        program.kill()
-        program.wait()
-        program.stdout.close()
+            self.desk.call("observe", window_id=self.window, image=False)
+        return self.press(times)
+
+    def end(self):
+        self.ear.end()
+        self.program.kill()
+        self.program.wait()
+        self.program.stdout.close()
+
+
+@pytest.fixture
+def overheard(own_desk, tmp_path):
+    overheard = Overheard(own_desk(), tmp_path)
+    yield overheard
+    overheard.end()
+
+
+def test_what_was_asked_of_a_program_ends_with_the_hand(overheard):
+    """A program tells its changes while it is looked at again and again, and no longer than that hand lives."""
+    desk = overheard.desk
+    overheard.find_check()
+    for _ in range(2):
+        eventually(overheard.look_and_press, 20, "a program that tells its changes")
+        dead = hands(desk)[0]
+        os.kill(dead, signal.SIGKILL)
+        eventually(lambda: desk.answer("cursor_position")["ok"] and hands(desk)[0] != dead, 30, "a new hand")
+        eventually(lambda: overheard.press() == 0, 10, "a program that tells nothing any more")
+        assert overheard.press() == 0
 
 
 @pytest.mark.parametrize("tool, keys", [("key_press", {"keys": ["F8"]}), ("hold_key", {"keys": ["F8"], "duration": 0.05})])
-def test_keys_are_not_made_slower_by_listening(own_desk, tmp_path, tool, keys):
-    """Programs ask whoever listens to them about each key: nobody does while keys are pressed."""
-    desk = own_desk()
-    program = desk.spawn("/usr/bin/python3", APPS / "elements_gtk.py", "3", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    window = desk.window("elements 3")["window_id"]
-    read_line(program.stdout)
-    ear = Eavesdropper(desk.desktop_environment(), tmp_path / "events")
-
-    def press():
-        """Several times: what is told of one press may be written down while the next is under way."""
-        before = ear.count()
-        for _ in range(6):
-            desk.call("left_click", **check, verify=False)
-            assert json.loads(read_line(program.stdout))["name"] == "Check"
-        return ear.count() - before
-
-    def looked_at_and_pressed():
-        for _ in range(4):
-            desk.call("observe", window_id=window, image=False)
-        return press()
-    try:
-        found = eventually(lambda: desk.call("find", selector='check-box "Check"', window_id=window)["elements"], 20, "elements")
-        bounds = found[0]["bounds"]
-        check = {"x": bounds["x"] + bounds["width"] // 2, "y": bounds["y"] + bounds["height"] // 2}
-        eventually(looked_at_and_pressed, 20, "a program that tells its changes")
-        desk.call(tool, **keys, verify=False)
-        eventually(lambda: press() == 0, 0.4, "a program that tells nothing any more")
-    finally:
-        ear.end()
-        program.kill()
-        program.wait()
-        program.stdout.close()
+def test_keys_are_not_made_slower_by_listening(overheard, tool, keys):
+    """Programs ask whoever listens to them about each key: nobody does while keys are pressed. Several presses: what is told of
+    one may be written down while the next is under way."""
+    overheard.find_check()
+    eventually(lambda: overheard.look_and_press(6), 20, "a program that tells its changes")
+    overheard.desk.call(tool, **keys, verify=False)
+    eventually(lambda: overheard.press(6) == 0, 0.4, "a program that tells nothing any more")
 
 
-def test_a_program_that_was_looked_at_once_tells_nothing(own_desk, tmp_path):
+def test_a_program_that_was_looked_at_once_tells_nothing(overheard):
     """Being connected to makes it go through its elements once, and leaves it as it was."""
-    desk = own_desk()
-    program = desk.spawn("/usr/bin/python3", APPS / "elements_gtk.py", "3", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    window = desk.window("elements 3")["window_id"]
-    told = json.loads(read_line(program.stdout))
-    assert told
-    ear = Eavesdropper(desk.desktop_environment(), tmp_path / "events")
-    try:
-        found = desk.call("ui_describe", window_id=window)["elements"]
-        bounds = next(each["bounds"] for each in found if each.get("name") == "Check")
-        check = {"x": bounds["x"] + bounds["width"] // 2, "y": bounds["y"] + bounds["height"] // 2}
-
-        def press():
-            before = ear.count()
-            desk.call("left_click", **check, verify=False)
-            assert json.loads(read_line(program.stdout))["name"] == "Check"
-            desk.call("cursor_position")
-            return ear.count() - before
-        eventually(lambda: press() == 0, 10, "a program that tells nothing")
-        assert [press() for _ in range(3)] == [0, 0, 0]
-    finally:
-        ear.end()
-        program.kill()
-        program.wait()
-        program.stdout.close()
+    overheard.find_check()
+    eventually(lambda: overheard.press() == 0, 10, "a program that tells nothing")
+    assert [overheard.press() for _ in range(3)] == [0, 0, 0]

@@ -165,7 +165,7 @@ static gboolean run_verify(const HfWords *words, const char *given, GError **err
 
 static gboolean run_export(const HfWords *words, GError **error)
 {
-    gint64 since;
+    gint64 since = 0;
     const char *output = hf_words_get(words, "o");
     if (!parse_since(words, &since, error))
         return FALSE;

@@ -13,17 +13,6 @@
 #define MOST_BUTTONS 12
 #define MOST_LINES   12
 
-static json_t *describe(const HfWindow *window)
-{
-    json_t *told = json_pack("{s:I, s:o}", "window_id", (json_int_t)window->id, "title",
-                             hf_json_text(window->title));
-    if (window->process)
-        json_object_set_new(told, "process", hf_json_text(window->process));
-    if (window->modal)
-        json_object_set_new(told, "modal", json_true());
-    return told;
-}
-
 gboolean hf_modal_check(HfDesktop *desktop, guint32 window, GError **error)
 {
     if (!window)
@@ -38,8 +27,8 @@ gboolean hf_modal_check(HfDesktop *desktop, guint32 window, GError **error)
     hf_fail(error, HF_ERROR_DESKTOP_MODAL_BLOCKING,
             "the window '%s' waits for the answer to its dialog '%s'", wanted->title,
             dialog->title);
-    hf_error_take_details(
-        error, json_pack("{s:o, s:o}", "wanted", describe(wanted), "window", describe(dialog)));
+    hf_error_take_details(error, json_pack("{s:o, s:o}", "wanted", hf_window_tell(wanted), "window",
+                                           hf_window_tell(dialog)));
     return FALSE;
 }
 

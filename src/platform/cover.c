@@ -121,25 +121,35 @@ static gboolean is_seen(const HfWindow *window)
     return window->visible && !window->minimized;
 }
 
-/* All of it: what it draws into, and its frame. */
-static void cover_window(const GPtrArray *windows, guint index, HfImage *image, HfRect area)
+void hf_cover_cut_above(const GPtrArray *windows, guint index, GArray *places)
 {
-    const HfWindow *window = windows->pdata[index];
-    g_autoptr(GArray) rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
-    g_array_append_val(rects, window->frame);
-    hf_rects_subtract(rects, window->bounds);
-    g_array_append_val(rects, window->bounds);
-    for (guint i = 0; i < index; i++) {
+    for (guint i = 0; i < index && places->len > 0; i++) {
         const HfWindow *above = windows->pdata[i];
         if (is_seen(above) && above->kind != HF_WINDOW_DESKTOP)
-            hf_rects_subtract(rects, above->bounds);
+            hf_rects_subtract(places, hf_rect_intersect(above->bounds, above->frame));
     }
-    for (guint i = 0; i < rects->len; i++) {
-        HfRect *rect = &g_array_index(rects, HfRect, i);
-        rect->x -= area.x;
-        rect->y -= area.y;
+}
+
+void hf_cover_paint(HfCapture *capture, const GArray *places)
+{
+    for (guint i = 0; i < places->len; i++) {
+        HfRect rect = g_array_index(places, HfRect, i);
+        rect.x -= capture->area.x;
+        rect.y -= capture->area.y;
+        hf_blur_secure(capture->image, &rect, 1);
     }
-    hf_blur_secure(image, (const HfRect *)(gpointer)rects->data, rects->len);
+}
+
+/* All of it: what it draws into, and its frame. */
+static void cover_window(const GPtrArray *windows, guint index, HfCapture *capture)
+{
+    const HfWindow *window = windows->pdata[index];
+    g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    g_array_append_val(places, window->frame);
+    hf_rects_subtract(places, window->bounds);
+    g_array_append_val(places, window->bounds);
+    hf_cover_cut_above(windows, index, places);
+    hf_cover_paint(capture, places);
 }
 
 gboolean hf_cover_blocked(HfDesktop *desktop, HfCapture *capture, GError **error)
@@ -157,6 +167,6 @@ gboolean hf_cover_blocked(HfDesktop *desktop, HfCapture *capture, GError **error
     }
     for (guint i = 0; i < windows->len; i++)
         if (is_seen(windows->pdata[i]) && hf_fence_blocks(windows->pdata[i]))
-            cover_window(windows, i, capture->image, capture->area);
+            cover_window(windows, i, capture);
     return TRUE;
 }

@@ -16,6 +16,13 @@ GPtrArray *hf_cover_list_popups(HfDesktop *desktop, guint64 serial, GError **err
  * exactly what a picture shows that is taken from now on and has the same serial. */
 guint64 hf_cover_dup_known(HfDesktop *desktop, GPtrArray **ret_windows, GPtrArray **ret_popups);
 
+/* Takes out of places on the screen (GArray of HfRect) what windows above the one with this index
+ * surely draw: neither the shadow that some have around them, nor what the window manager may round
+ * off. */
+void hf_cover_cut_above(const GPtrArray *windows, guint index, GArray *places);
+/* Covers places on the screen. */
+void hf_cover_paint(HfCapture *capture, const GArray *places);
+
 /* How often the owner has listed something else to be blurred, as far as calls have told: pictures
  * look different then. By the fence of this thread. */
 guint64 hf_cover_count_veils(HfDesktop *desktop);

@@ -3,9 +3,7 @@
  * that is soon done; else one more thread does it, so that no picture waits for long. */
 #include "platform/secure.h"
 
-#include "base/blur.h"
 #include "base/limits.h"
-#include "base/rects.h"
 #include "platform/cover.h"
 #include "platform/windows.h"
 
@@ -239,8 +237,8 @@ static gboolean look_at_all(HfDesktop *desktop, const GPtrArray *windows, guint3
 /* ---- covering ---- */
 
 /* What lies on top of a field may be shown. */
-static void cover_window(const GPtrArray *windows, guint index, const Known *known, HfImage *image,
-                         HfRect area, gboolean alone)
+static void cover_window(const GPtrArray *windows, guint index, const Known *known,
+                         HfCapture *capture, gboolean alone)
 {
     const HfWindow *window = windows->pdata[index];
     g_autoptr(GArray) rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
@@ -250,17 +248,9 @@ static void cover_window(const GPtrArray *windows, guint index, const Known *kno
         field.y += window->bounds.y - known->bounds.y;
         g_array_append_val(rects, field);
     }
-    for (guint i = 0; !alone && i < index; i++) {
-        const HfWindow *above = windows->pdata[i];
-        if (is_seen(above, 0))
-            hf_rects_subtract(rects, above->bounds);
-    }
-    for (guint i = 0; i < rects->len; i++) {
-        HfRect *rect = &g_array_index(rects, HfRect, i);
-        rect->x -= area.x;
-        rect->y -= area.y;
-    }
-    hf_blur_secure(image, (const HfRect *)(gpointer)rects->data, rects->len);
+    if (!alone)
+        hf_cover_cut_above(windows, index, rects);
+    hf_cover_paint(capture, rects);
 }
 
 static void cover_all(HfSecure *secure, const GPtrArray *windows, HfCapture *capture,
@@ -271,7 +261,7 @@ static void cover_all(HfSecure *secure, const GPtrArray *windows, HfCapture *cap
         const HfWindow *shown = windows->pdata[i];
         const Known *known = find(secure, shown->id);
         if (known && known->fields->len > 0 && is_seen(shown, window))
-            cover_window(windows, i, known, capture->image, capture->area, window != 0);
+            cover_window(windows, i, known, capture, window != 0);
     }
     g_mutex_unlock(&secure->lock);
 }

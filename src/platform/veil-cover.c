@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/blur.h"
 #include "base/error.h"
 #include "base/rects.h"
 #include "platform/cover.h"
@@ -35,18 +34,6 @@ static gboolean is_seen(const HfWindow *window)
     return window->visible && !window->minimized;
 }
 
-static gboolean hides(const HfWindow *window)
-{
-    return is_seen(window) && window->kind != HF_WINDOW_DESKTOP;
-}
-
-/* What is surely drawn by it: neither the shadow that some windows have around them, nor what the
- * window manager may round off. */
-static HfRect solid_part(const HfWindow *window)
-{
-    return hf_rect_intersect(window->bounds, window->frame);
-}
-
 /* Menus and lists show what is in the window that they belong to. */
 static void add_popups(const GPtrArray *popups, int pid, GArray *rects)
 {
@@ -64,9 +51,7 @@ static void add_visible(const HfVeil *veil, const Scene *scene, guint index, GAr
     g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(HfRect));
     if (hf_veil_add_window(veil, window, parts))
         add_popups(scene->popups, window->pid, rects);
-    for (guint i = 0; i < index && parts->len > 0; i++)
-        if (hides(scene->windows->pdata[i]))
-            hf_rects_subtract(parts, solid_part(scene->windows->pdata[i]));
+    hf_cover_cut_above(scene->windows, index, parts);
     g_array_append_vals(rects, parts->data, parts->len);
 }
 
@@ -89,16 +74,6 @@ static void add_alone(const HfVeil *veil, const Scene *scene, guint32 id, HfRect
 }
 
 /* ---- covering ---- */
-
-static void cover(HfCapture *capture, GArray *rects)
-{
-    for (guint i = 0; i < rects->len; i++) {
-        HfRect *rect = &g_array_index(rects, HfRect, i);
-        rect->x -= capture->area.x;
-        rect->y -= capture->area.y;
-    }
-    hf_blur_secure(capture->image, (const HfRect *)(gpointer)rects->data, rects->len);
-}
 
 /* `alone`: the window whose own picture it is; 0: it may show any. */
 static GArray *find_rects(const HfVeil *veil, const Scene *scene, guint32 alone, HfRect area)
@@ -160,7 +135,7 @@ static HfCapture *try_once(HfDesktop *desktop, const HfCaptureRequest *request,
     if (!is_certain(veil, scene, capture) && !look_again(desktop, capture, alone, scene, error))
         return NULL;
     g_autoptr(GArray) rects = find_rects(veil, scene, alone, capture->area);
-    cover(capture, rects);
+    hf_cover_paint(capture, rects);
     return g_steal_pointer(&capture);
 }
 

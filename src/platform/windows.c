@@ -32,6 +32,17 @@ const char *hf_window_kind_name(HfWindowKind kind)
     return kind_names[kind];
 }
 
+json_t *hf_window_tell(const HfWindow *window)
+{
+    json_t *told = json_pack("{s:I, s:o}", "window_id", (json_int_t)window->id, "title",
+                             hf_json_text(window->title));
+    if (window->process)
+        json_object_set_new(told, "process", hf_json_text(window->process));
+    if (window->modal)
+        json_object_set_new(told, "modal", json_true());
+    return told;
+}
+
 static gboolean unsupported(GError **error)
 {
     return hf_fail(error, HF_ERROR_UNSUPPORTED, "this desktop cannot list or change windows");

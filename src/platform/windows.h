@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/deadline.h"
+#include "base/json.h"
 #include "platform/desktop.h"
 
 typedef enum HfWindowKind {
@@ -35,6 +36,9 @@ struct HfWindow {
 void hf_window_free(HfWindow *window);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfWindow, hf_window_free)
 const char *hf_window_kind_name(HfWindowKind kind);
+/* What a caller is told of a window that is only mentioned: {window_id, title, process?, modal?}.
+ */
+json_t *hf_window_tell(const HfWindow *window);
 
 typedef enum HfWindowAction {
     HF_WINDOW_FOCUS,

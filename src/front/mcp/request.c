@@ -352,3 +352,12 @@ void hf_mcp_request_fail(HfMcpRequest *request, int code, json_t *take_data, con
     va_end(args);
     hf_mcp_request_refuse(request, code, 200, take_data, message);
 }
+
+gboolean hf_mcp_request_check_cursor(HfMcpRequest *request)
+{
+    const json_t *cursor = json_object_get(hf_mcp_request_get_params(request), "cursor");
+    if (!cursor || (json_is_string(cursor) && json_string_length(cursor) == 0))
+        return TRUE;
+    hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL, "there is no page with this cursor");
+    return FALSE;
+}

@@ -69,3 +69,5 @@ void hf_mcp_request_fail(HfMcpRequest *request, int code, json_t *take_data, con
 /* The same, where HTTP shall say so too. */
 void hf_mcp_request_refuse(HfMcpRequest *request, int code, int status, json_t *take_data,
                            const char *message);
+/* FALSE after the request was refused: our lists are short and have one page. */
+gboolean hf_mcp_request_check_cursor(HfMcpRequest *request);

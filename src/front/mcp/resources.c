@@ -82,18 +82,9 @@ static void add_runs(HfMcp *mcp, json_t *list)
     }
 }
 
-static gboolean check_cursor(HfMcpRequest *request)
-{
-    const json_t *cursor = json_object_get(hf_mcp_request_get_params(request), "cursor");
-    if (!cursor || (json_is_string(cursor) && json_string_length(cursor) == 0))
-        return TRUE;
-    hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL, "there is no page with this cursor");
-    return FALSE;
-}
-
 void hf_mcp_resources_list(HfMcpRequest *request)
 {
-    if (!check_cursor(request))
+    if (!hf_mcp_request_check_cursor(request))
         return;
     json_t *list = json_array();
     HfMcp *mcp = hf_mcp_request_get_mcp(request);
@@ -110,7 +101,7 @@ void hf_mcp_resources_list(HfMcpRequest *request)
 
 void hf_mcp_templates_list(HfMcpRequest *request)
 {
-    if (!check_cursor(request))
+    if (!hf_mcp_request_check_cursor(request))
         return;
     json_t *list = json_pack("[{s:s, s:s, s:s, s:s}, {s:s, s:s, s:s, s:s}]", "uriTemplate",
                              "screen://{desktop}", "name", "Screen", "description",

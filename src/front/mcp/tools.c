@@ -14,19 +14,9 @@
 /* Nothing changes the list while a desk runs; a new version of us may. */
 #define KEEP_MS 300000
 
-/* FALSE after the request was refused: our lists are short and have one page. */
-static gboolean check_cursor(HfMcpRequest *request)
-{
-    const json_t *cursor = json_object_get(hf_mcp_request_get_params(request), "cursor");
-    if (!cursor || (json_is_string(cursor) && json_string_length(cursor) == 0))
-        return TRUE;
-    hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL, "there is no page with this cursor");
-    return FALSE;
-}
-
 void hf_mcp_tools_list(HfMcpRequest *request)
 {
-    if (!check_cursor(request))
+    if (!hf_mcp_request_check_cursor(request))
         return;
     json_t *list = hf_profile_list_tools(hf_mcp_get_profile(hf_mcp_request_get_mcp(request)));
     if (hf_mcp_get_extras())

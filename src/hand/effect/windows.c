@@ -19,17 +19,6 @@ void hf_windows_change_clear(HfWindowsChange *change)
     *change = (HfWindowsChange){0};
 }
 
-json_t *hf_windows_tell(const HfWindow *window)
-{
-    json_t *told = json_pack("{s:I, s:o}", "window_id", (json_int_t)window->id, "title",
-                             hf_json_text(window->title));
-    if (window->process)
-        json_object_set_new(told, "process", hf_json_text(window->process));
-    if (window->modal)
-        json_object_set_new(told, "modal", json_true());
-    return told;
-}
-
 static void tell(Compare *compare, const char *list, json_t *take_told)
 {
     HfWindowsChange *change = compare->change;
@@ -59,7 +48,7 @@ static void look_for_new(Compare *compare)
         const HfWindow *window = compare->after->pdata[i];
         if (hf_windows_find(compare->before, window->id))
             continue;
-        tell(compare, "opened", hf_windows_tell(window));
+        tell(compare, "opened", hf_window_tell(window));
         /* What has no name is for nobody to see: programs make such windows as they start. */
         if (!*window->title)
             continue;
@@ -74,7 +63,7 @@ static void look_for_gone(Compare *compare)
         const HfWindow *window = compare->before->pdata[i];
         if (hf_windows_find(compare->after, window->id))
             continue;
-        tell(compare, "closed", hf_windows_tell(window));
+        tell(compare, "closed", hf_window_tell(window));
         if (is_of_target(compare, window))
             hf_prove(&compare->change->proof, HF_STAY_NOT, "the window '%s' closed", window->title);
     }
@@ -107,7 +96,7 @@ static void look_at(Compare *compare, const HfWindow *was, const HfWindow *is)
     gboolean place = !hf_rect_equal(was->bounds, is->bounds);
     gboolean restless = g_hash_table_contains(compare->aim->restless, GUINT_TO_POINTER(is->id));
     gboolean state = count > (gsize)title + (place && !is->minimized && !was->minimized);
-    json_t *told = hf_windows_tell(is);
+    json_t *told = hf_window_tell(is);
     json_object_set(told, "what", names);
     if (title)
         json_object_set_new(told, "title_before", hf_json_text(was->title));
@@ -154,7 +143,7 @@ static void look_at_focus(Compare *compare)
     const HfWindow *is = hf_windows_find_focused(compare->after);
     if (!is || (was && was->id == is->id))
         return;
-    compare->change->focus = hf_windows_tell(is);
+    compare->change->focus = hf_window_tell(is);
     if (compare->target && is->id != compare->target->id && *is->title && is_of_target(compare, is))
         hf_prove(&compare->change->proof, HF_STAY_NOT, "the window '%s' got the keyboard",
                  is->title);

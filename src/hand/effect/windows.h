@@ -24,10 +24,7 @@ typedef struct HfWindowsAim {
     gboolean watched;       /* for long before the action */
 } HfWindowsAim;
 
-/* What other programs do proves
- * nothing, unless a new window of theirs has taken the focus; and neither does it that the target
- * has got the focus: every click does that. */
+/* What other programs do proves nothing, unless a new window of theirs has taken the focus; and
+ * neither does it that the target has got the focus: every click does that. */
 void hf_windows_compare(const GPtrArray *before, const GPtrArray *after, const HfWindowsAim *aim,
                         HfWindowsChange *ret_change);
-
-json_t *hf_windows_tell(const HfWindow *window);

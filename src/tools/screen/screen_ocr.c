@@ -100,10 +100,11 @@ static gboolean find_request(HfCall *call, HfCaptureRequest *request, HfWindow *
 }
 
 /* The text of a screen on which nothing was drawn is known without a picture of it: unless callers
- * do not all see the same of it. A window's own picture shows more than the screen counts. */
+ * do not all see the same of it, or a title, which nobody has to draw, decides what they see. A
+ * window's own picture shows more than the screen counts. */
 static HfPageView view_of(const HfCaptureRequest *request, const HfCapture *capture)
 {
-    if (request->window || hf_fence_blocks_any())
+    if (request->window || hf_fence_blocks_any() || hf_fence_get_veil())
         return (HfPageView){0};
     return (HfPageView){capture->change_serial, capture->area};
 }

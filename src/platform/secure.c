@@ -27,6 +27,7 @@
 #define PART 20
 
 typedef struct Known {
+    gint64 pid; /* of its program; 0: not known yet */
     HfRect bounds;
     GArray *fields; /* of HfRect */
     gint64 first_us, looked_us, cost_us;
@@ -131,15 +132,20 @@ gboolean hf_secure_has_none(HfDesktop *desktop, guint32 window, guint max_age_ms
     return none;
 }
 
-/* Ids are given again. */
+/* Ids are given again, also to the next program between two pictures. */
 static void forget_gone(HfSecure *secure, const GPtrArray *windows)
 {
     GHashTableIter iter;
-    gpointer id;
+    gpointer id, data;
     g_hash_table_iter_init(&iter, secure->known);
-    while (g_hash_table_iter_next(&iter, &id, NULL))
-        if (!hf_windows_find(windows, GPOINTER_TO_UINT(id)))
+    while (g_hash_table_iter_next(&iter, &id, &data)) {
+        Known *known = data;
+        const HfWindow *window = hf_windows_find(windows, GPOINTER_TO_UINT(id));
+        if (!window || (known->pid && known->pid != window->pid))
             g_hash_table_iter_remove(&iter);
+        else
+            known->pid = window->pid;
+    }
 }
 
 /* ---- looking ---- */

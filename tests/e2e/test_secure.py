@@ -187,6 +187,22 @@ def test_the_cover_moves_with_the_window_and_goes_with_it(desk, start):
     eventually(lambda: not different(desk.picture(format="png", cursor=False)[0], real_screen(desk)), 10, "no cover any more")
 
 
+def test_the_next_program_with_the_same_window_is_shown(desk, start):
+    """The server gives the ids of a program that has ended to the next one, at once."""
+    old = start("gtk4")
+    field_of(desk, old.window)
+    desk.call("screenshot")
+    old.process.kill()
+    old.process.wait()
+    new = Witness(desk, "/usr/bin/python3", APPS / "effects_gtk4.py")
+    try:
+        assert desk.window("Effects")["window_id"] == old.window, "the id was not given again: the test would prove nothing"
+        desk.call("wait_until", until="settled", max_ms=3000)
+        assert not different(desk.picture(format="png", cursor=False)[0], real_screen(desk))
+    finally:
+        new.stop()
+
+
 def ask_and(desk, program, answer, tool, **params):
     bridge = desk.connect()
     identity = bridge.send("call", {"tool": tool, "params": params})

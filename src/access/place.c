@@ -9,6 +9,9 @@
 /* By how many pixels a size may be off: units rounded down, borders drawn around. */
 #define ROUNDING    2
 #define MOST_BORDER 64
+/* How high a menu bar can be, in the program's pixels. */
+#define PANE_LEAST 12
+#define PANE_MOST  80
 
 typedef struct Fit {
     gboolean found;
@@ -196,4 +199,14 @@ gboolean hf_place_popup(GPtrArray *popups, int pid, HfRect extents, HfTransform 
         return TRUE;
     }
     return FALSE;
+}
+
+void hf_place_pane(HfRect top, HfRect pane, HfTransform *transform)
+{
+    int border = pane.x - top.x;
+    int missing = top.y + top.height - border - (pane.y + pane.height);
+    if (border < 0 || pane.width + 2 * border != top.width || missing < PANE_LEAST ||
+        missing > PANE_MOST)
+        return;
+    transform->y += (int)lround(missing * transform->scale);
 }

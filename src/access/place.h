@@ -35,3 +35,7 @@ void hf_place_tops(const HfToolkit *toolkit, int pid, const GPtrArray *windows, 
  * platform lists with the popups. TRUE: what has these extents is one of them, and `transform` is
  * now that of all that is in it. The popup is taken out of `popups`. */
 gboolean hf_place_popup(GPtrArray *popups, int pid, HfRect extents, HfTransform *transform);
+
+/* Of a toolkit that forgets its menu bar: the pane that has all else reaches down to the end of its
+ * window, which has the extents `top`; if it does not, it is said to be too high by as much. */
+void hf_place_pane(HfRect top, HfRect pane, HfTransform *transform);

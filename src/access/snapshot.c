@@ -381,13 +381,15 @@ static HfNode to_node(const HfRecord *record, int program, const HfTop *way)
 }
 
 /* How a record's place becomes one on the screen: as its parent's, unless it is a page or has
- * popped up. */
+ * popped up, or its toolkit is known to be wrong. */
 static HfTop way_of(const HfReader *reader, const HfRecord *record, const HfTop *above,
                     GPtrArray *popups)
 {
     HfTop way = *above;
     way.pops_up =
         popups && hf_place_popup(popups, reader->program->pid, record->extents, &way.transform);
+    if (record->role == HF_ROLE_ROOT_PANE && reader->program->traits->forgets_menu_bar)
+        hf_place_pane(above->extents, record->extents, &way.transform);
     if (record->role != HF_ROLE_DOCUMENT_WEB)
         return way;
     way.in_page = reader->program->traits->page_identifiers;

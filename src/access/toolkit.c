@@ -12,7 +12,8 @@ static const HfToolkit toolkits[] = {
 };
 static const HfToolkit unknown = {.name = "", .says_showing = TRUE};
 
-static const HfToolkit libreoffice = {.name = "gtk", .says_showing = TRUE};
+static const HfToolkit libreoffice = {
+    .name = "gtk", .says_showing = TRUE, .forgets_menu_bar = TRUE};
 
 const HfToolkit *hf_toolkit_find(const char *name, const char *program)
 {

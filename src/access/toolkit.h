@@ -17,6 +17,10 @@ typedef struct HfToolkit {
     gboolean page_identifiers;
     /* Elements have one action, but for cells of tables. */
     gboolean one_action;
+    /* Until the pointer has been in a window, it forgets its menu bar when it says where the rest
+     * is.
+     */
+    gboolean forgets_menu_bar;
     /* Whatever changes, it tells: what was read once can be kept. */
     gboolean tells_changes;
 } HfToolkit;

@@ -260,6 +260,32 @@ static void test_popup(void)
     }
 }
 
+/* What LibreOffice 7.4 said before the pointer was in its window, and after. */
+static void test_pane(void)
+{
+    static const struct {
+        const char *about;
+        HfRect top, pane;
+        double scale;
+        int down;
+    } rows[] = {
+        {"too high", {0, 0, 1280, 800}, {0, 19, 1280, 756}, 1, 25},
+        {"right", {0, 0, 1280, 800}, {0, 44, 1280, 756}, 1, 0},
+        {"in a frame", {100, 100, 802, 625}, {101, 120, 800, 579}, 1, 25},
+        {"scaled", {0, 0, 640, 400}, {0, 10, 640, 365}, 2, 50},
+        {"something else", {0, 0, 1280, 800}, {0, 19, 600, 400}, 1, 0},
+        {"a strange window", {0, 0, 1280, 800}, {0, 19, 1280, 300}, 1, 0},
+        {"outside of it", {50, 0, 1280, 800}, {0, 19, 1380, 756}, 1, 0},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+        HfTransform transform = {rows[i].scale, 3, 7};
+        g_test_message("%s", rows[i].about);
+        hf_place_pane(rows[i].top, rows[i].pane, &transform);
+        g_assert_cmpint(transform.y, ==, 7 + rows[i].down);
+        g_assert_cmpint(transform.x, ==, 3);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -267,5 +293,6 @@ int main(int argc, char **argv)
     g_test_add_func("/access-place/which-window", test_which_window);
     g_test_add_func("/access-place/popups", test_popups_are_scaled_like_their_program);
     g_test_add_func("/access-place/popup", test_popup);
+    g_test_add_func("/access-place/pane", test_pane);
     return g_test_run();
 }

@@ -332,6 +332,8 @@ class Painting(Gtk.DrawingArea):
         self.queue_draw()
 
     def press(self, _, event):
+        if event.type != Gdk.EventType.BUTTON_PRESS:  # GTK tells of double clicks as well
+            return
         kind, name = next(((kind, name) for kind, name, _, x, y, width, height in reversed(self.shown())
                            if x <= event.x < x + width and y <= event.y < y + height), (None, None))
         self.field = name if kind in ("field", "empty_field") else None

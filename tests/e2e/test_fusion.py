@@ -362,6 +362,22 @@ def test_a_painted_form_is_filled_in_by_names(desk, form):
     assert ticked["接收邮件"] and not ticked["Remember me"] and ticked["女"] and not ticked["男"], ticked
 
 
+def test_painted_boxes_are_ticked_until_their_picture_shows_it(desk, form):
+    done = desk.call("ui_act", target='checkbox "接收邮件"', action="check")
+    assert form.clicked() == ("mail", "checked")
+    assert (done["changed"], done["confirmed"], done["channel"]) == (True, True, "pixels") and "checked" in done["states"], done
+    again = desk.call("ui_act", target='checkbox "接收邮件"', action="check")
+    assert (again["changed"], again["confirmed"]) == (False, True), again
+    assert "checked" not in desk.call("ui_act", target='checkbox "Remember me"', action="uncheck")["states"]
+    assert form.clicked() == ("remember", "check")
+    assert "checked" in desk.call("ui_act", target='checkbox "Remember me"', action="toggle")["states"]
+    assert form.clicked() == ("remember", "checked")
+    assert desk.call("ui_act", target='radio "女"', action="check")["confirmed"]
+    assert form.clicked() == ("woman", "radio_on")
+    stays = desk.answer("ui_act", target='radio "女"', action="uncheck")["error"]
+    assert stays["code"] == "VERIFY_FAILED" and "picture" in stays["message"], stays
+
+
 # ---- pages ----
 
 PAGE = """<!doctype html><meta charset=utf-8><title>Town</title><body style="margin:0;font:14px sans-serif">

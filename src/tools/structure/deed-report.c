@@ -5,6 +5,7 @@
 #include "access/modal.h"
 #include "access/states.h"
 #include "base/error.h"
+#include "fusion/tick.h"
 #include "tools/mouse/mouse.h"
 
 static const char *const ways[] = {"structure", "pixels", NULL};
@@ -66,7 +67,7 @@ HfResult *hf_deed_run(HfDeed *deed, GError **error)
 {
     g_autoptr(json_t) element = tell_element(deed->element);
     if (!hf_modal_check(deed->element->desktop, deed->element->window, error) ||
-        !hf_act(deed, error)) {
+        !(hf_tick_takes(deed) ? hf_tick_do(deed, error) : hf_act(deed, error))) {
         if (error && hf_error_code(*error) == HF_ERROR_VERIFY_FAILED)
             hf_error_take_details(error, json_pack("{s:O, s:o}", "element", element, "states",
                                                    hf_states_to_json(deed->element->states)));

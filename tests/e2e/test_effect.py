@@ -130,6 +130,21 @@ def test_a_label_that_changes_is_confirmed(effects, toolkit):
     assert altered["name_before"] != altered["element"]["name"]
 
 
+def test_a_new_program_does_not_pay_for_what_was_there_before(effects):
+    """One whose label changes by itself has gone; the next one is at the same place."""
+    restless = effects("gtk3", "late")
+    restless.click("answer")
+    for _ in range(3):
+        restless.click("dead")
+        restless.next("late")
+        restless.desk.call("wait_until", until="settled")
+    where = restless.desk.window("Effects")["bounds"]
+    restless.stop()
+    program = effects("gtk3")
+    assert program.desk.window("Effects")["bounds"] == where, "the test would prove nothing"
+    confirmed(lambda: program.click("label"), 5)
+
+
 @pytest.mark.parametrize("toolkit", TOOLKITS)
 def test_a_check_box_that_flips_is_confirmed(effects, toolkit):
     program = effects(toolkit)

@@ -271,8 +271,9 @@ static void test_stay(void)
         g_autoptr(GArray) label = g_array_new(FALSE, FALSE, sizeof(HfRect));
         HfRect drawn = {0, 22, 80, 16};
         g_array_append_val(label, drawn);
+        g_autoptr(GPtrArray) windows = g_ptr_array_new();
         for (int times = 0; times < table[i].idle; times++)
-            hf_restless_note(places, label, g_get_monotonic_time());
+            hf_restless_note(places, label, windows, g_get_monotonic_time());
         if (!hf_rect_is_empty(table[i].lately))
             g_array_append_val(lately, table[i].lately);
         HfElementsAim aim = {.point = &point,

@@ -22,6 +22,7 @@ static HfWindow *read_window(const char *word)
     window->modal = strchr(parts[2], '+') != NULL;
     window->minimized = strchr(parts[2], 'm') != NULL;
     window->bounds = (HfRect){strchr(parts[2], '>') ? 50 : 0, 0, 100, 100};
+    window->frame = window->bounds;
     return window;
 }
 
@@ -154,8 +155,9 @@ static void test_restless(void)
         g_autoptr(HfRestless) restless = hf_restless_new();
         g_autoptr(GArray) idle = one(restless_cases[i].idle);
         g_autoptr(GArray) drawn = one(restless_cases[i].drawn);
+        g_autoptr(GPtrArray) windows = read_windows("1:10:Editor");
         for (int time = 0; time < restless_cases[i].times; time++)
-            hf_restless_note(restless, idle, 1000);
+            hf_restless_note(restless, idle, windows, 1000);
         hf_restless_remove(restless, drawn, restless_cases[i].target,
                            1000 + restless_cases[i].later_us, NULL);
         g_assert_cmpint(drawn->len == 1, ==, restless_cases[i].counts);
@@ -165,9 +167,44 @@ static void test_restless(void)
 static void test_many_places(void)
 {
     g_autoptr(HfRestless) restless = hf_restless_new();
+    g_autoptr(GPtrArray) windows = read_windows("1:10:Editor");
     for (int i = 0; i < 10000; i++) {
         g_autoptr(GArray) idle = one((HfRect){i * 10, 0, 5, 5});
-        hf_restless_note(restless, idle, i);
+        hf_restless_note(restless, idle, windows, i);
+    }
+}
+
+/* A caret of window 1 has blinked twice; then there are these windows, and something is drawn where
+ * it was. */
+static const struct {
+    const char *about, *windows;
+    gboolean counts;
+} owner_cases[] = {
+    {"the same", "1:10:Editor", FALSE},
+    {"another title", "1:10:Other", FALSE},
+    {"another one on top", "2:20:Mail 1:10:Editor", FALSE},
+    {"out of sight", "1:10:Editorm", FALSE},
+    {"it has gone", "2:20:Mail", TRUE},
+    {"it has gone, and nothing came", "", TRUE},
+    {"it has moved", "1:10:Editor>", TRUE},
+    {"its number is another's", "1:20:Mail", TRUE},
+};
+
+static void test_owners(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(owner_cases); i++) {
+        g_test_message("%s", owner_cases[i].about);
+        g_autoptr(HfRestless) restless = hf_restless_new();
+        g_autoptr(GPtrArray) before = read_windows("1:10:Editor");
+        g_autoptr(GPtrArray) after = read_windows(owner_cases[i].windows);
+        HfRect caret = {60, 10, 2, 20};
+        g_autoptr(GArray) idle = one(caret), drawn = one(caret);
+        g_autoptr(GArray) nothing = g_array_new(FALSE, FALSE, sizeof(HfRect));
+        for (int time = 0; time < 2; time++)
+            hf_restless_note(restless, idle, before, 1000);
+        hf_restless_note(restless, nothing, after, 1000);
+        hf_restless_remove(restless, drawn, (HfPoint){500, 500}, 1000, NULL);
+        g_assert_cmpint(drawn->len == 1, ==, owner_cases[i].counts);
     }
 }
 
@@ -178,5 +215,6 @@ int main(int argc, char **argv)
     g_test_add_func("/effect/popups", test_popups);
     g_test_add_func("/effect/restless", test_restless);
     g_test_add_func("/effect/many-places", test_many_places);
+    g_test_add_func("/effect/owners", test_owners);
     return g_test_run();
 }

@@ -125,7 +125,7 @@ GPtrArray *hf_eye_open(HfEffectEye *eye, GError **error)
     g_autoptr(GPtrArray) windows = hf_windows_list(eye->desktop, error);
     if (!windows)
         return NULL;
-    hf_restless_note(eye->restless, idle.drawn, g_get_monotonic_time());
+    hf_restless_note(eye->restless, idle.drawn, windows, g_get_monotonic_time());
     add_since(eye, idle.drawn);
     if (g_atomic_int_exchange(&eye->overlooked, FALSE)) {
         forget_tree(eye);

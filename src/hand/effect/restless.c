@@ -13,6 +13,9 @@
 
 typedef struct Place {
     HfRect rect;
+    guint32 window; /* that shows there; 0: none */
+    int pid;        /* ids are given again */
+    HfRect bounds;  /* of the window */
     int times;
     gint64 last_us;
 } Place;
@@ -53,36 +56,64 @@ static gboolean is_small(HfRect rect)
     return area_of(rect) <= MAX_PIXELS;
 }
 
-static void forget_old(HfRestless *restless, gint64 now_us)
+/* The window that shows in the middle of it; NULL: none. */
+static const HfWindow *find_window(const GPtrArray *windows, HfRect rect)
 {
-    for (guint i = restless->places->len; i > 0; i--)
-        if (g_array_index(restless->places, Place, i - 1).last_us + FORGET_US < now_us)
+    HfPoint middle = {rect.x + rect.width / 2, rect.y + rect.height / 2};
+    for (guint i = 0; i < windows->len; i++) {
+        const HfWindow *window = windows->pdata[i];
+        if (window->visible && !window->minimized && hf_rect_contains(window->frame, middle))
+            return window;
+    }
+    return NULL;
+}
+
+/* What is there now is another's. One that was only covered is there still. */
+static gboolean is_gone(const Place *place, const GPtrArray *windows)
+{
+    const HfWindow *window = place->window ? hf_windows_find(windows, place->window) : NULL;
+    return place->window &&
+           (!window || window->pid != place->pid || !hf_rect_equal(window->bounds, place->bounds));
+}
+
+static void forget_old(HfRestless *restless, const GPtrArray *windows, gint64 now_us)
+{
+    for (guint i = restless->places->len; i > 0; i--) {
+        const Place *place = &g_array_index(restless->places, Place, i - 1);
+        if (place->last_us + FORGET_US < now_us || is_gone(place, windows))
             g_array_remove_index(restless->places, i - 1);
+    }
     if (restless->places->len > MAX_PLACES)
         g_array_remove_range(restless->places, 0, restless->places->len - MAX_PLACES);
 }
 
-static void note_one(HfRestless *restless, HfRect rect, gint64 now_us)
+static void note_one(HfRestless *restless, HfRect rect, const HfWindow *window, gint64 now_us)
 {
+    guint32 id = window ? window->id : 0;
     for (guint i = 0; i < restless->places->len; i++) {
         Place *place = &g_array_index(restless->places, Place, i);
-        if (!is_within(rect, place->rect) || !is_within(place->rect, rect))
+        if (place->window != id || !is_within(rect, place->rect) || !is_within(place->rect, rect))
             continue;
         place->times++;
         place->last_us = now_us;
         return;
     }
-    Place place = {rect, 1, now_us};
+    Place place = {.rect = rect, .window = id, .times = 1, .last_us = now_us};
+    if (window) {
+        place.pid = window->pid;
+        place.bounds = window->bounds;
+    }
     g_array_append_val(restless->places, place);
 }
 
-void hf_restless_note(HfRestless *restless, const GArray *idle, gint64 now_us)
+void hf_restless_note(HfRestless *restless, const GArray *idle, const GPtrArray *windows,
+                      gint64 now_us)
 {
-    forget_old(restless, now_us);
+    forget_old(restless, windows, now_us);
     for (guint i = 0; i < idle->len; i++) {
         HfRect rect = g_array_index(idle, HfRect, i);
         if (is_small(rect))
-            note_one(restless, rect, now_us);
+            note_one(restless, rect, find_window(windows, rect), now_us);
     }
 }
 

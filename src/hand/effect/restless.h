@@ -2,7 +2,7 @@
  * clock. What is drawn there says nothing about an action. */
 #pragma once
 
-#include "base/geometry.h"
+#include "platform/windows.h"
 
 typedef struct HfRestless HfRestless;
 
@@ -10,9 +10,12 @@ HfRestless *hf_restless_new(void);
 void hf_restless_free(HfRestless *restless);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRestless, hf_restless_free)
 
-/* What was drawn (HfRect) while nobody acted, up to `now_us`. A place counts from the second time
- * on, and not for ever. Large places never do: something may well happen in them. */
-void hf_restless_note(HfRestless *restless, const GArray *idle, gint64 now_us);
+/* What was drawn (HfRect) while nobody acted, up to `now_us`, when there were these windows. A
+ * place counts from the second time on, and not for ever: it is forgotten after a while, and when
+ * the window that shows there has gone or is elsewhere. Large places never do: something may well
+ * happen in them. */
+void hf_restless_note(HfRestless *restless, const GArray *idle, const GPtrArray *windows,
+                      gint64 now_us);
 /* Whether such a place takes up a good part of this one: not a caret in a field. */
 gboolean hf_restless_holds(const HfRestless *restless, HfRect rect);
 /* Takes such places out of `drawn` and adds them to `aside` (NULL: nowhere), but none that holds

@@ -301,9 +301,9 @@ def dialog():
 
 
 class Painting(Gtk.DrawingArea):
-    def __init__(self, things, look, size):
+    def __init__(self, things, look, size, brush=Brush):
         super().__init__()
-        self.things, self.look, self.open, self.field = things, look, False, None
+        self.things, self.look, self.brush, self.open, self.field = things, look, brush, False, None
         self.set_size_request(*size)
         self.connect("draw", self.paint)
         self.add_events(Gdk.EventMask.BUTTON_PRESS_MASK)
@@ -313,7 +313,7 @@ class Painting(Gtk.DrawingArea):
         return self.things + (dialog() if self.open else [])
 
     def paint(self, _, context):
-        brush = Brush(context, self.look)
+        brush = self.brush(context, self.look)
         brush.colour("ground")
         context.paint()
         for kind, _, words, *place in self.shown():
@@ -357,11 +357,9 @@ class Painting(Gtk.DrawingArea):
             self.tell()
 
 
-def main():
-    things, look, size = {"form": (form(), LIGHT, (800, 460)), "player": (player(), DARK, (900, 500)),
-                           "mail": (mail(), MAIL, (940, 504))}[sys.argv[1]]
-    window = Gtk.Window(title=f"Painted {sys.argv[1]}", resizable=False)
-    painting = Painting(things, look, size)
+def show(name, things, look, size, brush=Brush):
+    window = Gtk.Window(title=f"Painted {name}", resizable=False)
+    painting = Painting(things, look, size, brush)
     window.add(painting)
     window.connect("destroy", Gtk.main_quit)
     window.connect("key-press-event", painting.key)
@@ -375,4 +373,5 @@ def main():
     Gtk.main()
 
 
-main()
+if __name__ == "__main__":
+    show(sys.argv[1], *{"form": (form(), LIGHT, (800, 460)), "player": (player(), DARK, (900, 500)), "mail": (mail(), MAIL, (940, 504))}[sys.argv[1]])

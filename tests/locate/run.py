@@ -19,11 +19,12 @@ from applications import APPLICATIONS
 from held_out import HELD_OUT
 from judge import Answer, Outcome, judge, load, misses, score, table
 from truth import places
+from tuning import TUNING
 import driver
 from handfast import eventually
 
 SCREEN = (1600, 1000)
-PROGRAMS = {**APPLICATIONS, **HELD_OUT}
+PROGRAMS = {**APPLICATIONS, **TUNING, **HELD_OUT}
 # An answer without a word of its own on how sure it is counts as sure from here on.
 SURE = 0.8
 

@@ -5,7 +5,7 @@
 
 static const HfToolkit toolkits[] = {
     {.name = "gtk", .bulk = TRUE, .says_showing = TRUE, .one_action = TRUE, .tells_changes = TRUE},
-    {.name = "GTK", .window_relative = TRUE},
+    {.name = "GTK", .window_relative = TRUE, .pressed_is_set = TRUE},
     {.name = "Qt", .says_showing = TRUE},
     {.name = "Chromium", .says_showing = TRUE, .page_in_pixels = TRUE, .page_identifiers = TRUE},
     {.name = "Gecko", .says_showing = TRUE, .page_identifiers = TRUE},

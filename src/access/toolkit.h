@@ -23,6 +23,8 @@ typedef struct HfToolkit {
     gboolean forgets_menu_bar;
     /* Whatever changes, it tells: what was read once can be kept. */
     gboolean tells_changes;
+    /* Only buttons that stay pressed in are ever called pressed; their role does not tell them. */
+    gboolean pressed_is_set;
 } HfToolkit;
 
 /* Never NULL: an unknown toolkit is read the careful way. `program` is the program's own name, for

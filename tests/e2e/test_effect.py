@@ -154,6 +154,47 @@ def test_a_check_box_that_flips_is_confirmed(effects, toolkit):
     assert altered["element"]["name"] == "Check" and "checked" in altered.get("on", []) + altered.get("off", []), effect
 
 
+@pytest.mark.parametrize("toolkit", TOOLKITS)
+def test_a_toggle_that_stays_pressed_is_confirmed(desk, toolkit):
+    """By a click, in and out again; and a dead button beside it is not."""
+    program = Witness(desk, "/usr/bin/python3", APPS / f"widgets_{toolkit}.py")
+    try:
+        window = desk.window("widgets")["window_id"]
+        desk.call("window_focus", window_id=window)
+
+        def click(name):
+            found = eventually(lambda: desk.call("find", selector=f'"{name}"', window_id=window)["elements"], 10, name)
+            box = found[0]["bounds"]
+            return desk.answer("left_click", x=box["x"] + box["width"] // 2, y=box["y"] + box["height"] // 2)["effect"]
+        for on in (True, False):
+            effect = confirmed(lambda: click("Bold"))
+            assert "set" in effect["why"] and "Bold" in effect["why"], effect
+            assert program.next("bold")["on"] is on
+        assert click("Lifeless")["verdict"] in ("unverified", "no_effect")
+    finally:
+        program.stop()
+
+
+def test_a_page_tab_of_gtk4_that_is_acted_on_is_confirmed(desk):
+    """The one that is not selected, each time."""
+    program = Witness(desk, "/usr/bin/python3", APPS / "widgets_gtk4.py")
+    try:
+        window = desk.window("widgets")["window_id"]
+        desk.call("window_focus", window_id=window)
+
+        def press():
+            tabs = desk.call("find", selector="page-tab", window_id=window)["elements"]
+            other = next(tab for tab in tabs if "selected" not in tab["states"])
+            answer = desk.answer("ui_act", target=other["ref"], window_id=window)
+            assert answer["ok"], answer
+            return answer["effect"]
+        eventually(lambda: desk.call("find", selector="page-tab", window_id=window)["total"] == 2, 10, "the tabs")
+        for _ in range(2):
+            assert "page-tab" in confirmed(press)["why"]
+    finally:
+        program.stop()
+
+
 @pytest.mark.parametrize("toolkit", ["gtk3", "qt5"])
 def test_an_element_that_is_pressed_is_judged_too(effects, toolkit):
     program = effects(toolkit)

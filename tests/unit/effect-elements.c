@@ -24,10 +24,10 @@ typedef struct Element {
     HfMissing missing;
 } Element;
 
-static HfTree *make(const Element *elements)
+static HfTree *make_with(const char *toolkit, const Element *elements)
 {
     HfTree *tree = hf_tree_new();
-    hf_tree_add_program(tree, &(HfTreeProgram){":1.5", "app", "gtk", "3", 10, 0});
+    hf_tree_add_program(tree, &(HfTreeProgram){":1.5", "app", toolkit, "3", 10, 0});
     HfNode window = {.path = "/w",
                      .role = HF_ROLE_FRAME,
                      .name = "Window",
@@ -51,6 +51,11 @@ static HfTree *make(const Element *elements)
     }
     hf_tree_finish(tree);
     return tree;
+}
+
+static HfTree *make(const Element *elements)
+{
+    return make_with("gtk", elements);
 }
 
 /* The point is on the first element, 50,10. */
@@ -338,9 +343,33 @@ static void test_two_focused(void)
     g_assert_cmpint(hf_tree_find_focused(new), ==, hf_tree_find(new, ":1.5", "/f"));
 }
 
+/* GTK 4 calls its toggles buttons, and only them pressed. */
+static void test_toggles_by_toolkit(void)
+{
+    static const struct {
+        const char *toolkit;
+        gboolean proves;
+    } table[] = {{"GTK", TRUE}, {"gtk", FALSE}, {"Qt", FALSE}, {"", FALSE}};
+    const Element out[] = {{"/a", HF_ROLE_BUTTON, "A"}, {0}};
+    const Element in[] = {{"/a", HF_ROLE_BUTTON, "A", NULL, ON(PRESSED)}, {0}};
+    HfPoint point = {50, 10};
+    for (gsize i = 0; i < 2 * G_N_ELEMENTS(table); i++) {
+        const char *toolkit = table[i / 2].toolkit;
+        g_test_message("%s", toolkit);
+        g_autoptr(GHashTable) restless = hf_elements_restless_new();
+        g_autoptr(HfTree) before = make_with(toolkit, i % 2 ? in : out);
+        g_autoptr(HfTree) after = make_with(toolkit, i % 2 ? out : in);
+        HfElementsAim aim = {.point = &point, .window = WINDOW};
+        g_auto(HfElementsChange) change = {0};
+        hf_elements_compare(before, after, &aim, restless, &change);
+        g_assert_cmpint(change.proof.text != NULL, ==, table[i / 2].proves);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/effect-elements/toggles-by-toolkit", test_toggles_by_toolkit);
     g_test_add_func("/effect-elements/two-focused", test_two_focused);
     g_test_add_func("/effect-elements/compare", test_compare);
     g_test_add_func("/effect-elements/again", test_again);

@@ -7,6 +7,7 @@
 #include "access/difference.h"
 #include "access/roles.h"
 #include "access/states.h"
+#include "access/toolkit.h"
 #include "base/json.h"
 #include "base/limits.h"
 
@@ -241,11 +242,20 @@ static gboolean has_moved(const HfTree *before, const HfTree *now, const HfAlter
            ABS(was.width - is.width) >= MOVED_PX || ABS(was.height - is.height) >= MOVED_PX;
 }
 
+static gboolean is_toggle(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    const HfTreeProgram *program = hf_tree_get_program(tree, node->program);
+    return node->role == HF_ROLE_TOGGLE_BUTTON ||
+           (node->role == HF_ROLE_BUTTON &&
+            hf_toolkit_find(program->toolkit, program->name)->pressed_is_set);
+}
+
 /* A toggle is pressed in as others are checked. */
 static guint64 states_that_count(const HfTree *tree, const HfAltered *altered)
 {
     guint64 changed = altered->on | altered->off, counted = changed & ~passing;
-    if (hf_tree_get(tree, altered->now)->role == HF_ROLE_TOGGLE_BUTTON)
+    if (is_toggle(tree, altered->now))
         counted |= changed & HF_STATE(HF_STATE_PRESSED);
     return counted;
 }

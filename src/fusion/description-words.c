@@ -22,7 +22,7 @@ static const struct {
      "field|text field|input field|input|text box|textbox|input box|entry field|edit box|text "
      "input|输入框|文本框|编辑框|输入栏|文本输入框|输入区|填写框"},
     {HF_TERM_KIND, HF_KIND_CHECKBOX, FALSE,
-     "checkbox|check box|tick box|tickbox|checkboxes|复选框|勾选框|多选框|选择框|复选"},
+     "checkbox|check box|tick box|tickbox|checkboxes|复选框|勾选框|多选框|复选"},
     {HF_TERM_KIND, HF_KIND_RADIO, FALSE,
      "radio button|radio|radio box|option button|单选按钮|单选框|单选|单选钮"},
     {HF_TERM_KIND, HF_KIND_SWITCH, FALSE, "switch|toggle|toggle switch|开关|切换开关"},
@@ -69,7 +69,7 @@ static const struct {
     {HF_TERM_KIND, HF_KIND_PANEL, FALSE,
      "panel|section|group|pane|form|sidebar|side "
      "bar|area|frame|区域|面板|分组|栏目|部分|表单|侧栏|侧边栏|窗格"},
-    {HF_TERM_KIND, HF_KIND_BOX, FALSE, "box|框"},
+    {HF_TERM_KIND, HF_KIND_BOX, FALSE, "box|框|选择框|选框"},
     {HF_TERM_KIND, HF_KIND_BAR, FALSE, "bar|栏|条"},
     {HF_TERM_KIND, HF_KIND_SCREEN, FALSE, "screen|desktop|屏幕|桌面"},
     {HF_TERM_KIND, HF_KIND_PAGE, FALSE, "page|web page|webpage|网页|页面|页"},
@@ -155,7 +155,8 @@ static const struct {
     {HF_TERM_TIE, HF_TIE_BETWEEN, FALSE, "between|in between|in the middle of"},
     {HF_TERM_TIE, HF_TIE_IN, FALSE, "in|inside|within|on|from|inside of|belonging in"},
     {HF_TERM_TIE, HF_TIE_ROW, FALSE,
-     "in the row of|in the row with|in the same row as|in the row for|in row of|on the row of|on "
+     "in the row of|for|in the row with|in the same row as|in the row for|in row of|on the row "
+     "of|on "
      "the row with|in the line of|on the line of|in the same line as|on the same line as|in the "
      "line with|on the line with|on the same row as|in the row that contains|in the row "
      "containing|in the row that says|in the entry of|for the row of"},

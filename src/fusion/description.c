@@ -16,6 +16,8 @@
 /* How likely it is that what looks like a relation is none, and that it is the next that does. */
 #define UNSPLIT  0.93
 #define NEXT_TRY 0.97
+/* That 的 and "for" say what it belongs to, and are no part of its name. */
+#define BELONGS 0.86
 static void reading_free(gpointer data)
 {
     HfReading *reading = data;
@@ -59,7 +61,13 @@ typedef struct Split {
     HfTieKind kind;
     HfSpot spot;
     gboolean after;
+    double prior;
 } Split;
+
+static gboolean is_named(const HfTerm *term)
+{
+    return term->kind == HF_TERM_NAME || term->kind == HF_TERM_QUOTED;
+}
 
 static gboolean is_area_term(const HfTerm *term)
 {
@@ -73,7 +81,7 @@ static gboolean splits_after(HfRange range, int i, Split *split)
     HfRange before = hf_range_trim((HfRange){range.terms, i});
     if (!term->after || before.count == 0)
         return FALSE;
-    *split = (Split){i, 1, HF_TIE_NONE, 0, TRUE};
+    *split = (Split){i, 1, HF_TIE_NONE, 0, TRUE, 1};
     if (term->kind == HF_TERM_TIE)
         split->kind = (HfTieKind)term->value;
     else if (term->kind == HF_TERM_SPOT) {
@@ -81,8 +89,10 @@ static gboolean splits_after(HfRange range, int i, Split *split)
         split->spot = (HfSpot)term->value;
     } else if (term->kind == HF_TERM_OF && is_area_term(&before.terms[before.count - 1]))
         split->kind = HF_TIE_IN;
-    else if (term->kind == HF_TERM_OF && !hf_term_is_wide(term))
-        split->kind = HF_TIE_ROW;
+    else if (term->kind == HF_TERM_OF && is_named(&before.terms[before.count - 1])) {
+        split->kind = HF_TIE_ROW; /* Tom 的编辑链接, Tom's Edit link */
+        split->prior = hf_term_is_wide(term) ? BELONGS : 1;
+    }
     return split->kind != HF_TIE_NONE;
 }
 
@@ -92,9 +102,11 @@ static gboolean splits_before(HfRange range, int i, Split *split)
     const HfTerm *term = &range.terms[i];
     if (term->after || i + 1 >= range.count)
         return FALSE;
-    *split = (Split){i, 1, HF_TIE_NONE, 0, FALSE};
+    *split = (Split){i, 1, HF_TIE_NONE, 0, FALSE, 1};
     if (term->kind == HF_TERM_TIE)
         split->kind = (HfTieKind)term->value;
+    if (hf_term_is(term, "for"))
+        split->prior = BELONGS;
     else if (term->kind == HF_TERM_OF && i > 0)
         split->kind = HF_TIE_IN;
     if (term->kind == HF_TERM_OF && i > 0 && range.terms[i - 1].kind == HF_TERM_SPOT) {
@@ -195,12 +207,14 @@ static HfDescription *parse(HfParser *parser, HfRange range, int depth)
     Split splits[SPLITS];
     range = hf_range_trim(range);
     int count = depth < HF_LIMIT_DESCRIPTION_DEPTH ? find_splits(range, splits) : 0;
-    double prior = 1;
-    for (int i = 0; i < count; i++, prior *= NEXT_TRY)
-        add_split(parser, description, range, &splits[i], prior, depth);
-    if (count == 0)
+    double prior = 1, surest = 0;
+    for (int i = 0; i < count; i++)
+        surest = MAX(surest, splits[i].prior);
+    if (surest < 1)
         hf_parser_add_things(parser, description, range, 1);
-    else {
+    for (int i = 0; i < count; i++, prior *= NEXT_TRY)
+        add_split(parser, description, range, &splits[i], prior * splits[i].prior, depth);
+    if (surest >= 1) {
         hf_parser_add_thing(parser, description, range, HF_SENSE_KIND, UNSPLIT);
         hf_parser_add_thing(parser, description, range, HF_SENSE_NONE, UNSPLIT * NEXT_TRY);
     }

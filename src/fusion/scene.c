@@ -261,7 +261,7 @@ static void give_labels(HfScene *scene)
             continue;
         for (guint k = 0; k < count; k++) {
             HfThing *field = &g_array_index(scene->things, HfThing, k);
-            if (field->window != label->window || !takes_label(field))
+            if (field->window != label->window || field->row != label->row || !takes_label(field))
                 continue;
             double distance = hf_nearness_label(label->box, field->box);
             if (distance >= 0 && distance < least) {
@@ -298,13 +298,15 @@ static void give_columns(HfScene *scene)
     }
 }
 
-/* What has no name may show what it is for. */
+/* What has no name may show what it is for; and so may what has one, if there is no room for it. */
 static gboolean may_be_symbol(const HfThing *thing)
 {
+    int longer = MAX(thing->box.width, thing->box.height);
+    int shorter = MIN(thing->box.width, thing->box.height);
+    gboolean named = FALSE;
     for (int i = 0; i < thing->text_count; i++)
-        if (thing->texts[i].of == HF_TEXT_OF_NAME || thing->texts[i].of == HF_TEXT_OF_DESCRIPTION)
-            return FALSE;
-    return !thing->area && MAX(thing->box.width, thing->box.height) <= SYMBOL_PX &&
+        named |= thing->texts[i].of <= HF_TEXT_OF_DESCRIPTION;
+    return !thing->area && longer <= SYMBOL_PX && (!named || longer * 2 <= shorter * 3) &&
            (thing->role == HF_ROLE_ICON || thing->role == HF_ROLE_IMAGE ||
             thing->role == HF_ROLE_LINK || hf_node_role_is(thing->role, "button"));
 }

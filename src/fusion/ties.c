@@ -12,7 +12,8 @@
 #define NEAR_BEST    0.75
 #define NAMED_ALIKE  0.9
 /* One that is only known by the name of another, which is there as well. */
-#define BORROWED 0.7
+#define BORROWED         0.7
+#define BORROWED_UPRIGHT 0.97
 /* Nothing on the screen is what it should be tied to. */
 #define NO_ANCHOR 0.5
 /* Pixels from which on nobody calls it near, and what it is worth then. */
@@ -35,8 +36,10 @@
 /* A doubtful anchor is as a place so much further away. */
 #define DOUBT_PX 250.0
 /* Not the one that was counted. */
-#define NOT_NTH   0.4
-#define TOO_FEW   0.3
+#define NOT_NTH 0.4
+#define TOO_FEW 0.3
+/* What is only painted may be counted wrong. */
+#define PAINTED   0.74
 #define SAME_SORT 0.87
 
 typedef struct Anchor {
@@ -52,14 +55,14 @@ static int compare_anchors(gconstpointer a, gconstpointer b)
 
 /* Best first. */
 static GArray *find_anchors_near(const HfScene *scene, const HfDescription *description,
-                                 double near)
+                                 double borrow, double near)
 {
     GArray *anchors = g_array_new(FALSE, FALSE, sizeof(Anchor));
     g_autofree HfMark *marks = g_new0(HfMark, scene->things->len + 1);
     hf_weigh_all(scene, description, marks);
     for (guint i = 0; i < scene->things->len; i++) {
         gboolean borrowed = marks[i].of == HF_TEXT_OF_LABEL || marks[i].of == HF_TEXT_OF_COLUMN;
-        Anchor anchor = {(int)i, marks[i].score * (borrowed ? BORROWED : 1)};
+        Anchor anchor = {(int)i, marks[i].score * (borrowed ? borrow : 1)};
         if (anchor.score >= LEAST_ANCHOR)
             g_array_append_val(anchors, anchor);
     }
@@ -71,9 +74,12 @@ static GArray *find_anchors_near(const HfScene *scene, const HfDescription *desc
     return anchors;
 }
 
-static GArray *find_anchors(const HfScene *scene, const HfDescription *description)
+/* "Below User name" is below its field as well. */
+static GArray *find_anchors(const HfScene *scene, const HfTie *tie,
+                            const HfDescription *description)
 {
-    return find_anchors_near(scene, description, NEAR_BEST);
+    gboolean upright = tie->kind == HF_TIE_ABOVE || tie->kind == HF_TIE_BELOW;
+    return find_anchors_near(scene, description, upright ? BORROWED_UPRIGHT : BORROWED, NEAR_BEST);
 }
 
 static double best_score(const HfScene *scene, const HfMark *marks)
@@ -249,7 +255,7 @@ static void apply(const HfScene *scene, const Lie *lies, double trust, gboolean 
 static void tie_between(const HfScene *scene, const HfTie *tie, const GArray *anchors, int number,
                         HfMark *marks)
 {
-    g_autoptr(GArray) others = find_anchors(scene, tie->other);
+    g_autoptr(GArray) others = find_anchors(scene, tie, tie->other);
     for (guint i = 0; i < scene->things->len; i++) {
         gboolean found = FALSE;
         for (guint k = 0; k < anchors->len && !found; k++)
@@ -314,7 +320,7 @@ static void tie_spot(const HfScene *scene, const HfTie *tie, const GArray *ancho
     HfRect area = {0, 0, 0, 0};
     if (anchors->len > 0) {
         const HfThing *first = hf_scene_get(scene, g_array_index(anchors, Anchor, 0).thing);
-        g_autoptr(GArray) all = find_anchors_near(scene, tie->anchor, NAMED_ALIKE);
+        g_autoptr(GArray) all = find_anchors_near(scene, tie->anchor, BORROWED, NAMED_ALIKE);
         area = first->area ? area_of(scene, first) : area_around(scene, all);
     }
     hf_spot_things(scene, spot_for(tie), area, marks);
@@ -324,7 +330,7 @@ static void tie_spot(const HfScene *scene, const HfTie *tie, const GArray *ancho
 
 void hf_tie_things(const HfScene *scene, const HfTie *tie, int number, HfMark *marks)
 {
-    g_autoptr(GArray) anchors = find_anchors(scene, tie->anchor);
+    g_autoptr(GArray) anchors = find_anchors(scene, tie, tie->anchor);
     double trust =
         anchors->len > 0 ? MIN(1, g_array_index(anchors, Anchor, 0).score + 0.1) : NO_ANCHOR;
     g_autofree Lie *lies = g_new0(Lie, scene->things->len + 1);
@@ -466,6 +472,8 @@ void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
     int chosen = at >= 0 && at < (int)placed->len ? g_array_index(placed, Placed, at).thing : -1;
     for (guint i = 0; i < scene->things->len; i++) {
         marks[i].group = (int)placed->len;
+        if (hf_thing_is_painted(hf_scene_get(scene, (int)i)) && !marks[i].reading->name)
+            marks[i].score *= PAINTED;
         if ((int)i != chosen)
             marks[i].score *= chosen >= 0 ? NOT_NTH : TOO_FEW;
     }

@@ -16,6 +16,8 @@
 #define AROUND_PAGE 0.86
 /* All words are taken for the name, and it has only some of them. */
 #define LITERALLY_LESS 0.65
+/* A button of the window manager, which nobody means without naming it. */
+#define OF_FRAME 0.5
 /* In another window than the one in front. */
 #define BEHIND 0.9
 /* A state that is not so, and one that cannot be known. */
@@ -44,12 +46,22 @@ static gboolean is_text(int role)
            role == HF_ROLE_HEADING || role == HF_ROLE_TABLE_CELL || role == HF_ROLE_IMAGE;
 }
 
+/* [ ] Games, 3. Repair: an entry of a list in a terminal. */
+static gboolean looks_listed(const HfThing *thing)
+{
+    const char *text = thing->text_count > 0 ? thing->texts[0].name->normal : "";
+    return thing->role != HF_ROLE_LABEL || (*text && strchr("[(*-", *text)) ||
+           g_ascii_isdigit(*text);
+}
+
 /* A switch of GTK 3 is a toggle button without a name; an icon is about as wide as it is high. */
 static double fit_kind(const HfThing *thing, HfKind kind)
 {
     double fit = hf_kind_fit(kind, thing->role, hf_thing_is_painted(thing));
     gboolean named = thing->text_count > 0 && thing->texts[0].of == HF_TEXT_OF_NAME;
     if (kind == HF_KIND_SWITCH && thing->role == HF_ROLE_TOGGLE_BUTTON && named)
+        return fit * LESS_LIKELY;
+    if (kind == HF_KIND_ITEM && hf_thing_is_painted(thing) && !looks_listed(thing))
         return fit * LESS_LIKELY;
     if (kind == HF_KIND_ICON && thing->box.width > 2 * thing->box.height)
         return fit * LESS_LIKELY;
@@ -142,6 +154,8 @@ static void weigh(const HfScene *scene, const HfReading *reading, int index, HfM
     weigh_states(thing, reading->is, mark);
     if (reading->name)
         mark->score *= 0.7 + 0.3 * thing->read;
+    if (!reading->name && thing->node == HF_NODE_NONE && !thing->area)
+        mark->score *= OF_FRAME;
     if (thing->around_page)
         mark->score *= AROUND_PAGE;
     if (thing->behind)

@@ -19,6 +19,7 @@
 #define SYNONYM   0.92
 #define BEGINNING 0.75
 #define WITHIN    0.95
+#define REPEATED  0.8
 /* A name has more words than were said: it keeps at least this part of its score. */
 #define LEAST_OF_MORE 0.4
 /* From here on all that was said is there. */
@@ -254,7 +255,19 @@ typedef struct Cover {
     gboolean synonyms;
 } Cover;
 
-static void cover_word(const HfWord *word, const HfName *own, gboolean *used, Cover *cover)
+/* Words that stand for one that was said. */
+enum { USED = 1, USED_EXACTLY };
+
+/* "bookmark star" says the same twice. */
+static gboolean said_already(const HfWord *word, const HfName *own, const guint8 *used)
+{
+    for (guint i = 0; i < own->words->len; i++)
+        if (used[i] == USED_EXACTLY && share_group(word, &g_array_index(own->words, HfWord, i)))
+            return TRUE;
+    return FALSE;
+}
+
+static void cover_word(const HfWord *word, const HfName *own, guint8 *used, Cover *cover)
 {
     double best = 0;
     guint at = 0;
@@ -265,11 +278,14 @@ static void cover_word(const HfWord *word, const HfName *own, gboolean *used, Co
             at = i;
         }
     }
-    if (best > 0) {
-        used[at] = TRUE;
+    if (best <= 0)
+        best = REPEATED * said_already(word, own, used);
+    else {
+        used[at] = best >= SAME_STEM ? USED_EXACTLY : USED;
         cover->own += g_array_index(own->words, HfWord, at).weight;
         cover->synonyms |= best == SYNONYM;
-    } else if (word->wide && strstr(own->normal, word->text)) {
+    }
+    if (best <= 0 && word->wide && strstr(own->normal, word->text)) {
         best = WITHIN;
         cover->own += word->weight;
     }
@@ -279,7 +295,7 @@ static void cover_word(const HfWord *word, const HfName *own, gboolean *used, Co
 static HfNameFit fit_words(const HfName *wanted, const HfName *own)
 {
     Cover cover = {0};
-    g_autofree gboolean *used = g_new0(gboolean, own->words->len + 1);
+    g_autofree guint8 *used = g_new0(guint8, own->words->len + 1);
     for (guint i = 0; i < wanted->words->len; i++)
         cover_word(&g_array_index(wanted->words, HfWord, i), own, used, &cover);
     if (wanted->weight <= 0 || own->weight <= 0 || cover.said <= 0)

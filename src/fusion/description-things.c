@@ -134,6 +134,7 @@ static void add_nameless(HfParser *parser, HfDescription *to, HfRange range, dou
         return;
     HfReading *reading = g_new0(HfReading, 1);
     reading->prior = prior;
+    reading->nameless = TRUE;
     reading->kind = (HfKind)range.terms[kind].value;
     if (reading->kind == HF_KIND_BOX) /* 搜索框 is a field, and nothing to tick */
         reading->kind = HF_KIND_FIELD;

@@ -59,13 +59,14 @@ typedef struct HfTie {
 
 /* One way to understand it. */
 typedef struct HfReading {
-    double prior;     /* how likely that is meant, up to 1 */
-    HfName *name;     /* NULL: any */
-    HfKind kind;      /* ANY: anything */
-    int nth;          /* in reading order from 1 on, or from the end: -1 is the last; 0: unsaid */
-    HfSpot spot;      /* of its window */
-    gboolean literal; /* all of it is taken for the name */
-    guint is;         /* HfCondition */
+    double prior;      /* how likely that is meant, up to 1 */
+    HfName *name;      /* NULL: any */
+    HfKind kind;       /* ANY: anything */
+    int nth;           /* in reading order from 1 on, or from the end: -1 is the last; 0: unsaid */
+    HfSpot spot;       /* of its window */
+    gboolean nameless; /* it was called something, which is left out here */
+    gboolean literal;  /* all of it is taken for the name */
+    guint is;          /* HfCondition */
     HfTie ties[HF_TIES];
     int tie_count;
 } HfReading;

@@ -78,7 +78,7 @@ static void add_kind(Reasons *reasons, const HfThing *thing, const HfMark *mark)
     static const Form other = {"it is a {1}, and not a {2}", "是{1}，而不是{2}"};
     const char *role = hf_node_role_name(thing->role);
     const char *said = hf_kind_name(mark->reading->kind);
-    add(reasons, mark->kind >= 1 ? fits : mark->kind >= 0.5 ? near : other, role, said);
+    add(reasons, mark->kind >= 1 ? fits : mark->kind > 0.5 ? near : other, role, said);
 }
 
 static char *dup_called(const HfThing *thing)

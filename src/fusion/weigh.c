@@ -18,6 +18,11 @@
 #define LITERALLY_LESS 0.65
 /* A button of the window manager, which nobody means without naming it. */
 #define OF_FRAME 0.5
+/* Called just so, and something else than was said: people mix up kinds more often than names. */
+#define MISNAMED 0.5
+/* So many alike are a crowd, of which none is meant. */
+#define CROWD    2
+#define IN_CROWD 0.6
 /* In another window than the one in front. */
 #define BEHIND 0.9
 /* A state that is not so, and one that cannot be known. */
@@ -151,6 +156,10 @@ static void weigh(const HfScene *scene, const HfReading *reading, int index, HfM
     if (mark->score <= 0)
         return;
     weigh_kind(thing, reading->kind, mark);
+    if (reading->name && mark->how >= HF_NAME_MEANS && mark->kind < MISNAMED) {
+        mark->score *= MISNAMED / mark->kind;
+        mark->kind = MISNAMED;
+    }
     weigh_states(thing, reading->is, mark);
     if (reading->name)
         mark->score *= 0.7 + 0.3 * thing->read;
@@ -168,6 +177,20 @@ void hf_weigh(const HfScene *scene, const HfReading *reading, HfMark *marks)
         weigh(scene, reading, (int)i, &marks[i]);
 }
 
+/* What has not the name that was said must be the only one of its kind, or there is nothing to go
+ * by. */
+static void doubt_crowds(const HfScene *scene, HfMark *marks)
+{
+    double most = 0;
+    int alike = 0;
+    for (guint i = 0; i < scene->things->len; i++)
+        most = MAX(most, marks[i].score);
+    for (guint i = 0; i < scene->things->len; i++)
+        alike += marks[i].score >= 0.95 * most;
+    for (guint i = 0; alike > CROWD && i < scene->things->len; i++)
+        marks[i].score *= IN_CROWD;
+}
+
 static void weigh_reading(const HfScene *scene, const HfReading *reading, HfMark *marks)
 {
     hf_weigh(scene, reading, marks);
@@ -177,6 +200,8 @@ static void weigh_reading(const HfScene *scene, const HfReading *reading, HfMark
         hf_spot_things(scene, reading->spot, (HfRect){0, 0, 0, 0}, marks);
     if (reading->nth)
         hf_count_things(scene, reading->nth, marks);
+    if (reading->nameless)
+        doubt_crowds(scene, marks);
 }
 
 void hf_weigh_all(const HfScene *scene, const HfDescription *description, HfMark *marks)

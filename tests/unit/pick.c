@@ -1,0 +1,150 @@
+/* Picking what a description means: on a form with rows, labels and buttons, as programs tell them.
+ */
+#include "fusion/pick.h"
+
+#include <string.h>
+
+#include "access/roles.h"
+#include "access/states.h"
+
+/* What the screen shows: a dialog with two labelled fields, three people with buttons, boxes to
+ * tick, and tabs. */
+static const struct {
+    int parent, role;
+    const char *name;
+    HfRect bounds;
+    guint64 states;
+} shown[] = {
+    /* 0 */ {-1, HF_ROLE_DIALOG, "Orders", {100, 100, 600, 500}, 0},
+    /* 1 */ {0, HF_ROLE_LABEL, "User name:", {120, 120, 90, 20}, 0},
+    /* 2 */ {0, HF_ROLE_ENTRY, NULL, {230, 118, 200, 24}, 0},
+    /* 3 */ {0, HF_ROLE_LABEL, "City", {120, 160, 90, 20}, 0},
+    /* 4 */ {0, HF_ROLE_ENTRY, NULL, {230, 158, 200, 24}, 0},
+    /* 5 */ {0, HF_ROLE_LABEL, "Anna", {120, 220, 60, 20}, 0},
+    /* 6 */ {0, HF_ROLE_BUTTON, "Delete", {230, 218, 80, 24}, 0},
+    /* 7 */ {0, HF_ROLE_LABEL, "Li Wei", {120, 260, 60, 20}, 0},
+    /* 8 */ {0, HF_ROLE_BUTTON, "Delete", {230, 258, 80, 24}, 0},
+    /* 9 */ {0, HF_ROLE_LABEL, "Tom", {120, 300, 60, 20}, 0},
+    /* 10 */ {0, HF_ROLE_BUTTON, "Delete", {230, 298, 80, 24}, 0},
+    /* 11 */ {0, HF_ROLE_CHECK_BOX, "Remember me", {120, 360, 120, 20}, HF_STATE(HF_STATE_CHECKED)},
+    /* 12 */ {0, HF_ROLE_CHECK_BOX, "Newsletter", {120, 390, 120, 20}, 0},
+    /* 13 */ {0, HF_ROLE_BUTTON, "Save changes", {480, 560, 100, 28}, 0},
+    /* 14 */ {0, HF_ROLE_BUTTON, "Cancel", {590, 560, 100, 28}, 0},
+    /* 15 */ {0, HF_ROLE_LIST, "Fruit", {450, 120, 200, 80}, 0},
+    /* 16 */ {15, HF_ROLE_LIST_ITEM, "Apple", {450, 120, 200, 20}, 0},
+    /* 17 */ {15, HF_ROLE_LIST_ITEM, "Banana", {450, 140, 200, 20}, 0},
+    /* 18 */ {15, HF_ROLE_LIST_ITEM, "Cherry", {450, 160, 200, 20}, 0},
+    /* 19 */ {0, HF_ROLE_BUTTON, "Replace all", {120, 560, 100, 28}, 0},
+};
+
+static const HfTree *ensure_tree(void)
+{
+    static HfTree *tree;
+    if (tree)
+        return tree;
+    tree = hf_tree_new();
+    hf_tree_add_program(tree, &(HfTreeProgram){.toolkit = "gtk"});
+    for (gsize i = 0; i < G_N_ELEMENTS(shown); i++) {
+        HfNode node = {.role = shown[i].role,
+                       .name = shown[i].name,
+                       .states = shown[i].states | HF_STATE(HF_STATE_VISIBLE) |
+                                 HF_STATE(HF_STATE_SHOWING) | HF_STATE(HF_STATE_ENABLED) |
+                                 HF_STATE(HF_STATE_SENSITIVE),
+                       .source = HF_SOURCE_ACCESS,
+                       .window = 7,
+                       .bounds = shown[i].bounds};
+        hf_tree_add(tree, shown[i].parent, &node);
+    }
+    hf_tree_finish(tree);
+    return tree;
+}
+
+/* Which of them is meant, for certain; `doubtful`: it is found, but not for certain; -1: whatever
+ * is found is not for certain. */
+static const struct {
+    const char *said;
+    int meant;
+    gboolean doubtful;
+} cases[] = {
+    {"Cancel", 14, FALSE},
+    {"取消按钮", 14, FALSE},
+    {"保存修改", 13, FALSE},
+    {"the field right of User name", 2, FALSE},
+    {"用户名输入框", 2, FALSE},
+    {"the field below User name", 4, FALSE},
+    {"城市右边的输入框", 4, FALSE},
+    {"second Delete button", 8, FALSE},
+    {"最后一个删除按钮", 10, FALSE},
+    {"Delete button in the row of Anna", 6, FALSE},
+    {"Li Wei 那一行的删除按钮", 8, FALSE},
+    {"Tom 的删除按钮", 10, FALSE},
+    {"the Delete button for Tom", 10, FALSE},
+    {"the ticked checkbox", 11, FALSE},
+    {"未勾选的复选框", 12, FALSE},
+    {"the checkbox below Remember me", 12, FALSE},
+    {"the second item of the list", 17, FALSE},
+    {"列表里最后一项", 18, FALSE},
+    {"the item between Apple and Cherry", 17, FALSE},
+    {"右下角的按钮", 14, FALSE},
+    {"bottom left button", 19, FALSE},
+    {"the Delete button", -1, FALSE},
+    {"the Print button", -1, FALSE},
+    {"the Replace button", 19, TRUE},
+    {"the Remember me button", 11, TRUE},
+    {"the User name checkbox", -1, FALSE},
+    {"the password field", -1, FALSE},
+};
+
+static void test_picks(void)
+{
+    HfSceneScope scope = {0};
+    g_autoptr(HfScene) scene = hf_scene_new(ensure_tree(), &scope);
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(HfDescription) description = hf_description_new(cases[i].said, NULL);
+        g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
+        const HfPicked *best =
+            pick->found->len > 0 ? &g_array_index(pick->found, HfPicked, 0) : NULL;
+        int node = best ? hf_scene_get(scene, best->thing)->node : -1;
+        g_test_message("%s: %d %.2f %s", cases[i].said, node, best ? best->confidence : 0,
+                       pick->confident ? "sure" : "");
+        g_assert_cmpint(pick->confident, ==, cases[i].meant >= 0 && !cases[i].doubtful);
+        if (cases[i].meant >= 0)
+            g_assert_cmpint(node, ==, cases[i].meant);
+    }
+}
+
+static void test_three_alike_are_three_answers(void)
+{
+    HfSceneScope scope = {0};
+    g_autoptr(HfScene) scene = hf_scene_new(ensure_tree(), &scope);
+    g_autoptr(HfDescription) description = hf_description_new("the Delete button", NULL);
+    g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
+    g_assert_cmpuint(pick->found->len, >=, 3);
+    for (guint i = 0; i < 3; i++) {
+        const HfPicked *each = &g_array_index(pick->found, HfPicked, i);
+        g_assert_cmpstr(shown[hf_scene_get(scene, each->thing)->node].name, ==, "Delete");
+    }
+}
+
+static void test_region_and_reasons(void)
+{
+    HfSceneScope scope = {.region = {100, 240, 600, 40}};
+    g_autoptr(HfScene) scene = hf_scene_new(ensure_tree(), &scope);
+    g_autoptr(HfDescription) description = hf_description_new("删除按钮", NULL);
+    g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
+    g_assert_true(pick->confident);
+    const HfPicked *best = &g_array_index(pick->found, HfPicked, 0);
+    g_autofree char *english = hf_picked_reasons(scene, best, FALSE);
+    g_autofree char *chinese = hf_picked_reasons(scene, best, TRUE);
+    g_assert_cmpstr(english, ==, "its name 'delete' means what was said\nit is a button");
+    g_assert_cmpstr(chinese, ==, "名称“delete”与所说的意思相同\n是所说的类型（button）");
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/pick/picks", test_picks);
+    g_test_add_func("/pick/alike", test_three_alike_are_three_answers);
+    g_test_add_func("/pick/region", test_region_and_reasons);
+    return g_test_run();
+}

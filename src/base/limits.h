@@ -384,10 +384,13 @@
 #define HF_LIMIT_PAGES_KNOWN 4u
 /* Shapes, and gaps between them, of which it is known what they mean: some 2 MB. */
 #define HF_LIMIT_SHAPES_KNOWN 32768u
-/* Pictures whose rows are known, shapes that are found in one, and how long a look reads what
- * programs do not tell; longer for a target, which would else not be found. */
+/* Pictures whose rows are known; frames and shapes that are found in one, among which are short
+ * words; icons that are left of them; and how long a look reads what programs do not tell, longer
+ * for a target, which would else not be found. */
 #define HF_LIMIT_SIGHTS   8u
-#define HF_LIMIT_SHAPES   400u
+#define HF_LIMIT_FRAMES   400u
+#define HF_LIMIT_SHAPES   3000u
+#define HF_LIMIT_ICONS    300u
 #define HF_FUSED_READ_MS  3000
 #define HF_TARGET_READ_MS 10000
 /* A picture that a caller gives: as text, and in pixels once it is decoded. */

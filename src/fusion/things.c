@@ -7,6 +7,7 @@
 #include "access/nearness.h"
 #include "access/roles.h"
 #include "access/states.h"
+#include "base/limits.h"
 #include "fusion/frames.h"
 #include "fusion/signs.h"
 
@@ -109,7 +110,8 @@ void hf_things_init(HfThings *things, const GArray *texts, const GArray *shapes,
     for (guint i = 0; i < shapes->len; i++)
         if (hf_composing_shape(&work, i)->kind == HF_SHAPE_AREA)
             hf_frames_add_area(&work, i);
-    for (guint i = 0; i < shapes->len; i++)
+    guint others = things->seen->len;
+    for (guint i = 0; i < shapes->len && things->seen->len - others < HF_LIMIT_ICONS; i++)
         if (!gone[i])
             hf_signs_add(&work, i);
     hf_frames_label(&work);

@@ -250,8 +250,8 @@ static guint64 looks_of(const HfImage *image, HfRect box)
 GArray *hf_shapes_find(const HfImage *image)
 {
     GArray *shapes = g_array_new(FALSE, FALSE, sizeof(HfShape));
-    g_autoptr(GArray) flats = hf_flats_find(image, ground_least, ground_most, HF_LIMIT_SHAPES * 10);
-    for (guint i = 0; i < flats->len && shapes->len < HF_LIMIT_SHAPES; i++) {
+    g_autoptr(GArray) flats = hf_flats_find(image, ground_least, ground_most, HF_LIMIT_FRAMES * 10);
+    for (guint i = 0; i < flats->len && shapes->len < HF_LIMIT_FRAMES; i++) {
         HfShape shape;
         if (make_shape(image, &g_array_index(flats, HfFlat, i), &shape))
             g_array_append_val(shapes, shape);

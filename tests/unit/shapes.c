@@ -278,11 +278,29 @@ static void test_limit(void)
 {
     g_autoptr(HfImage) image = hf_image_new(1920, 1080);
     hf_image_fill(image, (HfRect){0, 0, 1920, 1080}, LIGHT);
-    for (int y = 10; y < 1060; y += 26)
-        for (int x = 10; x < 1890; x += 30)
-            hf_image_frame(image, (HfRect){x, y, 16, 16}, 1, LINE);
+    for (int y = 10; y < 1060; y += 22)
+        for (int x = 10; x < 1890; x += 24)
+            hf_image_frame(image, (HfRect){x, y, 14, 14}, 1, LINE);
     g_autoptr(GArray) shapes = hf_shapes_find(image);
     g_assert_cmpuint(shapes->len, ==, HF_LIMIT_SHAPES);
+}
+
+/* Nor do words keep icons from being found. */
+static void test_words_and_an_icon(void)
+{
+    g_autoptr(HfImage) image = hf_image_new(1920, 1080);
+    guint crosses = 0;
+    hf_image_fill(image, (HfRect){0, 0, 1920, 1080}, LIGHT);
+    for (int y = 10; y < 1060; y += 24)
+        for (int x = 10; x < 1800; x += 60)
+            for (int stroke = 0; stroke < 40; stroke += 4)
+                hf_image_fill(image, (HfRect){x + stroke, y, 2, 10}, INK);
+    draw_cross(image, (HfRect){1880, 500, 16, 16}, INK);
+    g_autoptr(GArray) shapes = hf_shapes_find(image);
+    for (guint i = 0; i < shapes->len; i++)
+        crosses += g_array_index(shapes, HfShape, i).box.x == 1880;
+    g_assert_cmpuint(crosses, ==, 1);
+    g_assert_cmpuint(shapes->len, <=, HF_LIMIT_SHAPES);
 }
 
 static void test_rows_are_cut(void)
@@ -357,6 +375,7 @@ int main(int argc, char **argv)
     g_test_add_func("/shapes/sizes", test_sizes);
     g_test_add_func("/shapes/looks", test_looks);
     g_test_add_func("/shapes/limit", test_limit);
+    g_test_add_func("/shapes/words-and-an-icon", test_words_and_an_icon);
     g_test_add_func("/shapes/rows-are-cut", test_rows_are_cut);
     g_test_add_func("/shapes/signs-are-cut", test_signs_are_cut);
     return g_test_run();

@@ -15,8 +15,8 @@ class Lone(catalogue.Program):
         return next((each for each in windows if each["pid"] == self.process.pid and each["title"] not in ("", self.behind)), None)
 
 
-def gtk3(demo, environment={}):
-    return {"name": f"gtk3-{demo}", "toolkit": "GTK 3", "environment": environment, "line": ("gtk3-demo", f"--run={demo}")}
+def gtk3(demo):
+    return {"name": f"gtk3-{demo}", "toolkit": "GTK 3", "line": ("gtk3-demo", f"--run={demo}")}
 
 
 def gtk4(demo):
@@ -29,8 +29,7 @@ def zenity(name, *options, environment={}):
 
 DEMOS = [*map(gtk3, ("list_store", "headerbar", "infobar", "assistant", "builder")),
          *map(gtk4, ("headerbar", "infobar", "sidebar", "stack", "spinbutton", "dropdown", "builder", "password_entry"))]
-ZENITY = [zenity("calendar", "--calendar", "--title=选择日期", "--text=会议在哪一天？", "--day=12", "--month=5", "--year=2026", environment=CHINESE),
-          zenity("question", "--question", "--title=Unsaved changes", "--text=Save the drawing before closing?", "--ok-label=Save",
+ZENITY = [zenity("question", "--question", "--title=Unsaved changes", "--text=Save the drawing before closing?", "--ok-label=Save",
                  "--cancel-label=Keep editing", "--extra-button=Discard"),
           zenity("scale", "--scale", "--title=屏幕亮度", "--text=调节亮度", "--value=40", environment=CHINESE),
           zenity("colour", "--color-selection", "--title=Pick a colour"),

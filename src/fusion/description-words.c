@@ -67,7 +67,7 @@ static const struct {
      "text area|textarea|editor|text view|edit area|editing area|main text area|document "
      "area|文本区|文本区域|编辑区|编辑区域|文本编辑区|正文|编辑器|文本编辑器|多行文本框"},
     {HF_TERM_KIND, HF_KIND_PANEL, FALSE,
-     "panel|section|group|pane|form|sidebar|side "
+     "panel|section|那一节|这一节|一节|一栏|那一栏|这一栏|group|pane|form|sidebar|side "
      "bar|area|frame|区域|面板|分组|栏目|部分|表单|侧栏|侧边栏|窗格"},
     {HF_TERM_KIND, HF_KIND_BOX, FALSE, "box|框|选择框|选框"},
     {HF_TERM_KIND, HF_KIND_BAR, FALSE, "bar|栏|条"},

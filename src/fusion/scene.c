@@ -21,6 +21,8 @@ static const double worth_of[HF_TEXT_OF_COUNT] = {
 #define APART 1.3
 /* A window that draws its own title bar: how high that is at most. */
 #define OWN_BAR_PX 48
+/* Larger is a box for others. */
+#define BARE_PX 64
 /* Larger is no symbol; less alike is another, and the second guess is worth less. */
 #define SYMBOL_PX      64
 #define GUESSES        4
@@ -156,6 +158,13 @@ static gboolean is_current_tab(const HfTree *tree, const HfNode *node)
     return tabs->role == HF_ROLE_PAGE_TAB_LIST && g_strcmp0(tabs->name, node->name) == 0;
 }
 
+/* A small box with nothing in it holds nothing: pages make switches of such. */
+static gboolean is_bare(const HfNode *node, HfRect box)
+{
+    return (node->role == HF_ROLE_SECTION || node->role == HF_ROLE_PANEL) &&
+           node->first_child == HF_NODE_NONE && box.width <= BARE_PX && box.height <= BARE_PX;
+}
+
 static HfThing thing_of(const HfTree *tree, int index, HfRect box)
 {
     const HfNode *node = hf_tree_get(tree, index);
@@ -167,7 +176,7 @@ static HfThing thing_of(const HfTree *tree, int index, HfRect box)
                      .source = node->source,
                      .read = node->confidence > 0 ? node->confidence : 1,
                      .row = find_row(tree, index),
-                     .area = holds_others(node->role),
+                     .area = holds_others(node->role) && !is_bare(node, box),
                      .has_value = node->value && *node->value,
                      .current = is_current_tab(tree, node)};
 }

@@ -208,6 +208,23 @@ typedef struct Lie {
     gboolean askew;
 } Lie;
 
+/* From a heading to the next one is its section. */
+static gboolean is_headed(const HfScene *scene, const HfThing *heading, const HfThing *thing)
+{
+    int middle = hf_rect_middle(thing->box).y, end = G_MAXINT;
+    if (thing->window != heading->window)
+        return FALSE;
+    for (guint i = 0; i < scene->things->len; i++) {
+        const HfThing *next = hf_scene_get(scene, (int)i);
+        if (next->role == HF_ROLE_HEADING && next->window == heading->window &&
+            next->box.y > heading->box.y &&
+            overlaps(next->box.x, next->box.width, heading->box.x, heading->box.width))
+            end = MIN(end, next->box.y);
+    }
+    return middle > heading->box.y + heading->box.height && middle < end &&
+           overlaps(thing->box.x, thing->box.width, heading->box.x, heading->box.width);
+}
+
 static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors, int index)
 {
     const HfThing *thing = hf_scene_get(scene, index);
@@ -220,7 +237,9 @@ static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors,
             (tie->kind != HF_TIE_IN &&
              (lies_in(other->box, thing->box) || lies_in(thing->box, other->box))))
             continue;
-        double far = distance(tie, other, thing);
+        double far = tie->kind == HF_TIE_IN && other->role == HF_ROLE_HEADING
+                         ? (is_headed(scene, other, thing) ? 0 : -1)
+                         : distance(tie, other, thing);
         gboolean askew = far < 0 && other->window == thing->window &&
                          is_askew(other->box, thing->box, direction_of(tie->kind));
         double cost = far >= 0 ? far + doubt
@@ -300,7 +319,8 @@ static HfSpot spot_for(const HfTie *tie)
 static HfRect area_of(const HfScene *scene, const HfThing *thing)
 {
     gboolean front = thing->window == scene->front_window && !hf_rect_is_empty(scene->front);
-    return front && hf_node_role_is(thing->role, "window") ? scene->front : thing->box;
+    gboolean whole = thing->box.width * 10 >= scene->front.width * 9;
+    return front && whole && hf_node_role_is(thing->role, "window") ? scene->front : thing->box;
 }
 
 /* Nobody says where it ends: as far as what is named so reaches, and a little more. */

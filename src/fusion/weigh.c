@@ -23,6 +23,8 @@
 /* So many alike are a crowd, of which none is meant. */
 #define CROWD    2
 #define IN_CROWD 0.6
+/* A small box that tells nothing may be a switch. */
+#define BARE_SWITCH 0.88
 /* In another window than the one in front. */
 #define BEHIND 0.9
 /* A state that is not so, and one that cannot be known. */
@@ -64,6 +66,12 @@ static double fit_kind(const HfThing *thing, HfKind kind)
 {
     double fit = hf_kind_fit(kind, thing->role, hf_thing_is_painted(thing));
     gboolean named = thing->text_count > 0 && thing->texts[0].of == HF_TEXT_OF_NAME;
+    gboolean bare =
+        !thing->area && !named && (thing->role == HF_ROLE_SECTION || thing->role == HF_ROLE_PANEL);
+    if (bare && kind == HF_KIND_SWITCH && thing->box.width > thing->box.height)
+        return BARE_SWITCH;
+    if (bare && kind == HF_KIND_ANY)
+        return LESS_LIKELY;
     if (kind == HF_KIND_SWITCH && thing->role == HF_ROLE_TOGGLE_BUTTON && named)
         return fit * LESS_LIKELY;
     if (kind == HF_KIND_ITEM && hf_thing_is_painted(thing) && !looks_listed(thing))

@@ -22,6 +22,7 @@ struct HfFence {
     GPtrArray *entries; /* Entry */
     GPtrArray *allowed; /* GArray of Allowed: of each list one must fit */
     HfVeil *veil;       /* NULL: nothing */
+    guint64 number;
     gatomicrefcount refs;
 };
 
@@ -70,12 +71,23 @@ static char **dup_strings(const json_t *list)
     return g_strv_builder_end(builder);
 }
 
+static guint64 next_number(void)
+{
+    static GMutex lock;
+    static guint64 last; /* under the lock */
+    g_mutex_lock(&lock);
+    guint64 number = ++last;
+    g_mutex_unlock(&lock);
+    return number;
+}
+
 HfFence *hf_fence_new(const json_t *json)
 {
     if (!json)
         return NULL;
     HfFence *fence = g_new0(HfFence, 1);
     g_atomic_ref_count_init(&fence->refs);
+    fence->number = next_number();
     fence->entries = g_ptr_array_new_with_free_func(entry_free);
     size_t index;
     json_t *rule;
@@ -190,6 +202,12 @@ gboolean hf_fence_blocks_any(void)
 {
     const HfFence *fence = g_private_get(&current);
     return fence && fence->entries->len > 0;
+}
+
+guint64 hf_fence_number(void)
+{
+    const HfFence *fence = g_private_get(&current);
+    return fence ? fence->number : 0;
 }
 
 gboolean hf_fence_blocks(const HfWindow *window)

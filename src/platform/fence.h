@@ -24,6 +24,8 @@ void hf_fence_set(const HfFence *fence);
  * merely outside of a grant is not. */
 gboolean hf_fence_blocks(const HfWindow *window);
 gboolean hf_fence_blocks_any(void);
+/* Of the fence of this thread: the same number means the same fence. 0: none. */
+guint64 hf_fence_number(void);
 
 /* What pictures must not show; NULL: nothing. Borrowed. */
 const HfVeil *hf_fence_get_veil(void);

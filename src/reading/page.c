@@ -52,8 +52,10 @@ static gboolean is_same(const HfPage *recent, const HfPage *page)
 
 static gboolean is_same_view(const HfPage *recent, const HfPage *page)
 {
-    return recent && page->view.serial && recent->view.serial == page->view.serial &&
-           hf_rect_equal(recent->view.area, page->view.area) &&
+    const HfPageView *view = &page->view;
+    return recent && view->serial && view->windows && recent->view.serial == view->serial &&
+           recent->view.windows == view->windows && recent->view.viewer == view->viewer &&
+           hf_rect_equal(recent->view.area, view->area) &&
            strcmp(recent->language, page->language) == 0;
 }
 

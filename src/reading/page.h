@@ -15,8 +15,10 @@ typedef struct HfPageLine {
 
 /* Which part of the screen, at which count of its changes; 0: it cannot be known whether it
  * changes. */
+/* Which part of the screen, at which count of its changes and of its windows', and for whom: the
+ * same for those who may see the same. A count of 0: it cannot be known whether it changes. */
 typedef struct HfPageView {
-    guint64 serial;
+    guint64 serial, windows, viewer;
     HfRect area;
 } HfPageView;
 
@@ -38,7 +40,7 @@ HfPage *hf_page_new(const HfImage *image, const char *language);
 /* Only these rows (HfRect) of it, which were found before. */
 HfPage *hf_page_new_of_rows(const HfImage *image, const char *language, const GArray *rows);
 /* What was read of that part of the screen, if nothing was drawn on it since: no picture is needed.
- * NULL: it is not known. Only what everybody may see may have been noted. */
+ * NULL: it is not known. */
 HfPage *hf_page_new_seen(const HfPageView *view, const char *language);
 /* Where and when the picture was taken. */
 void hf_page_note_view(HfPage *page, const HfPageView *view);

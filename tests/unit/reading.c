@@ -214,13 +214,14 @@ static void test_seen(void)
         const char *language;
         gboolean known;
     } cases[] = {
-        {{5, {10, 20, 64, 64}}, "auto", TRUE},  {{6, {10, 20, 64, 64}}, "auto", FALSE},
-        {{5, {11, 20, 64, 64}}, "auto", FALSE}, {{5, {10, 20, 64, 64}}, "eng", FALSE},
-        {{0, {10, 20, 64, 64}}, "auto", FALSE},
+        {{5, 2, 1, {10, 20, 64, 64}}, "auto", TRUE},  {{6, 2, 1, {10, 20, 64, 64}}, "auto", FALSE},
+        {{5, 2, 1, {11, 20, 64, 64}}, "auto", FALSE}, {{5, 2, 1, {10, 20, 64, 64}}, "eng", FALSE},
+        {{5, 3, 1, {10, 20, 64, 64}}, "auto", FALSE}, {{5, 2, 4, {10, 20, 64, 64}}, "auto", FALSE},
+        {{0, 2, 1, {10, 20, 64, 64}}, "auto", FALSE}, {{5, 0, 1, {10, 20, 64, 64}}, "auto", FALSE},
     };
     HfDeadline deadline = hf_deadline_in_ms(1000, NULL);
     g_autoptr(HfPage) page = new_page();
-    hf_page_note_view(page, &(HfPageView){5, area});
+    hf_page_note_view(page, &(HfPageView){5, 2, 1, area});
     g_assert_true(hf_page_read(page, &deadline, NULL));
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(HfPage) seen = hf_page_new_seen(&cases[i].view, cases[i].language);
@@ -230,12 +231,12 @@ static void test_seen(void)
     /* Drawn again, it looks as before. */
     g_autoptr(HfPage) again = new_page();
     g_assert_true(again->same);
-    hf_page_note_view(again, &(HfPageView){9, area});
-    g_autoptr(HfPage) later = hf_page_new_seen(&(HfPageView){9, area}, "auto");
+    hf_page_note_view(again, &(HfPageView){9, 2, 1, area});
+    g_autoptr(HfPage) later = hf_page_new_seen(&(HfPageView){9, 2, 1, area}, "auto");
     g_assert_nonnull(later);
     /* What not everybody may see is not noted. */
     hf_page_note_view(again, &(HfPageView){0});
-    g_assert_null(hf_page_new_seen(&(HfPageView){9, area}, "auto"));
+    g_assert_null(hf_page_new_seen(&(HfPageView){9, 2, 1, area}, "auto"));
 }
 
 int main(int argc, char **argv)

@@ -99,14 +99,15 @@ static gboolean find_request(HfCall *call, HfCaptureRequest *request, HfWindow *
     return !hf_call_has(call, "display") || hf_call_get_display(call, &request->area, error);
 }
 
-/* The text of a screen on which nothing was drawn is known without a picture of it: unless callers
- * do not all see the same of it, or a title, which nobody has to draw, decides what they see. A
- * window's own picture shows more than the screen counts. */
+/* The text of a screen on which nothing was drawn is known without a picture of it, to those who
+ * may see the same of it; titles, which nobody has to draw, may decide that. A window's own picture
+ * shows more than the screen counts, and what the owner covers is looked at each time. */
 static HfPageView view_of(const HfCaptureRequest *request, const HfCapture *capture)
 {
-    if (request->window || hf_fence_blocks_any() || hf_fence_get_veil())
+    if (request->window || hf_fence_get_veil())
         return (HfPageView){0};
-    return (HfPageView){capture->change_serial, capture->area};
+    return (HfPageView){capture->change_serial, capture->windows_serial, hf_fence_number(),
+                        capture->area};
 }
 
 static HfCapture *look(HfCall *call, const HfCaptureRequest *request, const char *language,

@@ -11,16 +11,13 @@ static void append_description(GString *text, const HfDescription *description)
 
 char *hf_reading_to_text(const HfReading *reading)
 {
-    static const char *const ties[HF_TIE_COUNT] = {[HF_TIE_LEFT] = "left of",
-                                                   [HF_TIE_RIGHT] = "right of",
-                                                   [HF_TIE_ABOVE] = "above",
-                                                   [HF_TIE_BELOW] = "below",
-                                                   [HF_TIE_BESIDE] = "beside",
-                                                   [HF_TIE_BETWEEN] = "between",
-                                                   [HF_TIE_IN] = "in",
-                                                   [HF_TIE_ROW] = "in the row of",
-                                                   [HF_TIE_COLUMN] = "in the column of",
-                                                   [HF_TIE_SPOT] = "at"};
+    static const char *const ties[HF_TIE_COUNT] = {
+        [HF_TIE_LEFT] = "left of",    [HF_TIE_RIGHT] = "right of",
+        [HF_TIE_ABOVE] = "above",     [HF_TIE_BELOW] = "below",
+        [HF_TIE_BESIDE] = "beside",   [HF_TIE_BETWEEN] = "between",
+        [HF_TIE_IN] = "in",           [HF_TIE_ROW] = "in the row of",
+        [HF_TIE_OF] = "belonging to", [HF_TIE_COLUMN] = "in the column of",
+        [HF_TIE_SPOT] = "at"};
     GString *text = g_string_new(hf_kind_name(reading->kind));
     if (reading->name)
         g_string_append_printf(text, " '%s'", reading->name->normal);

@@ -17,7 +17,7 @@ static const struct {
     const char *words;
 } lexicon[] = {
     {HF_TERM_KIND, HF_KIND_BUTTON, FALSE,
-     "button|buttons|push button|btn|key|按钮|按键|按键盘|键|钮"},
+     "button|buttons|chip|push button|btn|key|按钮|按键|按键盘|键|钮"},
     {HF_TERM_KIND, HF_KIND_FIELD, FALSE,
      "field|text field|input field|input|text box|textbox|input box|entry field|edit box|text "
      "input|输入框|文本框|编辑框|输入栏|文本输入框|输入区|填写框"},
@@ -43,7 +43,7 @@ static const struct {
      "item|entry|option|list item|list "
      "entry|element|choice|line|选项|条目|列表项|项目|一项|项|那一项|那项|这一项|一条"},
     {HF_TERM_KIND, HF_KIND_TABLE, FALSE, "table|grid|表格|表"},
-    {HF_TERM_KIND, HF_KIND_ROW, FALSE, "row|行"},
+    {HF_TERM_KIND, HF_KIND_ROW, FALSE, "row|行|一行"},
     {HF_TERM_KIND, HF_KIND_COLUMN, FALSE, "column|列|一列"},
     {HF_TERM_KIND, HF_KIND_CELL, FALSE, "cell|单元格|格子|格"},
     {HF_TERM_KIND, HF_KIND_HEADER, FALSE,
@@ -58,7 +58,8 @@ static const struct {
     {HF_TERM_KIND, HF_KIND_DIALOG, FALSE,
      "dialog|dialogue|dialog box|popup|pop-up|popup window|modal|message "
      "box|对话框|弹窗|弹出框|弹框|提示框|消息框"},
-    {HF_TERM_KIND, HF_KIND_TOOL_BAR, FALSE, "toolbar|tool bar|工具栏|工具条"},
+    {HF_TERM_KIND, HF_KIND_TOOL_BAR, FALSE,
+     "toolbar|tool bar|顶栏|底栏|导航栏|顶部工具栏|工具栏|工具条"},
     {HF_TERM_KIND, HF_KIND_STATUS_BAR, FALSE, "status bar|statusbar|状态栏|状态条"},
     {HF_TERM_KIND, HF_KIND_TITLE_BAR, FALSE, "title bar|titlebar|header bar|headerbar|标题栏"},
     {HF_TERM_KIND, HF_KIND_SCROLL_BAR, FALSE, "scroll bar|scrollbar|滚动条"},
@@ -67,8 +68,10 @@ static const struct {
      "text area|textarea|editor|text view|edit area|editing area|main text area|document "
      "area|文本区|文本区域|编辑区|编辑区域|文本编辑区|正文|编辑器|文本编辑器|多行文本框"},
     {HF_TERM_KIND, HF_KIND_PANEL, FALSE,
-     "panel|section|那一节|这一节|一节|一栏|那一栏|这一栏|group|pane|form|sidebar|side "
-     "bar|area|frame|区域|面板|分组|栏目|部分|表单|侧栏|侧边栏|窗格"},
+     "panel|section|card|卡片|那一节|这一节|一节|一栏|那一栏|这一栏|group|pane|form|area|frame|"
+     "区域|面板|分组|栏目|部分|表单|窗格"},
+    {HF_TERM_KIND, HF_KIND_SIDE_BAR, FALSE,
+     "sidebar|side bar|side pane|侧栏|侧边栏|左侧栏|右侧栏|side menu|左侧菜单"},
     {HF_TERM_KIND, HF_KIND_BOX, FALSE, "box|框|选择框|选框"},
     {HF_TERM_KIND, HF_KIND_BAR, FALSE, "bar|栏|条"},
     {HF_TERM_KIND, HF_KIND_SCREEN, FALSE, "screen|desktop|屏幕|桌面"},
@@ -90,13 +93,13 @@ static const struct {
     {HF_TERM_NTH, 8, FALSE, "eighth"},
     {HF_TERM_NTH, 9, FALSE, "ninth"},
     {HF_TERM_NTH, 10, FALSE, "tenth"},
-    {HF_TERM_NTH, -1, FALSE,
-     "last|final|最后一个|最后的|最后|末尾的|末尾|最末|last one|倒数第一个"},
+    {HF_TERM_NTH, -1, FALSE, "last|final|最后一个|最后的|最后|最末|last one|倒数第一个"},
     {HF_TERM_NTH, -2, FALSE,
      "second to last|second last|last but one|penultimate|next to last|倒数第二个|倒数第二"},
     {HF_TERM_NTH, -3, FALSE, "third to last|third last|倒数第三个|倒数第三"},
     {HF_TERM_IS, HF_IS_CHECKED, FALSE,
-     "checked|ticked|selected|turned on|switched on|activated|chosen|currently selected|already "
+     "checked|ticked|highlighted|current|active|当前|高亮的|高亮|当前选中的|当前打开的|selected|"
+     "turned on|switched on|activated|chosen|currently selected|already "
      "checked|that is "
      "on|选中的|选中|已选中|已选|勾选的|勾选|已勾选|已勾选的|勾上的|打勾的|打勾|打了勾|已打勾|"
      "打开的|已打开|开着的|已开启|开启的|当前选中|激活的|被选中"},
@@ -119,9 +122,11 @@ static const struct {
     {HF_TERM_IS, HF_IS_COLLAPSED, FALSE, "collapsed|folded|折叠的|收起的|已折叠的"},
     {HF_TERM_IS, HF_IS_EMPTY, FALSE, "empty|blank|空的|空白的|空白|空"},
     {HF_TERM_SPOT, HF_SPOT_LEFT, FALSE,
-     "left|far left|leftmost|left-hand|left hand|最左边|最左侧|最左面|最左|左端|左边缘"},
+     "left|far left|开头|最前面|leftmost|left-hand|left "
+     "hand|最左边|最左侧|最左面|最左|左端|左边缘"},
     {HF_TERM_SPOT, HF_SPOT_RIGHT, FALSE,
-     "right|far right|rightmost|right-hand|right hand|最右边|最右侧|最右面|最右|右端|右边缘"},
+     "right|far right|末尾|最后面|rightmost|right-hand|right "
+     "hand|最右边|最右侧|最右面|最右|右端|右边缘"},
     {HF_TERM_SPOT, HF_SPOT_TOP, FALSE,
      "top|very "
      "top|upper|topmost|uppermost|顶部|顶端|顶上|最上面|最上方|最上边|最顶部|最上端|上端|上部|"
@@ -171,7 +176,7 @@ static const struct {
     {HF_TERM_TIE, HF_TIE_BETWEEN, TRUE, "之间|的中间|当中间"},
     {HF_TERM_TIE, HF_TIE_IN, TRUE, "里|里面|里边|里头|当中|之中|中|内|之内|内部|的里面|上的"},
     {HF_TERM_TIE, HF_TIE_ROW, TRUE,
-     "那一行|这一行|所在行|所在的行|所在的那一行|同一行|那行|一行|这行|那一条|那条|该行|"
+     "那一行|这一行|所在行|所在的行|所在的那一行|同一行|那行|这行|那一条|那条|该行|"
      "所在的一行"},
     {HF_TERM_TIE, HF_TIE_COLUMN, TRUE, "那一列|这一列|所在列|所在的列|同一列|那列"},
     {HF_TERM_OF, 0, FALSE, "of"},

@@ -79,6 +79,11 @@ static gboolean splits_after(HfRange range, int i, Split *split)
 {
     const HfTerm *term = &range.terms[i];
     HfRange before = hf_range_trim((HfRange){range.terms, i});
+    if (is_area_term(term) && i + 1 < range.count && range.terms[i + 1].kind == HF_TERM_NTH &&
+        hf_term_is_wide(term)) {
+        *split = (Split){i + 1, 0, HF_TIE_IN, 0, TRUE, 1}; /* 侧边栏第三项 */
+        return TRUE;
+    }
     if (!term->after || before.count == 0)
         return FALSE;
     *split = (Split){i, 1, HF_TIE_NONE, 0, TRUE, 1};
@@ -90,7 +95,7 @@ static gboolean splits_after(HfRange range, int i, Split *split)
     } else if (term->kind == HF_TERM_OF && is_area_term(&before.terms[before.count - 1]))
         split->kind = HF_TIE_IN;
     else if (term->kind == HF_TERM_OF && is_named(&before.terms[before.count - 1])) {
-        split->kind = HF_TIE_ROW; /* Tom 的编辑链接, Tom's Edit link */
+        split->kind = HF_TIE_OF; /* Tom 的编辑链接, Tom's Edit link */
         split->prior = hf_term_is_wide(term) ? BELONGS : 1;
     }
     return split->kind != HF_TIE_NONE;
@@ -105,9 +110,10 @@ static gboolean splits_before(HfRange range, int i, Split *split)
     *split = (Split){i, 1, HF_TIE_NONE, 0, FALSE, 1};
     if (term->kind == HF_TERM_TIE)
         split->kind = (HfTieKind)term->value;
-    if (hf_term_is(term, "for"))
+    if (hf_term_is(term, "for")) {
+        split->kind = HF_TIE_OF;
         split->prior = BELONGS;
-    else if (term->kind == HF_TERM_OF && i > 0)
+    } else if (term->kind == HF_TERM_OF && i > 0)
         split->kind = HF_TIE_IN;
     if (term->kind == HF_TERM_OF && i > 0 && range.terms[i - 1].kind == HF_TERM_SPOT) {
         split->kind = HF_TIE_SPOT;
@@ -165,6 +171,11 @@ static void tie_to(HfDescription *things, const HfTie *tie)
             continue;
         HfTie *own = &reading->ties[reading->tie_count++];
         *own = *tie;
+        if (tie->kind == HF_TIE_IN && reading->spot) { /* the top right icon of the page */
+            own->kind = HF_TIE_SPOT;
+            own->spot = reading->spot;
+            reading->spot = 0;
+        }
         description_ref(own->anchor);
         description_ref(own->other);
     }

@@ -28,6 +28,7 @@ typedef enum HfTieKind {
     HF_TIE_BETWEEN,
     HF_TIE_IN,
     HF_TIE_ROW,    /* in the same row */
+    HF_TIE_OF,     /* it belongs to it: in its row, or near it */
     HF_TIE_COLUMN, /* in the same column */
     HF_TIE_SPOT,   /* at a corner or an edge of it */
     HF_TIE_COUNT,

@@ -75,13 +75,15 @@ static const struct {
                         " entry document-web ", 0.3},
     [HF_KIND_PANEL] = {"section", " panel section grouping landmark form scroll-pane article ",
                        " heading label list ", 0.6},
+    [HF_KIND_SIDE_BAR] = {"side bar", " panel section grouping landmark list list-box tree ",
+                          " scroll-pane article filler viewport menu ", 0.2},
     [HF_KIND_BOX] = {"box", " entry text password-text check-box combo-box spin-button ",
                      " list panel dialog form autocomplete radio-button ", 0.5},
     [HF_KIND_BAR] = {"bar", " tool-bar menu-bar status-bar entry text scroll-bar progress-bar ",
                      " panel title-bar combo-box page-tab-list ", 0.5},
     [HF_KIND_SCREEN] = {"screen", " desktop-frame ", "", 0.1},
     [HF_KIND_PAGE] = {"page", " document-web document-frame page ",
-                      " page-tab panel frame document-text ", 0.3},
+                      " page-tab panel document-text ", 0.3},
     [HF_KIND_DISPLAY] = {"display", " text entry label static ", " document-text paragraph ", 0.9},
 };
 
@@ -133,6 +135,7 @@ gboolean hf_kind_is_area(HfKind kind)
     case HF_KIND_STATUS_BAR:
     case HF_KIND_TITLE_BAR:
     case HF_KIND_PANEL:
+    case HF_KIND_SIDE_BAR:
     case HF_KIND_SCREEN:
     case HF_KIND_PAGE:
         return TRUE;

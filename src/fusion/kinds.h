@@ -38,6 +38,7 @@ typedef enum HfKind {
     HF_KIND_PROGRESS,
     HF_KIND_EDITOR,
     HF_KIND_PANEL,
+    HF_KIND_SIDE_BAR,
     HF_KIND_BOX,
     HF_KIND_BAR,
     HF_KIND_SCREEN,

@@ -1,4 +1,6 @@
 /* Why a thing was chosen, in words that a person or a model can check. */
+#include <string.h>
+
 #include "access/roles.h"
 #include "fusion/pick.h"
 
@@ -40,6 +42,7 @@ static const Form tie_forms[HF_TIE_COUNT] = {
     [HF_TIE_BETWEEN] = {"it is between {1} and another", "位于{1}与另一个之间"},
     [HF_TIE_IN] = {"it is in {1}", "位于{1}里"},
     [HF_TIE_ROW] = {"it is in the row of {1}", "与{1}在同一行"},
+    [HF_TIE_OF] = {"it belongs to {1}", "属于{1}"},
     [HF_TIE_COLUMN] = {"it is in the column of {1}", "与{1}在同一列"},
 };
 
@@ -65,19 +68,26 @@ static void add_name(Reasons *reasons, const HfThing *thing, const HfMark *mark)
 {
     for (int i = 0; i < thing->text_count; i++)
         if (thing->texts[i].of == mark->of) {
-            add(reasons, name_forms[mark->how], thing->texts[i].name->normal,
+            add(reasons, name_forms[mark->how], thing->texts[i].name->text,
                 in_language(reasons, text_forms[mark->of]));
             return;
         }
 }
 
+static char *dup_with_article(const Reasons *reasons, const char *word)
+{
+    if (reasons->chinese)
+        return g_strdup(word);
+    return g_strconcat(strchr("aeiou", *word) ? "an " : "a ", word, NULL);
+}
+
 static void add_kind(Reasons *reasons, const HfThing *thing, const HfMark *mark)
 {
-    static const Form fits = {"it is a {1}", "是所说的类型（{1}）"};
-    static const Form near = {"it is a {1}, which may be called a {2}", "是{1}，可以称为{2}"};
-    static const Form other = {"it is a {1}, and not a {2}", "是{1}，而不是{2}"};
-    const char *role = hf_node_role_name(thing->role);
-    const char *said = hf_kind_name(mark->reading->kind);
+    static const Form fits = {"it is {1}", "是所说的类型（{1}）"};
+    static const Form near = {"it is {1}, which may be called {2}", "是{1}，可以称为{2}"};
+    static const Form other = {"it is {1}, and not {2}", "是{1}，而不是{2}"};
+    g_autofree char *role = dup_with_article(reasons, hf_node_role_name(thing->role));
+    g_autofree char *said = dup_with_article(reasons, hf_kind_name(mark->reading->kind));
     add(reasons, mark->kind >= 1 ? fits : mark->kind > 0.5 ? near : other, role, said);
 }
 
@@ -85,7 +95,7 @@ static char *dup_called(const HfThing *thing)
 {
     if (thing->text_count == 0)
         return g_strdup(hf_node_role_name(thing->role));
-    return g_strdup_printf("%s '%s'", hf_node_role_name(thing->role), thing->texts[0].name->normal);
+    return g_strdup_printf("%s '%s'", hf_node_role_name(thing->role), thing->texts[0].name->text);
 }
 
 static void add_ties(Reasons *reasons, const HfScene *scene, const HfMark *mark)

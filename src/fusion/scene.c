@@ -279,7 +279,7 @@ static void give_labels(HfScene *scene)
             }
         }
         if (best)
-            add_text(best, label->texts[0].name->normal, HF_TEXT_OF_LABEL);
+            add_text(best, label->texts[0].name->text, HF_TEXT_OF_LABEL);
     }
 }
 
@@ -302,7 +302,7 @@ static void give_columns(HfScene *scene)
                 (thing->row != HF_NODE_NONE || thing->role == HF_ROLE_TABLE_CELL) &&
                 thing->box.y >= header->box.y + header->box.height / 2 && middle >= header->box.x &&
                 middle < header->box.x + header->box.width)
-                add_text(thing, header->texts[0].name->normal, HF_TEXT_OF_COLUMN);
+                add_text(thing, header->texts[0].name->text, HF_TEXT_OF_COLUMN);
         }
     }
 }

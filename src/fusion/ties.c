@@ -14,6 +14,8 @@
 /* One that is only known by the name of another, which is there as well. */
 #define BORROWED         0.7
 #define BORROWED_UPRIGHT 0.97
+/* Any box may be called a section. */
+#define VAGUE 0.6
 /* Nothing on the screen is what it should be tied to. */
 #define NO_ANCHOR 0.5
 /* Pixels from which on nobody calls it near, and what it is worth then. */
@@ -63,6 +65,8 @@ static GArray *find_anchors_near(const HfScene *scene, const HfDescription *desc
     for (guint i = 0; i < scene->things->len; i++) {
         gboolean borrowed = marks[i].of == HF_TEXT_OF_LABEL || marks[i].of == HF_TEXT_OF_COLUMN;
         Anchor anchor = {(int)i, marks[i].score * (borrowed ? borrow : 1)};
+        if (marks[i].reading && marks[i].reading->kind == HF_KIND_PANEL && !marks[i].reading->name)
+            anchor.score *= VAGUE;
         if (anchor.score >= LEAST_ANCHOR)
             g_array_append_val(anchors, anchor);
     }
@@ -173,6 +177,14 @@ static double distance(const HfTie *tie, const HfThing *anchor, const HfThing *t
                        anchor->row == HF_NODE_NONE
                    ? 0
                    : -1;
+    case HF_TIE_OF:
+        if (anchor->row != HF_NODE_NONE && anchor->row == thing->row)
+            return 0;
+        return (overlaps(anchor->box.y, anchor->box.height, thing->box.y, thing->box.height) &&
+                        anchor->row == HF_NODE_NONE
+                    ? 0
+                    : 40) +
+               hf_nearness_gap(anchor->box, thing->box) / 8;
     case HF_TIE_COLUMN:
         return overlaps(anchor->box.x, anchor->box.width, thing->box.x, thing->box.width) ? 0 : -1;
     case HF_TIE_IN:

@@ -13,7 +13,7 @@
 /* It has the role, but not the looks. */
 #define LESS_LIKELY 0.72
 /* A part of the browser, and not of the page that it shows. */
-#define AROUND_PAGE 0.86
+#define AROUND_PAGE 0.75
 /* All words are taken for the name, and it has only some of them. */
 #define LITERALLY_LESS 0.65
 /* A button of the window manager, which nobody means without naming it. */
@@ -25,6 +25,9 @@
 #define IN_CROWD 0.6
 /* A small box that tells nothing may be a switch. */
 #define BARE_SWITCH 0.88
+/* A side bar is high and narrow. */
+#define SIDE_BAR_PX 120
+#define NO_SIDE_BAR 0.3
 /* In another window than the one in front. */
 #define BEHIND 0.9
 /* A state that is not so, and one that cannot be known. */
@@ -70,6 +73,9 @@ static double fit_kind(const HfThing *thing, HfKind kind)
         !thing->area && !named && (thing->role == HF_ROLE_SECTION || thing->role == HF_ROLE_PANEL);
     if (bare && kind == HF_KIND_SWITCH && thing->box.width > thing->box.height)
         return BARE_SWITCH;
+    if (kind == HF_KIND_SIDE_BAR &&
+        (thing->box.height < SIDE_BAR_PX || thing->box.height < thing->box.width * 3 / 2))
+        return fit * NO_SIDE_BAR;
     if (bare && kind == HF_KIND_ANY)
         return LESS_LIKELY;
     if (kind == HF_KIND_SWITCH && thing->role == HF_ROLE_TOGGLE_BUTTON && named)

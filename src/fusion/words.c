@@ -178,6 +178,7 @@ HfName *hf_name_new(const char *text)
     HfName *name = g_new0(HfName, 1);
     g_autofree char *normal = hf_label_normal(text);
     name->normal = dup_closed_up(normal);
+    name->text = g_strstrip(g_utf8_make_valid(text, -1));
     name->compact = dup_compact(name->normal);
     name->words = g_array_new(FALSE, FALSE, sizeof(HfWord));
     g_array_set_clear_func(name->words, word_clear);
@@ -212,6 +213,7 @@ void hf_name_free(HfName *name)
 {
     if (!name)
         return;
+    g_free(name->text);
     g_free(name->normal);
     g_free(name->compact);
     g_array_unref(name->words);

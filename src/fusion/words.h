@@ -17,6 +17,7 @@ typedef struct HfWord {
 
 /* A name, or what somebody calls one. */
 typedef struct HfName {
+    char *text;    /* as it is written */
     char *normal;  /* see hf_label_normal */
     char *compact; /* its letters and digits alone */
     GArray *words; /* of HfWord */

@@ -85,7 +85,7 @@ def test_scope_region_and_language(people):
     assert not people.locate("Reload", region=[0, 0, 10, 10], window_id=people.window)["found"]
     assert len(people.locate("the Delete button", max_results=1)["elements"]) == 1
     assert people.locate("Reload", window_id=people.window, language="zh")["elements"][0]["reasons"] == \
-        ["名称“reload”与所说的一致"]
+        ["名称“Reload”与所说的一致"]
 
 
 def text_picture(*texts):

@@ -136,8 +136,8 @@ static void test_region_and_reasons(void)
     const HfPicked *best = &g_array_index(pick->found, HfPicked, 0);
     g_autofree char *english = hf_picked_reasons(scene, best, FALSE);
     g_autofree char *chinese = hf_picked_reasons(scene, best, TRUE);
-    g_assert_cmpstr(english, ==, "its name 'delete' means what was said\nit is a button");
-    g_assert_cmpstr(chinese, ==, "名称“delete”与所说的意思相同\n是所说的类型（button）");
+    g_assert_cmpstr(english, ==, "its name 'Delete' means what was said\nit is a button");
+    g_assert_cmpstr(chinese, ==, "名称“Delete”与所说的意思相同\n是所说的类型（button）");
 }
 
 int main(int argc, char **argv)

@@ -78,7 +78,7 @@ static char *dup_name(const HfSought *sought, const HfThing *thing)
             return called;
     }
     return g_strdup(thing->text_count > 0 && thing->texts[0].of == HF_TEXT_OF_NAME
-                        ? thing->texts[0].name->normal
+                        ? thing->texts[0].name->text
                         : "");
 }
 

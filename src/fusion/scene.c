@@ -307,6 +307,11 @@ static void give_columns(HfScene *scene)
     }
 }
 
+static gboolean is_one_letter(const HfThing *thing)
+{
+    return thing->text_count > 0 && g_utf8_strlen(thing->texts[0].name->compact, -1) <= 1;
+}
+
 /* What has no name may show what it is for; and so may what has one, if there is no room for it. */
 static gboolean may_be_symbol(const HfThing *thing)
 {
@@ -315,9 +320,12 @@ static gboolean may_be_symbol(const HfThing *thing)
     gboolean named = FALSE;
     for (int i = 0; i < thing->text_count; i++)
         named |= thing->texts[i].of <= HF_TEXT_OF_DESCRIPTION;
-    return !thing->area && longer <= SYMBOL_PX && (!named || longer * 2 <= shorter * 3) &&
-           (thing->role == HF_ROLE_ICON || thing->role == HF_ROLE_IMAGE ||
-            thing->role == HF_ROLE_LINK || hf_node_role_is(thing->role, "button"));
+    if (thing->area || longer > SYMBOL_PX || (named && longer * 2 > shorter * 3))
+        return FALSE;
+    if (hf_thing_is_painted(thing)) /* a floppy looks like a box, and three lines like a letter */
+        return thing->role != HF_ROLE_LABEL || is_one_letter(thing);
+    return thing->role == HF_ROLE_ICON || thing->role == HF_ROLE_IMAGE ||
+           thing->role == HF_ROLE_LINK || hf_node_role_is(thing->role, "button");
 }
 
 static void give_looks(HfScene *scene, const HfSceneScope *scope)
@@ -329,7 +337,7 @@ static void give_looks(HfScene *scene, const HfSceneScope *scope)
             continue;
         HfRect box = {thing->box.x - scope->picture_area.x, thing->box.y - scope->picture_area.y,
                       thing->box.width, thing->box.height};
-        gboolean framed = thing->role != HF_ROLE_ICON && thing->role != HF_ROLE_IMAGE;
+        gboolean framed = !hf_thing_is_painted(thing) && thing->role != HF_ROLE_IMAGE;
         int count = hf_symbols_guess(scope->picture, box, framed, guesses, GUESSES);
         for (int k = 0; k < MIN(count, 2); k++)
             if (guesses[k].likeness >= LEAST_LIKENESS)

@@ -159,6 +159,15 @@ static void weigh_states(const HfThing *thing, guint conditions, HfMark *mark)
     }
 }
 
+/* The frame's buttons are named, and said to be in the window or at one of its corners. */
+static gboolean may_be_of_frame(const HfReading *reading)
+{
+    for (int i = 0; i < reading->tie_count; i++)
+        if (reading->ties[i].kind != HF_TIE_SPOT && reading->ties[i].kind != HF_TIE_IN)
+            return FALSE;
+    return reading->name != NULL;
+}
+
 static void weigh(const HfScene *scene, const HfReading *reading, int index, HfMark *mark)
 {
     const HfThing *thing = hf_scene_get(scene, index);
@@ -177,7 +186,7 @@ static void weigh(const HfScene *scene, const HfReading *reading, int index, HfM
     weigh_states(thing, reading->is, mark);
     if (reading->name)
         mark->score *= 0.7 + 0.3 * thing->read;
-    if (!reading->name && thing->node == HF_NODE_NONE && !thing->area)
+    if (thing->node == HF_NODE_NONE && !thing->area && !may_be_of_frame(reading))
         mark->score *= OF_FRAME;
     if (thing->around_page)
         mark->score *= AROUND_PAGE;

@@ -1,6 +1,8 @@
 /* Saving the picture of an answer. */
 #include "cli/picture.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -16,6 +18,18 @@ static char *make_name(const json_t *result, const char *tool)
                            png ? "png" : "jpg");
 }
 
+/* Into the file itself, which may be a device or a pipe; nothing of a longer one that was there is
+ * left. */
+static gboolean write_over(const char *path, const guchar *bytes, gsize size)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (!file)
+        return FALSE;
+    gboolean written = fwrite(bytes, 1, size, file) == size;
+    return fclose(file) == 0 && written;
+}
+
 gboolean hf_picture_save(json_t *result, const char *tool, const char *output, GError **error)
 {
     const char *base64 = hf_json_string(result, "image", NULL);
@@ -29,11 +43,9 @@ gboolean hf_picture_save(json_t *result, const char *tool, const char *output, G
         return fwrite(bytes, 1, size, stdout) == size ||
                hf_fail(error, HF_ERROR_STORAGE_FAILED,
                        "cannot write the picture to standard output");
-    g_autoptr(GError) reason = NULL;
-    if (!g_file_set_contents_full(path, (char *)bytes, (gssize)size, G_FILE_SET_CONTENTS_NONE, 0600,
-                                  &reason))
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write the picture: %s",
-                       reason->message);
+    if (!write_over(path, bytes, size))
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write the picture: %s: %s", path,
+                       g_strerror(errno));
     json_object_set_new(result, "file", hf_json_text(path));
     json_object_set_new(result, "bytes", json_integer((json_int_t)size));
     return TRUE;

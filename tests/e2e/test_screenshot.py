@@ -471,7 +471,9 @@ def test_a_new_resolution_makes_pictures_stale(shared_desk):
 
 def test_the_command_line_saves_a_picture(shared_desk, tmp_path):
     path = tmp_path / "screen.png"
+    path.write_bytes(b"a picture that was there, and was longer" * 5000)
     assert shared_desk.cli("screenshot", "--format", "png", "--region", "[0,0,50,40]", "-o", path).returncode == 0
+    assert path.stat().st_size < 5000 and path.read_bytes().endswith(b"IEND\xaeB`\x82")
     assert Image.open(path).size == (50, 40)
     assert shared_desk.cli("zoom", "--region", '{"x":0,"y":0,"width":50,"height":40}', "-o", path).returncode == 0
     assert Image.open(path).size == (1568, 1254)

@@ -30,7 +30,7 @@ static gboolean write_file(const char *directory, const char *name, const char *
     if (g_mkdir_with_parents(folder, 0700) < 0)
         return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make '%s': %s", folder,
                        g_strerror(errno));
-    if (!g_file_set_contents_full(path, bytes, (gssize)length, G_FILE_SET_CONTENTS_NONE, 0600,
+    if (!g_file_set_contents_full(path, bytes, (gssize)length, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
                                   &reason))
         return hf_fail(error, HF_ERROR_STORAGE_FAILED, "%s", reason->message);
     return TRUE;

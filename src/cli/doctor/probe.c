@@ -84,7 +84,8 @@ static gboolean make_folders(HfProbe *probe, GError **error)
     g_autofree char *config = g_build_filename(probe->folder, "config", "handfast", NULL);
     g_autofree char *file = g_build_filename(config, "config.json", NULL);
     if (g_mkdir(run, 0700) == 0 && g_mkdir_with_parents(config, 0700) == 0 &&
-        g_file_set_contents_full(file, agreement, -1, G_FILE_SET_CONTENTS_NONE, 0600, &reason))
+        g_file_set_contents_full(file, agreement, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
+                                 &reason))
         return TRUE;
     return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write in '%s'", probe->folder);
 }

@@ -9,6 +9,8 @@
 #define AS_NAME 0.97
 /* That its name cannot be read on it, and only the rest is true. */
 #define NAMELESS 0.42
+/* That it says what sort of entry it is, by a word that is not known. */
+#define KINDLESS 0.6
 /* That it says what to do, and the last word is what it is done to. */
 #define DEED       0.74
 #define FIRST_WORD 0.75
@@ -143,6 +145,22 @@ static void add_nameless(HfParser *parser, HfDescription *to, HfRange range, dou
     parser->readings++;
 }
 
+/* "the last category", 选中的位置: a word for things that nobody knows to be one. What is counted
+ * and what can be chosen are mostly entries of something. */
+static void add_kindless(HfParser *parser, HfDescription *to, HfRange range, double prior)
+{
+    if (find_kind(range) >= 0 || find_quoted(range) ||
+        parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
+        return;
+    HfReading *reading = g_new0(HfReading, 1);
+    reading->prior = prior;
+    reading->nameless = reading->kindless = TRUE;
+    reading->kind = HF_KIND_ITEM;
+    take_meanings(reading, range);
+    g_ptr_array_add(to->readings, reading);
+    parser->readings++;
+}
+
 /* "close the window", 关闭搜索栏: what is done, and to what. The button is called by the first. */
 static void add_deed(HfParser *parser, HfDescription *to, HfRange range, double prior)
 {
@@ -176,6 +194,11 @@ static gboolean is_kind(const HfTerm *term)
     return term->kind == HF_TERM_KIND;
 }
 
+static gboolean tells_which(const HfTerm *term)
+{
+    return term->kind == HF_TERM_NTH || term->kind == HF_TERM_IS;
+}
+
 /* Words for a number, a state or a place that stand alone are more likely a name: Left, Second. */
 void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, double prior)
 {
@@ -190,5 +213,7 @@ void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, do
         hf_parser_add_thing(parser, to, range, HF_SENSE_NONE, prior * AS_NAME * AS_NAME);
     if (content && range.count > 1)
         add_nameless(parser, to, range, prior * NAMELESS);
+    if (content && any(range, tells_which))
+        add_kindless(parser, to, range, prior * KINDLESS);
     add_deed(parser, to, range, prior * DEED);
 }

@@ -66,6 +66,7 @@ typedef struct HfReading {
     int nth;           /* in reading order from 1 on, or from the end: -1 is the last; 0: unsaid */
     HfSpot spot;       /* of its window */
     gboolean nameless; /* it was called something, which is left out here */
+    gboolean kindless; /* nor is it known what it is, by the word that was said */
     gboolean literal;  /* all of it is taken for the name */
     guint is;          /* HfCondition */
     HfTie ties[HF_TIES];

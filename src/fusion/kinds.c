@@ -19,7 +19,7 @@ static const struct {
 } kinds[HF_KIND_COUNT] = {
     [HF_KIND_ANY] = {"element", "", "", 1},
     [HF_KIND_BUTTON] = {"button", " button toggle-button menu-button ",
-                        " link menu-item radio-button icon image switch ", PAINTED},
+                        " link menu-item radio-button icon image switch ", 0.86},
     [HF_KIND_FIELD] = {"field",
                        " entry text password-text spin-button editbar autocomplete date-editor ",
                        " combo-box terminal document-text document-web document-frame ", 0.35},

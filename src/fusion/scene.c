@@ -10,6 +10,7 @@
 #include "access/roles.h"
 #include "access/states.h"
 #include "base/limits.h"
+#include "fusion/grounds.h"
 #include "vision/symbols.h"
 
 /* What a text is worth that is not the thing's own name. */
@@ -406,7 +407,17 @@ static gboolean is_in_page(const HfTree *tree, int node)
     return FALSE;
 }
 
-/* People speak of the page first, and of the browser around it second. */
+/* What is only painted is in no page of the tree: where it lies tells. */
+static gboolean is_around(const HfScene *scene, const HfThing *thing, const HfThing *page)
+{
+    if (thing->node == HF_NODE_NONE)
+        return thing->area; /* the title bar; the button in it is the window's, as everywhere */
+    return hf_thing_is_painted(thing)
+               ? !hf_rect_contains(page->box, hf_rect_middle(thing->box))
+               : !is_in_page(scene->tree, thing->node) && !hf_node_role_is(thing->role, "window");
+}
+
+/* People speak of the page first, and of the browser around it second: also of its bars. */
 static void note_pages(HfScene *scene)
 {
     for (guint i = 0; i < scene->things->len; i++) {
@@ -415,8 +426,23 @@ static void note_pages(HfScene *scene)
             continue;
         for (guint k = 0; k < scene->things->len; k++) {
             HfThing *thing = &g_array_index(scene->things, HfThing, k);
-            if (thing->window == page->window && !thing->area && thing->node != HF_NODE_NONE)
-                thing->around_page = !is_in_page(scene->tree, thing->node);
+            if (thing->window == page->window)
+                thing->around_page = is_around(scene, thing, page);
+        }
+    }
+}
+
+/* A row whose box is ticked is a ticked row. */
+static void note_ticked_rows(HfScene *scene)
+{
+    for (guint i = 0; i < scene->things->len; i++) {
+        const HfThing *box = hf_scene_get(scene, (int)i);
+        if (box->role != HF_ROLE_CHECK_BOX || box->row == HF_NODE_NONE ||
+            !hf_states_have(box->states, HF_STATE_CHECKED))
+            continue;
+        for (guint k = 0; k < scene->things->len; k++) {
+            HfThing *row = &g_array_index(scene->things, HfThing, k);
+            row->current |= row->node == box->row;
         }
     }
 }
@@ -445,9 +471,12 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
             add_node(scene, i);
     give_labels(scene);
     give_columns(scene);
-    note_pages(scene);
+    note_ticked_rows(scene);
     give_looks(scene, scope);
+    if (scope->picture)
+        hf_grounds_note(scene, scope->picture, scope->picture_area);
     add_frames(scene, scope);
+    note_pages(scene);
     limit(scene, scope);
     return scene;
 }

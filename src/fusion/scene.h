@@ -32,8 +32,11 @@ typedef struct HfThing {
     gboolean behind; /* not in the window in front */
     gboolean area;   /* it only holds others */
     gboolean has_value;
-    gboolean current;     /* the tab whose page shows, which Qt says in other ways */
+    gboolean current;     /* the tab whose page shows, as Qt tells it; the row with the tick */
     gboolean around_page; /* of the browser, while it shows a page */
+    gboolean stands_out;  /* it is on another ground than all others in its strip */
+    gboolean listed;      /* and that strip goes down, as lists and menus do */
+    gboolean faint;       /* its letters are fainter than those beside it */
     struct {
         HfName *name;
         double worth;

@@ -40,6 +40,8 @@
 /* Not the one that was counted. */
 #define NOT_NTH 0.4
 #define TOO_FEW 0.3
+/* Nobody counts what there is one of. */
+#define ONLY_ONE 0.7
 /* What is only painted may be counted wrong. */
 #define PAINTED   0.74
 #define SAME_SORT 0.87
@@ -237,6 +239,13 @@ static gboolean is_headed(const HfScene *scene, const HfThing *heading, const Hf
            overlaps(thing->box.x, thing->box.width, heading->box.x, heading->box.width);
 }
 
+/* What is in a row belongs to it, as what is beside a text does. */
+static gboolean is_of_row(const HfTie *tie, const HfThing *row, const HfThing *thing)
+{
+    return (tie->kind == HF_TIE_OF || tie->kind == HF_TIE_ROW) && thing->row != HF_NODE_NONE &&
+           thing->row == row->node;
+}
+
 static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors, int index)
 {
     const HfThing *thing = hf_scene_get(scene, index);
@@ -246,10 +255,11 @@ static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors,
         const HfThing *other = hf_scene_get(scene, anchor->thing);
         double doubt = (1 - anchor->score / g_array_index(anchors, Anchor, 0).score) * DOUBT_PX;
         if (anchor->thing == index || hf_things_are_one(other, thing) ||
-            (tie->kind != HF_TIE_IN &&
+            (tie->kind != HF_TIE_IN && !is_of_row(tie, other, thing) &&
              (lies_in(other->box, thing->box) || lies_in(thing->box, other->box))))
             continue;
-        double far = tie->kind == HF_TIE_IN && other->role == HF_ROLE_HEADING
+        double far = is_of_row(tie, other, thing) ? 0
+                     : tie->kind == HF_TIE_IN && other->role == HF_ROLE_HEADING
                          ? (is_headed(scene, other, thing) ? 0 : -1)
                          : distance(tie, other, thing);
         gboolean askew = far < 0 && other->window == thing->window &&
@@ -508,5 +518,7 @@ void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
             marks[i].score *= PAINTED;
         if ((int)i != chosen)
             marks[i].score *= chosen >= 0 ? NOT_NTH : TOO_FEW;
+        else if (placed->len == 1)
+            marks[i].score *= ONLY_ONE;
     }
 }

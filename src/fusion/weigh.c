@@ -33,6 +33,12 @@
 /* A state that is not so, and one that cannot be known. */
 #define NOT_SO  0.2
 #define UNKNOWN 0.6
+/* One that only its picture tells, and one that it denies. */
+#define BY_LOOKS    0.85
+#define SEEN_NOT_SO 0.4
+#define NOT_MARKED  0.5
+/* The word for a sort of entries is what something is called. */
+#define IS_A_NAME 0.7
 
 static void weigh_name(const HfThing *thing, const HfReading *reading, HfMark *mark)
 {
@@ -64,6 +70,15 @@ static gboolean looks_listed(const HfThing *thing)
            g_ascii_isdigit(*text);
 }
 
+/* <OK>, [ Cancel ]: a button of a terminal. */
+static gboolean is_bracketed(const HfThing *thing)
+{
+    const char *text =
+        hf_thing_is_painted(thing) && thing->text_count > 0 ? thing->texts[0].name->text : "";
+    return (g_str_has_prefix(text, "<") && g_str_has_suffix(text, ">")) ||
+           (g_str_has_prefix(text, "[") && g_str_has_suffix(text, "]") && strlen(text) > 4);
+}
+
 /* A switch of GTK 3 is a toggle button without a name; an icon is about as wide as it is high. */
 static double fit_kind(const HfThing *thing, HfKind kind)
 {
@@ -80,7 +95,10 @@ static double fit_kind(const HfThing *thing, HfKind kind)
         return LESS_LIKELY;
     if (kind == HF_KIND_SWITCH && thing->role == HF_ROLE_TOGGLE_BUTTON && named)
         return fit * LESS_LIKELY;
-    if (kind == HF_KIND_ITEM && hf_thing_is_painted(thing) && !looks_listed(thing))
+    if (kind == HF_KIND_BUTTON && is_bracketed(thing))
+        return 1;
+    if ((kind == HF_KIND_ITEM || kind == HF_KIND_MENU_ITEM) && hf_thing_is_painted(thing) &&
+        !thing->listed && !looks_listed(thing))
         return fit * LESS_LIKELY;
     if (kind == HF_KIND_ICON && thing->box.width > 2 * thing->box.height)
         return fit * LESS_LIKELY;
@@ -147,16 +165,39 @@ static gboolean is_so(const HfThing *thing, HfCondition condition)
     return FALSE;
 }
 
+static gboolean means_current(HfCondition condition)
+{
+    return condition == HF_IS_CHECKED || condition == HF_IS_ON;
+}
+
+/* Pages mark the current entry by its ground, and tell nobody. */
+static double fit_told(const HfThing *thing, HfCondition condition)
+{
+    if (is_so(thing, condition))
+        return 1;
+    return means_current(condition) && thing->stands_out && !can_be_checked(thing) ? BY_LOOKS
+                                                                                   : NOT_SO;
+}
+
+/* Of what is only painted: boxes show their ticks, and others may stand out or be faint. */
+static double fit_seen(const HfThing *thing, HfCondition condition)
+{
+    gboolean box = thing->role == HF_ROLE_CHECK_BOX || thing->role == HF_ROLE_RADIO_BUTTON;
+    if (box && (means_current(condition) || condition == HF_IS_UNCHECKED))
+        return is_so(thing, condition) ? BY_LOOKS : SEEN_NOT_SO;
+    if (means_current(condition))
+        return thing->stands_out ? BY_LOOKS : NOT_MARKED;
+    if (condition == HF_IS_DISABLED)
+        return thing->faint ? BY_LOOKS : UNKNOWN;
+    return UNKNOWN;
+}
+
 static void weigh_states(const HfThing *thing, guint conditions, HfMark *mark)
 {
-    for (guint bit = 1; bit <= HF_IS_ON; bit <<= 1) {
-        if (!(conditions & bit))
-            continue;
-        if (hf_thing_is_painted(thing))
-            mark->score *= UNKNOWN;
-        else if (!is_so(thing, (HfCondition)bit))
-            mark->score *= NOT_SO;
-    }
+    for (guint bit = 1; bit <= HF_IS_ON; bit <<= 1)
+        if (conditions & bit)
+            mark->score *= hf_thing_is_painted(thing) ? fit_seen(thing, (HfCondition)bit)
+                                                      : fit_told(thing, (HfCondition)bit);
 }
 
 /* The frame's buttons are named, and said to be in the window or at one of its corners. */
@@ -227,13 +268,26 @@ static void weigh_reading(const HfScene *scene, const HfReading *reading, HfMark
         doubt_crowds(scene, marks);
 }
 
+/* Whether something is called just what the other readings say. */
+static gboolean is_name_there(const HfScene *scene, const HfMark *marks)
+{
+    for (guint i = 0; i < scene->things->len; i++)
+        if (marks[i].score > 0 && marks[i].reading->name && marks[i].how == HF_NAME_SAME)
+            return TRUE;
+    return FALSE;
+}
+
 void hf_weigh_all(const HfScene *scene, const HfDescription *description, HfMark *marks)
 {
     guint count = scene->things->len;
     g_autofree HfMark *own = g_new0(HfMark, count + 1);
     memset(marks, 0, count * sizeof *marks);
     for (guint i = 0; i < description->readings->len; i++) {
-        weigh_reading(scene, description->readings->pdata[i], own);
+        const HfReading *reading = description->readings->pdata[i];
+        weigh_reading(scene, reading, own);
+        gboolean named = reading->kindless && is_name_there(scene, marks);
+        for (guint k = 0; named && k < count; k++)
+            own[k].score *= IS_A_NAME;
         for (guint k = 0; k < count; k++)
             if (own[k].score > marks[k].score)
                 marks[k] = own[k];

@@ -94,6 +94,9 @@ static void test_reads_in_several_ways(void)
     g_assert_true(has_reading("Insert row above", "element 'insert row above'"));
     g_assert_true(has_reading("the Disabled button", "button 'disabled'"));
     g_assert_true(has_reading("底部的搜索框", "field spot=8"));
+    g_assert_true(has_reading("the last category", "item nth=-1"));
+    g_assert_true(has_reading("选中的位置", "item is=1"));
+    g_assert_false(has_reading("the last 'category'", "item nth=-1"));
     g_assert_true(has_reading("close the window", "element 'close'"));
     g_assert_true(has_reading("关闭搜索栏", "element '关闭'"));
 }

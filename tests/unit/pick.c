@@ -87,6 +87,9 @@ static const struct {
     {"the item between Apple and Cherry", 17, FALSE},
     {"右下角的按钮", 14, FALSE},
     {"bottom left button", 19, FALSE},
+    {"the second fruit", 17, TRUE},
+    {"列表里最后一种水果", 18, TRUE},
+    {"the last Cancel", -1, FALSE},
     {"the Delete button", -1, FALSE},
     {"the Print button", -1, FALSE},
     {"the Replace button", 19, TRUE},
@@ -140,10 +143,96 @@ static void test_region_and_reasons(void)
     g_assert_cmpstr(chinese, ==, "名称“Delete”与所说的意思相同\n是所说的类型（button）");
 }
 
+/* ---- what only the picture tells ---- */
+
+/* Three tabs, a menu of a terminal and its buttons, and two buttons with words of their own. */
+static const struct {
+    const char *name;
+    HfRect bounds;
+    guint32 ground, ink;
+    int role;
+} painted[] = {
+    /* 0 */ {"Today", {10, 10, 40, 14}, 0xffffff, 0x202020, HF_ROLE_LABEL},
+    /* 1 */ {"Week", {80, 10, 40, 14}, 0x2060c0, 0xffffff, HF_ROLE_LABEL},
+    /* 2 */ {"Month", {150, 10, 40, 14}, 0xffffff, 0x202020, HF_ROLE_LABEL},
+    /* 3 */ {"1 Check the disks", {300, 100, 120, 14}, 0xc0c0c0, 0x000000, HF_ROLE_LABEL},
+    /* 4 */ {"2 Repair", {300, 118, 60, 14}, 0xc0c0c0, 0x000000, HF_ROLE_LABEL},
+    /* 5 */ {"3 Restart", {300, 136, 70, 14}, 0x0000a0, 0xffffff, HF_ROLE_LABEL},
+    /* 6 */ {"<Enter>", {10, 200, 50, 14}, 0xc0c0c0, 0x000000, HF_ROLE_LABEL},
+    /* 7 */ {"<Leave>", {120, 200, 50, 14}, 0xc0c0c0, 0x000000, HF_ROLE_LABEL},
+    /* 8 */ {"Export", {10, 250, 80, 30}, 0xe0e0e0, 0x101010, HF_ROLE_BUTTON},
+    /* 9 */ {"Publish", {100, 250, 80, 30}, 0xe0e0e0, 0xb0b0b0, HF_ROLE_BUTTON},
+};
+
+static void fill(HfImage *image, HfRect box, guint32 colour)
+{
+    for (int y = box.y; y < box.y + box.height; y++)
+        for (int x = box.x; x < box.x + box.width; x++)
+            hf_image_row(image, y)[x] = colour;
+}
+
+/* A stroke stands for the letters. */
+static HfImage *paint(void)
+{
+    HfImage *image = hf_image_new(500, 300);
+    fill(image, (HfRect){0, 0, 500, 300}, 0xffffff);
+    for (gsize i = 0; i < G_N_ELEMENTS(painted); i++) {
+        HfRect box = painted[i].bounds;
+        fill(image, (HfRect){box.x - 2, box.y - 2, box.width + 4, box.height + 4},
+             painted[i].ground);
+        fill(image, (HfRect){box.x + 4, box.y + 6, box.width - 8, 2}, painted[i].ink);
+    }
+    return image;
+}
+
+static HfTree *tree_of_painted(void)
+{
+    HfTree *tree = hf_tree_new();
+    hf_tree_add_program(tree, &(HfTreeProgram){.toolkit = "none"});
+    for (gsize i = 0; i < G_N_ELEMENTS(painted); i++) {
+        HfNode node = {.role = painted[i].role,
+                       .name = painted[i].name,
+                       .states = HF_STATE(HF_STATE_VISIBLE) | HF_STATE(HF_STATE_SHOWING),
+                       .source = HF_SOURCE_OCR,
+                       .confidence = 1,
+                       .window = 7,
+                       .bounds = painted[i].bounds};
+        hf_tree_add(tree, HF_NODE_NONE, &node);
+    }
+    hf_tree_finish(tree);
+    return tree;
+}
+
+static const struct {
+    const char *said;
+    int meant;
+} seen[] = {
+    {"the current tab", 1},       {"选中的标签", 1},        {"the highlighted entry", 5},
+    {"the greyed out button", 9}, {"the second button", 7}, {"第三个菜单项", 5},
+};
+
+static void test_picks_by_colours(void)
+{
+    g_autoptr(HfImage) image = paint();
+    g_autoptr(HfTree) tree = tree_of_painted();
+    HfSceneScope scope = {.picture = image, .picture_area = {0, 0, 500, 300}};
+    g_autoptr(HfScene) scene = hf_scene_new(tree, &scope);
+    for (gsize i = 0; i < G_N_ELEMENTS(seen); i++) {
+        g_autoptr(HfDescription) description = hf_description_new(seen[i].said, NULL);
+        g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
+        g_test_message("%s", seen[i].said);
+        g_assert_cmpuint(pick->found->len, >, 0);
+        const HfPicked *best = &g_array_index(pick->found, HfPicked, 0);
+        g_test_message("%d %.2f", best->thing, best->confidence);
+        g_assert_cmpint(hf_scene_get(scene, best->thing)->node, ==, seen[i].meant);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/pick/picks", test_picks);
+    g_test_add_func("/pick/colours", test_picks_by_colours);
     g_test_add_func("/pick/alike", test_three_alike_are_three_answers);
     g_test_add_func("/pick/region", test_region_and_reasons);
     return g_test_run();

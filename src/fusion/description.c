@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "fusion/description-parts.h"
+#include "fusion/synonyms.h"
 
 /* Places at which one description is taken apart, each its own reading. */
 #define SPLITS 3
@@ -18,6 +19,9 @@
 #define NEXT_TRY 0.97
 /* That 的 and "for" say what it belongs to, and are no part of its name. */
 #define BELONGS 0.86
+/* That the first word says what is done, and the others to which. */
+#define DONE_TO 0.75
+
 static void reading_free(gpointer data)
 {
     HfReading *reading = data;
@@ -79,9 +83,9 @@ static gboolean splits_after(HfRange range, int i, Split *split)
 {
     const HfTerm *term = &range.terms[i];
     HfRange before = hf_range_trim((HfRange){range.terms, i});
-    if (is_area_term(term) && i + 1 < range.count && range.terms[i + 1].kind == HF_TERM_NTH &&
-        hf_term_is_wide(term)) {
-        *split = (Split){i + 1, 0, HF_TIE_IN, 0, TRUE, 1}; /* 侧边栏第三项 */
+    if (is_area_term(term) && i + 1 < range.count && hf_term_is_wide(term) &&
+        (range.terms[i + 1].kind == HF_TERM_NTH || range.terms[i + 1].kind == HF_TERM_IS)) {
+        *split = (Split){i + 1, 0, HF_TIE_IN, 0, TRUE, 1}; /* 侧边栏第三项, 侧边栏选中的项目 */
         return TRUE;
     }
     if (!term->after || before.count == 0)
@@ -135,6 +139,20 @@ static int find_splits(HfRange range, Split *splits)
     for (int i = 0; i < range.count && count < SPLITS; i++)
         count += splits_before(range, i, &splits[count]);
     return count;
+}
+
+/* 删除买菜, "delete report.pdf": what is done, and to which. Each is a name as well. */
+static gboolean find_deed(HfRange range, Split *split)
+{
+    for (int i = 0; i < range.count; i++)
+        if (range.terms[i].kind != HF_TERM_NAME && (i == 0 || range.terms[i].kind != HF_TERM_STOP))
+            return FALSE;
+    g_autofree char *first =
+        range.count > 1
+            ? g_strndup(range.terms[0].begin, (gsize)(range.terms[0].end - range.terms[0].begin))
+            : NULL;
+    *split = (Split){1, 0, HF_TIE_OF, 0, FALSE, DONE_TO};
+    return first && g_utf8_strlen(first, -1) > 1 && hf_synonyms_find(first);
 }
 
 static HfDescription *parse(HfParser *parser, HfRange range, int depth);
@@ -223,6 +241,8 @@ static HfDescription *parse(HfParser *parser, HfRange range, int depth)
         surest = MAX(surest, splits[i].prior);
     if (surest < 1)
         hf_parser_add_things(parser, description, range, 1);
+    if (depth == 0 && count == 0 && find_deed(range, splits))
+        add_split(parser, description, range, splits, splits[0].prior, depth);
     for (int i = 0; i < count; i++, prior *= NEXT_TRY)
         add_split(parser, description, range, &splits[i], prior * splits[i].prior, depth);
     if (surest >= 1) {

@@ -415,6 +415,28 @@ static double spot_cost(HfRect area, HfRect box, HfSpot spot)
     return cost;
 }
 
+/* "the right panel": a box that is meant itself. The one that fills all is at no edge. */
+static double area_cost(HfRect area, HfRect box, HfSpot spot)
+{
+    double cost = spot_cost(area, box, spot);
+    if (spot & (HF_SPOT_LEFT | HF_SPOT_RIGHT))
+        cost += (double)box.width / area.width;
+    if (spot & (HF_SPOT_TOP | HF_SPOT_BOTTOM))
+        cost += (double)box.height / area.height;
+    return cost;
+}
+
+/* 9: it is not there. */
+static double cost_at(HfRect area, const HfThing *thing, HfSpot spot, const HfMark *mark)
+{
+    if (!hf_rect_contains(area, hf_rect_middle(thing->box)))
+        return 9;
+    if (!thing->area)
+        return spot_cost(area, thing->box, spot);
+    return mark->reading && hf_kind_is_area(mark->reading->kind) ? area_cost(area, thing->box, spot)
+                                                                 : 9;
+}
+
 void hf_spot_things(const HfScene *scene, HfSpot spot, HfRect area, HfMark *marks)
 {
     if (hf_rect_is_empty(area))
@@ -427,8 +449,7 @@ void hf_spot_things(const HfScene *scene, HfSpot spot, HfRect area, HfMark *mark
     g_autofree double *costs = g_new0(double, scene->things->len + 1);
     for (guint i = 0; i < scene->things->len; i++) {
         const HfThing *thing = hf_scene_get(scene, (int)i);
-        gboolean inside = hf_rect_contains(area, hf_rect_middle(thing->box));
-        costs[i] = inside && !thing->area ? spot_cost(area, thing->box, spot) : 9;
+        costs[i] = cost_at(area, thing, spot, &marks[i]);
         if (marks[i].score >= COMPETES * most)
             least = MIN(least, costs[i]);
     }

@@ -28,6 +28,9 @@
 /* A side bar is high and narrow. */
 #define SIDE_BAR_PX 120
 #define NO_SIDE_BAR 0.3
+/* A title bar of the window manager, lower than one that a program draws, has no tools. */
+#define OWN_BAR_PX  36
+#define NO_TOOL_BAR 0.3
 /* In another window than the one in front. */
 #define BEHIND 0.9
 /* A state that is not so, and one that cannot be known. */
@@ -91,6 +94,8 @@ static double fit_kind(const HfThing *thing, HfKind kind)
     if (kind == HF_KIND_SIDE_BAR &&
         (thing->box.height < SIDE_BAR_PX || thing->box.height < thing->box.width * 3 / 2))
         return fit * NO_SIDE_BAR;
+    if (kind == HF_KIND_TOOL_BAR && thing->node == HF_NODE_NONE && thing->box.height < OWN_BAR_PX)
+        return fit * NO_TOOL_BAR;
     if (bare && kind == HF_KIND_ANY)
         return LESS_LIKELY;
     if (kind == HF_KIND_SWITCH && thing->role == HF_ROLE_TOGGLE_BUTTON && named)

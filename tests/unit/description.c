@@ -94,6 +94,10 @@ static void test_reads_in_several_ways(void)
     g_assert_true(has_reading("Insert row above", "element 'insert row above'"));
     g_assert_true(has_reading("the Disabled button", "button 'disabled'"));
     g_assert_true(has_reading("底部的搜索框", "field spot=8"));
+    g_assert_true(has_reading("删除买菜", "element '删除' belonging to(element '买菜')"));
+    g_assert_true(
+        has_reading("delete report.pdf", "element 'delete' belonging to(element 'report.pdf')"));
+    g_assert_true(has_reading("侧边栏选中的项目", "item is=1 in(side bar)"));
     g_assert_true(has_reading("the last category", "item nth=-1"));
     g_assert_true(has_reading("选中的位置", "item is=1"));
     g_assert_false(has_reading("the last 'category'", "item nth=-1"));

@@ -193,6 +193,19 @@ static gboolean is_faint(const Look *looks, const Strip *strip)
     return apart(own->ink, own->ground) < FAINT * clearest;
 }
 
+/* The first of the strip is the one that may stand out. */
+static void note_strip(HfScene *scene, const Look *looks, const Strip *strip, gboolean down)
+{
+    if (!stands_out(looks, strip))
+        return;
+    g_array_index(scene->things, HfThing, strip->members[0]).stands_out = TRUE;
+    for (int i = 0; i < strip->count; i++) {
+        HfThing *member = &g_array_index(scene->things, HfThing, strip->members[i]);
+        member->listed |= down;
+        member->tabbed |= !down;
+    }
+}
+
 void hf_grounds_note(HfScene *scene, const HfImage *picture, HfRect area)
 {
     g_autofree Look *looks = g_new0(Look, scene->things->len + 1);
@@ -205,8 +218,8 @@ void hf_grounds_note(HfScene *scene, const HfImage *picture, HfRect area)
             continue;
         gather(scene, looks, (int)i, is_next_across, &across);
         gather(scene, looks, (int)i, is_next_down, &down);
-        thing->listed = stands_out(looks, &down);
-        thing->stands_out = thing->listed || stands_out(looks, &across);
+        note_strip(scene, looks, &across, FALSE);
+        note_strip(scene, looks, &down, TRUE);
         thing->faint = is_faint(looks, &across) || is_faint(looks, &down);
     }
 }

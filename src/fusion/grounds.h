@@ -5,6 +5,6 @@
 
 #include "fusion/scene.h"
 
-/* Fills `stands_out`, `listed` and `faint` of all things; `area`: what of the screen the picture
- * shows. */
+/* Fills `stands_out`, `listed`, `tabbed` and `faint` of all things; `area`: what of the screen the
+ * picture shows. */
 void hf_grounds_note(HfScene *scene, const HfImage *picture, HfRect area);

@@ -34,7 +34,7 @@ static const struct {
                        " list button toggle-button entry ", 0.7},
     [HF_KIND_LINK] = {"link", " link ", " button label static text menu-item ", PAINTED},
     [HF_KIND_TAB] = {"tab", " page-tab ", " radio-button toggle-button button list-item link ",
-                     PAINTED},
+                     0.86},
     [HF_KIND_MENU] = {"menu", " menu popup-menu menu-button ",
                       " menu-item toggle-button button combo-box ", PAINTED},
     [HF_KIND_MENU_ITEM] = {"menu item",

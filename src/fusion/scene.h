@@ -35,7 +35,8 @@ typedef struct HfThing {
     gboolean current;     /* the tab whose page shows, as Qt tells it; the row with the tick */
     gboolean around_page; /* of the browser, while it shows a page */
     gboolean stands_out;  /* it is on another ground than all others in its strip */
-    gboolean listed;      /* and that strip goes down, as lists and menus do */
+    gboolean listed;      /* one of a strip that goes down, of which one stands out: a list */
+    gboolean tabbed;      /* one of such a strip that goes across: tabs, pages */
     gboolean faint;       /* its letters are fainter than those beside it */
     struct {
         HfName *name;

@@ -31,6 +31,9 @@
 /* A title bar of the window manager, lower than one that a program draws, has no tools. */
 #define OWN_BAR_PX  36
 #define NO_TOOL_BAR 0.3
+/* Painted side by side, one of them on another ground. Any other text may be a tab as well, but is
+ * not counted with them. */
+#define LIKE_TABS 1.0
 /* In another window than the one in front. */
 #define BEHIND 0.9
 /* A state that is not so, and one that cannot be known. */
@@ -103,8 +106,10 @@ static double fit_kind(const HfThing *thing, HfKind kind)
     if (kind == HF_KIND_BUTTON && is_bracketed(thing))
         return 1;
     if ((kind == HF_KIND_ITEM || kind == HF_KIND_MENU_ITEM) && hf_thing_is_painted(thing) &&
-        !thing->listed && !looks_listed(thing))
+        ((!thing->listed && !looks_listed(thing)) || is_bracketed(thing)))
         return fit * LESS_LIKELY;
+    if (kind == HF_KIND_TAB && thing->tabbed && hf_thing_is_painted(thing))
+        return LIKE_TABS;
     if (kind == HF_KIND_ICON && thing->box.width > 2 * thing->box.height)
         return fit * LESS_LIKELY;
     return fit;

@@ -210,8 +210,9 @@ static const struct {
     const char *said;
     int meant;
 } seen[] = {
-    {"the current tab", 1},       {"选中的标签", 1},        {"the highlighted entry", 5},
-    {"the greyed out button", 9}, {"the second button", 7}, {"第三个菜单项", 5},
+    {"the last tab", 2},          {"the current tab", 1},       {"选中的标签", 1},
+    {"the highlighted entry", 5}, {"the greyed out button", 9}, {"the second button", 7},
+    {"第三个菜单项", 5},
 };
 
 static void test_picks_by_colours(void)

@@ -146,7 +146,8 @@ static HfTree *join_seen(const HfPage *page, GArray *seen)
     g_ptr_array_add(windows, &whole);
     for (guint i = 0; i < seen->len; i++)
         g_array_index(seen, HfSeen, i).window = PICTURE_WINDOW;
-    return hf_join(nothing, windows, seen, page->late || page->cut ? HF_TRUNCATED_TIME : 0);
+    gboolean partly = page->cut || hf_page_count_unread(page) > 0;
+    return hf_join(nothing, windows, seen, partly ? HF_TRUNCATED_TIME : 0);
 }
 
 static HfTree *tree_of_page(const HfPage *page, const HfImage *image)
@@ -172,7 +173,9 @@ gboolean hf_seek_on_image(const HfImage *image, const HfDescription *description
                           const HfDeadline *deadline, HfSought *ret_sought, GError **error)
 {
     g_autoptr(HfPage) page = hf_page_new(image, HF_LANGUAGE_AUTO);
-    if (!hf_page_read(page, deadline, error))
+    HfDeadline until =
+        hf_deadline_within_ms(deadline, MAX(1, hf_deadline_left_ms(deadline) * 3 / 4));
+    if (!hf_page_read(page, &until, error))
         return FALSE;
     HfSeekScope scope = {.region = region};
     Seeking seeking = {.description = description, .scope = &scope, .deadline = deadline};

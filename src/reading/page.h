@@ -13,8 +13,6 @@ typedef struct HfPageLine {
     gboolean known;   /* it did not have to be read */
 } HfPageLine;
 
-/* Which part of the screen, at which count of its changes; 0: it cannot be known whether it
- * changes. */
 /* Which part of the screen, at which count of its changes and of its windows', and for whom: the
  * same for those who may see the same. A count of 0: it cannot be known whether it changes. */
 typedef struct HfPageView {

@@ -114,8 +114,10 @@ void hf_rows_cut(GArray *rows, const GArray *shapes, const HfImage *image)
         for (guint k = 0; k < rows->len;) {
             HfRect row = g_array_index(rows, HfRect, k);
             const HfShape *shape = &g_array_index(shapes, HfShape, i);
-            if (!cut(rests, image, row, shape) &&
-                (count_signs(shapes, row) != 1 || !cut_sign(rests, image, row, shape))) {
+            gboolean apart = hf_rect_is_empty(hf_rect_intersect(row, shape->box));
+            if (apart || (!cut(rests, image, row, shape) &&
+                          (!is_sign(shape) || count_signs(shapes, row) != 1 ||
+                           !cut_sign(rests, image, row, shape)))) {
                 k++;
                 continue;
             }

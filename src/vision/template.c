@@ -14,7 +14,9 @@
 #define COARSE_EDGE 8
 #define MOST_LEVELS 5
 /* Places that are followed, and how much less than asked for they may have when they are small. */
-#define FOLLOWED    200u
+#define FOLLOWED 200u
+/* Of how many places it is remembered how good they are. */
+#define MOST_PLACES (1u << 19)
 #define COARSE_LOSS 0.55
 #define FINE_LOSS   0.25
 /* Pixels around a place that are tried at the next size. */
@@ -105,12 +107,24 @@ static GArray *choose_places(GArray *all, const HfStencil *stencil)
     return chosen;
 }
 
-static GArray *try_everywhere(const HfGrey *large, const HfStencil *stencil, double least)
+/* As many as matter, and no more than fit in 8 MB: the better half stays. */
+static void limit_places(GArray *all)
+{
+    if (all->len < MOST_PLACES)
+        return;
+    g_array_sort(all, compare_places);
+    g_array_set_size(all, MOST_PLACES / 2);
+}
+
+/* Until the time is over. */
+static GArray *try_everywhere(const HfGrey *large, const HfStencil *stencil, double least,
+                              const HfTemplateSearch *search)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(Place));
     int across = large->width - stencil->width + 1, down = large->height - stencil->height + 1;
     g_autofree double *scores = g_new(double, MAX(1, across));
-    for (int y = 0; y < down; y++) {
+    for (int y = 0; y < down && !is_late(search); y++) {
+        limit_places(all);
         hf_stencil_score_row(stencil, large, y, across, scores);
         for (int x = 0; x < across; x++) {
             Place place = {x, y, scores[x]};
@@ -140,12 +154,15 @@ static Place best_around(const HfGrey *large, const HfStencil *stencil, int x, i
 }
 
 /* Keeps those that are as good at this size. */
-static void follow(GArray *places, const HfGrey *large, const HfStencil *stencil, double least)
+static void follow(GArray *places, const HfGrey *large, const HfStencil *stencil, double least,
+                   const HfTemplateSearch *search)
 {
     for (guint i = places->len; i > 0; i--) {
         Place *place = &g_array_index(places, Place, i - 1);
-        *place = best_around(large, stencil, place->x * 2, place->y * 2);
-        if (weight(place->score) < least)
+        gboolean late = is_late(search);
+        if (!late)
+            *place = best_around(large, stencil, place->x * 2, place->y * 2);
+        if (late || weight(place->score) < least)
             g_array_remove_index_fast(places, i - 1);
     }
 }
@@ -217,9 +234,9 @@ static void find_at(const Levels *levels, const HfImage *small, double scale,
         if (stencil->deviation < LEAST_DEVIATION || is_late(search))
             return;
         if (places)
-            follow(places, levels->large[level], stencil, least);
+            follow(places, levels->large[level], stencil, least, search);
         else
-            places = try_everywhere(levels->large[level], stencil, least);
+            places = try_everywhere(levels->large[level], stencil, least, search);
     }
     add_hits(hits, places, size, scale);
 }

@@ -102,7 +102,7 @@ def test_flipped_and_cut_bytes_harm_nobody(desk, tool, name, kind):
 
 @pytest.mark.parametrize("tool, name", TAKERS, ids=str)
 def test_every_door_says_the_same(shared_desk, tool, name):
-    http, mcp = Client(shared_desk, make_token(shared_desk, f"garbage-{tool}")), Mcp(shared_desk.environment, "--profile", "all")
+    http, mcp = Client(shared_desk, make_token(shared_desk, f"garbage-{tool}-{name}")), Mcp(shared_desk.environment, "--profile", "all")
     try:
         for what, image, _ in GARBAGE[::4]:
             bridge = shared_desk.answer(tool, **{name: image}, **MORE.get(tool, {}))

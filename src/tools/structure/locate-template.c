@@ -124,24 +124,34 @@ static gboolean is_clear(const GArray *hits)
     return best >= SURE && next <= best - AHEAD;
 }
 
+/* In pixels of the screen, and only what was asked for. */
+static void place_hits(const HfCall *call, const View *view, GArray *hits)
+{
+    for (guint i = hits->len; i-- > 0;) {
+        HfTemplateHit *hit = &g_array_index(hits, HfTemplateHit, i);
+        hit->box.x += view->area.x;
+        hit->box.y += view->area.y;
+        if (!lies_in_region(call, hit->box))
+            g_array_remove_index(hits, i);
+    }
+}
+
+/* What was looked for in a part of the time may be somewhere else just as well. */
 static HfResult *tell(const HfCall *call, const View *view, GArray *hits, gboolean late,
                       gint64 started)
 {
     json_t *elements = json_array();
-    gboolean clear = is_clear(hits);
-    for (guint i = 0;
-         i < hits->len && json_array_size(elements) < (gsize)hf_call_int(call, "max_results");
-         i++) {
+    place_hits(call, view, hits);
+    gboolean clear = is_clear(hits) && !late;
+    for (guint i = 0; i < MIN(hits->len, (guint)hf_call_int(call, "max_results")); i++) {
         const HfTemplateHit *hit = &g_array_index(hits, HfTemplateHit, i);
-        HfRect box = {hit->box.x + view->area.x, hit->box.y + view->area.y, hit->box.width,
-                      hit->box.height};
-        if (lies_in_region(call, box))
-            json_array_append_new(elements, hit_to_json(call, hit, box));
+        json_array_append_new(elements, hit_to_json(call, hit, hit->box));
     }
-    gboolean found = json_array_size(elements) > 0;
-    const char *reason = !found  ? "nothing looks like the template"
-                         : clear ? "one place looks clearly more like it than all others"
-                                 : "several places look like it, or none very much";
+    gboolean found = hits->len > 0;
+    const char *reason = late && !found ? "the time was over before all was looked at"
+                         : !found       ? "nothing looks like the template"
+                         : clear        ? "one place looks clearly more like it than all others"
+                                        : "several places look like it, or none very much";
     return hf_result_new(json_pack("{s:b, s:b, s:o, s:s, s:s, s:b, s:s, s:o, s:I}", "found", found,
                                    "confident", found && clear, "elements", elements, "reason",
                                    reason, "understood", "template", "asked_model", FALSE,

@@ -15,4 +15,5 @@ typedef struct HfAccessScope {
     gboolean skip_actions;        /* what can be done with elements is not asked */
     HfCellAddress cell;           /* in tables with more cells than can be read; none: {0} */
     gboolean again;               /* once more for the same look: no sign that many follow */
+    gboolean untold;              /* for our own use: also what callers may not see */
 } HfAccessScope;

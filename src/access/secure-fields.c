@@ -35,7 +35,8 @@ void hf_secure_fields_note(HfDesktop *desktop, const GPtrArray *windows, guint32
 static HfTree *read_window(HfDesktop *desktop, guint32 window, guint max_ms,
                            const HfDeadline *deadline)
 {
-    HfAccessScope scope = {.window = window, .max_ms = max_ms, .skip_actions = TRUE};
+    HfAccessScope scope = {
+        .window = window, .max_ms = max_ms, .skip_actions = TRUE, .untold = TRUE};
     return hf_access_read(desktop, &scope, deadline, NULL);
 }
 

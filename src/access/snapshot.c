@@ -13,6 +13,7 @@
 #include "access/states.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "platform/fence.h"
 #include "platform/process.h"
 #include "platform/screen.h"
 
@@ -30,6 +31,7 @@ typedef struct Reading {
     HfDeadline deadline;
     HfBatch *batch;
     GPtrArray *windows; /* of HfWindow */
+    GPtrArray *blocked; /* those of them that are not told of */
     double scale;
     int left;
     GPtrArray *readers; /* of HfReader */
@@ -53,6 +55,7 @@ static HfAccessScope complete(const HfAccessScope *scope)
 static void reading_clear(Reading *reading)
 {
     g_clear_pointer(&reading->batch, hf_batch_free);
+    g_clear_pointer(&reading->blocked, g_ptr_array_unref);
     g_clear_pointer(&reading->windows, g_ptr_array_unref);
     g_clear_pointer(&reading->readers, g_ptr_array_unref);
     g_clear_pointer(&reading->tops, g_ptr_array_unref);
@@ -62,6 +65,17 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Reading, reading_clear)
 
 /* ---- what the platform knows ---- */
 
+/* Windows that whoever asks may not see: neither what is in them, nor what pops up from them. */
+static void find_blocked(Reading *reading)
+{
+    reading->blocked = g_ptr_array_new();
+    if (reading->scope.untold || !hf_fence_blocks_any())
+        return;
+    for (guint i = 0; i < reading->windows->len; i++)
+        if (hf_fence_blocks(reading->windows->pdata[i]))
+            g_ptr_array_add(reading->blocked, reading->windows->pdata[i]);
+}
+
 static gboolean look_at_platform(Reading *reading, HfDesktop *desktop, GError **error)
 {
     g_autoptr(HfScreen) screen = hf_screen_get(desktop, error);
@@ -70,12 +84,16 @@ static gboolean look_at_platform(Reading *reading, HfDesktop *desktop, GError **
     if (!reading->windows)
         return FALSE;
     reading->scale = screen->scale;
+    find_blocked(reading);
     if (reading->scope.window == 0)
         return TRUE;
     const HfWindow *window = hf_windows_find(reading->windows, reading->scope.window);
     if (!window)
         return hf_fail(error, HF_ERROR_WINDOW_NOT_FOUND,
                        "no window with the id %u; see window_list", reading->scope.window);
+    if (hf_windows_find(reading->blocked, window->id) &&
+        !hf_fence_check_window(desktop, window->id, error))
+        return FALSE;
     reading->scope.pid = window->pid;
     return TRUE;
 }
@@ -249,11 +267,21 @@ static void place_tops(const Reading *reading, HfReader *reader, GArray *tops)
                       reading->scale, (HfTop *)(void *)tops->data, tops->len);
 }
 
+static gboolean is_blocked(const Reading *reading, int pid, const HfTop *top)
+{
+    for (guint i = 0; i < reading->blocked->len; i++) {
+        const HfWindow *window = reading->blocked->pdata[i];
+        if (top->window ? window->id == top->window : window->pid == pid)
+            return TRUE;
+    }
+    return FALSE;
+}
+
 /* What has no window of its own may be a menu or a list that has popped up; frames without one are
  * kept ready by some programs, and show nowhere. */
-static gboolean wants_top(const Reading *reading, const HfRecord *record, const HfTop *top)
+static gboolean wants_top(const Reading *reading, int pid, const HfRecord *record, const HfTop *top)
 {
-    if (record->known & HF_KNOWN_HIDDEN)
+    if (record->known & HF_KNOWN_HIDDEN || is_blocked(reading, pid, top))
         return FALSE;
     if (!top->window)
         return record->role != HF_ROLE_FRAME || reading->scope.include_hidden;
@@ -267,7 +295,8 @@ static void choose_tops(const Reading *reading, guint i)
     place_tops(reading, reader, tops);
     for (guint k = 0; k < tops->len; k++) {
         HfTop *top = &g_array_index(tops, HfTop, k);
-        top->wanted = wants_top(reading, hf_records_get(reader->records, (int)k), top);
+        top->wanted =
+            wants_top(reading, reader->program->pid, hf_records_get(reader->records, (int)k), top);
     }
 }
 
@@ -494,6 +523,18 @@ static void keep_readers(Reading *reading)
     }
 }
 
+/* Of what was not read, nothing is known. */
+static void note_secure_fields(const Reading *reading, const HfTree *tree)
+{
+    g_autoptr(GPtrArray) read = g_ptr_array_new();
+    for (guint i = 0; i < reading->windows->len; i++) {
+        HfWindow *window = reading->windows->pdata[i];
+        if (!hf_windows_find(reading->blocked, window->id))
+            g_ptr_array_add(read, window);
+    }
+    hf_secure_fields_note(reading->desktop, read, reading->scope.window, reading->scope.pid, tree);
+}
+
 HfTree *hf_access_read(HfDesktop *desktop, const HfAccessScope *scope, const HfDeadline *deadline,
                        GError **error)
 {
@@ -520,7 +561,7 @@ HfTree *hf_access_read(HfDesktop *desktop, const HfAccessScope *scope, const HfD
         return NULL;
     }
     HfTree *tree = make_tree(&reading);
-    hf_secure_fields_note(desktop, reading.windows, reading.scope.window, reading.scope.pid, tree);
+    note_secure_fields(&reading, tree);
     keep_readers(&reading);
     return tree;
 }

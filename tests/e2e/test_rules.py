@@ -8,7 +8,7 @@ import shutil
 import pytest
 from PIL import Image
 
-from handfast import FULL_AUTO, Desk, ToolError, eventually
+from handfast import APPS, FULL_AUTO, Desk, ToolError, eventually
 from witness import RECORDER, Witness
 
 CONFIG = {**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_titles": ["private diary"],
@@ -81,6 +81,40 @@ def test_blocked_window_gets_nothing(guarded):
     assert witness.process.poll() is None and guarded.window("KeePassXC")
     witness.stop()
     assert seen == []
+
+
+def test_what_a_blocked_program_tells_is_not_told(own_desk):
+    """Neither its names nor what its fields hold; what others tell is."""
+    desk = own_desk("--virtual", "--size", "1280x800", "--private-home",
+                    config={**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_titles": ["people 4"]}})
+    shown = Witness(desk, "/usr/bin/python3", APPS / "people.py", "3")
+    hidden = Witness(desk, "/usr/bin/python3", APPS / "people.py", "4")
+    try:
+        windows = {title: desk.window(title)["window_id"] for title in ("people 3", "people 4")}
+        eventually(lambda: desk.call("find", selector='button "Reload"', everything=True)["total"], 20, "the program that is told")
+        wait_for_bus(desk, hidden)
+        found = desk.call("find", selector='button "Reload"', everything=True)["elements"]
+        assert {each["window"] for each in found} == {windows["people 3"]}
+        described = desk.call("ui_describe", everything=True)["elements"]
+        assert described and not [each for each in described if each.get("window") == windows["people 4"]]
+        located = desk.call("element_locate", description="the Reload button", everything=True)["elements"]
+        assert {each["window"] for each in located} <= {windows["people 3"]}
+        for tool, params in [("observe", {}), ("ui_describe", {}), ("find", {"selector": "button"}), ("element_locate", {"description": "Reload"})]:
+            error = desk.fails("APP_NOT_ALLOWED", tool, window_id=windows["people 4"], **params)
+            assert error["details"]["rule"] == "config.blocked-titles", tool
+    finally:
+        shown.stop()
+        hidden.stop()
+
+
+def wait_for_bus(desk, program):
+    """Until the owner's own eyes could see its elements: without the rule they would be told."""
+    security = FULL_AUTO["security"]
+    desk.write_config({**FULL_AUTO, "security": security})
+    eventually(lambda: [each for each in desk.call("find", selector='button "Reload"', everything=True)["elements"]
+                        if each["window"] == desk.window("people 4")["window_id"]], 20, "the program on the bus")
+    desk.write_config({**FULL_AUTO, "security": {**security, "blocked_titles": ["people 4"]}})
+    eventually(lambda: not desk.answer("observe", window_id=desk.window("people 4")["window_id"])["ok"], 10, "the rule")
 
 
 def test_blocked_title_of_the_owner(guarded):

@@ -384,6 +384,9 @@
 #define HF_LIMIT_PAGES_KNOWN 4u
 /* Shapes, and gaps between them, of which it is known what they mean: some 2 MB. */
 #define HF_LIMIT_SHAPES_KNOWN 32768u
+/* Even parts of one picture that are looked at, from the top on: some 100 MB. A full screen has a
+ * tenth of them, noise has more. */
+#define HF_LIMIT_FLAT_PARTS (1024u * 1024)
 /* Pictures whose rows are known; frames and shapes that are found in one, among which are short
  * words; icons that are left of them; and how long a look reads what programs do not tell, longer
  * for a target, which would else not be found. */

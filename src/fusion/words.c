@@ -139,12 +139,10 @@ static const char *add_wide(HfName *name, const char *begin)
     return end;
 }
 
-/* Signs are words where they are all that there is, as on the keys of a calculator, or where they
- * are entries. */
+/* Signs are words where they are all that there is, as on the keys of a calculator. */
 static const char *add_sign(HfName *name, const char *begin, gboolean alone)
 {
     const char *end = g_utf8_next_char(begin);
-    g_autofree char *sign = g_strndup(begin, (gsize)(end - begin));
     if (alone && !g_unichar_isspace(g_utf8_get_char(begin)))
         add_word(name, begin, end, FALSE);
     return end;

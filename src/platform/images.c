@@ -137,9 +137,9 @@ void hf_images_set_look(HfDesktop *desktop, const char *image_id, GBytes *look)
     g_mutex_lock(&images->lock);
     Entry *entry = find_entry(images, image_id);
     if (entry) {
-        GBytes *same = find_same(images, look);
-        g_clear_pointer(&entry->look, g_bytes_unref);
+        GBytes *same = find_same(images, look), *before = entry->look;
         entry->look = g_bytes_ref(same ? same : look);
+        g_clear_pointer(&before, g_bytes_unref);
         forget_looks(images, HF_LIMIT_LOOKS_BYTES);
     }
     g_mutex_unlock(&images->lock);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "reading/words.h"
 
 /* Print whose middling letters are lower than this is not clear. */
@@ -21,12 +22,6 @@
 #define EDGES           2
 
 static const char alike[] = "Il1|!iO0oQSs5Zz2CcVvWwXxUuPpKkB8,.";
-
-static guint64 mix(guint64 hash, guint64 value)
-{
-    hash = (hash ^ value) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
 
 static gboolean is_alike(const char *text)
 {
@@ -58,12 +53,12 @@ static int gap_between(const HfTextShapes *shapes, const HfGlyph *a, const HfGly
 
 static guint64 look_of_pair(const HfGlyph *a, const HfGlyph *b, int gap)
 {
-    return mix(mix(a->look, b->look), (guint64)gap);
+    return hf_hash_mix(hf_hash_mix(a->look, b->look), (guint64)gap);
 }
 
 static guint64 look_of_print(const HfTextShapes *shapes, int gap, guint64 seed)
 {
-    return mix(mix(seed, (guint64)shapes->middling << 32), (guint64)gap);
+    return hf_hash_mix(hf_hash_mix(seed, (guint64)shapes->middling << 32), (guint64)gap);
 }
 
 static gboolean is_chinese(const HfGlyph *glyph)

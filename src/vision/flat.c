@@ -3,6 +3,7 @@
  * they are most of what a screen full of text has. */
 #include "vision/flat.h"
 
+#include "base/limits.h"
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -226,7 +227,7 @@ GArray *hf_flats_find(const HfImage *image, HfSize least, HfSize most, guint lim
     g_autoptr(GArray) runs = g_array_sized_new(FALSE, FALSE, sizeof(Run), 65536);
     g_autoptr(GArray) parts = g_array_sized_new(FALSE, FALSE, sizeof(Part), 4096);
     Work work = {image, runs, 0, 0, parts};
-    for (int y = 0; y < image->height; y++) {
+    for (int y = 0; y < image->height && parts->len < HF_LIMIT_FLAT_PARTS; y++) {
         work.above = work.here;
         work.here = runs->len;
         find_runs(&work, y);

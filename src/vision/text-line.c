@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 /* How much the pixels of a column of ground may differ from those above them. */
 #define EVEN 14
 /* How near a column of ground is to the commonest colour. */
@@ -168,29 +170,21 @@ void hf_text_line_free(HfTextLine *line)
     g_free(line);
 }
 
-#define PRIME G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)
-
-static guint64 mix(guint64 hash, guint64 value)
-{
-    hash = (hash ^ value) * PRIME;
-    return hash ^ hash >> 29;
-}
-
 /* In 16 steps of grey: colours that differ by a rounding are the same. */
 HfTextHash hf_text_line_hash(const HfTextLine *line)
 {
     gsize size = (gsize)line->width * (gsize)line->height, i = 0;
     guint64 start = (guint64)line->width << 32 | (guint64)line->height;
-    guint64 one = mix(1, start), other = mix(2, start), value;
+    guint64 one = hf_hash_mix(1, start), other = hf_hash_mix(2, start), value;
     for (; i + sizeof value <= size; i += sizeof value) {
         memcpy(&value, line->grey + i, sizeof value);
         value = value >> 4 & G_GUINT64_CONSTANT(0x0f0f0f0f0f0f0f0f);
-        one = mix(one, value);
-        other = mix(other, value + one);
+        one = hf_hash_mix(one, value);
+        other = hf_hash_mix(other, value + one);
     }
     for (; i < size; i++) {
-        one = mix(one, line->grey[i] >> 4);
-        other = mix(other, one);
+        one = hf_hash_mix(one, line->grey[i] >> 4);
+        other = hf_hash_mix(other, one);
     }
     return (HfTextHash){{one, other}};
 }

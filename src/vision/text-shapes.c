@@ -2,6 +2,8 @@
  * shades are compared in few steps, so that a rounding makes no other shape. */
 #include "vision/text-shapes.h"
 
+#include "base/hash.h"
+
 /* What counts as ink, of 255. */
 #define INK 160
 /* Eight shades. */
@@ -60,7 +62,7 @@ static int height_of(const HfTextShape *shape)
     return shape->bottom - shape->top;
 }
 
-/* The commonest of `values`, each at most `most`; the larger of two that are as common. */
+/* The number up to `most` that was counted most often; the larger of two that were as often. */
 static int commonest(const int *counts, int most)
 {
     int best = 0;
@@ -120,26 +122,20 @@ HfRect hf_text_shapes_box(const HfTextShapes *shapes, guint first, guint end)
     return (HfRect){left, top, right - left, bottom - top};
 }
 
-static guint64 mix(guint64 hash, guint64 value)
-{
-    hash = (hash ^ value) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
-
 guint64 hf_text_shapes_hash(const HfTextShapes *shapes, guint first, guint end, guint64 seed)
 {
     const HfTextLine *line = shapes->line;
     HfRect box = hf_text_shapes_box(shapes, first, end);
     gboolean low = box.height * 100 <= shapes->middling * LOW_PERCENT;
-    guint64 hash = mix(seed, (guint64)box.width << 32 | (guint64)box.height), packed = 0;
+    guint64 hash = hf_hash_mix(seed, (guint64)box.width << 32 | (guint64)box.height), packed = 0;
     int count = 0;
     if (low)
-        hash = mix(hash, (guint64)(guint)(shapes->base - box.y));
+        hash = hf_hash_mix(hash, (guint64)(guint)(shapes->base - box.y));
     for (int y = box.y; y < box.y + box.height; y++)
         for (int x = box.x; x < box.x + box.width; x++) {
             packed = packed << 3 | pixel_at(line, x, y) >> SHADE_SHIFT;
             if (++count % 21 == 0)
-                hash = mix(hash, packed);
+                hash = hf_hash_mix(hash, packed);
         }
-    return mix(hash, packed);
+    return hf_hash_mix(hash, packed);
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 /* From this share of the tiles on, one picture of all is cheaper than many parts. */
 #define MOST_PERCENT 70
 
@@ -33,14 +35,6 @@ void hf_tiles_forget(HfTiles *tiles)
     tiles->size = (HfSize){0, 0};
 }
 
-#define PRIME G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)
-
-static guint64 mix(guint64 hash, guint64 value)
-{
-    hash = (hash ^ value) * PRIME;
-    return hash ^ hash >> 29;
-}
-
 /* Two pixels without the byte that means nothing. */
 static guint64 two_pixels(const guint8 *at)
 {
@@ -55,11 +49,12 @@ static void hash_row(const guint8 *row, int pixels, guint64 lanes[4])
     int x = 0;
     for (; x + 8 <= pixels; x += 8)
         for (int lane = 0; lane < 4; lane++)
-            lanes[lane] = mix(lanes[lane], two_pixels(row + (gsize)x * 4 + (gsize)lane * 8));
+            lanes[lane] =
+                hf_hash_mix(lanes[lane], two_pixels(row + (gsize)x * 4 + (gsize)lane * 8));
     for (; x < pixels; x++) {
         guint32 pixel;
         memcpy(&pixel, row + (gsize)x * 4, sizeof pixel);
-        lanes[0] = mix(lanes[0], GUINT32_FROM_LE(pixel) & 0xffffff);
+        lanes[0] = hf_hash_mix(lanes[0], GUINT32_FROM_LE(pixel) & 0xffffff);
     }
 }
 
@@ -69,7 +64,7 @@ static guint64 hash_tile(const HfImage *image, int left, int top)
     guint64 lanes[4] = {1, 2, 3, 4};
     for (int y = 0; y < height; y++)
         hash_row((const guint8 *)hf_image_row(image, top + y) + (gsize)left * 4, width, lanes);
-    return mix(mix(mix(lanes[0], lanes[1]), lanes[2]), lanes[3]);
+    return hf_hash_mix(hf_hash_mix(hf_hash_mix(lanes[0], lanes[1]), lanes[2]), lanes[3]);
 }
 
 guint64 hf_image_hash(const HfImage *image)
@@ -77,7 +72,7 @@ guint64 hf_image_hash(const HfImage *image)
     guint64 lanes[4] = {1, 2, 3, (guint64)image->width << 32 | (guint64)image->height};
     for (int y = 0; y < image->height; y++)
         hash_row((const guint8 *)hf_image_row(image, y), image->width, lanes);
-    return mix(mix(mix(lanes[0], lanes[1]), lanes[2]), lanes[3]);
+    return hf_hash_mix(hf_hash_mix(hf_hash_mix(lanes[0], lanes[1]), lanes[2]), lanes[3]);
 }
 
 /* FALSE when there is nothing to compare with. */

@@ -38,10 +38,6 @@ static gboolean seek_on_given(const HfCall *call, const HfDescription *descripti
                               HfSought *ret_sought, GError **error)
 {
     HfRect region;
-    if (is_scoped(call))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "image: a given picture has no windows; leave out window, app, pid and "
-                       "everything");
     g_autoptr(HfImage) image = hf_call_decode_image(call, "image", error);
     return image && get_region(call, &region, error) &&
            hf_seek_on_image(image, description, region, hf_call_deadline(call), ret_sought, error);
@@ -187,15 +183,25 @@ static HfResult *locate_described(HfCall *call, GError **error)
     return sought_for ? tell(call, description, &sought, started) : NULL;
 }
 
+static gboolean check(const HfCall *call, GError **error)
+{
+    if (!hf_call_has(call, "description") && !hf_call_has(call, "template")) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "description: missing, and so is template");
+        hf_error_suggest(error, "say which element is meant, or give a picture of it");
+        return FALSE;
+    }
+    return !hf_call_has(call, "image") || !is_scoped(call) ||
+           hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                   "image: a given picture has no windows; leave out window, app, pid and "
+                   "everything");
+}
+
 /* By its picture, and by words when there is none, or nothing looks like it. */
 static HfResult *run(HfCall *call, GError **error)
 {
     g_autoptr(GError) problem = NULL;
-    if (!hf_call_has(call, "description") && !hf_call_has(call, "template")) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "description: missing, and so is template");
-        hf_error_suggest(error, "say which element is meant, or give a picture of it");
+    if (!check(call, error))
         return NULL;
-    }
     if (!hf_call_has(call, "template"))
         return locate_described(call, error);
     HfResult *result = hf_locate_template(call, &problem);

@@ -55,7 +55,7 @@ def test_verdicts(expect, point, confident, verdict):
     assert judge({"expect": expect}, places, Answer(point, confident)) == verdict
 
 
-@pytest.mark.parametrize("name", ["tune", "tune2", "test"])
+@pytest.mark.parametrize("name", ["tune", "tune2", "tune3", "test"])
 def test_data_is_whole(name):
     for program, target in targets(load(name)):
         assert program in run.PROGRAMS and target["say"] and target["kind"] in KINDS and target["language"] in LANGUAGES, target
@@ -72,6 +72,6 @@ def test_the_test_set_is_large_and_its_own():
     assert len(there) >= 200 and len(mine) - len(there) >= 20
     assert sum(target["language"] != "en" for _, target in mine) >= 0.4 * len(mine)
     assert {target["kind"] for _, target in mine} >= KINDS - {"mixed"}
-    tuned = {(program, target["say"]) for name in ("tune", "tune2") for program, target in targets(load(name))}
+    tuned = {(program, target["say"]) for name in ("tune", "tune2", "tune3") for program, target in targets(load(name))}
     assert not tuned & {(program, target["say"]) for program, target in mine}
     assert not run.TUNING.keys() & run.HELD_OUT.keys()

@@ -44,10 +44,6 @@ static int join_spot(GArray *terms, int at)
     int begin = at, end = at + 1;
     while (begin > 0 && all[begin - 1].kind == HF_TERM_FILLER && !hf_term_is_wide(&all[begin - 1]))
         begin--;
-    if (begin > 0 && is_preposition(&all[begin - 1]))
-        begin--;
-    else
-        begin = at;
     for (; end < (int)terms->len; end++) {
         if (all[end].kind == HF_TERM_SPOT)
             all[at].value |= all[end].value;
@@ -56,6 +52,12 @@ static int join_spot(GArray *terms, int at)
                    all[end + 1].kind == HF_TERM_SPOT))
             break;
     }
+    gboolean of_next =
+        end < (int)terms->len && (all[end].kind == HF_TERM_KIND || all[end].kind == HF_TERM_NAME);
+    if (begin > 0 && is_preposition(&all[begin - 1]) && !of_next) /* not "in the top bar" */
+        begin--;
+    else
+        begin = at;
     HfTerm spot = all[at];
     spot.begin = all[begin].begin;
     spot.end = all[end - 1].end;
@@ -74,6 +76,22 @@ void hf_terms_join_spots(GArray *terms)
             i = join_spot(terms, i);
         else if (term->kind == HF_TERM_PART)
             term->kind = HF_TERM_NAME;
+    }
+}
+
+/* "the open menu" is how it is; "the Open button" what it is called. */
+void hf_terms_turn_to_states(GArray *terms)
+{
+    for (guint i = 0; i + 1 < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        const HfTerm *next = term + 1;
+        if (term->kind == HF_TERM_NAME &&
+            (hf_term_is(term, "open") || hf_term_is(term, "opened")) &&
+            next->kind == HF_TERM_KIND &&
+            (next->value == HF_KIND_MENU || next->value == HF_KIND_TAB)) {
+            term->kind = HF_TERM_IS;
+            term->value = HF_IS_CHECKED;
+        }
     }
 }
 

@@ -17,7 +17,7 @@ char *hf_reading_to_text(const HfReading *reading)
         [HF_TIE_BESIDE] = "beside",   [HF_TIE_BETWEEN] = "between",
         [HF_TIE_IN] = "in",           [HF_TIE_ROW] = "in the row of",
         [HF_TIE_OF] = "belonging to", [HF_TIE_COLUMN] = "in the column of",
-        [HF_TIE_SPOT] = "at"};
+        [HF_TIE_SPOT] = "at",         [HF_TIE_NOT] = "not"};
     GString *text = g_string_new(hf_kind_name(reading->kind));
     if (reading->name)
         g_string_append_printf(text, " '%s'", reading->name->normal);
@@ -25,6 +25,8 @@ char *hf_reading_to_text(const HfReading *reading)
         g_string_append_printf(text, " nth=%d", reading->nth);
     if (reading->is)
         g_string_append_printf(text, " is=%u", reading->is);
+    if (reading->colour)
+        g_string_append_printf(text, " %s", hf_colour_name(reading->colour));
     if (reading->spot)
         g_string_append_printf(text, " spot=%u", reading->spot);
     for (int i = 0; i < reading->tie_count; i++) {

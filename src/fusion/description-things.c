@@ -11,6 +11,11 @@
 #define NAMELESS 0.42
 /* That it says what sort of entry it is, by a word that is not known. */
 #define KINDLESS 0.6
+/* Such a word is no longer than this. */
+#define SORT_LETTERS 5
+#define SORT_WORDS   2
+/* And that this word is what a group of them is called. */
+#define ONE_OF 1.13
 /* That it says what to do, and the last word is what it is done to. */
 #define DEED       0.74
 #define FIRST_WORD 0.75
@@ -38,7 +43,8 @@ static int find_kind(HfRange range)
 
 static gboolean has_meaning(const HfTerm *term)
 {
-    return term->kind == HF_TERM_NTH || term->kind == HF_TERM_IS || term->kind == HF_TERM_SPOT;
+    return term->kind == HF_TERM_NTH || term->kind == HF_TERM_IS || term->kind == HF_TERM_SPOT ||
+           term->kind == HF_TERM_COLOUR;
 }
 
 static gboolean is_left_out(const HfTerm *term, HfSense sense)
@@ -95,6 +101,8 @@ static void take_meanings(HfReading *reading, HfRange range)
             reading->is |= (guint)term->value;
         else if (term->kind == HF_TERM_SPOT)
             reading->spot |= (HfSpot)term->value;
+        else if (term->kind == HF_TERM_COLOUR)
+            reading->colour = (HfColour)term->value;
     }
 }
 
@@ -145,20 +153,58 @@ static void add_nameless(HfParser *parser, HfDescription *to, HfRange range, dou
     parser->readings++;
 }
 
+/* More than a word for a sort of things. */
+static gboolean says_more(HfRange range)
+{
+    glong letters = 0, words = 0;
+    for (int i = 0; i < range.count; i++) {
+        const HfTerm *term = &range.terms[i];
+        if (term->kind == HF_TERM_OF || term->kind == HF_TERM_TIE)
+            return TRUE;
+        if (term->kind == HF_TERM_NAME && hf_term_is_wide(term))
+            letters += g_utf8_strlen(term->begin, term->end - term->begin);
+        else if (term->kind == HF_TERM_NAME)
+            words++;
+    }
+    return letters > SORT_LETTERS || words > SORT_WORDS;
+}
+
+/* "second playlist in the side bar": one of those that are in, or below, what is called so. */
+static void add_one_of(HfParser *parser, HfDescription *to, HfRange range, double prior)
+{
+    g_autofree char *name = dup_name(range, HF_SENSE_ALL, -1);
+    HfReading *reading = g_new0(HfReading, 1);
+    HfReading *called = g_new0(HfReading, 1);
+    HfDescription *group = hf_description_new_empty();
+    called->prior = 1;
+    called->name = hf_name_new(name ? name : "");
+    g_ptr_array_add(group->readings, called);
+    reading->prior = prior * ONE_OF;
+    reading->nameless = TRUE;
+    reading->ties[reading->tie_count++] = (HfTie){.kind = HF_TIE_IN, .anchor = group};
+    take_meanings(reading, range);
+    g_ptr_array_add(to->readings, reading);
+    parser->readings++;
+}
+
 /* "the last category", 选中的位置: a word for things that nobody knows to be one. What is counted
  * and what can be chosen are mostly entries of something. */
 static void add_kindless(HfParser *parser, HfDescription *to, HfRange range, double prior)
 {
-    if (find_kind(range) >= 0 || find_quoted(range) ||
+    if (find_kind(range) >= 0 || find_quoted(range) || says_more(range) ||
         parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
         return;
-    HfReading *reading = g_new0(HfReading, 1);
-    reading->prior = prior;
-    reading->nameless = reading->kindless = TRUE;
-    reading->kind = HF_KIND_ITEM;
-    take_meanings(reading, range);
-    g_ptr_array_add(to->readings, reading);
-    parser->readings++;
+    add_one_of(parser, to, range, prior);
+    static const HfKind kinds[] = {HF_KIND_ITEM, HF_KIND_ROW};
+    for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        HfReading *reading = g_new0(HfReading, 1);
+        reading->prior = prior;
+        reading->nameless = reading->kindless = TRUE;
+        reading->kind = kinds[i];
+        take_meanings(reading, range);
+        g_ptr_array_add(to->readings, reading);
+        parser->readings++;
+    }
 }
 
 /* "close the window", 关闭搜索栏: what is done, and to what. The button is called by the first. */
@@ -199,9 +245,23 @@ static gboolean tells_which(const HfTerm *term)
     return term->kind == HF_TERM_NTH || term->kind == HF_TERM_IS;
 }
 
+/* "the middle button" is the one between the others, wherever they are. */
+static void add_middle(HfDescription *to, guint from)
+{
+    guint count = to->readings->len;
+    for (guint i = from; i < count; i++) {
+        HfReading *reading = to->readings->pdata[i];
+        if (reading->spot & HF_SPOT_MIDDLE && !reading->nth && reading->kind != HF_KIND_ANY) {
+            reading->spot &= ~(guint)HF_SPOT_MIDDLE;
+            reading->nth = HF_NTH_MIDDLE;
+        }
+    }
+}
+
 /* Words for a number, a state or a place that stand alone are more likely a name: Left, Second. */
 void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, double prior)
 {
+    guint from = to->readings->len;
     range = hf_range_trim(range);
     gboolean meanings = any(range, has_meaning), content = any(range, is_content);
     if (range.count == 0 || content || any(range, hf_term_is_wide))
@@ -209,11 +269,12 @@ void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, do
     if (meanings)
         hf_parser_add_thing(parser, to, range, HF_SENSE_KIND, prior * AS_NAME);
     if ((meanings && any(range, is_kind)) || (find_kind(range) >= 0 && range.count > 1) ||
-        range.count > 1)
+        range.count > 1 || any(range, is_kind))
         hf_parser_add_thing(parser, to, range, HF_SENSE_NONE, prior * AS_NAME * AS_NAME);
     if (content && range.count > 1)
         add_nameless(parser, to, range, prior * NAMELESS);
     if (content && any(range, tells_which))
         add_kindless(parser, to, range, prior * KINDLESS);
     add_deed(parser, to, range, prior * DEED);
+    add_middle(to, from);
 }

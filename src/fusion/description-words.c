@@ -16,15 +16,25 @@ static const struct {
     gboolean after;
     const char *words;
 } lexicon[] = {
+    {HF_TERM_NAME, 0, FALSE,
+     "full screen|full-screen|chain link|page number|page numbers|page arrow|插入图片|全屏|text "
+     "message|table of contents|check mark|search bar icon"},
     {HF_TERM_KIND, HF_KIND_BUTTON, FALSE,
-     "button|buttons|chip|push button|btn|key|按钮|按键|按键盘|键|钮"},
+     "button|buttons|push button|btn|key|按钮|按键|按键盘|键|钮"},
+    {HF_TERM_KIND, HF_KIND_CHIP, FALSE, "chip|chips|pill|筛选标签|胶囊按钮"},
+    {HF_TERM_KIND, HF_KIND_CARD, FALSE, "card|cards|tile|卡片|那张卡片|这张卡片|那张卡|一张卡片"},
+    {HF_TERM_KIND, HF_KIND_NAVIGATION, FALSE,
+     "navigation bar|nav bar|navbar|navigation|navigation menu|导航栏|导航|导航条|导航菜单"},
+    {HF_TERM_KIND, HF_KIND_POPUP, FALSE,
+     "popup menu|pop-up menu|context menu|right-click menu|dropdown menu that is open|弹出菜单|"
+     "右键菜单|快捷菜单|弹出的菜单|上下文菜单"},
     {HF_TERM_KIND, HF_KIND_FIELD, FALSE,
      "field|text field|input field|input|text box|textbox|input box|entry field|edit box|text "
      "input|输入框|文本框|编辑框|输入栏|文本输入框|输入区|填写框"},
     {HF_TERM_KIND, HF_KIND_CHECKBOX, FALSE,
      "checkbox|check box|tick box|tickbox|checkboxes|复选框|勾选框|多选框|复选"},
     {HF_TERM_KIND, HF_KIND_RADIO, FALSE,
-     "radio button|radio|radio box|option button|单选按钮|单选框|单选|单选钮"},
+     "radio button|radio option|单选项|radio|radio box|option button|单选按钮|单选框|单选|单选钮"},
     {HF_TERM_KIND, HF_KIND_SWITCH, FALSE, "switch|toggle|toggle switch|开关|切换开关"},
     {HF_TERM_KIND, HF_KIND_SLIDER, FALSE, "slider|scale|滑块|滑动条|滑杆|调节条"},
     {HF_TERM_KIND, HF_KIND_SPIN, FALSE,
@@ -52,14 +62,14 @@ static const struct {
     {HF_TERM_KIND, HF_KIND_TREE, FALSE, "tree|tree view|树|树形列表"},
     {HF_TERM_KIND, HF_KIND_ICON, FALSE,
      "icon|image|picture|logo|symbol|图标|图片|图像|标志|小图标"},
-    {HF_TERM_KIND, HF_KIND_LABEL, FALSE, "label|text|caption|message|文字|文本|字样|标识"},
+    {HF_TERM_KIND, HF_KIND_LABEL, FALSE, "label|text|caption|文字|文本|字样|标识"},
     {HF_TERM_KIND, HF_KIND_HEADING, FALSE, "heading|title|headline|标题|大标题"},
     {HF_TERM_KIND, HF_KIND_WINDOW, FALSE, "window|窗口|视窗"},
     {HF_TERM_KIND, HF_KIND_DIALOG, FALSE,
      "dialog|dialogue|dialog box|popup|pop-up|popup window|modal|message "
      "box|对话框|弹窗|弹出框|弹框|提示框|消息框"},
     {HF_TERM_KIND, HF_KIND_TOOL_BAR, FALSE,
-     "toolbar|tool bar|顶栏|底栏|导航栏|顶部工具栏|工具栏|工具条"},
+     "toolbar|tool bar|tool column|tool strip|工具栏|工具条"},
     {HF_TERM_KIND, HF_KIND_STATUS_BAR, FALSE, "status bar|statusbar|状态栏|状态条"},
     {HF_TERM_KIND, HF_KIND_TITLE_BAR, FALSE, "title bar|titlebar|header bar|headerbar|标题栏"},
     {HF_TERM_KIND, HF_KIND_SCROLL_BAR, FALSE, "scroll bar|scrollbar|滚动条"},
@@ -68,11 +78,11 @@ static const struct {
      "text area|textarea|editor|text view|edit area|editing area|main text area|document "
      "area|文本区|文本区域|编辑区|编辑区域|文本编辑区|正文|编辑器|文本编辑器|多行文本框"},
     {HF_TERM_KIND, HF_KIND_PANEL, FALSE,
-     "panel|section|card|卡片|那一节|这一节|一节|一栏|那一栏|这一栏|group|pane|form|area|frame|"
+     "panel|section|那一节|这一节|一节|一栏|那一栏|这一栏|group|pane|form|area|frame|"
      "区域|面板|分组|栏目|部分|表单|窗格"},
     {HF_TERM_KIND, HF_KIND_SIDE_BAR, FALSE,
      "sidebar|side bar|side pane|侧栏|侧边栏|左侧栏|右侧栏|side menu|左侧菜单"},
-    {HF_TERM_KIND, HF_KIND_BOX, FALSE, "box|框|选择框|选框"},
+    {HF_TERM_KIND, HF_KIND_BOX, FALSE, "box|框|选择框|选框|方框|小方框|方格"},
     {HF_TERM_KIND, HF_KIND_BAR, FALSE, "bar|栏|条"},
     {HF_TERM_KIND, HF_KIND_SCREEN, FALSE, "screen|desktop|屏幕|桌面"},
     {HF_TERM_KIND, HF_KIND_PAGE, FALSE, "page|web page|webpage|网页|页面|页"},
@@ -83,6 +93,7 @@ static const struct {
      "text|with the label|with label|with the "
      "name|marked|one|very|far|there|is|are|请|点击|单击|点一下|那个|这个|一个|名为|名叫|叫做|叫|"
      "写着|标着|标有|标签为|显示为|是|我要|找到|找|的那个|在|位于|处于"},
+    {HF_TERM_FILLER, 0, FALSE, "给|把|帮我"},
     {HF_TERM_NTH, 1, FALSE, "first|首个|头一个|1st"},
     {HF_TERM_NTH, 2, FALSE, "second|2nd"},
     {HF_TERM_NTH, 3, FALSE, "third|3rd"},
@@ -98,34 +109,51 @@ static const struct {
      "second to last|second last|last but one|penultimate|next to last|倒数第二个|倒数第二"},
     {HF_TERM_NTH, -3, FALSE, "third to last|third last|倒数第三个|倒数第三"},
     {HF_TERM_IS, HF_IS_CHECKED, FALSE,
-     "checked|ticked|highlighted|current|active|当前|高亮的|高亮|当前选中的|当前打开的|selected|"
+     "checked|ticked|we are on|we are in|in use|that is "
+     "chosen|当前所在的|我们所在的|现在所在的|现在的|"
+     "打了勾的|已经勾上的|勾上|正在用的|highlighted|pressed|marked as "
+     "current|current|active|当前|高亮的|高亮|当前选中的|当前打开的|selected|"
      "turned on|switched on|activated|chosen|currently selected|already "
      "checked|that is "
      "on|选中的|选中|已选中|已选|勾选的|勾选|已勾选|已勾选的|勾上的|打勾的|打勾|打了勾|已打勾|"
      "打开的|已打开|开着的|已开启|开启的|当前选中|激活的|被选中"},
     {HF_TERM_IS, HF_IS_UNCHECKED, FALSE,
      "unchecked|unticked|unselected|not checked|not selected|not ticked|turned off|switched "
-     "off|deselected|that is "
+     "off|没勾上的|没勾上|没选的|关闭的|关着|没开的|deselected|that is "
      "off|未选中|未选中的|未勾选|未勾选的|没勾选|没有勾选|没选中|没有选中|未选|没打勾|没有打勾|"
      "没勾|关着的|未开启|已关闭的|未打勾|没有被选中|未被选中"},
     {HF_TERM_IS, HF_IS_ENABLED, FALSE,
      "enabled|clickable|available|usable|可用的|可用|可点击的|可以点的|能点的"},
     {HF_TERM_IS, HF_IS_DISABLED, FALSE,
+     "点不了的|现在点不了的|点不动的|按不了的|用不了的|不让点的|"
      "disabled|greyed out|grayed "
      "out|greyed|grayed|greyed-out|grayed-out|inactive|unavailable|dimmed|grey|gray|not "
      "enabled|灰色的|灰色|灰掉的|置灰的|置灰|变灰的|变灰|禁用的|禁用|被禁用的|被禁用|不可用的|"
      "不可用|不能点的|不可点击的|灰的|已禁用"},
     {HF_TERM_IS, HF_IS_FOCUSED, FALSE,
+     "有光标的|光标在的|正在输入的|"
      "focused|has focus|with focus|with the focus|having "
      "focus|有焦点的|获得焦点的|聚焦的|有焦点|焦点所在的|光标所在的"},
     {HF_TERM_IS, HF_IS_EXPANDED, FALSE, "expanded|unfolded|展开的|已展开的|已展开"},
     {HF_TERM_IS, HF_IS_COLLAPSED, FALSE, "collapsed|folded|折叠的|收起的|已折叠的"},
-    {HF_TERM_IS, HF_IS_EMPTY, FALSE, "empty|blank|空的|空白的|空白|空"},
+    {HF_TERM_IS, HF_IS_EMPTY, FALSE,
+     "还没填的|还没填|没填的|未填写的|未填的|没有填的|not filled "
+     "in|unfilled|empty|blank|空的|空白的|空白|空"},
+    {HF_TERM_IS, HF_IS_WORDLESS, FALSE,
+     "without words|without text|without any text|without a label|with no text|with no "
+     "label|unlabelled|unlabeled|nameless|没有文字的|没有文字|不带文字的|无文字的|没有字的|没字的"},
+    {HF_TERM_COLOUR, HF_COLOUR_RED, FALSE, "red|红色的|红色|红的"},
+    {HF_TERM_COLOUR, HF_COLOUR_ORANGE, FALSE, "orange|橙色的|橙色|橘色的|橘色|橘黄色的"},
+    {HF_TERM_COLOUR, HF_COLOUR_YELLOW, FALSE, "yellow|golden|黄色的|黄色|金色的|金色"},
+    {HF_TERM_COLOUR, HF_COLOUR_GREEN, FALSE, "green|绿色的|绿色|绿的"},
+    {HF_TERM_COLOUR, HF_COLOUR_BLUE, FALSE, "blue|蓝色的|蓝色|蓝的"},
+    {HF_TERM_COLOUR, HF_COLOUR_PURPLE, FALSE, "purple|violet|紫色的|紫色"},
+    {HF_TERM_COLOUR, HF_COLOUR_PINK, FALSE, "pink|粉色的|粉色|粉红色的|粉红色"},
     {HF_TERM_SPOT, HF_SPOT_LEFT, FALSE,
-     "left|far left|开头|最前面|leftmost|left-hand|left "
+     "left|far left|very left|开头|最前面|leftmost|left-hand|left "
      "hand|最左边|最左侧|最左面|最左|左端|左边缘"},
     {HF_TERM_SPOT, HF_SPOT_RIGHT, FALSE,
-     "right|far right|末尾|最后面|rightmost|right-hand|right "
+     "right|far right|very right|末尾|最后面|rightmost|right-hand|right "
      "hand|最右边|最右侧|最右面|最右|右端|右边缘"},
     {HF_TERM_SPOT, HF_SPOT_TOP, FALSE,
      "top|very "
@@ -144,6 +172,12 @@ static const struct {
     {HF_TERM_SPOT, HF_SPOT_LEFT | HF_SPOT_BOTTOM, FALSE, "左下角|左下方|左下侧|左下边|左下部|左下"},
     {HF_TERM_PART, 0, FALSE,
      "corner|side|edge|end|part|half|region|hand side|角|角落|一侧|一边|位置|处"},
+    {HF_TERM_TIE, HF_TIE_NOT, FALSE,
+     ", not|, but not|but not|rather than|instead of|，不是|, 不是|,不是|而不是|不是"},
+    {HF_TERM_TIE, HF_TIE_LEFT, TRUE, "'s left neighbour|'s left neighbor|’s left neighbour"},
+    {HF_TERM_TIE, HF_TIE_RIGHT, TRUE, "'s right neighbour|'s right neighbor|’s right neighbour"},
+    {HF_TERM_TIE, HF_TIE_LEFT, FALSE, "left neighbour of|left neighbor of|neighbour left of"},
+    {HF_TERM_TIE, HF_TIE_RIGHT, FALSE, "right neighbour of|right neighbor of|neighbour right of"},
     {HF_TERM_TIE, HF_TIE_RIGHT, FALSE,
      "right of|to the right of|on the right of|at the right of|to the right-hand side "
      "of|immediately right of|just right of|to the right side of|after"},
@@ -176,6 +210,11 @@ static const struct {
     {HF_TERM_TIE, HF_TIE_BETWEEN, TRUE, "之间|的中间|当中间"},
     {HF_TERM_TIE, HF_TIE_IN, TRUE, "里|里面|里边|里头|当中|之中|中|内|之内|内部|的里面|上的"},
     {HF_TERM_TIE, HF_TIE_ROW, TRUE,
+     "那行前面|那一行前面|那行开头|那一行开头|那行最前面|那一行最前面|那行后面|那一行后面|"
+     "那单|那一单|这一单|那封|那一封|那封邮件|那封信|那份|那一份|那份文件|那笔|那一笔|那条消息|"
+     "那条记录|"
+     "那首|那首歌|那一首|那个文件|那个联系人|那位|那一位|那件|那件商品|那台|那个任务|那个人|"
+     "那个用户|"
      "那一行|这一行|所在行|所在的行|所在的那一行|同一行|那行|这行|那一条|那条|该行|"
      "所在的一行"},
     {HF_TERM_TIE, HF_TIE_COLUMN, TRUE, "那一列|这一列|所在列|所在的列|同一列|那列"},
@@ -317,7 +356,9 @@ static int take_number(const char **at)
 /* 第二个, 第 3; 2nd, 11th. */
 static gboolean take_ordinal(const char *begin, HfTerm *term)
 {
-    static const char *const counters[] = {"个", "张", "条", "只", "颗", "位", "次", "份"};
+    static const char *const counters[] = {"个", "张", "条", "只", "颗", "位", "次",
+                                           "份", "首", "封", "笔", "单", "台", "件",
+                                           "款", "套", "篇", "组", "名", "部", "排"};
     static const char *const endings[] = {"st", "nd", "rd", "th"};
     const char *at = begin;
     gboolean chinese = g_str_has_prefix(at, "第");

@@ -11,6 +11,7 @@ typedef enum HfTermKind {
     HF_TERM_NTH,    /* number */
     HF_TERM_IS,     /* HfCondition */
     HF_TERM_SPOT,   /* HfSpot */
+    HF_TERM_COLOUR, /* HfColour */
     HF_TERM_PART,   /* corner, side: belongs to a spot */
     HF_TERM_TIE,    /* HfTieKind */
     HF_TERM_OF,     /* of, 的, 's */

@@ -19,8 +19,10 @@
 #define NEXT_TRY 0.97
 /* That 的 and "for" say what it belongs to, and are no part of its name. */
 #define BELONGS 0.86
+/* That of two kinds the first says where the other is. */
+#define IN_FIRST 0.95
 /* That the first word says what is done, and the others to which. */
-#define DONE_TO 0.75
+#define DONE_TO 0.82
 
 static void reading_free(gpointer data)
 {
@@ -33,7 +35,7 @@ static void reading_free(gpointer data)
     g_free(reading);
 }
 
-static HfDescription *description_new(void)
+HfDescription *hf_description_new_empty(void)
 {
     HfDescription *description = g_new0(HfDescription, 1);
     description->readings = g_ptr_array_new_with_free_func(reading_free);
@@ -83,6 +85,11 @@ static gboolean splits_after(HfRange range, int i, Split *split)
 {
     const HfTerm *term = &range.terms[i];
     HfRange before = hf_range_trim((HfRange){range.terms, i});
+    if (is_area_term(term) && i + 1 < range.count && range.terms[i + 1].kind == HF_TERM_KIND &&
+        range.terms[i + 1].value != HF_KIND_ITEM) {
+        *split = (Split){i + 1, 0, HF_TIE_IN, 0, TRUE, IN_FIRST}; /* 网页工具栏, "dialog button" */
+        return TRUE;
+    }
     if (is_area_term(term) && i + 1 < range.count && hf_term_is_wide(term) &&
         (range.terms[i + 1].kind == HF_TERM_NTH || range.terms[i + 1].kind == HF_TERM_IS)) {
         *split = (Split){i + 1, 0, HF_TIE_IN, 0, TRUE, 1}; /* 侧边栏第三项, 侧边栏选中的项目 */
@@ -105,6 +112,14 @@ static gboolean splits_after(HfRange range, int i, Split *split)
     return split->kind != HF_TIE_NONE;
 }
 
+static gboolean has_area(HfRange range, int from)
+{
+    for (int i = from; i < range.count; i++)
+        if (is_area_term(&range.terms[i]) || range.terms[i].kind == HF_TERM_KIND)
+            return TRUE;
+    return FALSE;
+}
+
 /* After it. */
 static gboolean splits_before(HfRange range, int i, Split *split)
 {
@@ -118,7 +133,7 @@ static gboolean splits_before(HfRange range, int i, Split *split)
         split->kind = HF_TIE_OF;
         split->prior = BELONGS;
     } else if (term->kind == HF_TERM_OF && i > 0)
-        split->kind = HF_TIE_IN;
+        split->kind = has_area(range, i + 1) ? HF_TIE_IN : HF_TIE_OF;
     if (term->kind == HF_TERM_OF && i > 0 && range.terms[i - 1].kind == HF_TERM_SPOT) {
         split->kind = HF_TIE_SPOT;
         split->spot = (HfSpot)range.terms[i - 1].value;
@@ -142,17 +157,32 @@ static int find_splits(HfRange range, Split *splits)
 }
 
 /* 删除买菜, "delete report.pdf": what is done, and to which. Each is a name as well. */
-static gboolean find_deed(HfRange range, Split *split)
+static gboolean find_deed(HfRange range, gboolean tied, Split *split)
 {
+    if (range.count == 0 || range.terms[0].kind != HF_TERM_NAME)
+        return FALSE;
     for (int i = 0; i < range.count; i++)
-        if (range.terms[i].kind != HF_TERM_NAME && (i == 0 || range.terms[i].kind != HF_TERM_STOP))
+        if (range.terms[i].kind == HF_TERM_KIND || range.terms[i].kind == HF_TERM_SPOT ||
+            range.terms[i].kind == HF_TERM_NTH)
             return FALSE;
     g_autofree char *first =
         range.count > 1
             ? g_strndup(range.terms[0].begin, (gsize)(range.terms[0].end - range.terms[0].begin))
             : NULL;
-    *split = (Split){1, 0, HF_TIE_OF, 0, FALSE, DONE_TO};
+    *split = (Split){1, 0, HF_TIE_OF, 0, FALSE, tied ? DONE_TO * DONE_TO : DONE_TO};
     return first && g_utf8_strlen(first, -1) > 1 && hf_synonyms_find(first);
+}
+
+/* 给麻婆豆腐点赞, 把年度总结删除: to which, and what is done. */
+static gboolean find_gift(HfRange range, Split *split)
+{
+    if (range.count < 3 || (!hf_term_is(range.terms, "给") && !hf_term_is(range.terms, "把")))
+        return FALSE;
+    int at = range.count - 1, added = hf_term_is(&range.terms[at - 1], "加") && at > 2;
+    const HfTerm *last = &range.terms[at];
+    g_autofree char *deed = g_strndup(last->begin, (gsize)(last->end - last->begin));
+    *split = (Split){at - added, added, HF_TIE_OF, 0, TRUE, 1};
+    return last->kind == HF_TERM_NAME && g_utf8_strlen(deed, -1) > 1 && hf_synonyms_find(deed);
 }
 
 static HfDescription *parse(HfParser *parser, HfRange range, int depth);
@@ -189,7 +219,8 @@ static void tie_to(HfDescription *things, const HfTie *tie)
             continue;
         HfTie *own = &reading->ties[reading->tie_count++];
         *own = *tie;
-        if (tie->kind == HF_TIE_IN && reading->spot) { /* the top right icon of the page */
+        if ((tie->kind == HF_TIE_IN || tie->kind == HF_TIE_OF) &&
+            reading->spot) { /* the top right icon of the page */
             own->kind = HF_TIE_SPOT;
             own->spot = reading->spot;
             reading->spot = 0;
@@ -219,7 +250,7 @@ static void add_split(HfParser *parser, HfDescription *to, HfRange range, const 
     if (split->after && hf_range_trim(right).count > 0)
         things = parse(parser, right, depth + 1);
     else {
-        things = description_new();
+        things = hf_description_new_empty();
         hf_parser_add_things(parser, things, split->after ? right : left, 1);
     }
     HfTie tie = make_tie(parser, split->after ? left : right, split, depth);
@@ -232,17 +263,20 @@ static void add_split(HfParser *parser, HfDescription *to, HfRange range, const 
 
 static HfDescription *parse(HfParser *parser, HfRange range, int depth)
 {
-    HfDescription *description = description_new();
+    HfDescription *description = hf_description_new_empty();
     Split splits[SPLITS];
-    range = hf_range_trim(range);
-    int count = depth < HF_LIMIT_DESCRIPTION_DEPTH ? find_splits(range, splits) : 0;
+    gboolean gift = depth == 0 && find_gift(range, splits);
+    if (!gift)
+        range = hf_range_trim(range);
+    int count = gift ? 1 : depth < HF_LIMIT_DESCRIPTION_DEPTH ? find_splits(range, splits) : 0;
     double prior = 1, surest = 0;
     for (int i = 0; i < count; i++)
         surest = MAX(surest, splits[i].prior);
     if (surest < 1)
         hf_parser_add_things(parser, description, range, 1);
-    if (depth == 0 && count == 0 && find_deed(range, splits))
-        add_split(parser, description, range, splits, splits[0].prior, depth);
+    Split deed;
+    if (depth == 0 && !gift && find_deed(range, count > 0, &deed))
+        add_split(parser, description, range, &deed, deed.prior, depth);
     for (int i = 0; i < count; i++, prior *= NEXT_TRY)
         add_split(parser, description, range, &splits[i], prior * splits[i].prior, depth);
     if (surest >= 1) {
@@ -277,11 +311,24 @@ static gboolean says_nothing(const GArray *terms)
     return TRUE;
 }
 
+/* Words for a place and a thing in one are said in two. */
+static char *spell_out(const char *folded)
+{
+    static const char *const short_forms[][2] = {
+        {"顶栏", "顶部工具栏"}, {"底栏", "底部工具栏"},     {"左栏", "左侧栏"},
+        {"右栏", "右侧栏"},     {"top bar", "top toolbar"}, {"bottom bar", "bottom toolbar"}};
+    g_autoptr(GString) text = g_string_new(folded);
+    for (gsize i = 0; i < G_N_ELEMENTS(short_forms); i++)
+        g_string_replace(text, short_forms[i][0], short_forms[i][1], 0);
+    return g_strdup(text->str);
+}
+
 HfDescription *hf_description_new(const char *text, GError **error)
 {
     if (!check_text(text, error))
         return NULL;
-    g_autofree char *folded = hf_text_fold(text);
+    g_autofree char *all = hf_text_fold(text);
+    g_autofree char *folded = spell_out(all);
     g_autoptr(GArray) terms = hf_terms_new(folded);
     if (says_nothing(terms)) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "description: says nothing of an element");
@@ -290,6 +337,7 @@ HfDescription *hf_description_new(const char *text, GError **error)
     }
     hf_terms_join_spots(terms);
     hf_terms_turn_to_spots(terms);
+    hf_terms_turn_to_states(terms);
     HfParser parser = {0};
     HfDescription *description =
         parse(&parser, (HfRange){(const HfTerm *)(gpointer)terms->data, (int)terms->len}, 0);

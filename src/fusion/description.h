@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "fusion/colours.h"
 #include "fusion/kinds.h"
 #include "fusion/words.h"
 
@@ -31,6 +32,7 @@ typedef enum HfTieKind {
     HF_TIE_OF,     /* it belongs to it: in its row, or near it */
     HF_TIE_COLUMN, /* in the same column */
     HF_TIE_SPOT,   /* at a corner or an edge of it */
+    HF_TIE_NOT,    /* it is not that, nor in it */
     HF_TIE_COUNT,
 } HfTieKind;
 
@@ -44,6 +46,7 @@ typedef enum HfCondition {
     HF_IS_COLLAPSED = 1 << 6,
     HF_IS_EMPTY = 1 << 7,
     HF_IS_ON = 1 << 8, /* "enabled" of a switch may mean that it is on */
+    HF_IS_WORDLESS = 1 << 9,
 } HfCondition;
 
 typedef struct HfDescription HfDescription;
@@ -54,6 +57,9 @@ typedef struct HfTie {
     HfSpot spot;
     HfDescription *anchor, *other; /* `other` of BETWEEN */
 } HfTie;
+
+/* The one in the middle of an odd number. */
+#define HF_NTH_MIDDLE 10000
 
 /* What one reading has at most. */
 #define HF_TIES 3
@@ -69,6 +75,7 @@ typedef struct HfReading {
     gboolean kindless; /* nor is it known what it is, by the word that was said */
     gboolean literal;  /* all of it is taken for the name */
     guint is;          /* HfCondition */
+    HfColour colour;   /* NONE: unsaid */
     HfTie ties[HF_TIES];
     int tie_count;
 } HfReading;

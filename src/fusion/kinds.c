@@ -45,10 +45,10 @@ static const struct {
     [HF_KIND_ITEM] = {"item",
                       " list-item menu-item tree-item check-menu-item radio-menu-item table-row ",
                       " table-cell icon check-box radio-button option menu page-tab label link "
-                      "entry text spin-button ",
+                      "entry text spin-button toggle-button button ",
                       1},
     [HF_KIND_TABLE] = {"table", " table tree-table ", " tree list document-spreadsheet ", 0.3},
-    [HF_KIND_ROW] = {"row", " table-row tree-item list-item ", " table-cell label ", 0.85},
+    [HF_KIND_ROW] = {"row", " table-row tree-item list-item article ", " table-cell label ", 0.85},
     [HF_KIND_COLUMN] = {"column", " column-header table-column-header header ",
                         " table-cell label button ", 0.85},
     [HF_KIND_CELL] = {"cell", " table-cell ", " label entry text list-item ", PAINTED},
@@ -58,7 +58,7 @@ static const struct {
     [HF_KIND_TREE] = {"tree", " tree tree-table ", " list table ", 0.3},
     [HF_KIND_ICON] = {"icon", " icon image desktop-icon ",
                       " button toggle-button menu-button link list-item radio-button ", UNTOLD},
-    [HF_KIND_LABEL] = {"text", " label static paragraph heading ",
+    [HF_KIND_LABEL] = {"text", " label static paragraph heading status-bar ",
                        " text entry table-cell caption section link ", 1},
     [HF_KIND_HEADING] = {"heading", " heading label ", " static paragraph section ", 0.9},
     [HF_KIND_WINDOW] = {"window",
@@ -86,6 +86,13 @@ static const struct {
     [HF_KIND_PAGE] = {"page", " document-web document-frame page ",
                       " page-tab panel document-text ", 0.3},
     [HF_KIND_DISPLAY] = {"display", " text entry label static ", " document-text paragraph ", 0.9},
+    [HF_KIND_CARD] = {"card", " article list-item ", " grouping panel section table-row ", 0.3},
+    [HF_KIND_NAVIGATION] = {"navigation", " landmark menu-bar ",
+                            " tool-bar list panel section tree ", 0.2},
+    [HF_KIND_POPUP] = {"popup menu", " menu popup-menu ", " list list-box dialog grouping panel ",
+                       0.2},
+    [HF_KIND_CHIP] = {"chip", " button toggle-button radio-button check-box ",
+                      " link label static list-item page-tab ", 0.8},
 };
 
 const char *hf_kind_name(HfKind kind)
@@ -139,6 +146,9 @@ gboolean hf_kind_is_area(HfKind kind)
     case HF_KIND_SIDE_BAR:
     case HF_KIND_SCREEN:
     case HF_KIND_PAGE:
+    case HF_KIND_CARD:
+    case HF_KIND_NAVIGATION:
+    case HF_KIND_POPUP:
         return TRUE;
     default:
         return FALSE;

@@ -44,6 +44,10 @@ typedef enum HfKind {
     HF_KIND_SCREEN,
     HF_KIND_PAGE,
     HF_KIND_DISPLAY,
+    HF_KIND_CARD,
+    HF_KIND_CHIP,
+    HF_KIND_NAVIGATION,
+    HF_KIND_POPUP,
     HF_KIND_COUNT,
 } HfKind;
 

@@ -30,10 +30,24 @@ static gboolean is_told_already(const HfScene *scene, const GArray *found, int i
     return FALSE;
 }
 
+/* A row is pointed at by what is written in it. */
+static HfRect place_in_row(const HfScene *scene, const HfThing *row)
+{
+    for (guint i = 0; i < scene->things->len; i++) {
+        const HfThing *thing = hf_scene_get(scene, (int)i);
+        if (thing->row == row->as_row && thing->text_count > 0 &&
+            thing->texts[0].of == HF_TEXT_OF_NAME)
+            return thing->box;
+    }
+    return row->box;
+}
+
 /* Where the words stand, of a line that has more. */
 static HfRect place_of(const HfScene *scene, int index, const HfMark *mark)
 {
     const HfThing *thing = hf_scene_get(scene, index);
+    if (thing->grouped && thing->as_row != HF_NODE_NONE)
+        return place_in_row(scene, thing);
     if (thing->node == HF_NODE_NONE || !mark->reading || !mark->reading->name ||
         mark->how != HF_NAME_HAS || !hf_thing_is_painted(thing))
         return thing->box;
@@ -46,12 +60,18 @@ static HfRect place_of(const HfScene *scene, int index, const HfMark *mark)
     return hf_rect_is_empty(common) ? thing->box : common;
 }
 
+/* What is only held together by its looks is meant when it is asked for, and never by the way. */
+static gboolean may_be_meant(const HfScene *scene, int index, const HfMark *mark)
+{
+    return !hf_scene_get(scene, index)->grouped || hf_kind_is_area(mark->reading->kind);
+}
+
 static GArray *rank(const HfScene *scene, const HfMark *marks)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(HfPicked));
     for (guint i = 0; i < scene->things->len; i++) {
         HfPicked picked = {(int)i, MIN(1, marks[i].score), {0, 0, 0, 0}, marks[i]};
-        if (picked.confidence >= LEAST_CONFIDENCE)
+        if (picked.confidence >= LEAST_CONFIDENCE && may_be_meant(scene, (int)i, &marks[i]))
             g_array_append_val(all, picked);
     }
     g_array_sort(all, compare);

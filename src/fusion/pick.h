@@ -11,6 +11,7 @@ typedef struct HfMark {
     const HfReading *reading; /* by which it got that */
     HfNameHow how;            /* its name fits */
     HfTextOf of;              /* which of its texts it was */
+    int text;                 /* the same as an index */
     double kind;              /* how well it is what was said */
     int anchors[HF_TIES];     /* things that it is tied to; -1: none */
     int group;                /* how many such things there are, of which it is the nth */

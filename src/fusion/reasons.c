@@ -31,6 +31,7 @@ static const Form text_forms[HF_TEXT_OF_COUNT] = {
     [HF_TEXT_OF_LABEL] = {"the label beside it", "旁边的标签"},
     [HF_TEXT_OF_COLUMN] = {"the header of its column", "所在列的表头"},
     [HF_TEXT_OF_LOOKS] = {"its picture", "图形"},
+    [HF_TEXT_OF_CONTENTS] = {"what is in it:", "其中的"},
 };
 
 static const Form tie_forms[HF_TIE_COUNT] = {
@@ -66,12 +67,9 @@ static void add(Reasons *reasons, Form form, const char *first, const char *seco
 
 static void add_name(Reasons *reasons, const HfThing *thing, const HfMark *mark)
 {
-    for (int i = 0; i < thing->text_count; i++)
-        if (thing->texts[i].of == mark->of) {
-            add(reasons, name_forms[mark->how], thing->texts[i].name->text,
-                in_language(reasons, text_forms[mark->of]));
-            return;
-        }
+    if (mark->text < thing->text_count)
+        add(reasons, name_forms[mark->how], thing->texts[mark->text].name->text,
+            in_language(reasons, text_forms[mark->of]));
 }
 
 static char *dup_with_article(const Reasons *reasons, const char *word)
@@ -117,7 +115,7 @@ static void add_ties(Reasons *reasons, const HfScene *scene, const HfMark *mark)
 static void add_count(Reasons *reasons, const HfMark *mark)
 {
     static const Form nth = {"it is number {1} of {2} such", "是{2}个中的第{1}个"};
-    int number = mark->reading->nth;
+    int number = mark->reading->nth == HF_NTH_MIDDLE ? mark->group / 2 + 1 : mark->reading->nth;
     g_autofree char *which = g_strdup_printf("%d", number > 0 ? number : mark->group + 1 + number);
     g_autofree char *all = g_strdup_printf("%d", mark->group);
     add(reasons, nth, which, all);
@@ -126,6 +124,7 @@ static void add_count(Reasons *reasons, const HfMark *mark)
 char *hf_picked_reasons(const HfScene *scene, const HfPicked *picked, gboolean chinese)
 {
     static const Form behind = {"it is not in the window in front", "不在最前面的窗口里"};
+    static const Form colour = {"it has that colour", "颜色相符"};
     static const Form states = {"its state fits", "状态相符"};
     Reasons reasons = {g_string_new(""), chinese};
     const HfThing *thing = hf_scene_get(scene, picked->thing);
@@ -135,6 +134,8 @@ char *hf_picked_reasons(const HfScene *scene, const HfPicked *picked, gboolean c
     if (mark->reading->kind != HF_KIND_ANY)
         add_kind(&reasons, thing, mark);
     add_ties(&reasons, scene, mark);
+    if (mark->reading->colour)
+        add(&reasons, colour, "", "");
     if (mark->reading->is)
         add(&reasons, states, "", "");
     if (mark->reading->nth)

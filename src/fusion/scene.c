@@ -11,17 +11,21 @@
 #include "access/states.h"
 #include "base/limits.h"
 #include "fusion/grounds.h"
+#include "fusion/groups.h"
 #include "vision/symbols.h"
 
 /* What a text is worth that is not the thing's own name. */
 static const double worth_of[HF_TEXT_OF_COUNT] = {
-    [HF_TEXT_OF_NAME] = 1,     [HF_TEXT_OF_DESCRIPTION] = 0.96, [HF_TEXT_OF_VALUE] = 0.8,
-    [HF_TEXT_OF_LABEL] = 0.97, [HF_TEXT_OF_COLUMN] = 0.8,       [HF_TEXT_OF_LOOKS] = 0.9,
+    [HF_TEXT_OF_NAME] = 1,        [HF_TEXT_OF_DESCRIPTION] = 0.96, [HF_TEXT_OF_VALUE] = 0.8,
+    [HF_TEXT_OF_LABEL] = 0.97,    [HF_TEXT_OF_COLUMN] = 0.8,       [HF_TEXT_OF_LOOKS] = 0.9,
+    [HF_TEXT_OF_CONTENTS] = 0.85,
 };
 /* Words of a line further apart than so many times its height are on different things. */
 #define APART 1.3
 /* A window that draws its own title bar: how high that is at most. */
 #define OWN_BAR_PX 48
+/* As far as anybody looks along a line for what a label speaks of. */
+#define FAR_LABEL_PX 700
 /* Larger is a box for others. */
 #define BARE_PX 64
 /* Larger is no symbol; less alike is another, and the second guess is worth less. */
@@ -29,6 +33,11 @@ static const double worth_of[HF_TEXT_OF_COUNT] = {
 #define GUESSES        4
 #define LEAST_LIKENESS 0.75
 #define SECOND_GUESS   0.7
+/* What is ticked to choose a row stands at its beginning. */
+#define FIRST_PX 64
+/* A drawing so near to a slider or a field says what it is for. */
+#define SIGN_PX 24
+#define OF_SIGN 0.7
 /* Less of a frame above a window is no title bar. */
 #define LEAST_BAR_PX 10
 
@@ -57,7 +66,7 @@ static void add_text_worth(HfThing *thing, const char *text, HfTextOf of, double
     thing->texts[at].of = of;
 }
 
-static void add_text(HfThing *thing, const char *text, HfTextOf of)
+void hf_thing_add_text(HfThing *thing, const char *text, HfTextOf of)
 {
     add_text_worth(thing, text, of, worth_of[of]);
 }
@@ -119,6 +128,32 @@ static gboolean holds_others(int role)
     }
 }
 
+static gboolean is_text(const HfNode *node)
+{
+    return (node->role == HF_ROLE_STATIC || node->role == HF_ROLE_LABEL) && node->name &&
+           *node->name;
+}
+
+/* The only text in a box of a page, which is an entry, a tab or a button that does not say so.
+ * HF_NODE_NONE: it holds something else. */
+static int find_only_text(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    int found = HF_NODE_NONE;
+    if ((node->role != HF_ROLE_SECTION && node->role != HF_ROLE_PANEL) ||
+        !(node->source & HF_SOURCE_DOM) || node->bounds.height > BARE_PX)
+        return HF_NODE_NONE;
+    for (int at = node->first_child; at != HF_NODE_NONE; at = hf_tree_get(tree, at)->next_sibling) {
+        const HfNode *child = hf_tree_get(tree, at);
+        if (child->role == HF_ROLE_IMAGE && !child->name)
+            continue;
+        if (found != HF_NODE_NONE || !is_text(child))
+            return HF_NODE_NONE;
+        found = at;
+    }
+    return found;
+}
+
 /* A text that the thing around it is called. */
 static gboolean is_inscription(const HfTree *tree, int index)
 {
@@ -126,6 +161,8 @@ static gboolean is_inscription(const HfTree *tree, int index)
     if (!hf_node_shows_text(node->role) && node->role != HF_ROLE_IMAGE)
         return FALSE;
     int at = node->parent;
+    if (at != HF_NODE_NONE && find_only_text(tree, at) == index)
+        return TRUE;
     for (int i = 0; i < 3 && at != HF_NODE_NONE; i++, at = hf_tree_get(tree, at)->parent) {
         const HfNode *outer = hf_tree_get(tree, at);
         if (!hf_node_known_by_content(outer->role) && outer->role != HF_ROLE_CHECK_BOX &&
@@ -139,14 +176,18 @@ static gboolean is_inscription(const HfTree *tree, int index)
     return FALSE;
 }
 
+static gboolean is_row(int role)
+{
+    return role == HF_ROLE_TABLE_ROW || role == HF_ROLE_LIST_ITEM || role == HF_ROLE_TREE_ITEM ||
+           role == hf_node_role_from_name("article");
+}
+
 static int find_row(const HfTree *tree, int index)
 {
     for (int at = hf_tree_get(tree, index)->parent; at != HF_NODE_NONE;
-         at = hf_tree_get(tree, at)->parent) {
-        int role = hf_tree_get(tree, at)->role;
-        if (role == HF_ROLE_TABLE_ROW || role == HF_ROLE_LIST_ITEM || role == HF_ROLE_TREE_ITEM)
+         at = hf_tree_get(tree, at)->parent)
+        if (is_row(hf_tree_get(tree, at)->role))
             return at;
-    }
     return HF_NODE_NONE;
 }
 
@@ -166,6 +207,22 @@ static gboolean is_bare(const HfNode *node, HfRect box)
            node->first_child == HF_NODE_NONE && box.width <= BARE_PX && box.height <= BARE_PX;
 }
 
+/* Pages make buttons of texts, and tell nobody. */
+static gboolean is_loose(const HfNode *node)
+{
+    if (hf_node_is_painted(node))
+        return node->role == HF_ROLE_LABEL;
+    return (node->source & HF_SOURCE_DOM) &&
+           (node->role == HF_ROLE_STATIC || node->role == HF_ROLE_LABEL ||
+            node->role == HF_ROLE_PARAGRAPH);
+}
+
+static gboolean is_opened(const HfTree *tree, const HfNode *node)
+{
+    return node->role == HF_ROLE_MENU && node->first_child != HF_NODE_NONE &&
+           hf_tree_is_visible(tree, node->first_child);
+}
+
 static HfThing thing_of(const HfTree *tree, int index, HfRect box)
 {
     const HfNode *node = hf_tree_get(tree, index);
@@ -177,7 +234,11 @@ static HfThing thing_of(const HfTree *tree, int index, HfRect box)
                      .source = node->source,
                      .read = node->confidence > 0 ? node->confidence : 1,
                      .row = find_row(tree, index),
-                     .area = holds_others(node->role) && !is_bare(node, box),
+                     .as_row = is_row(node->role) ? index : HF_NODE_NONE,
+                     .area = (holds_others(node->role) && !is_bare(node, box)) ||
+                             (node->role == HF_ROLE_MENU && box.height > BARE_PX),
+                     .loose = is_loose(node),
+                     .opened = is_opened(tree, node),
                      .has_value = node->value && *node->value,
                      .current = is_current_tab(tree, node)};
 }
@@ -204,7 +265,7 @@ static void add_painted(HfScene *scene, const HfNode *node, int index)
         g_autofree char *text =
             g_strndup(node->name + node->parts[begin].begin,
                       (gsize)(node->parts[i - 1].end - node->parts[begin].begin));
-        add_text(&thing, text, HF_TEXT_OF_NAME);
+        hf_thing_add_text(&thing, text, HF_TEXT_OF_NAME);
         g_array_append_val(scene->things, thing);
         begin = i;
     }
@@ -216,13 +277,13 @@ static void add_texts(HfThing *thing, const HfTree *tree)
 {
     const HfNode *node = hf_tree_get(tree, thing->node);
     g_autofree char *called = hf_node_dup_called(tree, thing->node);
-    add_text(thing, called, HF_TEXT_OF_NAME);
+    hf_thing_add_text(thing, called, HF_TEXT_OF_NAME);
     if (g_strcmp0(node->description, called) != 0)
-        add_text(thing, node->description, HF_TEXT_OF_DESCRIPTION);
+        hf_thing_add_text(thing, node->description, HF_TEXT_OF_DESCRIPTION);
     if (node->secure)
-        add_text(thing, "password", HF_TEXT_OF_DESCRIPTION);
+        hf_thing_add_text(thing, "password", HF_TEXT_OF_DESCRIPTION);
     else if (node->value && strlen(node->value) < 200 && g_strcmp0(node->value, called) != 0)
-        add_text(thing, node->value, HF_TEXT_OF_VALUE);
+        hf_thing_add_text(thing, node->value, HF_TEXT_OF_VALUE);
 }
 
 static void add_node(HfScene *scene, int index)
@@ -237,6 +298,13 @@ static void add_node(HfScene *scene, int index)
     }
     HfThing thing = thing_of(scene->tree, index, box);
     add_texts(&thing, scene->tree);
+    int text = find_only_text(scene->tree, index);
+    if (text != HF_NODE_NONE) {
+        thing.area = FALSE;
+        thing.loose = TRUE;
+        if (thing.text_count == 0)
+            hf_thing_add_text(&thing, hf_tree_get(scene->tree, text)->name, HF_TEXT_OF_NAME);
+    }
     g_array_append_val(scene->things, thing);
 }
 
@@ -247,6 +315,8 @@ static gboolean takes_label(const HfThing *thing)
     gboolean named = thing->text_count > 0 && thing->texts[0].of == HF_TEXT_OF_NAME;
     if (hf_thing_is_painted(thing))
         return !named && thing->role != HF_ROLE_LABEL;
+    if (thing->role == HF_ROLE_SECTION && !thing->area && thing->text_count == 0)
+        return TRUE; /* a switch that tells nothing */
     return (hf_node_takes_label(thing->role) || thing->role == HF_ROLE_TOGGLE_BUTTON) &&
            !(boxed && named);
 }
@@ -257,6 +327,25 @@ static gboolean is_label(const HfThing *thing)
            (thing->role == HF_ROLE_LABEL || thing->role == HF_ROLE_STATIC ||
             thing->role == HF_ROLE_PARAGRAPH || thing->role == HF_ROLE_HEADING ||
             thing->role == HF_ROLE_SECTION);
+}
+
+/* Settings have their names on the left and what is set far on the right. */
+static double label_distance(const HfScene *scene, const HfThing *label, const HfThing *field)
+{
+    double near = hf_nearness_label(label->box, field->box);
+    double right = hf_nearness_from(label->box, field->box, HF_DIRECTION_RIGHT);
+    if (near >= 0 || right < 0 || right > FAR_LABEL_PX)
+        return near;
+    HfRect between = {label->box.x + label->box.width, label->box.y + label->box.height / 2,
+                      field->box.x - label->box.x - label->box.width, 1};
+    for (guint i = 0; i < scene->things->len; i++) {
+        const HfThing *other = hf_scene_get(scene, (int)i);
+        if (other != field && other != label && !other->area && !hf_thing_is_painted(other) &&
+            !hf_rect_contains(other->box, hf_rect_middle(label->box)) &&
+            !hf_rect_is_empty(hf_rect_intersect(other->box, between)))
+            return -1;
+    }
+    return right;
 }
 
 /* Every label speaks of the nearest field on its right, else below it. */
@@ -273,14 +362,14 @@ static void give_labels(HfScene *scene)
             HfThing *field = &g_array_index(scene->things, HfThing, k);
             if (field->window != label->window || field->row != label->row || !takes_label(field))
                 continue;
-            double distance = hf_nearness_label(label->box, field->box);
+            double distance = label_distance(scene, label, field);
             if (distance >= 0 && distance < least) {
                 least = distance;
                 best = field;
             }
         }
         if (best)
-            add_text(best, label->texts[0].name->text, HF_TEXT_OF_LABEL);
+            hf_thing_add_text(best, label->texts[0].name->text, HF_TEXT_OF_LABEL);
     }
 }
 
@@ -303,7 +392,7 @@ static void give_columns(HfScene *scene)
                 (thing->row != HF_NODE_NONE || thing->role == HF_ROLE_TABLE_CELL) &&
                 thing->box.y >= header->box.y + header->box.height / 2 && middle >= header->box.x &&
                 middle < header->box.x + header->box.width)
-                add_text(thing, header->texts[0].name->text, HF_TEXT_OF_COLUMN);
+                hf_thing_add_text(thing, header->texts[0].name->text, HF_TEXT_OF_COLUMN);
         }
     }
 }
@@ -348,6 +437,30 @@ static void give_looks(HfScene *scene, const HfSceneScope *scope)
     }
 }
 
+/* A slider beside a loudspeaker is that of the volume. */
+static void give_signs(HfScene *scene)
+{
+    for (guint i = 0; i < scene->things->len; i++) {
+        HfThing *thing = &g_array_index(scene->things, HfThing, i);
+        if (thing->role != HF_ROLE_SLIDER && thing->role != HF_ROLE_ENTRY)
+            continue;
+        for (guint k = 0; k < scene->things->len; k++) {
+            const HfThing *sign = hf_scene_get(scene, (int)k);
+            int gap = thing->box.x - (sign->box.x + sign->box.width);
+            int text = sign->text_count - 1;
+            if (sign->window == thing->window && !sign->area && gap >= -SIGN_PX && gap <= SIGN_PX &&
+                sign->box.x < thing->box.x && text >= 0 &&
+                sign->texts[text].of == HF_TEXT_OF_LOOKS &&
+                hf_rect_contains(sign->box, (HfPoint){hf_rect_middle(sign->box).x,
+                                                      hf_rect_middle(thing->box).y})) {
+                int first =
+                    text > 0 && sign->texts[text - 1].of == HF_TEXT_OF_LOOKS ? text - 1 : text;
+                add_text_worth(thing, sign->texts[first].name->text, HF_TEXT_OF_LABEL, OF_SIGN);
+            }
+        }
+    }
+}
+
 /* ---- windows ---- */
 
 static void add_frame_thing(HfScene *scene, const HfWindow *window, int role, HfRect box,
@@ -361,8 +474,9 @@ static void add_frame_thing(HfScene *scene, const HfWindow *window, int role, Hf
                      .source = HF_SOURCE_PIXELS,
                      .read = 1,
                      .row = HF_NODE_NONE,
+                     .as_row = HF_NODE_NONE,
                      .area = role != HF_ROLE_BUTTON};
-    add_text(&thing, name, HF_TEXT_OF_NAME);
+    hf_thing_add_text(&thing, name, HF_TEXT_OF_NAME);
     g_array_append_val(scene->things, thing);
 }
 
@@ -410,9 +524,9 @@ static gboolean is_in_page(const HfTree *tree, int node)
 /* What is only painted is in no page of the tree: where it lies tells. */
 static gboolean is_around(const HfScene *scene, const HfThing *thing, const HfThing *page)
 {
-    if (thing->node == HF_NODE_NONE)
+    if (thing->node == HF_NODE_NONE && !thing->grouped)
         return thing->area; /* the title bar; the button in it is the window's, as everywhere */
-    return hf_thing_is_painted(thing)
+    return hf_thing_is_painted(thing) || thing->grouped
                ? !hf_rect_contains(page->box, hf_rect_middle(thing->box))
                : !is_in_page(scene->tree, thing->node) && !hf_node_role_is(thing->role, "window");
 }
@@ -429,6 +543,33 @@ static void note_pages(HfScene *scene)
             if (thing->window == page->window)
                 thing->around_page = is_around(scene, thing, page);
         }
+        if (page->window == scene->front_window)
+            scene->page = page->box;
+    }
+    for (guint i = 0; i < scene->things->len; i++) {
+        const HfThing *thing = hf_scene_get(scene, (int)i);
+        scene->has_tool_bar |=
+            thing->role == HF_ROLE_TOOL_BAR && !thing->grouped && !thing->around_page;
+    }
+}
+
+static gboolean are_one_column(const HfThing *a, const HfThing *b)
+{
+    return a->role == HF_ROLE_TABLE_CELL && b->role == HF_ROLE_TABLE_CELL &&
+           a->window == b->window && a->box.x == b->box.x && a->box.width == b->box.width;
+}
+
+/* GTK 3 tells of no boxes in a table, but whether a cell is ticked: so are others in its column. */
+static void note_ticking_cells(HfScene *scene)
+{
+    for (guint i = 0; i < scene->things->len; i++) {
+        const HfThing *ticked = hf_scene_get(scene, (int)i);
+        if (ticked->role != HF_ROLE_TABLE_CELL || !hf_states_have(ticked->states, HF_STATE_CHECKED))
+            continue;
+        for (guint k = 0; k < scene->things->len; k++) {
+            HfThing *cell = &g_array_index(scene->things, HfThing, k);
+            cell->ticks |= are_one_column(ticked, cell);
+        }
     }
 }
 
@@ -437,12 +578,12 @@ static void note_ticked_rows(HfScene *scene)
 {
     for (guint i = 0; i < scene->things->len; i++) {
         const HfThing *box = hf_scene_get(scene, (int)i);
-        if (box->role != HF_ROLE_CHECK_BOX || box->row == HF_NODE_NONE ||
+        if ((box->role != HF_ROLE_CHECK_BOX && !box->ticks) || box->row == HF_NODE_NONE ||
             !hf_states_have(box->states, HF_STATE_CHECKED))
             continue;
         for (guint k = 0; k < scene->things->len; k++) {
             HfThing *row = &g_array_index(scene->things, HfThing, k);
-            row->current |= row->node == box->row;
+            row->current |= row->as_row == box->row && box->box.x - row->box.x <= FIRST_PX;
         }
     }
 }
@@ -464,6 +605,8 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
     HfScene *scene = g_new0(HfScene, 1);
     scene->tree = tree;
     scene->front_window = scope->front;
+    scene->picture = scope->picture;
+    scene->picture_area = scope->picture_area;
     scene->things = g_array_new(FALSE, FALSE, sizeof(HfThing));
     g_array_set_clear_func(scene->things, thing_clear);
     for (int i = 0; i < hf_tree_size(tree) && scene->things->len < HF_LIMIT_SCENE_THINGS; i++)
@@ -471,8 +614,11 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
             add_node(scene, i);
     give_labels(scene);
     give_columns(scene);
-    note_ticked_rows(scene);
     give_looks(scene, scope);
+    give_signs(scene);
+    note_ticking_cells(scene);
+    hf_groups_note(scene);
+    note_ticked_rows(scene);
     if (scope->picture)
         hf_grounds_note(scene, scope->picture, scope->picture_area);
     add_frames(scene, scope);

@@ -12,9 +12,10 @@ typedef enum HfTextOf {
     HF_TEXT_OF_NAME,
     HF_TEXT_OF_DESCRIPTION,
     HF_TEXT_OF_VALUE,
-    HF_TEXT_OF_LABEL,  /* beside it */
-    HF_TEXT_OF_COLUMN, /* the header above it */
-    HF_TEXT_OF_LOOKS,  /* what its picture shows */
+    HF_TEXT_OF_LABEL,    /* beside it */
+    HF_TEXT_OF_COLUMN,   /* the header above it */
+    HF_TEXT_OF_LOOKS,    /* what its picture shows */
+    HF_TEXT_OF_CONTENTS, /* of a group: what is in it */
     HF_TEXT_OF_COUNT,
 } HfTextOf;
 
@@ -27,10 +28,19 @@ typedef struct HfThing {
     HfRect box; /* what can be seen of it */
     guint32 window;
     HfSource source;
-    double read;     /* how well its name was read; 1: it was told */
-    int row;         /* the node of the row that it is in; HF_NODE_NONE */
-    gboolean behind; /* not in the window in front */
-    gboolean area;   /* it only holds others */
+    double read; /* how well its name was read; 1: it was told */
+    int row; /* the row or card that it is in: its node, or as groups.h numbers it; HF_NODE_NONE */
+    int as_row;       /* the row that it is itself; HF_NODE_NONE */
+    gboolean behind;  /* not in the window in front */
+    gboolean area;    /* it only holds others */
+    gboolean grouped; /* nobody tells of it: it is made of what belongs together */
+    gboolean bar;     /* it holds a line of things to use */
+    gboolean tools;   /* most of them are drawings */
+    gboolean leads;   /* most of them are links: it leads elsewhere */
+    gboolean chip;    /* one of several words side by side to be pressed */
+    gboolean opened;  /* a menu whose entries show */
+    gboolean loose;   /* a text that may be on anything: only painted, or of a page */
+    gboolean ticks;   /* a cell of a column that is ticked */
     gboolean has_value;
     gboolean current;     /* the tab whose page shows, as Qt tells it; the row with the tick */
     gboolean around_page; /* of the browser, while it shows a page */
@@ -51,6 +61,10 @@ typedef struct HfScene {
     GArray *things; /* of HfThing, as in the tree */
     HfRect front;   /* the frame of the window in front; empty: unknown */
     guint32 front_window;
+    gboolean has_tool_bar;  /* the program tells of one, and not only the browser around a page */
+    HfRect page;            /* what the browser in front shows; empty: none */
+    const HfImage *picture; /* borrowed; NULL: none */
+    HfRect picture_area;
 } HfScene;
 
 typedef struct HfSceneScope {
@@ -80,6 +94,8 @@ static inline gboolean hf_thing_is_painted(const HfThing *thing)
 {
     return (thing->source & (HF_SOURCE_ACCESS | HF_SOURCE_DOM)) == 0;
 }
+
+void hf_thing_add_text(HfThing *thing, const char *text, HfTextOf of);
 
 /* Whether one is the other, or its text: nobody would tell them apart by pointing. */
 gboolean hf_things_are_one(const HfThing *a, const HfThing *b);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "access/match-text.h"
 #include "access/nearness.h"
 #include "access/roles.h"
 #include "fusion/pick.h"
@@ -11,11 +12,23 @@
 #define LEAST_ANCHOR 0.35
 #define NEAR_BEST    0.75
 #define NAMED_ALIKE  0.9
+#define BETWEEN_BEST 0.95
 /* One that is only known by the name of another, which is there as well. */
 #define BORROWED         0.7
 #define BORROWED_UPRIGHT 0.97
+/* A box that is called so, and does not count less for being one. */
+#define BOXED 1.7
+/* It is just what was said not to be meant, or in it. */
+#define UNWANTED       0.15
+#define LEAST_UNWANTED 0.5
+/* Things that are counted may be so much further away from what they belong to than the first. */
+#define COUNTED_PX 60.0
+/* Makes up for what the name of a column is worth less than that of a thing. */
+#define BY_COLUMN 1.25
 /* Any box may be called a section. */
 #define VAGUE 0.6
+/* A better one is trusted a little more than it scores. */
+#define HALF_SURE 0.6
 /* Nothing on the screen is what it should be tied to. */
 #define NO_ANCHOR 0.5
 /* Pixels from which on nobody calls it near, and what it is worth then. */
@@ -58,20 +71,41 @@ static int compare_anchors(gconstpointer a, gconstpointer b)
 }
 
 /* Best first. */
+static gboolean is_rowed(const HfThing *thing)
+{
+    return thing->row != HF_NODE_NONE || thing->as_row != HF_NODE_NONE;
+}
+
+/* "the ticked file's row": what is in no row is not meant, if anything is in one. */
+static void keep_rowed(const HfScene *scene, GArray *anchors)
+{
+    guint rowed = 0;
+    for (guint i = 0; i < anchors->len; i++)
+        rowed += is_rowed(hf_scene_get(scene, g_array_index(anchors, Anchor, i).thing));
+    for (guint i = anchors->len; rowed > 0 && i > 0; i--)
+        if (!is_rowed(hf_scene_get(scene, g_array_index(anchors, Anchor, i - 1).thing)))
+            g_array_remove_index(anchors, i - 1);
+}
+
 static GArray *find_anchors_near(const HfScene *scene, const HfDescription *description,
-                                 double borrow, double near)
+                                 gboolean rowed, double borrow, double around, double near)
 {
     GArray *anchors = g_array_new(FALSE, FALSE, sizeof(Anchor));
     g_autofree HfMark *marks = g_new0(HfMark, scene->things->len + 1);
     hf_weigh_all(scene, description, marks);
     for (guint i = 0; i < scene->things->len; i++) {
         gboolean borrowed = marks[i].of == HF_TEXT_OF_LABEL || marks[i].of == HF_TEXT_OF_COLUMN;
-        Anchor anchor = {(int)i, marks[i].score * (borrowed ? borrow : 1)};
+        gboolean boxed = hf_scene_get(scene, (int)i)->area && marks[i].reading &&
+                         marks[i].reading->kind == HF_KIND_ANY;
+        Anchor anchor = {(int)i,
+                         MIN(1, marks[i].score * (borrowed ? borrow : 1) * (boxed ? around : 1))};
         if (marks[i].reading && marks[i].reading->kind == HF_KIND_PANEL && !marks[i].reading->name)
             anchor.score *= VAGUE;
         if (anchor.score >= LEAST_ANCHOR)
             g_array_append_val(anchors, anchor);
     }
+    if (rowed)
+        keep_rowed(scene, anchors);
     g_array_sort(anchors, compare_anchors);
     for (guint i = 1; i < anchors->len; i++)
         if (i >= ANCHORS || g_array_index(anchors, Anchor, i).score <
@@ -80,12 +114,19 @@ static GArray *find_anchors_near(const HfScene *scene, const HfDescription *desc
     return anchors;
 }
 
-/* "Below User name" is below its field as well. */
+/* "Below User name" is below its field as well; what something is in, is most likely a box. */
 static GArray *find_anchors(const HfScene *scene, const HfTie *tie,
                             const HfDescription *description)
 {
     gboolean upright = tie->kind == HF_TIE_ABOVE || tie->kind == HF_TIE_BELOW;
-    return find_anchors_near(scene, description, upright ? BORROWED_UPRIGHT : BORROWED, NEAR_BEST);
+    gboolean inside = tie->kind == HF_TIE_IN || tie->kind == HF_TIE_SPOT;
+    const HfReading *first =
+        description->readings->len > 0 ? description->readings->pdata[0] : NULL;
+    gboolean rowed =
+        tie->kind == HF_TIE_ROW || (tie->kind == HF_TIE_OF && first && (first->is || first->nth));
+    return find_anchors_near(scene, description, rowed, upright ? BORROWED_UPRIGHT : BORROWED,
+                             inside ? BOXED : 1,
+                             tie->kind == HF_TIE_BETWEEN ? BETWEEN_BEST : NEAR_BEST);
 }
 
 static double best_score(const HfScene *scene, const HfMark *marks)
@@ -180,6 +221,8 @@ static double distance(const HfTie *tie, const HfThing *anchor, const HfThing *t
                    ? 0
                    : -1;
     case HF_TIE_OF:
+        if (anchor->area && lies_in(thing->box, anchor->box))
+            return 0;
         if (anchor->row != HF_NODE_NONE && anchor->row == thing->row)
             return 0;
         return (overlaps(anchor->box.y, anchor->box.height, thing->box.y, thing->box.height) &&
@@ -243,7 +286,25 @@ static gboolean is_headed(const HfScene *scene, const HfThing *heading, const Hf
 static gboolean is_of_row(const HfTie *tie, const HfThing *row, const HfThing *thing)
 {
     return (tie->kind == HF_TIE_OF || tie->kind == HF_TIE_ROW) && thing->row != HF_NODE_NONE &&
-           thing->row == row->node;
+           thing->row == row->as_row;
+}
+
+/* Menus open outside of their title: what is in something by the tree is in it. */
+static gboolean is_below(const HfScene *scene, const HfTie *tie, const HfThing *outer,
+                         const HfThing *thing)
+{
+    return tie->kind == HF_TIE_IN && outer->node != HF_NODE_NONE && thing->node > outer->node &&
+           thing->node < hf_tree_end(scene->tree, outer->node);
+}
+
+/* The words beside a box or a field are often told as its name alone. */
+static gboolean is_own_label(const HfTie *tie, const HfThing *thing)
+{
+    gboolean box = thing->role == HF_ROLE_CHECK_BOX || thing->role == HF_ROLE_RADIO_BUTTON;
+    gboolean beside = tie->kind == (box ? HF_TIE_LEFT : HF_TIE_RIGHT) ||
+                      tie->kind == HF_TIE_BESIDE || tie->kind == HF_TIE_OF;
+    return beside && !hf_thing_is_painted(thing) && thing->text_count > 0 &&
+           thing->texts[0].of == HF_TEXT_OF_NAME && hf_node_takes_label(thing->role);
 }
 
 static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors, int index)
@@ -253,12 +314,17 @@ static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors,
     for (guint i = 0; i < anchors->len; i++) {
         const Anchor *anchor = &g_array_index(anchors, Anchor, i);
         const HfThing *other = hf_scene_get(scene, anchor->thing);
+        if (anchor->thing == index && is_own_label(tie, thing)) {
+            lie = (Lie){0, anchor->thing, FALSE};
+            break;
+        }
         double doubt = (1 - anchor->score / g_array_index(anchors, Anchor, 0).score) * DOUBT_PX;
         if (anchor->thing == index || hf_things_are_one(other, thing) ||
             (tie->kind != HF_TIE_IN && !is_of_row(tie, other, thing) &&
-             (lies_in(other->box, thing->box) || lies_in(thing->box, other->box))))
+             (lies_in(other->box, thing->box) ||
+              (tie->kind != HF_TIE_OF && lies_in(thing->box, other->box)))))
             continue;
-        double far = is_of_row(tie, other, thing) ? 0
+        double far = is_of_row(tie, other, thing) || is_below(scene, tie, other, thing) ? 0
                      : tie->kind == HF_TIE_IN && other->role == HF_ROLE_HEADING
                          ? (is_headed(scene, other, thing) ? 0 : -1)
                          : distance(tie, other, thing);
@@ -273,7 +339,15 @@ static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors,
     return lie;
 }
 
-static void apply(const HfScene *scene, const Lie *lies, double trust, gboolean beside, int number,
+/* "the price of X" names a column and a row: what is in both is called so for certain. */
+static gboolean is_cell(const HfScene *scene, guint index, const Lie *lies, const HfMark *marks)
+{
+    const HfThing *thing = hf_scene_get(scene, (int)index);
+    return marks[index].of == HF_TEXT_OF_COLUMN && lies[index].anchor >= 0 &&
+           thing->row != HF_NODE_NONE && thing->row == hf_scene_get(scene, lies[index].anchor)->row;
+}
+
+static void apply(const HfScene *scene, const Lie *lies, double trust, HfTieKind kind, int number,
                   HfMark *marks)
 {
     double most = best_score(scene, marks), least = G_MAXDOUBLE;
@@ -281,14 +355,17 @@ static void apply(const HfScene *scene, const Lie *lies, double trust, gboolean 
         if (marks[i].score >= COMPETES * most && lies[i].anchor >= 0)
             least = MIN(least, lies[i].cost);
     for (guint i = 0; i < scene->things->len; i++) {
-        double further = (lies[i].cost - least) / FURTHER_PX;
+        gboolean nth = marks[i].reading && marks[i].reading->nth;
+        double counted = nth && kind == HF_TIE_OF ? COUNTED_PX : 0;
+        double further = (lies[i].cost - least - counted) / FURTHER_PX;
         double factor = lies[i].anchor < 0 ? (least < G_MAXDOUBLE ? NOT_AT : NONE_AT)
                         : lies[i].askew    ? ASKEW
                         : further <= 0     ? 1
                                            : FURTHER + (0.95 - FURTHER) * exp(-further);
-        if (beside && lies[i].cost > NOT_NEAR_PX)
+        if (kind == HF_TIE_BESIDE && lies[i].cost > NOT_NEAR_PX)
             factor *= NOT_NEAR;
-        marks[i].score *= factor * trust;
+        marks[i].score = MIN(1, marks[i].score * factor * trust *
+                                    (is_cell(scene, i, lies, marks) ? BY_COLUMN : 1));
         marks[i].anchors[number] = lies[i].anchor;
     }
 }
@@ -362,7 +439,8 @@ static void tie_spot(const HfScene *scene, const HfTie *tie, const GArray *ancho
     HfRect area = {0, 0, 0, 0};
     if (anchors->len > 0) {
         const HfThing *first = hf_scene_get(scene, g_array_index(anchors, Anchor, 0).thing);
-        g_autoptr(GArray) all = find_anchors_near(scene, tie->anchor, BORROWED, NAMED_ALIKE);
+        g_autoptr(GArray) all =
+            find_anchors_near(scene, tie->anchor, FALSE, BORROWED, BOXED, NAMED_ALIKE);
         area = first->area ? area_of(scene, first) : area_around(scene, all);
     }
     hf_spot_things(scene, spot_for(tie), area, marks);
@@ -370,14 +448,40 @@ static void tie_spot(const HfScene *scene, const HfTie *tie, const GArray *ancho
         marks[i].score *= trust;
 }
 
+/* "not the window's" is not a button of its frame. */
+static void tie_not(const HfScene *scene, const GArray *anchors, HfMark *marks)
+{
+    for (guint i = 0; i < scene->things->len; i++)
+        for (guint k = 0; k < anchors->len; k++) {
+            const Anchor *anchor = &g_array_index(anchors, Anchor, k);
+            const HfThing *other = hf_scene_get(scene, anchor->thing);
+            const HfThing *thing = hf_scene_get(scene, (int)i);
+            gboolean whole = hf_node_role_is(other->role, "window");
+            if (anchor->score >= LEAST_UNWANTED &&
+                (whole ? thing->node == HF_NODE_NONE
+                       : anchor->thing == (int)i || lies_in(thing->box, other->box))) {
+                marks[i].score *= UNWANTED;
+                break;
+            }
+        }
+}
+
+static double trust_in(double score)
+{
+    return score >= HALF_SURE ? MIN(1, score + 0.1) : score;
+}
+
 void hf_tie_things(const HfScene *scene, const HfTie *tie, int number, HfMark *marks)
 {
     g_autoptr(GArray) anchors = find_anchors(scene, tie, tie->anchor);
-    double trust =
-        anchors->len > 0 ? MIN(1, g_array_index(anchors, Anchor, 0).score + 0.1) : NO_ANCHOR;
+    double trust = anchors->len > 0 ? trust_in(g_array_index(anchors, Anchor, 0).score) : NO_ANCHOR;
     g_autofree Lie *lies = g_new0(Lie, scene->things->len + 1);
     if (tie->kind == HF_TIE_BETWEEN) {
         tie_between(scene, tie, anchors, number, marks);
+        return;
+    }
+    if (tie->kind == HF_TIE_NOT) {
+        tie_not(scene, anchors, marks);
         return;
     }
     if (tie->kind == HF_TIE_SPOT || means_spot(scene, tie, anchors)) {
@@ -386,7 +490,7 @@ void hf_tie_things(const HfScene *scene, const HfTie *tie, int number, HfMark *m
     }
     for (guint i = 0; i < scene->things->len; i++)
         lies[i] = lie_of(scene, tie, anchors, (int)i);
-    apply(scene, lies, trust, tie->kind == HF_TIE_BESIDE, number, marks);
+    apply(scene, lies, trust, tie->kind, number, marks);
 }
 
 /* ---- spots ---- */
@@ -437,10 +541,20 @@ static double cost_at(HfRect area, const HfThing *thing, HfSpot spot, const HfMa
                                                                  : 9;
 }
 
+/* In a browser people speak of the page, if what they speak of is in it. */
+static gboolean is_any_in(const HfScene *scene, HfRect area, const HfMark *marks)
+{
+    double most = best_score(scene, marks);
+    for (guint i = 0; !hf_rect_is_empty(area) && i < scene->things->len; i++)
+        if (marks[i].score >= COMPETES * most && lies_in(hf_scene_get(scene, (int)i)->box, area))
+            return TRUE;
+    return FALSE;
+}
+
 void hf_spot_things(const HfScene *scene, HfSpot spot, HfRect area, HfMark *marks)
 {
     if (hf_rect_is_empty(area))
-        area = scene->front;
+        area = is_any_in(scene, scene->page, marks) ? scene->page : scene->front;
     for (guint i = 0; hf_rect_is_empty(area) && i < scene->things->len; i++)
         area = hf_scene_get(scene, (int)i)->box;
     if (hf_rect_is_empty(area))
@@ -514,7 +628,7 @@ static gboolean is_header_row(const HfScene *scene, int index)
         return FALSE;
     for (guint i = 0; i < scene->things->len; i++) {
         const HfThing *thing = hf_scene_get(scene, (int)i);
-        if (thing->row == row->node && hf_node_role_is(thing->role, "header"))
+        if (thing->row == row->as_row && hf_node_role_is(thing->role, "header"))
             return TRUE;
     }
     return FALSE;
@@ -531,7 +645,10 @@ void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
             g_array_append_val(placed, each);
     }
     sort_by_reading(placed);
-    int at = nth > 0 ? nth - 1 : (int)placed->len + nth;
+    gboolean odd = placed->len % 2 == 1;
+    int at = nth == HF_NTH_MIDDLE ? (odd ? (int)placed->len / 2 : -1)
+             : nth > 0            ? nth - 1
+                                  : (int)placed->len + nth;
     int chosen = at >= 0 && at < (int)placed->len ? g_array_index(placed, Placed, at).thing : -1;
     for (guint i = 0; i < scene->things->len; i++) {
         marks[i].group = (int)placed->len;

@@ -16,6 +16,8 @@
 #define AROUND_PAGE 0.75
 /* All words are taken for the name, and it has only some of them. */
 #define LITERALLY_LESS 0.65
+/* What is in it has all the words. */
+#define HOLDS 0.9
 /* A button of the window manager, which nobody means without naming it. */
 #define OF_FRAME 0.5
 /* Called just so, and something else than was said: people mix up kinds more often than names. */
@@ -28,6 +30,9 @@
 /* A side bar is high and narrow. */
 #define SIDE_BAR_PX 120
 #define NO_SIDE_BAR 0.3
+/* A section is larger than a thing to use. */
+#define PANEL_PX 60
+#define NO_PANEL 0.5
 /* A title bar of the window manager, lower than one that a program draws, has no tools. */
 #define OWN_BAR_PX  36
 #define NO_TOOL_BAR 0.3
@@ -43,6 +48,21 @@
 #define BY_LOOKS    0.85
 #define SEEN_NOT_SO 0.4
 #define NOT_MARKED  0.5
+/* So much of a box makes it that colour, and so much may be a part of it. */
+#define MUCH_COLOUR  0.12
+#define SOME_COLOUR  0.03
+#define PARTLY_SO    0.75
+#define OTHER_COLOUR 0.25
+/* So much in colour is a switch that is on. */
+#define FILLED 0.25
+/* A text of a page that may be anything, against one that is only painted. */
+#define TOLD_LOOSE 0.95
+/* A line of things to use, which nobody calls a bar; and one that is not even a box. */
+#define LIKE_BAR   0.95
+#define WORDED_BAR 0.8
+#define GROUPED    0.97
+/* Chips stand side by side. */
+#define LONE_CHIP 0.6
 /* The word for a sort of entries is what something is called. */
 #define IS_A_NAME 0.7
 
@@ -53,10 +73,13 @@ static void weigh_name(const HfThing *thing, const HfReading *reading, HfMark *m
         HfNameFit fit = hf_name_fit(reading->name, thing->texts[i].name);
         if (reading->literal && fit.how == HF_NAME_SHARES)
             fit.score *= LITERALLY_LESS;
+        if (thing->texts[i].of == HF_TEXT_OF_CONTENTS && fit.how == HF_NAME_HAS)
+            fit.score = MAX(fit.score, HOLDS);
         if (fit.score * thing->texts[i].worth > best) {
             best = fit.score * thing->texts[i].worth;
             mark->how = fit.how;
             mark->of = thing->texts[i].of;
+            mark->text = i;
         }
     }
     mark->score *= best;
@@ -85,10 +108,58 @@ static gboolean is_bracketed(const HfThing *thing)
            (g_str_has_prefix(text, "[") && g_str_has_suffix(text, "]") && strlen(text) > 4);
 }
 
-/* A switch of GTK 3 is a toggle button without a name; an icon is about as wide as it is high. */
-static double fit_kind(const HfThing *thing, HfKind kind)
+/* What pages make of plain texts; boxes and fields they tell. */
+static gboolean may_be_text(HfKind kind)
+{
+    switch (kind) {
+    case HF_KIND_BUTTON:
+    case HF_KIND_LINK:
+    case HF_KIND_TAB:
+    case HF_KIND_MENU:
+    case HF_KIND_MENU_ITEM:
+    case HF_KIND_ITEM:
+    case HF_KIND_CELL:
+    case HF_KIND_HEADER:
+    case HF_KIND_CHIP:
+    case HF_KIND_DISPLAY:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+static gboolean means_bar(HfKind kind)
+{
+    return kind == HF_KIND_TOOL_BAR || kind == HF_KIND_BAR;
+}
+
+static double fit_role(const HfThing *thing, HfKind kind, gboolean named)
 {
     double fit = hf_kind_fit(kind, thing->role, hf_thing_is_painted(thing));
+    gboolean alone = !named && !thing->tabbed && !thing->listed && !thing->chip;
+    if (thing->loose && !hf_thing_is_painted(thing) && may_be_text(kind) && !alone)
+        fit = MAX(fit, TOLD_LOOSE * hf_kind_fit(kind, HF_ROLE_LABEL, TRUE));
+    if (thing->bar && means_bar(kind) && (thing->grouped || fit < LIKE_BAR))
+        fit = kind == HF_KIND_BAR || thing->tools ? LIKE_BAR : WORDED_BAR;
+    if (kind == HF_KIND_NAVIGATION && thing->bar)
+        fit = thing->leads ? LIKE_BAR : fit * NO_PANEL;
+    if (thing->ticks && (kind == HF_KIND_CHECKBOX || kind == HF_KIND_BOX))
+        return 1;
+    if (kind == HF_KIND_CHIP && !thing->chip)
+        return fit * LONE_CHIP;
+    return thing->grouped ? fit * GROUPED : fit;
+}
+
+/* Where a program has a tool bar, other lines of things are none. */
+static gboolean is_lesser_bar(const HfScene *scene, const HfThing *thing, HfKind kind)
+{
+    return kind == HF_KIND_TOOL_BAR && thing->role != HF_ROLE_TOOL_BAR && scene->has_tool_bar;
+}
+
+/* A switch of GTK 3 is a toggle button without a name; an icon is about as wide as it is high. */
+static double fit_kind(const HfThing *thing, HfKind kind, gboolean called)
+{
+    double fit = fit_role(thing, kind, called);
     gboolean named = thing->text_count > 0 && thing->texts[0].of == HF_TEXT_OF_NAME;
     gboolean bare =
         !thing->area && !named && (thing->role == HF_ROLE_SECTION || thing->role == HF_ROLE_PANEL);
@@ -97,7 +168,10 @@ static double fit_kind(const HfThing *thing, HfKind kind)
     if (kind == HF_KIND_SIDE_BAR &&
         (thing->box.height < SIDE_BAR_PX || thing->box.height < thing->box.width * 3 / 2))
         return fit * NO_SIDE_BAR;
-    if (kind == HF_KIND_TOOL_BAR && thing->node == HF_NODE_NONE && thing->box.height < OWN_BAR_PX)
+    if (kind == HF_KIND_PANEL && MIN(thing->box.width, thing->box.height) < PANEL_PX)
+        return fit * NO_PANEL;
+    if (kind == HF_KIND_TOOL_BAR && thing->node == HF_NODE_NONE && !thing->grouped &&
+        thing->box.height < OWN_BAR_PX)
         return fit * NO_TOOL_BAR;
     if (bare && kind == HF_KIND_ANY)
         return LESS_LIKELY;
@@ -108,17 +182,20 @@ static double fit_kind(const HfThing *thing, HfKind kind)
     if ((kind == HF_KIND_ITEM || kind == HF_KIND_MENU_ITEM) && hf_thing_is_painted(thing) &&
         ((!thing->listed && !looks_listed(thing)) || is_bracketed(thing)))
         return fit * LESS_LIKELY;
-    if (kind == HF_KIND_TAB && thing->tabbed && hf_thing_is_painted(thing))
+    if (kind == HF_KIND_TAB && thing->tabbed && thing->loose)
         return LIKE_TABS;
     if (kind == HF_KIND_ICON && thing->box.width > 2 * thing->box.height)
         return fit * LESS_LIKELY;
     return fit;
 }
 
-static void weigh_kind(const HfThing *thing, HfKind kind, HfMark *mark)
+static void weigh_kind(const HfScene *scene, const HfThing *thing, const HfReading *reading,
+                       HfMark *mark)
 {
+    HfKind kind = reading->kind;
     if (kind != HF_KIND_ANY)
-        mark->kind = fit_kind(thing, kind);
+        mark->kind = fit_kind(thing, kind, reading->name != NULL) *
+                     (is_lesser_bar(scene, thing, kind) ? LESS_LIKELY : 1);
     else if (thing->area)
         mark->kind = PLAIN_AREA;
     else
@@ -128,7 +205,7 @@ static void weigh_kind(const HfThing *thing, HfKind kind, HfMark *mark)
 
 static gboolean is_checked(const HfThing *thing)
 {
-    return thing->current || hf_states_have(thing->states, HF_STATE_CHECKED) ||
+    return thing->current || thing->opened || hf_states_have(thing->states, HF_STATE_CHECKED) ||
            hf_states_have(thing->states, HF_STATE_SELECTED) ||
            hf_states_have(thing->states, HF_STATE_PRESSED);
 }
@@ -144,7 +221,7 @@ static gboolean can_be_checked(const HfThing *thing)
     case HF_ROLE_RADIO_MENU_ITEM:
         return TRUE;
     default:
-        return hf_states_have(thing->states, HF_STATE_CHECKABLE) ||
+        return thing->ticks || hf_states_have(thing->states, HF_STATE_CHECKABLE) ||
                hf_states_have(thing->states, HF_STATE_SELECTABLE);
     }
 }
@@ -164,13 +241,15 @@ static gboolean is_so(const HfThing *thing, HfCondition condition)
     case HF_IS_FOCUSED:
         return hf_states_have(thing->states, HF_STATE_FOCUSED);
     case HF_IS_EXPANDED:
-        return hf_states_have(thing->states, HF_STATE_EXPANDED);
+        return thing->opened || hf_states_have(thing->states, HF_STATE_EXPANDED);
     case HF_IS_COLLAPSED:
         return hf_states_have(thing->states, HF_STATE_COLLAPSED) ||
                (hf_states_have(thing->states, HF_STATE_EXPANDABLE) &&
                 !hf_states_have(thing->states, HF_STATE_EXPANDED));
     case HF_IS_EMPTY:
         return !thing->has_value;
+    case HF_IS_WORDLESS:
+        return thing->text_count == 0 || thing->texts[0].of > HF_TEXT_OF_DESCRIPTION;
     }
     return FALSE;
 }
@@ -195,6 +274,8 @@ static double fit_seen(const HfThing *thing, HfCondition condition)
     gboolean box = thing->role == HF_ROLE_CHECK_BOX || thing->role == HF_ROLE_RADIO_BUTTON;
     if (box && (means_current(condition) || condition == HF_IS_UNCHECKED))
         return is_so(thing, condition) ? BY_LOOKS : SEEN_NOT_SO;
+    if (condition == HF_IS_WORDLESS)
+        return is_so(thing, condition) ? 1 : NOT_SO;
     if (means_current(condition))
         return thing->stands_out ? BY_LOOKS : NOT_MARKED;
     if (condition == HF_IS_DISABLED)
@@ -202,12 +283,50 @@ static double fit_seen(const HfThing *thing, HfCondition condition)
     return UNKNOWN;
 }
 
-static void weigh_states(const HfThing *thing, guint conditions, HfMark *mark)
+/* A small box of a page that tells nothing and has a colour is a switch that is on. */
+static double fit_bare(const HfScene *scene, const HfThing *thing, HfCondition condition)
 {
-    for (guint bit = 1; bit <= HF_IS_ON; bit <<= 1)
+    if (!scene->picture || !(means_current(condition) || condition == HF_IS_UNCHECKED))
+        return UNKNOWN;
+    HfRect box = {thing->box.x - scene->picture_area.x, thing->box.y - scene->picture_area.y,
+                  thing->box.width, thing->box.height};
+    double share = 0;
+    for (HfColour colour = HF_COLOUR_RED; colour < HF_COLOUR_COUNT; colour++)
+        share += hf_colour_share(scene->picture, box, colour);
+    return (share >= FILLED) == means_current(condition) ? BY_LOOKS : SEEN_NOT_SO;
+}
+
+static gboolean is_bare(const HfThing *thing)
+{
+    return thing->role == HF_ROLE_SECTION && !thing->area &&
+           (thing->text_count == 0 || thing->texts[0].of == HF_TEXT_OF_LABEL);
+}
+
+static double fit_state(const HfScene *scene, const HfThing *thing, HfCondition condition)
+{
+    if (is_bare(thing))
+        return fit_bare(scene, thing, condition);
+    return hf_thing_is_painted(thing) ? fit_seen(thing, condition) : fit_told(thing, condition);
+}
+
+static void weigh_states(const HfScene *scene, const HfThing *thing, guint conditions, HfMark *mark)
+{
+    for (guint bit = 1; bit <= HF_IS_WORDLESS; bit <<= 1)
         if (conditions & bit)
-            mark->score *= hf_thing_is_painted(thing) ? fit_seen(thing, (HfCondition)bit)
-                                                      : fit_told(thing, (HfCondition)bit);
+            mark->score *= fit_state(scene, thing, (HfCondition)bit);
+}
+
+/* Nobody tells colours: they are looked for in the picture, if there is one. */
+static void weigh_colour(const HfScene *scene, const HfThing *thing, HfColour colour, HfMark *mark)
+{
+    if (!scene->picture || thing->area) {
+        mark->score *= UNKNOWN;
+        return;
+    }
+    HfRect box = {thing->box.x - scene->picture_area.x, thing->box.y - scene->picture_area.y,
+                  thing->box.width, thing->box.height};
+    double share = hf_colour_share(scene->picture, box, colour);
+    mark->score *= share >= MUCH_COLOUR ? 1 : share >= SOME_COLOUR ? PARTLY_SO : OTHER_COLOUR;
 }
 
 /* The frame's buttons are named, and said to be in the window or at one of its corners. */
@@ -229,12 +348,14 @@ static void weigh(const HfScene *scene, const HfReading *reading, int index, HfM
         weigh_name(thing, reading, mark);
     if (mark->score <= 0)
         return;
-    weigh_kind(thing, reading->kind, mark);
+    weigh_kind(scene, thing, reading, mark);
     if (reading->name && mark->how >= HF_NAME_MEANS && mark->kind < MISNAMED) {
         mark->score *= MISNAMED / mark->kind;
         mark->kind = MISNAMED;
     }
-    weigh_states(thing, reading->is, mark);
+    weigh_states(scene, thing, reading->is, mark);
+    if (reading->colour && mark->score > 0)
+        weigh_colour(scene, thing, reading->colour, mark);
     if (reading->name)
         mark->score *= 0.7 + 0.3 * thing->read;
     if (thing->node == HF_NODE_NONE && !thing->area && !may_be_of_frame(reading))

@@ -11,7 +11,10 @@
 #include "fusion/synonyms.h"
 
 /* How much a word of each sort tells, against one of English. */
-#define WEAK_WEIGHT    0.12
+#define WEAK_WEIGHT 0.12
+/* A number of so many digits says which one it is. */
+#define LEAST_DIGITS   3
+#define NUMBER_WEIGHT  2.5
 #define LITERAL_WEIGHT 0.6
 #define LETTER_WIDTH   0.5 /* of a language without blanks, for each letter */
 /* What one word is worth for another. */
@@ -70,6 +73,8 @@ static double weigh(const HfWord *word)
 {
     if (hf_synonyms_is_weak(word->text))
         return WEAK_WEIGHT;
+    if (g_ascii_isdigit(*word->text) && strlen(word->text) >= LEAST_DIGITS)
+        return NUMBER_WEIGHT;
     if (word->wide && !word->groups[0])
         return MAX(1.0, LETTER_WIDTH * (double)g_utf8_strlen(word->text, -1));
     return 1.0;

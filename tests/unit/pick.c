@@ -87,7 +87,7 @@ static const struct {
     {"the item between Apple and Cherry", 17, FALSE},
     {"右下角的按钮", 14, FALSE},
     {"bottom left button", 19, FALSE},
-    {"delete Tom", 10, TRUE},
+    {"delete Tom", 10, FALSE},
     {"删除 Anna", 6, TRUE},
     {"the second item of the right list", 17, FALSE},
     {"the second fruit", 17, TRUE},

@@ -78,6 +78,9 @@
 #define HF_LIMIT_CLIPBOARD_ASK_BURST 4096u
 #define HF_LIMIT_CLIPBOARD_ASK_RATE  2000u
 
+/* How long the names of installed applications are believed without reading their files. */
+#define HF_LIMIT_CATALOG_MS 60000
+
 #define HF_LIMIT_KEYS        16u
 #define HF_LIMIT_IMAGES_KEPT 64u
 /* What pictures looked like: all together, and when nothing was asked for a while. One of 1920x1080

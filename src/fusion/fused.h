@@ -19,6 +19,7 @@ typedef struct HfFusedScope {
     const HfCapture *picture; /* of the scope's window, or of the screen; NULL: one is taken */
     const GArray *pages;      /* of HfSeen, see join.h: what browsers tell of their pages by other
                                  ways than the accessibility bus; NULL: nothing */
+    GPtrArray *windows;       /* of HfWindow, listed after the picture; NULL: they are listed */
     int read_ms;              /* how long text is read at most; 0: HF_FUSED_READ_MS */
 } HfFusedScope;
 

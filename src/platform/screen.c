@@ -41,6 +41,14 @@ gboolean hf_screen_get_size(HfDesktop *desktop, HfSize *ret_size, GError **error
     return hf_desktop_fail_unsupported(desktop, "describe its screen", error);
 }
 
+gboolean hf_screen_get_scale(HfDesktop *desktop, double *ret_scale, GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->get_scale)
+        return ops->get_scale(desktop, ret_scale, error);
+    return hf_desktop_fail_unsupported(desktop, "describe its screen", error);
+}
+
 gboolean hf_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *ret_area,
                                    GError **error)
 {

@@ -160,6 +160,7 @@ static gboolean look_at_picture(Look *look, GError **error)
     HfFusedScope scope = {.access = look->scope,
                           .pixels = look->pixels,
                           .picture = look->capture,
+                          .windows = look->apps->windows,
                           .read_ms = look->scope.max_ms};
     HfTree *whole =
         hf_fused_complete(look->desktop, &scope, look->tree, hf_call_deadline(look->call), error);

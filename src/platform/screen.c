@@ -75,9 +75,6 @@ HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request
         return NULL;
     capture->change_serial += capture->change_serial ? veils : 0;
     hf_secure_cover(desktop, capture, request->window);
-    /* A window's own picture shows nothing of others, unless its hidden parts could not be seen. */
-    if ((!request->window || capture->occluded) && !hf_cover_blocked(desktop, capture, error))
-        return NULL;
     return g_steal_pointer(&capture);
 }
 

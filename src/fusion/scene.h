@@ -3,6 +3,7 @@
 #pragma once
 
 #include "access/tree.h"
+#include "base/deadline.h"
 #include "base/image.h"
 #include "fusion/words.h"
 #include "platform/windows.h"
@@ -51,6 +52,7 @@ typedef struct HfScene {
     GArray *things; /* of HfThing, as in the tree */
     HfRect front;   /* the frame of the window in front; empty: unknown */
     guint32 front_window;
+    const HfDeadline *deadline; /* of weighing; NULL: none */
 } HfScene;
 
 typedef struct HfSceneScope {

@@ -28,6 +28,12 @@ typedef struct HfFusedScope {
 HfTree *hf_fused_read(HfDesktop *desktop, const HfFusedScope *scope, const HfDeadline *deadline,
                       GError **error);
 
+/* Before a picture of a window is taken for hf_fused_complete: waits for the first strokes of one
+ * that has only just appeared, where its picture says more than its program tells. Until then it
+ * shows what lies behind it. */
+void hf_fused_await_paint(HfDesktop *desktop, guint32 window, const HfTree *told,
+                          const HfDeadline *deadline);
+
 /* The same for a tree that was read with this scope a moment ago: adds what the picture shows. It
  * is `told` itself when there is nothing to add, also where no picture can be taken. NULL only when
  * the call must end. */

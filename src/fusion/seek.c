@@ -93,6 +93,7 @@ static gboolean look(const Seeking *seeking, guint32 window, HfFusedPixels pixel
     if (sought->pick->confident || pixels == HF_PIXELS_NEVER)
         return TRUE;
     HfCaptureRequest request = {.window = scope.access.window};
+    hf_fused_await_paint(seeking->desktop, request.window, told, seeking->deadline);
     g_autoptr(HfCapture) picture =
         hf_screen_capture(seeking->desktop, &request, seeking->deadline, NULL);
     scope.picture = picture;

@@ -138,6 +138,9 @@ static gboolean read_tree(Look *look, GError **error)
 
 static gboolean take_picture(Look *look, GError **error)
 {
+    if (look->pixels != HF_PIXELS_NEVER)
+        hf_fused_await_paint(look->desktop, look->scope.window, look->tree,
+                             hf_call_deadline(look->call));
     g_clear_pointer(&look->capture, hf_capture_free);
     look->capture =
         hf_screen_capture(look->desktop, &look->request, hf_call_deadline(look->call), error);

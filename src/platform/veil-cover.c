@@ -93,7 +93,7 @@ static GArray *find_rects(const Scene *scene, guint32 alone, HfRect area)
 static gboolean are_same(const GArray *some, const GArray *others)
 {
     return some->len == others->len &&
-           memcmp(some->data, others->data, some->len * sizeof(HfRect)) == 0;
+           (some->len == 0 || memcmp(some->data, others->data, some->len * sizeof(HfRect)) == 0);
 }
 
 /* ---- taking pictures ---- */

@@ -248,7 +248,7 @@ N_("The element: a reference such as e12, or a selector such as 'button \"Save\"
 N_("The element: a selector. With a value, text or states it waits for those: 'text~/Total: \\\\d+/'")
 N_("The elements, for the format lines")
 N_("The entry, as its program calls it")
-N_("The first element is clear and well ahead of the next: it can be acted on")
+N_("The first element is clear and well ahead of the next, and nothing that might be meant was left out (truncated): it can be acted on")
 N_("The keys, by their X names, in the order in which they went down")
 N_("The longer edge is shrunk to this; 0: full size")
 N_("The longer edge of the picture is shrunk to this; 0: full size")

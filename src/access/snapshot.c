@@ -78,12 +78,12 @@ static void find_blocked(Reading *reading)
 
 static gboolean look_at_platform(Reading *reading, HfDesktop *desktop, GError **error)
 {
-    g_autoptr(HfScreen) screen = hf_screen_get(desktop, error);
     reading->desktop = desktop;
-    reading->windows = screen ? hf_windows_list(desktop, error) : NULL;
+    if (!hf_screen_get_scale(desktop, &reading->scale, error))
+        return FALSE;
+    reading->windows = hf_windows_list(desktop, error);
     if (!reading->windows)
         return FALSE;
-    reading->scale = screen->scale;
     find_blocked(reading);
     if (reading->scope.window == 0)
         return TRUE;

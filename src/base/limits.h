@@ -78,6 +78,13 @@
 #define HF_LIMIT_CLIPBOARD_ASK_BURST 4096u
 #define HF_LIMIT_CLIPBOARD_ASK_RATE  2000u
 
+/* How long a window may not have painted itself after it was first seen, and how long its first
+ * strokes are waited for. */
+#define HF_LIMIT_NEWCOMER_MS    1000
+#define HF_LIMIT_FIRST_PAINT_MS 400
+/* How long the names of installed applications are believed without reading their files. */
+#define HF_LIMIT_CATALOG_MS 60000
+
 #define HF_LIMIT_KEYS        16u
 #define HF_LIMIT_IMAGES_KEPT 64u
 /* What pictures looked like: all together, and when nothing was asked for a while. One of 1920x1080

@@ -9,6 +9,7 @@
 #include "fusion/told.h"
 #include "fusion/views.h"
 #include "fusion/written.h"
+#include "platform/newcomers.h"
 #include "platform/windows.h"
 #include "reading/blocks.h"
 #include "reading/languages.h"
@@ -47,11 +48,27 @@ static HfPoint middle_of(HfRect rect)
     return (HfPoint){rect.x + rect.width / 2, rect.y + rect.height / 2};
 }
 
+static gboolean is_all_told(const HfTree *told, guint32 window)
+{
+    static const HfRect anywhere = {-HF_LIMIT_SCREEN_EDGE, -HF_LIMIT_SCREEN_EDGE,
+                                    3 * HF_LIMIT_SCREEN_EDGE, 3 * HF_LIMIT_SCREEN_EDGE};
+    g_autoptr(GArray) blind = hf_told_blind(told, window, anywhere);
+    return blind->len == 0;
+}
+
+void hf_fused_await_paint(HfDesktop *desktop, guint32 window, const HfTree *told,
+                          const HfDeadline *deadline)
+{
+    if (window && hf_newcomers_has(desktop, window) && !is_all_told(told, window))
+        hf_newcomers_await_paint(desktop, window, deadline);
+}
+
 static gboolean take_picture(Looking *looking)
 {
     HfCaptureRequest request = {.window = looking->scope->access.window};
     looking->picture = looking->scope->picture;
     if (!looking->picture || !looking->picture->image) {
+        hf_fused_await_paint(looking->desktop, request.window, looking->told, looking->deadline);
         looking->own = hf_screen_capture(looking->desktop, &request, looking->deadline, NULL);
         looking->picture = looking->own;
     }

@@ -19,6 +19,7 @@ typedef struct HfFusedScope {
     const HfCapture *picture; /* of the scope's window, or of the screen; NULL: one is taken */
     const GArray *pages;      /* of HfSeen, see join.h: what browsers tell of their pages by other
                                  ways than the accessibility bus; NULL: nothing */
+    GPtrArray *windows;       /* of HfWindow, listed after the picture; NULL: they are listed */
     int read_ms;              /* how long text is read at most; 0: HF_FUSED_READ_MS */
 } HfFusedScope;
 
@@ -26,6 +27,12 @@ typedef struct HfFusedScope {
  * time is left out, and the tree says so; what was is known the next time. */
 HfTree *hf_fused_read(HfDesktop *desktop, const HfFusedScope *scope, const HfDeadline *deadline,
                       GError **error);
+
+/* Before a picture of a window is taken for hf_fused_complete: waits for the first strokes of one
+ * that has only just appeared, where its picture says more than its program tells. Until then it
+ * shows what lies behind it. */
+void hf_fused_await_paint(HfDesktop *desktop, guint32 window, const HfTree *told,
+                          const HfDeadline *deadline);
 
 /* The same for a tree that was read with this scope a moment ago: adds what the picture shows. It
  * is `told` itself when there is nothing to add, also where no picture can be taken. NULL only when

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "access/tree.h"
+#include "base/deadline.h"
 #include "base/image.h"
 #include "fusion/words.h"
 #include "platform/windows.h"
@@ -65,6 +66,7 @@ typedef struct HfScene {
     HfRect page;            /* what the browser in front shows; empty: none */
     const HfImage *picture; /* borrowed; NULL: none */
     HfRect picture_area;
+    const HfDeadline *deadline; /* of weighing; NULL: none */
 } HfScene;
 
 typedef struct HfSceneScope {

@@ -28,8 +28,29 @@ typedef struct Seeking {
     guint32 front;
 } Seeking;
 
-static void look_in(HfTree *take_tree, const Seeking *seeking, const HfCapture *picture,
-                    HfSought *sought)
+/* More can be seen than a scene takes in. */
+static gboolean is_crowded(const HfTree *tree)
+{
+    guint seen = 0;
+    for (int i = 0; i < hf_tree_size(tree) && seen <= HF_LIMIT_SCENE_THINGS; i++)
+        seen += hf_tree_is_visible(tree, i) ? 1 : 0;
+    return seen > HF_LIMIT_SCENE_THINGS;
+}
+
+/* Only what was looked at can be told apart: what was cut off may fit better. */
+static void note_cut(HfSought *sought)
+{
+    sought->truncated = hf_tree_get_truncated(sought->tree);
+    if (is_crowded(sought->tree))
+        sought->truncated |= HF_TRUNCATED_NODES;
+    sought->unsure = sought->truncated && sought->pick->confident;
+    if (sought->truncated)
+        sought->pick->confident = FALSE;
+}
+
+/* FALSE, with the error, when the time was over before everything was weighed. */
+static gboolean look_in(HfTree *take_tree, const Seeking *seeking, const HfCapture *picture,
+                        HfSought *sought, GError **error)
 {
     HfSceneScope scope = {.windows = seeking->windows,
                           .front = seeking->front,
@@ -40,7 +61,11 @@ static void look_in(HfTree *take_tree, const Seeking *seeking, const HfCapture *
     hf_sought_clear(sought);
     sought->tree = take_tree;
     sought->scene = hf_scene_new(take_tree, &scope);
+    sought->scene->deadline = seeking->deadline;
     sought->pick = hf_scene_pick(sought->scene, seeking->description);
+    sought->scene->deadline = NULL;
+    note_cut(sought);
+    return hf_deadline_check(seeking->deadline, error);
 }
 
 static int reading_ms(const Seeking *seeking)
@@ -63,10 +88,12 @@ static gboolean look(const Seeking *seeking, guint32 window, HfFusedPixels pixel
     HfTree *told = hf_fused_read(seeking->desktop, &scope, seeking->deadline, error);
     if (!told)
         return FALSE;
-    look_in(told, seeking, NULL, sought);
+    if (!look_in(told, seeking, NULL, sought, error))
+        return FALSE;
     if (sought->pick->confident || pixels == HF_PIXELS_NEVER)
         return TRUE;
     HfCaptureRequest request = {.window = scope.access.window};
+    hf_fused_await_paint(seeking->desktop, request.window, told, seeking->deadline);
     g_autoptr(HfCapture) picture =
         hf_screen_capture(seeking->desktop, &request, seeking->deadline, NULL);
     scope.picture = picture;
@@ -75,8 +102,7 @@ static gboolean look(const Seeking *seeking, guint32 window, HfFusedPixels pixel
     HfTree *seen = hf_fused_complete(seeking->desktop, &scope, told, seeking->deadline, error);
     if (!seen)
         return FALSE;
-    look_in(seen, seeking, picture, sought);
-    return TRUE;
+    return look_in(seen, seeking, picture, sought, error);
 }
 
 static double best_of(const HfSought *sought)
@@ -172,7 +198,7 @@ static HfTree *tree_of_page(const HfPage *page, const HfImage *image)
 gboolean hf_seek_on_image(const HfImage *image, const HfDescription *description, HfRect region,
                           const HfDeadline *deadline, HfSought *ret_sought, GError **error)
 {
-    g_autoptr(HfPage) page = hf_page_new(image, HF_LANGUAGE_AUTO);
+    g_autoptr(HfPage) page = hf_page_new_given(image, HF_LANGUAGE_AUTO);
     HfDeadline until =
         hf_deadline_within_ms(deadline, MAX(1, hf_deadline_left_ms(deadline) * 3 / 4));
     if (!hf_page_read(page, &until, error))
@@ -180,6 +206,5 @@ gboolean hf_seek_on_image(const HfImage *image, const HfDescription *description
     HfSeekScope scope = {.region = region};
     Seeking seeking = {.description = description, .scope = &scope, .deadline = deadline};
     HfCapture picture = {.image = (HfImage *)image, .area = {0, 0, image->width, image->height}};
-    look_in(tree_of_page(page, image), &seeking, &picture, ret_sought);
-    return TRUE;
+    return look_in(tree_of_page(page, image), &seeking, &picture, ret_sought, error);
 }

@@ -9,7 +9,9 @@ typedef struct HfSought {
     HfTree *tree;
     HfScene *scene;
     HfPick *pick;
-    gboolean everywhere; /* not only in the window in front */
+    gboolean everywhere;    /* not only in the window in front */
+    HfTruncation truncated; /* why not all was looked at; then the pick is not confident */
+    gboolean unsure;        /* it would be, if that were all */
 } HfSought;
 void hf_sought_clear(HfSought *sought);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfSought, hf_sought_clear)

@@ -50,10 +50,15 @@ static void view_clear(gpointer view)
     g_array_unref(((HfView *)view)->areas);
 }
 
+static GPtrArray *list_windows(HfDesktop *desktop, const HfFusedScope *scope)
+{
+    return scope->windows ? g_ptr_array_ref(scope->windows) : hf_windows_list(desktop, NULL);
+}
+
 gboolean hf_views_find(HfViews *views, HfDesktop *desktop, const HfFusedScope *scope,
                        const HfTree *told)
 {
-    *views = (HfViews){scope->access.window, hf_windows_list(desktop, NULL),
+    *views = (HfViews){scope->access.window, list_windows(desktop, scope),
                        g_array_new(FALSE, FALSE, sizeof(HfView))};
     g_array_set_clear_func(views->list, view_clear);
     for (guint i = 0; views->windows && i < views->windows->len; i++) {

@@ -399,6 +399,12 @@ static void weigh_reading(const HfScene *scene, const HfReading *reading, HfMark
         doubt_crowds(scene, marks);
 }
 
+/* Then what was weighed so far is not told: see hf_seek. */
+static gboolean is_late(const HfScene *scene)
+{
+    return scene->deadline && !hf_deadline_check(scene->deadline, NULL);
+}
+
 /* Whether something is called just what the other readings say. */
 static gboolean is_name_there(const HfScene *scene, const HfMark *marks)
 {
@@ -413,7 +419,7 @@ void hf_weigh_all(const HfScene *scene, const HfDescription *description, HfMark
     guint count = scene->things->len;
     g_autofree HfMark *own = g_new0(HfMark, count + 1);
     memset(marks, 0, count * sizeof *marks);
-    for (guint i = 0; i < description->readings->len; i++) {
+    for (guint i = 0; i < description->readings->len && !is_late(scene); i++) {
         const HfReading *reading = description->readings->pdata[i];
         weigh_reading(scene, reading, own);
         gboolean named = reading->kindless && is_name_there(scene, marks);

@@ -20,10 +20,11 @@
 #include "wire/frame.h"
 
 /* What is freed stays with us up to this size while there is work: giving a picture's worth back to
- * the system each time and getting it again took 4 % of a picture. In a time of rest all goes back.
- * Few arenas, so that what is kept does not grow with the number of threads. */
+ * the system each time and getting it again took 4 % of a picture. In a time of rest all goes back,
+ * which works for the main arena alone: of others the allocator keeps the unused end, a megabyte
+ * and more after a few pictures. So there is no other. */
 #define KEPT_BYTES (8 * 1024 * 1024)
-#define ARENAS     2
+#define ARENAS     1
 
 /* The display is lost for good; the desk starts a new hand. */
 #define EXIT_DISPLAY_LOST 75

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "platform/app-catalog.h"
+#include "platform/catalog-recent.h"
 #include "platform/process.h"
 
 #define MAX_CANDIDATES   50
@@ -90,7 +90,7 @@ HfApps *hf_apps_list(HfDesktop *desktop, GError **error)
         g_ptr_array_add(app->windows, window);
         app->focused = app->focused || window->focused;
     }
-    g_autoptr(GPtrArray) catalog = hf_catalog_load();
+    g_autoptr(GPtrArray) catalog = hf_catalog_ref_recent();
     for (guint i = 0; i < apps->apps->len; i++)
         name_app(apps->apps->pdata[i], catalog);
     return apps;

@@ -3,7 +3,6 @@
 #include "platform/cover.h"
 
 #include "base/blur.h"
-#include "base/error.h"
 #include "base/rects.h"
 #include "platform/fence.h"
 #include "platform/windows.h"
@@ -141,7 +140,7 @@ void hf_cover_paint(HfCapture *capture, const GArray *places)
 }
 
 /* All of it: what it draws into, and its frame. */
-static void cover_window(const GPtrArray *windows, guint index, HfCapture *capture)
+static void add_window(const GPtrArray *windows, guint index, GArray *rects)
 {
     const HfWindow *window = windows->pdata[index];
     g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(HfRect));
@@ -149,24 +148,14 @@ static void cover_window(const GPtrArray *windows, guint index, HfCapture *captu
     hf_rects_subtract(places, window->bounds);
     g_array_append_val(places, window->bounds);
     hf_cover_cut_above(windows, index, places);
-    hf_cover_paint(capture, places);
+    g_array_append_vals(rects, places->data, places->len);
 }
 
-gboolean hf_cover_blocked(HfDesktop *desktop, HfCapture *capture, GError **error)
+void hf_cover_add_blocked(const GPtrArray *windows, GArray *rects)
 {
-    if (!capture->image || !hf_fence_blocks_any())
-        return TRUE;
-    g_autoptr(GError) problem = NULL;
-    g_autoptr(GPtrArray) windows =
-        hf_cover_list_windows(desktop, capture->windows_serial, &problem);
-    if (!windows && hf_error_code(problem) == HF_ERROR_UNSUPPORTED)
-        return TRUE;
-    if (!windows) {
-        g_propagate_error(error, g_steal_pointer(&problem));
-        return FALSE;
-    }
+    if (!hf_fence_blocks_any())
+        return;
     for (guint i = 0; i < windows->len; i++)
         if (is_seen(windows->pdata[i]) && hf_fence_blocks(windows->pdata[i]))
-            cover_window(windows, i, capture);
-    return TRUE;
+            add_window(windows, i, rects);
 }

@@ -27,8 +27,5 @@ void hf_cover_paint(HfCapture *capture, const GArray *places);
  * look different then. By the fence of this thread. */
 guint64 hf_cover_count_veils(HfDesktop *desktop);
 
-/* Covers what is seen of them in a picture of the screen, one pixel for one. By the fence of this
- * thread; FALSE when it cannot be known where they are: then nobody may have the picture. Unless
- * nothing has changed since the last one, looks after the picture was taken: a window that has gone
- * in between is still in it. */
-gboolean hf_cover_blocked(HfDesktop *desktop, HfCapture *capture, GError **error);
+/* Adds what is seen of blocked windows in a picture of the screen, by the fence of this thread. */
+void hf_cover_add_blocked(const GPtrArray *windows, GArray *rects);

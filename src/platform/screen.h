@@ -50,6 +50,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfCapture, hf_capture_free)
 struct HfScreenOps {
     HfScreen *(*get)(HfDesktop *desktop, GError **error);
     gboolean (*get_size)(HfDesktop *desktop, HfSize *ret_size, GError **error);
+    gboolean (*get_scale)(HfDesktop *desktop, double *ret_scale, GError **error);
     gboolean (*get_window_area)(HfDesktop *desktop, guint32 window, HfRect *ret_area,
                                 GError **error);
     HfCapture *(*capture)(HfDesktop *desktop, const HfCaptureRequest *request,
@@ -69,6 +70,8 @@ struct HfScreenOps {
 HfScreen *hf_screen_get(HfDesktop *desktop, GError **error);
 /* The size alone, in one round trip. */
 gboolean hf_screen_get_size(HfDesktop *desktop, HfSize *ret_size, GError **error);
+/* The same for the scale. */
+gboolean hf_screen_get_scale(HfDesktop *desktop, double *ret_scale, GError **error);
 /* Where a picture of the window would be taken: with its decoration, without its shadow, also
  * beyond the screen. WINDOW_NOT_FOUND, or PRECONDITION_FAILED when it is not shown. */
 gboolean hf_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *ret_area,

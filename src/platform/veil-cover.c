@@ -14,7 +14,7 @@
 /* Mostly one is enough, and two after a window has changed. */
 #define TRIES 8
 
-/* Which windows there are, and which menus and lists; both NULL when nobody needs to know. */
+/* Which windows there are, and which menus and lists; NULL when nobody needs to know. */
 typedef struct Scene {
     GPtrArray *windows, *popups;
     guint64 serial; /* of the pictures that it is right for, if they are taken after it was made */
@@ -75,36 +75,54 @@ static void add_alone(const HfVeil *veil, const Scene *scene, guint32 id, HfRect
 
 /* ---- covering ---- */
 
-/* `alone`: the window whose own picture it is; 0: it may show any. */
-static GArray *find_rects(const HfVeil *veil, const Scene *scene, guint32 alone, HfRect area)
+/* `alone`: the window whose own picture it is, which shows nothing of others; 0: it may show any.
+ */
+static GArray *find_rects(const Scene *scene, guint32 alone, HfRect area)
 {
+    const HfVeil *veil = hf_fence_get_veil();
     GArray *rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
-    if (alone)
+    if (veil && alone)
         add_alone(veil, scene, alone, area, rects);
-    else
+    else if (veil)
         add_screen(veil, scene, rects);
+    if (scene->windows && !alone)
+        hf_cover_add_blocked(scene->windows, rects);
     return rects;
 }
 
 static gboolean are_same(const GArray *some, const GArray *others)
 {
     return some->len == others->len &&
-           memcmp(some->data, others->data, some->len * sizeof(HfRect)) == 0;
+           (some->len == 0 || memcmp(some->data, others->data, some->len * sizeof(HfRect)) == 0);
 }
 
 /* ---- taking pictures ---- */
 
+static gboolean veils_windows(void)
+{
+    const HfVeil *veil = hf_fence_get_veil();
+    return veil && hf_veil_has_windows(veil);
+}
+
+/* Menus and lists belong to what is veiled alone. */
+static gboolean is_complete(const Scene *scene)
+{
+    return scene->windows && (scene->popups || !veils_windows());
+}
+
 static gboolean list_scene(HfDesktop *desktop, guint64 serial, Scene *ret_scene, GError **error)
 {
     ret_scene->windows = hf_cover_list_windows(desktop, serial, error);
-    ret_scene->popups = ret_scene->windows ? hf_cover_list_popups(desktop, serial, error) : NULL;
-    return ret_scene->popups != NULL;
+    if (ret_scene->windows && veils_windows())
+        ret_scene->popups = hf_cover_list_popups(desktop, serial, error);
+    return is_complete(ret_scene);
 }
 
-static gboolean is_certain(const HfVeil *veil, const Scene *known, const HfCapture *capture)
+static gboolean is_certain(const Scene *known, guint32 alone, const HfCapture *capture)
 {
-    return !hf_veil_has_windows(veil) || (known->windows && known->popups && known->serial &&
-                                          known->serial == capture->windows_serial);
+    gboolean needed = veils_windows() || (!alone && hf_fence_blocks_any());
+    return !needed ||
+           (is_complete(known) && known->serial && known->serial == capture->windows_serial);
 }
 
 /* Looks again, after the picture; TRUE: by that the same is covered as by `scene`, which is what
@@ -112,13 +130,20 @@ static gboolean is_certain(const HfVeil *veil, const Scene *known, const HfCaptu
 static gboolean look_again(HfDesktop *desktop, const HfCapture *capture, guint32 alone,
                            Scene *scene, GError **error)
 {
-    const HfVeil *veil = hf_fence_get_veil();
+    g_autoptr(GError) problem = NULL;
     g_auto(Scene) before = *scene;
     *scene = (Scene){.serial = capture->windows_serial};
-    if (!list_scene(desktop, scene->serial, scene, error) || !before.windows || !before.popups)
+    if (!list_scene(desktop, scene->serial, scene, &problem)) {
+        /* Where no windows can be told apart, none of them is blocked. */
+        if (hf_error_code(problem) == HF_ERROR_UNSUPPORTED && !veils_windows())
+            return TRUE;
+        g_propagate_error(error, g_steal_pointer(&problem));
         return FALSE;
-    g_autoptr(GArray) then = find_rects(veil, &before, alone, capture->area);
-    g_autoptr(GArray) now = find_rects(veil, scene, alone, capture->area);
+    }
+    if (!is_complete(&before))
+        return FALSE;
+    g_autoptr(GArray) then = find_rects(&before, alone, capture->area);
+    g_autoptr(GArray) now = find_rects(scene, alone, capture->area);
     return are_same(then, now);
 }
 
@@ -126,15 +151,14 @@ static gboolean look_again(HfDesktop *desktop, const HfCapture *capture, guint32
 static HfCapture *try_once(HfDesktop *desktop, const HfCaptureRequest *request,
                            const HfDeadline *deadline, Scene *scene, GError **error)
 {
-    const HfVeil *veil = hf_fence_get_veil();
     g_autoptr(HfCapture) capture =
         desktop->backend->screen->capture(desktop, request, deadline, error);
     if (!capture || !capture->image)
         return g_steal_pointer(&capture);
     guint32 alone = capture->occluded ? 0 : request->window;
-    if (!is_certain(veil, scene, capture) && !look_again(desktop, capture, alone, scene, error))
+    if (!is_certain(scene, alone, capture) && !look_again(desktop, capture, alone, scene, error))
         return NULL;
-    g_autoptr(GArray) rects = find_rects(veil, scene, alone, capture->area);
+    g_autoptr(GArray) rects = find_rects(scene, alone, capture->area);
     hf_cover_paint(capture, rects);
     return g_steal_pointer(&capture);
 }
@@ -142,10 +166,10 @@ static HfCapture *try_once(HfDesktop *desktop, const HfCaptureRequest *request,
 HfCapture *hf_veil_capture(HfDesktop *desktop, const HfCaptureRequest *request,
                            const HfDeadline *deadline, GError **error)
 {
-    if (!hf_fence_get_veil())
+    if (!hf_fence_get_veil() && !hf_fence_blocks_any())
         return desktop->backend->screen->capture(desktop, request, deadline, error);
     g_auto(Scene) scene = {0};
-    if (hf_veil_has_windows(hf_fence_get_veil()))
+    if (veils_windows() || hf_fence_blocks_any())
         scene.serial = hf_cover_dup_known(desktop, &scene.windows, &scene.popups);
     HfCapture *capture = NULL;
     GError *failed = NULL;

@@ -1,4 +1,4 @@
-/* Pictures without what the owner lists in privacy.blur. */
+/* Pictures without what the owner lists in privacy.blur, and without windows that are blocked. */
 #pragma once
 
 #include "platform/screen.h"

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "platform/fence.h"
+#include "platform/newcomers.h"
 #include "platform/process.h"
 
 /* Dialogs of dialogs of dialogs; a longer chain is a loop. */
@@ -76,8 +77,10 @@ GPtrArray *hf_windows_list(HfDesktop *desktop, GError **error)
         return NULL;
     }
     GPtrArray *windows = window_ops(desktop)->list(desktop, error);
-    if (windows)
+    if (windows) {
         add_process_names(windows);
+        hf_newcomers_note(desktop, windows);
+    }
     return windows;
 }
 

@@ -70,6 +70,8 @@ struct HfWindowOps {
     HfWindow *(*get)(HfDesktop *desktop, guint32 id, GError **error);
     gboolean (*change)(HfDesktop *desktop, guint32 window, const HfWindowChange *change,
                        const HfDeadline *deadline, GError **error);
+    /* See newcomers.h. */
+    void (*await_paint)(HfDesktop *desktop, guint32 window, const HfDeadline *deadline);
     HfWindowWatch *(*watch_new)(HfDesktop *desktop, GError **error);
     /* Takes in what is waiting, without blocking. */
     gboolean (*watch_read)(HfWindowWatch *watch, gboolean *ret_news, GError **error);

@@ -28,19 +28,26 @@ static json_t *words_to_json(const HfPageLine *line, HfPoint origin)
     return list;
 }
 
-static json_t *line_to_json(const HfPageLine *line, HfPoint origin, HfPageDetail detail)
+/* Of a given picture nobody is told what was known before: others may have read the same. */
+static gboolean is_told_known(const HfPage *page, const HfPageLine *line)
+{
+    return line->known && !page->given;
+}
+
+static json_t *line_to_json(const HfPage *page, const HfPageLine *line, HfPoint origin,
+                            HfPageDetail detail)
 {
     json_t *json = json_pack("{s:o, s:o, s:o, s:s, s:b}", "text", hf_json_text(line->text->text),
                              "bounds", rect_at(line->box, origin), "confidence",
                              round_confidence(line->text->confidence), "language",
-                             line->text->language, "cached", line->known);
+                             line->text->language, "cached", is_told_known(page, line));
     if (detail == HF_PAGE_WORDS)
         json_object_set_new(json, "words", words_to_json(line, origin));
     return json;
 }
 
-static json_t *block_to_json(const HfBlock *block, HfPoint origin, HfPageDetail detail,
-                             GString *all)
+static json_t *block_to_json(const HfPage *page, const HfBlock *block, HfPoint origin,
+                             HfPageDetail detail, GString *all)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     json_t *lines = json_array();
@@ -52,7 +59,7 @@ static json_t *block_to_json(const HfBlock *block, HfPoint origin, HfPageDetail 
         sum += line->text->confidence * count;
         letters += count;
         if (detail != HF_PAGE_BLOCKS)
-            json_array_append_new(lines, line_to_json(line, origin, detail));
+            json_array_append_new(lines, line_to_json(page, line, origin, detail));
     }
     g_string_append_printf(all, "%s%s", all->len ? "\n" : "", text->str);
     json_t *json = json_pack("{s:o, s:o, s:o}", "text", hf_json_text(text->str), "bounds",
@@ -69,14 +76,15 @@ static void add_counts(const HfPage *page, json_t *json)
     guint unread = hf_page_count_unread(page), known = 0, by_shape = 0;
     for (guint i = 0; i < page->lines->len; i++) {
         const HfPageLine *line = &g_array_index(page->lines, HfPageLine, i);
-        known += line->known ? 1 : 0;
+        known += is_told_known(page, line) ? 1 : 0;
         by_shape += !line->known && line->text && line->text->by_shapes ? 1 : 0;
     }
     json_object_set_new(json, "lines_read", json_integer(page->lines->len - unread - known));
-    json_object_set_new(json, "lines_by_shape", json_integer(by_shape));
+    if (!page->given)
+        json_object_set_new(json, "lines_by_shape", json_integer(by_shape));
     json_object_set_new(json, "lines_cached", json_integer(known));
     json_object_set_new(json, "lines_unread", json_integer(unread));
-    json_object_set_new(json, "unchanged", json_boolean(page->same));
+    json_object_set_new(json, "unchanged", json_boolean(page->same && !page->given));
     json_object_set_new(json, "truncated", json_boolean(unread > 0 || page->cut));
     const char *reason = page->late ? "time" : unread > 0 ? "engine" : page->cut ? "rows" : NULL;
     if (reason)
@@ -90,7 +98,7 @@ json_t *hf_page_to_json(const HfPage *page, HfPoint origin, HfPageDetail detail)
     json_t *list = json_array();
     for (guint i = 0; i < blocks->len; i++)
         json_array_append_new(
-            list, block_to_json(&g_array_index(blocks, HfBlock, i), origin, detail, text));
+            list, block_to_json(page, &g_array_index(blocks, HfBlock, i), origin, detail, text));
     json_t *json = json_pack("{s:o, s:o}", "text", hf_json_text(text->str), "blocks", list);
     add_counts(page, json);
     return json;

@@ -5,12 +5,16 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/share.h"
 #include "reading/known.h"
 #include "reading/readers.h"
 #include "vision/text-rows.h"
 #include "vision/tiles.h"
+
+/* Lines of given pictures are known apart from those of the screen. */
+#define OF_GIVEN 1
 
 static void clear_line(HfPageLine *line)
 {
@@ -45,8 +49,8 @@ static GArray *copy_lines(const GArray *lines, gboolean known)
 
 static gboolean is_same(const HfPage *recent, const HfPage *page)
 {
-    return recent && recent->hash == page->hash && recent->size.width == page->size.width &&
-           recent->size.height == page->size.height &&
+    return recent && recent->given == page->given && recent->hash == page->hash &&
+           recent->size.width == page->size.width && recent->size.height == page->size.height &&
            strcmp(recent->language, page->language) == 0;
 }
 
@@ -81,6 +85,7 @@ static void remember(const HfPage *page)
                      .language = g_strdup(page->language),
                      .view = page->view,
                      .hash = page->hash,
+                     .given = page->given,
                      .lines = copy_lines(page->lines, FALSE),
                      .cut = page->cut};
     g_mutex_lock(&lock);
@@ -99,6 +104,8 @@ static void cut_lines(HfPage *page, const HfImage *image, const GArray *rows)
         if (!line.line)
             continue;
         line.hash = hf_text_line_hash(line.line);
+        if (page->given)
+            line.hash.parts[0] = hf_hash_mix(line.hash.parts[0], OF_GIVEN);
         g_array_append_val(page->lines, line);
     }
 }
@@ -120,13 +127,24 @@ static HfPage *new_empty(HfSize size, const char *language)
     return page;
 }
 
-HfPage *hf_page_new(const HfImage *image, const char *language)
+static HfPage *new_page(const HfImage *image, const char *language, gboolean given)
 {
     HfPage *page = new_empty((HfSize){image->width, image->height}, language);
+    page->given = given;
     page->hash = hf_image_hash(image);
     if (!recall(page, is_same))
         find_lines(page, image);
     return page;
+}
+
+HfPage *hf_page_new(const HfImage *image, const char *language)
+{
+    return new_page(image, language, FALSE);
+}
+
+HfPage *hf_page_new_given(const HfImage *image, const char *language)
+{
+    return new_page(image, language, TRUE);
 }
 
 HfPage *hf_page_new_seen(const HfPageView *view, const char *language)

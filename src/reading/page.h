@@ -29,12 +29,17 @@ typedef struct HfPage {
     gboolean cut;     /* there are more rows than are looked at */
     gboolean late;    /* the time was over before all were read */
     gboolean same;    /* all of the picture was read before */
+    gboolean given;   /* a picture of the caller's: it is known only as such, and not told so */
     gboolean chosen;  /* its lines are only some of the picture's */
     guint unreadable; /* lines that made their reader fail */
 } HfPage;
 
 /* To be read in this language: as the engine calls it, or auto. */
 HfPage *hf_page_new(const HfImage *image, const char *language);
+/* The same for a picture that a caller gives. What was read on the screen, for whomever, does not
+ * make it any quicker: one who may not see something could ask by pictures of it whether it was
+ * there. */
+HfPage *hf_page_new_given(const HfImage *image, const char *language);
 /* Only these rows (HfRect) of it, which were found before. */
 HfPage *hf_page_new_of_rows(const HfImage *image, const char *language, const GArray *rows);
 /* What was read of that part of the screen, if nothing was drawn on it since: no picture is needed.

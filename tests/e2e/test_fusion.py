@@ -71,6 +71,28 @@ def start(desk):
         one.end()
 
 
+@pytest.mark.parametrize("delay", [0.05, 0.2])
+def test_a_new_window_is_not_taken_for_what_lies_behind_it(desk, delay):
+    """Until it has painted itself, it shows that."""
+    late = desk.spawn(APP.with_name("late_painter.py"), str(delay), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    try:
+        assert json.loads(read_line(late.stdout, 20)) == {"event": "ready"}
+        behind = desk.window("behind")["window_id"]
+        assert "behind" in eventually(lambda: (seen := desk.call("observe", window_id=behind, image=False, max_ms=10000))["listed"] > 1 and seen["elements"],
+                                      30, "what lies behind, read")
+        late.stdin.write(b"cover\n")
+        assert json.loads(read_line(late.stdout, 20)) == {"event": "shown"}
+        shown = desk.call("window_list")["windows"]
+        window = next(one["window_id"] for one in shown if one["title"] == "late painter")
+        seen = desk.call("observe", window_id=window, image=False, max_ms=10000)["elements"]
+        assert "ainted" in seen and "behind" not in seen.split("app=", 1)[1], seen
+    finally:
+        late.kill()
+        late.wait()
+        late.stdin.close()
+        late.stdout.close()
+
+
 def look(desk, **params):
     """All that is in the window in front, by name; read to the end."""
     return eventually(lambda: (seen := desk.call("observe", elements="objects", image=False, max_ms=20000, **params))

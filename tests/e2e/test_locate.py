@@ -3,6 +3,7 @@ claimed; what is no description gets a clear error."""
 import base64
 import io
 import json
+import signal
 import subprocess
 
 import pytest
@@ -76,6 +77,21 @@ def test_what_is_not_clear_is_not_claimed(people):
     assert not none["confident"], none
     assert not people.locate("zxqv wyk")["found"]
     assert several["asked_model"] is False and several["asked_model_reason"] == "no vision model is configured"
+
+
+def test_what_was_cut_off_may_be_meant(shared_desk, people):
+    other = shared_desk.spawn("/usr/bin/python3", APPS / "widgets_gtk3.py", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        eventually(lambda: shared_desk.call("find", selector='check-box "Agree"', everything=True)["total"], 20, "the other program on the bus")
+        shared_desk.call("window_focus", window_id=people.window)
+        other.send_signal(signal.SIGSTOP)
+        found = people.locate("the Reload button", everything=True)
+        assert found["truncated"] and found["found"] and found["elements"][0]["name"] == "Reload", found
+        assert not found["confident"] and "not all" in found["reason"] and "truncated" in found["reason"], found
+    finally:
+        other.kill()
+        other.wait()
+    assert people.locate("the Reload button")["confident"]
 
 
 def test_scope_region_and_language(people):

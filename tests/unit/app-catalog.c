@@ -1,10 +1,12 @@
 /* Names of applications, on .desktop files and a PATH of this test's own. */
 #include "platform/app-catalog.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/remove-tree.h"
+#include "platform/catalog-recent.h"
 
 static char *folder;
 
@@ -161,6 +163,30 @@ static void test_windows(void)
     }
 }
 
+/* As if nothing had been installed since long ago. */
+static void age_folder(void)
+{
+    g_autofree char *path = g_build_filename(folder, "data/applications", NULL);
+    struct timespec times[2] = {{.tv_sec = 1000000}, {.tv_sec = 1000000}};
+    g_assert_cmpint(utimensat(AT_FDCWD, path, times, 0), ==, 0);
+}
+
+/* What was just installed may not have been heard of yet: it is read again until it must have. */
+static void test_recent(void)
+{
+    g_autoptr(GPtrArray) fresh = hf_catalog_ref_recent();
+    g_autoptr(GPtrArray) again = hf_catalog_ref_recent();
+    g_assert_true(fresh != again);
+    age_folder();
+    g_autoptr(GPtrArray) first = hf_catalog_ref_recent();
+    g_autoptr(GPtrArray) second = hf_catalog_ref_recent();
+    g_assert_true(first == second);
+    g_assert_nonnull(hf_catalog_find_for_window(first, "CalcGui", "", NULL));
+    write_entry("later", "Name=Later\nExec=tool\nStartupWMClass=Later\n");
+    g_autoptr(GPtrArray) third = hf_catalog_ref_recent();
+    g_assert_true(third != second);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -169,6 +195,7 @@ int main(int argc, char **argv)
     g_test_add_func("/app-catalog/path", test_path);
     g_test_add_func("/app-catalog/suggestions", test_suggestions);
     g_test_add_func("/app-catalog/windows", test_windows);
+    g_test_add_func("/app-catalog/recent", test_recent);
     int failed = g_test_run();
     hf_remove_tree(folder);
     g_free(folder);

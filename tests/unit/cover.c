@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xcb/xcb.h>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/remove-tree.h"
 #include "platform/fence.h"
@@ -138,6 +139,60 @@ static void test_rest(void)
     sync_client();
 }
 
+typedef struct Runner {
+    xcb_window_t window;
+    gint over;
+} Runner;
+
+static gpointer run_about(gpointer data)
+{
+    Runner *runner = data;
+    xcb_connection_t *client = xcb_connect(NULL, NULL);
+    for (int i = 0; !g_atomic_int_get(&runner->over); i++) {
+        guint32 values[] = {20 + (guint32)i * 97 % 600, 20 + (guint32)i * 61 % 400};
+        xcb_configure_window(client, runner->window, XCB_CONFIG_WINDOW_X | XCB_CONFIG_WINDOW_Y,
+                             values);
+        xcb_flush(client);
+        g_usleep((gulong)(i % 40) * 100);
+    }
+    xcb_disconnect(client);
+    return NULL;
+}
+
+static guint count_red(const HfCapture *picture)
+{
+    guint found = 0;
+    for (int y = 0; y < picture->image->height; y++)
+        for (int x = 0; x < picture->image->width; x++)
+            found += (hf_image_row(picture->image, y)[x] & 0xffffff) == RED;
+    return found;
+}
+
+/* It may be elsewhere when the windows are listed than it was in the picture: each picture is
+ * right, or there is none. */
+static void test_a_window_that_never_rests(void)
+{
+    Runner runner = {.window = xcb_generate_id(stand.client)};
+    make_window(runner.window, 100, RED, "secret plans");
+    GThread *thread = g_thread_new("runner", run_about, &runner);
+    for (int i = 0; i < 150; i++) {
+        g_autoptr(GError) error = NULL;
+        HfDeadline deadline = hf_deadline_in_ms(5000, NULL);
+        g_autoptr(HfCapture) picture =
+            hf_screen_capture(stand.desktop, &(HfCaptureRequest){0}, &deadline, &error);
+        if (picture)
+            g_assert_cmpuint(count_red(picture), ==, 0);
+        else
+            g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_UNAVAILABLE);
+    }
+    g_atomic_int_set(&runner.over, TRUE);
+    g_thread_join(thread);
+    g_autoptr(HfCapture) picture = look();
+    g_assert_cmpuint(count_red(picture), ==, 0);
+    xcb_destroy_window(stand.client, runner.window);
+    sync_client();
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -156,6 +211,7 @@ int main(int argc, char **argv)
     g_test_add_func("/cover/places", test_places);
     g_test_add_func("/cover/number-used-again", test_number_used_again);
     g_test_add_func("/cover/rest", test_rest);
+    g_test_add_func("/cover/never-rests", test_a_window_that_never_rests);
     int failed = g_test_run();
     hf_fence_set(NULL);
     hf_fence_unref(fence);

@@ -132,6 +132,22 @@ static void test_three_alike_are_three_answers(void)
     }
 }
 
+/* Then nothing is claimed; who asked says that the time was over. */
+static void test_time_is_over(void)
+{
+    HfSceneScope scope = {0};
+    HfDeadline over = {.at_us = g_get_monotonic_time() - 1};
+    g_autoptr(HfScene) scene = hf_scene_new(ensure_tree(), &scope);
+    g_autoptr(HfDescription) description = hf_description_new("Cancel", NULL);
+    scene->deadline = &over;
+    g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
+    g_assert_cmpuint(pick->found->len, ==, 0);
+    g_assert_false(pick->confident);
+    over.at_us = G_MAXINT64;
+    g_autoptr(HfPick) in_time = hf_scene_pick(scene, description);
+    g_assert_true(in_time->confident);
+}
+
 static void test_region_and_reasons(void)
 {
     HfSceneScope scope = {.region = {100, 240, 600, 40}};
@@ -239,5 +255,6 @@ int main(int argc, char **argv)
     g_test_add_func("/pick/colours", test_picks_by_colours);
     g_test_add_func("/pick/alike", test_three_alike_are_three_answers);
     g_test_add_func("/pick/region", test_region_and_reasons);
+    g_test_add_func("/pick/time-is-over", test_time_is_over);
     return g_test_run();
 }

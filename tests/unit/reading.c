@@ -239,6 +239,31 @@ static void test_seen(void)
     g_assert_null(hf_page_new_seen(&(HfPageView){9, 2, 1, area}, "auto"));
 }
 
+/* Neither is a given picture known by what was read on the screen, nor is anybody told that it was
+ * known. */
+static void test_given(void)
+{
+    static guint32 pixels[64 * 64];
+    g_autoptr(HfImage) image = hf_image_new_view(64, 64, 64 * 4, (guint8 *)pixels, NULL, NULL);
+    HfDeadline deadline = hf_deadline_in_ms(1000, NULL);
+    g_autoptr(HfPage) screen = new_page();
+    g_assert_true(hf_page_read(screen, &deadline, NULL));
+    g_autoptr(HfPage) given = hf_page_new_given(image, "auto");
+    g_assert_false(given->same);
+    g_assert_true(hf_page_read(given, &deadline, NULL));
+    g_autoptr(HfPage) again = hf_page_new_given(image, "auto");
+    g_assert_true(again->same);
+    add_line(again, (HfRect){10, 10, 200, 12}, "First line", 0.9, TRUE);
+    g_autoptr(json_t) json = hf_page_to_json(again, (HfPoint){0, 0}, HF_PAGE_LINES);
+    const json_t *block = json_array_get(json_object_get(json, "blocks"), 0);
+    const json_t *line = json_array_get(json_object_get(block, "lines"), 0);
+    g_assert_false(hf_json_bool(line, "cached", TRUE));
+    g_assert_false(hf_json_bool(json, "unchanged", TRUE));
+    g_assert_cmpint(hf_json_int(json, "lines_cached", -1), ==, 0);
+    g_assert_cmpint(hf_json_int(json, "lines_read", -1), ==, 1);
+    g_assert_null(json_object_get(json, "lines_by_shape"));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -250,5 +275,6 @@ int main(int argc, char **argv)
     g_test_add_func("/reading/known", test_known);
     g_test_add_func("/reading/result", test_blocks_and_result);
     g_test_add_func("/reading/seen", test_seen);
+    g_test_add_func("/reading/given", test_given);
     return g_test_run();
 }

@@ -16,6 +16,7 @@ typedef struct HfX11Connection {
     char *display;
     GMutex lock;       /* guards `atoms` */
     GHashTable *atoms; /* name → xcb_atom_t */
+    guint manager;     /* the window that the window manager named its own last; atomic */
 } HfX11Connection;
 
 /* DESKTOP_UNAVAILABLE when the server cannot be reached. */

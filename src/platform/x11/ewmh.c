@@ -12,6 +12,8 @@
 
 typedef struct RootCookies {
     xcb_get_property_cookie_t check, stacking, list, active, workspace, supported;
+    xcb_window_t guess; /* the window manager's own, as it was the last time; 0: not known */
+    xcb_get_property_cookie_t guessed;
     xcb_query_tree_cookie_t tree;
     xcb_get_input_focus_cookie_t focus;
 } RootCookies;
@@ -93,10 +95,16 @@ static xcb_window_t collect_focus(HfX11Connection *connection, xcb_get_input_foc
     return focus;
 }
 
+/* Whether the window manager lives is asked with the rest: it is mostly the one of the last time.
+ */
 static RootCookies ask_root(HfX11Connection *connection)
 {
     xcb_window_t root = connection->root;
+    xcb_window_t guess = (xcb_window_t)g_atomic_int_get(&connection->manager);
     return (RootCookies){
+        .guess = guess,
+        .guessed = guess ? ask_property(connection, guess, "_NET_SUPPORTING_WM_CHECK", 1)
+                         : (xcb_get_property_cookie_t){0},
         .check = ask_property(connection, root, "_NET_SUPPORTING_WM_CHECK", 1),
         .stacking = ask_property(connection, root, "_NET_CLIENT_LIST_STACKING", HF_LIMIT_WINDOWS),
         .list = ask_property(connection, root, "_NET_CLIENT_LIST", HF_LIMIT_WINDOWS),
@@ -108,12 +116,19 @@ static RootCookies ask_root(HfX11Connection *connection)
     };
 }
 
-static gboolean manager_lives(HfX11Connection *connection, xcb_window_t check)
+static gboolean manager_lives(HfX11Connection *connection, const RootCookies *cookies,
+                              xcb_window_t check)
 {
+    guint32 said = cookies->guess ? collect_value(connection, cookies->guessed, XCB_WINDOW_NONE)
+                                  : XCB_WINDOW_NONE;
     if (!check)
         return FALSE;
-    return collect_value(connection, ask_property(connection, check, "_NET_SUPPORTING_WM_CHECK", 1),
-                         XCB_WINDOW_NONE) == check;
+    if (check != cookies->guess)
+        said = collect_value(connection,
+                             ask_property(connection, check, "_NET_SUPPORTING_WM_CHECK", 1),
+                             XCB_WINDOW_NONE);
+    g_atomic_int_set(&connection->manager, said == check ? check : XCB_WINDOW_NONE);
+    return said == check;
 }
 
 gboolean hf_x11_ewmh_read(HfX11Connection *connection, HfX11Ewmh *ret_ewmh, GError **error)
@@ -139,7 +154,7 @@ gboolean hf_x11_ewmh_read(HfX11Connection *connection, HfX11Ewmh *ret_ewmh, GErr
     xcb_window_t focus = collect_focus(connection, cookies.focus);
     if (!hf_x11_check(connection, error))
         return FALSE;
-    ewmh.managed = list && manager_lives(connection, check);
+    ewmh.managed = manager_lives(connection, &cookies, check) && list;
     if (ewmh.managed) {
         ewmh.clients = stacking ? g_steal_pointer(&stacking) : g_steal_pointer(&list);
         ewmh.workspace = (int)workspace;

@@ -127,6 +127,16 @@ gboolean hf_x11_screen_get_size(HfDesktop *desktop, HfSize *ret_size, GError **e
                             ret_size, NULL, error);
 }
 
+gboolean hf_x11_screen_get_scale(HfDesktop *desktop, double *ret_scale, GError **error)
+{
+    HfX11Connection *connection = hf_x11(desktop)->connection;
+    double scale = hf_x11_scale_read(desktop, connection, hf_x11_scale_ask(connection));
+    if (!hf_x11_check(connection, error))
+        return FALSE;
+    *ret_scale = scale;
+    return TRUE;
+}
+
 gboolean hf_x11_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *ret_area,
                                        GError **error)
 {

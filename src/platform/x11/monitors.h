@@ -6,6 +6,7 @@
 
 HfScreen *hf_x11_screen_get(HfDesktop *desktop, GError **error);
 gboolean hf_x11_screen_get_size(HfDesktop *desktop, HfSize *ret_size, GError **error);
+gboolean hf_x11_screen_get_scale(HfDesktop *desktop, double *ret_scale, GError **error);
 gboolean hf_x11_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *ret_area,
                                        GError **error);
 

@@ -10,6 +10,7 @@
 const HfScreenOps hf_x11_screen_ops = {
     .get = hf_x11_screen_get,
     .get_size = hf_x11_screen_get_size,
+    .get_scale = hf_x11_screen_get_scale,
     .get_window_area = hf_x11_screen_get_window_area,
     .capture = hf_x11_capture,
     .watch_windows = hf_x11_capture_watch_windows,

@@ -2,6 +2,7 @@
 #include "platform/x11/windows.h"
 
 #include "base/error.h"
+#include "platform/x11/first-paint.h"
 #include "platform/x11/window-change.h"
 #include "platform/x11/window-identify.h"
 #include "platform/x11/window-popups.h"
@@ -71,6 +72,7 @@ const HfWindowOps hf_x11_window_ops = {
     .identify = hf_x11_window_identify,
     .popups = hf_x11_window_popups,
     .change = hf_x11_window_change,
+    .await_paint = hf_x11_await_paint,
     .watch_new = hf_x11_window_watch_new,
     .watch_read = hf_x11_window_watch_read,
     .watch_time = hf_x11_window_watch_time,

@@ -72,7 +72,7 @@ static gboolean take_given(const HfCall *call, const char *language, Source *sou
     g_autoptr(HfImage) part = hf_image_new_view(
         source->area.width, source->area.height, image->stride,
         (guint8 *)(hf_image_row(image, source->area.y) + source->area.x), NULL, NULL);
-    source->page = hf_page_new(part, language);
+    source->page = hf_page_new_given(part, language);
     return TRUE;
 }
 
@@ -248,7 +248,8 @@ static const HfParam line_fields[] = {
     {.name = "cached",
      .type = HF_TYPE_BOOLEAN,
      .required = TRUE,
-     .about = "It looks like a line that was read before, so it was not read again"},
+     .about = "It looks like a line that was read before, so it was not read again; never said "
+              "of a given picture"},
     {.name = "words", .type = HF_TYPE_ARRAY, .items = &word_item, .about = "With detail words"},
     {0},
 };

@@ -128,10 +128,14 @@ static json_t *elements_of(HfCall *call, const HfSought *sought, guint snapshot)
     return elements;
 }
 
-static const char *reason_of(const HfPick *pick)
+static const char *reason_of(const HfSought *sought)
 {
+    const HfPick *pick = sought->pick;
     if (pick->found->len == 0)
         return "nothing on the screen fits the description";
+    if (sought->unsure)
+        return "one element fits clearly better than all others that were looked at, but not all "
+               "were (see truncated): look before acting on it, or name the window or a region";
     if (pick->confident)
         return "one element fits clearly better than all others";
     return pick->found->len > 1 ? "several elements fit about as well, or none fits well: choose "
@@ -157,13 +161,12 @@ static HfResult *tell(HfCall *call, const HfDescription *description, const HfSo
     g_autofree char *understood = dup_understood(sought, description);
     const char *why = NULL;
     hf_adviser_is_needed(hf_adviser_find(), sought->pick->confident, &why);
-    json_t *json = json_pack("{s:b, s:b, s:o, s:s, s:o, s:b, s:s, s:o, s:I}", "found",
-                             sought->pick->found->len > 0, "confident", sought->pick->confident,
-                             "elements", elements_of(call, sought, snapshot), "reason",
-                             reason_of(sought->pick), "understood", hf_json_text(understood),
-                             "asked_model", FALSE, "asked_model_reason", why, "truncated",
-                             hf_truncation_to_json(hf_tree_get_truncated(sought->tree)), "took_ms",
-                             (json_int_t)((g_get_monotonic_time() - started) / 1000));
+    json_t *json = json_pack(
+        "{s:b, s:b, s:o, s:s, s:o, s:b, s:s, s:o, s:I}", "found", sought->pick->found->len > 0,
+        "confident", sought->pick->confident, "elements", elements_of(call, sought, snapshot),
+        "reason", reason_of(sought), "understood", hf_json_text(understood), "asked_model", FALSE,
+        "asked_model_reason", why, "truncated", hf_truncation_to_json(sought->truncated), "took_ms",
+        (json_int_t)((g_get_monotonic_time() - started) / 1000));
     if (snapshot)
         json_object_set_new(json, "snapshot_id", json_sprintf("s%u", snapshot));
     return hf_result_new(json);
@@ -316,7 +319,8 @@ static const HfParam result[] = {
     {.name = "confident",
      .type = HF_TYPE_BOOLEAN,
      .required = TRUE,
-     .about = "The first element is clear and well ahead of the next: it can be acted on"},
+     .about = "The first element is clear and well ahead of the next, and nothing that might be "
+              "meant was left out (truncated): it can be acted on"},
     {.name = "elements",
      .type = HF_TYPE_ARRAY,
      .items = &element_item,

@@ -138,6 +138,9 @@ static gboolean read_tree(Look *look, GError **error)
 
 static gboolean take_picture(Look *look, GError **error)
 {
+    if (look->pixels != HF_PIXELS_NEVER)
+        hf_fused_await_paint(look->desktop, look->scope.window, look->tree,
+                             hf_call_deadline(look->call));
     g_clear_pointer(&look->capture, hf_capture_free);
     look->capture =
         hf_screen_capture(look->desktop, &look->request, hf_call_deadline(look->call), error);
@@ -160,6 +163,7 @@ static gboolean look_at_picture(Look *look, GError **error)
     HfFusedScope scope = {.access = look->scope,
                           .pixels = look->pixels,
                           .picture = look->capture,
+                          .windows = look->apps->windows,
                           .read_ms = look->scope.max_ms};
     HfTree *whole =
         hf_fused_complete(look->desktop, &scope, look->tree, hf_call_deadline(look->call), error);

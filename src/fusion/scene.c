@@ -11,7 +11,7 @@
 #include "access/states.h"
 #include "base/limits.h"
 #include "fusion/grounds.h"
-#include "fusion/groups.h"
+#include "fusion/families.h"
 #include "vision/symbols.h"
 
 /* What a text is worth that is not the thing's own name. */
@@ -617,7 +617,7 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
     give_looks(scene, scope);
     give_signs(scene);
     note_ticking_cells(scene);
-    hf_groups_note(scene);
+    hf_families_note(scene);
     note_ticked_rows(scene);
     if (scope->picture)
         hf_grounds_note(scene, scope->picture, scope->picture_area);

@@ -1,7 +1,7 @@
 /* Things with one parent, in the order in which the program has them, are taken for a group when
  * they stand in one line, below each other, or when what follows repeats what came before. A box
  * that the program tells of itself stands for the group that fills it. */
-#include "fusion/groups.h"
+#include "fusion/families.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -306,7 +306,7 @@ static void find_lines(HfScene *scene, const Family *family, Follows follows, gb
 
 static void add_row(HfScene *scene, const Family *family, guint begin, guint end, int role)
 {
-    int id = HF_GROUP_ROW + (int)scene->things->len;
+    int id = HF_FAMILY_ROW + (int)scene->things->len;
     HfThing thing = {.node = HF_NODE_NONE,
                      .role = role,
                      .box = unite(family, begin, end),
@@ -459,7 +459,7 @@ static void each_family(HfScene *scene, gboolean areas, Finder find)
     }
 }
 
-void hf_groups_note(HfScene *scene)
+void hf_families_note(HfScene *scene)
 {
     each_family(scene, FALSE, find_rows);
     each_family(scene, TRUE, find_cards);

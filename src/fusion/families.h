@@ -5,7 +5,7 @@
 #include "fusion/scene.h"
 
 /* Rows that are in no tree are numbered from here on. */
-#define HF_GROUP_ROW (1 << 24)
+#define HF_FAMILY_ROW (1 << 24)
 
 /* Adds the groups as things that only hold others, and says of each thing which row it is in. */
-void hf_groups_note(HfScene *scene);
+void hf_families_note(HfScene *scene);

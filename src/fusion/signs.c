@@ -28,10 +28,43 @@ static guint count_drawings(const HfComposing *work, HfRect box)
     return count;
 }
 
+static gunichar letter_at(const HfSeen *text, int part)
+{
+    return g_utf8_get_char(text->text + text->parts[part].begin);
+}
+
+static gboolean is_one_letter(const HfSeen *text, int part)
+{
+    const char *begin = text->text + text->parts[part].begin;
+    return g_utf8_next_char(begin) == text->text + text->parts[part].end &&
+           !g_unichar_isdigit(g_utf8_get_char(begin));
+}
+
+static gboolean is_apart(HfRect before, HfRect after)
+{
+    return after.x - (before.x + before.width) >= MIN(before.height, after.height);
+}
+
+/* Tools side by side are read as letters of several scripts, far apart from each other. */
+static gboolean is_row_of_signs(const HfSeen *text)
+{
+    gboolean latin = FALSE, other = FALSE;
+    for (int i = 0; i < text->part_count; i++) {
+        if (!is_one_letter(text, i) ||
+            (i > 0 && !is_apart(text->parts[i - 1].bounds, text->parts[i].bounds)))
+            return FALSE;
+        latin |= letter_at(text, i) < 0x250;
+        other |= letter_at(text, i) >= 0x250;
+    }
+    return text->part_count > 1 && latin && other;
+}
+
 /* Signs without letters, or a doubtful letter or two for each drawing that is there. */
 static gboolean says_nothing(const HfComposing *work, const HfSeen *text)
 {
     guint letters = count_letters(text->text), drawings = count_drawings(work, text->box);
+    if (drawings > 0 && is_row_of_signs(text))
+        return TRUE;
     return drawings > 0 && (letters == 0 || (letters <= 2 * drawings && text->confidence < DOUBT));
 }
 

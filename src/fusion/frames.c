@@ -275,9 +275,24 @@ static gboolean highlights_typed(HfComposing *work, HfRect frame)
     return FALSE;
 }
 
+/* Three bars that fill a button are its symbol, whatever a reader makes of them; the = of a key is
+ * smaller. */
+static void forget_symbol(HfComposing *work, const HfShape *shape)
+{
+    for (guint i = 0; i < work->texts->len; i++) {
+        const HfSeen *text = hf_composing_text(work, i);
+        gboolean fills =
+            text->box.width * 2 > shape->box.width && text->box.height * 2 > shape->box.height;
+        if (shape->kind == HF_SHAPE_BUTTON && hf_composing_lies_in(text->box, shape->box) &&
+            fills && !hf_signs_has_letters(text->text))
+            work->used[i] = TRUE;
+    }
+}
+
 void hf_frames_add(HfComposing *work, guint index)
 {
     const HfShape *shape = hf_composing_shape(work, index);
+    forget_symbol(work, shape);
     Inside inside = look_inside(work, shape->box);
     gboolean unknown = inside.count == 0 && hf_composing_is_unread(work, shape->box);
     HfSeen seen = hf_composing_new_seen(work, shape, role_of_frame(work, shape, &inside));

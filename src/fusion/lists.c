@@ -123,6 +123,8 @@ static void make_list(HfGrouping *work, guint count, const List *list)
             hf_rect_unite(box, hf_grouping_get(work, g_array_index(list->members, guint, i))->box);
     gboolean menu = hangs_below_bar(work, count, box);
     int into = hf_grouping_add(work, menu ? HF_ROLE_POPUP_MENU : HF_ROLE_LIST, box, holder);
+    if (menu)
+        hf_grouping_get(work, (guint)into - 1)->states = HF_STATE(HF_STATE_EXPANDED);
     hf_grouping_take(work, count, box, holder, into);
     for (guint i = 0; i < list->members->len; i++) {
         guint index = g_array_index(list->members, guint, i);

@@ -209,7 +209,10 @@ static double fit_seen(const HfThing *thing, HfCondition condition)
     if (box && (means_current(condition) || condition == HF_IS_UNCHECKED))
         return is_so(thing, condition) ? BY_LOOKS : SEEN_NOT_SO;
     if (means_current(condition))
-        return thing->stands_out || is_checked(thing) ? BY_LOOKS : NOT_MARKED;
+        return thing->stands_out || is_checked(thing) ||
+                       hf_states_have(thing->states, HF_STATE_EXPANDED)
+                   ? BY_LOOKS
+                   : NOT_MARKED;
     if (condition == HF_IS_DISABLED)
         return thing->faint ? BY_LOOKS : UNKNOWN;
     return UNKNOWN;

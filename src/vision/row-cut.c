@@ -112,6 +112,23 @@ static gboolean is_set_apart(const HfImage *image, HfRect box)
     return TRUE;
 }
 
+/* Whether there is room around what is on it: a drawing reaches to its own edges. */
+static gboolean has_margin(const HfImage *image, HfRect box)
+{
+    int left = box.x + BORDER, right = box.x + box.width - BORDER - 1;
+    int top = box.y + BORDER, bottom = box.y + box.height - BORDER - 1;
+    guint32 ground = hf_image_row(image, top)[(left + right) / 2];
+    for (int x = left + 1; x < right; x++)
+        if (!hf_colours_alike(hf_image_row(image, top)[x], ground) ||
+            !hf_colours_alike(hf_image_row(image, bottom)[x], ground))
+            return FALSE;
+    for (int y = top + 1; y < bottom; y++)
+        if (!hf_colours_alike(hf_image_row(image, y)[left], ground) ||
+            !hf_colours_alike(hf_image_row(image, y)[right], ground))
+            return FALSE;
+    return TRUE;
+}
+
 /* A button in a row of text: what is on it is read by itself, and so is what is beside it. */
 static gboolean cut_frame(GArray *rests, const HfImage *image, HfRect row, const HfShape *shape)
 {
@@ -119,7 +136,8 @@ static gboolean cut_frame(GArray *rests, const HfImage *image, HfRect row, const
     int right = box.x + box.width, end = row.x + row.width;
     if ((shape->kind != HF_SHAPE_BUTTON && shape->kind != HF_SHAPE_FRAME) ||
         (row.x >= box.x - BORDER && end <= right + BORDER) || box.y > row.y + row.height / 3 ||
-        box.y + box.height < row.y + row.height * 2 / 3 || !is_set_apart(image, box))
+        box.y + box.height < row.y + row.height * 2 / 3 || !is_set_apart(image, box) ||
+        !has_margin(image, box))
         return FALSE;
     HfRect inside = {box.x + BORDER, MAX(row.y, box.y + BORDER), box.width - 2 * BORDER, 0};
     inside.height = MIN(row.y + row.height, box.y + box.height - BORDER) - inside.y;

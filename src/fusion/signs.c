@@ -100,6 +100,8 @@ static gboolean is_corner(const HfComposing *work, HfRect box)
 /* Signs without letters, or a doubtful letter or two for each drawing that is there. */
 static gboolean says_nothing(const HfComposing *work, const HfSeen *text)
 {
+    if (text->role != HF_ROLE_LABEL) /* what was written as a button or box is none */
+        return FALSE;
     guint letters = count_letters(text->text), drawings = count_drawings(work, text->box);
     if (is_corner(work, text->box) || (drawings > 0 && is_row_of_signs(text)) ||
         (drawings > 1 && is_sparse(text)))

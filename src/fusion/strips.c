@@ -17,10 +17,23 @@
 
 typedef enum Sort { OTHER, TOOL, BOX, TEXT } Sort;
 
+/* What a field is for belongs to its form, and not to a list beside that. */
+static gboolean is_label_of_field(const HfGrouping *work, const HfSeen *label)
+{
+    for (guint i = 0; i < work->seen->len; i++) {
+        const HfSeen *seen = hf_grouping_get(work, i);
+        if (seen->label && seen->label == label->text &&
+            (seen->role == HF_ROLE_ENTRY || seen->role == HF_ROLE_COMBO_BOX ||
+             seen->role == HF_ROLE_TEXT))
+            return TRUE;
+    }
+    return FALSE;
+}
+
 static Sort sort_of(const HfGrouping *work, guint index)
 {
     const HfSeen *seen = hf_grouping_get(work, index);
-    if (seen->holds)
+    if (seen->holds || is_label_of_field(work, seen))
         return OTHER;
     switch (seen->role) {
     case HF_ROLE_CHECK_BOX:
@@ -67,14 +80,14 @@ static int by_place(gconstpointer a, gconstpointer b)
 }
 
 /* All that could be in one strip with the first, from top to bottom. */
-static GArray *find_column(const HfGrouping *work, const gboolean *taken, guint first, Sort sort)
+static GArray *find_column(const HfGrouping *work, const Sort *sorts, guint first)
 {
     GArray *column = g_array_new(FALSE, FALSE, sizeof(Place));
     for (guint i = 0; i < work->seen->len; i++) {
         Place place = {i, hf_grouping_middle(work, i).y};
-        if (!taken[i] && sort_of(work, i) == sort &&
+        if (sorts[i] == sorts[first] &&
             hf_grouping_get(work, i)->holder == hf_grouping_get(work, first)->holder &&
-            is_aligned(work, first, i, sort))
+            is_aligned(work, first, i, sorts[first]))
             g_array_append_val(column, place);
     }
     g_array_sort(column, by_place);
@@ -116,21 +129,23 @@ static void strip_clear(gpointer strip)
 GArray *hf_strips_find(const HfGrouping *work)
 {
     GArray *strips = g_array_new(FALSE, FALSE, sizeof(HfStrip));
-    g_autofree gboolean *taken = g_new0(gboolean, work->seen->len + 1);
+    g_autofree Sort *sorts = g_new0(Sort, work->seen->len + 1); /* OTHER: not, or no more */
     g_array_set_clear_func(strips, strip_clear);
+    for (guint i = 0; i < work->seen->len; i++)
+        sorts[i] = sort_of(work, i);
     for (guint i = 0; i < work->seen->len; i++) {
-        Sort sort = taken[i] ? OTHER : sort_of(work, i);
+        Sort sort = sorts[i];
         if (sort == OTHER)
             continue;
-        g_autoptr(GArray) column = find_column(work, taken, i, sort);
+        g_autoptr(GArray) column = find_column(work, sorts, i);
         for (guint begin = 0, count; begin < column->len; begin += count) {
             count = count_even(column, begin);
             if (count >= LEAST)
                 add_strip(work, strips, column, begin, count, sort);
             for (guint k = begin; count >= LEAST && k < begin + count; k++)
-                taken[g_array_index(column, Place, k).index] = TRUE;
+                sorts[g_array_index(column, Place, k).index] = OTHER;
         }
-        taken[i] = TRUE;
+        sorts[i] = OTHER;
     }
     return strips;
 }

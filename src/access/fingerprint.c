@@ -167,12 +167,13 @@ static gboolean is_known_by_looks(const HfNode *node)
 }
 
 /* What is written in a painted field changes its looks, and may be all that it is called by: it is
- * known by its place. */
+ * known by its place. So is a switch, which looks as another one does when it is turned. */
 static gboolean is_painted_field(const HfNode *node)
 {
     return hf_node_is_painted(node) &&
            (node->role == HF_ROLE_ENTRY || node->role == HF_ROLE_COMBO_BOX ||
-            node->role == HF_ROLE_TEXT);
+            node->role == HF_ROLE_TEXT || node->role == HF_ROLE_SWITCH ||
+            node->role == HF_ROLE_SLIDER);
 }
 
 static HfRect place_in_window(const HfTree *tree, int index)

@@ -10,6 +10,11 @@ gboolean hf_composing_is_unread(const HfComposing *work, HfRect box)
     return FALSE;
 }
 
+void hf_composing_add_panel(HfComposing *work, HfRect box)
+{
+    g_array_append_val(work->things->panels, box);
+}
+
 static const char *keep_looks(HfComposing *work, const HfShape *shape)
 {
     char *looks = g_strdup_printf("%" G_GINT64_MODIFIER "x", shape->looks);

@@ -28,6 +28,8 @@ static inline gboolean hf_composing_lies_in(HfRect inner, HfRect outer)
     return (gint64)common.width * common.height * 2 > (gint64)inner.width * inner.height;
 }
 
+/* A frame that holds several things. */
+void hf_composing_add_panel(HfComposing *work, HfRect box);
 /* Whether something stands there that nobody has read. */
 gboolean hf_composing_is_unread(const HfComposing *work, HfRect box);
 /* A shape as an element, without a name. */

@@ -8,6 +8,7 @@
 #include "access/nearness.h"
 #include "access/roles.h"
 #include "access/states.h"
+#include "fusion/knobs.h"
 #include "fusion/signs.h"
 
 /* A text is in the middle of its frame if the space on its sides differs by no more. */
@@ -17,6 +18,9 @@
 #define ABOVE_PX 30
 /* A field has room to write. */
 #define FIELD_LEAST 40
+/* A field has so much room above and below its text; the ground of a chosen entry has less. */
+#define FIELD_ROOM 6
+#define TYPED_ROOM 12
 /* Texts in a frame further apart than so many of their heights are different things. */
 #define APART 2
 
@@ -169,7 +173,8 @@ static void give_labels(HfComposing *work)
     g_autofree double *distances = g_new0(double, work->things->seen->len + 1);
     for (guint i = 0; i < work->texts->len; i++) {
         const HfSeen *text = hf_composing_text(work, i);
-        gboolean free = !work->used[i] && !is_in_field(work, text->box);
+        gboolean free =
+            !work->used[i] && !is_in_field(work, text->box) && !hf_knobs_has_label(work, text);
         int field = free ? field_of(work, text->box) : -1;
         if (field < 0)
             continue;
@@ -210,9 +215,23 @@ static int role_of_frame(const HfComposing *work, const HfShape *shape, const In
         return HF_ROLE_COMBO_BOX;
     if (middle)
         return HF_ROLE_BUTTON;
+    if (inside->count > 0 && shape->box.height < inside->box.height + FIELD_ROOM)
+        return HF_ROLE_LIST_ITEM;
     if (!shape->coloured)
         return HF_ROLE_ENTRY;
     return inside->count > 0 ? HF_ROLE_LIST_ITEM : HF_ROLE_BUTTON;
+}
+
+/* A frame around a switch is a row of settings. */
+static gboolean holds_control(const HfComposing *work, HfRect frame)
+{
+    for (guint i = 0; i < work->shapes->len; i++) {
+        const HfShape *shape = hf_composing_shape(work, i);
+        if ((shape->kind == HF_SHAPE_SWITCH || shape->kind == HF_SHAPE_SLIDER) &&
+            hf_composing_lies_in(shape->box, frame))
+            return TRUE;
+    }
+    return FALSE;
 }
 
 static gboolean is_blank(const HfComposing *work, const HfShape *shape, const Inside *inside)
@@ -232,20 +251,58 @@ void hf_frames_add_area(HfComposing *work, guint index)
                   (other->kind != HF_SHAPE_ICON || hf_signs_find_word(work, other->box) < 0);
     }
     work->gone[index] = TRUE;
+    if (things > 1)
+        hf_composing_add_panel(work, shape->box);
     if (things > 1 || hf_composing_is_unread(work, shape->box))
         return;
     HfSeen seen = hf_composing_new_seen(work, shape, HF_ROLE_TEXT);
     g_array_append_val(work->things->seen, seen);
 }
 
+/* What a terminal writes is a button or a menu already: a ground right behind it only says that it
+ * is the chosen one. */
+static gboolean highlights_typed(HfComposing *work, HfRect frame)
+{
+    for (guint i = 0; i < work->texts->len; i++) {
+        HfSeen *text = &g_array_index(work->texts, HfSeen, i);
+        if (text->role == HF_ROLE_LABEL || !hf_composing_lies_in(text->box, frame) ||
+            frame.height > text->box.height + TYPED_ROOM)
+            continue;
+        if (!text->label) /* each key of a bar has a ground of its own */
+            text->states |= HF_STATE(HF_STATE_SELECTED);
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/* Three bars that fill a button are its symbol, whatever a reader makes of them; the = of a key is
+ * smaller. */
+static void forget_symbol(HfComposing *work, const HfShape *shape)
+{
+    for (guint i = 0; i < work->texts->len; i++) {
+        const HfSeen *text = hf_composing_text(work, i);
+        gboolean fills =
+            text->box.width * 2 > shape->box.width && text->box.height * 2 > shape->box.height;
+        if (shape->kind == HF_SHAPE_BUTTON && hf_composing_lies_in(text->box, shape->box) &&
+            fills && !hf_signs_has_letters(text->text))
+            work->used[i] = TRUE;
+    }
+}
+
 void hf_frames_add(HfComposing *work, guint index)
 {
     const HfShape *shape = hf_composing_shape(work, index);
+    forget_symbol(work, shape);
     Inside inside = look_inside(work, shape->box);
     gboolean unknown = inside.count == 0 && hf_composing_is_unread(work, shape->box);
     HfSeen seen = hf_composing_new_seen(work, shape, role_of_frame(work, shape, &inside));
     work->gone[index] = TRUE;
-    if (inside.apart || unknown || (seen.role == HF_ROLE_BUTTON && is_blank(work, shape, &inside)))
+    if (highlights_typed(work, shape->box))
+        return;
+    gboolean several = inside.apart || holds_control(work, shape->box);
+    if (several)
+        hf_composing_add_panel(work, shape->box);
+    if (several || unknown || (seen.role == HF_ROLE_BUTTON && is_blank(work, shape, &inside)))
         return;
     if (seen.role == HF_ROLE_LIST_ITEM)
         seen.states = HF_STATE(HF_STATE_SELECTED);

@@ -3,10 +3,12 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "fusion/groups.h"
 #include "fusion/join.h"
 #include "fusion/sight.h"
 #include "fusion/things.h"
 #include "fusion/told.h"
+#include "fusion/typed.h"
 #include "fusion/views.h"
 #include "fusion/written.h"
 #include "platform/newcomers.h"
@@ -91,8 +93,12 @@ static GArray *choose_rows(const Looking *looking)
         HfRect place = on_screen(looking, row);
         const HfView *view = hf_views_at(&looking->views, middle_of(place));
         int index;
-        if (view && hf_told_at(looking->told, view->window->id, place, &index) != HF_TOLD_ALL)
-            g_array_append_val(chosen, row);
+        if (!view || hf_told_at(looking->told, view->window->id, place, &index) == HF_TOLD_ALL)
+            continue;
+        HfRect inside = hf_rect_intersect(place, view->window->bounds); /* without its frame */
+        row = (HfRect){row.x + inside.x - place.x, row.y + inside.y - place.y, inside.width,
+                       inside.height};
+        g_array_append_val(chosen, row);
     }
     return chosen;
 }
@@ -154,11 +160,18 @@ static void note_window(Looking *looking, const HfView *view)
     g_autoptr(GArray) unread = g_array_new(FALSE, FALSE, sizeof(HfRect));
     g_autoptr(GArray) shapes = choose_shapes(looking, view);
     g_auto(HfThings) things = {0};
+    HfTypedScope typed = {view->window->bounds,
+                          hf_typed_is_terminal(view->window->class_name, view->window->process),
+                          looking->picture->image, looking->picture->area};
     note_lines(looking, view, texts, unread);
+    hf_typed_find(texts, looking->kept, &typed);
     hf_things_init(&things, texts, shapes, unread);
+    hf_groups_find(&things, looking->picture->image, looking->picture->area, view->window->bounds);
+    int before = (int)looking->seen->len;
     for (guint i = 0; i < things.seen->len; i++) {
         HfSeen *seen = &g_array_index(things.seen, HfSeen, i);
         seen->window = view->window->id;
+        seen->holder += seen->holder ? before : 0;
         g_array_append_val(looking->seen, *seen);
     }
     g_ptr_array_extend_and_steal(looking->kept, g_steal_pointer(&things.kept));

@@ -2,6 +2,7 @@
  * is only said to stand out when all others look alike: in a motley strip colours mean nothing. */
 #include "fusion/grounds.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "access/roles.h"
@@ -24,6 +25,9 @@
 #define OTHER_INK    200
 /* Part of the contrast of the clearest one beside it. */
 #define FAINT 0.62
+/* Contrast of what is greyed out, and by how much others have more. */
+#define GREYED  3.2
+#define CLEARER 1.8
 /* Pixels between neighbours, as so many heights. */
 #define GAP_ACROSS 6
 #define GAP_DOWN   1.6
@@ -32,6 +36,7 @@
 typedef struct Look {
     gboolean known;
     guint32 ground, ink;
+    HfRect box; /* with its frame */
 } Look;
 
 /* ---- colours ---- */
@@ -76,10 +81,26 @@ static guint32 find_furthest(const GArray *colours, guint32 from)
     return found;
 }
 
-static Look look_at(const HfThing *thing, const HfImage *picture, HfRect area)
+/* Painted without a frame around it, or known by the text in its frame. */
+static gboolean is_bare(const HfScene *scene, const HfThing *thing)
+{
+    return hf_thing_is_painted(thing) && thing->node != HF_NODE_NONE &&
+           (thing->role == HF_ROLE_ICON || (thing->source & HF_SOURCE_PIXELS) == 0 ||
+            !hf_rect_equal(thing->box, hf_tree_get(scene->tree, thing->node)->bounds));
+}
+
+/* A button that is known by its text reaches as far as its frame. */
+static HfRect framed_box(const HfScene *scene, const HfThing *thing)
+{
+    gboolean framed = hf_thing_is_painted(thing) && (thing->source & HF_SOURCE_PIXELS) &&
+                      thing->node != HF_NODE_NONE;
+    return framed ? hf_tree_get(scene->tree, thing->node)->bounds : thing->box;
+}
+
+static Look look_at(const HfScene *scene, const HfThing *thing, const HfImage *picture, HfRect area)
 {
     Look look = {0};
-    int margin = hf_thing_is_painted(thing) && thing->role == HF_ROLE_LABEL ? MARGIN_PX : -EDGE_PX;
+    int margin = is_bare(scene, thing) ? MARGIN_PX : -EDGE_PX;
     HfRect box = {thing->box.x - area.x - margin, thing->box.y - area.y - margin,
                   thing->box.width + 2 * margin, thing->box.height + 2 * margin};
     box = hf_rect_intersect(box, (HfRect){0, 0, picture->width, picture->height});
@@ -93,6 +114,7 @@ static Look look_at(const HfThing *thing, const HfImage *picture, HfRect area)
             g_array_append_val(colours, colour);
         }
     look.known = TRUE;
+    look.box = framed_box(scene, thing);
     look.ground = find_commonest(colours);
     look.ink = find_furthest(colours, look.ground);
     return look;
@@ -107,28 +129,31 @@ typedef struct Strip {
 
 static gboolean is_like(const HfThing *a, const HfThing *b)
 {
-    int lower = MIN(a->box.height, b->box.height), higher = MAX(a->box.height, b->box.height);
     gboolean painted = hf_thing_is_painted(a) && hf_thing_is_painted(b);
-    return a->window == b->window && (painted || a->role == b->role) && higher * 5 <= lower * 8;
+    return a->window == b->window && (painted || a->role == b->role);
+}
+
+static gboolean is_as_high(HfRect a, HfRect b)
+{
+    return MAX(a.height, b.height) * 5 <= MIN(a.height, b.height) * 8;
 }
 
 /* Side by side on one line. */
-static gboolean is_next_across(const HfThing *a, const HfThing *b)
+static gboolean is_next_across(HfRect a, HfRect b)
 {
-    int gap = MAX(a->box.x, b->box.x) - MIN(a->box.x + a->box.width, b->box.x + b->box.width);
-    int off = abs(hf_rect_middle(a->box).y - hf_rect_middle(b->box).y);
-    return gap >= -ALIGNED_PX && gap <= GAP_ACROSS * a->box.height && off <= ALIGNED_PX;
+    int gap = MAX(a.x, b.x) - MIN(a.x + a.width, b.x + b.width);
+    int off = abs(hf_rect_middle(a).y - hf_rect_middle(b).y);
+    return gap >= -ALIGNED_PX && gap <= GAP_ACROSS * a.height && off <= ALIGNED_PX;
 }
 
 /* Below each other, from one left edge. */
-static gboolean is_next_down(const HfThing *a, const HfThing *b)
+static gboolean is_next_down(HfRect a, HfRect b)
 {
-    int gap = MAX(a->box.y, b->box.y) - MIN(a->box.y + a->box.height, b->box.y + b->box.height);
-    return gap >= -ALIGNED_PX && gap <= GAP_DOWN * a->box.height &&
-           abs(a->box.x - b->box.x) <= ALIGNED_PX;
+    int gap = MAX(a.y, b.y) - MIN(a.y + a.height, b.y + b.height);
+    return gap >= -ALIGNED_PX && gap <= GAP_DOWN * a.height && abs(a.x - b.x) <= ALIGNED_PX;
 }
 
-typedef gboolean (*IsNext)(const HfThing *a, const HfThing *b);
+typedef gboolean (*IsNext)(HfRect a, HfRect b);
 
 static gboolean has_member(const Strip *strip, int index)
 {
@@ -145,10 +170,11 @@ static void gather(const HfScene *scene, const Look *looks, int first, IsNext is
     strip->members[0] = first;
     for (int at = 0; at < strip->count; at++) {
         const HfThing *from = hf_scene_get(scene, strip->members[at]);
+        HfRect own = looks[strip->members[at]].box;
         for (guint i = 0; i < scene->things->len && strip->count < MOST_STRIP; i++) {
             const HfThing *thing = hf_scene_get(scene, (int)i);
-            if (looks[i].known && is_like(from, thing) && is_next(from, thing) &&
-                !has_member(strip, (int)i))
+            if (looks[i].known && is_like(from, thing) && is_as_high(own, looks[i].box) &&
+                is_next(own, looks[i].box) && !has_member(strip, (int)i))
                 strip->members[strip->count++] = (int)i;
         }
     }
@@ -182,6 +208,39 @@ static gboolean stands_out(const Look *looks, const Strip *strip)
     return ground.from_own >= OTHER_GROUND || (ink.among <= SAME_INK && ink.from_own >= OTHER_INK);
 }
 
+static double light_of(guint32 colour)
+{
+    static const double weights[] = {0.0722, 0.7152, 0.2126}; /* blue, green, red */
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += weights[i] * pow((colour >> (8 * i) & 0xff) / 255.0, 2.2);
+    return sum;
+}
+
+/* As eyes judge it: 1 cannot be read, 21 is black on white. */
+static double contrast_of(const Look *look)
+{
+    double ground = light_of(look->ground), ink = light_of(look->ink);
+    return (MAX(ground, ink) + 0.05) / (MIN(ground, ink) + 0.05);
+}
+
+static gboolean is_grey(guint32 colour)
+{
+    int red = colour >> 16 & 255, green = colour >> 8 & 255, blue = colour & 255;
+    return MAX(red, MAX(green, blue)) - MIN(red, MIN(green, blue)) <= 40;
+}
+
+/* Grey on grey, where others can be read well. White on a light colour is no such thing. */
+static gboolean is_greyed(const Look *looks, const Strip *strip)
+{
+    const Look *own = &looks[strip->members[0]];
+    double contrast = contrast_of(own), clearest = 0;
+    for (int i = 1; i < strip->count; i++)
+        clearest = MAX(clearest, contrast_of(&looks[strip->members[i]]));
+    return is_grey(own->ground) && is_grey(own->ink) && contrast < GREYED &&
+           clearest > CLEARER * contrast;
+}
+
 static gboolean is_faint(const Look *looks, const Strip *strip)
 {
     const Look *own = &looks[strip->members[0]];
@@ -190,7 +249,7 @@ static gboolean is_faint(const Look *looks, const Strip *strip)
         const Look *look = &looks[strip->members[i]];
         clearest = MAX(clearest, apart(look->ink, look->ground));
     }
-    return apart(own->ink, own->ground) < FAINT * clearest;
+    return apart(own->ink, own->ground) < FAINT * clearest || is_greyed(looks, strip);
 }
 
 /* The first of the strip is the one that may stand out. */
@@ -210,7 +269,7 @@ void hf_grounds_note(HfScene *scene, const HfImage *picture, HfRect area)
 {
     g_autofree Look *looks = g_new0(Look, scene->things->len + 1);
     for (guint i = 0; i < scene->things->len; i++)
-        looks[i] = look_at(hf_scene_get(scene, (int)i), picture, area);
+        looks[i] = look_at(scene, hf_scene_get(scene, (int)i), picture, area);
     for (guint i = 0; i < scene->things->len; i++) {
         HfThing *thing = &g_array_index(scene->things, HfThing, i);
         Strip across, down;

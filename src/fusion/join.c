@@ -11,10 +11,15 @@
 #include "access/states.h"
 #include "fusion/told.h"
 
+/* It was not looked at yet. */
+#define UNMADE (-2)
+
 typedef struct Joining {
     const HfTree *told;
     const GPtrArray *windows;
     HfTree *tree;
+    const GArray *seen;
+    int *made;         /* for each that was seen: its node, HF_NODE_NONE or UNMADE */
     GHashTable *roots; /* window → index + 1 of the node that was made for it */
 } Joining;
 
@@ -104,7 +109,7 @@ static int root_of(Joining *joining, guint32 id)
     return known;
 }
 
-static void add_new(Joining *joining, int parent, const HfSeen *seen)
+static int add_new(Joining *joining, int parent, const HfSeen *seen)
 {
     HfNode node = {
         .program = hf_tree_get(joining->tree, parent)->program,
@@ -114,6 +119,7 @@ static void add_new(Joining *joining, int parent, const HfSeen *seen)
         .name = seen->text,
         .description = seen->label,
         .dom = seen->dom,
+        .value = seen->value,
         .source = seen->source,
         .bounds = seen->box,
         .window = seen->window,
@@ -121,7 +127,7 @@ static void add_new(Joining *joining, int parent, const HfSeen *seen)
         .parts = seen->parts,
         .part_count = seen->part_count,
     };
-    hf_tree_add(joining->tree, parent, &node);
+    return hf_tree_add(joining->tree, parent, &node);
 }
 
 /* Something that is where an element is told to be is that element. A drawing there may be
@@ -148,38 +154,65 @@ static gboolean holds_told(const HfTree *told, const HfSeen *seen)
     return FALSE;
 }
 
-static void join(Joining *joining, const HfSeen *seen)
+static int join(Joining *joining, guint index);
+
+/* What it was seen in, where that is in the same element of the program's; HF_NODE_NONE: nothing.
+ */
+static int holder_of(Joining *joining, const HfSeen *seen, int told)
+{
+    if (!seen->holder)
+        return HF_NODE_NONE;
+    int holder = join(joining, (guint)seen->holder - 1);
+    for (int at = holder; at != HF_NODE_NONE; at = hf_tree_get(joining->tree, at)->parent)
+        if (at == told)
+            return holder;
+    return HF_NODE_NONE;
+}
+
+/* The node that it becomes, HF_NODE_NONE: none of its own. */
+static int place(Joining *joining, const HfSeen *seen)
 {
     int same = find_same(joining->told, seen), at;
     if (same != HF_NODE_NONE) {
         unite(joining, same, seen);
-        return;
+        return HF_NODE_NONE;
     }
     HfTold told = hf_told_at(joining->told, seen->window, seen->box, &at);
     if (told == HF_TOLD_NAMELESS && seen->text) {
         give_name(joining, at, seen);
-        return;
+        return HF_NODE_NONE;
     }
     if (told != HF_TOLD_NOTHING) {
-        confirm(joining, at, seen);
-        return;
+        if (!seen->holds)
+            confirm(joining, at, seen);
+        return HF_NODE_NONE;
     }
     int parent = at != HF_NODE_NONE ? at : root_of(joining, seen->window);
-    if (holds_told(joining->told, seen))
-        return;
-    if (parent != HF_NODE_NONE)
-        add_new(joining, parent, seen);
+    if (parent == HF_NODE_NONE || holds_told(joining->told, seen))
+        return HF_NODE_NONE;
+    int holder = holder_of(joining, seen, parent);
+    return add_new(joining, holder != HF_NODE_NONE ? holder : parent, seen);
+}
+
+static int join(Joining *joining, guint index)
+{
+    if (joining->made[index] == UNMADE)
+        joining->made[index] = place(joining, &g_array_index(joining->seen, HfSeen, index));
+    return joining->made[index];
 }
 
 HfTree *hf_join(const HfTree *told, const GPtrArray *windows, const GArray *seen,
                 HfTruncation truncated)
 {
     g_autoptr(GHashTable) roots = g_hash_table_new(NULL, NULL);
-    Joining joining = {told, windows, hf_tree_new_from(told), roots};
+    g_autofree int *made = g_new(int, seen->len + 1);
+    for (guint i = 0; i < seen->len; i++)
+        made[i] = UNMADE;
+    Joining joining = {told, windows, hf_tree_new_from(told), seen, made, roots};
     for (guint i = 0; i < windows->len; i++)
         root_of(&joining, ((const HfWindow *)windows->pdata[i])->id);
     for (guint i = 0; i < seen->len; i++)
-        join(&joining, &g_array_index(seen, HfSeen, i));
+        join(&joining, i);
     hf_tree_truncate(joining.tree, truncated);
     hf_tree_finish(joining.tree);
     return joining.tree;

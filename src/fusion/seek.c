@@ -5,8 +5,10 @@
 #include "access/roles.h"
 #include "base/limits.h"
 #include "fusion/fused.h"
+#include "fusion/groups.h"
 #include "fusion/join.h"
 #include "fusion/things.h"
+#include "fusion/typed.h"
 #include "fusion/written.h"
 #include "reading/blocks.h"
 #include "reading/languages.h"
@@ -191,7 +193,10 @@ static HfTree *tree_of_page(const HfPage *page, const HfImage *image)
         else if (hf_page_line_is_text(line))
             hf_written_add(texts, kept, line, all);
     }
+    HfTypedScope typed = {all, FALSE, image, all};
+    hf_typed_find(texts, kept, &typed);
     hf_things_init(&things, texts, shapes, unread);
+    hf_groups_find(&things, image, all, all);
     return join_seen(page, things.seen);
 }
 

@@ -3,6 +3,8 @@
 
 #include "fusion/composing.h"
 
+/* Whether there are letters or digits in a text. */
+gboolean hf_signs_has_letters(const char *text);
 /* What was read from drawings, and is none of the words that they could be, is no text. */
 void hf_signs_forget(HfComposing *work);
 /* The text that a drawing is, or is part of, or one of several that it consists of: small print

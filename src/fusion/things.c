@@ -9,10 +9,11 @@
 #include "access/states.h"
 #include "base/limits.h"
 #include "fusion/frames.h"
+#include "fusion/knobs.h"
 #include "fusion/signs.h"
 
 /* From a box or circle to its text. */
-#define BESIDE_PX 18
+#define BESIDE_PX 24
 
 /* ---- boxes and circles ---- */
 
@@ -97,12 +98,17 @@ void hf_things_init(HfThings *things, const GArray *texts, const GArray *shapes,
     g_autofree gboolean *gone = g_new0(gboolean, shapes->len + 1);
     HfComposing work = {things, texts, shapes, unread, used, nothing, gone};
     *things = (HfThings){g_array_new(FALSE, FALSE, sizeof(HfSeen)),
-                         g_ptr_array_new_with_free_func(g_free)};
+                         g_ptr_array_new_with_free_func(g_free),
+                         g_array_new(FALSE, FALSE, sizeof(HfRect))};
     hf_signs_forget(&work);
     for (guint i = 0; i < shapes->len; i++)
         if (hf_composing_shape(&work, i)->kind == HF_SHAPE_BOX ||
             hf_composing_shape(&work, i)->kind == HF_SHAPE_CIRCLE)
             add_tick(&work, i);
+    for (guint i = 0; i < shapes->len; i++)
+        if (hf_composing_shape(&work, i)->kind == HF_SHAPE_SWITCH ||
+            hf_composing_shape(&work, i)->kind == HF_SHAPE_SLIDER)
+            hf_knobs_add(&work, i);
     for (guint i = 0; i < shapes->len; i++)
         if (hf_composing_shape(&work, i)->kind == HF_SHAPE_FRAME ||
             hf_composing_shape(&work, i)->kind == HF_SHAPE_BUTTON)
@@ -110,6 +116,10 @@ void hf_things_init(HfThings *things, const GArray *texts, const GArray *shapes,
     for (guint i = 0; i < shapes->len; i++)
         if (hf_composing_shape(&work, i)->kind == HF_SHAPE_AREA)
             hf_frames_add_area(&work, i);
+        else if (hf_composing_shape(&work, i)->kind == HF_SHAPE_PANEL) {
+            hf_composing_add_panel(&work, hf_composing_shape(&work, i)->box);
+            gone[i] = TRUE;
+        }
     guint others = things->seen->len;
     for (guint i = 0; i < shapes->len && things->seen->len - others < HF_LIMIT_ICONS; i++)
         if (!gone[i])
@@ -123,4 +133,5 @@ void hf_things_clear(HfThings *things)
 {
     g_clear_pointer(&things->seen, g_array_unref);
     g_clear_pointer(&things->kept, g_ptr_array_unref);
+    g_clear_pointer(&things->panels, g_array_unref);
 }

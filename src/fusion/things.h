@@ -9,6 +9,7 @@
 typedef struct HfThings {
     GArray *seen;    /* of HfSeen, as people read: from left to right in each row */
     GPtrArray *kept; /* what they point to */
+    GArray *panels;  /* of HfRect: frames that may hold some of them together */
 } HfThings;
 
 /* All in pixels of the screen: texts (HfSeen) that were read in a window, shapes (HfShape) that

@@ -17,7 +17,7 @@ gboolean hf_tick_takes(const HfDeed *deed)
         deed->act == HF_ACT_TOGGLE || deed->act == HF_ACT_CHECK || deed->act == HF_ACT_UNCHECK;
     return ticks && hf_element_is_painted(deed->element) &&
            (deed->element->role == HF_ROLE_CHECK_BOX ||
-            deed->element->role == HF_ROLE_RADIO_BUTTON);
+            deed->element->role == HF_ROLE_RADIO_BUTTON || deed->element->role == HF_ROLE_SWITCH);
 }
 
 /* Takes the place of what was known of it. FALSE only when the call must end; one that is not found

@@ -39,6 +39,8 @@
 /* Painted side by side, one of them on another ground. Any other text may be a tab as well, but is
  * not counted with them. */
 #define LIKE_TABS 1.0
+/* A painted box or circle with its text is what people call an option. */
+#define LIKE_ENTRY 0.95
 /* In another window than the one in front. */
 #define BEHIND 0.9
 /* A state that is not so, and one that cannot be known. */
@@ -95,6 +97,8 @@ static gboolean is_text(int role)
 static gboolean looks_listed(const HfThing *thing)
 {
     const char *text = thing->text_count > 0 ? thing->texts[0].name->normal : "";
+    if (thing->role == HF_ROLE_TABLE_ROW) /* its parts are meant */
+        return FALSE;
     return thing->role != HF_ROLE_LABEL || (*text && strchr("[(*-", *text)) ||
            g_ascii_isdigit(*text);
 }
@@ -104,8 +108,15 @@ static gboolean is_bracketed(const HfThing *thing)
 {
     const char *text =
         hf_thing_is_painted(thing) && thing->text_count > 0 ? thing->texts[0].name->text : "";
+    if (thing->role == HF_ROLE_BUTTON && thing->source == HF_SOURCE_OCR)
+        return TRUE; /* written as one: its brackets are no part of its name */
     return (g_str_has_prefix(text, "<") && g_str_has_suffix(text, ">")) ||
            (g_str_has_prefix(text, "[") && g_str_has_suffix(text, "]") && strlen(text) > 4);
+}
+
+static gboolean is_box(const HfThing *thing)
+{
+    return thing->role == HF_ROLE_CHECK_BOX || thing->role == HF_ROLE_RADIO_BUTTON;
 }
 
 /* What pages make of plain texts; boxes and fields they tell. */
@@ -177,6 +188,8 @@ static double fit_kind(const HfThing *thing, HfKind kind, gboolean called)
         return LESS_LIKELY;
     if (kind == HF_KIND_SWITCH && thing->role == HF_ROLE_TOGGLE_BUTTON && named)
         return fit * LESS_LIKELY;
+    if (kind == HF_KIND_ITEM && hf_thing_is_painted(thing) && is_box(thing))
+        return LIKE_ENTRY;
     if (kind == HF_KIND_BUTTON && is_bracketed(thing))
         return 1;
     if ((kind == HF_KIND_ITEM || kind == HF_KIND_MENU_ITEM) && hf_thing_is_painted(thing) &&
@@ -271,13 +284,16 @@ static double fit_told(const HfThing *thing, HfCondition condition)
 /* Of what is only painted: boxes show their ticks, and others may stand out or be faint. */
 static double fit_seen(const HfThing *thing, HfCondition condition)
 {
-    gboolean box = thing->role == HF_ROLE_CHECK_BOX || thing->role == HF_ROLE_RADIO_BUTTON;
+    gboolean box = is_box(thing) || thing->role == HF_ROLE_SWITCH;
     if (box && (means_current(condition) || condition == HF_IS_UNCHECKED))
         return is_so(thing, condition) ? BY_LOOKS : SEEN_NOT_SO;
     if (condition == HF_IS_WORDLESS)
         return is_so(thing, condition) ? 1 : NOT_SO;
     if (means_current(condition))
-        return thing->stands_out ? BY_LOOKS : NOT_MARKED;
+        return thing->stands_out || is_checked(thing) ||
+                       hf_states_have(thing->states, HF_STATE_EXPANDED)
+                   ? BY_LOOKS
+                   : NOT_MARKED;
     if (condition == HF_IS_DISABLED)
         return thing->faint ? BY_LOOKS : UNKNOWN;
     return UNKNOWN;

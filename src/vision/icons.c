@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "vision/controls.h"
 #include "vision/flat.h"
 #include "vision/text-pieces.h"
 #include "vision/ticks.h"
@@ -69,7 +70,8 @@ static gboolean is_part_of(const HfShape *shape, HfRect box)
 {
     const int border = 3;
     HfRect own = shape->box, common = hf_rect_intersect(own, box);
-    gboolean wide = shape->kind == HF_SHAPE_FRAME || shape->kind == HF_SHAPE_AREA;
+    gboolean wide = shape->kind == HF_SHAPE_FRAME || shape->kind == HF_SHAPE_AREA ||
+                    shape->kind == HF_SHAPE_PANEL;
     if (hf_rect_is_empty(common) || !wide)
         return !hf_rect_is_empty(common);
     return common.x < own.x + border || common.y < own.y + border ||
@@ -195,6 +197,7 @@ void hf_icons_add(const HfImage *image, GArray *shapes)
     g_autoptr(GArray) pieces = hf_text_pieces_find(&mask, HF_LIMIT_TEXT_PIECES);
     g_autoptr(GArray) photos = find_photos(pieces);
     g_autoptr(GArray) drawings = find_drawings(pieces);
+    hf_controls_add(image, pieces, shapes);
     guint frames = shapes->len;
     join_near(drawings);
     for (guint i = 0; i < drawings->len && shapes->len < HF_LIMIT_SHAPES; i++) {

@@ -6,13 +6,16 @@
 /* A rest that is less wide is no text, and the space around a box that is not looked at. */
 #define REST_LEAST 5
 #define SPACE      2
+/* The border of a frame, which is no text. */
+#define BORDER 3
 /* A sign before a text is no smaller, and no nearer to it. */
 #define SIGN_LEAST 12
 #define SIGN_GAP   8
 
 static gboolean is_tick(const HfShape *shape)
 {
-    return shape->kind == HF_SHAPE_BOX || shape->kind == HF_SHAPE_CIRCLE;
+    return shape->kind == HF_SHAPE_BOX || shape->kind == HF_SHAPE_CIRCLE ||
+           shape->kind == HF_SHAPE_SWITCH || shape->kind == HF_SHAPE_SLIDER;
 }
 
 static gboolean has_ink(const HfImage *image, int y, int left, int right)
@@ -95,6 +98,55 @@ static gboolean cut_sign(GArray *rests, const HfImage *image, HfRect row, const 
     return TRUE;
 }
 
+/* Whether the same even ground is on both sides of a box. */
+static gboolean is_set_apart(const HfImage *image, HfRect box)
+{
+    int left = box.x - BORDER, right = box.x + box.width + BORDER - 1;
+    if (left < 1 || right >= image->width || box.y < 0 || box.y + box.height > image->height)
+        return FALSE;
+    guint32 ground = hf_image_row(image, box.y)[left];
+    for (int y = box.y; y < box.y + box.height; y++)
+        if (!hf_colours_alike(hf_image_row(image, y)[left], ground) ||
+            !hf_colours_alike(hf_image_row(image, y)[right], ground))
+            return FALSE;
+    return TRUE;
+}
+
+/* Whether there is room around what is on it: a drawing reaches to its own edges. */
+static gboolean has_margin(const HfImage *image, HfRect box)
+{
+    int left = box.x + BORDER, right = box.x + box.width - BORDER - 1;
+    int top = box.y + BORDER, bottom = box.y + box.height - BORDER - 1;
+    guint32 ground = hf_image_row(image, top)[(left + right) / 2];
+    for (int x = left + 1; x < right; x++)
+        if (!hf_colours_alike(hf_image_row(image, top)[x], ground) ||
+            !hf_colours_alike(hf_image_row(image, bottom)[x], ground))
+            return FALSE;
+    for (int y = top + 1; y < bottom; y++)
+        if (!hf_colours_alike(hf_image_row(image, y)[left], ground) ||
+            !hf_colours_alike(hf_image_row(image, y)[right], ground))
+            return FALSE;
+    return TRUE;
+}
+
+/* A button in a row of text: what is on it is read by itself, and so is what is beside it. */
+static gboolean cut_frame(GArray *rests, const HfImage *image, HfRect row, const HfShape *shape)
+{
+    HfRect box = shape->box;
+    int right = box.x + box.width, end = row.x + row.width;
+    if ((shape->kind != HF_SHAPE_BUTTON && shape->kind != HF_SHAPE_FRAME) ||
+        (row.x >= box.x - BORDER && end <= right + BORDER) || box.y > row.y + row.height / 3 ||
+        box.y + box.height < row.y + row.height * 2 / 3 || !is_set_apart(image, box) ||
+        !has_margin(image, box))
+        return FALSE;
+    HfRect inside = {box.x + BORDER, MAX(row.y, box.y + BORDER), box.width - 2 * BORDER, 0};
+    inside.height = MIN(row.y + row.height, box.y + box.height - BORDER) - inside.y;
+    add_rest(rests, image, row, row.x, box.x - SPACE);
+    add_rest(rests, image, inside, MAX(row.x, inside.x), MIN(end, inside.x + inside.width));
+    add_rest(rests, image, row, right + SPACE, end);
+    return TRUE;
+}
+
 /* FALSE: nothing is in the way. */
 static gboolean cut(GArray *rests, const HfImage *image, HfRect row, const HfShape *shape)
 {
@@ -115,7 +167,7 @@ void hf_rows_cut(GArray *rows, const GArray *shapes, const HfImage *image)
             HfRect row = g_array_index(rows, HfRect, k);
             const HfShape *shape = &g_array_index(shapes, HfShape, i);
             gboolean apart = hf_rect_is_empty(hf_rect_intersect(row, shape->box));
-            if (apart || (!cut(rests, image, row, shape) &&
+            if (apart || (!cut(rests, image, row, shape) && !cut_frame(rests, image, row, shape) &&
                           (!is_sign(shape) || count_signs(shapes, row) != 1 ||
                            !cut_sign(rests, image, row, shape)))) {
                 k++;

@@ -18,6 +18,8 @@ static const HfSize ground_least = {14, 12}, ground_most = {1400, 500};
 #define FRAME_MOST   80
 #define AREA_WIDTH   160
 #define BORDER_MOST  4
+/* Lower is no panel around others, but a second border. */
+#define PANEL_LEAST 56
 /* Where the ground around it is looked at: beyond its border. */
 #define AROUND 6
 
@@ -230,11 +232,23 @@ static gboolean is_outer(const GArray *shapes, guint index)
     return FALSE;
 }
 
+/* One that is high enough for rows of things holds them together. */
+static gboolean may_be_panel(const HfShape *shape)
+{
+    return shape->box.height >= PANEL_LEAST && shape->box.width >= PANEL_LEAST;
+}
+
 static void remove_outer(GArray *shapes)
 {
-    for (guint i = shapes->len; i-- > 0;)
-        if (is_outer(shapes, i))
+    for (guint i = shapes->len; i-- > 0;) {
+        HfShape *shape = &g_array_index(shapes, HfShape, i);
+        if (!is_outer(shapes, i))
+            continue;
+        if (may_be_panel(shape))
+            shape->kind = HF_SHAPE_PANEL;
+        else
             g_array_remove_index(shapes, i);
+    }
 }
 
 static guint64 looks_of(const HfImage *image, HfRect box)

@@ -12,6 +12,9 @@ typedef enum HfShapeKind {
     HF_SHAPE_BOX,    /* small and square: to be ticked */
     HF_SHAPE_CIRCLE, /* small and round: one of several to choose from */
     HF_SHAPE_ICON,   /* drawn on even ground, without a frame */
+    HF_SHAPE_SWITCH, /* a knob at one end of a bar; marked: at the right one, which means on */
+    HF_SHAPE_SLIDER, /* a knob on a line */
+    HF_SHAPE_PANEL,  /* an area or frame that holds other shapes: a card, a dialog */
     HF_SHAPE_KINDS,
 } HfShapeKind;
 
@@ -20,6 +23,7 @@ typedef struct HfShape {
     HfShapeKind kind;
     gboolean marked;   /* something is drawn inside */
     gboolean coloured; /* its ground is neither white nor grey nor black */
+    int value;         /* of a slider, in hundredth */
     double confidence; /* that it is something to use, from 0 to 1 */
     guint64 looks;     /* the same for the same picture, wherever it is */
 } HfShape;

@@ -14,6 +14,8 @@
 #define ALIKE 24
 /* Differences below this are noise, however faint the text is. */
 #define FAINT 24
+/* A band of ground is no narrower, in pixels. */
+#define BAND_LEAST 4
 /* What counts as ink, of 255. */
 #define INK_LEVEL 200
 
@@ -109,11 +111,55 @@ static void find_grounds(const HfImage *image, HfRect box, Grounds grounds)
     }
 }
 
+/* Whether two rows have the same colours all along, as rows of ground above and below letters have.
+ */
+static gboolean are_like(const HfImage *image, HfRect box, int one, int other)
+{
+    const guint32 *a = hf_image_row(image, one) + box.x, *b = hf_image_row(image, other) + box.x;
+    for (int i = 0; i < box.width; i++)
+        if (difference(a[i], b[i]) > EVEN)
+            return FALSE;
+    return TRUE;
+}
+
+/* The end of the band of one colour that begins at `first`. */
+static int end_of_band(const guint32 *row, int first, int width)
+{
+    int end = first + 1;
+    while (end < width && difference(row[end], row[first]) <= EVEN)
+        end++;
+    return end;
+}
+
+/* Cells of a terminal have grounds of their own: that of the cursor, the number of a key. There a
+ * row is as high as its cells, and consists of bands above and below all letters; FALSE: it is no
+ * such row. */
+static gboolean find_bands(const HfImage *image, HfRect box, Grounds grounds)
+{
+    const guint32 *row = hf_image_row(image, box.y) + box.x;
+    int bottom = box.y + box.height - 1, least = MAX(BAND_LEAST, box.height / 4), bands = 0;
+    while (bottom > box.y + box.height * 3 / 4 && !are_like(image, box, box.y, bottom))
+        bottom--;
+    if (bottom <= box.y + box.height * 3 / 4)
+        return FALSE;
+    for (int first = 0, end; first < box.width; first = end, bands++) {
+        end = end_of_band(row, first, box.width);
+        if (end - first < least && first > 0 && end < box.width)
+            return FALSE;
+    }
+    for (int i = 0; bands > 1 && i < box.width; i++) {
+        grounds.common[i] = row[i];
+        grounds.columns[i] = -1;
+    }
+    return bands > 1;
+}
+
 static void measure(const HfImage *image, HfRect box, guint8 *distances)
 {
     g_autofree guint32 *common = g_new(guint32, box.width);
     g_autofree int *columns = g_new(int, box.width);
-    find_grounds(image, box, (Grounds){common, columns});
+    if (!find_bands(image, box, (Grounds){common, columns}))
+        find_grounds(image, box, (Grounds){common, columns});
     for (int y = 0; y < box.height; y++) {
         const guint32 *row = hf_image_row(image, box.y + y);
         for (int x = 0; x < box.width; x++)

@@ -1,8 +1,9 @@
-/* Twin of vision/shapes.c, flat.c, icons.c, ticks.c and row-cut.c: things are drawn where a case
- * says, and what is found must be just that. */
+/* Twin of vision/shapes.c, flat.c, icons.c, ticks.c, controls.c and row-cut.c: things are drawn
+ * where a case says, and what is found must be just that. */
 #include "vision/shapes.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/limits.h"
 #include "vision/draw.h"
@@ -25,6 +26,7 @@ typedef enum Brush {
     DISC,  /* that fills the rectangle */
     ROUND, /* a rectangle whose corners are free */
     CROSS,
+    PILL,  /* a rectangle with round ends */
     SHADE, /* a rectangle that becomes darker from top to bottom */
     NOISE, /* a photograph */
 } Brush;
@@ -39,7 +41,8 @@ typedef struct Case {
     const char *name;
     guint32 ground;
     Stroke strokes[8];
-    const char *found; /* "kind x,y wxh marked", one a line, from top to bottom */
+    const char *found; /* "kind x,y wxh marked", one a line, from top to bottom; NULL: no switch or
+                          slider */
 } Case;
 
 static void dot(HfImage *image, int x, int y, guint32 colour)
@@ -64,6 +67,16 @@ static void draw_round(HfImage *image, HfRect at, guint32 colour)
         int in = from_edge < 4 ? free_pixels[from_edge] : 0;
         hf_image_fill(image, (HfRect){at.x + in, at.y + y, at.width - 2 * in, 1}, colour);
     }
+}
+
+static void draw_pill(HfImage *image, HfRect at, guint32 colour)
+{
+    HfRect end = {at.x, at.y, at.height, at.height};
+    draw_disc(image, end, colour);
+    end.x = at.x + at.width - at.height;
+    draw_disc(image, end, colour);
+    hf_image_fill(image, (HfRect){at.x + at.height / 2, at.y, at.width - at.height, at.height},
+                  colour);
 }
 
 static void draw_cross(HfImage *image, HfRect at, guint32 colour)
@@ -106,6 +119,9 @@ static void draw(HfImage *image, const Stroke *stroke)
     case ROUND:
         draw_round(image, stroke->at, stroke->colour);
         break;
+    case PILL:
+        draw_pill(image, stroke->at, stroke->colour);
+        break;
     case CROSS:
         draw_cross(image, stroke->at, stroke->colour);
         break;
@@ -132,8 +148,9 @@ static HfImage *new_picture(const Case *one)
 static char *describe(const GArray *shapes)
 {
     static const char *const kinds[HF_SHAPE_KINDS] = {
-        [HF_SHAPE_FRAME] = "frame", [HF_SHAPE_AREA] = "area",     [HF_SHAPE_BUTTON] = "button",
-        [HF_SHAPE_BOX] = "box",     [HF_SHAPE_CIRCLE] = "circle", [HF_SHAPE_ICON] = "icon",
+        [HF_SHAPE_FRAME] = "frame",   [HF_SHAPE_AREA] = "area",     [HF_SHAPE_BUTTON] = "button",
+        [HF_SHAPE_BOX] = "box",       [HF_SHAPE_CIRCLE] = "circle", [HF_SHAPE_ICON] = "icon",
+        [HF_SHAPE_SWITCH] = "switch", [HF_SHAPE_SLIDER] = "slider", [HF_SHAPE_PANEL] = "panel",
     };
     GString *text = g_string_new("");
     for (guint i = 0; i < shapes->len; i++) {
@@ -143,6 +160,10 @@ static char *describe(const GArray *shapes)
         g_string_append_printf(text, "%s %d,%d %dx%d%s%s\n", kinds[shape->kind], shape->box.x,
                                shape->box.y, shape->box.width, shape->box.height,
                                shape->marked ? " marked" : "", shape->coloured ? " coloured" : "");
+        if (shape->kind == HF_SHAPE_SLIDER) {
+            g_string_truncate(text, text->len - 1);
+            g_string_append_printf(text, " =%d\n", shape->value);
+        }
     }
     return g_string_free(text, FALSE);
 }
@@ -215,11 +236,15 @@ static const Case cases[] = {
      LIGHT,
      {{FRAME, {50, 50, 80, 30}, LINE}, {FRAME, {140, 50, 80, 30}, LINE}},
      "frame 50,50 80x30\nframe 140,50 80x30\n"},
-    {"a field on a panel, which is none",
+    {"a field on a panel, which holds it",
      LIGHT,
      {{FILL, {80, 40, 240, 60}, 0xd0d0d8u},
       {FILL, {100, 50, 200, 40}, WHITE},
       {FRAME, {100, 50, 200, 40}, LINE}},
+     "panel 80,40 240x60 marked\nframe 100,50 200x40\n"},
+    {"a frame in a second border",
+     LIGHT,
+     {{FRAME, {97, 47, 206, 46}, LINE}, {FRAME, {100, 50, 200, 40}, LINE}},
      "frame 100,50 200x40\n"},
     {"room for lines of text",
      LIGHT,
@@ -228,7 +253,50 @@ static const Case cases[] = {
     {"a panel with a button",
      LIGHT,
      {{FRAME, {50, 40, 300, 120}, LINE}, {FRAME, {100, 60, 80, 30}, LINE}},
-     "frame 100,60 80x30\n"},
+     "panel 50,40 300x120 marked\nframe 100,60 80x30\n"},
+    {"a switch that is on",
+     LIGHT,
+     {{PILL, {100, 50, 46, 24}, BLUE}, {DISC, {125, 53, 18, 18}, WHITE}},
+     "switch 100,50 46x24 marked\n"},
+    {"one that is off, on dark ground",
+     DARK,
+     {{PILL, {100, 50, 40, 20}, 0x5c5f6bu}, {DISC, {102, 52, 16, 16}, 0xe0e0e0u}},
+     "switch 100,50 40x20\n"},
+    {"one whose knob is higher than its bar",
+     LIGHT,
+     {{PILL, {102, 53, 36, 14}, 0x90b8ecu}, {DISC, {120, 50, 20, 20}, BLUE}},
+     "switch 102,50 38x20 marked\n"},
+    {"a pill without a knob is none",
+     LIGHT,
+     {{PILL, {100, 50, 46, 24}, BLUE}},
+     "frame 100,50 46x24 coloured\n"},
+    {"nor is one with two",
+     LIGHT,
+     {{PILL, {100, 50, 46, 24}, BLUE},
+      {DISC, {103, 53, 18, 18}, WHITE},
+      {DISC, {125, 53, 18, 18}, WHITE}},
+     NULL},
+    {"a slider, with its value",
+     LIGHT,
+     {{FILL, {100, 60, 75, 4}, BLUE},
+      {FILL, {175, 60, 75, 4}, LINE},
+      {DISC, {168, 55, 14, 14}, INK}},
+     "slider 100,55 150x14 =50\n"},
+    {"one at its end",
+     DARK,
+     {{FILL, {100, 60, 150, 4}, LINE}, {DISC, {100, 55, 14, 14}, WHITE}},
+     "slider 100,55 150x14 =0\n"},
+    {"one that stands upright",
+     LIGHT,
+     {{FILL, {105, 20, 4, 120}, LINE}, {DISC, {100, 20, 14, 14}, INK}},
+     "slider 100,20 14x120 =100\n"},
+    {"a dot on a line between others is no slider",
+     LIGHT,
+     {{FILL, {100, 60, 150, 4}, LINE},
+      {DISC, {100, 55, 14, 14}, INK},
+      {DISC, {168, 55, 14, 14}, INK},
+      {DISC, {236, 55, 14, 14}, INK}},
+     NULL},
     {"a photograph", LIGHT, {{NOISE, {50, 30, 200, 120}, 0}}, ""},
     {"a bar from edge to edge", LIGHT, {{FILL, {0, 50, WIDTH, 40}, DARK}}, ""},
     {"lines", LIGHT, {{FILL, {20, 50, 300, 1}, LINE}, {FILL, {20, 60, 1, 100}, LINE}}, ""},
@@ -242,7 +310,10 @@ static void test_cases(void)
         g_autoptr(GArray) shapes = hf_shapes_find(image);
         g_autofree char *found = describe(shapes);
         g_test_message("%s", cases[i].name);
-        g_assert_cmpstr(found, ==, cases[i].found);
+        if (cases[i].found)
+            g_assert_cmpstr(found, ==, cases[i].found);
+        else
+            g_assert_true(!strstr(found, "slider") && !strstr(found, "switch"));
     }
 }
 

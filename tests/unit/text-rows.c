@@ -252,6 +252,22 @@ static void test_colour_is_taken_out(void)
     g_assert_false(memcmp(&changed, &hash, sizeof hash) == 0);
 }
 
+/* A letter on a cell of its own, as a terminal's cursor makes it, is the same letter. */
+static void test_cells(void)
+{
+    g_autoptr(HfImage) image = new_screen(0x0000ee);
+    g_autoptr(HfImage) plain = new_screen(0xffffff);
+    hf_image_fill(image, (HfRect){22, 8, 12, 18}, 0xffffff);
+    draw_text(image, (HfPoint){10, 10}, "E", 2, 0xffffff);
+    draw_text(image, (HfPoint){22, 10}, "a", 2, 0x0000ee);
+    draw_text(image, (HfPoint){34, 10}, "l", 2, 0xffffff);
+    draw_text(plain, (HfPoint){10, 10}, "Eal", 2, 0);
+    g_autoptr(HfTextLine) line = hf_text_line_new(image, (HfRect){8, 8, 40, 18});
+    g_autoptr(HfTextLine) wanted = hf_text_line_new(plain, (HfRect){8, 8, 40, 18});
+    g_assert_cmpmem(line->grey, (gsize)line->width * (gsize)line->height, wanted->grey,
+                    (gsize)wanted->width * (gsize)wanted->height);
+}
+
 static void test_ink(void)
 {
     HfRect box;
@@ -282,5 +298,6 @@ int main(int argc, char **argv)
     g_test_add_func("/text-rows/long-edges", test_long_edges);
     g_test_add_func("/text-rows/colour", test_colour_is_taken_out);
     g_test_add_func("/text-rows/ink", test_ink);
+    g_test_add_func("/text-rows/cells", test_cells);
     return g_test_run();
 }

@@ -1,5 +1,5 @@
-/* Twin of fusion/things.c, frames.c, signs.c and composing.c: shapes and texts of a picture, and
- * what they are together. */
+/* Twin of fusion/things.c, frames.c, knobs.c, signs.c and composing.c: shapes and texts of a
+ * picture, and what they are together. */
 #include "fusion/things.h"
 
 #include "access/roles.h"
@@ -191,6 +191,32 @@ static const Case cases[] = {
       {HF_SHAPE_ICON, {370, 16, 18, 18}}},
      {{0}},
      "button '' 10,10 p\nentry '' 200,10 p\nicon '' 370,16 p\n"},
+    {"a switch is for what stands at the other end of its row, and that is no label of a field",
+     {{"Remind me", {10, 14, 60, 11}}, {"New task", {16, 50, 50, 11}}},
+     {{HF_SHAPE_SWITCH, {500, 10, 40, 20}, TRUE}, {HF_SHAPE_FRAME, {10, 40, 300, 30}, TRUE}},
+     {{0}},
+     "label 'Remind me' 10,14 o\nswitch '' (Remind me) 500,10 checked p\n"
+     "entry 'New task' 10,40 op\n"},
+    {"or for what stands right behind it",
+     {{"Left", {10, 14, 30, 11}}, {"Sound", {150, 14, 40, 11}}},
+     {{HF_SHAPE_SWITCH, {100, 10, 40, 20}}},
+     {{0}},
+     "label 'Left' 10,14 o\nswitch '' (Sound) 100,10 p\nlabel 'Sound' 150,14 o\n"},
+    {"a slider, and its knob that was read",
+     {{"Volume", {10, 14, 50, 11}}, {"o", {150, 12, 14, 14}}},
+     {{HF_SHAPE_SLIDER, {100, 12, 150, 14}}},
+     {{0}},
+     "label 'Volume' 10,14 o\nslider '' (Volume) 100,12 p\n"},
+    {"a frame around a text and a switch is none",
+     {{"Bluetooth", {20, 20, 60, 11}}},
+     {{HF_SHAPE_FRAME, {10, 10, 400, 34}, TRUE}, {HF_SHAPE_SWITCH, {350, 16, 40, 20}}},
+     {{0}},
+     "label 'Bluetooth' 20,20 o\nswitch '' (Bluetooth) 350,16 p\n"},
+    {"the ground right behind a text is that of a chosen entry",
+     {{"Open", {12, 12, 40, 12}}},
+     {{HF_SHAPE_FRAME, {10, 10, 200, 16}, TRUE}},
+     {{0}},
+     "list-item 'Open' 10,10 selected op\n"},
     {"in each row from left to right",
      {{"City", {10, 58, 40, 11}}, {"Name", {10, 20, 40, 11}}, {"Anna", {200, 14, 40, 11}}},
      {{HF_SHAPE_BOX, {100, 12, 16, 16}}},

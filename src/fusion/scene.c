@@ -24,11 +24,12 @@ static const double worth_of[HF_TEXT_OF_COUNT] = {
 #define OWN_BAR_PX 48
 /* Larger is a box for others. */
 #define BARE_PX 64
-/* Larger is no symbol; less alike is another, and the second guess is worth less. */
-#define SYMBOL_PX      64
-#define GUESSES        4
-#define LEAST_LIKENESS 0.75
-#define SECOND_GUESS   0.7
+/* Larger is no symbol; how many guesses are kept; less likely is none. A symbol that is as good as
+ * certain is worth as much as other words, and a doubtful one is never enough by itself. */
+#define SYMBOL_PX        64
+#define GUESSES          3
+#define LEAST_LIKELIHOOD 0.1
+#define DOUBTFUL_SYMBOL  0.45
 /* Less of a frame above a window is no title bar. */
 #define LEAST_BAR_PX 10
 
@@ -340,11 +341,10 @@ static void give_looks(HfScene *scene, const HfSceneScope *scope)
                       thing->box.width, thing->box.height};
         gboolean framed = !hf_thing_is_painted(thing) && thing->role != HF_ROLE_IMAGE;
         int count = hf_symbols_guess(scope->picture, box, framed, guesses, GUESSES);
-        for (int k = 0; k < MIN(count, 2); k++)
-            if (guesses[k].likeness >= LEAST_LIKENESS)
-                add_text_worth(thing, guesses[k].name, HF_TEXT_OF_LOOKS,
-                               guesses[k].likeness *
-                                   (k == 0 ? worth_of[HF_TEXT_OF_LOOKS] : SECOND_GUESS));
+        for (int k = 0; k < count && guesses[k].likelihood >= LEAST_LIKELIHOOD; k++)
+            add_text_worth(thing, guesses[k].name, HF_TEXT_OF_LOOKS,
+                           worth_of[HF_TEXT_OF_LOOKS] *
+                               (DOUBTFUL_SYMBOL + (1 - DOUBTFUL_SYMBOL) * guesses[k].likelihood));
     }
 }
 

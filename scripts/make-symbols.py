@@ -88,7 +88,7 @@ def make_trial(held_out, concepts, size):
     seen, truth = [], []
     for fine, concept in drawn:
         for colours in COLOURS:
-            part = looks.shrink(fine.astype(numpy.float32) / 255, size, (1, 1), dice.uniform(-0.4, 0.4, 2))
+            part = looks.shrink(fine.astype(numpy.float32) / 255, size, (1, 1), tuple(dice.choice(numpy.linspace(-0.4, 0.4, 9), 2)))
             numbers = looks.look_at(part, *colours)
             if numbers is not None:
                 seen.append(numbers)
@@ -112,7 +112,7 @@ def write(network, concepts):
     sources = [f"{package} ({licence})" for package, licence, _, held_out in icons.SETS.values() if not held_out]
     data = {"about": "What icons look like, learnt by scripts/make-symbols.py from those of the sets below; to be made "
                      "anew, not to be edited. Font Awesome Free is by Fonticons, Inc.",
-            "sets": sources, "names": concepts.names, "hidden": network.weights[1].shape[0],
+            "sets": sources, "names": concepts.names, "also": concepts.also, "hidden": network.weights[1].shape[0],
             "weights": lines_of(network.pack())}
     DATA.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 

@@ -14,13 +14,13 @@ from gi.repository import Rsvg  # noqa: E402
 FINE = 96
 STYLES = r"(outline|outlined|filled|fill|line|sharp|round|solid|regular|bold|light|thin|duotone|twotone|two-tone)"
 
-# Name: package of npm, licence, where its pictures are, whether nothing is learnt from it.
+# Name: package of npm (of Remix the last version under that licence), licence, where its pictures are, whether nothing is learnt from it.
 SETS = {
     "lucide": ("lucide-static", "ISC", ["icons/*.svg"], False),
     "mdi": ("@mdi/svg", "Apache-2.0", ["svg/*.svg"], False),
     "bootstrap": ("bootstrap-icons", "MIT", ["icons/*.svg"], False),
     "tabler": ("@tabler/icons", "MIT", ["icons/outline/*.svg", "icons/filled/*.svg"], False),
-    "remix": ("remixicon", "Apache-2.0", ["icons/*/*.svg"], False),
+    "remix": ("remixicon@4.5.0", "Apache-2.0", ["icons/*/*.svg"], False),
     "fa": ("@fortawesome/fontawesome-free", "CC-BY-4.0", ["svgs/solid/*.svg", "svgs/regular/*.svg"], False),
     "feather": ("feather-icons", "MIT", ["dist/icons/*.svg"], False),
     "ion": ("ionicons", "MIT", ["dist/svg/*.svg"], False),
@@ -70,7 +70,7 @@ class Concepts:
         self.words = {}
         data = json.loads(pathlib.Path(path).read_text())
         concepts = data["concepts"]
-        self.names = list(concepts)
+        self.names, self.also = list(concepts), data["also"]
         self.parts = set(data["near"].split())
         for concept, words in concepts.items():
             for word in words.split():
@@ -99,7 +99,7 @@ class Concepts:
 
 def _files(folder, family):
     package, _, patterns, _ = SETS[family]
-    root = pathlib.Path(folder) / package
+    root = pathlib.Path(folder) / re.sub(r"(.)@.*", r"\1", package)
     for pattern in patterns:
         for path in sorted(root.glob(pattern)):
             if path.suffix == ".json":

@@ -1,5 +1,6 @@
 """What the program sees of an icon: it is painted at some size and in some colours, and looked at by the program's own code."""
 import ctypes
+import functools
 import pathlib
 import subprocess
 import tempfile
@@ -44,34 +45,41 @@ def look(pixels, box, framed=False):
     return numbers
 
 
-def _axis(size, count, scale, offset):
-    """How much each fine line adds to each of `count` pixels."""
-    step = FINE / (size * scale)
+@functools.lru_cache(8192)
+def _axis(size, scale, offset):
+    """How much each fine line adds to each pixel of an icon with ground around it."""
+    count, step = size + 6, FINE / (size * scale)
     edges = (numpy.arange(count + 1) - count / 2 + offset) * step + FINE / 2
     lines = numpy.arange(FINE)
     low = numpy.maximum(edges[:-1, None], lines[None])
     high = numpy.minimum(edges[1:, None], lines[None] + 1)
-    return (numpy.clip(high - low, 0, None) / step).astype(numpy.float32)
+    return (numpy.maximum(high - low, 0) / step).astype(numpy.float32)
 
 
 def shrink(fine, size, scales=(1, 1), offsets=(0, 0)):
     """The icon at a size of some pixels, with ground around it."""
-    count = size + 6
-    return _axis(size, count, scales[1], offsets[1]) @ fine @ _axis(size, count, scales[0], offsets[0]).T
+    return _axis(size, scales[1], offsets[1]) @ fine @ _axis(size, scales[0], offsets[0]).T
+
+
+@functools.lru_cache(64)
+def _shades(ground, ink):
+    """From one colour to the other."""
+    shades = numpy.zeros(256, numpy.uint32)
+    for shift in (0, 8, 16):
+        low, high = ground >> shift & 255, ink >> shift & 255
+        shades |= (low + (high - low) * numpy.arange(256) / 255 + 0.5).astype(numpy.uint32) << shift
+    return shades
 
 
 def paint(part, ground, ink):
     """Pixels: `part` of the ink on the ground."""
-    pixels = numpy.zeros(part.shape, numpy.uint32)
-    for shift in (0, 8, 16):
-        low, high = ground >> shift & 255, ink >> shift & 255
-        pixels |= (low + (high - low) * part + 0.5).astype(numpy.uint32) << shift
-    return numpy.ascontiguousarray(pixels)
+    levels = numpy.minimum(numpy.maximum(part, 0), 1) * 255 + 0.5
+    return _shades(ground, ink)[levels.astype(numpy.uint8)]
 
 
 def look_at(part, ground=0xFFFFFF, ink=0x202020):
     """Of an icon that was made small, in these colours."""
-    pixels = paint(numpy.clip(part, 0, 1), ground, ink)
+    pixels = paint(part, ground, ink)
     side = part.shape[0]
     return look(pixels, (2, 2, side - 4, side - 4))
 
@@ -100,6 +108,9 @@ def _bends(count):
 BENDS = list(_bends(64))
 
 
+SCALES, OFFSETS = numpy.linspace(0.93, 1.07, 8), numpy.linspace(-0.5, 0.5, 9)
+
+
 def vary(fine, dice):
     """The numbers of the icon at some size, in some colours, drawn a little otherwise."""
     fine = fine.astype(numpy.float32) / 255
@@ -108,7 +119,10 @@ def vary(fine, dice):
     if dice.random() < 0.3:
         fine = thicken(fine, dice)
     size = int(dice.choice([14, 16, 16, 18, 20, 20, 22, 24, 24, 28, 32, 40]))
-    part = shrink(fine, size, dice.uniform(0.93, 1.07, 2), dice.uniform(-0.5, 0.5, 2))
-    part = part * dice.uniform(0.85, 1) + dice.normal(0, 0.012, part.shape) * (dice.random() < 0.2)
+    scales, offsets = dice.choice(SCALES, 2), dice.choice(OFFSETS, 2)
+    part = shrink(fine, size, tuple(scales), tuple(offsets))
+    part = part * dice.uniform(0.85, 1)
+    if dice.random() < 0.2:
+        part = part + dice.normal(0, 0.012, part.shape)
     pairs = [(0xFFFFFF, 0x202020), (0x202020, 0xFFFFFF), (0xF4F4F4, 0x2060C0), (0x2060C0, 0xFFFFFF), (0xEEEEEE, 0x808080)]
     return look_at(part, *pairs[dice.integers(len(pairs))])

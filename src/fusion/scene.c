@@ -28,8 +28,13 @@ static const double worth_of[HF_TEXT_OF_COUNT] = {
  * certain is worth as much as other words, and a doubtful one is never enough by itself. */
 #define SYMBOL_PX        64
 #define GUESSES          3
-#define LEAST_LIKELIHOOD 0.1
+#define LEAST_LIKELIHOOD 0.05
 #define DOUBTFUL_SYMBOL  0.45
+/* From here on it is taken for a symbol, unless what it was read as is as certain. */
+#define SURE_SYMBOL 0.8
+#define SURE_LETTER 0.85
+/* A wider word for it: an arrow, whichever way it points. */
+#define WIDER_WORD 0.85
 /* Less of a frame above a window is no title bar. */
 #define LEAST_BAR_PX 10
 
@@ -330,6 +335,41 @@ static gboolean may_be_symbol(const HfThing *thing)
            thing->role == HF_ROLE_LINK || hf_node_role_is(thing->role, "button");
 }
 
+/* Boxes and circles to tick look like these. */
+static gboolean looks_ticked(const char *symbol)
+{
+    static const char *const names[] = {"check", "maximize", "stop", "circle", "record", "cross"};
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+        if (strcmp(symbol, names[i]) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+/* Readers make letters of drawings, and a floppy has the shape of a box to tick. */
+static void take_for_icon(HfThing *thing, const char *symbol)
+{
+    gboolean letter = thing->role == HF_ROLE_LABEL && thing->read < SURE_LETTER;
+    gboolean box = (thing->role == HF_ROLE_CHECK_BOX || thing->role == HF_ROLE_RADIO_BUTTON) &&
+                   !looks_ticked(symbol);
+    if (!hf_thing_is_painted(thing) || (!letter && !box))
+        return;
+    if (letter && thing->text_count > 0) {
+        hf_name_free(thing->texts[0].name);
+        thing->text_count--;
+        memmove(thing->texts, thing->texts + 1, (gsize)thing->text_count * sizeof *thing->texts);
+    }
+    thing->role = HF_ROLE_ICON;
+    thing->states &= ~HF_STATE(HF_STATE_CHECKED);
+}
+
+static void add_symbol(HfThing *thing, const HfSymbolGuess *guess)
+{
+    double worth =
+        worth_of[HF_TEXT_OF_LOOKS] * (DOUBTFUL_SYMBOL + (1 - DOUBTFUL_SYMBOL) * guess->likelihood);
+    add_text_worth(thing, guess->name, HF_TEXT_OF_LOOKS, worth);
+    add_text_worth(thing, guess->also, HF_TEXT_OF_LOOKS, worth * WIDER_WORD);
+}
+
 static void give_looks(HfScene *scene, const HfSceneScope *scope)
 {
     for (guint i = 0; scope->picture && i < scene->things->len; i++) {
@@ -341,10 +381,10 @@ static void give_looks(HfScene *scene, const HfSceneScope *scope)
                       thing->box.width, thing->box.height};
         gboolean framed = !hf_thing_is_painted(thing) && thing->role != HF_ROLE_IMAGE;
         int count = hf_symbols_guess(scope->picture, box, framed, guesses, GUESSES);
+        if (count > 0 && guesses[0].likelihood >= SURE_SYMBOL)
+            take_for_icon(thing, guesses[0].name);
         for (int k = 0; k < count && guesses[k].likelihood >= LEAST_LIKELIHOOD; k++)
-            add_text_worth(thing, guesses[k].name, HF_TEXT_OF_LOOKS,
-                           worth_of[HF_TEXT_OF_LOOKS] *
-                               (DOUBTFUL_SYMBOL + (1 - DOUBTFUL_SYMBOL) * guesses[k].likelihood));
+            add_symbol(thing, &guesses[k]);
     }
 }
 

@@ -20,7 +20,7 @@
 /* Less ink is none: the edge of a shadow. */
 #define LEAST_INK 0.35f
 /* As much of the ink as this is as dark as ink gets, in hundredth: one dark pixel is no measure. */
-#define DARKEST_PERCENT 4
+#define DARKEST_PERCENT 1
 /* Without a frame, what touches the edge is foreign only if it is no more than this part. */
 #define MOST_FOREIGN 0.3
 /* Room around the drawing in its square. */
@@ -32,14 +32,16 @@ typedef struct Extent {
 
 /* ---- ink ---- */
 
-/* The colour that most of its edge has, of 16 levels each: there may be more ink than ground. */
-static guint32 ground_of(const HfImage *image, HfRect box)
+/* The colour that most of it has, of 16 levels each. Without a frame only its edge is looked at:
+ * there may be more ink than ground; a button has more ground, and the edge may be of what is
+ * around it. */
+static guint32 ground_of(const HfImage *image, HfRect box, gboolean framed)
 {
     guint16 counts[4096] = {0};
     guint32 best = 0;
     guint most = 0;
     for (int y = box.y; y < box.y + box.height; y++) {
-        gboolean whole = y == box.y || y == box.y + box.height - 1;
+        gboolean whole = framed || y == box.y || y == box.y + box.height - 1;
         for (int x = box.x; x < box.x + box.width; x += whole ? 1 : MAX(1, box.width - 1)) {
             guint32 pixel = hf_image_row(image, y)[x];
             guint32 bin = (pixel >> 12 & 0xf00) | (pixel >> 8 & 0xf0) | (pixel >> 4 & 0xf);
@@ -71,9 +73,9 @@ static int darkest_of(const int *counts)
     return level + 1;
 }
 
-static gboolean take_ink(const HfImage *image, HfRect box, float *ink)
+static gboolean take_ink(const HfImage *image, HfRect box, gboolean framed, float *ink)
 {
-    guint32 ground = ground_of(image, box);
+    guint32 ground = ground_of(image, box, framed);
     int counts[256] = {0};
     double all = 0;
     for (int y = 0; y < box.height; y++)
@@ -232,7 +234,7 @@ gboolean hf_symbol_take_ink(const HfImage *image, HfRect box, gboolean framed, H
     if (hf_rect_is_empty(part) || longer < LEAST_EDGE || longer > MOST_EDGE)
         return FALSE;
     g_autofree float *ink = g_new(float, part.width *part.height);
-    if (!take_ink(image, part, ink))
+    if (!take_ink(image, part, framed, ink))
         return FALSE;
     drop_edges(ink, part.width, part.height, framed);
     if (!find_extent(ink, part.width, part.height, &extent) || longer_edge(&extent) < LEAST_EDGE)

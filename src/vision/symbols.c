@@ -27,6 +27,7 @@ typedef struct Layer {
 
 typedef struct Memory {
     GPtrArray *names; /* the last answer of the second layer is none of these */
+    GPtrArray *also;  /* for each of them, or NULL */
     float *means, *scales;
     Layer hidden, answer;
 } Memory;
@@ -83,8 +84,13 @@ static Memory *load(void)
     size_t i;
     json_t *name;
     memory->names = g_ptr_array_new();
-    json_array_foreach (json_object_get(json, "names"), i, name)
+    memory->also = g_ptr_array_new();
+    json_array_foreach (json_object_get(json, "names"), i, name) {
+        const json_t *also =
+            json_object_get(json_object_get(json, "also"), json_string_value(name));
         g_ptr_array_add(memory->names, (gpointer)g_intern_string(json_string_value(name)));
+        g_ptr_array_add(memory->also, (gpointer)g_intern_string(json_string_value(also)));
+    }
     memory->hidden.count = (int)json_integer_value(json_object_get(json, "hidden"));
     memory->hidden.inputs = NUMBERS;
     memory->answer.count = (int)memory->names->len + 1;
@@ -186,7 +192,8 @@ int hf_symbols_guess(const HfImage *image, HfRect box, gboolean framed, HfSymbol
     g_autofree float *likelihoods = dup_likelihoods(memory, &ink);
     for (guint i = 0; i < memory->names->len; i++)
         if (likelihoods[i] >= LEAST_LIKELIHOOD)
-            add_guess(ret_guesses, &count, most,
-                      (HfSymbolGuess){memory->names->pdata[i], likelihoods[i]});
+            add_guess(
+                ret_guesses, &count, most,
+                (HfSymbolGuess){memory->names->pdata[i], memory->also->pdata[i], likelihoods[i]});
     return count;
 }

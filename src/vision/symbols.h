@@ -6,6 +6,7 @@
 
 typedef struct HfSymbolGuess {
     const char *name;  /* as in data/synonyms.json */
+    const char *also;  /* a wider word for it, as "arrow" for all of them; NULL: none */
     double likelihood; /* how often a drawing that looks so is one, from 0 to 1 */
 } HfSymbolGuess;
 

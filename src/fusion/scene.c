@@ -29,7 +29,7 @@ static const double worth_of[HF_TEXT_OF_COUNT] = {
 #define SYMBOL_PX        64
 #define GUESSES          3
 #define LEAST_LIKELIHOOD 0.05
-#define DOUBTFUL_SYMBOL  0.45
+#define DOUBTFUL_SYMBOL  0.5
 /* From here on it is taken for a symbol, unless what it was read as is as certain. */
 #define SURE_SYMBOL 0.8
 #define SURE_LETTER 0.85
@@ -319,11 +319,18 @@ static gboolean is_one_letter(const HfThing *thing)
     return thing->text_count > 0 && g_utf8_strlen(thing->texts[0].name->compact, -1) <= 1;
 }
 
-/* What has no name may show what it is for; and so may what has one, if there is no room for it. */
-static gboolean may_be_symbol(const HfThing *thing)
+/* A letter is where its stroke was read; what was painted there may be more. */
+static HfRect drawing_of(const HfScene *scene, const HfThing *thing)
 {
-    int longer = MAX(thing->box.width, thing->box.height);
-    int shorter = MIN(thing->box.width, thing->box.height);
+    const HfNode *node = hf_tree_get(scene->tree, thing->node);
+    gboolean alone = hf_thing_is_painted(thing) && thing->role == HF_ROLE_LABEL;
+    return alone && node->part_count == 1 ? node->bounds : thing->box;
+}
+
+/* What has no name may show what it is for; and so may what has one, if there is no room for it. */
+static gboolean may_be_symbol(const HfThing *thing, HfRect box)
+{
+    int longer = MAX(box.width, box.height), shorter = MIN(box.width, box.height);
     gboolean named = FALSE;
     for (int i = 0; i < thing->text_count; i++)
         named |= thing->texts[i].of <= HF_TEXT_OF_DESCRIPTION;
@@ -335,31 +342,16 @@ static gboolean may_be_symbol(const HfThing *thing)
            thing->role == HF_ROLE_LINK || hf_node_role_is(thing->role, "button");
 }
 
-/* Boxes and circles to tick look like these. */
-static gboolean looks_ticked(const char *symbol)
+/* Readers make letters of drawings. */
+static void take_for_icon(HfThing *thing, HfRect box)
 {
-    static const char *const names[] = {"check", "maximize", "stop", "circle", "record", "cross"};
-    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
-        if (strcmp(symbol, names[i]) == 0)
-            return TRUE;
-    return FALSE;
-}
-
-/* Readers make letters of drawings, and a floppy has the shape of a box to tick. */
-static void take_for_icon(HfThing *thing, const char *symbol)
-{
-    gboolean letter = thing->role == HF_ROLE_LABEL && thing->read < SURE_LETTER;
-    gboolean box = (thing->role == HF_ROLE_CHECK_BOX || thing->role == HF_ROLE_RADIO_BUTTON) &&
-                   !looks_ticked(symbol);
-    if (!hf_thing_is_painted(thing) || (!letter && !box))
+    if (!hf_thing_is_painted(thing) || thing->role != HF_ROLE_LABEL || thing->read >= SURE_LETTER)
         return;
-    if (letter && thing->text_count > 0) {
-        hf_name_free(thing->texts[0].name);
-        thing->text_count--;
-        memmove(thing->texts, thing->texts + 1, (gsize)thing->text_count * sizeof *thing->texts);
-    }
+    hf_name_free(thing->texts[0].name);
+    thing->text_count--;
+    memmove(thing->texts, thing->texts + 1, (gsize)thing->text_count * sizeof *thing->texts);
     thing->role = HF_ROLE_ICON;
-    thing->states &= ~HF_STATE(HF_STATE_CHECKED);
+    thing->box = box;
 }
 
 static void add_symbol(HfThing *thing, const HfSymbolGuess *guess)
@@ -375,14 +367,15 @@ static void give_looks(HfScene *scene, const HfSceneScope *scope)
     for (guint i = 0; scope->picture && i < scene->things->len; i++) {
         HfThing *thing = &g_array_index(scene->things, HfThing, i);
         HfSymbolGuess guesses[GUESSES];
-        if (!may_be_symbol(thing))
+        HfRect place = drawing_of(scene, thing);
+        if (!may_be_symbol(thing, place))
             continue;
-        HfRect box = {thing->box.x - scope->picture_area.x, thing->box.y - scope->picture_area.y,
-                      thing->box.width, thing->box.height};
+        HfRect box = {place.x - scope->picture_area.x, place.y - scope->picture_area.y, place.width,
+                      place.height};
         gboolean framed = !hf_thing_is_painted(thing) && thing->role != HF_ROLE_IMAGE;
         int count = hf_symbols_guess(scope->picture, box, framed, guesses, GUESSES);
         if (count > 0 && guesses[0].likelihood >= SURE_SYMBOL)
-            take_for_icon(thing, guesses[0].name);
+            take_for_icon(thing, place);
         for (int k = 0; k < count && guesses[k].likelihood >= LEAST_LIKELIHOOD; k++)
             add_symbol(thing, &guesses[k]);
     }

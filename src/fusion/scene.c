@@ -28,16 +28,22 @@ static const double worth_of[HF_TEXT_OF_COUNT] = {
 #define FAR_LABEL_PX 700
 /* Larger is a box for others. */
 #define BARE_PX 64
-/* Larger is no symbol; less alike is another, and the second guess is worth less. */
-#define SYMBOL_PX      64
-#define GUESSES        4
-#define LEAST_LIKENESS 0.75
-#define SECOND_GUESS   0.7
 /* What is ticked to choose a row stands at its beginning. */
 #define FIRST_PX 64
 /* A drawing so near to a slider or a field says what it is for. */
 #define SIGN_PX 24
 #define OF_SIGN 0.7
+/* Larger is no symbol; how many guesses are kept; less likely is none. A symbol that is as good as
+ * certain is worth as much as other words, and a doubtful one is never enough by itself. */
+#define SYMBOL_PX        64
+#define GUESSES          3
+#define LEAST_LIKELIHOOD 0.05
+#define DOUBTFUL_SYMBOL  0.5
+/* From here on it is taken for a symbol, unless what it was read as is as certain. */
+#define SURE_SYMBOL 0.8
+#define SURE_LETTER 0.85
+/* A wider word for it: an arrow, whichever way it points. */
+#define WIDER_WORD 0.85
 /* Less of a frame above a window is no title bar. */
 #define LEAST_BAR_PX 10
 
@@ -402,11 +408,18 @@ static gboolean is_one_letter(const HfThing *thing)
     return thing->text_count > 0 && g_utf8_strlen(thing->texts[0].name->compact, -1) <= 1;
 }
 
-/* What has no name may show what it is for; and so may what has one, if there is no room for it. */
-static gboolean may_be_symbol(const HfThing *thing)
+/* A letter is where its stroke was read; what was painted there may be more. */
+static HfRect drawing_of(const HfScene *scene, const HfThing *thing)
 {
-    int longer = MAX(thing->box.width, thing->box.height);
-    int shorter = MIN(thing->box.width, thing->box.height);
+    const HfNode *node = hf_tree_get(scene->tree, thing->node);
+    gboolean alone = hf_thing_is_painted(thing) && thing->role == HF_ROLE_LABEL;
+    return alone && node->part_count == 1 ? node->bounds : thing->box;
+}
+
+/* What has no name may show what it is for; and so may what has one, if there is no room for it. */
+static gboolean may_be_symbol(const HfThing *thing, HfRect box)
+{
+    int longer = MAX(box.width, box.height), shorter = MIN(box.width, box.height);
     gboolean named = FALSE;
     for (int i = 0; i < thing->text_count; i++)
         named |= thing->texts[i].of <= HF_TEXT_OF_DESCRIPTION;
@@ -418,22 +431,42 @@ static gboolean may_be_symbol(const HfThing *thing)
            thing->role == HF_ROLE_LINK || hf_node_role_is(thing->role, "button");
 }
 
+/* Readers make letters of drawings. */
+static void take_for_icon(HfThing *thing, HfRect box)
+{
+    if (!hf_thing_is_painted(thing) || thing->role != HF_ROLE_LABEL || thing->read >= SURE_LETTER)
+        return;
+    hf_name_free(thing->texts[0].name);
+    thing->text_count--;
+    memmove(thing->texts, thing->texts + 1, (gsize)thing->text_count * sizeof *thing->texts);
+    thing->role = HF_ROLE_ICON;
+    thing->box = box;
+}
+
+static void add_symbol(HfThing *thing, const HfSymbolGuess *guess)
+{
+    double worth =
+        worth_of[HF_TEXT_OF_LOOKS] * (DOUBTFUL_SYMBOL + (1 - DOUBTFUL_SYMBOL) * guess->likelihood);
+    add_text_worth(thing, guess->name, HF_TEXT_OF_LOOKS, worth);
+    add_text_worth(thing, guess->also, HF_TEXT_OF_LOOKS, worth * WIDER_WORD);
+}
+
 static void give_looks(HfScene *scene, const HfSceneScope *scope)
 {
     for (guint i = 0; scope->picture && i < scene->things->len; i++) {
         HfThing *thing = &g_array_index(scene->things, HfThing, i);
         HfSymbolGuess guesses[GUESSES];
-        if (!may_be_symbol(thing))
+        HfRect place = drawing_of(scene, thing);
+        if (!may_be_symbol(thing, place))
             continue;
-        HfRect box = {thing->box.x - scope->picture_area.x, thing->box.y - scope->picture_area.y,
-                      thing->box.width, thing->box.height};
+        HfRect box = {place.x - scope->picture_area.x, place.y - scope->picture_area.y, place.width,
+                      place.height};
         gboolean framed = !hf_thing_is_painted(thing) && thing->role != HF_ROLE_IMAGE;
         int count = hf_symbols_guess(scope->picture, box, framed, guesses, GUESSES);
-        for (int k = 0; k < MIN(count, 2); k++)
-            if (guesses[k].likeness >= LEAST_LIKENESS)
-                add_text_worth(thing, guesses[k].name, HF_TEXT_OF_LOOKS,
-                               guesses[k].likeness *
-                                   (k == 0 ? worth_of[HF_TEXT_OF_LOOKS] : SECOND_GUESS));
+        if (count > 0 && guesses[0].likelihood >= SURE_SYMBOL)
+            take_for_icon(thing, place);
+        for (int k = 0; k < count && guesses[k].likelihood >= LEAST_LIKELIHOOD; k++)
+            add_symbol(thing, &guesses[k]);
     }
 }
 

@@ -20,7 +20,7 @@ typedef enum HfTextOf {
     HF_TEXT_OF_COUNT,
 } HfTextOf;
 
-#define HF_THING_TEXTS 6
+#define HF_THING_TEXTS 8
 
 typedef struct HfThing {
     int node; /* of the tree; HF_NODE_NONE: it is in no tree, as the frames of windows */

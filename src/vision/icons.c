@@ -3,10 +3,12 @@
 #include "vision/icons.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/limits.h"
 #include "vision/controls.h"
 #include "vision/flat.h"
+#include "vision/symbols.h"
 #include "vision/text-pieces.h"
 #include "vision/ticks.h"
 
@@ -17,6 +19,8 @@
 #define GAP 4
 /* What is larger than an icon and this full of edges, in hundredth, is a photograph. */
 #define PHOTO_PERCENT 18
+/* A symbol that is as likely as this is no box to tick. */
+#define SURE_SYMBOL 0.8
 
 typedef struct Drawing {
     HfTextPiece piece;
@@ -178,6 +182,21 @@ static gboolean stands_alone(const HfImage *image, HfRect box, guint32 *ret_grou
     return strange * 20 <= 2 * (ring.width + ring.height);
 }
 
+/* A floppy or two sheets have the shape of a box with something in it, and a clock that of a
+ * circle. Symbols that look like a box with its mark say nothing against one. */
+static gboolean is_other_symbol(const HfImage *image, HfRect box)
+{
+    static const char *const marks[] = {"check",  "maximize", "stop",  "circle",
+                                        "record", "cross",    "minus", "prohibited"};
+    HfSymbolGuess guess;
+    if (hf_symbols_guess(image, box, FALSE, &guess, 1) == 0 || guess.likelihood < SURE_SYMBOL)
+        return FALSE;
+    for (gsize i = 0; i < G_N_ELEMENTS(marks); i++)
+        if (strcmp(guess.name, marks[i]) == 0)
+            return FALSE;
+    return TRUE;
+}
+
 /* FALSE: it is none. */
 static gboolean make_icon(const HfImage *image, HfRect box, HfShape *shape)
 {
@@ -186,6 +205,10 @@ static gboolean make_icon(const HfImage *image, HfRect box, HfShape *shape)
         return FALSE;
     *shape = (HfShape){.box = box};
     shape->kind = hf_tick_classify(image, box, ground, &shape->marked);
+    if (shape->kind != HF_SHAPE_ICON && shape->marked && is_other_symbol(image, box)) {
+        shape->kind = HF_SHAPE_ICON;
+        shape->marked = FALSE;
+    }
     shape->confidence = shape->kind == HF_SHAPE_ICON ? 0.5 : 0.7;
     return TRUE;
 }

@@ -1,184 +1,199 @@
-/* What differs from the ground is ink. It is fitted into a mask and correlated with the masks of
- * all drawings, in thin and in thick strokes. */
+/* Two layers of weights between what a drawing looks like and how likely each symbol is. One more
+ * answer is "none of them": letters, logos, and icons of other things were learnt as that. Read
+ * when the first drawing is looked at. */
 #include "vision/symbols.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/data.h"
 #include "base/json.h"
-#include "vision/symbols-draw.h"
+#include "vision/symbols-look.h"
 
-/* Larger is a picture, and smaller a dot. */
-#define MOST_EDGE  96
-#define LEAST_EDGE 7
-/* Less contrast is none. */
-#define LEAST_CONTRAST 36
-/* What is around a button's symbol: a border, and the room inside of it. */
-#define FRAME_PX 5
-/* What is taken of the ground around a symbol without a frame. */
-#define AROUND_PX 2
-/* More ink than this is a ground of another colour. */
-#define MOST_INK 0.85
+/* What is looked at has so many numbers, filled up with nothing so that they can be taken 16 at a
+ * time. */
+#define NUMBERS ((HF_LOOK_NUMBERS + 15) / 16 * 16)
+/* Numbers are kept as whole ones in so many parts of 1. */
+#define PARTS     512
+#define MOST_PART 8191
+/* Less likely is not told. */
+#define LEAST_LIKELIHOOD 0.02
 
-static const double widths[] = {2, 3.4};
+typedef struct Layer {
+    int count, inputs;
+    gint8 *weights; /* `inputs` for each of `count` */
+    float *scales, *biases;
+} Layer;
 
-typedef struct Symbol {
-    const char *name;
-    HfSymbolMask mask; /* less its mean, of length 1 */
-} Symbol;
+typedef struct Memory {
+    GPtrArray *names; /* the last answer of the second layer is none of these */
+    GPtrArray *also;  /* for each of them, or NULL */
+    float *means, *scales;
+    Layer hidden, answer;
+} Memory;
 
-/* ---- the drawings ---- */
+/* ---- reading ---- */
 
-static void normalise(HfSymbolMask *mask)
+/* Takes bytes from the beginning of what is left. */
+static gpointer take(const guint8 **at, gsize *left, gsize bytes)
 {
-    double sum = 0, squares = 0;
-    for (int i = 0; i < HF_SYMBOL_CELLS; i++)
-        sum += mask->cells[i];
-    for (int i = 0; i < HF_SYMBOL_CELLS; i++) {
-        mask->cells[i] -= (float)(sum / HF_SYMBOL_CELLS);
-        squares += mask->cells[i] * mask->cells[i];
+    if (*left < bytes)
+        g_error("data/symbols.json is too short");
+    gpointer taken = g_memdup2(*at, bytes);
+    *at += bytes;
+    *left -= bytes;
+    return taken;
+}
+
+static float *take_numbers(const guint8 **at, gsize *left, int count)
+{
+    float *numbers = take(at, left, (gsize)count * sizeof(float));
+    for (int i = 0; i < count; i++) {
+        guint32 bits;
+        memcpy(&bits, &numbers[i], sizeof bits);
+        bits = GUINT32_FROM_LE(bits);
+        memcpy(&numbers[i], &bits, sizeof bits);
     }
-    for (int i = 0; i < HF_SYMBOL_CELLS; i++)
-        mask->cells[i] /= (float)MAX(1e-6, sqrt(squares));
+    return numbers;
 }
 
-static GArray *load(void)
+static void take_layer(const guint8 **at, gsize *left, Layer *layer)
 {
-    GArray *symbols = g_array_new(FALSE, FALSE, sizeof(Symbol));
-    g_autoptr(json_t) json = json_loads(hf_data_find("symbols.json"), 0, NULL);
+    layer->weights = take(at, left, (gsize)layer->count * (gsize)layer->inputs);
+    layer->scales = take_numbers(at, left, layer->count);
+    layer->biases = take_numbers(at, left, layer->count);
+}
+
+static guint8 *join_lines(const json_t *lines, gsize *ret_length)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
     size_t i;
-    json_t *each;
-    json_array_foreach (json_object_get(json, "symbols"), i, each)
-        for (gsize k = 0; k < G_N_ELEMENTS(widths); k++) {
-            Symbol symbol = {g_intern_string(json_string_value(json_array_get(each, 0))), {{0}}};
-            if (!hf_symbol_draw(json_string_value(json_array_get(each, 1)), widths[k],
-                                &symbol.mask))
-                continue;
-            normalise(&symbol.mask);
-            g_array_append_val(symbols, symbol);
-        }
-    return symbols;
+    json_t *line;
+    json_array_foreach (lines, i, line)
+        g_string_append(text, json_string_value(line));
+    return g_base64_decode(text->str, ret_length);
 }
 
-static const GArray *get_symbols(void)
+static Memory *load(void)
 {
-    static gsize symbols;
-    if (g_once_init_enter(&symbols))
-        g_once_init_leave(&symbols, (gsize)load());
-    return (const GArray *)symbols;
+    Memory *memory = g_new0(Memory, 1);
+    g_autoptr(json_t) json = json_loads(hf_data_find("symbols.json"), 0, NULL);
+    gsize left = 0;
+    g_autofree guint8 *bytes = join_lines(json_object_get(json, "weights"), &left);
+    const guint8 *at = bytes;
+    size_t i;
+    json_t *name;
+    memory->names = g_ptr_array_new();
+    memory->also = g_ptr_array_new();
+    json_array_foreach (json_object_get(json, "names"), i, name) {
+        const json_t *also =
+            json_object_get(json_object_get(json, "also"), json_string_value(name));
+        g_ptr_array_add(memory->names, (gpointer)g_intern_string(json_string_value(name)));
+        g_ptr_array_add(memory->also, (gpointer)g_intern_string(json_string_value(also)));
+    }
+    memory->hidden.count = (int)json_integer_value(json_object_get(json, "hidden"));
+    memory->hidden.inputs = NUMBERS;
+    memory->answer.count = (int)memory->names->len + 1;
+    memory->answer.inputs = memory->hidden.count;
+    memory->means = take_numbers(&at, &left, HF_LOOK_NUMBERS);
+    memory->scales = take_numbers(&at, &left, HF_LOOK_NUMBERS);
+    take_layer(&at, &left, &memory->hidden);
+    take_layer(&at, &left, &memory->answer);
+    return memory;
+}
+
+static const Memory *get_memory(void)
+{
+    static gsize memory;
+    if (g_once_init_enter(&memory))
+        g_once_init_leave(&memory, (gsize)load());
+    return (const Memory *)memory;
 }
 
 int hf_symbols_count(void)
 {
-    return (int)get_symbols()->len;
+    return (int)get_memory()->names->len;
 }
 
 const char *hf_symbols_name(int index)
 {
-    return g_array_index(get_symbols(), Symbol, index).name;
+    return get_memory()->names->pdata[index];
 }
 
-/* ---- what is on the screen ---- */
+/* ---- guessing ---- */
 
-/* The colour that most of its edge has, of 16 levels each: there may be more ink than ground. */
-static guint32 ground_of(const HfImage *image, HfRect box)
+static gint16 in_parts(float number)
 {
-    g_autofree guint *counts = g_new0(guint, 4096);
-    guint32 best = 0;
-    guint most = 0;
-    for (int y = box.y; y < box.y + box.height; y++)
-        for (int x = box.x; x < box.x + box.width; x++) {
-            gboolean edge = x == box.x || y == box.y || x == box.x + box.width - 1 ||
-                            y == box.y + box.height - 1;
-            guint32 pixel = hf_image_row(image, y)[x];
-            if (!edge)
-                continue;
-            guint32 bin = (pixel >> 12 & 0xf00) | (pixel >> 8 & 0xf0) | (pixel >> 4 & 0xf);
-            if (++counts[bin] > most) {
-                most = counts[bin];
-                best = pixel;
-            }
-        }
-    return best;
+    return (gint16)lrintf(CLAMP(number * PARTS, -MOST_PART, MOST_PART));
 }
 
-static int contrast(guint32 a, guint32 b)
+/* The outputs of one layer. Whole numbers, so that the compiler may take many at a time. */
+static void pass(const Layer *layer, const gint16 *inputs, float *ret_outputs)
 {
-    int most = 0;
-    for (int shift = 0; shift < 24; shift += 8)
-        most = MAX(most, abs((int)(a >> shift & 0xff) - (int)(b >> shift & 0xff)));
-    return most;
+    for (int i = 0; i < layer->count; i++) {
+        const gint8 *weights = layer->weights + (gsize)i * (gsize)layer->inputs;
+        int sum = 0;
+        for (int k = 0; k < layer->inputs; k++)
+            sum += weights[k] * inputs[k];
+        ret_outputs[i] = (float)sum * layer->scales[i] / PARTS + layer->biases[i];
+    }
 }
 
-static gboolean take_ink(const HfImage *image, HfRect box, float *ink)
+static void make_likelihoods(float *outputs, int count)
 {
-    guint32 ground = ground_of(image, box);
-    int most = 0;
-    double all = 0;
-    for (int y = 0; y < box.height; y++)
-        for (int x = 0; x < box.width; x++)
-            most = MAX(most, contrast(hf_image_row(image, box.y + y)[box.x + x], ground));
-    if (most < LEAST_CONTRAST)
-        return FALSE;
-    for (int y = 0; y < box.height; y++)
-        for (int x = 0; x < box.width; x++) {
-            float part =
-                (float)contrast(hf_image_row(image, box.y + y)[box.x + x], ground) / (float)most;
-            ink[y * box.width + x] = MIN(1, part * 1.25f);
-            all += ink[y * box.width + x];
-        }
-    return all < MOST_INK * box.width * box.height;
-}
-
-static HfRect inside(const HfImage *image, HfRect box, gboolean framed)
-{
-    int less = framed ? MIN(FRAME_PX, MIN(box.width, box.height) / 5) : -AROUND_PX;
-    HfRect part = {box.x + less, box.y + less, box.width - 2 * less, box.height - 2 * less};
-    return hf_rect_intersect(part, (HfRect){0, 0, image->width, image->height});
+    float most = outputs[0], sum = 0;
+    for (int i = 1; i < count; i++)
+        most = MAX(most, outputs[i]);
+    for (int i = 0; i < count; i++)
+        sum += outputs[i] = expf(outputs[i] - most);
+    for (int i = 0; i < count; i++)
+        outputs[i] /= sum;
 }
 
 static void add_guess(HfSymbolGuess *guesses, int *count, int most, HfSymbolGuess guess)
 {
-    for (int i = 0; i < *count; i++)
-        if (guesses[i].name == guess.name) {
-            guesses[i].likeness = MAX(guesses[i].likeness, guess.likeness);
-            return;
-        }
-    if (*count < most)
-        guesses[(*count)++] = guess;
-    else if (guess.likeness > guesses[most - 1].likeness)
-        guesses[most - 1] = guess;
+    int at = *count;
+    while (at > 0 && guesses[at - 1].likelihood < guess.likelihood)
+        at--;
+    if (at >= most)
+        return;
+    *count = MIN(*count + 1, most);
+    memmove(guesses + at + 1, guesses + at, (gsize)(*count - at - 1) * sizeof *guesses);
+    guesses[at] = guess;
 }
 
-static int compare(const void *a, const void *b)
+/* How likely each is, and after the last of them that it is none. */
+static float *dup_likelihoods(const Memory *memory, const HfSymbolInk *ink)
 {
-    double left = ((const HfSymbolGuess *)a)->likeness,
-           right = ((const HfSymbolGuess *)b)->likeness;
-    return (right > left) - (right < left);
+    float look[HF_LOOK_NUMBERS];
+    gint16 numbers[NUMBERS] = {0};
+    g_autofree float *between = g_new(float, memory->hidden.count);
+    g_autofree gint16 *inner = g_new(gint16, memory->hidden.count);
+    float *answers = g_new(float, memory->answer.count);
+    hf_symbol_look(ink, look);
+    for (int i = 0; i < HF_LOOK_NUMBERS; i++)
+        numbers[i] = in_parts((look[i] - memory->means[i]) * memory->scales[i]);
+    pass(&memory->hidden, numbers, between);
+    for (int i = 0; i < memory->hidden.count; i++)
+        inner[i] = in_parts(MAX(0, between[i]));
+    pass(&memory->answer, inner, answers);
+    make_likelihoods(answers, memory->answer.count);
+    return answers;
 }
 
 int hf_symbols_guess(const HfImage *image, HfRect box, gboolean framed, HfSymbolGuess *ret_guesses,
                      int most)
 {
-    HfRect part = inside(image, box, framed);
-    HfSymbolMask mask;
+    HfSymbolInk ink;
     int count = 0;
-    if (MAX(part.width, part.height) < LEAST_EDGE || MAX(part.width, part.height) > MOST_EDGE ||
-        hf_rect_is_empty(part))
+    if (!hf_symbol_take_ink(image, box, framed, &ink))
         return 0;
-    g_autofree float *ink = g_new0(float, (gsize)part.width *(gsize)part.height);
-    if (!take_ink(image, part, ink) || !hf_symbol_mask(ink, part.width, part.height, &mask))
-        return 0;
-    normalise(&mask);
-    for (guint i = 0; i < get_symbols()->len; i++) {
-        const Symbol *symbol = &g_array_index(get_symbols(), Symbol, i);
-        double product = 0;
-        for (int k = 0; k < HF_SYMBOL_CELLS; k++)
-            product += mask.cells[k] * symbol->mask.cells[k];
-        add_guess(ret_guesses, &count, most, (HfSymbolGuess){symbol->name, product});
-        qsort(ret_guesses, (size_t)count, sizeof *ret_guesses, compare);
-    }
+    const Memory *memory = get_memory();
+    g_autofree float *likelihoods = dup_likelihoods(memory, &ink);
+    for (guint i = 0; i < memory->names->len; i++)
+        if (likelihoods[i] >= LEAST_LIKELIHOOD)
+            add_guess(
+                ret_guesses, &count, most,
+                (HfSymbolGuess){memory->names->pdata[i], memory->also->pdata[i], likelihoods[i]});
     return count;
 }

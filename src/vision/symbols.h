@@ -1,18 +1,19 @@
-/* Which symbol a small drawing is: a gear, a magnifier, a trash can. It is held against drawings of
- * those that people know (data/symbols.json), whatever its size and colours. Pure. */
+/* Which symbol a small drawing is: a gear, a magnifier, a trash can. Learnt from the icons of many
+ * sets (data/symbols.json, scripts/make-symbols.py), whatever its size, strokes and colours. */
 #pragma once
 
 #include "base/image.h"
 
 typedef struct HfSymbolGuess {
-    const char *name;
-    double likeness; /* up to 1 */
+    const char *name;  /* as in data/synonyms.json */
+    const char *also;  /* a wider word for it, as "arrow" for all of them; NULL: none */
+    double likelihood; /* how often a drawing that looks so is one, from 0 to 1 */
 } HfSymbolGuess;
 
-/* The most alike, best first; how many there are. `framed`: something is drawn around it, as around
- * a button. */
+/* The most likely ones, best first; how many there are. None for what is no symbol. `framed`:
+ * something may be drawn around it, as around a button. */
 int hf_symbols_guess(const HfImage *image, HfRect box, gboolean framed, HfSymbolGuess *ret_guesses,
                      int most);
-/* How many drawings there are, and their names: for tests. */
+/* How many are known, and their names: for tests. */
 int hf_symbols_count(void);
 const char *hf_symbols_name(int index);

@@ -248,11 +248,48 @@ static void test_picks_by_colours(void)
     }
 }
 
+/* A folder that was read as a letter: of which the reader was sure, or not. */
+static const struct {
+    double read;
+    int role;
+} folders[] = {{0.7, HF_ROLE_ICON}, {0.95, HF_ROLE_LABEL}};
+
+static void test_letters_that_are_drawings(void)
+{
+    g_autoptr(HfImage) image = hf_image_new(100, 60);
+    fill(image, (HfRect){0, 0, 100, 60}, 0xffffff);
+    fill(image, (HfRect){40, 20, 8, 3}, 0x303030);
+    fill(image, (HfRect){40, 23, 20, 12}, 0x303030);
+    HfSceneScope scope = {.picture = image, .picture_area = {0, 0, 100, 60}};
+    for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
+        g_autoptr(HfTree) tree = hf_tree_new();
+        HfNodePart letter = {.end = 3, .bounds = {40, 28, 20, 3}};
+        HfNode node = {.role = HF_ROLE_LABEL,
+                       .name = "一",
+                       .parts = &letter,
+                       .part_count = 1,
+                       .states = HF_STATE(HF_STATE_VISIBLE) | HF_STATE(HF_STATE_SHOWING),
+                       .source = HF_SOURCE_OCR,
+                       .confidence = folders[i].read,
+                       .window = 7,
+                       .bounds = {40, 20, 20, 15}};
+        hf_tree_add_program(tree, &(HfTreeProgram){.toolkit = "none"});
+        hf_tree_add(tree, HF_NODE_NONE, &node);
+        hf_tree_finish(tree);
+        g_autoptr(HfScene) scene = hf_scene_new(tree, &scope);
+        g_autoptr(HfDescription) description = hf_description_new("文件夹", NULL);
+        g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
+        g_assert_cmpuint(pick->found->len, ==, 1);
+        g_assert_cmpint(hf_scene_get(scene, 0)->role, ==, folders[i].role);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/pick/picks", test_picks);
     g_test_add_func("/pick/colours", test_picks_by_colours);
+    g_test_add_func("/pick/drawings", test_letters_that_are_drawings);
     g_test_add_func("/pick/alike", test_three_alike_are_three_answers);
     g_test_add_func("/pick/region", test_region_and_reasons);
     g_test_add_func("/pick/time-is-over", test_time_is_over);

@@ -181,6 +181,7 @@ static void add_one_of(HfParser *parser, HfDescription *to, HfRange range, doubl
     g_ptr_array_add(group->readings, called);
     reading->prior = prior * ONE_OF;
     reading->nameless = TRUE;
+    reading->kind = HF_KIND_ITEM;
     reading->ties[reading->tie_count++] = (HfTie){.kind = HF_TIE_IN, .anchor = group};
     take_meanings(reading, range);
     g_ptr_array_add(to->readings, reading);

@@ -63,7 +63,9 @@ static HfRect place_of(const HfScene *scene, int index, const HfMark *mark)
 /* What is only held together by its looks is meant when it is asked for, and never by the way. */
 static gboolean may_be_meant(const HfScene *scene, int index, const HfMark *mark)
 {
-    return !hf_scene_get(scene, index)->grouped || hf_kind_is_area(mark->reading->kind);
+    gboolean by_contents = mark->reading->name && mark->of == HF_TEXT_OF_CONTENTS;
+    return !hf_scene_get(scene, index)->grouped ||
+           (hf_kind_is_area(mark->reading->kind) && !by_contents);
 }
 
 static GArray *rank(const HfScene *scene, const HfMark *marks)

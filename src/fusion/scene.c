@@ -10,8 +10,8 @@
 #include "access/roles.h"
 #include "access/states.h"
 #include "base/limits.h"
-#include "fusion/grounds.h"
 #include "fusion/families.h"
+#include "fusion/grounds.h"
 #include "vision/symbols.h"
 
 /* What a text is worth that is not the thing's own name. */
@@ -304,6 +304,8 @@ static void add_node(HfScene *scene, int index)
     }
     HfThing thing = thing_of(scene->tree, index, box);
     add_texts(&thing, scene->tree);
+    if (thing.role == HF_ROLE_STATUS_BAR && thing.text_count > 0)
+        thing.area = FALSE; /* it is pointed at for what it says */
     int text = find_only_text(scene->tree, index);
     if (text != HF_NODE_NONE) {
         thing.area = FALSE;

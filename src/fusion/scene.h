@@ -30,7 +30,8 @@ typedef struct HfThing {
     guint32 window;
     HfSource source;
     double read; /* how well its name was read; 1: it was told */
-    int row; /* the row or card that it is in: its node, or as families.h numbers it; HF_NODE_NONE */
+    int row; /* the row or card that it is in: its node, or as families.h numbers it; HF_NODE_NONE
+              */
     int as_row;       /* the row that it is itself; HF_NODE_NONE */
     gboolean behind;  /* not in the window in front */
     gboolean area;    /* it only holds others */

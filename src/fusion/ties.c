@@ -96,7 +96,8 @@ static GArray *find_anchors_near(const HfScene *scene, const HfDescription *desc
     for (guint i = 0; i < scene->things->len; i++) {
         gboolean borrowed = marks[i].of == HF_TEXT_OF_LABEL || marks[i].of == HF_TEXT_OF_COLUMN;
         gboolean boxed = hf_scene_get(scene, (int)i)->area && marks[i].reading &&
-                         marks[i].reading->kind == HF_KIND_ANY;
+                         marks[i].reading->kind == HF_KIND_ANY &&
+                         (marks[i].of != HF_TEXT_OF_CONTENTS || marks[i].how >= HF_NAME_MEANS);
         Anchor anchor = {(int)i,
                          MIN(1, marks[i].score * (borrowed ? borrow : 1) * (boxed ? around : 1))};
         if (marks[i].reading && marks[i].reading->kind == HF_KIND_PANEL && !marks[i].reading->name)
@@ -303,8 +304,8 @@ static gboolean is_own_label(const HfTie *tie, const HfThing *thing)
     gboolean box = thing->role == HF_ROLE_CHECK_BOX || thing->role == HF_ROLE_RADIO_BUTTON;
     gboolean beside = tie->kind == (box ? HF_TIE_LEFT : HF_TIE_RIGHT) ||
                       tie->kind == HF_TIE_BESIDE || tie->kind == HF_TIE_OF;
-    return beside && !hf_thing_is_painted(thing) && thing->text_count > 0 &&
-           thing->texts[0].of == HF_TEXT_OF_NAME && hf_node_takes_label(thing->role);
+    return beside && thing->text_count > 0 && thing->texts[0].of == HF_TEXT_OF_NAME &&
+           hf_node_takes_label(thing->role);
 }
 
 static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors, int index)
@@ -367,6 +368,9 @@ static void apply(const HfScene *scene, const Lie *lies, double trust, HfTieKind
         marks[i].score = MIN(1, marks[i].score * factor * trust *
                                     (is_cell(scene, i, lies, marks) ? BY_COLUMN : 1));
         marks[i].anchors[number] = lies[i].anchor;
+        if (nth && lies[i].anchor >= 0 &&
+            hf_scene_get(scene, lies[i].anchor)->role == HF_ROLE_HEADING)
+            marks[i].score *= PAINTED; /* where the section of a heading ends is a guess */
     }
 }
 

@@ -34,6 +34,7 @@ static HfResult *look(HfPassage *passage, GError **error)
         .deadline = &deadline,
         .preview = TRUE,
         .fence = passage->errand.fence,
+        .walls = passage->errand.walls,
     };
     HfGuard *guard = passage->guard;
     HfResult *seen = guard->perform(guard->data, passage->desktop, &errand, error);

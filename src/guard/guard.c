@@ -59,6 +59,7 @@ void hf_passage_clear(HfPassage *passage)
     hf_result_free(passage->errand.ret_witness);
     json_decref(passage->errand.ret_effect);
     g_free(passage->errand.fence);
+    json_decref(passage->errand.walls);
     hf_run_unref(passage->run);
     g_free(passage->known_picture);
     g_free(passage->line);

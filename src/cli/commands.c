@@ -57,6 +57,7 @@ static const HfCommand commands[] = {
      hf_command_ledger},
     {"undo", "[--to STEP] [--desktop DESKTOP] [--dry_run] [--json]",
      N_("take the latest change back, or all since a step"), hf_command_undo},
+    {"operations", "[--json]", N_("what goes on in the background"), hf_command_operations},
     {"audit",
      "list [--run RUN] [--tool TOOL] [--caller NAME] [--since TIME] [--limit N] [--json]\n"
      "verify [FILE] [--key PUBLIC]... [--head HEAD] [--json]\n"

@@ -42,6 +42,8 @@ static const struct {
     {"grant", {"new looker --tools screenshot,window_list --expires 2h", "revoke looker"}},
     {"token",
      {"new my-agent --level L2", "new phone --role owner --expires 30d", "rotate my-agent"}},
+    {"operation_status", {"o_0123456789abcdef --wait_ms 10000"}},
+    {"operation_cancel", {"o_0123456789abcdef"}},
     {"audit", {"list --since 1h", "verify", "export -o audit.jsonl"}},
     {"export", {"r_0123456789abcdef -o run.zip"}},
     {"completion", {"bash > ~/.local/share/bash-completion/completions/handfast"}},

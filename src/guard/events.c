@@ -19,6 +19,7 @@ const char *const hf_event_types[] = {
     "desktop.removed", "hand.started",
     "hand.died",       "notice",
     "stream.opened",   "stream.closed",
+    "operation.started", "operation.finished",
     HF_EVENT_MISSED,   NULL,
 };
 

@@ -67,7 +67,7 @@ void hf_secrets_take_from(HfSecrets *secrets, const char *step_id, json_t *undo)
         json_t *value = param->secret ? json_object_get(params, param->name) : NULL;
         if (!value)
             continue;
-        bytes += json_string_length(value);
+        bytes += json_dumpb(value, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY);
         json_object_set(taken, param->name, value);
         json_object_del(params, param->name);
     }

@@ -107,6 +107,7 @@ static char *take_back(HfPassage *passage, const HfLedgerEntry *entry, GError **
     request.cancellable = passage->cancellable;
     request.expect = json_object_get(undo, "expect");
     request.undoes = entry->step_id;
+    request.operation = NULL;
     g_autoptr(HfAnswer) answer = hf_guard_call(passage->guard, &request);
     passage->carried |= answer->untrusted;
     if (answer->error) {

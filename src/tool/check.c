@@ -111,6 +111,10 @@ const HfParam hf_common_params[] = {
     {.name = "dry_run",
      .type = HF_TYPE_BOOLEAN,
      .about = "Do nothing; say what would be decided and what would be hit"},
+    {.name = "async",
+     .type = HF_TYPE_BOOLEAN,
+     .about = "Answer at once with operation.id and go on in the background: operation_status "
+              "tells how it goes and what came of it"},
     {.name = "grant",
      .type = HF_TYPE_STRING,
      .means = HF_MEANS_PLAIN,

@@ -1,6 +1,6 @@
 /* The steps of a macro: what is read, what is refused and how it is told, and after what it goes
  * on. */
-#include "guard/macro-steps.h"
+#include "guard/flow-steps.h"
 
 #include <string.h>
 
@@ -135,7 +135,8 @@ static void test_blame(void)
     hf_fail(&error, HF_ERROR_FORBIDDEN, "no");
     hf_error_suggest(&error, "ask");
     hf_error_take_details(&error, json_pack("{s:s}", "grant", "g"));
-    hf_flow_blame(4, "left_click", &error);
+    HfFlowStep step = {.place = "steps[4]", .index = 4, .tool = hf_registry_find("left_click")};
+    hf_flow_blame(&step, &error);
     g_assert_cmpstr(error->message, ==, "steps[4] (left_click): no");
     g_autoptr(json_t) json = hf_error_to_json(error);
     g_assert_cmpstr(hf_json_string(json, "suggestion", ""), ==, "ask");

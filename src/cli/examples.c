@@ -44,6 +44,7 @@ static const struct {
      {"new my-agent --level L2", "new phone --role owner --expires 30d", "rotate my-agent"}},
     {"operation_status", {"o_0123456789abcdef --wait_ms 10000"}},
     {"operation_cancel", {"o_0123456789abcdef"}},
+    {"workflow", {"run nightly.json --var name=report", "check nightly.json", "schema"}},
     {"audit", {"list --since 1h", "verify", "export -o audit.jsonl"}},
     {"export", {"r_0123456789abcdef -o run.zip"}},
     {"completion", {"bash > ~/.local/share/bash-completion/completions/handfast"}},

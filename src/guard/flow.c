@@ -141,11 +141,23 @@ static gboolean react(HfPlay *play, const HfFlowStep *step, GError *take_problem
     return FALSE;
 }
 
+/* Each round of a loop counts, and what is passed over. */
+static gboolean count_move(HfPlay *play, GError **error)
+{
+    if (++play->moves <= HF_LIMIT_FLOW_CALLS)
+        return TRUE;
+    play->is_over = TRUE;
+    return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "more than %d steps in one run",
+                   HF_LIMIT_FLOW_CALLS);
+}
+
 static gboolean play_once(HfPlay *play, const HfFlowStep *step, GError **error)
 {
     const HfDeadline *outer = play->deadline;
     HfDeadline own = step->timeout_ms ? hf_deadline_within_ms(outer, step->timeout_ms) : *outer;
     GError *problem = NULL;
+    if (!count_move(play, error))
+        return FALSE;
     play->deadline = &own;
     gboolean done = step->tool ? play_call(play, step, &problem)
                                : play_list(play, step->steps, &problem);
@@ -203,22 +215,12 @@ static gboolean play_each(HfPlay *play, const HfFlowStep *step, GError **error)
     return goes_on;
 }
 
-static gboolean count_move(HfPlay *play, GError **error)
-{
-    if (++play->moves <= HF_LIMIT_FLOW_CALLS)
-        return TRUE;
-    play->is_over = TRUE;
-    return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "more than %d steps in one run",
-                   HF_LIMIT_FLOW_CALLS);
-}
-
 static gboolean play_step(HfPlay *play, const HfFlowStep *step, GError **error)
 {
     HfFlowScope scope = hf_play_scope(play, NULL);
     GError *problem = NULL;
     tell_progress(play, step);
-    if (!count_move(play, error) ||
-        !hf_deadline_pause(play->deadline, hf_flow_delay_us(step, g_random_double()), error))
+    if (!hf_deadline_pause(play->deadline, hf_flow_delay_us(step, g_random_double()), error))
         return FALSE;
     if (step->when && !hf_flow_condition_holds(step->when, &scope, &problem)) {
         if (problem) {
@@ -227,6 +229,8 @@ static gboolean play_step(HfPlay *play, const HfFlowStep *step, GError **error)
             return react(play, step, problem, error);
         }
         tell_skipped(play, step);
+        if (!count_move(play, error))
+            return FALSE;
         return !step->instead || play_list(play, step->instead, error);
     }
     return step->each ? play_each(play, step, error) : play_once(play, step, error);

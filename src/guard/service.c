@@ -3,6 +3,7 @@
 
 #include "base/limits-flow.h"
 
+#include "guard/environment.h"
 #include "guard/flow.h"
 #include "guard/operations.h"
 #include "guard/undo.h"
@@ -21,6 +22,7 @@ HfResult *hf_service_run(HfPassage *passage, GError **error)
     case HF_SERVICE_UNDO_TO:
         return hf_undo_run(passage, error);
     case HF_SERVICE_ENVIRONMENT:
+        return hf_environment_run(passage, error);
     case HF_SERVICE_NONE:
         break;
     }

@@ -93,7 +93,8 @@ def test_every_tool_has_a_dry_run(desk, recorder):
               "window_focus": {"window_id": window["window_id"]},
               "window_manage": {"window_id": window["window_id"], "action": "minimize"},
               "find": {"selector": "button"}, "menu_pick": {"path": "File > Open"}, "wait_until": {"until": "settled"}, "read_text": {"target": "button"}, "highlight": {"region": [0, 0, 50, 50]},
-              "undo_to": {"step_id": "s_none"}, "run_macro": {"steps": [{"tool": "left_click", "params": {"x": 5, "y": 5}}]}}
+              "undo_to": {"step_id": "s_none"}, "operation_status": {"id": "o_none"}, "operation_cancel": {"id": "o_none"},
+              "notification_close": {"id": 1}, "run_workflow": {"steps": [{"tool": "left_click", "params": {"x": 5, "y": 5}}]}, "run_macro": {"steps": [{"tool": "left_click", "params": {"x": 5, "y": 5}}]}}
     for tool in json.loads(desk.cli("tools", "--json").stdout):
         if tool["name"].startswith("undo_"):
             continue  # see test_undo.py

@@ -22,15 +22,15 @@ static json_t *row_of(const json_t *operation)
     g_autofree char *took =
         g_strdup_printf("%.1f s", (double)hf_json_int(operation, "duration_ms", 0) / 1000);
     json_t *progress = json_object_get(operation, "progress");
-    g_autofree char *done = progress ? g_strdup_printf("%d/%d", (int)hf_json_int(progress, "done", 0),
-                                                       (int)hf_json_int(progress, "steps", 0))
-                                     : g_strdup("");
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id",
-                     hf_json_string(operation, "id", "?"), "status",
-                     hf_json_string(operation, "status", "?"), "tool",
-                     hf_json_string(operation, "tool", "?"), "desktop",
-                     hf_json_string(operation, "desktop", ""), "started", when, "took", took,
-                     "done", done);
+    g_autofree char *done = progress
+                                ? g_strdup_printf("%d/%d", (int)hf_json_int(progress, "done", 0),
+                                                  (int)hf_json_int(progress, "steps", 0))
+                                : g_strdup("");
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", hf_json_string(operation, "id", "?"), "status",
+        hf_json_string(operation, "status", "?"), "tool", hf_json_string(operation, "tool", "?"),
+        "desktop", hf_json_string(operation, "desktop", ""), "started", when, "took", took, "done",
+        done);
 }
 
 int hf_command_operations(int argc, char **argv)

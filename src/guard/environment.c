@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/data.h"
-#include "base/limits-flow.h"
+#include "base/limits.h"
 #include "guard/holds.h"
 #include "guard/operations.h"
 #include "guard/standing.h"
@@ -106,9 +106,8 @@ static void add_limits(json_t *summary)
 
 static json_t *ask(HfPassage *passage, const char *tool, GError **error)
 {
-    g_autoptr(json_t) params =
-        json_pack("{s:s, s:o, s:i}", "desktop", passage->desktop, "run_id",
-                  hf_json_text(passage->answer->run_id), "timeout_ms", 5000);
+    g_autoptr(json_t) params = json_pack("{s:s, s:o, s:i}", "desktop", passage->desktop, "run_id",
+                                         hf_json_text(passage->answer->run_id), "timeout_ms", 5000);
     json_t *grant = json_object_get(passage->request->params, "grant");
     if (grant)
         json_object_set(params, "grant", grant);
@@ -130,9 +129,9 @@ static json_t *ask_or_tell(HfPassage *passage, const char *tool, const char *nam
     g_autoptr(GError) problem = NULL;
     json_t *told = ask(passage, tool, &problem);
     if (problem)
-        json_object_set_new(summary, name,
-                            json_pack("{s:s}", "unknown",
-                                      hf_error_code_name(hf_error_code(problem))));
+        json_object_set_new(
+            summary, name,
+            json_pack("{s:s}", "unknown", hf_error_code_name(hf_error_code(problem))));
     return told;
 }
 
@@ -195,9 +194,8 @@ static json_t *desktop_row(const json_t *desktop)
 static void add_desktops(const HfPassage *passage, json_t *summary)
 {
     const HfGuard *guard = passage->guard;
-    g_autoptr(json_t) all = guard->hands && guard->hands->desktops
-                                ? guard->hands->desktops(guard->data)
-                                : json_array();
+    g_autoptr(json_t) all =
+        guard->hands && guard->hands->desktops ? guard->hands->desktops(guard->data) : json_array();
     json_t *rows = json_array();
     size_t index;
     json_t *desktop;
@@ -211,27 +209,26 @@ static void add_desktops(const HfPassage *passage, json_t *summary)
 static void add_sessions(const HfPassage *passage, json_t *summary)
 {
     const HfGuard *guard = passage->guard;
-    json_t *sessions = guard->hands && guard->hands->sessions
-                           ? guard->hands->sessions(passage->desktop, passage->request->caller,
-                                                    guard->data)
-                           : NULL;
+    json_t *sessions =
+        guard->hands && guard->hands->sessions
+            ? guard->hands->sessions(passage->desktop, passage->request->caller, guard->data)
+            : NULL;
     json_object_set_new(summary, "sessions", sessions ? sessions : json_array());
 }
 
 static void add_operations(const HfPassage *passage, json_t *summary)
 {
-    g_autoptr(json_t) told = hf_operations_describe(passage->guard->operations,
-                                                    passage->request->caller, 50, NULL);
+    g_autoptr(json_t) told =
+        hf_operations_describe(passage->guard->operations, passage->request->caller, 50, NULL);
     json_t *running = json_array();
     size_t index;
     json_t *operation;
     json_array_foreach (json_object_get(told, "operations"), index, operation)
         if (!json_object_get(operation, "ended_ms"))
-            json_array_append_new(running,
-                                  json_pack("{s:O, s:O, s:O}", "id",
-                                            json_object_get(operation, "id"), "tool",
-                                            json_object_get(operation, "tool"), "status",
-                                            json_object_get(operation, "status")));
+            json_array_append_new(running, json_pack("{s:O, s:O, s:O}", "id",
+                                                     json_object_get(operation, "id"), "tool",
+                                                     json_object_get(operation, "tool"), "status",
+                                                     json_object_get(operation, "status")));
     json_object_set_new(summary, "operations", running);
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/limits-flow.h"
+#include "base/limits.h"
 
 /* A pattern of a caller's must not keep the desk busy. */
 #define REGEX_LIMITS "(*LIMIT_MATCH=100000)(*LIMIT_DEPTH=2000)"
@@ -53,8 +53,8 @@ static gboolean matches(const json_t *one, const json_t *other, GError **error)
     g_autoptr(GError) problem = NULL;
     g_autofree char *bounded = g_strconcat(REGEX_LIMITS, pattern, NULL);
     g_autoptr(GRegex) regex = g_regex_new(bounded, 0, 0, &problem);
-    gboolean found = regex && g_regex_match_full(regex, json_string_value(one), -1, 0, 0, NULL,
-                                                 &problem);
+    gboolean found =
+        regex && g_regex_match_full(regex, json_string_value(one), -1, 0, 0, NULL, &problem);
     if (!problem)
         return found;
     return hf_fail(error, HF_ERROR_INVALID_PARAMS, "matches: '%s': %s", pattern, problem->message);
@@ -76,11 +76,16 @@ static const struct Word {
     Form form;
     Asks asks; /* of pairs */
 } words[] = {
-    {"exists", FORM_REFERENCE, NULL}, {"ok", FORM_NAME, NULL},
-    {"equals", FORM_PAIR, equals},    {"contains", FORM_PAIR, contains},
-    {"matches", FORM_PAIR, matches},  {"less", FORM_PAIR, is_less},
-    {"greater", FORM_PAIR, is_greater}, {"and", FORM_LIST, NULL},
-    {"or", FORM_LIST, NULL},          {"not", FORM_ONE, NULL},
+    {"exists", FORM_REFERENCE, NULL},
+    {"ok", FORM_NAME, NULL},
+    {"equals", FORM_PAIR, equals},
+    {"contains", FORM_PAIR, contains},
+    {"matches", FORM_PAIR, matches},
+    {"less", FORM_PAIR, is_less},
+    {"greater", FORM_PAIR, is_greater},
+    {"and", FORM_LIST, NULL},
+    {"or", FORM_LIST, NULL},
+    {"not", FORM_ONE, NULL},
 };
 
 /* The one word that a condition has, and what stands there; NULL when it is not like that. */

@@ -2,7 +2,7 @@
 #include "guard/flow-play.h"
 
 #include "base/error.h"
-#include "base/limits-flow.h"
+#include "base/limits.h"
 
 HfFlowScope hf_play_scope(const HfPlay *play, const json_t *result)
 {
@@ -65,8 +65,7 @@ HfAnswer *hf_play_call(HfPlay *play, const HfFlowStep *step)
     if (passage->dry_run)
         json_object_set_new(params, "dry_run", json_true());
     HfRequest request = hf_flow_request(passage, step, params);
-    request.expect =
-        is_aimed(passage->flow, step) && !passage->dry_run ? passage->expect : NULL;
+    request.expect = is_aimed(passage->flow, step) && !passage->dry_run ? passage->expect : NULL;
     HfAnswer *answer = hf_guard_call(passage->guard, &request);
     passage->carried |= answer->untrusted;
     return answer;

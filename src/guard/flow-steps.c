@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/limits-flow.h"
 #include "guard/flow-text.h"
 #include "tool/check.h"
 #include "tool/registry.h"
@@ -22,7 +21,7 @@ void hf_flow_step_free(HfFlowStep *step)
 {
     if (!step)
         return;
-    json_t *values[] = {step->params, step->when,  step->until, step->each,
+    json_t *values[] = {step->params,  step->when,  step->until, step->each,
                         step->checked, step->rules, step->call};
     for (gsize i = 0; i < G_N_ELEMENTS(values); i++)
         json_decref(values[i]);

@@ -14,14 +14,14 @@ typedef enum HfOnFailure {
 } HfOnFailure;
 
 typedef struct HfFlowStep {
-    char *place;        /* where it is written: "steps[2].otherwise[0]" */
-    guint index;        /* of the step at the top that it is or belongs to */
-    char *name;         /* by which later steps refer to it; NULL: none */
-    const HfTool *tool; /* NULL: a group */
-    json_t *params;     /* as the caller gave them */
-    gboolean open;      /* they depend on earlier results */
-    GPtrArray *steps;   /* of a group; NULL: a call */
-    GPtrArray *instead; /* done in its place when `when` does not hold; NULL: none */
+    char *place;          /* where it is written: "steps[2].otherwise[0]" */
+    guint index;          /* of the step at the top that it is or belongs to */
+    char *name;           /* by which later steps refer to it; NULL: none */
+    const HfTool *tool;   /* NULL: a group */
+    json_t *params;       /* as the caller gave them */
+    gboolean open;        /* they depend on earlier results */
+    GPtrArray *steps;     /* of a group; NULL: a call */
+    GPtrArray *instead;   /* done in its place when `when` does not hold; NULL: none */
     GPtrArray *otherwise; /* done when it fails; NULL: none */
     json_t *when, *until; /* conditions; NULL: none */
     json_t *each;         /* a list, or a reference to one; NULL: once */

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/limits-flow.h"
+#include "base/limits.h"
 
 #define MOST_PARTS 32
 
@@ -203,12 +203,12 @@ static const json_t *resolve(const Path *path, const HfFlowScope *scope, gboolea
 {
     const json_t *value = root_of(scope, path->parts[0], ret_own);
     for (guint i = 1; value && i < path->count; i++)
-        value = json_is_array(value)
-                    ? (g_ascii_isdigit(path->parts[i][0])
-                           ? json_array_get(value,
-                                            (size_t)g_ascii_strtoull(path->parts[i], NULL, 10))
-                           : NULL)
-                    : json_object_get(value, path->parts[i]);
+        value =
+            json_is_array(value)
+                ? (g_ascii_isdigit(path->parts[i][0])
+                       ? json_array_get(value, (size_t)g_ascii_strtoull(path->parts[i], NULL, 10))
+                       : NULL)
+                : json_object_get(value, path->parts[i]);
     return value;
 }
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "guard/judge.h"
 #include "guard/flow.h"
+#include "guard/judge.h"
 #include "guard/prompts.h"
 #include "guard/typed-line.h"
 #include "tool/registry.h"
@@ -130,8 +130,8 @@ static gboolean weigh_step(HfPassage *macro, HfFlowStep *step, gboolean tainted,
     return passed;
 }
 
-/* Of a step whose parameters come later: whether its tool may be used at all. The rest is asked when
- * it is done. */
+/* Of a step whose parameters come later: whether its tool may be used at all. The rest is asked
+ * when it is done. */
 static gboolean weigh_open(HfPassage *macro, HfFlowStep *step, GError **error)
 {
     g_autoptr(json_t) params = hf_flow_dup_params(macro, step->params);
@@ -258,11 +258,12 @@ json_t *hf_flow_describe(const HfFlow *macro)
     g_autoptr(json_t) none = json_array();
     for (guint i = 0; i < macro->calls->len; i++) {
         const HfFlowStep *step = macro->calls->pdata[i];
-        json_t *told = json_pack("{s:i, s:s, s:s, s:s, s:O, s:s, s:s}", "index", (int)i, "tool",
-                                 step->tool->name, "title", step->tool->title, "risk",
-                                 hf_risk_name(step->risk), "rules", step->rules ? step->rules : none,
-                                 "decision", step->open ? "later" : hf_action_name(step->decision.action), "decided_by",
-                                 step->decision.by ? step->decision.by : "");
+        json_t *told =
+            json_pack("{s:i, s:s, s:s, s:s, s:O, s:s, s:s}", "index", (int)i, "tool",
+                      step->tool->name, "title", step->tool->title, "risk",
+                      hf_risk_name(step->risk), "rules", step->rules ? step->rules : none,
+                      "decision", step->open ? "later" : hf_action_name(step->decision.action),
+                      "decided_by", step->decision.by ? step->decision.by : "");
         if (step->open)
             json_object_set_new(told, "depends", json_true());
         if (!macro->macro)

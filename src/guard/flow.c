@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/limits-flow.h"
+#include "base/limits.h"
 #include "guard/flow-condition.h"
 #include "guard/flow-play.h"
 #include "guard/operations.h"
@@ -55,10 +55,10 @@ static void tell_progress(const HfPlay *play, const HfFlowStep *step)
 {
     const HfPassage *passage = play->passage;
     if (passage->request->operation)
-        hf_operation_tell_progress(
-            passage->request->operation,
-            json_pack("{s:i, s:i, s:s}", "done", (int)json_array_size(play->steps), "steps",
-                      (int)passage->flow->calls->len, "at", step->place));
+        hf_operation_tell_progress(passage->request->operation,
+                                   json_pack("{s:i, s:i, s:s}", "done",
+                                             (int)json_array_size(play->steps), "steps",
+                                             (int)passage->flow->calls->len, "at", step->place));
 }
 
 /* ---- a call ---- */
@@ -159,8 +159,8 @@ static gboolean play_once(HfPlay *play, const HfFlowStep *step, GError **error)
     if (!count_move(play, error))
         return FALSE;
     play->deadline = &own;
-    gboolean done = step->tool ? play_call(play, step, &problem)
-                               : play_list(play, step->steps, &problem);
+    gboolean done =
+        step->tool ? play_call(play, step, &problem) : play_list(play, step->steps, &problem);
     play->deadline = outer;
     if (!step->tool)
         name_group(play, step, done);

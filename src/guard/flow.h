@@ -9,12 +9,12 @@
 #include "guard/passage.h"
 
 typedef struct HfFlow {
-    gboolean macro;       /* of run_macro: nothing in it depends on anything */
-    gboolean exclusive;   /* one hold of the turn covers all steps */
-    GPtrArray *steps;     /* of HfFlowStep */
-    GPtrArray *calls;     /* all that call a tool, however deep, as they are written; borrowed */
-    HfFlowStep *picture;  /* the call that takes pictures around steps; NULL: none does */
-    guint aimed;          /* the call whose target the owner was shown; past the last: none */
+    gboolean macro;      /* of run_macro: nothing in it depends on anything */
+    gboolean exclusive;  /* one hold of the turn covers all steps */
+    GPtrArray *steps;    /* of HfFlowStep */
+    GPtrArray *calls;    /* all that call a tool, however deep, as they are written; borrowed */
+    HfFlowStep *picture; /* the call that takes pictures around steps; NULL: none does */
+    guint aimed;         /* the call whose target the owner was shown; past the last: none */
     gboolean agreed; /* the owner was asked, and what its steps type may go into password fields */
 } HfFlow;
 

@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/text.h"
-#include "guard/holds.h"
 #include "guard/flow.h"
+#include "guard/holds.h"
 #include "guard/operations.h"
 #include "guard/passage.h"
 #include "guard/prompts.h"
@@ -66,7 +66,6 @@ static void finish(HfPassage *passage)
     hf_step_remember(passage);       /* should it be asked again */
     tell_timing(passage);
 }
-
 
 void hf_passage_clear(HfPassage *passage)
 {

@@ -24,7 +24,7 @@ json_t *hf_judge_new_call(const HfPassage *passage)
     const char *pattern = passage->decision.pattern;
     /* No answer about a macro covers another one that may hold anything. */
     g_autofree char *tool = passage->flow ? g_strdup_printf("%s#%.16s", passage->tool->name, hash)
-                                           : g_strdup(passage->tool->name);
+                                          : g_strdup(passage->tool->name);
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:i, s:i}", "tool", tool, "project",
                      hf_json_string(passage->request->params, "project", ""), "caller",
                      hf_json_text(caller), "hash", hash, "pattern", pattern ? pattern : "", "risk",

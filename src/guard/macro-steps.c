@@ -20,8 +20,7 @@ static HfFlowStep *read_step(guint index, const json_t *given, const char *on_fa
     g_autofree char *path = g_strdup_printf("steps[%u]", index);
     HfFlowPlace place = {path, index, "macro", FALSE};
     g_autoptr(HfFlowStep) step = hf_flow_read_call(&place, given, error);
-    if (!step ||
-        !hf_flow_read_delay(step, &place, json_object_get(given, "delay_ms"), error))
+    if (!step || !hf_flow_read_delay(step, &place, json_object_get(given, "delay_ms"), error))
         return NULL;
     hf_flow_read_pictures(step, given);
     step->on_failure = read_reaction(hf_json_string(given, "on_failure", on_failure));

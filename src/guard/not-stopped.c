@@ -36,9 +36,8 @@ gboolean hf_step_await_quiet(HfPassage *passage, GError **error)
     if (!hf_gate_is_quiet(passage->pass))
         hf_tell_waiting(passage, "person", NULL);
     const HfPassage *within = passage->request->within;
-    return hf_gate_await_quiet(passage->pass,
-                               within && within->flow->exclusive ? &now : &passage->deadline,
-                               error);
+    return hf_gate_await_quiet(
+        passage->pass, within && within->flow->exclusive ? &now : &passage->deadline, error);
 }
 
 gboolean hf_step_still_not_stopped(HfPassage *passage, GError **error)

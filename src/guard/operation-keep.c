@@ -5,7 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "base/limits-flow.h"
+#include "base/limits.h"
 #include "base/paths.h"
 #include "guard/flow.h"
 #include "guard/redact.h"

@@ -4,39 +4,10 @@
 
 #include "base/error.h"
 #include "base/id.h"
-#include "base/limits-flow.h"
-#include "base/waiter.h"
-#include "guard/operation-keep.h"
+#include "base/limits.h"
+#include "guard/operations-table.h"
 #include "guard/tell.h"
 #include "tool/registry.h"
-
-struct HfOperation {
-    gatomicrefcount refs;
-    HfOperationRow *row; /* its names; `state` and `ended_ms` are behind the table's lock */
-    HfCaller *caller;
-    json_t *params;
-    GCancellable *cancellable;
-    HfOperations *operations; /* borrowed: it outlives the thread */
-    /* Behind the table's lock. */
-    gboolean cancelled; /* somebody asked for its end */
-    json_t *approval;   /* the question that it waits for; NULL: none */
-    json_t *progress;   /* NULL: not known */
-    HfTold told;        /* its answer, once there is one and while it is kept */
-    gsize bytes;        /* of that */
-};
-
-struct HfOperations {
-    HfGuard *guard;
-    char *directory;
-    GThreadPool *pool;
-    GMutex lock; /* guards what follows */
-    GCond changed;
-    GHashTable *known; /* id → HfOperation */
-    GQueue ended;      /* of those in it, which have an answer: oldest first */
-    gsize bytes;       /* of all their answers */
-    guint running;
-    gboolean finishing;
-};
 
 static HfOperation *operation_ref(HfOperation *operation)
 {
@@ -44,9 +15,8 @@ static HfOperation *operation_ref(HfOperation *operation)
     return operation;
 }
 
-static void operation_unref(gpointer data)
+void hf_operation_unref(HfOperation *operation)
 {
-    HfOperation *operation = data;
     if (!operation || !g_atomic_ref_count_dec(&operation->refs))
         return;
     hf_operation_row_free(operation->row);
@@ -59,56 +29,9 @@ static void operation_unref(gpointer data)
     g_free(operation);
 }
 
-typedef HfOperation Operation;
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Operation, operation_unref)
-
 static gint64 now_ms(void)
 {
     return g_get_real_time() / 1000;
-}
-
-/* ---- what is said of one ---- */
-
-/* `approval` and `progress` may be NULL. */
-static json_t *describe(const HfOperationRow *row, const json_t *approval, const json_t *progress)
-{
-    gint64 until = row->ended_ms ? row->ended_ms : now_ms();
-    json_t *json = json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I}", "id", row->id, "status",
-                             approval ? "waiting_approval" : row->state, "tool",
-                             hf_json_text(row->tool), "desktop", hf_json_text(row->desktop),
-                             "run_id", hf_json_text(row->run_id), "step_id", row->step_id,
-                             "started_ms", (json_int_t)row->made_ms, "duration_ms",
-                             (json_int_t)MAX(0, until - row->made_ms));
-    if (row->ended_ms)
-        json_object_set_new(json, "ended_ms", json_integer(row->ended_ms));
-    if (approval)
-        json_object_set(json, "approval", (json_t *)approval);
-    if (progress)
-        json_object_set(json, "progress", (json_t *)progress);
-    return json;
-}
-
-/* With the lock held. */
-static json_t *describe_known(const HfOperation *operation)
-{
-    json_t *json = describe(operation->row, operation->approval, operation->progress);
-    if (operation->cancelled && !operation->row->ended_ms)
-        json_object_set_new(json, "cancelling", json_true());
-    return json;
-}
-
-static HfResult *tell(json_t *take_described, const HfTold *told)
-{
-    HfResult *result = hf_result_new(take_described);
-    if (!told->answer)
-        return result;
-    json_object_set_new(result->json, "answer", json_deep_copy(told->answer));
-    for (guint i = 0; i < told->parts->len; i++) {
-        const HfAttachment *part = told->parts->pdata[i];
-        g_autofree char *field = g_strconcat("answer/result/", part->field, NULL);
-        hf_result_add_attachment(result, field, part->media_type, g_bytes_ref(part->bytes));
-    }
-    return result;
 }
 
 /* The short form in the answer to the call that set it off. */
@@ -152,9 +75,9 @@ static void drop_surplus(HfOperations *operations)
 
 static void trim(HfOperations *operations)
 {
-    g_autoptr(GPtrArray) gone = hf_operations_trim(
-        operations->guard->store, now_ms() - HF_LIMIT_OPERATIONS_KEEP_MS,
-        HF_LIMIT_OPERATIONS_STORED, HF_LIMIT_OPERATIONS_FILES_BYTES, NULL);
+    g_autoptr(GPtrArray) gone =
+        hf_operations_trim(operations->guard->store, now_ms() - HF_LIMIT_OPERATIONS_KEEP_MS,
+                           HF_LIMIT_OPERATIONS_STORED, HF_LIMIT_OPERATIONS_FILES_BYTES, NULL);
     hf_operation_forget(gone, operations->directory);
 }
 
@@ -175,10 +98,8 @@ static void keep(const HfOperation *operation, const char *state, gint64 ended_m
 {
     HfOperations *operations = operation->operations;
     g_autoptr(HfConfig) config = hf_agreement_get(operations->guard->agreement);
-    HfOperationRow row = {.id = operation->row->id,
-                          .state = (char *)state,
-                          .ended_ms = ended_ms,
-                          .reads = reads};
+    HfOperationRow row = {
+        .id = operation->row->id, .state = (char *)state, .ended_ms = ended_ms, .reads = reads};
     HfKeeping keeping = {.directory = operations->directory,
                          .tool = hf_registry_find(operation->row->tool),
                          .params = operation->params,
@@ -229,7 +150,7 @@ static void on_waiting(const json_t *approval, gpointer data)
 
 static void run(gpointer data, gpointer user_data)
 {
-    g_autoptr(Operation) operation = data;
+    g_autoptr(HfOperation) operation = data;
     HfOperations *operations = user_data;
     HfRequest request = {.caller = operation->caller,
                          .tool = operation->row->tool,
@@ -277,7 +198,8 @@ HfOperations *hf_operations_new(HfGuard *guard, const char *directory)
     operations->directory = g_strdup(directory);
     g_mutex_init(&operations->lock);
     g_cond_init(&operations->changed);
-    operations->known = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, operation_unref);
+    operations->known =
+        g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)hf_operation_unref);
     operations->pool = g_thread_pool_new(run, operations, (int)HF_LIMIT_OPERATIONS, FALSE, NULL);
     g_autoptr(GPtrArray) lost = hf_operations_lost(guard->store, NULL);
     for (guint i = 0; lost && i < lost->len; i++)
@@ -374,9 +296,8 @@ static gboolean has_room(HfOperations *operations, const char *caller, GError **
     else
         return TRUE;
     hf_error_suggest(error, "wait for one with operation_status, or end one with operation_cancel");
-    hf_error_take_details(error,
-                          json_pack("{s:i, s:i}", "in_all", (int)HF_LIMIT_OPERATIONS, "of_one",
-                                    (int)HF_LIMIT_OPERATIONS_OF_ONE));
+    hf_error_take_details(error, json_pack("{s:i, s:i}", "in_all", (int)HF_LIMIT_OPERATIONS,
+                                           "of_one", (int)HF_LIMIT_OPERATIONS_OF_ONE));
     return FALSE;
 }
 
@@ -431,7 +352,7 @@ static gboolean repeat(HfPassage *passage, const HfOperationRow *row, gboolean w
 
 gboolean hf_operations_begin(HfOperations *operations, HfPassage *passage, GError **error)
 {
-    g_autoptr(Operation) operation = operation_new(operations, passage);
+    g_autoptr(HfOperation) operation = operation_new(operations, passage);
     g_mutex_lock(&operations->lock);
     const char *key = operation->row->key;
     const HfOperation *same = *key ? find_key(operations, operation->row->caller, key) : NULL;
@@ -468,140 +389,12 @@ gboolean hf_operations_recall(HfOperations *operations, HfPassage *passage, GErr
     if (known)
         return goes_on;
     g_autoptr(GError) problem = NULL;
-    g_autoptr(HfOperationRow) row =
-        hf_operations_find_key(operations->guard->store, caller, key,
-                               now_ms() - HF_LIMIT_OPERATIONS_KEEP_MS, &problem);
+    g_autoptr(HfOperationRow) row = hf_operations_find_key(
+        operations->guard->store, caller, key, now_ms() - HF_LIMIT_OPERATIONS_KEEP_MS, &problem);
     if (!problem)
         return row ? repeat(passage, row, FALSE, error) : TRUE;
     g_propagate_error(error, g_steal_pointer(&problem));
     return FALSE;
-}
-
-/* ---- asking ---- */
-
-static gboolean fail_unknown(const char *id, GError **error)
-{
-    return hf_fail(error, HF_ERROR_OPERATION_NOT_FOUND,
-                   "there is no operation '%s', or it is not remembered any more", id);
-}
-
-static gboolean may_ask(const HfCaller *caller, const char *owner, GError **error)
-{
-    g_autofree char *key = hf_caller_dup_key(caller);
-    return g_str_equal(key, owner) || hf_caller_sees_all(caller) ||
-           hf_fail(error, HF_ERROR_FORBIDDEN, "this operation is another caller's");
-}
-
-static HfOperation *find_known(HfOperations *operations, const char *id)
-{
-    g_mutex_lock(&operations->lock);
-    HfOperation *found = g_hash_table_lookup(operations->known, id);
-    if (found)
-        operation_ref(found);
-    g_mutex_unlock(&operations->lock);
-    return found;
-}
-
-/* Until it has ended, or that long. */
-static void await(HfOperation *operation, const HfDeadline *deadline)
-{
-    HfOperations *operations = operation->operations;
-    HfWaiter waiter;
-    hf_waiter_begin(&waiter, &operations->lock, &operations->changed, deadline->cancellable);
-    g_mutex_lock(&operations->lock);
-    while (!operation->row->ended_ms && hf_deadline_check(deadline, NULL))
-        g_cond_wait_until(&operations->changed, &operations->lock, deadline->at_us);
-    g_mutex_unlock(&operations->lock);
-    hf_waiter_end(&waiter);
-}
-
-static HfResult *tell_known(HfOperation *operation, HfPassage *passage)
-{
-    HfOperations *operations = operation->operations;
-    g_mutex_lock(&operations->lock);
-    HfResult *result = tell(describe_known(operation), &operation->told);
-    if (operation->told.answer)
-        passage->carried |= (HfReads)operation->row->reads;
-    g_mutex_unlock(&operations->lock);
-    return result;
-}
-
-static HfResult *tell_stored(HfOperations *operations, HfPassage *passage, const char *id,
-                             GError **error)
-{
-    g_autoptr(GError) problem = NULL;
-    g_autoptr(HfOperationRow) row = hf_operations_find(operations->guard->store, id, &problem);
-    if (problem) {
-        g_propagate_error(error, g_steal_pointer(&problem));
-        return NULL;
-    }
-    if (!row) {
-        fail_unknown(id, error);
-        return NULL;
-    }
-    if (!may_ask(passage->request->caller, row->caller, error))
-        return NULL;
-    passage->carried |= (HfReads)row->reads;
-    g_auto(HfTold) told = hf_operation_load(row, operations->directory);
-    return tell(describe(row, NULL, NULL), &told);
-}
-
-HfResult *hf_operations_status(HfOperations *operations, HfPassage *passage, GError **error)
-{
-    const char *id = hf_json_string(passage->params, "id", "");
-    g_autoptr(Operation) operation = find_known(operations, id);
-    if (!operation)
-        return tell_stored(operations, passage, id, error);
-    if (!may_ask(passage->request->caller, operation->row->caller, error))
-        return NULL;
-    HfDeadline until =
-        hf_deadline_within_ms(&passage->deadline, hf_json_int(passage->params, "wait_ms", 0));
-    await(operation, &until);
-    return tell_known(operation, passage);
-}
-
-HfResult *hf_operations_cancel(HfOperations *operations, HfPassage *passage, GError **error)
-{
-    const char *id = hf_json_string(passage->params, "id", "");
-    g_autoptr(Operation) operation = find_known(operations, id);
-    if (!operation)
-        return tell_stored(operations, passage, id, error);
-    if (!may_ask(passage->request->caller, operation->row->caller, error))
-        return NULL;
-    g_mutex_lock(&operations->lock);
-    operation->cancelled = operation->cancelled || !operation->row->ended_ms;
-    g_mutex_unlock(&operations->lock);
-    g_cancellable_cancel(operation->cancellable);
-    HfDeadline until =
-        hf_deadline_within_ms(&passage->deadline, hf_json_int(passage->params, "wait_ms", 0));
-    await(operation, &until);
-    return tell_known(operation, passage);
-}
-
-/* What is known in memory says more than its row: what it waits for, how far it is. */
-static json_t *describe_row(HfOperations *operations, const HfOperationRow *row)
-{
-    g_mutex_lock(&operations->lock);
-    const HfOperation *known = g_hash_table_lookup(operations->known, row->id);
-    json_t *json = known ? describe_known(known) : describe(row, NULL, NULL);
-    g_mutex_unlock(&operations->lock);
-    json_object_set_new(json, "caller", hf_json_text(row->caller));
-    return json;
-}
-
-json_t *hf_operations_describe(HfOperations *operations, const HfCaller *caller, int limit,
-                               GError **error)
-{
-    g_autofree char *key = hf_caller_dup_key(caller);
-    const char *only = hf_caller_sees_all(caller) ? NULL : key;
-    g_autoptr(GPtrArray) rows =
-        hf_operations_list(operations->guard->store, only, limit, error);
-    if (!rows)
-        return NULL;
-    json_t *list = json_array();
-    for (guint i = 0; i < rows->len; i++)
-        json_array_append_new(list, describe_row(operations, rows->pdata[i]));
-    return json_pack("{s:o}", "operations", list);
 }
 
 void hf_operation_tell_progress(HfOperation *operation, json_t *take_progress)

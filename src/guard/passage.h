@@ -54,10 +54,10 @@ struct HfPassage {
     const HfGrant *grant; /* the first of them, which lies within all others; NULL: no bounds */
     const char *grant_id;
     const char *desktop;
-    json_t *params;        /* checked and completed */
-    HfNeeds needs;         /* the tool's; of a macro the most that a step of it needs */
-    struct HfFlow *flow;   /* its steps; NULL: it has none */
-    HfRisk risk;           /* the tool's own, or higher where rules say so */
+    json_t *params;      /* checked and completed */
+    HfNeeds needs;       /* the tool's; of a macro the most that a step of it needs */
+    struct HfFlow *flow; /* its steps; NULL: it has none */
+    HfRisk risk;         /* the tool's own, or higher where rules say so */
     json_t *rules; /* array of {id, message, risk} of the rules that matched; never NULL after */
     gboolean ask_always;       /* one of them wants a person's answer each time, never remembered */
     HfGatePass *pass;          /* while it is registered with the gate */

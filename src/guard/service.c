@@ -1,8 +1,6 @@
 /* Which service does which tool. */
 #include "guard/service.h"
 
-#include "base/limits-flow.h"
-
 #include "guard/environment.h"
 #include "guard/flow.h"
 #include "guard/operations.h"
@@ -10,7 +8,7 @@
 
 HfResult *hf_service_run(HfPassage *passage, GError **error)
 {
-    switch ((int)passage->tool->service) {
+    switch (passage->tool->service) {
     case HF_SERVICE_MACRO:
     case HF_SERVICE_WORKFLOW:
         return hf_flow_run(passage, error);
@@ -32,7 +30,7 @@ HfResult *hf_service_run(HfPassage *passage, GError **error)
 /* What only tells hits nothing; what would be called off is named. */
 static json_t *preview_target(HfPassage *passage, GError **error)
 {
-    switch ((int)passage->tool->service) {
+    switch (passage->tool->service) {
     case HF_SERVICE_UNDO_LAST:
     case HF_SERVICE_UNDO_TO:
         return hf_undo_preview(passage, error);

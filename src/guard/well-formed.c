@@ -1,5 +1,4 @@
 /* Step 3: a tool that exists, with parameters that fit its description. */
-#include "base/limits-flow.h"
 #include "guard/flow.h"
 #include "guard/operations.h"
 #include "tool/check.h"
@@ -36,8 +35,7 @@ gboolean hf_step_well_formed(HfPassage *passage, GError **error)
     passage->desktop = hf_json_string(request->params, "desktop", "main");
     passage->needs = passage->tool->needs;
     passage->sets_off = goes_on_alone(passage);
-    return passage->params != NULL &&
-           (!is_flow(passage->tool) || hf_flow_read(passage, error));
+    return passage->params != NULL && (!is_flow(passage->tool) || hf_flow_read(passage, error));
 }
 
 /* The caller's own limit, else the tool's; waiting for the turn counts. */

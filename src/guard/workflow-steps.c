@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/limits-flow.h"
+#include "base/limits.h"
 #include "guard/flow-condition.h"
 #include "guard/flow-steps.h"
 #include "tool/check.h"
@@ -85,7 +85,8 @@ static gboolean visit(const char *root, const char *second, gpointer data, GErro
         return TRUE;
     if (strcmp(root, "steps") != 0)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "${%s} means nothing here: expected steps, vars or the name of a member", root);
+                       "${%s} means nothing here: expected steps, vars or the name of a member",
+                       root);
     return (second && g_hash_table_contains(reading->names, second)) ||
            hf_fail(error, HF_ERROR_INVALID_PARAMS, "no step is named '%s'", second ? second : "");
 }
@@ -97,8 +98,7 @@ static gboolean at(const HfFlowPlace *place, const char *member, gboolean fine, 
         return TRUE;
     g_autofree char *path = g_strdup_printf("%s.%s", place->path, member);
     g_prefix_error(error, "%s: ", path);
-    hf_error_take_details(error,
-                          json_pack("{s:s, s:i}", "path", path, "step", (int)place->index));
+    hf_error_take_details(error, json_pack("{s:s, s:i}", "path", path, "step", (int)place->index));
     return FALSE;
 }
 
@@ -156,7 +156,7 @@ static void read_reactions(const Reading *reading, const json_t *given, HfFlowSt
 {
     const json_t *retry = json_object_get(given, "retry");
     const char *on_failure = hf_json_string(given, "on_failure", NULL);
-    step->on_failure = !on_failure ? reading->on_failure
+    step->on_failure = !on_failure                           ? reading->on_failure
                        : strcmp(on_failure, "continue") == 0 ? HF_ON_FAILURE_CONTINUE
                                                              : HF_ON_FAILURE_STOP;
     step->retries = retry ? (guint)hf_json_int(retry, "times", 0) : 0;
@@ -236,7 +236,8 @@ static gboolean check_list(const Reading *reading, const char *path, const json_
     const char *inner = g_str_has_prefix(rest, "steps") ? rest + strlen("steps") : rest;
     g_clear_error(error);
     hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s%s", path, inner);
-    hf_error_take_details(error, json_pack("{s:s, s:i}", "path", path, "step", (int)reading->index));
+    hf_error_take_details(error,
+                          json_pack("{s:s, s:i}", "path", path, "step", (int)reading->index));
     return FALSE;
 }
 
@@ -267,10 +268,10 @@ GPtrArray *hf_workflow_steps_new(const HfTool *workflow, const json_t *params, G
     Reading reading = {.form = hf_param_find(workflow->params, "steps"),
                        .names = names,
                        .loops = loops,
-                       .on_failure = strcmp(hf_json_string(params, "on_failure", "stop"),
-                                            "continue") == 0
-                                         ? HF_ON_FAILURE_CONTINUE
-                                         : HF_ON_FAILURE_STOP};
+                       .on_failure =
+                           strcmp(hf_json_string(params, "on_failure", "stop"), "continue") == 0
+                               ? HF_ON_FAILURE_CONTINUE
+                               : HF_ON_FAILURE_STOP};
     const json_t *list = json_object_get(params, "steps");
     if (!note_names(&reading, "steps", list, 0, error))
         return NULL;

@@ -45,8 +45,8 @@ static gboolean check_length(const char *text, const GPtrArray *parts, GError **
     if (length <= HF_LIMIT_CLIPBOARD_BYTES)
         return TRUE;
     return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
-                   "the content has %" G_GSIZE_FORMAT " bytes; the clipboard takes at most %u", length,
-                   HF_LIMIT_CLIPBOARD_BYTES);
+                   "the content has %" G_GSIZE_FORMAT " bytes; the clipboard takes at most %u",
+                   length, HF_LIMIT_CLIPBOARD_BYTES);
 }
 
 HfClipboardText *hf_clipboard_read(HfDesktop *desktop, HfSelection selection,

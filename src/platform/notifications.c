@@ -222,8 +222,8 @@ static gboolean notify(GDBusConnection *bus, const HfNotification *notification,
         hf_error_suggest(error, "send it without actions");
         return FALSE;
     }
-    g_autoptr(GVariant) reply = call(bus, "Notify", arguments_of(notification, abilities.markup),
-                                     "(u)", deadline, error);
+    g_autoptr(GVariant) reply =
+        call(bus, "Notify", arguments_of(notification, abilities.markup), "(u)", deadline, error);
     if (!reply)
         return FALSE;
     g_variant_get(reply, "(u)", ret_id);
@@ -237,8 +237,8 @@ static gboolean notify_and_wait(GDBusConnection *bus, const HfNotification *noti
 {
     Watch *watch = watch_new();
     g_autofree char *server = NULL;
-    guint filter = g_dbus_connection_add_filter(bus, on_message, g_atomic_rc_box_acquire(watch),
-                                                watch_unref);
+    guint filter =
+        g_dbus_connection_add_filter(bus, on_message, g_atomic_rc_box_acquire(watch), watch_unref);
     gboolean sent = bus_call(bus, "AddMatch", MATCH, NULL, deadline) ||
                     hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the bus cannot be listened to");
     sent = sent && notify(bus, notification, &outcome->id, deadline, error);

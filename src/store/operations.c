@@ -1,4 +1,5 @@
-/* One row for each operation. Nothing here decides what may be kept: guard/operation-keep.c does. */
+/* One row for each operation. Nothing here decides what may be kept: guard/operation-keep.c does.
+ */
 #include "store/operations.h"
 
 #include <string.h>
@@ -209,9 +210,9 @@ GPtrArray *hf_operations_lost(HfStore *store, GError **error)
 static gboolean trim(HfStoreSession *session, gpointer data, GError **error)
 {
     Search *search = data;
-    sqlite3_stmt *statement = hf_store_query(
-        session, error, "SELECT " BRIEF " FROM operations WHERE id IN (" SURPLUS ")", "iii",
-        search->since_ms, search->most, search->bytes);
+    sqlite3_stmt *statement =
+        hf_store_query(session, error, "SELECT " BRIEF " FROM operations WHERE id IN (" SURPLUS ")",
+                       "iii", search->since_ms, search->most, search->bytes);
     if (!collect(session, statement, search->rows, error))
         return FALSE;
     for (guint i = 0; i < search->rows->len; i++) {

@@ -56,8 +56,8 @@ static json_t *take_step(json_t *steps)
     refer(properties, "steps", list_of("step", 1));
     refer(properties, "else", list_of("step", 1));
     refer(properties, "otherwise", list_of("step", 1));
-    json_object_set_new(step, "oneOf", json_pack("[{s:[s]}, {s:[s]}]", "required", "tool",
-                                                 "required", "steps"));
+    json_object_set_new(step, "oneOf",
+                        json_pack("[{s:[s]}, {s:[s]}]", "required", "tool", "required", "steps"));
     return step;
 }
 
@@ -69,8 +69,8 @@ json_t *hf_workflow_schema(void)
                         json_string("https://json-schema.org/draft/2020-12/schema"));
     json_object_set_new(schema, "title", json_string("A workflow for run_workflow"));
     json_object_set_new(schema, "$defs",
-                        json_pack("{s:o, s:o, s:{s:s, s:s}}", "step", take_step(steps),
-                                  "condition", condition(), "reference", "type", "string",
-                                  "pattern", "^\\$\\{[A-Za-z0-9_.\\[\\]-]+\\}$"));
+                        json_pack("{s:o, s:o, s:{s:s, s:s}}", "step", take_step(steps), "condition",
+                                  condition(), "reference", "type", "string", "pattern",
+                                  "^\\$\\{[A-Za-z0-9_.\\[\\]-]+\\}$"));
     return schema;
 }

@@ -232,14 +232,14 @@ def test_an_undo_stays_within_the_grant_it_was_asked_with(own_desk):
 def test_what_an_element_held_comes_back(desk):
     """A value and a box, and not over what somebody has written there since."""
     with Widgets(desk) as widgets:
-        widgets.act("set_value", "text[name=Name]", value="first", run_id="u-el-setup")
-        widgets.act("set_value", "text[name=Name]", value="second", run_id="u-el")
+        widgets.act("set_value", 'field "Name"', value="first", run_id="u-el-setup")
+        widgets.act("set_value", 'field "Name"', value="second", run_id="u-el")
         assert undone(desk, run_id="u-el")[0]["tool"] == "ui_act"
-        assert widgets.value("text[name=Name]") == "first"
-        widgets.act("set_value", "text[name=Name]", value="third", run_id="u-el-late")
-        widgets.act("set_value", "text[name=Name]", value="somebody's", run_id="u-el-somebody")
+        assert widgets.value('field "Name"') == "first"
+        widgets.act("set_value", 'field "Name"', value="third", run_id="u-el-late")
+        widgets.act("set_value", 'field "Name"', value="somebody's", run_id="u-el-somebody")
         assert "another value" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-el-late")["message"]
-        assert widgets.value("text[name=Name]") == "somebody's"
+        assert widgets.value('field "Name"') == "somebody's"
 
 
 def test_several_at_once_and_what_a_person_sees(desk, windows):

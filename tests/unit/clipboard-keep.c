@@ -588,7 +588,8 @@ static void test_no_room(Fixture *f, gconstpointer data)
     g_assert_false(hf_clipboard_lend(desktop, &loan, &fetched, &f->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_STORAGE_FAILED);
     g_clear_error(&error);
-    g_assert_false(hf_clipboard_write(desktop, HF_SELECTION_CLIPBOARD, "written", NULL, &f->deadline, &error));
+    g_assert_false(
+        hf_clipboard_write(desktop, HF_SELECTION_CLIPBOARD, "written", NULL, &f->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_STORAGE_FAILED);
     g_assert_cmpint(rename(away, f->state_dir), ==, 0);
     assert_content(f, "the user's own");

@@ -8,11 +8,12 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/limits-flow.h"
+#include "base/limits.h"
 #include "tool/registry.h"
 
 #define STEPS                                                                                      \
-    "{\"a\":{\"ok\":true,\"result\":{\"n\":7,\"f\":1.5,\"t\":\"text\",\"list\":[{\"x\":1},{\"x\":2}],"   \
+    "{\"a\":{\"ok\":true,\"result\":{\"n\":7,\"f\":1.5,\"t\":\"text\",\"list\":[{\"x\":1},{\"x\":" \
+    "2}],"                                                                                         \
     "\"null\":null,\"evil\":\"${vars.v}\"}},\"b\":{\"ok\":false}}"
 
 typedef struct Fixture {
@@ -243,7 +244,8 @@ static const struct {
     const char *message; /* what it begins with; NULL: fine */
 } workflows[] = {
     {"[{'tool':'wait','params':{'duration':0}}]", NULL},
-    {"[{'name':'a','tool':'window_list'},{'tool':'wait','params':{'duration':'${steps.a.result.n}'}}]",
+    {"[{'name':'a','tool':'window_list'},{'tool':'wait','params':{'duration':'${steps.a.result.n}'}"
+     "}]",
      NULL},
     {"[{'steps':[{'tool':'cursor_position'}],'if':{'exists':'${vars.x}'},'else':[{'tool':"
      "'window_list'}]}]",
@@ -252,7 +254,8 @@ static const struct {
     {"[{'for_each':'${vars.l}','steps':[{'for_each':'${item}','as':'in','tool':'wait','params':{"
      "'duration':'${in}'}}]}]",
      NULL},
-    {"[{'tool':'window_list','until':{'exists':'${result.windows[0]}'},'retry':{'times':3}}]", NULL},
+    {"[{'tool':'window_list','until':{'exists':'${result.windows[0]}'},'retry':{'times':3}}]",
+     NULL},
     {"[{'name':'a','tool':'window_list'},{'name':'a','tool':'window_list'}]",
      "steps[1].name: another step"},
     {"[{'name':'steps','tool':'window_list'}]", "steps[0].name: expected letters"},

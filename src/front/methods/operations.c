@@ -1,6 +1,6 @@
 /* The bridge's method about calls in the background. Asking for one, and ending it, are tools. */
 #include "guard/operations.h"
-#include "base/limits-flow.h"
+#include "base/limits.h"
 #include "front/methods/methods.h"
 #include "tool/check.h"
 

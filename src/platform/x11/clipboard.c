@@ -143,9 +143,8 @@ static gboolean write_in_turn(HfX11Clipboard *clipboard, HfSelection selection,
         gboolean taken = FALSE;
         if (!hf_selection_reader_start(reader, deadline, error))
             return FALSE;
-        HfSelectionClaim claim = {.selection = selection,
-                                  .time = hf_selection_reader_get_time(reader),
-                                  .content = data};
+        HfSelectionClaim claim = {
+            .selection = selection, .time = hf_selection_reader_get_time(reader), .content = data};
         if (!claim_written(clipboard, &claim, &taken, error))
             return FALSE;
         if (taken)
@@ -254,8 +253,7 @@ static GPtrArray *save(HfDesktop *desktop, HfSelection selection, const HfDeadli
     g_autoptr(HfClipboardData) data = NULL;
     if (!reader || !hf_selection_save(reader, deadline, &data, error))
         return NULL;
-    GPtrArray *parts =
-        g_ptr_array_new_with_free_func((GDestroyNotify)hf_clipboard_part_free);
+    GPtrArray *parts = g_ptr_array_new_with_free_func((GDestroyNotify)hf_clipboard_part_free);
     for (guint i = 0; i < hf_clipboard_data_get_count(data); i++) {
         const HfClipboardFormat *format = hf_clipboard_data_get(data, i);
         if (format->unit == 8)

@@ -42,6 +42,7 @@ const HfParam hf_operation_result[] = {
      .about = "How far it is, where that is known: {done, steps, at}"},
     {.name = "answer",
      .type = HF_TYPE_OBJECT,
-     .about = "The whole answer of the call, once it has ended: {ok, result or error, effect, ...}"},
+     .about =
+         "The whole answer of the call, once it has ended: {ok, result or error, effect, ...}"},
     {0},
 };

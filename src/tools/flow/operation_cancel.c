@@ -1,5 +1,5 @@
 /* operation_cancel: call a call in the background off. The desk does it: guard/operations.c. */
-#include "base/limits-flow.h"
+#include "base/limits.h"
 #include "tools/flow/operation.h"
 
 static const HfParam params[] = {
@@ -22,8 +22,9 @@ static const HfParam params[] = {
 const HfTool hf_tool_operation_cancel = {
     .name = "operation_cancel",
     .title = "Call an operation off",
-    .summary = "Call off a call in the background (async: true) of your own. What it has done until "
-               "then stays done: its answer says so. One that has ended already stays as it is",
+    .summary =
+        "Call off a call in the background (async: true) of your own. What it has done until "
+        "then stays done: its answer says so. One that has ended already stays as it is",
     .category = HF_CATEGORY_FLOW,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

@@ -1,6 +1,6 @@
 /* operation_status: how a call in the background stands, and its answer when it has ended. The desk
  * does it: guard/operations.c. */
-#include "base/limits-flow.h"
+#include "base/limits.h"
 #include "tools/flow/operation.h"
 
 static const HfParam params[] = {
@@ -23,8 +23,9 @@ static const HfParam params[] = {
 const HfTool hf_tool_operation_status = {
     .name = "operation_status",
     .title = "How an operation stands",
-    .summary = "Tell how a call in the background (async: true) stands and, when it has ended, give "
-               "its whole answer with its pictures. Answers are kept for a day",
+    .summary =
+        "Tell how a call in the background (async: true) stands and, when it has ended, give "
+        "its whole answer with its pictures. Answers are kept for a day",
     .category = HF_CATEGORY_FLOW,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,

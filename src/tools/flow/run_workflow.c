@@ -1,5 +1,5 @@
 /* run_workflow: steps that depend on what came of earlier ones. The desk does it: guard/flow.c. */
-#include "base/limits-flow.h"
+#include "base/limits.h"
 #include "tool/effect.h"
 
 static const char *const reactions[] = {"stop", "continue", NULL};

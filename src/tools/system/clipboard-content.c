@@ -18,8 +18,8 @@ HfSelection hf_content_selection(const HfCall *call)
 }
 
 static const char *const html[] = {"text/html", "application/xhtml+xml", NULL};
-static const char *const image[] = {"image/png",  "image/jpeg", "image/webp", "image/gif",
-                                    "image/bmp",  "image/x-bmp", "image/tiff", NULL};
+static const char *const image[] = {"image/png", "image/jpeg",  "image/webp", "image/gif",
+                                    "image/bmp", "image/x-bmp", "image/tiff", NULL};
 static const char *const files[] = {"text/uri-list", "x-special/gnome-copied-files", NULL};
 
 const char *const *hf_content_formats(const char *word)
@@ -82,8 +82,8 @@ char *hf_content_write_files(const json_t *paths, GError **error)
     json_t *path;
     json_array_foreach (paths, index, path) {
         const char *name = json_string_value(path);
-        g_autofree char *uri = strstr(name, "://") ? g_strdup(name)
-                                                   : g_filename_to_uri(name, NULL, NULL);
+        g_autofree char *uri =
+            strstr(name, "://") ? g_strdup(name) : g_filename_to_uri(name, NULL, NULL);
         if (!uri || strpbrk(uri, "\r\n")) {
             g_autofree char *shown = hf_text_shorten(name, 100);
             hf_fail(error, HF_ERROR_INVALID_PARAMS,

@@ -17,5 +17,6 @@ char *hf_content_read_html(const guint8 *bytes, gsize length);
 /* The places in a list of addresses (text/uri-list, or a file manager's own): paths of files on
  * this machine, else the address. At most HF_LIMIT_CLIPBOARD_FILES; an array of texts. */
 json_t *hf_content_read_files(const guint8 *bytes, gsize length);
-/* And back: "text/uri-list" from paths. NULL with INVALID_PARAMS for a path that is not absolute. */
+/* And back: "text/uri-list" from paths. NULL with INVALID_PARAMS for a path that is not absolute.
+ */
 char *hf_content_write_files(const json_t *paths, GError **error);

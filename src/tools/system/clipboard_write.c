@@ -28,8 +28,9 @@ static gboolean is_text_format(const char *format)
 /* Those that say something about the content, and are none of it. */
 static gboolean is_content_format(const char *format)
 {
-    static const char *const about[] = {"TARGETS", "TIMESTAMP",      "MULTIPLE",    "SAVE_TARGETS",
-                                        "DELETE",  "INSERT_SELECTION", "INSERT_PROPERTY", NULL};
+    static const char *const about[] = {"TARGETS",         "TIMESTAMP", "MULTIPLE",
+                                        "SAVE_TARGETS",    "DELETE",    "INSERT_SELECTION",
+                                        "INSERT_PROPERTY", NULL};
     return !g_strv_contains(about, format);
 }
 
@@ -87,7 +88,8 @@ static void note_undo(HfCall *call, const char *text, const GPtrArray *parts)
         hf_undo_none(call, "the old content could not be read");
         return;
     }
-    if ((more && !formats) || (!more && old->text && strlen(old->text) > HF_LIMIT_UNDO_TEXT_BYTES)) {
+    if ((more && !formats) ||
+        (!more && old->text && strlen(old->text) > HF_LIMIT_UNDO_TEXT_BYTES)) {
         hf_undo_none(call, "the old content was too long to be kept");
         return;
     }

@@ -1,5 +1,5 @@
 /* env_summary: what can be used right now. The desk does it: guard/environment.c. */
-#include "base/limits-flow.h"
+#include "base/limits.h"
 #include "tool/tool.h"
 
 static const HfParam params[] = {{0}};

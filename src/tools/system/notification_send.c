@@ -1,6 +1,6 @@
 /* notification_send: tell the person in front of the desktop something, and perhaps hear what they
  * choose. */
-#include "base/limits-flow.h"
+#include "base/limits.h"
 #include "platform/notifications.h"
 #include "tool/call.h"
 #include "tools/undo.h"

@@ -80,10 +80,10 @@ static void add_disk(json_t *list, const char *path)
     struct statvfs room;
     if (statvfs(path, &room) != 0)
         return;
-    json_array_append_new(list, json_pack("{s:o, s:I, s:I}", "path", hf_json_text(path), "total",
-                                          (json_int_t)room.f_blocks * (json_int_t)room.f_frsize,
-                                          "free",
-                                          (json_int_t)room.f_bavail * (json_int_t)room.f_frsize));
+    json_array_append_new(list,
+                          json_pack("{s:o, s:I, s:I}", "path", hf_json_text(path), "total",
+                                    (json_int_t)room.f_blocks * (json_int_t)room.f_frsize, "free",
+                                    (json_int_t)room.f_bavail * (json_int_t)room.f_frsize));
 }
 
 static json_t *disks(const json_t *walls)

@@ -23,9 +23,9 @@ static json_t *describe(const HfOperationRow *row, const json_t *approval, const
     if (row->ended_ms)
         json_object_set_new(json, "ended_ms", json_integer(row->ended_ms));
     if (approval)
-        json_object_set(json, "approval", (json_t *)approval);
+        json_object_set_new(json, "approval", json_deep_copy(approval));
     if (progress)
-        json_object_set(json, "progress", (json_t *)progress);
+        json_object_set_new(json, "progress", json_deep_copy(progress));
     return json;
 }
 

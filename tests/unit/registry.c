@@ -1,12 +1,12 @@
 /* Every tool declares every fact; schemas and command lines can be made from all of them. */
 #include "tool/registry.h"
-#include "tool/undo-reason.h"
 
 #include "base/json.h"
 #include "cli/args.h"
 #include "tool/check.h"
 #include "tool/effect.h"
 #include "tool/schema.h"
+#include "tool/undo-reason.h"
 
 static void check_table(const char *tool, const HfParam *table)
 {

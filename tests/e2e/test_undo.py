@@ -31,7 +31,7 @@ Gtk.main()
         return self.desk.call("ui_act", action=action, target=target, window_id=self.window, **params)
 
     def value(self, target):
-        return self.desk.call("read_text", target=target, window_id=self.window)["text"]
+        return self.desk.call("read_text", target=target)["text"]
 
     def __enter__(self):
         return self

@@ -40,7 +40,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     json_object_del(given, "value");
     if (!params)
         params = hf_check_params(tool->params, given, NULL);
-    g_autoptr(GPtrArray) read = params ? hf_workflow_steps_new(tool, params, NULL) : NULL;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) read = params ? hf_workflow_steps_new(tool, params, &error) : NULL;
     g_assert_true(!read || read->len <= HF_LIMIT_FLOW_STEPS);
+    g_assert_true(!params || (read != NULL) == (error == NULL));
     return 0;
 }

@@ -160,3 +160,29 @@ void hf_operation_forget(const GPtrArray *rows, const char *directory)
         }
     }
 }
+
+static GHashTable *list_files(const GPtrArray *rows)
+{
+    GHashTable *files = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < rows->len; i++) {
+        const HfOperationRow *row = rows->pdata[i];
+        size_t index;
+        json_t *part;
+        json_array_foreach (row->parts, index, part)
+            if (json_object_get(part, "file"))
+                g_hash_table_add(files, (char *)hf_json_string(part, "file", ""));
+    }
+    return files;
+}
+
+void hf_operation_sweep(const GPtrArray *rows, const char *directory)
+{
+    g_autoptr(GDir) folder = g_dir_open(directory, 0, NULL);
+    g_autoptr(GHashTable) known = folder ? list_files(rows) : NULL;
+    const char *name;
+    while (folder && (name = g_dir_read_name(folder))) {
+        g_autofree char *path = g_build_filename(directory, name, NULL);
+        if (!g_hash_table_contains(known, name))
+            g_unlink(path);
+    }
+}

@@ -27,5 +27,8 @@ typedef struct HfKeeping {
 void hf_operation_keep(HfOperationRow *row, const HfTold *told, const HfKeeping *keeping);
 /* And back; a part whose file is gone is told as not kept. */
 HfTold hf_operation_load(const HfOperationRow *row, const char *directory);
+/* Removes files that no row of these knows: those of a desk that ended before it had written them
+ * down. */
+void hf_operation_sweep(const GPtrArray *rows, const char *directory);
 /* Removes the files of rows that are gone. */
 void hf_operation_forget(const GPtrArray *rows, const char *directory);

@@ -205,6 +205,10 @@ HfOperations *hf_operations_new(HfGuard *guard, const char *directory)
     for (guint i = 0; lost && i < lost->len; i++)
         mark_lost(operations, lost->pdata[i]);
     trim(operations);
+    g_autoptr(GPtrArray) kept =
+        hf_operations_list(guard->store, NULL, HF_LIMIT_OPERATIONS_STORED, NULL);
+    if (kept)
+        hf_operation_sweep(kept, operations->directory);
     return operations;
 }
 

@@ -137,7 +137,12 @@ static void test_keeping(Fixture *f, gconstpointer unused)
     g_auto(HfTold) back = hf_operation_load(row, folder);
     g_assert_cmpuint(back.parts->len, ==, 1);
     g_autoptr(GPtrArray) rows = g_ptr_array_new();
+    g_autofree char *stray = g_build_filename(folder, "o_2-0", NULL);
+    g_assert_true(g_file_set_contents(stray, "x", 1, NULL));
     g_ptr_array_add(rows, row);
+    hf_operation_sweep(rows, folder);
+    g_assert_cmpint(g_stat(path, &status), ==, 0);
+    g_assert_cmpint(g_stat(stray, &status), !=, 0);
     hf_operation_forget(rows, folder);
     g_assert_cmpint(g_stat(path, &status), !=, 0);
     g_auto(HfTold) gone = hf_operation_load(row, folder);

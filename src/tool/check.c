@@ -113,8 +113,7 @@ const HfParam hf_common_params[] = {
      .about = "Do nothing; say what would be decided and what would be hit"},
     {.name = "async",
      .type = HF_TYPE_BOOLEAN,
-     .about = "Answer at once with operation.id and go on in the background: operation_status "
-              "tells how it goes and what came of it"},
+     .about = "Answer at once and go on in the background: see operation_status"},
     {.name = "grant",
      .type = HF_TYPE_STRING,
      .means = HF_MEANS_PLAIN,

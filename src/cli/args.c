@@ -150,11 +150,17 @@ static gboolean is_place(const HfParam *param)
 
 /* Values without a name: places where the tool has them, and the required parameters; the last one
  * of array type takes all that follow. */
+/* The text itself, of its possible forms. */
+static gboolean is_copied(const HfParam *param)
+{
+    return param->means == HF_MEANS_COPIED && strcmp(param->name, "text") == 0;
+}
+
 const HfParam *hf_cli_args_unnamed(const HfTool *tool, int index)
 {
     const HfParam *last = NULL;
     for (const HfParam *param = tool->params; param && param->name; param++) {
-        if (!param->required && !is_place(param))
+        if (!param->required && !is_place(param) && !is_copied(param))
             continue;
         last = param;
         if (index-- == 0)

@@ -55,8 +55,14 @@ static const HfCommand commands[] = {
      hf_command_export},
     {"ledger", "list [--run RUN] [--json]", N_("what was changed, and what can be undone"),
      hf_command_ledger},
-    {"undo", "[--to STEP] [--desktop DESKTOP] [--dry_run] [--json]",
-     N_("take the latest change back, or all since a step"), hf_command_undo},
+    {"undo", "[--last N] [--to STEP] [--list] [--desktop DESKTOP] [--dry_run] [--json]",
+     N_("take the latest changes back, or all since a step"), hf_command_undo},
+    {"workflow",
+     "run FILE [--var NAME=VALUE]... [--desktop DESKTOP] [--timeout MS] [--async] [--json]\n"
+     "check FILE [--var NAME=VALUE]... [--desktop DESKTOP] [--json]\n"
+     "schema [--json]",
+     N_("steps from a file that depend on one another"), hf_command_workflow},
+    {"operations", "[--json]", N_("what goes on in the background"), hf_command_operations},
     {"audit",
      "list [--run RUN] [--tool TOOL] [--caller NAME] [--since TIME] [--limit N] [--json]\n"
      "verify [FILE] [--key PUBLIC]... [--head HEAD] [--json]\n"

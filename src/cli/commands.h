@@ -37,6 +37,8 @@ int hf_command_audit(int argc, char **argv);
 int hf_command_runs(int argc, char **argv);
 int hf_command_export(int argc, char **argv);
 int hf_command_ledger(int argc, char **argv);
+int hf_command_operations(int argc, char **argv);
+int hf_command_workflow(int argc, char **argv);
 int hf_command_undo(int argc, char **argv);
 int hf_command_mcp(int argc, char **argv);
 int hf_command_stop(int argc, char **argv);

@@ -2,14 +2,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/i18n.h"
 #include "base/json.h"
+#include "cli/ask-owner.h"
 #include "cli/ask.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/connect.h"
 #include "cli/print.h"
 #include "cli/words.h"
-#include "tool/registry.h"
 
 int hf_command_ledger(int argc, char **argv)
 {
@@ -32,17 +34,83 @@ int hf_command_ledger(int argc, char **argv)
     return status;
 }
 
-/* By default anybody's latest change on the desktop: a person at a terminal has no run. */
+/* What can still be taken back, the latest first, and what cannot. */
+static int list_open(const HfWords *words)
+{
+    static const char *const columns[] = {"step_id", "when", "tool", "undo", NULL};
+    int status = HF_EXIT_FAILED;
+    g_autoptr(json_t) result = hf_cli_ask("ledger.list", json_object(), &status);
+    g_autoptr(json_t) open = json_array();
+    const char *desktop = hf_words_get(words, "desktop");
+    size_t index;
+    json_t *change;
+    if (!result)
+        return status;
+    json_array_foreach (json_object_get(result, "changes"), index, change)
+        if (!json_object_get(change, "undone_by") && !json_object_get(change, "undoes") &&
+            strcmp(hf_json_string(change, "desktop", ""), desktop ? desktop : "main") == 0)
+            json_array_append(open, change);
+    if (hf_print_is_json())
+        hf_print_json(open);
+    else if (json_array_size(open) == 0)
+        printf("  %s\n", _("there is nothing to take back"));
+    else
+        hf_print_table(open, columns);
+    return status;
+}
+
+/* Which tool with which parameters. By default anybody's latest change on the desktop: a person at
+ * a terminal has no run. */
+static json_t *new_call(const HfWords *words, GError **error)
+{
+    const char *step = hf_words_get(words, "to");
+    gint64 count = 1;
+    if (!hf_words_int(words, "last", &count, error))
+        return NULL;
+    json_t *params = step ? json_pack("{s:s}", "step_id", step)
+                          : json_pack("{s:s, s:I}", "scope", "desktop", "count", (json_int_t)count);
+    hf_words_add_text(words, "desktop", params, "desktop");
+    if (hf_words_has(words, "dry_run"))
+        json_object_set_new(params, "dry_run", json_true());
+    return json_pack("{s:s, s:o}", "tool", step ? "undo_to" : "undo_last", "params", params);
+}
+
+static void print_undone(const json_t *answer)
+{
+    static const char *const done[] = {"step_id", "tool", "by", NULL};
+    static const char *const planned[] = {"step_id", "tool", "by", "cannot", NULL};
+    const json_t *result = json_object_get(answer, "result");
+    const json_t *error = json_object_get(answer, "error");
+    const json_t *target = json_object_get(result, "target");
+    const json_t *undone =
+        json_object_get(error ? json_object_get(error, "details") : result, "undone");
+    if (target)
+        hf_print_table(json_object_get(target, "steps"), planned);
+    else if (json_array_size(undone) > 0)
+        hf_print_table(undone, done);
+    if (error)
+        hf_print_error(error);
+}
+
 int hf_command_undo(int argc, char **argv)
 {
-    gboolean to = argc >= 2 && strcmp(argv[0], "--to") == 0;
-    g_autoptr(GPtrArray) words = g_ptr_array_new();
-    if (argc > 0 && !to && argv[0][0] != '-')
-        return hf_command_refuse("undo");
-    g_ptr_array_add(words, to ? (gpointer) "--step_id" : (gpointer) "--scope");
-    g_ptr_array_add(words, to ? argv[1] : (gpointer) "desktop");
-    for (int i = to ? 2 : 0; i < argc; i++)
-        g_ptr_array_add(words, argv[i]);
-    return hf_command_tool(hf_registry_find(to ? "undo_to" : "undo_last"), (int)words->len,
-                           (char **)words->pdata);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HfWords) words = hf_words_take("undo", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    if (hf_words_has(words, "list"))
+        return list_open(words);
+    json_t *call = new_call(words, &error);
+    g_autoptr(json_t) answer =
+        call ? hf_cli_request_waiting("call", call, hf_ask_owner, &error) : NULL;
+    if (!answer) {
+        hf_print_gerror(error);
+        return g_error_matches(error, HF_ERROR, HF_ERROR_DESKTOP_HOST_NOT_RUNNING) ? HF_EXIT_NO_DESK
+                                                                                   : HF_EXIT_USAGE;
+    }
+    if (hf_print_is_json())
+        hf_print_json(answer);
+    else
+        print_undone(answer);
+    return hf_json_bool(answer, "ok", FALSE) ? HF_EXIT_OK : HF_EXIT_FAILED;
 }

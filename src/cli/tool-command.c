@@ -51,10 +51,11 @@ static int show_answer(const HfTool *tool, json_t *answer, const HfCliArgs *args
     }
     g_autoptr(GError) error = NULL;
     json_t *result = json_object_get(answer, "result");
+    const json_t *operation = json_object_get(answer, "operation");
     if (!hf_picture_save(result, tool->name, args->output, &error))
         return fail_without_answer(error);
     if (!args->output || strcmp(args->output, "-") != 0)
-        hf_print_object(result);
+        hf_print_object(operation ? operation : result);
     print_effect(answer);
     return HF_EXIT_OK;
 }

@@ -46,6 +46,8 @@ static const Look looks[] = {
     {"notice", "i", CYAN, N_("goes on; you wanted to hear of it")},
     {"stream.opened", "◉", CYAN, N_("somebody watches the screen")},
     {"stream.closed", "○", CYAN, N_("watches the screen no more")},
+    {"operation.started", "⇢", DIM, N_("goes on in the background")},
+    {"operation.finished", "⇠", DIM, N_("in the background")},
     {"events.missed", "!", ALARM, N_("events were missed")},
 };
 

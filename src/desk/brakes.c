@@ -76,12 +76,18 @@ static void configure(const json_t *settings, gpointer data)
         hf_seat_set_settings(seats->pdata[i], settings);
 }
 
+static json_t *list_desktops(gpointer data)
+{
+    return hf_desk_list_desktops(data);
+}
+
 const HfGuardHands hf_desk_hands = {
     .brake = brake_all,
     .release = release_run,
     .notify = notify,
     .touch = touch,
     .configure = configure,
+    .desktops = list_desktops,
 };
 
 static void on_input(HfDesk *desk, const char *desktop, const json_t *event)

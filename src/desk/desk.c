@@ -9,6 +9,7 @@
 #include "base/paths.h"
 #include "desk/brakes.h"
 #include "desk/news.h"
+#include "guard/operations.h"
 
 struct HfDesk {
     HfStore *store;
@@ -119,8 +120,10 @@ void hf_desk_free(HfDesk *desk)
 {
     if (!desk)
         return;
-    if (desk->guard)
+    if (desk->guard) {
+        hf_operations_finish(hf_guard_get_operations(desk->guard)); /* they use the desktops */
         hf_guard_settle(desk->guard);
+    }
     g_autoptr(GPtrArray) threads = g_ptr_array_new();
     GHashTableIter iter;
     gpointer seat;

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "guard/approvals.h"
+#include "guard/flow.h"
 #include "guard/judge.h"
-#include "guard/macro.h"
 #include "guard/preview.h"
 #include "guard/redact.h"
 #include "guard/tell.h"
@@ -24,8 +24,8 @@ static const char *common(const HfPassage *passage, const char *name, const char
 static HfResult *look(HfPassage *passage, GError **error)
 {
     HfDeadline deadline = hf_deadline_in_ms(PREVIEW_MS, passage->cancellable);
-    if (passage->macro)
-        return hf_macro_look(passage, &deadline);
+    if (passage->flow)
+        return hf_flow_look(passage, &deadline);
     if (passage->tool->service)
         return hf_preview_target(passage, error);
     HfErrand errand = {
@@ -34,6 +34,7 @@ static HfResult *look(HfPassage *passage, GError **error)
         .deadline = &deadline,
         .preview = TRUE,
         .fence = passage->errand.fence,
+        .walls = passage->errand.walls,
     };
     HfGuard *guard = passage->guard;
     HfResult *seen = guard->perform(guard->data, passage->desktop, &errand, error);
@@ -60,8 +61,8 @@ static json_t *describe(const HfPassage *passage, const HfResult *seen, json_t *
     json_t *target = seen ? json_object_get(seen->json, "target") : NULL;
     if (target)
         json_object_set(what, "target", target);
-    if (passage->macro)
-        json_object_set_new(what, "steps", hf_macro_describe(passage->macro));
+    if (passage->flow)
+        json_object_set_new(what, "steps", hf_flow_describe(passage->flow));
     return what;
 }
 
@@ -156,11 +157,11 @@ static gboolean same_target(const json_t *shown, const json_t *now)
 /* What kind of target it was that the owner was shown. */
 static HfTarget shown_target(const HfPassage *passage)
 {
-    const HfMacro *macro = passage->macro;
+    const HfFlow *macro = passage->flow;
     if (!macro)
         return passage->tool->target;
-    return macro->aimed < macro->steps->len
-               ? ((const HfMacroStep *)macro->steps->pdata[macro->aimed])->tool->target
+    return macro->aimed < macro->calls->len
+               ? ((const HfFlowStep *)macro->calls->pdata[macro->aimed])->tool->target
                : HF_TARGET_NOTHING;
 }
 
@@ -226,8 +227,8 @@ static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
     g_autoptr(json_t) what = describe(passage, seen, json_incref(passage->params));
     if (passage->line) /* typed text may be secret: shown to the owner, and kept nowhere */
         json_object_set_new(what, "line", hf_json_text(passage->line));
-    if (passage->macro)
-        hf_macro_show_lines(passage->macro, json_object_get(what, "steps"));
+    if (passage->flow)
+        hf_flow_show_lines(passage->flow, json_object_get(what, "steps"));
     g_autoptr(json_t) kept =
         describe(passage, seen, hf_redact_params(passage->tool->params, passage->params));
     Asking asking = {.passage = passage};
@@ -249,9 +250,9 @@ static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
         hf_tell_closed(passage, *error);
     if (!approved || !check_world(passage, seen, error))
         return FALSE;
-    if (passage->macro) {
-        passage->macro->agreed = TRUE;
-        return hf_macro_remember(passage, error);
+    if (passage->flow) {
+        passage->flow->agreed = TRUE;
+        return hf_flow_remember(passage, error);
     }
     return decision->memory != HF_MEMORY_FIRST_TIME ||
            hf_approvals_remember(approvals, call, "pattern", 0, "first_time", error);
@@ -278,8 +279,9 @@ static gboolean is_plain(const HfPassage *passage)
 
 gboolean hf_step_approve(HfPassage *passage, GError **error)
 {
-    if (passage->request->within)
-        return hf_macro_check_weighed(passage, error);
+    if (passage->request->within &&
+        (passage->dry_run || hf_flow_check_weighed(passage, error) || *error))
+        return !*error;
     if (passage->request->human || passage->dry_run || is_plain(passage))
         return TRUE;
     g_autoptr(json_t) call = hf_judge_new_call(passage);

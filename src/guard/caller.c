@@ -37,6 +37,37 @@ char *hf_caller_dup_key(const HfCaller *caller)
     return g_strdup_printf("%s %s", hf_caller_kind_name(caller->kind), which ? which : "unknown");
 }
 
+typedef struct Copy {
+    HfCaller caller;
+    gint reads;
+} Copy;
+
+HfCaller *hf_caller_dup(const HfCaller *caller)
+{
+    Copy *copy = g_new0(Copy, 1);
+    copy->caller = *caller;
+    copy->caller.name = g_strdup(caller->name);
+    copy->caller.grant = g_strdup(caller->grant);
+    copy->caller.door = g_strdup(caller->door);
+    copy->caller.token = g_strdup(caller->token);
+    copy->caller.program = g_strdup(caller->program);
+    copy->caller.run_id = g_strdup(caller->run_id);
+    copy->reads = caller->reads ? g_atomic_int_get(caller->reads) : 0;
+    copy->caller.reads = &copy->reads;
+    return &copy->caller;
+}
+
+void hf_caller_free(HfCaller *caller)
+{
+    if (!caller)
+        return;
+    const char *texts[] = {caller->name,  caller->grant,   caller->door,
+                           caller->token, caller->program, caller->run_id};
+    for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
+        g_free((char *)texts[i]);
+    g_free(caller);
+}
+
 gboolean hf_caller_sees_all(const HfCaller *caller)
 {
     return caller->role >= HF_ROLE_OBSERVER || hf_caller_is_owner(caller, NULL);

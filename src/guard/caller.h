@@ -46,6 +46,9 @@ const char *hf_caller_kind_name(HfCallerKind kind);
 gboolean hf_caller_is_same(const HfCaller *one, const HfCaller *other);
 /* Who it is to what lasts longer than a process: a token, else a program. */
 char *hf_caller_dup_key(const HfCaller *caller);
+/* For what goes on after the caller has left: a copy of its own, whose taint is its own too. */
+HfCaller *hf_caller_dup(const HfCaller *caller);
+void hf_caller_free(HfCaller *caller);
 /* Whether it may see what concerns others: the owner, and tokens that may. */
 gboolean hf_caller_sees_all(const HfCaller *caller);
 

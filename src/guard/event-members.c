@@ -31,6 +31,8 @@ static const struct {
     {"notice", CALL},
     {"stream.opened", DONE " stream"},
     {"stream.closed", DONE " stream frames duration_ms"},
+    {"operation.started", CALL " operation"},
+    {"operation.finished", CALL " operation status ok code duration_ms"},
     {"events.missed", "since count"},
 };
 

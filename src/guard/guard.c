@@ -7,8 +7,9 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/text.h"
+#include "guard/flow.h"
 #include "guard/holds.h"
-#include "guard/macro.h"
+#include "guard/operations.h"
 #include "guard/passage.h"
 #include "guard/prompts.h"
 #include "guard/rulebook.h"
@@ -21,7 +22,12 @@ static HfAnswer *new_answer(const HfRequest *request)
     g_autofree char *tool = hf_text_shorten(request->tool, HF_LIMIT_NAME_BYTES);
     const char *run_id = hf_json_string(request->params, "run_id", NULL);
     gboolean fits = run_id && *run_id && strlen(run_id) <= HF_LIMIT_NAME_BYTES;
-    return hf_answer_new(tool, fits ? run_id : request->caller->run_id);
+    if (!request->operation)
+        return hf_answer_new(tool, fits ? run_id : request->caller->run_id);
+    HfAnswer *answer = hf_answer_new(tool, hf_operation_get_run(request->operation));
+    g_free(answer->step_id); /* the name that the caller has been told */
+    answer->step_id = g_strdup(hf_operation_get_step(request->operation));
+    return answer;
 }
 
 /* What is left of the way for a call that may be done. */
@@ -47,9 +53,23 @@ static void tell_timing(const HfPassage *passage)
     answer->guard_us = g_get_monotonic_time() - answer->started - passage->perform_us;
 }
 
+/* Whatever happened. */
+static void finish(HfPassage *passage)
+{
+    hf_step_note_typed(passage); /* what stands at the prompt now */
+    hf_step_leave_turn(passage);
+    hf_step_leave_gate(passage);
+    hf_step_taint(passage);          /* what its answer carries */
+    hf_step_evidence_after(passage); /* what the run leaves to be looked at */
+    hf_step_audit_after(passage);    /* written down after it */
+    hf_tell_finished(passage);       /* to whoever listens */
+    hf_step_remember(passage);       /* should it be asked again */
+    tell_timing(passage);
+}
+
 void hf_passage_clear(HfPassage *passage)
 {
-    hf_macro_free(passage->macro);
+    hf_flow_free(passage->flow);
     json_decref(passage->params);
     json_decref(passage->rules);
     hf_decision_clear(&passage->decision);
@@ -59,6 +79,7 @@ void hf_passage_clear(HfPassage *passage)
     hf_result_free(passage->errand.ret_witness);
     json_decref(passage->errand.ret_effect);
     g_free(passage->errand.fence);
+    json_decref(passage->errand.walls);
     hf_run_unref(passage->run);
     g_free(passage->known_picture);
     g_free(passage->line);
@@ -83,19 +104,15 @@ HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
         hf_step_within_grant(&passage, error) &&            /* within the bounds of its grant? */
         hf_step_weigh_steps(&passage, error) &&             /* and each step of a macro? */
         hf_step_judge(&passage, error) &&                   /* what does the agreement say? */
+        hf_step_set_off(&passage, error) &&                 /* does it go on in the background? */
         hf_step_approve(&passage, error) &&                 /* does the owner agree? */
         hf_step_limit_time(&passage, error) &&              /* how long may it take? */
         (passage.dry_run ? hf_step_preview(&passage, error) /* only say what would happen */
                          : act(&passage, error));
-    hf_step_note_typed(&passage); /* what stands at the prompt now */
-    hf_step_leave_turn(&passage);
-    hf_step_leave_gate(&passage);
-    hf_step_taint(&passage);          /* what its answer carries */
-    hf_step_evidence_after(&passage); /* what the run leaves to be looked at */
-    hf_step_audit_after(&passage);    /* whatever happened */
-    hf_tell_finished(&passage);       /* to whoever listens */
-    hf_step_remember(&passage);       /* should it be asked again */
-    tell_timing(&passage);
+    if (passage.answer->operation)
+        hf_step_leave_gate(&passage); /* the rest is the background call's */
+    else
+        finish(&passage);
 
     g_assert(passed || passage.answer->error || passage.answer->result);
     hf_passage_clear(&passage);
@@ -167,6 +184,8 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     g_autofree char *runs = g_build_filename(parts->data_dir, "runs", NULL);
     guard->evidence = hf_evidence_new(runs, guard->agreement);
     guard->ledger = hf_ledger_new(parts->store);
+    g_autofree char *operations = g_build_filename(parts->data_dir, "operations", NULL);
+    guard->operations = hf_operations_new(guard, operations);
     guard->prompts = hf_prompts_new();
     guard->tokens = guard->rulebook ? hf_token_book_new(parts->store, error) : NULL;
     guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
@@ -189,6 +208,7 @@ void hf_guard_free(HfGuard *guard)
 {
     if (!guard)
         return;
+    hf_operations_finish(guard->operations);
     hf_agreement_unfollow(guard->agreement);
     hf_guard_settle(guard);
     hf_gate_free(guard->gate);
@@ -205,6 +225,7 @@ void hf_guard_free(HfGuard *guard)
     hf_ledger_free(guard->ledger);
     hf_prompts_free(guard->prompts);
     hf_token_book_free(guard->tokens);
+    hf_operations_free(guard->operations);
     hf_audit_close(guard->audit);
     hf_events_free(guard->events);
     g_free(guard);
@@ -233,6 +254,11 @@ HfAudit *hf_guard_get_audit(HfGuard *guard)
 HfStore *hf_guard_get_store(HfGuard *guard)
 {
     return guard->store;
+}
+
+HfOperations *hf_guard_get_operations(HfGuard *guard)
+{
+    return guard->operations;
 }
 
 HfTokenBook *hf_guard_get_tokens(HfGuard *guard)

@@ -35,6 +35,8 @@ typedef struct HfRequest {
      * judged before the macro began (HfAction). */
     const struct HfPassage *within;
     unsigned weighed;
+    /* The one that this call is, when it goes on in the background: guard/operations.h. */
+    struct HfOperation *operation;
     gboolean in_haste; /* what it brings about is looked for only when the call asks for it */
 } HfRequest;
 
@@ -73,6 +75,8 @@ HfEvents *hf_guard_get_events(HfGuard *guard);
 /* For events that are no calls. */
 struct HfAudit *hf_guard_get_audit(HfGuard *guard);
 HfStore *hf_guard_get_store(HfGuard *guard);
+/* Calls in the background: guard/operations.h. */
+struct HfOperations *hf_guard_get_operations(HfGuard *guard);
 HfTokenBook *hf_guard_get_tokens(HfGuard *guard);
 /* Writes down a change of who may what that came through a door, or why it was refused. */
 void hf_guard_note(HfGuard *guard, const char *event, const HfCaller *caller, const json_t *what,

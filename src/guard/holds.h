@@ -15,6 +15,11 @@ struct HfGuardHands {
     void (*notify)(const char *title, const char *body, gpointer data);
     /* A person touches a desktop from afar: what agents do there steps back, as for real input. */
     void (*touch)(const char *desktop, gpointer data);
+    /* The desktops, as desktop.list tells them. Owned. */
+    json_t *(*desktops)(gpointer data);
+    /* Shells that this caller has open on a desktop, each an object that says what a planner needs.
+     * Owned. */
+    json_t *(*sessions)(const char *desktop, const HfCaller *caller, gpointer data);
     /* What hands must know of the agreement: see hand/reflex.h. */
     void (*configure)(const json_t *settings, gpointer data);
 };

@@ -3,7 +3,7 @@
 #include "guard/judge.h"
 
 #include "base/error.h"
-#include "guard/macro.h"
+#include "guard/flow.h"
 #include "guard/standing.h"
 
 static char *dup_hash(const HfPassage *passage, const char *caller)
@@ -23,8 +23,8 @@ json_t *hf_judge_new_call(const HfPassage *passage)
     g_autofree char *hash = dup_hash(passage, caller);
     const char *pattern = passage->decision.pattern;
     /* No answer about a macro covers another one that may hold anything. */
-    g_autofree char *tool = passage->macro ? g_strdup_printf("%s#%.16s", passage->tool->name, hash)
-                                           : g_strdup(passage->tool->name);
+    g_autofree char *tool = passage->flow ? g_strdup_printf("%s#%.16s", passage->tool->name, hash)
+                                          : g_strdup(passage->tool->name);
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:i, s:i}", "tool", tool, "project",
                      hf_json_string(passage->request->params, "project", ""), "caller",
                      hf_json_text(caller), "hash", hash, "pattern", pattern ? pattern : "", "risk",
@@ -40,8 +40,8 @@ static void decide(HfPassage *passage)
         .policy = policy,
         .tool = passage->tool,
         .params = passage->params,
-        .risk = passage->macro ? passage->tool->risk : passage->risk,
-        .effects = passage->macro ? passage->tool->effects : passage->effects,
+        .risk = passage->flow ? passage->tool->risk : passage->risk,
+        .effects = passage->flow ? passage->tool->effects : passage->effects,
         .tainted = passage->tainted,
         .ask_always = passage->ask_always,
         .grant = passage->grant ? hf_grant_find_overrides(passage->grant) : NULL,
@@ -77,7 +77,7 @@ gboolean hf_judge_is_remembered(HfPassage *passage, const json_t *call)
 gboolean hf_step_judge(HfPassage *passage, GError **error)
 {
     decide(passage);
-    if (passage->macro)
-        hf_macro_tighten(passage);
+    if (passage->flow)
+        hf_flow_tighten(passage);
     return passage->decision.action != HF_ACTION_BLOCK || refuse(passage, error);
 }

@@ -57,6 +57,13 @@ static void drop_surplus(HfSecrets *secrets)
     }
 }
 
+/* Of a text, or of a value that holds some. */
+static gsize size_of(const json_t *value)
+{
+    return json_is_string(value) ? json_string_length(value)
+                                 : json_dumpb(value, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY);
+}
+
 void hf_secrets_take_from(HfSecrets *secrets, const char *step_id, json_t *undo)
 {
     const HfTool *tool = hf_registry_find(hf_json_string(undo, "tool", ""));
@@ -67,7 +74,7 @@ void hf_secrets_take_from(HfSecrets *secrets, const char *step_id, json_t *undo)
         json_t *value = param->secret ? json_object_get(params, param->name) : NULL;
         if (!value)
             continue;
-        bytes += json_string_length(value);
+        bytes += size_of(value);
         json_object_set(taken, param->name, value);
         json_object_del(params, param->name);
     }

@@ -7,6 +7,7 @@
 #include "guard/passage.h"
 #include "store/ledger.h"
 #include "tool/registry.h"
+#include "tool/undo-reason.h"
 
 struct HfLedger {
     HfStore *store;
@@ -55,7 +56,7 @@ static json_t *undo_of(const HfPassage *passage)
     const HfResult *seen = passage->errand.ret_witness;
     json_t *undo = seen ? json_object_get(seen->json, "undo") : NULL;
     if (!undo)
-        return json_pack("{s:s}", "none", "there is no way back from this tool");
+        return json_pack("{s:s}", "none", hf_tool_undo_reason(passage->tool));
     if (g_str_equal(hf_json_string(undo, "none", ""), HF_UNDO_NOTHING))
         return NULL;
     return json_deep_copy(undo);

@@ -1,5 +1,6 @@
 /* Step 2 and its repetitions: nothing is stopped, paused or aborted, and no person is using the
  * desktop that the call wants to use. */
+#include "guard/flow.h"
 #include "guard/gate.h"
 #include "guard/holds.h"
 #include "guard/passage.h"
@@ -34,8 +35,9 @@ gboolean hf_step_await_quiet(HfPassage *passage, GError **error)
         return TRUE;
     if (!hf_gate_is_quiet(passage->pass))
         hf_tell_waiting(passage, "person", NULL);
-    return hf_gate_await_quiet(passage->pass, passage->request->within ? &now : &passage->deadline,
-                               error);
+    const HfPassage *within = passage->request->within;
+    return hf_gate_await_quiet(
+        passage->pass, within && within->flow->exclusive ? &now : &passage->deadline, error);
 }
 
 gboolean hf_step_still_not_stopped(HfPassage *passage, GError **error)

@@ -38,6 +38,7 @@ struct HfGuard {
     HfPrepared *prepared;   /* actions of two phases */
     HfRecall *recall;
     HfEvidence *evidence;
+    struct HfOperations *operations; /* calls in the background */
     HfLedger *ledger;
     struct HfPrompts *prompts; /* what is being typed on each desktop */
     gboolean check_results;    /* test mode: every result must fit its description */
@@ -53,15 +54,16 @@ struct HfPassage {
     const HfGrant *grant; /* the first of them, which lies within all others; NULL: no bounds */
     const char *grant_id;
     const char *desktop;
-    json_t *params;        /* checked and completed */
-    HfNeeds needs;         /* the tool's; of a macro the most that a step of it needs */
-    struct HfMacro *macro; /* its steps; NULL: it is none */
-    HfRisk risk;           /* the tool's own, or higher where rules say so */
+    json_t *params;      /* checked and completed */
+    HfNeeds needs;       /* the tool's; of a macro the most that a step of it needs */
+    struct HfFlow *flow; /* its steps; NULL: it has none */
+    HfRisk risk;         /* the tool's own, or higher where rules say so */
     json_t *rules; /* array of {id, message, risk} of the rules that matched; never NULL after */
     gboolean ask_always;       /* one of them wants a person's answer each time, never remembered */
     HfGatePass *pass;          /* while it is registered with the gate */
     GCancellable *cancellable; /* the gate's: cancelled with the request and by a stop */
     HfDeadline deadline;
+    gboolean sets_off;   /* to be done in the background: this passage ends when that is begun */
     gboolean dry_run;    /* everything is asked, nothing is done */
     HfErrand errand;     /* what the hand is asked for */
     gboolean performed;  /* it was sent to the hand */
@@ -97,6 +99,7 @@ gboolean hf_step_within_grant(HfPassage *passage, GError **error);
 gboolean hf_step_weigh(HfPassage *passage, GError **error);
 gboolean hf_step_weigh_steps(HfPassage *passage, GError **error);
 gboolean hf_step_judge(HfPassage *passage, GError **error);
+gboolean hf_step_set_off(HfPassage *passage, GError **error);
 gboolean hf_step_approve(HfPassage *passage, GError **error);
 /* Asks the owner, whatever the policy says: a password field would be written into. */
 gboolean hf_approve_secure(HfPassage *passage, GError **error);

@@ -1,7 +1,7 @@
 /* Step 10: do it, in the hand. In test mode the result must fit the tool's description, so that a
  * description which lies cannot pass the tests. */
 #include "base/error.h"
-#include "guard/macro.h"
+#include "guard/flow.h"
 #include "guard/service.h"
 #include "tool/check.h"
 #include "tool/effect.h"
@@ -69,9 +69,9 @@ static HfResult *perform(HfPassage *passage, GError **error)
 }
 
 /* The macro that it is a step of; NULL: none. */
-static HfMacro *macro_of(const HfPassage *passage)
+static HfFlow *macro_of(const HfPassage *passage)
 {
-    return passage->request->within ? passage->request->within->macro : NULL;
+    return passage->request->within ? passage->request->within->flow : NULL;
 }
 
 static gboolean wants_owner(const GError *error)

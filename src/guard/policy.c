@@ -20,6 +20,8 @@ static const char *const chinese_names[HF_CATEGORY_COUNT] = {
     [HF_CATEGORY_KEYBOARD] = "键盘操控",  [HF_CATEGORY_APPS] = "应用管理",
     [HF_CATEGORY_WINDOWS] = "窗口管理",   [HF_CATEGORY_SYSTEM] = "系统操作",
     [HF_CATEGORY_STRUCTURE] = "结构感知", [HF_CATEGORY_FLOW] = "流程",
+    [HF_CATEGORY_TERMINAL] = "终端操控",  [HF_CATEGORY_FILES] = "文件系统",
+    [HF_CATEGORY_BROWSER] = "浏览器",
 };
 
 const char *hf_action_name(HfAction action)

@@ -14,6 +14,7 @@ HfResult *hf_preview_target(HfPassage *passage, GError **error)
                        .deadline = &passage->deadline,
                        .preview = TRUE,
                        .fence = passage->errand.fence,
+                       .walls = passage->errand.walls,
                        .route = json_object_get(passage->request->params, "route")};
     return passage->guard->perform(passage->guard->data, passage->desktop, &errand, error);
 }

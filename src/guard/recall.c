@@ -6,7 +6,8 @@
 
 #include "base/limits.h"
 #include "base/waiter.h"
-#include "guard/macro.h"
+#include "guard/flow.h"
+#include "guard/operations.h"
 #include "guard/redact.h"
 #include "store/recalls.h"
 
@@ -76,7 +77,7 @@ static gint64 kept_since_ms(const HfPassage *passage)
 }
 
 /* What was asked: the same key for anything else is a mistake of the caller's. */
-static char *hash_call(const HfPassage *passage)
+char *hf_recall_dup_hash(const HfPassage *passage)
 {
     g_autoptr(json_t) call = json_pack("{s:s, s:s, s:O}", "tool", passage->tool->name, "desktop",
                                        passage->desktop, "params", passage->params);
@@ -95,7 +96,7 @@ static HfRecallEntry *entry_new(const HfPassage *passage, const char *key)
                                     caller->name ? caller->name : "");
     entry->key = g_strdup(key);
     entry->name = g_strdup_printf("%s\n%s", entry->caller, key);
-    entry->call = hash_call(passage);
+    entry->call = hf_recall_dup_hash(passage);
     entry->lasts = (passage->tool->flags & HF_TOOL_READ_ONLY) == 0;
     return entry;
 }
@@ -188,6 +189,8 @@ gboolean hf_step_recall(HfPassage *passage, GError **error)
     const json_t *params = passage->request->params;
     HfRecall *recall = passage->guard->recall;
     const char *key = hf_json_string(params, "idempotency_key", NULL);
+    if (passage->sets_off) /* done by the call in the background */
+        return hf_operations_recall(passage->guard->operations, passage, error);
     if (!key || passage->dry_run)
         return TRUE;
     gint64 limit = hf_json_int(params, "timeout_ms", passage->tool->timeout_ms);
@@ -239,8 +242,8 @@ HfStoreWork hf_recall_work_after(HfRecallEntry *entry, const HfPassage *passage)
         return NULL;
     if (!nothing_was_done(passage)) {
         g_autoptr(json_t) json = hf_answer_to_recorded(passage->answer, HF_LIMIT_RECALL_BYTES);
-        if (passage->macro)
-            hf_macro_forget_looks(json);
+        if (passage->flow)
+            hf_flow_forget_looks(json);
         g_autoptr(json_t) clean =
             hf_redact_strings(json, passage->tool->params, passage->request->params);
         entry->stored = hf_json_dump(clean);

@@ -15,4 +15,6 @@ void hf_recall_free(HfRecall *recall);
  * there is nothing. `entry` may be NULL. */
 HfStoreWork hf_recall_work_before(HfRecallEntry *entry);
 struct HfPassage;
+/* What was asked, as a hash: the same key for anything else is a mistake. */
+char *hf_recall_dup_hash(const struct HfPassage *passage);
 HfStoreWork hf_recall_work_after(HfRecallEntry *entry, const struct HfPassage *passage);

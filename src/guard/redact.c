@@ -45,6 +45,7 @@ static char *without_echo(char *take_text, const HfParam *table, const json_t *p
 /* Without the secrets of calls within the call. */
 static char *without_echoes(char *take_text, const json_t *calls)
 {
+    static const char *const inner[] = {"steps", "else", "otherwise"};
     char *clean = take_text;
     size_t index;
     json_t *call;
@@ -52,7 +53,22 @@ static char *without_echoes(char *take_text, const json_t *calls)
         const HfTool *tool = hf_registry_find(hf_json_string(call, "tool", ""));
         if (tool)
             clean = without_echo(clean, tool->params, json_object_get(call, "params"));
+        for (gsize i = 0; i < G_N_ELEMENTS(inner); i++)
+            if (json_is_array(json_object_get(call, inner[i])))
+                clean = without_echoes(clean, json_object_get(call, inner[i]));
     }
+    return clean;
+}
+
+/* The same of a value that holds texts. */
+static char *without_members(char *take_text, const json_t *value)
+{
+    char *clean = take_text;
+    const char *key;
+    json_t *member;
+    json_object_foreach ((json_t *)value, key, member)
+        if (json_is_string(member))
+            clean = take_out(clean, json_string_value(member));
     return clean;
 }
 
@@ -64,6 +80,8 @@ static char *without_echo(char *take_text, const HfParam *table, const json_t *p
         const char *secret = hf_json_string(params, param->name, NULL);
         if (param->secret && secret)
             clean = take_out(clean, secret);
+        else if (param->secret)
+            clean = without_members(clean, json_object_get(params, param->name));
         if (param->means == HF_MEANS_CALLS)
             clean = without_echoes(clean, json_object_get(params, param->name));
     }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/waiter.h"
+#include "guard/flow.h"
 #include "guard/passage.h"
 
 struct HfTurn {
@@ -166,9 +167,15 @@ static void note_overflow(HfPassage *passage, const GError *error)
                                  hf_error_to_json(error)));
 }
 
+/* Whether the flow that it is a step of has the turn for all of them. */
+static gboolean holds_turn(const HfPassage *within)
+{
+    return within && within->flow->exclusive;
+}
+
 gboolean hf_step_take_turn(HfPassage *passage, GError **error)
 {
-    if (passage->needs == HF_NEEDS_NEITHER || passage->request->within) /* the macro has it */
+    if (passage->needs == HF_NEEDS_NEITHER || holds_turn(passage->request->within))
         return TRUE;
     HfTurnLimits limits = {(guint)hf_config_int(passage->config, "limits.queue.total"),
                            (guint)hf_config_int(passage->config, "limits.queue.per_target")};

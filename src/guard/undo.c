@@ -23,7 +23,7 @@ static GPtrArray *find_last(HfPassage *passage, GError **error)
     HfLedgerFilter filter = {.run_id = passage->by_desktop ? NULL : passage->answer->run_id,
                              .desktop = passage->desktop,
                              .open = TRUE,
-                             .limit = 1};
+                             .limit = (int)hf_json_int(passage->params, "count", 1)};
     GPtrArray *found = hf_ledger_list(passage->guard->store, &filter, error);
     if (!found || found->len > 0)
         return found;
@@ -107,6 +107,7 @@ static char *take_back(HfPassage *passage, const HfLedgerEntry *entry, GError **
     request.cancellable = passage->cancellable;
     request.expect = json_object_get(undo, "expect");
     request.undoes = entry->step_id;
+    request.operation = NULL;
     g_autoptr(HfAnswer) answer = hf_guard_call(passage->guard, &request);
     passage->carried |= answer->untrusted;
     if (answer->error) {

@@ -7,6 +7,7 @@
 #include "guard/passage.h"
 #include "guard/prompts.h"
 #include "guard/rulebook.h"
+#include "guard/walls.h"
 
 static char **dup_strings(const json_t *value)
 {
@@ -164,5 +165,6 @@ gboolean hf_step_weigh(HfPassage *passage, GError **error)
     if (json_array_size(passage->rules) > 0)
         passage->answer->rules = json_incref(passage->rules);
     passage->errand.fence = make_fence(passage);
+    passage->errand.walls = hf_walls_of(passage);
     return !weight.block || refuse(passage, &weight, error);
 }

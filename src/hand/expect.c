@@ -6,16 +6,35 @@
 #include "platform/clipboard.h"
 #include "platform/windows.h"
 
-static gboolean check_clipboard(HfDesktop *desktop, const char *wanted, const HfDeadline *deadline,
-                                GError **error)
+/* Of its text, or of one of its formats; NULL when that cannot be read. */
+static char *dup_clipboard_hash(HfDesktop *desktop, const json_t *wanted,
+                                const HfDeadline *deadline, GError **error)
 {
-    g_autoptr(HfClipboardText) content =
-        hf_clipboard_read(desktop, HF_SELECTION_CLIPBOARD, deadline, error);
-    if (!content)
+    const char *format[] = {hf_json_string(wanted, "format", NULL), NULL};
+    HfSelection selection = g_str_equal(hf_json_string(wanted, "selection", ""), "primary")
+                                ? HF_SELECTION_PRIMARY
+                                : HF_SELECTION_CLIPBOARD;
+    if (format[0]) {
+        g_autoptr(HfClipboardPart) part =
+            hf_clipboard_fetch(desktop, selection, format, deadline, error);
+        return part ? g_compute_checksum_for_bytes(G_CHECKSUM_SHA256, part->bytes) : NULL;
+    }
+    g_autoptr(HfClipboardText) content = hf_clipboard_read(desktop, selection, deadline, error);
+    return content ? g_compute_checksum_for_string(G_CHECKSUM_SHA256,
+                                                   content->text ? content->text : "", -1)
+                   : NULL;
+}
+
+static gboolean check_clipboard(HfDesktop *desktop, const json_t *wanted,
+                                const HfDeadline *deadline, GError **error)
+{
+    g_autoptr(GError) problem = NULL;
+    g_autofree char *hash = dup_clipboard_hash(desktop, wanted, deadline, &problem);
+    if (!hash && hf_error_code(problem) != HF_ERROR_PRECONDITION_FAILED) {
+        g_propagate_error(error, g_steal_pointer(&problem));
         return FALSE;
-    g_autofree char *hash =
-        g_compute_checksum_for_string(G_CHECKSUM_SHA256, content->text ? content->text : "", -1);
-    return g_str_equal(hash, wanted) ||
+    }
+    return g_strcmp0(hash, hf_json_string(wanted, "sha256", "")) == 0 ||
            hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
                    "the clipboard was changed by something else since");
 }
@@ -72,7 +91,7 @@ static gboolean check_process(const json_t *wanted, GError **error)
 gboolean hf_expect_check(HfDesktop *desktop, const json_t *expect, const HfDeadline *deadline,
                          GError **error)
 {
-    const char *clipboard = hf_json_string(expect, "clipboard_sha256", NULL);
+    const json_t *clipboard = json_object_get(expect, "clipboard");
     json_int_t focused = hf_json_int(expect, "focused", 0);
     const json_t *window = json_object_get(expect, "window");
     const json_t *process = json_object_get(expect, "process");

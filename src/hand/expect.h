@@ -6,9 +6,10 @@
 
 #include "base/types.h"
 
-/* `expect` may have: "clipboard_sha256" (hex, of the text on the clipboard), "focused" (window
- * id), "window" {"window_id", "bounds"?, "maximized"?, "minimized"?}, "process" {"pid",
- * "start_time"}. PRECONDITION_FAILED, saying which is not so any more. NULL: always fine. */
+/* `expect` may have: "clipboard" ({selection, sha256 in hex, of its text or of `format`}),
+ * "focused" (window id), "window" {"window_id", "bounds"?, "maximized"?, "minimized"?}, "process"
+ * {"pid", "start_time"}. PRECONDITION_FAILED, saying which is not so any more. NULL: always fine.
+ */
 gboolean hf_expect_check(HfDesktop *desktop, const json_t *expect, const HfDeadline *deadline,
                          GError **error);
 

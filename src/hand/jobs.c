@@ -251,6 +251,7 @@ static void run_job(gpointer data, gpointer user_data)
         g_autoptr(HfCall) call =
             hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
         hf_call_set_agreed(call, errand.agreed || errand.human);
+        hf_call_set_walls(call, errand.walls);
         hf_aim_set_point(0);
         hf_aim_set_focus(0);
         hf_fence_set(job->fence); /* for pictures before and after too */

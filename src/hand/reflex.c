@@ -32,13 +32,14 @@ static void run_later(gpointer data, gpointer user_data)
     HfReflex *reflex = user_data;
     if (task->notice) {
         HfDeadline limit = hf_deadline_in_ms(NOTICE_MS, NULL);
-        guint32 id;
+        HfNoticeOutcome outcome;
         HfNotification notification = {
             .title = hf_json_string(task->notice, "title", ""),
             .body = hf_json_string(task->notice, "body", ""),
             .urgency = HF_URGENCY_CRITICAL,
+            .expires_ms = -1,
         };
-        hf_notification_send(&notification, &id, &limit, NULL);
+        hf_notification_send(&notification, &outcome, &limit, NULL);
     } else {
         hf_keyboard_release_all(reflex->desktop, NULL);
     }

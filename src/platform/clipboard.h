@@ -18,6 +18,16 @@ typedef struct HfClipboardText {
 void hf_clipboard_text_free(HfClipboardText *text);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfClipboardText, hf_clipboard_text_free)
 
+/* One format of a content. */
+typedef struct HfClipboardPart {
+    char *format; /* as programs ask for it: "text/html", "image/png" */
+    GBytes *bytes;
+} HfClipboardPart;
+
+HfClipboardPart *hf_clipboard_part_new(const char *format, GBytes *take_bytes);
+void hf_clipboard_part_free(HfClipboardPart *part);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfClipboardPart, hf_clipboard_part_free)
+
 /* Makes the program paste (presses its paste chord). Called while the text is on loan. */
 typedef gboolean (*HfClipboardTrigger)(gpointer data, GError **error);
 
@@ -33,8 +43,12 @@ typedef struct HfClipboardLoan {
 struct HfClipboardOps {
     HfClipboardText *(*read)(HfDesktop *desktop, HfSelection selection, const HfDeadline *deadline,
                              GError **error);
-    gboolean (*write)(HfDesktop *desktop, const char *text, const HfDeadline *deadline,
-                      GError **error);
+    HfClipboardPart *(*fetch)(HfDesktop *desktop, HfSelection selection, const char *const *formats,
+                              const HfDeadline *deadline, GError **error);
+    GPtrArray *(*save)(HfDesktop *desktop, HfSelection selection, const HfDeadline *deadline,
+                       GError **error);
+    gboolean (*write)(HfDesktop *desktop, HfSelection selection, const char *text,
+                      const GPtrArray *parts, const HfDeadline *deadline, GError **error);
     gboolean (*lend)(HfDesktop *desktop, const HfClipboardLoan *loan, gboolean *ret_fetched,
                      const HfDeadline *deadline, GError **error);
 };
@@ -43,9 +57,18 @@ struct HfClipboardOps {
  * answer, LIMIT_EXCEEDED when its text is longer than HF_LIMIT_CLIPBOARD_BYTES. */
 HfClipboardText *hf_clipboard_read(HfDesktop *desktop, HfSelection selection,
                                    const HfDeadline *deadline, GError **error);
-/* What is written outlives the hand: see platform/x11/clipboard.c. */
-gboolean hf_clipboard_write(HfDesktop *desktop, const char *text, const HfDeadline *deadline,
-                            GError **error);
+/* The first of these formats (ended by NULL) that the content has, with its bytes.
+ * PRECONDITION_FAILED when it has none of them; limits as above. */
+HfClipboardPart *hf_clipboard_fetch(HfDesktop *desktop, HfSelection selection,
+                                    const char *const *formats, const HfDeadline *deadline,
+                                    GError **error);
+/* All of the content (HfClipboardPart), to be put back later. */
+GPtrArray *hf_clipboard_save(HfDesktop *desktop, HfSelection selection, const HfDeadline *deadline,
+                             GError **error);
+/* A text in all of its formats (NULL: none), and other formats (NULL: none) of the same content.
+ * What is written outlives the hand: see platform/x11/clipboard.c. */
+gboolean hf_clipboard_write(HfDesktop *desktop, HfSelection selection, const char *text,
+                            const GPtrArray *parts, const HfDeadline *deadline, GError **error);
 /* `ret_fetched` FALSE: the program did not ask for the text (it does not paste by that chord).
  * The former content of the selection is back when this returns, whatever happened; other programs
  * see no other content in between either. When it cannot be saved first (its owner hangs, it is too

@@ -5,10 +5,14 @@
 #include <gio/gio.h>
 
 #include "base/error.h"
+#include "base/waiter.h"
 #include "platform/bus.h"
 
 #define SERVICE "org.freedesktop.Notifications"
 #define PATH    "/org/freedesktop/Notifications"
+#define MATCH   "type='signal',interface='" SERVICE "'"
+/* Signals about other notices that come meanwhile; more are not kept. */
+#define MOST_HEARD 1024
 /* Time for a server that is started by this call to get ready. */
 #define ANSWER_MS 5000
 
@@ -47,36 +51,227 @@ static GVariant *call(GDBusConnection *bus, const char *method, GVariant *argume
     return NULL;
 }
 
-static gboolean takes_markup(GDBusConnection *bus, gboolean *ret_markup, const HfDeadline *deadline,
-                             GError **error)
+typedef struct Abilities {
+    gboolean markup, actions;
+} Abilities;
+
+static gboolean ask_abilities(GDBusConnection *bus, Abilities *ret, const HfDeadline *deadline,
+                              GError **error)
 {
     g_autoptr(GVariant) reply = call(bus, "GetCapabilities", NULL, "(as)", deadline, error);
     if (!reply)
         return FALSE;
     g_autofree const char **capabilities = NULL;
     g_variant_get(reply, "(^a&s)", &capabilities);
-    *ret_markup = g_strv_contains(capabilities, "body-markup");
+    ret->markup = g_strv_contains(capabilities, "body-markup");
+    ret->actions = g_strv_contains(capabilities, "actions");
     return TRUE;
 }
 
-gboolean hf_notification_send(const HfNotification *notification, guint32 *ret_id,
-                              const HfDeadline *deadline, GError **error)
+/* ---- what the person does with it ---- */
+
+/* Signals may come before the answer that says which notice is ours: all are kept until then. */
+typedef struct Heard {
+    HfNoticeOutcome outcome;
+    char sender[64];
+} Heard;
+
+typedef struct Watch {
+    GMutex lock; /* guards what follows */
+    GCond changed;
+    GArray *heard;
+} Watch;
+
+static gboolean read_signal(GDBusMessage *message, HfNoticeOutcome *ret_heard)
+{
+    const char *name = g_dbus_message_get_member(message);
+    GVariant *arguments = g_dbus_message_get_body(message);
+    if (g_strcmp0(name, "ActionInvoked") == 0 && arguments &&
+        g_variant_is_of_type(arguments, G_VARIANT_TYPE("(us)"))) {
+        const char *key;
+        g_variant_get(arguments, "(u&s)", &ret_heard->id, &key);
+        ret_heard->end = HF_NOTICE_PRESSED;
+        ret_heard->action = (guint)g_ascii_strtoull(key, NULL, 10);
+        return TRUE;
+    }
+    if (g_strcmp0(name, "NotificationClosed") == 0 && arguments &&
+        g_variant_is_of_type(arguments, G_VARIANT_TYPE("(uu)"))) {
+        guint32 reason;
+        g_variant_get(arguments, "(uu)", &ret_heard->id, &reason);
+        ret_heard->end = reason == 1   ? HF_NOTICE_EXPIRED
+                         : reason == 3 ? HF_NOTICE_WITHDRAWN
+                                       : HF_NOTICE_CLOSED;
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/* On the bus's own thread. */
+static GDBusMessage *on_message(GDBusConnection *bus, GDBusMessage *message, gboolean incoming,
+                                gpointer data)
+{
+    Watch *watch = data;
+    Heard heard = {0};
+    const char *sender = g_dbus_message_get_sender(message);
+    if (!incoming || g_dbus_message_get_message_type(message) != G_DBUS_MESSAGE_TYPE_SIGNAL ||
+        g_strcmp0(g_dbus_message_get_interface(message), SERVICE) != 0 ||
+        !read_signal(message, &heard.outcome))
+        return message;
+    g_strlcpy(heard.sender, sender ? sender : "", sizeof heard.sender);
+    g_mutex_lock(&watch->lock);
+    if (watch->heard->len < MOST_HEARD)
+        g_array_append_val(watch->heard, heard);
+    g_cond_broadcast(&watch->changed);
+    g_mutex_unlock(&watch->lock);
+    return message;
+}
+
+static gboolean bus_call(GDBusConnection *bus, const char *method, const char *argument,
+                         char **ret_text, const HfDeadline *deadline)
 {
     HfDeadline limit = hf_deadline_within_ms(deadline, ANSWER_MS);
-    g_autoptr(GDBusConnection) bus = hf_bus_open_session(&limit, error);
-    gboolean markup;
-    if (!bus || !takes_markup(bus, &markup, deadline, error))
-        return FALSE;
+    g_autoptr(GVariant) reply = g_dbus_connection_call_sync(
+        bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method,
+        g_variant_new("(s)", argument), ret_text ? G_VARIANT_TYPE("(s)") : NULL,
+        G_DBUS_CALL_FLAGS_NONE, (int)MAX(1, hf_deadline_left_ms(&limit)), deadline->cancellable,
+        NULL);
+    if (reply && ret_text)
+        g_variant_get(reply, "(s)", ret_text);
+    return reply != NULL;
+}
+
+/* With the lock held. Only the server itself is believed. */
+static const Heard *find_heard(const Watch *watch, guint32 id, const char *server)
+{
+    for (guint i = 0; i < watch->heard->len; i++) {
+        const Heard *heard = &g_array_index(watch->heard, Heard, i);
+        if (heard->outcome.id == id && g_str_equal(heard->sender, server))
+            return heard;
+    }
+    return NULL;
+}
+
+/* Until it is pressed or gone, or that long. */
+static void await_end(Watch *watch, const char *server, const HfDeadline *until,
+                      HfNoticeOutcome *outcome)
+{
+    HfWaiter waiter;
+    const Heard *heard;
+    hf_waiter_begin(&waiter, &watch->lock, &watch->changed, until->cancellable);
+    g_mutex_lock(&watch->lock);
+    while (!(heard = find_heard(watch, outcome->id, server)) && hf_deadline_check(until, NULL))
+        g_cond_wait_until(&watch->changed, &watch->lock, until->at_us);
+    if (heard)
+        *outcome = heard->outcome;
+    g_mutex_unlock(&watch->lock);
+    hf_waiter_end(&waiter);
+}
+
+static Watch *watch_new(void)
+{
+    Watch *watch = g_atomic_rc_box_new0(Watch);
+    g_mutex_init(&watch->lock);
+    g_cond_init(&watch->changed);
+    watch->heard = g_array_new(FALSE, FALSE, sizeof(Heard));
+    return watch;
+}
+
+static void watch_clear(gpointer data)
+{
+    Watch *watch = data;
+    g_array_unref(watch->heard);
+    g_mutex_clear(&watch->lock);
+    g_cond_clear(&watch->changed);
+}
+
+/* The bus's thread may still be in the filter when that is removed. */
+static void watch_unref(gpointer watch)
+{
+    g_atomic_rc_box_release_full(watch, watch_clear);
+}
+
+/* ---- sending ---- */
+
+static GVariant *arguments_of(const HfNotification *notification, gboolean markup)
+{
     g_autofree char *body =
         markup ? g_markup_escape_text(notification->body, -1) : g_strdup(notification->body);
+    g_auto(GVariantBuilder) actions = G_VARIANT_BUILDER_INIT(G_VARIANT_TYPE("as"));
     g_auto(GVariantBuilder) hints = G_VARIANT_BUILDER_INIT(G_VARIANT_TYPE("a{sv}"));
+    for (guint i = 0; notification->actions && notification->actions[i]; i++) {
+        g_autofree char *key = g_strdup_printf("%u", i);
+        g_variant_builder_add(&actions, "s", key);
+        g_variant_builder_add(&actions, "s", notification->actions[i]);
+    }
     g_variant_builder_add(&hints, "{sv}", "urgency",
                           g_variant_new_byte((guint8)notification->urgency));
-    GVariant *arguments = g_variant_new("(susssasa{sv}i)", "Handfast", 0u, "", notification->title,
-                                        body, NULL, &hints, -1);
-    g_autoptr(GVariant) reply = call(bus, "Notify", arguments, "(u)", deadline, error);
+    return g_variant_new("(susssasa{sv}i)", "Handfast", notification->replaces,
+                         notification->icon ? notification->icon : "", notification->title, body,
+                         &actions, &hints, notification->expires_ms);
+}
+
+static gboolean notify(GDBusConnection *bus, const HfNotification *notification, guint32 *ret_id,
+                       const HfDeadline *deadline, GError **error)
+{
+    Abilities abilities = {0};
+    if (!ask_abilities(bus, &abilities, deadline, error))
+        return FALSE;
+    if (notification->actions && notification->actions[0] && !abilities.actions) {
+        hf_fail(error, HF_ERROR_UNSUPPORTED,
+                "the notification server of this desktop shows no buttons");
+        hf_error_suggest(error, "send it without actions");
+        return FALSE;
+    }
+    g_autoptr(GVariant) reply =
+        call(bus, "Notify", arguments_of(notification, abilities.markup), "(u)", deadline, error);
     if (!reply)
         return FALSE;
     g_variant_get(reply, "(u)", ret_id);
     return TRUE;
+}
+
+/* The person's answer is listened for before there is anything to answer. */
+static gboolean notify_and_wait(GDBusConnection *bus, const HfNotification *notification,
+                                HfNoticeOutcome *outcome, const HfDeadline *deadline,
+                                GError **error)
+{
+    Watch *watch = watch_new();
+    g_autofree char *server = NULL;
+    guint filter =
+        g_dbus_connection_add_filter(bus, on_message, g_atomic_rc_box_acquire(watch), watch_unref);
+    gboolean sent = bus_call(bus, "AddMatch", MATCH, NULL, deadline) ||
+                    hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the bus cannot be listened to");
+    sent = sent && notify(bus, notification, &outcome->id, deadline, error);
+    if (sent && bus_call(bus, "GetNameOwner", SERVICE, &server, deadline)) {
+        HfDeadline until = hf_deadline_within_ms(deadline, notification->wait_ms);
+        await_end(watch, server, &until, outcome);
+    }
+    g_dbus_connection_remove_filter(bus, filter);
+    watch_unref(watch);
+    return sent && (!g_cancellable_is_cancelled(deadline->cancellable) ||
+                    hf_deadline_check(deadline, error));
+}
+
+gboolean hf_notification_send(const HfNotification *notification, HfNoticeOutcome *ret_outcome,
+                              const HfDeadline *deadline, GError **error)
+{
+    HfDeadline limit = hf_deadline_within_ms(deadline, ANSWER_MS);
+    g_autoptr(GDBusConnection) bus = hf_bus_open_session(&limit, error);
+    *ret_outcome = (HfNoticeOutcome){0};
+    if (!bus)
+        return FALSE;
+    return notification->wait_ms > 0
+               ? notify_and_wait(bus, notification, ret_outcome, deadline, error)
+               : notify(bus, notification, &ret_outcome->id, deadline, error);
+}
+
+gboolean hf_notification_close(guint32 id, const HfDeadline *deadline, GError **error)
+{
+    HfDeadline limit = hf_deadline_within_ms(deadline, ANSWER_MS);
+    g_autoptr(GDBusConnection) bus = hf_bus_open_session(&limit, error);
+    if (!bus)
+        return FALSE;
+    g_autoptr(GVariant) reply =
+        call(bus, "CloseNotification", g_variant_new("(u)", id), "()", deadline, error);
+    return reply != NULL;
 }

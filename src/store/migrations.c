@@ -64,5 +64,13 @@ const char *const hf_store_migrations[] = {
     "CREATE TABLE nonces (client TEXT NOT NULL, nonce TEXT NOT NULL, expires_ms INTEGER NOT NULL,"
     "  PRIMARY KEY (client, nonce)) WITHOUT ROWID, STRICT;"
     "CREATE INDEX nonces_expiry ON nonces (expires_ms);",
+    /* Calls in the background; without an answer: under way, or lost. */
+    "CREATE TABLE operations (id TEXT PRIMARY KEY, caller TEXT NOT NULL, tool TEXT NOT NULL,"
+    "  desktop TEXT NOT NULL, run_id TEXT NOT NULL, step_id TEXT NOT NULL, state TEXT NOT NULL,"
+    "  made_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL, key TEXT NOT NULL, call TEXT NOT NULL,"
+    "  reads INTEGER NOT NULL, answer TEXT, parts TEXT NOT NULL,"
+    "  bytes INTEGER NOT NULL) WITHOUT ROWID, STRICT;"
+    "CREATE INDEX operations_made ON operations (made_ms);"
+    "CREATE INDEX operations_key ON operations (caller, key);",
     NULL,
 };

@@ -27,6 +27,7 @@ void hf_answer_free(HfAnswer *answer)
     g_clear_error(&answer->warning);
     json_decref(answer->rules);
     json_decref(answer->effect);
+    json_decref(answer->operation);
     g_free(answer);
 }
 
@@ -60,6 +61,8 @@ static json_t *envelope(const HfAnswer *answer)
                                       "perform_us", (json_int_t)answer->perform_us));
     if (answer->replayed)
         json_object_set_new(json, "replayed", json_true());
+    if (answer->operation)
+        json_object_set(json, "operation", answer->operation);
     if (answer->effect)
         add_effect(json, answer->effect);
     if (answer->rules)

@@ -16,6 +16,7 @@ struct HfAnswer {
     HfResult *result;  /* one of these two is set */
     GError *error;
     json_t *effect;              /* what it has brought about (tool/effect.h); NULL: not told */
+    json_t *operation;           /* it goes on in the background: {id, status}; NULL: it does not */
     json_t *rules;               /* that have something to say about the call; NULL: none */
     GError *warning;             /* beside either: it was done, but something about it was not */
     gint64 guard_us, perform_us; /* test mode: how long each took; else 0 */

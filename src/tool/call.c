@@ -13,13 +13,14 @@ struct HfCall {
     json_t *found; /* NULL: none */
     guint32 window;
     gboolean agreed;
+    const json_t *walls;
 };
 
 HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfDesktop *desktop,
                     HfDeadline deadline)
 {
     HfCall *call = g_new(HfCall, 1);
-    *call = (HfCall){tool, take_params, desktop, deadline, FALSE, NULL, NULL, 0};
+    *call = (HfCall){.tool = tool, .params = take_params, .desktop = desktop, .deadline = deadline};
     return call;
 }
 
@@ -62,6 +63,16 @@ void hf_call_take_undo(HfCall *call, json_t *take_undo)
 json_t *hf_call_steal_undo(HfCall *call)
 {
     return g_steal_pointer(&call->undo);
+}
+
+void hf_call_set_walls(HfCall *call, const json_t *walls)
+{
+    call->walls = walls;
+}
+
+const json_t *hf_call_walls(const HfCall *call)
+{
+    return call->walls;
 }
 
 void hf_call_set_window(HfCall *call, guint32 window)

@@ -36,6 +36,10 @@ void hf_call_want_undo(HfCall *call);
 void hf_call_take_undo(HfCall *call, json_t *take_undo);
 json_t *hf_call_steal_undo(HfCall *call); /* NULL: the handler said nothing */
 
+/* Within which the call may work (guard/walls.h); NULL: its tool is not walled. Borrowed. */
+void hf_call_set_walls(HfCall *call, const json_t *walls);
+const json_t *hf_call_walls(const HfCall *call);
+
 /* The window that the caller has routed the call to; 0: none. */
 void hf_call_set_window(HfCall *call, guint32 window);
 guint32 hf_call_window(const HfCall *call);

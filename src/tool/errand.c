@@ -6,13 +6,15 @@
 json_t *hf_errand_ask(const HfErrand *errand)
 {
     if (!errand->preview && !errand->expect && !errand->witness && !errand->view &&
-        !errand->human && !errand->route && !errand->verify && !errand->agreed)
+        !errand->human && !errand->route && !errand->verify && !errand->agreed && !errand->walls)
         return NULL;
     json_t *ask = json_pack("{s:b, s:i, s:i, s:i, s:i}", "preview", errand->preview, "witness",
                             (int)errand->witness, "edge", errand->edge, "quality", errand->quality,
                             "settle_ms", (int)errand->settle_ms);
     if (errand->expect)
         json_object_set(ask, "expect", errand->expect);
+    if (errand->walls)
+        json_object_set_new(ask, "walls", json_deep_copy(errand->walls));
     if (errand->route)
         json_object_set_new(ask, "route", json_deep_copy(errand->route));
     if (errand->known)
@@ -38,6 +40,7 @@ void hf_errand_read(HfErrand *errand, const json_t *ask)
     errand->quality = (int)hf_json_int(ask, "quality", 0);
     errand->settle_ms = (guint)hf_json_int(ask, "settle_ms", 0);
     errand->expect = json_object_get(ask, "expect");
+    errand->walls = json_object_get(ask, "walls");
     errand->route = json_object_get(ask, "route");
     errand->known = hf_json_string(ask, "known", NULL);
     errand->view = hf_json_string(ask, "view", NULL);

@@ -28,6 +28,7 @@ struct HfErrand {
     const HfDeadline *deadline;
     gboolean preview; /* do nothing; say what the call would hit, with a marked picture */
     char *fence;      /* what must not be touched, as JSON: see platform/fence.h; NULL: nothing */
+    json_t *walls;    /* within which it may work: see guard/walls.h; NULL: it is not walled */
     /* The next picture of a live view in place of the call, which is a screenshot: its id, and what
      * its watcher has been shown (hand/views.h). NULL: none. */
     const char *view;
@@ -55,5 +56,5 @@ struct HfErrand {
 
 /* The part of the message to the hand that is not the call itself; NULL when there is none. */
 json_t *hf_errand_ask(const HfErrand *errand);
-/* And back, in the hand. `expect` and `known` are borrowed from the message. */
+/* And back, in the hand. `expect`, `walls` and `known` are borrowed from the message. */
 void hf_errand_read(HfErrand *errand, const json_t *ask);

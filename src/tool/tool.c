@@ -12,6 +12,8 @@ static const char *const category_names[HF_CATEGORY_COUNT] = {
     [HF_CATEGORY_KEYBOARD] = "keyboard",   [HF_CATEGORY_APPS] = "apps",
     [HF_CATEGORY_WINDOWS] = "windows",     [HF_CATEGORY_SYSTEM] = "system",
     [HF_CATEGORY_STRUCTURE] = "structure", [HF_CATEGORY_FLOW] = "flow",
+    [HF_CATEGORY_TERMINAL] = "terminal",   [HF_CATEGORY_FILES] = "files",
+    [HF_CATEGORY_BROWSER] = "browser",
 };
 static const char *const risk_names[HF_RISK_COUNT] = {
     [HF_RISK_LOW] = "low",

@@ -18,6 +18,9 @@ typedef enum HfCategory {
     HF_CATEGORY_STRUCTURE,
     HF_CATEGORY_SYSTEM,
     HF_CATEGORY_FLOW,
+    HF_CATEGORY_TERMINAL,
+    HF_CATEGORY_FILES,
+    HF_CATEGORY_BROWSER,
     HF_CATEGORY_COUNT,
 } HfCategory;
 
@@ -122,12 +125,17 @@ typedef enum HfService {
     HF_SERVICE_UNDO_LAST,
     HF_SERVICE_UNDO_TO,
     HF_SERVICE_MACRO,
+    HF_SERVICE_WORKFLOW,
+    HF_SERVICE_OPERATION_STATUS,
+    HF_SERVICE_OPERATION_CANCEL,
+    HF_SERVICE_ENVIRONMENT,
 } HfService;
 
 typedef enum HfToolFlags {
     HF_TOOL_READ_ONLY = 1 << 0,  /* changes nothing that anyone could see */
     HF_TOOL_IDEMPOTENT = 1 << 1, /* a second, equal call changes nothing more */
     HF_TOOL_RELEASES = 1 << 2,   /* only lets go of what is held */
+    HF_TOOL_WALLED = 1 << 3,     /* works in files, shells or pages: gets the walls of its caller */
 } HfToolFlags;
 
 typedef HfResult *(*HfToolRun)(HfCall *call, GError **error);

@@ -63,6 +63,7 @@ def examples():
 def test_examples_can_be_typed(shared_desk, tmp_path, line):
     """No desk answers, so nothing is done; but the words are those that the command takes."""
     (tmp_path / "letter.txt").write_text("text")
+    (tmp_path / "nightly.json").write_text('{"steps": [{"tool": "wait", "params": {"duration": 0}}]}')
     (tmp_path / "request.json").write_text('{"text": "x"}')
     program, *words = shlex.split(re.split(" [<>] ", line)[0])
     assert program == "handfast"

@@ -93,7 +93,14 @@ def test_every_tool_has_a_dry_run(desk, recorder):
               "window_focus": {"window_id": window["window_id"]},
               "window_manage": {"window_id": window["window_id"], "action": "minimize"},
               "find": {"selector": "button"}, "menu_pick": {"path": "File > Open"}, "wait_until": {"until": "settled"}, "read_text": {"target": "button"}, "highlight": {"region": [0, 0, 50, 50]},
-              "undo_to": {"step_id": "s_none"}, "run_macro": {"steps": [{"tool": "left_click", "params": {"x": 5, "y": 5}}]}}
+              "undo_to": {"step_id": "s_none"}, "operation_status": {"id": "o_none"}, "operation_cancel": {"id": "o_none"},
+              "notification_close": {"id": 1}, "run_workflow": {"steps": [{"tool": "left_click", "params": {"x": 5, "y": 5}}]}, "run_macro": {"steps": [{"tool": "left_click", "params": {"x": 5, "y": 5}}]}}
+    def world():
+        """What a tool could have changed: windows, programs, the clipboard, the pointer, the ledger."""
+        return (desk.call("window_list")["windows"], desk.call("app_list"), desk.call("clipboard_read"), desk.call("cursor_position"),
+                json.loads(desk.cli("ledger", "list", "--json").stdout)["changes"])
+    desk.call("clipboard_write", text="before all of them")
+    before = world()
     for tool in json.loads(desk.cli("tools", "--json").stdout):
         if tool["name"].startswith("undo_"):
             continue  # see test_undo.py
@@ -101,6 +108,7 @@ def test_every_tool_has_a_dry_run(desk, recorder):
             continue  # there must be one: see test_find.py
         answer = desk.answer(tool["name"], **params.get(tool["name"], {}), dry_run=True)
         assert answer["ok"] and answer["dry_run"] and "decision" in answer["result"], (tool["name"], answer)
+    assert world() == before, "none of them has changed anything"
 
 
 def test_what_would_fail_fails(desk):

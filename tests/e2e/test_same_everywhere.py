@@ -47,7 +47,8 @@ CALLS = {
 }
 
 # What names a call, its time, or what a machine does meanwhile.
-VOLATILE = {"run_id", "step_id", "ts", "duration_ms", "timing", "timestamp", "image_id", "memory_free", "waited_ms"}
+VOLATILE = {"run_id", "step_id", "ts", "duration_ms", "timing", "timestamp", "image_id", "memory_free", "waited_ms",
+            "uptime_s", "time", "load", "free"}
 
 
 def steady(value):

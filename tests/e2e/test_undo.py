@@ -7,6 +7,40 @@ from handfast import eventually
 from witness import RECORDER, Witness
 
 
+class Widgets:
+    """A GTK 3 program with a field that has a name."""
+
+    PROGRAM = """
+import gi
+gi.require_version("Gtk", "3.0")
+from gi.repository import Gtk
+window = Gtk.Window(title="Undo fields")
+entry = Gtk.Entry()
+entry.get_accessible().set_name("Name")
+window.add(entry)
+window.show_all()
+Gtk.main()
+"""
+
+    def __init__(self, desk):
+        self.desk = desk
+        self.process = desk.spawn("/usr/bin/python3", "-c", self.PROGRAM)
+        self.window = desk.window("Undo fields")["window_id"]
+
+    def act(self, action, target, **params):
+        return self.desk.call("ui_act", action=action, target=target, window_id=self.window, **params)
+
+    def value(self, target):
+        return self.desk.call("read_text", target=target)["text"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
 @pytest.fixture
 def windows(desk):
     """Two windows; the second has the focus."""
@@ -193,3 +227,55 @@ def test_an_undo_stays_within_the_grant_it_was_asked_with(own_desk):
     error = desk.fails("FORBIDDEN", "undo_last", run_id="bound", grant="undoer")
     assert error["details"]["grant"] == "undoer"
     assert desk.call("clipboard_read")["text"] == "new"
+
+
+def test_what_an_element_held_comes_back(desk):
+    """A value and a box, and not over what somebody has written there since."""
+    with Widgets(desk) as widgets:
+        widgets.act("set_value", 'field "Name"', value="first", run_id="u-el-setup")
+        widgets.act("set_value", 'field "Name"', value="second", run_id="u-el")
+        assert undone(desk, run_id="u-el")[0]["tool"] == "ui_act"
+        assert widgets.value('field "Name"') == "first"
+        widgets.act("set_value", 'field "Name"', value="third", run_id="u-el-late")
+        widgets.act("set_value", 'field "Name"', value="somebody's", run_id="u-el-somebody")
+        assert "another value" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-el-late")["message"]
+        assert widgets.value('field "Name"') == "somebody's"
+
+
+def test_several_at_once_and_what_a_person_sees(desk, windows):
+    one, _ = windows
+    before = window(desk, one)["bounds"]
+    for x in (210, 220, 230):
+        desk.call("window_manage", window_id=one, action="move", bounds={"x": x, "y": 200}, run_id="u-several")
+    listed = desk.cli("undo", "--list").stdout.decode()
+    assert listed.count("window_manage") >= 3 and "by window_manage" in listed
+    planned = desk.cli("undo", "--last", "3", "--dry_run").stdout.decode()
+    assert planned.count("window_manage") >= 3 and window(desk, one)["bounds"]["x"] == 230
+    shown = desk.cli("undo", "--last", "3")
+    assert shown.returncode == 0 and shown.stdout.decode().count("window_manage") == 3, shown.stderr
+    assert window(desk, one)["bounds"] == before
+    desk.call("left_click", x=600, y=150, run_id="u-several")
+    refused = desk.cli("undo")
+    assert refused.returncode == 1 and b"up to the program" in refused.stderr
+
+
+def test_every_tool_that_changes_something_says_how_or_why_not(desk, windows):
+    """Each is called once; the ledger has a way back or a reason of its own for it, or it has changed nothing."""
+    one, two = windows
+    calls = {"left_click": {"x": 600, "y": 150}, "right_click": {"x": 600, "y": 150}, "middle_click": {"x": 600, "y": 150},
+             "double_click": {"x": 600, "y": 150}, "triple_click": {"x": 600, "y": 150}, "mouse_down": {"x": 600, "y": 150},
+             "mouse_up": {"x": 600, "y": 150}, "mouse_move": {"x": 600, "y": 150}, "scroll": {"x": 600, "y": 150, "direction": "down"},
+             "mouse_drag": {"from_x": 600, "from_y": 150, "to_x": 610, "to_y": 160}, "type_text": {"text": "a"},
+             "key_press": {"keys": ["a"]}, "key_down": {"keys": ["b"]}, "key_up": {"keys": ["b"]},
+             "hotkey": {"keys": ["ctrl", "l"], "reason": "test"}, "hold_key": {"keys": ["c"], "duration": 0.01},
+             "app_launch": {"name": "true"}, "window_focus": {"window_id": one}, "app_switch": {"pid": window(desk, two)["pid"]},
+             "window_manage": {"window_id": one, "action": "maximize"}, "clipboard_write": {"text": "u"}}
+    declared = {tool["name"]: tool for tool in json.loads(desk.cli("tools", "--json").stdout)}
+    elsewhere = {"ui_act", "ui_focus", "menu_pick", "app_close", "notification_send", "notification_close", "highlight",
+                 "run_macro", "run_workflow", "undo_last", "undo_to", "operation_cancel"}
+    changing = {name for name, tool in declared.items() if not tool["read_only"]}
+    assert changing - elsewhere - set(calls) <= {name for name in changing if declared[name]["category"] in ("terminal", "files", "browser")}
+    for name, params in calls.items():
+        desk.answer(name, **params, run_id=f"u-all-{name}")
+        for entry in json.loads(desk.cli("ledger", "list", "--run", f"u-all-{name}", "--json").stdout)["changes"]:
+            assert entry["undo"].startswith("by ") or (entry["undo"].startswith("no: ") and "this tool" not in entry["undo"]), entry

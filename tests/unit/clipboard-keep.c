@@ -59,7 +59,7 @@ static int play_hand(const char *role, const char *state_dir, const char *displa
         g_print("now\n");
     do {
         if (g_str_equal(role, "write"))
-            hf_clipboard_write(desktop, "written", &deadline, &error);
+            hf_clipboard_write(desktop, HF_SELECTION_CLIPBOARD, "written", NULL, &deadline, &error);
         else if (!g_str_equal(role, "open"))
             hf_clipboard_lend(desktop, &loan, &fetched, &deadline, &error);
         g_assert_no_error(error);
@@ -588,7 +588,8 @@ static void test_no_room(Fixture *f, gconstpointer data)
     g_assert_false(hf_clipboard_lend(desktop, &loan, &fetched, &f->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_STORAGE_FAILED);
     g_clear_error(&error);
-    g_assert_false(hf_clipboard_write(desktop, "written", &f->deadline, &error));
+    g_assert_false(
+        hf_clipboard_write(desktop, HF_SELECTION_CLIPBOARD, "written", NULL, &f->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_STORAGE_FAILED);
     g_assert_cmpint(rename(away, f->state_dir), ==, 0);
     assert_content(f, "the user's own");

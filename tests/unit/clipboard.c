@@ -76,7 +76,7 @@ static HfClipboardText *read_selection(Fixture *f, HfSelection selection)
 static void write_clipboard(Fixture *f, const char *text)
 {
     g_autoptr(GError) error = NULL;
-    hf_clipboard_write(f->desktop, text, &f->deadline, &error);
+    hf_clipboard_write(f->desktop, HF_SELECTION_CLIPBOARD, text, NULL, &f->deadline, &error);
     g_assert_no_error(error);
 }
 
@@ -150,7 +150,8 @@ static void test_write_too_large(Fixture *f, gconstpointer data)
     g_autofree char *text = g_malloc(HF_LIMIT_CLIPBOARD_BYTES + 2);
     memset(text, 'x', HF_LIMIT_CLIPBOARD_BYTES + 1);
     text[HF_LIMIT_CLIPBOARD_BYTES + 1] = '\0';
-    g_assert_false(hf_clipboard_write(f->desktop, text, &f->deadline, &error));
+    g_assert_false(
+        hf_clipboard_write(f->desktop, HF_SELECTION_CLIPBOARD, text, NULL, &f->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_LIMIT_EXCEEDED);
     g_assert_cmpuint(requestor_owner_of(f->other, "CLIPBOARD"), ==, XCB_WINDOW_NONE);
 }

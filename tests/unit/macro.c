@@ -1,6 +1,6 @@
 /* The steps of a macro: what is read, what is refused and how it is told, and after what it goes
  * on. */
-#include "guard/macro-steps.h"
+#include "guard/flow-steps.h"
 
 #include <string.h>
 
@@ -75,20 +75,20 @@ static void test_reading(void)
         "{\"tool\":\"cursor_position\",\"delay_ms\":9,\"screenshot\":\"both\"}]",
         "continue", NULL);
     g_assert_cmpuint(steps->len, ==, 3);
-    const HfMacroStep *plain = steps->pdata[0], *full = steps->pdata[1], *last = steps->pdata[2];
+    const HfFlowStep *plain = steps->pdata[0], *full = steps->pdata[1], *last = steps->pdata[2];
     g_assert_true(plain->tool == hf_registry_find("cursor_position"));
     g_assert_cmpint(plain->on_failure, ==, HF_ON_FAILURE_CONTINUE);
-    g_assert_cmpint(hf_macro_delay_us(plain, 0.5), ==, 0);
+    g_assert_cmpint(hf_flow_delay_us(plain, 0.5), ==, 0);
     g_assert_false(plain->pictures[0] || plain->pictures[1]);
     g_assert_cmpint(full->on_failure, ==, HF_ON_FAILURE_RETRY);
     g_assert_cmpuint(full->retries, ==, 7);
     g_assert_cmpint(full->retry_delay_ms, ==, 3);
     g_assert_true(!full->pictures[0] && full->pictures[1]);
-    g_assert_cmpint(hf_macro_delay_us(full, 0), ==, 40000);
-    g_assert_cmpint(hf_macro_delay_us(full, 0.5), ==, 80000);
-    g_assert_cmpint(hf_macro_delay_us(full, 1), ==, 120000);
+    g_assert_cmpint(hf_flow_delay_us(full, 0), ==, 40000);
+    g_assert_cmpint(hf_flow_delay_us(full, 0.5), ==, 80000);
+    g_assert_cmpint(hf_flow_delay_us(full, 1), ==, 120000);
     g_assert_true(last->pictures[0] && last->pictures[1]);
-    g_assert_cmpint(hf_macro_delay_us(last, 0.7), ==, 9000);
+    g_assert_cmpint(hf_flow_delay_us(last, 0.7), ==, 9000);
 }
 
 static const struct {
@@ -115,17 +115,17 @@ static const struct {
 
 static void test_reactions(void)
 {
-    HfMacroStep act = {.tool = hf_registry_find("left_click"), .on_failure = HF_ON_FAILURE_RETRY};
-    HfMacroStep look = {.tool = hf_registry_find("window_list"), .on_failure = HF_ON_FAILURE_RETRY};
-    HfMacroStep stop = {.tool = hf_registry_find("window_list")};
+    HfFlowStep act = {.tool = hf_registry_find("left_click"), .on_failure = HF_ON_FAILURE_RETRY};
+    HfFlowStep look = {.tool = hf_registry_find("window_list"), .on_failure = HF_ON_FAILURE_RETRY};
+    HfFlowStep stop = {.tool = hf_registry_find("window_list")};
     for (gsize i = 0; i < G_N_ELEMENTS(reactions); i++) {
         g_autoptr(GError) error = NULL;
         hf_fail(&error, reactions[i].code, "x");
         g_test_message("%s", hf_error_code_name(reactions[i].code));
-        g_assert_cmpint(hf_macro_is_over(error), ==, reactions[i].over);
-        g_assert_cmpint(hf_macro_may_retry(&act, error), ==, reactions[i].retry_act);
-        g_assert_cmpint(hf_macro_may_retry(&look, error), ==, reactions[i].retry_look);
-        g_assert_false(hf_macro_may_retry(&stop, error));
+        g_assert_cmpint(hf_flow_is_over(error), ==, reactions[i].over);
+        g_assert_cmpint(hf_flow_may_retry(&act, error), ==, reactions[i].retry_act);
+        g_assert_cmpint(hf_flow_may_retry(&look, error), ==, reactions[i].retry_look);
+        g_assert_false(hf_flow_may_retry(&stop, error));
     }
 }
 
@@ -135,7 +135,8 @@ static void test_blame(void)
     hf_fail(&error, HF_ERROR_FORBIDDEN, "no");
     hf_error_suggest(&error, "ask");
     hf_error_take_details(&error, json_pack("{s:s}", "grant", "g"));
-    hf_macro_blame(4, "left_click", &error);
+    HfFlowStep step = {.place = "steps[4]", .index = 4, .tool = hf_registry_find("left_click")};
+    hf_flow_blame(&step, &error);
     g_assert_cmpstr(error->message, ==, "steps[4] (left_click): no");
     g_autoptr(json_t) json = hf_error_to_json(error);
     g_assert_cmpstr(hf_json_string(json, "suggestion", ""), ==, "ask");

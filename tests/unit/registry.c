@@ -6,6 +6,7 @@
 #include "tool/check.h"
 #include "tool/effect.h"
 #include "tool/schema.h"
+#include "tool/undo-reason.h"
 
 static void check_table(const char *tool, const HfParam *table)
 {
@@ -127,6 +128,17 @@ static const struct {
     {"--region 5x5", NULL},
 };
 
+/* Whoever changes something and says no way back has a reason for it. */
+static void test_undo_reasons(void)
+{
+    for (const HfTool *const *each = hf_registry(); *each; each++) {
+        const char *reason = hf_tool_undo_reason(*each);
+        gboolean changes = !((*each)->flags & HF_TOOL_READ_ONLY) && !(*each)->service;
+        g_test_message("%s: %s", (*each)->name, reason ? reason : "none");
+        g_assert_cmpint(reason != NULL, ==, changes);
+    }
+}
+
 static void test_command_lines(void)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(lines); i++) {
@@ -148,6 +160,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/registry/facts", test_facts);
     g_test_add_func("/registry/names", test_names);
+    g_test_add_func("/registry/undo-reasons", test_undo_reasons);
     g_test_add_func("/registry/command-lines", test_command_lines);
     return g_test_run();
 }

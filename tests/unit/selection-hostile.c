@@ -452,7 +452,7 @@ static void write_text(Serving *f, const char *text)
 {
     g_autoptr(GError) error = NULL;
     HfDeadline deadline = hf_deadline_in_ms(30000, NULL);
-    hf_clipboard_write(f->desktop, text, &deadline, &error);
+    hf_clipboard_write(f->desktop, HF_SELECTION_CLIPBOARD, text, NULL, &deadline, &error);
     g_assert_no_error(error);
 }
 

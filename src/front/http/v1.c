@@ -44,6 +44,8 @@ const HfHttpRoute hf_http_v1_routes[] = {
            "Rows of the audit, the latest last"),
     BRIDGE("GET", "/v1/ledger", "ledger.list", hf_method_ledger_list_params,
            "What was changed, and what of it can be undone"),
+    BRIDGE("GET", "/v1/operations", "operations.list", hf_method_operations_list_params,
+           "Calls in the background, the latest first"),
     BRIDGE("GET", "/v1/config", "config.get", hf_method_config_get_params,
            "The agreement that calls are held to"),
     BRIDGE("PUT", "/v1/config", "config.set", NULL, "Change a field of it: {path, value}"),

@@ -106,12 +106,15 @@ HfMcpOutcome *hf_mcp_outcome_of_error(const GError *error)
     return outcome;
 }
 
-/* A model reads the content alone, so the effect stands in it, among the members of the result. */
+/* A model reads the content alone, so the effect and the operation stand in it, among the members
+ * of the result. */
 static json_t *with_effect(const HfAnswer *answer)
 {
     json_t *whole = json_copy(answer->result->json);
     if (answer->effect)
         json_object_set(whole, "effect", answer->effect);
+    if (answer->operation)
+        json_object_set(whole, "operation", answer->operation);
     return whole;
 }
 

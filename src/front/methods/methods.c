@@ -205,6 +205,7 @@ static const struct {
     {"config.set", hf_method_config_set, hf_method_config_set_params, "value"},
     {"grant.new", hf_method_grant_new, hf_method_grant_new_params, NULL},
     {"ledger.list", hf_method_ledger_list, hf_method_ledger_list_params, NULL},
+    {"operations.list", hf_method_operations_list, hf_method_operations_list_params, NULL},
     {"grant.list", hf_method_grant_list, hf_method_no_params, NULL},
     {"grant.show", hf_method_grant_show, hf_method_grant_params, NULL},
     {"grant.revoke", hf_method_grant_revoke, hf_method_grant_params, NULL},

@@ -45,6 +45,8 @@ void hf_method_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
                           GCancellable *cancellable, GString *answer);
 void hf_method_grant_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
                             GCancellable *cancellable, GString *answer);
+void hf_method_operations_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                               GCancellable *cancellable, GString *answer);
 void hf_method_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *params,
                            GCancellable *cancellable, GString *answer);
 void hf_method_approvals_list(HfDesk *desk, const HfCaller *caller, json_t *params,
@@ -91,6 +93,7 @@ extern const HfParam hf_method_config_get_params[];
 extern const HfParam hf_method_desktop_new_params[];
 extern const HfParam hf_method_grant_new_params[];
 extern const HfParam hf_method_ledger_list_params[];
+extern const HfParam hf_method_operations_list_params[];
 extern const HfParam hf_method_pause_params[];
 extern const HfParam hf_method_resume_params[];
 extern const HfParam hf_method_abort_params[];

@@ -98,6 +98,9 @@ static const HfParam change_fields[] = {
 static const HfParam change = {.type = HF_TYPE_OBJECT, .fields = change_fields};
 static const HfParam changes[] = {LIST("changes", change, "The latest first"), {0}};
 
+static const HfParam operations[] = {
+    LIST("operations", any_object, "As operation_status tells them, the latest first"), {0}};
+
 static const HfParam grant_made[] = {TEXT("id", "Its name"), THING("grant", "What it allows"), {0}};
 static const HfParam grant_fields[] = {
     TEXT("id", "Its name"),
@@ -186,6 +189,7 @@ static const struct {
     {"grant.show", grant_fields, NULL},
     {"grant.revoke", nothing, NULL},
     {"ledger.list", changes, NULL},
+    {"operations.list", operations, NULL},
     {"token.new", token_made, NULL},
     {"token.list", tokens, NULL},
     {"token.rotate", token_made, NULL},

@@ -132,21 +132,19 @@ static gboolean claim_written(HfX11Clipboard *clipboard, HfSelectionClaim *claim
     return ok;
 }
 
-static gboolean write_in_turn(HfX11Clipboard *clipboard, const char *text,
-                              const HfDeadline *deadline, GError **error)
+static gboolean write_in_turn(HfX11Clipboard *clipboard, HfSelection selection,
+                              HfClipboardData *data, const HfDeadline *deadline, GError **error)
 {
-    g_autoptr(HfClipboardData) data = hf_clipboard_data_new_text(text, FALSE);
     g_autoptr(HfSelectionReader) reader =
-        hf_selection_reader_new(clipboard->names, "CLIPBOARD", NULL, error);
+        hf_selection_reader_new(clipboard->names, hf_selection_name(selection), NULL, error);
     if (!reader)
         return FALSE;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         gboolean taken = FALSE;
         if (!hf_selection_reader_start(reader, deadline, error))
             return FALSE;
-        HfSelectionClaim claim = {.selection = HF_SELECTION_CLIPBOARD,
-                                  .time = hf_selection_reader_get_time(reader),
-                                  .content = data};
+        HfSelectionClaim claim = {
+            .selection = selection, .time = hf_selection_reader_get_time(reader), .content = data};
         if (!claim_written(clipboard, &claim, &taken, error))
             return FALSE;
         if (taken)
@@ -155,15 +153,114 @@ static gboolean write_in_turn(HfX11Clipboard *clipboard, const char *text,
     return keeps_changing(error);
 }
 
-static gboolean write_text(HfDesktop *desktop, const char *text, const HfDeadline *deadline,
-                           GError **error)
+/* A name that programs ask for is the type of what they get, but for "any text". */
+static void add_part(HfClipboardData *data, const HfClipboardPart *part)
+{
+    const char *type = g_str_equal(part->format, "TEXT") ? "UTF8_STRING" : part->format;
+    if (!hf_clipboard_data_find(data, part->format))
+        hf_clipboard_data_add(data, part->format, type, 8, g_bytes_ref(part->bytes));
+}
+
+static gboolean write_content(HfDesktop *desktop, HfSelection selection, const char *text,
+                              const GPtrArray *parts, const HfDeadline *deadline, GError **error)
 {
     HfX11Clipboard *clipboard = hf_x11(desktop)->clipboard;
+    g_autoptr(HfClipboardData) data =
+        text ? hf_clipboard_data_new_text(text, FALSE) : hf_clipboard_data_new();
+    for (guint i = 0; parts && i < parts->len; i++)
+        add_part(data, parts->pdata[i]);
     if (!take_turn(clipboard, deadline, error))
         return FALSE;
-    gboolean ok = write_in_turn(clipboard, text, deadline, error);
+    gboolean ok = write_in_turn(clipboard, selection, data, deadline, error);
     end_turn(clipboard);
     return ok;
+}
+
+/* ---- other formats ---- */
+
+static gboolean fail_format(const char *const *formats, GError **error)
+{
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the content has no format %s", formats[0]);
+    hf_error_suggest(error, "see what it has: formats of clipboard_read");
+    return FALSE;
+}
+
+/* NULL without an error: the owner does not have it. */
+static HfClipboardPart *fetch_one(HfSelectionReader *reader, const char *format,
+                                  const HfDeadline *deadline, GError **error)
+{
+    HfX11Connection *names = hf_selection_reader_get_names(reader);
+    g_auto(HfSelectionValue) value = {0};
+    if (!hf_selection_fetch(reader, hf_x11_atom(names, format), deadline, &value, error) ||
+        !value.bytes)
+        return NULL;
+    return hf_clipboard_part_new(format, g_bytes_ref(value.bytes));
+}
+
+static gboolean has_format(HfSelectionReader *reader, const GArray *targets, const char *format)
+{
+    xcb_atom_t atom = hf_x11_atom(hf_selection_reader_get_names(reader), format);
+    for (guint i = 0; i < targets->len; i++)
+        if (g_array_index(targets, xcb_atom_t, i) == atom)
+            return TRUE;
+    return targets->len == 0; /* an owner that does not say what it has is asked */
+}
+
+static HfClipboardPart *fetch_first(HfSelectionReader *reader, const char *const *formats,
+                                    const HfDeadline *deadline, GError **error)
+{
+    g_autoptr(GError) problem = NULL;
+    g_autoptr(GArray) targets = hf_selection_reader_get_owner(reader)
+                                    ? hf_selection_fetch_targets(reader, deadline, error)
+                                    : NULL;
+    for (int i = 0; targets && formats[i]; i++) {
+        HfClipboardPart *part = has_format(reader, targets, formats[i])
+                                    ? fetch_one(reader, formats[i], deadline, &problem)
+                                    : NULL;
+        if (part)
+            return part;
+        if (problem) {
+            g_propagate_error(error, g_steal_pointer(&problem));
+            return NULL;
+        }
+    }
+    if (targets || !hf_selection_reader_get_owner(reader))
+        fail_format(formats, error);
+    return NULL;
+}
+
+static HfSelectionReader *new_reader(HfDesktop *desktop, HfSelection selection,
+                                     const HfDeadline *deadline, GError **error)
+{
+    HfX11Clipboard *clipboard = hf_x11(desktop)->clipboard;
+    g_autoptr(HfSelectionReader) reader = hf_selection_reader_new(
+        clipboard->names, hf_selection_name(selection), clipboard->state_dir, error);
+    return reader && hf_selection_reader_start(reader, deadline, error) ? g_steal_pointer(&reader)
+                                                                        : NULL;
+}
+
+static HfClipboardPart *fetch(HfDesktop *desktop, HfSelection selection, const char *const *formats,
+                              const HfDeadline *deadline, GError **error)
+{
+    g_autoptr(HfSelectionReader) reader = new_reader(desktop, selection, deadline, error);
+    return reader ? fetch_first(reader, formats, deadline, error) : NULL;
+}
+
+static GPtrArray *save(HfDesktop *desktop, HfSelection selection, const HfDeadline *deadline,
+                       GError **error)
+{
+    g_autoptr(HfSelectionReader) reader = new_reader(desktop, selection, deadline, error);
+    g_autoptr(HfClipboardData) data = NULL;
+    if (!reader || !hf_selection_save(reader, deadline, &data, error))
+        return NULL;
+    GPtrArray *parts = g_ptr_array_new_with_free_func((GDestroyNotify)hf_clipboard_part_free);
+    for (guint i = 0; i < hf_clipboard_data_get_count(data); i++) {
+        const HfClipboardFormat *format = hf_clipboard_data_get(data, i);
+        if (format->unit == 8)
+            g_ptr_array_add(parts,
+                            hf_clipboard_part_new(format->target, g_bytes_ref(format->bytes)));
+    }
+    return parts;
 }
 
 /* Copies what is there and takes the selection in its place. Not taken: it changed meanwhile. */
@@ -354,6 +451,8 @@ static gboolean lend(HfDesktop *desktop, const HfClipboardLoan *loan, gboolean *
 
 const HfClipboardOps hf_x11_clipboard_ops = {
     .read = read_text,
-    .write = write_text,
+    .fetch = fetch,
+    .save = save,
+    .write = write_content,
     .lend = lend,
 };

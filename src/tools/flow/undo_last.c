@@ -11,6 +11,12 @@ static const HfParam params[] = {
      .fallback = "\"run\"",
      .about = "Whose latest change: that of this run (run_id, else this connection), or anybody's "
               "on the desktop"},
+    {.name = "count",
+     .type = HF_TYPE_INTEGER,
+     .min = 1,
+     .max = 100,
+     .fallback = "1",
+     .about = "How many changes, the latest first; ends at the first that cannot be taken back"},
     {0},
 };
 

@@ -19,31 +19,85 @@ static HfAct act_of(const char *name)
     return act;
 }
 
+/* The opposite of acts that have one; NULL: it has none. */
+static const char *opposite_of(const HfDeed *deed)
+{
+    switch (deed->act) {
+    case HF_ACT_TOGGLE:
+        return deed->wanted ? "uncheck" : "check";
+    case HF_ACT_CHECK:
+        return "uncheck";
+    case HF_ACT_UNCHECK:
+        return "check";
+    case HF_ACT_EXPAND:
+        return "collapse";
+    case HF_ACT_COLLAPSE:
+        return "expand";
+    case HF_ACT_INCREMENT:
+        return "decrement";
+    case HF_ACT_DECREMENT:
+        return "increment";
+    default:
+        return NULL;
+    }
+}
+
 /* The element is named by what the caller named it by: if that means another one by then, or none,
  * taking back is refused. */
+static void take_undo(HfCall *call, const HfDeed *deed, const char *action)
+{
+    json_int_t window = (json_int_t)deed->element->window;
+    json_t *params = json_pack("{s:O, s:s, s:I}", "target", hf_call_json(call, "target"), "action",
+                               action, "window_id", window);
+    if (deed->act == HF_ACT_SET_VALUE) {
+        json_object_set_new(params, "value", hf_json_text(deed->before));
+        json_object_set_new(params, "expected_value", hf_json_text(deed->value));
+    }
+    hf_call_take_undo(call, json_pack("{s:s, s:o, s:{s:{s:I}}}", "tool", "ui_act", "params", params,
+                                      "expect", "window", "window_id", window));
+}
+
 static void note_undo(HfCall *call, const HfDeed *deed)
 {
+    const char *opposite = opposite_of(deed);
     if (!hf_call_wants_undo(call))
         return;
-    if (deed->way == HF_WAY_NONE)
+    if (deed->way == HF_WAY_NONE || deed->act == HF_ACT_SCROLL_INTO_VIEW)
         hf_undo_none(call, HF_UNDO_NOTHING);
-    else if (deed->act != HF_ACT_SET_VALUE || !deed->before ||
-             strlen(deed->before) > HF_LIMIT_UNDO_TEXT_BYTES)
-        hf_undo_none(call, "what it did to the program is not known");
+    else if (opposite)
+        take_undo(call, deed, opposite);
+    else if (deed->act == HF_ACT_SET_VALUE && deed->before &&
+             strlen(deed->before) <= HF_LIMIT_UNDO_TEXT_BYTES)
+        take_undo(call, deed, "set_value");
     else
-        hf_call_take_undo(call,
-                          json_pack("{s:s, s:{s:O, s:s, s:o, s:I}, s:{s:{s:I}}}", "tool", "ui_act",
-                                    "params", "target", hf_call_json(call, "target"), "action",
-                                    "set_value", "value", hf_json_text(deed->before), "window_id",
-                                    (json_int_t)deed->element->window, "expect", "window",
-                                    "window_id", (json_int_t)deed->element->window));
+        hf_undo_none(call, "what it did to the program is not known");
+}
+
+static gboolean is_number(const HfElement *element, const char *wanted)
+{
+    char *end;
+    double now, number = g_ascii_strtod(wanted, &end);
+    return end != wanted && !*end && hf_element_get_number(element, "CurrentValue", &now, NULL) &&
+           ABS(now - number) < 1e-9;
+}
+
+/* Somebody may have written something else there since. */
+static gboolean check_expected(const HfCall *call, const HfElement *element, GError **error)
+{
+    const char *wanted = hf_call_string(call, "expected_value");
+    if (!wanted)
+        return TRUE;
+    g_autofree char *text = hf_element_dup_text(element, NULL);
+    return (text && strcmp(text, wanted) == 0) || is_number(element, wanted) ||
+           hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                   "the element holds another value than expected; nothing was changed");
 }
 
 static HfResult *run(HfCall *call, GError **error)
 {
     HfAct act = act_of(hf_call_string(call, "action"));
     g_autoptr(HfElement) element = hf_call_get_element(call, act == HF_ACT_SCROLL_INTO_VIEW, error);
-    if (!element)
+    if (!element || !check_expected(call, element, error))
         return NULL;
     g_auto(HfDeed) deed = {
         .element = element,
@@ -72,6 +126,12 @@ static const HfParam params[] = {
      .means = HF_MEANS_TYPED,
      .about = "For set_value: the whole text, or the number. For select on a list: the entry's "
               "name"},
+    {.name = "expected_value",
+     .type = HF_TYPE_STRING,
+     .max = HF_LIMIT_TYPE_CHARS * 4.0,
+     .secret = TRUE,
+     .means = HF_MEANS_PLAIN,
+     .about = "Do nothing unless the element holds this text or number now"},
     HF_PARAM_WHERE,
     {0},
 };

@@ -1,10 +1,14 @@
 /* system_info: the machine, its displays and the session, as far as a planner needs to know them.
  */
+#include <stdlib.h>
+#include <sys/statvfs.h>
 #include <sys/utsname.h>
 
 #include "platform/screen.h"
 #include "platform/session.h"
 #include "tool/call.h"
+
+#define MOST_DISKS 32
 
 /* A line "NAME:   123 kB" of /proc/meminfo, in bytes; 0 when it is not there. */
 static json_int_t memory_bytes(const char *meminfo, const char *name)
@@ -48,6 +52,52 @@ static void add_machine(json_t *info)
     json_object_set_new(info, "version", json_string(HF_VERSION));
 }
 
+/* Names as /etc/localtime leads to them: "Europe/Berlin". */
+static char *dup_time_zone(void)
+{
+    g_autoptr(GTimeZone) zone = g_time_zone_new_local();
+    return g_strdup(g_time_zone_get_identifier(zone));
+}
+
+static void add_time(json_t *info)
+{
+    g_autofree char *uptime = NULL, *zone = dup_time_zone();
+    g_autoptr(GDateTime) now = g_date_time_new_now_local();
+    g_autofree char *text = g_date_time_format_iso8601(now);
+    double loads[3] = {0};
+    g_file_get_contents("/proc/uptime", &uptime, NULL, NULL);
+    getloadavg(loads, 3);
+    json_object_set_new(info, "uptime_s",
+                        json_integer(uptime ? g_ascii_strtoll(uptime, NULL, 10) : 0));
+    json_object_set_new(info, "load", json_pack("[f, f, f]", loads[0], loads[1], loads[2]));
+    json_object_set_new(info, "time", json_string(text));
+    json_object_set_new(info, "time_zone", hf_json_text(zone));
+}
+
+/* How much room there is where the caller may work. A directory that is not there says nothing. */
+static void add_disk(json_t *list, const char *path)
+{
+    struct statvfs room;
+    if (statvfs(path, &room) != 0)
+        return;
+    json_array_append_new(list,
+                          json_pack("{s:o, s:I, s:I}", "path", hf_json_text(path), "total",
+                                    (json_int_t)room.f_blocks * (json_int_t)room.f_frsize, "free",
+                                    (json_int_t)room.f_bavail * (json_int_t)room.f_frsize));
+}
+
+static json_t *disks(const json_t *walls)
+{
+    json_t *list = json_array();
+    size_t outer, index;
+    json_t *directories, *directory;
+    json_array_foreach (json_object_get(walls, "directories"), outer, directories)
+        json_array_foreach (directories, index, directory)
+            if (json_array_size(list) < MOST_DISKS)
+                add_disk(list, json_string_value(directory));
+    return list;
+}
+
 static json_t *displays(const HfScreen *screen)
 {
     json_t *list = json_array();
@@ -89,6 +139,8 @@ static HfResult *run(HfCall *call, GError **error)
     json_t *info = json_object();
     add_machine(info);
     add_memory(info);
+    add_time(info);
+    json_object_set_new(info, "disks", disks(hf_call_walls(call)));
     json_object_set_new(info, "displays", displays(screen));
     json_object_set(info, "session", state);
     return hf_result_new(info);
@@ -115,6 +167,17 @@ static const HfParam display_fields[] = {
 static const HfParam display = {
     .name = "display", .type = HF_TYPE_OBJECT, .fields = display_fields, .about = "A display"};
 
+static const HfParam disk_fields[] = {
+    FIELD("path", HF_TYPE_STRING, "A directory that the caller may use"),
+    FIELD("total", HF_TYPE_INTEGER, "Bytes of its file system"),
+    FIELD("free", HF_TYPE_INTEGER, "Bytes that can still be written"),
+    {0},
+};
+static const HfParam disk = {
+    .name = "disk", .type = HF_TYPE_OBJECT, .fields = disk_fields, .about = "Room on a disk"};
+static const HfParam load = {
+    .name = "load", .type = HF_TYPE_NUMBER, .about = "Processes that run or wait to"};
+
 static const HfParam session_fields[] = {
     FIELD("locked", HF_TYPE_BOOLEAN, "The screen is locked: input is refused"),
     FIELD("backend", HF_TYPE_STRING, "What draws the desktop: x11"),
@@ -134,6 +197,19 @@ static const HfParam result[] = {
     FIELD("memory_free", HF_TYPE_INTEGER, "Bytes that programs can still get"),
     FIELD("locale", HF_TYPE_STRING, "Language and encoding of programs"),
     FIELD("version", HF_TYPE_STRING, "Version of Handfast"),
+    FIELD("uptime_s", HF_TYPE_INTEGER, "Seconds since the machine was started"),
+    FIELD("time", HF_TYPE_STRING, "Now, with its distance from UTC"),
+    FIELD("time_zone", HF_TYPE_STRING, "Its name"),
+    {.name = "load",
+     .type = HF_TYPE_ARRAY,
+     .required = TRUE,
+     .items = &load,
+     .about = "Over 1, 5 and 15 minutes"},
+    {.name = "disks",
+     .type = HF_TYPE_ARRAY,
+     .required = TRUE,
+     .items = &disk,
+     .about = "Room in the directories that the caller may use"},
     {.name = "displays",
      .type = HF_TYPE_ARRAY,
      .required = TRUE,
@@ -151,8 +227,8 @@ const HfTool hf_tool_system_info = {
     .name = "system_info",
     .title = "System information",
     .summary =
-        "Return facts about the machine (system, processors, memory), its displays with size "
-        "and scale, and the session (locked or not, window manager).",
+        "Return facts about the machine (system, processors, memory, load, time, room on disks), "
+        "its displays with size and scale, and the session (locked or not, window manager).",
     .category = HF_CATEGORY_SYSTEM,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_READ_ONLY,
@@ -161,7 +237,7 @@ const HfTool hf_tool_system_info = {
     .reads = HF_READS_NOTHING,
     .effects = HF_EFFECT_NONE,
     .target = HF_TARGET_NOTHING,
-    .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT,
+    .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT | HF_TOOL_WALLED,
     .pace = HF_PACE_FREE,
     .verifies = HF_VERIFY_NOTHING,
     .timeout_ms = 10000,

@@ -1,0 +1,74 @@
+/* The owner's agreement and every grant of the chain each have lists; what holds is what all of
+ * them allow. Nothing is intersected here: lists go side by side, and each must be kept. */
+#include "guard/walls.h"
+
+#include "base/paths.h"
+#include "guard/standing.h"
+
+/* As it is written, with "~" as the user's home: where links lead is for the hand to see, when it
+ * opens something. */
+static json_t *absolute(const char *path)
+{
+    g_autofree char *place = path[0] == '~' && (path[1] == '/' || !path[1])
+                                 ? g_build_filename(g_get_home_dir(), path + 1, NULL)
+                                 : g_strdup(path);
+    return json_string(place);
+}
+
+static json_t *absolute_all(const json_t *list)
+{
+    json_t *places = json_array();
+    size_t index;
+    json_t *entry;
+    json_array_foreach (list, index, entry)
+        json_array_append_new(places, absolute(json_string_value(entry)));
+    return places;
+}
+
+/* The lists of that name of all grants, behind the owner's own. */
+static json_t *lists_of(const HfPassage *passage, const char *name, json_t *take_owners)
+{
+    json_t *lists = json_array();
+    gboolean paths = g_str_equal(name, "allowed_directories");
+    if (json_array_size(take_owners) > 0 || paths)
+        json_array_append(lists, take_owners);
+    json_decref(take_owners);
+    for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
+        const HfGrantEntry *entry = passage->grants->pdata[i];
+        const json_t *list = hf_grant_find_list(entry->grant, name);
+        if (list)
+            json_array_append_new(lists, paths ? absolute_all(list) : json_deep_copy(list));
+    }
+    return lists;
+}
+
+static gboolean is_open(const HfPassage *passage)
+{
+    if (hf_standing_level(passage->config, passage->request->caller) < HF_LEVEL_FULL)
+        return FALSE;
+    for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
+        const HfGrantEntry *entry = passage->grants->pdata[i];
+        if (hf_grant_find_list(entry->grant, "allowed_directories") ||
+            (entry->level != HF_LEVEL_NONE && entry->level < HF_LEVEL_FULL))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+json_t *hf_walls_of(const HfPassage *passage)
+{
+    if (!(passage->tool->flags & HF_TOOL_WALLED))
+        return NULL;
+    const HfConfig *config = passage->config;
+    g_autofree char *caller = hf_caller_dup_key(passage->request->caller);
+    return json_pack("{s:o, s:o, s:I, s:{s:o, s:o}, s:b, s:s}", "directories",
+                     lists_of(passage, "allowed_directories",
+                              absolute_all(hf_config_get(config, "security.allowed_directories"))),
+                     "denied", absolute_all(hf_config_get(config, "security.denied_patterns")),
+                     "max_file_size", (json_int_t)hf_config_int(config, "security.max_file_size"),
+                     "domains", "allowed",
+                     lists_of(passage, "allowed_domains",
+                              json_deep_copy(hf_config_get(config, "security.allowed_domains"))),
+                     "blocked", json_deep_copy(hf_config_get(config, "security.blocked_domains")),
+                     "open", is_open(passage), "caller", caller);
+}

@@ -384,6 +384,7 @@ const HfParam hf_config_fields[] = {
     SECTION("evidence", evidence_fields, "What is kept of a run"),
     SECTION("audit", audit_fields, "The audit trail"),
     SECTION("limits", limits_fields, "How fast, how often"),
+    SECTION("shell", hf_shell_fields, "Commands and their walls"),
     SECTION("scheduler", hf_scheduler_fields, "Scheduled tasks"),
     SECTION("performance", hf_performance_fields, "Speed and size"),
     SECTION("ui", hf_ui_fields, "The web interface"),

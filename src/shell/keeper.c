@@ -192,24 +192,25 @@ static gboolean open_folder(Keeper *keeper, GError **error)
 /* ---- signals ---- */
 
 /* What the current command has started: processes under the shell that are younger than it. */
-static void signal_command(const Keeper *keeper, int number, guint64 since, gboolean others)
+static void signal_command(const Keeper *keeper, int number, guint64 since)
 {
     g_autoptr(GArray) family = hf_processes_list_family(keeper->shell);
     for (guint i = 0; i < family->len; i++) {
         const HfProcess *process = &g_array_index(family, HfProcess, i);
-        if (process->start_time >= since && (!others || process->group != keeper->shell))
+        if (process->start_time >= since)
             kill(process->pid, number);
     }
 }
 
-/* The shell itself leaves what it is doing when it is interrupted, and goes on with nothing else of
- * it. Jobs in the background do not hear an interrupt: the shell has seen to that. */
+/* A shell that waits for a program takes no notice of an interrupt that the program has outlived;
+ * but it does of a signal that it has a trap for, as soon as the program has ended, and that trap
+ * interrupts it (session.c). Later it is interrupted besides, should it hang in something of its
+ * own. Jobs in the background do not hear SIGINT: the shell has seen to that. */
 static void interrupt(const Keeper *keeper, int number, guint64 since)
 {
-    signal_command(keeper, number, since, number == SIGINT);
-    if (number == SIGINT)
-        kill(-keeper->shell, SIGINT);
-    else
+    kill(keeper->shell, SIGRTMAX);
+    signal_command(keeper, number, since);
+    if (number != SIGINT)
         kill(keeper->shell, SIGINT);
 }
 
@@ -219,7 +220,7 @@ static void signal_front(const Keeper *keeper, int number, guint64 since)
     if (front > 1)
         kill(-front, number);
     else if (keeper->terminal < 0)
-        signal_command(keeper, number, since, FALSE);
+        signal_command(keeper, number, since);
 }
 
 /* ---- the end ---- */
@@ -327,7 +328,7 @@ static int divide(Keeper *keeper)
     g_autoptr(GError) error = NULL;
     pid_t child = hf_sandbox_unshare(keeper->plan, &error) ? fork() : -1;
     if (child == 0)
-        _exit(serve(keeper)); /* nothing is to be looked at again from within the walls */
+        return serve(keeper);
     int process = child > 0 ? pidfd_open(child, 0) : -1;
     if (process >= 0) {
         tell(keeper, json_pack("{s:s}", "type", HF_KEEPER_PROCESS), process);
@@ -363,8 +364,7 @@ int hf_keeper_main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     int descriptor = -1;
     keeper.plan = hf_channel_receive(keeper.channel, &descriptor, NULL);
-    int status = keeper.plan ? divide(&keeper) : EXIT_FAILURE;
-    json_decref(keeper.plan);
-    g_free(keeper.folder);
-    return status;
+    /* Without ceremony: what is left to do at an end would be done in a namespace that is not ours
+     * any more. */
+    _exit(keeper.plan ? divide(&keeper) : EXIT_FAILURE);
 }

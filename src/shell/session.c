@@ -28,8 +28,10 @@
 /* INT, TERM, then KILL as often as it takes; then the shell goes. */
 #define MOST_STEPS 6
 
+/* The trap is the way out of a command from without: see keeper.c. */
 static const char prelude[] = "set +o history +H; unset HISTFILE HISTSIZE MAILCHECK; shopt -u "
-                              "checkwinsize; __handfast_status() { return \"$1\"; }";
+                              "checkwinsize; trap 'builtin kill -INT $$' SIGRTMAX; "
+                              "__handfast_status() { return \"$1\"; }";
 
 struct HfSession {
     gatomicrefcount refs;
@@ -84,11 +86,13 @@ static void append_report(GString *line, char kind, guint64 token)
                            kind, token);
 }
 
-/* What the last command left in $? is there for the next one, as between two lines that a person
- * types. */
+/* After text that it cannot parse, bash takes the first word that follows for no word of its own
+ * (if, case, {): each line begins with one that is none. What the last command left in $? is there
+ * for the next one, as between two lines that a person types. */
 static GString *make_line(const Run *run, const HfCommand *command)
 {
     GString *line = g_string_sized_new(strlen(command->text) + 512);
+    g_string_append(line, ":; ");
     if (command->directory) {
         g_string_append(line, "if builtin cd -- ");
         hf_quote_append(line, command->directory);
@@ -118,6 +122,8 @@ static void read_report(Run *run, const char *text)
     if (!at || token != run->token || *at != ' ' || !strchr("dic", kind))
         return; /* of a former command that was interrupted, or made up */
     run->ran->status = (int)g_ascii_strtoll(at + 1, &at, 10) & 0xff;
+    if (kind == 'i') /* what it was left with does not say so always */
+        run->ran->status = MAX(run->ran->status, 128 + SIGINT);
     if (*at == ' ') {
         g_free(run->ran->directory);
         run->ran->directory = g_strdup(at + 1);
@@ -207,7 +213,7 @@ static gboolean send_text(Run *run, const char *text, gsize length)
  * not needed: the shell has others to read. */
 static void interrupt(HfSession *session, int number, guint64 token, guint64 since)
 {
-    g_autoptr(GString) line = g_string_new(NULL);
+    g_autoptr(GString) line = g_string_new(":; ");
     append_report(line, 'i', token);
     g_string_append_c(line, '\n');
     hf_keeper_interrupt(session->keeper, number, since);

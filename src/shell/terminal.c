@@ -222,3 +222,11 @@ json_t *hf_terminal_look(HfTerminal *terminal, const HfTerminalWait *wait, guint
         json_object_set_new(told, "found", json_boolean(strstr(text, wait->until) != NULL));
     return told;
 }
+
+gboolean hf_terminal_is_over(HfTerminal *terminal)
+{
+    g_mutex_lock(&terminal->lock);
+    gboolean over = terminal->over;
+    g_mutex_unlock(&terminal->lock);
+    return over;
+}

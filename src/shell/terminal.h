@@ -25,6 +25,9 @@ gboolean hf_terminal_press(HfTerminal *terminal, char *const *keys, const HfDead
                            GError **error);
 gboolean hf_terminal_resize(HfTerminal *terminal, int rows, int columns, GError **error);
 
+/* Whether nobody is left who could write there. */
+gboolean hf_terminal_is_over(HfTerminal *terminal);
+
 /* {"screen", "rows", "columns", "cursor", "title", "full_screen", "scrolled", "found"?, "former"?}:
  * `former`: the last so many lines that have left the screen. */
 json_t *hf_terminal_look(HfTerminal *terminal, const HfTerminalWait *wait, guint former,

@@ -1,7 +1,12 @@
 """Programs that ask something or fill the screen, used as a person would: by typing and looking."""
+import os
+
 import pytest
 
 from shells import open_desk, walled_desk
+
+
+PROMPT = "work" + ("$" if os.getuid() else "#")
 
 
 @pytest.fixture(scope="module")
@@ -17,14 +22,14 @@ def terminal(walled):
 
     def use(action="write", **params):
         return walled.call("bash_session", action=action, session_id=made["session_id"], **{"wait_ms": 8000, **params})
-    use("read", until="$")
+    use("read", until=PROMPT)
     yield use
     walled.answer("bash_session", action="kill", session_id=made["session_id"])
 
 
 def test_a_prompt_and_an_answer(terminal):
     seen = terminal(text="read -p 'Name? ' name && echo \"Hello <$name>\"\n", until="Name? \n")
-    seen = terminal(text="中文 Ada\n", until="Hello <")
+    seen = terminal(text="中文 Ada\n", until="Hello <中")
     assert "Hello <中文 Ada>" in seen["screen"] and not seen["full_screen"]
 
 
@@ -45,7 +50,7 @@ def test_an_editor(terminal, walled):
     assert seen["full_screen"]
     terminal(text="ihello from an editor", until="hello from an editor")
     terminal(keys=["escape"], wait_ms=300)
-    terminal(text=":wq\n", until="$")
+    terminal(text=":wq\n", until=PROMPT)
     seen = terminal("read", wait_ms=500)
     assert (walled.home / "work" / "work.txt").read_text() == "hello from an editor\n"
     assert not seen["full_screen"]
@@ -56,8 +61,8 @@ def test_a_pager(terminal):
     seen = terminal(keys=["pagedown"], until="38\n")
     assert "\n25\n" in seen["screen"] and "\n5\n" not in seen["screen"]
     seen = terminal(text="G", until="500\n")
-    seen = terminal(text="q", until="$")
-    assert "$" in seen["screen"]
+    seen = terminal(text="q", until=PROMPT)
+    assert PROMPT in seen["screen"]
 
 
 def test_keys_interrupt_and_edit(terminal):

@@ -88,7 +88,8 @@ static HfResult *look(HfCall *call, HfSession *session, GError **error)
     if (!told)
         return NULL;
     json_object_set_new(told, "session_id", hf_json_text(hf_session_id(session)));
-    json_object_set_new(told, "ended", json_boolean(hf_session_has_ended(session)));
+    gboolean over = hf_terminal_is_over(hf_session_terminal(session));
+    json_object_set_new(told, "ended", json_boolean(over || hf_session_has_ended(session)));
     return hf_result_new(told);
 }
 

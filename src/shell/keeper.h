@@ -9,8 +9,9 @@
 int hf_keeper_main(int argc, char **argv);
 
 /* Between hand and keeper, each a "type". From the hand: first the plan, then orders. */
-#define HF_KEEPER_INTERRUPT "interrupt" /* {"signal", "since"}: what was started since, in ticks   \
-                                         */
+#define HF_KEEPER_INTERRUPT                                                                        \
+    "interrupt"                   /* {"signal", "since"}: what was started since, in ticks         \
+                                   */
 #define HF_KEEPER_SIGNAL "signal" /* the same, but the shell; with a terminal: what is in front */
 /* From the keeper. Those that carry a descriptor come before HF_KEEPER_READY. */
 #define HF_KEEPER_PROCESS  "process"  /* + the process that everything ends with */

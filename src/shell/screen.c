@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "shell/letters.h"
 #include "shell/screen-cells.h"
 
-#define REPLACEMENT 0xfffd
 #define MOST_NUMBER 9999
 
 typedef enum State {
@@ -32,8 +32,7 @@ struct HfTermScreen {
     gboolean after_escape; /* in a string: ESC was read, which may end it */
     char *title;
     gunichar last; /* for repeating */
-    guint8 partial[4];
-    int partial_length;
+    HfLetters reader;
     gboolean wrap, insert, application_keys, origin, hidden_cursor, lines; /* lines: for drawing */
     GQueue former; /* char *: what has scrolled off, newest at the tail */
     guint64 scrolled;
@@ -526,40 +525,14 @@ static void take_letter(HfTermScreen *screen, gunichar letter, GString *replies)
 
 /* ---- bytes ---- */
 
-static int length_of(guint8 first)
-{
-    return first < 0x80   ? 1
-           : first < 0xc2 ? 0
-           : first < 0xe0 ? 2
-           : first < 0xf0 ? 3
-           : first < 0xf5 ? 4
-                          : 0;
-}
-
-/* The letter that is complete now; 0: there is more to come. */
-static void take_byte(HfTermScreen *screen, guint8 byte, GString *replies)
-{
-    if (screen->partial_length > 0 && (byte & 0xc0) != 0x80) {
-        screen->partial_length = 0; /* a letter that was not finished */
-        take_letter(screen, REPLACEMENT, replies);
-    }
-    if (screen->partial_length == 0 && length_of(byte) <= 1) {
-        take_letter(screen, byte < 0x80 ? byte : REPLACEMENT, replies);
-        return;
-    }
-    screen->partial[screen->partial_length++] = byte;
-    if (screen->partial_length < length_of(screen->partial[0]))
-        return;
-    gunichar letter =
-        g_utf8_get_char_validated((const char *)screen->partial, screen->partial_length);
-    screen->partial_length = 0;
-    take_letter(screen, letter >= (gunichar)-2 ? REPLACEMENT : letter, replies);
-}
-
 void hf_term_screen_feed(HfTermScreen *screen, const char *bytes, gsize length, GString *replies)
 {
-    for (gsize i = 0; i < length; i++)
-        take_byte(screen, (guint8)bytes[i], replies);
+    gunichar letters[HF_LETTERS_MOST];
+    for (gsize i = 0; i < length; i++) {
+        int count = hf_letters_take(&screen->reader, (guint8)bytes[i], letters);
+        for (int j = 0; j < count; j++)
+            take_letter(screen, letters[j], replies);
+    }
 }
 
 void hf_term_screen_resize(HfTermScreen *screen, int rows, int columns)

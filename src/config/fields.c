@@ -58,11 +58,11 @@ static const HfParam security_fields[] = {
      .fallback = "\"L2\"",
      .about = "Level of a client that `clients` does not name"},
     TEXT_LIST("allowed_directories", "[\"~/Projects\", \"~/Documents\", \"~/Desktop\"]",
-              "Directories that tools may read and write files in (not used yet)"),
+              "Directories that tools and commands may read and write files in"),
     TEXT_LIST("denied_patterns",
               "[\"~/.ssh/**\", \"~/.gnupg/**\", \"~/.aws/**\", \"~/.config/handfast/**\", "
               "\"~/.local/share/handfast/**\", \"**/node_modules/**\", \"/etc/**\"]",
-              "Paths that no tool may touch, also within allowed directories (not used yet)"),
+              "Paths that no tool may touch, also within allowed directories"),
     {.name = "max_file_size",
      .type = HF_TYPE_INTEGER,
      .min = 1,

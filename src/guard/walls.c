@@ -55,7 +55,8 @@ static gboolean is_open(const HfPassage *passage)
     return TRUE;
 }
 
-/* What is the desk's own, where it really is: a hand may live in another home. */
+/* What is the desk's own, where it really is: a hand may live in another home. None of it moves
+ * while a desk runs. */
 static json_t *list_hidden(void)
 {
     g_autofree char *runtime = hf_path_dup_runtime(), *config = hf_path_dup_config();

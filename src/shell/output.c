@@ -183,24 +183,43 @@ static void append_valid(GString *text, const char *bytes, gsize length)
     }
 }
 
-json_t *hf_output_to_text(const HfOutput *output)
+static void append_whole(GString *text, const HfOutput *output, const GString *tail)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
-    g_autoptr(GString) tail = dup_tail(output);
-    gboolean truncated = hf_output_is_truncated(output);
-    if (!truncated) {
-        g_autoptr(GString) all = g_string_new_len(output->head->str, (gssize)output->head->len);
-        g_string_append_len(all, tail->str, (gssize)tail->len);
-        append_valid(text, all->str, all->len);
-        return json_stringn(text->str, text->len);
-    }
+    g_autoptr(GString) all = g_string_sized_new(output->head->len + tail->len + 1);
+    g_string_append_len(all, output->head->str, (gssize)output->head->len);
+    g_string_append_len(all, tail->str, (gssize)tail->len);
+    append_valid(text, all->str, all->len);
+}
+
+static void append_cut(GString *text, const HfOutput *output, const GString *tail)
+{
     gsize cut = cut_letter_length(output->head->str, output->head->len);
     gsize rest = rest_letter_length(tail->str, tail->len);
     guint64 left_out = output->total - output->head->len - tail->len + cut + rest;
     append_valid(text, output->head->str, output->head->len - cut);
     g_string_append_printf(text, "\n[... %" G_GUINT64_FORMAT " bytes left out ...]\n", left_out);
     append_valid(text, tail->str + rest, tail->len - rest);
-    return json_stringn(text->str, text->len);
+}
+
+char *hf_output_dup_text(const HfOutput *output, gsize *ret_length)
+{
+    GString *text = g_string_sized_new(output->head->len + 1);
+    g_autoptr(GString) tail = dup_tail(output);
+    if (hf_output_is_truncated(output))
+        append_cut(text, output, tail);
+    else if (tail->len == 0)
+        append_valid(text, output->head->str, output->head->len);
+    else
+        append_whole(text, output, tail);
+    *ret_length = text->len;
+    return g_string_free(text, FALSE);
+}
+
+json_t *hf_output_to_text(const HfOutput *output)
+{
+    gsize length;
+    g_autofree char *text = hf_output_dup_text(output, &length);
+    return json_stringn_nocheck(text, length);
 }
 
 json_t *hf_output_to_base64(const HfOutput *output)

@@ -21,6 +21,7 @@ const char *hf_output_get_spill(const HfOutput *output);
 guint64 hf_output_spilled(const HfOutput *output);
 
 /* As text: what is no UTF-8, and NUL, by U+FFFD; where something is left out, a line says so. */
+char *hf_output_dup_text(const HfOutput *output, gsize *ret_length);
 json_t *hf_output_to_text(const HfOutput *output);
 /* The bytes that were kept, as base64: the beginning and then the end. */
 json_t *hf_output_to_base64(const HfOutput *output);

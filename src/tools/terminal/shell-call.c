@@ -5,6 +5,9 @@
 #include "base/limits.h"
 #include "tools/undo.h"
 
+/* From here on a text goes beside the result. */
+#define LONG_BYTES 4096
+
 const char *const hf_output_encodings[] = {"text", "base64", NULL};
 
 HfSession *hf_call_get_session(HfCall *call, GError **error)
@@ -25,13 +28,26 @@ static char *dup_directory(const HfCall *call)
     return g_strdup(path);
 }
 
-static void add_output(json_t *json, const HfCall *call, const HfSession *session,
+static void add_text(HfResult *result, const HfOutput *output, const char *name)
+{
+    gsize length;
+    char *text = hf_output_dup_text(output, &length);
+    if (length > LONG_BYTES) {
+        hf_result_add_attachment(result, name, HF_MEDIA_TEXT, g_bytes_new_take(text, length));
+        return;
+    }
+    json_object_set_new(result->json, name, json_stringn_nocheck(text, length));
+    g_free(text);
+}
+
+static void add_output(HfResult *result, const HfCall *call, const HfSession *session,
                        const HfOutput *output, const char *name)
 {
+    json_t *json = result->json;
     g_autofree char *bytes = g_strdup_printf("%s_bytes", name);
     g_autofree char *file = g_strdup_printf("%s_file", name);
     g_autofree char *base64 = g_strdup_printf("%s_base64", name);
-    json_object_set_new(json, name, hf_output_to_text(output));
+    add_text(result, output, name);
     json_object_set_new(json, bytes, json_integer((json_int_t)hf_output_total(output)));
     const char *spill = hf_output_get_spill(output);
     if (spill) {
@@ -62,14 +78,15 @@ static HfResult *to_result(const HfCall *call, const HfSession *session, const H
         json_pack("{s:i, s:s, s:f, s:b, s:b, s:b}", "exit_code", ran->status, "session_id",
                   hf_session_id(session), "duration_ms", (double)ran->took_us / 1000, "truncated",
                   truncated, "interrupted", ran->interrupted, "session_ended", ran->ended);
-    add_output(json, call, session, ran->output, "stdout");
-    add_output(json, call, session, ran->errors, "stderr");
+    HfResult *result = hf_result_new(json);
+    add_output(result, call, session, ran->output, "stdout");
+    add_output(result, call, session, ran->errors, "stderr");
     if (ran->directory)
         json_object_set_new(json, "cwd", hf_json_text(ran->directory));
     const char *note = note_of(ran);
     if (note)
         json_object_set_new(json, "note", json_string(note));
-    return hf_result_new(json);
+    return result;
 }
 
 HfResult *hf_call_run_command(HfCall *call, HfSession *session, const char *text, GError **error)

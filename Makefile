@@ -25,6 +25,7 @@ bench:
 soak:
 	@scripts/install build run bench
 	@bench/soak
+	@bench/soak-shell
 
 # How long each target is fuzzed, in seconds.
 FUZZ_SECONDS ?= 60

@@ -9,6 +9,7 @@
 #include "hand/hand.h"
 #include "platform/x11/clipboard-hold.h"
 #include "reading/reader.h"
+#include "shell/keeper.h"
 #include "stage/stage.h"
 
 /* Pieces from this size on come from the system and go back to it at once. Left to itself, the
@@ -31,5 +32,7 @@ int main(int argc, char **argv)
         return hf_clipboard_hold_main(argc - 1, argv + 1);
     if (strcmp(name, "reader") == 0)
         return hf_reader_main(argc - 1, argv + 1);
+    if (strcmp(name, "keeper") == 0)
+        return hf_keeper_main(argc - 1, argv + 1);
     return hf_cli_main(argc, argv);
 }

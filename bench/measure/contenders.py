@@ -15,6 +15,8 @@ NODE_PEERS = {
     "screenshots": "node-screenshots + sharp",
     "robot": "robotjs + sharp",
     "cua": "cua-driver",
+    "pty": "node-pty",
+    "child": "node child_process",
 }
 START_SECONDS = 20
 

@@ -58,6 +58,8 @@ def _screenshot_checks(jobs):
         Check("region 400x300", _median(jobs.get("region"), IN_A_ROW), most=2.5, unit=" ms"),
         Check("unchanged screen", _median(jobs.get("unchanged"), IN_A_ROW), most=1.5, unit=" ms"),
         Check("PNG, whole screen", _median(jobs.get("png"), IN_A_ROW), most=30, unit=" ms"),
+        Check("a command, there and back", _median(jobs.get("shell"), IN_A_ROW), most=0.6, unit=" ms"),
+        Check("109 KB of output", _median(jobs.get("shell-output"), IN_A_ROW), most=6, unit=" ms"),
         Check("click until the program has it", _median(jobs.get("click"), IN_A_ROW), most=2.5,
               unit=" ms"),
     ]

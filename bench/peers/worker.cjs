@@ -1,5 +1,5 @@
 // A peer that stays loaded and does one job for each line on standard input:
-//   node worker.cjs PEER        PEER: nut, screenshots, robot, cua
+//   node worker.cjs PEER        PEER: nut, screenshots, robot, cua, pty, child
 // Each request and each answer is one JSON line. Times are nanoseconds of the monotonic clock,
 // taken around the peer's own work; pictures end as base64, as an agent would send them.
 'use strict';
@@ -130,6 +130,30 @@ const cua = async () => {
   };
 };
 
+// A shell that stays, on a terminal, with a mark at the end of each command: what its users write.
+const pty = async () => {
+  const terminal = require('node-pty').spawn('/bin/bash', ['--norc', '--noprofile', '--noediting'], {
+    cols: 200, rows: 50, env: { ...process.env, PS1: '', TERM: 'dumb' } });
+  let seen = '', mark = '', found = () => {}, number = 0;
+  terminal.onData((data) => {
+    seen += data;
+    if (mark && seen.includes(mark)) { const text = seen; seen = mark = ''; found(text); }
+  });
+  const run = (command) => new Promise((resolve) => {
+    found = resolve;
+    mark = `\x1eE${++number};`;
+    terminal.write(`{ ${command}\n} ; printf '\\036E%d;%d\\n' ${number} $?\n`);
+  });
+  await run('stty -echo; PS1=; PS2=; PROMPT_COMMAND=');
+  return { version: version('node-pty'), shell: ({ command }) => run(command) };
+};
+
+const child = () => ({
+  version: process.version,
+  shell: ({ command }) => new Promise((resolve, reject) =>
+    require('child_process').exec(command, (problem, output) => (problem ? reject(problem) : resolve(output)))),
+});
+
 const now = () => process.hrtime.bigint().toString();
 const say = (answer) => process.stdout.write(JSON.stringify(answer) + '\n');
 
@@ -142,7 +166,7 @@ const work = async (peer, { job, save, ...parameters }) => {
 };
 
 const main = async () => {
-  const peer = await { nut, screenshots, robot, cua }[process.argv[2]]();
+  const peer = await { nut, screenshots, robot, cua, pty, child }[process.argv[2]]();
   const jobs = Object.keys(peer).filter((name) => name !== 'version');
   say({ version: peer.version, jobs });
   for await (const line of readline.createInterface({ input: process.stdin })) {

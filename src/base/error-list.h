@@ -39,6 +39,7 @@
     X(ELEMENT_AMBIGUOUS, FALSE, 409, "choose one of the candidates by its ref, or say more")       \
     X(RUN_NOT_FOUND, FALSE, 404, "see the runs: handfast runs")                                    \
     X(OPERATION_NOT_FOUND, FALSE, 404, "see the operations: handfast operations")                  \
+    X(SESSION_NOT_FOUND, FALSE, 404, "see your shells: bash_session with action list")             \
     X(PRECONDITION_FAILED, FALSE, 412, "bring about what the message asks for, then try again")    \
     X(VERIFY_FAILED, TRUE, 409, "the effect was not seen; look at the screen before going on")     \
     X(LIMIT_EXCEEDED, FALSE, 413, "send less at once")                                             \

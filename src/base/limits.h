@@ -434,3 +434,35 @@
 /* A picture that a caller gives: as text, and in pixels once it is decoded. */
 #define HF_LIMIT_IMAGE_TEXT_BYTES (15u * 1024 * 1024)
 #define HF_LIMIT_IMAGE_PIXELS     (34u * 1000 * 1000)
+
+/* Shells: sessions of one caller and in all, a command, its time limit unless asked otherwise, and
+ * how long one that is interrupted may take to end: after a signal each, and then its shell goes.
+ */
+#define HF_LIMIT_SHELLS         64u
+#define HF_LIMIT_CALLER_SHELLS  16u
+#define HF_LIMIT_COMMAND_BYTES  (256u * 1024)
+#define HF_SHELL_TIMEOUT_MS     120000
+#define HF_SHELL_STEP_MS        250
+#define HF_LIMIT_SHELL_START_MS 10000
+#define HF_LIMIT_SHELL_END_MS   2000
+/* What is given back of each output unless asked otherwise, and at most; what of it is written to
+ * a file, and how many such files are kept. How much may wait for the one who reads it. */
+#define HF_SHELL_OUTPUT_BYTES       (128u * 1024)
+#define HF_LIMIT_SHELL_OUTPUT_BYTES (4u * 1024 * 1024)
+#define HF_LIMIT_SHELL_SPILL_BYTES  ((gsize)64 * 1024 * 1024)
+#define HF_LIMIT_SHELL_SPILLS       8u
+#define HF_SHELL_PIPE_BYTES         (1024 * 1024)
+/* Terminals: their size unless asked otherwise and at most, lines that have left them, a title, one
+ * sequence of control characters, what is written at once, and for how long is waited after it. */
+#define HF_TERMINAL_ROWS          24
+#define HF_TERMINAL_COLUMNS       80
+#define HF_LIMIT_TERMINAL_ROWS    200
+#define HF_LIMIT_TERMINAL_COLUMNS 400
+#define HF_LIMIT_TERMINAL_LINES   2000u
+#define HF_LIMIT_TERMINAL_TITLE   256u
+#define HF_LIMIT_TERMINAL_NUMBERS 16
+#define HF_LIMIT_TERMINAL_TEXT    (64u * 1024)
+#define HF_LIMIT_TERMINAL_KEYS    64u
+#define HF_LIMIT_TERMINAL_WAIT_MS 60000
+#define HF_TERMINAL_WAIT_MS       500
+#define HF_TERMINAL_QUIET_MS      60

@@ -14,6 +14,7 @@ extern const HfParam hf_performance_fields[];
 extern const HfParam hf_ui_fields[];
 extern const HfParam hf_http_fields[];
 extern const HfParam hf_privacy_fields[];
+extern const HfParam hf_shell_fields[];
 
 /* "auto_approve", "notify_only", "require_approval", "always_block"; ended by NULL. */
 extern const char *const hf_approval_actions[];

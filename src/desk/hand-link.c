@@ -274,6 +274,19 @@ static HfHandState wait_reply(HfHandLink *link, Waiting *waiting, const HfDeadli
     return state;
 }
 
+/* Long texts travel as bytes: reading them as JSON took four times as long as everything else. */
+static void add_part(HfResult *result, const json_t *part, GBytes *bytes)
+{
+    const char *field = hf_json_string(part, "field", "data");
+    const char *media_type = hf_json_string(part, "media_type", "application/octet-stream");
+    gsize length;
+    const char *data = g_bytes_get_data(bytes, &length);
+    if (g_str_equal(media_type, HF_MEDIA_TEXT))
+        json_object_set_new(result->json, field, hf_json_text_n(data ? data : "", length));
+    else
+        hf_result_add_attachment(result, field, media_type, g_bytes_ref(bytes));
+}
+
 /* The member `name` of the reply with those of its parts that belong to it. */
 static HfResult *read_result(const HfFrame *frame, const char *name, gboolean seen)
 {
@@ -282,9 +295,7 @@ static HfResult *read_result(const HfFrame *frame, const char *name, gboolean se
     for (guint i = 0; i < frame->parts->len; i++) {
         const json_t *part = json_array_get(parts, i);
         if (hf_json_bool(part, "seen", FALSE) == seen)
-            hf_result_add_attachment(result, hf_json_string(part, "field", "data"),
-                                     hf_json_string(part, "media_type", "application/octet-stream"),
-                                     g_bytes_ref(frame->parts->pdata[i]));
+            add_part(result, part, frame->parts->pdata[i]);
     }
     return result;
 }

@@ -18,6 +18,8 @@ typedef struct Desktop {
     json_int_t window; /* that got the last text; 0: not known */
 } Desktop;
 
+/* Terminals of sessions have lines of their own, whose shell is known to be one: there everything
+ * counts, as in a command. Their names begin with a new line, which no desktop's does. */
 struct HfPrompts {
     GMutex lock;
     GHashTable *desktops; /* name → Desktop */
@@ -59,9 +61,15 @@ static Desktop *ensure_desktop(HfPrompts *prompts, const char *name)
     return desktop;
 }
 
+static gboolean is_about_terminals(HfMeans means)
+{
+    return means == HF_MEANS_TERMINAL || means == HF_MEANS_TERMINAL_KEYS;
+}
+
 static gboolean is_about_lines(HfMeans means)
 {
-    return means == HF_MEANS_TYPED || means == HF_MEANS_KEYS || means == HF_MEANS_COPIED;
+    return means == HF_MEANS_TYPED || means == HF_MEANS_KEYS || means == HF_MEANS_COPIED ||
+           is_about_terminals(means);
 }
 
 /* The call's parameter that changes the line; NULL: none does. */
@@ -71,6 +79,16 @@ static const HfParam *find_param(const HfPassage *passage)
         if (is_about_lines(param->means) && json_object_get(passage->params, param->name))
             return param;
     return NULL;
+}
+
+/* Whose line it is. A session that is not named is one and the same. */
+static char *dup_place(const HfPassage *passage, const HfParam *param)
+{
+    if (!is_about_terminals(param->means))
+        return g_strdup(passage->desktop);
+    g_autofree char *caller = hf_caller_dup_key(passage->request->caller);
+    return g_strdup_printf("\n%s\n%s\n%s", passage->desktop, caller,
+                           hf_json_string(passage->params, "session_id", ""));
 }
 
 static GArray *dup_keys(const json_t *value)
@@ -88,21 +106,49 @@ static GArray *dup_keys(const json_t *value)
     return keys ? keys : g_array_new(FALSE, FALSE, sizeof(guint32));
 }
 
+/* Keys of a terminal, one after the other; adds to `ended` what they would run, unless it is NULL.
+ */
+static void press_in_turn(HfTypedLine *line, const json_t *value, GPtrArray *ended)
+{
+    size_t index;
+    json_t *name;
+    json_array_foreach (value, index, name) {
+        g_autoptr(GArray) keys = dup_keys(name);
+        g_autoptr(GPtrArray) more = ended ? hf_typed_line_if_pressed(line, keys) : NULL;
+        for (guint i = 0; more && i < more->len; i++)
+            g_ptr_array_add(ended, g_strdup(more->pdata[i]));
+        hf_typed_line_press(line, keys, 1);
+    }
+}
+
+static GPtrArray *if_done(const HfTypedLine *line, HfMeans means, const json_t *value)
+{
+    if (means == HF_MEANS_TYPED || means == HF_MEANS_TERMINAL)
+        return hf_typed_line_if_typed(line, json_string_value(value));
+    if (means == HF_MEANS_KEYS) {
+        g_autoptr(GArray) keys = dup_keys(value);
+        return hf_typed_line_if_pressed(line, keys);
+    }
+    GPtrArray *ended = g_ptr_array_new_with_free_func(g_free);
+    if (means == HF_MEANS_TERMINAL_KEYS) {
+        g_autoptr(HfTypedLine) then = hf_typed_line_dup(line);
+        press_in_turn(then, value, ended);
+    }
+    return ended;
+}
+
 /* What the call would run now; `ret_changes` names the moment. */
 static GPtrArray *find_ended(const HfPassage *passage, guint64 *ret_changes, gboolean *ret_too_long)
 {
     HfPrompts *prompts = passage->guard->prompts;
     const HfParam *param = find_param(passage);
     const json_t *value = json_object_get(passage->params, param->name);
+    g_autofree char *place = dup_place(passage, param);
     g_autoptr(HfTypedLine) none = hf_typed_line_new();
     g_mutex_lock(&prompts->lock);
-    const Desktop *desktop = g_hash_table_lookup(prompts->desktops, passage->desktop);
+    const Desktop *desktop = g_hash_table_lookup(prompts->desktops, place);
     const HfTypedLine *line = passage->ahead ? passage->ahead : desktop ? desktop->line : none;
-    g_autoptr(GArray) keys = param->means == HF_MEANS_KEYS ? dup_keys(value) : NULL;
-    GPtrArray *ended = param->means == HF_MEANS_TYPED
-                           ? hf_typed_line_if_typed(line, json_string_value(value))
-                       : keys ? hf_typed_line_if_pressed(line, keys)
-                              : g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *ended = if_done(line, param->means, value);
     *ret_changes = desktop ? desktop->changes : 0;
     *ret_too_long = ended->len > 0 && hf_typed_line_is_too_long(line);
     g_mutex_unlock(&prompts->lock);
@@ -125,6 +171,26 @@ static void add_rule(HfWeight *weight, HfRisk risk, json_t *take_rule)
     if (!weight->rules)
         weight->rules = json_array();
     json_array_append_new(weight->rules, take_rule);
+}
+
+/* All that a shell would make of it: a shell it is. */
+static void judge_command(const HfRules *rules, const char *text, HfWeight *weight)
+{
+    g_auto(HfWeight) command = {0};
+    size_t index;
+    json_t *rule;
+    hf_rules_weigh_command(rules, text, &command);
+    weight->risk = MAX(weight->risk, command.risk);
+    weight->ask_always |= command.ask_always;
+    if (command.block && !weight->block) {
+        weight->block = command.block;
+        weight->message = command.message;
+    }
+    json_array_foreach (command.rules, index, rule) {
+        json_object_del(rule, "what"); /* typed text is secret: rules are kept */
+        if (!has_rule(weight, hf_json_string(rule, "id", "")))
+            add_rule(weight, command.risk, json_incref(rule));
+    }
 }
 
 /* Of what a shell would make of it, only what is critical. */
@@ -150,9 +216,10 @@ static guint64 judge_now(const HfPassage *passage, const HfRules *rules, HfWeigh
 {
     guint64 changes;
     gboolean too_long;
+    gboolean terminal = is_about_terminals(find_param(passage)->means);
     g_autoptr(GPtrArray) ended = find_ended(passage, &changes, &too_long);
     for (guint i = 0; i < ended->len; i++)
-        judge(rules, ended->pdata[i], weight);
+        (terminal ? judge_command : judge)(rules, ended->pdata[i], weight);
     if (too_long)
         add_rule(weight, HF_RISK_HIGH,
                  json_pack("{s:s, s:s, s:s}", "id", "typed.long-line", "message",
@@ -173,22 +240,21 @@ void hf_prompts_weigh(HfPassage *passage, const HfRules *rules, HfWeight *weight
     json_t *rule;
     json_array_foreach (found.rules, index, rule)
         add_rule(weight, found.risk, json_incref(rule));
-    if (found.rules)
+    weight->ask_always |= found.ask_always;
+    if (found.block && !weight->block) {
+        weight->block = found.block;
+        weight->message = found.message;
+    }
+    if (found.rules || (line && is_about_terminals(find_param(passage)->means)))
         passage->line = g_steal_pointer(&line);
 }
 
-gboolean hf_step_same_line(HfPassage *passage, GError **error)
+static gboolean fail_other_line(const HfWeight *weight, GError **error)
 {
-    if (!find_param(passage))
-        return TRUE;
-    g_auto(HfWeight) weight = {0};
-    g_autoptr(HfRules) rules = hf_rulebook_get(passage->guard->rulebook, passage->config, NULL);
-    if (judge_now(passage, rules, &weight, NULL) == passage->line_changes || !weight.rules)
-        return TRUE;
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
             "what was typed on this desktop since makes this call another one (rule %s); nothing "
             "was done",
-            hf_json_string(json_array_get(weight.rules, 0), "id", "?"));
+            hf_json_string(json_array_get(weight->rules, 0), "id", "?"));
     hf_error_suggest(error, "send it again: it is weighed anew, with all that was typed");
     return FALSE;
 }
@@ -215,6 +281,14 @@ static json_int_t window_of(const HfPassage *passage)
     return hf_json_int(result ? json_object_get(result->json, "window") : NULL, "id", 0);
 }
 
+static void change_terminal(HfTypedLine *line, const HfParam *param, const json_t *value)
+{
+    if (param->means == HF_MEANS_TERMINAL && json_is_string(value))
+        hf_typed_line_type(line, json_string_value(value));
+    else
+        press_in_turn(line, value, NULL);
+}
+
 /* With the lock held. What failed half-way may have ended the line or not: it stays, and a new
  * piece begins. */
 static void change(const HfPassage *passage, const HfParam *param, Desktop *desktop)
@@ -223,6 +297,10 @@ static void change(const HfPassage *passage, const HfParam *param, Desktop *desk
     json_int_t window = passage->ahead ? 0 : window_of(passage);
     const json_t *value = json_object_get(passage->params, param->name);
     const char *text = json_string_value(value);
+    if (is_about_terminals(param->means)) {
+        change_terminal(line, param, value);
+        return;
+    }
     if (param->means == HF_MEANS_COPIED && text && !passage->answer->error)
         hf_typed_line_copy(line, text);
     if (param->means == HF_MEANS_COPIED)
@@ -245,15 +323,66 @@ static void change(const HfPassage *passage, const HfParam *param, Desktop *desk
         hf_typed_line_type(line, text);
 }
 
+/* A terminal has no turns: what is typed there is in its line before it is on its way, and only if
+ * nobody else's came in between. FALSE: it did. */
+static gboolean reserve_line(HfPassage *passage, const HfParam *param)
+{
+    HfPrompts *prompts = passage->guard->prompts;
+    g_autofree char *place = dup_place(passage, param);
+    g_mutex_lock(&prompts->lock);
+    Desktop *desktop = ensure_desktop(prompts, place);
+    gboolean same = desktop->changes == passage->line_changes;
+    if (same)
+        change_terminal(desktop->line, param, json_object_get(passage->params, param->name));
+    desktop->changes += same;
+    g_mutex_unlock(&prompts->lock);
+    return same;
+}
+
+gboolean hf_step_same_line(HfPassage *passage, GError **error)
+{
+    const HfParam *param = find_param(passage);
+    if (!param)
+        return TRUE;
+    gboolean terminal = is_about_terminals(param->means);
+    g_autoptr(HfRules) rules = hf_rulebook_get(passage->guard->rulebook, passage->config, NULL);
+    do {
+        g_auto(HfWeight) weight = {0};
+        guint64 changes = judge_now(passage, rules, &weight, NULL);
+        if (changes != passage->line_changes && weight.rules)
+            return fail_other_line(&weight, error);
+        passage->line_changes = changes;
+    } while (terminal && !reserve_line(passage, param));
+    return TRUE;
+}
+
 /* Any other input may have gone to another window. */
 static gboolean moves_on(const HfPassage *passage)
 {
     return passage->tool->needs == HF_NEEDS_INPUT && !(passage->tool->flags & HF_TOOL_READ_ONLY);
 }
 
+/* What was to be typed in a session that is not there is nowhere. */
+static void forget_terminal(HfPassage *passage, const HfParam *param)
+{
+    HfPrompts *prompts = passage->guard->prompts;
+    const GError *error = passage->answer->error;
+    if (!passage->performed || !error || hf_error_code(error) != HF_ERROR_SESSION_NOT_FOUND)
+        return;
+    g_autofree char *place = dup_place(passage, param);
+    g_mutex_lock(&prompts->lock);
+    g_hash_table_remove(prompts->desktops, place);
+    g_mutex_unlock(&prompts->lock);
+}
+
 void hf_step_note_typed(HfPassage *passage)
 {
     HfPrompts *prompts = passage->guard->prompts;
+    if (passage->tool && passage->params && find_param(passage) &&
+        is_about_terminals(find_param(passage)->means)) {
+        forget_terminal(passage, find_param(passage)); /* the rest was done before */
+        return;
+    }
     if (!passage->performed || passage->dry_run || passage->tool->service ||
         (passage->answer->error && nothing_happened(passage->answer->error)))
         return;

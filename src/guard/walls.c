@@ -55,20 +55,44 @@ static gboolean is_open(const HfPassage *passage)
     return TRUE;
 }
 
+/* What is the desk's own, where it really is: a hand may live in another home. None of it moves
+ * while a desk runs. */
+static json_t *list_hidden(void)
+{
+    g_autofree char *runtime = hf_path_dup_runtime(), *config = hf_path_dup_config();
+    g_autofree char *settings = g_path_get_dirname(config);
+    g_autofree char *data = g_build_filename(g_get_user_data_dir(), "handfast", NULL);
+    return json_pack("[o, o, o, o]", hf_json_text(runtime), hf_json_text(settings),
+                     hf_json_text(data), hf_json_text(g_get_user_runtime_dir()));
+}
+
+/* What the agreement says of shells. */
+static json_t *shell_settings(const HfConfig *config)
+{
+    json_t *settings = json_deep_copy(hf_config_get(config, "shell"));
+    json_object_set_new(settings, "readable",
+                        absolute_all(hf_config_get(config, "shell.readable")));
+    json_object_set_new(settings, "hidden", list_hidden());
+    return settings;
+}
+
 json_t *hf_walls_of(const HfPassage *passage)
 {
     if (!(passage->tool->flags & HF_TOOL_WALLED))
         return NULL;
     const HfConfig *config = passage->config;
     g_autofree char *caller = hf_caller_dup_key(passage->request->caller);
-    return json_pack("{s:o, s:o, s:I, s:{s:o, s:o}, s:b, s:s}", "directories",
-                     lists_of(passage, "allowed_directories",
-                              absolute_all(hf_config_get(config, "security.allowed_directories"))),
-                     "denied", absolute_all(hf_config_get(config, "security.denied_patterns")),
-                     "max_file_size", (json_int_t)hf_config_int(config, "security.max_file_size"),
-                     "domains", "allowed",
-                     lists_of(passage, "allowed_domains",
-                              json_deep_copy(hf_config_get(config, "security.allowed_domains"))),
-                     "blocked", json_deep_copy(hf_config_get(config, "security.blocked_domains")),
-                     "open", is_open(passage), "caller", caller);
+    json_t *walls = json_pack(
+        "{s:o, s:o, s:I, s:{s:o, s:o}, s:b, s:s}", "directories",
+        lists_of(passage, "allowed_directories",
+                 absolute_all(hf_config_get(config, "security.allowed_directories"))),
+        "denied", absolute_all(hf_config_get(config, "security.denied_patterns")), "max_file_size",
+        (json_int_t)hf_config_int(config, "security.max_file_size"), "domains", "allowed",
+        lists_of(passage, "allowed_domains",
+                 json_deep_copy(hf_config_get(config, "security.allowed_domains"))),
+        "blocked", json_deep_copy(hf_config_get(config, "security.blocked_domains")), "open",
+        is_open(passage), "caller", caller);
+    if (passage->tool->category == HF_CATEGORY_TERMINAL)
+        json_object_set_new(walls, "shell", shell_settings(config));
+    return walls;
 }

@@ -6,7 +6,8 @@
 
 /* {"directories": [[path]], "denied": [pattern], "max_file_size", "domains": {"allowed": [[glob]],
  * "blocked": [glob]}, "open", "caller"}: a path must lie in one directory of each list, a host fit
- * one glob of each. Paths are absolute. `open`: the caller has full control and no grant says where
- * it may go, so that a shell of its needs no walls; files have theirs all the same. `caller` is
- * whom what it starts belongs to. NULL for a tool that is not walled. */
+ * one glob of each. For shells also "shell": what the agreement says of them, and "hidden" there:
+ * what is the desk's own. Paths are absolute. `open`: the caller has full control and no grant says
+ * where it may go, so that a shell of its needs no walls; files have theirs all the same. `caller`
+ * is whom what it starts belongs to. NULL for a tool that is not walled. */
 json_t *hf_walls_of(const HfPassage *passage);

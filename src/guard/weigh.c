@@ -70,6 +70,8 @@ static void weigh_text(const HfPassage *passage, const HfRules *rules, HfMeans m
     case HF_MEANS_PLAIN:
     case HF_MEANS_ARGUMENTS:
     case HF_MEANS_KEYS:
+    case HF_MEANS_TERMINAL: /* by the line that it ends: see prompts.c */
+    case HF_MEANS_TERMINAL_KEYS:
     case HF_MEANS_WINDOW:
     case HF_MEANS_RECIPIENT:
     case HF_MEANS_CALLS:

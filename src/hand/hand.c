@@ -17,6 +17,7 @@
 #include "hand/questions.h"
 #include "hand/reflex.h"
 #include "platform/desktop.h"
+#include "shell/sessions.h"
 #include "wire/frame.h"
 
 /* What is freed stays with us up to this size while there is work: giving a picture's worth back to
@@ -112,7 +113,9 @@ static int work(const Options *options)
     serve_desk(desktop, jobs, reflex, questions, options->fd);
     hf_questions_free(questions);
     hf_reflex_free(reflex);
+    hf_sessions_end_all(); /* what runs in them must not keep the calls */
     hf_jobs_free(jobs);
+    hf_sessions_close();
     gboolean alive = hf_desktop_alive(desktop);
     hf_desktop_close(desktop);
     return alive ? EXIT_SUCCESS : EXIT_DISPLAY_LOST;

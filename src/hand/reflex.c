@@ -9,6 +9,7 @@
 #include "platform/input-watch.h"
 #include "platform/keyboard.h"
 #include "platform/notifications.h"
+#include "shell/sessions.h"
 
 #define NOTICE_MS 5000
 
@@ -57,6 +58,8 @@ static void do_later(HfReflex *reflex, json_t *take_notice)
 /* The brake is on already. */
 static void drop_everything(HfReflex *reflex, HfBrakeKind kind)
 {
+    if (kind == HF_BRAKE_STOP)
+        hf_sessions_end_all();
     hf_jobs_call_off(reflex->jobs, kind);
     hf_keyboard_let_go(reflex->desktop, NULL);
     do_later(reflex, NULL);

@@ -20,14 +20,16 @@ typedef enum HfType {
  * a list of it, says so; 0 is "not declared", which a test refuses. */
 typedef enum HfMeans {
     HF_MEANS_NONE,
-    HF_MEANS_PLAIN,     /* nothing that a rule looks at */
-    HF_MEANS_COMMAND,   /* text that a shell reads */
-    HF_MEANS_PROGRAM,   /* a program to start, without a shell */
-    HF_MEANS_ARGUMENTS, /* what that program gets */
-    HF_MEANS_KEYS,      /* names of keys that go down together */
-    HF_MEANS_TYPED,     /* text that the window in front gets */
-    HF_MEANS_COPIED,    /* text that a window gets when somebody pastes */
-    HF_MEANS_TEXT,      /* text that goes elsewhere */
+    HF_MEANS_PLAIN,         /* nothing that a rule looks at */
+    HF_MEANS_COMMAND,       /* text that a shell reads */
+    HF_MEANS_PROGRAM,       /* a program to start, without a shell */
+    HF_MEANS_ARGUMENTS,     /* what that program gets */
+    HF_MEANS_KEYS,          /* names of keys that go down together */
+    HF_MEANS_TYPED,         /* text that the window in front gets */
+    HF_MEANS_TERMINAL,      /* text that a shell in a terminal of ours gets */
+    HF_MEANS_TERMINAL_KEYS, /* and keys, one after the other */
+    HF_MEANS_COPIED,        /* text that a window gets when somebody pastes */
+    HF_MEANS_TEXT,          /* text that goes elsewhere */
     HF_MEANS_PATH,
     HF_MEANS_URL,
     HF_MEANS_APP,       /* a running application */

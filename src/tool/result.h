@@ -19,6 +19,10 @@ struct HfResult {
     GPtrArray *attachments; /* of HfAttachment */
 };
 
+/* Of an attachment that is the text of its field (UTF-8 without NUL): from the hand to the desk it
+ * goes beside the JSON, where it becomes a member of it again. */
+#define HF_MEDIA_TEXT "text/plain"
+
 HfResult *hf_result_new(json_t *take_json);
 void hf_result_free(HfResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfResult, hf_result_free)

@@ -7,6 +7,7 @@
 #include "tools/apps/app-choice.h"
 #include "tools/resolve.h"
 #include "tools/structure/target.h"
+#include "tools/terminal/shell-call.h"
 #include "tools/windows/window-report.h"
 #include "vision/jpeg.h"
 #include "vision/mark.h"
@@ -139,6 +140,8 @@ static gboolean find_target(HfCall *call, json_t *target, Marks *marks, GError *
         return find_program(call, target, error);
     case HF_TARGET_ELEMENT:
         return find_element(call, target, marks, error);
+    case HF_TARGET_SHELL:
+        return hf_call_describe_session(call, target, error);
     case HF_TARGET_NONE:
     case HF_TARGET_NOTHING:
     case HF_TARGET_COUNT:

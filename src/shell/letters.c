@@ -1,0 +1,34 @@
+/* A byte that does not go on with a letter ends it, broken, and begins the next. */
+#include "shell/letters.h"
+
+#define REPLACEMENT 0xfffd
+
+/* By its first byte; 0: none begins with it. */
+static int length_of(guint8 first)
+{
+    if (first < 0x80)
+        return 1;
+    if (first < 0xc2 || first > 0xf4)
+        return 0;
+    return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+int hf_letters_take(HfLetters *letters, guint8 byte, gunichar ret_letters[HF_LETTERS_MOST])
+{
+    int count = 0;
+    if (letters->length > 0 && (byte & 0xc0) != 0x80) {
+        letters->length = 0;
+        ret_letters[count++] = REPLACEMENT;
+    }
+    if (letters->length == 0 && length_of(byte) <= 1) {
+        ret_letters[count++] = byte < 0x80 ? byte : REPLACEMENT;
+        return count;
+    }
+    letters->partial[letters->length++] = byte;
+    if (letters->length < length_of(letters->partial[0]))
+        return count;
+    gunichar letter = g_utf8_get_char_validated((const char *)letters->partial, letters->length);
+    letters->length = 0;
+    ret_letters[count++] = letter >= (gunichar)-2 ? REPLACEMENT : letter;
+    return count;
+}

@@ -1,0 +1,234 @@
+/* The beginning grows to half of the limit, the end is a ring of the other half. */
+#include "shell/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/limits.h"
+
+struct HfOutput {
+    gsize limit;
+    GString *head; /* at most half of the limit */
+    char *ring;    /* NULL until it is needed */
+    gsize ring_size;
+    guint64 total;
+    int folder, file; /* file: -1: none */
+    char *name;
+    guint64 spilled;
+    gboolean broken; /* the file takes no more */
+};
+
+HfOutput *hf_output_new(gsize limit, int folder, const char *name)
+{
+    HfOutput *output = g_new0(HfOutput, 1);
+    output->limit = MAX(limit, 2);
+    output->head = g_string_new(NULL);
+    output->ring_size = output->limit - output->limit / 2;
+    output->folder = folder;
+    output->file = -1;
+    output->name = g_strdup(name);
+    return output;
+}
+
+void hf_output_free(HfOutput *output)
+{
+    if (!output)
+        return;
+    if (output->file >= 0)
+        close(output->file);
+    g_string_free(output->head, TRUE);
+    g_free(output->ring);
+    g_free(output->name);
+    g_free(output);
+}
+
+static void spill(HfOutput *output, const char *bytes, gsize length)
+{
+    gsize room = (gsize)(HF_LIMIT_SHELL_SPILL_BYTES - output->spilled);
+    length = MIN(length, room);
+    while (length > 0 && output->file >= 0 && !output->broken) {
+        ssize_t count = write(output->file, bytes, length);
+        if (count < 0 && errno == EINTR)
+            continue;
+        output->broken = count <= 0;
+        if (count <= 0)
+            return;
+        bytes += count;
+        length -= (gsize)count;
+        output->spilled += (guint64)count;
+    }
+}
+
+/* What has a name there already is somebody else's: it is neither followed nor written. */
+static void open_spill(HfOutput *output)
+{
+    if (output->folder < 0 || output->file >= 0 || output->broken)
+        return;
+    output->file = openat(output->folder, output->name,
+                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    output->broken = output->file < 0;
+}
+
+/* What is in the ring, in order. */
+static GString *dup_tail(const HfOutput *output)
+{
+    guint64 past = output->total - output->head->len;
+    GString *tail = g_string_new(NULL);
+    gsize at = output->ring ? (gsize)(past % output->ring_size) : 0;
+    if (output->ring && past >= output->ring_size)
+        g_string_append_len(tail, output->ring + at, (gssize)(output->ring_size - at));
+    if (output->ring)
+        g_string_append_len(tail, output->ring, (gssize)at);
+    return tail;
+}
+
+static void add_to_ring(HfOutput *output, const char *bytes, gsize length)
+{
+    if (!output->ring)
+        output->ring = g_malloc(output->ring_size);
+    guint64 past = output->total - output->head->len;
+    if (length > output->ring_size) { /* only its end is seen again */
+        past += length - output->ring_size;
+        bytes += length - output->ring_size;
+        length = output->ring_size;
+    }
+    gsize at = (gsize)(past % output->ring_size);
+    gsize first = MIN(length, output->ring_size - at);
+    memcpy(output->ring + at, bytes, first);
+    memcpy(output->ring, bytes + first, length - first);
+}
+
+/* All that came before is still here when the limit is passed. */
+static void begin_spill(HfOutput *output)
+{
+    open_spill(output);
+    g_autoptr(GString) tail = dup_tail(output);
+    spill(output, output->head->str, output->head->len);
+    spill(output, tail->str, tail->len);
+}
+
+void hf_output_add(HfOutput *output, const char *bytes, gsize length)
+{
+    if (output->total <= output->limit && output->total + length > output->limit)
+        begin_spill(output);
+    if (output->total + length > output->limit)
+        spill(output, bytes, length);
+    gsize half = output->limit / 2;
+    gsize first = MIN(length, half - MIN(half, output->head->len));
+    g_string_append_len(output->head, bytes, (gssize)first);
+    output->total += first;
+    if (length > first) {
+        add_to_ring(output, bytes + first, length - first);
+        output->total += length - first;
+    }
+}
+
+guint64 hf_output_total(const HfOutput *output)
+{
+    return output->total;
+}
+
+gboolean hf_output_is_truncated(const HfOutput *output)
+{
+    return output->total > output->limit;
+}
+
+const char *hf_output_get_spill(const HfOutput *output)
+{
+    return output->spilled > 0 ? output->name : NULL;
+}
+
+guint64 hf_output_spilled(const HfOutput *output)
+{
+    return output->spilled;
+}
+
+/* Bytes at the end that begin a letter whose rest is not here. */
+static gsize cut_letter_length(const char *text, gsize length)
+{
+    for (gsize back = 1; back <= MIN(length, 3); back++) {
+        guchar byte = (guchar)text[length - back];
+        if ((byte & 0xc0) == 0x80)
+            continue;
+        gsize whole = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+        return whole > back ? back : 0;
+    }
+    return 0;
+}
+
+/* And at the beginning: the rest of a letter. */
+static gsize rest_letter_length(const char *text, gsize length)
+{
+    gsize count = 0;
+    while (count < MIN(length, 3) && ((guchar)text[count] & 0xc0) == 0x80)
+        count++;
+    return count;
+}
+
+static void append_valid(GString *text, const char *bytes, gsize length)
+{
+    while (length > 0) {
+        const char *end = NULL;
+        g_utf8_validate(bytes, (gssize)length, &end);
+        gsize good = (gsize)(end - bytes);
+        g_string_append_len(text, bytes, (gssize)good);
+        if (good == length)
+            return;
+        g_string_append(text, "\xef\xbf\xbd");
+        bytes += good + 1;
+        length -= good + 1;
+    }
+}
+
+static void append_whole(GString *text, const HfOutput *output, const GString *tail)
+{
+    g_autoptr(GString) all = g_string_sized_new(output->head->len + tail->len + 1);
+    g_string_append_len(all, output->head->str, (gssize)output->head->len);
+    g_string_append_len(all, tail->str, (gssize)tail->len);
+    append_valid(text, all->str, all->len);
+}
+
+static void append_cut(GString *text, const HfOutput *output, const GString *tail)
+{
+    gsize cut = cut_letter_length(output->head->str, output->head->len);
+    gsize rest = rest_letter_length(tail->str, tail->len);
+    guint64 left_out = output->total - output->head->len - tail->len + cut + rest;
+    append_valid(text, output->head->str, output->head->len - cut);
+    g_string_append_printf(text, "\n[... %" G_GUINT64_FORMAT " bytes left out ...]\n", left_out);
+    append_valid(text, tail->str + rest, tail->len - rest);
+}
+
+char *hf_output_dup_text(const HfOutput *output, gsize *ret_length)
+{
+    GString *text = g_string_sized_new(output->head->len + 1);
+    g_autoptr(GString) tail = dup_tail(output);
+    if (hf_output_is_truncated(output))
+        append_cut(text, output, tail);
+    else if (tail->len == 0)
+        append_valid(text, output->head->str, output->head->len);
+    else
+        append_whole(text, output, tail);
+    *ret_length = text->len;
+    return g_string_free(text, FALSE);
+}
+
+json_t *hf_output_to_text(const HfOutput *output)
+{
+    gsize length;
+    g_autofree char *text = hf_output_dup_text(output, &length);
+    return json_stringn_nocheck(text, length);
+}
+
+json_t *hf_output_to_base64(const HfOutput *output)
+{
+    g_autoptr(GString) tail = dup_tail(output);
+    g_autoptr(GString) all = g_string_new_len(output->head->str, (gssize)output->head->len);
+    g_string_append_len(all, tail->str, (gssize)tail->len);
+    gsize length = hf_base64_length(all->len);
+    g_autofree char *text = g_malloc(length + 1);
+    hf_base64_encode((const guint8 *)all->str, all->len, text);
+    return json_stringn(text, length);
+}

@@ -1,0 +1,587 @@
+/* A state machine over letters, in the manner of the VT500's: ground, after ESC, in a control
+ * sequence, in a string that is passed over. Numbers are bounded when they are read, so that no
+ * request can be larger than any screen. */
+#include "shell/screen.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "shell/letters.h"
+#include "shell/screen-cells.h"
+
+#define MOST_NUMBER 9999
+
+typedef enum State {
+    GROUND,
+    ESCAPE,      /* after ESC */
+    ESCAPE_SKIP, /* one more letter belongs to it */
+    CHARSET,     /* which letters G0 means */
+    SEQUENCE,    /* after CSI */
+    TITLE,       /* after OSC */
+    STRING,      /* passed over, up to its end */
+} State;
+
+struct HfTermScreen {
+    HfCells cells[2]; /* the usual screen, and the one of full-screen programs */
+    int current;
+    State state;
+    int numbers[HF_LIMIT_TERMINAL_NUMBERS];
+    int count;
+    char prefix, between;  /* '?' and the like; 0: none */
+    GString *title_read;   /* with its number before it */
+    gboolean after_escape; /* in a string: ESC was read, which may end it */
+    char *title;
+    gunichar last; /* for repeating */
+    HfLetters reader;
+    gboolean wrap, insert, application_keys, origin, hidden_cursor, lines; /* lines: for drawing */
+    GQueue former; /* char *: what has scrolled off, newest at the tail */
+    guint64 scrolled;
+};
+
+HfTermScreen *hf_term_screen_new(int rows, int columns)
+{
+    HfTermScreen *screen = g_new0(HfTermScreen, 1);
+    for (int i = 0; i < 2; i++)
+        hf_cells_init(&screen->cells[i], rows, columns);
+    screen->title_read = g_string_new(NULL);
+    screen->title = g_strdup("");
+    screen->wrap = TRUE;
+    g_queue_init(&screen->former);
+    return screen;
+}
+
+void hf_term_screen_free(HfTermScreen *screen)
+{
+    if (!screen)
+        return;
+    for (int i = 0; i < 2; i++)
+        hf_cells_clear(&screen->cells[i]);
+    g_string_free(screen->title_read, TRUE);
+    g_free(screen->title);
+    g_queue_clear_full(&screen->former, g_free);
+    g_free(screen);
+}
+
+static HfCells *cells_of(HfTermScreen *screen)
+{
+    return &screen->cells[screen->current];
+}
+
+static void keep_former(const gunichar *row, int columns, gpointer data)
+{
+    HfTermScreen *screen = data;
+    GString *text = g_string_new(NULL);
+    hf_cells_append_row(text, row, columns);
+    g_queue_push_tail(&screen->former, g_string_free(text, FALSE));
+    screen->scrolled++;
+    if (screen->former.length > HF_LIMIT_TERMINAL_LINES)
+        g_free(g_queue_pop_head(&screen->former));
+}
+
+/* Full-screen programs scroll what nobody misses. */
+static HfCellsGone gone_of(const HfTermScreen *screen)
+{
+    return screen->current == 0 ? keep_former : NULL;
+}
+
+/* ---- letters ---- */
+
+/* The set for frames, from '_' to '~'. */
+static gunichar to_line(gunichar letter)
+{
+    static const gunichar set[] = {' ',    0x25c6, 0x2592, 0x2409, 0x240c, 0x240d, 0x240a, 0xb0,
+                                   0xb1,   0x2424, 0x240b, 0x2518, 0x2510, 0x250c, 0x2514, 0x253c,
+                                   0x23ba, 0x23bb, 0x2500, 0x23bc, 0x23bd, 0x251c, 0x2524, 0x2534,
+                                   0x252c, 0x2502, 0x2264, 0x2265, 0x3c0,  0x2260, 0xa3,   0xb7};
+    return letter >= '_' && letter <= '~' ? set[letter - '_'] : letter;
+}
+
+static void put(HfTermScreen *screen, gunichar letter)
+{
+    screen->last = screen->lines ? to_line(letter) : letter;
+    hf_cells_put(cells_of(screen), screen->last, screen->wrap, screen->insert, gone_of(screen),
+                 screen);
+}
+
+static void control(HfTermScreen *screen, gunichar letter)
+{
+    HfCells *cells = cells_of(screen);
+    switch (letter) {
+    case '\b':
+        hf_cells_move(cells, cells->row, cells->column - 1);
+        break;
+    case '\t':
+        hf_cells_move(cells, cells->row, (cells->column / 8 + 1) * 8);
+        break;
+    case '\n':
+    case '\v':
+    case '\f':
+        hf_cells_line_feed(cells, gone_of(screen), screen);
+        break;
+    case '\r':
+        hf_cells_move(cells, cells->row, 0);
+        break;
+    case 0x1b:
+        screen->state = ESCAPE;
+        break;
+    default:
+        break; /* bells, and what has no meaning here */
+    }
+}
+
+/* ---- sequences ---- */
+
+static int number_at(const HfTermScreen *screen, int index, int fallback)
+{
+    int number = index < screen->count ? screen->numbers[index] : 0;
+    return number > 0 ? number : fallback;
+}
+
+static void erase_display(HfTermScreen *screen)
+{
+    HfCells *cells = cells_of(screen);
+    int last_row = cells->rows - 1, last = cells->columns - 1;
+    switch (number_at(screen, 0, 0)) {
+    case 0:
+        hf_cells_erase(cells, cells->row, cells->column, last_row, last);
+        break;
+    case 1:
+        hf_cells_erase(cells, 0, 0, cells->row, cells->column);
+        break;
+    case 2:
+    case 3:
+        hf_cells_erase(cells, 0, 0, last_row, last);
+        break;
+    default:
+        break;
+    }
+}
+
+static void erase_line(HfTermScreen *screen)
+{
+    HfCells *cells = cells_of(screen);
+    int how = number_at(screen, 0, 0);
+    int from = how == 0 ? cells->column : 0;
+    int to = how == 1 ? cells->column : cells->columns - 1;
+    if (how <= 2)
+        hf_cells_erase(cells, cells->row, from, cells->row, to);
+}
+
+/* Only within the region that scrolls. */
+static void shift_lines(HfTermScreen *screen, int count)
+{
+    HfCells *cells = cells_of(screen);
+    if (cells->row < cells->top || cells->row > cells->bottom)
+        return;
+    hf_cells_scroll(cells, cells->row, count, NULL, NULL);
+    hf_cells_move(cells, cells->row, 0);
+}
+
+static void set_region(HfTermScreen *screen)
+{
+    HfCells *cells = cells_of(screen);
+    int top = number_at(screen, 0, 1) - 1, bottom = number_at(screen, 1, cells->rows) - 1;
+    bottom = MIN(bottom, cells->rows - 1);
+    if (top >= bottom)
+        return;
+    cells->top = top;
+    cells->bottom = bottom;
+    hf_cells_move(cells, screen->origin ? top : 0, 0);
+}
+
+static void save_cursor(HfTermScreen *screen)
+{
+    HfCells *cells = cells_of(screen);
+    cells->saved_row = cells->row;
+    cells->saved_column = cells->column;
+}
+
+static void restore_cursor(HfTermScreen *screen)
+{
+    HfCells *cells = cells_of(screen);
+    hf_cells_move(cells, cells->saved_row, cells->saved_column);
+}
+
+static void change_screen(HfTermScreen *screen, gboolean other)
+{
+    if (screen->current == (other ? 1 : 0))
+        return;
+    screen->current = other ? 1 : 0;
+    if (!other)
+        return;
+    HfCells *cells = cells_of(screen);
+    cells->top = 0;
+    cells->bottom = cells->rows - 1;
+    hf_cells_erase(cells, 0, 0, cells->rows - 1, cells->columns - 1);
+    hf_cells_move(cells, 0, 0);
+}
+
+static void set_private_mode(HfTermScreen *screen, int mode, gboolean on)
+{
+    switch (mode) {
+    case 1:
+        screen->application_keys = on;
+        break;
+    case 6:
+        screen->origin = on;
+        hf_cells_move(cells_of(screen), on ? cells_of(screen)->top : 0, 0);
+        break;
+    case 7:
+        screen->wrap = on;
+        break;
+    case 25:
+        screen->hidden_cursor = !on;
+        break;
+    case 47:
+    case 1047:
+    case 1049:
+        if (mode == 1049 && on)
+            save_cursor(screen);
+        change_screen(screen, on);
+        if (mode == 1049 && !on)
+            restore_cursor(screen);
+        break;
+    default:
+        break;
+    }
+}
+
+static void set_modes(HfTermScreen *screen, gboolean on)
+{
+    for (int i = 0; i < screen->count; i++) {
+        if (screen->prefix == '?')
+            set_private_mode(screen, screen->numbers[i], on);
+        else if (screen->prefix == 0 && screen->numbers[i] == 4)
+            screen->insert = on;
+    }
+}
+
+/* What a program asks of its terminal: what it is, whether it is well, where the cursor is. */
+static void reply(HfTermScreen *screen, char what, GString *replies)
+{
+    const HfCells *cells = cells_of(screen);
+    if (!replies || replies->len > HF_LIMIT_TERMINAL_TEXT)
+        return;
+    if (what == 'c' && screen->prefix == 0)
+        g_string_append(replies, "\033[?62;22c");
+    else if (what == 'c' && screen->prefix == '>')
+        g_string_append(replies, "\033[>1;10;0c");
+    else if (what == 'n' && number_at(screen, 0, 0) == 5)
+        g_string_append(replies, "\033[0n");
+    else if (what == 'n' && number_at(screen, 0, 0) == 6)
+        g_string_append_printf(replies, "\033[%d;%dR", cells->row + 1, cells->column + 1);
+}
+
+static void repeat(HfTermScreen *screen, int count)
+{
+    const HfCells *cells = cells_of(screen);
+    gboolean lines = screen->lines;
+    screen->lines = FALSE; /* it was translated when it was put */
+    for (int i = 0; i < MIN(count, cells->rows * cells->columns) && screen->last; i++)
+        put(screen, screen->last);
+    screen->lines = lines;
+}
+
+static void move_cursor(HfTermScreen *screen, char final)
+{
+    HfCells *cells = cells_of(screen);
+    int count = number_at(screen, 0, 1), row = cells->row, column = cells->column;
+    int origin = screen->origin ? cells->top : 0;
+    switch (final) {
+    case 'A':
+        hf_cells_move(cells, MAX(row - count, row >= cells->top ? cells->top : 0), column);
+        break;
+    case 'B':
+    case 'e':
+        hf_cells_move(cells, MIN(row + count, row <= cells->bottom ? cells->bottom : cells->rows),
+                      column);
+        break;
+    case 'C':
+    case 'a':
+        hf_cells_move(cells, row, column + count);
+        break;
+    case 'D':
+        hf_cells_move(cells, row, column - count);
+        break;
+    case 'E':
+        hf_cells_move(cells, row + count, 0);
+        break;
+    case 'F':
+        hf_cells_move(cells, row - count, 0);
+        break;
+    case 'G':
+    case '`':
+        hf_cells_move(cells, row, count - 1);
+        break;
+    case 'd':
+        hf_cells_move(cells, origin + count - 1, column);
+        break;
+    default: /* H, f */
+        hf_cells_move(cells, origin + count - 1, number_at(screen, 1, 1) - 1);
+        break;
+    }
+}
+
+static void edit(HfTermScreen *screen, char final)
+{
+    HfCells *cells = cells_of(screen);
+    int count = number_at(screen, 0, 1);
+    switch (final) {
+    case 'J':
+        erase_display(screen);
+        break;
+    case 'K':
+        erase_line(screen);
+        break;
+    case 'L':
+        shift_lines(screen, -count);
+        break;
+    case 'M':
+        shift_lines(screen, count);
+        break;
+    case 'P':
+        hf_cells_delete(cells, count);
+        break;
+    case '@':
+        hf_cells_insert_blanks(cells, count);
+        break;
+    case 'X':
+        hf_cells_erase(cells, cells->row, cells->column, cells->row, cells->column + count - 1);
+        break;
+    case 'S':
+        hf_cells_scroll(cells, cells->top, count, gone_of(screen), screen);
+        break;
+    default: /* T */
+        hf_cells_scroll(cells, cells->top, -count, NULL, NULL);
+        break;
+    }
+}
+
+static void end_sequence(HfTermScreen *screen, char final, GString *replies)
+{
+    screen->state = GROUND;
+    if (screen->between)
+        return; /* cursor shapes and the like */
+    if (final == 'h' || final == 'l')
+        set_modes(screen, final == 'h');
+    else if (final == 'c' || final == 'n')
+        reply(screen, final, replies);
+    else if (screen->prefix && final != 'J' && final != 'K')
+        return;
+    else if (strchr("ABCDEFGHadef`", final))
+        move_cursor(screen, final);
+    else if (strchr("JKLMP@XST", final))
+        edit(screen, final);
+    else if (final == 'r')
+        set_region(screen);
+    else if (final == 's')
+        save_cursor(screen);
+    else if (final == 'u')
+        restore_cursor(screen);
+    else if (final == 'b')
+        repeat(screen, number_at(screen, 0, 1));
+}
+
+static void begin_sequence(HfTermScreen *screen)
+{
+    screen->state = SEQUENCE;
+    memset(screen->numbers, 0, sizeof screen->numbers);
+    screen->count = 1;
+    screen->prefix = screen->between = 0;
+}
+
+static void read_sequence(HfTermScreen *screen, gunichar letter, GString *replies)
+{
+    if (letter >= '0' && letter <= '9') {
+        int *number = &screen->numbers[screen->count - 1];
+        *number = MIN(*number * 10 + (int)(letter - '0'), MOST_NUMBER);
+    } else if (letter == ';' || letter == ':') {
+        if (screen->count < HF_LIMIT_TERMINAL_NUMBERS)
+            screen->count++;
+        else
+            screen->numbers[screen->count - 1] = 0;
+    } else if (letter >= '<' && letter <= '?') {
+        screen->prefix = (char)letter;
+    } else if (letter >= ' ' && letter <= '/') {
+        screen->between = (char)letter;
+    } else if (letter >= '@' && letter <= '~') {
+        end_sequence(screen, (char)letter, replies);
+    } else if (letter == 0x18 || letter == 0x1a) {
+        screen->state = GROUND;
+    } else if (letter < ' ') {
+        control(screen, letter);
+    } else {
+        screen->state = GROUND;
+    }
+}
+
+/* ---- what follows ESC ---- */
+
+static void reset(HfTermScreen *screen)
+{
+    screen->current = 0;
+    HfCells *cells = cells_of(screen);
+    cells->top = 0;
+    cells->bottom = cells->rows - 1;
+    hf_cells_erase(cells, 0, 0, cells->rows - 1, cells->columns - 1);
+    hf_cells_move(cells, 0, 0);
+    screen->wrap = TRUE;
+    screen->insert = screen->application_keys = screen->origin = screen->lines = FALSE;
+    screen->hidden_cursor = FALSE;
+}
+
+static void begin_string(HfTermScreen *screen, State state)
+{
+    screen->state = state;
+    screen->after_escape = FALSE;
+    g_string_truncate(screen->title_read, 0);
+}
+
+static void read_escape(HfTermScreen *screen, gunichar letter)
+{
+    HfCells *cells = cells_of(screen);
+    screen->state = GROUND;
+    if (letter == '[')
+        begin_sequence(screen);
+    else if (letter == ']')
+        begin_string(screen, TITLE);
+    else if (letter == 'P' || letter == 'X' || letter == '^' || letter == '_')
+        begin_string(screen, STRING);
+    else if (letter == '(')
+        screen->state = CHARSET;
+    else if (letter != 0 && letter < 0x80 && strchr(")*+-./#% ", (int)letter))
+        screen->state = ESCAPE_SKIP;
+    else if (letter == '7')
+        save_cursor(screen);
+    else if (letter == '8')
+        restore_cursor(screen);
+    else if (letter == 'D')
+        hf_cells_line_feed(cells, gone_of(screen), screen);
+    else if (letter == 'E')
+        hf_cells_move(cells, cells->row, 0), hf_cells_line_feed(cells, gone_of(screen), screen);
+    else if (letter == 'M')
+        hf_cells_reverse_feed(cells);
+    else if (letter == 'c')
+        reset(screen);
+    else if (letter == 0x1b)
+        screen->state = ESCAPE;
+}
+
+static void take_title(HfTermScreen *screen)
+{
+    const char *text = screen->title_read->str;
+    if ((text[0] != '0' && text[0] != '2') || text[1] != ';')
+        return;
+    g_free(screen->title);
+    screen->title = g_strdup(text + 2);
+}
+
+/* Ended by BEL, or by ESC and a backslash. */
+static void read_string(HfTermScreen *screen, gunichar letter)
+{
+    gboolean ended = letter == 0x07 || (screen->after_escape && letter == '\\') || letter == 0x18 ||
+                     letter == 0x1a;
+    if (ended && screen->state == TITLE)
+        take_title(screen);
+    if (ended) {
+        screen->state = GROUND;
+    } else if (screen->after_escape) {
+        read_escape(screen, letter); /* it was cut off by another sequence */
+    } else if (letter == 0x1b) {
+        screen->after_escape = TRUE;
+    } else if (letter >= ' ' && screen->title_read->len < HF_LIMIT_TERMINAL_TITLE) {
+        g_string_append_unichar(screen->title_read, letter);
+    }
+}
+
+static void take_letter(HfTermScreen *screen, gunichar letter, GString *replies)
+{
+    switch (screen->state) {
+    case GROUND:
+        if (letter >= 0x20 && letter != 0x7f && (letter < 0x80 || letter >= 0xa0))
+            put(screen, letter);
+        else
+            control(screen, letter);
+        break;
+    case ESCAPE:
+        read_escape(screen, letter);
+        break;
+    case ESCAPE_SKIP:
+        screen->state = GROUND;
+        break;
+    case CHARSET:
+        screen->lines = letter == '0';
+        screen->state = GROUND;
+        break;
+    case SEQUENCE:
+        read_sequence(screen, letter, replies);
+        break;
+    case TITLE:
+    case STRING:
+        read_string(screen, letter);
+        break;
+    }
+}
+
+/* ---- bytes ---- */
+
+void hf_term_screen_feed(HfTermScreen *screen, const char *bytes, gsize length, GString *replies)
+{
+    gunichar letters[HF_LETTERS_MOST];
+    for (gsize i = 0; i < length; i++) {
+        int count = hf_letters_take(&screen->reader, (guint8)bytes[i], letters);
+        for (int j = 0; j < count; j++)
+            take_letter(screen, letters[j], replies);
+    }
+}
+
+void hf_term_screen_resize(HfTermScreen *screen, int rows, int columns)
+{
+    for (int i = 0; i < 2; i++)
+        hf_cells_resize(&screen->cells[i], rows, columns);
+}
+
+/* ---- what is to be seen ---- */
+
+char *hf_term_screen_dup_text(const HfTermScreen *screen)
+{
+    const HfCells *cells = &screen->cells[screen->current];
+    GString *text = g_string_new(NULL);
+    for (int row = 0; row < cells->rows; row++) {
+        hf_cells_append_row(text, cells->letters + (gsize)row * (gsize)cells->columns,
+                            cells->columns);
+        g_string_append_c(text, '\n');
+    }
+    while (text->len > 0 && text->str[text->len - 1] == '\n')
+        g_string_truncate(text, text->len - 1);
+    return g_string_free(text, FALSE);
+}
+
+char *hf_term_screen_dup_former(const HfTermScreen *screen, guint count)
+{
+    GString *text = g_string_new(NULL);
+    guint length = screen->former.length;
+    for (guint i = length - MIN(count, length); i < length; i++)
+        g_string_append_printf(text, "%s\n",
+                               (char *)g_queue_peek_nth((GQueue *)&screen->former, i));
+    return g_string_free(text, FALSE);
+}
+
+guint64 hf_term_screen_scrolled(const HfTermScreen *screen)
+{
+    return screen->scrolled;
+}
+
+json_t *hf_term_screen_describe(const HfTermScreen *screen)
+{
+    const HfCells *cells = &screen->cells[screen->current];
+    return json_pack("{s:i, s:i, s:{s:i, s:i, s:b}, s:o, s:b}", "rows", cells->rows, "columns",
+                     cells->columns, "cursor", "row", cells->row + 1, "column", cells->column + 1,
+                     "visible", !screen->hidden_cursor, "title", hf_json_text(screen->title),
+                     "full_screen", screen->current == 1);
+}
+
+gboolean hf_term_screen_wants_application_keys(const HfTermScreen *screen)
+{
+    return screen->application_keys;
+}

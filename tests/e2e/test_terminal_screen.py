@@ -1,0 +1,125 @@
+"""Programs that ask something or fill the screen, used as a person would: by typing and looking."""
+import os
+
+import pytest
+
+from shells import open_desk, walled_desk
+
+
+PROMPT = "work" + ("$" if os.getuid() else "#")
+
+
+@pytest.fixture(scope="module")
+def walled():
+    with walled_desk() as desk:
+        yield desk
+
+
+@pytest.fixture
+def terminal(walled):
+    made = walled.call("bash_session", action="create", pty=True, rows=20, columns=70)
+    assert made["pty"] and made["walls"]["open"] is False
+
+    def use(action="write", **params):
+        return walled.call("bash_session", action=action, session_id=made["session_id"], **{"wait_ms": 8000, **params})
+    use("read", until=PROMPT)
+    yield use
+    walled.answer("bash_session", action="kill", session_id=made["session_id"])
+
+
+def test_a_prompt_and_an_answer(terminal):
+    seen = terminal(text="read -p 'Name? ' name && echo \"Hello <$name>\"\n", until="Name? \n")
+    seen = terminal(text="中文 Ada\n", until="Hello <中")
+    assert "Hello <中文 Ada>" in seen["screen"] and not seen["full_screen"]
+
+
+def test_what_is_written_comes_to_a_terminal(terminal):
+    seen = terminal(text="tty; stty size; [ -t 0 ] && echo 'it is'' one'\n", until="it is one")
+    assert "/dev/pts/" in seen["screen"] and "20 70" in seen["screen"]
+    assert (seen["rows"], seen["columns"]) == (20, 70)
+
+
+def test_passwords_are_not_shown(terminal):
+    terminal(text="read -s -p 'Secret: ' s; echo; echo got ${#s}\n", until="Secret: ")
+    seen = terminal(text="hunter22\n", until="got 8")
+    assert "hunter22" not in seen["screen"]
+
+
+def test_an_editor(terminal, walled):
+    seen = terminal(text="vi -u NONE work.txt 2>/dev/null || vim work.txt\n", until="work.txt\"")
+    assert seen["full_screen"]
+    terminal(text="ihello from an editor", until="hello from an editor")
+    terminal(keys=["escape"], wait_ms=300)
+    terminal(text=":wq\n", until=PROMPT)
+    seen = terminal("read", wait_ms=500)
+    assert (walled.home / "work" / "work.txt").read_text() == "hello from an editor\n"
+    assert not seen["full_screen"]
+
+
+def test_a_pager(terminal):
+    terminal(text="seq 1 500 > numbers; less numbers\n", until="19\n")
+    seen = terminal(keys=["pagedown"], until="38\n")
+    assert "\n25\n" in seen["screen"] and "\n5\n" not in seen["screen"]
+    seen = terminal(text="G", until="500\n")
+    seen = terminal(text="q", until=PROMPT)
+    assert PROMPT in seen["screen"]
+
+
+def test_keys_interrupt_and_edit(terminal):
+    terminal(text="sleep 100\n", wait_ms=300)
+    terminal(keys=["ctrl+c"], until="^C")
+    terminal(text="echo ab")
+    seen = terminal(keys=["backspace", "c", "home", "end", "enter"], until="\nac\n")
+    assert "\nac\n" in seen["screen"]
+
+
+def test_signals_reach_what_is_in_front(terminal, walled):
+    terminal(text="sleep 100; echo \"status $?\"\n", wait_ms=500)
+    identity = [entry for entry in walled.call("bash_session", action="list")["sessions"] if entry["pty"]][-1]["session_id"]
+    walled.call("bash_session", action="signal", session_id=identity, signal="TERM")
+    assert "status 143" in terminal("read", until="status 143")["screen"]
+
+
+def test_resize_and_lines_that_have_left(terminal):
+    seen = terminal("resize", rows=10, columns=40)
+    assert (seen["rows"], seen["columns"]) == (10, 40)
+    seen = terminal(text="stty size; seq 1 60\n", until="60\n")
+    seen = terminal("read", former=100, wait_ms=100)
+    assert "10 40" in seen["former"] and "\n30\n" in seen["former"] and seen["scrolled"] > 40
+
+
+def test_the_usual_terminal_is_made_by_writing(walled):
+    seen = walled.call("bash_session", action="write", text="echo here''we\n", until="\nherewe", wait_ms=8000)
+    assert seen["found"] and seen["session_id"] == "terminal"
+    error = walled.fails("PRECONDITION_FAILED", "bash_execute", command="true", session_id="terminal")
+    assert "write" in error["suggestion"]
+    walled.call("bash_execute", command="true")
+    walled.fails("PRECONDITION_FAILED", "bash_session", action="read", session_id="default")
+    seen = walled.call("bash_session", action="write", text="exit\n", until="never there", wait_ms=3000)
+    assert seen["ended"] and not seen["found"]
+
+
+def test_nobody_has_to_look(terminal, walled):
+    """A program that writes more than a terminal holds is not held up."""
+    terminal(text="seq 1 200000 > /dev/tty; touch done\n", wait_ms=0)
+    seen = terminal("read", until="200000\n", wait_ms=20000)
+    assert seen["found"]
+    terminal("read", wait_ms=300)
+    assert (walled.home / "work" / "done").exists()
+
+
+def test_sh(walled):
+    made = walled.call("bash_session", action="create", shell="sh")
+    assert made["pty"]
+    seen = walled.call("bash_session", action="write", session_id=made["session_id"], text="echo $0 is''here\n", until="ishere\n", wait_ms=5000)
+    assert "/bin/sh ishere" in seen["screen"]
+    walled.call("bash_session", action="kill", session_id=made["session_id"])
+
+
+def test_a_display_for_those_with_full_control(walled):
+    walled.fails("FORBIDDEN", "bash_session", action="create", display=True)
+    with open_desk() as desk:
+        made = desk.call("bash_session", action="create", display=True, session_id="shown")
+        assert made["walls"]["open"]
+        assert desk.call("bash_execute", command="xdpyinfo | grep -c dimensions", session_id="shown")["stdout"] == "1\n"
+        assert desk.call("bash_execute", command="echo \"<${DISPLAY-none}>\"")["stdout"] == "<none>\n"

@@ -38,6 +38,7 @@
     X(WINDOW_AMBIGUOUS, FALSE, 409, "choose one of the candidates by its window id")               \
     X(ELEMENT_AMBIGUOUS, FALSE, 409, "choose one of the candidates by its ref, or say more")       \
     X(RUN_NOT_FOUND, FALSE, 404, "see the runs: handfast runs")                                    \
+    X(FILE_NOT_FOUND, FALSE, 404, "see what is there: file_read of its directory, file_search")    \
     X(PRECONDITION_FAILED, FALSE, 412, "bring about what the message asks for, then try again")    \
     X(VERIFY_FAILED, TRUE, 409, "the effect was not seen; look at the screen before going on")     \
     X(LIMIT_EXCEEDED, FALSE, 413, "send less at once")                                             \

@@ -5,6 +5,7 @@
 #include "platform/launch.h"
 #include "platform/screen.h"
 #include "tools/apps/app-choice.h"
+#include "tools/files/files.h"
 #include "tools/resolve.h"
 #include "tools/structure/target.h"
 #include "tools/windows/window-report.h"
@@ -139,6 +140,8 @@ static gboolean find_target(HfCall *call, json_t *target, Marks *marks, GError *
         return find_program(call, target, error);
     case HF_TARGET_ELEMENT:
         return find_element(call, target, marks, error);
+    case HF_TARGET_FILES:
+        return hf_call_preview_files(call, target, error);
     case HF_TARGET_NONE:
     case HF_TARGET_NOTHING:
     case HF_TARGET_COUNT:

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/i18n.h"
 #include "cli/args.h"
 #include "cli/ask-owner.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/connect.h"
+#include "cli/file-lines.h"
 #include "cli/input.h"
 #include "cli/picture.h"
 #include "cli/print.h"
@@ -39,27 +39,6 @@ static void print_effect(const json_t *answer)
     hf_print_object(shown);
 }
 
-/* What is in a file, as it is; what else there is to say goes beside it. FALSE: there is none. */
-static gboolean show_content(const json_t *result)
-{
-    const char *content = hf_json_string(result, "content", NULL);
-    json_int_t next = hf_json_int(result, "next_offset", 0);
-    if (!content)
-        return FALSE;
-    fputs(content, stdout);
-    gsize length = strlen(content);
-    if (length > 0 && content[length - 1] != '\n')
-        putchar('\n');
-    fflush(stdout);
-    if (hf_json_bool(result, "redacted", FALSE))
-        fprintf(stderr, "%s\n", _("(secrets were left out)"));
-    if (hf_json_bool(result, "truncated", FALSE) && next > 0)
-        fprintf(stderr, _("(there is more: --offset %lld)\n"), (long long)next);
-    else if (hf_json_bool(result, "truncated", FALSE))
-        fprintf(stderr, "%s\n", _("(this is only a part)"));
-    return TRUE;
-}
-
 static int show_answer(const HfTool *tool, json_t *answer, const HfCliArgs *args)
 {
     gboolean ok = hf_json_bool(answer, "ok", FALSE);
@@ -75,7 +54,7 @@ static int show_answer(const HfTool *tool, json_t *answer, const HfCliArgs *args
     json_t *result = json_object_get(answer, "result");
     if (!hf_picture_save(result, tool->name, args->output, &error))
         return fail_without_answer(error);
-    if (tool->category == HF_CATEGORY_FILES && show_content(result))
+    if (tool->category == HF_CATEGORY_FILES && hf_file_lines_print(result))
         return HF_EXIT_OK;
     if (!args->output || strcmp(args->output, "-") != 0)
         hf_print_object(result);

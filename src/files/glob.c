@@ -191,9 +191,12 @@ static gboolean write_out(const char *pattern, GPtrArray *forms, GError **error)
     return TRUE;
 }
 
-static char *fold(const char *text)
+char *hf_path_glob_fold(const char *path)
 {
-    return g_utf8_validate(text, -1, NULL) ? hf_text_fold(text) : g_ascii_strdown(text, -1);
+    const guchar *at = (const guchar *)path;
+    while (*at && *at < 0x80)
+        at++;
+    return *at && g_utf8_validate(path, -1, NULL) ? hf_text_fold(path) : g_ascii_strdown(path, -1);
 }
 
 HfPathGlob *hf_path_glob_new(const char *pattern, HfGlobFlags flags, GError **error)
@@ -201,7 +204,7 @@ HfPathGlob *hf_path_glob_new(const char *pattern, HfGlobFlags flags, GError **er
     g_autoptr(HfPathGlob) glob = g_new0(HfPathGlob, 1);
     glob->flags = flags;
     glob->forms = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *text = flags & HF_GLOB_FOLD ? fold(pattern) : g_strdup(pattern);
+    g_autofree char *text = flags & HF_GLOB_FOLD ? hf_path_glob_fold(pattern) : g_strdup(pattern);
     if (strlen(text) > HF_LIMIT_GLOB_BYTES + HF_LIMIT_PATH_BYTES) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "a pattern has more than %u bytes",
                 HF_LIMIT_GLOB_BYTES + HF_LIMIT_PATH_BYTES);
@@ -222,13 +225,18 @@ void hf_path_glob_free(HfPathGlob *glob)
     g_free(glob);
 }
 
-gboolean hf_path_glob_matches(const HfPathGlob *glob, const char *path)
+gboolean hf_path_glob_matches_folded(const HfPathGlob *glob, const char *folded)
 {
-    g_autofree char *folded = glob->flags & HF_GLOB_FOLD ? fold(path) : NULL;
     for (guint i = 0; i < glob->forms->len; i++)
-        if (hf_path_glob_fits(glob->forms->pdata[i], folded ? folded : path))
+        if (hf_path_glob_fits(glob->forms->pdata[i], folded))
             return TRUE;
     return FALSE;
+}
+
+gboolean hf_path_glob_matches(const HfPathGlob *glob, const char *path)
+{
+    g_autofree char *folded = glob->flags & HF_GLOB_FOLD ? hf_path_glob_fold(path) : NULL;
+    return hf_path_glob_matches_folded(glob, folded ? folded : path);
 }
 
 /* The bytes before its first star are the same, as far as both go. */
@@ -240,7 +248,8 @@ static gboolean form_can_fit(const char *form, const char *directory)
 
 gboolean hf_path_glob_can_fit_below(const HfPathGlob *glob, const char *directory)
 {
-    g_autofree char *folded = glob->flags & HF_GLOB_FOLD ? fold(directory) : g_strdup(directory);
+    g_autofree char *folded =
+        glob->flags & HF_GLOB_FOLD ? hf_path_glob_fold(directory) : g_strdup(directory);
     for (guint i = 0; i < glob->forms->len; i++)
         if (form_can_fit(glob->forms->pdata[i], folded))
             return TRUE;

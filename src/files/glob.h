@@ -19,6 +19,9 @@ void hf_path_glob_free(HfPathGlob *glob);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPathGlob, hf_path_glob_free)
 gboolean hf_path_glob_matches(const HfPathGlob *glob, const char *path);
 
+/* For many patterns on one path: all made with HF_GLOB_FOLD, the path folded once. */
+char *hf_path_glob_fold(const char *path);
+gboolean hf_path_glob_matches_folded(const HfPathGlob *glob, const char *folded);
 /* Whether it could match anything below the directory: FALSE is certain. */
 gboolean hf_path_glob_can_fit_below(const HfPathGlob *glob, const char *directory);
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/redact-rules.h"
 #include "files/fd.h"
 #include "files/secrets.h"
 #include "files/text.h"
@@ -139,7 +140,7 @@ static HfSearchHit *hit_new(const char *path, const char *data, const HfMatch *m
     if (column > length / 2 && match->line_length > length) /* the match is what is to be seen */
         from = MIN(column - length / 2, match->line_length - length);
     g_autofree char *valid = g_utf8_make_valid(data + match->line + from, (gssize)length);
-    hit->text = hf_secrets_redact(path, valid, NULL);
+    hit->text = hf_redact_forms(valid); /* files that hold secrets are not told of at all */
     hit->path = g_strdup(path);
     hit->line = line;
     hit->column = (guint64)column + 1;

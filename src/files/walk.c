@@ -106,14 +106,6 @@ static gboolean stopped(Walk *walk)
     return stopped;
 }
 
-static gboolean denies(const GPtrArray *denied, const char *path)
-{
-    for (guint i = 0; i < denied->len; i++)
-        if (hf_path_glob_matches(denied->pdata[i], path))
-            return TRUE;
-    return FALSE;
-}
-
 /* Whether a name in the folder counts. `path` has room for it behind the folder's own. */
 static gboolean counts(const Walk *walk, const Folder *folder, const char *name, gboolean is_folder,
                        GString *path)
@@ -131,7 +123,7 @@ static gboolean counts(const Walk *walk, const Folder *folder, const char *name,
     if (!walk->options->ignored &&
         (hf_ignore_matches(folder->ignore, path->str, is_folder) || strcmp(name, ".git") == 0))
         return FALSE;
-    return !denies(denied, path->str);
+    return !hf_walls_deny_by(denied, path->str);
 }
 
 /* What the system does not say of itself. */

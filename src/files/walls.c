@@ -149,12 +149,18 @@ void hf_walls_free(HfFileWalls *walls)
     g_free(walls);
 }
 
-gboolean hf_walls_deny(const HfFileWalls *walls, const char *path)
+gboolean hf_walls_deny_by(const GPtrArray *denied, const char *path)
 {
-    for (guint i = 0; i < walls->denied->len; i++)
-        if (hf_path_glob_matches(walls->denied->pdata[i], path))
+    g_autofree char *folded = denied->len > 0 ? hf_path_glob_fold(path) : NULL;
+    for (guint i = 0; i < denied->len; i++)
+        if (hf_path_glob_matches_folded(denied->pdata[i], folded))
             return TRUE;
     return FALSE;
+}
+
+gboolean hf_walls_deny(const HfFileWalls *walls, const char *path)
+{
+    return hf_walls_deny_by(walls->denied, path);
 }
 
 GPtrArray *hf_walls_denied_below(const HfFileWalls *walls, const char *directory)

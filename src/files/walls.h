@@ -35,6 +35,7 @@ gboolean hf_walls_deny(const HfFileWalls *walls, const char *path);
 /* The patterns that can fit anything below the real directory, for those who look at many paths
  * there. Borrowed from the walls; the array is owned. */
 GPtrArray *hf_walls_denied_below(const HfFileWalls *walls, const char *directory);
+gboolean hf_walls_deny_by(const GPtrArray *denied, const char *path);
 
 /* FORBIDDEN, naming the directories that are allowed. Returns FALSE. */
 gboolean hf_walls_fail_outside(const HfFileWalls *walls, const char *path, GError **error);

@@ -23,6 +23,7 @@
 
 struct HfFileWatch {
     HfFileWalls *walls;
+    GPtrArray *denied; /* of its patterns, those that can fit here */
     int inotify, wake;
     char *path; /* what is watched */
     char *name; /* of a file in it: only this one; NULL: all */
@@ -73,7 +74,7 @@ static gboolean is_known(const HfFileWatch *watch, HfWatchKind kind, const char 
         if (strcmp(change->path, path) == 0)
             return change->kind == kind ||
                    (kind == HF_WATCH_MODIFY && change->kind == HF_WATCH_CREATE);
-        if (watch->pending->len - i > 256)
+        if (watch->pending->len - i > 64)
             break;
     }
     return FALSE;
@@ -140,7 +141,7 @@ static gboolean add_below(HfFileWatch *watch, int fd, const char *path, int dept
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         g_autofree char *below = g_build_filename(path, entry->d_name, NULL);
-        if (hf_walls_deny(watch->walls, below))
+        if (hf_walls_deny_by(watch->denied, below))
             continue;
         g_auto(HfFd) child =
             openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
@@ -246,7 +247,7 @@ static void on_event(HfFileWatch *watch, const struct inotify_event *event)
     if (event->len == 0 || (watch->name && strcmp(watch->name, event->name) != 0))
         return;
     g_autofree char *path = g_build_filename(held, event->name, NULL);
-    if (!hf_walls_deny(watch->walls, path))
+    if (!hf_walls_deny_by(watch->denied, path))
         on_entry(watch, event, path);
 }
 
@@ -320,6 +321,7 @@ HfFileWatch *hf_file_watch_new(HfFileWalls *take_walls, const HfFilePlace *place
 {
     g_autoptr(HfFileWatch) watch = g_new0(HfFileWatch, 1);
     watch->walls = take_walls;
+    watch->denied = hf_walls_denied_below(take_walls, "/");
     watch->recursive = recursive;
     watch->device = place->info.st_dev;
     watch->inode = place->info.st_ino;
@@ -336,6 +338,8 @@ HfFileWatch *hf_file_watch_new(HfFileWalls *take_walls, const HfFilePlace *place
     g_auto(HfFd) fd = open_watched(watch, place, error);
     if (fd < 0)
         return NULL;
+    g_ptr_array_unref(watch->denied);
+    watch->denied = hf_walls_denied_below(watch->walls, watch->path);
     if (!add_tree(watch, fd, watch->path, 0, FALSE)) {
         fail_add(error);
         return NULL;
@@ -359,6 +363,7 @@ void hf_file_watch_free(HfFileWatch *watch)
     change_free(watch->leaving);
     g_ptr_array_unref(watch->pending);
     g_hash_table_unref(watch->directories);
+    g_ptr_array_unref(watch->denied);
     hf_walls_free(watch->walls);
     g_mutex_clear(&watch->lock);
     g_cond_clear(&watch->changed);

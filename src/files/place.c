@@ -157,7 +157,7 @@ static const char *kind_of(mode_t mode)
                             : "no file";
 }
 
-static gboolean is_kernels(int fd)
+gboolean hf_file_place_is_kernels(int fd)
 {
     static const long kinds[] = {
         PROC_SUPER_MAGIC,        SYSFS_MAGIC,      DEBUGFS_MAGIC,
@@ -193,7 +193,7 @@ static gboolean check_found(const HfFileWalls *walls, HfFilePlace *place, GError
     if (!real || hf_walls_deny(walls, real) || hf_walls_deny(walls, place->path) ||
         hf_walls_deny(walls, place->asked))
         return hf_walls_fail_denied(place->asked, error);
-    if (is_kernels(fd))
+    if (hf_file_place_is_kernels(fd))
         return fail_kind(place, "on a file system of the kernel", error);
     if (place->fd < 0)
         return TRUE;

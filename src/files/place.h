@@ -36,5 +36,9 @@ int hf_file_place_open(const HfFilePlace *place, GError **error);
 /* The content of a regular file; LIMIT_EXCEEDED when it has more than `most` bytes. */
 GBytes *hf_file_place_read(const HfFilePlace *place, guint64 most, GError **error);
 
+/* Whether an open file is on one of the kernel's own file systems, which are no place to work in.
+ */
+gboolean hf_file_place_is_kernels(int fd);
+
 /* An error of the system, with the code that fits: FORBIDDEN, STORAGE_FAILED ... Returns FALSE. */
 gboolean hf_file_place_fail(const char *what, const char *path, int number, GError **error);

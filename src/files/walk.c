@@ -205,6 +205,14 @@ static Folder *folder_new(Walk *walk, int take_fd, char *take_path, HfIgnore *ab
     return folder;
 }
 
+/* Something is mounted there, and it is nothing to be read. */
+static gboolean leads_to_kernel(int parent, int fd)
+{
+    struct stat above, here;
+    return fstat(parent, &above) != 0 || fstat(fd, &here) != 0 ||
+           (above.st_dev != here.st_dev && hf_file_place_is_kernels(fd));
+}
+
 static void open_folder(Thread *thread, Folder *parent, const char *name)
 {
     Walk *walk = thread->walk;
@@ -212,8 +220,11 @@ static void open_folder(Thread *thread, Folder *parent, const char *name)
     g_auto(HfFd) fd = openat(parent->fd, name, flags);
     int again = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : -1;
     DIR *dir = again >= 0 ? fdopendir(again) : NULL;
-    if (!dir) {
-        hf_fd_close(&again);
+    if (!dir || leads_to_kernel(parent->fd, fd)) {
+        if (dir)
+            closedir(dir);
+        else
+            hf_fd_close(&again);
         add_unreadable(walk);
         return;
     }

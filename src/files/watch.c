@@ -37,6 +37,7 @@ struct HfFileWatch {
     HfWatchChange *leaving;  /* the first half of a move */
     guint32 cookie;
     gint64 last_us;
+    gint64 until_us; /* asked by nobody until then, it ends */
     gboolean overflow, gone, stop;
 };
 
@@ -128,6 +129,12 @@ static int add_directory(HfFileWatch *watch, int fd, const char *path)
 
 static gboolean add_tree(HfFileWatch *watch, int fd, const char *path, int depth, gboolean tell);
 
+static gboolean may_enter(const HfFileWatch *watch, int fd)
+{
+    struct stat info;
+    return fstat(fd, &info) == 0 && (info.st_dev == watch->device || !hf_file_place_is_kernels(fd));
+}
+
 /* What is in a directory that has just been added. FALSE with errno. */
 static gboolean add_below(HfFileWatch *watch, int fd, const char *path, int depth, gboolean tell)
 {
@@ -147,7 +154,7 @@ static gboolean add_below(HfFileWatch *watch, int fd, const char *path, int dept
             openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
         if (tell)
             add(watch, change_new(HF_WATCH_CREATE, below, child >= 0));
-        if (child >= 0 && watch->recursive)
+        if (child >= 0 && watch->recursive && may_enter(watch, child))
             good = add_tree(watch, child, below, depth + 1, tell);
     }
     if (dir)
@@ -270,11 +277,14 @@ static gpointer run(gpointer data)
     struct pollfd fds[] = {{watch->inotify, POLLIN, 0}, {watch->wake, POLLIN, 0}};
     for (;;) {
         g_mutex_lock(&watch->lock);
-        int wait_ms = watch->leaving ? MOVE_MS : -1;
-        gboolean stop = watch->stop;
+        gint64 left_ms = (watch->until_us - g_get_monotonic_time()) / 1000;
+        int wait_ms = watch->leaving ? MOVE_MS : (int)CLAMP(left_ms + 1, 0, G_MAXINT);
+        gboolean stop = watch->stop || left_ms < 0;
         g_mutex_unlock(&watch->lock);
-        if (stop)
+        if (stop) {
+            hf_fd_close(&watch->inotify); /* the system's part of it; the rest is small */
             return NULL;
+        }
         int ready = poll(fds, 2, wait_ms);
         if (ready > 0 && fds[0].revents)
             read_events(watch);
@@ -287,6 +297,13 @@ static gpointer run(gpointer data)
 }
 
 /* ---- a watch ---- */
+
+/* With the lock held, or before there is a thread. */
+static void keep_for(HfFileWatch *watch, gint64 more_us)
+{
+    watch->until_us =
+        g_get_monotonic_time() + more_us + HF_LIMIT_WATCH_KEEP_S * (gint64)G_USEC_PER_SEC;
+}
 
 static gboolean fail_add(GError **error)
 {
@@ -344,6 +361,7 @@ HfFileWatch *hf_file_watch_new(HfFileWalls *take_walls, const HfFilePlace *place
         fail_add(error);
         return NULL;
     }
+    keep_for(watch, 0);
     watch->thread = g_thread_new("handfast-watch", run, watch);
     return g_steal_pointer(&watch);
 }
@@ -370,6 +388,16 @@ void hf_file_watch_free(HfFileWatch *watch)
     g_free(watch->path);
     g_free(watch->name);
     g_free(watch);
+}
+
+void hf_file_watch_set_walls(HfFileWatch *watch, HfFileWalls *take_walls)
+{
+    g_mutex_lock(&watch->lock);
+    g_ptr_array_unref(watch->denied);
+    hf_walls_free(watch->walls);
+    watch->walls = take_walls;
+    watch->denied = hf_walls_denied_below(take_walls, watch->path);
+    g_mutex_unlock(&watch->lock);
 }
 
 gboolean hf_file_watch_is_of(const HfFileWatch *watch, const HfFilePlace *place)
@@ -419,38 +447,49 @@ static void take_pending(HfFileWatch *watch, HfWatchKind kinds, guint most, HfWa
     news->more = has_news(watch, kinds) && watch->pending->len > 0;
 }
 
-/* With the lock held: until the time or a change; called off ones are noticed by the clock. */
-static void wait_until(HfFileWatch *watch, gint64 until_us)
+static void on_cancelled(GCancellable *cancellable, gpointer data)
 {
-    gint64 soon_us = g_get_monotonic_time() + 50000;
-    g_cond_wait_until(&watch->changed, &watch->lock, MIN(until_us, soon_us));
+    HfFileWatch *watch = data;
+    g_mutex_lock(&watch->lock);
+    g_cond_broadcast(&watch->changed);
+    g_mutex_unlock(&watch->lock);
+}
+
+/* With the lock held: until there is something to be told. FALSE when it was called off. */
+static gboolean wait_for_news(HfFileWatch *watch, HfWatchKind kinds, guint quiet_ms,
+                              const HfDeadline *deadline)
+{
+    gint64 begun_us = 0, quiet = quiet_ms * G_GINT64_CONSTANT(1000);
+    while (!g_cancellable_is_cancelled(deadline->cancellable)) {
+        gint64 now_us = g_get_monotonic_time(), until_us = deadline->at_us;
+        if (has_news(watch, kinds)) {
+            begun_us = begun_us ? begun_us : now_us;
+            gint64 settled_us = begun_us + HF_LIMIT_WATCH_SETTLE_MS * G_GINT64_CONSTANT(1000);
+            until_us = MIN(until_us, MIN(watch->last_us + quiet, settled_us + quiet));
+            if (watch->overflow || watch->gone)
+                return TRUE;
+        }
+        if (now_us >= until_us)
+            return TRUE;
+        g_cond_wait_until(&watch->changed, &watch->lock, until_us);
+    }
+    return FALSE;
 }
 
 gboolean hf_file_watch_take(HfFileWatch *watch, HfWatchKind kinds, guint quiet_ms, guint most,
                             const HfDeadline *deadline, HfWatchNews *ret_news, GError **error)
 {
-    gint64 begun_us = 0;
-    gboolean cancelled = FALSE;
+    gulong handler =
+        deadline->cancellable
+            ? g_cancellable_connect(deadline->cancellable, G_CALLBACK(on_cancelled), watch, NULL)
+            : 0;
     g_mutex_lock(&watch->lock);
-    for (;;) {
-        gint64 now_us = g_get_monotonic_time();
-        cancelled = g_cancellable_is_cancelled(deadline->cancellable);
-        if (cancelled || now_us >= deadline->at_us)
-            break;
-        if (!has_news(watch, kinds)) {
-            wait_until(watch, deadline->at_us);
-            continue;
-        }
-        begun_us = begun_us ? begun_us : now_us;
-        gint64 quiet_us = MIN(watch->last_us + quiet_ms * G_GINT64_CONSTANT(1000),
-                              begun_us + HF_LIMIT_WATCH_SETTLE_MS * G_GINT64_CONSTANT(1000) +
-                                  quiet_ms * G_GINT64_CONSTANT(1000));
-        if (now_us >= quiet_us || watch->overflow || watch->gone)
-            break;
-        wait_until(watch, MIN(quiet_us, deadline->at_us));
-    }
-    if (!cancelled)
+    keep_for(watch, MAX(deadline->at_us - g_get_monotonic_time(), 0));
+    gboolean good = wait_for_news(watch, kinds, quiet_ms, deadline);
+    if (good)
         take_pending(watch, kinds, most, ret_news);
+    keep_for(watch, 0);
     g_mutex_unlock(&watch->lock);
-    return !cancelled || hf_fail(error, HF_ERROR_DESKTOP_ABORTED, "the call was called off");
+    g_cancellable_disconnect(deadline->cancellable, handler);
+    return good || hf_fail(error, HF_ERROR_DESKTOP_ABORTED, "the call was called off");
 }

@@ -29,6 +29,8 @@ HfFileWatch *hf_file_watch_new(HfFileWalls *take_walls, const HfFilePlace *place
 void hf_file_watch_free(HfFileWatch *watch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfFileWatch, hf_file_watch_free)
 
+/* Those of a later call of the same caller: what the owner has denied meanwhile is not told. */
+void hf_file_watch_set_walls(HfFileWatch *watch, HfFileWalls *take_walls);
 gboolean hf_file_watch_is_of(const HfFileWatch *watch, const HfFilePlace *place);
 guint hf_file_watch_directories(HfFileWatch *watch);
 

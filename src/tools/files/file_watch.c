@@ -38,6 +38,8 @@ static HfKeptWatch *get_watch(const HfCall *call, HfFileWalls *take_walls, const
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "watch_id: that watch is about another path");
         return NULL;
     }
+    if (kept)
+        hf_file_watch_set_walls(kept->watch, g_steal_pointer(&walls));
     return g_steal_pointer(&kept);
 }
 

@@ -100,6 +100,15 @@ const char *hf_pattern_needs(const HfPattern *pattern)
     return pattern->needs ? hf_literal_text(pattern->needs) : NULL;
 }
 
+gboolean hf_pattern_could_match(const HfPattern *pattern, const char *data, gsize length,
+                                gsize *ret_open)
+{
+    if (!pattern->needs)
+        return TRUE;
+    *ret_open = MIN(strlen(hf_literal_text(pattern->needs)) - 1, length);
+    return hf_literal_search(pattern->needs, data, length) >= 0;
+}
+
 HfMatcher *hf_matcher_new(const HfPattern *pattern)
 {
     HfMatcher *matcher = g_new0(HfMatcher, 1);

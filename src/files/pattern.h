@@ -19,6 +19,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPattern, hf_pattern_free)
 /* What every match must contain; NULL: nothing is known. */
 const char *hf_pattern_needs(const HfPattern *pattern);
 
+/* FALSE: certainly nothing in this part of a text matches, but for what goes on behind it, of which
+ * the last `ret_open` bytes may be the beginning. */
+gboolean hf_pattern_could_match(const HfPattern *pattern, const char *data, gsize length,
+                                gsize *ret_open);
+
 HfMatcher *hf_matcher_new(const HfPattern *pattern);
 void hf_matcher_free(HfMatcher *matcher);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfMatcher, hf_matcher_free)

@@ -429,6 +429,15 @@ def test_searching_lines(desk, tree):
     desk.fails("FILE_NOT_FOUND", "file_search", directory=str(tree / "none"), pattern="x")
 
 
+def test_a_match_between_two_parts_of_a_large_file_is_found(desk, folder):
+    for offset in range(131072 - 8, 131072 + 2):
+        text = ("x" * 63 + "\n") * 4096
+        (folder / f"at{offset}").write_text(text[:offset] + "needle\n" + text[offset:])
+    found = desk.call("file_search", directory=str(folder), pattern="needle", type="content")
+    assert len(found["matches"]) == 10 and not found["truncated"]
+    assert len(desk.call("file_search", directory=str(folder), pattern="n[e]edle", type="content")["matches"]) == 10
+
+
 def test_an_expression_without_end_is_refused(desk, folder):
     (folder / "a").write_text("a" * 200 + "!\n")
     began = time.monotonic()

@@ -3,14 +3,23 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/i18n.h"
 #include "base/json.h"
 
+/* As it is into a pipe; on a terminal without what would play tricks with it. */
+static void put(const char *text)
+{
+    gboolean terminal = isatty(STDOUT_FILENO);
+    for (; *text; text++)
+        putchar(terminal && g_ascii_iscntrl(*text) && *text != '\n' && *text != '\t' ? '?' : *text);
+}
+
 static void print_content(const json_t *result, const char *content)
 {
     gsize length = strlen(content);
-    fputs(content, stdout);
+    put(content);
     if (length > 0 && content[length - 1] != '\n')
         putchar('\n');
     fflush(stdout);
@@ -22,9 +31,10 @@ static void print_entries(const json_t *entries)
 {
     size_t index;
     json_t *entry;
-    json_array_foreach (entries, index, entry)
-        printf("%s%s\n", hf_json_string(entry, "name", ""),
-               strcmp(hf_json_string(entry, "type", ""), "directory") == 0 ? "/" : "");
+    json_array_foreach (entries, index, entry) {
+        put(hf_json_string(entry, "name", ""));
+        puts(strcmp(hf_json_string(entry, "type", ""), "directory") == 0 ? "/" : "");
+    }
 }
 
 static void print_matches(const json_t *matches)
@@ -34,11 +44,12 @@ static void print_matches(const json_t *matches)
     json_array_foreach (matches, index, match) {
         const char *path = hf_json_string(match, "path", "");
         const char *text = hf_json_string(match, "text", NULL);
+        gboolean folder = strcmp(hf_json_string(match, "type", ""), "directory") == 0;
+        put(path);
         if (text)
-            printf("%s:%lld: %s\n", path, (long long)hf_json_int(match, "line", 0), text);
-        else
-            printf("%s%s\n", path,
-                   strcmp(hf_json_string(match, "type", ""), "directory") == 0 ? "/" : "");
+            printf(":%lld: ", (long long)hf_json_int(match, "line", 0));
+        put(text ? text : folder ? "/" : "");
+        putchar('\n');
     }
 }
 
@@ -48,8 +59,11 @@ static void print_changes(const json_t *result, const json_t *changes)
     json_t *change;
     json_array_foreach (changes, index, change) {
         const char *from = hf_json_string(change, "from", NULL);
-        printf("%-6s  %s%s%s\n", hf_json_string(change, "event", ""), from ? from : "",
-               from ? " → " : "", hf_json_string(change, "path", ""));
+        printf("%-6s  ", hf_json_string(change, "event", ""));
+        put(from ? from : "");
+        put(from ? " → " : "");
+        put(hf_json_string(change, "path", ""));
+        putchar('\n');
     }
     if (hf_json_bool(result, "overflow", FALSE))
         fprintf(stderr, "%s\n", _("(there were more than could be kept)"));

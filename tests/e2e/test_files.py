@@ -545,3 +545,17 @@ def test_the_command_line(desk, folder):
     assert json.loads(run("file_read", "notes.txt", "--json").stdout)["result"]["total_lines"] == 3
     failed = run("file_read", "/etc/passwd")
     assert failed.returncode != 0 and b"FORBIDDEN" in failed.stderr and b"Projects" in failed.stderr
+
+
+def test_the_owner_is_shown_the_difference_in_the_terminal(own_desk):
+    desk = own_desk("--virtual", "--size", "640x480", config={})
+    (desk.home / "Projects").mkdir()
+    path = desk.home / "Projects" / "a"
+    path.write_text("one\ntwo\x1b[31m\n")
+    asked = desk.owner_cli("file_edit", path, "one", "1", answer="y\n")
+    question = asked.shown.split("Do it?")[0]
+    assert asked.returncode == 0 and "-one\n" in question and "+1\n" in question and "\x1b" not in question
+    assert path.read_text() == "1\ntwo\x1b[31m\n"
+    undone = desk.owner_cli("undo", answer="y\n")
+    assert "-1\n" in undone.shown and "+one\n" in undone.shown and path.read_text() == "one\ntwo\x1b[31m\n"
+    assert "\x1b" not in desk.owner_cli("file_read", path).shown and b"\x1b[31m" in desk.cli("file_read", path).stdout

@@ -11,7 +11,7 @@ import pytest
 
 from handfast import ToolError, eventually
 
-KILLS = 500 if os.environ.get("HF_LONG") else 8
+KILLS = 500 if os.environ.get("HF_LONG") else 12
 FILES = 8
 
 

@@ -50,14 +50,14 @@ def _sync_ms(folder, count):
     return samples
 
 
-def start_desk(desktop):
+def start_desk(desktop, name="guard"):
     """A desk of its own in test mode, on a virtual desktop; its socket."""
-    runtime = desktop.root / "guard-run"
+    runtime = desktop.root / f"{name}-run"
     runtime.mkdir(mode=0o700)
     environment = {**desktop.env, "HANDFAST_TEST": "1", "XDG_RUNTIME_DIR": str(runtime),
-                   "XDG_DATA_HOME": str(desktop.home / "guard-data")}
+                   "XDG_DATA_HOME": str(desktop.home / f"{name}-data")}
     desk = desktop.household.add([str(desktop.build / "handfast"), "serve", "--virtual"], environment,
-                                 log=str(desktop.root / "guard-desk.log"))
+                                 log=str(desktop.root / f"{name}-desk.log"))
     socket, end = runtime / "handfast/bridge.sock", time.monotonic() + 20
     while not socket.exists():
         if not desk.alive() or time.monotonic() > end:

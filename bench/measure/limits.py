@@ -1,4 +1,5 @@
 """What must hold, each as one check on the medians of this run."""
+from . import files
 from .rounds import IN_A_ROW
 
 
@@ -159,3 +160,8 @@ def all_checks(job_list, memory, crowd, cost):
     jobs = {job.key: job for job in job_list}
     return (_screenshot_checks(jobs) + _tree_checks(jobs) + _reading_checks(jobs) + _typing_checks(jobs) + _size_checks(jobs, memory, crowd)
             + _guard_checks(cost))
+
+
+def file_checks(told):
+    return [Check("search, the worst against ripgrep", files.ratio(told, files.RIPGREP) if told else None, most=1.5, unit=" x"),
+            Check("search, the worst against grep -r", files.ratio(told, files.GREP) if told else None, most=1, unit=" x")]

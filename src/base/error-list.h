@@ -40,6 +40,7 @@
     X(RUN_NOT_FOUND, FALSE, 404, "see the runs: handfast runs")                                    \
     X(OPERATION_NOT_FOUND, FALSE, 404, "see the operations: handfast operations")                  \
     X(SESSION_NOT_FOUND, FALSE, 404, "see your shells: bash_session with action list")             \
+    X(FILE_NOT_FOUND, FALSE, 404, "see what is there: file_read of its directory, file_search")    \
     X(PRECONDITION_FAILED, FALSE, 412, "bring about what the message asks for, then try again")    \
     X(VERIFY_FAILED, TRUE, 409, "the effect was not seen; look at the screen before going on")     \
     X(LIMIT_EXCEEDED, FALSE, 413, "send less at once")                                             \

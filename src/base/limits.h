@@ -466,3 +466,50 @@
 #define HF_LIMIT_TERMINAL_WAIT_MS 60000
 #define HF_TERMINAL_WAIT_MS       500
 #define HF_TERMINAL_QUIET_MS      60
+/* Files: a path, a text that is given or looked for, lines and bytes of one part that is read,
+ * entries of a directory that are listed. */
+#define HF_LIMIT_PATH_BYTES      4096u
+#define HF_LIMIT_FILE_TEXT_BYTES (12u * 1024 * 1024)
+#define HF_LIMIT_FILE_LINES      1000000
+#define HF_FILE_LINES            2000
+#define HF_LIMIT_FILE_PART_BYTES (1024u * 1024)
+#define HF_LIMIT_FILE_ENTRIES    5000u
+/* A path whose links are changed while it is opened: how often that is tried. */
+#define HF_LIMIT_PLACE_TRIES 4
+/* A batch: its operations, and all that it writes. How long a change waits for another one. */
+#define HF_LIMIT_BATCH         500
+#define HF_LIMIT_BATCH_BYTES   ((gsize)256 * 1024 * 1024)
+#define HF_LIMIT_FILES_LOCK_MS 10000
+/* What was in files before they were changed: of one, in all, and how often it is looked how much
+ * that is. */
+#define HF_LIMIT_KEPT_FILE_BYTES ((gsize)64 * 1024 * 1024)
+#define HF_LIMIT_KEPT_BYTES      ((gsize)512 * 1024 * 1024)
+#define HF_LIMIT_KEPT_LOOK       32u
+/* Differences of texts: how much one may differ before it is told as a whole, and the bytes of all
+ * that are told of one call. */
+#define HF_LIMIT_DIFF_EDITS 1500
+#define HF_LIMIT_DIFF_BYTES (256u * 1024)
+/* Globs: what one with braces may become, its bytes. */
+#define HF_LIMIT_GLOB_FORMS 64u
+#define HF_LIMIT_GLOB_BYTES 1000u
+/* Ignore files: bytes of one, rules of one. */
+#define HF_LIMIT_IGNORE_BYTES (256u * 1024)
+#define HF_LIMIT_IGNORE_RULES 4096u
+/* Searches: the expression, results, bytes of a line that are told, how deep directories nest, the
+ * steps that an expression may take in one place, and threads. */
+#define HF_LIMIT_PATTERN_BYTES       4096u
+#define HF_LIMIT_SEARCH_RESULTS      10000
+#define HF_SEARCH_RESULTS            50
+#define HF_LIMIT_SEARCH_LINE_BYTES   500u
+#define HF_LIMIT_SEARCH_ANSWER_BYTES (4u * 1024 * 1024)
+#define HF_LIMIT_SEARCH_DEPTH        256
+#define HF_LIMIT_SEARCH_STEPS        1000000u
+#define HF_LIMIT_SEARCH_THREADS      2
+/* Watches on files: how many are kept and for how long without a call, directories of one, changes
+ * that wait to be asked for, the wait for more of them. */
+#define HF_LIMIT_WATCHES           16u
+#define HF_LIMIT_WATCH_KEEP_S      300
+#define HF_LIMIT_WATCH_DIRECTORIES 8192u
+#define HF_LIMIT_WATCH_CHANGES     10000u
+#define HF_LIMIT_WATCH_DEBOUNCE_MS 5000
+#define HF_LIMIT_WATCH_SETTLE_MS   1000

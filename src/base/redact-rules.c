@@ -141,6 +141,15 @@ char *hf_redact_patterns(const char *text)
     return clean;
 }
 
+char *hf_redact_forms(const char *text)
+{
+    const Rules *rules = get_rules();
+    char *clean = g_utf8_make_valid(text, -1);
+    for (gsize i = 0; i < G_N_ELEMENTS(forms); i++)
+        clean = apply(rules->forms[i], clean);
+    return clean;
+}
+
 gboolean hf_redact_is_secret_name(const char *name)
 {
     return g_utf8_validate(name, -1, NULL) ? g_regex_match(get_rules()->name, name, 0, NULL) : TRUE;

@@ -54,12 +54,24 @@ static json_t *read_word(const HfParam *param, const char *word)
  */
 static gboolean may_be_input(const HfParam *param)
 {
-    return param->type == HF_TYPE_STRING && !param->choices && !param->also;
+    return param->type == HF_TYPE_STRING && !param->choices && !param->also &&
+           param->means != HF_MEANS_PATH;
+}
+
+/* A path is meant from where the person is; the desk is elsewhere. */
+static char *dup_word(const HfParam *param, const char *given, GError **error)
+{
+    if (may_be_input(param))
+        return hf_cli_dup_input(given, error);
+    if (param->means != HF_MEANS_PATH || !*given || *given == '/' || *given == '~')
+        return g_strdup(given);
+    g_autofree char *here = g_get_current_dir();
+    return strcmp(given, ".") == 0 ? g_steal_pointer(&here) : g_build_filename(here, given, NULL);
 }
 
 static gboolean set_param(HfCliArgs *args, const HfParam *param, const char *given, GError **error)
 {
-    g_autofree char *word = may_be_input(param) ? hf_cli_dup_input(given, error) : g_strdup(given);
+    g_autofree char *word = dup_word(param, given, error);
     if (!word) {
         g_prefix_error(error, "%s: ", param->name);
         return FALSE;

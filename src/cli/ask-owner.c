@@ -46,12 +46,26 @@ static void print_value(FILE *out, const char *name, const json_t *value)
         print_line(out, name, text);
 }
 
+/* Of a difference so many lines are shown here; all of it is in the answer to `approvals`. */
+#define DIFF_LINES 200
+
+static void print_diff(FILE *out, const json_t *target)
+{
+    const char *diff = hf_json_string(target, "diff", NULL);
+    g_auto(GStrv) lines = g_strsplit(diff ? diff : "", "\n", DIFF_LINES + 1);
+    for (guint i = 0; lines[i] && (lines[i][0] || lines[i + 1]); i++) {
+        g_autofree char *harmless = i < DIFF_LINES ? dup_harmless(lines[i]) : NULL;
+        fprintf(out, "  %s\n", harmless ? harmless : "...");
+    }
+}
+
 static void print_target(FILE *out, const json_t *target)
 {
     const json_t *window = json_object_get(target, "window");
     print_line(out, _("window"), hf_json_string(window, "title", NULL));
     print_value(out, _("command"), json_object_get(target, "command"));
     print_value(out, _("point"), json_object_get(target, "point"));
+    print_diff(out, target);
 }
 
 static void print_rules(FILE *out, const json_t *rules)

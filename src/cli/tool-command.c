@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/connect.h"
+#include "cli/file-lines.h"
 #include "cli/input.h"
 #include "cli/picture.h"
 #include "cli/print.h"
@@ -54,6 +55,8 @@ static int show_answer(const HfTool *tool, json_t *answer, const HfCliArgs *args
     const json_t *operation = json_object_get(answer, "operation");
     if (!hf_picture_save(result, tool->name, args->output, &error))
         return fail_without_answer(error);
+    if (tool->category == HF_CATEGORY_FILES && hf_file_lines_print(result))
+        return HF_EXIT_OK;
     if (!args->output || strcmp(args->output, "-") != 0)
         hf_print_object(operation ? operation : result);
     print_effect(answer);

@@ -114,8 +114,12 @@ static void set_hand(HfSeat *seat, HfHandLink *hand)
 static HfHandLink *start_hand(HfSeat *seat, GError **error)
 {
     g_autofree char *scale = g_strdup_printf("%g", seat->attached ? 0 : seat->scale);
-    const char *arguments[] = {"hand",          "--fd",    "3",   "--state-dir",
-                               seat->state_dir, "--scale", scale, NULL};
+    g_autofree char *data = hf_path_ensure_data(NULL);
+    g_autofree char *files = data ? g_build_filename(data, "files", NULL) : NULL;
+    const char *arguments[] = {
+        "hand",    "--fd", "3",      "--state-dir",    seat->state_dir,
+        "--scale", scale,  "--home", g_get_home_dir(), files ? "--files-dir" : NULL,
+        files,     NULL};
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         hf_fail(error, HF_ERROR_INTERNAL, "no socket for the hand: %s", g_strerror(errno));

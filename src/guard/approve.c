@@ -144,7 +144,8 @@ static json_int_t window_of(const json_t *target, const char *name)
 /* Whether the call would still hit what the owner was shown. */
 static gboolean same_target(const json_t *shown, const json_t *now)
 {
-    static const char *const parts[] = {"point", "from", "to", "pid", "command", "steps"};
+    static const char *const parts[] = {"point",   "from",  "to",     "pid",
+                                        "command", "steps", "changes"};
     for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
         json_t *before = json_object_get(shown, parts[i]), *after = json_object_get(now, parts[i]);
         if (before != after && !(before && after && json_equal(before, after)))
@@ -165,10 +166,30 @@ static HfTarget shown_target(const HfPassage *passage)
                : HF_TARGET_NOTHING;
 }
 
+/* The files are still as they were when the owner saw what would become of them. */
+static json_t *expect_files(const json_t *target)
+{
+    json_t *files = json_array();
+    size_t index;
+    json_t *change;
+    json_array_foreach (json_object_get(target, "changes"), index, change) {
+        json_t *file = json_pack("{s:O}", "path", json_object_get(change, "path"));
+        json_t *hash = json_object_get(change, "before_sha256");
+        if (hash)
+            json_object_set(file, "sha256", hash);
+        if (hash || strcmp(hf_json_string(change, "action", ""), "create") == 0)
+            json_array_append(files, file);
+        json_decref(file);
+    }
+    return json_pack("{s:o}", "files", files);
+}
+
 /* What the hand is to check once more in the moment before it acts. */
 static json_t *new_expectation(const HfPassage *passage, const json_t *target)
 {
     HfTarget kind = shown_target(passage);
+    if (kind == HF_TARGET_FILES)
+        return expect_files(target);
     const json_t *window = json_object_get(target, "window");
     json_int_t id = window_of(target, "window");
     if (id == 0)

@@ -79,10 +79,16 @@ static void weigh_text(const HfPassage *passage, const HfRules *rules, HfMeans m
     }
 }
 
-static void weigh_params(const HfPassage *passage, const HfRules *rules, HfWeight *weight)
+static void weigh_params(const HfPassage *passage, const HfRules *rules, const HfParam *table,
+                         const json_t *params, HfWeight *weight)
 {
-    for (const HfParam *param = passage->tool->params; param && param->name; param++) {
-        const json_t *value = json_object_get(passage->params, param->name);
+    for (const HfParam *param = table; param && param->name; param++) {
+        const json_t *value = json_object_get(params, param->name);
+        size_t index;
+        json_t *member;
+        if (param->items && param->items->fields) /* a list of objects: each has its own */
+            json_array_foreach (value, index, member)
+                weigh_params(passage, rules, param->items->fields, member, weight);
         if (!param->means || !value)
             continue;
         g_auto(GStrv) texts = dup_strings(value);
@@ -155,7 +161,7 @@ gboolean hf_step_weigh(HfPassage *passage, GError **error)
 {
     g_autoptr(HfRules) rules = take_rules(passage);
     g_auto(HfWeight) weight = {0};
-    weigh_params(passage, rules, &weight);
+    weigh_params(passage, rules, passage->tool->params, passage->params, &weight);
     hf_prompts_weigh(passage, rules, &weight);
     passage->risk = MAX(passage->tool->risk, weight.risk);
     passage->ask_always = weight.ask_always;

@@ -81,6 +81,25 @@ static gboolean check_param(const HfGrantEntry *grant, const HfParam *param, con
     return TRUE;
 }
 
+/* Also in lists of objects, each of which has its own. */
+static gboolean check_params(const HfGrantEntry *grant, const HfParam *table, const json_t *params,
+                             GError **error)
+{
+    for (const HfParam *param = table; param->name; param++) {
+        const json_t *value = json_object_get(params, param->name);
+        size_t index;
+        json_t *member;
+        if (!check_param(grant, param, value, error))
+            return FALSE;
+        if (!param->items || !param->items->fields)
+            continue;
+        json_array_foreach (value, index, member)
+            if (!check_params(grant, param->items->fields, member, error))
+                return FALSE;
+    }
+    return TRUE;
+}
+
 static gboolean check_risk(const HfPassage *passage, const HfGrantEntry *grant, GError **error)
 {
     HfRisk most = hf_grant_max_risk(grant->grant);
@@ -99,11 +118,9 @@ gboolean hf_step_within_grant(HfPassage *passage, GError **error)
 {
     for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
         const HfGrantEntry *grant = passage->grants->pdata[i];
-        if (!check_risk(passage, grant, error))
+        if (!check_risk(passage, grant, error) ||
+            !check_params(grant, passage->tool->params, passage->params, error))
             return FALSE;
-        for (const HfParam *param = passage->tool->params; param->name; param++)
-            if (!check_param(grant, param, json_object_get(passage->params, param->name), error))
-                return FALSE;
     }
     return TRUE;
 }

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/processes.h"
+#include "files/operations.h"
 #include "platform/clipboard.h"
 #include "platform/windows.h"
 
@@ -88,15 +89,23 @@ static gboolean check_process(const json_t *wanted, GError **error)
            hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the program has ended since");
 }
 
-gboolean hf_expect_check(HfDesktop *desktop, const json_t *expect, const HfDeadline *deadline,
-                         GError **error)
+static gboolean check_files(const json_t *files, const json_t *walls, GError **error)
+{
+    g_autoptr(HfFileWalls) opened = hf_walls_open(walls, error);
+    return opened && hf_files_expect(opened, files, error);
+}
+
+gboolean hf_expect_check(HfDesktop *desktop, const json_t *expect, const json_t *walls,
+                         const HfDeadline *deadline, GError **error)
 {
     const json_t *clipboard = json_object_get(expect, "clipboard");
     json_int_t focused = hf_json_int(expect, "focused", 0);
     const json_t *window = json_object_get(expect, "window");
     const json_t *process = json_object_get(expect, "process");
+    const json_t *files = json_object_get(expect, "files");
     return (!clipboard || check_clipboard(desktop, clipboard, deadline, error)) &&
            (!focused || check_focused(desktop, focused, error)) &&
            (!window || check_window(desktop, window, error)) &&
-           (!process || check_process(process, error));
+           (!process || check_process(process, error)) &&
+           (!files || check_files(files, walls, error));
 }

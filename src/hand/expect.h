@@ -8,10 +8,11 @@
 
 /* `expect` may have: "clipboard" ({selection, sha256 in hex, of its text or of `format`}),
  * "focused" (window id), "window" {"window_id", "bounds"?, "maximized"?, "minimized"?}, "process"
- * {"pid", "start_time"}. PRECONDITION_FAILED, saying which is not so any more. NULL: always fine.
+ * {"pid", "start_time"}, "files" [{"path", "sha256"?, "directory"?}], which are looked at within
+ * the walls of the call. PRECONDITION_FAILED, saying which is not so any more. NULL: always fine.
  */
-gboolean hf_expect_check(HfDesktop *desktop, const json_t *expect, const HfDeadline *deadline,
-                         GError **error);
+gboolean hf_expect_check(HfDesktop *desktop, const json_t *expect, const json_t *walls,
+                         const HfDeadline *deadline, GError **error);
 
 /* Whether a window is as `wanted` says; what that does not name may be anyhow. */
 gboolean hf_expect_fits_window(const json_t *wanted, const HfWindow *window);

@@ -13,6 +13,10 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "files/change-journal.h"
+#include "files/kept.h"
+#include "files/walls.h"
+#include "files/watches.h"
 #include "hand/jobs.h"
 #include "hand/questions.h"
 #include "hand/reflex.h"
@@ -41,6 +45,7 @@ static void on_terminate(int number)
 typedef struct Options {
     int fd;
     char *state_dir;
+    char *files_dir, *home;
     double scale;
 } Options;
 
@@ -50,6 +55,9 @@ static gboolean parse_options(int argc, char **argv, Options *options, GError **
         {"fd", 0, 0, G_OPTION_ARG_INT, &options->fd, "Socket to the desk", "N"},
         {"state-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->state_dir,
          "Where to write down what must be put back", "DIR"},
+        {"files-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->files_dir,
+         "Where to keep what was in files before they were changed", "DIR"},
+        {"home", 0, 0, G_OPTION_ARG_FILENAME, &options->home, "What ~ is to the desk", "DIR"},
         {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &options->scale, "Scale of the desktop", "S"},
         {NULL},
     };
@@ -98,9 +106,22 @@ static void serve_desk(HfDesktop *desktop, HfJobs *jobs, HfReflex *reflex, HfQue
     }
 }
 
+/* Files that an earlier hand was changing when it was killed become whole first. Where nothing can
+ * be kept, nothing can be changed; everything else goes on. */
+static void open_files(const Options *options)
+{
+    g_autoptr(GError) problem = NULL;
+    if (options->home)
+        hf_walls_set_home(options->home);
+    if (options->files_dir && !hf_kept_open(options->files_dir, &problem))
+        g_debug("files: %s", problem->message);
+    hf_changes_recover();
+}
+
 static int work(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    open_files(options);
     HfDesktopOptions wanted = {g_getenv("DISPLAY"), options->state_dir, options->scale};
     HfDesktop *desktop = hf_desktop_open(&wanted, &error);
     if (!send_hello(options->fd, error) || !desktop) {
@@ -116,6 +137,7 @@ static int work(const Options *options)
     hf_sessions_end_all(); /* what runs in them must not keep the calls */
     hf_jobs_free(jobs);
     hf_sessions_close();
+    hf_watches_end();
     gboolean alive = hf_desktop_alive(desktop);
     hf_desktop_close(desktop);
     return alive ? EXIT_SUCCESS : EXIT_DISPLAY_LOST;
@@ -139,5 +161,7 @@ int hf_hand_main(int argc, char **argv)
     prctl(PR_SET_NAME, "handfast-hand");
     int status = work(&options);
     g_free(options.state_dir);
+    g_free(options.files_dir);
+    g_free(options.home);
     return status;
 }

@@ -223,7 +223,8 @@ static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome 
     if (hf_deadline_check(errand->deadline, &outcome->error) &&
         check_brake(jobs, errand, &outcome->error) &&
         check_unlocked(jobs, errand->tool, &outcome->error) &&
-        hf_expect_check(jobs->desktop, errand->expect, errand->deadline, &outcome->error) &&
+        hf_expect_check(jobs->desktop, errand->expect, errand->walls, errand->deadline,
+                        &outcome->error) &&
         hf_route_take(call, errand->route, &outcome->error))
         run_verified(jobs, errand, call, outcome);
     if (!outcome->result)

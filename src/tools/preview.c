@@ -5,6 +5,7 @@
 #include "platform/launch.h"
 #include "platform/screen.h"
 #include "tools/apps/app-choice.h"
+#include "tools/files/files.h"
 #include "tools/resolve.h"
 #include "tools/structure/target.h"
 #include "tools/terminal/shell-call.h"
@@ -142,6 +143,8 @@ static gboolean find_target(HfCall *call, json_t *target, Marks *marks, GError *
         return find_element(call, target, marks, error);
     case HF_TARGET_SHELL:
         return hf_call_describe_session(call, target, error);
+    case HF_TARGET_FILES:
+        return hf_call_preview_files(call, target, error);
     case HF_TARGET_NONE:
     case HF_TARGET_NOTHING:
     case HF_TARGET_COUNT:

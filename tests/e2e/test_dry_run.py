@@ -87,12 +87,18 @@ def test_secrets_stay_out(desk):
 
 def test_every_tool_has_a_dry_run(desk, recorder):
     window = desk.window("Dry window")
+    file = desk.home / "Projects" / "dry.txt"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("one")
     params = {**INPUT, "zoom": {"region": [0, 0, 50, 50]}, "wait": {"duration": 60},
               "clipboard_write": {"text": "x"}, "notification_send": {"title": "x", "body": "x"},
               "app_launch": {"name": "true"}, "app_switch": {"pid": window["pid"]}, "app_close": {"pid": window["pid"]},
               "window_focus": {"window_id": window["window_id"]},
               "window_manage": {"window_id": window["window_id"], "action": "minimize"},
               "find": {"selector": "button"}, "menu_pick": {"path": "File > Open"}, "wait_until": {"until": "settled"}, "read_text": {"target": "button"}, "highlight": {"region": [0, 0, 50, 50]},
+              "file_read": {"path": str(file)}, "file_watch": {"path": str(file)}, "file_write": {"path": str(file), "content": "two"},
+              "file_edit": {"path": str(file), "old_string": "one", "new_string": "two"},
+              "file_search": {"directory": str(file.parent), "pattern": "*"}, "file_batch": {"operations": [{"op": "delete", "path": str(file)}]},
               "undo_to": {"step_id": "s_none"}, "operation_status": {"id": "o_none"}, "operation_cancel": {"id": "o_none"},
               "notification_close": {"id": 1}, "run_workflow": {"steps": [{"tool": "left_click", "params": {"x": 5, "y": 5}}]}, "run_macro": {"steps": [{"tool": "left_click", "params": {"x": 5, "y": 5}}]}}
     def world():
@@ -109,6 +115,7 @@ def test_every_tool_has_a_dry_run(desk, recorder):
         answer = desk.answer(tool["name"], **params.get(tool["name"], {}), dry_run=True)
         assert answer["ok"] and answer["dry_run"] and "decision" in answer["result"], (tool["name"], answer)
     assert world() == before, "none of them has changed anything"
+    assert file.read_text() == "one"
 
 
 def test_what_would_fail_fails(desk):

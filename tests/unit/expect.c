@@ -43,7 +43,7 @@ static int code_of(json_t *take_expect)
     g_autoptr(json_t) expect = take_expect;
     g_autoptr(GError) error = NULL;
     HfDeadline deadline = hf_deadline_in_ms(1000, NULL);
-    return hf_expect_check(NULL, expect, &deadline, &error) ? -1 : (int)hf_error_code(error);
+    return hf_expect_check(NULL, expect, NULL, &deadline, &error) ? -1 : (int)hf_error_code(error);
 }
 
 static json_t *process_of(pid_t pid, guint64 start_time)

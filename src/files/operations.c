@@ -1,0 +1,270 @@
+/* Operations to pairs of before and after. Each names one path, a move two. */
+#include "files/operations.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/redact-rules.h"
+#include "base/text.h"
+#include "files/edit.h"
+#include "files/fd.h"
+#include "files/kept.h"
+#include "files/secrets.h"
+#include "files/text.h"
+
+typedef gboolean (*Add)(HfChanges *changes, HfChange *change, const json_t *operation,
+                        GError **error);
+
+static gboolean fail(HfErrorCode code, const HfChange *change, const char *what, const char *next,
+                     GError **error)
+{
+    g_autofree char *shown = hf_text_shorten(change->place->asked, 300);
+    hf_fail(error, code, "'%s' %s", shown, what);
+    hf_error_suggest(error, "%s", next);
+    return FALSE;
+}
+
+static gboolean check_no_directory(const HfChange *change, GError **error)
+{
+    return !change->after.directory ||
+           fail(HF_ERROR_INVALID_PARAMS, change, "is a directory", "name a file in it", error);
+}
+
+static gboolean check_there(const HfChange *change, GError **error)
+{
+    return change->after.there || fail(HF_ERROR_FILE_NOT_FOUND, change, "does not exist",
+                                       "see what is there: file_read of its directory", error);
+}
+
+/* What the caller has read is what it means to change. */
+static gboolean check_hash(const HfChange *change, const json_t *operation, GError **error)
+{
+    const char *wanted = hf_json_string(operation, "expect_hash", NULL);
+    const char *now = change->after.sha256 ? change->after.sha256 : "";
+    if (!wanted || g_ascii_strcasecmp(wanted, now) == 0)
+        return TRUE;
+    fail(HF_ERROR_PRECONDITION_FAILED, change, *now ? "was changed since" : "is no file any more",
+         "read it again, then repeat the change", error);
+    hf_error_take_details(error, json_pack("{s:s, s:s}", "expected", wanted, "sha256", now));
+    return FALSE;
+}
+
+static GBytes *read_content(const json_t *operation, GError **error)
+{
+    const char *content = hf_json_string(operation, "content", NULL);
+    if (!content) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "content: is required: what the file shall have");
+        return NULL;
+    }
+    if (!g_str_equal(hf_json_string(operation, "encoding", "utf-8"), "base64"))
+        return g_bytes_new(content, strlen(content));
+    GBytes *bytes = hf_base64_decode(content);
+    if (!bytes)
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "content: expected Base64");
+    return bytes;
+}
+
+/* Who has read a file without its secrets must not write it back like that. */
+static gboolean check_not_redacted(const HfChange *change, GBytes *content, GError **error)
+{
+    const HfFileState *now = &change->after;
+    gsize size, length = strlen(HF_REDACTED);
+    const char *data = g_bytes_get_data(content, &size);
+    if (!now->bytes || size < length || !memmem(data, size, HF_REDACTED, length))
+        return TRUE;
+    const char *old = g_bytes_get_data(now->bytes, &size);
+    if (size >= length && memmem(old, size, HF_REDACTED, length))
+        return TRUE;
+    return fail(HF_ERROR_PRECONDITION_FAILED, change,
+                "holds secrets that you were shown as " HF_REDACTED ", and would lose them",
+                "change only the part that you mean, with file_edit", error);
+}
+
+static gboolean add_write(HfChanges *changes, HfChange *change, const json_t *operation,
+                          GError **error)
+{
+    if (!check_no_directory(change, error))
+        return FALSE;
+    g_autoptr(GBytes) content = read_content(operation, error);
+    return content && check_not_redacted(change, content, error) &&
+           hf_change_set_file(changes, change, g_steal_pointer(&content), change->after.mode,
+                              error);
+}
+
+static gboolean add_create(HfChanges *changes, HfChange *change, const json_t *operation,
+                           GError **error)
+{
+    if (change->after.there)
+        return fail(HF_ERROR_PRECONDITION_FAILED, change, "exists already",
+                    "use write or edit to change it", error);
+    return add_write(changes, change, operation, error);
+}
+
+static gboolean add_edit(HfChanges *changes, HfChange *change, const json_t *operation,
+                         GError **error)
+{
+    const char *old = hf_json_string(operation, "old_string", NULL);
+    const char *new = hf_json_string(operation, "new_string", NULL);
+    guint count;
+    g_auto(HfFileText) text = {0};
+    if (!check_there(change, error) || !check_no_directory(change, error))
+        return FALSE;
+    if (!old || !new || !*old)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "an edit needs old_string, which is not empty, and new_string");
+    hf_file_text_read(&text, change->after.bytes);
+    if (!text.text)
+        return fail(HF_ERROR_PRECONDITION_FAILED, change, "is no text",
+                    "write it as a whole: file_write with encoding base64", error);
+    g_autofree char *words = hf_edit_replace(
+        &text, old, new, hf_json_bool(operation, "replace_all", FALSE), &count, error);
+    return words && hf_change_set_file(changes, change, hf_file_text_write(&text, words),
+                                       change->after.mode, error);
+}
+
+/* Everything in it must go with the same call; the kernel checks it once more in the end. */
+static gboolean is_emptied(HfChanges *changes, const HfChange *change)
+{
+    int fd = change->before.directory ? hf_file_place_open(change->place, NULL) : -1;
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    struct dirent *entry;
+    gboolean empty = dir || !change->before.directory;
+    while (dir && (entry = readdir(dir))) {
+        g_autofree char *path = g_build_filename(change->place->path, entry->d_name, NULL);
+        const HfChange *other = g_hash_table_lookup(changes->by_path, path);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            !(other && !other->after.there))
+            empty = FALSE;
+    }
+    if (dir)
+        closedir(dir);
+    return empty;
+}
+
+static gboolean add_delete(HfChanges *changes, HfChange *change, const json_t *operation,
+                           GError **error)
+{
+    gboolean if_empty = hf_json_bool(operation, "if_empty", FALSE);
+    if (if_empty && !change->after.there)
+        return TRUE;
+    if (!check_there(change, error))
+        return FALSE;
+    if (change->after.directory && !is_emptied(changes, change))
+        return if_empty ||
+               fail(HF_ERROR_PRECONDITION_FAILED, change, "is a directory with files in it",
+                    "delete these first, in the same call", error);
+    hf_change_set_absent(change);
+    return TRUE;
+}
+
+static gboolean add_move(HfChanges *changes, HfChange *change, const json_t *operation,
+                         GError **error)
+{
+    const char *to = hf_json_string(operation, "to", NULL);
+    if (!to)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "to: is required: the new path");
+    if (!check_there(change, error))
+        return FALSE;
+    if (change->after.directory)
+        return fail(HF_ERROR_INVALID_PARAMS, change, "is a directory", "move its files", error);
+    g_autoptr(GBytes) bytes = g_bytes_ref(change->after.bytes);
+    guint mode = change->after.mode;
+    HfChange *target = hf_changes_get(changes, to, error);
+    if (!target)
+        return FALSE;
+    if (target->after.there)
+        return fail(HF_ERROR_PRECONDITION_FAILED, target, "exists already",
+                    "delete it first, in the same call, or choose another path", error);
+    hf_change_set_absent(change);
+    return hf_change_set_file(changes, target, g_steal_pointer(&bytes), mode, error);
+}
+
+static gboolean add_mkdir(HfChanges *changes, HfChange *change, const json_t *operation,
+                          GError **error)
+{
+    if (change->after.directory)
+        return TRUE;
+    if (change->after.there)
+        return fail(HF_ERROR_PRECONDITION_FAILED, change, "is a file", "choose another path",
+                    error);
+    return hf_change_set_directory(changes, change, error);
+}
+
+static gboolean add_restore(HfChanges *changes, HfChange *change, const json_t *operation,
+                            GError **error)
+{
+    g_autofree char *sha256 = NULL;
+    guint mode = 0;
+    if (!check_no_directory(change, error) ||
+        !hf_kept_read_word(hf_json_string(operation, "kept", ""), change->place->path, &sha256,
+                           &mode, error))
+        return FALSE;
+    GBytes *bytes = hf_kept_get(sha256, error);
+    return bytes && hf_change_set_file(changes, change, bytes, mode | S_IFREG, error);
+}
+
+static const struct {
+    const char *name;
+    Add add;
+} kinds[] = {
+    {"write", add_write}, {"create", add_create}, {"edit", add_edit},       {"delete", add_delete},
+    {"move", add_move},   {"mkdir", add_mkdir},   {"restore", add_restore},
+};
+
+gboolean hf_operation_add(HfChanges *changes, const json_t *operation, GError **error)
+{
+    const char *name = hf_json_string(operation, "op", "");
+    for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (strcmp(kinds[i].name, name) != 0)
+            continue;
+        HfChange *change = hf_changes_get(changes, hf_json_string(operation, "path", ""), error);
+        return change && check_hash(change, operation, error) &&
+               kinds[i].add(changes, change, operation, error);
+    }
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "op: there is no operation '%s'", name);
+}
+
+/* ---- what must still be so ---- */
+
+static gboolean fail_changed(const char *path, const char *how, GError **error)
+{
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "'%s' %s since; what was done there would be lost",
+            path, how);
+    hf_error_suggest(error, "look at the file and decide what to keep");
+    hf_error_take_details(error, json_pack("{s:o}", "path", hf_json_text(path)));
+    return FALSE;
+}
+
+static gboolean expect_one(const HfFileWalls *walls, const json_t *file, GError **error)
+{
+    const char *path = hf_json_string(file, "path", "");
+    const char *wanted = hf_json_string(file, "sha256", NULL);
+    gboolean directory = hf_json_bool(file, "directory", FALSE);
+    g_autoptr(HfFilePlace) place = hf_file_place_find(walls, path, error);
+    if (!place)
+        return FALSE;
+    if (!wanted && !directory)
+        return place->fd < 0 || fail_changed(path, "was made again", error);
+    if (place->fd < 0)
+        return fail_changed(path, "was removed", error);
+    if (directory || hf_file_place_is_directory(place))
+        return directory == hf_file_place_is_directory(place) ||
+               fail_changed(path, "was replaced", error);
+    g_autoptr(GBytes) bytes = hf_file_place_read(place, walls->most_bytes, error);
+    g_autofree char *hash = bytes ? g_compute_checksum_for_bytes(G_CHECKSUM_SHA256, bytes) : NULL;
+    return hash && (g_str_equal(hash, wanted) || fail_changed(path, "was changed", error));
+}
+
+gboolean hf_files_expect(const HfFileWalls *walls, const json_t *files, GError **error)
+{
+    size_t index;
+    json_t *file;
+    json_array_foreach (files, index, file)
+        if (!expect_one(walls, file, error))
+            return FALSE;
+    return TRUE;
+}

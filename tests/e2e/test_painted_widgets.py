@@ -1,4 +1,4 @@
-"""Switches, sliders, tabs, rows, cards and bars of programs that only paint them, in several looks, and what terminals write instead."""
+"""Switches, sliders, tabs, rows, cards and bars of programs that only paint them, in several looks."""
 import json
 import pathlib
 import subprocess

@@ -50,6 +50,8 @@ void hf_desktop_close(HfDesktop *desktop)
     HfCover *cover = desktop->cover;
     HfBrake *brake = desktop->brake;
     hf_secure_stop(secure);
+    if (desktop->browsers)
+        desktop->free_browsers(desktop->browsers);
     if (desktop->above)
         desktop->free_above(desktop->above);
     hf_lock_watch_free(desktop->lock_watch);

@@ -93,6 +93,7 @@ typedef enum HfTarget {
     HF_TARGET_APP,
     HF_TARGET_PROGRAM, /* one that is to be started */
     HF_TARGET_ELEMENT, /* of a program's user interface: target */
+    HF_TARGET_PAGE,    /* of a page in our browser: selector */
     HF_TARGET_COUNT,
 } HfTarget;
 

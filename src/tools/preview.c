@@ -5,6 +5,7 @@
 #include "platform/launch.h"
 #include "platform/screen.h"
 #include "tools/apps/app-choice.h"
+#include "tools/browser/page.h"
 #include "tools/resolve.h"
 #include "tools/structure/target.h"
 #include "tools/windows/window-report.h"
@@ -19,7 +20,8 @@
 typedef struct Marks {
     HfPoint points[2];
     int point_count;
-    HfRect area; /* empty: none */
+    HfRect area;     /* empty: none */
+    GBytes *picture; /* one that has its mark already; NULL: none */
 } Marks;
 
 static json_t *window_at(HfDesktop *desktop, HfPoint point)
@@ -139,6 +141,8 @@ static gboolean find_target(HfCall *call, json_t *target, Marks *marks, GError *
         return find_program(call, target, error);
     case HF_TARGET_ELEMENT:
         return find_element(call, target, marks, error);
+    case HF_TARGET_PAGE:
+        return hf_page_preview(call, target, &marks->picture, error);
     case HF_TARGET_NONE:
     case HF_TARGET_NOTHING:
     case HF_TARGET_COUNT:
@@ -183,8 +187,9 @@ HfResult *hf_preview(HfCall *call, GError **error)
         return NULL;
     hf_call_add_found(call, target);
     HfResult *result = hf_result_new(json_pack("{s:O}", "target", target));
-    GBytes *picture =
-        marks.point_count || !hf_rect_is_empty(marks.area) ? take_picture(call, &marks) : NULL;
+    GBytes *picture = marks.picture;
+    if (marks.point_count || !hf_rect_is_empty(marks.area))
+        picture = take_picture(call, &marks);
     if (picture)
         hf_result_add_attachment(result, "image", "image/jpeg", picture);
     return result;

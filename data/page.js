@@ -161,17 +161,22 @@
     if (document.body) visit(document.body);
     return found;
   }
+  /* Cheap, and never wrong when it says no: names are looked for among thousands. */
+  const NAMED = "[aria-label],[aria-labelledby],[title],[placeholder],[alt],input,select,textarea,fieldset,table";
+  function mayBeCalled(e, name) {
+    return e.matches(NAMED) || rootOf(e) || e.querySelector("[aria-label],[alt],input,slot") || fold(e.textContent).includes(name) || fold(e.textContent).replace(/ /g, "").includes(name.replace(/ /g, ""));
+  }
   function byRole(role, name, exact) {
     const wanted = SAME[role] || role, found = [];
     for (const root of roots())
       for (const e of root.querySelectorAll("*")) {
         const its = roleOf(e);
         if (its !== wanted && !(wanted === "textbox" && its === "searchbox") && e.localName !== role) continue;
-        if (!isVisible(e) && isHidden(e)) continue;
-        if (name !== undefined) {
+        if (name !== undefined && mayBeCalled(e, fold(name))) {
           const has = fold(nameOf(e));
           if (exact ? has !== fold(name) : !has.includes(fold(name))) continue;
-        }
+        } else if (name !== undefined) continue;
+        if (!isVisible(e) && isHidden(e)) continue;
         found.push(e);
       }
     return found;
@@ -317,6 +322,8 @@
     }
     if (kind === "number" && value !== "" && Number.isNaN(Number(value))) return { bad: "a number field takes numbers only" };
     selectAll(e);
+    /* Editors of their own listen for what only the browser's own input tells them. */
+    if (e.isContentEditable && value !== "") return { done: true, by_line: true };
     const did = value === "" ? document.execCommand("delete") || !(e.value ?? e.innerText) : document.execCommand("insertText", false, value);
     return { done: true, by_line: !did };
   }
@@ -572,6 +579,7 @@
   }
 
   globalThis.hf = {
+    tell: async (name, argument) => ({ value: await hf[name](argument ?? undefined), title: cut(document.title, 500) }),
     next: 1, held: null, act, after, text, html, links, tables, snapshot, secrets,
     close: (root) => { closed.set(root.host, root); },
     hits: (e, x, y) => { const node = deepest(x, y); return node === e ? "" : node ? describe(node) : "nothing of this page"; },

@@ -231,7 +231,8 @@ void hf_browser_unref(HfBrowser *browser)
 
 gboolean hf_browser_is_alive(HfBrowser *browser)
 {
-    return !g_atomic_int_get(&browser->killed) && hf_cdp_is_open(browser->cdp);
+    return !g_atomic_int_get(&browser->killed) && hf_cdp_is_open(browser->cdp) &&
+           hf_chromium_is_running(browser->chromium);
 }
 
 void hf_browser_kill(HfBrowser *browser)

@@ -39,6 +39,7 @@ static const char *const fixed_flags[] = {
     "--disable-default-apps",
     "--disable-extensions",
     "--disable-breakpad",
+    "--disable-crash-reporter",
     "--disable-domain-reliability",
     "--disable-client-side-phishing-detection",
     "--disable-field-trial-config",
@@ -217,6 +218,12 @@ HfChromium *hf_chromium_start(const HfChromiumOptions *options, int *ret_read_fd
 int hf_chromium_get_pid(const HfChromium *chromium)
 {
     return chromium->pid;
+}
+
+gboolean hf_chromium_is_running(const HfChromium *chromium)
+{
+    HfProcess process;
+    return hf_process_read(chromium->pid, &process) && process.state != 'Z';
 }
 
 /* ---- ending ---- */

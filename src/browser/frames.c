@@ -113,7 +113,7 @@ static void keep_world(const HfTabLine *page, const HfPageFrame *frame, gint64 w
  * are. */
 static void call_stale(GError **error)
 {
-    if (hf_error_code(*error) != HF_ERROR_PRECONDITION_FAILED)
+    if (!error || !*error || hf_error_code(*error) != HF_ERROR_PRECONDITION_FAILED)
         return;
     g_clear_error(error);
     hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "the page has just been replaced by another");
@@ -192,16 +192,30 @@ static json_t *ask_once(const HfTabLine *page, const HfPageFrame *frame, const c
     return json_incref(json_object_get(answer, "result"));
 }
 
+/* The browser itself tells a title late or never. */
+static void take_title(const HfTabLine *page, const HfPageFrame *frame, const json_t *told)
+{
+    const char *title = hf_json_string(told, "title", NULL);
+    hf_cdp_lock(page->cdp);
+    if (title && g_str_equal(frame->id, page->tab->main_frame)) {
+        g_free(page->tab->title);
+        page->tab->title = g_strdup(title);
+    }
+    hf_cdp_unlock(page->cdp);
+}
+
 json_t *hf_page_frame_ask(const HfTabLine *page, const HfPageFrame *frame, const char *name,
                           json_t *take_argument, GError **error)
 {
     g_autoptr(json_t) argument = take_argument;
-    g_autofree char *text = argument ? hf_json_dump(argument) : g_strdup("");
-    g_autofree char *expression = g_strdup_printf("hf.%s(%s)", name, text);
+    g_autofree char *text = argument ? hf_json_dump(argument) : g_strdup("null");
+    g_autofree char *expression = g_strdup_printf("hf.tell(\"%s\",%s)", name, text);
     g_autoptr(json_t) result = ask_once(page, frame, expression, TRUE, error);
     if (!result)
         return NULL;
-    json_t *value = json_object_get(result, "value");
+    const json_t *told = json_object_get(result, "value");
+    take_title(page, frame, told);
+    json_t *value = json_object_get(told, "value");
     return value ? json_incref(value) : json_null();
 }
 

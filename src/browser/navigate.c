@@ -99,6 +99,8 @@ static json_t *order(HfVisit *visit, const char *method, json_t *take_params, GE
         answer = json_object(); /* the first one goes on by itself */
     }
     json_decref(take_params);
+    if (problem && !hf_visit_check_dialog(visit, error))
+        return NULL;
     if (problem)
         g_propagate_error(error, g_steal_pointer(&problem));
     return answer;

@@ -61,7 +61,8 @@ void hf_tab_unref(HfTab *tab)
 void hf_tab_take_info(HfTab *tab, const json_t *target_info)
 {
     set_text(&tab->url, hf_json_string(target_info, "url", ""));
-    set_text(&tab->title, hf_json_string(target_info, "title", ""));
+    if (!tab->title || !tab->loader)
+        set_text(&tab->title, hf_json_string(target_info, "title", ""));
 }
 
 void hf_tab_add_frame(HfTab *tab, const char *session, const char *target)
@@ -138,10 +139,12 @@ static void on_navigated(HfTab *tab, HfCdp *cdp, const char *session, const json
     set_text(&tab->main_frame, id);
     set_text(&tab->url, unreachable ? unreachable : url);
     set_text(&tab->loader, hf_json_string(frame, "loaderId", ""));
+    set_text(&tab->title, "");
     tab->state = HF_LOAD_BEGUN;
     tab->navigations++;
     tab->moves++;
-    leave_if_forbidden(tab, cdp, policy);
+    if (!unreachable) /* the browser's own page about it says nothing that is not known */
+        leave_if_forbidden(tab, cdp, policy);
 }
 
 static void on_moved(HfTab *tab, const json_t *params)

@@ -25,7 +25,7 @@ json_t *hf_visit_dialog_to_json(const HfVisit *visit)
     return told;
 }
 
-static gboolean check_dialog(const HfVisit *visit, GError **error)
+gboolean hf_visit_check_dialog(const HfVisit *visit, GError **error)
 {
     g_autoptr(json_t) dialog = hf_visit_dialog_to_json(visit);
     if (!dialog)
@@ -98,7 +98,7 @@ gboolean hf_visit_begin(HfVisit *visit, HfVisitKind kind, guint tab, GError **er
     if (!visit->tab)
         return FALSE;
     visit->page = (HfTabLine){visit->browser->cdp, visit->tab, &visit->deadline};
-    if ((kind != HF_VISIT_ANSWERS && !check_dialog(visit, error)) ||
+    if ((kind != HF_VISIT_ANSWERS && !hf_visit_check_dialog(visit, error)) ||
         !check_crash(visit, kind, error) || !check_place(visit, kind, error) ||
         (kind != HF_VISIT_ANSWERS && !bring_to_front(visit, error)))
         return FALSE;

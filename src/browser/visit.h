@@ -37,6 +37,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfVisit, hf_visit_clear)
 gboolean hf_visit_may_act(const HfVisit *visit, GError **error);
 /* Whether a dialog has opened since the visit began and is open. */
 gboolean hf_visit_has_dialog(const HfVisit *visit);
+/* DESKTOP_MODAL_BLOCKING, with the dialog in details, while one is open. */
+gboolean hf_visit_check_dialog(const HfVisit *visit, GError **error);
 /* Answers the dialog that is open, as the visit says. FALSE with PRECONDITION_FAILED when there is
  * none. */
 gboolean hf_visit_answer(HfVisit *visit, GError **error);

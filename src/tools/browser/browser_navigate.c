@@ -31,13 +31,11 @@ static gboolean check(const HfCall *call, GError **error)
     return TRUE;
 }
 
-/* The browser tells a title some time after the page has it. */
-static void tell_title(HfVisit *visit, json_t *result)
+/* A page is asked for its title before it is told. */
+static void ask_title(HfVisit *visit)
 {
     g_autoptr(HfPageFrame) main = hf_page_frame_new_main(&visit->page);
-    g_autoptr(json_t) told = hf_page_frame_ask(&visit->page, main, "status", NULL, NULL);
-    if (told)
-        json_object_set_new(result, "title", json_incref(json_object_get(told, "title")));
+    json_decref(hf_page_frame_ask(&visit->page, main, "status", NULL, NULL));
 }
 
 static json_t *tell(HfVisit *visit, const HfJourney *journey)
@@ -51,9 +49,9 @@ static json_t *tell(HfVisit *visit, const HfJourney *journey)
         json_object_set_new(result, "download", json_true());
     if (journey->moved)
         json_object_set_new(result, "same_document", json_true());
+    if (!journey->download && !hf_visit_has_dialog(visit))
+        ask_title(visit);
     hf_visit_tell(visit, result);
-    if (!json_object_get(result, "dialog") && !journey->download)
-        tell_title(visit, result);
     return result;
 }
 

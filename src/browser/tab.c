@@ -100,9 +100,10 @@ void hf_tab_prepare(HfCdp *cdp, const char *session, gboolean frame)
 {
     hf_cdp_tell(cdp, session, "Page.enable", NULL);
     hf_cdp_tell(cdp, session, "Page.setLifecycleEventsEnabled", json_pack("{s:b}", "enabled", 1));
+    /* Nothing waits for us: workers, which we do not look at, would wait for ever. */
     hf_cdp_tell(cdp, session, "Target.setAutoAttach",
                 json_pack("{s:b, s:b, s:b, s:[{s:s}]}", "autoAttach", 1, "waitForDebuggerOnStart",
-                          1, "flatten", 1, "filter", "type", "iframe"));
+                          0, "flatten", 1, "filter", "type", "iframe"));
     if (!frame)
         hf_cdp_tell(cdp, session, "Emulation.setFocusEmulationEnabled",
                     json_pack("{s:b}", "enabled", 1));

@@ -53,6 +53,7 @@ class Pages:
                 return self.give(text.replace("{PORT}", str(outer.port)), "text/html; charset=utf-8")
 
             def do_POST(self):
+                outer.asked.append((self.headers.get("Host", ""), self.path))
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 if self.path == "/said":
                     outer.said.put(json.loads(body))

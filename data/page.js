@@ -343,8 +343,17 @@
   /* ---- the answer of the page to a click ---- */
   const TYPES = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "dragstart"];
   let aim = null;
+  /* Whether a click on it leads elsewhere, if the page lets it. */
+  function leads(e) {
+    const link = e.closest("a[href],area[href]"), own = e.closest("button,input");
+    const there = (target) => ["", "_self", "_top", "_parent", "_blank"].includes(target);
+    if (link) return there(link.target) && (link.hasAttribute("download") || (/^https?:$/.test(link.protocol) && link.href.split("#")[0] !== location.href.split("#")[0]));
+    return !!own && own.type === "submit" && !!own.form && there(own.form.target) && own.form.method !== "dialog" && (own.form.noValidate || own.formNoValidate || own.form.checkValidity());
+  }
   function dropAim() {
     if (!aim) return;
+    removeEventListener("click", aim.last);
+    removeEventListener("submit", aim.last);
     for (const type of TYPES) removeEventListener(type, aim.hear, true);
     aim.observer.disconnect();
     aim = null;
@@ -364,6 +373,10 @@
       else { event.preventDefault(); event.stopImmediatePropagation(); }
     };
     for (const type of TYPES) addEventListener(type, mine.hear, { capture: true, passive: false });
+    mine.last = (event) => { mine.prevented = mine.prevented || event.defaultPrevented; };
+    addEventListener("click", mine.last);
+    addEventListener("submit", mine.last);
+    mine.leads = leads(e);
     mine.observer = new MutationObserver((list) => { mine.changes += list.length; });
     mine.observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     aim = mine;
@@ -421,7 +434,7 @@
     if (r && r.value !== undefined && e) told.exact = sameValue(e, r.value);
     if (!aim) return told;
     aim.changes += aim.observer.takeRecords().length;
-    Object.assign(told, { hit: aim.hit, by: aim.by, seen: Object.keys(aim.seen), changed: aim.changes > 0 });
+    Object.assign(told, { hit: aim.hit, by: aim.by, seen: Object.keys(aim.seen), changed: aim.changes > 0, leads: aim.leads && aim.prevented === false });
     if (!r || !r.keep) dropAim();
     return told;
   }

@@ -87,6 +87,9 @@ static json_t *do_click_times(HfVisit *visit, const HfPageDeed *deed, int count,
     g_autoptr(json_t) after = NULL;
     if (!hf_page_click_on(visit, deed, count, &target, &after, error))
         return NULL;
+    visit->expects = hf_json_bool(after, "leads", FALSE) &&
+                     g_str_equal(target.frame->id, visit->tab->main_frame) &&
+                     g_strcmp0(deed->button, "left") == 0;
     hf_visit_follow(visit);
     json_t *result = hf_page_result(deed, target.told);
     const json_t *state = json_object_get(after, "state");

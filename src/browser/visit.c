@@ -8,6 +8,8 @@
 /* How long a page may take to begin something after what it was sent, before that counts as none.
  */
 #define BEGIN_MS 50
+/* The same when it surely will, and for an answer that turns out to be a file. */
+#define EXPECT_MS 2000
 /* Of the call's time, what is kept for telling. */
 #define TELL_MS 300
 
@@ -165,7 +167,8 @@ static gboolean has_begun(gpointer data)
     const HfTab *tab = visit->tab;
     return tab->gone || tab->crashed || tab->loading || tab->begun > visit->begun ||
            tab->navigations > visit->navigations || tab->dialog.kind ||
-           visit->browser->opened > visit->opened;
+           visit->browser->opened > visit->opened ||
+           hf_downloads_count(visit->browser->downloads) > visit->downloads;
 }
 
 static gboolean has_arrived(gpointer data)
@@ -177,6 +180,16 @@ static gboolean has_arrived(gpointer data)
     if (tab->dialog.kind)
         return TRUE;
     return tab->navigations > visit->navigations ? tab->state >= HF_LOAD_LOADED : !tab->loading;
+}
+
+/* Something has come of what was begun. */
+static gboolean has_outcome(gpointer data)
+{
+    const HfVisit *visit = data;
+    const HfTab *tab = visit->tab;
+    return tab->gone || tab->crashed || tab->dialog.kind || tab->moves > visit->moves ||
+           visit->browser->opened > visit->opened ||
+           hf_downloads_count(visit->browser->downloads) > visit->downloads;
 }
 
 static gboolean are_fetched(gpointer data)
@@ -200,12 +213,17 @@ void hf_visit_follow(HfVisit *visit)
 {
     HfCdp *cdp = visit->browser->cdp;
     gint64 left = hf_deadline_left_ms(&visit->deadline);
-    HfDeadline soon = hf_deadline_within_ms(&visit->deadline, MIN(BEGIN_MS, left / 2));
+    HfDeadline soon = hf_deadline_within_ms(&visit->deadline,
+                                            MIN(visit->expects ? EXPECT_MS : BEGIN_MS, left / 2));
     HfDeadline later =
         hf_deadline_within_ms(&visit->deadline, CLAMP(left - TELL_MS, 0, HF_PAGE_FOLLOW_MS));
     answer_dialogs(visit);
-    if (is_loading(visit)) {
+    if (visit->expects || is_loading(visit)) {
         hf_cdp_wait_for(cdp, has_begun, visit, &soon, NULL);
+        hf_cdp_wait_for(cdp, has_arrived, visit, &later, NULL);
+    }
+    if (visit->expects) {
+        hf_cdp_wait_for(cdp, has_outcome, visit, &soon, NULL);
         hf_cdp_wait_for(cdp, has_arrived, visit, &later, NULL);
     }
     answer_dialogs(visit);

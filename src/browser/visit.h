@@ -15,6 +15,7 @@ typedef struct HfVisit {
     const char *download_dir; /* borrowed; NULL: any that is allowed */
     int dialog;               /* what to do with dialogs: 1 accept, -1 dismiss, 0 leave them open */
     const char *dialog_text;  /* for a prompt; NULL: what it offers */
+    gboolean expects; /* what was done leads to another page or a file: that is waited for */
     /* As it was. */
     guint navigations, moves, begun, dialogs, opened, downloads;
     gint64 began_us;

@@ -73,7 +73,7 @@ def test_the_same_pages_do_ask(pages):
     try:
         for name in WANTS:
             desk.answer("browser_navigate", url=pages.url(name), timeout_ms=10000)
-            eventually(lambda: any(path == f"/there/{name}" and host.startswith("localhost") for host, path in pages.asked), 5, name)
+            eventually(lambda: any(path.rstrip("?") == f"/there/{name}" and host.startswith("localhost") for host, path in pages.asked), 5, name)
     finally:
         finish(desk)
 
@@ -121,17 +121,26 @@ def test_another_agreement_holds_at_once(pages):
         finish(desk)
 
 
+def type_address(desk, text):
+    window = next(window for window in desk.call("window_list")["windows"] if "hromium" in window["title"])
+    desk.call("window_focus", window_id=window["window_id"])
+    desk.call("key_press", keys=["ctrl", "l"])
+    desk.call("type_text", text=text + "\n")
+
+
 def test_addresses_without_a_network(walled, pages):
     """Typed into the address bar by the keyboard of the desktop, past the tools for pages."""
-    walled.call("browser_navigate", url=pages.url("home"))
     for typed in ("file:///etc/hostname", "chrome://version"):
-        window = next(window for window in walled.call("window_list")["windows"] if "hromium" in window["title"])
-        walled.call("window_focus", window_id=window["window_id"])
-        walled.call("key_press", keys=["ctrl", "l"])
-        walled.call("type_text", text=typed + "\n")
-        eventually(lambda: walled.answer("browser_extract", type="text").get("result", {}).get("url") == "about:blank", 10, "leaving it")
-        assert pathlib.Path("/etc/hostname").read_text().strip() not in walled.answer("browser_extract", type="text").get("result", {}).get("text", "")
         walled.call("browser_navigate", url=pages.url("home"))
+        told = []
+
+        def has_left():
+            if not told or told[-1].get("url") == pages.url("home"):
+                type_address(walled, typed)
+            told.append(walled.answer("browser_extract", type="text").get("result", {}))
+            return told[-1].get("url") == "about:blank"
+        eventually(has_left, 10, "leaving it")
+        assert not [page for page in told if pathlib.Path("/etc/hostname").read_text().strip() in page.get("text", "")]
 
 
 # ---- its life ----

@@ -211,7 +211,7 @@ def test_the_effect_is_told(surfer, pages):
 
 
 def refuses(desk, code, tool="browser_interact", **params):
-    return desk.fails(code, tool, **{"timeout_ms": 1500, **params})
+    return desk.fails(code, tool, **{"timeout_ms": 800, **params})
 
 
 def test_why_it_could_not_be_done(surfer, pages):

@@ -72,7 +72,7 @@ def test_the_same_pages_do_ask(pages):
     desk = desk_with()
     try:
         for name in WANTS:
-            desk.answer("browser_navigate", url=pages.url(name), timeout_ms=10000)
+            desk.answer("browser_navigate", url=pages.url(name), timeout_ms=10000, wait_until="domcontentloaded")
             eventually(lambda: any(path.rstrip("?") == f"/there/{name}" and host.startswith("localhost") for host, path in pages.asked), 5, name)
     finally:
         finish(desk)

@@ -69,6 +69,7 @@ static HfResult *run(HfCall *call, GError **error)
         visit.deadline = hf_deadline_within_ms(&visit.deadline, hf_call_int(call, "timeout"));
     if (!hf_visit_may_act(&visit, error) || !hf_visit_go(&visit, &journey, error))
         return NULL;
+    visit.expects = journey.download;
     if (journey.download || hf_visit_has_dialog(&visit))
         hf_visit_follow(&visit);
     return hf_result_new(tell(&visit, &journey));

@@ -262,7 +262,7 @@
     if (needs.enabled && !isEnabled(e)) return { why: "is disabled" };
     if (needs.editable && !isEditable(e)) return { why: ["input", "textarea", "select"].includes(e.localName) ? "is read-only" : "is no field" };
     if (needs.stable) {
-      await frame();
+      /* Where it was drawn last, and where it will be next: whatever moves it has run in between. */
       const before = boxKey(e);
       await frame();
       if (!e.isConnected) return { why: "was taken out of the page" };

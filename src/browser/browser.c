@@ -224,6 +224,7 @@ void hf_browser_unref(HfBrowser *browser)
     hf_downloads_free(browser->downloads);
     g_ptr_array_unref(browser->tabs);
     hf_page_policy_free(browser->policy);
+    g_free(browser->unfenced);
     g_free(browser->caller);
     g_free(browser->folder);
     g_free(browser);

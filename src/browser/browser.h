@@ -24,6 +24,7 @@ struct HfBrowser {
     guint last_tab;
     guint opened; /* tabs so far */
     HfPagePolicy *policy;
+    char *unfenced; /* what its windows showed when none was found to be blocked; NULL: not known */
     HfDownloads *downloads;
 };
 

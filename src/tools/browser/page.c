@@ -99,10 +99,40 @@ static gboolean get_tab(const HfCall *call, guint *ret_number, GError **error)
     return FALSE;
 }
 
-/* The owner may have blocked what it shows, by its title or its program. */
+/* What decides whether its windows are blocked: the fence, and what is written above them. */
+static char *dup_showing(const HfVisit *visit)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    char *showing = g_strdup_printf("%" G_GUINT64_FORMAT " %u %u %s", hf_fence_number(),
+                                    visit->browser->opened, visit->tab->number, visit->tab->title);
+    hf_cdp_unlock(visit->browser->cdp);
+    return showing;
+}
+
+static gboolean is_known(const HfVisit *visit, const char *showing)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    gboolean known = g_strcmp0(visit->browser->unfenced, showing) == 0;
+    hf_cdp_unlock(visit->browser->cdp);
+    return known;
+}
+
+static void keep_known(const HfVisit *visit, char *take_showing)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    g_free(visit->browser->unfenced);
+    visit->browser->unfenced = take_showing;
+    hf_cdp_unlock(visit->browser->cdp);
+}
+
+/* The owner may have blocked what it shows, by its title or its program. Windows are listed only
+ * when that may have changed. */
 static gboolean check_windows(const HfVisit *visit, GError **error)
 {
     if (hf_fence_number() == 0)
+        return TRUE;
+    g_autofree char *showing = dup_showing(visit);
+    if (is_known(visit, showing))
         return TRUE;
     g_autoptr(GPtrArray) windows = hf_windows_list(visit->desktop, NULL);
     for (guint i = 0; windows && i < windows->len; i++) {
@@ -111,6 +141,8 @@ static gboolean check_windows(const HfVisit *visit, GError **error)
             !hf_fence_check_window(visit->desktop, window->id, error))
             return FALSE;
     }
+    if (windows)
+        keep_known(visit, g_steal_pointer(&showing));
     return TRUE;
 }
 

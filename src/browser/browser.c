@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/remove-tree.h"
+#include "browser/files.h"
 #include "platform/screen.h"
 
 /* ---- events ---- */
@@ -220,6 +222,8 @@ void hf_browser_unref(HfBrowser *browser)
     if (!browser || !g_atomic_ref_count_dec(&browser->refs))
         return;
     end_process(browser);
+    g_autofree char *uploads = g_build_filename(browser->folder, HF_PAGE_UPLOADS, NULL);
+    hf_remove_tree(uploads);
     hf_socks_free(browser->socks);
     hf_downloads_free(browser->downloads);
     g_ptr_array_unref(browser->tabs);

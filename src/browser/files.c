@@ -125,8 +125,9 @@ char *hf_page_file_stage(const json_t *walls, const char *path, const char *fold
     if (from < 0)
         return NULL;
     g_autofree char *name = g_path_get_basename(path);
-    g_autofree char *pattern = g_build_filename(folder, "upload-XXXXXX", NULL);
-    char *own = g_mkdtemp_full(pattern, 0700);
+    g_autofree char *uploads = g_build_filename(folder, HF_PAGE_UPLOADS, NULL);
+    g_autofree char *pattern = g_build_filename(uploads, "XXXXXX", NULL);
+    char *own = g_mkdir_with_parents(uploads, 0700) == 0 ? g_mkdtemp_full(pattern, 0700) : NULL;
     g_autofree char *place = own ? g_build_filename(own, name, NULL) : NULL;
     int to = place ? open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
     gboolean done = to >= 0 && copy_all(from, to, error);

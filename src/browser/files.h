@@ -5,6 +5,9 @@
 
 #include "base/json.h"
 
+/* Where copies are, until their browser ends. */
+#define HF_PAGE_UPLOADS "uploads"
+
 /* A copy of a file for the browser, below `folder`. FORBIDDEN outside of the walls, INVALID_PARAMS
  * for what is no file, LIMIT_EXCEEDED when it is too large. */
 char *hf_page_file_stage(const json_t *walls, const char *path, const char *folder, GError **error);

@@ -513,3 +513,28 @@
 #define HF_LIMIT_WATCH_CHANGES     10000u
 #define HF_LIMIT_WATCH_DEBOUNCE_MS 5000
 #define HF_LIMIT_WATCH_SETTLE_MS   1000
+/* Browsers that a hand runs at a time (one for each caller), how long one may take to start and to
+ * leave, and one message of it: a picture of a page is the largest. */
+#define HF_LIMIT_BROWSERS          4u
+#define HF_LIMIT_BROWSER_START_MS  20000
+#define HF_LIMIT_BROWSER_END_MS    1500
+#define HF_LIMIT_CDP_MESSAGE_BYTES ((gsize)128 * 1024 * 1024)
+/* Tabs of one browser, frames of a page that are searched, what a caller may say of an element and
+ * an address. */
+#define HF_LIMIT_TABS                64u
+#define HF_LIMIT_PAGE_FRAMES         128u
+#define HF_LIMIT_PAGE_SELECTOR_BYTES 4096u
+#define HF_LIMIT_URL_BYTES           32768u
+/* What is read of a page in one answer, at most and unless asked otherwise. */
+#define HF_LIMIT_PAGE_CHARS 1000000
+#define HF_PAGE_CHARS       20000
+/* How long a page may be waited for that an action has set off, unless it takes the call's whole
+ * time by itself. */
+#define HF_PAGE_FOLLOW_MS 5000
+/* Connections of one browser at a time; how long a host may take to be found and to answer. */
+#define HF_LIMIT_PROXY_CONNECTIONS 512u
+#define HF_LIMIT_PROXY_CONNECT_S   20
+/* Refused and failed connections, and downloads, that are remembered. */
+#define HF_LIMIT_PROXY_NOTES    64u
+#define HF_LIMIT_DOWNLOADS_KEPT 64u
+#define HF_LIMIT_UPLOAD_FILES   32

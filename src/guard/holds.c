@@ -204,11 +204,13 @@ json_t *hf_guard_describe_holds(HfGuard *guard)
 static json_t *settings_of(const HfConfig *config)
 {
     gboolean captures = g_str_equal(hf_config_string(config, "lock.captures"), "allow");
-    return json_pack("{s:o, s:b, s:{s:b, s:f, s:I}}", "stop_hotkey",
+    return json_pack("{s:o, s:b, s:{s:b, s:f, s:I}, s:{s:o, s:o}}", "stop_hotkey",
                      hf_json_text(hf_config_string(config, "stop.hotkey")), "captures_while_locked",
                      captures, "takeover", "enabled", hf_config_bool(config, "takeover.enabled"),
                      "quiet_ms", hf_config_number(config, "takeover.quiet_s") * 1000, "jitter_px",
-                     (json_int_t)hf_config_int(config, "takeover.jitter_px"));
+                     (json_int_t)hf_config_int(config, "takeover.jitter_px"), "domains", "allowed",
+                     json_deep_copy(hf_config_get(config, "security.allowed_domains")), "blocked",
+                     json_deep_copy(hf_config_get(config, "security.blocked_domains")));
 }
 
 json_t *hf_guard_dup_settings(HfGuard *guard)

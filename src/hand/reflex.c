@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "browser/browsers.h"
 #include "platform/input-watch.h"
 #include "platform/keyboard.h"
 #include "platform/notifications.h"
@@ -61,6 +62,8 @@ static void drop_everything(HfReflex *reflex, HfBrakeKind kind)
     if (kind == HF_BRAKE_STOP)
         hf_sessions_end_all();
     hf_jobs_call_off(reflex->jobs, kind);
+    if (kind == HF_BRAKE_STOP)
+        hf_browsers_kill(reflex->desktop);
     hf_keyboard_let_go(reflex->desktop, NULL);
     do_later(reflex, NULL);
 }
@@ -157,6 +160,8 @@ static void receive_settings(HfReflex *reflex, const json_t *settings)
                        hf_json_bool(takeover, "enabled", TRUE) ? quiet_us : 0);
     hf_jobs_set_captures_while_locked(reflex->jobs,
                                       hf_json_bool(settings, "captures_while_locked", FALSE));
+    if (json_object_get(settings, "domains"))
+        hf_browsers_take_agreement(reflex->desktop, json_object_get(settings, "domains"));
     start_watch(reflex, settings);
 }
 

@@ -53,6 +53,8 @@ void hf_desktop_close(HfDesktop *desktop)
     HfNewcomers *newcomers = desktop->newcomers;
     HfBrake *brake = desktop->brake;
     hf_secure_stop(secure);
+    if (desktop->browsers)
+        desktop->free_browsers(desktop->browsers);
     if (desktop->above)
         desktop->free_above(desktop->above);
     hf_lock_watch_free(desktop->lock_watch);

@@ -57,6 +57,9 @@ struct HfDesktop {
     gpointer above;
     GDestroyNotify free_above;
     void (*hush_above)(gpointer above, gboolean typing); /* see hf_desktop_hush */
+    /* The same for browsers that run on it (browser/browsers.h). */
+    gpointer browsers;
+    GDestroyNotify free_browsers;
 };
 
 /* Connects; touches nothing of the session, except to put back what an earlier hand left. */

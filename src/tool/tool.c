@@ -41,7 +41,7 @@ static const char *const target_names[HF_TARGET_COUNT] = {
     [HF_TARGET_NOTHING] = "nothing", [HF_TARGET_POINT] = "point",     [HF_TARGET_DRAG] = "drag",
     [HF_TARGET_FOCUS] = "focus",     [HF_TARGET_WINDOW] = "window",   [HF_TARGET_APP] = "app",
     [HF_TARGET_PROGRAM] = "program", [HF_TARGET_ELEMENT] = "element", [HF_TARGET_SHELL] = "shell",
-    [HF_TARGET_FILES] = "files",
+    [HF_TARGET_FILES] = "files",     [HF_TARGET_PAGE] = "page",
 };
 /* By bit; the first says that there is none. */
 static const char *const reads_names[] = {NULL,    "screen",    "page",     "file",

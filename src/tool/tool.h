@@ -95,6 +95,7 @@ typedef enum HfTarget {
     HF_TARGET_ELEMENT, /* of a program's user interface: target */
     HF_TARGET_SHELL,   /* a session: session_id */
     HF_TARGET_FILES,   /* path, or those of its operations */
+    HF_TARGET_PAGE,    /* of a page in our browser: selector */
     HF_TARGET_COUNT,
 } HfTarget;
 

@@ -5,6 +5,7 @@
 #include "platform/launch.h"
 #include "platform/screen.h"
 #include "tools/apps/app-choice.h"
+#include "tools/browser/page.h"
 #include "tools/files/files.h"
 #include "tools/resolve.h"
 #include "tools/structure/target.h"
@@ -21,7 +22,8 @@
 typedef struct Marks {
     HfPoint points[2];
     int point_count;
-    HfRect area; /* empty: none */
+    HfRect area;     /* empty: none */
+    GBytes *picture; /* one that has its mark already; NULL: none */
 } Marks;
 
 static json_t *window_at(HfDesktop *desktop, HfPoint point)
@@ -145,6 +147,8 @@ static gboolean find_target(HfCall *call, json_t *target, Marks *marks, GError *
         return hf_call_describe_session(call, target, error);
     case HF_TARGET_FILES:
         return hf_call_preview_files(call, target, error);
+    case HF_TARGET_PAGE:
+        return hf_page_preview(call, target, &marks->picture, error);
     case HF_TARGET_NONE:
     case HF_TARGET_NOTHING:
     case HF_TARGET_COUNT:
@@ -189,8 +193,9 @@ HfResult *hf_preview(HfCall *call, GError **error)
         return NULL;
     hf_call_add_found(call, target);
     HfResult *result = hf_result_new(json_pack("{s:O}", "target", target));
-    GBytes *picture =
-        marks.point_count || !hf_rect_is_empty(marks.area) ? take_picture(call, &marks) : NULL;
+    GBytes *picture = marks.picture;
+    if (marks.point_count || !hf_rect_is_empty(marks.area))
+        picture = take_picture(call, &marks);
     if (picture)
         hf_result_add_attachment(result, "image", "image/jpeg", picture);
     return result;

@@ -67,7 +67,9 @@ static void check_browser(HfDoctor *doctor, HfFinding *finding)
     for (const char *const *name = names; *name; name++) {
         g_autofree char *path = g_find_program_in_path(*name);
         if (path) {
-            hf_finding_set(finding, HF_HEALTH_OK, "%s", path);
+            /* Its sandbox does not work for root. */
+            hf_finding_set(finding, HF_HEALTH_OK,
+                           geteuid() == 0 ? _("%s; as root, without its own sandbox") : "%s", path);
             return;
         }
     }

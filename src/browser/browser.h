@@ -1,0 +1,54 @@
+/* A browser of one caller on one desktop: its process, its way to the network, its tabs. */
+#pragma once
+
+#include "browser/cdp.h"
+#include "browser/chromium.h"
+#include "browser/downloads.h"
+#include "browser/socks.h"
+#include "browser/tab.h"
+#include "platform/desktop.h"
+
+typedef struct HfBrowser HfBrowser;
+
+struct HfBrowser {
+    gatomicrefcount refs;
+    char *caller;
+    char *folder; /* of its own: profile, downloads and uploads under way */
+    HfChromium *chromium;
+    HfSocks *socks;
+    HfCdp *cdp;
+    gint killed; /* atomic: by a stop */
+    /* Guarded by the line's lock. */
+    GPtrArray *tabs; /* of HfTab */
+    HfTab *current;  /* the one in front; borrowed from tabs, may be NULL */
+    guint last_tab;
+    guint opened; /* tabs so far */
+    HfPagePolicy *policy;
+    char *unfenced; /* what its windows showed when none was found to be blocked; NULL: not known */
+    HfDownloads *downloads;
+};
+
+/* Starts one, with a tab. `agreement` is what the owner allows now; may be NULL. */
+HfBrowser *hf_browser_start(HfDesktop *desktop, const char *caller, const char *folder,
+                            const HfDeadline *deadline, GError **error);
+HfBrowser *hf_browser_ref(HfBrowser *browser);
+/* The last one ends it. */
+void hf_browser_unref(HfBrowser *browser);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfBrowser, hf_browser_unref)
+
+gboolean hf_browser_is_alive(HfBrowser *browser);
+/* At once and for good; what waits for it gets an error. */
+void hf_browser_kill(HfBrowser *browser);
+/* The walls of the call that is about to use it hold from now on. */
+void hf_browser_take_policy(HfBrowser *browser, HfPagePolicy *take_policy);
+
+/* By number; 0: the one in front, which is made if there is none. DESKTOP_ELEMENT_NOT_FOUND. */
+HfTab *hf_browser_get_tab(HfBrowser *browser, guint number, const HfDeadline *deadline,
+                          GError **error);
+HfTab *hf_browser_new_tab(HfBrowser *browser, const HfDeadline *deadline, GError **error);
+gboolean hf_browser_select(HfBrowser *browser, HfTab *tab, const HfDeadline *deadline,
+                           GError **error);
+gboolean hf_browser_close_tab(HfBrowser *browser, HfTab *tab, const HfDeadline *deadline,
+                              GError **error);
+/* Tabs that were opened after that many had been (browser->opened). */
+HfTab *hf_browser_find_opened(HfBrowser *browser, guint after);

@@ -1,0 +1,366 @@
+/* A thread for each connection, top to bottom: who is it, where to, may it, connect, pass bytes on.
+ * Its descriptors are in a table, so that others can cut it: shutdown() wakes whoever waits for
+ * them. */
+#include "browser/socks.h"
+
+#include <errno.h>
+#include <gio/gio.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "browser/relay.h"
+
+/* How long a browser may take for its few bytes of greeting. */
+#define GREETING_MS 10000
+
+struct HfSocks {
+    int listener;
+    guint16 port;
+    GThread *acceptor;
+    GCancellable *over;
+    GMutex lock; /* guards what follows */
+    GCond gone;
+    GPtrArray *connections; /* of Connection, borrowed from their threads */
+    HfPagePolicy *policy, *agreement;
+    GQueue *notes; /* of HfSocksNote, newest last */
+};
+
+typedef struct Connection {
+    HfSocks *socks;
+    int client;
+    int server; /* -1 until it is connected */
+    char *host; /* NULL until it is known */
+    guint16 port;
+    GCancellable *cancellable;
+} Connection;
+
+static void note_free(gpointer data)
+{
+    HfSocksNote *note = data;
+    g_free(note->host);
+    g_free(note->reason);
+    g_free(note);
+}
+
+/* ---- what is allowed ---- */
+
+/* With the lock held. */
+static gboolean may_connect(HfSocks *socks, const char *host, GError **error)
+{
+    return (!socks->agreement || hf_page_policy_check_host(socks->agreement, host, error)) &&
+           (!socks->policy || hf_page_policy_check_host(socks->policy, host, error));
+}
+
+static void cut(Connection *connection)
+{
+    shutdown(connection->client, SHUT_RDWR);
+    if (connection->server >= 0)
+        shutdown(connection->server, SHUT_RDWR);
+    g_cancellable_cancel(connection->cancellable);
+}
+
+static void replace(HfSocks *socks, HfPagePolicy **place, HfPagePolicy *policy)
+{
+    g_mutex_lock(&socks->lock);
+    hf_page_policy_free(*place);
+    *place = policy;
+    for (guint i = 0; i < socks->connections->len; i++) {
+        Connection *connection = socks->connections->pdata[i];
+        if (connection->host && !may_connect(socks, connection->host, NULL))
+            cut(connection);
+    }
+    g_mutex_unlock(&socks->lock);
+}
+
+void hf_socks_take_policy(HfSocks *socks, HfPagePolicy *take_policy)
+{
+    replace(socks, &socks->policy, take_policy);
+}
+
+void hf_socks_take_agreement(HfSocks *socks, HfPagePolicy *take_policy)
+{
+    replace(socks, &socks->agreement, take_policy);
+}
+
+static void add_note(Connection *connection, HfSocksProblem problem, const char *reason)
+{
+    HfSocks *socks = connection->socks;
+    if (g_str_equal(connection->host, HF_SOCKS_NOWHERE))
+        return;
+    HfSocksNote *note = g_new0(HfSocksNote, 1);
+    *note = (HfSocksNote){problem, g_strdup(connection->host), connection->port, g_strdup(reason),
+                          g_get_monotonic_time()};
+    g_mutex_lock(&socks->lock);
+    g_queue_push_tail(socks->notes, note);
+    if (g_queue_get_length(socks->notes) > HF_LIMIT_PROXY_NOTES)
+        note_free(g_queue_pop_head(socks->notes));
+    g_mutex_unlock(&socks->lock);
+}
+
+GPtrArray *hf_socks_dup_notes(HfSocks *socks, gint64 since_us)
+{
+    GPtrArray *notes = g_ptr_array_new_with_free_func(note_free);
+    g_mutex_lock(&socks->lock);
+    for (GList *link = socks->notes->head; link; link = link->next) {
+        const HfSocksNote *note = link->data;
+        HfSocksNote *copy = g_memdup2(note, sizeof *note);
+        copy->host = g_strdup(note->host);
+        copy->reason = g_strdup(note->reason);
+        if (note->at_us >= since_us)
+            g_ptr_array_add(notes, copy);
+        else
+            note_free(copy);
+    }
+    g_mutex_unlock(&socks->lock);
+    return notes;
+}
+
+/* ---- one connection ---- */
+
+static gboolean read_exactly(int fd, guint8 *bytes, gsize count)
+{
+    while (count > 0) {
+        struct pollfd ready = {fd, POLLIN, 0};
+        ssize_t got = poll(&ready, 1, GREETING_MS) > 0 ? read(fd, bytes, count) : -1;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return FALSE;
+        bytes += got;
+        count -= (gsize)got;
+    }
+    return TRUE;
+}
+
+static gboolean send_bytes(int fd, const guint8 *bytes, gsize count)
+{
+    return send(fd, bytes, count, MSG_NOSIGNAL) == (ssize_t)count;
+}
+
+/* Greeting: version, number of methods, methods. We ask for no password: see is_ours. */
+static gboolean greet(int fd)
+{
+    guint8 head[2], methods[255];
+    return read_exactly(fd, head, 2) && head[0] == 5 && read_exactly(fd, methods, head[1]) &&
+           send_bytes(fd, (const guint8[]){5, 0}, 2);
+}
+
+static char *read_host(int fd, guint8 kind)
+{
+    guint8 bytes[256] = {0}, length = kind == 1 ? 4 : 16;
+    if (kind != 3 && kind != 1 && kind != 4)
+        return NULL;
+    if ((kind == 3 && !read_exactly(fd, &length, 1)) || !read_exactly(fd, bytes, length))
+        return NULL;
+    if (kind == 3)
+        return memchr(bytes, 0, length) ? NULL : g_strndup((const char *)bytes, length);
+    GSocketFamily family = kind == 1 ? G_SOCKET_FAMILY_IPV4 : G_SOCKET_FAMILY_IPV6;
+    g_autoptr(GInetAddress) address = g_inet_address_new_from_bytes(bytes, family);
+    return g_inet_address_to_string(address);
+}
+
+/* Request: version, command (1: connect), reserved, kind of address, address, port. */
+static gboolean read_request(Connection *connection)
+{
+    guint8 head[4], port[2];
+    if (!read_exactly(connection->client, head, 4) || head[0] != 5 || head[1] != 1)
+        return FALSE;
+    g_autofree char *host = read_host(connection->client, head[3]);
+    if (!host || !read_exactly(connection->client, port, 2))
+        return FALSE;
+    g_mutex_lock(&connection->socks->lock);
+    connection->host = g_steal_pointer(&host);
+    connection->port = (guint16)(port[0] << 8 | port[1]);
+    g_mutex_unlock(&connection->socks->lock);
+    return TRUE;
+}
+
+static void reply(int fd, guint8 code)
+{
+    const guint8 answer[] = {5, code, 0, 1, 0, 0, 0, 0, 0, 0};
+    send_bytes(fd, answer, sizeof answer);
+}
+
+static guint8 explain(Connection *connection, const GError *error)
+{
+    gboolean unknown = error->domain == G_RESOLVER_ERROR;
+    add_note(connection, unknown ? HF_SOCKS_UNKNOWN : HF_SOCKS_UNREACHABLE, error->message);
+    return g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED) ? 5 : 4;
+}
+
+static GSocketConnection *connect_to(Connection *connection)
+{
+    g_autoptr(GError) error = NULL;
+    g_mutex_lock(&connection->socks->lock);
+    gboolean allowed = may_connect(connection->socks, connection->host, &error);
+    g_mutex_unlock(&connection->socks->lock);
+    if (!allowed) {
+        add_note(connection, HF_SOCKS_REFUSED, error->message);
+        reply(connection->client, 2);
+        return NULL;
+    }
+    g_autoptr(GSocketClient) maker = g_socket_client_new();
+    g_socket_client_set_enable_proxy(maker, FALSE);
+    g_socket_client_set_timeout(maker, HF_LIMIT_PROXY_CONNECT_S);
+    g_autoptr(GNetworkAddress) where =
+        G_NETWORK_ADDRESS(g_network_address_new(connection->host, connection->port));
+    GSocketConnection *made = g_socket_client_connect(maker, G_SOCKET_CONNECTABLE(where),
+                                                      connection->cancellable, &error);
+    if (!made)
+        reply(connection->client, explain(connection, error));
+    return made;
+}
+
+/* The lists may have changed while it was being connected. */
+static gboolean join(Connection *connection, int server)
+{
+    g_mutex_lock(&connection->socks->lock);
+    gboolean allowed = may_connect(connection->socks, connection->host, NULL) &&
+                       !g_cancellable_is_cancelled(connection->cancellable);
+    if (allowed)
+        connection->server = server;
+    g_mutex_unlock(&connection->socks->lock);
+    return allowed;
+}
+
+static void serve(Connection *connection)
+{
+    if (!hf_relay_is_ours(connection->client, connection->socks->port) ||
+        !greet(connection->client) || !read_request(connection))
+        return;
+    g_autoptr(GSocketConnection) made = connect_to(connection);
+    if (!made)
+        return;
+    int server = g_socket_get_fd(g_socket_connection_get_socket(made));
+    if (join(connection, server)) {
+        reply(connection->client, 0);
+        hf_relay_run(connection->client, server);
+    }
+    g_mutex_lock(&connection->socks->lock);
+    connection->server = -1;
+    g_mutex_unlock(&connection->socks->lock);
+}
+
+static gpointer run_connection(gpointer data)
+{
+    Connection *connection = data;
+    HfSocks *socks = connection->socks;
+    serve(connection);
+    g_mutex_lock(&socks->lock);
+    g_ptr_array_remove_fast(socks->connections, connection);
+    close(connection->client);
+    g_cond_broadcast(&socks->gone);
+    g_mutex_unlock(&socks->lock);
+    g_object_unref(connection->cancellable);
+    g_free(connection->host);
+    g_free(connection);
+    return NULL;
+}
+
+/* ---- all of them ---- */
+
+static void begin(HfSocks *socks, int client)
+{
+    Connection *connection = g_new0(Connection, 1);
+    *connection = (Connection){
+        .socks = socks, .client = client, .server = -1, .cancellable = g_cancellable_new()};
+    g_mutex_lock(&socks->lock);
+    gboolean room = socks->connections->len < HF_LIMIT_PROXY_CONNECTIONS;
+    if (room)
+        g_ptr_array_add(socks->connections, connection);
+    g_mutex_unlock(&socks->lock);
+    GThread *thread =
+        room ? g_thread_try_new("browser-net", run_connection, connection, NULL) : NULL;
+    if (thread) {
+        g_thread_unref(thread);
+        return;
+    }
+    g_mutex_lock(&socks->lock);
+    g_ptr_array_remove_fast(socks->connections, connection);
+    g_mutex_unlock(&socks->lock);
+    close(client);
+    g_object_unref(connection->cancellable);
+    g_free(connection);
+}
+
+static gpointer accept_all(gpointer data)
+{
+    HfSocks *socks = data;
+    while (!g_cancellable_is_cancelled(socks->over)) {
+        int client = accept4(socks->listener, NULL, NULL, SOCK_CLOEXEC);
+        if (client >= 0)
+            begin(socks, client);
+        else if (errno != EINTR && errno != ECONNABORTED && errno != EMFILE && errno != ENFILE)
+            break;
+    }
+    return NULL;
+}
+
+static int listen_on_loopback(guint16 *ret_port, GError **error)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t size = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && bind(fd, (struct sockaddr *)&address, size) == 0 && listen(fd, 128) == 0 &&
+        getsockname(fd, (struct sockaddr *)&address, &size) == 0) {
+        *ret_port = ntohs(address.sin_port);
+        return fd;
+    }
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "no way to the network for the browser: %s",
+            g_strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+HfSocks *hf_socks_new(GError **error)
+{
+    guint16 port = 0;
+    int listener = listen_on_loopback(&port, error);
+    if (listener < 0)
+        return NULL;
+    HfSocks *socks = g_new0(HfSocks, 1);
+    socks->listener = listener;
+    socks->port = port;
+    socks->over = g_cancellable_new();
+    g_mutex_init(&socks->lock);
+    g_cond_init(&socks->gone);
+    socks->connections = g_ptr_array_new();
+    socks->notes = g_queue_new();
+    socks->acceptor = g_thread_new("browser-net", accept_all, socks);
+    return socks;
+}
+
+guint16 hf_socks_get_port(const HfSocks *socks)
+{
+    return socks->port;
+}
+
+void hf_socks_free(HfSocks *socks)
+{
+    if (!socks)
+        return;
+    g_cancellable_cancel(socks->over);
+    shutdown(socks->listener, SHUT_RDWR);
+    g_thread_join(socks->acceptor);
+    close(socks->listener);
+    g_mutex_lock(&socks->lock);
+    for (guint i = 0; i < socks->connections->len; i++)
+        cut(socks->connections->pdata[i]);
+    while (socks->connections->len > 0)
+        g_cond_wait(&socks->gone, &socks->lock);
+    g_mutex_unlock(&socks->lock);
+    g_ptr_array_unref(socks->connections);
+    g_queue_free_full(socks->notes, note_free);
+    hf_page_policy_free(socks->policy);
+    hf_page_policy_free(socks->agreement);
+    g_object_unref(socks->over);
+    g_mutex_clear(&socks->lock);
+    g_cond_clear(&socks->gone);
+    g_free(socks);
+}

@@ -1,0 +1,315 @@
+/* Marks before, differences after. */
+#include "browser/visit.h"
+
+#include "base/error.h"
+#include "base/limits.h"
+#include "browser/browsers.h"
+
+/* How long a page may take to begin something after what it was sent, before that counts as none.
+ */
+#define BEGIN_MS 50
+/* The same when it surely will, and for an answer that turns out to be a file. */
+#define EXPECT_MS 2000
+/* Of the call's time, what is kept for telling. */
+#define TELL_MS 300
+
+json_t *hf_visit_dialog_to_json(const HfVisit *visit)
+{
+    json_t *told = NULL;
+    hf_cdp_lock(visit->browser->cdp);
+    const HfPageDialog *dialog = &visit->tab->dialog;
+    if (dialog->kind)
+        told = json_pack("{s:o, s:o}", "type", hf_json_text(dialog->kind), "message",
+                         hf_json_text(dialog->message));
+    if (dialog->kind && g_str_equal(dialog->kind, "prompt"))
+        json_object_set_new(told, "preset", hf_json_text(dialog->preset));
+    hf_cdp_unlock(visit->browser->cdp);
+    return told;
+}
+
+gboolean hf_visit_check_dialog(const HfVisit *visit, GError **error)
+{
+    g_autoptr(json_t) dialog = hf_visit_dialog_to_json(visit);
+    if (!dialog)
+        return TRUE;
+    hf_fail(error, HF_ERROR_DESKTOP_MODAL_BLOCKING, "the page shows a dialog (%s): %s",
+            hf_json_string(dialog, "type", ""), hf_json_string(dialog, "message", ""));
+    hf_error_suggest(error,
+                     "answer it first: browser_interact with action dialog and dialog accept "
+                     "or dismiss");
+    hf_error_take_details(error, json_pack("{s:O}", "dialog", dialog));
+    return FALSE;
+}
+
+/* A page that has crashed is loaded again, but by whoever asked for it: what was in it is lost. */
+static gboolean check_crash(HfVisit *visit, HfVisitKind kind, GError **error)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    gboolean crashed = visit->tab->crashed;
+    visit->tab->crashed = FALSE;
+    hf_cdp_unlock(visit->browser->cdp);
+    if (!crashed || kind == HF_VISIT_GOES)
+        return TRUE;
+    hf_cdp_tell(visit->browser->cdp, visit->tab->session, "Page.reload", NULL);
+    hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+            "the page in tab t%u has crashed; it is being loaded again", visit->tab->number);
+    hf_error_suggest(error, "look at the page before going on: what was in it is lost");
+    return FALSE;
+}
+
+static gboolean check_place(const HfVisit *visit, HfVisitKind kind, GError **error)
+{
+    if (kind == HF_VISIT_GOES)
+        return TRUE;
+    g_autoptr(HfPagePolicy) policy = hf_page_policy_new(json_object_get(visit->walls, "domains"));
+    hf_cdp_lock(visit->browser->cdp);
+    g_autofree char *url = g_strdup(visit->tab->url);
+    hf_cdp_unlock(visit->browser->cdp);
+    return hf_page_policy_check_page(policy, url, error);
+}
+
+static void take_marks(HfVisit *visit)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    HfTab *tab = visit->tab;
+    visit->navigations = tab->navigations;
+    visit->moves = tab->moves;
+    visit->begun = tab->begun;
+    visit->dialogs = tab->dialogs;
+    visit->opened = visit->browser->opened;
+    g_clear_pointer(&tab->forbidden, g_free);
+    hf_cdp_unlock(visit->browser->cdp);
+    visit->downloads = hf_downloads_count(visit->browser->downloads);
+    visit->began_us = g_get_monotonic_time();
+}
+
+/* What is not in front is drawn late or never. */
+static gboolean bring_to_front(HfVisit *visit, GError **error)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    gboolean front = visit->browser->current == visit->tab;
+    hf_cdp_unlock(visit->browser->cdp);
+    return front || hf_browser_select(visit->browser, visit->tab, &visit->deadline, error);
+}
+
+gboolean hf_visit_begin(HfVisit *visit, HfVisitKind kind, guint tab, GError **error)
+{
+    visit->browser = hf_browsers_acquire(visit->desktop, visit->walls, &visit->deadline, error);
+    visit->tab =
+        visit->browser ? hf_browser_get_tab(visit->browser, tab, &visit->deadline, error) : NULL;
+    if (!visit->tab)
+        return FALSE;
+    visit->page = (HfTabLine){visit->browser->cdp, visit->tab, &visit->deadline};
+    if ((kind != HF_VISIT_ANSWERS && !hf_visit_check_dialog(visit, error)) ||
+        !check_crash(visit, kind, error) || !check_place(visit, kind, error) ||
+        (kind != HF_VISIT_ANSWERS && !bring_to_front(visit, error)))
+        return FALSE;
+    take_marks(visit);
+    return TRUE;
+}
+
+void hf_visit_clear(HfVisit *visit)
+{
+    g_clear_pointer(&visit->tab, hf_tab_unref);
+    g_clear_pointer(&visit->browser, hf_browser_unref);
+}
+
+gboolean hf_visit_may_act(const HfVisit *visit, GError **error)
+{
+    return hf_deadline_check(&visit->deadline, error) &&
+           hf_brake_check(visit->desktop->brake, TRUE, error);
+}
+
+gboolean hf_visit_has_dialog(const HfVisit *visit)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    gboolean open = visit->tab->dialog.kind && visit->tab->dialogs > visit->dialogs;
+    hf_cdp_unlock(visit->browser->cdp);
+    return open;
+}
+
+/* ---- dialogs ---- */
+
+static gboolean is_answered(gpointer data)
+{
+    const HfTab *tab = data;
+    return !tab->dialog.kind || tab->gone;
+}
+
+gboolean hf_visit_answer(HfVisit *visit, GError **error)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    g_autofree char *session = g_strdup(visit->tab->dialog.session);
+    g_autofree char *preset = g_strdup(visit->tab->dialog.preset);
+    hf_cdp_unlock(visit->browser->cdp);
+    if (!session)
+        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the page shows no dialog");
+    const char *text = visit->dialog_text ? visit->dialog_text : preset;
+    g_autoptr(json_t) done = hf_cdp_call_anyway(
+        visit->browser->cdp, session, "Page.handleJavaScriptDialog",
+        json_pack("{s:b, s:o}", "accept", visit->dialog > 0, "promptText", hf_json_text(text)),
+        &visit->deadline, error);
+    return done &&
+           hf_cdp_wait_for(visit->browser->cdp, is_answered, visit->tab, &visit->deadline, error);
+}
+
+static void answer_dialogs(HfVisit *visit)
+{
+    while (visit->dialog != 0 && hf_visit_has_dialog(visit) && hf_visit_answer(visit, NULL))
+        continue;
+}
+
+/* ---- what follows ---- */
+
+static gboolean has_begun(gpointer data)
+{
+    const HfVisit *visit = data;
+    const HfTab *tab = visit->tab;
+    return tab->gone || tab->crashed || tab->loading || tab->begun > visit->begun ||
+           tab->navigations > visit->navigations || tab->dialog.kind ||
+           visit->browser->opened > visit->opened ||
+           hf_downloads_count(visit->browser->downloads) > visit->downloads;
+}
+
+static gboolean has_arrived(gpointer data)
+{
+    const HfVisit *visit = data;
+    const HfTab *tab = visit->tab;
+    if (tab->gone || tab->crashed || (tab->dialog.kind && visit->dialog == 0))
+        return TRUE;
+    if (tab->dialog.kind)
+        return TRUE;
+    return tab->navigations > visit->navigations ? tab->state >= HF_LOAD_LOADED : !tab->loading;
+}
+
+/* Something has come of what was begun. */
+static gboolean has_outcome(gpointer data)
+{
+    const HfVisit *visit = data;
+    const HfTab *tab = visit->tab;
+    return tab->gone || tab->crashed || tab->dialog.kind || tab->moves > visit->moves ||
+           visit->browser->opened > visit->opened ||
+           hf_downloads_count(visit->browser->downloads) > visit->downloads;
+}
+
+static gboolean are_fetched(gpointer data)
+{
+    HfVisit *visit = data;
+    return hf_downloads_are_done(visit->browser->downloads);
+}
+
+static gboolean is_loading(HfVisit *visit)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    const HfTab *tab = visit->tab;
+    gboolean loading =
+        tab->loading || (tab->begun > visit->begun && tab->navigations == visit->navigations &&
+                         tab->moves == visit->moves);
+    hf_cdp_unlock(visit->browser->cdp);
+    return loading && !tab->gone;
+}
+
+void hf_visit_follow(HfVisit *visit)
+{
+    HfCdp *cdp = visit->browser->cdp;
+    gint64 left = hf_deadline_left_ms(&visit->deadline);
+    HfDeadline soon = hf_deadline_within_ms(&visit->deadline,
+                                            MIN(visit->expects ? EXPECT_MS : BEGIN_MS, left / 2));
+    HfDeadline later =
+        hf_deadline_within_ms(&visit->deadline, CLAMP(left - TELL_MS, 0, HF_PAGE_FOLLOW_MS));
+    answer_dialogs(visit);
+    if (visit->expects || is_loading(visit)) {
+        hf_cdp_wait_for(cdp, has_begun, visit, &soon, NULL);
+        hf_cdp_wait_for(cdp, has_arrived, visit, &later, NULL);
+    }
+    if (visit->expects) {
+        hf_cdp_wait_for(cdp, has_outcome, visit, &soon, NULL);
+        hf_cdp_wait_for(cdp, has_arrived, visit, &later, NULL);
+    }
+    answer_dialogs(visit);
+    if (hf_downloads_count(visit->browser->downloads) > visit->downloads) {
+        HfDeadline fetched = hf_deadline_within_ms(&visit->deadline, MAX(0, left - TELL_MS));
+        hf_cdp_wait_for(cdp, are_fetched, visit, &fetched, NULL);
+    }
+}
+
+/* ---- telling ---- */
+
+static void tell_blocked(HfVisit *visit, json_t *result)
+{
+    g_autoptr(GPtrArray) notes = hf_socks_dup_notes(visit->browser->socks, visit->began_us);
+    g_autoptr(json_t) hosts = json_object();
+    for (guint i = 0; i < notes->len; i++) {
+        const HfSocksNote *note = notes->pdata[i];
+        if (note->problem == HF_SOCKS_REFUSED)
+            json_object_set_new(hosts, note->host, json_true());
+    }
+    json_t *list = json_array();
+    const char *host;
+    json_t *unused;
+    json_object_foreach (hosts, host, unused)
+        json_array_append_new(list, json_string(host));
+    hf_cdp_lock(visit->browser->cdp);
+    if (visit->tab->forbidden)
+        json_array_append_new(list, hf_json_text(visit->tab->forbidden));
+    hf_cdp_unlock(visit->browser->cdp);
+    if (json_array_size(list) > 0)
+        json_object_set(result, "blocked", list);
+    json_decref(list);
+}
+
+static void tell_tab(HfVisit *visit, json_t *result)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    const HfTab *tab = visit->tab;
+    g_autofree char *name = g_strdup_printf("t%u", tab->number);
+    json_object_set_new(result, "tab", json_string(name));
+    json_object_set_new(result, "url", hf_json_text(tab->url));
+    json_object_set_new(result, "title", hf_json_text(tab->title));
+    if (tab->moves > visit->moves)
+        json_object_set_new(result, "navigated", json_true());
+    if (tab->gone)
+        json_object_set_new(result, "closed", json_true());
+    if (tab->crashed)
+        json_object_set_new(result, "crashed", json_true());
+    hf_cdp_unlock(visit->browser->cdp);
+    if (is_loading(visit))
+        json_object_set_new(result, "loading", json_true());
+}
+
+static void tell_opened(HfVisit *visit, json_t *result)
+{
+    g_autoptr(HfTab) opened = hf_browser_find_opened(visit->browser, visit->opened);
+    if (!opened || opened == visit->tab)
+        return;
+    g_autofree char *name = g_strdup_printf("t%u", opened->number);
+    hf_cdp_lock(visit->browser->cdp);
+    json_object_set_new(result, "opened",
+                        json_pack("{s:s, s:o}", "tab", name, "url", hf_json_text(opened->url)));
+    hf_cdp_unlock(visit->browser->cdp);
+}
+
+void hf_visit_tell(HfVisit *visit, json_t *result)
+{
+    tell_tab(visit, result);
+    tell_opened(visit, result);
+    json_t *dialog = hf_visit_dialog_to_json(visit);
+    if (dialog)
+        json_object_set_new(result, "dialog", dialog);
+    json_t *downloads =
+        hf_downloads_collect(visit->browser->downloads, visit->walls, visit->download_dir);
+    if (downloads)
+        json_object_set_new(result, "downloads", downloads);
+    tell_blocked(visit, result);
+}
+
+gboolean hf_visit_is_seen(HfVisit *visit)
+{
+    gboolean fetched = hf_downloads_count(visit->browser->downloads) > visit->downloads;
+    hf_cdp_lock(visit->browser->cdp);
+    const HfTab *tab = visit->tab;
+    gboolean seen = tab->moves > visit->moves || tab->dialogs > visit->dialogs || tab->gone ||
+                    visit->browser->opened > visit->opened;
+    hf_cdp_unlock(visit->browser->cdp);
+    return seen || fetched;
+}

@@ -1,0 +1,312 @@
+/* browser_interact: do something to an element of a page, once it can be done, and say what was
+ * seen of it. */
+#include <xkbcommon/xkbcommon.h>
+
+#include "base/error.h"
+#include "browser/deed.h"
+#include "browser/dom-key.h"
+#include "browser/page-query.h"
+#include "platform/keyboard.h"
+#include "tools/browser/page.h"
+
+static const char *const actions[] = {"click",   "double_click", "fill",   "select", "check",
+                                      "uncheck", "hover",        "scroll", "press",  "focus",
+                                      "upload",  "drag",         "dialog", NULL};
+static const char *const buttons[] = {"left", "right", "middle", NULL};
+static const char *const modifier_names[] = {"alt", "ctrl", "meta", "shift", NULL};
+
+/* What each action needs besides. */
+static const struct {
+    const char *action, *needs, *why;
+} needed[] = {
+    {"fill", "value", "the text is missing"},
+    {"select", "value", "the choice is missing"},
+    {"press", "keys", "the keys are missing"},
+    {"upload", "files", "the files are missing"},
+    {"drag", "to", "where to drag it is missing"},
+    {"dialog", "dialog", "accept or dismiss is missing"},
+};
+
+static gboolean is_one_of(const char *action, const char *const *list)
+{
+    return g_strv_contains(list, action);
+}
+
+static gboolean check(const HfCall *call, const char *action, GError **error)
+{
+    static const char *const alone[] = {"scroll", "press", "dialog", NULL};
+    for (gsize i = 0; i < G_N_ELEMENTS(needed); i++)
+        if (g_str_equal(needed[i].action, action) && !hf_call_has(call, needed[i].needs))
+            return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: %s", needed[i].needs,
+                           needed[i].why);
+    if (!hf_call_has(call, "selector") && !is_one_of(action, alone)) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "selector: which element is missing");
+        hf_error_suggest(error, "see what is there: browser_extract with type snapshot");
+        return FALSE;
+    }
+    if (g_str_equal(action, "scroll") && !hf_call_has(call, "selector") &&
+        !hf_call_has(call, "delta_x") && !hf_call_has(call, "delta_y"))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "selector: what to scroll to is missing, or how far: delta_y");
+    return TRUE;
+}
+
+/* Characters, and what pastes; as for the keyboard of the desktop. */
+static gboolean writes(const GArray *keys)
+{
+    int modifiers = 0;
+    gboolean character = FALSE, paste = FALSE;
+    for (guint i = 0; keys && i < keys->len; i++) {
+        guint32 keysym = g_array_index(keys, guint32, i);
+        guint32 sign = xkb_keysym_to_utf32(keysym);
+        modifiers |= hf_dom_key_modifier(keysym);
+        character |= sign >= ' ' && sign != 0x7f;
+        paste |= keysym == XKB_KEY_v || keysym == XKB_KEY_V || keysym == XKB_KEY_Insert;
+    }
+    return modifiers & HF_DOM_CTRL ? paste : modifiers & ~HF_DOM_SHIFT ? FALSE : character || paste;
+}
+
+static int modifiers_of(const HfCall *call)
+{
+    g_auto(GStrv) names = hf_call_dup_strings(call, "modifiers");
+    int modifiers = 0;
+    for (int i = 0; modifier_names[i]; i++)
+        if (g_strv_contains((const char *const *)names, modifier_names[i]))
+            modifiers |= 1 << i;
+    return modifiers;
+}
+
+/* What a deed owns while it is done. */
+typedef struct Words {
+    json_t *query, *to;
+    char **files;
+    GArray *keys;
+} Words;
+
+static void words_clear(Words *words)
+{
+    json_decref(words->query);
+    json_decref(words->to);
+    g_strfreev(words->files);
+    g_clear_pointer(&words->keys, g_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Words, words_clear)
+
+static gboolean read_words(const HfCall *call, Words *words, HfPageAsk *ask, GError **error)
+{
+    const char *keys = hf_call_string(call, "keys");
+    const char *to = hf_call_string(call, "to");
+    const char *single[] = {keys, NULL};
+    words->files = hf_call_dup_strings(call, "files");
+    return hf_call_get_page_ask(call, ask, &words->query, error) &&
+           (!keys || (words->keys = hf_keys_parse(single, error))) &&
+           (!to || (words->to = hf_page_query_parse(to, error)));
+}
+
+static HfPageDeed make_deed(const HfCall *call, const Words *words, const HfPageAsk *ask)
+{
+    return (HfPageDeed){
+        .action = hf_call_string(call, "action"),
+        .selector = ask->selector,
+        .query = words->query,
+        .has_nth = ask->has_nth,
+        .nth = ask->nth,
+        .value = hf_call_string(call, "value"),
+        .to_selector = hf_call_string(call, "to"),
+        .to = words->to,
+        .files = words->files,
+        .keys = words->keys,
+        .writes = writes(words->keys),
+        .at = hf_call_json(call, "at"),
+        .delta_x = hf_call_number(call, "delta_x"),
+        .delta_y = hf_call_number(call, "delta_y"),
+        .button = hf_call_string(call, "button"),
+        .modifiers = modifiers_of(call),
+        .agreed = hf_call_is_agreed(call),
+    };
+}
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    const char *action = hf_call_string(call, "action");
+    g_auto(HfVisit) visit = {0};
+    g_auto(Words) words = {0};
+    HfPageAsk ask;
+    HfVisitKind kind = g_str_equal(action, "dialog") ? HF_VISIT_ANSWERS : HF_VISIT_READS;
+    if (!check(call, action, error) || !read_words(call, &words, &ask, error) ||
+        !hf_call_visit(call, kind, &visit, error))
+        return NULL;
+    HfPageDeed deed = make_deed(call, &words, &ask);
+    json_t *result = hf_page_do(&visit, &deed, error);
+    if (!result)
+        return NULL;
+    hf_visit_tell(&visit, result);
+    return hf_result_new(result);
+}
+
+static const HfParam modifier = {
+    .name = "modifier", .type = HF_TYPE_STRING, .choices = modifier_names, .about = "A key"};
+static const HfParam file = {.name = "file",
+                             .type = HF_TYPE_STRING,
+                             .means = HF_MEANS_PATH,
+                             .min = 1,
+                             .max = 4096,
+                             .about = "Absolute path"};
+static const HfParam at_fields[] = {
+    {.name = "x",
+     .type = HF_TYPE_NUMBER,
+     .required = TRUE,
+     .min = 0,
+     .max = 100000,
+     .about = "Right"},
+    {.name = "y",
+     .type = HF_TYPE_NUMBER,
+     .required = TRUE,
+     .min = 0,
+     .max = 100000,
+     .about = "Down"},
+    {0},
+};
+
+static const HfParam params[] = {
+    {.name = "action",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .choices = actions,
+     .about =
+         "fill: replace the text of a field. select: choose in a list. press: keys. scroll: to "
+         "an element, or by delta_x and delta_y. upload: give files. drag: onto another. "
+         "dialog: answer the dialog that is open"},
+    {.name = "selector",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
+     .min = 1,
+     .max = HF_LIMIT_PAGE_SELECTOR_BYTES,
+     .about = "The element: a ref of a snapshot (r12), CSS (#save), text=Save, "
+              "role=button[name=\"Save\"] or button \"Save\"; in any frame. Exactly one must fit"},
+    {.name = "nth",
+     .type = HF_TYPE_INTEGER,
+     .min = -10000,
+     .max = 10000,
+     .about = "Which of several that fit: 0 is the first, -1 the last"},
+    {.name = "value",
+     .type = HF_TYPE_STRING,
+     .max = HF_LIMIT_TYPE_CHARS * 4.0,
+     .secret = TRUE,
+     .means = HF_MEANS_TYPED,
+     .about = "For fill: the whole text. For select: the choice, by its value or what it says"},
+    {.name = "keys",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_KEYS,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES * HF_LIMIT_KEYS,
+     .about = "For press: enter, ctrl+a, down, ...; to the element, else to what has the focus"},
+    {.name = "files",
+     .type = HF_TYPE_ARRAY,
+     .items = &file,
+     .means = HF_MEANS_PATH,
+     .min = 1,
+     .max = HF_LIMIT_UPLOAD_FILES,
+     .about = "For upload: files in allowed directories"},
+    {.name = "to",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
+     .min = 1,
+     .max = HF_LIMIT_PAGE_SELECTOR_BYTES,
+     .about = "For drag: the element to drop it on, as selector"},
+    {.name = "at",
+     .type = HF_TYPE_OBJECT,
+     .fields = at_fields,
+     .about = "A point of the element, from its upper left corner, instead of its middle"},
+    {.name = "button",
+     .type = HF_TYPE_STRING,
+     .choices = buttons,
+     .fallback = "\"left\"",
+     .about = "For click"},
+    {.name = "modifiers",
+     .type = HF_TYPE_ARRAY,
+     .items = &modifier,
+     .max = 4,
+     .about = "Keys that are down while it is clicked"},
+    {.name = "delta_x",
+     .type = HF_TYPE_NUMBER,
+     .min = -100000,
+     .max = 100000,
+     .about = "For scroll: pixels to the right"},
+    {.name = "delta_y",
+     .type = HF_TYPE_NUMBER,
+     .min = -100000,
+     .max = 100000,
+     .about = "For scroll: pixels down"},
+    HF_PARAM_TAB,
+    HF_PARAM_DIALOG,
+    {0},
+};
+
+static const HfParam file_name = {
+    .name = "file", .type = HF_TYPE_STRING, .others = TRUE, .about = "Its name"};
+
+static const HfParam result[] = {
+    {.name = "action",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .choices = actions,
+     .about = "What was done"},
+    {.name = "confirmed",
+     .type = HF_TYPE_BOOLEAN,
+     .required = TRUE,
+     .about = "Whether it was seen what was asked for; a click that only arrived is not"},
+    {.name = "seen", .type = HF_TYPE_STRING, .required = TRUE, .about = "What was seen of it"},
+    HF_RESULT_PAGE_ELEMENT("element", "The element, as it was before"),
+    HF_RESULT_PAGE_ELEMENT("to", "With drag: where it was dropped"),
+    {.name = "value",
+     .type = HF_TYPE_STRING,
+     .others = TRUE,
+     .about = "What it holds now; never that of a password field"},
+    {.name = "read_back",
+     .type = HF_TYPE_BOOLEAN,
+     .about = "With fill: whether it holds exactly what was asked for"},
+    {.name = "checked", .type = HF_TYPE_BOOLEAN, .about = "Whether it is checked now"},
+    {.name = "changed", .type = HF_TYPE_BOOLEAN, .about = "With check: whether it was not before"},
+    {.name = "expanded", .type = HF_TYPE_BOOLEAN, .about = "Whether it is open now"},
+    {.name = "moved", .type = HF_TYPE_BOOLEAN, .about = "With scroll: whether something moved"},
+    {.name = "page_changed",
+     .type = HF_TYPE_BOOLEAN,
+     .about = "Something of the page changed at that moment"},
+    {.name = "files",
+     .type = HF_TYPE_ARRAY,
+     .items = &file_name,
+     .about = "With upload: what the field holds"},
+    {.name = "answered",
+     .type = HF_TYPE_OBJECT,
+     .fields = hf_page_dialog_fields,
+     .about = "The dialog that was answered"},
+    HF_RESULT_VISIT,
+    {0},
+};
+
+const HfTool hf_tool_browser_interact = {
+    .name = "browser_interact",
+    .title = "Act on a page",
+    .summary =
+        "Click, fill, select, check, hover, scroll, press keys, upload, drag on an element of "
+        "the page in the browser, or answer its dialog. Waits until the element is there, "
+        "shows, has stopped moving, is enabled and is not covered, and says why when it is "
+        "not. The result says what was seen: the value read back, a new page, a dialog, a "
+        "download",
+    .category = HF_CATEGORY_BROWSER,
+    .risk = HF_RISK_MEDIUM,
+    .level = HF_LEVEL_STANDARD,
+    .needs = HF_NEEDS_INPUT,
+    .channel = HF_CHANNEL_SEMANTIC,
+    .reads = HF_READS_PAGE,
+    .effects = HF_EFFECT_NONE,
+    .target = HF_TARGET_PAGE,
+    .flags = HF_TOOL_WALLED,
+    .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
+    .timeout_ms = 15000,
+    .params = params,
+    .result = result,
+    .run = run,
+};

@@ -1,0 +1,205 @@
+/* From the words of a call to a visit, and the words of its result. */
+#include "tools/browser/page.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "browser/browsers.h"
+#include "browser/page-query.h"
+#include "platform/fence.h"
+#include "platform/windows.h"
+#include "tools/browser/page-picture.h"
+
+const char *const hf_dialog_choices[] = {"accept", "dismiss", NULL};
+
+static const char *const states[] = {"in_progress", "completed", "failed", NULL};
+
+const HfParam hf_page_dialog_fields[] = {
+    {.name = "type",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .about = "alert, confirm, prompt or beforeunload"},
+    {.name = "message", .type = HF_TYPE_STRING, .required = TRUE, .others = TRUE, .about = "Text"},
+    {.name = "preset", .type = HF_TYPE_STRING, .others = TRUE, .about = "What a prompt offers"},
+    {0},
+};
+const HfParam hf_page_opened_fields[] = {
+    {.name = "tab", .type = HF_TYPE_STRING, .required = TRUE, .about = "The tab"},
+    {.name = "url", .type = HF_TYPE_STRING, .required = TRUE, .others = TRUE, .about = "Address"},
+    {0},
+};
+static const HfParam download_fields[] = {
+    {.name = "url",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .others = TRUE,
+     .about = "From where"},
+    {.name = "name",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .others = TRUE,
+     .about = "What the server calls it"},
+    {.name = "state",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .choices = states,
+     .about = "How far it is"},
+    {.name = "bytes", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "Fetched so far"},
+    {.name = "file", .type = HF_TYPE_STRING, .about = "Where it is, when it is complete"},
+    {.name = "problem", .type = HF_TYPE_STRING, .about = "Why it failed"},
+    {0},
+};
+const HfParam hf_page_download = {
+    .name = "download", .type = HF_TYPE_OBJECT, .fields = download_fields, .about = "A file"};
+const HfParam hf_page_blocked = {
+    .name = "host", .type = HF_TYPE_STRING, .others = TRUE, .about = "Host or address"};
+static const HfParam box_fields[] = {
+    {.name = "x", .type = HF_TYPE_NUMBER, .required = TRUE, .about = "From the left of its frame"},
+    {.name = "y", .type = HF_TYPE_NUMBER, .required = TRUE, .about = "From the top of its frame"},
+    {.name = "width", .type = HF_TYPE_NUMBER, .required = TRUE, .about = "In pixels of the page"},
+    {.name = "height", .type = HF_TYPE_NUMBER, .required = TRUE, .about = "In pixels of the page"},
+    {0},
+};
+const HfParam hf_page_element_fields[] = {
+    {.name = "ref", .type = HF_TYPE_STRING, .required = TRUE, .about = "To name it again: r12"},
+    {.name = "role", .type = HF_TYPE_STRING, .required = TRUE, .about = "What it is"},
+    {.name = "name",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .others = TRUE,
+     .about = "What it is called"},
+    {.name = "tag", .type = HF_TYPE_STRING, .required = TRUE, .about = "Its HTML element"},
+    {.name = "box",
+     .type = HF_TYPE_OBJECT,
+     .required = TRUE,
+     .fields = box_fields,
+     .about = "Where it was in its frame"},
+    {.name = "visible", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Whether it shows"},
+    {.name = "secure", .type = HF_TYPE_BOOLEAN, .about = "A password field: it is not read"},
+    {0},
+};
+
+/* ---- which tab ---- */
+
+static gboolean get_tab(const HfCall *call, guint *ret_number, GError **error)
+{
+    const char *name = hf_call_string(call, "tab");
+    char *end = NULL;
+    *ret_number = 0;
+    if (!name)
+        return TRUE;
+    guint64 number = name[0] == 't' ? g_ascii_strtoull(name + 1, &end, 10) : 0;
+    if (number > 0 && number < G_MAXUINT && *end == '\0') {
+        *ret_number = (guint)number;
+        return TRUE;
+    }
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "tab: '%s' is no tab; they are called t1, t2, ...",
+            name);
+    hf_error_suggest(error, "see the tabs: browser_tabs");
+    return FALSE;
+}
+
+/* What decides whether its windows are blocked: the fence, and what is written above them. */
+static char *dup_showing(const HfVisit *visit)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    char *showing = g_strdup_printf("%" G_GUINT64_FORMAT " %u %u %s", hf_fence_number(),
+                                    visit->browser->opened, visit->tab->number, visit->tab->title);
+    hf_cdp_unlock(visit->browser->cdp);
+    return showing;
+}
+
+static gboolean is_known(const HfVisit *visit, const char *showing)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    gboolean known = g_strcmp0(visit->browser->unfenced, showing) == 0;
+    hf_cdp_unlock(visit->browser->cdp);
+    return known;
+}
+
+static void keep_known(const HfVisit *visit, char *take_showing)
+{
+    hf_cdp_lock(visit->browser->cdp);
+    g_free(visit->browser->unfenced);
+    visit->browser->unfenced = take_showing;
+    hf_cdp_unlock(visit->browser->cdp);
+}
+
+/* The owner may have blocked what it shows, by its title or its program. Windows are listed only
+ * when that may have changed. */
+static gboolean check_windows(const HfVisit *visit, GError **error)
+{
+    if (hf_fence_number() == 0)
+        return TRUE;
+    g_autofree char *showing = dup_showing(visit);
+    if (is_known(visit, showing))
+        return TRUE;
+    g_autoptr(GPtrArray) windows = hf_windows_list(visit->desktop, NULL);
+    for (guint i = 0; windows && i < windows->len; i++) {
+        const HfWindow *window = windows->pdata[i];
+        if (window->pid == hf_chromium_get_pid(visit->browser->chromium) &&
+            !hf_fence_check_window(visit->desktop, window->id, error))
+            return FALSE;
+    }
+    if (windows)
+        keep_known(visit, g_steal_pointer(&showing));
+    return TRUE;
+}
+
+gboolean hf_call_visit(HfCall *call, HfVisitKind kind, HfVisit *visit, GError **error)
+{
+    guint tab;
+    const char *dialog = hf_call_string(call, "dialog");
+    *visit = (HfVisit){.desktop = hf_call_desktop(call),
+                       .walls = hf_call_walls(call),
+                       .deadline = *hf_call_deadline(call),
+                       .download_dir = hf_call_string(call, "download_dir"),
+                       .dialog = !dialog                         ? 0
+                                 : g_str_equal(dialog, "accept") ? 1
+                                                                 : -1,
+                       .dialog_text = hf_call_string(call, "dialog_text")};
+    return get_tab(call, &tab, error) && hf_visit_begin(visit, kind, tab, error) &&
+           check_windows(visit, error);
+}
+
+/* ---- which element ---- */
+
+gboolean hf_call_get_page_ask(const HfCall *call, HfPageAsk *ret_ask, json_t **ret_query,
+                              GError **error)
+{
+    const char *selector = hf_call_string(call, "selector");
+    *ret_query = selector ? hf_page_query_parse(selector, error) : NULL;
+    if (selector && !*ret_query)
+        return FALSE;
+    *ret_ask = (HfPageAsk){.query = *ret_query,
+                           .selector = selector,
+                           .nth = hf_call_int(call, "nth"),
+                           .has_nth = hf_call_has(call, "nth")};
+    return TRUE;
+}
+
+gboolean hf_page_preview(HfCall *call, json_t *target, GBytes **ret_picture, GError **error)
+{
+    g_auto(HfVisit) visit = {0};
+    g_auto(HfPageTarget) found = {0};
+    g_autoptr(json_t) query = NULL;
+    HfPageAsk ask;
+    if (!hf_call_get_page_ask(call, &ask, &query, error))
+        return FALSE;
+    if (!hf_browsers_are_running(hf_call_desktop(call), hf_call_walls(call))) {
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "no page is open");
+        hf_error_suggest(error, "open one: browser_navigate");
+        return FALSE;
+    }
+    if (!hf_call_visit(call, HF_VISIT_READS, &visit, error))
+        return FALSE;
+    if (!query)
+        return TRUE;
+    ask.needs = (HfPageNeeds){.hit = TRUE};
+    if (!hf_page_find(&visit, &ask, &found, error))
+        return FALSE;
+    const json_t *element = json_object_get(found.told, "element");
+    json_object_set_new(target, "element", json_deep_copy(element));
+    *ret_picture = hf_page_picture_marked(&visit, element, &found.offset);
+    return TRUE;
+}

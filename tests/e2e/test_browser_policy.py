@@ -1,0 +1,208 @@
+"""Where the browser may go: every request that it makes, whatever for, is held to the lists of domains. The server has two names;
+what was asked of it by the wrong one is the witness. The same pages under an agreement without lists show that they do ask."""
+import itertools
+import pathlib
+import time
+
+import pytest
+
+from handfast import FULL_AUTO, Desk, eventually, finish, process_alive
+from pages import Pages, browser_pids
+
+THERE = "http://localhost:{PORT}/there/"
+# Each wants something from the other host, in its own way.
+WANTS = {
+    "redirect": lambda request: request.give("", "text/plain", 302, [("Location", f"http://localhost:{request.server.server_port}/there/redirect")]),
+    "iframe": f'<iframe src="{THERE}iframe"></iframe>',
+    "image": f'<img src="{THERE}image">',
+    "style": f'<link rel=stylesheet href="{THERE}style">',
+    "script": f'<script src="{THERE}script"></script>',
+    "fetch": f'<script>fetch("{THERE}fetch", {{mode: "no-cors"}})</script>',
+    "beacon": f'<script>navigator.sendBeacon("{THERE}beacon", "x")</script>',
+    "socket": '<script>new WebSocket("ws://localhost:{PORT}/there/socket")</script>',
+    "events": f'<script>new EventSource("{THERE}events")</script>',
+    "worker": f'<script>new Worker(URL.createObjectURL(new Blob([`fetch("{THERE}worker", {{mode: "no-cors"}})`])))</script>',
+    "service_worker": '<script>navigator.serviceWorker.register("/sw.js?service_worker")</script>',
+    "prefetch": f'<link rel=prefetch href="{THERE}prefetch">',
+    "popup": f'<script>window.open("{THERE}popup")</script>',
+    "refresh": f'<meta http-equiv=refresh content="0;url={THERE}refresh">',
+    "form": f'<form id=f action="{THERE}form"></form><script>f.submit()</script>',
+    "blob_frame": f'<script>{{ const i = document.createElement("iframe"); i.src = URL.createObjectURL(new Blob([`<img src="{THERE}blob_frame">`], {{type: "text/html"}})); document.body.append(i) }}</script>',
+    "data_frame": f'<iframe src="data:text/html,<img src=%22{THERE}data_frame%22>"></iframe>',
+    "data_frame_socket": '<iframe src="data:text/html,<script>new WebSocket(%22ws://localhost:{PORT}/there/data_frame_socket%22)</script>"></iframe>',
+    "media": f'<video src="{THERE}media" autoplay muted></video>',
+    "ping": f'<a id=a href="#x" ping="{THERE}ping">X</a><script>a.click()</script>',
+}
+# What another name for the same machine is to the browser must not matter either.
+PAGES = {**WANTS, "home": "<p>Home</p>", "there": lambda request: request.give("x", "text/plain"),
+         "sw.js": lambda request: request.give(f'fetch("http://localhost:{request.server.server_port}/there/service_worker", {{mode: "no-cors"}}).catch(() => 0)', "text/javascript")}
+
+
+@pytest.fixture(scope="module")
+def pages():
+    served = Pages(PAGES)
+    yield served
+    served.stop()
+
+
+def desk_with(**security):
+    return Desk("--virtual", "--size", "1024x700", "--private-home", verify=False,
+                config={**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_domains": [], **security}})
+
+
+@pytest.fixture(scope="module")
+def walled():
+    desk = desk_with(allowed_domains=["127.0.0.1"])
+    yield desk
+    finish(desk)
+
+
+def test_nothing_goes_where_it_may_not(walled, pages):
+    pages.asked.clear()
+    for name in WANTS:
+        walled.answer("browser_navigate", url=pages.url(name), timeout_ms=10000)
+    told = walled.call("browser_navigate", url=pages.url("image"), wait_until="networkidle")
+    assert told["blocked"] == ["localhost"]
+    time.sleep(1)  # nothing tells that something has not happened
+    assert not [path for host, path in pages.asked if host.startswith("localhost")]
+    assert any(path == "/image" for _, path in pages.asked)
+
+
+def test_the_same_pages_do_ask(pages):
+    desk = desk_with()
+    try:
+        for name in WANTS:
+            desk.answer("browser_navigate", url=pages.url(name), timeout_ms=10000, wait_until="domcontentloaded")
+            eventually(lambda: any(path.rstrip("?") == f"/there/{name}" and host.startswith("localhost") for host, path in pages.asked), 5, name)
+    finally:
+        finish(desk)
+
+
+def test_what_is_not_allowed_is_said(walled, pages):
+    for url in (f"http://localhost:{pages.port}/home", "https://example.com/", "data:text/html,x", "http://LOCALHOST./", "http://0x7f000001.evil.test/"):
+        error = walled.fails("FORBIDDEN", "browser_navigate", url=url)
+        assert "localhost" in error["message"].lower() or "example" in error["message"] or "data" in error["message"] or "evil" in error["message"]
+    error = walled.fails("FORBIDDEN", "browser_navigate", url=pages.url("redirect"))
+    assert "localhost" in error["message"]
+    assert walled.call("browser_navigate", url=pages.url("home"))["title"] == "home"
+
+
+def test_every_list_must_fit(pages):
+    desk = desk_with(allowed_domains=["127.*", "localhost"], blocked_domains=["localhost"])
+    try:
+        desk.fails("DANGEROUS_ACTION_BLOCKED", "browser_navigate", url=pages.url("home", "localhost"))
+        told = desk.call("browser_navigate", url=pages.url("image"), wait_until="networkidle")
+        assert told["blocked"] == ["localhost"]
+        assert desk.call("browser_navigate", url=pages.url("home"))["complete"]
+    finally:
+        finish(desk)
+
+
+def test_another_agreement_holds_at_once(pages):
+    """A page that is open asks on and on; nobody calls a tool when the owner changes the lists."""
+    pages.pages["asks_on"] = f'<script>let n = 0; setInterval(() => fetch("{THERE}tick" + n++, {{mode: "no-cors", cache: "no-store"}}), 50)</script>'
+    desk = desk_with()
+    try:
+        desk.call("browser_navigate", url=pages.url("asks_on"))
+        ticks = lambda: sum(path.startswith("/there/tick") for _, path in pages.asked)  # noqa: E731
+        before = ticks()
+        eventually(lambda: ticks() > before + 2, 10, "questions")
+        desk.write_config({**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_domains": ["localhost"]}})
+
+        def has_stopped():
+            before = ticks()
+            time.sleep(0.5)
+            return ticks() == before
+        eventually(has_stopped, 10, "the end of the questions")
+        # A tab that is where it may not be any more is neither read nor acted on.
+        desk.write_config({**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_domains": ["127.0.0.1"]}})
+        eventually(lambda: desk.answer("browser_extract", type="text").get("error", {}).get("code") == "FORBIDDEN", 10, "the refusal")
+    finally:
+        finish(desk)
+
+
+def type_address(desk, text):
+    window = next(window for window in desk.call("window_list")["windows"] if "hromium" in window["title"])
+    desk.call("window_focus", window_id=window["window_id"])
+    desk.call("key_press", keys=["ctrl", "l"])
+    desk.call("type_text", text=text + "\n")
+
+
+def test_addresses_without_a_network(walled, pages):
+    """Typed into the address bar by the keyboard of the desktop, past the tools for pages."""
+    for typed in ("file:///etc/hostname", "chrome://version"):
+        walled.call("browser_navigate", url=pages.url("home"))
+        told = []
+
+        def has_left():
+            if not told or told[-1].get("url") == pages.url("home"):
+                type_address(walled, typed)
+            told.append(walled.answer("browser_extract", type="text").get("result", {}))
+            return told[-1].get("url") == "about:blank"
+        eventually(has_left, 10, "leaving it")
+        assert not [page for page in told if pathlib.Path("/etc/hostname").read_text().strip() in page.get("text", "")]
+
+
+# ---- its life ----
+
+def test_a_stop_ends_the_browser(pages):
+    desk = desk_with()
+    try:
+        desk.call("browser_navigate", url=pages.url("home"))
+        pid, = browser_pids(desk)
+        assert desk.cli("stop").returncode == 0
+        eventually(lambda: not browser_pids(desk, helpers=True), 5, "the end of the browser")
+        assert desk.answer("browser_navigate", url=pages.url("home"))["error"]["code"] == "STOPPED"
+        assert desk.owner_cli("resume", answer="y\n").returncode == 0
+        assert desk.call("browser_navigate", url=pages.url("home"))["complete"]
+        assert browser_pids(desk) != [pid]
+    finally:
+        finish(desk)
+
+
+def test_no_orphan_is_left(pages):
+    """Whatever is killed: the hand, then the desk with all of it."""
+    import os
+    import signal
+    desk = desk_with()
+    desk.call("browser_navigate", url=pages.url("home"))
+    pid, = browser_pids(desk)
+    os.kill(desk.desktops()["main"]["hand_pid"], signal.SIGKILL)
+    eventually(lambda: not process_alive(pid), 5, "the end of the browser")
+    assert eventually(lambda: desk.answer("browser_navigate", url=pages.url("home"))["ok"], 20, "the next one")
+    desk.process.kill()
+    desk.process.wait()
+    eventually(lambda: not browser_pids(desk, helpers=True), 10, "the end of all browsers")
+    desk.remove()
+
+
+def test_each_caller_has_a_browser_of_its_own(pages):
+    """Cookies of one are not those of another."""
+    pages.pages["cookie"] = "<script>document.title = document.cookie || 'none'; document.cookie = 'seen=1'</script>"
+    desk = desk_with()
+    try:
+        tokens = [desk.owner_cli("token", "new", name, "--level", "L4") for name in ("one", "two")]
+        assert all(token.returncode == 0 for token in tokens), tokens
+        first = desk.call("browser_navigate", url=pages.url("cookie"))["title"]
+        again = desk.call("browser_navigate", url=pages.url("cookie"))["title"]
+        assert (first, again) == ("none", "seen=1")
+        import json
+        told = json.loads(desk.cli("browser_navigate", "--url", pages.url("cookie"), "--json").stdout)
+        assert (told.get("result") or told)["title"] == "none"
+        assert len(browser_pids(desk)) == 2
+    finally:
+        finish(desk)
+
+
+def test_many_pages_leave_nothing_behind(walled, pages):
+    """The short form of bench/soak-pages."""
+    import os
+
+    def descriptors():
+        return len(os.listdir(f"/proc/{walled.desktops()['main']['hand_pid']}/fd"))
+    walled.call("browser_navigate", url=pages.url("home"))
+    before = descriptors()
+    for _ in itertools.repeat(None, 25):
+        walled.call("browser_navigate", url=pages.url("home"), wait_until="domcontentloaded")
+        walled.call("browser_extract", type="text")
+    eventually(lambda: descriptors() <= before + 4, 5, "no more descriptors than before")

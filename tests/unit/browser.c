@@ -1,0 +1,316 @@
+/* What the browser stands on, as far as it needs no browser: messages of its pipe, selectors, lists
+ * of hosts, keys, files within walls. */
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <xkbcommon/xkbcommon.h>
+
+#include "base/error.h"
+#include "base/remove-tree.h"
+#include "browser/dom-key.h"
+#include "browser/files.h"
+#include "browser/page-policy.h"
+#include "browser/page-query.h"
+#include "browser/splitter.h"
+
+/* ---- messages ---- */
+
+static void collect(const char *message, gsize length, gpointer data)
+{
+    g_ptr_array_add(data, g_strndup(message, length));
+}
+
+static void test_messages_however_they_are_cut(void)
+{
+    const char stream[] = "one\0two\0\0{\"id\":3}\0rest";
+    for (gsize step = 1; step < sizeof stream; step++) {
+        g_autoptr(HfSplitter) splitter = hf_splitter_new(64);
+        g_autoptr(GPtrArray) got = g_ptr_array_new_with_free_func(g_free);
+        for (gsize at = 0; at < sizeof stream - 1; at += step)
+            g_assert_true(hf_splitter_feed(splitter, stream + at, MIN(step, sizeof stream - 1 - at),
+                                           collect, got));
+        g_assert_cmpuint(got->len, ==, 4);
+        g_assert_cmpstr(got->pdata[0], ==, "one");
+        g_assert_cmpstr(got->pdata[1], ==, "two");
+        g_assert_cmpstr(got->pdata[2], ==, "");
+        g_assert_cmpstr(got->pdata[3], ==, "{\"id\":3}");
+    }
+}
+
+static void test_a_message_without_end(void)
+{
+    g_autoptr(HfSplitter) splitter = hf_splitter_new(8);
+    g_autoptr(GPtrArray) got = g_ptr_array_new_with_free_func(g_free);
+    g_assert_true(hf_splitter_feed(splitter, "12345678", 8, collect, got));
+    g_assert_false(hf_splitter_feed(splitter, "9", 1, collect, got));
+    g_assert_false(hf_splitter_feed(splitter, "\0fine\0", 6, collect, got));
+    g_assert_cmpuint(got->len, ==, 0);
+}
+
+/* ---- selectors ---- */
+
+static const struct {
+    const char *selector, *query; /* NULL: refused */
+} selectors[] = {
+    {"#save", "{\"css\": \"#save\", \"or_text\": false}"},
+    {"css=Sign in", "{\"css\": \"Sign in\"}"},
+    {"button", "{\"css\": \"button\", \"or_text\": false}"},
+    {"Sign in", "{\"css\": \"Sign in\", \"or_text\": true}"},
+    {"保存", "{\"css\": \"保存\", \"or_text\": true}"},
+    {"r12", "{\"ref\": 12}"},
+    {"r12x", "{\"css\": \"r12x\", \"or_text\": false}"},
+    {"text=Save", "{\"text\": \"Save\", \"exact\": false}"},
+    {"text=\"Save it\"", "{\"text\": \"Save it\", \"exact\": true}"},
+    {"\"Save\"", "{\"text\": \"Save\", \"exact\": true}"},
+    {"text=\"a \\\"b\\\"\"", "{\"text\": \"a \\\"b\\\"\", \"exact\": true}"},
+    {"role=button", "{\"role\": \"button\"}"},
+    {"role=button[name=\"Save\"]", "{\"role\": \"button\", \"name\": \"Save\", \"exact\": true}"},
+    {"role=button[name=Save]", "{\"role\": \"button\", \"name\": \"Save\", \"exact\": false}"},
+    {"button \"Save\"", "{\"role\": \"button\", \"name\": \"Save\", \"exact\": true}"},
+    {"check box \"I agree\"", "{\"role\": \"check box\", \"name\": \"I agree\", \"exact\": true}"},
+    {"", NULL},
+    {"   ", NULL},
+    {"text=", NULL},
+    {"text=\"open", NULL},
+    {"\"open", NULL},
+    {"role=", NULL},
+    {"role=button[title=x]", NULL},
+    {"role=button[name=\"open]", NULL},
+};
+
+static void test_selectors(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(selectors); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(json_t) query = hf_page_query_parse(selectors[i].selector, &error);
+        g_autoptr(json_t) wanted =
+            selectors[i].query ? json_loads(selectors[i].query, 0, NULL) : NULL;
+        g_test_message("%s", selectors[i].selector);
+        if (!wanted)
+            g_assert_error(error, HF_ERROR, HF_ERROR_INVALID_PARAMS);
+        else
+            g_assert_true(json_equal(query, wanted));
+        g_assert_true(wanted != NULL || query == NULL);
+    }
+}
+
+/* ---- hosts ---- */
+
+#define ONLY_A "{\"allowed\": [[\"a.test\", \"*.a.test\"]], \"blocked\": [\"bad.a.test\"]}"
+#define BOTH   "{\"allowed\": [[\"*.test\"], [\"a.*\"]], \"blocked\": []}"
+#define OPEN   "{\"allowed\": [], \"blocked\": [\"*.bank.com\"]}"
+
+static const struct {
+    const char *lists, *address;
+    gboolean allowed;
+} addresses[] = {
+    {ONLY_A, "http://a.test/", TRUE},
+    {ONLY_A, "https://x.a.test:8443/y?z#w", TRUE},
+    {ONLY_A, "http://A.TEST/", TRUE},
+    {ONLY_A, "http://a.test./", TRUE},
+    {ONLY_A, "http://bad.a.test/", FALSE},
+    {ONLY_A, "http://bad.a.test./", FALSE},
+    {ONLY_A, "http://a.test.evil/", FALSE},
+    {ONLY_A, "http://nota.test/", FALSE},
+    {ONLY_A, "http://a.test@evil.test/", FALSE},
+    {ONLY_A, "data:text/html,x", FALSE},
+    {ONLY_A, "about:blank", TRUE},
+    {BOTH, "http://a.test/", TRUE},
+    {BOTH, "http://b.test/", FALSE},
+    {BOTH, "http://a.other/", FALSE},
+    {OPEN, "http://my.bank.com/", FALSE},
+    {OPEN, "http://example.com/", TRUE},
+    {OPEN, "data:text/html,x", TRUE},
+    {OPEN, "file:///etc/passwd", FALSE},
+    {OPEN, "FILE:///etc/passwd", FALSE},
+    {OPEN, "chrome://settings", FALSE},
+    {OPEN, "javascript:alert(1)", FALSE},
+    {OPEN, "view-source:http://example.com/", FALSE},
+    {OPEN, "blob:http://example.com/1", FALSE},
+    {OPEN, "http:///", FALSE},
+    {OPEN, "example.com", FALSE},
+    {OPEN, "", FALSE},
+};
+
+static void test_addresses(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(addresses); i++) {
+        g_autoptr(json_t) lists = json_loads(addresses[i].lists, 0, NULL);
+        g_autoptr(HfPagePolicy) policy = hf_page_policy_new(lists);
+        g_autoptr(GError) error = NULL;
+        g_test_message("%s", addresses[i].address);
+        g_assert_cmpint(hf_page_policy_check_address(policy, addresses[i].address, &error), ==,
+                        addresses[i].allowed);
+        g_assert_true(addresses[i].allowed == (error == NULL));
+    }
+}
+
+/* Where a tab is already, blobs of an allowed page are part of it. */
+static void test_pages(void)
+{
+    g_autoptr(json_t) lists = json_loads(ONLY_A, 0, NULL);
+    g_autoptr(HfPagePolicy) policy = hf_page_policy_new(lists);
+    g_assert_true(hf_page_policy_check_page(policy, "blob:http://a.test/1", NULL));
+    g_assert_false(hf_page_policy_check_page(policy, "blob:http://b.test/1", NULL));
+    g_assert_true(hf_page_policy_check_page(policy, "chrome-error://chromewebdata/", NULL));
+    g_assert_false(hf_page_policy_check_page(policy, "chrome://version/", NULL));
+    g_assert_false(hf_page_policy_check_page(policy, "file:///etc/passwd", NULL));
+}
+
+/* ---- keys ---- */
+
+static const struct {
+    guint32 keysym;
+    int modifiers;
+    const char *key, *code, *text;
+    int number;
+} keys[] = {
+    {XKB_KEY_Return, 0, "Enter", "Enter", "\r", 13},
+    {XKB_KEY_a, 0, "a", "KeyA", "a", 65},
+    {XKB_KEY_a, HF_DOM_SHIFT, "A", "KeyA", "A", 65},
+    {XKB_KEY_a, HF_DOM_CTRL, "a", "KeyA", NULL, 65},
+    {XKB_KEY_exclam, 0, "!", "Digit1", "!", 49},
+    {XKB_KEY_1, HF_DOM_SHIFT, "!", "Digit1", "!", 49},
+    {XKB_KEY_F5, 0, "F5", "F5", NULL, 116},
+    {XKB_KEY_Down, 0, "ArrowDown", "ArrowDown", NULL, 40},
+    {XKB_KEY_adiaeresis, 0, "ä", "", "ä", 0},
+};
+
+static void test_keys(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(keys); i++) {
+        g_autoptr(json_t) down = hf_dom_key_event(keys[i].keysym, TRUE, keys[i].modifiers);
+        g_autoptr(json_t) up = hf_dom_key_event(keys[i].keysym, FALSE, keys[i].modifiers);
+        g_assert_cmpstr(hf_json_string(down, "key", ""), ==, keys[i].key);
+        g_assert_cmpstr(hf_json_string(down, "code", ""), ==, keys[i].code);
+        g_assert_cmpstr(hf_json_string(down, "text", NULL), ==, keys[i].text);
+        g_assert_cmpint(hf_json_int(down, "windowsVirtualKeyCode", -1), ==, keys[i].number);
+        g_assert_cmpstr(hf_json_string(down, "type", ""), ==,
+                        keys[i].text ? "keyDown" : "rawKeyDown");
+        g_assert_cmpstr(hf_json_string(up, "type", ""), ==, "keyUp");
+        g_assert_null(json_object_get(up, "text"));
+    }
+    g_assert_cmpint(hf_dom_key_modifier(XKB_KEY_Control_R), ==, HF_DOM_CTRL);
+    g_assert_cmpint(hf_dom_key_modifier(XKB_KEY_a), ==, 0);
+}
+
+/* ---- files ---- */
+
+typedef struct Place {
+    char *top, *allowed;
+    json_t *walls;
+} Place;
+
+static void place_init(Place *place)
+{
+    place->top = g_dir_make_tmp("hf-browser-XXXXXX", NULL);
+    place->allowed = g_build_filename(place->top, "allowed", NULL);
+    g_mkdir(place->allowed, 0700);
+    g_autofree char *denied = g_build_filename(place->allowed, "keys", "**", NULL);
+    place->walls = json_pack("{s:[[s]], s:[s], s:i}", "directories", place->allowed, "denied",
+                             denied, "max_file_size", 10);
+}
+
+static void place_clear(Place *place)
+{
+    hf_remove_tree(place->top);
+    g_free(place->top);
+    g_free(place->allowed);
+    json_decref(place->walls);
+}
+
+static char *write_file(const char *folder, const char *name, const char *text)
+{
+    char *path = g_build_filename(folder, name, NULL);
+    g_assert_true(g_file_set_contents(path, text, -1, NULL));
+    return path;
+}
+
+static void assert_stage(const Place *place, const char *path, int code)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *copy = hf_page_file_stage(place->walls, path, place->top, &error);
+    g_test_message("%s", path);
+    if (code < 0)
+        g_assert_no_error(error);
+    else
+        g_assert_error(error, HF_ERROR, code);
+    g_assert_true((copy != NULL) == (code < 0));
+}
+
+static void test_uploads_stay_within_the_walls(void)
+{
+    Place place;
+    place_init(&place);
+    g_autofree char *keys_folder = g_build_filename(place.allowed, "keys", NULL);
+    g_mkdir(keys_folder, 0700);
+    g_autofree char *fine = write_file(place.allowed, "fine.txt", "123");
+    g_autofree char *large = write_file(place.allowed, "large.txt", "12345678901");
+    g_autofree char *outside = write_file(place.top, "outside.txt", "1");
+    g_autofree char *key = write_file(keys_folder, "key", "1");
+    g_autofree char *link = g_build_filename(place.allowed, "link", NULL);
+    g_assert_cmpint(symlink(outside, link), ==, 0);
+    g_autofree char *up = g_build_filename(place.allowed, "..", "outside.txt", NULL);
+    g_autofree char *none = g_build_filename(place.allowed, "none", NULL);
+    assert_stage(&place, fine, -1);
+    assert_stage(&place, large, HF_ERROR_LIMIT_EXCEEDED);
+    assert_stage(&place, outside, HF_ERROR_FORBIDDEN);
+    assert_stage(&place, key, HF_ERROR_FORBIDDEN);
+    assert_stage(&place, link, HF_ERROR_FORBIDDEN);
+    assert_stage(&place, up, HF_ERROR_FORBIDDEN);
+    assert_stage(&place, none, HF_ERROR_INVALID_PARAMS);
+    assert_stage(&place, place.allowed, HF_ERROR_INVALID_PARAMS);
+    assert_stage(&place, "fine.txt", HF_ERROR_INVALID_PARAMS);
+    place_clear(&place);
+}
+
+static const struct {
+    const char *name, *placed;
+} names[] = {
+    {"report.txt", "report.txt"},
+    {"report.txt", "report (1).txt"},
+    {"../../evil", "evil"},
+    {"/etc/passwd", "passwd"},
+    {".bashrc", "bashrc"},
+    {"", "download"},
+    {"a\nb|c.txt", "a_b_c.txt"},
+    {"...", "download (1)"},
+    {"报告.pdf", "报告.pdf"},
+    {"no-extension", "no-extension"},
+    {"no-extension", "no-extension (1)"},
+};
+
+static void test_downloads_get_safe_names(void)
+{
+    Place place;
+    place_init(&place);
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *from = write_file(place.top, "guid", "x");
+        g_autofree char *to =
+            hf_page_file_place(place.walls, from, place.allowed, names[i].name, NULL);
+        g_autofree char *wanted = g_build_filename(place.allowed, names[i].placed, NULL);
+        g_assert_cmpstr(to, ==, wanted);
+        g_assert_false(g_file_test(from, G_FILE_TEST_EXISTS));
+    }
+    g_autoptr(GError) error = NULL;
+    g_autofree char *chosen = hf_page_file_choose_dir(place.walls, NULL, NULL);
+    g_autofree char *refused = hf_page_file_choose_dir(place.walls, "/var/tmp", &error);
+    g_assert_cmpstr(chosen, ==, place.allowed);
+    g_assert_null(refused);
+    g_assert_error(error, HF_ERROR, HF_ERROR_FORBIDDEN);
+    place_clear(&place);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/browser/messages-however-they-are-cut", test_messages_however_they_are_cut);
+    g_test_add_func("/browser/a-message-without-end", test_a_message_without_end);
+    g_test_add_func("/browser/selectors", test_selectors);
+    g_test_add_func("/browser/addresses", test_addresses);
+    g_test_add_func("/browser/pages", test_pages);
+    g_test_add_func("/browser/keys", test_keys);
+    g_test_add_func("/browser/uploads-stay-within-the-walls", test_uploads_stay_within_the_walls);
+    g_test_add_func("/browser/downloads-get-safe-names", test_downloads_get_safe_names);
+    return g_test_run();
+}

@@ -153,6 +153,14 @@ static void add_nameless(HfParser *parser, HfDescription *to, HfRange range, dou
     parser->readings++;
 }
 
+/* A word that is said of many things, as "file": it names none of them. */
+static gboolean is_weak(HfRange range)
+{
+    g_autofree char *text = dup_name(range, HF_SENSE_ALL, -1);
+    g_autoptr(HfName) name = text ? hf_name_new(text) : NULL;
+    return name && hf_name_is_weak(name);
+}
+
 /* More than a word for a sort of things. */
 static gboolean says_more(HfRange range)
 {
@@ -195,12 +203,15 @@ static void add_kindless(HfParser *parser, HfDescription *to, HfRange range, dou
     if (find_kind(range) >= 0 || find_quoted(range) || says_more(range) ||
         parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
         return;
-    add_one_of(parser, to, range, prior);
+    gboolean weak = is_weak(range);
+    if (!weak)
+        add_one_of(parser, to, range, prior);
     static const HfKind kinds[] = {HF_KIND_ITEM, HF_KIND_ROW};
     for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++) {
         HfReading *reading = g_new0(HfReading, 1);
         reading->prior = prior;
-        reading->nameless = reading->kindless = TRUE;
+        reading->nameless = TRUE;
+        reading->kindless = !weak;
         reading->kind = kinds[i];
         take_meanings(reading, range);
         g_ptr_array_add(to->readings, reading);
@@ -274,7 +285,7 @@ void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, do
         hf_parser_add_thing(parser, to, range, HF_SENSE_NONE, prior * AS_NAME * AS_NAME);
     if (content && range.count > 1)
         add_nameless(parser, to, range, prior * NAMELESS);
-    if (content && any(range, tells_which))
+    if (content && (any(range, tells_which) || is_weak(range)))
         add_kindless(parser, to, range, prior * KINDLESS);
     add_deed(parser, to, range, prior * DEED);
     add_middle(to, from);

@@ -258,6 +258,13 @@ static gboolean is_border(const char *text, const char *at)
     return !is_narrow(g_utf8_get_char(g_utf8_prev_char(at))) || !is_narrow(g_utf8_get_char(at));
 }
 
+/* "one.txt" does not begin with a number. */
+static gboolean goes_on(const char *end)
+{
+    return *end && strchr("._/:@", *end) && is_narrow(g_utf8_get_char(g_utf8_next_char(end))) &&
+           is_narrow(g_utf8_get_char(g_utf8_prev_char(end)));
+}
+
 /* How far a thing's name goes that must not be taken apart. */
 static const char *end_of_synonym(const char *begin)
 {
@@ -277,7 +284,7 @@ static gboolean take_lexicon(const char *text, const char *begin, HfTerm *term)
     gsize found = 0;
     for (int i = 0; i < MOST_LETTERS && *end; i++) {
         end = g_utf8_next_char(end);
-        gsize here = is_border(text, end) ? look_up(begin, end) : 0;
+        gsize here = is_border(text, end) && !goes_on(end) ? look_up(begin, end) : 0;
         if (here) {
             found = here;
             best = end;

@@ -170,7 +170,8 @@ static gboolean find_deed(HfRange range, gboolean tied, Split *split)
             ? g_strndup(range.terms[0].begin, (gsize)(range.terms[0].end - range.terms[0].begin))
             : NULL;
     *split = (Split){1, 0, HF_TIE_OF, 0, FALSE, tied ? DONE_TO * DONE_TO : DONE_TO};
-    return first && g_utf8_strlen(first, -1) > 1 && hf_synonyms_find(first);
+    return first && g_utf8_strlen(first, -1) > 1 && hf_synonyms_find(first) &&
+           !hf_synonyms_is_weak(first);
 }
 
 /* 给麻婆豆腐点赞, 把年度总结删除: to which, and what is done. */

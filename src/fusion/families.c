@@ -277,7 +277,8 @@ static void add_line(HfScene *scene, const Family *family, guint begin, guint en
     const char *usual = find_usual_name(family, begin, end);
     int box = ensure_box(scene, family, begin, end, tools ? HF_ROLE_TOOL_BAR : HF_ROLE_LIST);
     edit(scene, box)->bar = tools;
-    edit(scene, box)->tools = icons * 2 > end - begin;
+    edit(scene, box)->tools =
+        icons * 2 > end - begin && !(usual && g_str_equal(usual, "pagination"));
     edit(scene, box)->leads = count_links(family, begin, end) * 2 > end - begin;
     hf_thing_add_text(edit(scene, box), usual, HF_TEXT_OF_CONTENTS);
     hf_thing_add_text(edit(scene, box), contents, HF_TEXT_OF_CONTENTS);

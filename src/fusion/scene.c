@@ -26,6 +26,8 @@ static const double worth_of[HF_TEXT_OF_COUNT] = {
 #define OWN_BAR_PX 48
 /* As far as anybody looks along a line for what a label speaks of. */
 #define FAR_LABEL_PX 700
+/* Larger than any symbol in a tool bar. */
+#define CAPTIONED_PX 44
 /* Larger is a box for others. */
 #define BARE_PX 64
 /* What is ticked to choose a row stands at its beginning. */
@@ -223,6 +225,13 @@ static gboolean is_loose(const HfNode *node)
             node->role == HF_ROLE_PARAGRAPH);
 }
 
+/* A file in a folder, told as a picture with its caption. */
+static gboolean is_captioned(const HfNode *node)
+{
+    return node->role == HF_ROLE_ICON && !hf_node_is_painted(node) &&
+           MIN(node->bounds.width, node->bounds.height) >= CAPTIONED_PX;
+}
+
 static gboolean is_opened(const HfTree *tree, const HfNode *node)
 {
     return node->role == HF_ROLE_MENU && node->first_child != HF_NODE_NONE &&
@@ -240,7 +249,7 @@ static HfThing thing_of(const HfTree *tree, int index, HfRect box)
                      .source = node->source,
                      .read = node->confidence > 0 ? node->confidence : 1,
                      .row = find_row(tree, index),
-                     .as_row = is_row(node->role) ? index : HF_NODE_NONE,
+                     .as_row = is_row(node->role) || is_captioned(node) ? index : HF_NODE_NONE,
                      .area = (holds_others(node->role) && !is_bare(node, box)) ||
                              (node->role == HF_ROLE_MENU && box.height > BARE_PX),
                      .loose = is_loose(node),

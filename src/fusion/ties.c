@@ -1,6 +1,7 @@
 /* Where things lie to each other, to the edges of a window, and in which order they are read. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "access/match-text.h"
 #include "access/nearness.h"
@@ -54,7 +55,9 @@
 #define NOT_NTH 0.4
 #define TOO_FEW 0.3
 /* Nobody counts what there is one of. */
-#define ONLY_ONE 0.7
+#define ONLY_ONE 0.55
+/* Nor those together that are called differently, for a word that they share. */
+#define MOTLEY 0.6
 /* What is only painted may be counted wrong. */
 #define PAINTED   0.74
 #define SAME_SORT 0.87
@@ -638,6 +641,23 @@ static gboolean is_header_row(const HfScene *scene, int index)
     return FALSE;
 }
 
+/* Whether they were counted for a name which they do not have in common. */
+static gboolean is_motley(const HfScene *scene, const GArray *placed, const HfMark *marks)
+{
+    const char *first = NULL;
+    for (guint i = 0; i < placed->len; i++) {
+        int index = g_array_index(placed, Placed, i).thing;
+        const HfThing *thing = hf_scene_get(scene, index);
+        if (!marks[index].reading->name || marks[index].text >= thing->text_count)
+            return FALSE;
+        const char *own = thing->texts[marks[index].text].name->normal;
+        if (first && strcmp(first, own) != 0)
+            return TRUE;
+        first = own;
+    }
+    return FALSE;
+}
+
 void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
 {
     double most = best_score(scene, marks);
@@ -649,6 +669,7 @@ void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
             g_array_append_val(placed, each);
     }
     sort_by_reading(placed);
+    gboolean motley = is_motley(scene, placed, marks);
     gboolean odd = placed->len % 2 == 1;
     int at = nth == HF_NTH_MIDDLE ? (odd ? (int)placed->len / 2 : -1)
              : nth > 0            ? nth - 1
@@ -662,5 +683,7 @@ void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
             marks[i].score *= chosen >= 0 ? NOT_NTH : TOO_FEW;
         else if (placed->len == 1)
             marks[i].score *= ONLY_ONE;
+        else if (motley)
+            marks[i].score *= MOTLEY;
     }
 }

@@ -9,6 +9,8 @@
 
 /* The least that a canvas must have to show a word, and a bare box to be taken for a canvas. */
 static const HfSize canvas_least = {40, 14}, box_least = {100, 40};
+/* A picture with its caption. */
+static const HfSize caption_least = {48, 40};
 
 static gboolean is_text(int role)
 {
@@ -99,7 +101,11 @@ static HfTold told_by(const HfTree *tree, int index)
     g_autofree char *called = hf_node_dup_called(tree, index);
     if (called || is_text(node->role))
         return HF_TOLD_ALL;
-    return hf_node_known_by_content(node->role) ? HF_TOLD_NAMELESS : HF_TOLD_NOTHING;
+    /* Files in a folder are told as pictures, with what is written below them inside. */
+    gboolean captioned = node->role == HF_ROLE_ICON &&
+                         node->bounds.height >= caption_least.height &&
+                         node->bounds.width >= caption_least.width;
+    return hf_node_known_by_content(node->role) || captioned ? HF_TOLD_NAMELESS : HF_TOLD_NOTHING;
 }
 
 HfTold hf_told_at(const HfTree *tree, guint32 window, HfRect place, int *ret_index)
@@ -112,7 +118,9 @@ HfTold hf_told_at(const HfTree *tree, guint32 window, HfRect place, int *ret_ind
     for (int at = innermost; at != HF_NODE_NONE && told != HF_TOLD_ALL;
          at = hf_tree_get(tree, at)->parent) {
         HfTold here = told_by(tree, at);
-        if (painted && is_text(hf_tree_get(tree, at)->role))
+        /* The page behind a tab is below it in the tree, and not on it. */
+        if ((painted && is_text(hf_tree_get(tree, at)->role)) ||
+            !hf_rect_contains(hf_tree_get(tree, at)->bounds, middle_of(place)))
             continue;
         if (here > told) {
             told = here;

@@ -156,6 +156,8 @@ static double fit_role(const HfThing *thing, HfKind kind, gboolean named)
         fit = thing->leads ? LIKE_BAR : fit * NO_PANEL;
     if (thing->ticks && (kind == HF_KIND_CHECKBOX || kind == HF_KIND_BOX))
         return 1;
+    if (kind == HF_KIND_ROW && thing->role == HF_ROLE_ICON && thing->as_row != HF_NODE_NONE)
+        return 1;
     if (kind == HF_KIND_CHIP && !thing->chip)
         return fit * LONE_CHIP;
     return thing->grouped ? fit * GROUPED : fit;

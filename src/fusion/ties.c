@@ -1,12 +1,11 @@
-/* Where things lie to each other, to the edges of a window, and in which order they are read. */
+/* Where things lie to each other. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "access/match-text.h"
 #include "access/nearness.h"
 #include "access/roles.h"
-#include "fusion/pick.h"
+#include "fusion/ties-parts.h"
 
 /* Things that may be meant as the other end of a tie, and how good one must be to be looked at. */
 #define ANCHORS      12
@@ -37,31 +36,16 @@
 #define NOT_NEAR    0.4
 /* Around things that stand for the box that they are in. */
 #define AROUND_PX 200
-/* What has a good part of the best score competes for the nearest place. */
-#define COMPETES 0.6
 /* Pixels at which the next one is clearly further away, and what it is worth then. */
-#define FURTHER_PX  60.0
-#define FURTHER     0.55
-#define SPOT_SPREAD 0.06
-/* What lies in the direction across a corner, and what does not lie there at all. */
-#define ASKEW  0.4
-#define NOT_AT 0.12
+#define FURTHER_PX 60.0
+#define FURTHER    0.55
+/* What lies in the direction across a corner. */
+#define ASKEW 0.4
 /* None of those that could be meant lies there: so it is said of something else. */
 #define NONE_AT 0.45
 #define FAR_PX  600
 /* A doubtful anchor is as a place so much further away. */
 #define DOUBT_PX 250.0
-/* Not the one that was counted. */
-#define NOT_NTH 0.4
-#define TOO_FEW 0.3
-/* Nobody counts what there is one of. */
-#define ONLY_ONE 0.55
-/* Nor those together that are called differently, for a word that they share. */
-#define MOTLEY 0.6
-/* What is only painted may be counted wrong. */
-#define PAINTED   0.74
-#define SAME_SORT 0.87
-
 typedef struct Anchor {
     int thing;
     double score;
@@ -73,7 +57,6 @@ static int compare_anchors(gconstpointer a, gconstpointer b)
     return (right->score > left->score) - (right->score < left->score);
 }
 
-/* Best first. */
 static gboolean is_rowed(const HfThing *thing)
 {
     return thing->row != HF_NODE_NONE || thing->as_row != HF_NODE_NONE;
@@ -90,6 +73,7 @@ static void keep_rowed(const HfScene *scene, GArray *anchors)
             g_array_remove_index(anchors, i - 1);
 }
 
+/* Best first. */
 static GArray *find_anchors_near(const HfScene *scene, const HfDescription *description,
                                  gboolean rowed, double borrow, double around, double near)
 {
@@ -133,27 +117,7 @@ static GArray *find_anchors(const HfScene *scene, const HfTie *tie,
                              tie->kind == HF_TIE_BETWEEN ? BETWEEN_BEST : NEAR_BEST);
 }
 
-static double best_score(const HfScene *scene, const HfMark *marks)
-{
-    double best = 0;
-    for (guint i = 0; i < scene->things->len; i++)
-        best = MAX(best, marks[i].score);
-    return best;
-}
-
 /* ---- how far ---- */
-
-static gboolean lies_in(HfRect inner, HfRect outer)
-{
-    return hf_rect_contains(outer, hf_rect_middle(inner)) &&
-           (gint64)inner.width * inner.height < (gint64)outer.width * outer.height;
-}
-
-static gboolean overlaps(int a, int a_length, int b, int b_length)
-{
-    int common = MIN(a + a_length, b + b_length) - MAX(a, b);
-    return common * 2 >= MIN(a_length, b_length);
-}
 
 static HfDirection direction_of(HfTieKind kind)
 {
@@ -498,192 +462,4 @@ void hf_tie_things(const HfScene *scene, const HfTie *tie, int number, HfMark *m
     for (guint i = 0; i < scene->things->len; i++)
         lies[i] = lie_of(scene, tie, anchors, (int)i);
     apply(scene, lies, trust, tie->kind, number, marks);
-}
-
-/* ---- spots ---- */
-
-/* How far from the left or upper end, as a part of the whole; by the nearer edge of the thing. */
-static double from_end(int begin, int length, int at, int size, HfSpot low, HfSpot high,
-                       HfSpot spot)
-{
-    double from_low = (double)(at - begin) / length;
-    double from_high = (double)(begin + length - at - size) / length;
-    if (spot & low)
-        return fabs(from_low);
-    return spot & high ? fabs(from_high) : fabs(from_low - from_high);
-}
-
-static double spot_cost(HfRect area, HfRect box, HfSpot spot)
-{
-    gboolean across = spot & (HF_SPOT_LEFT | HF_SPOT_RIGHT);
-    gboolean down = spot & (HF_SPOT_TOP | HF_SPOT_BOTTOM);
-    gboolean middle = spot & HF_SPOT_MIDDLE;
-    double cost = 0;
-    if (across || (middle && !down))
-        cost += from_end(area.x, area.width, box.x, box.width, HF_SPOT_LEFT, HF_SPOT_RIGHT, spot);
-    if (down || (middle && !across))
-        cost += from_end(area.y, area.height, box.y, box.height, HF_SPOT_TOP, HF_SPOT_BOTTOM, spot);
-    return cost;
-}
-
-/* "the right panel": a box that is meant itself. The one that fills all is at no edge. */
-static double area_cost(HfRect area, HfRect box, HfSpot spot)
-{
-    double cost = spot_cost(area, box, spot);
-    if (spot & (HF_SPOT_LEFT | HF_SPOT_RIGHT))
-        cost += (double)box.width / area.width;
-    if (spot & (HF_SPOT_TOP | HF_SPOT_BOTTOM))
-        cost += (double)box.height / area.height;
-    return cost;
-}
-
-/* 9: it is not there. */
-static double cost_at(HfRect area, const HfThing *thing, HfSpot spot, const HfMark *mark)
-{
-    if (!hf_rect_contains(area, hf_rect_middle(thing->box)))
-        return 9;
-    if (!thing->area)
-        return spot_cost(area, thing->box, spot);
-    return mark->reading && hf_kind_is_area(mark->reading->kind) ? area_cost(area, thing->box, spot)
-                                                                 : 9;
-}
-
-/* In a browser people speak of the page, if what they speak of is in it. */
-static gboolean is_any_in(const HfScene *scene, HfRect area, const HfMark *marks)
-{
-    double most = best_score(scene, marks);
-    for (guint i = 0; !hf_rect_is_empty(area) && i < scene->things->len; i++)
-        if (marks[i].score >= COMPETES * most && lies_in(hf_scene_get(scene, (int)i)->box, area))
-            return TRUE;
-    return FALSE;
-}
-
-void hf_spot_things(const HfScene *scene, HfSpot spot, HfRect area, HfMark *marks)
-{
-    if (hf_rect_is_empty(area))
-        area = is_any_in(scene, scene->page, marks) ? scene->page : scene->front;
-    for (guint i = 0; hf_rect_is_empty(area) && i < scene->things->len; i++)
-        area = hf_scene_get(scene, (int)i)->box;
-    if (hf_rect_is_empty(area))
-        return;
-    double most = best_score(scene, marks), least = G_MAXDOUBLE;
-    g_autofree double *costs = g_new0(double, scene->things->len + 1);
-    for (guint i = 0; i < scene->things->len; i++) {
-        const HfThing *thing = hf_scene_get(scene, (int)i);
-        costs[i] = cost_at(area, thing, spot, &marks[i]);
-        if (marks[i].score >= COMPETES * most)
-            least = MIN(least, costs[i]);
-    }
-    for (guint i = 0; i < scene->things->len; i++) {
-        double further = (costs[i] - least) / SPOT_SPREAD;
-        double factor = further <= 0 ? 1 : 0.5 + 0.5 * exp(-further);
-        marks[i].score *= costs[i] >= 9 ? NOT_AT : factor * (costs[i] > 0.6 ? 0.6 : 1);
-    }
-}
-
-/* ---- counting ---- */
-
-typedef struct Placed {
-    int thing;
-    HfRect box;
-    int line;
-} Placed;
-
-static int compare_down(gconstpointer a, gconstpointer b)
-{
-    const Placed *left = a, *right = b;
-    return left->box.y != right->box.y ? left->box.y - right->box.y : left->box.x - right->box.x;
-}
-
-static int compare_read(gconstpointer a, gconstpointer b)
-{
-    const Placed *left = a, *right = b;
-    return left->line != right->line ? left->line - right->line : left->box.x - right->box.x;
-}
-
-/* Line by line from the top, each from the left. */
-static void sort_by_reading(GArray *placed)
-{
-    g_array_sort(placed, compare_down);
-    int line = 0;
-    HfRect first = {0, 0, 0, 0};
-    for (guint i = 0; i < placed->len; i++) {
-        Placed *each = &g_array_index(placed, Placed, i);
-        if (i == 0 || !overlaps(first.y, first.height, each->box.y, each->box.height)) {
-            line++;
-            first = each->box;
-        }
-        each->line = line;
-    }
-    g_array_sort(placed, compare_read);
-}
-
-static gboolean is_counted(const HfScene *scene, const GArray *placed, int index)
-{
-    for (guint i = 0; i < placed->len; i++)
-        if (hf_things_are_one(hf_scene_get(scene, g_array_index(placed, Placed, i).thing),
-                              hf_scene_get(scene, index)))
-            return TRUE;
-    return FALSE;
-}
-
-/* Nobody counts the line of headers as a row. */
-static gboolean is_header_row(const HfScene *scene, int index)
-{
-    const HfThing *row = hf_scene_get(scene, index);
-    if (row->role != HF_ROLE_TABLE_ROW)
-        return FALSE;
-    for (guint i = 0; i < scene->things->len; i++) {
-        const HfThing *thing = hf_scene_get(scene, (int)i);
-        if (thing->row == row->as_row && hf_node_role_is(thing->role, "header"))
-            return TRUE;
-    }
-    return FALSE;
-}
-
-/* Whether they were counted for a name which they do not have in common. */
-static gboolean is_motley(const HfScene *scene, const GArray *placed, const HfMark *marks)
-{
-    const char *first = NULL;
-    for (guint i = 0; i < placed->len; i++) {
-        int index = g_array_index(placed, Placed, i).thing;
-        const HfThing *thing = hf_scene_get(scene, index);
-        if (!marks[index].reading->name || marks[index].text >= thing->text_count)
-            return FALSE;
-        const char *own = thing->texts[marks[index].text].name->normal;
-        if (first && strcmp(first, own) != 0)
-            return TRUE;
-        first = own;
-    }
-    return FALSE;
-}
-
-void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
-{
-    double most = best_score(scene, marks);
-    g_autoptr(GArray) placed = g_array_new(FALSE, FALSE, sizeof(Placed));
-    for (guint i = 0; i < scene->things->len; i++) {
-        Placed each = {(int)i, hf_scene_get(scene, (int)i)->box, 0};
-        if (most > 0 && marks[i].score >= SAME_SORT * most && !is_counted(scene, placed, (int)i) &&
-            !is_header_row(scene, (int)i))
-            g_array_append_val(placed, each);
-    }
-    sort_by_reading(placed);
-    gboolean motley = is_motley(scene, placed, marks);
-    gboolean odd = placed->len % 2 == 1;
-    int at = nth == HF_NTH_MIDDLE ? (odd ? (int)placed->len / 2 : -1)
-             : nth > 0            ? nth - 1
-                                  : (int)placed->len + nth;
-    int chosen = at >= 0 && at < (int)placed->len ? g_array_index(placed, Placed, at).thing : -1;
-    for (guint i = 0; i < scene->things->len; i++) {
-        marks[i].group = (int)placed->len;
-        if (hf_thing_is_painted(hf_scene_get(scene, (int)i)) && !marks[i].reading->name)
-            marks[i].score *= PAINTED;
-        if ((int)i != chosen)
-            marks[i].score *= chosen >= 0 ? NOT_NTH : TOO_FEW;
-        else if (placed->len == 1)
-            marks[i].score *= ONLY_ONE;
-        else if (motley)
-            marks[i].score *= MOTLEY;
-    }
 }

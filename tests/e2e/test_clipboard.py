@@ -160,7 +160,7 @@ BAD = [
     ("clipboard_write", {"text": None}, "INVALID_PARAMS"),
     ("clipboard_write", {"text": 7}, "INVALID_PARAMS"),
     ("clipboard_write", {"text": ["a"]}, "INVALID_PARAMS"),
-    ("clipboard_write", {"text": "a", "selection": "primary"}, "INVALID_PARAMS"),
+    ("clipboard_write", {"text": "a", "selection": "secondary"}, "INVALID_PARAMS"),
 ]
 
 

@@ -118,10 +118,10 @@ def test_templates_in_the_manual():
 
 
 def test_names_of_tools(alone):
-    project = {"projects": {"items": {"p": {"approval": {"tool_overrides": {"bash_execute": "require_approval"}}}}}}
+    project = {"projects": {"items": {"p": {"approval": {"tool_overrides": {"ide_lsp": "require_approval"}}}}}}
     alone.write(project)
     run = alone.run("check")
-    assert run.returncode == 0 and "projects.items.p.approval.tool_overrides.bash_execute" in run.stdout
+    assert run.returncode == 0 and "projects.items.p.approval.tool_overrides.ide_lsp" in run.stdout
     project["projects"]["items"]["p"]["approval"]["tool_overrides"] = {"hotky": "always_block"}
     alone.write(project)
     run = alone.run("check")

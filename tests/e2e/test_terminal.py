@@ -193,7 +193,8 @@ def test_a_time_limit_interrupts_the_command_and_not_the_shell(session, command)
     began = time.monotonic()
     result = session(f"echo before; {command}", timeout=300)
     assert result["interrupted"] and not result["session_ended"], result
-    assert result["stdout"] == "before\n" and result["exit_code"] >= 128
+    # What is last in a pipe may still write what it has got.
+    assert result["stdout"].startswith("before\n") and "no\n" not in result["stdout"] and result["exit_code"] >= 128
     assert time.monotonic() - began < 3 * SLOW
     assert "interrupted" in result["note"]
     assert session("echo $x")["stdout"] == "kept\n"

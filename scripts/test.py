@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build-test"
 PYTEST_REPORT = BUILD / "pytest.xml"
 # The longest first, so that neither process waits long for the other.
-PYTEST_FOLDERS = ["tests/e2e/test_typing.py", "tests/e2e/test_act.py", "tests/e2e/test_effect.py", "tests/e2e/test_catalogue.py",
+PYTEST_FOLDERS = ["tests/e2e/test_typing.py", "tests/e2e/test_act.py", "tests/e2e/test_effect.py", "tests/e2e/test_catalogue.py", "tests/e2e/test_browser.py", "tests/e2e/test_terminal.py",
                   "tests/e2e/test_mcp.py", "tests/e2e/test_find.py", "tests/house", "tests/stage", "tests/e2e"]
 COVERAGE_TEST = "tests/e2e/test_zz_coverage.py"
 PYTEST_PROCESSES = 2

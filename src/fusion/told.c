@@ -89,6 +89,13 @@ static int innermost_at(const HfTree *tree, guint32 window, HfPoint point)
     return found;
 }
 
+/* Files in a folder are told as pictures, with what is written below them inside. */
+static gboolean is_captioned(const HfNode *node)
+{
+    return node->role == HF_ROLE_ICON && node->bounds.height >= caption_least.height &&
+           node->bounds.width >= caption_least.width;
+}
+
 static HfTold told_by(const HfTree *tree, int index)
 {
     const HfNode *node = hf_tree_get(tree, index);
@@ -101,11 +108,20 @@ static HfTold told_by(const HfTree *tree, int index)
     g_autofree char *called = hf_node_dup_called(tree, index);
     if (called || is_text(node->role))
         return HF_TOLD_ALL;
-    /* Files in a folder are told as pictures, with what is written below them inside. */
-    gboolean captioned = node->role == HF_ROLE_ICON &&
-                         node->bounds.height >= caption_least.height &&
-                         node->bounds.width >= caption_least.width;
-    return hf_node_known_by_content(node->role) || captioned ? HF_TOLD_NAMELESS : HF_TOLD_NOTHING;
+    return hf_node_known_by_content(node->role) || is_captioned(node) ? HF_TOLD_NAMELESS
+                                                                      : HF_TOLD_NOTHING;
+}
+
+/* The page behind a tab is below it in the tree, and not on it. Boxes of such a page are left to
+ * the program, which tells what is in them nearly always. */
+static gboolean is_tab_elsewhere(const HfNode *node, HfRect place)
+{
+    return node->role == HF_ROLE_PAGE_TAB && !hf_rect_contains(node->bounds, middle_of(place));
+}
+
+static gboolean shows_pictures(const HfNode *node)
+{
+    return is_captioned(node) || node->role == hf_node_role_from_name("layered-pane");
 }
 
 HfTold hf_told_at(const HfTree *tree, guint32 window, HfRect place, int *ret_index)
@@ -115,12 +131,13 @@ HfTold hf_told_at(const HfTree *tree, guint32 window, HfRect place, int *ret_ind
     HfTold told = HF_TOLD_NOTHING;
     /* What is painted in a paragraph is none of its text. */
     gboolean painted = innermost != HF_NODE_NONE && is_canvas(hf_tree_get(tree, innermost)->role);
+    gboolean pictures =
+        innermost != HF_NODE_NONE && (painted || shows_pictures(hf_tree_get(tree, innermost)));
     for (int at = innermost; at != HF_NODE_NONE && told != HF_TOLD_ALL;
          at = hf_tree_get(tree, at)->parent) {
         HfTold here = told_by(tree, at);
-        /* The page behind a tab is below it in the tree, and not on it. */
-        if ((painted && is_text(hf_tree_get(tree, at)->role)) ||
-            !hf_rect_contains(hf_tree_get(tree, at)->bounds, middle_of(place)))
+        const HfNode *node = hf_tree_get(tree, at);
+        if ((painted && is_text(node->role)) || (pictures && is_tab_elsewhere(node, place)))
             continue;
         if (here > told) {
             told = here;
@@ -154,6 +171,8 @@ static gboolean is_blind(const HfTree *tree, int index)
     gboolean canvas = is_canvas(node->role);
     HfSize least = canvas ? canvas_least : box_least;
     int told;
+    if (is_captioned(node) && hf_tree_is_visible(tree, index))
+        return hf_told_at(tree, node->window, node->bounds, &told) == HF_TOLD_NAMELESS;
     if ((!canvas && !is_box(node->role)) || node->bounds.width < least.width ||
         node->bounds.height < least.height)
         return FALSE;

@@ -68,7 +68,7 @@ static const HfParam security_fields[] = {
      .min = 1,
      .max = 4294967296.0,
      .fallback = "52428800",
-     .about = "Largest file in bytes that a tool may read or write (not used yet)"},
+     .about = "Largest file in bytes that a tool may read or write"},
     TEXT_LIST("allowed_domains", "[]", "Domains that may be visited; none named: any not blocked"),
     TEXT_LIST("blocked_domains",
               "[\"*.bank.com\", \"*.banking.*\", \"accounts.google.com\", \"id.apple.com\", "

@@ -182,6 +182,20 @@ def test_endless_chunks_are_cut_off(shared_desk, good, token):
     assert memory(shared_desk) - before < 100 * MEGABYTE * SLOW
 
 
+def test_who_sends_without_end_does_not_wait_for_the_hang_up(shared_desk, good, token):
+    """A connection that is closed while its window is full and nothing in it is unread is reset by nobody: the client would go on
+    asking for room for 100 s."""
+    chunk = b"100000\r\n" + b"x" * MEGABYTE + b"\r\n"
+    for _ in range(10):
+        raw, began = Raw(shared_desk), time.monotonic()
+        raw.send(request_head(token, Transfer_Encoding="chunked"))
+        with pytest.raises(OSError):
+            for _ in range(200):
+                raw.send(chunk)
+        raw.close()
+        assert time.monotonic() - began < 5 * SLOW
+
+
 @pytest.mark.parametrize("head", [
     "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n",
     "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n",

@@ -2,6 +2,8 @@
  * each address. A connection leaves when its stream is gone. */
 #include "front/http/connection.h"
 
+#include <sys/socket.h>
+
 #include "base/id.h"
 #include "base/limits.h"
 
@@ -119,11 +121,18 @@ void hf_http_connection_drop(HfHttpConnection *connection)
     g_socket_shutdown(connection->socket, TRUE, TRUE, NULL);
 }
 
+void hf_http_connection_abort(HfHttpConnection *connection)
+{
+    struct linger none = {.l_onoff = 1, .l_linger = 0};
+    setsockopt(g_socket_get_fd(connection->socket), SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    hf_http_connection_drop(connection);
+}
+
 /* It counts no more from now on, though its stream needs a moment to end. */
 static void evict(HfHttpConnection *connection)
 {
     connection->table->counts.evicted++;
-    hf_http_connection_drop(connection);
+    hf_http_connection_abort(connection);
     leave(connection);
 }
 
@@ -245,7 +254,7 @@ static void drop_late(HfHttpTable *table, GQueue *queue, gint64 now)
             continue;
         connection->deadline_us = 0;
         table->counts.late++;
-        hf_http_connection_drop(connection);
+        hf_http_connection_abort(connection);
     }
 }
 

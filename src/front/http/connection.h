@@ -55,3 +55,5 @@ HfHttpConnection *hf_http_connection_find(GSocketAddress *remote);
 void hf_http_connection_untie(GSocketAddress *remote);
 /* Hangs up; the rest follows by itself. */
 void hf_http_connection_drop(HfHttpConnection *connection);
+/* The same for one that still sends: it hears so at once, and may lose the answer. */
+void hf_http_connection_abort(HfHttpConnection *connection);

@@ -15,13 +15,17 @@ typedef struct Linger {
     SoupServerMessage *message;
     HfHttpConnection *connection;
     gsize bytes;
+    gboolean ended; /* the client has said all that it wanted */
 } Linger;
 
 /* libsoup reads the end of the connection now, and lets go of it. */
 static void end(gpointer data)
 {
     Linger *linger = data;
-    hf_http_connection_drop(linger->connection);
+    if (linger->ended)
+        hf_http_connection_drop(linger->connection);
+    else
+        hf_http_connection_abort(linger->connection);
     if (!linger->http->shut)
         soup_server_message_unpause(linger->message);
     g_object_unref(linger->message);
@@ -36,6 +40,7 @@ static gboolean on_readable(gint fd, GIOCondition condition, gpointer data)
     ssize_t got = recv(fd, waste, sizeof waste, MSG_DONTWAIT);
     if (got < 0)
         return errno == EAGAIN || errno == EINTR;
+    linger->ended = got == 0;
     linger->bytes += (gsize)got;
     return got > 0 && linger->bytes < LINGER_BYTES;
 }

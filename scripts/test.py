@@ -14,10 +14,12 @@ PYTEST_REPORT = BUILD / "pytest.xml"
 PYTEST_FOLDERS = ["tests/e2e/test_typing.py", "tests/e2e/test_act.py", "tests/e2e/test_effect.py", "tests/e2e/test_catalogue.py", "tests/e2e/test_browser.py", "tests/e2e/test_terminal.py",
                   "tests/e2e/test_mcp.py", "tests/e2e/test_find.py", "tests/house", "tests/stage", "tests/e2e"]
 COVERAGE_TEST = "tests/e2e/test_zz_coverage.py"
-PYTEST_PROCESSES = 2
+# They wait more than they work: three keep two processors busy.
+PYTEST_PROCESSES = 3
 UNIT_TRIES = 3
-# More failures than this are no accident.
-MOST_TRIED_AGAIN = 8
+# Failures in more files than this, or more in all, are no accident. One program that dies takes the rest of its file with it.
+MOST_FILES_TRIED_AGAIN = 6
+MOST_TRIED_AGAIN = 40
 
 
 def build():
@@ -56,25 +58,26 @@ def tell_again(names):
 
 
 def run_pytest_once(arguments):
-    """How many passed, and how many failed."""
+    """How many passed, how many failed, and in how many files."""
     PYTEST_REPORT.unlink(missing_ok=True)
     environment = dict(os.environ, HANDFAST=str(BUILD / "handfast"), HF_TOOLS_CALLED=str(BUILD / "tools-called"))
     subprocess.run(["/usr/bin/python3", "-m", "pytest", "-o", f"cache_dir={BUILD / 'pytest-cache'}", "-q",
                     "--durations=10", f"--junitxml={PYTEST_REPORT}", *arguments], cwd=ROOT, env=environment)
     if not PYTEST_REPORT.exists():
-        return 0, 1
+        return 0, 1, 0
     suite = xml.etree.ElementTree.parse(PYTEST_REPORT).getroot().find("testsuite")
     failed = int(suite.get("failures")) + int(suite.get("errors"))
-    return int(suite.get("tests")) - failed - int(suite.get("skipped")), failed
+    files = {case.get("classname") for case in suite if case.find("failure") is not None or case.find("error") is not None}
+    return int(suite.get("tests")) - failed - int(suite.get("skipped")), failed, len(files)
 
 
 def run_pytest(arguments):
-    """On two processes, a file at a time. What fails is run again, alone: tests of real programs depend on
+    """On a few processes, a file at a time. What fails is run again, alone: tests of real programs depend on
     a machine that others use too."""
     arguments = [f"--ignore={COVERAGE_TEST}", *(arguments or PYTEST_FOLDERS)]
-    passed, failed = run_pytest_once(["-n", str(PYTEST_PROCESSES), "--dist", "loadfile", *arguments])
-    if passed and 0 < failed <= MOST_TRIED_AGAIN:
-        again, still = run_pytest_once(["--last-failed", *arguments])
+    passed, failed, files = run_pytest_once(["-n", str(PYTEST_PROCESSES), "--dist", "loadfile", *arguments])
+    if passed and 0 < failed <= MOST_TRIED_AGAIN and files <= MOST_FILES_TRIED_AGAIN:
+        again, still, _ = run_pytest_once(["--last-failed", *arguments])
         tell_again({f"{again} end-to-end tests"} if again else set())
         passed, failed = passed + again, still
     return passed, failed
@@ -86,7 +89,7 @@ def run_end_to_end(arguments):
     passed, failed = run_pytest(arguments)
     if arguments:
         return passed, failed
-    covered, missing = run_pytest_once([COVERAGE_TEST])
+    covered, missing, _ = run_pytest_once([COVERAGE_TEST])
     return passed + covered, failed + missing
 
 

@@ -93,10 +93,21 @@ def act_desk():
 
 
 @pytest.fixture(scope="module", params=list(NAMES))
-def program(request, act_desk):
-    made = Program(act_desk, request.param)
+def lasting_program(request, act_desk):
+    """The same one for all tests. One that dies fails its own test, and not those after it."""
+    made = [Program(act_desk, request.param)]
     yield made
-    made.witness.stop()
+    made[0].witness.stop()
+
+
+@pytest.fixture
+def program(lasting_program):
+    yield lasting_program[0]
+    if lasting_program[0].witness.process.poll() is not None:
+        status = lasting_program[0].witness.health()
+        lasting_program[0].witness.stop()
+        lasting_program[0] = Program(lasting_program[0].desk, lasting_program[0].toolkit)
+        pytest.fail(f"the program {status}")
 
 
 def test_press(program):

@@ -31,8 +31,12 @@ class Witness:
             try:
                 seen.append(self.lines.get(timeout=seconds * SLOW))
             except queue.Empty:
-                raise AssertionError(f"not seen; but these: {seen[-20:]}") from None
+                raise AssertionError(f"not seen by a program that {self.health()}; but these: {seen[-20:]}") from None
         return seen
+
+    def health(self):
+        status = self.process.poll()
+        return "is still there" if status is None else f"has ended with status {status}"
 
     def next(self, event, seconds=5):
         """The next event of this kind; others are passed over."""

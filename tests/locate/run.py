@@ -2,7 +2,7 @@
 """`make locate-truth`: asks element_locate for described targets on real programs and judges the answers by where the programs
 themselves say that these are.
 
---set NAME         which descriptions: tune, tune2 and tune3, which may be tuned on, or test (unless told)
+--set NAME         which descriptions: tune and tune2 to tune4, which may be tuned on, or test (unless told)
 --only PROGRAM     those of one program; may be given several times
 --count N          no more than so many scenes' targets in all, in the order of the file
 --check            status 1 below what must hold
@@ -21,11 +21,12 @@ from judge import Answer, Outcome, judge, load, misses, score, table
 from truth import places
 from tuning import TUNING
 from tuning3 import TUNING3
+from tuning4 import TUNING4
 import driver
 from handfast import eventually
 
 SCREEN = (1600, 1000)
-PROGRAMS = {**APPLICATIONS, **TUNING, **TUNING3, **HELD_OUT}
+PROGRAMS = {**APPLICATIONS, **TUNING, **TUNING3, **TUNING4, **HELD_OUT}
 # An answer without a word of its own on how sure it is counts as sure from here on.
 SURE = 0.8
 
@@ -153,7 +154,7 @@ def check_truth(scenes, desk, reader, folder):
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", choices=("tune", "tune2", "tune3", "test"), default="test")
+    parser.add_argument("--set", choices=("tune", "tune2", "tune3", "tune4", "test"), default="test")
     parser.add_argument("--only", action="append")
     parser.add_argument("--count", type=int, default=0)
     for name in ("--check", "--check-truth", "--totals"):

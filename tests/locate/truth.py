@@ -1,6 +1,8 @@
 """Where a described target really is, on the program as it runs now: a rule of the data becomes rectangles. A rule is
-`tree: QUERY` (the independent reader of the catalogue), `page: ID` (the page's own geometry), `drawn: THING` (the painter's own
-table), `text: WORDS` with `#N` for the N-th (the terminal's own text) or `frame: close` (the window manager's)."""
+`tree: QUERY` (the independent reader of the catalogue), `part: X,Y,WIDTH,HEIGHT of QUERY` (a piece of such an element of which
+the tree tells nothing, in pixels from its corner: the plus of a spin button, a cell of a table in GTK 4), `page: ID` (the page's
+own geometry), `drawn: THING` (the painter's own table), `text: WORDS` with `#N` for the N-th (the terminal's own text) or
+`frame: close` (the window manager's)."""
 import re
 
 NTH = re.compile(r"(?P<words>.*?)(?: #(?P<nth>\d+))?$")
@@ -9,6 +11,12 @@ NTH = re.compile(r"(?P<words>.*?)(?: #(?P<nth>\d+))?$")
 def tree(program, query):
     found = program.reader.ask("find_all", pid=program.pid, query=query)["found"]
     return [each["place"] for each in found if min(each["place"][2:]) > 0 and each["place"][0] > -(1 << 20)]
+
+
+def part(program, rule):
+    piece, _, query = rule.partition(" of ")
+    left, top, width, height = map(int, piece.split(","))
+    return [[x + left, y + top, width, height] for x, y, _, _ in tree(program, query)]
 
 
 def page(program, identity):
@@ -36,7 +44,7 @@ def frame(program, rule):
             for (x, y, width, _), edge in ((each["place"], each["frame"]) for each in chosen) if edge[2]]
 
 
-RULES = {"tree": tree, "page": page, "drawn": drawn, "text": text, "frame": frame}
+RULES = {"tree": tree, "part": part, "page": page, "drawn": drawn, "text": text, "frame": frame}
 
 
 def places(program, rule):

@@ -123,6 +123,11 @@ void hf_line_hang_up(HfLine *line)
         shut_down(line->connection);
 }
 
+char *hf_line_dup_name(const HfLine *line)
+{
+    return line->connection ? g_strdup(g_dbus_connection_get_unique_name(line->connection)) : NULL;
+}
+
 /* Removing a filter does not wait for one that runs; closing the connection does. */
 static void close_connection(HfLine *line)
 {

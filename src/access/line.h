@@ -24,6 +24,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfLine, hf_line_free)
 gboolean hf_line_is_open(const HfLine *line);
 /* At once, on any thread: the other side sees that we are gone. It is still to be freed. */
 void hf_line_hang_up(HfLine *line);
+/* What the bus calls us on it; NULL: it is a wire. */
+char *hf_line_dup_name(const HfLine *line);
 /* For single calls, in GIO's own ways. Borrowed; NULL: it is a wire. */
 GDBusConnection *hf_line_connection(const HfLine *line);
 

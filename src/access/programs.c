@@ -8,6 +8,7 @@
 #include "access/read.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "platform/bus.h"
 
 struct HfPrograms {
     HfLine *bus;   /* answers that may come at any time */
@@ -67,7 +68,7 @@ void hf_programs_set_ear(HfPrograms *programs, HfLine *ear)
     for (guint i = 0; i < programs->list->len; i++) {
         HfProgram *program = programs->list->pdata[i];
         program->ear = ear;
-        program->attended = FALSE;
+        program->attended = program->asked = FALSE;
         hf_hearing_leave(program->hearing, program->bus);
         g_clear_pointer(&program->kept, hf_reader_free);
     }
@@ -296,19 +297,31 @@ static void connect_to(HfProgram *program, const HfDeadline *deadline)
     hf_hearing_mind(program->hearing, program->bus, program->direct);
 }
 
+static void ask_addresses(const GPtrArray *list, HfLine *caller, const HfDeadline *deadline)
+{
+    g_autoptr(HfBatch) batch = hf_batch_new(deadline);
+    for (guint i = 0; i < list->len; i++)
+        ask_address(batch, caller, list->pdata[i]);
+    hf_batch_run(batch);
+}
+
 /* Whoever asks over the bus where a program listens counts as a screen reader there until it leaves
  * the bus; so a line is opened for the question alone. Not so whoever asks over a line of its own,
  * of which the program makes nothing but answers. */
 static void connect_all(HfPrograms *programs, const GPtrArray *list, const HfDeadline *deadline)
 {
-    HfWire *wire = hf_wire_join(programs->address, deadline);
-    g_autoptr(HfLine) caller = wire ? hf_line_new_wire(wire) : NULL;
-    g_autoptr(HfBatch) batch = hf_batch_new(deadline);
-    if (!caller)
+    GDBusConnection *connection = hf_bus_open(programs->address, deadline, NULL);
+    if (!connection)
         return;
+    HfLine *caller = hf_line_new(connection, NULL, NULL);
+    g_autofree char *name = hf_line_dup_name(caller);
+    g_autoptr(GPtrArray) asked = g_ptr_array_new();
+    ask_addresses(list, caller, deadline);
+    hf_line_free(caller);
     for (guint i = 0; i < list->len; i++)
-        ask_address(batch, caller, list->pdata[i]);
-    hf_batch_run(batch);
+        g_ptr_array_add(asked, ((HfProgram *)list->pdata[i])->bus);
+    HfDeadline soon = hf_deadline_in_ms(HF_LIMIT_ACCESS_LEAVE_MS, NULL);
+    hf_programs_await_leave(programs, asked, name, &soon);
     for (guint i = 0; i < list->len; i++)
         connect_to(list->pdata[i], deadline);
 }
@@ -369,12 +382,83 @@ void hf_programs_attend(HfPrograms *programs, const GPtrArray *list, const HfDea
 {
     HfDeadline soon = hf_deadline_within_ms(deadline, HF_LIMIT_ACCESS_CONNECT_MS);
     g_autoptr(HfBatch) batch = hf_batch_new(&soon);
-    for (guint i = 0; i < list->len; i++)
-        hf_hearing_attend(batch, programs->ear, ((HfProgram *)list->pdata[i])->bus);
+    for (guint i = 0; i < list->len; i++) {
+        HfProgram *program = list->pdata[i];
+        program->asked = TRUE;
+        hf_hearing_attend(batch, programs->ear, program->bus);
+    }
     hf_batch_run(batch);
     for (guint i = 0; i < list->len; i++)
         ask_if_attending(batch, programs->ear, list->pdata[i]);
     hf_batch_run(batch);
+}
+
+GPtrArray *hf_programs_dup_attending(const HfPrograms *programs)
+{
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < programs->list->len; i++) {
+        const HfProgram *program = programs->list->pdata[i];
+        if (program->asked)
+            g_ptr_array_add(names, g_strdup(program->bus));
+    }
+    return names;
+}
+
+static void on_answer(gpointer owner, int index, GVariant *body)
+{
+}
+
+gboolean hf_programs_all_answer(const HfPrograms *programs, const GPtrArray *names,
+                                const HfDeadline *deadline)
+{
+    g_autoptr(HfBatch) batch = hf_batch_new(deadline);
+    for (guint i = 0; i < names->len; i++) {
+        HfBatchCall call = {
+            .line = programs->wire,
+            .destination = names->pdata[i],
+            .path = HF_ATSPI_ROOT,
+            .interface = "org.freedesktop.DBus.Peer",
+            .method = "Ping",
+            .reply_type = "()",
+            .done = on_answer,
+        };
+        hf_batch_call(batch, &call);
+    }
+    return hf_batch_run(batch);
+}
+
+static void on_owner(gpointer owner, int index, GVariant *body)
+{
+    if (body)
+        g_variant_get(body, "(b)", owner);
+}
+
+static gboolean is_on_bus(const HfPrograms *programs, const char *name, const HfDeadline *deadline)
+{
+    gboolean there = FALSE;
+    g_autoptr(HfBatch) batch = hf_batch_new(deadline);
+    HfBatchCall call = {
+        .line = programs->wire,
+        .destination = "org.freedesktop.DBus",
+        .path = "/org/freedesktop/DBus",
+        .interface = "org.freedesktop.DBus",
+        .method = "NameHasOwner",
+        .arguments = g_variant_new("(s)", name),
+        .reply_type = "(b)",
+        .done = on_owner,
+        .owner = &there,
+    };
+    hf_batch_call(batch, &call);
+    return hf_batch_run(batch) && there;
+}
+
+/* The bus tells of it before it passes on what is asked later. */
+void hf_programs_await_leave(const HfPrograms *programs, const GPtrArray *names, const char *left,
+                             const HfDeadline *deadline)
+{
+    while (names->len > 0 && is_on_bus(programs, left, deadline))
+        ;
+    hf_programs_all_answer(programs, names, deadline);
 }
 
 /* ---- those that do not answer ---- */

@@ -29,6 +29,7 @@ typedef struct HfProgram {
     HfReader *kept;      /* what was last read of it, while changes are heard; NULL: nothing */
     HfHearing *hearing;  /* borrowed */
     HfLine *ear;         /* borrowed: where its changes are heard; NULL: nowhere now */
+    gboolean asked;      /* to tell them there */
 } HfProgram;
 
 /* See `cells`. */
@@ -55,9 +56,18 @@ void hf_programs_introduce(HfPrograms *programs, GPtrArray *list, const HfDeadli
  * (50 us for each): for those that are not gigantic. FALSE: nobody wants one. */
 void hf_programs_want_line(HfPrograms *programs, HfProgram *program);
 gboolean hf_programs_any_wants_line(const HfPrograms *programs);
+/* No key may be on its way to them, and none be pressed until it returns: see session.c. */
 void hf_programs_connect(HfPrograms *programs, const HfDeadline *deadline);
 /* Asks those in the list to tell their changes from now on, over the ear. While they do, their keys
  * cost twice as much: for programs that are looked at often, and not while somebody types. */
 void hf_programs_attend(HfPrograms *programs, const GPtrArray *list, const HfDeadline *deadline);
+/* The names on the bus of those that were asked so. */
+GPtrArray *hf_programs_dup_attending(const HfPrograms *programs);
+/* Whether all of these answer in time, or are gone. */
+gboolean hf_programs_all_answer(const HfPrograms *programs, const GPtrArray *names,
+                                const HfDeadline *deadline);
+/* Waits until the bus does not know `left` any more, and these have heard of it. */
+void hf_programs_await_leave(const HfPrograms *programs, const GPtrArray *names, const char *left,
+                             const HfDeadline *deadline);
 /* It did not answer in time. */
 void hf_programs_set_aside(HfPrograms *programs, HfProgram *program);

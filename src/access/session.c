@@ -23,18 +23,56 @@ static void close_bus(HfAccess *access)
     g_clear_pointer(&access->hearing, hf_hearing_free);
 }
 
-/* Not while somebody reads, who needs it: then it is closed after that. */
-static void access_hush(gpointer data, gboolean typing)
+/* ---- who listens ---- */
+
+/* Somebody who has typed lately may type again at any moment. */
+static gboolean is_person_around(const HfAccess *access)
+{
+    gint64 pressed_us = hf_brake_get_pressed(access->desktop->brake);
+    gint64 since_us = g_get_monotonic_time() - pressed_us;
+    return pressed_us && since_us < HF_LIMIT_PERSON_AROUND_MS * (gint64)1000;
+}
+
+/* A program made with ATK asks the registry about each key that it gets, and hears other things
+ * while it waits for the answer: if that is that the last listener is gone, it forgets whom it was
+ * just asking, and crashes (GTK 3.24 with at-spi2-core 2.46). So nobody leaves while a key may be
+ * on its way: only when no person types, and we press nothing until all that were listened to have
+ * heard of it. FALSE: one of them does not answer, and is better left alone. */
+static gboolean take_leave(HfAccess *access)
+{
+    HfDeadline now = hf_deadline_in_ms(HF_LIMIT_ACCESS_ANSWER_MS, NULL);
+    g_autoptr(GPtrArray) told = hf_programs_dup_attending(access->programs);
+    if (!hf_programs_all_answer(access->programs, told, &now))
+        return FALSE;
+    g_autofree char *name = hf_line_dup_name(access->ear);
+    close_ear(access);
+    HfDeadline soon = hf_deadline_in_ms(HF_LIMIT_ACCESS_LEAVE_MS, NULL);
+    hf_programs_await_leave(access->programs, told, name, &soon);
+    return TRUE;
+}
+
+/* Not while somebody reads, who needs it. */
+static gboolean access_hush(gpointer data, gboolean typing)
 {
     HfAccess *access = data;
+    gint64 until_us = g_get_monotonic_time() + HF_LIMIT_ACCESS_LEAVE_MS * (gint64)1000;
     g_mutex_lock(&access->lock);
     if (typing)
         access->hushed_us = g_get_monotonic_time();
     else
         hf_references_rest(access->references);
-    if (!access->busy && access->ear)
-        hf_line_hang_up(access->ear);
+    while (typing && access->connecting &&
+           g_cond_wait_until(&access->idle, &access->lock, until_us))
+        ;
+    gboolean listens = access->busy || access->ear;
+    gboolean leave = !access->busy && access->ear && !is_person_around(access);
+    access->busy = access->busy || leave;
     g_mutex_unlock(&access->lock);
+    if (!leave)
+        return !listens;
+    gboolean left = take_leave(access);
+    hf_access_release(access);
+    return left;
 }
 
 static gboolean is_hushed(HfAccess *access)
@@ -43,7 +81,7 @@ static gboolean is_hushed(HfAccess *access)
     gint64 since_us = g_get_monotonic_time() - access->hushed_us;
     gboolean hushed = access->hushed_us && since_us < HF_LIMIT_REST_AFTER_MS * (gint64)1000;
     g_mutex_unlock(&access->lock);
-    return hushed;
+    return hushed || is_person_around(access);
 }
 
 static void wait_until_idle(HfAccess *access)
@@ -159,10 +197,10 @@ static gboolean ensure_bus(HfAccess *access, const HfDeadline *deadline, GError 
 
 gboolean hf_access_listen(HfAccess *access, const HfDeadline *deadline)
 {
-    if (is_hushed(access))
-        return FALSE;
     if (access->ear)
         return TRUE;
+    if (is_hushed(access))
+        return FALSE;
     GDBusConnection *connection = hf_bus_open(access->address, deadline, NULL);
     if (!connection)
         return FALSE;
@@ -210,10 +248,8 @@ HfAccess *hf_access_acquire(HfDesktop *desktop, const HfDeadline *deadline, GErr
 
 void hf_access_release(HfAccess *access)
 {
-    if (access->ear && is_hushed(access))
-        close_ear(access);
     g_mutex_lock(&access->lock);
-    access->busy = FALSE;
+    access->busy = access->connecting = FALSE;
     g_cond_broadcast(&access->idle);
     g_mutex_unlock(&access->lock);
 }
@@ -227,9 +263,19 @@ static gpointer connect_and_release(gpointer data)
     return NULL;
 }
 
+static gboolean begin_connecting(HfAccess *access)
+{
+    if (!hf_programs_any_wants_line(access->programs) || is_hushed(access))
+        return FALSE;
+    g_mutex_lock(&access->lock);
+    access->connecting = TRUE;
+    g_mutex_unlock(&access->lock);
+    return TRUE;
+}
+
 void hf_access_release_later(HfAccess *access)
 {
-    if (hf_programs_any_wants_line(access->programs))
+    if (begin_connecting(access))
         g_thread_unref(g_thread_new("connect", connect_and_release, access));
     else
         hf_access_release(access);

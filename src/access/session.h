@@ -9,15 +9,16 @@ typedef struct HfAccess HfAccess;
 
 struct HfAccess {
     HfDesktop *desktop;
-    GMutex lock; /* guards `busy` */
+    GMutex lock; /* guards `busy` and `connecting` */
     GCond idle;
-    gboolean busy; /* somebody reads; guards what follows */
+    gboolean connecting; /* to programs, who must get no keys meanwhile */
+    gboolean busy;       /* somebody reads; guards what follows */
     HfHearing *hearing;
     HfLine *bus;  /* NULL until the first question, and after the bus has died */
     HfLine *wire; /* to the bus, too: for what is asked by the hundred. NULL as `bus` */
     HfLine *ear;  /* see hearing.h; NULL: closed */
     char *address;
-    gint64 hushed_us; /* guarded by `lock`: when somebody last typed */
+    gint64 hushed_us; /* guarded by `lock`: when we last typed */
     HfPrograms *programs;
     gint64 opened_us;
     HfReferences *references; /* has a lock of its own */
@@ -27,11 +28,12 @@ struct HfAccess {
  * it back with hf_access_release. */
 HfAccess *hf_access_acquire(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
 void hf_access_release(HfAccess *access);
-/* The same, once programs that are looked at often were connected to; without waiting for that. */
+/* The same, once programs that are looked at often were connected to; without waiting for that. Not
+ * while somebody types. */
 void hf_access_release_later(HfAccess *access);
-/* For whoever has acquired it: opens the line on which events are heard, if it is closed and nobody
- * has typed for a while. It is closed again when nothing is asked for a while, and as soon as
- * somebody types. FALSE: nothing can be heard, which costs time and nothing else. */
+/* For whoever has acquired it: opens the line on which events are heard, if it is closed, we have
+ * not typed for a while and nobody else for longer. It is closed again when nothing is asked for a
+ * while, and before we type. FALSE: nothing can be heard, which costs time and nothing else. */
 gboolean hf_access_listen(HfAccess *access, const HfDeadline *deadline);
 /* The names that elements of this desktop were given; needs no bus. */
 HfReferences *hf_access_references(HfDesktop *desktop);

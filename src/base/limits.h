@@ -32,6 +32,9 @@
 /* How long a hand without work keeps memory that would make the next call quicker. */
 #define HF_LIMIT_REST_AFTER_MS 3000
 
+/* How long after a key or a button somebody who pressed it is taken to be still there. */
+#define HF_LIMIT_PERSON_AROUND_MS 60000
+
 /* How long a hand may take to confirm that it has stopped before it is killed. */
 #define HF_LIMIT_BRAKE_MS 200
 /* What stops everything, and when a person's own input makes the agent step back: unless the owner
@@ -390,6 +393,10 @@
  * is tried. */
 #define HF_LIMIT_ACCESS_CONNECT_MS    250
 #define HF_LIMIT_ACCESS_CONNECT_TRIES 3
+/* How long programs that are listened to may take to answer before they are left, and to hear that
+ * they were. */
+#define HF_LIMIT_ACCESS_ANSWER_MS 100
+#define HF_LIMIT_ACCESS_LEAVE_MS  1000
 /* How long a program may take to tell all of its objects at once. */
 #define HF_LIMIT_ACCESS_BULK_MS 400
 /* How long after its start a bus is given for programs to join. */

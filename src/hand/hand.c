@@ -86,10 +86,11 @@ static gboolean send_hello(int fd, const GError *failure)
 static void rest_while_idle(HfDesktop *desktop, int fd)
 {
     struct pollfd desk = {fd, POLLIN, 0};
-    if (poll(&desk, 1, HF_LIMIT_REST_AFTER_MS) != 0)
-        return;
-    hf_desktop_rest(desktop);
-    malloc_trim(0);
+    gboolean rested = FALSE;
+    while (!rested && poll(&desk, 1, HF_LIMIT_REST_AFTER_MS) == 0) {
+        rested = hf_desktop_rest(desktop);
+        malloc_trim(0);
+    }
 }
 
 static void serve_desk(HfDesktop *desktop, HfJobs *jobs, HfReflex *reflex, HfQuestions *questions,

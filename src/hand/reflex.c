@@ -100,10 +100,8 @@ static void on_touched(gint64 at_us, HfTouch touch, gpointer data)
     HfBrake *brake = reflex->desktop->brake;
     gint64 injected = hf_brake_get_injected(brake);
     gboolean began = hf_brake_take_over(brake, at_us);
-    if (touch == HF_TOUCH_PRESS) {
+    if (touch == HF_TOUCH_PRESS)
         hf_brake_note_pressed(brake, at_us);
-        hf_desktop_hush(reflex->desktop, TRUE);
-    }
     if (report_is_due(reflex, at_us, touch, began))
         hf_jobs_tell(reflex->jobs,
                      json_pack("{s:s, s:I, s:I, s:I}", "event", "input", "real_us",

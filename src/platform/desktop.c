@@ -28,19 +28,18 @@ gboolean hf_desktop_alive(HfDesktop *desktop)
     return desktop->backend->alive(desktop);
 }
 
-void hf_desktop_hush(HfDesktop *desktop, gboolean typing)
+gboolean hf_desktop_hush(HfDesktop *desktop, gboolean typing)
 {
     gpointer above = g_atomic_pointer_get(&desktop->above);
-    if (above)
-        desktop->hush_above(above, typing);
+    return !above || desktop->hush_above(above, typing);
 }
 
-void hf_desktop_rest(HfDesktop *desktop)
+gboolean hf_desktop_rest(HfDesktop *desktop)
 {
-    hf_desktop_hush(desktop, FALSE);
     hf_images_rest(desktop->spaces);
     if (desktop->backend->rest)
         desktop->backend->rest(desktop);
+    return hf_desktop_hush(desktop, FALSE);
 }
 
 void hf_desktop_close(HfDesktop *desktop)

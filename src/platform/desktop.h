@@ -56,7 +56,7 @@ struct HfDesktop {
      * by any thread, atomically and after the functions. */
     gpointer above;
     GDestroyNotify free_above;
-    void (*hush_above)(gpointer above, gboolean typing); /* see hf_desktop_hush */
+    gboolean (*hush_above)(gpointer above, gboolean typing); /* see hf_desktop_hush */
     /* The same for browsers that run on it (browser/browsers.h). */
     gpointer browsers;
     GDestroyNotify free_browsers;
@@ -66,11 +66,13 @@ struct HfDesktop {
 HfDesktop *hf_desktop_open(const HfDesktopOptions *options, GError **error);
 /* FALSE once the connection to the display is lost; it stays lost. */
 gboolean hf_desktop_alive(HfDesktop *desktop);
-/* Gives back memory that is kept to be quick, when nothing was asked for a while. */
-void hf_desktop_rest(HfDesktop *desktop);
-/* Whoever listens to programs, and so makes their keys slower, stops; when somebody types, for a
- * while. On any thread, and quick. */
-void hf_desktop_hush(HfDesktop *desktop, gboolean typing);
+/* Gives back memory that is kept to be quick, when nothing was asked for a while. FALSE: not all of
+ * it could be given back now. */
+gboolean hf_desktop_rest(HfDesktop *desktop);
+/* Whoever listens to programs, and so makes their keys slower, stops if that harms nobody; when we
+ * are about to type, for a while. When it returns, keys may be pressed. FALSE: it goes on. On any
+ * thread. */
+gboolean hf_desktop_hush(HfDesktop *desktop, gboolean typing);
 /* Puts everything back, then disconnects. */
 void hf_desktop_close(HfDesktop *desktop);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesktop, hf_desktop_close)

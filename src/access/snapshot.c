@@ -10,6 +10,7 @@
 #include "access/roles.h"
 #include "access/secure-fields.h"
 #include "access/session.h"
+#include "access/stacks.h"
 #include "access/states.h"
 #include "base/error.h"
 #include "base/limits.h"
@@ -484,6 +485,7 @@ static HfTree *make_tree(const Reading *reading)
         add_records(tree, index, reader, reading->tops->pdata[i], popups);
     }
     hf_tree_note_calls(tree, hf_batch_count(reading->batch));
+    hf_stacks_hide(tree);
     hf_tree_finish(tree);
     return tree;
 }

@@ -30,12 +30,16 @@ HfRange hf_range_trim(HfRange range);
 /* "in the far top-right corner" becomes one term. */
 void hf_terms_join_spots(GArray *terms);
 void hf_terms_turn_to_states(GArray *terms);
+/* "the second from the bottom" counts from the end. */
+void hf_terms_turn_back(GArray *terms);
 /* 右边的按钮 without anything before it is a button on the right. */
 void hf_terms_turn_to_spots(GArray *terms);
 
 HfDescription *hf_description_new_empty(void);
 /* The readings of a thing by itself, without what it is tied to. */
 void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, double prior);
+/* The same for a word that nobody knows, of what lies somewhere: it may be anything there. */
+void hf_parser_add_anything(HfParser *parser, HfDescription *to, HfRange range, double prior);
 /* One of them. */
 void hf_parser_add_thing(HfParser *parser, HfDescription *to, HfRange range, HfSense sense,
                          double prior);

@@ -3,6 +3,23 @@
 
 #include "fusion/description-parts.h"
 
+void hf_terms_turn_back(GArray *terms)
+{
+    gboolean back = FALSE;
+    for (guint i = 0; i < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        if (term->kind != HF_TERM_BACK)
+            continue;
+        term->kind = HF_TERM_FILLER;
+        back = TRUE;
+    }
+    for (guint i = 0; back && i < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        if (term->kind == HF_TERM_NTH && term->value > 0)
+            term->value = -term->value;
+    }
+}
+
 gboolean hf_term_is_idle(const HfTerm *term)
 {
     return term->kind == HF_TERM_FILLER || term->kind == HF_TERM_OF || term->kind == HF_TERM_STOP ||

@@ -14,8 +14,10 @@
 /* Such a word is no longer than this. */
 #define SORT_LETTERS 5
 #define SORT_WORDS   2
+/* The same for one that may as well be what they are called. */
+#define UNKNOWN_SORT 0.85
 /* And that this word is what a group of them is called. */
-#define ONE_OF 1.13
+#define ONE_OF 1.25
 /* That it says what to do, and the last word is what it is done to. */
 #define DEED       0.74
 #define FIRST_WORD 0.75
@@ -209,7 +211,7 @@ static void add_kindless(HfParser *parser, HfDescription *to, HfRange range, dou
     static const HfKind kinds[] = {HF_KIND_ITEM, HF_KIND_ROW};
     for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++) {
         HfReading *reading = g_new0(HfReading, 1);
-        reading->prior = prior;
+        reading->prior = weak ? prior : prior * UNKNOWN_SORT;
         reading->nameless = TRUE;
         reading->kindless = !weak;
         reading->kind = kinds[i];
@@ -217,6 +219,21 @@ static void add_kindless(HfParser *parser, HfDescription *to, HfRange range, dou
         g_ptr_array_add(to->readings, reading);
         parser->readings++;
     }
+}
+
+void hf_parser_add_anything(HfParser *parser, HfDescription *to, HfRange range, double prior)
+{
+    range = hf_range_trim(range);
+    if (range.count == 0 || find_kind(range) >= 0 || find_quoted(range) || says_more(range) ||
+        parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
+        return;
+    HfReading *reading = g_new0(HfReading, 1);
+    reading->prior = prior;
+    reading->nameless = TRUE;
+    reading->kind = HF_KIND_ITEM;
+    take_meanings(reading, range);
+    g_ptr_array_add(to->readings, reading);
+    parser->readings++;
 }
 
 /* "close the window", 关闭搜索栏: what is done, and to what. The button is called by the first. */

@@ -53,7 +53,7 @@ static const struct {
      "item|entry|option|list item|list "
      "entry|element|choice|line|选项|条目|列表项|项目|一项|项|那一项|那项|这一项|一条"},
     {HF_TERM_KIND, HF_KIND_TABLE, FALSE, "table|grid|表格|表"},
-    {HF_TERM_KIND, HF_KIND_ROW, FALSE, "row|行|一行"},
+    {HF_TERM_KIND, HF_KIND_ROW, FALSE, "row|行|一行|一排|那一排"},
     {HF_TERM_KIND, HF_KIND_COLUMN, FALSE, "column|列|一列"},
     {HF_TERM_KIND, HF_KIND_CELL, FALSE, "cell|单元格|格子|格"},
     {HF_TERM_KIND, HF_KIND_HEADER, FALSE,
@@ -86,7 +86,8 @@ static const struct {
     {HF_TERM_KIND, HF_KIND_BAR, FALSE, "bar|栏|条"},
     {HF_TERM_KIND, HF_KIND_SCREEN, FALSE, "screen|desktop|屏幕|桌面"},
     {HF_TERM_KIND, HF_KIND_PAGE, FALSE, "page|web page|webpage|网页|页面|页"},
-    {HF_TERM_KIND, HF_KIND_DISPLAY, FALSE, "display|display area|readout|显示屏|显示区|显示框"},
+    {HF_TERM_KIND, HF_KIND_DISPLAY, FALSE,
+     "display|display area|readout|value|显示屏|显示区|显示框|数值|的值"},
     {HF_TERM_FILLER, 0, FALSE,
      "the|a|an|this|that|these|those|please|click on|click|press|tap on|tap|locate|which is|that "
      "is|that's|who is|called|named|labelled|labeled|titled|that says|saying|with the text|with "
@@ -94,6 +95,14 @@ static const struct {
      "name|marked|one|very|far|there|is|are|请|点击|单击|点一下|那个|这个|一个|名为|名叫|叫做|叫|"
      "写着|标着|标有|标签为|显示为|是|我要|找到|找|的那个|在|位于|处于"},
     {HF_TERM_FILLER, 0, FALSE, "给|把|帮我"},
+    {HF_TERM_FILLER, 0, FALSE,
+     "from the top|from top|from the left|from left|counting from the top|counting from the left|"
+     "从上往下数|从上往下|从上到下|从上数|从上面数|从左往右数|从左往右|从左到右|从左数|从左边数|"
+     "左起|左数"},
+    {HF_TERM_BACK, 0, FALSE,
+     "from the bottom|from bottom|from the right|from right|from the end|counting from the "
+     "bottom|从下往上数|从下往上|从下到上|从下数|从下面数|从右往左数|从右往左|从右到左|从右数|"
+     "从右边数|右起|右数"},
     {HF_TERM_NTH, 1, FALSE, "first|首个|头一个|1st"},
     {HF_TERM_NTH, 2, FALSE, "second|2nd"},
     {HF_TERM_NTH, 3, FALSE, "third|3rd"},
@@ -150,10 +159,10 @@ static const struct {
     {HF_TERM_COLOUR, HF_COLOUR_PURPLE, FALSE, "purple|violet|紫色的|紫色"},
     {HF_TERM_COLOUR, HF_COLOUR_PINK, FALSE, "pink|粉色的|粉色|粉红色的|粉红色"},
     {HF_TERM_SPOT, HF_SPOT_LEFT, FALSE,
-     "left|far left|very left|开头|最前面|leftmost|left-hand|left "
+     "left|far left|very left|靠左的|靠左|开头|最前面|leftmost|left-hand|left "
      "hand|最左边|最左侧|最左面|最左|左端|左边缘"},
     {HF_TERM_SPOT, HF_SPOT_RIGHT, FALSE,
-     "right|far right|very right|末尾|最后面|rightmost|right-hand|right "
+     "right|far right|very right|靠右的|靠右|末尾|最后面|rightmost|right-hand|right "
      "hand|最右边|最右侧|最右面|最右|右端|右边缘"},
     {HF_TERM_SPOT, HF_SPOT_TOP, FALSE,
      "top|very "
@@ -218,6 +227,7 @@ static const struct {
      "那一行|这一行|所在行|所在的行|所在的那一行|同一行|那行|这行|那一条|那条|该行|"
      "所在的一行"},
     {HF_TERM_TIE, HF_TIE_COLUMN, TRUE, "那一列|这一列|所在列|所在的列|同一列|那列"},
+    {HF_TERM_TIE, HF_TIE_OF, TRUE, ": its|, its|; its|：它的|，它的|,它的"},
     {HF_TERM_OF, 0, FALSE, "of"},
     {HF_TERM_OF, 0, TRUE, "的|'s|’s|之"},
     {HF_TERM_AND, 0, FALSE, "and|和|与|跟|及|以及|&"},

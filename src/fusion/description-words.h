@@ -9,6 +9,7 @@ typedef enum HfTermKind {
     HF_TERM_FILLER, /* the, please, called */
     HF_TERM_KIND,   /* HfKind */
     HF_TERM_NTH,    /* number */
+    HF_TERM_BACK,   /* from the bottom: the number counts from the end */
     HF_TERM_IS,     /* HfCondition */
     HF_TERM_SPOT,   /* HfSpot */
     HF_TERM_COLOUR, /* HfColour */

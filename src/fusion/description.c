@@ -21,6 +21,8 @@
 #define BELONGS 0.86
 /* That of two kinds the first says where the other is. */
 #define IN_FIRST 0.95
+/* That a word which nobody knows is said of whatever is there. */
+#define ANYTHING 0.45
 /* That the first word says what is done, and the others to which. */
 #define DONE_TO 0.82
 
@@ -80,6 +82,15 @@ static gboolean is_area_term(const HfTerm *term)
     return term->kind == HF_TERM_KIND && hf_kind_is_area((HfKind)term->value);
 }
 
+/* "A and B", for what lies between them. */
+static int find_and(HfRange range)
+{
+    for (int i = range.count - 1; i > 0; i--)
+        if (range.terms[i].kind == HF_TERM_AND)
+            return i;
+    return -1;
+}
+
 /* Before it: what the thing is tied to. */
 static gboolean splits_after(HfRange range, int i, Split *split)
 {
@@ -101,7 +112,8 @@ static gboolean splits_after(HfRange range, int i, Split *split)
     if (term->kind == HF_TERM_TIE)
         split->kind = (HfTieKind)term->value;
     else if (term->kind == HF_TERM_SPOT) {
-        split->kind = HF_TIE_SPOT;
+        gboolean between = term->value == HF_SPOT_MIDDLE && find_and(before) > 0;
+        split->kind = between ? HF_TIE_BETWEEN : HF_TIE_SPOT; /* 取消和提交中间的按钮 */
         split->spot = (HfSpot)term->value;
     } else if (term->kind == HF_TERM_OF && is_area_term(&before.terms[before.count - 1]))
         split->kind = HF_TIE_IN;
@@ -188,15 +200,6 @@ static gboolean find_gift(HfRange range, Split *split)
 
 static HfDescription *parse(HfParser *parser, HfRange range, int depth);
 
-/* "A and B", for what lies between them. */
-static int find_and(HfRange range)
-{
-    for (int i = range.count - 1; i > 0; i--)
-        if (range.terms[i].kind == HF_TERM_AND)
-            return i;
-    return -1;
-}
-
 static HfTie make_tie(HfParser *parser, HfRange range, const Split *split, int depth)
 {
     HfTie tie = {.kind = split->kind, .spot = split->spot};
@@ -241,6 +244,12 @@ static void move_readings(HfDescription *from, HfDescription *to, double prior)
     g_ptr_array_set_free_func(from->readings, NULL);
 }
 
+static gboolean says_where(HfTieKind kind)
+{
+    return kind == HF_TIE_LEFT || kind == HF_TIE_RIGHT || kind == HF_TIE_ABOVE ||
+           kind == HF_TIE_BELOW;
+}
+
 static void add_split(HfParser *parser, HfDescription *to, HfRange range, const Split *split,
                       double prior, int depth)
 {
@@ -254,6 +263,8 @@ static void add_split(HfParser *parser, HfDescription *to, HfRange range, const 
         things = hf_description_new_empty();
         hf_parser_add_things(parser, things, split->after ? right : left, 1);
     }
+    if (says_where(split->kind))
+        hf_parser_add_anything(parser, things, split->after ? right : left, ANYTHING);
     HfTie tie = make_tie(parser, split->after ? left : right, split, depth);
     if (tie.anchor->readings->len > 0)
         tie_to(things, &tie);
@@ -336,6 +347,7 @@ HfDescription *hf_description_new(const char *text, GError **error)
         hf_error_suggest(error, "name it, or say what it is and where: the field right of Name");
         return NULL;
     }
+    hf_terms_turn_back(terms);
     hf_terms_join_spots(terms);
     hf_terms_turn_to_spots(terms);
     hf_terms_turn_to_states(terms);

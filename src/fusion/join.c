@@ -67,12 +67,16 @@ static void unite(Joining *joining, int index, const HfSeen *seen)
 static void give_name(Joining *joining, int index, const HfSeen *seen)
 {
     HfNode *node = hf_tree_edit(joining->tree, index);
-    g_autofree char *name = node->source & HF_SOURCE_OCR && node->name
-                                ? g_strjoin(" ", node->name, seen->text, NULL)
+    const char *before = node->role == HF_ROLE_COMBO_BOX ? node->value : node->name;
+    g_autofree char *name = node->source & HF_SOURCE_OCR && before
+                                ? g_strjoin(" ", before, seen->text, NULL)
                                 : g_strdup(seen->text);
     node->confidence =
         node->confidence > 0 ? MIN(node->confidence, seen->confidence) : seen->confidence;
-    node->name = hf_tree_keep(joining->tree, name);
+    if (node->role == HF_ROLE_COMBO_BOX)
+        node->value = hf_tree_keep(joining->tree, name);
+    else
+        node->name = hf_tree_keep(joining->tree, name);
     unite(joining, index, seen);
 }
 

@@ -13,6 +13,7 @@
 #include "fusion/families.h"
 #include "fusion/grounds.h"
 #include "fusion/scene-windows.h"
+#include "fusion/steppers.h"
 #include "vision/symbols.h"
 
 /* What a text is worth that is not the thing's own name. */
@@ -565,6 +566,7 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
     give_columns(scene);
     give_looks(scene, scope);
     give_signs(scene);
+    hf_steppers_note(scene);
     note_ticking_cells(scene);
     hf_families_note(scene);
     note_ticked_rows(scene);

@@ -16,6 +16,10 @@
 #define MOTLEY 0.6
 /* What fits so much as well as the best is of its sort. */
 #define SAME_SORT 0.87
+/* Things to use that fit about as well as texts are those that are counted. */
+#define NEAR_TEXT 0.8
+/* So many of a sort make a list. */
+#define LEAST_ALIKE 3
 
 /* ---- spots ---- */
 
@@ -158,6 +162,56 @@ static gboolean is_header_row(const HfScene *scene, int index)
     return FALSE;
 }
 
+static gboolean is_only_text(const HfThing *thing)
+{
+    return !hf_thing_is_painted(thing) && !thing->tabbed && !thing->listed && !thing->chip &&
+           (thing->role == HF_ROLE_LABEL || thing->role == HF_ROLE_STATIC ||
+            thing->role == HF_ROLE_HEADING || thing->role == HF_ROLE_PARAGRAPH);
+}
+
+static double best_to_use(const HfScene *scene, const HfMark *marks)
+{
+    double best = 0;
+    for (guint i = 0; i < scene->things->len; i++)
+        if (!is_only_text(hf_scene_get(scene, (int)i)))
+            best = MAX(best, marks[i].score);
+    return best;
+}
+
+static int role_at(const HfScene *scene, const GArray *placed, guint index)
+{
+    return hf_scene_get(scene, g_array_index(placed, Placed, index).thing)->role;
+}
+
+/* Entries of a list are all alike: the button above them that adds one is none. */
+static void keep_alike(const HfScene *scene, GArray *placed)
+{
+    guint most = 0;
+    int role = 0;
+    for (guint i = 0; i < placed->len; i++) {
+        guint same = 0;
+        for (guint k = 0; k < placed->len; k++)
+            same += role_at(scene, placed, i) == role_at(scene, placed, k);
+        if (same > most) {
+            most = same;
+            role = role_at(scene, placed, i);
+        }
+    }
+    if (most < LEAST_ALIKE || most * 10 < placed->len * 6)
+        return;
+    for (guint i = placed->len; i > 0; i--)
+        if (role_at(scene, placed, i - 1) != role)
+            g_array_remove_index(placed, i - 1);
+}
+
+static gboolean counts_entries(const HfScene *scene, const HfMark *marks)
+{
+    for (guint i = 0; i < scene->things->len; i++)
+        if (marks[i].reading)
+            return marks[i].reading->kind == HF_KIND_ITEM;
+    return FALSE;
+}
+
 /* Whether they were counted for a name which they do not have in common. */
 static gboolean is_motley(const HfScene *scene, const GArray *placed, const HfMark *marks)
 {
@@ -177,14 +231,20 @@ static gboolean is_motley(const HfScene *scene, const GArray *placed, const HfMa
 
 void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
 {
-    double most = best_score(scene, marks);
+    double most = best_score(scene, marks), to_use = best_to_use(scene, marks);
+    /* "the third mode" is a button, and the word Mode before them is none. */
+    gboolean captions = counts_entries(scene, marks) && to_use >= NEAR_TEXT * most;
     g_autoptr(GArray) placed = g_array_new(FALSE, FALSE, sizeof(Placed));
+    most = captions ? to_use : most;
     for (guint i = 0; i < scene->things->len; i++) {
         Placed each = {(int)i, hf_scene_get(scene, (int)i)->box, 0};
-        if (most > 0 && marks[i].score >= SAME_SORT * most && !is_counted(scene, placed, (int)i) &&
-            !is_header_row(scene, (int)i))
+        gboolean caption = captions && is_only_text(hf_scene_get(scene, (int)i));
+        if (most > 0 && !caption && marks[i].score >= SAME_SORT * most &&
+            !is_counted(scene, placed, (int)i) && !is_header_row(scene, (int)i))
             g_array_append_val(placed, each);
     }
+    if (counts_entries(scene, marks))
+        keep_alike(scene, placed);
     sort_by_reading(placed);
     gboolean motley = is_motley(scene, placed, marks);
     gboolean odd = placed->len % 2 == 1;

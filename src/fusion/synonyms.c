@@ -8,7 +8,7 @@
 
 typedef struct Synonyms {
     GHashTable *groups; /* folded → GArray of guint16 */
-    GHashTable *weak;
+    GHashTable *weak, *sorts, *drawn;
 } Synonyms;
 
 static void add_word(GHashTable *groups, const char *word, guint16 group)
@@ -22,19 +22,29 @@ static void add_word(GHashTable *groups, const char *word, guint16 group)
     g_array_append_val(known, group);
 }
 
+static GHashTable *load_set(const json_t *json, const char *name)
+{
+    GHashTable *set = g_hash_table_new(g_str_hash, g_str_equal);
+    size_t i;
+    json_t *word;
+    json_array_foreach (json_object_get(json, name), i, word)
+        g_hash_table_add(set, hf_text_fold(json_string_value(word)));
+    return set;
+}
+
 static Synonyms *load(void)
 {
     Synonyms *synonyms = g_new0(Synonyms, 1);
     synonyms->groups = g_hash_table_new(g_str_hash, g_str_equal);
-    synonyms->weak = g_hash_table_new(g_str_hash, g_str_equal);
     g_autoptr(json_t) json = json_loads(hf_data_find("synonyms.json"), 0, NULL);
     size_t i, k;
     json_t *group, *word;
     json_array_foreach (json_object_get(json, "groups"), i, group)
         json_array_foreach (group, k, word)
             add_word(synonyms->groups, json_string_value(word), (guint16)(i + 1));
-    json_array_foreach (json_object_get(json, "weak"), i, word)
-        g_hash_table_add(synonyms->weak, hf_text_fold(json_string_value(word)));
+    synonyms->weak = load_set(json, "weak");
+    synonyms->sorts = load_set(json, "sorts");
+    synonyms->drawn = load_set(json, "drawn");
     return synonyms;
 }
 
@@ -54,4 +64,14 @@ const GArray *hf_synonyms_find(const char *folded)
 gboolean hf_synonyms_is_weak(const char *folded)
 {
     return g_hash_table_contains(get()->weak, folded);
+}
+
+gboolean hf_synonyms_is_sort(const char *folded)
+{
+    return g_hash_table_contains(get()->sorts, folded);
+}
+
+gboolean hf_synonyms_is_drawn(const char *folded)
+{
+    return g_hash_table_contains(get()->drawn, folded);
 }

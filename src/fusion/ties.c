@@ -24,7 +24,7 @@
 /* Things that are counted may be so much further away from what they belong to than the first. */
 #define COUNTED_PX 60.0
 /* Makes up for what the name of a column is worth less than that of a thing. */
-#define BY_COLUMN 1.25
+#define BY_COLUMN 1.45
 /* Any box may be called a section. */
 #define VAGUE 0.6
 /* A better one is trusted a little more than it scores. */
@@ -170,6 +170,12 @@ static gboolean is_title(const HfThing *thing)
     }
 }
 
+/* "the mail from Lotte": what is in the row of her name. */
+static gboolean are_in_one_row(const HfThing *a, const HfThing *b)
+{
+    return a->row != HF_NODE_NONE && a->row == b->row;
+}
+
 /* Pixels; negative: it does not lie so. */
 static double distance(const HfTie *tie, const HfThing *anchor, const HfThing *thing)
 {
@@ -201,7 +207,7 @@ static double distance(const HfTie *tie, const HfThing *anchor, const HfThing *t
     case HF_TIE_COLUMN:
         return overlaps(anchor->box.x, anchor->box.width, thing->box.x, thing->box.width) ? 0 : -1;
     case HF_TIE_IN:
-        if (lies_in(thing->box, anchor->box))
+        if (lies_in(thing->box, anchor->box) || are_in_one_row(anchor, thing))
             return 0;
         return is_title(anchor) ? 40 + hf_nearness_felt(anchor->box, thing->box) : -1;
     default:
@@ -275,6 +281,19 @@ static gboolean is_own_label(const HfTie *tie, const HfThing *thing)
            hf_node_takes_label(thing->role);
 }
 
+/* "the header of the Size column" is called Size. */
+static gboolean is_own_header(const HfTie *tie, const HfThing *thing)
+{
+    return tie->kind == HF_TIE_COLUMN && hf_node_role_is(thing->role, "header");
+}
+
+/* See steppers.h. */
+static gboolean is_stepper_of(const HfThing *field, const HfThing *thing)
+{
+    return field->node == thing->node && field->node != HF_NODE_NONE &&
+           field->role == HF_ROLE_SPIN_BUTTON && thing->role == HF_ROLE_BUTTON;
+}
+
 static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors, int index)
 {
     const HfThing *thing = hf_scene_get(scene, index);
@@ -282,7 +301,8 @@ static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors,
     for (guint i = 0; i < anchors->len; i++) {
         const Anchor *anchor = &g_array_index(anchors, Anchor, i);
         const HfThing *other = hf_scene_get(scene, anchor->thing);
-        if (anchor->thing == index && is_own_label(tie, thing)) {
+        if ((anchor->thing == index && (is_own_label(tie, thing) || is_own_header(tie, thing))) ||
+            is_stepper_of(other, thing)) {
             lie = (Lie){0, anchor->thing, FALSE};
             break;
         }

@@ -96,9 +96,18 @@ static gboolean is_captioned(const HfNode *node)
            node->bounds.width >= caption_least.width;
 }
 
+/* GTK 4 does not tell what is chosen in a list that drops down. */
+static gboolean is_mute(const HfNode *node)
+{
+    return node->role == HF_ROLE_COMBO_BOX && !(node->name && *node->name) &&
+           !(node->value && *node->value) && node->source == HF_SOURCE_ACCESS;
+}
+
 static HfTold told_by(const HfTree *tree, int index)
 {
     const HfNode *node = hf_tree_get(tree, index);
+    if (is_mute(node))
+        return HF_TOLD_NAMELESS;
     if (holds_value(node))
         return HF_TOLD_ALL;
     if (!is_text(node->role) && !is_control(node->role))

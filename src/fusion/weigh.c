@@ -65,16 +65,26 @@
 #define GROUPED    0.97
 /* Chips stand side by side. */
 #define LONE_CHIP 0.6
+/* A picture was said, and a word means the same. */
+#define NOT_DRAWN 0.8
+/* A text that was only read, of which nothing but its place says that it is to be used. */
+#define MERELY_READ 0.55
+/* A field in which several lines can be written; one line is no such thing. */
+#define EDITOR_PX 56
 /* The word for a sort of entries is what something is called. */
 #define IS_A_NAME 0.7
 
 static void weigh_name(const HfThing *thing, const HfReading *reading, HfMark *mark)
 {
     double best = 0;
+    gboolean drawn = hf_name_is_drawn(reading->name);
     for (int i = 0; i < thing->text_count; i++) {
         HfNameFit fit = hf_name_fit(reading->name, thing->texts[i].name);
         if (reading->literal && fit.how == HF_NAME_SHARES)
             fit.score *= LITERALLY_LESS;
+        if (drawn && fit.how == HF_NAME_MEANS && thing->texts[i].of != HF_TEXT_OF_LOOKS &&
+            *thing->texts[i].name->compact)
+            fit.score *= NOT_DRAWN;
         if (thing->texts[i].of == HF_TEXT_OF_CONTENTS && fit.how == HF_NAME_HAS)
             fit.score = MAX(fit.score, HOLDS);
         if (fit.score * thing->texts[i].worth > best) {
@@ -169,6 +179,31 @@ static gboolean is_lesser_bar(const HfScene *scene, const HfThing *thing, HfKind
     return kind == HF_KIND_TOOL_BAR && thing->role != HF_ROLE_TOOL_BAR && scene->has_tool_bar;
 }
 
+/* What people use, and see that they can. */
+static gboolean shows_use(HfKind kind)
+{
+    switch (kind) {
+    case HF_KIND_BUTTON:
+    case HF_KIND_CHECKBOX:
+    case HF_KIND_RADIO:
+    case HF_KIND_SWITCH:
+    case HF_KIND_COMBO:
+    case HF_KIND_TAB:
+    case HF_KIND_MENU:
+    case HF_KIND_MENU_ITEM:
+    case HF_KIND_CHIP:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+static gboolean is_merely_read(const HfThing *thing)
+{
+    return hf_thing_is_painted(thing) && thing->role == HF_ROLE_LABEL && !thing->tabbed &&
+           !thing->listed && !thing->chip && !thing->stands_out && !looks_listed(thing);
+}
+
 /* A switch of GTK 3 is a toggle button without a name; an icon is about as wide as it is high. */
 static double fit_kind(const HfThing *thing, HfKind kind, gboolean called)
 {
@@ -194,6 +229,10 @@ static double fit_kind(const HfThing *thing, HfKind kind, gboolean called)
         return LIKE_ENTRY;
     if (kind == HF_KIND_BUTTON && is_bracketed(thing))
         return 1;
+    if (!called && shows_use(kind) && is_merely_read(thing))
+        return fit * MERELY_READ;
+    if (kind == HF_KIND_EDITOR && hf_node_role_is(thing->role, "field"))
+        return thing->box.height >= EDITOR_PX ? 1 : fit * LESS_LIKELY;
     if ((kind == HF_KIND_ITEM || kind == HF_KIND_MENU_ITEM) && hf_thing_is_painted(thing) &&
         ((!thing->listed && !looks_listed(thing)) || is_bracketed(thing)))
         return fit * LESS_LIKELY;

@@ -27,6 +27,8 @@
 #define LEAST_OF_MORE 0.4
 /* From here on all that was said is there. */
 #define ALL_SAID 0.78
+/* All but the word for the sort of thing ("the lease email", 储蓄账户) is there. */
+#define BUT_THE_SORT 0.75
 /* Less alike is another word. */
 #define LEAST_LIKENESS 0.72
 
@@ -231,6 +233,18 @@ gboolean hf_name_is_weak(const HfName *name)
     return TRUE;
 }
 
+gboolean hf_name_is_drawn(const HfName *name)
+{
+    gboolean drawn = FALSE;
+    for (guint i = 0; i < name->words->len; i++) {
+        const HfWord *word = &g_array_index(name->words, HfWord, i);
+        if (word->weight > WEAK_WEIGHT && !hf_synonyms_is_drawn(word->text))
+            return FALSE;
+        drawn |= word->weight > WEAK_WEIGHT;
+    }
+    return drawn;
+}
+
 static gboolean share_group(const HfWord *a, const HfWord *b)
 {
     for (int i = 0; i < HF_WORD_GROUPS && a->groups[i]; i++)
@@ -258,6 +272,7 @@ static double likeness(const HfWord *a, const HfWord *b)
 typedef struct Cover {
     double said, own; /* weights that were found: of what was said, of what it is called */
     gboolean synonyms;
+    gboolean last; /* whether the last word was found */
 } Cover;
 
 /* Words that stand for one that was said. */
@@ -295,6 +310,12 @@ static void cover_word(const HfWord *word, const HfName *own, guint8 *used, Cove
         cover->own += word->weight;
     }
     cover->said += best * word->weight;
+    cover->last = best > 0; /* they come in order */
+}
+
+static const HfWord *last_word(const HfName *name)
+{
+    return &g_array_index(name->words, HfWord, name->words->len - 1);
 }
 
 static HfNameFit fit_words(const HfName *wanted, const HfName *own)
@@ -306,6 +327,12 @@ static HfNameFit fit_words(const HfName *wanted, const HfName *own)
     if (wanted->weight <= 0 || own->weight <= 0 || cover.said <= 0)
         return (HfNameFit){0, HF_NAME_OTHER};
     double said = cover.said / wanted->weight, had = MIN(1, cover.own / own->weight);
+    gboolean sort =
+        !cover.last && wanted->words->len > 1 && hf_synonyms_is_sort(last_word(wanted)->text);
+    double sorted = sort ? cover.said / (wanted->weight - last_word(wanted)->weight) : 0;
+    if (said < ALL_SAID && sorted >= ALL_SAID)
+        return (HfNameFit){BUT_THE_SORT * sorted * (LEAST_OF_MORE + (1 - LEAST_OF_MORE) * had),
+                           had < 0.95 ? HF_NAME_HAS : HF_NAME_SHARES};
     if (said < ALL_SAID)
         return (HfNameFit){0.72 * sqrt(said) * (0.4 + 0.6 * had), HF_NAME_SHARES};
     HfNameHow how = had < 0.95 ? HF_NAME_HAS : cover.synonyms ? HF_NAME_MEANS : HF_NAME_WORDS;

@@ -50,3 +50,5 @@ typedef struct HfNameFit {
 HfNameFit hf_name_fit(const HfName *wanted, const HfName *own);
 /* Whether nothing is left of it but words that are said of everything. */
 gboolean hf_name_is_weak(const HfName *name);
+/* Whether it says a picture, and nothing else. */
+gboolean hf_name_is_drawn(const HfName *name);

@@ -35,6 +35,8 @@ static const struct {
     /* 17 */ {15, HF_ROLE_LIST_ITEM, "Banana", {450, 140, 200, 20}, 0},
     /* 18 */ {15, HF_ROLE_LIST_ITEM, "Cherry", {450, 160, 200, 20}, 0},
     /* 19 */ {0, HF_ROLE_BUTTON, "Replace all", {120, 560, 100, 28}, 0},
+    /* 20 */ {0, HF_ROLE_LABEL, "Amount", {450, 300, 60, 24}, 0},
+    /* 21 */ {0, HF_ROLE_SPIN_BUTTON, NULL, {520, 300, 120, 30}, 0},
 };
 
 static const HfTree *ensure_tree(void)
@@ -92,6 +94,10 @@ static const struct {
     {"the second item of the right list", 17, FALSE},
     {"the second fruit", 17, TRUE},
     {"列表里最后一种水果", 18, TRUE},
+    {"the Banana fruit in the list", 17, TRUE},
+    {"the second Delete button from the bottom", 8, FALSE},
+    {"the item below Apple", 17, FALSE},
+    {"the thing called whatnot below Apple", -1, FALSE},
     {"the last Cancel", -1, FALSE},
     {"the Delete button", -1, FALSE},
     {"the Print button", -1, FALSE},
@@ -116,6 +122,23 @@ static void test_picks(void)
         g_assert_cmpint(pick->confident, ==, cases[i].meant >= 0 && !cases[i].doubtful);
         if (cases[i].meant >= 0)
             g_assert_cmpint(node, ==, cases[i].meant);
+    }
+}
+
+/* Nobody tells of them: they are at the right end of the field. */
+static void test_ends_of_a_field_for_numbers(void)
+{
+    static const struct {
+        const char *said;
+        int x;
+    } ends[] = {{"the plus of Amount", 624}, {"the minus button of Amount", 592}};
+    g_autoptr(HfScene) scene = hf_scene_new(ensure_tree(), &(HfSceneScope){0});
+    for (gsize i = 0; i < G_N_ELEMENTS(ends); i++) {
+        g_autoptr(HfDescription) description = hf_description_new(ends[i].said, NULL);
+        g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
+        g_assert_cmpuint(pick->found->len, >, 0);
+        HfPoint at = hf_rect_middle(g_array_index(pick->found, HfPicked, 0).box);
+        g_assert_cmpint(at.x, ==, ends[i].x);
     }
 }
 
@@ -287,6 +310,7 @@ static void test_letters_that_are_drawings(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/pick/ends", test_ends_of_a_field_for_numbers);
     g_test_add_func("/pick/picks", test_picks);
     g_test_add_func("/pick/colours", test_picks_by_colours);
     g_test_add_func("/pick/drawings", test_letters_that_are_drawings);

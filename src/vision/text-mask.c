@@ -170,11 +170,21 @@ static gboolean passes(const HfTextMask *mask, int x, int y)
     return TRUE;
 }
 
+/* A second edge beside it makes it a border, as that of a field. */
+static gboolean is_alone(const HfTextMask *mask, int x, int y)
+{
+    const guint64 *row = hf_text_mask_row(mask, y);
+    for (int other = MAX(0, x - RULE); other <= MIN(mask->width - 1, x + RULE); other++)
+        if (other != x && has_bit(row, other))
+            return FALSE;
+    return TRUE;
+}
+
 static void cut_beside(HfTextMask *mask, int y, int first, int end)
 {
     guint64 *row = mask->bits + (gsize)y * mask->words;
     for (int x = MAX(0, first); x < MIN(mask->width, end); x++)
-        if (passes(mask, x, y))
+        if (passes(mask, x, y) && is_alone(mask, x, y))
             row[x / 64] &= ~(G_GUINT64_CONSTANT(1) << (x % 64));
 }
 

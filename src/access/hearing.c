@@ -11,6 +11,8 @@
 
 #define REGISTRY_PATH "/org/a11y/atspi/registry"
 #define EVENTS        "org.a11y.atspi.Event."
+/* What the bus is asked for to hear who comes and goes. */
+#define COMINGS 2
 
 typedef struct Followed {
     gboolean void_; /* nothing that was known holds */
@@ -22,6 +24,8 @@ struct HfHearing {
     GMutex lock; /* guards what follows */
     GCond joined;
     guint joins, joins_seen;
+    guint agreed;         /* questions to be told who comes and goes that the bus has granted */
+    guint comings;        /* of anybody */
     GHashTable *followed; /* name on the bus → Followed */
     GHashTable *lines;    /* name on the bus → HfLine, borrowed */
 };
@@ -173,6 +177,7 @@ static void hear_owner(HfHearing *hearing, GVariant *body)
     g_variant_get(body, "(&s&s&s)", &name, NULL, &owner);
     g_mutex_lock(&hearing->lock);
     HfLine *line = g_hash_table_lookup(hearing->lines, name);
+    hearing->comings++;
     if (line && !*owner)
         hf_line_fail(line);
     g_mutex_unlock(&hearing->lock);
@@ -193,6 +198,7 @@ void hf_hearing_hear(GDBusMessage *message, gpointer data)
         note(followed, message);
     if (g_strcmp0(g_dbus_message_get_path(message), HF_ATSPI_ROOT) == 0) {
         hearing->joins++;
+        hearing->comings++;
         g_cond_broadcast(&hearing->joined);
     }
     g_mutex_unlock(&hearing->lock);
@@ -204,8 +210,17 @@ static void done(gpointer owner, int index, GVariant *body)
 {
 }
 
-static void add_match(HfBatch *batch, HfLine *bus, const char *interface, const char *member,
-                      const char *more)
+static void agree(gpointer owner, int index, GVariant *body)
+{
+    HfHearing *hearing = owner;
+    g_mutex_lock(&hearing->lock);
+    hearing->agreed += body != NULL;
+    g_mutex_unlock(&hearing->lock);
+}
+
+/* `hearing` may be NULL. */
+static void add_match(HfBatch *batch, HfLine *bus, HfHearing *hearing, const char *interface,
+                      const char *member, const char *more)
 {
     g_autofree char *rule =
         g_strdup_printf("type='signal',interface='%s',member='%s'%s", interface, member, more);
@@ -217,7 +232,8 @@ static void add_match(HfBatch *batch, HfLine *bus, const char *interface, const 
         .method = "AddMatch",
         .arguments = g_variant_new("(s)", rule),
         .reply_type = "()",
-        .done = done,
+        .done = hearing ? agree : done,
+        .owner = hearing,
     };
     hf_batch_call(batch, &call);
 }
@@ -237,12 +253,20 @@ static void register_event(HfBatch *batch, HfLine *bus, const char *event, const
     hf_batch_call(batch, &call);
 }
 
-void hf_hearing_register(HfLine *bus, const HfDeadline *deadline)
+void hf_hearing_register(HfHearing *hearing, HfLine *bus, const HfDeadline *deadline)
 {
     g_autoptr(HfBatch) batch = hf_batch_new(deadline);
-    add_match(batch, bus, "org.freedesktop.DBus", "NameOwnerChanged", "");
-    add_match(batch, bus, EVENTS "Object", "ChildrenChanged", ",path='" HF_ATSPI_ROOT "'");
+    add_match(batch, bus, hearing, "org.freedesktop.DBus", "NameOwnerChanged", "");
+    add_match(batch, bus, hearing, EVENTS "Object", "ChildrenChanged", ",path='" HF_ATSPI_ROOT "'");
     hf_batch_run(batch);
+}
+
+guint hf_hearing_count_comings(HfHearing *hearing)
+{
+    g_mutex_lock(&hearing->lock);
+    guint count = hearing->agreed == COMINGS ? hearing->comings + 1 : 0;
+    g_mutex_unlock(&hearing->lock);
+    return count;
 }
 
 void hf_hearing_register_events(HfLine *ear, const HfDeadline *deadline)
@@ -250,7 +274,7 @@ void hf_hearing_register_events(HfLine *ear, const HfDeadline *deadline)
     g_autoptr(HfBatch) batch = hf_batch_new(deadline);
     for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
         if (wanted[i].interface)
-            add_match(batch, ear, wanted[i].interface, wanted[i].member, "");
+            add_match(batch, ear, NULL, wanted[i].interface, wanted[i].member, "");
     hf_batch_run(batch);
 }
 

@@ -35,7 +35,10 @@ void hf_hearing_unmind(HfHearing *hearing, const char *bus);
 /* For hf_line_new. */
 void hf_hearing_hear(GDBusMessage *message, gpointer hearing);
 /* Asks the bus to tell who comes and goes. */
-void hf_hearing_register(HfLine *bus, const HfDeadline *deadline);
+void hf_hearing_register(HfHearing *hearing, HfLine *bus, const HfDeadline *deadline);
+/* Grows with each who comes or goes. 0: the bus has not agreed to tell. What was heard so far: who
+ * has only just come may be missing. */
+guint hf_hearing_count_comings(HfHearing *hearing);
 /* Asks the bus to pass events on, to a line of their own. Programs made with ATK take whoever asks
  * for events for a screen reader, and ask the registry about every key that is pressed before they
  * use it, which makes typing cost twice as much; until its line is closed. So that is done on a

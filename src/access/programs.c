@@ -18,6 +18,7 @@ struct HfPrograms {
     HfLine *ear;     /* NULL: closed */
     GPtrArray *list; /* of HfProgram */
     guint next_id;
+    guint comings;  /* hf_hearing_count_comings before they were listed; 0: never */
     HfBatch *pings; /* to those that were set aside; answered whenever they are back */
     HfDeadline now; /* of the pings: what is there is taken, nothing is waited for */
 };
@@ -181,16 +182,22 @@ gboolean hf_programs_refresh(HfPrograms *programs, const HfDeadline *deadline, G
         .done = on_roots,
         .owner = &census,
     };
-    hf_batch_run(programs->pings);
+    guint comings = hf_hearing_count_comings(programs->hearing);
     hf_batch_call(batch, &call);
     hf_batch_run(batch);
     g_autoptr(GPtrArray) seen = census.seen;
+    programs->comings = seen ? comings : 0;
     if (seen)
         forget_gone(programs, seen);
     else if (hf_deadline_check(deadline, error))
         hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
                 "the registry of the accessibility bus does not answer");
     return seen != NULL;
+}
+
+gboolean hf_programs_are_fresh(const HfPrograms *programs)
+{
+    return programs->comings && programs->comings == hf_hearing_count_comings(programs->hearing);
 }
 
 /* ---- what they are ---- */
@@ -487,4 +494,9 @@ void hf_programs_set_aside(HfPrograms *programs, HfProgram *program)
     };
     program->set_aside = TRUE;
     hf_batch_call(programs->pings, &call);
+}
+
+void hf_programs_take_back(HfPrograms *programs)
+{
+    hf_batch_run(programs->pings);
 }

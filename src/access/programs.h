@@ -47,6 +47,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPrograms, hf_programs_free)
 void hf_programs_set_ear(HfPrograms *programs, HfLine *ear);
 /* Asks the bus who is there; asks the programs nothing. */
 gboolean hf_programs_refresh(HfPrograms *programs, const HfDeadline *deadline, GError **error);
+/* TRUE: nobody is known to have come or gone since. One that joins this very moment may be missing.
+ */
+gboolean hf_programs_are_fresh(const HfPrograms *programs);
 /* All (HfProgram), borrowed. */
 GPtrArray *hf_programs_list(HfPrograms *programs);
 /* Asks those in the list who they are, if they were not asked before. */
@@ -71,3 +74,5 @@ void hf_programs_await_leave(const HfPrograms *programs, const GPtrArray *names,
                              const HfDeadline *deadline);
 /* It did not answer in time. */
 void hf_programs_set_aside(HfPrograms *programs, HfProgram *program);
+/* Those that were set aside and have answered since are back. Waits for nobody. */
+void hf_programs_take_back(HfPrograms *programs);

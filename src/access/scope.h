@@ -16,4 +16,6 @@ typedef struct HfAccessScope {
     HfCellAddress cell;           /* in tables with more cells than can be read; none: {0} */
     gboolean again;               /* once more for the same look: no sign that many follow */
     gboolean untold;              /* for our own use: also what callers may not see */
+    GPtrArray *windows;           /* all of them, as they are (borrowed); NULL: they are listed */
+    double scale;                 /* of the screen, along with them */
 } HfAccessScope;

@@ -181,7 +181,7 @@ static gboolean open_bus(HfAccess *access, const HfDeadline *deadline, GError **
     access->bus = hf_line_new(connection, hf_hearing_hear, access->hearing);
     access->programs = hf_programs_new(access->bus, access->wire, access->address, access->hearing);
     access->opened_us = g_get_monotonic_time();
-    hf_hearing_register(access->bus, deadline);
+    hf_hearing_register(access->hearing, access->bus, deadline);
     return TRUE;
 }
 

@@ -16,7 +16,7 @@
 #include "base/limits.h"
 #include "platform/fence.h"
 #include "platform/process.h"
-#include "platform/screen.h"
+#include "platform/windows.h"
 
 /* Objects in one that does not show, when it is not known how many. */
 #define GUESSED_INSIDE 20u
@@ -80,9 +80,10 @@ static void find_blocked(Reading *reading)
 static gboolean look_at_platform(Reading *reading, HfDesktop *desktop, GError **error)
 {
     reading->desktop = desktop;
-    if (!hf_screen_get_scale(desktop, &reading->scale, error))
-        return FALSE;
-    reading->windows = hf_windows_list(desktop, error);
+    reading->scale = reading->scope.scale;
+    reading->windows = reading->scope.windows
+                           ? g_ptr_array_ref(reading->scope.windows)
+                           : hf_windows_list_scaled(desktop, &reading->scale, error);
     if (!reading->windows)
         return FALSE;
     find_blocked(reading);
@@ -187,10 +188,14 @@ static gboolean misses_one(const Reading *reading)
 }
 
 /* Qt programs join a bus that has only just been started by our asking. Not waited for longer than
- * that takes: many programs never join. */
+ * that takes: many programs never join. Where nobody has come or gone and no program is missing,
+ * nobody is asked: that would be a way to two other processes and back. */
 static gboolean refresh_programs(Reading *reading, GError **error)
 {
     HfDeadline young = reading->deadline;
+    hf_programs_take_back(reading->access->programs);
+    if (hf_programs_are_fresh(reading->access->programs) && !misses_one(reading))
+        return TRUE;
     young.at_us =
         MIN(young.at_us, reading->access->opened_us + HF_LIMIT_ACCESS_JOIN_MS * (gint64)1000);
     do {

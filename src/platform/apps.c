@@ -73,8 +73,12 @@ static void name_app(HfApp *app, const GPtrArray *catalog)
 HfApps *hf_apps_list(HfDesktop *desktop, GError **error)
 {
     GPtrArray *windows = hf_windows_list(desktop, error);
-    if (!windows)
-        return NULL;
+    return windows ? hf_apps_new(windows) : NULL;
+}
+
+HfApps *hf_apps_new(GPtrArray *take_windows)
+{
+    GPtrArray *windows = take_windows;
     HfApps *apps = g_new0(HfApps, 1);
     apps->windows = windows;
     apps->apps = g_ptr_array_new_with_free_func(app_free);

@@ -18,6 +18,8 @@ typedef struct HfApps {
 } HfApps;
 
 HfApps *hf_apps_list(HfDesktop *desktop, GError **error);
+/* Of windows that were listed (hf_windows_list). */
+HfApps *hf_apps_new(GPtrArray *take_windows);
 void hf_apps_free(HfApps *apps);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfApps, hf_apps_free)
 

@@ -70,18 +70,23 @@ static void add_process_names(GPtrArray *windows)
     }
 }
 
-GPtrArray *hf_windows_list(HfDesktop *desktop, GError **error)
+GPtrArray *hf_windows_list_scaled(HfDesktop *desktop, double *ret_scale, GError **error)
 {
     if (!window_ops(desktop)->list) {
         unsupported(error);
         return NULL;
     }
-    GPtrArray *windows = window_ops(desktop)->list(desktop, error);
+    GPtrArray *windows = window_ops(desktop)->list(desktop, ret_scale, error);
     if (windows) {
         add_process_names(windows);
         hf_newcomers_note(desktop, windows);
     }
     return windows;
+}
+
+GPtrArray *hf_windows_list(HfDesktop *desktop, GError **error)
+{
+    return hf_windows_list_scaled(desktop, NULL, error);
 }
 
 GPtrArray *hf_windows_list_popups(HfDesktop *desktop, GError **error)

@@ -63,7 +63,8 @@ typedef struct HfWindowWatch {
 } HfWindowWatch;
 
 struct HfWindowOps {
-    GPtrArray *(*list)(HfDesktop *desktop, GError **error);
+    /* `ret_scale` may be NULL. */
+    GPtrArray *(*list)(HfDesktop *desktop, double *ret_scale, GError **error);
     /* See x11/window-identify.h; for the fence. */
     GPtrArray *(*identify)(HfDesktop *desktop, const HfPoint *point, GError **error);
     GPtrArray *(*popups)(HfDesktop *desktop, GError **error);
@@ -81,6 +82,8 @@ struct HfWindowOps {
 
 /* All windows (HfWindow, freed with the array), topmost first. */
 GPtrArray *hf_windows_list(HfDesktop *desktop, GError **error);
+/* The same, and the scale of the screen (hf_screen_get_scale), which takes no longer then. */
+GPtrArray *hf_windows_list_scaled(HfDesktop *desktop, double *ret_scale, GError **error);
 /* Menus, lists and tips that lie outside of every window that is listed (HfWindow, of which only
  * id, pid and bounds are set), topmost first. */
 GPtrArray *hf_windows_list_popups(HfDesktop *desktop, GError **error);

@@ -118,7 +118,7 @@ static void set_limits(void)
     const struct rlimit none = {0, 0}, processor = {HF_LIMIT_READER_CPU_S, HF_LIMIT_READER_CPU_S};
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &processor);
-#ifndef __SANITIZE_ADDRESS__ /* which reserves terabytes */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which reserve terabytes */
     const struct rlimit memory = {HF_LIMIT_READER_BYTES, HF_LIMIT_READER_BYTES};
     setrlimit(RLIMIT_AS, &memory);
 #endif

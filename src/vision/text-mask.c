@@ -13,6 +13,11 @@
 #define STEP     28
 #define LONG_RUN 32
 #define TALL_RUN 40
+/* The end of a bar is looked for so far beside its edge, in pixels: a cursor is no wider. An edge
+ * that goes on so far above and below is no letter's; a second one so near makes it a rule. */
+#define BESIDE  24
+#define GOES_ON 6
+#define RULE    4
 
 static inline gboolean differs(guint32 a, guint32 b)
 {
@@ -104,8 +109,8 @@ static void dilate(guint64 *bits, gsize words, int count)
     }
 }
 
-/* Takes out runs of LONG_RUN bits and more: edges of fields and selections, underlines, rules. No
- * letter has a stroke that long, but descenders touch them. */
+/* Takes out runs of LONG_RUN bits and more, and leaves them in `room`: edges of fields and
+ * selections, underlines, rules. No letter has a stroke that long, but descenders touch them. */
 static void remove_long_runs(guint64 *bits, guint64 *room, gsize words)
 {
     G_STATIC_ASSERT(LONG_RUN == 32);
@@ -141,18 +146,88 @@ static void remove_tall_runs(HfTextMask *mask)
         mask->bits[at] &= ~room[at];
 }
 
+static gboolean has_bit(const guint64 *row, int x)
+{
+    return row[x / 64] >> (x % 64) & 1;
+}
+
+static gboolean has_any(const guint64 *row, gsize words)
+{
+    guint64 any = 0;
+    for (gsize i = 0; i < words; i++)
+        any |= row[i];
+    return any != 0;
+}
+
+/* Whether the upright edge at `x` goes on above and below. */
+static gboolean passes(const HfTextMask *mask, int x, int y)
+{
+    if (y < GOES_ON || y + GOES_ON >= mask->height)
+        return FALSE;
+    for (int other = y - GOES_ON; other <= y + GOES_ON; other++)
+        if (!has_bit(hf_text_mask_row(mask, other), x))
+            return FALSE;
+    return TRUE;
+}
+
+/* A second edge beside it makes it a border, as that of a field. */
+static gboolean is_alone(const HfTextMask *mask, int x, int y)
+{
+    const guint64 *row = hf_text_mask_row(mask, y);
+    for (int other = MAX(0, x - RULE); other <= MIN(mask->width - 1, x + RULE); other++)
+        if (other != x && has_bit(row, other))
+            return FALSE;
+    return TRUE;
+}
+
+static void cut_beside(HfTextMask *mask, int y, int first, int end)
+{
+    guint64 *row = mask->bits + (gsize)y * mask->words;
+    for (int x = MAX(0, first); x < MIN(mask->width, end); x++)
+        if (passes(mask, x, y) && is_alone(mask, x, y))
+            row[x / 64] &= ~(G_GUINT64_CONSTANT(1) << (x % 64));
+}
+
+static gboolean is_rule(const guint64 *edges, const HfTextMask *mask, int x, int y)
+{
+    for (int other = MAX(0, y - RULE); other <= MIN(mask->height - 1, y + RULE); other++)
+        if (other != y && has_bit(edges + (gsize)other * mask->words, x))
+            return TRUE;
+    return FALSE;
+}
+
+/* Where a bar ends above or below a cell of its colour (the cursor below a title), the edge of both
+ * is one, and would join two rows: it is cut where the bar's own edge meets it. */
+static void part_bars(HfTextMask *mask, const guint64 *edges)
+{
+    for (int y = 0; y < mask->height; y++) {
+        const guint64 *row = edges + (gsize)y * mask->words;
+        if (!has_any(row, mask->words))
+            continue;
+        for (int x = 0, end; x < mask->width; x = end + 1) {
+            for (end = x; end < mask->width && has_bit(row, end);)
+                end++;
+            if (end == x || is_rule(edges, mask, (x + end) / 2, y))
+                continue;
+            cut_beside(mask, y, x - BESIDE, x);
+            cut_beside(mask, y, end, end + BESIDE);
+        }
+    }
+}
+
 void hf_text_mask_init(HfTextMask *mask, const HfImage *image)
 {
     gsize words = ((gsize)image->width + 63) / 64, total = words * (gsize)image->height;
     *mask = (HfTextMask){image->width, image->height, words, g_new0(guint64, total)};
     g_autofree guint64 *above = g_new0(guint64, total);
-    g_autofree guint64 *room = g_new(guint64, words);
+    g_autofree guint64 *edges = g_new(guint64, total);
     for (int y = 0; y < image->height; y++) {
         Marks marks = {mask->bits + (gsize)y * words, above + (gsize)y * words};
         mark_row(hf_image_row(image, y), hf_image_row(image, MAX(0, y - 1)), image->width, marks);
-        remove_long_runs(marks.above, room, words);
+        remove_long_runs(marks.above, edges + (gsize)y * words, words);
     }
     remove_tall_runs(mask);
+    part_bars(mask, edges);
     for (gsize at = 0; at < total; at++)
         mask->bits[at] |= above[at];
 }

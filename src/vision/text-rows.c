@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/limits.h"
+#include "vision/text-cells.h"
 #include "vision/text-pieces.h"
 
 /* Print from 9 px to headlines. Lower pieces are marks: dots, dashes, commas. */
@@ -268,6 +269,7 @@ void hf_text_rows_find(HfTextRows *rows, const HfImage *image)
     g_autoptr(GArray) marks = g_array_new(FALSE, FALSE, sizeof(HfTextPiece));
     hf_text_mask_init(&mask, image);
     g_autoptr(GArray) pieces = hf_text_pieces_find(&mask, HF_LIMIT_TEXT_PIECES);
+    hf_text_cells_part(pieces, image);
     sort_out(pieces, letters, marks);
     g_autoptr(GArray) found = build(letters, marks);
     *rows = (HfTextRows){g_array_new(FALSE, FALSE, sizeof(HfRect)), FALSE};

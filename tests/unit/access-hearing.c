@@ -133,6 +133,16 @@ static void test_joining(void)
     g_assert_false(hf_hearing_wait_joined(hearing, &soon));
 }
 
+/* Until the bus has agreed to tell of them, nothing can be concluded from hearing nothing. */
+static void test_comings_unheard(void)
+{
+    g_autoptr(HfHearing) hearing = hf_hearing_new();
+    g_assert_cmpuint(hf_hearing_count_comings(hearing), ==, 0);
+    hear(hearing, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+         "NameOwnerChanged", g_variant_new("(sss)", ":1.2", "", ":1.2"));
+    g_assert_cmpuint(hf_hearing_count_comings(hearing), ==, 0);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -142,5 +152,6 @@ int main(int argc, char **argv)
     g_test_add_func("/access-hearing/old-news", test_old_news);
     g_test_add_func("/access-hearing/who-is-not-followed", test_who_is_not_followed);
     g_test_add_func("/access-hearing/joining", test_joining);
+    g_test_add_func("/access-hearing/comings-unheard", test_comings_unheard);
     return g_test_run();
 }

@@ -447,6 +447,95 @@ static void test_covered_window_without_program(void)
     stand_close(&stand);
 }
 
+static void place(Stand *stand, xcb_window_t window, HfRect at)
+{
+    guint32 values[] = {(guint32)at.x, (guint32)at.y, (guint32)at.width, (guint32)at.height};
+    xcb_configure_window(stand->client, window,
+                         XCB_CONFIG_WINDOW_X | XCB_CONFIG_WINDOW_Y | XCB_CONFIG_WINDOW_WIDTH |
+                             XCB_CONFIG_WINDOW_HEIGHT,
+                         values);
+    sync_client(stand);
+}
+
+static void raise_window(Stand *stand, xcb_window_t window)
+{
+    guint32 above = XCB_STACK_MODE_ABOVE;
+    xcb_configure_window(stand->client, window, XCB_CONFIG_WINDOW_STACK_MODE, &above);
+    sync_client(stand);
+}
+
+/* Twice, so that the second one is taken from where the first one has found it. */
+static void assert_pictured(Stand *stand, xcb_window_t window, HfRect area, guint32 rgb)
+{
+    for (int i = 0; i < 2; i++) {
+        g_autoptr(HfCapture) picture = capture_well(stand, (HfCaptureRequest){.window = window});
+        g_assert_true(hf_rect_equal(picture->area, area));
+        g_assert_true(hf_rect_equal(picture->window_area, area));
+        assert_colour(picture, 0, 0, rgb, 0);
+        assert_colour(picture, area.width - 1, area.height - 1, rgb, 0);
+        g_autoptr(HfCapture) told =
+            capture(stand, (HfCaptureRequest){.window = window, .only_describe = TRUE}, NULL);
+        g_assert_true(hf_rect_equal(told->area, area));
+    }
+}
+
+/* Where a window is remembered from its last picture, and all that can become of it since. */
+static void test_remembered_window(void)
+{
+    Stand stand = stand_open("24", NULL);
+    xcb_window_t other = make_window(&stand, (HfRect){300, 300, 100, 100}, RED, 0);
+    xcb_window_t window = make_window(&stand, (HfRect){50, 60, 200, 100}, GREEN, 0);
+    assert_pictured(&stand, window, (HfRect){50, 60, 200, 100}, GREEN);
+    place(&stand, window, (HfRect){70, 80, 200, 100});
+    assert_pictured(&stand, window, (HfRect){70, 80, 200, 100}, GREEN);
+    place(&stand, window, (HfRect){70, 80, 120, 140});
+    assert_pictured(&stand, window, (HfRect){70, 80, 120, 140}, GREEN);
+    place(&stand, other, (HfRect){60, 70, 50, 50}); /* below it */
+    assert_pictured(&stand, window, (HfRect){70, 80, 120, 140}, GREEN);
+    raise_window(&stand, other); /* and on top, where the window has to be drawn elsewhere */
+    assert_pictured(&stand, window, (HfRect){70, 80, 120, 140}, GREEN);
+    assert_pictured(&stand, other, (HfRect){60, 70, 50, 50}, RED);
+    raise_window(&stand, window);
+    assert_pictured(&stand, window, (HfRect){70, 80, 120, 140}, GREEN);
+    assert_pictured(&stand, other, (HfRect){60, 70, 50, 50}, RED);
+    guint32 shadow[] = {10, 20, 30, 40}; /* left, right, top, bottom */
+    xcb_intern_atom_reply_t *atom = xcb_intern_atom_reply(
+        stand.client,
+        xcb_intern_atom(stand.client, 0, strlen("_GTK_FRAME_EXTENTS"), "_GTK_FRAME_EXTENTS"), NULL);
+    xcb_change_property(stand.client, XCB_PROP_MODE_REPLACE, window, atom->atom, XCB_ATOM_CARDINAL,
+                        32, 4, shadow);
+    sync_client(&stand);
+    free(atom);
+    assert_pictured(&stand, window, (HfRect){80, 110, 90, 70}, GREEN);
+    xcb_unmap_window(stand.client, window);
+    sync_client(&stand);
+    assert_refused(&stand, (HfCaptureRequest){.window = window}, HF_ERROR_PRECONDITION_FAILED);
+    xcb_map_window(stand.client, window);
+    sync_client(&stand);
+    assert_pictured(&stand, window, (HfRect){80, 110, 90, 70}, GREEN);
+    drop_window(&stand, window);
+    assert_refused(&stand, (HfCaptureRequest){.window = window}, HF_ERROR_WINDOW_NOT_FOUND);
+    stand_close(&stand);
+}
+
+/* A part of a window that is clear says nothing of the rest. */
+static void test_remembered_part(void)
+{
+    Stand stand = stand_open("24", NULL);
+    xcb_window_t window = make_window(&stand, (HfRect){50, 60, 200, 100}, GREEN, 0);
+    make_window(&stand, (HfRect){150, 60, 100, 100}, RED, 0);
+    for (int i = 0; i < 2; i++) {
+        g_autoptr(HfCapture) part =
+            capture_well(&stand, (HfCaptureRequest){.window = window, .area = {50, 60, 90, 100}});
+        g_assert_cmpuint(part->change_serial, >, 0); /* from the screen */
+        assert_colour(part, 89, 99, GREEN, 0);
+    }
+    g_autoptr(HfCapture) whole = capture_well(&stand, (HfCaptureRequest){.window = window});
+    assert_colour(whole, 0, 0, GREEN, 0);
+    assert_colour(whole, 199, 99, GREEN, 0);
+    stand_close(&stand);
+}
+
 /* A menu above its own window is a part of it, and no cover. */
 static void test_own_menu(void)
 {
@@ -695,6 +784,8 @@ int main(int argc, char **argv)
     g_test_add_func("/capture/pointer", test_pointer);
     g_test_add_func("/capture/covered-drawn", test_covered_window_is_drawn);
     g_test_add_func("/capture/covered-not-drawn", test_covered_window_without_program);
+    g_test_add_func("/capture/remembered-window", test_remembered_window);
+    g_test_add_func("/capture/remembered-part", test_remembered_part);
     g_test_add_func("/capture/own-menu", test_own_menu);
     g_test_add_func("/capture/covered-compositor", test_covered_window_under_compositor);
     g_test_add_func("/capture/covered-no-composite", test_covered_window_without_composite);

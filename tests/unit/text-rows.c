@@ -119,6 +119,13 @@ static const Case cases[] = {
      .patch_colour = 0x506070,
      .drawn = {{{10, 10}, "Eap", 2, 0}, {{10, 40}, "EaE", 2, 0}},
      .rows = {{10, 10, 34, 14}, {10, 40, 34, 14}}},
+    {.name = "a field beside a button that begins further down",
+     .ground = 0xffffff,
+     .patch = {120, 21, 60, 30},
+     .patch_colour = 0x1a73e8,
+     .frame = {4, 8, 100, 26},
+     .drawn = {{{14, 14}, "EapEapE", 2, 0}, {{130, 30}, "Eap", 1, 0xffffff}},
+     .rows = {{14, 14, 82, 14}, {130, 30, 17, 7}}},
     {.name = "headlines",
      .ground = 0xffffff,
      .drawn = {{{10, 10}, "Eap", 5, 0}},
@@ -163,7 +170,7 @@ static void test_rows(void)
             /* Two to the side: strokes at an edge of a field may count as its own. */
             g_assert_true(
                 is_near(found, one->rows[row], 2) ||
-                (!hf_rect_is_empty(one->patch) &&
+                (!hf_rect_is_empty(one->patch) && hf_rect_is_empty(one->frame) &&
                  hf_rect_equal(hf_rect_intersect(found, one->rows[row]), one->rows[row])));
         }
     }
@@ -268,6 +275,61 @@ static void test_cells(void)
                     (gsize)wanted->width * (gsize)wanted->height);
 }
 
+/* As nano draws it: a bar, the cursor right below it, and keys on grounds of their own, below each
+ * other. */
+static const struct {
+    HfPoint at;
+    const char *text;
+    gboolean light;
+} terminal[] = {
+    {{26, 3}, "Eap", TRUE},   {{3, 17}, "a", TRUE},     {{11, 17}, "pEa", FALSE},
+    {{3, 73}, "Ep", TRUE},    {{27, 73}, "Eap", FALSE}, {{3, 87}, "pE", TRUE},
+    {{27, 87}, "pEp", FALSE}, {{123, 73}, "pp", TRUE},  {{147, 73}, "EE", FALSE},
+    {{123, 87}, "aE", TRUE},  {{147, 87}, "pa", FALSE},
+};
+static const HfRect inverse[] = {
+    {2, 0, WIDTH - 2, 14}, {2, 14, 8, 14}, {2, 70, 14, 28}, {122, 70, 14, 28}};
+
+static HfImage *draw_terminal(gboolean plain)
+{
+    HfImage *image = new_screen(0xffffff);
+    for (gsize i = 0; i < G_N_ELEMENTS(inverse) && !plain; i++)
+        hf_image_fill(image, inverse[i], 0);
+    for (gsize i = 0; i < G_N_ELEMENTS(terminal); i++)
+        draw_text(image, terminal[i].at, terminal[i].text, 1,
+                  terminal[i].light && !plain ? 0xffffff : 0);
+    return image;
+}
+
+static gboolean stands_in(HfRect row, gsize text)
+{
+    HfRect box = {terminal[text].at.x, terminal[text].at.y,
+                  (int)strlen(terminal[text].text) * 6 - 1, 7};
+    return hf_rect_equal(hf_rect_intersect(row, box), box);
+}
+
+/* Every text stands in a row that is no higher than its cells, and is the same as without them. */
+static void test_cells_below_each_other(void)
+{
+    g_autoptr(HfImage) image = draw_terminal(FALSE), plain = draw_terminal(TRUE);
+    g_auto(HfTextRows) rows = {0};
+    guint found[G_N_ELEMENTS(terminal)] = {0};
+    hf_text_rows_find(&rows, image);
+    for (guint i = 0; i < rows.boxes->len; i++) {
+        HfRect box = g_array_index(rows.boxes, HfRect, i);
+        g_test_message("found %d,%d %dx%d", box.x, box.y, box.width, box.height);
+        g_assert_cmpint(box.height, <=, 15);
+        for (gsize text = 0; text < G_N_ELEMENTS(terminal); text++)
+            found[text] += stands_in(box, text);
+        g_autoptr(HfTextLine) line = hf_text_line_new(image, box);
+        g_autoptr(HfTextLine) wanted = hf_text_line_new(plain, box);
+        g_assert_cmpmem(line->grey, (gsize)line->width * (gsize)line->height, wanted->grey,
+                        (gsize)wanted->width * (gsize)wanted->height);
+    }
+    for (gsize text = 0; text < G_N_ELEMENTS(terminal); text++)
+        g_assert_cmpuint(found[text], ==, 1);
+}
+
 static void test_ink(void)
 {
     HfRect box;
@@ -297,6 +359,7 @@ int main(int argc, char **argv)
     g_test_add_func("/text-rows/mask", test_mask);
     g_test_add_func("/text-rows/long-edges", test_long_edges);
     g_test_add_func("/text-rows/colour", test_colour_is_taken_out);
+    g_test_add_func("/text-rows/cells-below-each-other", test_cells_below_each_other);
     g_test_add_func("/text-rows/ink", test_ink);
     g_test_add_func("/text-rows/cells", test_cells);
     return g_test_run();

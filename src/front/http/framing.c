@@ -4,11 +4,11 @@
  * strangely, encodings that nobody uses, addresses that are none. */
 #include "front/http/framing.h"
 
-#include <libsoup/soup.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "front/http/soup.h"
 
 /* Digits of the size of a chunk, and of a length. */
 #define CHUNK_DIGITS  8

@@ -1,8 +1,6 @@
 /* What the files of the HTTP door share among themselves. Others see http.h and request.h. */
 #pragma once
 
-#include <libsoup/soup.h>
-
 #include "front/http/connection.h"
 #include "front/http/delays.h"
 #include "front/http/http.h"
@@ -11,6 +9,7 @@
 #include "front/http/metrics.h"
 #include "front/http/relay.h"
 #include "front/http/routes.h"
+#include "front/http/soup.h"
 #include "guard/token-book.h"
 
 /* What is counted for GET /metrics. Main thread. */

@@ -184,7 +184,7 @@ static gboolean open_all(HfHttp *http, GError **error)
 HfHttp *hf_http_new(HfDesk *desk, HfWorkers *workers, HfMcpServer *mcp, GError **error)
 {
     g_autoptr(HfConfig) config = hf_agreement_get(hf_guard_get_agreement(hf_desk_get_guard(desk)));
-    if (!hf_config_bool(config, "http.enabled"))
+    if (!hf_config_bool(config, "http.enabled") || !hf_soup_load(error))
         return NULL;
     /* Read once by the TLS library, when it is first used. */
     g_setenv("G_TLS_GNUTLS_PRIORITY", "NORMAL:-VERS-ALL:+VERS-TLS1.3", TRUE);

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <jansson.h>
-#include <libsoup/soup.h>
 
 #include "front/http/request.h"
+#include "front/http/soup.h"
 #include "tool/param.h"
 
 /* Answers the request (request.h), now or later. */

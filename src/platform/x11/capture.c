@@ -15,12 +15,20 @@
 /* How often a picture is tried again while windows or the screen change their size. */
 #define MAX_ATTEMPTS 5
 
+/* A window that nothing covered at its last picture. */
+typedef struct Clear {
+    HfX11Toplevel toplevel;
+    HfRect area;    /* the part of it that was looked at */
+    guint64 serial; /* of the news of windows then; 0: there is none */
+} Clear;
+
 struct HfX11Capture {
     GMutex lock; /* one picture at a time; guards what follows */
     HfX11Connection *connection;
     HfX11Grabber *grabber;
     gboolean has_cursor;
     HfX11Changes changes;
+    Clear clear;
 };
 
 /* One picture on its way: what was asked for, and what has been found out so far. */
@@ -30,6 +38,7 @@ typedef struct Work {
     const HfCaptureRequest *request;
     const HfDeadline *deadline;
     HfX11Toplevel toplevel; /* for a window */
+    gboolean clear;         /* nothing covers it */
     HfCapture *picture;
 } Work;
 
@@ -46,6 +55,7 @@ static void disconnect(HfX11Capture *capture)
         return;
     hf_x11_grabber_free(g_steal_pointer(&capture->grabber));
     g_clear_pointer(&capture->changes.watched, g_hash_table_unref);
+    capture->clear = (Clear){0};
     hf_x11_disconnect(g_steal_pointer(&capture->connection));
 }
 
@@ -156,6 +166,24 @@ static HfCapture *describe(HfDesktop *desktop, HfX11Capture *capture, gboolean c
     return g_steal_pointer(&picture);
 }
 
+/* Whether the window is where it was, and nothing has come in front of it, as of the last reply
+ * that was read: no window has changed since. */
+static gboolean is_clear(const Work *work)
+{
+    const Clear *clear = &work->capture->clear;
+    return clear->serial && clear->toplevel.window == work->request->window &&
+           clear->serial == hf_x11_changes_windows(&work->capture->changes);
+}
+
+static gboolean find_toplevel(Work *work, GError **error)
+{
+    if (!is_clear(work))
+        return hf_x11_toplevel_find(work->capture->connection, work->request->window,
+                                    &work->toplevel, error);
+    work->toplevel = work->capture->clear.toplevel;
+    return TRUE;
+}
+
 /* Which part of the screen the picture shows. */
 static gboolean find_area(Work *work, GError **error)
 {
@@ -163,8 +191,7 @@ static gboolean find_area(Work *work, GError **error)
     HfRect screen = {0, 0, picture->screen.width, picture->screen.height};
     HfRect wanted = screen;
     if (work->request->window) {
-        if (!hf_x11_toplevel_find(work->capture->connection, work->request->window, &work->toplevel,
-                                  error))
+        if (!find_toplevel(work, error))
             return FALSE;
         wanted = picture->window_area = work->toplevel.area;
     }
@@ -224,7 +251,8 @@ static gboolean grab_window(Work *work, GError **error)
         work->capture->connection, &work->toplevel, work->picture->area, error);
     if (!hidden)
         return FALSE;
-    if (hidden->len == 0)
+    work->clear = hidden->len == 0;
+    if (work->clear)
         return grab_screen(work, error);
     if (!grab_covered(work, hidden, error))
         return FALSE;
@@ -234,6 +262,24 @@ static gboolean grab_window(Work *work, GError **error)
     return grab_screen(work, error);
 }
 
+/* A window's own picture shows what is on the screen as long as nothing covers it there. */
+static gboolean may_grab_at_once(const Work *work)
+{
+    if (work->request->only_describe || work->capture->changes.size.width == 0)
+        return FALSE;
+    return !work->request->window || is_clear(work);
+}
+
+/* TRUE: the picture shows no more of the window than what is known to be clear, and it still is. */
+static gboolean stayed_clear(Work *work)
+{
+    HfRect area = work->picture->area;
+    hf_x11_changes_update(&work->capture->changes);
+    return !work->request->window ||
+           (is_clear(work) &&
+            hf_rect_equal(area, hf_rect_intersect(area, work->capture->clear.area)));
+}
+
 /* The size of the screen hardly ever changes: the pixels are asked for together with everything
  * else, as if it had not. NULL without an error when it has. The count is the one before: what is
  * drawn from here on comes after it, whether the pixels show it or not. */
@@ -241,7 +287,6 @@ static HfCapture *grab_at_once(Work *work, GError **error)
 {
     HfX11Capture *capture = work->capture;
     HfSize before = capture->changes.size;
-    hf_x11_changes_catch_up(&capture->changes);
     g_autoptr(HfCapture) picture = work->picture = g_new0(HfCapture, 1);
     picture->screen = before;
     if (!find_area(work, NULL))
@@ -252,29 +297,54 @@ static HfCapture *grab_at_once(Work *work, GError **error)
     number(capture, work->request->cursor, picture);
     gboolean same =
         picture->screen.width == before.width && picture->screen.height == before.height;
-    return grabbed && heard && same && picture->image ? g_steal_pointer(&picture) : NULL;
+    return grabbed && heard && same && picture->image && stayed_clear(work)
+               ? g_steal_pointer(&picture)
+               : NULL;
+}
+
+/* From here on it is heard what becomes of the window; so it is right as long as nothing is. */
+static void watch_window(Work *work)
+{
+    if (!work->request->window)
+        return;
+    work->capture->clear.serial = 0;
+    hf_x11_changes_watch(&work->capture->changes, &work->request->window, 1);
+}
+
+static void note_clear(Work *work, guint64 serial)
+{
+    HfX11Changes *changes = &work->capture->changes;
+    hf_x11_changes_update(changes);
+    if (work->clear && hf_x11_changes_windows(changes) == serial)
+        work->capture->clear = (Clear){work->toplevel, work->picture->area, serial};
 }
 
 /* NULL without an error when something has changed its size meanwhile. */
 static HfCapture *grab_in_steps(Work *work, GError **error)
 {
+    if (!work->request->only_describe)
+        watch_window(work);
     g_autoptr(HfCapture) picture = describe(work->desktop, work->capture, work->request->cursor,
                                             work->request->only_describe, error);
+    guint64 serial = hf_x11_changes_windows(&work->capture->changes);
     work->picture = picture;
     if (!picture || !find_area(work, error))
         return NULL;
     if (work->request->only_describe)
         return g_steal_pointer(&picture);
     gboolean grabbed = work->request->window ? grab_window(work, error) : grab_screen(work, error);
-    return grabbed && picture->image ? g_steal_pointer(&picture) : NULL;
+    if (!grabbed || !picture->image)
+        return NULL;
+    note_clear(work, serial);
+    return g_steal_pointer(&picture);
 }
 
 static HfCapture *attempt(Work *work, GError **error)
 {
-    const HfCaptureRequest *request = work->request;
     HfCapture *picture = NULL;
     GError *failed = NULL;
-    if (!request->window && !request->only_describe && work->capture->changes.size.width > 0)
+    hf_x11_changes_catch_up(&work->capture->changes);
+    if (may_grab_at_once(work))
         picture = grab_at_once(work, &failed);
     if (!picture && !failed)
         picture = grab_in_steps(work, &failed);
@@ -315,8 +385,10 @@ gboolean hf_x11_capture_get_change_serial(HfDesktop *desktop, gboolean cursor, g
     HfX11Capture *capture = hf_x11(desktop)->capture;
     g_autoptr(HfCapture) picture = NULL;
     g_mutex_lock(&capture->lock);
-    if (ensure_connection(desktop, capture, error))
+    if (ensure_connection(desktop, capture, error)) {
+        hf_x11_changes_catch_up(&capture->changes);
         picture = describe(desktop, capture, cursor, TRUE, error);
+    }
     g_mutex_unlock(&capture->lock);
     if (picture)
         *ret_serial = picture->change_serial;

@@ -43,6 +43,7 @@ void hf_x11_disconnect(HfX11Connection *connection)
         return;
     xcb_disconnect(connection->xcb);
     g_hash_table_unref(connection->atoms);
+    g_clear_pointer(&connection->clients, g_array_unref);
     g_mutex_clear(&connection->lock);
     g_free(connection->display);
     g_free(connection);

@@ -14,8 +14,9 @@ typedef struct HfX11Connection {
     xcb_screen_t *screen;
     xcb_window_t root;
     char *display;
-    GMutex lock;       /* guards `atoms` */
+    GMutex lock;       /* guards `atoms` and `clients` */
     GHashTable *atoms; /* name → xcb_atom_t */
+    GArray *clients;   /* of guint32: the windows that were listed last; NULL: none were */
     guint manager;     /* the window that the window manager named its own last; atomic */
 } HfX11Connection;
 

@@ -10,14 +10,6 @@
 /* Deeper nesting between a focus window and its top level is not real. */
 #define MAX_DEPTH 32
 
-typedef struct RootCookies {
-    xcb_get_property_cookie_t check, stacking, list, active, workspace, supported;
-    xcb_window_t guess; /* the window manager's own, as it was the last time; 0: not known */
-    xcb_get_property_cookie_t guessed;
-    xcb_query_tree_cookie_t tree;
-    xcb_get_input_focus_cookie_t focus;
-} RootCookies;
-
 static xcb_get_property_cookie_t ask_property(HfX11Connection *connection, xcb_window_t window,
                                               const char *name, guint values)
 {
@@ -97,11 +89,19 @@ static xcb_window_t collect_focus(HfX11Connection *connection, xcb_get_input_foc
 
 /* Whether the window manager lives is asked with the rest: it is mostly the one of the last time.
  */
-static RootCookies ask_root(HfX11Connection *connection)
+HfX11EwmhCookies hf_x11_ewmh_send(HfX11Connection *connection)
 {
+    static const char *const names[] = {"_NET_SUPPORTING_WM_CHECK",
+                                        "_NET_CLIENT_LIST_STACKING",
+                                        "_NET_CLIENT_LIST",
+                                        "_NET_ACTIVE_WINDOW",
+                                        "_NET_CURRENT_DESKTOP",
+                                        "_NET_SUPPORTED",
+                                        NULL};
+    hf_x11_preload_atoms(connection, names);
     xcb_window_t root = connection->root;
     xcb_window_t guess = (xcb_window_t)g_atomic_int_get(&connection->manager);
-    return (RootCookies){
+    return (HfX11EwmhCookies){
         .guess = guess,
         .guessed = guess ? ask_property(connection, guess, "_NET_SUPPORTING_WM_CHECK", 1)
                          : (xcb_get_property_cookie_t){0},
@@ -116,7 +116,7 @@ static RootCookies ask_root(HfX11Connection *connection)
     };
 }
 
-static gboolean manager_lives(HfX11Connection *connection, const RootCookies *cookies,
+static gboolean manager_lives(HfX11Connection *connection, const HfX11EwmhCookies *cookies,
                               xcb_window_t check)
 {
     guint32 said = cookies->guess ? collect_value(connection, cookies->guessed, XCB_WINDOW_NONE)
@@ -131,30 +131,22 @@ static gboolean manager_lives(HfX11Connection *connection, const RootCookies *co
     return said == check;
 }
 
-gboolean hf_x11_ewmh_read(HfX11Connection *connection, HfX11Ewmh *ret_ewmh, GError **error)
+gboolean hf_x11_ewmh_read(HfX11Connection *connection, const HfX11EwmhCookies *cookies,
+                          HfX11Ewmh *ret_ewmh, GError **error)
 {
-    static const char *const names[] = {"_NET_SUPPORTING_WM_CHECK",
-                                        "_NET_CLIENT_LIST_STACKING",
-                                        "_NET_CLIENT_LIST",
-                                        "_NET_ACTIVE_WINDOW",
-                                        "_NET_CURRENT_DESKTOP",
-                                        "_NET_SUPPORTED",
-                                        NULL};
-    hf_x11_preload_atoms(connection, names);
-    RootCookies cookies = ask_root(connection);
     g_auto(HfX11Ewmh) ewmh = {.workspace = -1};
-    xcb_window_t check = collect_value(connection, cookies.check, XCB_WINDOW_NONE);
-    g_autoptr(GArray) stacking = collect_list(connection, cookies.stacking);
-    g_autoptr(GArray) list = collect_list(connection, cookies.list);
-    xcb_window_t active = collect_value(connection, cookies.active, XCB_WINDOW_NONE);
-    guint32 workspace = collect_value(connection, cookies.workspace, G_MAXUINT32);
-    ewmh.supported = take_values(xcb_get_property_reply(connection->xcb, cookies.supported, NULL),
+    xcb_window_t check = collect_value(connection, cookies->check, XCB_WINDOW_NONE);
+    g_autoptr(GArray) stacking = collect_list(connection, cookies->stacking);
+    g_autoptr(GArray) list = collect_list(connection, cookies->list);
+    xcb_window_t active = collect_value(connection, cookies->active, XCB_WINDOW_NONE);
+    guint32 workspace = collect_value(connection, cookies->workspace, G_MAXUINT32);
+    ewmh.supported = take_values(xcb_get_property_reply(connection->xcb, cookies->supported, NULL),
                                  &ewmh.supported_count);
-    g_autoptr(GArray) children = collect_children(connection, cookies.tree);
-    xcb_window_t focus = collect_focus(connection, cookies.focus);
+    g_autoptr(GArray) children = collect_children(connection, cookies->tree);
+    xcb_window_t focus = collect_focus(connection, cookies->focus);
     if (!hf_x11_check(connection, error))
         return FALSE;
-    ewmh.managed = manager_lives(connection, &cookies, check) && list;
+    ewmh.managed = manager_lives(connection, cookies, check) && list;
     if (ewmh.managed) {
         ewmh.clients = stacking ? g_steal_pointer(&stacking) : g_steal_pointer(&list);
         ewmh.workspace = (int)workspace;

@@ -13,8 +13,20 @@ typedef struct HfX11Ewmh {
     gsize supported_count;
 } HfX11Ewmh;
 
-/* Two round trips. DESKTOP_UNAVAILABLE when the server is gone. */
-gboolean hf_x11_ewmh_read(HfX11Connection *connection, HfX11Ewmh *ret_ewmh, GError **error);
+/* The questions, on their way. */
+typedef struct HfX11EwmhCookies {
+    xcb_get_property_cookie_t check, stacking, list, active, workspace, supported;
+    xcb_window_t guess; /* the window manager's own, as it was the last time; 0: not known */
+    xcb_get_property_cookie_t guessed;
+    xcb_query_tree_cookie_t tree;
+    xcb_get_input_focus_cookie_t focus;
+} HfX11EwmhCookies;
+
+/* Sends them: what is asked before the answers are read comes with them. Each is to be read. */
+HfX11EwmhCookies hf_x11_ewmh_send(HfX11Connection *connection);
+/* DESKTOP_UNAVAILABLE when the server is gone. */
+gboolean hf_x11_ewmh_read(HfX11Connection *connection, const HfX11EwmhCookies *cookies,
+                          HfX11Ewmh *ret_ewmh, GError **error);
 void hf_x11_ewmh_clear(HfX11Ewmh *ewmh);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfX11Ewmh, hf_x11_ewmh_clear)
 

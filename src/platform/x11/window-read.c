@@ -82,9 +82,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Replies, replies_clear)
 
 /* Attributes first and geometry last: what was mapped at the beginning and is there at the end
  * had all of its properties in between. */
-static Cookies ask(const Reader *reader, xcb_window_t id)
+static Cookies ask(HfX11Connection *connection, xcb_window_t id)
 {
-    HfX11Connection *connection = reader->connection;
     Cookies cookies;
     cookies.attributes = xcb_get_window_attributes(connection->xcb, id);
     for (int i = 0; i < PROPERTIES; i++)
@@ -96,9 +95,9 @@ static Cookies ask(const Reader *reader, xcb_window_t id)
     return cookies;
 }
 
-static Replies collect(const Reader *reader, const Cookies *cookies)
+static Replies collect(HfX11Connection *connection, const Cookies *cookies)
 {
-    xcb_connection_t *xcb = reader->connection->xcb;
+    xcb_connection_t *xcb = connection->xcb;
     Replies replies = {
         .attributes = xcb_get_window_attributes_reply(xcb, cookies->attributes, NULL),
         .geometry = xcb_get_geometry_reply(xcb, cookies->geometry, NULL),
@@ -315,13 +314,67 @@ static const char *const values_known[] = {
     "_NET_WM_WINDOW_TYPE_DESKTOP",
 };
 
-static void reader_init(Reader *reader, HfX11Connection *connection, const HfX11Ewmh *ewmh)
+static void preload_atoms(HfX11Connection *connection)
 {
     const char *names[PROPERTIES + G_N_ELEMENTS(values_known) + 1] = {NULL};
     for (gsize i = 0; i < PROPERTIES; i++)
         names[i] = properties[i].name;
     memcpy(names + PROPERTIES, values_known, sizeof values_known);
     hf_x11_preload_atoms(connection, names);
+}
+
+struct HfX11WindowQuestions {
+    HfX11Connection *connection;
+    gsize count, heard; /* how many there are, and how many of their answers were read */
+    guint32 *ids;
+    HfX11PidCookie pids;
+    Cookies *cookies;
+};
+
+HfX11WindowQuestions *hf_x11_windows_ask(HfX11Connection *connection, const guint32 *ids,
+                                         gsize count)
+{
+    preload_atoms(connection);
+    HfX11WindowQuestions *questions = g_new0(HfX11WindowQuestions, 1);
+    *questions = (HfX11WindowQuestions){connection,
+                                        count,
+                                        0,
+                                        g_memdup2(ids, count * sizeof *ids),
+                                        hf_x11_pids_ask(connection, ids, count),
+                                        g_new(Cookies, count)};
+    for (gsize i = 0; i < count; i++)
+        questions->cookies[i] = ask(connection, ids[i]);
+    return questions;
+}
+
+static Replies hear_next(HfX11WindowQuestions *questions)
+{
+    return collect(questions->connection, &questions->cookies[questions->heard++]);
+}
+
+static GHashTable *hear_pids(HfX11WindowQuestions *questions)
+{
+    HfX11PidCookie cookie = questions->pids;
+    questions->pids = (HfX11PidCookie){0};
+    return hf_x11_pids_collect(questions->connection, cookie);
+}
+
+void hf_x11_window_questions_free(HfX11WindowQuestions *questions)
+{
+    if (!questions)
+        return;
+    g_hash_table_unref(hear_pids(questions));
+    while (questions->heard < questions->count) {
+        Replies replies = hear_next(questions);
+        replies_clear(&replies);
+    }
+    g_free(questions->ids);
+    g_free(questions->cookies);
+    g_free(questions);
+}
+
+static void reader_init(Reader *reader, HfX11Connection *connection, const HfX11Ewmh *ewmh)
+{
     *reader = (Reader){.connection = connection, .ewmh = ewmh};
     reader->hidden_state =
         ewmh->managed && hf_x11_ewmh_supports(connection, ewmh, "_NET_WM_STATE_HIDDEN");
@@ -329,23 +382,21 @@ static void reader_init(Reader *reader, HfX11Connection *connection, const HfX11
         reader->host[0] = '\0';
 }
 
-GPtrArray *hf_x11_windows_read(HfX11Connection *connection, const HfX11Ewmh *ewmh,
-                               const guint32 *ids, gsize count, GError **error)
+GPtrArray *hf_x11_windows_hear(HfX11WindowQuestions *questions, const HfX11Ewmh *ewmh,
+                               GError **error)
 {
+    HfX11Connection *connection = questions->connection;
     Reader reader;
     reader_init(&reader, connection, ewmh);
-    HfX11PidCookie pids_cookie = hf_x11_pids_ask(connection, ids, count);
-    g_autofree Cookies *cookies = g_new(Cookies, count);
-    for (gsize i = 0; i < count; i++)
-        cookies[i] = ask(&reader, ids[i]);
-    g_autoptr(GHashTable) pids = hf_x11_pids_collect(connection, pids_cookie);
+    g_autoptr(GHashTable) pids = hear_pids(questions);
     g_autoptr(GPtrArray) windows = g_ptr_array_new_with_free_func((GDestroyNotify)hf_window_free);
-    for (gsize i = 0; i < count; i++) {
-        g_auto(Replies) replies = collect(&reader, &cookies[i]);
-        HfWindow *window = read_window(&reader, ids[i], &replies);
+    while (questions->heard < questions->count) {
+        guint32 id = questions->ids[questions->heard];
+        g_auto(Replies) replies = hear_next(questions);
+        HfWindow *window = read_window(&reader, id, &replies);
         if (!window)
             continue;
-        int pid = hf_x11_pids_find(connection, pids, ids[i]);
+        int pid = hf_x11_pids_find(connection, pids, id);
         if (pid > 0)
             window->pid = pid;
         g_ptr_array_add(windows, window);

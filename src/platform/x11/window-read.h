@@ -4,8 +4,16 @@
 #include "platform/windows.h"
 #include "platform/x11/ewmh.h"
 
-/* The windows of `ids` (HfWindow), in that order, without those that are gone or that no person
- * would call a window. All requests are sent before the first answer is read, so that many
- * windows take as long as one. */
-GPtrArray *hf_x11_windows_read(HfX11Connection *connection, const HfX11Ewmh *ewmh,
-                               const guint32 *ids, gsize count, GError **error);
+/* Questions about windows, on their way: many take as long as one. */
+typedef struct HfX11WindowQuestions HfX11WindowQuestions;
+
+HfX11WindowQuestions *hf_x11_windows_ask(HfX11Connection *connection, const guint32 *ids,
+                                         gsize count);
+/* Throws away the answers that were not heard. */
+void hf_x11_window_questions_free(HfX11WindowQuestions *questions);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfX11WindowQuestions, hf_x11_window_questions_free)
+
+/* The answers, once: the windows (HfWindow) in the order in which they were asked for, without
+ * those that are gone or that no person would call a window. */
+GPtrArray *hf_x11_windows_hear(HfX11WindowQuestions *questions, const HfX11Ewmh *ewmh,
+                               GError **error);

@@ -1,8 +1,11 @@
 /* Listing of windows: the window manager's list, or without one the root's own children. */
 #include "platform/x11/windows.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "platform/x11/first-paint.h"
+#include "platform/x11/monitors.h"
 #include "platform/x11/window-change.h"
 #include "platform/x11/window-identify.h"
 #include "platform/x11/window-popups.h"
@@ -20,14 +23,50 @@ static void reverse(GArray *ids)
     }
 }
 
+static GArray *dup_guess(HfX11Connection *connection)
+{
+    g_mutex_lock(&connection->lock);
+    GArray *guess = connection->clients ? g_array_copy(connection->clients) : NULL;
+    g_mutex_unlock(&connection->lock);
+    return guess ? guess : g_array_new(FALSE, FALSE, sizeof(guint32));
+}
+
+static void keep_guess(HfX11Connection *connection, GArray *clients)
+{
+    g_mutex_lock(&connection->lock);
+    g_clear_pointer(&connection->clients, g_array_unref);
+    connection->clients = g_array_copy(clients);
+    g_mutex_unlock(&connection->lock);
+}
+
+static gboolean are_same(const GArray *some, const GArray *others)
+{
+    return some->len == others->len &&
+           (some->len == 0 || memcmp(some->data, others->data, some->len * sizeof(guint32)) == 0);
+}
+
+static HfX11WindowQuestions *ask_all(HfX11Connection *connection, const GArray *ids)
+{
+    return hf_x11_windows_ask(connection, (const guint32 *)(gpointer)ids->data, ids->len);
+}
+
+/* Mostly there are the windows that there were the last time: they are asked about together with
+ * the question which there are. */
 GPtrArray *hf_x11_windows_look(HfX11Connection *connection, HfX11Ewmh *ret_ewmh, GError **error)
 {
     g_auto(HfX11Ewmh) ewmh = {0};
-    if (!hf_x11_ewmh_read(connection, &ewmh, error))
+    g_autoptr(GArray) guess = dup_guess(connection);
+    HfX11EwmhCookies cookies = hf_x11_ewmh_send(connection);
+    g_autoptr(HfX11WindowQuestions) asked = ask_all(connection, guess);
+    if (!hf_x11_ewmh_read(connection, &cookies, &ewmh, error))
         return NULL;
     reverse(ewmh.clients);
-    GPtrArray *windows = hf_x11_windows_read(
-        connection, &ewmh, (const guint32 *)(gpointer)ewmh.clients->data, ewmh.clients->len, error);
+    if (!are_same(guess, ewmh.clients)) {
+        hf_x11_window_questions_free(asked);
+        asked = ask_all(connection, ewmh.clients);
+        keep_guess(connection, ewmh.clients);
+    }
+    GPtrArray *windows = hf_x11_windows_hear(asked, &ewmh, error);
     if (windows && ret_ewmh) {
         hf_x11_ewmh_clear(ret_ewmh);
         *ret_ewmh = ewmh;
@@ -36,9 +75,17 @@ GPtrArray *hf_x11_windows_look(HfX11Connection *connection, HfX11Ewmh *ret_ewmh,
     return windows;
 }
 
-static GPtrArray *list(HfDesktop *desktop, GError **error)
+static GPtrArray *list(HfDesktop *desktop, double *ret_scale, GError **error)
 {
-    return hf_x11_windows_look(hf_x11(desktop)->connection, NULL, error);
+    HfX11Connection *connection = hf_x11(desktop)->connection;
+    xcb_get_property_cookie_t resources = {0};
+    if (ret_scale)
+        resources = hf_x11_scale_ask(connection);
+    GPtrArray *windows = hf_x11_windows_look(connection, NULL, error);
+    double scale = ret_scale ? hf_x11_scale_read(desktop, connection, resources) : 0;
+    if (ret_scale && windows)
+        *ret_scale = scale;
+    return windows;
 }
 
 static gboolean is_listed(const HfX11Ewmh *ewmh, guint32 id)
@@ -53,13 +100,14 @@ static HfWindow *get(HfDesktop *desktop, guint32 id, GError **error)
 {
     HfX11Connection *connection = hf_x11(desktop)->connection;
     g_auto(HfX11Ewmh) ewmh = {0};
-    if (!hf_x11_ewmh_read(connection, &ewmh, error))
+    HfX11EwmhCookies cookies = hf_x11_ewmh_send(connection);
+    g_autoptr(HfX11WindowQuestions) asked = hf_x11_windows_ask(connection, &id, 1);
+    if (!hf_x11_ewmh_read(connection, &cookies, &ewmh, error))
         return NULL;
-    gsize count = is_listed(&ewmh, id) ? 1 : 0;
-    g_autoptr(GPtrArray) windows = hf_x11_windows_read(connection, &ewmh, &id, count, error);
+    g_autoptr(GPtrArray) windows = hf_x11_windows_hear(asked, &ewmh, error);
     if (!windows)
         return NULL;
-    if (windows->len == 0) {
+    if (windows->len == 0 || !is_listed(&ewmh, id)) {
         hf_fail(error, HF_ERROR_WINDOW_NOT_FOUND, "no window with the id %u; see window_list", id);
         return NULL;
     }

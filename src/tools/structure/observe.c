@@ -147,11 +147,23 @@ static gboolean take_picture(Look *look, GError **error)
     return look->capture != NULL;
 }
 
+/* Where nothing is drawn between here and the picture, no window has changed either. */
+static gboolean list_windows(Look *look, GError **error)
+{
+    GPtrArray *windows = hf_windows_list_scaled(look->desktop, &look->scope.scale, error);
+    if (!windows)
+        return FALSE;
+    g_clear_pointer(&look->apps, hf_apps_free);
+    look->apps = hf_apps_new(windows);
+    look->scope.windows = windows;
+    return TRUE;
+}
+
 static gboolean look_once(Look *look, GError **error)
 {
     guint64 serial = 0;
     if (!hf_screen_get_change_serial(look->desktop, FALSE, &serial, error) ||
-        !read_tree(look, error) || !take_picture(look, error))
+        !list_windows(look, error) || !read_tree(look, error) || !take_picture(look, error))
         return FALSE;
     look->settled = serial != 0 && serial == look->capture->change_serial;
     return TRUE;
@@ -181,8 +193,8 @@ static gboolean look_at_all(Look *look, GError **error)
         if (!look_once(look, error))
             return FALSE;
     }
-    look->apps = hf_apps_list(look->desktop, error);
-    return look->apps && look_at_picture(look, error);
+    /* As long as it took to look at what does not rest, anything may have come in front. */
+    return (look->settled || list_windows(look, error)) && look_at_picture(look, error);
 }
 
 /* ---- what is told of it ---- */

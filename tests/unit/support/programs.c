@@ -78,10 +78,17 @@ HfDeadline test_deadline(void)
     return hf_deadline_in_ms(WAIT_MS, NULL);
 }
 
+static void read_ewmh(HfDesktop *desktop, HfX11Ewmh *ewmh)
+{
+    HfX11Connection *connection = hf_x11(desktop)->connection;
+    HfX11EwmhCookies cookies = hf_x11_ewmh_send(connection);
+    g_assert_true(hf_x11_ewmh_read(connection, &cookies, ewmh, NULL));
+}
+
 static gboolean lists_windows(HfDesktop *desktop, guint count)
 {
     g_auto(HfX11Ewmh) ewmh = {0};
-    g_assert_true(hf_x11_ewmh_read(hf_x11(desktop)->connection, &ewmh, NULL));
+    read_ewmh(desktop, &ewmh);
     return ewmh.managed && ewmh.clients->len == count;
 }
 
@@ -126,7 +133,7 @@ void await_unmanaged(HfDesktop *desktop)
     g_autoptr(HfWindowWatch) watch = hf_window_watch_new(desktop, NULL);
     for (;;) {
         g_auto(HfX11Ewmh) ewmh = {0};
-        g_assert_true(hf_x11_ewmh_read(hf_x11(desktop)->connection, &ewmh, NULL));
+        read_ewmh(desktop, &ewmh);
         if (!ewmh.managed)
             return;
         g_assert_true(hf_window_watch_wait(watch, -1, &deadline, NULL));

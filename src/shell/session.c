@@ -25,10 +25,6 @@
 #include "shell/terminal.h"
 
 #define CHUNK_BYTES ((gsize)64 * 1024)
-/* Output that comes in many small pieces is read at most so often, unless there is a lot of it:
- * each reading keeps the one who writes from the processor. How the command ends is heard at once.
- */
-#define READ_EVERY_US 1000
 /* INT, TERM, then KILL as often as it takes; then the shell goes. */
 #define MOST_STEPS 6
 
@@ -78,7 +74,6 @@ typedef struct Run {
     gint64 until_us;            /* of the command */
     int step;                   /* signals that were sent; 0: none yet */
     gint64 next_step_us;
-    gint64 read_us; /* when output is next looked at */
     gboolean called_off;
     gboolean reported, no_directory;
 } Run;
@@ -173,8 +168,6 @@ static gboolean read_output(Run *run, int *fd, HfOutput *output, gsize most)
     ssize_t count = read(*fd, run->session->chunk, MIN(most, CHUNK_BYTES));
     if (count > 0)
         hf_output_add(output, run->session->chunk, (gsize)count);
-    if (count > 0 && (gsize)count < CHUNK_BYTES)
-        run->read_us = g_get_monotonic_time() + READ_EVERY_US;
     if (count == 0) {
         close(*fd);
         *fd = -1;
@@ -265,13 +258,11 @@ static void check_time(Run *run)
 static void wait_once(Run *run, int cancel_fd)
 {
     HfKeeper *keeper = run->session->keeper;
-    gint64 now = g_get_monotonic_time(), until = wait_until(run);
-    gboolean rests = now < run->read_us;
     struct pollfd waits[] = {{keeper->commands, POLLIN, 0},
-                             {rests ? -1 : keeper->output, POLLIN, 0},
-                             {rests ? -1 : keeper->errors, POLLIN, 0},
+                             {keeper->output, POLLIN, 0},
+                             {keeper->errors, POLLIN, 0},
                              {run->step > 0 ? -1 : cancel_fd, POLLIN, 0}};
-    gint64 left = MAX(0, (rests ? MIN(until, run->read_us) : until) - now);
+    gint64 left = MAX(0, wait_until(run) - g_get_monotonic_time());
     struct timespec limit = {MIN(left / G_USEC_PER_SEC, 3600), left % G_USEC_PER_SEC * 1000};
     if (ppoll(waits, G_N_ELEMENTS(waits), &limit, NULL) > 0) {
         if (waits[1].revents)

@@ -15,7 +15,7 @@ json_t *hf_errand_ask(const HfErrand *errand)
     if (errand->expect)
         json_object_set(ask, "expect", errand->expect);
     if (errand->walls)
-        json_object_set_new(ask, "walls", json_deep_copy(errand->walls));
+        json_object_set(ask, "walls", errand->walls);
     if (errand->route)
         json_object_set_new(ask, "route", json_deep_copy(errand->route));
     if (errand->known)

@@ -282,10 +282,11 @@ def test_sessions_are_made_listed_and_ended(desk):
     desk.fails("CONFLICT", "bash_session", action="create", session_id="mine")
     listed = desk.call("bash_session", action="list")["sessions"]
     assert "mine" in [entry["session_id"] for entry in listed]
-    pid = int(run(desk, "sleep 100 & echo $!", session_id="mine")["stdout"])
-    children = processes("sleep 100")
+    command = f"sleep 100.{os.getpid()}"  # nobody else's
+    pid = int(run(desk, f"{command} & echo $!", session_id="mine")["stdout"])
+    children = processes(command)
     assert desk.call("bash_session", action="kill", session_id="mine")["ended"]
-    assert pid and children and not processes("sleep 100")
+    assert pid and children and not processes(command)
     desk.fails("SESSION_NOT_FOUND", "bash_session", action="kill", session_id="mine")
     assert "mine" not in [entry["session_id"] for entry in desk.call("bash_session", action="list")["sessions"]]
 

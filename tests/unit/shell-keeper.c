@@ -147,21 +147,28 @@ static void test_nothing_is_left(gconstpointer open)
     }
 }
 
-/* Only what is younger than the command. */
-static void test_signals_since(gconstpointer open)
+static void read_word(HfKeeper *keeper, const char *expected)
 {
-    g_autoptr(HfKeeper) keeper = start(GPOINTER_TO_INT(open), FALSE,
-                                       "sleep 60 & old=$!; read go; sleep 60 & new=$!; echo two; "
-                                       "wait $new; echo $?; kill -0 $old && "
-                                       "echo lives");
-    guint64 since = hf_keeper_now_ticks() + 2;
-    while (hf_keeper_now_ticks() < since)
-        g_thread_yield();
-    g_assert_cmpint(send(keeper->commands, "go\n", 3, MSG_NOSIGNAL), ==, 3);
     char word[8] = "";
     struct pollfd wait = {keeper->output, POLLIN, 0};
     g_assert_cmpint(poll(&wait, 1, SOON_MS), ==, 1);
     g_assert_cmpint(read(keeper->output, word, 4), ==, 4);
+    g_assert_cmpstr(word, ==, expected);
+}
+
+/* Only what is younger than the command. */
+static void test_signals_since(gconstpointer open)
+{
+    g_autoptr(HfKeeper) keeper =
+        start(GPOINTER_TO_INT(open), FALSE,
+              "sleep 60 & old=$!; echo one; read go; sleep 60 & new=$!; echo two; wait $new; "
+              "echo $?; kill -0 $old && echo lives");
+    read_word(keeper, "one\n");
+    guint64 since = hf_keeper_now_ticks() + 2;
+    while (hf_keeper_now_ticks() < since)
+        g_thread_yield();
+    g_assert_cmpint(send(keeper->commands, "go\n", 3, MSG_NOSIGNAL), ==, 3);
+    read_word(keeper, "two\n");
     g_assert_true(hf_keeper_signal(keeper, SIGTERM, since, NULL));
     g_autofree char *rest = read_all(keeper->output);
     g_assert_cmpstr(rest, ==, "143\nlives\n");

@@ -6,37 +6,63 @@
 
 #include <string.h>
 
-/* Characters that must not stand in a text as they are: to the next of them it is copied at once.
- */
-static gsize plain_length(const char *text, gsize length)
+/* Of a text so much at a time is written, and eight bytes are looked at as one. */
+#define BLOCK      512
+#define EACH(BYTE) (G_GUINT64_CONSTANT(0x0101010101010101) * (guint64)(BYTE))
+
+/* The highest bit of each byte of the eight that is below 0x20, a quote or a backslash. Of those
+ * that are set the lowest is right; one behind it may be wrong. */
+static guint64 find_marks(guint64 bytes)
 {
-    gsize i = 0;
-    while (i < length && (guchar)text[i] >= 0x20 && text[i] != '"' && text[i] != '\\')
-        i++;
-    return i;
+    guint64 quotes = bytes ^ EACH('"'), slashes = bytes ^ EACH('\\');
+    return ((bytes - EACH(0x20)) | (quotes - EACH(1)) | (slashes - EACH(1))) & ~bytes & EACH(0x80);
 }
 
-static void append_escaped(GString *out, char character)
+/* How many bytes it takes; 1: it stands as it is. */
+static gsize write_one(char *out, guchar byte)
 {
-    static const char shorts[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\";
-    const char *found = character ? strchr(shorts, character) : NULL;
-    if (found) {
-        const char pair[] = {'\\', letters[found - shorts]};
-        g_string_append_len(out, pair, sizeof pair);
-    } else {
-        g_string_append_printf(out, "\\u%04X", (guint)(guchar)character);
+    static const char control[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu", digits[] = "0123456789ABCDEF";
+    if (byte >= 0x20 && byte != '"' && byte != '\\') {
+        out[0] = (char)byte;
+        return 1;
     }
+    out[0] = '\\';
+    out[1] = byte < 0x20 ? control[byte] : (char)byte;
+    if (out[1] != 'u')
+        return 2;
+    memcpy(out + 2, "00", 2);
+    out[4] = digits[byte >> 4];
+    out[5] = digits[byte & 15];
+    return 6;
+}
+
+/* Returns how many bytes it has become, at most six for one. */
+static gsize write_block(char *block, const char *text, gsize length)
+{
+    gsize used = 0, at = 0;
+    guint64 eight;
+    while (length - at >= sizeof eight) {
+        memcpy(&eight, text + at, sizeof eight);
+        guint64 marks = find_marks(GUINT64_FROM_LE(eight));
+        gsize plain = marks ? (gsize)__builtin_ctzll(marks) / 8 : sizeof eight;
+        memcpy(block + used, &eight, sizeof eight); /* what is too much is written over */
+        used += plain;
+        at += plain;
+        if (marks)
+            used += write_one(block + used, (guchar)text[at++]);
+    }
+    while (at < length)
+        used += write_one(block + used, (guchar)text[at++]);
+    return used;
 }
 
 static void append_text(GString *out, const char *text, gsize length)
 {
+    char block[BLOCK * 6];
     g_string_append_c(out, '"');
-    for (gsize at = 0; at < length; at++) {
-        gsize plain = plain_length(text + at, length - at);
-        g_string_append_len(out, text + at, (gssize)plain);
-        at += plain;
-        if (at < length)
-            append_escaped(out, text[at]);
+    for (gsize at = 0; at < length; at += BLOCK) {
+        gsize used = write_block(block, text + at, MIN(length - at, BLOCK));
+        g_string_append_len(out, block, (gssize)used);
     }
     g_string_append_c(out, '"');
 }

@@ -33,9 +33,11 @@ gboolean hf_json_bool(const json_t *object, const char *key, gboolean fallback)
     return json_is_boolean(value) ? json_is_true(value) : fallback;
 }
 
+/* GLib tells valid text from other several times faster than jansson; but to it NUL ends a text. */
 json_t *hf_json_text_n(const char *text, gsize length)
 {
-    json_t *json = json_stringn(text, length);
+    json_t *json = g_utf8_validate_len(text, length, NULL) ? json_stringn_nocheck(text, length)
+                                                           : json_stringn(text, length);
     if (json)
         return json;
     g_autofree char *valid = g_utf8_make_valid(text, (gssize)length);

@@ -452,6 +452,10 @@
 #define HF_SHELL_STEP_MS        250
 #define HF_LIMIT_SHELL_START_MS 10000
 #define HF_LIMIT_SHELL_END_MS   2000
+/* A script file that is weighed, and the text that a shell takes as one argument: the kernel gives
+ * no more than 128 KB. */
+#define HF_LIMIT_SCRIPT_FILE_BYTES (1024u * 1024)
+#define HF_LIMIT_SCRIPT_TEXT_BYTES (120u * 1024)
 /* What is given back of each output unless asked otherwise, and at most; what of it is written to
  * a file, and how many such files are kept. How much may wait for the one who reads it. */
 #define HF_SHELL_OUTPUT_BYTES       (128u * 1024)

@@ -160,19 +160,35 @@ static gboolean is_place(const HfParam *param)
     return param->type != HF_TYPE_OBJECT && g_strv_contains(places, param->name);
 }
 
-/* Values without a name: places where the tool has them, and the required parameters; the last one
- * of array type takes all that follow. */
 /* The text itself, of its possible forms. */
 static gboolean is_copied(const HfParam *param)
 {
     return param->means == HF_MEANS_COPIED && strcmp(param->name, "text") == 0;
 }
 
+static gboolean needs_no_name(const HfParam *param)
+{
+    return param->required || is_place(param) || is_copied(param);
+}
+
+/* What to do, of the words that the tool knows, where nothing else is given without a name. */
+static gboolean is_verb(const HfTool *tool, const HfParam *param)
+{
+    if (param != tool->params || !param->choices || strcmp(param->name, "action") != 0)
+        return FALSE;
+    for (const HfParam *other = tool->params; other->name; other++)
+        if (needs_no_name(other))
+            return FALSE;
+    return TRUE;
+}
+
+/* Values without a name: places where the tool has them, and the required parameters, or what to
+ * do; the last one of array type takes all that follow. */
 const HfParam *hf_cli_args_unnamed(const HfTool *tool, int index)
 {
     const HfParam *last = NULL;
     for (const HfParam *param = tool->params; param && param->name; param++) {
-        if (!param->required && !is_place(param) && !is_copied(param))
+        if (!needs_no_name(param) && !is_verb(tool, param))
             continue;
         last = param;
         if (index-- == 0)

@@ -2,6 +2,7 @@
  * by the same check as for everyone else. */
 #include "cli/ask-owner.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,11 +60,14 @@ static void print_diff(FILE *out, const json_t *target)
     }
 }
 
-static void print_target(FILE *out, const json_t *target)
+/* What stands among the parameters already is not said again. */
+static void print_target(FILE *out, const json_t *target, const json_t *params)
 {
     const json_t *window = json_object_get(target, "window");
+    const json_t *command = json_object_get(target, "command");
     print_line(out, _("window"), hf_json_string(window, "title", NULL));
-    print_value(out, _("command"), json_object_get(target, "command"));
+    if (!json_equal(command, json_object_get(params, "command")))
+        print_value(out, _("command"), command);
     print_value(out, _("point"), json_object_get(target, "point"));
     print_diff(out, target);
 }
@@ -108,7 +112,7 @@ void hf_print_approval(const json_t *approval, gboolean to_error)
     json_object_foreach ((json_t *)params, key, value)
         if (strcmp(key, "steps") != 0 || !json_object_get(approval, "steps"))
             print_value(out, key, value);
-    print_target(out, json_object_get(approval, "target"));
+    print_target(out, json_object_get(approval, "target"), params);
     print_line(out, _("line that it ends"), hf_json_string(approval, "line", NULL));
     print_line(out, _("desktop"), hf_json_string(approval, "desktop", NULL));
     print_line(out, _("asked by"), hf_json_string(approval, "program", NULL));
@@ -125,18 +129,27 @@ static gboolean is_at_terminal(void)
     return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
-/* A word from the person; FALSE when the desk spoke first, or nothing more will be typed. */
-static gboolean read_word(int fd, char *word, int size)
+typedef enum Heard {
+    HEARD_DESK, /* it spoke first: the question is settled */
+    HEARD_WORD,
+    HEARD_END, /* nothing more will be typed */
+} Heard;
+
+static Heard read_word(int fd, char *word, int size)
 {
     struct pollfd sources[] = {{STDIN_FILENO, POLLIN, 0}, {fd, POLLIN, 0}};
-    if (poll(sources, 2, -1) <= 0 || sources[1].revents)
-        return FALSE;
-    ssize_t got = read(STDIN_FILENO, word, (gsize)size - 1);
+    int ready;
+    do
+        ready = poll(sources, 2, -1);
+    while (ready < 0 && errno == EINTR);
+    if (ready > 0 && sources[1].revents)
+        return HEARD_DESK;
+    ssize_t got = ready > 0 ? read(STDIN_FILENO, word, (gsize)size - 1) : -1;
     if (got <= 0)
-        return FALSE;
+        return HEARD_END;
     word[got] = 0;
     g_strstrip(word);
-    return TRUE;
+    return HEARD_WORD;
 }
 
 static gboolean means_yes(const char *word)
@@ -171,12 +184,14 @@ void hf_ask_owner(const json_t *approval, int fd)
         return;
     }
     char word[64];
+    Heard heard;
     do {
         fprintf(stderr, _("Do it? [y/N] "));
         fflush(stderr);
-        if (!read_word(fd, word, sizeof word)) {
+        heard = read_word(fd, word, sizeof word);
+        if (heard != HEARD_WORD)
             fprintf(stderr, "\n");
+        if (heard == HEARD_DESK)
             return;
-        }
-    } while (!pass_on(id, means_yes(word)));
+    } while (!pass_on(id, heard == HEARD_WORD && means_yes(word)) && heard == HEARD_WORD);
 }

@@ -112,6 +112,27 @@ static void add_value(HfWords *words, const char *name, const char *value)
     g_ptr_array_insert(list, (int)list->len - 1, (gpointer)value);
 }
 
+/* Looked for before the words are read, so that slips are told as JSON too. */
+static gboolean is_marker(const HfUsageWord *flag)
+{
+    return strcmp(flag->name, "json") == 0;
+}
+
+/* A flag that is yes or no: it stands for yes, or either word follows. The last one holds. */
+static int take_switch(HfWords *words, const char *name, const char *given, const char *next,
+                       GError **error)
+{
+    static const char *const answers[] = {"true", "false", NULL};
+    gboolean follows = !given && next && g_strv_contains(answers, next);
+    const char *value = given ? given : follows ? next : answers[0];
+    if (!check_choice(words, name, "true|false", value, error))
+        return -1;
+    g_hash_table_remove(words->flags, name);
+    if (strcmp(value, answers[0]) == 0)
+        add_value(words, name, "");
+    return follows ? 1 : 0;
+}
+
 /* A flag, with its hyphens. Returns how many further words it used, or -1. */
 static int take_flag(HfWords *words, const char *word, const char *next, GError **error)
 {
@@ -120,10 +141,12 @@ static int take_flag(HfWords *words, const char *word, const char *next, GError 
     if (strcmp(name, "output") == 0)
         strcpy(name, "o");
     const HfUsageWord *flag = find_any_flag(words, name);
-    const char *value = !flag || !flag->value ? "" : equals ? equals + 1 : next;
+    const char *given = equals ? equals + 1 : NULL, *value = given ? given : next;
     if (!flag)
         return refuse_flag(words, word, error) - 1;
-    if (!flag->value && equals)
+    if (!flag->value && (!is_marker(flag) || !given))
+        return take_switch(words, flag->name, given, is_marker(flag) ? NULL : next, error);
+    if (!flag->value)
         return refuse(words, g_strdup_printf(_("--%s takes no value"), name), NULL, error) - 1;
     if (!value)
         return refuse(words, g_strdup_printf(_("--%s needs a value: %s"), name, flag->value), NULL,
@@ -132,7 +155,7 @@ static int take_flag(HfWords *words, const char *word, const char *next, GError 
     if (!check_choice(words, flag->name, flag->value, value, error))
         return -1;
     add_value(words, flag->name, value);
-    return flag->value && !equals ? 1 : 0;
+    return given ? 0 : 1;
 }
 
 static gboolean sort_words(HfWords *words, int argc, char **argv, GError **error)

@@ -3,6 +3,7 @@
 #include "desk/brakes.h"
 
 #include "desk/news.h"
+#include "desk/shells.h"
 
 typedef struct BrakeJob {
     HfSeat *seat;
@@ -88,6 +89,7 @@ const HfGuardHands hf_desk_hands = {
     .touch = touch,
     .configure = configure,
     .desktops = list_desktops,
+    .sessions = hf_desk_list_shells,
 };
 
 static void on_input(HfDesk *desk, const char *desktop, const json_t *event)

@@ -52,7 +52,7 @@ static gboolean fail_unknown(HfDesk *desk, const char *name, GError **error)
     return FALSE;
 }
 
-static HfResult *perform(gpointer data, const char *desktop, HfErrand *errand, GError **error)
+HfResult *hf_desk_perform(gpointer data, const char *desktop, HfErrand *errand, GError **error)
 {
     HfDesk *desk = data;
     g_autoptr(HfSeat) seat = find_seat(desk, desktop);
@@ -85,7 +85,8 @@ static gboolean open_guard(HfDesk *desk, const char *data_dir, GError **error)
     desk->store = desk->agreement ? hf_store_open(database, error) : NULL;
     if (!desk->store)
         return FALSE;
-    HfGuardParts parts = {data_dir, desk->store, desk->agreement, perform, desk, &hf_desk_hands};
+    HfGuardParts parts = {data_dir,        desk->store, desk->agreement,
+                          hf_desk_perform, desk,        &hf_desk_hands};
     desk->guard = hf_guard_new(&parts, error);
     if (desk->guard)
         hf_news_begin(desk);

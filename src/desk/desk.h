@@ -12,6 +12,9 @@ HfDesk *hf_desk_new(GError **error);
 void hf_desk_free(HfDesk *desk);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesk, hf_desk_free)
 
+/* What the guard has let through, and what the desk itself asks a hand (HfPerform). */
+HfResult *hf_desk_perform(gpointer desk, const char *desktop, HfErrand *errand, GError **error);
+
 HfGuard *hf_desk_get_guard(HfDesk *desk);
 /* Whose hands were last on the attached desktops. */
 HfInputs *hf_desk_get_inputs(HfDesk *desk);

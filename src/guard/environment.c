@@ -13,6 +13,8 @@
 #include "tool/registry.h"
 
 #define MOST_WINDOWS 30
+/* For each thing that is asked of the hand. */
+#define ANSWER_MS 5000
 
 /* ---- programs ---- */
 
@@ -106,8 +108,9 @@ static void add_limits(json_t *summary)
 
 static json_t *ask(HfPassage *passage, const char *tool, GError **error)
 {
-    g_autoptr(json_t) params = json_pack("{s:s, s:o, s:i}", "desktop", passage->desktop, "run_id",
-                                         hf_json_text(passage->answer->run_id), "timeout_ms", 5000);
+    g_autoptr(json_t) params =
+        json_pack("{s:s, s:o, s:i}", "desktop", passage->desktop, "run_id",
+                  hf_json_text(passage->answer->run_id), "timeout_ms", ANSWER_MS);
     json_t *grant = json_object_get(passage->request->params, "grant");
     if (grant)
         json_object_set(params, "grant", grant);
@@ -123,15 +126,20 @@ static json_t *ask(HfPassage *passage, const char *tool, GError **error)
     return NULL;
 }
 
-/* What was refused is said, and no reason to say nothing of the rest. */
-static json_t *ask_or_tell(HfPassage *passage, const char *tool, const char *name, json_t *summary)
+/* What is not known is said, and no reason to say nothing of the rest. */
+static void tell_problem(json_t *summary, const char *name, const GError *problem)
 {
-    g_autoptr(GError) problem = NULL;
-    json_t *told = ask(passage, tool, &problem);
     if (problem)
         json_object_set_new(
             summary, name,
             json_pack("{s:s}", "unknown", hf_error_code_name(hf_error_code(problem))));
+}
+
+static json_t *ask_or_tell(HfPassage *passage, const char *tool, const char *name, json_t *summary)
+{
+    g_autoptr(GError) problem = NULL;
+    json_t *told = ask(passage, tool, &problem);
+    tell_problem(summary, name, problem);
     return told;
 }
 
@@ -209,10 +217,13 @@ static void add_desktops(const HfPassage *passage, json_t *summary)
 static void add_sessions(const HfPassage *passage, json_t *summary)
 {
     const HfGuard *guard = passage->guard;
-    json_t *sessions =
-        guard->hands && guard->hands->sessions
-            ? guard->hands->sessions(passage->desktop, passage->request->caller, guard->data)
-            : NULL;
+    HfDeadline limit = hf_deadline_within_ms(&passage->deadline, ANSWER_MS);
+    g_autoptr(GError) problem = NULL;
+    json_t *sessions = guard->hands && guard->hands->sessions
+                           ? guard->hands->sessions(passage->desktop, passage->request->caller,
+                                                    &limit, guard->data, &problem)
+                           : NULL;
+    tell_problem(summary, "sessions_problem", problem);
     json_object_set_new(summary, "sessions", sessions ? sessions : json_array());
 }
 

@@ -80,6 +80,7 @@ void hf_passage_clear(HfPassage *passage)
     json_decref(passage->errand.ret_effect);
     g_free(passage->errand.fence);
     json_decref(passage->errand.walls);
+    g_free(passage->errand.weighed);
     hf_run_unref(passage->run);
     g_free(passage->known_picture);
     g_free(passage->line);

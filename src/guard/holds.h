@@ -19,7 +19,8 @@ struct HfGuardHands {
     json_t *(*desktops)(gpointer data);
     /* Shells that this caller has open on a desktop, each an object that says what a planner needs.
      * Owned. */
-    json_t *(*sessions)(const char *desktop, const HfCaller *caller, gpointer data);
+    json_t *(*sessions)(const char *desktop, const HfCaller *caller, const HfDeadline *deadline,
+                        gpointer data, GError **error);
     /* What hands must know of the agreement: see hand/reflex.h. */
     void (*configure)(const json_t *settings, gpointer data);
 };

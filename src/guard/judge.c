@@ -11,6 +11,8 @@ static char *dup_hash(const HfPassage *passage, const char *caller)
     g_autoptr(json_t) call =
         json_pack("{s:s, s:O, s:s, s:o}", "tool", passage->tool->name, "params", passage->params,
                   "desktop", passage->desktop, "caller", hf_json_text(caller));
+    if (passage->errand.weighed) /* what is in a file counts as if it were a parameter */
+        json_object_set_new(call, "weighed", json_string(passage->errand.weighed));
     char *text = json_dumps(call, JSON_COMPACT | JSON_SORT_KEYS);
     char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
     free(text);

@@ -3,6 +3,7 @@
  * fits is named in the answer and in the audit. */
 #include <string.h>
 
+#include "base/error.h"
 #include "config/privacy.h"
 #include "guard/passage.h"
 #include "guard/prompts.h"
@@ -99,6 +100,44 @@ static void weigh_params(const HfPassage *passage, const HfRules *rules, const H
     }
 }
 
+/* How long the hand may take to read a file. */
+#define INSPECT_MS 5000
+
+static HfResult *inspect(const HfPassage *passage, GError **error)
+{
+    HfDeadline limit = hf_deadline_in_ms(INSPECT_MS, passage->cancellable);
+    HfErrand errand = {.tool = passage->tool,
+                       .params = passage->params,
+                       .deadline = &limit,
+                       .walls = passage->errand.walls,
+                       .inspect = TRUE};
+    return passage->guard->perform(passage->guard->data, passage->desktop, &errand, error);
+}
+
+/* A file is weighed by what is in it, and by nothing else that it may hold later: the hand compares
+ * what it runs with what was weighed. A step that is weighed ahead may run what a step before it
+ * makes: it is weighed again in its turn. */
+static gboolean weigh_file(HfPassage *passage, const HfRules *rules, HfWeight *weight,
+                           GError **error)
+{
+    g_autoptr(GError) problem = NULL;
+    g_autoptr(HfResult) found = passage->tool->inspect ? inspect(passage, &problem) : NULL;
+    if (problem && passage->ahead && hf_error_code(problem) == HF_ERROR_PRECONDITION_FAILED)
+        return TRUE;
+    if (problem) {
+        g_propagate_error(error, g_steal_pointer(&problem));
+        return FALSE;
+    }
+    if (!found)
+        return TRUE;
+    g_auto(GStrv) arguments = dup_strings(json_object_get(found->json, "arguments"));
+    hf_rules_weigh_file(rules, (const char *const *)arguments,
+                        hf_json_string(found->json, "path", ""),
+                        hf_json_string(found->json, "content", NULL), weight);
+    passage->errand.weighed = g_strdup(hf_json_string(found->json, "sha256", ""));
+    return TRUE;
+}
+
 static gboolean refuse(const HfPassage *passage, const HfWeight *weight, GError **error)
 {
     hf_fail(error, weight->app ? HF_ERROR_APP_NOT_ALLOWED : HF_ERROR_DANGEROUS_ACTION_BLOCKED,
@@ -161,7 +200,9 @@ gboolean hf_step_weigh(HfPassage *passage, GError **error)
 {
     g_autoptr(HfRules) rules = take_rules(passage);
     g_auto(HfWeight) weight = {0};
+    passage->errand.walls = hf_walls_of(passage);
     weigh_params(passage, rules, passage->tool->params, passage->params, &weight);
+    gboolean known = weigh_file(passage, rules, &weight, error);
     hf_prompts_weigh(passage, rules, &weight);
     passage->risk = MAX(passage->tool->risk, weight.risk);
     passage->ask_always = weight.ask_always;
@@ -173,6 +214,5 @@ gboolean hf_step_weigh(HfPassage *passage, GError **error)
     if (json_array_size(passage->rules) > 0)
         passage->answer->rules = json_incref(passage->rules);
     passage->errand.fence = make_fence(passage);
-    passage->errand.walls = hf_walls_of(passage);
-    return !weight.block || refuse(passage, &weight, error);
+    return known && (!weight.block || refuse(passage, &weight, error));
 }

@@ -253,10 +253,13 @@ static void run_job(gpointer data, gpointer user_data)
             hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
         hf_call_set_agreed(call, errand.agreed || errand.human);
         hf_call_set_walls(call, errand.walls);
+        hf_call_set_weighed(call, hf_json_string(job->ask, "weighed", NULL));
         hf_aim_set_point(0);
         hf_aim_set_focus(0);
         hf_fence_set(job->fence); /* for pictures before and after too */
-        if (!errand.preview)
+        if (errand.inspect && job->tool->inspect)
+            outcome.result = job->tool->inspect(call, &outcome.error);
+        else if (!errand.preview)
             run_witnessed(jobs, &errand, call, &outcome);
         else if (check_unlocked(jobs, job->tool, &outcome.error))
             outcome.result = hf_preview(call, &outcome.error);

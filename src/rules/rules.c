@@ -216,6 +216,13 @@ void hf_rules_weigh_arguments(const HfRules *rules, const char *const *arguments
     hf_rules_weigh_script(rules, script, weight);
 }
 
+void hf_rules_weigh_file(const HfRules *rules, const char *const *arguments, const char *path,
+                         const char *content, HfWeight *weight)
+{
+    g_autoptr(HfScript) script = hf_script_read_file(arguments, path, content);
+    hf_rules_weigh_script(rules, script, weight);
+}
+
 void hf_rules_weigh_keys(const HfRules *rules, const char *const *names, HfWeight *weight)
 {
     g_autoptr(GArray) chord = hf_keys_parse_any(names, NULL);

@@ -39,6 +39,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfWeight, hf_weight_clear)
 void hf_rules_weigh_script(const HfRules *rules, const HfScript *script, HfWeight *weight);
 void hf_rules_weigh_command(const HfRules *rules, const char *text, HfWeight *weight);
 void hf_rules_weigh_arguments(const HfRules *rules, const char *const *arguments, HfWeight *weight);
+/* The same, where it is known what is in the script at `path` that the program runs. */
+void hf_rules_weigh_file(const HfRules *rules, const char *const *arguments, const char *path,
+                         const char *content, HfWeight *weight);
 /* Names of keys in any spelling that the key tools take, pressed together. */
 void hf_rules_weigh_keys(const HfRules *rules, const char *const *names, HfWeight *weight);
 void hf_rules_weigh_text(const HfRules *rules, const char *text, HfWeight *weight);

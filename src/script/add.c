@@ -103,8 +103,20 @@ static void note_origin(const HfScriptState *state, HfScriptCommand *command, co
         command->facts |= HF_COMMAND_FETCHED;
 }
 
+/* The content of this file, if it is known. */
+static const char *content_of(const HfScriptState *state, const HfScriptWord *file)
+{
+    return state->path && strcmp(state->path, file->text) == 0 ? state->content : NULL;
+}
+
 static void read_file(HfScriptState *state, HfScriptCommand *command, const HfScriptWord *file)
 {
+    const char *content = content_of(state, file), *path = state->path;
+    if (content) {
+        state->path = NULL; /* one that runs itself is read once */
+        read_text(state, command, content, 0);
+        state->path = path;
+    }
     if (g_str_has_prefix(file->text, "/dev/") || strcmp(file->text, "-") == 0)
         command->facts |= HF_COMMAND_UNREAD_TEXT;
     note_origin(state, command, file->text);
@@ -344,6 +356,8 @@ static void run_code(HfScriptState *state, const HfRunner *runner, HfScriptComma
         command->code = g_strdup(command->input);
         if (!command->code && first == 1 && is_fed(state, command))
             command->facts |= HF_COMMAND_UNREAD_TEXT;
+    } else if (!command->code && file && content_of(state, file)) {
+        command->code = g_strdup(content_of(state, file));
     } else if (!command->code && file) {
         read_file(state, command, file);
     }

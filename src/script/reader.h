@@ -20,7 +20,8 @@ typedef struct HfScriptState {
     int depth;
     int conditional; /* what is read now may not be run */
     const char *function;
-    HfCommandFacts inherited; /* facts of the command that runs this text */
+    HfCommandFacts inherited;   /* facts of the command that runs this text */
+    const char *path, *content; /* a file whose content is known; NULL: none, or it is being read */
 } HfScriptState;
 
 typedef struct HfScriptReader {

@@ -117,9 +117,16 @@ HfScript *hf_script_read(const char *text)
 
 HfScript *hf_script_read_arguments(const char *const *arguments)
 {
+    return hf_script_read_file(arguments, NULL, NULL);
+}
+
+HfScript *hf_script_read_file(const char *const *arguments, const char *path, const char *content)
+{
     HfScript *script = script_new();
     HfScriptState state;
     state_init(&state, script);
+    state.path = path;
+    state.content = content;
     HfScriptCommand *command = hf_script_command_new();
     for (; *arguments; arguments++)
         g_ptr_array_add(command->words, hf_script_word_new(*arguments, TRUE, TRUE));

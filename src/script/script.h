@@ -60,6 +60,9 @@ typedef struct HfScript {
 HfScript *hf_script_read(const char *text);
 /* A program with its arguments, started without a shell. */
 HfScript *hf_script_read_arguments(const char *const *arguments);
+/* The same, where it is known what is in the file at `path`, which one of the arguments names: if
+ * the program reads a script or a program in its language from there, that is read too. */
+HfScript *hf_script_read_file(const char *const *arguments, const char *path, const char *content);
 void hf_script_free(HfScript *script);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScript, hf_script_free)
 

@@ -34,6 +34,7 @@ typedef struct Keeper {
     json_t *plan;
     int channel, signals;
     int terminal; /* the master; -1: the shell has none */
+    ino_t input;  /* the socket that the shell reads commands from */
     char *folder; /* to be removed; NULL: it goes with the walls */
     pid_t shell;
     gboolean over;
@@ -87,7 +88,9 @@ static gboolean open_streams(Keeper *keeper, Ends *ret_ends, GError **error)
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return fail("a socket", error);
+    struct stat info;
     hand_over(keeper, HF_KEEPER_COMMANDS, ends[0]);
+    keeper->input = fstat(ends[1], &info) == 0 ? info.st_ino : 0;
     ret_ends->input = ends[1];
     return open_stream(keeper, HF_KEEPER_OUTPUT, &ret_ends->output, error) &&
            open_stream(keeper, HF_KEEPER_ERRORS, &ret_ends->errors, error);
@@ -202,12 +205,33 @@ static void signal_command(const Keeper *keeper, int number, guint64 since)
     }
 }
 
+/* While a command is run the shell's input is /dev/null (session.c). Otherwise it reads or takes
+ * apart what it has read, and a trap that leaves from there has ended it with SIGSEGV. */
+static gboolean has_begun(const Keeper *keeper)
+{
+    char path[64];
+    struct stat info;
+    g_snprintf(path, sizeof path, "/proc/%d/fd/0", (int)keeper->shell);
+    return stat(path, &info) != 0 || !S_ISSOCK(info.st_mode) || info.st_ino != keeper->input;
+}
+
+/* Of that there is no event; what was sent before comes to be run within a few of these. One that
+ * reads for longer is as good as gone. */
+static void await_begun(const Keeper *keeper)
+{
+    for (int wait = 0; wait < HF_SHELL_STEP_MS / 2 && !has_begun(keeper); wait++)
+        poll(NULL, 0, 1);
+}
+
 /* A shell that waits for a program takes no notice of an interrupt that the program has outlived;
  * but it does of a signal that it has a trap for, as soon as the program has ended, and that trap
  * interrupts it (session.c). Later it is interrupted besides, should it hang in something of its
  * own. Jobs in the background do not hear SIGINT: the shell has seen to that. */
 static void interrupt(const Keeper *keeper, int number, guint64 since)
 {
+    await_begun(keeper);
+    if (!has_begun(keeper))
+        return; /* it has ended meanwhile, and is about to say so */
     kill(keeper->shell, SIGRTMAX);
     signal_command(keeper, number, since);
     if (number != SIGINT)

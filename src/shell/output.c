@@ -183,34 +183,36 @@ static void append_valid(GString *text, const char *bytes, gsize length)
     }
 }
 
-static void append_whole(GString *text, const HfOutput *output, const GString *tail)
+/* What is valid as it stands, as nearly every output is, is not copied again. */
+static GString *new_whole(const HfOutput *output, const GString *tail)
 {
     g_autoptr(GString) all = g_string_sized_new(output->head->len + tail->len + 1);
     g_string_append_len(all, output->head->str, (gssize)output->head->len);
     g_string_append_len(all, tail->str, (gssize)tail->len);
+    if (g_utf8_validate_len(all->str, all->len, NULL))
+        return g_steal_pointer(&all);
+    GString *text = g_string_sized_new(all->len + 64);
     append_valid(text, all->str, all->len);
+    return text;
 }
 
-static void append_cut(GString *text, const HfOutput *output, const GString *tail)
+static GString *new_cut(const HfOutput *output, const GString *tail)
 {
+    GString *text = g_string_sized_new(output->head->len + tail->len + 64);
     gsize cut = cut_letter_length(output->head->str, output->head->len);
     gsize rest = rest_letter_length(tail->str, tail->len);
     guint64 left_out = output->total - output->head->len - tail->len + cut + rest;
     append_valid(text, output->head->str, output->head->len - cut);
     g_string_append_printf(text, "\n[... %" G_GUINT64_FORMAT " bytes left out ...]\n", left_out);
     append_valid(text, tail->str + rest, tail->len - rest);
+    return text;
 }
 
 char *hf_output_dup_text(const HfOutput *output, gsize *ret_length)
 {
-    GString *text = g_string_sized_new(output->head->len + 1);
     g_autoptr(GString) tail = dup_tail(output);
-    if (hf_output_is_truncated(output))
-        append_cut(text, output, tail);
-    else if (tail->len == 0)
-        append_valid(text, output->head->str, output->head->len);
-    else
-        append_whole(text, output, tail);
+    GString *text =
+        hf_output_is_truncated(output) ? new_cut(output, tail) : new_whole(output, tail);
     *ret_length = text->len;
     return g_string_free(text, FALSE);
 }

@@ -1,4 +1,5 @@
-/* A table from "caller, newline, id" to the session, behind one lock. Sessions that have ended by
+/* A table from "length of the caller, caller, newline, id" to the session, behind one lock: a
+ * caller may be called anything, also what another is called and more. Sessions that have ended by
  * themselves are taken out when somebody comes by. */
 #include "shell/sessions.h"
 
@@ -17,9 +18,16 @@ static const char *caller_of(const json_t *walls)
     return hf_json_string(walls, "caller", "");
 }
 
+/* What all keys of that caller, and no others, begin with. */
+static char *dup_prefix(const char *caller)
+{
+    return g_strdup_printf("%zu:%s\n", strlen(caller), caller);
+}
+
 static char *dup_key(const char *id, const json_t *walls)
 {
-    return g_strdup_printf("%s\n%s", caller_of(walls), id);
+    g_autofree char *prefix = dup_prefix(caller_of(walls));
+    return g_strconcat(prefix, id, NULL);
 }
 
 static void unref(gpointer session)
@@ -47,11 +55,11 @@ static guint count_of(const char *caller)
 {
     GHashTableIter iter;
     gpointer key;
-    gsize length = strlen(caller);
+    g_autofree char *prefix = dup_prefix(caller);
     guint count = 0;
     g_hash_table_iter_init(&iter, table);
     while (g_hash_table_iter_next(&iter, &key, NULL))
-        count += strncmp(key, caller, length) == 0 && ((char *)key)[length] == '\n';
+        count += g_str_has_prefix(key, prefix);
     return count;
 }
 
@@ -59,7 +67,8 @@ static guint count_of(const char *caller)
 static gboolean check_room(const char *key, const json_t *walls, GError **error)
 {
     if (g_hash_table_contains(table, key)) {
-        hf_fail(error, HF_ERROR_CONFLICT, "there is a session '%s' already", strchr(key, '\n') + 1);
+        hf_fail(error, HF_ERROR_CONFLICT, "there is a session '%s' already",
+                strrchr(key, '\n') + 1);
         hf_error_suggest(error, "use it, end it with action kill, or choose another session_id");
         return FALSE;
     }
@@ -195,14 +204,14 @@ static GPtrArray *collect(const char *caller)
 {
     g_autoptr(GPtrArray) dropped = g_ptr_array_new_with_free_func(unref);
     GPtrArray *sessions = g_ptr_array_new_with_free_func(unref);
-    gsize length = caller ? strlen(caller) : 0;
+    g_autofree char *prefix = caller ? dup_prefix(caller) : g_strdup("");
     GHashTableIter iter;
     gpointer key, session;
     g_mutex_lock(&lock);
     sweep(dropped);
     g_hash_table_iter_init(&iter, table);
     while (g_hash_table_iter_next(&iter, &key, &session))
-        if (!caller || (strncmp(key, caller, length) == 0 && ((char *)key)[length] == '\n'))
+        if (g_str_has_prefix(key, prefix))
             g_ptr_array_add(sessions, hf_session_ref(session));
     g_mutex_unlock(&lock);
     return sessions;

@@ -13,6 +13,7 @@ struct HfCall {
     json_t *found; /* NULL: none */
     guint32 window;
     gboolean agreed;
+    const char *weighed;
     const json_t *walls;
 };
 
@@ -83,6 +84,16 @@ void hf_call_set_window(HfCall *call, guint32 window)
 guint32 hf_call_window(const HfCall *call)
 {
     return call->window;
+}
+
+void hf_call_set_weighed(HfCall *call, const char *sha256)
+{
+    call->weighed = sha256;
+}
+
+const char *hf_call_weighed(const HfCall *call)
+{
+    return call->weighed;
 }
 
 void hf_call_set_agreed(HfCall *call, gboolean agreed)

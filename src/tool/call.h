@@ -40,6 +40,10 @@ json_t *hf_call_steal_undo(HfCall *call); /* NULL: the handler said nothing */
 void hf_call_set_walls(HfCall *call, const json_t *walls);
 const json_t *hf_call_walls(const HfCall *call);
 
+/* The SHA-256 of the content that the guard has weighed (HfTool.inspect); NULL: none. Borrowed. */
+void hf_call_set_weighed(HfCall *call, const char *sha256);
+const char *hf_call_weighed(const HfCall *call);
+
 /* The window that the caller has routed the call to; 0: none. */
 void hf_call_set_window(HfCall *call, guint32 window);
 guint32 hf_call_window(const HfCall *call);

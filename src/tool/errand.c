@@ -6,7 +6,8 @@
 json_t *hf_errand_ask(const HfErrand *errand)
 {
     if (!errand->preview && !errand->expect && !errand->witness && !errand->view &&
-        !errand->human && !errand->route && !errand->verify && !errand->agreed && !errand->walls)
+        !errand->human && !errand->route && !errand->verify && !errand->agreed && !errand->walls &&
+        !errand->inspect && !errand->weighed)
         return NULL;
     json_t *ask = json_pack("{s:b, s:i, s:i, s:i, s:i}", "preview", errand->preview, "witness",
                             (int)errand->witness, "edge", errand->edge, "quality", errand->quality,
@@ -14,7 +15,7 @@ json_t *hf_errand_ask(const HfErrand *errand)
     if (errand->expect)
         json_object_set(ask, "expect", errand->expect);
     if (errand->walls)
-        json_object_set_new(ask, "walls", json_deep_copy(errand->walls));
+        json_object_set(ask, "walls", errand->walls);
     if (errand->route)
         json_object_set_new(ask, "route", json_deep_copy(errand->route));
     if (errand->known)
@@ -23,6 +24,10 @@ json_t *hf_errand_ask(const HfErrand *errand)
         json_object_set_new(ask, "view", json_string(errand->view));
         json_object_set_new(ask, "frame", json_integer(errand->frame));
     }
+    if (errand->inspect)
+        json_object_set_new(ask, "inspect", json_true());
+    if (errand->weighed)
+        json_object_set_new(ask, "weighed", json_string(errand->weighed));
     if (errand->agreed)
         json_object_set_new(ask, "agreed", json_true());
     if (errand->verify)
@@ -48,4 +53,5 @@ void hf_errand_read(HfErrand *errand, const json_t *ask)
     errand->human = hf_json_bool(ask, "human", FALSE);
     errand->agreed = hf_json_bool(ask, "agreed", FALSE);
     errand->verify = hf_json_bool(ask, "verify", FALSE);
+    errand->inspect = hf_json_bool(ask, "inspect", FALSE);
 }

@@ -27,6 +27,8 @@ struct HfErrand {
     json_t *params; /* checked and completed */
     const HfDeadline *deadline;
     gboolean preview; /* do nothing; say what the call would hit, with a marked picture */
+    gboolean inspect; /* do nothing; say what is in the file that the call would run */
+    char *weighed;    /* of which this is the SHA-256 that was weighed; NULL: there is no file */
     char *fence;      /* what must not be touched, as JSON: see platform/fence.h; NULL: nothing */
     json_t *walls;    /* within which it may work: see guard/walls.h; NULL: it is not walled */
     /* The next picture of a live view in place of the call, which is a screenshot: its id, and what

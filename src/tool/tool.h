@@ -163,6 +163,10 @@ struct HfTool {
     const HfParam *result;
     const char *const *aliases; /* other names, ended by NULL; may be NULL */
     HfToolRun run;              /* in the hand; NULL for a service of the desk */
+    /* In the hand, before the call is weighed: what is in the file that it would run, {"arguments",
+     * "path", "content"?, "sha256"}. The call is weighed by that, and only that may be run: see
+     * hf_call_weighed. NULL: its parameters say it all. */
+    HfToolRun inspect;
     HfService service;
 };
 

@@ -229,6 +229,32 @@ def test_other_directories_are_refused(walled):
     walled.fails("PRECONDITION_FAILED", "bash_execute", command="true", working_dir="/var/log")
 
 
+def test_a_script_that_becomes_another_file_is_not_read_outside(walled):
+    """A link that points inside and outside by turns, while the script is weighed and run."""
+    inside, link, other = walled.home / "work" / "inside.sh", walled.home / "work" / "turns.sh", walled.home / "work" / "next.sh"
+    inside.write_text("echo inside\n")
+    over = threading.Event()
+
+    def turn():
+        while not over.is_set():
+            for target in (walled.home / "other" / "diary", inside):
+                other.symlink_to(target)
+                other.rename(link)
+
+    link.symlink_to(inside)
+    thread = threading.Thread(target=turn)
+    thread.start()
+    try:
+        answers = [walled.answer("run_script", path=str(link)) for _ in range(150)]
+    finally:
+        over.set()
+        thread.join()
+    assert not [answer for answer in answers if "DIARY" in str(answer)]
+    codes = {"OK" if answer["ok"] else answer["error"]["code"] for answer in answers}
+    assert codes <= {"OK", "FORBIDDEN", "PRECONDITION_FAILED"} and "OK" in codes and len(codes) > 1, codes
+    assert all(answer["result"]["stdout"] == "inside\n" for answer in answers if answer["ok"])
+
+
 def test_a_session_belongs_to_its_caller(walled):
     made = walled.call("bash_session", action="create", session_id="private")
     tried = subprocess.run(["/bin/bash", "-c", f"exec 3<> /dev/null; {os.environ['HANDFAST']} bash_execute --session-id private 'echo mine' --json"],

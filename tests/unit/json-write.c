@@ -43,6 +43,42 @@ static void test_as_jansson(void)
     }
 }
 
+/* What must be escaped at every place of a text of every length: it is looked at eight bytes at a
+ * time, and written in blocks. */
+static void test_every_place(void)
+{
+    static const char marks[] = "\"\\\n\x01\x1f\x7f\xc3\xa4";
+    static const gsize lengths[] = {1, 7, 8, 9, 15, 16, 17, 31, 511, 512, 513, 520, 1024, 1030};
+    for (gsize i = 0; i < G_N_ELEMENTS(lengths); i++)
+        for (gsize place = 0; place<lengths[i]; place += lengths[i]> 100 ? 101 : 1) {
+            g_autofree char *letters = g_strnfill(lengths[i], 'x');
+            g_autoptr(GString) full = g_string_new(letters);
+            g_string_insert(full, (gssize)place, marks);
+            g_autoptr(GString) text = g_string_new(NULL);
+            json_t *json = json_stringn(full->str, full->len);
+            hf_json_write(text, json, 0);
+            char *wanted = by_jansson(json, 0);
+            g_assert_cmpstr(text->str, ==, wanted);
+            free(wanted);
+            json_decref(json);
+        }
+}
+
+static void test_every_byte(void)
+{
+    for (guint byte = 0; byte < 0x80; byte++) {
+        char letters[9] = "aaaaaaaa";
+        letters[byte % 8] = (char)byte;
+        json_t *json = json_stringn(letters, 8);
+        g_autoptr(GString) text = g_string_new(NULL);
+        hf_json_write(text, json, 0);
+        char *wanted = by_jansson(json, 0);
+        g_assert_cmpstr(text->str, ==, wanted);
+        free(wanted);
+        json_decref(json);
+    }
+}
+
 static void test_nothing(void)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -54,6 +90,8 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/json-write/as-jansson", test_as_jansson);
+    g_test_add_func("/json-write/every-place", test_every_place);
+    g_test_add_func("/json-write/every-byte", test_every_byte);
     g_test_add_func("/json-write/nothing", test_nothing);
     return g_test_run();
 }

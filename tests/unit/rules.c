@@ -98,11 +98,47 @@ static void test_keys(void)
     }
 }
 
+/* A file whose content is known is what it says, if the program that gets it runs it. */
+static void test_files(void)
+{
+    static const struct {
+        const char *arguments[5], *content;
+        const char *rule; /* that must fit; NULL: none may */
+    } cases[] = {
+        {{"bash", "/s"}, "echo hi\n", NULL},
+        {{"bash", "/s"}, "rm -rf /\n", "shell.rm-root"},
+        {{"/bin/sh", "-e", "/s"}, "#!/bin/sh -e\nrm -rf /\n", "shell.rm-root"},
+        {{"/usr/bin/env", "bash", "/s"}, "rm -rf /\n", "shell.rm-root"},
+        {{"bash", "/s", "one", "two"}, "f() { rm -rf /; }; f\n", "shell.rm-root"},
+        {{"bash", "/other"}, "rm -rf /\n", NULL},
+        {{"cat", "/s"}, "rm -rf /\n", NULL},
+        {{"bash", "/s"}, "bash /s; rm -rf /\n", "shell.rm-root"}, /* runs itself */
+        {{"python3", "/s"}, "import shutil; shutil.rmtree('/')\n", "shell.code-deletes-root"},
+        {{"env", "python3", "-u", "/s"}, "import os; os.system('rm -rf /')\n", "shell.rm-root"},
+        {{"perl", "/s"}, "system('rm -rf /');\n", "shell.rm-root"},
+        {{"python3", "-c", "pass", "/s"}, "import shutil; shutil.rmtree('/')\n", NULL},
+        {{"bash", "/s"}, "echo 'never closed\n", "shell.unreadable"},
+    };
+    g_autoptr(HfRules) rules = hf_rules_new(NULL, NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(HfWeight) weight = {0};
+        gboolean fits = FALSE;
+        size_t index;
+        json_t *entry;
+        hf_rules_weigh_file(rules, cases[i].arguments, "/s", cases[i].content, &weight);
+        json_array_foreach (weight.rules, index, entry)
+            fits |= g_strcmp0(hf_json_string(entry, "id", ""), cases[i].rule) == 0;
+        g_test_message("%s: %s", cases[i].arguments[0], cases[i].content);
+        g_assert_true(cases[i].rule ? fits : json_array_size(weight.rules) == 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/rules/refused", test_refused);
     g_test_add_func("/rules/changed", test_changed);
     g_test_add_func("/rules/keys", test_keys);
+    g_test_add_func("/rules/files", test_files);
     return g_test_run();
 }

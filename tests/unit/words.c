@@ -53,6 +53,33 @@ static void test_what_may_be_left_out_or_said_again(void)
     g_assert_cmpstr(hf_words_value(export, "RUN"), ==, "-odd");
 }
 
+/* What is yes or no may say which. */
+static void test_switches(void)
+{
+    static const struct {
+        const char *line;
+        gboolean on;
+    } cases[] = {
+        {"undo", FALSE},
+        {"undo --dry_run", TRUE},
+        {"undo --dry_run true", TRUE},
+        {"undo --dry_run=true", TRUE},
+        {"undo --dry_run false", FALSE},
+        {"undo --dry_run=false", FALSE},
+        {"undo --dry_run --last 2", TRUE},
+        {"undo --dry_run true --last 2", TRUE},
+        {"undo --dry_run --dry_run false", FALSE},
+        {"undo --dry_run=false --dry_run", TRUE},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(HfWords) words = parse(cases[i].line, &error);
+        g_test_message("%s", cases[i].line);
+        g_assert_no_error(error);
+        g_assert_cmpint(hf_words_has(words, "dry_run"), ==, cases[i].on);
+    }
+}
+
 static void test_slips(void)
 {
     static const struct {
@@ -66,6 +93,8 @@ static void test_slips(void)
         {"desktop new a --size", "--size needs a value: WxH", NULL},
         {"desktop new a --depth 25", "16|24|30", "'24'"},
         {"desktop new a --json=yes", "--json takes no value", NULL},
+        {"desktop new a --private-home=yes", "--private-home expects true|false, not 'yes'", NULL},
+        {"undo --dry_run maybe", "'maybe'", NULL},
         {"desktop list --size 1x1", "--size does not belong here", NULL},
         {"desktop attach a", "--display is missing", NULL},
         {"approve a --scope projet", "call|tool|project", "'project'"},
@@ -171,6 +200,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/words/what-is-taken", test_what_is_taken);
     g_test_add_func("/words/left-out-or-said-again", test_what_may_be_left_out_or_said_again);
+    g_test_add_func("/words/switches", test_switches);
     g_test_add_func("/words/slips", test_slips);
     g_test_add_func("/words/numbers", test_numbers);
     g_test_add_func("/words/the-table", test_the_table);

@@ -18,11 +18,7 @@ static const HfParam params[] = {
      .max = HF_LIMIT_COMMAND_BYTES,
      .means = HF_MEANS_COMMAND,
      .about = "What bash shall run: one command or many lines; its input is empty"},
-    HF_PARAM_SESSION,
-    HF_PARAM_COMMAND_TIMEOUT,
-    HF_PARAM_WORKING_DIR,
-    HF_PARAM_MAX_OUTPUT,
-    HF_PARAM_ENCODING,
+    HF_PARAMS_OF_COMMAND,
     {0},
 };
 

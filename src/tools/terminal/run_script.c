@@ -1,81 +1,43 @@
-/* run_script: run a script file of the workspace, with arguments, in a session. What is executable
- * runs as it is; else what its first line names runs it, or bash. */
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
+/* run_script: run a script file of the workspace, with arguments, in a session. What its first line
+ * names runs it, or bash; what is no script and may be executed runs by itself. */
 #include "base/error.h"
 #include "base/limits.h"
-#include "base/paths.h"
-#include "shell/quote.h"
+#include "tools/terminal/script-file.h"
 #include "tools/terminal/shell-call.h"
 
-#define FIRST_LINE_BYTES 256
-
-/* What the first line names: "#!/usr/bin/env python3"; NULL: nothing. */
-static char *dup_interpreter(const char *path)
+/* By the walls of the session that the call means, whether it is there yet or not. */
+static HfScriptFile *read_script(HfCall *call, GError **error)
 {
-    char line[FIRST_LINE_BYTES] = "";
-    FILE *file = fopen(path, "re");
-    gboolean read = file && fgets(line, sizeof line, file);
-    if (file)
-        fclose(file);
-    if (!read || strncmp(line, "#!", 2) != 0)
-        return NULL;
-    char *words = g_strstrip(line + 2);
-    return *words ? g_strdup(words) : NULL;
+    g_autoptr(json_t) plan = hf_call_dup_plan(call, error);
+    return plan ? hf_script_file_read(plan, hf_call_string(call, "path"), error) : NULL;
 }
 
-/* As the kernel does: a program, and all the rest as one argument. */
-static void append_interpreter(GString *text, const char *path)
+static HfResult *inspect(HfCall *call, GError **error)
 {
-    g_autofree char *named = dup_interpreter(path);
-    g_auto(GStrv) words = g_strsplit_set(named ? named : "/bin/bash", " \t", 2);
-    for (char **word = words; *word; word++) {
-        hf_quote_append(text, g_strstrip(*word));
-        g_string_append_c(text, ' ');
-    }
-}
-
-static gboolean check_script(const HfSession *session, const char *path, GError **error)
-{
-    if (!hf_plan_shows(hf_session_plan(session), path)) {
-        hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' is outside the directories that shells may use",
-                path);
-        hf_error_take_details(
-            error, json_pack("{s:o}", "walls", hf_plan_describe(hf_session_plan(session))));
-        return FALSE;
-    }
-    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR))
-        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "there is no script '%s'", path);
-    return TRUE;
-}
-
-static char *make_command(HfCall *call, const char *path)
-{
-    GString *text = g_string_new(NULL);
+    g_autoptr(HfScriptFile) script = read_script(call, error);
     g_auto(GStrv) arguments = hf_call_dup_strings(call, "args");
-    if (access(path, X_OK) != 0)
-        append_interpreter(text, path);
-    hf_quote_append(text, path);
-    for (char **argument = arguments; *argument; argument++) {
-        g_string_append_c(text, ' ');
-        hf_quote_append(text, *argument);
-    }
-    return g_string_free(text, FALSE);
+    return script ? hf_result_new(hf_script_file_describe(script, arguments)) : NULL;
+}
+
+/* The guard has weighed what was in the file then. */
+static gboolean check_weighed(const HfCall *call, const HfScriptFile *script, GError **error)
+{
+    if (g_strcmp0(hf_call_weighed(call), script->sha256) == 0)
+        return TRUE;
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the script '%s' was changed since it was weighed",
+            script->path);
+    hf_error_suggest(error, "call run_script again: what is in it now is weighed then");
+    return FALSE;
 }
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    g_autofree char *path = hf_path_dup_real(hf_call_string(call, "path"));
-    if (!path) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "path: an absolute path is needed, or one with ~");
-        return NULL;
-    }
     g_autoptr(HfSession) session = hf_call_get_session(call, error);
-    if (!session || !check_script(session, path, error))
+    g_autoptr(HfScriptFile) script = session ? read_script(call, error) : NULL;
+    if (!script || !check_weighed(call, script, error))
         return NULL;
-    g_autofree char *command = make_command(call, path);
+    g_auto(GStrv) arguments = hf_call_dup_strings(call, "args");
+    g_autofree char *command = hf_script_file_command(script, arguments);
     return hf_call_run_command(call, session, command, error);
 }
 
@@ -95,11 +57,7 @@ static const HfParam params[] = {
      .items = &argument,
      .means = HF_MEANS_ARGUMENTS,
      .about = "Arguments as the script gets them; no shell reads them"},
-    HF_PARAM_SESSION,
-    HF_PARAM_COMMAND_TIMEOUT,
-    HF_PARAM_WORKING_DIR,
-    HF_PARAM_MAX_OUTPUT,
-    HF_PARAM_ENCODING,
+    HF_PARAMS_OF_COMMAND,
     {0},
 };
 
@@ -123,4 +81,5 @@ const HfTool hf_tool_run_script = {
     .params = params,
     .result = hf_ran_fields,
     .run = run,
+    .inspect = inspect,
 };

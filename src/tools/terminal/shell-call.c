@@ -20,6 +20,18 @@ HfSession *hf_call_get_session(HfCall *call, GError **error)
                                    error);
 }
 
+json_t *hf_call_dup_plan(HfCall *call, GError **error)
+{
+    const json_t *walls = hf_call_walls(call);
+    const char *id = hf_call_string(call, "session_id");
+    g_autoptr(HfSession) session =
+        id ? hf_sessions_get(id, walls, error) : hf_sessions_find(HF_SESSION_DEFAULT, walls);
+    HfPlanWish usual = {0};
+    if (session)
+        return json_deep_copy(hf_session_plan(session));
+    return id ? NULL : hf_plan_new(walls, &usual, error);
+}
+
 static char *dup_directory(const HfCall *call)
 {
     const char *path = hf_call_string(call, "working_dir");

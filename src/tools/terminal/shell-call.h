@@ -11,6 +11,9 @@ HfSession *hf_call_get_session(HfCall *call, GError **error);
  * `encoding` say. */
 HfResult *hf_call_run_command(HfCall *call, HfSession *session, const char *text, GError **error);
 
+/* The plan of that session; of one that is not there yet: as it would be made. Owned. */
+json_t *hf_call_dup_plan(HfCall *call, GError **error);
+
 /* Where a dry run says that the call would go: {"session_id", "exists", "cwd", "pty", "walls",
  * "command"?}. */
 gboolean hf_call_describe_session(HfCall *call, json_t *target, GError **error);
@@ -48,3 +51,8 @@ extern const HfParam hf_walls_fields[];
         .fallback = "\"text\"", .about = "base64 gives the bytes as they are, besides the text"    \
     }
 extern const char *const hf_output_encodings[];
+
+/* What every command takes, in this order. */
+#define HF_PARAMS_OF_COMMAND                                                                       \
+    HF_PARAM_SESSION, HF_PARAM_COMMAND_TIMEOUT, HF_PARAM_WORKING_DIR, HF_PARAM_MAX_OUTPUT,         \
+        HF_PARAM_ENCODING

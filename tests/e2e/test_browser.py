@@ -448,7 +448,7 @@ def test_uploads(surfer, pages):
     act(surfer, "upload", "#b", {"files": [str(one), str(two)]})
     assert pages.next() == ["一.txt", "two.txt"]
     (surfer.files / "link").symlink_to("/etc/hostname")
-    for path, code in (("/etc/hostname", "FORBIDDEN"), (str(surfer.files / "link"), "FORBIDDEN"), (str(surfer.files / "none"), "INVALID_PARAMS"),
+    for path, code in (("/etc/hostname", "FORBIDDEN"), (str(surfer.files / "link"), "FORBIDDEN"), (str(surfer.files / "none"), "FILE_NOT_FOUND"),
                        (str(surfer.files / ".." / ".." / "etc"), "FORBIDDEN"), (str(surfer.files), "INVALID_PARAMS")):
         refuses(surfer, code, action="upload", selector="#f", files=[path])
     refuses(surfer, "INVALID_PARAMS", action="upload", selector="#f", files=[str(one), str(two)])

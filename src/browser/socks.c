@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <gio/gio.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -14,9 +13,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "browser/relay.h"
-
-/* How long a browser may take for its few bytes of greeting. */
-#define GREETING_MS 10000
+#include "browser/socks-words.h"
 
 struct HfSocks {
     int listener;
@@ -122,75 +119,27 @@ GPtrArray *hf_socks_dup_notes(HfSocks *socks, gint64 since_us)
 
 /* ---- one connection ---- */
 
-static gboolean read_exactly(int fd, guint8 *bytes, gsize count)
-{
-    while (count > 0) {
-        struct pollfd ready = {fd, POLLIN, 0};
-        ssize_t got = poll(&ready, 1, GREETING_MS) > 0 ? read(fd, bytes, count) : -1;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return FALSE;
-        bytes += got;
-        count -= (gsize)got;
-    }
-    return TRUE;
-}
-
-static gboolean send_bytes(int fd, const guint8 *bytes, gsize count)
-{
-    return send(fd, bytes, count, MSG_NOSIGNAL) == (ssize_t)count;
-}
-
-/* Greeting: version, number of methods, methods. We ask for no password: see is_ours. */
-static gboolean greet(int fd)
-{
-    guint8 head[2], methods[255];
-    return read_exactly(fd, head, 2) && head[0] == 5 && read_exactly(fd, methods, head[1]) &&
-           send_bytes(fd, (const guint8[]){5, 0}, 2);
-}
-
-static char *read_host(int fd, guint8 kind)
-{
-    guint8 bytes[256] = {0}, length = kind == 1 ? 4 : 16;
-    if (kind != 3 && kind != 1 && kind != 4)
-        return NULL;
-    if ((kind == 3 && !read_exactly(fd, &length, 1)) || !read_exactly(fd, bytes, length))
-        return NULL;
-    if (kind == 3)
-        return memchr(bytes, 0, length) ? NULL : g_strndup((const char *)bytes, length);
-    GSocketFamily family = kind == 1 ? G_SOCKET_FAMILY_IPV4 : G_SOCKET_FAMILY_IPV6;
-    g_autoptr(GInetAddress) address = g_inet_address_new_from_bytes(bytes, family);
-    return g_inet_address_to_string(address);
-}
-
-/* Request: version, command (1: connect), reserved, kind of address, address, port. */
 static gboolean read_request(Connection *connection)
 {
-    guint8 head[4], port[2];
-    if (!read_exactly(connection->client, head, 4) || head[0] != 5 || head[1] != 1)
-        return FALSE;
-    g_autofree char *host = read_host(connection->client, head[3]);
-    if (!host || !read_exactly(connection->client, port, 2))
+    char *host;
+    guint16 port;
+    if (!hf_socks_greet(connection->client) ||
+        !hf_socks_read_request(connection->client, &host, &port))
         return FALSE;
     g_mutex_lock(&connection->socks->lock);
-    connection->host = g_steal_pointer(&host);
-    connection->port = (guint16)(port[0] << 8 | port[1]);
+    connection->host = host;
+    connection->port = port;
     g_mutex_unlock(&connection->socks->lock);
     return TRUE;
 }
 
-static void reply(int fd, guint8 code)
-{
-    const guint8 answer[] = {5, code, 0, 1, 0, 0, 0, 0, 0, 0};
-    send_bytes(fd, answer, sizeof answer);
-}
-
-static guint8 explain(Connection *connection, const GError *error)
+static HfSocksReply explain(Connection *connection, const GError *error)
 {
     gboolean unknown = error->domain == G_RESOLVER_ERROR;
     add_note(connection, unknown ? HF_SOCKS_UNKNOWN : HF_SOCKS_UNREACHABLE, error->message);
-    return g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED) ? 5 : 4;
+    return g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED)
+               ? HF_SOCKS_REPLY_REFUSED
+               : HF_SOCKS_REPLY_NOT_REACHED;
 }
 
 static GSocketConnection *connect_to(Connection *connection)
@@ -201,7 +150,7 @@ static GSocketConnection *connect_to(Connection *connection)
     g_mutex_unlock(&connection->socks->lock);
     if (!allowed) {
         add_note(connection, HF_SOCKS_REFUSED, error->message);
-        reply(connection->client, 2);
+        hf_socks_reply(connection->client, HF_SOCKS_REPLY_NOT_ALLOWED);
         return NULL;
     }
     g_autoptr(GSocketClient) maker = g_socket_client_new();
@@ -212,7 +161,7 @@ static GSocketConnection *connect_to(Connection *connection)
     GSocketConnection *made = g_socket_client_connect(maker, G_SOCKET_CONNECTABLE(where),
                                                       connection->cancellable, &error);
     if (!made)
-        reply(connection->client, explain(connection, error));
+        hf_socks_reply(connection->client, explain(connection, error));
     return made;
 }
 
@@ -230,15 +179,14 @@ static gboolean join(Connection *connection, int server)
 
 static void serve(Connection *connection)
 {
-    if (!hf_relay_is_ours(connection->client, connection->socks->port) ||
-        !greet(connection->client) || !read_request(connection))
+    if (!hf_relay_is_ours(connection->client, connection->socks->port) || !read_request(connection))
         return;
     g_autoptr(GSocketConnection) made = connect_to(connection);
     if (!made)
         return;
     int server = g_socket_get_fd(g_socket_connection_get_socket(made));
     if (join(connection, server)) {
-        reply(connection->client, 0);
+        hf_socks_reply(connection->client, HF_SOCKS_REPLY_DONE);
         hf_relay_run(connection->client, server);
     }
     g_mutex_lock(&connection->socks->lock);

@@ -285,6 +285,15 @@ def test_reading(surfer, pages):
     assert surfer.call("browser_extract", type="snapshot", max_chars=1000)["truncated"]
 
 
+def test_what_is_no_text_is_read_all_the_same(surfer, pages):
+    """A zero and half of a character, which pages can hold."""
+    pages.pages["odd"] = '<p id=o></p><input id=q><script>o.textContent = "a\\0b\\ud83cc"; q.value = "x\\udf89"; document.title = "t\\0\\ud83c"</script>'
+    show(surfer, pages, "odd")
+    assert surfer.call("browser_extract", type="text", selector="#o")["text"] == "a\ufffdb\ufffdc"
+    assert 'textbox' in surfer.call("browser_extract", type="snapshot")["text"]
+    assert act(surfer, "focus", "#q")["confirmed"]
+
+
 def picture(desk, **params):
     import base64
     import io

@@ -1,6 +1,7 @@
 /* What the browser stands on, as far as it needs no browser: messages of its pipe, selectors, lists
  * of hosts, keys, files within walls. */
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "base/remove-tree.h"
 #include "browser/dom-key.h"
 #include "browser/files.h"
+#include "browser/page-eye.h"
 #include "browser/page-policy.h"
 #include "browser/page-query.h"
 #include "browser/splitter.h"
@@ -203,6 +205,57 @@ static void test_keys(void)
     g_assert_cmpint(hf_dom_key_modifier(XKB_KEY_a), ==, 0);
 }
 
+/* ---- where a page is ---- */
+
+static void test_spots(void)
+{
+    static const struct {
+        const char *about;
+        HfRect window; /* what of it can be seen */
+        double width, height, scale;
+        gboolean found;
+        double x, y, right, bottom; /* of an element, in pixels of the page */
+        HfRect placed;
+    } spots[] = {
+        {"plain", {0, 0, 1280, 800}, 1280, 700, 1, TRUE, 10, 20, 60, 50, {10, 120, 50, 30}},
+        {"moved", {100, 50, 1000, 600}, 1000, 500, 1, TRUE, 0, 0, 1, 1, {100, 150, 1, 1}},
+        {"scale 2", {8, 0, 1264, 892}, 632, 359, 2, TRUE, 8, 8, 57, 29.5, {24, 190, 98, 43}},
+        {"zoomed", {0, 0, 1280, 800}, 853.33, 466.66, 1.5, TRUE, 10, 10, 20, 20, {15, 115, 15, 15}},
+        {"edges that touch still do",
+         {0, 0, 300, 300},
+         240,
+         160,
+         1.25,
+         TRUE,
+         0.4,
+         0,
+         10.8,
+         10,
+         {1, 100, 13, 13}},
+        {"rounded", {0, 0, 1281, 801}, 1280, 700, 1, TRUE, 0, 0, 1280, 700, {0, 101, 1280, 700}},
+        {"with a panel beside it", {0, 0, 1280, 800}, 900, 700, 1, FALSE, 0, 0, 0, 0, {0}},
+        {"higher than its window", {0, 0, 1280, 800}, 1280, 900, 1, FALSE, 0, 0, 0, 0, {0}},
+        {"no size", {0, 0, 0, 0}, 0, 0, 1, FALSE, 0, 0, 0, 0, {0}},
+        {"no scale", {0, 0, 1280, 800}, 1280, 700, 0, FALSE, 0, 0, 0, 0, {0}},
+        {"no number", {0, 0, 1280, 800}, 1280, 700, NAN, FALSE, 0, 0, 0, 0, {0}},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(spots); i++) {
+        HfPageSpot spot;
+        g_test_message("%s", spots[i].about);
+        g_assert_cmpint(hf_page_spot_find(spots[i].window, spots[i].width, spots[i].height,
+                                          spots[i].scale, &spot),
+                        ==, spots[i].found);
+        if (!spots[i].found)
+            continue;
+        HfRect rect = hf_page_spot_place(&spot, spots[i].x, spots[i].y, spots[i].right - spots[i].x,
+                                         spots[i].bottom - spots[i].y);
+        g_assert_cmpint(rect.x, ==, spots[i].placed.x);
+        g_assert_cmpint(rect.y, ==, spots[i].placed.y);
+        g_assert_cmpint(rect.width, ==, spots[i].placed.width);
+        g_assert_cmpint(rect.height, ==, spots[i].placed.height);
+    }
+}
+
 /* ---- files ---- */
 
 typedef struct Place {
@@ -345,6 +398,7 @@ int main(int argc, char **argv)
     g_test_add_func("/browser/addresses", test_addresses);
     g_test_add_func("/browser/pages", test_pages);
     g_test_add_func("/browser/keys", test_keys);
+    g_test_add_func("/browser/spots", test_spots);
     g_test_add_func("/browser/uploads-stay-within-the-walls", test_uploads_stay_within_the_walls);
     g_test_add_func("/browser/downloads-get-safe-names", test_downloads_get_safe_names);
     return g_test_run();

@@ -211,7 +211,7 @@ def test_the_effect_is_told(surfer, pages):
 
 
 def refuses(desk, code, tool="browser_interact", **params):
-    return desk.fails(code, tool, **{"timeout_ms": 800, **params})
+    return desk.fails(code, tool, **{"timeout_ms": 500, **params})
 
 
 def test_why_it_could_not_be_done(surfer, pages):
@@ -285,6 +285,16 @@ def test_reading(surfer, pages):
     assert surfer.call("browser_extract", type="snapshot", max_chars=1000)["truncated"]
 
 
+def test_a_page_that_goes_on_is_read_as_what_it_becomes(surfer, pages):
+    """One that replaces itself without end for a while: a look in the midst of it is answered all the same."""
+    pages.pages["goes_on"] = ("<p>On the way</p><script>const n = +location.hash.slice(1) + 1; if (n < 12) setTimeout(() => { location.hash = n; location.reload() }, 15);"
+                              " else document.querySelector('p').textContent = 'There'</script>")
+    surfer.call("browser_navigate", url=pages.url("goes_on"), wait_until="domcontentloaded")
+    texts = []
+    eventually(lambda: texts.append(surfer.call("browser_extract", type="text")["text"]) or "There" in texts[-1], 10, "the last of them")
+    assert surfer.call("browser_extract", type="text", selector="p")["text"] == "There"
+
+
 def test_what_is_no_text_is_read_all_the_same(surfer, pages):
     """A zero and half of a character, which pages can hold."""
     pages.pages["odd"] = '<p id=o></p><input id=q><script>o.textContent = "a\\0b\\ud83cc"; q.value = "x\\udf89"; document.title = "t\\0\\ud83c"</script>'
@@ -339,8 +349,11 @@ def test_navigation(surfer, pages):
     told = surfer.call("browser_navigate", url=pages.url("to"))
     assert told["url"] == pages.url("plain") and told["status"] == 200 and told["complete"] and told["title"] == "plain"
     assert told["redirects"] == [pages.url("to"), pages.url("to2")]
+    pages.pages["leads_on"] = '<form id=f action=/plain></form><script>f.submit()</script>'
+    told = surfer.call("browser_navigate", url=pages.url("leads_on"))
+    assert told["complete"] and told["url"] == pages.url("plain?") and told["title"] == "plain"
     assert surfer.call("browser_navigate", url=pages.url("nowhere"))["status"] == 404
-    assert surfer.call("browser_navigate", action="back")["url"] == pages.url("plain")
+    assert surfer.call("browser_navigate", action="back")["url"] == pages.url("plain?")
     assert surfer.call("browser_navigate", action="forward")["url"] == pages.url("nowhere")
     assert surfer.call("browser_navigate", action="reload", wait_until="domcontentloaded")["complete"]
     same = surfer.call("browser_navigate", url=pages.url("nowhere") + "#part")

@@ -4,12 +4,13 @@ import itertools
 import json
 import os
 import pathlib
+import shutil
 import signal
 import time
 
 import pytest
 
-from handfast import FULL_AUTO, Desk, eventually, finish, process_alive
+from handfast import FULL_AUTO, SLOW, Desk, eventually, finish, process_alive
 from pages import Pages, browser_pids
 
 THERE = "http://localhost:{PORT}/there/"
@@ -170,6 +171,27 @@ def test_a_stop_ends_the_browser(free, pages):
     assert free.owner_cli("resume", answer="y\n").returncode == 0
     assert free.call("browser_navigate", url=pages.url("home"))["complete"]
     assert browser_pids(free) != [pid]
+
+
+def test_a_browser_whose_first_page_crashes_is_told_and_started_again(pages, tmp_path):
+    """One whose pages cannot run, as it was seen now and then when a browser starts; the next one is as it should be."""
+    crashing, real = tmp_path / "crashing", shutil.which("chromium")
+    crashing.touch()
+    program = tmp_path / "chromium"
+    program.write_text(f'#!/bin/sh\n[ -e {crashing} ] && set -- "$@" --renderer-cmd-prefix=/bin/false\nexec {real} "$@"\n')
+    program.chmod(0o755)
+    desk = Desk("--virtual", "--size", "1024x700", "--private-home", verify=False, config=FULL_AUTO,
+                environment={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    try:
+        began = time.monotonic()
+        answer = desk.answer("browser_navigate", url=pages.url("home"))
+        assert time.monotonic() - began < 10 * SLOW, "the crash was waited out"
+        assert answer["error"]["code"] == "DESKTOP_UNAVAILABLE" and answer["error"]["retryable"] and "crashed" in answer["error"]["message"], answer
+        eventually(lambda: not browser_pids(desk, helpers=True), 5, "its end")
+        crashing.unlink()
+        assert desk.call("browser_navigate", url=pages.url("home"))["title"] == "home"
+    finally:
+        finish(desk)
 
 
 def test_no_orphan_is_left(pages):

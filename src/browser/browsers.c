@@ -55,24 +55,12 @@ static GPtrArray *dup_all(Browsers *browsers)
 }
 
 /* What is on the screen is there for whoever may look at it, whosever browser it is. */
-static HfPageSights *look_at_pages(HfDesktop *desktop, const GPtrArray *windows,
+static HfPageSights *look_at_pages(HfDesktop *desktop, guint32 window, int pid,
                                    const HfDeadline *deadline)
 {
     Browsers *browsers = g_atomic_pointer_get(&desktop->browsers);
     g_autoptr(GPtrArray) all = browsers ? dup_all(browsers) : NULL;
-    g_autoptr(HfPageSights) sights = NULL;
-    for (guint i = 0; all && i < all->len; i++)
-        for (guint k = 0; k < windows->len; k++) {
-            const HfWindow *window = windows->pdata[k];
-            HfBrowser *browser = all->pdata[i];
-            if (window->pid != hf_chromium_get_pid(browser->chromium) ||
-                !hf_browser_is_alive(browser))
-                continue;
-            if (!sights)
-                sights = hf_page_sights_new();
-            hf_page_eye_look_at(browser, window, deadline, sights);
-        }
-    return g_steal_pointer(&sights);
+    return all ? hf_page_eye_look(desktop, all, window, pid, deadline) : NULL;
 }
 
 static Browsers *ensure(HfDesktop *desktop)

@@ -180,8 +180,8 @@ static void look_into_frames(const HfTabLine *page, const Place *main, HfPageSig
     }
 }
 
-void hf_page_eye_look_at(HfBrowser *browser, const HfWindow *window, const HfDeadline *deadline,
-                         HfPageSights *sights)
+static void look_at(HfBrowser *browser, const HfWindow *window, const HfDeadline *deadline,
+                    HfPageSights *sights)
 {
     HfPageSpot spot;
     /* Without the margin of a browser that draws its own frame, or the frame that it is given. */
@@ -201,4 +201,37 @@ void hf_page_eye_look_at(HfBrowser *browser, const HfWindow *window, const HfDea
     add_all(sights, &place, told);
     if (hf_json_int(told, "frames", 0) > 0)
         look_into_frames(&page, &place, sights);
+}
+
+static HfBrowser *find_browser(const GPtrArray *browsers, const HfWindow *window)
+{
+    for (guint i = 0; i < browsers->len; i++) {
+        HfBrowser *browser = browsers->pdata[i];
+        if (window->pid == hf_chromium_get_pid(browser->chromium) && hf_browser_is_alive(browser))
+            return browser;
+    }
+    return NULL;
+}
+
+static gboolean is_asked(const HfWindow *window, guint32 id, int pid)
+{
+    return window->visible && !window->minimized && (!id || window->id == id) &&
+           (!pid || window->pid == pid);
+}
+
+HfPageSights *hf_page_eye_look(HfDesktop *desktop, const GPtrArray *browsers, guint32 window,
+                               int pid, const HfDeadline *deadline)
+{
+    g_autoptr(GPtrArray) windows = browsers->len > 0 ? hf_windows_list(desktop, NULL) : NULL;
+    g_autoptr(HfPageSights) sights = hf_page_sights_new();
+    for (guint i = windows ? windows->len : 0; i-- > 0;) {
+        const HfWindow *one = windows->pdata[i];
+        HfBrowser *browser = is_asked(one, window, pid) ? find_browser(browsers, one) : NULL;
+        guint before = sights->seen->len;
+        if (browser)
+            look_at(browser, one, deadline, sights);
+        if (sights->seen->len > before)
+            g_ptr_array_add(sights->windows, g_ptr_array_steal_index(windows, i));
+    }
+    return sights->seen->len > 0 ? g_steal_pointer(&sights) : NULL;
 }

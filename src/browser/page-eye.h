@@ -5,10 +5,12 @@
 #include "browser/browser.h"
 #include "fusion/page-eye.h"
 
-/* Adds what the page in that window says. Nothing when it does not answer in time, when it is not
- * certain which page that is or where it lies, and when the browser may not be there. */
-void hf_page_eye_look_at(HfBrowser *browser, const HfWindow *window, const HfDeadline *deadline,
-                         HfPageSights *sights);
+/* What the pages of these browsers (HfBrowser) say, in one window, in all of a process, or in all
+ * (0, 0). Nothing of one that does not answer in time, when it is not certain which page a window
+ * shows or where it lies, and when its browser may not be there. NULL: none of them is asked. */
+HfPageSights *hf_page_eye_look(HfDesktop *desktop, const GPtrArray *browsers, guint32 window,
+                               int pid, const HfDeadline *deadline);
+
 /* From pixels of a page's view to those of the screen: screen = page * scale + (x, y). Pure. */
 typedef struct HfPageSpot {
     double scale, x, y;

@@ -10,6 +10,7 @@
 #include "access/states.h"
 #include "base/limits.h"
 #include "browser/frames.h"
+#include "platform/fence.h"
 
 /* What rounding may make of a width. */
 #define SLACK_PX 3
@@ -216,7 +217,7 @@ static HfBrowser *find_browser(const GPtrArray *browsers, const HfWindow *window
 static gboolean is_asked(const HfWindow *window, guint32 id, int pid)
 {
     return window->visible && !window->minimized && (!id || window->id == id) &&
-           (!pid || window->pid == pid);
+           (!pid || window->pid == pid) && !hf_fence_blocks(window);
 }
 
 HfPageSights *hf_page_eye_look(HfDesktop *desktop, const GPtrArray *browsers, guint32 window,

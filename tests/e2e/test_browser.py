@@ -296,6 +296,20 @@ def test_a_page_that_goes_on_is_read_as_what_it_becomes(surfer, pages):
     assert surfer.call("browser_extract", type="text", selector="p")["text"] == "There"
 
 
+def test_reading_is_no_gesture(surfer, pages):
+    """A page may do more after a gesture of its user (open windows, play, copy): a look must not be taken for one."""
+    pages.pages["waits"] = '<p>Read me</p><button id=b onclick="say(navigator.userActivation.hasBeenActive)">B</button>' \
+                           '<p id=o></p><script>setInterval(() => { o.textContent = navigator.userActivation.hasBeenActive ? "touched" : "untouched" }, 20)</script>'
+    show(surfer, pages, "waits")
+    for kind in ("text", "snapshot", "links", "html"):
+        surfer.call("browser_extract", type=kind)
+    surfer.call("browser_interact", action="click", selector="#b", dry_run=True)
+    eventually(lambda: "touched" in surfer.call("browser_extract", type="text", selector="#o")["text"], 5, "its word")
+    assert surfer.call("browser_extract", type="text", selector="#o")["text"] == "untouched"
+    act(surfer, "click", "#b")
+    assert pages.next() is True
+
+
 def test_what_is_no_text_is_read_all_the_same(surfer, pages):
     """A zero and half of a character, which pages can hold."""
     pages.pages["odd"] = '<p id=o></p><input id=q><script>o.textContent = "a\\0b\\ud83cc"; q.value = "x\\udf89"; document.title = "t\\0\\ud83c"</script>'

@@ -173,39 +173,44 @@ def test_a_stop_ends_the_browser(free, pages):
     assert browser_pids(free) != [pid]
 
 
-def test_a_browser_whose_first_page_crashes_is_told_and_started_again(pages, tmp_path):
-    """One whose pages cannot run, as it was seen now and then when a browser starts; the next one is as it should be."""
-    crashing, real = tmp_path / "crashing", shutil.which("chromium")
-    crashing.touch()
-    program = tmp_path / "chromium"
+@pytest.fixture(scope="module")
+def fragile(tmp_path_factory):
+    """A desk whose browser cannot run pages as long as there is a file."""
+    folder, real = tmp_path_factory.mktemp("program"), shutil.which("chromium")
+    crashing, program = folder / "crashing", folder / "chromium"
     program.write_text(f'#!/bin/sh\n[ -e {crashing} ] && set -- "$@" --renderer-cmd-prefix=/bin/false\nexec {real} "$@"\n')
     program.chmod(0o755)
     desk = Desk("--virtual", "--size", "1024x700", "--private-home", verify=False, config=FULL_AUTO,
-                environment={"PATH": f"{tmp_path}:{os.environ['PATH']}"})
-    try:
-        began = time.monotonic()
-        answer = desk.answer("browser_navigate", url=pages.url("home"))
-        assert time.monotonic() - began < 10 * SLOW, "the crash was waited out"
-        assert answer["error"]["code"] == "DESKTOP_UNAVAILABLE" and answer["error"]["retryable"] and "crashed" in answer["error"]["message"], answer
-        eventually(lambda: not browser_pids(desk, helpers=True), 5, "its end")
-        crashing.unlink()
-        assert desk.call("browser_navigate", url=pages.url("home"))["title"] == "home"
-    finally:
+                environment={"PATH": f"{folder}:{os.environ['PATH']}"})
+    desk.crashing = crashing
+    yield desk
+    if desk.process.poll() is None:
         finish(desk)
-
-
-def test_no_orphan_is_left(pages):
-    """Whatever is killed: the hand, then the desk with all of it."""
-    desk = desk_with()
-    desk.call("browser_navigate", url=pages.url("home"))
-    pid, = browser_pids(desk)
-    os.kill(desk.desktops()["main"]["hand_pid"], signal.SIGKILL)
-    eventually(lambda: not process_alive(pid), 5, "the end of the browser")
-    assert eventually(lambda: desk.answer("browser_navigate", url=pages.url("home"))["ok"], 20, "the next one")
-    desk.process.kill()
-    desk.process.wait()
-    eventually(lambda: not browser_pids(desk, helpers=True), 10, "the end of all browsers")
     desk.remove()
+
+
+def test_a_browser_whose_first_page_crashes_is_told_and_started_again(fragile, pages):
+    """As it was seen now and then when a browser starts; the next one is as it should be."""
+    fragile.crashing.touch()
+    began = time.monotonic()
+    answer = fragile.answer("browser_navigate", url=pages.url("home"))
+    assert time.monotonic() - began < 10 * SLOW, "the crash was waited out"
+    assert answer["error"]["code"] == "DESKTOP_UNAVAILABLE" and answer["error"]["retryable"] and "crashed" in answer["error"]["message"], answer
+    eventually(lambda: not browser_pids(fragile, helpers=True), 5, "its end")
+    fragile.crashing.unlink()
+    assert fragile.call("browser_navigate", url=pages.url("home"))["title"] == "home"
+
+
+def test_no_orphan_is_left(fragile, pages):
+    """Whatever is killed: the hand, then the desk with all of it. The last of the fragile desk."""
+    fragile.call("browser_navigate", url=pages.url("home"))
+    pid, = browser_pids(fragile)
+    os.kill(fragile.desktops()["main"]["hand_pid"], signal.SIGKILL)
+    eventually(lambda: not process_alive(pid), 5, "the end of the browser")
+    assert eventually(lambda: fragile.answer("browser_navigate", url=pages.url("home"))["ok"], 20, "the next one")
+    fragile.process.kill()
+    fragile.process.wait()
+    eventually(lambda: not browser_pids(fragile, helpers=True), 10, "the end of all browsers")
 
 
 def test_each_caller_has_a_browser_of_its_own(free, pages):
@@ -225,7 +230,7 @@ def test_many_pages_leave_nothing_behind(walled, pages):
         return len(os.listdir(f"/proc/{walled.desktops()['main']['hand_pid']}/fd"))
     walled.call("browser_navigate", url=pages.url("home"))
     before = descriptors()
-    for _ in itertools.repeat(None, 25):
+    for _ in itertools.repeat(None, 12):
         walled.call("browser_navigate", url=pages.url("home"), wait_until="domcontentloaded")
         walled.call("browser_extract", type="text")
     eventually(lambda: descriptors() <= before + 4, 5, "no more descriptors than before")

@@ -4,8 +4,10 @@
 #include "browser/socks.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gio/gio.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -14,9 +16,11 @@
 #include "base/limits.h"
 #include "browser/relay.h"
 #include "browser/socks-words.h"
+#include "files/fd.h"
 
 struct HfSocks {
     int listener;
+    int spare; /* a descriptor in reserve, of the accepting thread */
     guint16 port;
     GThread *acceptor;
     GCancellable *over;
@@ -236,14 +240,35 @@ static void begin(HfSocks *socks, int client)
     g_free(connection);
 }
 
+static int open_spare(void)
+{
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+/* Without a descriptor for it, a connection would stay where it is and be told of without end: the
+ * one that is kept for this takes it in, to close it. */
+static void turn_away(HfSocks *socks)
+{
+    hf_fd_close(&socks->spare);
+    g_auto(HfFd) client = accept4(socks->listener, NULL, NULL, SOCK_CLOEXEC);
+    hf_fd_close(&client);
+    socks->spare = open_spare();
+}
+
 static gpointer accept_all(gpointer data)
 {
     HfSocks *socks = data;
+    struct pollfd somebody = {socks->listener, POLLIN, 0};
     while (!g_cancellable_is_cancelled(socks->over)) {
+        /* accept4() takes its descriptor first, and waits then: it must not with the last one. */
+        if (poll(&somebody, 1, -1) <= 0)
+            continue;
         int client = accept4(socks->listener, NULL, NULL, SOCK_CLOEXEC);
         if (client >= 0)
             begin(socks, client);
-        else if (errno != EINTR && errno != ECONNABORTED && errno != EMFILE && errno != ENFILE)
+        else if (errno == EMFILE || errno == ENFILE)
+            turn_away(socks);
+        else if (errno != EINTR && errno != ECONNABORTED)
             break;
     }
     return NULL;
@@ -275,6 +300,7 @@ HfSocks *hf_socks_new(GError **error)
     HfSocks *socks = g_new0(HfSocks, 1);
     socks->listener = listener;
     socks->port = port;
+    socks->spare = open_spare();
     socks->over = g_cancellable_new();
     g_mutex_init(&socks->lock);
     g_cond_init(&socks->gone);
@@ -297,6 +323,7 @@ void hf_socks_free(HfSocks *socks)
     shutdown(socks->listener, SHUT_RDWR);
     g_thread_join(socks->acceptor);
     close(socks->listener);
+    hf_fd_close(&socks->spare);
     g_mutex_lock(&socks->lock);
     for (guint i = 0; i < socks->connections->len; i++)
         cut(socks->connections->pdata[i]);

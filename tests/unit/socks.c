@@ -1,9 +1,11 @@
 /* The browser's way to the network, asked byte by byte, with a server behind it that sends back
  * what it gets. */
+#include <errno.h>
 #include <gio/gio.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -25,8 +27,10 @@ typedef struct Echo {
 static gpointer serve_echo(gpointer data)
 {
     const Echo *echo = data;
+    struct pollfd somebody = {echo->listener, POLLIN, 0};
     int client;
-    while ((client = accept(echo->listener, NULL, NULL)) >= 0) {
+    /* accept() takes its descriptor first, and waits then: there may be none at that time. */
+    while (poll(&somebody, 1, -1) > 0 && (client = accept(echo->listener, NULL, NULL)) >= 0) {
         char buffer[4096];
         ssize_t count;
         while ((count = read(client, buffer, sizeof buffer)) > 0)
@@ -327,6 +331,38 @@ static void test_its_end(void)
     echo_clear(&echo);
 }
 
+/* Whoever comes while no descriptor is left is turned away; the next one is served again. */
+static void test_without_descriptors(void)
+{
+    Echo echo;
+    struct rlimit limit, few;
+    int held[128], count = 0;
+    guint8 byte;
+    echo_init(&echo);
+    HfSocks *socks = hf_socks_new(NULL);
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr = {htonl(INADDR_LOOPBACK)},
+                                  .sin_port = htons(hf_socks_get_port(socks))};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    g_assert_cmpint(getrlimit(RLIMIT_NOFILE, &limit), ==, 0);
+    few = (struct rlimit){G_N_ELEMENTS(held), limit.rlim_max};
+    g_assert_cmpint(setrlimit(RLIMIT_NOFILE, &few), ==, 0);
+    while ((held[count] = dup(fd)) >= 0)
+        count++;
+    g_assert_cmpint(errno, ==, EMFILE);
+    g_assert_cmpint(connect(fd, (struct sockaddr *)&address, sizeof address), ==, 0);
+    g_assert_false(read_exactly(fd, &byte, 1));
+    while (count > 0)
+        close(held[--count]);
+    g_assert_cmpint(setrlimit(RLIMIT_NOFILE, &limit), ==, 0);
+    close(fd);
+    fd = connect_through(socks, echo.port);
+    check_echo(fd);
+    close(fd);
+    hf_socks_free(socks);
+    echo_clear(&echo);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -334,5 +370,6 @@ int main(int argc, char **argv)
     g_test_add_func("/socks/what-is-no-greeting", test_what_is_no_greeting);
     g_test_add_func("/socks/other-lists-cut", test_other_lists_cut);
     g_test_add_func("/socks/its-end", test_its_end);
+    g_test_add_func("/socks/without-descriptors", test_without_descriptors);
     return g_test_run();
 }

@@ -26,6 +26,7 @@ soak:
 	@scripts/install build run bench
 	@bench/soak
 	@bench/soak-shell
+	@bench/soak-pages
 
 # How long each target is fuzzed, in seconds.
 FUZZ_SECONDS ?= 60

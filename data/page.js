@@ -587,13 +587,46 @@
     flush(0);
     return { at: "done", text: out.join("\n"), truncated, next: hf.next, frames: r.query ? 0 : document.querySelectorAll("iframe,frame").length };
   }
+  /* ---- what is on the screen ---- */
+  const SEEN = new Set(["button", "link", "textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox", "option", "checkbox", "radio", "switch", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem"]);
+  function placeOf(e) {
+    const kind = e.localName === "input" ? "[" + e.type + "]" : "";
+    return cut(e.localName + (e.id ? "#" + e.id : e.classList.length ? "." + e.classList[0] : "") + kind, 100);
+  }
+  function isTarget(e) {
+    return e.hasAttribute("onclick") || (e.hasAttribute("tabindex") && e.tabIndex >= 0);
+  }
+  /* What can be used and is in view and not covered, with its part in view; no more than there is time for. */
+  function sights() {
+    const end = performance.now() + 80, elements = [], width = innerWidth, height = innerHeight;
+    const told = { width, height, scale: devicePixelRatio, frames: document.querySelectorAll("iframe,frame").length, elements };
+    if (visualViewport.scale !== 1) return { ...told, width: 0 };
+    for (const root of roots())
+      for (const e of root.querySelectorAll("*")) {
+        if (elements.length >= 400 || performance.now() > end) return told;
+        const its = roleOf(e), role = SEEN.has(its) ? its : "";
+        if (!role && (!isTarget(e) || e === document.body || its === "iframe")) continue;
+        const box = e.getBoundingClientRect();
+        const x = Math.max(0, box.left), y = Math.max(0, box.top), right = Math.min(width, box.right), bottom = Math.min(height, box.bottom);
+        if (right - x < 1 || bottom - y < 1 || !isVisible(e)) continue;
+        const point = clickPoint(e);
+        if (!point || !accepts(e, deepest(point.x, point.y))) continue;
+        const secure = isSecure(e), one = { role, name: cut(nameOf(e) || (role ? "" : shownText(e)), 200), dom: placeOf(e), x, y, width: right - x, height: bottom - y };
+        if (secure) one.secure = true;
+        else if (role !== "button") { const value = valueOf(e); if (value) one.value = cut(value, 200); }
+        for (const state of statesOf(e, role)) one[state] = true;
+        if (isEditable(e) && isEnabled(e)) one.editable = true;
+        elements.push(one);
+      }
+    return told;
+  }
   function secrets() {
     return roots().flatMap((root) => [...root.querySelectorAll("input")]).filter((e) => isSecure(e) && isVisible(e)).map((e) => { const b = e.getBoundingClientRect(); return { x: b.x, y: b.y, width: b.width, height: b.height }; });
   }
 
   globalThis.hf = {
     tell: async (name, argument) => ({ value: await hf[name](argument ?? undefined), title: cut(document.title, 500) }),
-    next: 1, held: null, act, after, text, html, links, tables, snapshot, secrets,
+    next: 1, held: null, act, after, text, html, links, tables, snapshot, secrets, sights,
     close: (root) => { closed.set(root.host, root); },
     hits: (e, x, y) => { const node = deepest(x, y); return node === e ? "" : node ? describe(node) : "nothing of this page"; },
     drop: () => { dropAim(); return true; },

@@ -542,6 +542,9 @@
 /* How long a page may be waited for that an action has set off, unless it takes the call's whole
  * time by itself. */
 #define HF_PAGE_FOLLOW_MS 5000
+/* For a look at the desktop: how long a page may take to say what is on it, and how much. */
+#define HF_PAGE_SIGHT_MS     200
+#define HF_LIMIT_PAGE_SIGHTS 600u
 /* Connections of one browser at a time; how long a host may take to be found and to answer. */
 #define HF_LIMIT_PROXY_CONNECTIONS 512u
 #define HF_LIMIT_PROXY_CONNECT_S   20

@@ -175,7 +175,7 @@ static void explain_start(HfBrowser *browser, GError **error)
     g_clear_error(error);
     hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the browser did not start: %s",
             ended ? "it ended at once" : why);
-    hf_error_suggest(error, "try again; see what is missing: handfast doctor");
+    hf_error_suggest(error, "try again, it is started anew; see what is missing: handfast doctor");
 }
 
 HfBrowser *hf_browser_start(HfDesktop *desktop, const char *caller, const char *folder,
@@ -309,7 +309,17 @@ static gboolean test_tab(gpointer data)
 static gboolean is_ready(gpointer data)
 {
     const HfTab *tab = data;
-    return tab->gone || tab->state >= HF_LOAD_LOADED;
+    return tab->gone || tab->crashed || tab->state >= HF_LOAD_LOADED;
+}
+
+static gboolean check_new(HfBrowser *browser, const HfTab *tab, GError **error)
+{
+    hf_cdp_lock(browser->cdp);
+    gboolean crashed = tab->crashed, gone = tab->gone;
+    hf_cdp_unlock(browser->cdp);
+    if (crashed)
+        return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the new page has crashed");
+    return !gone || hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the new tab has gone again");
 }
 
 HfTab *hf_browser_new_tab(HfBrowser *browser, const HfDeadline *deadline, GError **error)
@@ -326,7 +336,8 @@ HfTab *hf_browser_new_tab(HfBrowser *browser, const HfDeadline *deadline, GError
     if (tab)
         hf_tab_ref(tab);
     hf_cdp_unlock(browser->cdp);
-    if (tab && hf_cdp_wait_for(browser->cdp, is_ready, tab, deadline, error))
+    if (tab && hf_cdp_wait_for(browser->cdp, is_ready, tab, deadline, error) &&
+        check_new(browser, tab, error))
         return tab;
     if (!tab)
         hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the new tab has gone again");

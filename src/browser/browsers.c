@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/paths.h"
 #include "base/waiter.h"
+#include "browser/page-eye.h"
 
 typedef struct Entry {
     char *caller;
@@ -40,6 +41,28 @@ static void browsers_free(gpointer data)
     g_free(browsers);
 }
 
+static GPtrArray *dup_all(Browsers *browsers)
+{
+    GPtrArray *all = g_ptr_array_new_with_free_func((GDestroyNotify)hf_browser_unref);
+    g_mutex_lock(&browsers->lock);
+    for (guint i = 0; i < browsers->entries->len; i++) {
+        Entry *entry = browsers->entries->pdata[i];
+        if (entry->browser)
+            g_ptr_array_add(all, hf_browser_ref(entry->browser));
+    }
+    g_mutex_unlock(&browsers->lock);
+    return all;
+}
+
+/* What is on the screen is there for whoever may look at it, whosever browser it is. */
+static HfPageSights *look_at_pages(HfDesktop *desktop, guint32 window, int pid,
+                                   const HfDeadline *deadline)
+{
+    Browsers *browsers = g_atomic_pointer_get(&desktop->browsers);
+    g_autoptr(GPtrArray) all = browsers ? dup_all(browsers) : NULL;
+    return all ? hf_page_eye_look(desktop, all, window, pid, deadline) : NULL;
+}
+
 static Browsers *ensure(HfDesktop *desktop)
 {
     static GMutex once;
@@ -50,6 +73,7 @@ static Browsers *ensure(HfDesktop *desktop)
         g_cond_init(&browsers->changed);
         browsers->entries = g_ptr_array_new_with_free_func(entry_free);
         desktop->free_browsers = browsers_free;
+        hf_page_eye_set(look_at_pages);
         g_atomic_pointer_set(&desktop->browsers, browsers);
     }
     g_mutex_unlock(&once);
@@ -238,19 +262,6 @@ gboolean hf_browsers_are_running(HfDesktop *desktop, const json_t *walls)
     gboolean running = entry && entry->browser && hf_browser_is_alive(entry->browser);
     g_mutex_unlock(&browsers->lock);
     return running;
-}
-
-static GPtrArray *dup_all(Browsers *browsers)
-{
-    GPtrArray *all = g_ptr_array_new_with_free_func((GDestroyNotify)hf_browser_unref);
-    g_mutex_lock(&browsers->lock);
-    for (guint i = 0; i < browsers->entries->len; i++) {
-        Entry *entry = browsers->entries->pdata[i];
-        if (entry->browser)
-            g_ptr_array_add(all, hf_browser_ref(entry->browser));
-    }
-    g_mutex_unlock(&browsers->lock);
-    return all;
 }
 
 void hf_browsers_kill(HfDesktop *desktop)

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/waiter.h"
+#include "browser/message.h"
 #include "browser/splitter.h"
 
 #define READ_BYTES ((gsize)256 * 1024)
@@ -29,7 +30,8 @@ struct HfCdp {
     int read_fd, write_fd, stop_fd;
     HfCdpListener listener;
     GThread *reader;
-    GMutex write_lock; /* one message at a time */
+    GMutex write_lock; /* one message at a time; guards `jammed` */
+    gboolean jammed;   /* the browser does not read */
     GMutex lock;       /* guards what follows */
     GCond changed;
     gint64 last_id;
@@ -58,7 +60,7 @@ static void take_answer(HfCdp *cdp, gint64 id, json_t *message)
 static void hear(const char *text, gsize length, gpointer data)
 {
     HfCdp *cdp = data;
-    g_autoptr(json_t) message = json_loadb(text, length, 0, NULL);
+    g_autoptr(json_t) message = hf_message_parse(text, length);
     if (!json_is_object(message))
         return;
     const char *method = hf_json_string(message, "method", NULL);
@@ -120,15 +122,20 @@ HfCdp *hf_cdp_new(int read_fd, int write_fd, const HfCdpListener *listener)
     return cdp;
 }
 
-void hf_cdp_shut(HfCdp *cdp)
+static void wake_reader(HfCdp *cdp)
 {
     guint64 one = 1;
+    ssize_t written = write(cdp->stop_fd, &one, sizeof one);
+    (void)written;
+}
+
+void hf_cdp_shut(HfCdp *cdp)
+{
     g_mutex_lock(&cdp->lock);
     cdp->shut = TRUE;
     g_cond_broadcast(&cdp->changed);
     g_mutex_unlock(&cdp->lock);
-    ssize_t written = write(cdp->stop_fd, &one, sizeof one);
-    (void)written;
+    wake_reader(cdp);
 }
 
 void hf_cdp_free(HfCdp *cdp)
@@ -158,10 +165,8 @@ gboolean hf_cdp_is_open(HfCdp *cdp)
 
 /* ---- saying ---- */
 
-/* A browser that does not read for long is as good as gone: its pipe is left alone then. */
-static void write_all(HfCdp *cdp, const char *text, gsize length)
+static gboolean write_all(HfCdp *cdp, const char *text, gsize length)
 {
-    g_mutex_lock(&cdp->write_lock);
     while (length > 0) {
         ssize_t count = write(cdp->write_fd, text, length);
         if (count > 0) {
@@ -170,9 +175,21 @@ static void write_all(HfCdp *cdp, const char *text, gsize length)
             continue;
         }
         struct pollfd room = {cdp->write_fd, POLLOUT, 0};
-        if (errno == EINTR || (errno == EAGAIN && poll(&room, 1, WRITE_MS) > 0))
-            continue;
-        break;
+        if (errno != EINTR && (errno != EAGAIN || poll(&room, 1, WRITE_MS) <= 0))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* A browser that does not read for long is as good as gone: with half of a message in its pipe it
+ * would understand nothing of what comes after it. The reader tells of that end; the lock may be
+ * held here. */
+static void write_message(HfCdp *cdp, const char *text, gsize length)
+{
+    g_mutex_lock(&cdp->write_lock);
+    if (!cdp->jammed && !write_all(cdp, text, length)) {
+        cdp->jammed = TRUE;
+        wake_reader(cdp);
     }
     g_mutex_unlock(&cdp->write_lock);
 }
@@ -185,7 +202,7 @@ static void say(HfCdp *cdp, gint64 id, const char *session, const char *method, 
         json_object_set_new(message, "sessionId", json_string(session));
     g_autofree char *text = hf_json_dump(message);
     if (text)
-        write_all(cdp, text, strlen(text) + 1);
+        write_message(cdp, text, strlen(text) + 1);
 }
 
 /* Numbers of those that nobody waits for are negative. */
@@ -255,7 +272,7 @@ static gboolean is_blocked(HfCdp *cdp, const Pending *pending)
 static json_t *open_answer(const json_t *answer, GError **error)
 {
     const json_t *problem = json_object_get(answer, "error");
-    if (problem) {
+    if (problem && !json_is_null(problem)) {
         hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the browser refused: %s",
                 hf_json_string(problem, "message", "no reason given"));
         return NULL;

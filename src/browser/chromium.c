@@ -33,6 +33,9 @@ static const char *const fixed_flags[] = {
     "--allow-browser-signin=false",
     /* It asks there who is signed in, whatever it is told: nowhere, then. */
     "--gaia-url=https://" HF_SOCKS_NOWHERE,
+    /* The same for newer parts of itself: a host that no page wanted would be told as blocked. */
+    "--component-updater=url-source=https://" HF_SOCKS_NOWHERE,
+    "--apps-gallery-update-url=https://" HF_SOCKS_NOWHERE,
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",

@@ -170,8 +170,7 @@ static json_t *tell(const HfDownloads *downloads, const Download *download, cons
         hf_fail(&error, HF_ERROR_DESKTOP_ABORTED, "the browser could not fetch all of it");
     else if (download->ended) {
         g_autofree char *from = place_of(downloads, download);
-        g_autofree char *to = hf_page_file_choose_dir(walls, directory, &error);
-        file = to ? hf_page_file_place(walls, from, to, download->name, &error) : NULL;
+        file = hf_page_file_place(walls, from, directory, download->name, &error);
     }
     if (file)
         json_object_set_new(told, "file", hf_json_text(file));

@@ -1,101 +1,47 @@
-/* A path is followed to its end first; that end must lie within the walls, and is then opened
- * without following any link, so that what is opened is what was looked at. */
+/* Which paths may be used is for the walls to say (files/walls.h), and what they found is used by
+ * its descriptor: nothing here opens a path that a caller gave. */
 #include "browser/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <linux/openat2.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/glob.h"
-#include "base/paths.h"
 #include "base/text.h"
+#include "files/fd.h"
+#include "files/place.h"
 
 #define COPY_BYTES   ((gsize)256 * 1024)
 #define MOST_COPIES  1000
 #define NAME_BYTES   200
-#define FALLBACK_MAX ((gint64)50 * 1024 * 1024)
+#define FALLBACK_MAX ((guint64)50 * 1024 * 1024)
 
-static gboolean lies_within(const json_t *list, const char *real)
+/* ---- for the browser ---- */
+
+static gboolean check_file(const HfFileWalls *walls, const HfFilePlace *place, GError **error)
 {
-    size_t index;
-    json_t *entry;
-    json_array_foreach (list, index, entry)
-        if (json_is_string(entry) && hf_path_within(json_string_value(entry), real))
-            return TRUE;
-    return FALSE;
+    guint64 most = walls->most_bytes > 0 ? walls->most_bytes : FALLBACK_MAX;
+    g_autofree char *shown = hf_text_shorten(place->asked, 300);
+    if (hf_file_place_is_directory(place))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is a directory, not a file", shown);
+    if ((guint64)place->info.st_size > most)
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
+                       "'%s' has %" G_GINT64_FORMAT " bytes, more than %" G_GUINT64_FORMAT, shown,
+                       (gint64)place->info.st_size, most);
+    return TRUE;
 }
 
-static gboolean is_denied(const json_t *walls, const char *real)
+/* Open for reading, with its name; -1 with the reason. */
+static int open_for_reading(const json_t *json, const char *path, char **ret_name, GError **error)
 {
-    size_t index;
-    json_t *entry;
-    g_autofree char *below = g_strconcat(real, "/", NULL);
-    json_array_foreach (json_object_get(walls, "denied"), index, entry)
-        if (hf_glob_matches(json_string_value(entry), real) ||
-            hf_glob_matches(json_string_value(entry), below))
-            return TRUE;
-    return FALSE;
-}
-
-static gboolean check_real(const json_t *walls, const char *real, GError **error)
-{
-    size_t index;
-    json_t *list;
-    gboolean inside = json_array_size(json_object_get(walls, "directories")) > 0;
-    json_array_foreach (json_object_get(walls, "directories"), index, list)
-        inside = inside && lies_within(list, real);
-    if (inside && !is_denied(walls, real))
-        return TRUE;
-    g_autofree char *shown = hf_text_shorten(real, 300);
-    hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' is %s", shown,
-            inside ? "a path that no tool may touch" : "outside of the allowed directories");
-    hf_error_suggest(error, "use a file in an allowed directory: security.allowed_directories");
-    hf_error_take_details(
-        error, json_pack("{s:O?}", "directories", json_object_get(walls, "directories")));
-    return FALSE;
-}
-
-static int open_exactly(const char *real, int flags)
-{
-    struct open_how how = {.flags = (guint64)(flags | O_CLOEXEC), .resolve = RESOLVE_NO_SYMLINKS};
-    return (int)syscall(SYS_openat2, AT_FDCWD, real, &how, sizeof how);
-}
-
-static gint64 most_bytes(const json_t *walls)
-{
-    return hf_json_int(walls, "max_file_size", FALSE) > 0
-               ? hf_json_int(walls, "max_file_size", FALLBACK_MAX)
-               : FALLBACK_MAX;
-}
-
-static int open_for_reading(const json_t *walls, const char *path, GError **error)
-{
-    g_autofree char *real = hf_path_dup_real(path);
-    g_autofree char *shown = hf_text_shorten(path, 300);
-    struct stat info;
-    if (!real)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is no absolute path", shown), -1;
-    if (!check_real(walls, real, error))
+    g_autoptr(HfFileWalls) walls = hf_walls_open(json, error);
+    g_autoptr(HfFilePlace) place = walls ? hf_file_place_find_existing(walls, path, error) : NULL;
+    if (!place || !check_file(walls, place, error))
         return -1;
-    int fd = open_exactly(real, O_RDONLY | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is no file that can be read: %s", shown,
-                fd < 0 ? g_strerror(errno) : "not a regular file");
-    else if (info.st_size > most_bytes(walls))
-        hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
-                "'%s' has %" G_GINT64_FORMAT " bytes, more than %" G_GINT64_FORMAT, shown,
-                (gint64)info.st_size, most_bytes(walls));
-    else
-        return fd;
-    if (fd >= 0)
-        close(fd);
-    return -1;
+    *ret_name = g_path_get_basename(place->asked);
+    return hf_file_place_open(place, error);
 }
 
 static gboolean copy_all(int from, int to, GError **error)
@@ -121,49 +67,48 @@ static gboolean copy_all(int from, int to, GError **error)
 
 char *hf_page_file_stage(const json_t *walls, const char *path, const char *folder, GError **error)
 {
-    int from = open_for_reading(walls, path, error);
+    g_autofree char *name = NULL;
+    g_auto(HfFd) from = open_for_reading(walls, path, &name, error);
     if (from < 0)
         return NULL;
-    g_autofree char *name = g_path_get_basename(path);
     g_autofree char *uploads = g_build_filename(folder, HF_PAGE_UPLOADS, NULL);
     g_autofree char *pattern = g_build_filename(uploads, "XXXXXX", NULL);
     char *own = g_mkdir_with_parents(uploads, 0700) == 0 ? g_mkdtemp_full(pattern, 0700) : NULL;
     g_autofree char *place = own ? g_build_filename(own, name, NULL) : NULL;
-    int to = place ? open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
-    gboolean done = to >= 0 && copy_all(from, to, error);
-    if (to < 0)
+    g_auto(HfFd) to = place ? open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+    if (to < 0) {
         hf_fail(error, HF_ERROR_STORAGE_FAILED, "no room for a copy of the file: %s",
                 g_strerror(errno));
-    else
-        close(to);
-    close(from);
-    return done ? g_steal_pointer(&place) : NULL;
-}
-
-static char *check_dir(const json_t *walls, const char *path, GError **error)
-{
-    g_autofree char *real = hf_path_dup_real(path);
-    if (!real)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is no absolute path", path), NULL;
-    if (!check_real(walls, real, error))
         return NULL;
-    if (!g_file_test(real, G_FILE_TEST_IS_DIR))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "there is no directory '%s'", path), NULL;
-    return g_steal_pointer(&real);
+    }
+    return copy_all(from, to, error) ? g_steal_pointer(&place) : NULL;
 }
 
-char *hf_page_file_choose_dir(const json_t *walls, const char *wanted, GError **error)
+/* ---- from the browser ---- */
+
+static HfFilePlace *find_dir(const HfFileWalls *walls, const char *path, GError **error)
+{
+    g_autoptr(HfFilePlace) place = hf_file_place_find_existing(walls, path, error);
+    if (place && !hf_file_place_is_directory(place)) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is no directory", path);
+        return NULL;
+    }
+    return g_steal_pointer(&place);
+}
+
+/* The one that is wanted, or the first that all lists allow and that there is; those of grants come
+ * before those of the agreement. */
+static HfFilePlace *choose_dir(const HfFileWalls *walls, const char *wanted, GError **error)
 {
     if (wanted)
-        return check_dir(walls, wanted, error);
-    const json_t *lists = json_object_get(walls, "directories");
-    for (size_t i = json_array_size(lists); i-- > 0;) {
-        size_t index;
-        json_t *entry;
-        json_array_foreach (json_array_get(lists, i), index, entry) {
-            char *real = check_dir(walls, json_string_value(entry), NULL);
-            if (real)
-                return real;
+        return find_dir(walls, wanted, error);
+    for (guint i = walls->lists->len; i-- > 0;) {
+        const GPtrArray *list = walls->lists->pdata[i];
+        for (guint k = 0; k < list->len; k++) {
+            const HfWallDirectory *directory = list->pdata[k];
+            HfFilePlace *place = find_dir(walls, directory->real, NULL);
+            if (place)
+                return place;
         }
     }
     hf_fail(error, HF_ERROR_FORBIDDEN, "no allowed directory is there for downloads");
@@ -195,13 +140,14 @@ static char *numbered(const char *name, int number)
     return g_strdup_printf("%.*s (%d)%s", (int)stem, name, number, name + stem);
 }
 
-static int create_free(const json_t *walls, int directory_fd, const char *directory,
+/* Nothing is overwritten. -1 with the reason in errno. */
+static int create_free(const HfFileWalls *walls, int directory_fd, const char *directory,
                        const char *name, char **ret_path)
 {
     for (int number = 0; number < MOST_COPIES; number++) {
         g_autofree char *own = numbered(name, number);
         g_autofree char *path = g_build_filename(directory, own, NULL);
-        if (is_denied(walls, path)) {
+        if (hf_walls_deny(walls, path)) {
             errno = EACCES;
             return -1;
         }
@@ -215,23 +161,34 @@ static int create_free(const json_t *walls, int directory_fd, const char *direct
     return -1;
 }
 
-char *hf_page_file_place(const json_t *walls, const char *from, const char *directory,
-                         const char *name, GError **error)
+static char *copy_into(const HfFileWalls *walls, const HfFilePlace *directory, const char *from,
+                       const char *name, GError **error)
 {
     g_autofree char *own = safe_name(name), *path = NULL;
-    int directory_fd = open_exactly(directory, O_RDONLY | O_DIRECTORY);
-    int source = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    int to = directory_fd >= 0 && source >= 0
-                 ? create_free(walls, directory_fd, directory, own, &path)
-                 : -1;
-    gboolean done = to >= 0 && copy_all(source, to, error);
-    if (to < 0)
-        hf_fail(error, HF_ERROR_STORAGE_FAILED, "the download cannot be put into %s: %s", directory,
-                g_strerror(errno));
-    int fds[] = {directory_fd, source, to};
-    for (gsize i = 0; i < G_N_ELEMENTS(fds); i++)
-        if (fds[i] >= 0)
-            close(fds[i]);
+    g_auto(HfFd) directory_fd = hf_file_place_open(directory, error);
+    if (directory_fd < 0)
+        return NULL;
+    g_auto(HfFd) source = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    g_auto(HfFd) to =
+        source >= 0 ? create_free(walls, directory_fd, directory->path, own, &path) : -1;
+    if (to < 0) {
+        hf_fail(error, HF_ERROR_STORAGE_FAILED, "the download cannot be put into %s: %s",
+                directory->path, g_strerror(errno));
+        return NULL;
+    }
+    if (copy_all(source, to, error))
+        return g_steal_pointer(&path);
+    const char *made = strrchr(path, '/') + 1;
+    unlinkat(directory_fd, made, 0); /* half of a file is worse than none */
+    return NULL;
+}
+
+char *hf_page_file_place(const json_t *json, const char *from, const char *directory,
+                         const char *name, GError **error)
+{
+    g_autoptr(HfFileWalls) walls = hf_walls_open(json, error);
+    g_autoptr(HfFilePlace) place = walls ? choose_dir(walls, directory, error) : NULL;
+    char *path = place ? copy_into(walls, place, from, name, error) : NULL;
     g_unlink(from);
-    return done ? g_steal_pointer(&path) : NULL;
+    return path;
 }

@@ -8,13 +8,11 @@
 /* Where copies are, until their browser ends. */
 #define HF_PAGE_UPLOADS "uploads"
 
-/* A copy of a file for the browser, below `folder`. FORBIDDEN outside of the walls, INVALID_PARAMS
- * for what is no file, LIMIT_EXCEEDED when it is too large. */
+/* A copy of a file for the browser, below `folder`. As hf_file_place_find_existing; INVALID_PARAMS
+ * for a directory, LIMIT_EXCEEDED when it is too large. */
 char *hf_page_file_stage(const json_t *walls, const char *path, const char *folder, GError **error);
-/* The directory that downloads go to: this one, or the first that the walls allow and that there
- * is. FORBIDDEN. */
-char *hf_page_file_choose_dir(const json_t *walls, const char *wanted, GError **error);
-/* Moves a file into that directory, under that name or one like it that is free. Returns where it
- * is. */
+/* Moves a file into that directory (NULL: the first that the walls allow and that there is), under
+ * that name or one like it that is free. Returns where it is. FORBIDDEN, FILE_NOT_FOUND,
+ * STORAGE_FAILED. */
 char *hf_page_file_place(const json_t *walls, const char *from, const char *directory,
                          const char *name, GError **error);

@@ -10,6 +10,15 @@
 #include "base/limits.h"
 
 #define WORLD "handfast"
+
+/* What is wanted of an expression. A page may do more after a gesture of its user: only what was to
+ * be done counts as one. */
+typedef enum Asked {
+    ASKED_VALUE,
+    ASKED_DEED,   /* a value too */
+    ASKED_OBJECT, /* its name in the browser */
+} Asked;
+
 /* Frames within frames within frames. */
 #define MOST_LEVELS 32
 
@@ -122,12 +131,12 @@ static void call_stale(GError **error)
 
 /* References of all frames of a tab are numbered apart: each world begins where none has been. */
 static json_t *evaluate(const HfTabLine *page, const HfPageFrame *frame, gint64 world,
-                        const char *expression, gboolean by_value, GError **error)
+                        const char *expression, Asked asked, GError **error)
 {
     return hf_cdp_call(page->cdp, frame->session, "Runtime.evaluate",
                        json_pack("{s:s, s:I, s:b, s:b, s:b}", "expression", expression, "contextId",
-                                 (json_int_t)world, "returnByValue", by_value, "awaitPromise", 1,
-                                 "userGesture", 1),
+                                 (json_int_t)world, "returnByValue", asked != ASKED_OBJECT,
+                                 "awaitPromise", 1, "userGesture", asked == ASKED_DEED),
                        page->deadline, error);
 }
 
@@ -148,7 +157,7 @@ static gint64 ensure_world(const HfTabLine *page, const HfPageFrame *frame, GErr
     g_autofree char *script =
         g_strdup_printf("%s;hf.next=Math.max(hf.next,%d)", hf_data_find("page.js"),
                         1 + 100000 * (g_atomic_int_add(&worlds, 1) % 20000));
-    g_autoptr(json_t) put = evaluate(page, frame, world, script, TRUE, error);
+    g_autoptr(json_t) put = evaluate(page, frame, world, script, ASKED_VALUE, error);
     if (!put) {
         call_stale(error);
         return 0;
@@ -175,11 +184,11 @@ static gboolean fail_script(const json_t *problem, GError **error)
 
 /* A world that went with its document is made anew at once: the next one is asked. */
 static json_t *ask_once(const HfTabLine *page, const HfPageFrame *frame, const char *expression,
-                        gboolean by_value, GError **error)
+                        Asked asked, GError **error)
 {
     gint64 world = ensure_world(page, frame, error);
     g_autoptr(json_t) answer =
-        world ? evaluate(page, frame, world, expression, by_value, error) : NULL;
+        world ? evaluate(page, frame, world, expression, asked, error) : NULL;
     if (!answer) {
         if (world)
             forget_world(page, frame);
@@ -210,7 +219,8 @@ json_t *hf_page_frame_ask(const HfTabLine *page, const HfPageFrame *frame, const
     g_autoptr(json_t) argument = take_argument;
     g_autofree char *text = argument ? hf_json_dump(argument) : g_strdup("null");
     g_autofree char *expression = g_strdup_printf("hf.tell(\"%s\",%s)", name, text);
-    g_autoptr(json_t) result = ask_once(page, frame, expression, TRUE, error);
+    Asked asked = json_object_get(argument, "do") ? ASKED_DEED : ASKED_VALUE;
+    g_autoptr(json_t) result = ask_once(page, frame, expression, asked, error);
     if (!result)
         return NULL;
     const json_t *told = json_object_get(result, "value");
@@ -221,7 +231,7 @@ json_t *hf_page_frame_ask(const HfTabLine *page, const HfPageFrame *frame, const
 
 char *hf_page_frame_dup_held(const HfTabLine *page, const HfPageFrame *frame, GError **error)
 {
-    g_autoptr(json_t) result = ask_once(page, frame, "hf.held", FALSE, error);
+    g_autoptr(json_t) result = ask_once(page, frame, "hf.held", ASKED_OBJECT, error);
     const char *object = result ? hf_json_string(result, "objectId", NULL) : NULL;
     if (result && !object)
         hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "the element has gone");
@@ -268,7 +278,8 @@ static guint show_roots(const HfTabLine *page, const HfPageFrame *frame, gint64 
 gboolean hf_page_frame_open_closed(const HfTabLine *page, const HfPageFrame *frame)
 {
     gint64 world = ensure_world(page, frame, NULL);
-    g_autoptr(json_t) result = world ? evaluate(page, frame, world, "document", FALSE, NULL) : NULL;
+    g_autoptr(json_t) result =
+        world ? evaluate(page, frame, world, "document", ASKED_OBJECT, NULL) : NULL;
     const char *object = hf_json_string(json_object_get(result, "result"), "objectId", NULL);
     if (!object)
         return FALSE;

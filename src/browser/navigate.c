@@ -26,8 +26,11 @@ static gboolean is_there(gpointer data)
     const HfTab *tab = waiting->visit->tab;
     if (tab->gone || tab->crashed || tab->dialog.kind || tab->forbidden)
         return TRUE;
-    gboolean arrived = waiting->loader ? g_strcmp0(tab->loader, waiting->loader) == 0
-                                       : tab->navigations > waiting->visit->navigations;
+    /* A page that leads on at once, before it was loaded, never will be: the next one counts. */
+    guint before = waiting->visit->navigations;
+    gboolean arrived = waiting->loader ? g_strcmp0(tab->loader, waiting->loader) == 0 ||
+                                             tab->navigations > before + 1
+                                       : tab->navigations > before;
     return (arrived && tab->state >= waiting->until) ||
            (!waiting->loader && tab->moves > waiting->visit->moves && !tab->loading);
 }

@@ -3,6 +3,7 @@
  * needs no network at all. */
 #include "browser/page-policy.h"
 
+#include <gio/gio.h>
 #include <string.h>
 
 #include "base/domain.h"
@@ -65,13 +66,30 @@ static gboolean has_lists(const HfPagePolicy *policy)
     return json_array_size(json_object_get(policy->domains, "allowed")) > 0;
 }
 
-/* A trailing dot names the same host. */
-gboolean hf_page_policy_check_host(const HfPagePolicy *policy, const char *host, GError **error)
+/* The one name of a host: a trailing dot names the same, and so does an IPv4 address that is
+ * written as one of IPv6 (::ffff:127.0.0.1). */
+static char *dup_plain(const char *host)
 {
+    static const guint8 mapped[12] = {[10] = 0xff, [11] = 0xff};
     gsize length = strlen(host);
     while (length > 1 && host[length - 1] == '.')
         length--;
-    g_autofree char *name = g_strndup(host, length);
+    char *name = g_strndup(host, length);
+    g_autoptr(GInetAddress) address =
+        strchr(name, ':') ? g_inet_address_new_from_string(name) : NULL;
+    const guint8 *bytes = address ? g_inet_address_to_bytes(address) : NULL;
+    if (!bytes || g_inet_address_get_native_size(address) != 16 ||
+        memcmp(bytes, mapped, sizeof mapped) != 0)
+        return name;
+    g_free(name);
+    g_autoptr(GInetAddress) plain =
+        g_inet_address_new_from_bytes(bytes + sizeof mapped, G_SOCKET_FAMILY_IPV4);
+    return g_inet_address_to_string(plain);
+}
+
+gboolean hf_page_policy_check_host(const HfPagePolicy *policy, const char *host, GError **error)
+{
+    g_autofree char *name = dup_plain(host);
     if (fits_any(json_object_get(policy->domains, "blocked"), name))
         return forbid(error, name, "it is among the blocked domains");
     size_t index;

@@ -4,6 +4,7 @@
 #include "browser/socks.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gio/gio.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -14,12 +15,12 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "browser/relay.h"
-
-/* How long a browser may take for its few bytes of greeting. */
-#define GREETING_MS 10000
+#include "browser/socks-words.h"
+#include "files/fd.h"
 
 struct HfSocks {
     int listener;
+    int spare; /* a descriptor in reserve, of the accepting thread */
     guint16 port;
     GThread *acceptor;
     GCancellable *over;
@@ -122,75 +123,27 @@ GPtrArray *hf_socks_dup_notes(HfSocks *socks, gint64 since_us)
 
 /* ---- one connection ---- */
 
-static gboolean read_exactly(int fd, guint8 *bytes, gsize count)
-{
-    while (count > 0) {
-        struct pollfd ready = {fd, POLLIN, 0};
-        ssize_t got = poll(&ready, 1, GREETING_MS) > 0 ? read(fd, bytes, count) : -1;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return FALSE;
-        bytes += got;
-        count -= (gsize)got;
-    }
-    return TRUE;
-}
-
-static gboolean send_bytes(int fd, const guint8 *bytes, gsize count)
-{
-    return send(fd, bytes, count, MSG_NOSIGNAL) == (ssize_t)count;
-}
-
-/* Greeting: version, number of methods, methods. We ask for no password: see is_ours. */
-static gboolean greet(int fd)
-{
-    guint8 head[2], methods[255];
-    return read_exactly(fd, head, 2) && head[0] == 5 && read_exactly(fd, methods, head[1]) &&
-           send_bytes(fd, (const guint8[]){5, 0}, 2);
-}
-
-static char *read_host(int fd, guint8 kind)
-{
-    guint8 bytes[256] = {0}, length = kind == 1 ? 4 : 16;
-    if (kind != 3 && kind != 1 && kind != 4)
-        return NULL;
-    if ((kind == 3 && !read_exactly(fd, &length, 1)) || !read_exactly(fd, bytes, length))
-        return NULL;
-    if (kind == 3)
-        return memchr(bytes, 0, length) ? NULL : g_strndup((const char *)bytes, length);
-    GSocketFamily family = kind == 1 ? G_SOCKET_FAMILY_IPV4 : G_SOCKET_FAMILY_IPV6;
-    g_autoptr(GInetAddress) address = g_inet_address_new_from_bytes(bytes, family);
-    return g_inet_address_to_string(address);
-}
-
-/* Request: version, command (1: connect), reserved, kind of address, address, port. */
 static gboolean read_request(Connection *connection)
 {
-    guint8 head[4], port[2];
-    if (!read_exactly(connection->client, head, 4) || head[0] != 5 || head[1] != 1)
-        return FALSE;
-    g_autofree char *host = read_host(connection->client, head[3]);
-    if (!host || !read_exactly(connection->client, port, 2))
+    char *host;
+    guint16 port;
+    if (!hf_socks_greet(connection->client) ||
+        !hf_socks_read_request(connection->client, &host, &port))
         return FALSE;
     g_mutex_lock(&connection->socks->lock);
-    connection->host = g_steal_pointer(&host);
-    connection->port = (guint16)(port[0] << 8 | port[1]);
+    connection->host = host;
+    connection->port = port;
     g_mutex_unlock(&connection->socks->lock);
     return TRUE;
 }
 
-static void reply(int fd, guint8 code)
-{
-    const guint8 answer[] = {5, code, 0, 1, 0, 0, 0, 0, 0, 0};
-    send_bytes(fd, answer, sizeof answer);
-}
-
-static guint8 explain(Connection *connection, const GError *error)
+static HfSocksReply explain(Connection *connection, const GError *error)
 {
     gboolean unknown = error->domain == G_RESOLVER_ERROR;
     add_note(connection, unknown ? HF_SOCKS_UNKNOWN : HF_SOCKS_UNREACHABLE, error->message);
-    return g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED) ? 5 : 4;
+    return g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED)
+               ? HF_SOCKS_REPLY_REFUSED
+               : HF_SOCKS_REPLY_NOT_REACHED;
 }
 
 static GSocketConnection *connect_to(Connection *connection)
@@ -201,7 +154,7 @@ static GSocketConnection *connect_to(Connection *connection)
     g_mutex_unlock(&connection->socks->lock);
     if (!allowed) {
         add_note(connection, HF_SOCKS_REFUSED, error->message);
-        reply(connection->client, 2);
+        hf_socks_reply(connection->client, HF_SOCKS_REPLY_NOT_ALLOWED);
         return NULL;
     }
     g_autoptr(GSocketClient) maker = g_socket_client_new();
@@ -212,7 +165,7 @@ static GSocketConnection *connect_to(Connection *connection)
     GSocketConnection *made = g_socket_client_connect(maker, G_SOCKET_CONNECTABLE(where),
                                                       connection->cancellable, &error);
     if (!made)
-        reply(connection->client, explain(connection, error));
+        hf_socks_reply(connection->client, explain(connection, error));
     return made;
 }
 
@@ -230,15 +183,14 @@ static gboolean join(Connection *connection, int server)
 
 static void serve(Connection *connection)
 {
-    if (!hf_relay_is_ours(connection->client, connection->socks->port) ||
-        !greet(connection->client) || !read_request(connection))
+    if (!hf_relay_is_ours(connection->client, connection->socks->port) || !read_request(connection))
         return;
     g_autoptr(GSocketConnection) made = connect_to(connection);
     if (!made)
         return;
     int server = g_socket_get_fd(g_socket_connection_get_socket(made));
     if (join(connection, server)) {
-        reply(connection->client, 0);
+        hf_socks_reply(connection->client, HF_SOCKS_REPLY_DONE);
         hf_relay_run(connection->client, server);
     }
     g_mutex_lock(&connection->socks->lock);
@@ -288,14 +240,35 @@ static void begin(HfSocks *socks, int client)
     g_free(connection);
 }
 
+static int open_spare(void)
+{
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+/* Without a descriptor for it, a connection would stay where it is and be told of without end: the
+ * one that is kept for this takes it in, to close it. */
+static void turn_away(HfSocks *socks)
+{
+    hf_fd_close(&socks->spare);
+    g_auto(HfFd) client = accept4(socks->listener, NULL, NULL, SOCK_CLOEXEC);
+    hf_fd_close(&client);
+    socks->spare = open_spare();
+}
+
 static gpointer accept_all(gpointer data)
 {
     HfSocks *socks = data;
+    struct pollfd somebody = {socks->listener, POLLIN, 0};
     while (!g_cancellable_is_cancelled(socks->over)) {
+        /* accept4() takes its descriptor first, and waits then: it must not with the last one. */
+        if (poll(&somebody, 1, -1) <= 0)
+            continue;
         int client = accept4(socks->listener, NULL, NULL, SOCK_CLOEXEC);
         if (client >= 0)
             begin(socks, client);
-        else if (errno != EINTR && errno != ECONNABORTED && errno != EMFILE && errno != ENFILE)
+        else if (errno == EMFILE || errno == ENFILE)
+            turn_away(socks);
+        else if (errno != EINTR && errno != ECONNABORTED)
             break;
     }
     return NULL;
@@ -327,6 +300,7 @@ HfSocks *hf_socks_new(GError **error)
     HfSocks *socks = g_new0(HfSocks, 1);
     socks->listener = listener;
     socks->port = port;
+    socks->spare = open_spare();
     socks->over = g_cancellable_new();
     g_mutex_init(&socks->lock);
     g_cond_init(&socks->gone);
@@ -349,6 +323,7 @@ void hf_socks_free(HfSocks *socks)
     shutdown(socks->listener, SHUT_RDWR);
     g_thread_join(socks->acceptor);
     close(socks->listener);
+    hf_fd_close(&socks->spare);
     g_mutex_lock(&socks->lock);
     for (guint i = 0; i < socks->connections->len; i++)
         cut(socks->connections->pdata[i]);

@@ -13,6 +13,8 @@
 #define OPEN_MS  500
 /* Of the call's time, what is kept for saying why it could not be done. */
 #define TELL_MS 250
+/* Of pages that come one after the other. */
+#define MOST_READS 10
 
 typedef struct Search {
     HfVisit *visit;
@@ -300,27 +302,38 @@ static gboolean is_none(const json_t *told)
     return json_is_object(told) && g_str_equal(hf_json_string(told, "at", ""), "none");
 }
 
-json_t *hf_page_extract(HfVisit *visit, const char *name, const HfPageAsk *ask,
-                        json_t *take_argument, HfPageFrame **ret_frame, GError **error)
+/* In all frames, until one has it; those that go meanwhile have nothing. NULL: the page itself
+ * could not be asked. */
+static json_t *read_in_frames(HfVisit *visit, const char *name, const json_t *argument,
+                              HfPageFrame **ret_frame, GError **error)
 {
-    g_autoptr(json_t) argument = take_argument;
-    g_autoptr(GPtrArray) frames =
-        g_ptr_array_new_with_free_func((GDestroyNotify)hf_page_frame_free);
-    g_ptr_array_add(frames, hf_page_frame_new_main(&visit->page));
-    g_autoptr(json_t) told = read_in(visit, frames->pdata[0], name, argument, error);
-    guint at = 0;
-    if (is_none(told)) {
-        g_clear_pointer(&frames, g_ptr_array_unref);
-        frames = hf_page_frames_list(&visit->page, error);
-        for (at = 0; frames && at < frames->len && is_none(told); at++) {
-            hf_page_frame_open_closed(&visit->page, frames->pdata[at]);
-            json_decref(told);
-            told = read_in(visit, frames->pdata[at], name, argument, at == 0 ? error : NULL);
-            if (!is_none(told))
-                break;
-        }
+    g_autoptr(GPtrArray) frames = hf_page_frames_list(&visit->page, error);
+    g_autoptr(json_t) told = NULL;
+    for (guint i = 0; frames && i < frames->len && (!told || is_none(told)); i++) {
+        hf_page_frame_open_closed(&visit->page, frames->pdata[i]);
+        json_t *more = read_in(visit, frames->pdata[i], name, argument, i == 0 ? error : NULL);
+        if (!more && i == 0)
+            return NULL;
+        if (!more)
+            continue;
+        json_decref(told);
+        told = more;
+        g_clear_pointer(ret_frame, hf_page_frame_free);
+        *ret_frame = g_steal_pointer(&frames->pdata[i]);
     }
-    if (!told || !frames)
+    return g_steal_pointer(&told);
+}
+
+static json_t *extract_once(HfVisit *visit, const char *name, const HfPageAsk *ask,
+                            const json_t *argument, HfPageFrame **ret_frame, GError **error)
+{
+    g_autoptr(HfPageFrame) frame = hf_page_frame_new_main(&visit->page);
+    g_autoptr(json_t) told = read_in(visit, frame, name, argument, error);
+    if (is_none(told)) {
+        json_decref(told);
+        told = read_in_frames(visit, name, argument, &frame, error);
+    }
+    if (!told)
         return NULL;
     if (g_str_equal(hf_json_string(told, "at", ""), "many"))
         return fail_many(ask, told, error), NULL;
@@ -329,6 +342,25 @@ json_t *hf_page_extract(HfVisit *visit, const char *name, const HfPageAsk *ask,
         return fail_waited(&search, error), NULL;
     }
     if (ret_frame)
-        *ret_frame = g_steal_pointer(&frames->pdata[at]);
+        *ret_frame = g_steal_pointer(&frame);
     return g_steal_pointer(&told);
+}
+
+/* A page that is replaced while it is read is read as the one that it has become. A reference went
+ * with it. */
+json_t *hf_page_extract(HfVisit *visit, const char *name, const HfPageAsk *ask,
+                        json_t *take_argument, HfPageFrame **ret_frame, GError **error)
+{
+    g_autoptr(json_t) argument = take_argument;
+    for (int tries = 1;; tries++) {
+        g_autoptr(GError) problem = NULL;
+        json_t *told = extract_once(visit, name, ask, argument, ret_frame, &problem);
+        if (told)
+            return told;
+        if (!may_retry(problem) || json_object_get(ask->query, "ref") || tries >= MOST_READS ||
+            !hf_deadline_pause(&visit->deadline, PAUSE_US, NULL)) {
+            g_propagate_error(error, g_steal_pointer(&problem));
+            return NULL;
+        }
+    }
 }

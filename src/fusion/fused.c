@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "fusion/groups.h"
 #include "fusion/join.h"
+#include "fusion/page-eye.h"
 #include "fusion/sight.h"
 #include "fusion/things.h"
 #include "fusion/told.h"
@@ -187,29 +188,8 @@ static HfTree *join(Looking *looking)
     return hf_join(looking->told, shown, looking->seen, looking->truncated);
 }
 
-static gboolean is_mentioned(const GArray *seen, guint32 window)
-{
-    for (guint i = 0; i < seen->len; i++)
-        if (g_array_index(seen, HfSeen, i).window == window)
-            return TRUE;
-    return FALSE;
-}
-
-/* First of all: where a page is known, its picture has nothing to add. */
-static HfTree *join_pages(HfDesktop *desktop, const GArray *pages, HfTree *told)
-{
-    if (!pages || pages->len == 0)
-        return hf_tree_ref(told);
-    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
-    g_autoptr(GPtrArray) shown = g_ptr_array_new();
-    for (guint i = 0; windows && i < windows->len; i++)
-        if (is_mentioned(pages, ((const HfWindow *)windows->pdata[i])->id))
-            g_ptr_array_add(shown, windows->pdata[i]);
-    return hf_join(told, shown, pages, 0);
-}
-
-static HfTree *look_at_picture(HfDesktop *desktop, const HfFusedScope *scope, HfTree *told,
-                               const HfDeadline *deadline, GError **error)
+HfTree *hf_fused_complete(HfDesktop *desktop, const HfFusedScope *scope, HfTree *told,
+                          const HfDeadline *deadline, GError **error)
 {
     g_auto(Looking) looking = {desktop, scope, deadline, told};
     if (scope->pixels == HF_PIXELS_NEVER || !hf_views_find(&looking.views, desktop, scope, told) ||
@@ -223,13 +203,6 @@ static HfTree *look_at_picture(HfDesktop *desktop, const HfFusedScope *scope, Hf
     for (guint i = 0; i < looking.views.list->len; i++)
         note_window(&looking, &g_array_index(looking.views.list, HfView, i));
     return join(&looking);
-}
-
-HfTree *hf_fused_complete(HfDesktop *desktop, const HfFusedScope *scope, HfTree *told,
-                          const HfDeadline *deadline, GError **error)
-{
-    g_autoptr(HfTree) known = join_pages(desktop, scope->pages, told);
-    return look_at_picture(desktop, scope, known, deadline, error);
 }
 
 static HfTree *empty_tree(void)
@@ -250,5 +223,7 @@ HfTree *hf_fused_read(HfDesktop *desktop, const HfFusedScope *scope, const HfDea
         g_propagate_error(error, g_steal_pointer(&problem));
         return NULL;
     }
-    return hf_fused_complete(desktop, scope, told, deadline, error);
+    g_autoptr(HfTree) known =
+        hf_page_eye_join(desktop, scope->access.window, scope->access.pid, told, deadline);
+    return hf_fused_complete(desktop, scope, known, deadline, error);
 }

@@ -17,14 +17,13 @@ typedef struct HfFusedScope {
     HfAccessScope access;
     HfFusedPixels pixels;
     const HfCapture *picture; /* of the scope's window, or of the screen; NULL: one is taken */
-    const GArray *pages;      /* of HfSeen, see join.h: what browsers tell of their pages by other
-                                 ways than the accessibility bus; NULL: nothing */
     GPtrArray *windows;       /* of HfWindow, listed after the picture; NULL: they are listed */
     int read_ms;              /* how long text is read at most; 0: HF_FUSED_READ_MS */
 } HfFusedScope;
 
-/* As hf_access_read, but a desktop without an accessibility bus is no error. What was not read in
- * time is left out, and the tree says so; what was is known the next time. */
+/* As hf_access_read, but a desktop without an accessibility bus is no error, and pages of browsers
+ * of ours say what they know themselves (page-eye.h). What was not read in time is left out, and
+ * the tree says so; what was is known the next time. */
 HfTree *hf_fused_read(HfDesktop *desktop, const HfFusedScope *scope, const HfDeadline *deadline,
                       GError **error);
 

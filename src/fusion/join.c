@@ -1,5 +1,6 @@
-/* Joining. A text that an element there is called, too, is that element. A text on something
- * nameless is its name. A shape where an element is told to be is that. Everything else is new: it
+/* Joining. What a page says of an element belongs to the one that is told to be there and is the
+ * same. A text that an element there is called, too, is that element. A text on something nameless
+ * is its name. A shape where an element is told to be is that. Everything else is new: it
  * goes into the innermost element around it, or right into its window. */
 #include "fusion/join.h"
 
@@ -54,13 +55,38 @@ static int find_same(const HfTree *told, const HfSeen *seen)
     return found;
 }
 
+/* The element at the place of one of a page that has its role or its name, and better both: a
+ * button rather than the text on it, the innermost of several. */
+static int find_element(const HfTree *told, const HfSeen *seen)
+{
+    int found = HF_NODE_NONE, best = 1;
+    g_autofree char *normal = seen->text ? hf_label_normal(seen->text) : NULL;
+    for (int i = 0; i < hf_tree_size(told); i++) {
+        const HfNode *node = hf_tree_get(told, i);
+        if (node->window != seen->window || node->parent == HF_NODE_NONE ||
+            !lies_in(seen->box, node->bounds) || !lies_in(node->bounds, seen->box) ||
+            !hf_tree_is_visible(told, i))
+            continue;
+        int fit = 2 * (node->role == seen->role) + (normal && is_called(node, normal));
+        if (fit >= best) {
+            best = fit;
+            found = i;
+        }
+    }
+    return found;
+}
+
 /* Both are known of one thing now. */
 static void unite(Joining *joining, int index, const HfSeen *seen)
 {
     HfNode *node = hf_tree_edit(joining->tree, index);
     node->source |= seen->source;
-    if (seen->dom)
+    if (seen->dom && !node->dom)
         node->dom = hf_tree_keep(joining->tree, seen->dom);
+    if (seen->secure) {
+        node->secure = TRUE;
+        node->value = NULL;
+    }
 }
 
 /* Several lines on one button are one name. */
@@ -123,7 +149,8 @@ static int add_new(Joining *joining, int parent, const HfSeen *seen)
         .name = seen->text,
         .description = seen->label,
         .dom = seen->dom,
-        .value = seen->value,
+        .value = seen->secure ? NULL : seen->value,
+        .secure = seen->secure,
         .source = seen->source,
         .bounds = seen->box,
         .window = seen->window,
@@ -176,7 +203,9 @@ static int holder_of(Joining *joining, const HfSeen *seen, int told)
 /* The node that it becomes, HF_NODE_NONE: none of its own. */
 static int place(Joining *joining, const HfSeen *seen)
 {
-    int same = find_same(joining->told, seen), at;
+    int same = seen->source == HF_SOURCE_DOM ? find_element(joining->told, seen) : HF_NODE_NONE, at;
+    if (same == HF_NODE_NONE)
+        same = find_same(joining->told, seen);
     if (same != HF_NODE_NONE) {
         unite(joining, same, seen);
         return HF_NODE_NONE;

@@ -19,6 +19,7 @@ typedef struct HfSeen {
     const char *looks; /* the same for the same picture; NULL: unknown */
     const char *dom;   /* what it is in its page; NULL: it is in none, or that is not known */
     const char *value; /* how it is set; NULL: nothing that can be set, or not known */
+    gboolean secure;   /* a password field, as its page says: what it holds is not told */
     gboolean holds;    /* it only holds others together */
     int holder;        /* what it is in: the index of another + 1; 0: nothing that was seen */
 } HfSeen;

@@ -11,7 +11,7 @@ import urllib.parse
 
 HEAD = """<!doctype html><meta charset=utf-8><title>%(title)s</title><script>
 const say = (what) => { const r = new XMLHttpRequest(); r.open("POST", "/said", false); r.send(JSON.stringify(what)); };
-const later = (what, ms) => setTimeout(what, ms);
+const later = (what, ms) => { const begin = () => setTimeout(what, ms); if (document.readyState === "complete") begin(); else addEventListener("load", begin); };
 </script><body style="margin:8px">"""
 
 

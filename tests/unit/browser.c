@@ -1,7 +1,9 @@
 /* What the browser stands on, as far as it needs no browser: messages of its pipe, selectors, lists
  * of hosts, keys, files within walls. */
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <xkbcommon/xkbcommon.h>
 
@@ -9,9 +11,11 @@
 #include "base/remove-tree.h"
 #include "browser/dom-key.h"
 #include "browser/files.h"
+#include "browser/page-eye.h"
 #include "browser/page-policy.h"
 #include "browser/page-query.h"
 #include "browser/splitter.h"
+#include "files/kept.h"
 
 /* ---- messages ---- */
 
@@ -99,6 +103,7 @@ static void test_selectors(void)
 #define ONLY_A "{\"allowed\": [[\"a.test\", \"*.a.test\"]], \"blocked\": [\"bad.a.test\"]}"
 #define BOTH   "{\"allowed\": [[\"*.test\"], [\"a.*\"]], \"blocked\": []}"
 #define OPEN   "{\"allowed\": [], \"blocked\": [\"*.bank.com\"]}"
+#define FAR    "{\"allowed\": [], \"blocked\": [\"127.0.0.1\", \"10.*\"]}"
 
 static const struct {
     const char *lists, *address;
@@ -127,6 +132,12 @@ static const struct {
     {OPEN, "javascript:alert(1)", FALSE},
     {OPEN, "view-source:http://example.com/", FALSE},
     {OPEN, "blob:http://example.com/1", FALSE},
+    {FAR, "http://127.0.0.1:80/", FALSE},
+    {FAR, "http://[::ffff:127.0.0.1]/", FALSE},
+    {FAR, "http://[::ffff:7f00:1]/", FALSE},
+    {FAR, "http://[0:0:0:0:0:FFFF:10.1.2.3]/", FALSE},
+    {FAR, "http://[::1]/", TRUE},
+    {FAR, "http://[2001:db8::7f00:1]/", TRUE},
     {OPEN, "http:///", FALSE},
     {OPEN, "example.com", FALSE},
     {OPEN, "", FALSE},
@@ -194,6 +205,57 @@ static void test_keys(void)
     g_assert_cmpint(hf_dom_key_modifier(XKB_KEY_a), ==, 0);
 }
 
+/* ---- where a page is ---- */
+
+static void test_spots(void)
+{
+    static const struct {
+        const char *about;
+        HfRect window; /* what of it can be seen */
+        double width, height, scale;
+        gboolean found;
+        double x, y, right, bottom; /* of an element, in pixels of the page */
+        HfRect placed;
+    } spots[] = {
+        {"plain", {0, 0, 1280, 800}, 1280, 700, 1, TRUE, 10, 20, 60, 50, {10, 120, 50, 30}},
+        {"moved", {100, 50, 1000, 600}, 1000, 500, 1, TRUE, 0, 0, 1, 1, {100, 150, 1, 1}},
+        {"scale 2", {8, 0, 1264, 892}, 632, 359, 2, TRUE, 8, 8, 57, 29.5, {24, 190, 98, 43}},
+        {"zoomed", {0, 0, 1280, 800}, 853.33, 466.66, 1.5, TRUE, 10, 10, 20, 20, {15, 115, 15, 15}},
+        {"edges that touch still do",
+         {0, 0, 300, 300},
+         240,
+         160,
+         1.25,
+         TRUE,
+         0.4,
+         0,
+         10.8,
+         10,
+         {1, 100, 13, 13}},
+        {"rounded", {0, 0, 1281, 801}, 1280, 700, 1, TRUE, 0, 0, 1280, 700, {0, 101, 1280, 700}},
+        {"with a panel beside it", {0, 0, 1280, 800}, 900, 700, 1, FALSE, 0, 0, 0, 0, {0}},
+        {"higher than its window", {0, 0, 1280, 800}, 1280, 900, 1, FALSE, 0, 0, 0, 0, {0}},
+        {"no size", {0, 0, 0, 0}, 0, 0, 1, FALSE, 0, 0, 0, 0, {0}},
+        {"no scale", {0, 0, 1280, 800}, 1280, 700, 0, FALSE, 0, 0, 0, 0, {0}},
+        {"no number", {0, 0, 1280, 800}, 1280, 700, NAN, FALSE, 0, 0, 0, 0, {0}},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(spots); i++) {
+        HfPageSpot spot;
+        g_test_message("%s", spots[i].about);
+        g_assert_cmpint(hf_page_spot_find(spots[i].window, spots[i].width, spots[i].height,
+                                          spots[i].scale, &spot),
+                        ==, spots[i].found);
+        if (!spots[i].found)
+            continue;
+        HfRect rect = hf_page_spot_place(&spot, spots[i].x, spots[i].y, spots[i].right - spots[i].x,
+                                         spots[i].bottom - spots[i].y);
+        g_assert_cmpint(rect.x, ==, spots[i].placed.x);
+        g_assert_cmpint(rect.y, ==, spots[i].placed.y);
+        g_assert_cmpint(rect.width, ==, spots[i].placed.width);
+        g_assert_cmpint(rect.height, ==, spots[i].placed.height);
+    }
+}
+
 /* ---- files ---- */
 
 typedef struct Place {
@@ -238,29 +300,51 @@ static void assert_stage(const Place *place, const char *path, int code)
     g_assert_true((copy != NULL) == (code < 0));
 }
 
+/* What the walls forbid, however it is written; see tests/unit/files-place.c for the rest. */
 static void test_uploads_stay_within_the_walls(void)
 {
     Place place;
     place_init(&place);
-    g_autofree char *keys_folder = g_build_filename(place.allowed, "keys", NULL);
-    g_mkdir(keys_folder, 0700);
-    g_autofree char *fine = write_file(place.allowed, "fine.txt", "123");
-    g_autofree char *large = write_file(place.allowed, "large.txt", "12345678901");
-    g_autofree char *outside = write_file(place.top, "outside.txt", "1");
-    g_autofree char *key = write_file(keys_folder, "key", "1");
+    const struct {
+        const char *folder, *name; /* below the allowed directory, or the one above it */
+        const char *text;          /* NULL: it is not made */
+        int code;                  /* -1: it may be used */
+    } files[] = {
+        {"", "fine.txt", "123", -1},
+        {"", "一.txt", "1234567890", -1},
+        {"", "large.txt", "12345678901", HF_ERROR_LIMIT_EXCEEDED},
+        {"keys", "key", "1", HF_ERROR_FORBIDDEN},
+        {"KEYS", "key", "1", HF_ERROR_FORBIDDEN},
+        {"own", "audit-key", "1", HF_ERROR_FORBIDDEN},
+        {"..", "outside.txt", "1", HF_ERROR_FORBIDDEN},
+        {"", "none", NULL, HF_ERROR_FILE_NOT_FOUND},
+        {"", "link", NULL, HF_ERROR_FORBIDDEN},
+        {"", "inner-link", NULL, -1},
+        {"", "fifo", NULL, HF_ERROR_FORBIDDEN},
+        {"", "", NULL, HF_ERROR_INVALID_PARAMS},
+    };
+    const char *folders[] = {"keys", "KEYS", "own"};
+    for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
+        g_autofree char *folder = g_build_filename(place.allowed, folders[i], NULL);
+        g_assert_cmpint(g_mkdir(folder, 0700), ==, 0);
+    }
     g_autofree char *link = g_build_filename(place.allowed, "link", NULL);
-    g_assert_cmpint(symlink(outside, link), ==, 0);
-    g_autofree char *up = g_build_filename(place.allowed, "..", "outside.txt", NULL);
-    g_autofree char *none = g_build_filename(place.allowed, "none", NULL);
-    assert_stage(&place, fine, -1);
-    assert_stage(&place, large, HF_ERROR_LIMIT_EXCEEDED);
-    assert_stage(&place, outside, HF_ERROR_FORBIDDEN);
-    assert_stage(&place, key, HF_ERROR_FORBIDDEN);
-    assert_stage(&place, link, HF_ERROR_FORBIDDEN);
-    assert_stage(&place, up, HF_ERROR_FORBIDDEN);
-    assert_stage(&place, none, HF_ERROR_INVALID_PARAMS);
-    assert_stage(&place, place.allowed, HF_ERROR_INVALID_PARAMS);
+    g_autofree char *inner = g_build_filename(place.allowed, "inner-link", NULL);
+    g_autofree char *fifo = g_build_filename(place.allowed, "fifo", NULL);
+    g_autofree char *own = g_build_filename(place.allowed, "own", "files", NULL);
+    g_assert_cmpint(symlink("../outside.txt", link), ==, 0);
+    g_assert_cmpint(symlink("fine.txt", inner), ==, 0);
+    g_assert_cmpint(mkfifo(fifo, 0600), ==, 0);
+    g_assert_true(hf_kept_open(own, NULL));
+    for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autofree char *folder = g_build_filename(place.allowed, files[i].folder, NULL);
+        g_autofree char *path = g_build_filename(folder, files[i].name, NULL);
+        if (files[i].text)
+            g_free(write_file(folder, files[i].name, files[i].text));
+        assert_stage(&place, path, files[i].code);
+    }
     assert_stage(&place, "fine.txt", HF_ERROR_INVALID_PARAMS);
+    g_assert_true(hf_kept_open(NULL, NULL));
     place_clear(&place);
 }
 
@@ -293,11 +377,15 @@ static void test_downloads_get_safe_names(void)
         g_assert_false(g_file_test(from, G_FILE_TEST_EXISTS));
     }
     g_autoptr(GError) error = NULL;
-    g_autofree char *chosen = hf_page_file_choose_dir(place.walls, NULL, NULL);
-    g_autofree char *refused = hf_page_file_choose_dir(place.walls, "/var/tmp", &error);
-    g_assert_cmpstr(chosen, ==, place.allowed);
+    g_autofree char *from = write_file(place.top, "guid", "x");
+    g_autofree char *chosen = hf_page_file_place(place.walls, from, NULL, "free", NULL);
+    g_autofree char *wanted = g_build_filename(place.allowed, "free", NULL);
+    g_autofree char *again = write_file(place.top, "guid", "x");
+    g_autofree char *refused = hf_page_file_place(place.walls, again, "/var/tmp", "free", &error);
+    g_assert_cmpstr(chosen, ==, wanted);
     g_assert_null(refused);
     g_assert_error(error, HF_ERROR, HF_ERROR_FORBIDDEN);
+    g_assert_false(g_file_test(again, G_FILE_TEST_EXISTS));
     place_clear(&place);
 }
 
@@ -310,6 +398,7 @@ int main(int argc, char **argv)
     g_test_add_func("/browser/addresses", test_addresses);
     g_test_add_func("/browser/pages", test_pages);
     g_test_add_func("/browser/keys", test_keys);
+    g_test_add_func("/browser/spots", test_spots);
     g_test_add_func("/browser/uploads-stay-within-the-walls", test_uploads_stay_within_the_walls);
     g_test_add_func("/browser/downloads-get-safe-names", test_downloads_get_safe_names);
     return g_test_run();

@@ -299,6 +299,31 @@ static const JoinCase join_cases[] = {
      {FRAME, {0, HF_ROLE_ENTRY, NULL, {8, 8, 80, 20}}},
      {PAGE(HF_ROLE_ENTRY, NULL, {9, 9, 78, 18})},
      "frame 'Window' ax\n entry '' ax dom <input#a>\n"},
+    {"the button, and not the text on it",
+     {FRAME,
+      {0, HF_ROLE_BUTTON, "Save", {8, 8, 80, 20}},
+      {1, HF_ROLE_STATIC, "Save", {14, 10, 68, 16}}},
+     {PAGE(HF_ROLE_BUTTON, "Save", {8, 8, 80, 20})},
+     "frame 'Window' ax\n button 'Save' ax dom <input#a>\n  static 'Save' ax\n"},
+    {"the inner one of two that are called alike",
+     {FRAME,
+      {0, HF_ROLE_LIST_ITEM, "Home", {8, 8, 80, 20}},
+      {1, HF_ROLE_LINK, "Home", {9, 9, 78, 18}}},
+     {PAGE(HF_ROLE_LINK, "Home", {9, 9, 78, 18})},
+     "frame 'Window' ax\n list-item 'Home' ax\n  link 'Home' ax dom <input#a>\n"},
+    {"one that is told under another role is no second one",
+     {FRAME, {0, HF_ROLE_SECTION, "Buy", {8, 8, 80, 20}}},
+     {PAGE(HF_ROLE_BUTTON, "Buy", {8, 8, 80, 20})},
+     "frame 'Window' ax\n section 'Buy' ax dom <input#a>\n"},
+    {"a page knows which fields are secret",
+     {FRAME, {0, HF_ROLE_ENTRY, "PIN", {8, 8, 80, 20}}},
+     {{.window = WINDOW,
+       .box = {8, 8, 80, 20},
+       .role = HF_ROLE_ENTRY,
+       .source = HF_SOURCE_DOM,
+       .text = "PIN",
+       .secure = TRUE}},
+     "frame 'Window' ax\n entry 'PIN' ax dom secure\n"},
     {"what only a page says is new",
      {FRAME},
      {PAGE(HF_ROLE_BUTTON, "Buy", {8, 8, 80, 20})},
@@ -319,6 +344,8 @@ static void append_sources(GString *text, const HfNode *node)
             g_string_append_printf(text, " %s", sources[i].name);
     if (node->dom)
         g_string_append_printf(text, " <%s>", node->dom);
+    if (node->secure)
+        g_string_append(text, " secure");
 }
 
 static char *describe(const HfTree *tree)

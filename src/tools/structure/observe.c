@@ -9,6 +9,7 @@
 #include "access/states.h"
 #include "base/error.h"
 #include "fusion/fused.h"
+#include "fusion/page-eye.h"
 #include "platform/apps.h"
 #include "platform/pointer.h"
 #include "tools/structure/observe-marks.h"
@@ -136,6 +137,16 @@ static gboolean read_tree(Look *look, GError **error)
     return look->tree != NULL;
 }
 
+/* What pages in browsers of ours say of themselves: where that is known, a picture has nothing to
+ * add. */
+static void read_pages(Look *look)
+{
+    HfTree *whole = hf_page_eye_join(look->desktop, look->scope.window, look->scope.pid, look->tree,
+                                     hf_call_deadline(look->call));
+    hf_tree_unref(look->tree);
+    look->tree = whole;
+}
+
 static gboolean take_picture(Look *look, GError **error)
 {
     if (look->pixels != HF_PIXELS_NEVER)
@@ -163,7 +174,10 @@ static gboolean look_once(Look *look, GError **error)
 {
     guint64 serial = 0;
     if (!hf_screen_get_change_serial(look->desktop, FALSE, &serial, error) ||
-        !list_windows(look, error) || !read_tree(look, error) || !take_picture(look, error))
+        !list_windows(look, error) || !read_tree(look, error))
+        return FALSE;
+    read_pages(look);
+    if (!take_picture(look, error))
         return FALSE;
     look->settled = serial != 0 && serial == look->capture->change_serial;
     return TRUE;

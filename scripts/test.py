@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """`make test`: builds with ASan and UBSan, runs every test, ends with one line of counts."""
+import collections
 import json
 import os
 import pathlib
@@ -57,6 +58,15 @@ def tell_again(names):
         print(f"passed only when run again: {name}")
 
 
+def tell_slowest(suite, most=12):
+    """Whole files, since a process takes one at a time: what has to be shortened when the whole takes too long."""
+    seconds = collections.Counter()
+    for case in suite:
+        seconds[case.get("classname")] += float(case.get("time"))
+    if len(seconds) > most:
+        print("slowest files: " + ", ".join(f"{name.split('.')[-1]} {took:.0f} s" for name, took in seconds.most_common(most)))
+
+
 def run_pytest_once(arguments):
     """How many passed, how many failed, and in how many files."""
     PYTEST_REPORT.unlink(missing_ok=True)
@@ -67,6 +77,7 @@ def run_pytest_once(arguments):
         return 0, 1, 0
     suite = xml.etree.ElementTree.parse(PYTEST_REPORT).getroot().find("testsuite")
     failed = int(suite.get("failures")) + int(suite.get("errors"))
+    tell_slowest(suite)
     files = {case.get("classname") for case in suite if case.find("failure") is not None or case.find("error") is not None}
     return int(suite.get("tests")) - failed - int(suite.get("skipped")), failed, len(files)
 

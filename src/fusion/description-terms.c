@@ -26,13 +26,22 @@ gboolean hf_term_is_idle(const HfTerm *term)
            term->kind == HF_TERM_AND;
 }
 
+/* "the selected one": the word is not its name. */
+static gboolean stands_for_thing(HfRange range)
+{
+    const HfTerm *last = &range.terms[range.count - 1];
+    return range.count > 1 && (hf_term_is(last, "one") || hf_term_is(last, "ones")) &&
+           (last[-1].kind == HF_TERM_IS || last[-1].kind == HF_TERM_NTH);
+}
+
 HfRange hf_range_trim(HfRange range)
 {
     while (range.count > 0 && hf_term_is_idle(range.terms)) {
         range.terms++;
         range.count--;
     }
-    while (range.count > 0 && hf_term_is_idle(&range.terms[range.count - 1]))
+    while (range.count > 0 && hf_term_is_idle(&range.terms[range.count - 1]) &&
+           !stands_for_thing(range))
         range.count--;
     return range;
 }

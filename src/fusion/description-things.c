@@ -287,13 +287,20 @@ static void add_middle(HfDescription *to, guint from)
     }
 }
 
+/* "the selected one": it is not called so. */
+static gboolean is_one(const HfTerm *term)
+{
+    return hf_term_is(term, "one") || hf_term_is(term, "ones");
+}
+
 /* Words for a number, a state or a place that stand alone are more likely a name: Left, Second. */
 void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, double prior)
 {
     guint from = to->readings->len;
+    gboolean one = any(range, is_one);
     range = hf_range_trim(range);
     gboolean meanings = any(range, has_meaning), content = any(range, is_content);
-    if (range.count == 0 || content || any(range, hf_term_is_wide))
+    if (range.count == 0 || content || one || any(range, hf_term_is_wide))
         hf_parser_add_thing(parser, to, range, HF_SENSE_ALL, prior);
     if (meanings)
         hf_parser_add_thing(parser, to, range, HF_SENSE_KIND, prior * AS_NAME);

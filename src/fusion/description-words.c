@@ -92,7 +92,8 @@ static const struct {
      "the|a|an|this|that|these|those|please|click on|click|press|tap on|tap|locate|which is|that "
      "is|that's|who is|called|named|labelled|labeled|titled|that says|saying|with the text|with "
      "text|with the label|with label|with the "
-     "name|marked|one|very|far|there|is|are|请|点击|单击|点一下|那个|这个|一个|名为|名叫|叫做|叫|"
+     "name|marked|one|ones|very|far|there|is|are|请|点击|单击|点一下|那个|这个|一个|名为|名叫|叫做|"
+     "叫|"
      "写着|标着|标有|标签为|显示为|是|我要|找到|找|的那个|在|位于|处于"},
     {HF_TERM_FILLER, 0, FALSE, "给|把|帮我"},
     {HF_TERM_FILLER, 0, FALSE,

@@ -47,5 +47,10 @@ void hf_weigh_all(const HfScene *scene, const HfDescription *description, HfMark
 void hf_tie_things(const HfScene *scene, const HfTie *tie, int number, HfMark *marks);
 /* Lowers what is not at the spot of `area`; an empty one is the window in front. */
 void hf_spot_things(const HfScene *scene, HfSpot spot, HfRect area, HfMark *marks);
+/* The same for what is not in one half of the window in front, or of its page. */
+void hf_half_things(const HfScene *scene, HfSpot spot, HfMark *marks);
+/* Lowers the best that are not in the nth line of them: "the second row". FALSE: they are rows of
+ * something that tells its rows, or no such line is there. */
+gboolean hf_line_things(const HfScene *scene, const HfReading *line, HfMark *marks);
 /* Lowers all but the nth of the best. */
 void hf_count_things(const HfScene *scene, int nth, HfMark *marks);

@@ -102,6 +102,28 @@ void hf_spot_things(const HfScene *scene, HfSpot spot, HfRect area, HfMark *mark
     }
 }
 
+static HfRect half_of(HfRect area, HfSpot spot)
+{
+    if (spot & (HF_SPOT_LEFT | HF_SPOT_RIGHT))
+        area.width /= 2;
+    if (spot & (HF_SPOT_TOP | HF_SPOT_BOTTOM))
+        area.height /= 2;
+    if (spot & HF_SPOT_RIGHT)
+        area.x += area.width;
+    if (spot & HF_SPOT_BOTTOM)
+        area.y += area.height;
+    return area;
+}
+
+void hf_half_things(const HfScene *scene, HfSpot spot, HfMark *marks)
+{
+    HfRect area = is_any_in(scene, scene->page, marks) ? scene->page : scene->front;
+    HfRect half = half_of(area, spot);
+    for (guint i = 0; !hf_rect_is_empty(half) && i < scene->things->len; i++)
+        if (!hf_rect_contains(half, hf_rect_middle(hf_scene_get(scene, (int)i)->box)))
+            marks[i].score *= NOT_AT;
+}
+
 /* ---- counting ---- */
 
 typedef struct Placed {
@@ -229,6 +251,46 @@ static gboolean is_motley(const HfScene *scene, const GArray *placed, const HfMa
     return FALSE;
 }
 
+static GArray *place_best(const HfScene *scene, const HfMark *marks)
+{
+    double most = best_score(scene, marks);
+    GArray *placed = g_array_new(FALSE, FALSE, sizeof(Placed));
+    for (guint i = 0; most > 0 && i < scene->things->len; i++) {
+        Placed each = {(int)i, hf_scene_get(scene, (int)i)->box, 0};
+        if (marks[i].score >= SAME_SORT * most && !is_counted(scene, placed, (int)i))
+            g_array_append_val(placed, each);
+    }
+    sort_by_reading(placed);
+    return placed;
+}
+
+/* 0: neither by number nor by its place. */
+static int number_of_line(const HfReading *line)
+{
+    if (line->nth && line->nth != HF_NTH_MIDDLE)
+        return line->nth;
+    return line->spot == HF_SPOT_TOP ? 1 : line->spot == HF_SPOT_BOTTOM ? -1 : 0;
+}
+
+gboolean hf_line_things(const HfScene *scene, const HfReading *line, HfMark *marks)
+{
+    g_autoptr(GArray) placed = place_best(scene, marks);
+    int number = number_of_line(line);
+    int lines = placed->len > 0 ? g_array_index(placed, Placed, placed->len - 1).line : 0;
+    int wanted = number > 0 ? number : lines + 1 + number;
+    for (guint i = 0; i < placed->len; i++)
+        if (hf_scene_get(scene, g_array_index(placed, Placed, i).thing)->row != HF_NODE_NONE)
+            return FALSE;
+    if (!number || lines < 2 || wanted < 1 || wanted > lines)
+        return FALSE;
+    for (guint i = 0; i < placed->len; i++) {
+        const Placed *each = &g_array_index(placed, Placed, i);
+        if (each->line != wanted)
+            marks[each->thing].score *= NOT_AT;
+    }
+    return TRUE;
+}
+
 void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
 {
     double most = best_score(scene, marks), to_use = best_to_use(scene, marks);
@@ -254,7 +316,8 @@ void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
     int chosen = at >= 0 && at < (int)placed->len ? g_array_index(placed, Placed, at).thing : -1;
     for (guint i = 0; i < scene->things->len; i++) {
         marks[i].group = (int)placed->len;
-        if (hf_thing_is_painted(hf_scene_get(scene, (int)i)) && !marks[i].reading->name)
+        gboolean vague = !marks[i].reading->name && marks[i].reading->kind == HF_KIND_ANY;
+        if (vague || (hf_thing_is_painted(hf_scene_get(scene, (int)i)) && !marks[i].reading->name))
             marks[i].score *= PAINTED;
         if ((int)i != chosen)
             marks[i].score *= chosen >= 0 ? NOT_NTH : TOO_FEW;

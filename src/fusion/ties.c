@@ -44,6 +44,8 @@
 /* None of those that could be meant lies there: so it is said of something else. */
 #define NONE_AT 0.45
 #define FAR_PX  600
+/* The header of a column is so much nearer to what it is called than what stands in it. */
+#define HEADER_PX 200.0
 /* A doubtful anchor is as a place so much further away. */
 #define DOUBT_PX 250.0
 typedef struct Anchor {
@@ -176,6 +178,12 @@ static gboolean are_in_one_row(const HfThing *a, const HfThing *b)
     return a->row != HF_NODE_NONE && a->row == b->row;
 }
 
+/* What is in its row is in the same, and nothing else is in it. */
+static gboolean is_table_cell(const HfThing *thing)
+{
+    return thing->role == HF_ROLE_TABLE_CELL && thing->row != HF_NODE_NONE;
+}
+
 /* Pixels; negative: it does not lie so. */
 static double distance(const HfTie *tie, const HfThing *anchor, const HfThing *thing)
 {
@@ -209,7 +217,9 @@ static double distance(const HfTie *tie, const HfThing *anchor, const HfThing *t
     case HF_TIE_IN:
         if (lies_in(thing->box, anchor->box) || are_in_one_row(anchor, thing))
             return 0;
-        return is_title(anchor) ? 40 + hf_nearness_felt(anchor->box, thing->box) : -1;
+        return is_title(anchor) && !is_table_cell(anchor)
+                   ? 40 + hf_nearness_felt(anchor->box, thing->box)
+                   : -1;
     default:
         return -1;
     }
@@ -301,9 +311,10 @@ static Lie lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors,
     for (guint i = 0; i < anchors->len; i++) {
         const Anchor *anchor = &g_array_index(anchors, Anchor, i);
         const HfThing *other = hf_scene_get(scene, anchor->thing);
-        if ((anchor->thing == index && (is_own_label(tie, thing) || is_own_header(tie, thing))) ||
+        gboolean header = anchor->thing == index && is_own_header(tie, thing);
+        if (header || (anchor->thing == index && is_own_label(tie, thing)) ||
             is_stepper_of(other, thing)) {
-            lie = (Lie){0, anchor->thing, FALSE};
+            lie = (Lie){header ? -HEADER_PX : 0, anchor->thing, FALSE};
             break;
         }
         double doubt = (1 - anchor->score / g_array_index(anchors, Anchor, 0).score) * DOUBT_PX;
@@ -462,6 +473,16 @@ static double trust_in(double score)
     return score >= HALF_SURE ? MIN(1, score + 0.1) : score;
 }
 
+/* "in the left panel", where nobody tells of any. */
+static const HfReading *find_half(const HfTie *tie)
+{
+    const HfReading *first =
+        tie->anchor->readings->len > 0 ? tie->anchor->readings->pdata[0] : NULL;
+    gboolean inside = tie->kind == HF_TIE_IN || tie->kind == HF_TIE_OF;
+    return inside && first && first->spot && !first->name && first->kind == HF_KIND_PANEL ? first
+                                                                                          : NULL;
+}
+
 void hf_tie_things(const HfScene *scene, const HfTie *tie, int number, HfMark *marks)
 {
     g_autoptr(GArray) anchors = find_anchors(scene, tie, tie->anchor);
@@ -473,6 +494,11 @@ void hf_tie_things(const HfScene *scene, const HfTie *tie, int number, HfMark *m
     }
     if (tie->kind == HF_TIE_NOT) {
         tie_not(scene, anchors, marks);
+        return;
+    }
+    const HfReading *half = anchors->len == 0 ? find_half(tie) : NULL;
+    if (half) {
+        hf_half_things(scene, half->spot, marks);
         return;
     }
     if (tie->kind == HF_TIE_SPOT || means_spot(scene, tie, anchors)) {

@@ -69,6 +69,7 @@
 #define NOT_DRAWN 0.8
 /* A text that was only read, of which nothing but its place says that it is to be used. */
 #define MERELY_READ 0.55
+#define NO_AREA     0.3
 /* A field in which several lines can be written; one line is no such thing. */
 #define EDITOR_PX 56
 /* The word for a sort of entries is what something is called. */
@@ -231,6 +232,8 @@ static double fit_kind(const HfThing *thing, HfKind kind, gboolean called)
         return 1;
     if (!called && shows_use(kind) && is_merely_read(thing))
         return fit * MERELY_READ;
+    if (!called && hf_kind_is_area(kind) && kind != HF_KIND_ROW && is_merely_read(thing))
+        return fit * NO_AREA;
     if (kind == HF_KIND_EDITOR && hf_node_role_is(thing->role, "field"))
         return thing->box.height >= EDITOR_PX ? 1 : fit * LESS_LIKELY;
     if ((kind == HF_KIND_ITEM || kind == HF_KIND_MENU_ITEM) && hf_thing_is_painted(thing) &&
@@ -443,11 +446,33 @@ static void doubt_crowds(const HfScene *scene, HfMark *marks)
         marks[i].score *= IN_CROWD;
 }
 
+/* "the first file in the second row", of things that have no rows but those that a person sees. */
+static const HfReading *find_line(const HfTie *tie)
+{
+    const HfReading *line = tie->anchor->readings->len > 0 ? tie->anchor->readings->pdata[0] : NULL;
+    gboolean inside = tie->kind == HF_TIE_IN || tie->kind == HF_TIE_OF || tie->kind == HF_TIE_ROW ||
+                      tie->kind == HF_TIE_SPOT;
+    return inside && line && line->kind == HF_KIND_ROW && !line->name ? line : NULL;
+}
+
+static void weigh_tie(const HfScene *scene, const HfTie *tie, int number, HfMark *marks)
+{
+    const HfReading *line = find_line(tie);
+    if (!line || !hf_line_things(scene, line, marks)) {
+        hf_tie_things(scene, tie, number, marks);
+        return;
+    }
+    for (int i = 0; i < line->tie_count; i++)
+        hf_tie_things(scene, &line->ties[i], number, marks);
+    if (tie->kind == HF_TIE_SPOT)
+        hf_spot_things(scene, tie->spot, (HfRect){0, 0, 0, 0}, marks);
+}
+
 static void weigh_reading(const HfScene *scene, const HfReading *reading, HfMark *marks)
 {
     hf_weigh(scene, reading, marks);
     for (int i = 0; i < reading->tie_count; i++)
-        hf_tie_things(scene, &reading->ties[i], i, marks);
+        weigh_tie(scene, &reading->ties[i], i, marks);
     if (reading->spot)
         hf_spot_things(scene, reading->spot, (HfRect){0, 0, 0, 0}, marks);
     if (reading->nth)

@@ -31,6 +31,7 @@ static const struct {
     {"右起第三个图标", "icon nth=-3"},
     {"从左数第二个标签页", "tab nth=2"},
     {"取消和提交中间的按钮", "button between(element '取消')(element '提交')"},
+    {"the row below the selected one", "row below(element is=1)"},
     {"the ticked row: its Edit button", "button 'edit' belonging to(row is=1)"},
     {"the field right of User name", "field right of(element 'user name')"},
     {"用户名右边的输入框", "field right of(element '用户名')"},

@@ -38,7 +38,7 @@ static gboolean is_person_around(const HfAccess *access)
  * just asking, and crashes (GTK 3.24 with at-spi2-core 2.46). So nobody leaves while a key may be
  * on its way: only when no person types, and we press nothing until all that were listened to have
  * heard of it. FALSE: one of them does not answer, and is better left alone. */
-static gboolean take_leave(HfAccess *access)
+static gboolean take_leave(HfAccess *access, int within_ms)
 {
     HfDeadline now = hf_deadline_in_ms(HF_LIMIT_ACCESS_ANSWER_MS, NULL);
     g_autoptr(GPtrArray) told = hf_programs_dup_attending(access->programs);
@@ -46,7 +46,7 @@ static gboolean take_leave(HfAccess *access)
         return FALSE;
     g_autofree char *name = hf_line_dup_name(access->ear);
     close_ear(access);
-    HfDeadline soon = hf_deadline_in_ms(HF_LIMIT_ACCESS_LEAVE_MS, NULL);
+    HfDeadline soon = hf_deadline_in_ms(within_ms, NULL);
     hf_programs_await_leave(access->programs, told, name, &soon);
     return TRUE;
 }
@@ -70,7 +70,7 @@ static gboolean access_hush(gpointer data, gboolean typing)
     g_mutex_unlock(&access->lock);
     if (!leave)
         return !listens;
-    gboolean left = take_leave(access);
+    gboolean left = take_leave(access, typing ? HF_LIMIT_ACCESS_LEAVE_MS : HF_LIMIT_ACCESS_REST_MS);
     hf_access_release(access);
     return left;
 }

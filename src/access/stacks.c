@@ -7,6 +7,8 @@
 #include "access/roles.h"
 #include "access/states.h"
 
+/* A program that has more of them is not worth the time. */
+#define MOST_STACKS 64
 /* A page fills at least this part of its stack: it may have been laid out for another size. */
 #define FILLS 0.6
 
@@ -117,10 +119,12 @@ static gboolean is_page_there(const HfTree *tree, int stack, int shown)
 
 void hf_stacks_hide(HfTree *tree)
 {
-    for (int i = 0; i < hf_tree_size(tree); i++) {
+    int stacks = 0;
+    for (int i = 0; i < hf_tree_size(tree) && stacks < MOST_STACKS; i++) {
         const HfNode *node = hf_tree_get(tree, i);
         int count =
             is_silent(tree, node) && hf_tree_is_visible(tree, i) ? count_pages(tree, node) : 0;
+        stacks += count > 0;
         int shown = count > 0 ? find_shown(tree, i, count) : -1;
         if (shown >= 0 && is_page_there(tree, i, shown))
             hide_others(tree, i, shown);

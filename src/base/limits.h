@@ -394,9 +394,11 @@
 #define HF_LIMIT_ACCESS_CONNECT_MS    250
 #define HF_LIMIT_ACCESS_CONNECT_TRIES 3
 /* How long programs that are listened to may take to answer before they are left, and to hear that
- * they were. */
-#define HF_LIMIT_ACCESS_ANSWER_MS 100
+ * they were: before keys are pressed, and when the hand rests, which must hear an order to stop
+ * within HF_LIMIT_BRAKE_MS. */
+#define HF_LIMIT_ACCESS_ANSWER_MS 60
 #define HF_LIMIT_ACCESS_LEAVE_MS  1000
+#define HF_LIMIT_ACCESS_REST_MS   60
 /* How long a program may take to tell all of its objects at once. */
 #define HF_LIMIT_ACCESS_BULK_MS 400
 /* How long after its start a bus is given for programs to join. */

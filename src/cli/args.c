@@ -160,15 +160,16 @@ static gboolean is_place(const HfParam *param)
     return param->type != HF_TYPE_OBJECT && g_strv_contains(places, param->name);
 }
 
-/* The text itself, of its possible forms. */
-static gboolean is_copied(const HfParam *param)
+/* The text itself, of its possible forms; the words, and not the picture. */
+static gboolean is_said(const HfParam *param)
 {
-    return param->means == HF_MEANS_COPIED && strcmp(param->name, "text") == 0;
+    return (param->means == HF_MEANS_COPIED && strcmp(param->name, "text") == 0) ||
+           (param->type == HF_TYPE_STRING && strcmp(param->name, "description") == 0);
 }
 
 static gboolean needs_no_name(const HfParam *param)
 {
-    return param->required || is_place(param) || is_copied(param);
+    return param->required || is_place(param) || is_said(param);
 }
 
 /* What to do, of the words that the tool knows, where nothing else is given without a name. */

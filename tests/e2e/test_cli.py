@@ -279,3 +279,12 @@ def test_what_to_do_needs_no_name():
     assert any("handfast browser_tabs [ACTION]" in line for line in first), first
     run = subprocess.run([PROGRAM, "browser_tabs", "list", "t1"], env={**os.environ, **NO_DESK}, capture_output=True)
     assert run.returncode == 2 and b"one word too many" in run.stderr
+
+
+def test_what_is_described_needs_no_name():
+    """The words come first, as nobody would write them elsewhere."""
+    shown = subprocess.run([PROGRAM, "help", "element_locate"], capture_output=True, text=True).stdout
+    assert "handfast element_locate [DESCRIPTION] [REGION...]" in shown, shown
+    run = subprocess.run([PROGRAM, "element_locate", "the Save button", "--json"], env={**os.environ, **NO_DESK},
+                         capture_output=True, text=True)
+    assert json.loads(run.stdout)["error"]["code"] != "INVALID_PARAMS", run

@@ -46,12 +46,17 @@ static char *dup_once(const HfTree *tree, int index, const char *name)
     return g_strdup(strcmp(normal, once) == 0 ? label : name);
 }
 
-char *hf_node_dup_called(const HfTree *tree, int index)
+/* GTK 4 calls every tab of a notebook "Tab", and those of a stack as they are written in its code,
+ * with the mark of a shortcut. */
+static gboolean is_poor_name(const HfTree *tree, const HfNode *node)
 {
-    const HfNode *node = hf_tree_get(tree, index);
-    const char *name = hf_node_label(node);
-    if (name || !hf_node_known_by_content(node->role))
-        return dup_once(tree, index, name);
+    return node->role == HF_ROLE_PAGE_TAB && node->first_child != HF_NODE_NONE &&
+           hf_tree_programs(tree) > node->program &&
+           strcmp(hf_tree_get_program(tree, node->program)->toolkit, "GTK") == 0;
+}
+
+static char *dup_content(const HfTree *tree, int index)
+{
     g_autoptr(GString) texts = g_string_new("");
     const char *last = NULL; /* labels in labels say the same */
     int end = MIN(hf_tree_end(tree, index), index + 1 + INSIDE_NODES);
@@ -63,6 +68,17 @@ char *hf_node_dup_called(const HfTree *tree, int index)
         last = text;
     }
     return texts->len ? g_string_free(g_steal_pointer(&texts), FALSE) : NULL;
+}
+
+char *hf_node_dup_called(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    const char *name = hf_node_label(node);
+    g_autofree char *content =
+        (name ? is_poor_name(tree, node) : hf_node_known_by_content(node->role))
+            ? dup_content(tree, index)
+            : NULL;
+    return content ? g_steal_pointer(&content) : dup_once(tree, index, name);
 }
 
 /* The texts below `outer` that are not below `index`; 0 when there are none. */

@@ -27,13 +27,9 @@ gboolean hf_term_is(const HfTerm *term, const char *word);
 gboolean hf_term_is_wide(const HfTerm *term);
 /* Without what says nothing at its ends. */
 HfRange hf_range_trim(HfRange range);
-/* "in the far top-right corner" becomes one term. */
-void hf_terms_join_spots(GArray *terms);
-void hf_terms_turn_to_states(GArray *terms);
-/* "the second from the bottom" counts from the end. */
-void hf_terms_turn_back(GArray *terms);
-/* 右边的按钮 without anything before it is a button on the right. */
-void hf_terms_turn_to_spots(GArray *terms);
+/* Of the terms as they were cut, each by what stands around it: "in the far top-right corner"
+ * becomes one, and a word that means something is a name where it can be nothing else. */
+void hf_terms_settle(GArray *terms);
 
 HfDescription *hf_description_new_empty(void);
 /* The readings of a thing by itself, without what it is tied to. */
@@ -43,3 +39,7 @@ void hf_parser_add_anything(HfParser *parser, HfDescription *to, HfRange range, 
 /* One of them. */
 void hf_parser_add_thing(HfParser *parser, HfDescription *to, HfRange range, HfSense sense,
                          double prior);
+/* What else is said of a thing: which one, how it is, where. */
+void hf_reading_take(HfReading *reading, HfRange range);
+/* Which term says what it is; -1: none. */
+int hf_range_find_kind(HfRange range);

@@ -2,8 +2,9 @@
 #include <string.h>
 
 #include "fusion/description-parts.h"
+#include "fusion/synonyms.h"
 
-void hf_terms_turn_back(GArray *terms)
+static void turn_back(GArray *terms)
 {
     gboolean back = FALSE;
     for (guint i = 0; i < terms->len; i++) {
@@ -94,7 +95,7 @@ static int join_spot(GArray *terms, int at)
     return begin;
 }
 
-void hf_terms_join_spots(GArray *terms)
+static void join_spots(GArray *terms)
 {
     for (int i = 0; i < (int)terms->len; i++) {
         HfTerm *term = &g_array_index(terms, HfTerm, i);
@@ -105,8 +106,20 @@ void hf_terms_join_spots(GArray *terms)
     }
 }
 
+/* 没勾选的: what says how a thing is does not say what it belongs to. */
+static void join_states(GArray *terms)
+{
+    for (guint i = 1; i < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        const HfTerm *before = term - 1;
+        if (term->kind == HF_TERM_OF && hf_term_is(term, "的") &&
+            (before->kind == HF_TERM_IS || before->kind == HF_TERM_COLOUR))
+            term->kind = HF_TERM_FILLER;
+    }
+}
+
 /* "the open menu" is how it is; "the Open button" what it is called. */
-void hf_terms_turn_to_states(GArray *terms)
+static void turn_to_states(GArray *terms)
 {
     for (guint i = 0; i + 1 < terms->len; i++) {
         HfTerm *term = &g_array_index(terms, HfTerm, i);
@@ -137,16 +150,111 @@ static HfSpot spot_of(HfTieKind kind)
     }
 }
 
-void hf_terms_turn_to_spots(GArray *terms)
+/* 右边的按钮 without anything before it is a button on the right; 那一行里右边的 one on its right.
+ */
+static void turn_to_spots(GArray *terms)
 {
+    gboolean first = TRUE;
     for (guint i = 0; i < terms->len; i++) {
         HfTerm *term = &g_array_index(terms, HfTerm, i);
+        HfSpot spot =
+            term->kind == HF_TERM_TIE && term->after ? spot_of((HfTieKind)term->value) : 0;
+        gboolean inside = i > 0 && term[-1].kind == HF_TERM_TIE && term[-1].after &&
+                          (term[-1].value == HF_TIE_IN || term[-1].value == HF_TIE_ROW);
         if (hf_term_is_idle(term))
             continue;
-        if (term->kind == HF_TERM_TIE && term->after && spot_of((HfTieKind)term->value)) {
+        if (term->kind == HF_TERM_SPOT && inside)
+            term->after = FALSE;
+        if (spot && (first || inside)) {
             term->kind = HF_TERM_SPOT;
-            term->value = (int)spot_of((HfTieKind)term->value);
+            term->value = (int)spot;
+            term->after = first;
         }
-        return;
+        first = FALSE;
     }
+}
+
+/* ---- words that are names here ---- */
+
+static gboolean calls(const HfTerm *term)
+{
+    static const char *const words[] = {"named", "called", "labelled", "labeled", "titled",
+                                        "写着",  "名为",   "名叫",     "叫做",    "标着"};
+    for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+        if (hf_term_is(term, words[i]))
+            return TRUE;
+    return FALSE;
+}
+
+/* "below From", "the drop-down named Right". */
+static void turn_to_names(GArray *terms)
+{
+    for (guint i = 1; i < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        gboolean last = i + 1 == terms->len;
+        gboolean dangling = last && term->kind == HF_TERM_TIE && !term->after &&
+                            (term[-1].kind == HF_TERM_TIE || term[-1].kind == HF_TERM_OF);
+        gboolean called =
+            calls(term - 1) && (term->kind == HF_TERM_SPOT || term->kind == HF_TERM_NTH ||
+                                term->kind == HF_TERM_IS || term->kind == HF_TERM_COLOUR);
+        if (dangling || called)
+            term->kind = HF_TERM_NAME;
+    }
+}
+
+/* "between Left and Right", Left 和 Right 中间的. */
+static void turn_ends_to_names(GArray *terms)
+{
+    for (guint i = 1; i + 1 < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        if (term->kind == HF_TERM_AND && term[-1].kind == HF_TERM_SPOT &&
+            term[1].kind == HF_TERM_SPOT)
+            term[-1].kind = term[1].kind = HF_TERM_NAME;
+    }
+}
+
+/* "dark green": the shade of a colour. */
+static void drop_shades(GArray *terms)
+{
+    static const char *const shades[] = {"dark", "light", "bright", "pale", "deep",
+                                         "深",   "浅",    "亮",     "暗",   "淡"};
+    for (guint i = 0; i + 1 < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        for (gsize k = 0; k < G_N_ELEMENTS(shades); k++)
+            if (term[1].kind == HF_TERM_COLOUR && hf_term_is(term, shades[k]))
+                term->kind = HF_TERM_FILLER;
+    }
+}
+
+/* "the two switches": how many there are says nothing of one; "three dots" are a picture. */
+static void drop_numbers(GArray *terms)
+{
+    static const char *const numbers[] = {"two", "three", "four", "five", "six"};
+    for (guint i = 0; i + 1 < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        gboolean before_kind =
+            term[1].kind == HF_TERM_KIND || (i + 2 < terms->len && term[2].kind == HF_TERM_KIND);
+        g_autofree char *both = g_strndup(term->begin, (gsize)(term[1].end - term->begin));
+        for (gsize k = 0; k < G_N_ELEMENTS(numbers); k++) {
+            if (term->kind != HF_TERM_NAME || !hf_term_is(term, numbers[k]) || !before_kind)
+                continue;
+            if (hf_synonyms_find(both))
+                term[1].kind = HF_TERM_NAME;
+            else
+                term->kind = HF_TERM_FILLER;
+        }
+    }
+}
+
+void hf_terms_settle(GArray *terms)
+{
+    drop_numbers(terms);
+    drop_shades(terms);
+    turn_back(terms);
+    turn_to_names(terms);
+    turn_ends_to_names(terms);
+    join_spots(terms);
+    turn_to_spots(terms);
+    turn_to_states(terms);
+    join_states(terms);
 }

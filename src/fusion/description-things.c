@@ -29,7 +29,7 @@ static gboolean is_content(const HfTerm *term)
 
 /* The term that says what it is: the last one, as in "Save button", else the first one, as in
  * "button Save". -1: none does. */
-static int find_kind(HfRange range)
+int hf_range_find_kind(HfRange range)
 {
     int first = -1, last = -1;
     for (int i = 0; i < range.count; i++) {
@@ -93,7 +93,7 @@ static const HfTerm *find_quoted(HfRange range)
     return NULL;
 }
 
-static void take_meanings(HfReading *reading, HfRange range)
+void hf_reading_take(HfReading *reading, HfRange range)
 {
     for (int i = 0; i < range.count; i++) {
         const HfTerm *term = &range.terms[i];
@@ -118,7 +118,7 @@ static gboolean is_usable(HfKind kind)
 void hf_parser_add_thing(HfParser *parser, HfDescription *to, HfRange range, HfSense sense,
                          double prior)
 {
-    int kind = sense == HF_SENSE_NONE ? -1 : find_kind(range);
+    int kind = sense == HF_SENSE_NONE ? -1 : hf_range_find_kind(range);
     const HfTerm *quoted = find_quoted(range);
     g_autofree char *name = quoted ? g_strndup(quoted->begin, (gsize)(quoted->end - quoted->begin))
                                    : dup_name(range, sense, kind);
@@ -132,7 +132,7 @@ void hf_parser_add_thing(HfParser *parser, HfDescription *to, HfRange range, HfS
     if (name)
         reading->name = reading->literal ? hf_name_new_literal(name) : hf_name_new(name);
     if (sense == HF_SENSE_ALL)
-        take_meanings(reading, range);
+        hf_reading_take(reading, range);
     g_ptr_array_add(to->readings, reading);
     parser->readings++;
 }
@@ -140,7 +140,7 @@ void hf_parser_add_thing(HfParser *parser, HfDescription *to, HfRange range, HfS
 /* The same without its name: the search field may be called nothing. */
 static void add_nameless(HfParser *parser, HfDescription *to, HfRange range, double prior)
 {
-    int kind = find_kind(range);
+    int kind = hf_range_find_kind(range);
     if (kind < 0 || !is_usable((HfKind)range.terms[kind].value) ||
         parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
         return;
@@ -150,7 +150,7 @@ static void add_nameless(HfParser *parser, HfDescription *to, HfRange range, dou
     reading->kind = (HfKind)range.terms[kind].value;
     if (reading->kind == HF_KIND_BOX) /* 搜索框 is a field, and nothing to tick */
         reading->kind = HF_KIND_FIELD;
-    take_meanings(reading, range);
+    hf_reading_take(reading, range);
     g_ptr_array_add(to->readings, reading);
     parser->readings++;
 }
@@ -182,7 +182,9 @@ static gboolean says_more(HfRange range)
 /* "second playlist in the side bar": one of those that are in, or below, what is called so. */
 static void add_one_of(HfParser *parser, HfDescription *to, HfRange range, double prior)
 {
-    g_autofree char *name = dup_name(range, HF_SENSE_ALL, -1);
+    g_autofree char *name = dup_name(range, HF_SENSE_ALL, hf_range_find_kind(range));
+    if (parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
+        return;
     HfReading *reading = g_new0(HfReading, 1);
     HfReading *called = g_new0(HfReading, 1);
     HfDescription *group = hf_description_new_empty();
@@ -193,16 +195,27 @@ static void add_one_of(HfParser *parser, HfDescription *to, HfRange range, doubl
     reading->nameless = TRUE;
     reading->kind = HF_KIND_ITEM;
     reading->ties[reading->tie_count++] = (HfTie){.kind = HF_TIE_IN, .anchor = group};
-    take_meanings(reading, range);
+    hf_reading_take(reading, range);
     g_ptr_array_add(to->readings, reading);
     parser->readings++;
+}
+
+/* "the third price option": of those that are below Price. */
+static gboolean names_counted_items(HfRange range)
+{
+    int kind = hf_range_find_kind(range);
+    g_autofree char *name = kind >= 0 ? dup_name(range, HF_SENSE_ALL, kind) : NULL;
+    gboolean counted = FALSE;
+    for (int i = 0; i < range.count; i++)
+        counted |= range.terms[i].kind == HF_TERM_NTH || range.terms[i].kind == HF_TERM_IS;
+    return name && counted && range.terms[kind].value == HF_KIND_ITEM;
 }
 
 /* "the last category", 选中的位置: a word for things that nobody knows to be one. What is counted
  * and what can be chosen are mostly entries of something. */
 static void add_kindless(HfParser *parser, HfDescription *to, HfRange range, double prior)
 {
-    if (find_kind(range) >= 0 || find_quoted(range) || says_more(range) ||
+    if (hf_range_find_kind(range) >= 0 || find_quoted(range) || says_more(range) ||
         parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
         return;
     gboolean weak = is_weak(range);
@@ -215,7 +228,7 @@ static void add_kindless(HfParser *parser, HfDescription *to, HfRange range, dou
         reading->nameless = TRUE;
         reading->kindless = !weak;
         reading->kind = kinds[i];
-        take_meanings(reading, range);
+        hf_reading_take(reading, range);
         g_ptr_array_add(to->readings, reading);
         parser->readings++;
     }
@@ -224,14 +237,14 @@ static void add_kindless(HfParser *parser, HfDescription *to, HfRange range, dou
 void hf_parser_add_anything(HfParser *parser, HfDescription *to, HfRange range, double prior)
 {
     range = hf_range_trim(range);
-    if (range.count == 0 || find_kind(range) >= 0 || find_quoted(range) || says_more(range) ||
-        parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
+    if (range.count == 0 || hf_range_find_kind(range) >= 0 || find_quoted(range) ||
+        says_more(range) || parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
         return;
     HfReading *reading = g_new0(HfReading, 1);
     reading->prior = prior;
     reading->nameless = TRUE;
     reading->kind = HF_KIND_ITEM;
-    take_meanings(reading, range);
+    hf_reading_take(reading, range);
     g_ptr_array_add(to->readings, reading);
     parser->readings++;
 }
@@ -239,7 +252,7 @@ void hf_parser_add_anything(HfParser *parser, HfDescription *to, HfRange range, 
 /* "close the window", 关闭搜索栏: what is done, and to what. The button is called by the first. */
 static void add_deed(HfParser *parser, HfDescription *to, HfRange range, double prior)
 {
-    int kind = find_kind(range);
+    int kind = hf_range_find_kind(range);
     if (kind != range.count - 1 || kind < 1 || is_usable((HfKind)range.terms[kind].value) ||
         parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
         return;
@@ -251,7 +264,7 @@ static void add_deed(HfParser *parser, HfDescription *to, HfRange range, double 
     gboolean one = name->words->len == 1;
     reading->prior = one ? prior : prior * FIRST_WORD;
     reading->name = hf_name_new(g_array_index(name->words, HfWord, 0).text);
-    take_meanings(reading, range);
+    hf_reading_take(reading, range);
     g_ptr_array_add(to->readings, reading);
     parser->readings++;
 }
@@ -304,11 +317,13 @@ void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, do
         hf_parser_add_thing(parser, to, range, HF_SENSE_ALL, prior);
     if (meanings)
         hf_parser_add_thing(parser, to, range, HF_SENSE_KIND, prior * AS_NAME);
-    if ((meanings && any(range, is_kind)) || (find_kind(range) >= 0 && range.count > 1) ||
+    if ((meanings && any(range, is_kind)) || (hf_range_find_kind(range) >= 0 && range.count > 1) ||
         range.count > 1 || any(range, is_kind))
         hf_parser_add_thing(parser, to, range, HF_SENSE_NONE, prior * AS_NAME * AS_NAME);
     if (content && range.count > 1)
         add_nameless(parser, to, range, prior * NAMELESS);
+    if (names_counted_items(range))
+        add_one_of(parser, to, range, prior * KINDLESS);
     if (content && (any(range, tells_which) || is_weak(range)))
         add_kindless(parser, to, range, prior * KINDLESS);
     add_deed(parser, to, range, prior * DEED);

@@ -82,6 +82,11 @@ static gboolean is_area_term(const HfTerm *term)
     return term->kind == HF_TERM_KIND && hf_kind_is_area((HfKind)term->value);
 }
 
+static gboolean holds_things(const HfTerm *term)
+{
+    return is_area_term(term) || (term->kind == HF_TERM_KIND && term->value == HF_KIND_MENU);
+}
+
 /* "A and B", for what lies between them. */
 static int find_and(HfRange range)
 {
@@ -115,7 +120,7 @@ static gboolean splits_after(HfRange range, int i, Split *split)
         gboolean between = term->value == HF_SPOT_MIDDLE && find_and(before) > 0;
         split->kind = between ? HF_TIE_BETWEEN : HF_TIE_SPOT; /* 取消和提交中间的按钮 */
         split->spot = (HfSpot)term->value;
-    } else if (term->kind == HF_TERM_OF && is_area_term(&before.terms[before.count - 1]))
+    } else if (term->kind == HF_TERM_OF && holds_things(&before.terms[before.count - 1]))
         split->kind = HF_TIE_IN;
     else if (term->kind == HF_TERM_OF && is_named(&before.terms[before.count - 1])) {
         split->kind = HF_TIE_OF; /* Tom 的编辑链接, Tom's Edit link */
@@ -250,6 +255,48 @@ static gboolean says_where(HfTieKind kind)
            kind == HF_TIE_BELOW;
 }
 
+/* Nothing but which one of them. */
+static gboolean says_which(HfRange range)
+{
+    gboolean any = FALSE;
+    for (int i = 0; i < range.count; i++) {
+        HfTermKind kind = range.terms[i].kind;
+        gboolean which = kind == HF_TERM_NTH || kind == HF_TERM_IS || kind == HF_TERM_SPOT ||
+                         kind == HF_TERM_COLOUR;
+        if (!which && !hf_term_is_idle(&range.terms[i]))
+            return FALSE;
+        any |= which;
+    }
+    return any;
+}
+
+static gboolean are_several(HfRange range)
+{
+    int kind = hf_range_find_kind(range);
+    return kind >= 0 && !is_area_term(&range.terms[kind]);
+}
+
+/* "the upper of the two switches", 三个标签里打开的那个: one of those, and not in one of them. */
+static gboolean is_one_of_several(const Split *split, HfRange thing, HfRange group)
+{
+    gboolean inside = split->kind == HF_TIE_IN || split->kind == HF_TIE_OF;
+    gboolean spot = split->kind == HF_TIE_SPOT && hf_range_trim(thing).count == 0;
+    return are_several(group) && (spot || (inside && says_which(thing)));
+}
+
+static void add_one_of(HfParser *parser, HfDescription *to, HfRange thing, HfRange group,
+                       const Split *split, double prior, int depth)
+{
+    g_autoptr(HfDescription) things = parse(parser, group, depth + 1);
+    for (guint i = 0; i < things->readings->len; i++) {
+        HfReading *reading = things->readings->pdata[i];
+        hf_reading_take(reading, thing);
+        if (split->kind == HF_TIE_SPOT)
+            reading->spot |= split->spot;
+    }
+    move_readings(things, to, prior);
+}
+
 static void add_split(HfParser *parser, HfDescription *to, HfRange range, const Split *split,
                       double prior, int depth)
 {
@@ -257,15 +304,25 @@ static void add_split(HfParser *parser, HfDescription *to, HfRange range, const 
     HfRange right = {range.terms + split->at + split->length,
                      range.count - split->at - split->length};
     g_autoptr(HfDescription) things = NULL;
+    HfRange thing = split->after ? right : left, other = split->after ? left : right;
+    if (is_one_of_several(split, thing, other)) {
+        add_one_of(parser, to, thing, other, split, prior, depth);
+        return;
+    }
+    if (split->kind == HF_TIE_ROW && split->after && hf_range_trim(right).count == 0) {
+        things = parse(parser, left, depth + 1); /* the row is where that stands */
+        move_readings(things, to, prior);
+        return;
+    }
     if (split->after && hf_range_trim(right).count > 0)
         things = parse(parser, right, depth + 1);
     else {
         things = hf_description_new_empty();
-        hf_parser_add_things(parser, things, split->after ? right : left, 1);
+        hf_parser_add_things(parser, things, thing, 1);
     }
     if (says_where(split->kind))
-        hf_parser_add_anything(parser, things, split->after ? right : left, ANYTHING);
-    HfTie tie = make_tie(parser, split->after ? left : right, split, depth);
+        hf_parser_add_anything(parser, things, thing, ANYTHING);
+    HfTie tie = make_tie(parser, other, split, depth);
     if (tie.anchor->readings->len > 0)
         tie_to(things, &tie);
     move_readings(things, to, prior);
@@ -326,10 +383,22 @@ static gboolean says_nothing(const GArray *terms)
 /* Words for a place and a thing in one are said in two. */
 static char *spell_out(const char *folded)
 {
-    static const char *const short_forms[][2] = {
-        {"顶栏", "顶部工具栏"}, {"底栏", "底部工具栏"},     {"左栏", "左侧栏"},
-        {"右栏", "右侧栏"},     {"top bar", "top toolbar"}, {"bottom bar", "bottom toolbar"}};
-    g_autoptr(GString) text = g_string_new(folded);
+    static const char *const short_forms[][2] = {{"顶栏", "顶部工具栏"},
+                                                 {"底栏", "底部工具栏"},
+                                                 {"左栏", "左侧栏"},
+                                                 {"右栏", "右侧栏"},
+                                                 {"top bar", "top toolbar"},
+                                                 {"bottom bar", "bottom toolbar"},
+                                                 {"top right of", "top right corner of"},
+                                                 {"top left of", "top left corner of"},
+                                                 {"bottom right of", "bottom right corner of"},
+                                                 {"bottom left of", "bottom left corner of"},
+                                                 {"top-right of", "top right corner of"},
+                                                 {"top-left of", "top left corner of"},
+                                                 {"bottom-right of", "bottom right corner of"},
+                                                 {"bottom-left of", "bottom left corner of"}};
+    gboolean asks = g_str_has_prefix(folded, "请") && !g_str_has_prefix(folded, "请假");
+    g_autoptr(GString) text = g_string_new(asks ? folded + strlen("请") : folded);
     for (gsize i = 0; i < G_N_ELEMENTS(short_forms); i++)
         g_string_replace(text, short_forms[i][0], short_forms[i][1], 0);
     return g_strdup(text->str);
@@ -347,10 +416,7 @@ HfDescription *hf_description_new(const char *text, GError **error)
         hf_error_suggest(error, "name it, or say what it is and where: the field right of Name");
         return NULL;
     }
-    hf_terms_turn_back(terms);
-    hf_terms_join_spots(terms);
-    hf_terms_turn_to_spots(terms);
-    hf_terms_turn_to_states(terms);
+    hf_terms_settle(terms);
     HfParser parser = {0};
     HfDescription *description =
         parse(&parser, (HfRange){(const HfTerm *)(gpointer)terms->data, (int)terms->len}, 0);

@@ -47,6 +47,8 @@ typedef enum HfCondition {
     HF_IS_EMPTY = 1 << 7,
     HF_IS_ON = 1 << 8, /* "enabled" of a switch may mean that it is on */
     HF_IS_WORDLESS = 1 << 9,
+    HF_IS_UPRIGHT = 1 << 10,
+    HF_IS_LEVEL = 1 << 11,
 } HfCondition;
 
 typedef struct HfDescription HfDescription;

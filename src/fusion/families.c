@@ -24,6 +24,8 @@
 #define CARD_PX     640
 /* What is beside a field in a bar that searches. */
 #define NEXT_WORDS "next|previous|find|search|下一个|上一个|查找|搜索"
+/* What a window does with itself is no bar of tools. */
+#define FRAME_WORDS "minimize|maximize|最小化|最大化"
 /* Not the second guess at a drawing. */
 #define SURE_WORTH 0.7
 /* Letters of all that a bar holds. */
@@ -269,7 +271,7 @@ static void add_line(HfScene *scene, const Family *family, guint begin, guint en
     guint usable = 0;
     for (guint i = begin; i < end; i++)
         usable += is_usable(member(family, i));
-    if (usable < LEAST_BAR)
+    if (usable < LEAST_BAR || any_is(family, begin, end, FRAME_WORDS))
         return;
     guint icons = count_icons(family, begin, end);
     gboolean tools = !down || icons == end - begin;

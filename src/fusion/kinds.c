@@ -19,14 +19,13 @@ static const struct {
 } kinds[HF_KIND_COUNT] = {
     [HF_KIND_ANY] = {"element", "", "", 1},
     [HF_KIND_BUTTON] = {"button", " button toggle-button menu-button ",
-                        " link menu-item radio-button icon image switch ", 0.86},
+                        " link menu-item radio-button icon image switch page-tab ", 0.86},
     [HF_KIND_FIELD] = {"field",
                        " entry text password-text spin-button editbar autocomplete date-editor ",
                        " combo-box terminal document-text document-web document-frame ", 0.35},
     [HF_KIND_CHECKBOX] = {"check box", " check-box check-menu-item ",
                           " switch toggle-button radio-button ", 0.8},
-    [HF_KIND_RADIO] = {"radio button", " radio-button radio-menu-item ",
-                       " check-box toggle-button ", 0.8},
+    [HF_KIND_RADIO] = {"radio button", " radio-button radio-menu-item ", " toggle-button ", 0.8},
     [HF_KIND_SWITCH] = {"switch", " switch toggle-button ", " check-box ", 0.6},
     [HF_KIND_SLIDER] = {"slider", " slider ", " scroll-bar dial progress-bar level-bar ", 0.35},
     [HF_KIND_SPIN] = {"spin box", " spin-button ", " entry text slider ", 0.35},
@@ -93,6 +92,7 @@ static const struct {
                             " tool-bar list panel section tree ", 0.2},
     [HF_KIND_POPUP] = {"popup menu", " menu popup-menu ", " list list-box dialog grouping panel ",
                        0.2},
+    [HF_KIND_TABS] = {"row of tabs", " page-tab-list ", " tool-bar panel ", 0.3},
     [HF_KIND_CHIP] = {"chip", " button toggle-button radio-button check-box ",
                       " link label static list-item page-tab ", 0.8},
 };
@@ -151,6 +151,7 @@ gboolean hf_kind_is_area(HfKind kind)
     case HF_KIND_CARD:
     case HF_KIND_NAVIGATION:
     case HF_KIND_POPUP:
+    case HF_KIND_TABS:
         return TRUE;
     default:
         return FALSE;

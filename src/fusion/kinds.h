@@ -46,6 +46,7 @@ typedef enum HfKind {
     HF_KIND_DISPLAY,
     HF_KIND_CARD,
     HF_KIND_CHIP,
+    HF_KIND_TABS,
     HF_KIND_NAVIGATION,
     HF_KIND_POPUP,
     HF_KIND_COUNT,

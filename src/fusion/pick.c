@@ -6,7 +6,7 @@
 #include "fusion/phrase.h"
 
 /* Less is not worth telling. */
-#define LEAST_CONFIDENCE 0.3
+#define LEAST_CONFIDENCE 0.2
 /* From here on an answer may be sure of itself, if the next one has at most this part of it. */
 #define SURE         0.76
 #define NEXT_AT_MOST 0.84

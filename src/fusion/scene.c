@@ -10,6 +10,10 @@
 #include "access/roles.h"
 #include "access/states.h"
 #include "base/limits.h"
+#include "fusion/boxes.h"
+#include "fusion/cards.h"
+#include "fusion/closers.h"
+#include "fusion/columns.h"
 #include "fusion/families.h"
 #include "fusion/grounds.h"
 #include "fusion/scene-windows.h"
@@ -25,6 +29,8 @@ static const double worth_of[HF_TEXT_OF_COUNT] = {
 /* Words of a line further apart than so many times its height are on different things. */
 #define APART 1.3
 /* As far as anybody looks along a line for what a label speaks of. */
+/* More is a field of several lines. */
+#define TALL_PX      48
 #define FAR_LABEL_PX 700
 /* Larger than any symbol in a tool bar. */
 #define CAPTIONED_PX 44
@@ -293,6 +299,8 @@ static void add_texts(HfThing *thing, const HfTree *tree)
     hf_thing_add_text(thing, called, HF_TEXT_OF_NAME);
     if (g_strcmp0(node->description, called) != 0)
         hf_thing_add_text(thing, node->description, HF_TEXT_OF_DESCRIPTION);
+    if (node->role == hf_node_role_from_name("date-editor"))
+        hf_thing_add_text(thing, "date", HF_TEXT_OF_DESCRIPTION);
     if (node->secure)
         hf_thing_add_text(thing, "password", HF_TEXT_OF_DESCRIPTION);
     else if (node->value && strlen(node->value) < 200 && g_strcmp0(node->value, called) != 0)
@@ -348,6 +356,9 @@ static gboolean is_label(const HfThing *thing)
 static double label_distance(const HfScene *scene, const HfThing *label, const HfThing *field)
 {
     double near = hf_nearness_label(label->box, field->box);
+    gboolean beside = label->box.x + label->box.width <= field->box.x;
+    if (beside && label->box.y > field->box.y + TALL_PX)
+        return -1; /* of a tall field the label is beside its first line */
     double right = hf_nearness_from(label->box, field->box, HF_DIRECTION_RIGHT);
     if (near >= 0 || right < 0 || right > FAR_LABEL_PX)
         return near;
@@ -388,30 +399,6 @@ static void give_labels(HfScene *scene)
     }
 }
 
-static gboolean is_header(int role)
-{
-    return hf_node_role_is(role, "header") && role != hf_node_role_from_name("header");
-}
-
-/* What stands in a table is called by its column as well. */
-static void give_columns(HfScene *scene)
-{
-    for (guint i = 0; i < scene->things->len; i++) {
-        const HfThing *header = hf_scene_get(scene, (int)i);
-        if (!is_header(header->role) || header->text_count == 0)
-            continue;
-        for (guint k = 0; k < scene->things->len; k++) {
-            HfThing *thing = &g_array_index(scene->things, HfThing, k);
-            int middle = hf_rect_middle(thing->box).x;
-            if (thing->window == header->window && !thing->area && !is_header(thing->role) &&
-                (thing->row != HF_NODE_NONE || thing->role == HF_ROLE_TABLE_CELL) &&
-                thing->box.y >= header->box.y + header->box.height / 2 && middle >= header->box.x &&
-                middle < header->box.x + header->box.width)
-                hf_thing_add_text(thing, header->texts[0].name->text, HF_TEXT_OF_COLUMN);
-        }
-    }
-}
-
 static gboolean is_one_letter(const HfThing *thing)
 {
     return thing->text_count > 0 && g_utf8_strlen(thing->texts[0].name->compact, -1) <= 1;
@@ -437,7 +424,8 @@ static gboolean may_be_symbol(const HfThing *thing, HfRect box)
     if (hf_thing_is_painted(thing)) /* a floppy looks like a box, and three lines like a letter */
         return thing->role != HF_ROLE_LABEL || is_one_letter(thing);
     return thing->role == HF_ROLE_ICON || thing->role == HF_ROLE_IMAGE ||
-           thing->role == HF_ROLE_LINK || hf_node_role_is(thing->role, "button");
+           (thing->role == HF_ROLE_TABLE_CELL && !named) || thing->role == HF_ROLE_LINK ||
+           hf_node_role_is(thing->role, "button");
 }
 
 /* Readers make letters of drawings. */
@@ -474,8 +462,10 @@ static void give_looks(HfScene *scene, const HfSceneScope *scope)
         int count = hf_symbols_guess(scope->picture, box, framed, guesses, GUESSES);
         if (count > 0 && guesses[0].likelihood >= SURE_SYMBOL)
             take_for_icon(thing, place);
+        gboolean ticks = hf_thing_is_painted(thing) && thing->role == HF_ROLE_CHECK_BOX;
         for (int k = 0; k < count && guesses[k].likelihood >= LEAST_LIKELIHOOD; k++)
-            add_symbol(thing, &guesses[k]);
+            if (!ticks || strcmp(guesses[k].name, "check") == 0)
+                add_symbol(thing, &guesses[k]);
     }
 }
 
@@ -563,12 +553,15 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
         if (hf_tree_is_visible(tree, i))
             add_node(scene, i);
     give_labels(scene);
-    give_columns(scene);
+    hf_columns_note(scene);
     give_looks(scene, scope);
     give_signs(scene);
+    hf_boxes_note(scene);
     hf_steppers_note(scene);
     note_ticking_cells(scene);
+    hf_closers_note(scene);
     hf_families_note(scene);
+    hf_cards_note(scene);
     note_ticked_rows(scene);
     if (scope->picture)
         hf_grounds_note(scene, scope->picture, scope->picture_area);

@@ -1,5 +1,6 @@
 /* Where in an area things are, and in which order they are read. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "access/roles.h"
@@ -7,11 +8,22 @@
 
 /* How fast what is further from a spot counts less, as a part of the area. */
 #define SPOT_SPREAD 0.06
+/* From this part of the area on it is not at the spot; the nearest of all may be meant. */
+#define FAR_FROM  0.6
+#define NOT_THERE 0.6
+#define NEAREST   0.8
+/* The cost of what is not in the area at all. */
+#define NOWHERE 9
+/* It is not quite what was said, and so is not asked where it is. */
+#define OTHER_SORT 0.75
 /* Not the one that was counted. */
 #define NOT_NTH 0.4
 #define TOO_FEW 0.3
 /* Nobody counts what there is one of. */
 #define ONLY_ONE 0.55
+/* Nor is it sure that those are meant which are not quite what was said. */
+#define QUITE_SO 0.83
+#define LOOSELY  0.9
 /* Nor those together that are called differently, for a word that they share. */
 #define MOTLEY 0.6
 /* What fits so much as well as the best is of its sort. */
@@ -58,15 +70,14 @@ static double area_cost(HfRect area, HfRect box, HfSpot spot)
     return cost;
 }
 
-/* 9: it is not there. */
 static double cost_at(HfRect area, const HfThing *thing, HfSpot spot, const HfMark *mark)
 {
     if (!hf_rect_contains(area, hf_rect_middle(thing->box)))
-        return 9;
+        return NOWHERE;
     if (!thing->area)
         return spot_cost(area, thing->box, spot);
     return mark->reading && hf_kind_is_area(mark->reading->kind) ? area_cost(area, thing->box, spot)
-                                                                 : 9;
+                                                                 : NOWHERE;
 }
 
 /* In a browser people speak of the page, if what they speak of is in it. */
@@ -87,18 +98,25 @@ void hf_spot_things(const HfScene *scene, HfSpot spot, HfRect area, HfMark *mark
         area = hf_scene_get(scene, (int)i)->box;
     if (hf_rect_is_empty(area))
         return;
-    double most = best_score(scene, marks), least = G_MAXDOUBLE;
+    double most = 0, least = G_MAXDOUBLE;
     g_autofree double *costs = g_new0(double, scene->things->len + 1);
     for (guint i = 0; i < scene->things->len; i++) {
-        const HfThing *thing = hf_scene_get(scene, (int)i);
-        costs[i] = cost_at(area, thing, spot, &marks[i]);
-        if (marks[i].score >= COMPETES * most)
+        costs[i] = cost_at(area, hf_scene_get(scene, (int)i), spot, &marks[i]);
+        if (costs[i] < NOWHERE)
+            most = MAX(most, marks[i].score);
+    }
+    for (guint i = 0; i < scene->things->len; i++) {
+        gboolean named = marks[i].reading && marks[i].reading->name;
+        if (costs[i] < NOWHERE && marks[i].score >= (named ? COMPETES : SAME_SORT) * most)
             least = MIN(least, costs[i]);
     }
     for (guint i = 0; i < scene->things->len; i++) {
         double further = (costs[i] - least) / SPOT_SPREAD;
         double factor = further <= 0 ? 1 : 0.5 + 0.5 * exp(-further);
-        marks[i].score *= costs[i] >= 9 ? NOT_AT : factor * (costs[i] > 0.6 ? 0.6 : 1);
+        gboolean named = marks[i].reading && marks[i].reading->name;
+        double there = costs[i] <= FAR_FROM ? 1 : further <= 0 && !named ? NEAREST : NOT_THERE;
+        gboolean other = !named && marks[i].score < SAME_SORT * most;
+        marks[i].score *= costs[i] >= NOWHERE ? NOT_AT : factor * there * (other ? OTHER_SORT : 1);
     }
 }
 
@@ -226,12 +244,66 @@ static void keep_alike(const HfScene *scene, GArray *placed)
             g_array_remove_index(placed, i - 1);
 }
 
-static gboolean counts_entries(const HfScene *scene, const HfMark *marks)
+/* Where a table is, its rows are counted, and not the entries of a list beside it. */
+static void keep_table_rows(const HfScene *scene, GArray *placed)
+{
+    guint rows = 0;
+    for (guint i = 0; i < placed->len; i++)
+        rows += role_at(scene, placed, i) == HF_ROLE_TABLE_ROW;
+    for (guint i = placed->len; rows > 1 && i > 0; i--)
+        if (role_at(scene, placed, i - 1) != HF_ROLE_TABLE_ROW)
+            g_array_remove_index(placed, i - 1);
+}
+
+/* Those that a program tells are counted without what was only seen elsewhere in its window. */
+static void keep_told(const HfScene *scene, GArray *placed)
+{
+    guint told = 0;
+    for (guint i = 0; i < placed->len; i++)
+        told += !hf_thing_is_painted(hf_scene_get(scene, g_array_index(placed, Placed, i).thing));
+    if (told < LEAST_ALIKE || told * 2 <= placed->len)
+        return;
+    for (guint i = placed->len; i > 0; i--)
+        if (hf_thing_is_painted(hf_scene_get(scene, g_array_index(placed, Placed, i - 1).thing)))
+            g_array_remove_index(placed, i - 1);
+}
+
+static gboolean are_sized_alike(const Placed *a, const Placed *b)
+{
+    return abs(a->box.width - b->box.width) * 4 <= MAX(a->box.width, b->box.width) &&
+           abs(a->box.height - b->box.height) * 4 <= MAX(a->box.height, b->box.height);
+}
+
+/* Files in a folder are larger than an icon elsewhere: what has the size of most is counted. */
+static void keep_sized(const HfScene *scene, GArray *placed)
+{
+    guint most = 0;
+    Placed usual = {0};
+    for (guint i = 0; i < placed->len; i++) {
+        const Placed *each = &g_array_index(placed, Placed, i);
+        guint same = 0;
+        if (hf_scene_get(scene, each->thing)->role != HF_ROLE_ICON)
+            return;
+        for (guint k = 0; k < placed->len; k++)
+            same += are_sized_alike(each, &g_array_index(placed, Placed, k));
+        if (same > most) {
+            most = same;
+            usual = *each;
+        }
+    }
+    if (most < LEAST_ALIKE || most * 10 < placed->len * 6)
+        return;
+    for (guint i = placed->len; i > 0; i--)
+        if (!are_sized_alike(&usual, &g_array_index(placed, Placed, i - 1)))
+            g_array_remove_index(placed, i - 1);
+}
+
+static HfKind counted_kind(const HfScene *scene, const HfMark *marks)
 {
     for (guint i = 0; i < scene->things->len; i++)
         if (marks[i].reading)
-            return marks[i].reading->kind == HF_KIND_ITEM;
-    return FALSE;
+            return marks[i].reading->kind;
+    return HF_KIND_ANY;
 }
 
 /* Whether they were counted for a name which they do not have in common. */
@@ -278,7 +350,7 @@ gboolean hf_line_things(const HfScene *scene, const HfReading *line, HfMark *mar
     int number = number_of_line(line);
     int lines = placed->len > 0 ? g_array_index(placed, Placed, placed->len - 1).line : 0;
     int wanted = number > 0 ? number : lines + 1 + number;
-    for (guint i = 0; i < placed->len; i++)
+    for (guint i = 0; line->nth && i < placed->len; i++)
         if (hf_scene_get(scene, g_array_index(placed, Placed, i).thing)->row != HF_NODE_NONE)
             return FALSE;
     if (!number || lines < 2 || wanted < 1 || wanted > lines)
@@ -295,7 +367,8 @@ void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
 {
     double most = best_score(scene, marks), to_use = best_to_use(scene, marks);
     /* "the third mode" is a button, and the word Mode before them is none. */
-    gboolean captions = counts_entries(scene, marks) && to_use >= NEAR_TEXT * most;
+    HfKind kind = counted_kind(scene, marks);
+    gboolean captions = kind == HF_KIND_ITEM && to_use >= NEAR_TEXT * most;
     g_autoptr(GArray) placed = g_array_new(FALSE, FALSE, sizeof(Placed));
     most = captions ? to_use : most;
     for (guint i = 0; i < scene->things->len; i++) {
@@ -305,8 +378,12 @@ void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
             !is_counted(scene, placed, (int)i) && !is_header_row(scene, (int)i))
             g_array_append_val(placed, each);
     }
-    if (counts_entries(scene, marks))
+    if (kind == HF_KIND_ITEM)
         keep_alike(scene, placed);
+    if (kind == HF_KIND_ROW)
+        keep_table_rows(scene, placed);
+    keep_told(scene, placed);
+    keep_sized(scene, placed);
     sort_by_reading(placed);
     gboolean motley = is_motley(scene, placed, marks);
     gboolean odd = placed->len % 2 == 1;
@@ -323,6 +400,8 @@ void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
             marks[i].score *= chosen >= 0 ? NOT_NTH : TOO_FEW;
         else if (placed->len == 1)
             marks[i].score *= ONLY_ONE;
+        else if (marks[i].kind < QUITE_SO && !marks[i].reading->name && kind != HF_KIND_ITEM)
+            marks[i].score *= LOOSELY;
         else if (motley)
             marks[i].score *= MOTLEY;
     }

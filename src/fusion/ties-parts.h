@@ -1,4 +1,4 @@
-/* What the parts of weighing where things lie share. For ties.c and spots.c alone. */
+/* What the parts of weighing where things lie share. For ties.c, lies.c and spots.c alone. */
 #pragma once
 
 #include "fusion/pick.h"

@@ -72,6 +72,8 @@
 #define NO_AREA     0.3
 /* A field in which several lines can be written; one line is no such thing. */
 #define EDITOR_PX 56
+/* Of those that have not the name that was said, what has a part of it is more likely. */
+#define RESEMBLING 0.2
 /* The word for a sort of entries is what something is called. */
 #define IS_A_NAME 0.7
 
@@ -217,6 +219,10 @@ static double fit_kind(const HfThing *thing, HfKind kind, gboolean called)
     if (kind == HF_KIND_SIDE_BAR &&
         (thing->box.height < SIDE_BAR_PX || thing->box.height < thing->box.width * 3 / 2))
         return fit * NO_SIDE_BAR;
+    if (kind == HF_KIND_DIALOG && (thing->role == HF_ROLE_FRAME || thing->role == HF_ROLE_WINDOW))
+        return fit * LESS_LIKELY;
+    if (kind == HF_KIND_CARD && MIN(thing->box.width, thing->box.height) < PANEL_PX)
+        return fit * NO_PANEL;
     if (kind == HF_KIND_PANEL && MIN(thing->box.width, thing->box.height) < PANEL_PX)
         return fit * NO_PANEL;
     if (kind == HF_KIND_TOOL_BAR && thing->node == HF_NODE_NONE && !thing->grouped &&
@@ -304,9 +310,13 @@ static gboolean is_so(const HfThing *thing, HfCondition condition)
                (hf_states_have(thing->states, HF_STATE_EXPANDABLE) &&
                 !hf_states_have(thing->states, HF_STATE_EXPANDED));
     case HF_IS_EMPTY:
-        return !thing->has_value;
+        return !thing->has_value && !thing->area;
     case HF_IS_WORDLESS:
         return thing->text_count == 0 || thing->texts[0].of > HF_TEXT_OF_DESCRIPTION;
+    case HF_IS_UPRIGHT:
+        return thing->box.height > thing->box.width;
+    case HF_IS_LEVEL:
+        return thing->box.width > thing->box.height;
     }
     return FALSE;
 }
@@ -364,6 +374,8 @@ static gboolean is_bare(const HfThing *thing)
 
 static double fit_state(const HfScene *scene, const HfThing *thing, HfCondition condition)
 {
+    if (condition == HF_IS_UPRIGHT || condition == HF_IS_LEVEL)
+        return is_so(thing, condition) ? 1 : NOT_SO;
     if (is_bare(thing))
         return fit_bare(scene, thing, condition);
     return hf_thing_is_painted(thing) ? fit_seen(thing, condition) : fit_told(thing, condition);
@@ -371,7 +383,7 @@ static double fit_state(const HfScene *scene, const HfThing *thing, HfCondition 
 
 static void weigh_states(const HfScene *scene, const HfThing *thing, guint conditions, HfMark *mark)
 {
-    for (guint bit = 1; bit <= HF_IS_WORDLESS; bit <<= 1)
+    for (guint bit = 1; bit <= HF_IS_LEVEL; bit <<= 1)
         if (conditions & bit)
             mark->score *= fit_state(scene, thing, (HfCondition)bit);
 }
@@ -500,6 +512,7 @@ void hf_weigh_all(const HfScene *scene, const HfDescription *description, HfMark
 {
     guint count = scene->things->len;
     g_autofree HfMark *own = g_new0(HfMark, count + 1);
+    g_autofree double *resembles = g_new0(double, count + 1);
     memset(marks, 0, count * sizeof *marks);
     for (guint i = 0; i < description->readings->len && !is_late(scene); i++) {
         const HfReading *reading = description->readings->pdata[i];
@@ -507,8 +520,14 @@ void hf_weigh_all(const HfScene *scene, const HfDescription *description, HfMark
         gboolean named = reading->kindless && is_name_there(scene, marks);
         for (guint k = 0; named && k < count; k++)
             own[k].score *= IS_A_NAME;
-        for (guint k = 0; k < count; k++)
+        for (guint k = 0; k < count; k++) {
+            if (reading->name && !reading->literal)
+                resembles[k] = MAX(resembles[k], own[k].score);
             if (own[k].score > marks[k].score)
                 marks[k] = own[k];
+        }
     }
+    for (guint k = 0; k < count; k++)
+        if (marks[k].reading && marks[k].reading->nameless)
+            marks[k].score += RESEMBLING * resembles[k];
 }

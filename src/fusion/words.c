@@ -29,8 +29,12 @@
 #define ALL_SAID 0.78
 /* All but the word for the sort of thing ("the lease email", 储蓄账户) is there. */
 #define BUT_THE_SORT 0.75
+/* It fits, if an entry of several words is taken for what each of them says. */
+#define BY_PARTS 0.93
 /* Less alike is another word. */
 #define LEAST_LIKENESS 0.72
+/* One letter in common says nothing. */
+#define LEAST_COMMON 2
 
 static void word_clear(gpointer data)
 {
@@ -82,14 +86,14 @@ static double weigh(const HfWord *word)
     return 1.0;
 }
 
-static void add_word(HfName *name, const char *begin, const char *end, gboolean wide)
+static void add_word(GArray *words, const char *begin, const char *end, gboolean wide)
 {
     HfWord word = {.text = g_strndup(begin, (gsize)(end - begin)), .wide = wide};
+    g_strdelimit(word.text, "-", ' ');
     word.stem = wide ? g_strdup(word.text) : dup_stem(word.text);
     take_groups(&word);
     word.weight = weigh(&word);
-    name->weight += word.weight;
-    g_array_append_val(name->words, word);
+    g_array_append_val(words, word);
 }
 
 static const char *end_of_narrow(const char *at)
@@ -131,27 +135,60 @@ static const char *end_of_wide_entry(const char *begin)
     return NULL;
 }
 
-static const char *add_wide(HfName *name, const char *begin)
+static gboolean is_entry(const char *begin, const char *end)
+{
+    g_autofree char *part = g_strndup(begin, (gsize)(end - begin));
+    return hf_synonyms_find(part) || hf_synonyms_is_weak(part);
+}
+
+/* Where an entry is two in one, as 恢复默认; NULL: nowhere. */
+static const char *find_joint(const char *begin, const char *end)
+{
+    const char *least = g_utf8_next_char(begin);
+    for (const char *at = g_utf8_prev_char(end); at > least; at = g_utf8_prev_char(at))
+        if (g_utf8_next_char(at) < end && is_entry(begin, at) && is_entry(at, end))
+            return at;
+    return NULL;
+}
+
+/* The longest entry within another, of two letters at least: 大小 in 按大小排序. FALSE: none. */
+static gboolean find_inner(const char *begin, const char *end, const char **ret_begin,
+                           const char **ret_end)
+{
+    glong most = g_utf8_strlen(begin, end - begin) - 1;
+    for (glong letters = most; letters >= LEAST_COMMON; letters--)
+        for (const char *at = begin; at < end; at = g_utf8_next_char(at)) {
+            const char *to = at;
+            for (glong i = 0; i < letters && to < end; i++)
+                to = g_utf8_next_char(to);
+            if (g_utf8_strlen(at, to - at) == letters && is_entry(at, to)) {
+                *ret_begin = at;
+                *ret_end = to;
+                return TRUE;
+            }
+        }
+    return FALSE;
+}
+
+static const char *add_wide(GArray *words, const char *begin)
 {
     const char *end = end_of_wide_entry(begin);
-    if (end) {
-        add_word(name, begin, end, TRUE);
-        return end;
+    if (!end) {
+        end = begin;
+        do
+            end = g_utf8_next_char(end);
+        while (*end && is_wide(g_utf8_get_char(end)) && !end_of_wide_entry(end));
     }
-    end = begin;
-    do
-        end = g_utf8_next_char(end);
-    while (*end && is_wide(g_utf8_get_char(end)) && !end_of_wide_entry(end));
-    add_word(name, begin, end, TRUE);
+    add_word(words, begin, end, TRUE);
     return end;
 }
 
 /* Signs are words where they are all that there is, as on the keys of a calculator. */
-static const char *add_sign(HfName *name, const char *begin, gboolean alone)
+static const char *add_sign(GArray *words, const char *begin, gboolean alone)
 {
     const char *end = g_utf8_next_char(begin);
     if (alone && !g_unichar_isspace(g_utf8_get_char(begin)))
-        add_word(name, begin, end, FALSE);
+        add_word(words, begin, end, FALSE);
     return end;
 }
 
@@ -178,6 +215,88 @@ static char *dup_compact(const char *normal)
     return g_string_free(compact, FALSE);
 }
 
+static GArray *words_new(void)
+{
+    GArray *words = g_array_new(FALSE, FALSE, sizeof(HfWord));
+    g_array_set_clear_func(words, word_clear);
+    return words;
+}
+
+static GArray *cut(const HfName *name)
+{
+    GArray *words = words_new();
+    for (const char *at = name->normal; *at && words->len < HF_LIMIT_PHRASE_WORDS;) {
+        gboolean wide = is_wide(g_utf8_get_char(at));
+        const char *end = wide ? add_wide(words, at) : end_of_entry(at);
+        if (end == at)
+            end = add_sign(words, at, !*name->compact);
+        else if (!wide)
+            add_word(words, at, end, FALSE);
+        at = end;
+    }
+    return words;
+}
+
+/* One of a compound tells more than it would alone: "new folder" is not whatever is new. */
+static void add_part(GArray *parts, const char *begin, const char *end, gboolean wide)
+{
+    add_word(parts, begin, end, wide);
+    HfWord *part = &g_array_index(parts, HfWord, parts->len - 1);
+    part->weight = MAX(part->weight, LITERAL_WEIGHT);
+}
+
+static void add_wide_parts(GArray *parts, const char *begin, const char *end)
+{
+    const char *joint = begin < end ? find_joint(begin, end) : NULL, *inner, *after;
+    if (begin == end)
+        return;
+    if (joint) {
+        add_part(parts, begin, joint, TRUE);
+        add_part(parts, joint, end, TRUE);
+        return;
+    }
+    if (!find_inner(begin, end, &inner, &after)) {
+        add_part(parts, begin, end, TRUE);
+        return;
+    }
+    add_wide_parts(parts, begin, inner);
+    add_part(parts, inner, after, TRUE);
+    add_wide_parts(parts, after, end);
+}
+
+static void add_parts(GArray *parts, const HfWord *word)
+{
+    const char *begin = word->text, *end = begin + strlen(begin), *inner, *after;
+    const char *blank = word->wide ? NULL : strchr(begin, ' ');
+    gboolean joint = word->wide && word->groups[0] && find_inner(begin, end, &inner, &after);
+    if (joint)
+        add_wide_parts(parts, begin, end);
+    else if (!blank)
+        add_word(parts, begin, end, word->wide);
+    else {
+        for (; blank; begin = blank + 1, blank = strchr(begin, ' '))
+            add_part(parts, begin, blank, FALSE);
+        add_part(parts, begin, end, FALSE);
+    }
+}
+
+/* NULL: none is made of several. */
+static GArray *cut_further(const GArray *words)
+{
+    g_autoptr(GArray) parts = words_new();
+    for (guint i = 0; i < words->len; i++)
+        add_parts(parts, &g_array_index(words, HfWord, i));
+    return parts->len > words->len ? g_steal_pointer(&parts) : NULL;
+}
+
+static double weight_of(const GArray *words)
+{
+    double weight = 0;
+    for (guint i = 0; i < words->len; i++)
+        weight += g_array_index(words, HfWord, i).weight;
+    return weight;
+}
+
 HfName *hf_name_new(const char *text)
 {
     HfName *name = g_new0(HfName, 1);
@@ -185,31 +304,29 @@ HfName *hf_name_new(const char *text)
     name->normal = dup_closed_up(normal);
     name->text = g_strstrip(g_utf8_make_valid(text, -1));
     name->compact = dup_compact(name->normal);
-    name->words = g_array_new(FALSE, FALSE, sizeof(HfWord));
-    g_array_set_clear_func(name->words, word_clear);
-    for (const char *at = name->normal; *at && name->words->len < HF_LIMIT_PHRASE_WORDS;) {
-        gunichar letter = g_utf8_get_char(at);
-        const char *end = is_wide(letter) ? add_wide(name, at) : end_of_entry(at);
-        if (end == at)
-            end = add_sign(name, at, !*name->compact);
-        else if (!is_wide(letter)) {
-            g_autofree char *word = g_strndup(at, (gsize)(end - at));
-            g_strdelimit(word, "-", ' ');
-            add_word(name, word, word + strlen(word), FALSE);
-        }
-        at = end;
-    }
+    name->words = cut(name);
+    name->weight = weight_of(name->words);
+    name->parts = cut_further(name->words);
+    name->parts_weight = name->parts ? weight_of(name->parts) : 0;
     return name;
+}
+
+static void weigh_literally(GArray *words)
+{
+    for (guint i = 0; i < words->len; i++) {
+        HfWord *word = &g_array_index(words, HfWord, i);
+        word->weight = MAX(word->weight, LITERAL_WEIGHT);
+    }
 }
 
 HfName *hf_name_new_literal(const char *text)
 {
     HfName *name = hf_name_new(text);
-    name->weight = 0;
-    for (guint i = 0; i < name->words->len; i++) {
-        HfWord *word = &g_array_index(name->words, HfWord, i);
-        word->weight = MAX(word->weight, LITERAL_WEIGHT);
-        name->weight += word->weight;
+    weigh_literally(name->words);
+    name->weight = weight_of(name->words);
+    if (name->parts) {
+        weigh_literally(name->parts);
+        name->parts_weight = weight_of(name->parts);
     }
     return name;
 }
@@ -222,6 +339,7 @@ void hf_name_free(HfName *name)
     g_free(name->normal);
     g_free(name->compact);
     g_array_unref(name->words);
+    g_clear_pointer(&name->parts, g_array_unref);
     g_free(name);
 }
 
@@ -268,18 +386,25 @@ static double likeness(const HfWord *a, const HfWord *b)
     return 0;
 }
 
+/* A name in one of its cuts. */
+typedef struct Phrase {
+    const GArray *words;
+    double weight;
+    const char *normal;
+} Phrase;
+
 /* What was found of a phrase in another. */
 typedef struct Cover {
     double said, own; /* weights that were found: of what was said, of what it is called */
     gboolean synonyms;
-    gboolean last; /* whether the last word was found */
+    gboolean first, last; /* whether the first word and the last one were found */
 } Cover;
 
 /* Words that stand for one that was said. */
 enum { USED = 1, USED_EXACTLY };
 
 /* "bookmark star" says the same twice. */
-static gboolean said_already(const HfWord *word, const HfName *own, const guint8 *used)
+static gboolean said_already(const HfWord *word, const Phrase *own, const guint8 *used)
 {
     for (guint i = 0; i < own->words->len; i++)
         if (used[i] == USED_EXACTLY && share_group(word, &g_array_index(own->words, HfWord, i)))
@@ -287,7 +412,24 @@ static gboolean said_already(const HfWord *word, const HfName *own, const guint8
     return FALSE;
 }
 
-static void cover_word(const HfWord *word, const HfName *own, guint8 *used, Cover *cover)
+/* How much of a word without blanks stands in a text, at least two letters in a row: 寄到武汉 and
+ * 武汉市洪山区. */
+static double common_part(const char *word, const char *text)
+{
+    glong letters = g_utf8_strlen(word, -1), most = 0;
+    for (const char *begin = word; *begin; begin = g_utf8_next_char(begin)) {
+        const char *end = begin;
+        for (glong count = 1; *end; count++) {
+            end = g_utf8_next_char(end);
+            if (!memmem(text, strlen(text), begin, (gsize)(end - begin)))
+                break;
+            most = MAX(most, count);
+        }
+    }
+    return most >= LEAST_COMMON ? (double)most / (double)letters : 0;
+}
+
+static void cover_word(const HfWord *word, const Phrase *own, guint8 *used, Cover *cover)
 {
     double best = 0;
     guint at = 0;
@@ -309,27 +451,48 @@ static void cover_word(const HfWord *word, const HfName *own, guint8 *used, Cove
         best = WITHIN;
         cover->own += word->weight;
     }
+    double part = best <= 0 && word->wide ? WITHIN * common_part(word->text, own->normal) : 0;
+    if (part > 0) {
+        best = part;
+        cover->own += part * word->weight;
+    }
     cover->said += best * word->weight;
     cover->last = best > 0; /* they come in order */
 }
 
-static const HfWord *last_word(const HfName *name)
+static const HfWord *last_word(const Phrase *name)
 {
     return &g_array_index(name->words, HfWord, name->words->len - 1);
 }
 
-static HfNameFit fit_words(const HfName *wanted, const HfName *own)
+static const HfWord *first_word(const Phrase *name)
+{
+    return &g_array_index(name->words, HfWord, 0);
+}
+
+/* "the song Waterloo", of which the first word is not there. */
+static gboolean begins_with_sort(const Phrase *name, const Cover *cover)
+{
+    return !cover->first && name->words->len > 1 && hf_synonyms_is_sort(first_word(name)->text);
+}
+
+static HfNameFit fit_words(const Phrase *wanted, const Phrase *own)
 {
     Cover cover = {0};
     g_autofree guint8 *used = g_new0(guint8, own->words->len + 1);
-    for (guint i = 0; i < wanted->words->len; i++)
+    for (guint i = 0; i < wanted->words->len; i++) {
         cover_word(&g_array_index(wanted->words, HfWord, i), own, used, &cover);
+        cover.first |= i == 0 && cover.last;
+    }
     if (wanted->weight <= 0 || own->weight <= 0 || cover.said <= 0)
         return (HfNameFit){0, HF_NAME_OTHER};
     double said = cover.said / wanted->weight, had = MIN(1, cover.own / own->weight);
     gboolean sort =
         !cover.last && wanted->words->len > 1 && hf_synonyms_is_sort(last_word(wanted)->text);
-    double sorted = sort ? cover.said / (wanted->weight - last_word(wanted)->weight) : 0;
+    double sorted = sort ? cover.said / (wanted->weight - last_word(wanted)->weight)
+                    : begins_with_sort(wanted, &cover)
+                        ? cover.said / (wanted->weight - first_word(wanted)->weight)
+                        : 0;
     if (said < ALL_SAID && sorted >= ALL_SAID)
         return (HfNameFit){BUT_THE_SORT * sorted * (LEAST_OF_MORE + (1 - LEAST_OF_MORE) * had),
                            had < 0.95 ? HF_NAME_HAS : HF_NAME_SHARES};
@@ -337,6 +500,25 @@ static HfNameFit fit_words(const HfName *wanted, const HfName *own)
         return (HfNameFit){0.72 * sqrt(said) * (0.4 + 0.6 * had), HF_NAME_SHARES};
     HfNameHow how = had < 0.95 ? HF_NAME_HAS : cover.synonyms ? HF_NAME_MEANS : HF_NAME_WORDS;
     return (HfNameFit){said * (LEAST_OF_MORE + (1 - LEAST_OF_MORE) * had), how};
+}
+
+static Phrase phrase_of(const HfName *name, gboolean parts)
+{
+    return parts && name->parts ? (Phrase){name->parts, name->parts_weight, name->normal}
+                                : (Phrase){name->words, name->weight, name->normal};
+}
+
+/* "copy the link" is Copy link, whether that is an entry or not. */
+static HfNameFit fit_cuts(const HfName *wanted, const HfName *own)
+{
+    Phrase said = phrase_of(wanted, FALSE), called = phrase_of(own, FALSE);
+    HfNameFit fit = fit_words(&said, &called);
+    if (!wanted->parts && !own->parts)
+        return fit;
+    Phrase said_parts = phrase_of(wanted, TRUE), called_parts = phrase_of(own, TRUE);
+    HfNameFit by_parts = fit_words(&said_parts, &called_parts);
+    by_parts.score *= BY_PARTS;
+    return by_parts.score > fit.score ? by_parts : fit;
 }
 
 /* How many letters two texts have in common in their order, of the longer: Chinese that was read
@@ -356,7 +538,7 @@ HfNameFit hf_name_fit(const HfName *wanted, const HfName *own)
         return (HfNameFit){1, HF_NAME_SAME};
     if (*wanted->compact && strcmp(wanted->compact, own->compact) == 0)
         return (HfNameFit){0.99, HF_NAME_SAME};
-    HfNameFit fit = fit_words(wanted, own);
+    HfNameFit fit = fit_cuts(wanted, own);
     double alike = hf_label_likeness(wanted->normal, own->normal);
     gboolean wide = wanted->words->len > 0 && g_array_index(wanted->words, HfWord, 0).wide;
     if (wide && fit.score < 0.4 && letters_alike(wanted->compact, own->compact) >= 0.5)

@@ -20,8 +20,10 @@ typedef struct HfName {
     char *text;    /* as it is written */
     char *normal;  /* see hf_label_normal */
     char *compact; /* its letters and digits alone */
-    GArray *words; /* of HfWord */
+    GArray *words; /* of HfWord; entries of the synonyms as long as possible: "discard changes" */
     double weight; /* of all words */
+    GArray *parts; /* the same cut into shorter ones: "discard", "changes"; NULL: as above */
+    double parts_weight;
 } HfName;
 
 HfName *hf_name_new(const char *text);

@@ -20,7 +20,7 @@
 #define BOXED 1.7
 /* All that was said is in the name of a row or in one of it: what else is there does not matter. */
 #define HAS_MORE 1.4
-/* Any box may be called a section. */
+/* It says next to nothing. */
 #define VAGUE 0.6
 /* A better one is trusted a little more than it scores. */
 #define HALF_SURE 0.6
@@ -56,6 +56,16 @@ static void keep_rowed(const HfScene *scene, gboolean named, GArray *anchors)
             g_array_remove_index(anchors, i - 1);
 }
 
+/* Any box may be called a section, and anything an item. */
+static gboolean is_vague(const HfReading *reading)
+{
+    if (!reading || reading->name)
+        return FALSE;
+    return reading->kind == HF_KIND_PANEL ||
+           (reading->kind == HF_KIND_ITEM && !reading->nth && !reading->is && !reading->spot &&
+            !reading->nameless && reading->tie_count == 0);
+}
+
 static void drop_resembling(GArray *anchors)
 {
     gboolean any = FALSE;
@@ -83,7 +93,7 @@ static GArray *find_near(const HfScene *scene, const HfDescription *description,
         double more = has_more ? HAS_MORE : 1;
         HfAnchor anchor = {
             (int)i, MIN(1, marks[i].score * (borrowed ? borrow : 1) * (boxed ? around : 1) * more)};
-        if (marks[i].reading && marks[i].reading->kind == HF_KIND_PANEL && !marks[i].reading->name)
+        if (is_vague(marks[i].reading))
             anchor.score *= VAGUE;
         if (anchor.score >= LEAST_RESEMBLING)
             g_array_append_val(anchors, anchor);

@@ -344,6 +344,17 @@ static int number_of_line(const HfReading *line)
     return line->spot == HF_SPOT_TOP ? 1 : line->spot == HF_SPOT_BOTTOM ? -1 : 0;
 }
 
+static HfRect line_area(const GArray *placed, int line)
+{
+    HfRect area = {0, 0, 0, 0};
+    for (guint i = 0; i < placed->len; i++) {
+        const Placed *each = &g_array_index(placed, Placed, i);
+        if (each->line == line)
+            area = area.width > 0 ? hf_rect_unite(area, each->box) : each->box;
+    }
+    return area;
+}
+
 gboolean hf_line_things(const HfScene *scene, const HfReading *line, HfMark *marks)
 {
     g_autoptr(GArray) placed = place_best(scene, marks);
@@ -355,10 +366,11 @@ gboolean hf_line_things(const HfScene *scene, const HfReading *line, HfMark *mar
             return FALSE;
     if (!number || lines < 2 || wanted < 1 || wanted > lines)
         return FALSE;
-    for (guint i = 0; i < placed->len; i++) {
-        const Placed *each = &g_array_index(placed, Placed, i);
-        if (each->line != wanted)
-            marks[each->thing].score *= NOT_AT;
+    HfRect area = line_area(placed, wanted);
+    for (guint i = 0; i < scene->things->len; i++) {
+        HfRect box = hf_scene_get(scene, (int)i)->box;
+        if (!overlaps(area.y, area.height, box.y, box.height))
+            marks[i].score *= NOT_AT;
     }
     return TRUE;
 }

@@ -96,11 +96,13 @@ static gboolean is_captioned(const HfNode *node)
            node->bounds.width >= caption_least.width;
 }
 
-/* GTK 4 does not tell what is chosen in a list that drops down. */
+/* GTK 4 does not tell what is chosen in a list that drops down, and GTK 3 only the picture of it.
+ */
 static gboolean is_mute(const HfNode *node)
 {
-    return node->role == HF_ROLE_COMBO_BOX && !(node->name && *node->name) &&
-           !(node->value && *node->value) && node->source == HF_SOURCE_ACCESS;
+    gboolean named = node->name && *node->name && !g_str_has_suffix(node->name, "-symbolic");
+    return node->role == HF_ROLE_COMBO_BOX && !named && !(node->value && *node->value) &&
+           node->source == HF_SOURCE_ACCESS;
 }
 
 static HfTold told_by(const HfTree *tree, int index)

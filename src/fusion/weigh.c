@@ -112,8 +112,9 @@ static gboolean looks_listed(const HfThing *thing)
     const char *text = thing->text_count > 0 ? thing->texts[0].name->normal : "";
     if (thing->role == HF_ROLE_TABLE_ROW) /* its parts are meant */
         return FALSE;
+    gsize digits = strspn(text, "0123456789");
     return thing->role != HF_ROLE_LABEL || (*text && strchr("[(*-", *text)) ||
-           g_ascii_isdigit(*text);
+           (digits > 0 && text[digits]);
 }
 
 /* <OK>, [ Cancel ]: a button of a terminal. */
@@ -247,7 +248,10 @@ static double fit_kind(const HfThing *thing, HfKind kind, gboolean called)
         return fit * LESS_LIKELY;
     if (kind == HF_KIND_TAB && thing->tabbed && thing->loose)
         return LIKE_TABS;
-    if (kind == HF_KIND_ICON && thing->box.width > 2 * thing->box.height)
+    gboolean shows = FALSE;
+    for (int i = 0; i < thing->text_count; i++)
+        shows |= thing->texts[i].of == HF_TEXT_OF_LOOKS;
+    if (kind == HF_KIND_ICON && thing->box.width > 2 * thing->box.height && !shows)
         return fit * LESS_LIKELY;
     return fit;
 }

@@ -4,11 +4,14 @@
 
 #include "base/limits.h"
 #include "fusion/description-parts.h"
+#include "fusion/synonyms.h"
 
 /* How likely it is that words are meant as a name which could mean something else. */
 #define AS_NAME 0.97
 /* That its name cannot be read on it, and only the rest is true. */
 #define NAMELESS 0.42
+/* The same when it is no name, but the sort of what is in the row. */
+#define SORT_ALONE 0.9
 /* That it says what sort of entry it is, by a word that is not known. */
 #define KINDLESS 0.6
 /* Such a word is no longer than this. */
@@ -137,11 +140,20 @@ void hf_parser_add_thing(HfParser *parser, HfDescription *to, HfRange range, HfS
     parser->readings++;
 }
 
+/* "the message row": only what sort of row. */
+static gboolean says_sort(HfRange range)
+{
+    int kind = hf_range_find_kind(range);
+    g_autofree char *text = kind >= 0 ? dup_name(range, HF_SENSE_ALL, kind) : NULL;
+    return text && range.terms[kind].value == HF_KIND_ROW && hf_synonyms_is_sort(text);
+}
+
 /* The same without its name: the search field may be called nothing. */
 static void add_nameless(HfParser *parser, HfDescription *to, HfRange range, double prior)
 {
     int kind = hf_range_find_kind(range);
-    if (kind < 0 || !is_usable((HfKind)range.terms[kind].value) ||
+    gboolean row = kind >= 0 && range.terms[kind].value == HF_KIND_ROW && says_sort(range);
+    if (kind < 0 || !(row || is_usable((HfKind)range.terms[kind].value)) ||
         parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
         return;
     HfReading *reading = g_new0(HfReading, 1);
@@ -321,7 +333,7 @@ void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, do
         range.count > 1 || any(range, is_kind))
         hf_parser_add_thing(parser, to, range, HF_SENSE_NONE, prior * AS_NAME * AS_NAME);
     if (content && range.count > 1)
-        add_nameless(parser, to, range, prior * NAMELESS);
+        add_nameless(parser, to, range, prior * (says_sort(range) ? SORT_ALONE : NAMELESS));
     if (names_counted_items(range))
         add_one_of(parser, to, range, prior * KINDLESS);
     if (content && (any(range, tells_which) || is_weak(range)))

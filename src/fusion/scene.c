@@ -16,6 +16,7 @@
 #include "fusion/columns.h"
 #include "fusion/families.h"
 #include "fusion/grounds.h"
+#include "fusion/labels.h"
 #include "fusion/scene-windows.h"
 #include "fusion/steppers.h"
 #include "vision/symbols.h"
@@ -28,10 +29,6 @@ static const double worth_of[HF_TEXT_OF_COUNT] = {
 };
 /* Words of a line further apart than so many times its height are on different things. */
 #define APART 1.3
-/* As far as anybody looks along a line for what a label speaks of. */
-/* More is a field of several lines. */
-#define TALL_PX      48
-#define FAR_LABEL_PX 700
 /* Larger than any symbol in a tool bar. */
 #define CAPTIONED_PX 44
 /* Larger is a box for others. */
@@ -331,74 +328,6 @@ static void add_node(HfScene *scene, int index)
     g_array_append_val(scene->things, thing);
 }
 
-static gboolean takes_label(const HfThing *thing)
-{
-    gboolean boxed = thing->role == HF_ROLE_CHECK_BOX || thing->role == HF_ROLE_SWITCH ||
-                     thing->role == HF_ROLE_TOGGLE_BUTTON;
-    gboolean named = thing->text_count > 0 && thing->texts[0].of == HF_TEXT_OF_NAME;
-    if (hf_thing_is_painted(thing))
-        return !named && thing->role != HF_ROLE_LABEL;
-    if (thing->role == HF_ROLE_SECTION && !thing->area && thing->text_count == 0)
-        return TRUE; /* a switch that tells nothing */
-    return (hf_node_takes_label(thing->role) || thing->role == HF_ROLE_TOGGLE_BUTTON) &&
-           !(boxed && named);
-}
-
-static gboolean is_label(const HfThing *thing)
-{
-    return thing->text_count > 0 &&
-           (thing->role == HF_ROLE_LABEL || thing->role == HF_ROLE_STATIC ||
-            thing->role == HF_ROLE_PARAGRAPH || thing->role == HF_ROLE_HEADING ||
-            thing->role == HF_ROLE_SECTION);
-}
-
-/* Settings have their names on the left and what is set far on the right. */
-static double label_distance(const HfScene *scene, const HfThing *label, const HfThing *field)
-{
-    double near = hf_nearness_label(label->box, field->box);
-    gboolean beside = label->box.x + label->box.width <= field->box.x;
-    if (beside && label->box.y > field->box.y + TALL_PX)
-        return -1; /* of a tall field the label is beside its first line */
-    double right = hf_nearness_from(label->box, field->box, HF_DIRECTION_RIGHT);
-    if (near >= 0 || right < 0 || right > FAR_LABEL_PX)
-        return near;
-    HfRect between = {label->box.x + label->box.width, label->box.y + label->box.height / 2,
-                      field->box.x - label->box.x - label->box.width, 1};
-    for (guint i = 0; i < scene->things->len; i++) {
-        const HfThing *other = hf_scene_get(scene, (int)i);
-        if (other != field && other != label && !other->area && !hf_thing_is_painted(other) &&
-            !hf_rect_contains(other->box, hf_rect_middle(label->box)) &&
-            !hf_rect_is_empty(hf_rect_intersect(other->box, between)))
-            return -1;
-    }
-    return right;
-}
-
-/* Every label speaks of the nearest field on its right, else below it. */
-static void give_labels(HfScene *scene)
-{
-    guint count = scene->things->len;
-    for (guint i = 0; i < count; i++) {
-        const HfThing *label = hf_scene_get(scene, (int)i);
-        HfThing *best = NULL;
-        double least = G_MAXDOUBLE;
-        if (!is_label(label))
-            continue;
-        for (guint k = 0; k < count; k++) {
-            HfThing *field = &g_array_index(scene->things, HfThing, k);
-            if (field->window != label->window || field->row != label->row || !takes_label(field))
-                continue;
-            double distance = label_distance(scene, label, field);
-            if (distance >= 0 && distance < least) {
-                least = distance;
-                best = field;
-            }
-        }
-        if (best)
-            hf_thing_add_text(best, label->texts[0].name->text, HF_TEXT_OF_LABEL);
-    }
-}
-
 static gboolean is_one_letter(const HfThing *thing)
 {
     return thing->text_count > 0 && g_utf8_strlen(thing->texts[0].name->compact, -1) <= 1;
@@ -552,7 +481,7 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
     for (int i = 0; i < hf_tree_size(tree) && scene->things->len < HF_LIMIT_SCENE_THINGS; i++)
         if (hf_tree_is_visible(tree, i))
             add_node(scene, i);
-    give_labels(scene);
+    hf_labels_note(scene);
     hf_columns_note(scene);
     give_looks(scene, scope);
     give_signs(scene);

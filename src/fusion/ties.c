@@ -21,6 +21,8 @@
 #define NOT_NEAR    0.4
 /* Around things that stand for the box that they are in. */
 #define AROUND_PX 200
+/* "above the table on the right": so far outside of a box, where nothing of the sort is in it. */
+#define OUTSIDE_PX 48
 /* Pixels at which the next one is clearly further away, and what it is worth then. */
 #define FURTHER_PX 60.0
 #define FURTHER    0.55
@@ -153,6 +155,11 @@ static HfRect area_of(const HfScene *scene, const HfThing *thing)
     return front && whole && hf_node_role_is(thing->role, "window") ? scene->front : thing->box;
 }
 
+static HfRect grow(HfRect area, int by)
+{
+    return (HfRect){area.x - by, area.y - by, area.width + 2 * by, area.height + 2 * by};
+}
+
 /* Nobody says where it ends: as far as what is named so reaches, and a little more. */
 static HfRect area_around(const HfScene *scene, const GArray *anchors)
 {
@@ -160,8 +167,17 @@ static HfRect area_around(const HfScene *scene, const GArray *anchors)
     for (guint i = 1; i < anchors->len; i++)
         area = hf_rect_unite(area,
                              hf_scene_get(scene, g_array_index(anchors, HfAnchor, i).thing)->box);
-    return (HfRect){area.x - AROUND_PX, area.y - AROUND_PX, area.width + 2 * AROUND_PX,
-                    area.height + 2 * AROUND_PX};
+    return grow(area, AROUND_PX);
+}
+
+static gboolean is_best_in(const HfScene *scene, HfRect area, const HfMark *marks)
+{
+    double most = best_score(scene, marks);
+    for (guint i = 0; i < scene->things->len; i++)
+        if (marks[i].score >= COMPETES * most &&
+            hf_rect_contains(area, hf_rect_middle(hf_scene_get(scene, (int)i)->box)))
+            return TRUE;
+    return FALSE;
 }
 
 static void tie_spot(const HfScene *scene, const HfTie *tie, const GArray *anchors, double trust,
@@ -172,6 +188,8 @@ static void tie_spot(const HfScene *scene, const HfTie *tie, const GArray *ancho
         const HfThing *first = hf_scene_get(scene, g_array_index(anchors, HfAnchor, 0).thing);
         g_autoptr(GArray) all = hf_anchors_find_alike(scene, tie->anchor);
         area = first->area ? area_of(scene, first) : area_around(scene, all);
+        if (!hf_node_role_is(first->role, "window") && !is_best_in(scene, area, marks))
+            area = grow(area, OUTSIDE_PX);
     }
     hf_spot_things(scene, spot_for(tie), area, marks);
     for (guint i = 0; i < scene->things->len; i++)

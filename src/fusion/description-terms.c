@@ -207,8 +207,9 @@ static void turn_ends_to_names(GArray *terms)
 {
     for (guint i = 1; i + 1 < terms->len; i++) {
         HfTerm *term = &g_array_index(terms, HfTerm, i);
-        if (term->kind == HF_TERM_AND && term[-1].kind == HF_TERM_SPOT &&
-            term[1].kind == HF_TERM_SPOT)
+        gboolean joins = term->kind == HF_TERM_AND || hf_term_is(term, "、");
+        gboolean named = term[-1].kind == HF_TERM_SPOT || term[-1].kind == HF_TERM_NAME;
+        if (joins && named && term[1].kind == HF_TERM_SPOT && !hf_term_is_wide(&term[1]))
             term[-1].kind = term[1].kind = HF_TERM_NAME;
     }
 }

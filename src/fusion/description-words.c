@@ -191,15 +191,15 @@ static HfTerm take_word(const char *begin)
 {
     const char *end = g_utf8_next_char(begin);
     gunichar first = g_utf8_get_char(begin);
+    static const char stops[] = ",.;:!?，。；：！？、()（）";
+    if (g_utf8_strchr(stops, -1, first))
+        return (HfTerm){HF_TERM_STOP, 0, FALSE, begin, end};
     if (g_unichar_iswide(first)) {
         const char *whole = end_of_synonym(begin);
         return (HfTerm){HF_TERM_NAME, 0, FALSE, begin, MAX(end, whole)};
     }
-    if (!g_unichar_isalnum(first)) {
-        static const char stops[] = ",.;:!?，。；：！？、()（）";
-        gboolean stop = g_utf8_strchr(stops, -1, first) != NULL;
-        return (HfTerm){stop ? HF_TERM_STOP : HF_TERM_NAME, 0, FALSE, begin, end};
-    }
+    if (!g_unichar_isalnum(first))
+        return (HfTerm){HF_TERM_NAME, 0, FALSE, begin, end};
     while (*end && (is_narrow(g_utf8_get_char(end)) ||
                     (strchr("._-/:@", *end) && is_narrow(g_utf8_get_char(g_utf8_next_char(end))))))
         end = g_utf8_next_char(end);

@@ -122,7 +122,11 @@ static gboolean splits_after(HfRange range, int i, Split *split)
         split->spot = (HfSpot)term->value;
     } else if (term->kind == HF_TERM_OF && holds_things(&before.terms[before.count - 1]))
         split->kind = HF_TIE_IN;
-    else if (term->kind == HF_TERM_OF && is_named(&before.terms[before.count - 1])) {
+    else if (term->kind == HF_TERM_OF && before.terms[before.count - 1].kind == HF_TERM_KIND &&
+             i + 1 < range.count && is_named(&range.terms[i + 1])) {
+        split->kind = HF_TIE_OF; /* 数值框的减号 */
+        split->prior = BELONGS;
+    } else if (term->kind == HF_TERM_OF && is_named(&before.terms[before.count - 1])) {
         split->kind = HF_TIE_OF; /* Tom 的编辑链接, Tom's Edit link */
         split->prior = hf_term_is_wide(term) ? BELONGS : 1;
     }

@@ -1,6 +1,9 @@
 /* The circle stands at the left end, before its words; a switch is all of the box. */
 #include "fusion/boxes.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "access/roles.h"
 #include "vision/shapes.h"
 
@@ -11,6 +14,8 @@
 /* No switch is larger, nor less wide against its height, in tenth. */
 #define SWITCH_PX    40
 #define SWITCH_WIDER 15
+/* No box to tick is as large. */
+#define TOOL_PX 20
 
 static gboolean is_told_box(const HfThing *thing)
 {
@@ -50,6 +55,16 @@ static gboolean has_form_of_switch(const HfThing *thing)
            thing->box.width * 10 >= thing->box.height * SWITCH_WIDER;
 }
 
+/* Qt says it of buttons of a tool bar that stay pressed, which are larger than a box. */
+static gboolean is_tool(const HfScene *scene, const HfThing *thing)
+{
+    const HfNode *node = hf_tree_get(scene->tree, thing->node);
+    const char *toolkit = hf_tree_get_program(scene->tree, node->program)->toolkit;
+    gboolean square = abs(thing->box.width - thing->box.height) <= TOOL_PX / 4;
+    return strcmp(toolkit, "Qt") == 0 && !(node->name && *node->name) && square &&
+           thing->box.height >= TOOL_PX;
+}
+
 void hf_boxes_note(HfScene *scene)
 {
     int looked = 0;
@@ -59,6 +74,8 @@ void hf_boxes_note(HfScene *scene)
             continue;
         if (has_form_of_switch(thing))
             thing->role = HF_ROLE_SWITCH;
+        else if (is_tool(scene, thing))
+            thing->role = HF_ROLE_TOGGLE_BUTTON;
         else if (scene->picture && looked++ < MOST_BOXES && shows_circle(scene, thing))
             thing->role = HF_ROLE_RADIO_BUTTON;
     }

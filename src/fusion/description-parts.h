@@ -23,6 +23,8 @@ typedef enum HfSense {
 /* Whether it says nothing by itself. */
 gboolean hf_term_is_idle(const HfTerm *term);
 gboolean hf_term_is(const HfTerm *term, const char *word);
+/* The value of a name that was said to be one: "named Otto", 写着 Otto. */
+#define HF_NAME_CALLED 1
 /* Of a language without blanks. */
 gboolean hf_term_is_wide(const HfTerm *term);
 /* Without what says nothing at its ends. */

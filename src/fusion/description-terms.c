@@ -113,7 +113,8 @@ static void join_states(GArray *terms)
         HfTerm *term = &g_array_index(terms, HfTerm, i);
         const HfTerm *before = term - 1;
         if (term->kind == HF_TERM_OF && hf_term_is(term, "的") &&
-            (before->kind == HF_TERM_IS || before->kind == HF_TERM_COLOUR))
+            (before->kind == HF_TERM_IS || before->kind == HF_TERM_COLOUR ||
+             (before->kind == HF_TERM_SPOT && i == 1)))
             term->kind = HF_TERM_FILLER;
     }
 }
@@ -199,7 +200,14 @@ static void turn_to_names(GArray *terms)
                                 term->kind == HF_TERM_IS || term->kind == HF_TERM_COLOUR);
         if (dangling || called)
             term->kind = HF_TERM_NAME;
+        gboolean goes_on = term[-1].kind == HF_TERM_NAME && term[-1].value == HF_NAME_CALLED;
+        if (term->kind == HF_TERM_NAME && (calls(term - 1) || goes_on))
+            term->value = HF_NAME_CALLED;
     }
+    HfTerm *first = terms->len > 1 ? &g_array_index(terms, HfTerm, 0) : NULL;
+    if (first && first->kind == HF_TERM_TIE && !first->after && first[1].kind == HF_TERM_TIE &&
+        first[1].after)
+        first->kind = HF_TERM_NAME; /* From 下面的日期框 */
 }
 
 /* "between Left and Right", Left 和 Right 中间的. */
@@ -211,6 +219,17 @@ static void turn_ends_to_names(GArray *terms)
         gboolean named = term[-1].kind == HF_TERM_SPOT || term[-1].kind == HF_TERM_NAME;
         if (joins && named && term[1].kind == HF_TERM_SPOT && !hf_term_is_wide(&term[1]))
             term[-1].kind = term[1].kind = HF_TERM_NAME;
+    }
+}
+
+/* 一排五个按钮: how they stand says nothing of one. */
+static void drop_rows(GArray *terms)
+{
+    for (guint i = 0; i + 2 < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        if ((hf_term_is(term, "一排") || hf_term_is(term, "一行") || hf_term_is(term, "一列")) &&
+            term[1].kind == HF_TERM_FILLER && term[2].kind == HF_TERM_KIND)
+            term->kind = HF_TERM_FILLER;
     }
 }
 
@@ -251,6 +270,7 @@ void hf_terms_settle(GArray *terms)
 {
     drop_numbers(terms);
     drop_shades(terms);
+    drop_rows(terms);
     turn_back(terms);
     turn_to_names(terms);
     turn_ends_to_names(terms);

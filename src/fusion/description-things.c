@@ -14,11 +14,15 @@
 #define SORT_ALONE 0.9
 /* That it says what sort of entry it is, by a word that is not known. */
 #define KINDLESS 0.6
+/* The same where it is said which of them: "the file on the far right". */
+#define SORT_CHOSEN 0.75
 /* Such a word is no longer than this. */
 #define SORT_LETTERS 5
 #define SORT_WORDS   2
 /* The same for one that may as well be what they are called. */
 #define UNKNOWN_SORT 0.85
+/* That a page is meant by the number of it. */
+#define PAGE_NUMBER 0.75
 /* And that this word is what a group of them is called. */
 #define ONE_OF 1.25
 /* That it says what to do, and the last word is what it is done to. */
@@ -212,6 +216,24 @@ static void add_one_of(HfParser *parser, HfDescription *to, HfRange range, doubl
     parser->readings++;
 }
 
+/* 翻到第三页: what leads there is called by the number. */
+static void add_page(HfParser *parser, HfDescription *to, HfRange range, double prior)
+{
+    int kind = hf_range_find_kind(range), nth = 0;
+    for (int i = 0; i < range.count; i++)
+        if (range.terms[i].kind == HF_TERM_NTH)
+            nth = range.terms[i].value;
+    if (kind < 0 || range.terms[kind].value != HF_KIND_PAGE || nth <= 0 ||
+        parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
+        return;
+    g_autofree char *number = g_strdup_printf("%d", nth);
+    HfReading *reading = g_new0(HfReading, 1);
+    reading->prior = prior;
+    reading->name = hf_name_new(number);
+    g_ptr_array_add(to->readings, reading);
+    parser->readings++;
+}
+
 /* "the third price option": of those that are below Price. */
 static gboolean names_counted_items(HfRange range)
 {
@@ -312,6 +334,11 @@ static void add_middle(HfDescription *to, guint from)
     }
 }
 
+static gboolean is_spot(const HfTerm *term)
+{
+    return term->kind == HF_TERM_SPOT;
+}
+
 /* "the selected one": it is not called so. */
 static gboolean is_one(const HfTerm *term)
 {
@@ -334,10 +361,12 @@ void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, do
         hf_parser_add_thing(parser, to, range, HF_SENSE_NONE, prior * AS_NAME * AS_NAME);
     if (content && range.count > 1)
         add_nameless(parser, to, range, prior * (says_sort(range) ? SORT_ALONE : NAMELESS));
+    add_page(parser, to, range, prior * PAGE_NUMBER);
     if (names_counted_items(range))
         add_one_of(parser, to, range, prior * KINDLESS);
+    gboolean which = any(range, tells_which) || any(range, is_spot);
     if (content && (any(range, tells_which) || is_weak(range)))
-        add_kindless(parser, to, range, prior * KINDLESS);
+        add_kindless(parser, to, range, prior * (which && is_weak(range) ? SORT_CHOSEN : KINDLESS));
     add_deed(parser, to, range, prior * DEED);
     add_middle(to, from);
 }

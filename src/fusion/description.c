@@ -19,6 +19,7 @@
 #define NEXT_TRY 0.97
 /* That 的 and "for" say what it belongs to, and are no part of its name. */
 #define BELONGS 0.86
+#define CALLED  0.5
 /* That of two kinds the first says where the other is. */
 #define IN_FIRST 0.95
 /* That a word which nobody knows is said of whatever is there. */
@@ -128,7 +129,9 @@ static gboolean splits_after(HfRange range, int i, Split *split)
         split->prior = BELONGS;
     } else if (term->kind == HF_TERM_OF && is_named(&before.terms[before.count - 1])) {
         split->kind = HF_TIE_OF; /* Tom 的编辑链接, Tom's Edit link */
-        split->prior = hf_term_is_wide(term) ? BELONGS : 1;
+        /* 写着 Otto 的下拉框: that is on it, and not beside it */
+        gboolean called = before.terms[before.count - 1].value == HF_NAME_CALLED;
+        split->prior = called ? CALLED : hf_term_is_wide(term) ? BELONGS : 1;
     }
     return split->kind != HF_TIE_NONE;
 }

@@ -31,7 +31,7 @@ static const struct {
     [HF_KIND_SPIN] = {"spin box", " spin-button ", " entry text slider ", 0.35},
     [HF_KIND_COMBO] = {"drop-down", " combo-box menu-button list-box ",
                        " list button toggle-button entry ", 0.7},
-    [HF_KIND_LINK] = {"link", " link ", " button label static text menu-item ", PAINTED},
+    [HF_KIND_LINK] = {"link", " link ", " button label static menu-item ", PAINTED},
     [HF_KIND_TAB] = {"tab", " page-tab ", " radio-button toggle-button button list-item link ",
                      0.86},
     [HF_KIND_MENU] = {"menu", " menu popup-menu menu-button ",

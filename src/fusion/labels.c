@@ -6,7 +6,7 @@
 #include "access/roles.h"
 
 /* As far as anybody looks along a line for what a label speaks of. */
-#define FAR_LABEL_PX 700
+#define FAR_LABEL_PX 900
 /* More is a field of several lines. */
 #define TALL_PX 48
 

@@ -12,7 +12,8 @@ static const struct {
      "full screen|full-screen|chain link|page number|page numbers|page arrow|插入图片|全屏|text "
      "message|table of contents|check mark|search bar icon"},
     {{HF_TERM_KIND, HF_KIND_BUTTON, FALSE},
-     "button|buttons|push button|btn|key|按钮|按键|按键盘|键|钮"},
+     "button|buttons|push button|toggle button|toggle "
+     "buttons|切换按钮|btn|key|按钮|按键|按键盘|键|钮"},
     {{HF_TERM_KIND, HF_KIND_CHIP, FALSE}, "chip|chips|pill|筛选标签|胶囊按钮"},
     {{HF_TERM_KIND, HF_KIND_CARD, FALSE}, "card|cards|tile|卡片|那张卡片|这张卡片|那张卡|一张卡片"},
     {{HF_TERM_KIND, HF_KIND_NAVIGATION, FALSE},
@@ -21,7 +22,11 @@ static const struct {
      "popup menu|pop-up menu|context menu|right-click menu|dropdown menu that is open|弹出菜单|"
      "右键菜单|快捷菜单|弹出的菜单|上下文菜单"},
     {{HF_TERM_KIND, HF_KIND_FIELD, FALSE},
-     "field|text field|input field|input|text box|textbox|input box|entry field|edit box|text "
+     "where i type in|where i type|where you type|where to type|where i enter|where you "
+     "enter|where to "
+     "enter|where i write|where you write|place to type|place to enter|"
+     "field|text field|input field|input|text box|textbox|input box|entry field|entry box|text "
+     "entry|edit box|text "
      "input|输入框|文本框|编辑框|输入栏|文本输入框|输入区|填写框"},
     {{HF_TERM_KIND, HF_KIND_CHECKBOX, FALSE},
      "checkbox|check box|check button|tick box|tickbox|checkboxes|复选框|勾选框|多选框|复选"},
@@ -60,7 +65,7 @@ static const struct {
      "icon|image|picture|logo|symbol|图标|图片|图像|标志|小图标"},
     {{HF_TERM_KIND, HF_KIND_LABEL, FALSE},
      "label|text|line of text|text "
-     "line|caption|一行字|那行字|一段文字|那段文字|文字|文本|字样|标识"},
+     "line|caption|一行字|那一行字|那行字|一段文字|那段文字|文字|文本|字样|标识"},
     {{HF_TERM_KIND, HF_KIND_HEADING, FALSE}, "heading|title|headline|标题|大标题"},
     {{HF_TERM_KIND, HF_KIND_WINDOW, FALSE}, "window|窗口|视窗"},
     {{HF_TERM_KIND, HF_KIND_DIALOG, FALSE},
@@ -75,7 +80,8 @@ static const struct {
     {{HF_TERM_KIND, HF_KIND_EDITOR, FALSE},
      "text area|textarea|editor|typing area|scrolling text|scrollable "
      "text|可以滚动的文字|可滚动的文字|滚动的文字|area where the text is typed|area where you "
-     "type|打字的地方|写字的地方|输入文字的地方|text view|edit area|editing area|main text "
+     "type|可以打字的区域|打字区|打字的区域|可以输入文字的区域|打字的地方|写字的地方|"
+     "输入文字的地方|text view|edit area|editing area|main text "
      "area|document "
      "area|文本区|文本区域|编辑区|编辑区域|文本编辑区|正文|编辑器|文本编辑器|多行文本框"},
     {{HF_TERM_KIND, HF_KIND_PANEL, FALSE},
@@ -97,7 +103,8 @@ static const struct {
      "name|marked|one|ones|very|far|there|is|are|little|small|tiny|big|large|long|showing|with "
      "a|only|own|点击|单击|点一下|那个|这个|一个|名为|名叫|叫做|"
      "叫|"
-     "写着|带有|带着|带|那张|那段|那块|用来|用于|长长的|大大的|小小的|的地方|白字的|白字|黑字的|"
+     "写着|带有|带着|带|唯一的|唯一|那张|那段|那块|用来|用于|长长的|大大的|小小的|的地方|白字的|"
+     "白字|黑字的|"
      "黑字|两个|三个|四个|五个|六个|标着|标有|标签为|显示为|是|我要|找到|找|的那个|在|位于|处于"},
     {{HF_TERM_FILLER, 0, FALSE}, "给|把|帮我"},
     {{HF_TERM_FILLER, 0, FALSE},
@@ -134,7 +141,11 @@ static const struct {
      "on|选中的|选中|已选中|已选|勾选的|勾选|已勾选|已勾选的|勾上的|打勾的|打勾|打了勾|已打勾|"
      "打开的|已打开|开着的|已开启|开启的|当前选中|激活的|被选中"},
     {{HF_TERM_IS, HF_IS_UNCHECKED, FALSE},
-     "unchecked|unticked|unselected|not checked|not selected|not ticked|turned off|switched "
+     "that isn't ticked|isn't ticked|that is not ticked|that isn't checked|isn't checked|that is "
+     "not "
+     "checked|that isn't selected|isn't selected|not turned on|that isn't pressed in|isn't pressed "
+     "in|that isn't pressed|isn't pressed|not pressed in|unchecked|unticked|unselected|not "
+     "checked|not selected|not ticked|turned off|switched "
      "off|没选上的|没选上|没打上勾的|没打上勾|没按下的|没有按下的|not "
      "pressed|没勾上的|没勾上|没选的|关闭的|关着|没开的|deselected|that is "
      "off|未选中|未选中的|未勾选|未勾选的|没勾选|没有勾选|没选中|没有选中|未选|没打勾|没有打勾|"
@@ -147,7 +158,9 @@ static const struct {
      "可以点的|能点的|还能点的|还可以点的|能用的|可以用的|还能用的|没有变灰的|没变灰的|没灰掉的|"
      "不是灰色的|没有被禁用的"},
     {{HF_TERM_IS, HF_IS_DISABLED, FALSE},
-     "点不了的|现在点不了的|点不动的|按不了的|用不了的|不让点的|"
+     "that can't be clicked|can't be clicked|that cannot be clicked|cannot be clicked|that can't "
+     "be "
+     "used|can't be used|not clickable|点不了的|现在点不了的|点不动的|按不了的|用不了的|不让点的|"
      "disabled|greyed out|grayed "
      "out|greyed|grayed|greyed-out|grayed-out|inactive|unavailable|dimmed|grey|gray|not "
      "enabled|灰色的|灰色|灰掉的|置灰的|置灰|变灰的|变灰|禁用的|禁用|被禁用的|被禁用|不可用的|"
@@ -165,8 +178,8 @@ static const struct {
      "without words|without text|without any text|without a label|with no text|with no "
      "label|unlabelled|unlabeled|nameless|没有文字的|没有文字|不带文字的|无文字的|没有字的|没字的"},
     {{HF_TERM_IS, HF_IS_UPRIGHT, FALSE},
-     "vertical|upright|竖直的|竖直|垂直的|垂直|竖向的|竖向|纵向的|纵向|竖的"},
-    {{HF_TERM_IS, HF_IS_LEVEL, FALSE}, "horizontal|水平的|水平|横向的|横向|横的"},
+     "vertical|upright|竖直的|竖直|垂直的|垂直|竖向的|竖向|纵向的|纵向|竖着的|竖着|竖的"},
+    {{HF_TERM_IS, HF_IS_LEVEL, FALSE}, "horizontal|水平的|水平|横向的|横向|横着的|横着|横的"},
     {{HF_TERM_COLOUR, HF_COLOUR_RED, FALSE}, "red|红色的|红色|红的|红底的|红底"},
     {{HF_TERM_COLOUR, HF_COLOUR_ORANGE, FALSE},
      "orange|橙色的|橙色|橘色的|橘色|橘黄色的|橙底的|橙底"},
@@ -180,7 +193,8 @@ static const struct {
      "left|far left|very left|靠左的|靠左|开头|最前面|leftmost|left-hand|left "
      "hand|最左边|最左侧|最左面|最左|左端|左边缘"},
     {{HF_TERM_SPOT, HF_SPOT_RIGHT, FALSE},
-     "right|far right|very right|靠右的|靠右|末尾|最后面|rightmost|right-hand|right "
+     "right|far right|very right|at the end|at the very end|at its "
+     "end|靠右的|靠右|末尾|最后面|rightmost|right-hand|right "
      "hand|最右边|最右侧|最右面|最右|右端|右边缘"},
     {{HF_TERM_SPOT, HF_SPOT_TOP, FALSE},
      "top|very "
@@ -214,7 +228,7 @@ static const struct {
      "left of|to the "
      "left side of|before"},
     {{HF_TERM_TIE, HF_TIE_ABOVE, FALSE},
-     "above|over|on top of|higher than|just above|directly above"},
+     "above|over|right above|on top of|higher than|just above|directly above"},
     {{HF_TERM_TIE, HF_TIE_BELOW, FALSE},
      "below|under|beneath|underneath|lower than|just below|directly below|right below|right under"},
     {{HF_TERM_TIE, HF_TIE_BESIDE, FALSE},
@@ -235,8 +249,10 @@ static const struct {
     {{HF_TERM_TIE, HF_TIE_RIGHT, TRUE},
      "右边|右侧|右面|右方|右手边|右边紧挨着|的右边|的右侧|的右面|后面|之后"},
     {{HF_TERM_TIE, HF_TIE_LEFT, TRUE}, "左边|左侧|左面|左方|左手边|的左边|的左侧|的左面|前面|之前"},
-    {{HF_TERM_TIE, HF_TIE_ABOVE, TRUE}, "上面|上方|上边|上头|的上面|的上方|的上边|之上"},
-    {{HF_TERM_TIE, HF_TIE_BELOW, TRUE}, "下面|下方|下边|底下|的下面|的下方|的下边|之下|下头"},
+    {{HF_TERM_TIE, HF_TIE_ABOVE, TRUE},
+     "正上方|正上面|上面|上方|上边|上头|的上面|的上方|的上边|之上"},
+    {{HF_TERM_TIE, HF_TIE_BELOW, TRUE},
+     "正下方|正下面|下面|下方|下边|底下|的下面|的下方|的下边|之下|下头"},
     {{HF_TERM_TIE, HF_TIE_BESIDE, TRUE},
      "旁边|旁|边上|附近|隔壁|一旁|的旁边|的附近|临近|后边|对应的|对应"},
     {{HF_TERM_TIE, HF_TIE_BETWEEN, TRUE}, "之间|的中间|当中间"},
@@ -244,7 +260,8 @@ static const struct {
     {{HF_TERM_TIE, HF_TIE_ROW, TRUE},
      "那一行里|那行里|这一行里|这行里|那一行里面|那行前面|那一行前面|那行开头|那一行开头|"
      "那行最前面|那一行最前面|那行后面|那一行后面|"
-     "那单|那一单|这一单|那封|那一封|那封邮件|那封信|那份|那一份|那份文件|那笔|那一笔|那条消息|"
+     "那天|那一天|当天|那单|那一单|这一单|那封|那一封|那封邮件|那封信|那份|那一份|那份文件|那笔|"
+     "那一笔|那条消息|"
      "那条记录|"
      "那首|那首歌|那一首|那个文件|那个联系人|那位|那一位|那件|那件商品|那台|那个任务|那个人|"
      "那个用户|"

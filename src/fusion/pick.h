@@ -52,5 +52,7 @@ void hf_half_things(const HfScene *scene, HfSpot spot, HfMark *marks);
 /* Lowers the best that are not in the nth line of them: "the second row". FALSE: they are rows of
  * something that tells its rows, or no such line is there. */
 gboolean hf_line_things(const HfScene *scene, const HfReading *line, HfMark *marks);
+/* The same for columns: "the left column". */
+gboolean hf_column_things(const HfScene *scene, const HfReading *column, HfMark *marks);
 /* Lowers all but the nth of the best. */
 void hf_count_things(const HfScene *scene, int nth, HfMark *marks);

@@ -14,6 +14,7 @@
 #include "fusion/cards.h"
 #include "fusion/closers.h"
 #include "fusion/columns.h"
+#include "fusion/expanders.h"
 #include "fusion/families.h"
 #include "fusion/grounds.h"
 #include "fusion/labels.h"
@@ -27,6 +28,8 @@ static const double worth_of[HF_TEXT_OF_COUNT] = {
     [HF_TEXT_OF_LABEL] = 0.97,    [HF_TEXT_OF_COLUMN] = 0.8,       [HF_TEXT_OF_LOOKS] = 0.9,
     [HF_TEXT_OF_CONTENTS] = 0.85,
 };
+/* What is chosen in a list that drops down is all that can be read of it. */
+#define CHOSEN 0.95
 /* Words of a line further apart than so many times its height are on different things. */
 #define APART 1.3
 /* Larger than any symbol in a tool bar. */
@@ -301,7 +304,8 @@ static void add_texts(HfThing *thing, const HfTree *tree)
     if (node->secure)
         hf_thing_add_text(thing, "password", HF_TEXT_OF_DESCRIPTION);
     else if (node->value && strlen(node->value) < 200 && g_strcmp0(node->value, called) != 0)
-        hf_thing_add_text(thing, node->value, HF_TEXT_OF_VALUE);
+        add_text_worth(thing, node->value, HF_TEXT_OF_VALUE,
+                       node->role == HF_ROLE_COMBO_BOX ? CHOSEN : worth_of[HF_TEXT_OF_VALUE]);
 }
 
 static void add_node(HfScene *scene, int index)
@@ -487,6 +491,7 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
     give_signs(scene);
     hf_boxes_note(scene);
     hf_steppers_note(scene);
+    hf_expanders_note(scene);
     note_ticking_cells(scene);
     hf_closers_note(scene);
     hf_families_note(scene);

@@ -375,6 +375,49 @@ gboolean hf_line_things(const HfScene *scene, const HfReading *line, HfMark *mar
     return TRUE;
 }
 
+static int compare_across(gconstpointer a, gconstpointer b)
+{
+    const Placed *left = a, *right = b;
+    return left->box.x != right->box.x ? left->box.x - right->box.x : left->box.y - right->box.y;
+}
+
+/* Says of each in which column it is, from the left; how many there are. */
+static int number_columns(GArray *placed)
+{
+    int column = 0;
+    HfRect first = {0, 0, 0, 0};
+    g_array_sort(placed, compare_across);
+    for (guint i = 0; i < placed->len; i++) {
+        Placed *each = &g_array_index(placed, Placed, i);
+        if (i == 0 || !overlaps(first.x, first.width, each->box.x, each->box.width)) {
+            column++;
+            first = each->box;
+        }
+        each->line = column;
+    }
+    return column;
+}
+
+gboolean hf_column_things(const HfScene *scene, const HfReading *column, HfMark *marks)
+{
+    g_autoptr(GArray) placed = place_best(scene, marks);
+    int columns = number_columns(placed);
+    int number = column->nth && column->nth != HF_NTH_MIDDLE ? column->nth
+                 : column->spot == HF_SPOT_LEFT              ? 1
+                 : column->spot == HF_SPOT_RIGHT             ? -1
+                                                             : 0;
+    int wanted = number > 0 ? number : columns + 1 + number;
+    if (!number || columns < 2 || wanted < 1 || wanted > columns)
+        return FALSE;
+    HfRect area = line_area(placed, wanted);
+    for (guint i = 0; i < scene->things->len; i++) {
+        HfRect box = hf_scene_get(scene, (int)i)->box;
+        if (!overlaps(area.x, area.width, box.x, box.width))
+            marks[i].score *= NOT_AT;
+    }
+    return TRUE;
+}
+
 void hf_count_things(const HfScene *scene, int nth, HfMark *marks)
 {
     double most = best_score(scene, marks), to_use = best_to_use(scene, marks);

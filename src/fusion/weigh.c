@@ -10,6 +10,8 @@
 /* What is not said to be anything: texts and boxes are meant less often than what can be used. */
 #define PLAIN_TEXT 0.9
 #define PLAIN_AREA 0.55
+/* It is taken for what was said, and is it if it is called so. */
+#define ALMOST 0.8
 /* It has the role, but not the looks. */
 #define LESS_LIKELY 0.72
 /* A part of the browser, and not of the page that it shows. */
@@ -114,7 +116,7 @@ static gboolean looks_listed(const HfThing *thing)
         return FALSE;
     gsize digits = strspn(text, "0123456789");
     return thing->role != HF_ROLE_LABEL || (*text && strchr("[(*-", *text)) ||
-           (digits > 0 && text[digits]);
+           (digits > 0 && text[digits] && strchr(".):", text[digits]));
 }
 
 /* <OK>, [ Cancel ]: a button of a terminal. */
@@ -193,6 +195,7 @@ static gboolean shows_use(HfKind kind)
     case HF_KIND_SWITCH:
     case HF_KIND_COMBO:
     case HF_KIND_TAB:
+    case HF_KIND_LINK:
     case HF_KIND_MENU:
     case HF_KIND_MENU_ITEM:
     case HF_KIND_CHIP:
@@ -208,10 +211,23 @@ static gboolean is_merely_read(const HfThing *thing)
            !thing->listed && !thing->chip && !thing->stands_out && !looks_listed(thing);
 }
 
+/* "link button", "radiobutton": its name says what it is. */
+static gboolean is_called_so(const HfThing *thing, HfKind kind)
+{
+    if (thing->text_count == 0 || thing->texts[0].of != HF_TEXT_OF_NAME || thing->area ||
+        kind == HF_KIND_BUTTON || hf_kind_is_area(kind))
+        return FALSE;
+    g_auto(GStrv) words = g_strsplit(hf_kind_name(kind), " ", -1);
+    g_autofree char *word = g_strjoinv("", words);
+    return strstr(thing->texts[0].name->compact, word) != NULL;
+}
+
 /* A switch of GTK 3 is a toggle button without a name; an icon is about as wide as it is high. */
 static double fit_kind(const HfThing *thing, HfKind kind, gboolean called)
 {
     double fit = fit_role(thing, kind, called);
+    if (fit >= ALMOST && is_called_so(thing, kind))
+        fit = 1;
     gboolean named = thing->text_count > 0 && thing->texts[0].of == HF_TEXT_OF_NAME;
     gboolean bare =
         !thing->area && !named && (thing->role == HF_ROLE_SECTION || thing->role == HF_ROLE_PANEL);
@@ -335,6 +351,8 @@ static double fit_told(const HfThing *thing, HfCondition condition)
 {
     if (is_so(thing, condition))
         return 1;
+    if (condition == HF_IS_UNCHECKED && thing->role == HF_ROLE_BUTTON && !is_checked(thing))
+        return BY_LOOKS; /* GTK 4 tells only when one that stays pressed is */
     return means_current(condition) && thing->stands_out && !can_be_checked(thing) ? BY_LOOKS
                                                                                    : NOT_SO;
 }
@@ -378,8 +396,12 @@ static gboolean is_bare(const HfThing *thing)
 
 static double fit_state(const HfScene *scene, const HfThing *thing, HfCondition condition)
 {
-    if (condition == HF_IS_UPRIGHT || condition == HF_IS_LEVEL)
-        return is_so(thing, condition) ? 1 : NOT_SO;
+    if (condition == HF_IS_UPRIGHT || condition == HF_IS_LEVEL) {
+        int longer = MAX(thing->box.width, thing->box.height);
+        int shorter = MIN(thing->box.width, thing->box.height);
+        gboolean square = longer * 2 <= shorter * 3; /* what is drawn on it may be so */
+        return is_so(thing, condition) || square ? 1 : NOT_SO;
+    }
     if (is_bare(thing))
         return fit_bare(scene, thing, condition);
     return hf_thing_is_painted(thing) ? fit_seen(thing, condition) : fit_told(thing, condition);
@@ -471,9 +493,23 @@ static const HfReading *find_line(const HfTie *tie)
     return inside && line && line->kind == HF_KIND_ROW && !line->name ? line : NULL;
 }
 
+/* "the last button in the left column". */
+static const HfReading *find_column(const HfTie *tie)
+{
+    const HfReading *column =
+        tie->anchor->readings->len > 0 ? tie->anchor->readings->pdata[0] : NULL;
+    gboolean inside = tie->kind == HF_TIE_IN || tie->kind == HF_TIE_OF || tie->kind == HF_TIE_SPOT;
+    return inside && column && column->kind == HF_KIND_COLUMN && !column->name ? column : NULL;
+}
+
 static void weigh_tie(const HfScene *scene, const HfTie *tie, int number, HfMark *marks)
 {
-    const HfReading *line = find_line(tie);
+    const HfReading *line = find_line(tie), *column = find_column(tie);
+    if (column && hf_column_things(scene, column, marks)) {
+        if (tie->kind == HF_TIE_SPOT)
+            hf_spot_things(scene, tie->spot, (HfRect){0, 0, 0, 0}, marks);
+        return;
+    }
     if (!line || !hf_line_things(scene, line, marks)) {
         hf_tie_things(scene, tie, number, marks);
         return;

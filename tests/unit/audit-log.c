@@ -13,13 +13,23 @@
 #include "base/limits.h"
 #include "base/remove-tree.h"
 
-/* How often anything was synced: these stand in for the C library's, also in SQLite. */
-static int syncs;
+/* How often anything was synced, and of that the database's log: these stand in for the C
+ * library's, also in SQLite. */
+static int syncs, log_syncs;
 static gboolean disk_fails;
+
+static gboolean is_log(int fd)
+{
+    g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
+    g_autofree char *target = g_file_read_link(path, NULL);
+    return target && g_str_has_suffix(target, "-wal");
+}
 
 int fdatasync(int fd)
 {
     g_atomic_int_inc(&syncs);
+    if (is_log(fd))
+        g_atomic_int_inc(&log_syncs);
     if (!g_atomic_int_get(&disk_fails))
         return (int)syscall(SYS_fdatasync, fd);
     errno = EIO;
@@ -177,27 +187,29 @@ static void test_soon(Place *place, gconstpointer unused)
 static void await_sync_after(int before)
 {
     gint64 until = g_get_monotonic_time() + 30 * G_USEC_PER_SEC;
-    while (g_atomic_int_get(&syncs) == before && g_get_monotonic_time() < until)
+    while (g_atomic_int_get(&log_syncs) == before && g_get_monotonic_time() < until)
         g_usleep(1000);
-    g_assert_cmpint(g_atomic_int_get(&syncs), >, before);
+    g_assert_cmpint(g_atomic_int_get(&log_syncs), >, before);
 }
 
 /* Rows that nobody waits for get to the disk by themselves, once for all that there are, and long
- * before a head would take them along. */
+ * before a head would take them along. A machine that is busy may be late now and then. */
 static void test_soon_is_synced(Place *place, gconstpointer unused)
 {
-    for (int round = 0; round < 3; round++) {
+    gint64 best_ms = G_MAXINT64;
+    for (int round = 0; round < 5; round++) {
         append(place, round, FALSE);
         gint64 began = g_get_monotonic_time();
-        int before = g_atomic_int_get(&syncs);
+        int before = g_atomic_int_get(&log_syncs);
         for (int i = 0; i < 5; i++)
             append(place, i, TRUE);
         await_sync_after(before);
         gint64 took_ms = (g_get_monotonic_time() - began) / 1000;
-        if (took_ms < HF_LIMIT_AUDIT_UNSYNCED_MS * 2) /* else the machine was busy */
-            g_assert_cmpint(g_atomic_int_get(&syncs), ==, before + 1);
-        g_test_message("synced after %" G_GINT64_FORMAT " ms", took_ms);
+        if (took_ms < HF_LIMIT_AUDIT_UNSYNCED_MS * 2)
+            g_assert_cmpint(g_atomic_int_get(&log_syncs), ==, before + 1);
+        best_ms = MIN(best_ms, took_ms);
     }
+    g_assert_cmpint(best_ms, <, HF_LIMIT_AUDIT_UNSIGNED_MS / 2);
 }
 
 /* A disk that fails is asked again until it takes them. */
@@ -205,9 +217,9 @@ static void test_soon_is_synced_at_last(Place *place, gconstpointer unused)
 {
     g_atomic_int_set(&disk_fails, TRUE);
     append(place, 1, TRUE);
-    await_sync_after(g_atomic_int_get(&syncs));
+    await_sync_after(g_atomic_int_get(&log_syncs));
     g_atomic_int_set(&disk_fails, FALSE);
-    await_sync_after(g_atomic_int_get(&syncs));
+    await_sync_after(g_atomic_int_get(&log_syncs));
     json_decref(verified(place));
 }
 

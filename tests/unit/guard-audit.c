@@ -141,15 +141,22 @@ static void test_when_the_disk_is_waited_for(Place *place, gconstpointer unused)
     }
 }
 
-/* What may be lost with the power in the next moment is not lost for long. */
+/* What may be lost with the power in the next moment is not lost for long: no head is due by then.
+ */
 static void test_a_result_gets_to_the_disk_by_itself(Place *place, gconstpointer unused)
 {
-    g_autoptr(HfAnswer) answer = call(place, "mouse_move", a_place());
-    g_assert_no_error(answer->error);
-    gint64 until = g_get_monotonic_time() + 30 * G_USEC_PER_SEC;
-    while (g_atomic_int_get(&syncs) == place->syncs_when_asked && g_get_monotonic_time() < until)
-        g_usleep(5000);
-    g_assert_cmpint(g_atomic_int_get(&syncs), >, place->syncs_when_asked);
+    gint64 best = G_MAXINT64;
+    for (int round = 0; round < 5; round++) {
+        g_autoptr(HfAnswer) answer = call(place, "mouse_move", a_place());
+        g_assert_no_error(answer->error);
+        gint64 began = g_get_monotonic_time(), until = began + 30 * G_USEC_PER_SEC;
+        while (g_atomic_int_get(&syncs) == place->syncs_when_asked &&
+               g_get_monotonic_time() < until)
+            g_usleep(1000);
+        g_assert_cmpint(g_atomic_int_get(&syncs), >, place->syncs_when_asked);
+        best = MIN(best, g_get_monotonic_time() - began);
+    }
+    g_assert_cmpint(best / 1000, <, HF_LIMIT_AUDIT_UNSIGNED_MS / 2);
 }
 
 static void test_nothing_is_done_when_the_disk_fails(Place *place, gconstpointer unused)

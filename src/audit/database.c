@@ -137,9 +137,16 @@ static gint64 read_number(HfAuditDatabase *database, const char *sql, gint64 val
     return number;
 }
 
+/* Only one in 64 rows is in the index: the one that is looked for is among the 64 up to the first
+ * of those that is late enough, or, without one, among the last of all. */
 gint64 hf_audit_database_first_since(HfAuditDatabase *database, gint64 since_ms)
 {
-    gint64 row = read_number(database, "SELECT min(seq) FROM audit WHERE time >= ?", since_ms);
+    gint64 row = read_number(
+        database,
+        "SELECT min(seq) FROM audit WHERE time >= ?1 AND seq > coalesce((SELECT min(+seq)"
+        "  FROM audit WHERE seq % 64 = 0 AND time >= ?1),"
+        "  (SELECT max(seq) FROM audit) + 1) - 65",
+        since_ms);
     return row > 0 ? row : read_number(database, "SELECT max(seq) + ? FROM audit", 1);
 }
 

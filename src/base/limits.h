@@ -229,11 +229,13 @@
 #define HF_LIMIT_BLUR_TEXT_BYTES 512u
 
 /* The audit: bytes of one text and of all parameters in a row, rows and time without a signature,
- * and rows that are kept in memory while the disk takes none. */
+ * time for which a row may be written and not synced, and rows that are kept in memory while the
+ * disk takes none. */
 #define HF_LIMIT_AUDIT_TEXT_BYTES    1024u
 #define HF_LIMIT_AUDIT_PARAMS_BYTES  8192u
 #define HF_LIMIT_AUDIT_UNSIGNED_ROWS 256
 #define HF_LIMIT_AUDIT_UNSIGNED_MS   1000
+#define HF_LIMIT_AUDIT_UNSYNCED_MS   50
 #define HF_LIMIT_AUDIT_LATE_ROWS     1024u
 /* Buckets of rate limits that are kept while they say something. */
 #define HF_LIMIT_PACE_BUCKETS 4096u

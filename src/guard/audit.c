@@ -230,11 +230,12 @@ static void set_outcome(json_t *body, const HfPassage *passage)
         json_object_set_new(body, "secure", json_true());
 }
 
-/* A look changes nothing that a loss of power could leave in doubt; that it was asked for is on the
- * disk already. */
-static gboolean only_looked(const HfPassage *passage)
+/* That it was asked for is on the disk already: a loss of power in the next moment leaves an intent
+ * without a result, which says that it may have been done. What an answer promises for later, a way
+ * back or that it will not be done twice, is on the disk before the answer. */
+static gboolean need_not_wait(const HfPassage *passage)
 {
-    return passage->intended && passage->tool->flags & HF_TOOL_READ_ONLY;
+    return passage->intended && !passage->recall_work && !hf_ledger_can_undo(passage);
 }
 
 /* What must be true together with the row. */
@@ -266,7 +267,7 @@ void hf_step_audit_after(HfPassage *passage)
     set_outcome(body, passage);
     HfAuditEntry entry = {.take_body = body,
                           .keep = passage->intended,
-                          .soon = only_looked(passage),
+                          .soon = need_not_wait(passage),
                           .also = write_beside,
                           .data = passage};
     hf_audit_log_append(passage->guard->audit->log, entry, refused ? NULL : &answer->warning);

@@ -68,6 +68,12 @@ gboolean hf_ledger_wants(const HfPassage *passage)
     return undo != NULL;
 }
 
+gboolean hf_ledger_can_undo(const HfPassage *passage)
+{
+    g_autoptr(json_t) undo = undo_of(passage);
+    return undo && !json_object_get(undo, "none");
+}
+
 void hf_ledger_write(HfStoreSession *session, HfPassage *passage)
 {
     const HfCaller *caller = passage->request->caller;

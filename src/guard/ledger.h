@@ -13,8 +13,9 @@ void hf_ledger_free(HfLedger *ledger);
  * changed nothing. Never fails it. */
 typedef struct HfPassage HfPassage;
 void hf_ledger_write(HfStoreSession *session, HfPassage *passage);
-/* Whether that would write anything. */
+/* Whether that would write anything; and whether it would be a way back, which has to last. */
 gboolean hf_ledger_wants(const HfPassage *passage);
+gboolean hf_ledger_can_undo(const HfPassage *passage);
 
 typedef struct HfSecrets HfSecrets;
 HfSecrets *hf_ledger_get_secrets(HfLedger *ledger);

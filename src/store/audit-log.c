@@ -1,6 +1,7 @@
 /* Whoever appends while nobody commits takes all that waits and commits it: a lone caller pays for
  * no hand-over between threads, and many callers pay for one sync together. Heads are signed on a
- * thread of their own, a second after the first row that they cover or after so many rows. The
+ * thread of their own, a second after the first row that they cover or after so many rows; it also
+ * syncs rows that nobody waits for, when none that somebody waits for has taken them along. The
  * place in the chain moves only with a commit that succeeded. */
 #include "store/audit-log.h"
 
@@ -25,6 +26,8 @@ struct HfAuditLog {
     HfAuditHash hash;
     gint64 signed_seq, unsigned_since_us;
     gint64 sign_every;
+    gint64 unsynced_since_us; /* 0: all rows are on the disk */
+    gint64 looks_again_us;    /* when the signer does so by itself */
     GQueue late; /* bodies of rows that could not be written when they should have been */
     gint64 lost; /* rows that could not be written and were not kept */
 };
@@ -39,6 +42,7 @@ typedef struct Batch {
     HfAuditLog *log;
     GQueue entries, late;
     gint64 lost;
+    gboolean synced; /* what is in the database is on the disk too */
     gint64 seq;
     HfAuditHash hash;
 } Batch;
@@ -130,17 +134,35 @@ static void take_queue(GQueue *from, GQueue *to)
     g_queue_init(from);
 }
 
-/* With the lock held. */
+static gint64 sign_at(const HfAuditLog *log)
+{
+    if (log->seq == log->signed_seq)
+        return G_MAXINT64;
+    gboolean many = log->seq - log->signed_seq >= log->sign_every;
+    return many ? 0 : log->unsigned_since_us + HF_LIMIT_AUDIT_UNSIGNED_MS * 1000;
+}
+
+static gint64 sync_at(const HfAuditLog *log)
+{
+    return log->unsynced_since_us == 0 ? G_MAXINT64
+                                       : log->unsynced_since_us + HF_LIMIT_AUDIT_UNSYNCED_MS * 1000;
+}
+
+/* With the lock held. The signer is woken only for what it would come too late for: a wake-up costs
+ * the caller more than its row. */
 static void settle(Batch *batch)
 {
     HfAuditLog *log = batch->log;
-    if (log->seq == log->signed_seq) {
-        log->unsigned_since_us = g_get_monotonic_time();
-        g_cond_signal(&log->wake);
-    }
+    gint64 now = g_get_monotonic_time();
+    if (log->seq == log->signed_seq)
+        log->unsigned_since_us = now;
+    if (batch->synced)
+        log->unsynced_since_us = 0;
+    else if (log->unsynced_since_us == 0)
+        log->unsynced_since_us = now;
     log->seq = batch->seq;
     log->hash = batch->hash;
-    if (log->seq - log->signed_seq >= log->sign_every)
+    if (MIN(sign_at(log), sync_at(log)) < log->looks_again_us)
         g_cond_signal(&log->wake);
     log->lost -= batch->lost;
     g_queue_clear_full(&batch->late, (GDestroyNotify)json_decref);
@@ -175,30 +197,47 @@ static gboolean all_soon(const Batch *batch)
     return batch->late.length == 0 && batch->lost == 0;
 }
 
+/* Rows that are in the chain stay there when the disk does not take them: whoever has to wait for
+ * it hears that it cannot be relied on, and does nothing. */
+static gboolean commit(Batch *batch, GError **ret_unsynced, GError **error)
+{
+    HfStore *store = batch->log->store;
+    gboolean soon = all_soon(batch);
+    if (!hf_store_write_soon(store, write_batch, batch, error))
+        return FALSE;
+    batch->synced = !soon && hf_store_sync(store, ret_unsynced);
+    return TRUE;
+}
+
+/* With the lock held: tells one of those who wait how it ended. */
+static void tell(HfAuditLog *log, Waiting *waiting, const GError *unwritten, const GError *unsynced)
+{
+    if (unwritten && !waiting->error)
+        waiting->error = g_error_copy(unwritten);
+    if (waiting->error)
+        keep_what_happened(log, waiting);
+    else if (unsynced && !waiting->entry.soon)
+        waiting->error = g_error_copy(unsynced);
+    waiting->done = TRUE;
+}
+
 /* With the lock held; lets go of it while the disk works. */
 static void commit_waiting(HfAuditLog *log)
 {
     Batch batch = {.log = log, .lost = log->lost, .seq = log->seq, .hash = log->hash};
-    g_autoptr(GError) error = NULL;
+    g_autoptr(GError) error = NULL, unsynced = NULL;
     take_queue(&log->waiting, &batch.entries);
     take_queue(&log->late, &batch.late);
     log->committing = TRUE;
     g_mutex_unlock(&log->lock);
-    gboolean done = all_soon(&batch) ? hf_store_write_soon(log->store, write_batch, &batch, &error)
-                                     : hf_store_write(log->store, write_batch, &batch, &error);
+    gboolean done = commit(&batch, &unsynced, &error);
     g_mutex_lock(&log->lock);
     if (done)
         settle(&batch);
     else
         take_back(&batch);
-    for (GList *link = batch.entries.head; link; link = link->next) {
-        Waiting *waiting = link->data;
-        if (!done && !waiting->error)
-            waiting->error = g_error_copy(error);
-        if (waiting->error)
-            keep_what_happened(log, waiting);
-        waiting->done = TRUE;
-    }
+    for (GList *link = batch.entries.head; link; link = link->next)
+        tell(log, link->data, error, unsynced);
     g_queue_clear(&batch.entries);
     log->committing = FALSE;
     g_cond_broadcast(&log->changed);
@@ -229,11 +268,25 @@ void hf_audit_log_sign_every(HfAuditLog *log, gint64 rows)
     g_mutex_unlock(&log->lock);
 }
 
+/* With the lock held; lets go of it while the disk works. Rows that come meanwhile are for the next
+ * time. */
+static void sync_rows(HfAuditLog *log)
+{
+    log->unsynced_since_us = 0;
+    g_mutex_unlock(&log->lock);
+    gboolean done = hf_store_sync(log->store, NULL);
+    g_mutex_lock(&log->lock);
+    if (!done)
+        log->unsynced_since_us = g_get_monotonic_time();
+}
+
 /* With the lock held; lets go of it while it signs. */
 static void sign_head(HfAuditLog *log)
 {
     HfAuditHead head = hf_audit_head_sign(log->key, log->seq, &log->hash, g_get_real_time() / 1000);
+    gint64 unsynced_since_us = log->unsynced_since_us;
     log->signing = TRUE;
+    log->unsynced_since_us = 0; /* a head takes the rows before it to the disk */
     g_mutex_unlock(&log->lock);
     gboolean done = hf_audit_heads_add(log->heads, log->store, &head, NULL);
     g_mutex_lock(&log->lock);
@@ -241,6 +294,8 @@ static void sign_head(HfAuditLog *log)
     g_cond_broadcast(&log->changed);
     if (done)
         log->signed_seq = head.seq;
+    else if (unsynced_since_us)
+        log->unsynced_since_us = unsynced_since_us;
     log->unsigned_since_us = g_get_monotonic_time();
 }
 
@@ -311,23 +366,36 @@ gboolean hf_audit_log_rotate_key(HfAuditLog *log, json_t *take_data, GError **er
     return whole;
 }
 
+/* With the lock held. */
+static void wait_for_work(HfAuditLog *log)
+{
+    log->looks_again_us = MIN(sign_at(log), sync_at(log));
+    if (log->looks_again_us == G_MAXINT64)
+        g_cond_wait(&log->wake, &log->lock);
+    else
+        g_cond_wait_until(&log->wake, &log->lock, log->looks_again_us);
+    log->looks_again_us = 0;
+}
+
 static gpointer run_signer(gpointer data)
 {
     HfAuditLog *log = data;
     g_mutex_lock(&log->lock);
     while (!log->closing) {
-        gint64 at = log->unsigned_since_us + HF_LIMIT_AUDIT_UNSIGNED_MS * 1000;
+        gint64 now = g_get_monotonic_time();
         if (log->signing)
             g_cond_wait(&log->changed, &log->lock);
-        else if (log->seq == log->signed_seq)
-            g_cond_wait(&log->wake, &log->lock);
-        else if (log->seq - log->signed_seq >= log->sign_every || g_get_monotonic_time() >= at)
+        else if (now >= sign_at(log))
             sign_head(log);
+        else if (now >= sync_at(log))
+            sync_rows(log);
         else
-            g_cond_wait_until(&log->wake, &log->lock, at);
+            wait_for_work(log);
     }
     if (log->seq != log->signed_seq)
         sign_head(log);
+    if (log->unsynced_since_us)
+        sync_rows(log);
     g_mutex_unlock(&log->lock);
     return NULL;
 }

@@ -33,7 +33,7 @@ gboolean hf_audit_log_rotate_key(HfAuditLog *log, json_t *take_data, GError **er
 
 /* Any thread. TRUE: the row is in its place in the chain, readers see it, and it lasts, through a
  * loss of power too. With `soon` it outlives this process at once, and a loss of power from the
- * next synced row or head on, which comes within about a second. */
+ * next row that is waited for on, or HF_LIMIT_AUDIT_UNSYNCED_MS later. */
 gboolean hf_audit_log_append(HfAuditLog *log, HfAuditEntry entry, GError **error);
 /* The number of the last row. */
 gint64 hf_audit_log_count(HfAuditLog *log);

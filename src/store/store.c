@@ -21,13 +21,14 @@
 struct HfStoreSession {
     GMutex lock; /* one user of the connection at a time */
     sqlite3 *database;
-    GHashTable *statements; /* SQL → sqlite3_stmt */
+    GHashTable *statements; /* the literal → sqlite3_stmt */
     gboolean hurries;       /* its commits do not wait for the disk */
 };
 
 struct HfStore {
     char *path;
     int lock_fd;
+    int log_fd; /* SQLite's log: where a transaction is until a checkpoint, which syncs by itself */
     HfStoreSession writer, reader;
 };
 
@@ -52,7 +53,7 @@ static gboolean connect_session(HfStoreSession *session, const char *path, int f
                                 GError **error)
 {
     g_mutex_init(&session->lock);
-    session->statements = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, finalize);
+    session->statements = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, finalize);
     if (sqlite3_open_v2(path, &session->database, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return fail_sqlite(session, "be opened", error);
     sqlite3_busy_timeout(session->database, HF_LIMIT_STORE_BUSY_MS);
@@ -156,20 +157,24 @@ static gboolean take_file(HfStore *store, GError **error)
     return FALSE;
 }
 
+/* SQLite keeps this file as long as the writer's connection lasts, and takes no locks on it. */
+static gboolean open_log(HfStore *store, GError **error)
+{
+    g_autofree char *path = g_strconcat(store->path, "-wal", NULL);
+    store->log_fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    return store->log_fd >= 0 ||
+           hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot open '%s': %s", path, g_strerror(errno));
+}
+
 /* A sync of a file that grows has to wait for the file system's own journal too; one that is only
  * written over does not, and takes a fraction of the time. So the log gets its size beforehand:
  * zeros behind its end mean nothing to SQLite. Failing at this is no harm. */
 static void give_log_its_size(HfStore *store)
 {
-    g_autofree char *path = g_strconcat(store->path, "-wal", NULL);
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
-        return;
     g_autofree char *zeros = g_malloc0(LOG_BYTES);
-    off_t size = lseek(fd, 0, SEEK_END);
-    if (size < (off_t)LOG_BYTES && write(fd, zeros, LOG_BYTES - (gsize)size) > 0)
-        fsync(fd);
-    close(fd);
+    off_t size = lseek(store->log_fd, 0, SEEK_END);
+    if (size < (off_t)LOG_BYTES && write(store->log_fd, zeros, LOG_BYTES - (gsize)size) > 0)
+        fsync(store->log_fd);
 }
 
 static gboolean open_all(HfStore *store, GError **error)
@@ -181,7 +186,8 @@ static gboolean open_all(HfStore *store, GError **error)
         return FALSE;
     if (!exec(writer, "PRAGMA journal_mode = WAL", error) ||
         !exec(writer, "PRAGMA synchronous = FULL", error) ||
-        !exec(writer, "PRAGMA foreign_keys = ON", error) || !migrate(store, error))
+        !exec(writer, "PRAGMA foreign_keys = ON", error) || !migrate(store, error) ||
+        !open_log(store, error))
         return FALSE;
     give_log_its_size(store);
     return connect_session(&store->reader, store->path, SQLITE_OPEN_READONLY, error);
@@ -191,7 +197,7 @@ HfStore *hf_store_open(const char *path, GError **error)
 {
     HfStore *store = g_new0(HfStore, 1);
     store->path = g_strdup(path);
-    store->lock_fd = -1;
+    store->lock_fd = store->log_fd = -1;
     if (open_all(store, error))
         return store;
     hf_store_close(store);
@@ -204,6 +210,8 @@ void hf_store_close(HfStore *store)
         return;
     disconnect_session(&store->reader);
     disconnect_session(&store->writer);
+    if (store->log_fd >= 0)
+        close(store->log_fd);
     if (store->lock_fd >= 0)
         close(store->lock_fd);
     g_free(store->path);
@@ -284,6 +292,13 @@ gboolean hf_store_write(HfStore *store, HfStoreWork work, gpointer data, GError 
 gboolean hf_store_write_soon(HfStore *store, HfStoreWork work, gpointer data, GError **error)
 {
     return write_down(store, TRUE, work, data, error);
+}
+
+gboolean hf_store_sync(HfStore *store, GError **error)
+{
+    return fdatasync(store->log_fd) == 0 ||
+           hf_fail(error, HF_ERROR_STORAGE_FAILED, "the database cannot be synced: %s",
+                   g_strerror(errno));
 }
 
 gboolean hf_store_read(HfStore *store, HfStoreWork work, gpointer data, GError **error)

@@ -21,8 +21,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfStore, hf_store_close)
 typedef gboolean (*HfStoreWork)(HfStoreSession *session, gpointer data, GError **error);
 gboolean hf_store_write(HfStore *store, HfStoreWork work, gpointer data, GError **error);
 /* The same without waiting for the disk: every reader sees it at once and it outlives this process,
- * but a loss of power may take it back whole until the next hf_store_write is through. */
+ * but a loss of power may take it back whole until the next hf_store_write or hf_store_sync is
+ * through. */
 gboolean hf_store_write_soon(HfStore *store, HfStoreWork work, gpointer data, GError **error);
+/* Waits until all that was written before lasts. Nobody who writes waits for it. */
+gboolean hf_store_sync(HfStore *store, GError **error);
 /* The same for looking: one consistent view; a write in it fails. */
 gboolean hf_store_read(HfStore *store, HfStoreWork work, gpointer data, GError **error);
 

@@ -432,6 +432,24 @@ def test_many_callers_share_a_commit(own_desk):
     assert desk.cli("audit", "verify").returncode == WHOLE
 
 
+def test_what_was_answered_outlives_the_desk(own_desk):
+    """The disk is not waited for after an action. The desk may be killed the moment its answer is here all the same."""
+    desk = own_desk("--virtual", "--size", "640x480")
+    answered = {}
+    for number in range(5):
+        bridge = desk.connect()
+        for tool, params in (("mouse_move", {"x": number, "y": 5, "smooth": False}), ("bash_execute", {"command": "true"})):
+            answer = bridge.answer(tool, params)
+            answered[answer["step_id"]] = "OK" if answer["ok"] else answer["error"]["code"]
+        os.kill(desk.process.pid, signal.SIGKILL)
+        desk.process.wait()
+        bridge.close()
+        desk.start()
+        ended = {row["step"]: row["code"] for row in desk.audit() if row["kind"] == "result"}
+        assert {step: ended.get(step) for step in answered} == answered
+        assert desk.cli("audit", "verify").returncode == WHOLE
+
+
 def test_a_result_that_cannot_be_written_is_told_and_written_later(own_desk):
     """The disk fills up while something is done: it was done, the answer says what could not be, and nothing more
     is done until it is in the audit."""

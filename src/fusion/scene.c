@@ -20,6 +20,7 @@
 #include "fusion/labels.h"
 #include "fusion/scene-windows.h"
 #include "fusion/steppers.h"
+#include "fusion/swatches.h"
 #include "vision/symbols.h"
 
 /* What a text is worth that is not the thing's own name. */
@@ -490,6 +491,7 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
     give_looks(scene, scope);
     give_signs(scene);
     hf_boxes_note(scene);
+    hf_swatches_note(scene);
     hf_steppers_note(scene);
     hf_expanders_note(scene);
     note_ticking_cells(scene);

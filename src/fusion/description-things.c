@@ -179,6 +179,12 @@ static gboolean is_weak(HfRange range)
     return name && hf_name_is_weak(name);
 }
 
+static gboolean is_sort(HfRange range)
+{
+    g_autofree char *text = dup_name(range, HF_SENSE_ALL, -1);
+    return text && hf_synonyms_is_sort(text);
+}
+
 /* More than a word for a sort of things. */
 static gboolean says_more(HfRange range)
 {
@@ -252,8 +258,8 @@ static void add_kindless(HfParser *parser, HfDescription *to, HfRange range, dou
     if (hf_range_find_kind(range) >= 0 || find_quoted(range) || says_more(range) ||
         parser->readings >= HF_LIMIT_DESCRIPTION_READINGS)
         return;
-    gboolean weak = is_weak(range);
-    if (!weak)
+    gboolean weak = is_weak(range) || is_sort(range);
+    if (!is_weak(range))
         add_one_of(parser, to, range, prior);
     static const HfKind kinds[] = {HF_KIND_ITEM, HF_KIND_ROW};
     for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++) {
@@ -365,8 +371,9 @@ void hf_parser_add_things(HfParser *parser, HfDescription *to, HfRange range, do
     if (names_counted_items(range))
         add_one_of(parser, to, range, prior * KINDLESS);
     gboolean which = any(range, tells_which) || any(range, is_spot);
+    gboolean sort = is_weak(range) || is_sort(range);
     if (content && (any(range, tells_which) || is_weak(range)))
-        add_kindless(parser, to, range, prior * (which && is_weak(range) ? SORT_CHOSEN : KINDLESS));
+        add_kindless(parser, to, range, prior * (which && sort ? SORT_CHOSEN : KINDLESS));
     add_deed(parser, to, range, prior * DEED);
     add_middle(to, from);
 }

@@ -221,8 +221,8 @@ static HfTie make_tie(HfParser *parser, HfRange range, const Split *split, int d
         tie.other = parse(parser, (HfRange){range.terms + and+1, range.count - and-1}, depth + 1);
     } else {
         tie.anchor = parse(parser, range, depth + 1);
-        if (tie.kind == HF_TIE_BETWEEN)
-            tie.kind = HF_TIE_BESIDE;
+        if (tie.kind == HF_TIE_BETWEEN) /* 两个箭头之间 */
+            tie.other = description_ref(tie.anchor);
     }
     return tie;
 }

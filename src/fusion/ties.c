@@ -112,7 +112,8 @@ static void tie_between(const HfScene *scene, const HfTie *tie, const GArray *an
                 int a = g_array_index(anchors, HfAnchor, k).thing;
                 int b = g_array_index(others, HfAnchor, m).thing;
                 HfRect own = hf_scene_get(scene, (int)i)->box;
-                found = a != (int)i && b != (int)i && !lies_in(hf_scene_get(scene, a)->box, own) &&
+                found = a != b && a != (int)i && b != (int)i &&
+                        !lies_in(hf_scene_get(scene, a)->box, own) &&
                         !lies_in(hf_scene_get(scene, b)->box, own) &&
                         is_between(hf_scene_get(scene, a), hf_scene_get(scene, b),
                                    hf_scene_get(scene, (int)i));

@@ -33,6 +33,7 @@
 #define BY_PARTS 0.93
 /* Less alike is another word. */
 #define LEAST_LIKENESS 0.72
+#define MINUS_SIGN     0x2212
 /* One letter in common says nothing. */
 #define LEAST_COMMON 2
 
@@ -96,11 +97,16 @@ static void add_word(GArray *words, const char *begin, const char *end, gboolean
     g_array_append_val(words, word);
 }
 
+/* A plus or minus at the end of a word belongs to it: A+. */
 static const char *end_of_narrow(const char *at)
 {
+    const char *begin = at;
     while (*at && is_narrow(g_utf8_get_char(at)))
         at = g_utf8_next_char(at);
-    return at;
+    gunichar sign = at > begin && *at ? g_utf8_get_char(at) : 0;
+    const char *next = sign ? g_utf8_next_char(at) : at;
+    gboolean ends = sign && (!*next || *next == ' ');
+    return ends && (sign == '+' || sign == '-' || sign == MINUS_SIGN) ? next : at;
 }
 
 /* The end of the longest entry of several words that begins here; else that of the one word. */

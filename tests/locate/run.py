@@ -2,7 +2,7 @@
 """`make locate-truth`: asks element_locate for described targets on real programs and judges the answers by where the programs
 themselves say that these are.
 
---set NAME         which descriptions: tune and tune2 to tune6, which may be tuned on, or test (unless told)
+--set NAME         which descriptions: tune and tune2 to tune7, which may be tuned on, or test (unless told)
 --only PROGRAM     those of one program; may be given several times
 --count N          no more than so many scenes' targets in all, in the order of the file
 --check            status 1 below what must hold
@@ -154,7 +154,7 @@ def check_truth(scenes, desk, reader, folder):
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", choices=("tune", "tune2", "tune3", "tune4", "tune5", "tune6", "test"), default="test")
+    parser.add_argument("--set", choices=("tune", "tune2", "tune3", "tune4", "tune5", "tune6", "tune7", "test"), default="test")
     parser.add_argument("--only", action="append")
     parser.add_argument("--count", type=int, default=0)
     for name in ("--check", "--check-truth", "--totals"):

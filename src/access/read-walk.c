@@ -79,11 +79,22 @@ static void ask_rest(HfReader *reader, int index)
     hf_reader_ask_children(reader, index);
 }
 
+static gboolean is_in_open_menu(const HfReader *reader, const HfRecord *record)
+{
+    const HfRecord *menu =
+        record->parent == HF_NODE_NONE ? NULL : hf_records_get(reader->records, record->parent);
+    return reader->program->traits->silent_menus && menu && menu->role == HF_ROLE_MENU &&
+           (hf_states_have(menu->states, HF_STATE_FOCUSED) ||
+            hf_states_have(menu->states, HF_STATE_SELECTED));
+}
+
 static gboolean take_states(HfReader *reader, HfRecord *record, GVariant *body)
 {
     if (body) {
         g_autoptr(GVariant) words = g_variant_get_child_value(body, 0);
         record->states = hf_states_from_variant(words);
+        if (is_in_open_menu(reader, record) && hf_states_have(record->states, HF_STATE_VISIBLE))
+            record->states |= HF_STATE(HF_STATE_SHOWING);
         record->known |= HF_KNOWN_STATES;
     }
     if (body &&

@@ -1,10 +1,12 @@
-/* Measured: GTK 3.24, GTK 4.8, Qt 5.15, Chromium 156, LibreOffice 7.4 ("gtk", by its plug-in). */
+/* Measured: GTK 2.24 ("GAIL"), GTK 3.24, GTK 4.8, Qt 5.15, Chromium 156, LibreOffice 7.4 ("gtk", by
+ * its plug-in). */
 #include "access/toolkit.h"
 
 #include <string.h>
 
 static const HfToolkit toolkits[] = {
     {.name = "gtk", .bulk = TRUE, .says_showing = TRUE, .one_action = TRUE, .tells_changes = TRUE},
+    {.name = "GAIL", .says_showing = TRUE, .silent_menus = TRUE},
     {.name = "GTK", .window_relative = TRUE, .pressed_is_set = TRUE},
     {.name = "Qt", .says_showing = TRUE},
     {.name = "Chromium", .says_showing = TRUE, .page_in_pixels = TRUE, .page_identifiers = TRUE},

@@ -21,6 +21,8 @@ typedef struct HfToolkit {
      * is.
      */
     gboolean forgets_menu_bar;
+    /* What is in a menu is never called showing: while it is open, its title has the focus. */
+    gboolean silent_menus;
     /* Whatever changes, it tells: what was read once can be kept. */
     gboolean tells_changes;
     /* Only buttons that stay pressed in are ever called pressed; their role does not tell them. */

@@ -266,8 +266,28 @@ static void drop_numbers(GArray *terms)
     }
 }
 
+/* "the star in Peter Lane's row": in the row of him. */
+static void turn_to_rows(GArray *terms)
+{
+    for (guint i = 2; i < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        if (term->kind != HF_TERM_KIND || term->value != HF_KIND_ROW ||
+            !(hf_term_is(term - 1, "'s") || hf_term_is(term - 1, "’s")))
+            continue;
+        for (guint k = i - 1; k > 0; k--) {
+            HfTerm *tie = &g_array_index(terms, HfTerm, k - 1);
+            if (tie->kind != HF_TERM_TIE || tie->value != HF_TIE_IN || tie->after)
+                continue;
+            tie->value = HF_TIE_ROW;
+            term->kind = term[-1].kind = HF_TERM_FILLER;
+            break;
+        }
+    }
+}
+
 void hf_terms_settle(GArray *terms)
 {
+    turn_to_rows(terms);
     drop_numbers(terms);
     drop_shades(terms);
     drop_rows(terms);

@@ -102,8 +102,9 @@ static gboolean splits_after(HfRange range, int i, Split *split)
 {
     const HfTerm *term = &range.terms[i];
     HfRange before = hf_range_trim((HfRange){range.terms, i});
+    gboolean counted = i > 0 && range.terms[i - 1].kind == HF_TERM_NTH && !hf_term_is_wide(term);
     if (is_area_term(term) && i + 1 < range.count && range.terms[i + 1].kind == HF_TERM_KIND &&
-        range.terms[i + 1].value != HF_KIND_ITEM) {
+        range.terms[i + 1].value != HF_KIND_ITEM && !counted) {
         *split = (Split){i + 1, 0, HF_TIE_IN, 0, TRUE, IN_FIRST}; /* 网页工具栏, "dialog button" */
         return TRUE;
     }
@@ -300,6 +301,10 @@ static void add_one_of(HfParser *parser, HfDescription *to, HfRange thing, HfRan
         hf_reading_take(reading, thing);
         if (split->kind == HF_TIE_SPOT)
             reading->spot |= split->spot;
+        if (reading->spot == HF_SPOT_MIDDLE && !reading->nth) {
+            reading->spot = 0;
+            reading->nth = HF_NTH_MIDDLE;
+        }
     }
     move_readings(things, to, prior);
 }

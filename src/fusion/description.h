@@ -49,6 +49,7 @@ typedef enum HfCondition {
     HF_IS_WORDLESS = 1 << 9,
     HF_IS_UPRIGHT = 1 << 10,
     HF_IS_LEVEL = 1 << 11,
+    HF_IS_TICKED = 1 << 12, /* checked, and not merely chosen */
 } HfCondition;
 
 typedef struct HfDescription HfDescription;

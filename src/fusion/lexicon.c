@@ -9,7 +9,8 @@ static const struct {
     const char *words;
 } lexicon[] = {
     {{HF_TERM_NAME, 0, FALSE},
-     "full screen|full-screen|chain link|page number|page numbers|page arrow|插入图片|全屏|text "
+     "文本文件|纯文本|往上的|往下的|往左的|往右的|朝上的|朝下的|full screen|full-screen|chain "
+     "link|page number|page numbers|page arrow|插入图片|全屏|text "
      "message|table of contents|check mark|search bar icon"},
     {{HF_TERM_KIND, HF_KIND_BUTTON, FALSE},
      "button|buttons|push button|toggle button|toggle "
@@ -130,24 +131,29 @@ static const struct {
     {{HF_TERM_NTH, -2, FALSE},
      "second to last|second last|last but one|penultimate|next to last|倒数第二个|倒数第二"},
     {{HF_TERM_NTH, -3, FALSE}, "third to last|third last|倒数第三个|倒数第三"},
+    {{HF_TERM_IS, HF_IS_TICKED, FALSE},
+     "checked|ticked|打上勾的|打上勾|已经打上勾的|已经勾选的|打了勾的|"
+     "已经勾上的|勾上|already checked|勾选的|勾选|已勾选|已勾选的|"
+     "勾上的|打勾的|打勾|打了勾|已打勾"},
     {{HF_TERM_IS, HF_IS_CHECKED, FALSE},
-     "checked|ticked|pressed in|pushed in|we are on|we are in|in use|that is "
-     "chosen|选上的|选上|打上勾的|打上勾|已经打上勾的|已经选上的|已经勾选的|已经选中的|现在打开的|"
-     "现在选中的|现在选的|正在显示的|按下去的|按下去了的|按下去了|按下去|按下的|被按下的|"
-     "当前所在的|我们所在的|现在所在的|现在的|"
-     "打了勾的|已经勾上的|勾上|正在用的|highlighted|pressed|marked as "
-     "current|current|active|当前|高亮的|高亮|当前选中的|当前打开的|selected|"
-     "turned on|switched on|activated|chosen|currently selected|already "
-     "checked|that is "
-     "on|选中的|选中|已选中|已选|勾选的|勾选|已勾选|已勾选的|勾上的|打勾的|打勾|打了勾|已打勾|"
-     "打开的|已打开|开着的|已开启|开启的|当前选中|激活的|被选中"},
+     "pressed in|pushed in|we are on|we are in|in use|that is chosen|现在打开着的|"
+     "打开着的|打开着|现在开着的|正打开着的|that is open now|"
+     "that is chosen now|chosen now|open now|currently open|选上的|选上|"
+     "已经选上的|已经选中的|现在打开的|现在选中的|现在选的|"
+     "正在显示的|按下去的|按下去了的|按下去了|按下去|按下的|"
+     "被按下的|当前所在的|我们所在的|现在所在的|现在的|正在用的|"
+     "highlighted|pressed|marked as current|current|active|当前|高亮的|高亮|"
+     "当前选中的|当前打开的|selected|turned on|switched on|activated|chosen|"
+     "currently selected|that is on|选中的|选中|已选中|已选|打开的|已打开|"
+     "开着的|已开启|开启的|当前选中|激活的|被选中"},
     {{HF_TERM_IS, HF_IS_UNCHECKED, FALSE},
      "that isn't ticked|isn't ticked|that is not ticked|that isn't checked|isn't checked|that is "
      "not "
      "checked|that isn't selected|isn't selected|not turned on|that isn't pressed in|isn't pressed "
      "in|that isn't pressed|isn't pressed|not pressed in|unchecked|unticked|unselected|not "
      "checked|not selected|not ticked|turned off|switched "
-     "off|没选上的|没选上|没打上勾的|没打上勾|没按下的|没有按下的|not "
+     "off|没打开的|没有打开的|未打开的|没开着的|还没打勾的|还没打勾|还没勾的|还没勾选的|还没选的|"
+     "没选上的|没选上|没打上勾的|没打上勾|没按下的|没有按下的|not "
      "pressed|没勾上的|没勾上|没选的|关闭的|关着|没开的|deselected|that is "
      "off|未选中|未选中的|未勾选|未勾选的|没勾选|没有勾选|没选中|没有选中|未选|没打勾|没有打勾|"
      "没勾|关着的|未开启|已关闭的|未打勾|没有被选中|未被选中"},
@@ -159,7 +165,9 @@ static const struct {
      "可以点的|能点的|还能点的|还可以点的|能用的|可以用的|还能用的|没有变灰的|没变灰的|没灰掉的|"
      "不是灰色的|没有被禁用的"},
     {{HF_TERM_IS, HF_IS_DISABLED, FALSE},
-     "that can't be clicked|can't be clicked|that cannot be clicked|cannot be clicked|that can't "
+     "that can't be pressed|can't be pressed|cannot be pressed|that cannot be "
+     "pressed|不能按的|按不动的|that can't be clicked|can't be clicked|that cannot be "
+     "clicked|cannot be clicked|that can't "
      "be "
      "used|can't be used|not clickable|点不了的|现在点不了的|点不动的|按不了的|用不了的|不让点的|"
      "disabled|greyed out|grayed "

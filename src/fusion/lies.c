@@ -199,8 +199,10 @@ static gboolean is_own_label(const HfTie *tie, const HfThing *thing)
 /* "the header of the Size column" is called Size. */
 static gboolean is_own_header(const HfTie *tie, const HfThing *thing, HfKind kind)
 {
-    gboolean button = kind == HF_KIND_HEADER && thing->role == HF_ROLE_BUTTON;
-    return tie->kind == HF_TIE_COLUMN && (button || hf_node_role_is(thing->role, "header"));
+    gboolean said = kind == HF_KIND_HEADER || kind == HF_KIND_HEADING;
+    gboolean button = said && thing->role == HF_ROLE_BUTTON;
+    return (tie->kind == HF_TIE_COLUMN || (tie->kind == HF_TIE_IN && said)) &&
+           (button || hf_node_role_is(thing->role, "header"));
 }
 
 /* See steppers.h. */

@@ -26,6 +26,7 @@
 /* Pixels at which the next one is clearly further away, and what it is worth then. */
 #define FURTHER_PX 60.0
 #define FURTHER    0.55
+#define LOOSELY    0.85
 /* What lies in the direction across a corner. */
 #define ASKEW 0.4
 /* None of those that could be meant lies there: so it is said of something else. */
@@ -48,6 +49,21 @@ static double further_counted(HfTieKind kind, int nth, int nearest, double least
     return hf_tie_direction(kind) != HF_DIRECTION_ANY && nearest < MAX(2, nth) ? COUNTED_ON_PX : 0;
 }
 
+/* How many stand in the line that is next. */
+static int count_nearest(const HfScene *scene, const HfLie *lies, double least, double good,
+                         const HfMark *marks)
+{
+    int first = -1, count = 0;
+    for (guint i = 0; i < scene->things->len; i++) {
+        if (marks[i].score < good || lies[i].anchor < 0 || lies[i].cost > least + LINE_PX)
+            continue;
+        first = first < 0 ? (int)i : first;
+        HfRect line = hf_scene_get(scene, first)->box, box = hf_scene_get(scene, (int)i)->box;
+        count += overlaps(line.y, line.height, box.y, box.height);
+    }
+    return count;
+}
+
 static void apply(const HfScene *scene, const HfLie *lies, double trust, HfTieKind kind, int number,
                   HfMark *marks)
 {
@@ -55,10 +71,7 @@ static void apply(const HfScene *scene, const HfLie *lies, double trust, HfTieKi
     for (guint i = 0; i < scene->things->len; i++)
         if (marks[i].score >= COMPETES * most && lies[i].anchor >= 0)
             least = MIN(least, lies[i].cost);
-    int nearest = 0;
-    for (guint i = 0; i < scene->things->len; i++)
-        nearest += marks[i].score >= COMPETES * most && lies[i].anchor >= 0 &&
-                   lies[i].cost <= least + LINE_PX;
+    int nearest = count_nearest(scene, lies, least, COMPETES * most, marks);
     for (guint i = 0; i < scene->things->len; i++) {
         gboolean nth = marks[i].reading && marks[i].reading->nth;
         double counted =
@@ -101,6 +114,22 @@ static gboolean is_between(const HfThing *a, const HfThing *b, const HfThing *th
     return along > 0 && along < length && off < MAX(24, thing->box.height);
 }
 
+/* "the field between Name and E-mail", said of their labels: one of the lines between. */
+static gboolean is_any_between(const HfScene *scene, const GArray *anchors, const GArray *others,
+                               int index)
+{
+    HfRect box = hf_scene_get(scene, index)->box;
+    HfRect a = anchors->len > 0
+                   ? hf_scene_get(scene, g_array_index(anchors, HfAnchor, 0).thing)->box
+                   : box;
+    HfRect b =
+        others->len > 0 ? hf_scene_get(scene, g_array_index(others, HfAnchor, 0).thing)->box : box;
+    int middle = hf_rect_middle(box).y;
+    HfRect upper = a.y < b.y ? a : b, lower = a.y < b.y ? b : a;
+    return middle > upper.y + upper.height && middle < lower.y && box.x >= upper.x &&
+           box.x - upper.x - upper.width < AROUND_PX;
+}
+
 static void tie_between(const HfScene *scene, const HfTie *tie, const GArray *anchors, int number,
                         HfMark *marks)
 {
@@ -119,7 +148,8 @@ static void tie_between(const HfScene *scene, const HfTie *tie, const GArray *an
                                    hf_scene_get(scene, (int)i));
                 marks[i].anchors[number] = found ? a : -1;
             }
-        marks[i].score *= found ? 1 : NOT_AT;
+        gboolean loosely = !found && is_any_between(scene, anchors, others, (int)i);
+        marks[i].score *= found ? 1 : loosely ? LOOSELY : NOT_AT;
     }
 }
 
@@ -225,6 +255,17 @@ static const HfReading *find_half(const HfTie *tie)
                                                                                           : NULL;
 }
 
+/* "in the wallpaper row", where only the word is known, and not that it begins a row. */
+static gboolean means_line(const HfScene *scene, const HfTie *tie, const GArray *anchors)
+{
+    const HfReading *first =
+        tie->anchor->readings->len > 0 ? tie->anchor->readings->pdata[0] : NULL;
+    const HfThing *best =
+        anchors->len > 0 ? hf_scene_get(scene, g_array_index(anchors, HfAnchor, 0).thing) : NULL;
+    return tie->kind == HF_TIE_IN && first && first->kind == HF_KIND_ROW && first->name && best &&
+           best->as_row == HF_NODE_NONE && best->row == HF_NODE_NONE && !best->area;
+}
+
 void hf_tie_things(const HfScene *scene, const HfTie *tie, int number, HfMark *marks)
 {
     g_autoptr(GArray) anchors = hf_anchors_find(scene, tie, tie->anchor);
@@ -249,7 +290,10 @@ void hf_tie_things(const HfScene *scene, const HfTie *tie, int number, HfMark *m
         tie_spot(scene, tie, anchors, trust, marks);
         return;
     }
+    HfTie lying = *tie;
+    if (means_line(scene, tie, anchors))
+        lying.kind = HF_TIE_ROW;
     for (guint i = 0; i < scene->things->len; i++)
-        lies[i] = hf_lie_of(scene, tie, anchors, (int)i, marks[i].reading);
+        lies[i] = hf_lie_of(scene, &lying, anchors, (int)i, marks[i].reading);
     apply(scene, lies, trust, tie->kind, number, marks);
 }

@@ -41,6 +41,8 @@
 /* Painted side by side, one of them on another ground. Any other text may be a tab as well, but is
  * not counted with them. */
 #define LIKE_TABS 1.0
+/* A cell that is ticked counts as a box where there are no others. */
+#define LIKE_BOX 0.86
 /* A painted box or circle with its text is what people call an option. */
 #define LIKE_ENTRY 0.95
 /* In another window than the one in front. */
@@ -68,7 +70,7 @@
 /* Chips stand side by side. */
 #define LONE_CHIP 0.6
 /* A picture was said, and a word means the same. */
-#define NOT_DRAWN 0.8
+#define NOT_DRAWN 0.72
 /* A text that was only read, of which nothing but its place says that it is to be used. */
 #define MERELY_READ 0.55
 #define NO_AREA     0.3
@@ -171,7 +173,7 @@ static double fit_role(const HfThing *thing, HfKind kind, gboolean named)
     if (kind == HF_KIND_NAVIGATION && thing->bar)
         fit = thing->leads ? LIKE_BAR : fit * NO_PANEL;
     if (thing->ticks && (kind == HF_KIND_CHECKBOX || kind == HF_KIND_BOX))
-        return 1;
+        return LIKE_BOX;
     if (kind == HF_KIND_ROW && thing->role == HF_ROLE_ICON && thing->as_row != HF_NODE_NONE)
         return 1;
     if (kind == HF_KIND_CHIP && !thing->chip)
@@ -293,6 +295,12 @@ static gboolean is_checked(const HfThing *thing)
            hf_states_have(thing->states, HF_STATE_PRESSED);
 }
 
+static gboolean is_ticked(const HfThing *thing)
+{
+    return hf_states_have(thing->states, HF_STATE_CHECKED) ||
+           (thing->current && thing->as_row != HF_NODE_NONE);
+}
+
 static gboolean can_be_checked(const HfThing *thing)
 {
     switch (thing->role) {
@@ -315,6 +323,8 @@ static gboolean is_so(const HfThing *thing, HfCondition condition)
     case HF_IS_CHECKED:
     case HF_IS_ON:
         return is_checked(thing);
+    case HF_IS_TICKED:
+        return is_ticked(thing);
     case HF_IS_UNCHECKED:
         return can_be_checked(thing) && !is_checked(thing);
     case HF_IS_ENABLED:
@@ -330,7 +340,7 @@ static gboolean is_so(const HfThing *thing, HfCondition condition)
                (hf_states_have(thing->states, HF_STATE_EXPANDABLE) &&
                 !hf_states_have(thing->states, HF_STATE_EXPANDED));
     case HF_IS_EMPTY:
-        return !thing->has_value && !thing->area;
+        return !thing->has_value && !thing->area && !(is_box(thing) && is_checked(thing));
     case HF_IS_WORDLESS:
         return thing->text_count == 0 || thing->texts[0].of > HF_TEXT_OF_DESCRIPTION;
     case HF_IS_UPRIGHT:
@@ -350,7 +360,9 @@ static gboolean means_current(HfCondition condition)
 static double fit_told(const HfThing *thing, HfCondition condition)
 {
     if (is_so(thing, condition))
-        return 1;
+        return means_current(condition) && thing->opened ? BY_LOOKS : 1;
+    if (condition == HF_IS_TICKED)
+        return is_checked(thing) || thing->stands_out ? SEEN_NOT_SO : NOT_SO;
     if (condition == HF_IS_UNCHECKED && thing->role == HF_ROLE_BUTTON && !is_checked(thing))
         return BY_LOOKS; /* GTK 4 tells only when one that stays pressed is */
     return means_current(condition) && thing->stands_out && !can_be_checked(thing) ? BY_LOOKS
@@ -361,7 +373,8 @@ static double fit_told(const HfThing *thing, HfCondition condition)
 static double fit_seen(const HfThing *thing, HfCondition condition)
 {
     gboolean box = is_box(thing) || thing->role == HF_ROLE_SWITCH;
-    if (box && (means_current(condition) || condition == HF_IS_UNCHECKED))
+    if (box &&
+        (means_current(condition) || condition == HF_IS_UNCHECKED || condition == HF_IS_TICKED))
         return is_so(thing, condition) ? BY_LOOKS : SEEN_NOT_SO;
     if (condition == HF_IS_WORDLESS)
         return is_so(thing, condition) ? 1 : NOT_SO;
@@ -370,6 +383,8 @@ static double fit_seen(const HfThing *thing, HfCondition condition)
                        hf_states_have(thing->states, HF_STATE_EXPANDED)
                    ? BY_LOOKS
                    : NOT_MARKED;
+    if (condition == HF_IS_TICKED)
+        return is_ticked(thing) ? BY_LOOKS : SEEN_NOT_SO;
     if (condition == HF_IS_DISABLED)
         return thing->faint ? BY_LOOKS : UNKNOWN;
     return UNKNOWN;
@@ -409,7 +424,7 @@ static double fit_state(const HfScene *scene, const HfThing *thing, HfCondition 
 
 static void weigh_states(const HfScene *scene, const HfThing *thing, guint conditions, HfMark *mark)
 {
-    for (guint bit = 1; bit <= HF_IS_LEVEL; bit <<= 1)
+    for (guint bit = 1; bit <= HF_IS_TICKED; bit <<= 1)
         if (conditions & bit)
             mark->score *= fit_state(scene, thing, (HfCondition)bit);
 }

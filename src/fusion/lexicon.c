@@ -9,7 +9,8 @@ static const struct {
     const char *words;
 } lexicon[] = {
     {{HF_TERM_NAME, 0, FALSE},
-     "文本文件|纯文本|往上的|往下的|往左的|往右的|朝上的|朝下的|full screen|full-screen|chain "
+     "one more|one less|one fewer|文本文件|纯文本|往上的|往下的|往左的|往右的|朝上的|朝下的|full "
+     "screen|full-screen|chain "
      "link|page number|page numbers|page arrow|插入图片|全屏|text "
      "message|table of contents|check mark|search bar icon"},
     {{HF_TERM_KIND, HF_KIND_BUTTON, FALSE},
@@ -66,7 +67,8 @@ static const struct {
      "icon|image|picture|logo|symbol|图标|图片|图像|标志|小图标"},
     {{HF_TERM_KIND, HF_KIND_LABEL, FALSE},
      "label|text|line of text|text "
-     "line|caption|一行字|那一行字|那行字|一段文字|那段文字|文字|文本|字样|标识"},
+     "line|caption|那句话|一句话|那句提示|一行字|那一行字|那行字|一段文字|那段文字|文字|文本|字样|"
+     "标识"},
     {{HF_TERM_KIND, HF_KIND_HEADING, FALSE}, "heading|title|headline|标题|大标题"},
     {{HF_TERM_KIND, HF_KIND_WINDOW, FALSE}, "window|窗口|视窗"},
     {{HF_TERM_KIND, HF_KIND_DIALOG, FALSE},

@@ -229,7 +229,10 @@ HfLie hf_lie_of(const HfScene *scene, const HfTie *tie, const GArray *anchors, i
                 const HfReading *reading)
 {
     HfKind kind = reading ? reading->kind : HF_KIND_ANY;
-    gboolean counted = tie->kind == HF_TIE_ROW && reading && reading->nth;
+    const HfReading *first =
+        tie->anchor->readings->len > 0 ? tie->anchor->readings->pdata[0] : NULL;
+    gboolean unnamed = first && first->is && !first->name; /* 打了勾的那封邮件前面的框 */
+    gboolean counted = tie->kind == HF_TIE_ROW && reading && (reading->nth || unnamed);
     const HfThing *thing = hf_scene_get(scene, index);
     HfLie lie = {G_MAXDOUBLE, -1, FALSE};
     for (guint i = 0; i < anchors->len; i++) {

@@ -27,6 +27,8 @@
 #define FURTHER_PX 60.0
 #define FURTHER    0.55
 #define LOOSELY    0.85
+/* It is beside what it should belong to, and as good as that. */
+#define NEIGHBOUR 0.8
 /* What lies in the direction across a corner. */
 #define ASKEW 0.4
 /* None of those that could be meant lies there: so it is said of something else. */
@@ -47,6 +49,14 @@ static double further_counted(HfTieKind kind, int nth, int nearest, double least
     if (kind == HF_TIE_OF || (kind == HF_TIE_IN && least >= HF_TITLE_PX))
         return COUNTED_PX;
     return hf_tie_direction(kind) != HF_DIRECTION_ANY && nearest < MAX(2, nth) ? COUNTED_ON_PX : 0;
+}
+
+/* Two buttons beside each other: neither belongs to the other. */
+static gboolean are_neighbours(const HfThing *a, const HfThing *b)
+{
+    return hf_node_role_is(a->role, "button") && hf_node_role_is(b->role, "button") &&
+           a->row == HF_NODE_NONE && b->row == HF_NODE_NONE &&
+           !hf_rect_contains(a->box, hf_rect_middle(b->box));
 }
 
 /* How many stand in the line that is next. */
@@ -88,6 +98,9 @@ static void apply(const HfScene *scene, const HfLie *lies, double trust, HfTieKi
         marks[i].score = MIN(1, marks[i].score * factor * trust *
                                     (is_cell(scene, i, lies, marks) ? BY_COLUMN : 1));
         marks[i].anchors[number] = lies[i].anchor;
+        if (kind == HF_TIE_OF && lies[i].anchor >= 0 && lies[i].anchor != (int)i &&
+            are_neighbours(hf_scene_get(scene, lies[i].anchor), hf_scene_get(scene, (int)i)))
+            marks[i].score *= NEIGHBOUR;
         if ((kind == HF_TIE_OF || kind == HF_TIE_ROW) && lies[i].anchor >= 0 &&
             hf_node_role_is(hf_scene_get(scene, (int)i)->role, "header") &&
             hf_scene_get(scene, lies[i].anchor)->row != HF_NODE_NONE)

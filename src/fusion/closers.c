@@ -45,10 +45,7 @@ void hf_closers_note(HfScene *scene)
         if (tab->role != HF_ROLE_PAGE_TAB || hf_thing_is_painted(tab) ||
             tab->box.width < LEAST_TAB_PX || has_own(scene, place) || !shows_cross(scene, place))
             continue;
-        HfThing thing = *tab;
-        thing.role = HF_ROLE_BUTTON;
-        thing.box = place;
-        thing.text_count = 0;
+        HfThing thing = hf_thing_part(tab, place);
         hf_thing_add_text(&thing, "cross", HF_TEXT_OF_LOOKS);
         g_array_append_val(scene->things, thing);
     }

@@ -392,6 +392,22 @@ static gboolean says_nothing(const GArray *terms)
     return TRUE;
 }
 
+/* Not within a word: "the Stop right of Play" has no top. */
+static void replace_words(GString *text, const char *from, const char *to)
+{
+    for (char *at = strstr(text->str, from); at; at = strstr(at, from)) {
+        gsize offset = (gsize)(at - text->str);
+        gboolean within = offset > 0 && g_ascii_isalnum(at[-1]) && g_ascii_isalnum(*from);
+        if (within) {
+            at += strlen(from);
+            continue;
+        }
+        g_string_erase(text, (gssize)offset, (gssize)strlen(from));
+        g_string_insert(text, (gssize)offset, to);
+        at = text->str + offset + strlen(to);
+    }
+}
+
 /* Words for a place and a thing in one are said in two. */
 static char *spell_out(const char *folded)
 {
@@ -412,7 +428,7 @@ static char *spell_out(const char *folded)
     gboolean asks = g_str_has_prefix(folded, "请") && !g_str_has_prefix(folded, "请假");
     g_autoptr(GString) text = g_string_new(asks ? folded + strlen("请") : folded);
     for (gsize i = 0; i < G_N_ELEMENTS(short_forms); i++)
-        g_string_replace(text, short_forms[i][0], short_forms[i][1], 0);
+        replace_words(text, short_forms[i][0], short_forms[i][1]);
     return g_strdup(text->str);
 }
 

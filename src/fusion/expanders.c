@@ -45,10 +45,7 @@ void hf_expanders_note(HfScene *scene)
         if (!can_expand(entry) || !is_first(scene, entry))
             continue;
         gboolean open = hf_states_have(entry->states, HF_STATE_EXPANDED);
-        HfThing thing = *entry;
-        thing.box = place_of(scene, entry);
-        thing.role = HF_ROLE_BUTTON;
-        thing.text_count = 0;
+        HfThing thing = hf_thing_part(entry, place_of(scene, entry));
         hf_thing_add_text(&thing, open ? "down triangle" : "right triangle", HF_TEXT_OF_LOOKS);
         hf_thing_add_text(&thing, "arrow", HF_TEXT_OF_LOOKS);
         hf_thing_add_text(&thing, open ? "collapse" : "expand", HF_TEXT_OF_LOOKS);

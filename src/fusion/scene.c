@@ -507,6 +507,18 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope)
     return scene;
 }
 
+HfThing hf_thing_part(const HfThing *whole, HfRect box)
+{
+    HfThing part = *whole;
+    part.role = HF_ROLE_BUTTON;
+    part.box = box;
+    part.part = TRUE;
+    part.row = whole->as_row != HF_NODE_NONE ? whole->as_row : whole->row;
+    part.as_row = HF_NODE_NONE;
+    part.text_count = 0;
+    return part;
+}
+
 gboolean hf_things_are_one(const HfThing *a, const HfThing *b)
 {
     HfRect common = hf_rect_intersect(a->box, b->box);

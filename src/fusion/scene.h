@@ -33,6 +33,7 @@ typedef struct HfThing {
     int row; /* the row or card that it is in: its node, or as families.h numbers it; HF_NODE_NONE
               */
     int as_row;       /* the row that it is itself; HF_NODE_NONE */
+    gboolean part;    /* a place in its node that nobody tells of: no reference means it */
     gboolean behind;  /* not in the window in front */
     gboolean area;    /* it only holds others */
     gboolean grouped; /* nobody tells of it: it is made of what belongs together */
@@ -100,5 +101,8 @@ static inline gboolean hf_thing_is_painted(const HfThing *thing)
 
 void hf_thing_add_text(HfThing *thing, const char *text, HfTextOf of);
 
+/* One more, at a place in another: the plus of a field, the cross of a tab. It is a button without
+ * a name, which is in the same row. */
+HfThing hf_thing_part(const HfThing *whole, HfRect box);
 /* Whether one is the other, or its text: nobody would tell them apart by pointing. */
 gboolean hf_things_are_one(const HfThing *a, const HfThing *b);

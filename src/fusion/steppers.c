@@ -36,10 +36,7 @@ static gboolean find_steppers(const char *toolkit, HfRect box, Steppers *ret_ste
 
 static void add(HfScene *scene, int field, HfRect box, const char *shows, const char *does)
 {
-    HfThing thing = *hf_scene_get(scene, field);
-    thing.role = HF_ROLE_BUTTON;
-    thing.box = box;
-    thing.text_count = 0;
+    HfThing thing = hf_thing_part(hf_scene_get(scene, field), box);
     hf_thing_add_text(&thing, shows, HF_TEXT_OF_LOOKS);
     hf_thing_add_text(&thing, does, HF_TEXT_OF_LOOKS);
     g_array_append_val(scene->things, thing);

@@ -81,6 +81,8 @@ static const struct {
     {"横向的滑条", "slider is=2048"},
     {"选择请假类型的下拉框", "drop-down '选择请假类型'"},
     {"the box in front of Benchmark", "box left of(element 'benchmark')"},
+    {"the desktop right of Play", "screen right of(element 'play')"},
+    {"the Large button", "button 'large'"},
     {"the ticked checkbox", "check box is=4096"},
     {"未勾选的复选框", "check box is=2"},
     {"the greyed out button", "button is=8"},

@@ -68,7 +68,7 @@ static json_t *lines_to_json(const char *lines)
 
 static char *dup_name(const HfSought *sought, const HfThing *thing)
 {
-    if (thing->node != HF_NODE_NONE && !hf_thing_is_painted(thing)) {
+    if (thing->node != HF_NODE_NONE && !thing->part && !hf_thing_is_painted(thing)) {
         char *called = hf_node_dup_called(sought->tree, thing->node);
         if (called)
             return called;
@@ -84,11 +84,11 @@ static json_t *center_of(HfRect box)
     return json_pack("{s:i, s:i}", "x", middle.x, "y", middle.y);
 }
 
-/* A part of a line has no name of its own, and neither has what is in no tree. */
+/* A part of a line or of an element has no name of its own, and neither has what is in no tree. */
 static gboolean can_be_named(const HfSought *sought, const HfPicked *picked)
 {
     const HfThing *thing = hf_scene_get(sought->scene, picked->thing);
-    return thing->node != HF_NODE_NONE &&
+    return thing->node != HF_NODE_NONE && !thing->part &&
            (!hf_thing_is_painted(thing) ||
             hf_rect_equal(picked->box, hf_tree_get(sought->tree, thing->node)->bounds));
 }

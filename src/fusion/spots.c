@@ -355,6 +355,16 @@ static HfRect line_area(const GArray *placed, int line)
     return area;
 }
 
+static void keep_line(const HfScene *scene, HfRect area, gboolean column, HfMark *marks)
+{
+    for (guint i = 0; i < scene->things->len; i++) {
+        HfRect box = hf_scene_get(scene, (int)i)->box;
+        if (column ? !overlaps(area.x, area.width, box.x, box.width)
+                   : !overlaps(area.y, area.height, box.y, box.height))
+            marks[i].score *= NOT_AT;
+    }
+}
+
 gboolean hf_line_things(const HfScene *scene, const HfReading *line, HfMark *marks)
 {
     g_autoptr(GArray) placed = place_best(scene, marks);
@@ -366,12 +376,7 @@ gboolean hf_line_things(const HfScene *scene, const HfReading *line, HfMark *mar
             return FALSE;
     if (!number || lines < 2 || wanted < 1 || wanted > lines)
         return FALSE;
-    HfRect area = line_area(placed, wanted);
-    for (guint i = 0; i < scene->things->len; i++) {
-        HfRect box = hf_scene_get(scene, (int)i)->box;
-        if (!overlaps(area.y, area.height, box.y, box.height))
-            marks[i].score *= NOT_AT;
-    }
+    keep_line(scene, line_area(placed, wanted), FALSE, marks);
     return TRUE;
 }
 
@@ -409,12 +414,7 @@ gboolean hf_column_things(const HfScene *scene, const HfReading *column, HfMark 
     int wanted = number > 0 ? number : columns + 1 + number;
     if (!number || columns < 2 || wanted < 1 || wanted > columns)
         return FALSE;
-    HfRect area = line_area(placed, wanted);
-    for (guint i = 0; i < scene->things->len; i++) {
-        HfRect box = hf_scene_get(scene, (int)i)->box;
-        if (!overlaps(area.x, area.width, box.x, box.width))
-            marks[i].score *= NOT_AT;
-    }
+    keep_line(scene, line_area(placed, wanted), TRUE, marks);
     return TRUE;
 }
 

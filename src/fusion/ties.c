@@ -26,7 +26,8 @@
 /* Pixels at which the next one is clearly further away, and what it is worth then. */
 #define FURTHER_PX 60.0
 #define FURTHER    0.55
-#define LOOSELY    0.85
+/* It stands in a line between the two, and not right between them. */
+#define LOOSELY 0.85
 /* It is beside what it should belong to, and as good as that. */
 #define NEIGHBOUR 0.8
 /* What lies in the direction across a corner. */

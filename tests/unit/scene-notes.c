@@ -1,23 +1,13 @@
 /* What is noted of a scene beyond what is told: cards of one size, headers above a painted table,
- * and switches that are told as boxes to tick. Asked through picking, as callers do. */
+ * switches that are told as boxes to tick, and what shows a colour. Asked through picking, as
+ * callers do. */
 #include "access/roles.h"
-#include "access/states.h"
-#include "fusion/pick.h"
-
-typedef struct Told {
-    int parent, role;
-    const char *name;
-    HfRect bounds;
-    HfSource source;
-} Told;
+#include "support/scenes.h"
 
 #define PAINTED (HF_SOURCE_OCR | HF_SOURCE_PIXELS)
-#define SHOWN                                                                                      \
-    (HF_STATE(HF_STATE_VISIBLE) | HF_STATE(HF_STATE_SHOWING) | HF_STATE(HF_STATE_ENABLED) |        \
-     HF_STATE(HF_STATE_SENSITIVE))
 
 /* Four products, the last of which is sold out, and a basket with one of them. */
-static const Told shop[] = {
+static const HfTestTold shop[] = {
     /* 0 */ {-1, HF_ROLE_FRAME, "Shop", {0, 0, 800, 600}, HF_SOURCE_ACCESS},
     /* 1 */ {0, HF_ROLE_SECTION, NULL, {10, 10, 200, 150}, HF_SOURCE_ACCESS},
     /* 2 */ {1, HF_ROLE_HEADING, "Fern", {20, 80, 100, 20}, HF_SOURCE_ACCESS},
@@ -40,7 +30,7 @@ static const Told shop[] = {
 };
 
 /* A table of which only the headers are told, as buttons. */
-static const Told people[] = {
+static const HfTestTold people[] = {
     /* 0 */ {-1, HF_ROLE_FRAME, "People", {0, 0, 400, 300}, HF_SOURCE_ACCESS},
     /* 1 */ {0, HF_ROLE_BUTTON, "Name", {12, 10, 60, 24}, HF_SOURCE_ACCESS},
     /* 2 */ {0, HF_ROLE_BUTTON, "Nick", {120, 10, 60, 24}, HF_SOURCE_ACCESS},
@@ -55,34 +45,19 @@ static const Told people[] = {
 };
 
 /* GTK 4 says of a switch that it is a box to tick. */
-static const Told boxes[] = {
+static const HfTestTold boxes[] = {
     /* 0 */ {-1, HF_ROLE_FRAME, "Boxes", {0, 0, 400, 300}, HF_SOURCE_ACCESS},
     /* 1 */ {0, HF_ROLE_CHECK_BOX, "Wrap", {10, 10, 100, 16}, HF_SOURCE_ACCESS},
     /* 2 */ {0, HF_ROLE_CHECK_BOX, NULL, {200, 20, 48, 24}, HF_SOURCE_ACCESS},
     /* 3 */ {0, HF_ROLE_CHECK_BOX, NULL, {200, 60, 48, 24}, HF_SOURCE_ACCESS},
-    /* 4 */ {0, HF_ROLE_CHECK_BOX, "Ruler", {10, 200, 100, 16}, HF_SOURCE_ACCESS}, {0},
+    /* 4 */ {0, HF_ROLE_CHECK_BOX, "Ruler", {10, 200, 100, 16}, HF_SOURCE_ACCESS},
+    /* 5 */
+    {0, HF_ROLE_IMAGE, "Red 19%, Green 41%, Blue 63%", {10, 240, 90, 20}, HF_SOURCE_ACCESS, 0},
+    {0},
 };
 
-static HfTree *tree_of(const Told *told)
-{
-    HfTree *tree = hf_tree_new();
-    hf_tree_add_program(tree, &(HfTreeProgram){.toolkit = "GTK"});
-    for (; told->bounds.width; told++) {
-        HfNode node = {.role = told->role,
-                       .name = told->name,
-                       .states = SHOWN,
-                       .source = told->source,
-                       .confidence = told->source == HF_SOURCE_ACCESS ? 0 : 1,
-                       .window = 7,
-                       .bounds = told->bounds};
-        hf_tree_add(tree, told->parent, &node);
-    }
-    hf_tree_finish(tree);
-    return tree;
-}
-
 static const struct {
-    const Told *told;
+    const HfTestTold *told;
     const char *said;
     int meant;
 } cases[] = {
@@ -98,20 +73,14 @@ static const struct {
     {boxes, "the lower switch", 3},
     {boxes, "上面那个开关", 2},
     {boxes, "最下面的复选框", 4},
+    {boxes, "pick a colour", 5},
 };
 
 static void test_cases(void)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autoptr(HfTree) tree = tree_of(cases[i].told);
-        g_autoptr(HfScene) scene = hf_scene_new(tree, &(HfSceneScope){.front = 7});
-        g_autoptr(HfDescription) description = hf_description_new(cases[i].said, NULL);
-        g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
-        const HfPicked *best =
-            pick->found->len > 0 ? &g_array_index(pick->found, HfPicked, 0) : NULL;
-        int node = best ? hf_scene_get(scene, best->thing)->node : HF_NODE_NONE;
-        g_test_message("%s: %d", cases[i].said, node);
-        g_assert_cmpint(node, ==, cases[i].meant);
+        g_autoptr(HfTree) tree = hf_test_tree_of(cases[i].told, "GTK");
+        g_assert_cmpint(hf_test_pick(tree, cases[i].said), ==, cases[i].meant);
     }
 }
 

@@ -1,0 +1,38 @@
+#include "support/scenes.h"
+
+#include "access/states.h"
+
+#define WINDOW 7
+#define SHOWN                                                                                      \
+    (HF_STATE(HF_STATE_VISIBLE) | HF_STATE(HF_STATE_SHOWING) | HF_STATE(HF_STATE_ENABLED) |        \
+     HF_STATE(HF_STATE_SENSITIVE))
+
+HfTree *hf_test_tree_of(const HfTestTold *told, const char *toolkit)
+{
+    HfTree *tree = hf_tree_new();
+    hf_tree_add_program(tree, &(HfTreeProgram){.toolkit = toolkit});
+    for (; told->bounds.width; told++) {
+        gboolean seen = (told->source & (HF_SOURCE_ACCESS | HF_SOURCE_DOM)) == 0;
+        HfNode node = {.role = told->role,
+                       .name = told->name,
+                       .states = SHOWN | told->states,
+                       .source = told->source,
+                       .confidence = seen ? 1 : 0,
+                       .window = WINDOW,
+                       .bounds = told->bounds};
+        hf_tree_add(tree, told->parent, &node);
+    }
+    hf_tree_finish(tree);
+    return tree;
+}
+
+int hf_test_pick(const HfTree *tree, const char *said)
+{
+    g_autoptr(HfScene) scene = hf_scene_new(tree, &(HfSceneScope){.front = WINDOW});
+    g_autoptr(HfDescription) description = hf_description_new(said, NULL);
+    g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
+    const HfPicked *best = pick->found->len > 0 ? &g_array_index(pick->found, HfPicked, 0) : NULL;
+    int node = best ? hf_scene_get(scene, best->thing)->node : HF_NODE_NONE;
+    g_test_message("%s: %d", said, node);
+    return node;
+}

@@ -1,0 +1,17 @@
+/* Screens as tables, and what is picked on them. */
+#pragma once
+
+#include "fusion/pick.h"
+
+typedef struct HfTestTold {
+    int parent, role; /* parent: the number of another line; -1: none */
+    const char *name;
+    HfRect bounds; /* an empty one ends the table */
+    HfSource source;
+    guint64 states; /* besides those of all that shows */
+} HfTestTold;
+
+/* All of it shows, in one window. */
+HfTree *hf_test_tree_of(const HfTestTold *told, const char *toolkit);
+/* The node that a description means there, for certain or not; HF_NODE_NONE: nothing. */
+int hf_test_pick(const HfTree *tree, const char *said);

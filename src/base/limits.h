@@ -24,6 +24,8 @@
 /* Calls that run at the same time in a desk, and in one hand. */
 #define HF_LIMIT_DESK_WORKERS 64
 #define HF_LIMIT_HAND_WORKERS 16
+/* Calls to one hand that are on their way while something else must be done before they are. */
+#define HF_LIMIT_HELD_CALLS 256
 /* How long a cancelled call may take to end before its hand is killed. */
 #define HF_LIMIT_CANCEL_GRACE_MS 2000
 /* How long a new hand may take to open its display. */

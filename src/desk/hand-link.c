@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/waiter.h"
 #include "wire/frame.h"
+#include "wire/releases.h"
 
 /* The hand's own limit ends a call first; this is how much later we begin to ask. */
 #define SLACK_US (100 * 1000)
@@ -18,6 +19,7 @@
 struct HfHandLink {
     gatomicrefcount refs;
     int fd;
+    HfReleases *releases;
     GMutex write_lock;   /* one frame at a time; guards `fence` */
     char *fence;         /* the last one that the hand was told */
     GMutex lock;         /* guards what follows */
@@ -32,15 +34,22 @@ struct HfHandLink {
 /* Each has a condition of its own: an answer wakes nobody but its caller. */
 typedef struct Waiting {
     gint64 id;
+    int place; /* of a call that is held (wire/releases.h); -1: none */
     GCond changed;
     HfFrame *reply;
 } Waiting;
 
-HfHandLink *hf_hand_link_new(int take_fd)
+HfHandLink *hf_hand_link_new(int take_fd, GError **error)
 {
+    g_autoptr(HfReleases) releases = hf_releases_new(error);
+    if (!releases || !hf_releases_send(releases, take_fd, error)) {
+        close(take_fd);
+        return NULL;
+    }
     HfHandLink *link = g_new0(HfHandLink, 1);
     g_atomic_ref_count_init(&link->refs);
     link->fd = take_fd;
+    link->releases = g_steal_pointer(&releases);
     g_mutex_init(&link->write_lock);
     g_mutex_init(&link->lock);
     g_cond_init(&link->changed);
@@ -61,6 +70,7 @@ void hf_hand_link_unref(HfHandLink *link)
     if (!link || !g_atomic_ref_count_dec(&link->refs))
         return;
     close(link->fd);
+    hf_releases_free(link->releases);
     g_hash_table_unref(link->waiting);
     g_free(link->fence);
     g_mutex_clear(&link->write_lock);
@@ -222,14 +232,18 @@ static gboolean write_call(HfHandLink *link, HfFrame *frame, const char *fence, 
     return sent;
 }
 
-static gboolean send_call(HfHandLink *link, gint64 id, const HfErrand *errand, GError **error)
+static gboolean send_call(HfHandLink *link, const Waiting *waiting, const HfErrand *errand,
+                          GError **error)
 {
-    json_t *message = json_pack("{s:s, s:I, s:s, s:O, s:I}", "type", "call", "id", (json_int_t)id,
-                                "tool", errand->tool->name, "params", errand->params, "timeout_ms",
-                                (json_int_t)hf_deadline_left_ms(errand->deadline));
+    json_t *message =
+        json_pack("{s:s, s:I, s:s, s:O, s:I}", "type", "call", "id", (json_int_t)waiting->id,
+                  "tool", errand->tool->name, "params", errand->params, "timeout_ms",
+                  (json_int_t)hf_deadline_left_ms(errand->deadline));
     json_t *ask = hf_errand_ask(errand);
     if (ask)
         json_object_set_new(message, "ask", ask);
+    if (waiting->place >= 0)
+        json_object_set_new(message, "held", json_integer(waiting->place));
     g_autoptr(HfFrame) frame = hf_frame_new(message);
     g_mutex_lock(&link->write_lock);
     gboolean sent = write_call(link, frame, errand->fence, error);
@@ -324,14 +338,37 @@ static void fail_lost(const HfTool *tool, HfHandState state, GError **error)
                 what, tool->name);
 }
 
+/* Without a place for it, a call cannot be held: then it is not sent before. */
+static gboolean hold(HfHandLink *link, Waiting *waiting, HfErrand *errand, GError **error)
+{
+    waiting->place = -1;
+    if (!errand->held || !errand->meanwhile)
+        return TRUE;
+    waiting->place = hf_releases_hold(link->releases, waiting->id);
+    return waiting->place >= 0 ||
+           g_steal_pointer(&errand->meanwhile)(errand->meanwhile_data, error);
+}
+
 /* A hand that works on what is called off is told so, and its answer still waited for. */
-static gboolean do_meanwhile(HfHandLink *link, gint64 id, HfErrand *errand, GError **error)
+static gboolean do_meanwhile(HfHandLink *link, const Waiting *waiting, HfErrand *errand,
+                             GError **error)
 {
     HfMeanwhile meanwhile = g_steal_pointer(&errand->meanwhile);
-    if (!meanwhile || meanwhile(errand->meanwhile_data, error))
-        return TRUE;
-    send_cancel(link, id);
-    return FALSE;
+    if (meanwhile && !meanwhile(errand->meanwhile_data, error)) {
+        send_cancel(link, waiting->id);
+        return FALSE;
+    }
+    /* One that was called off meanwhile is cancelled in a moment: it must not slip through. */
+    if (waiting->place >= 0 && hf_deadline_check(errand->deadline, NULL))
+        hf_releases_let_go(link->releases, waiting->place, waiting->id);
+    return TRUE;
+}
+
+static void forget(HfHandLink *link, const Waiting *waiting)
+{
+    g_mutex_lock(&link->lock);
+    g_hash_table_remove(link->waiting, &waiting->id);
+    g_mutex_unlock(&link->lock);
 }
 
 /* Asks, and waits for the answer; the caller owns it. NULL with an error when there is none. */
@@ -339,19 +376,23 @@ static HfFrame *ask(HfHandLink *link, Waiting *waiting, HfErrand *errand, HfHand
                     GError **error)
 {
     g_autoptr(GError) unsent = NULL;
-    if (!send_call(link, waiting->id, errand, &unsent)) {
-        g_mutex_lock(&link->lock);
-        g_hash_table_remove(link->waiting, &waiting->id);
-        g_mutex_unlock(&link->lock);
+    if (!hold(link, waiting, errand, error)) {
+        forget(link, waiting);
+        return NULL;
+    }
+    if (!send_call(link, waiting, errand, &unsent)) {
+        forget(link, waiting);
         /* One that is gone was told nothing whole; one that does not read hangs. */
         *ret_state = g_error_matches(unsent, HF_ERROR, HF_ERROR_DESKTOP_TIMEOUT) ? HF_HAND_HUNG
                                                                                  : HF_HAND_FINE;
         g_propagate_error(error, g_steal_pointer(&unsent));
         return NULL;
     }
-    gboolean wanted = do_meanwhile(link, waiting->id, errand, error);
+    gboolean wanted = do_meanwhile(link, waiting, errand, error);
     *ret_state = wait_reply(link, waiting, errand->deadline);
     g_autoptr(HfFrame) reply = g_steal_pointer(&waiting->reply);
+    if (reply && waiting->place >= 0)
+        hf_releases_return(link->releases, waiting->place);
     if (!wanted)
         return NULL;
     if (!reply)

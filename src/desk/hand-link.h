@@ -7,7 +7,9 @@
 
 typedef struct HfHandLink HfHandLink;
 
-HfHandLink *hf_hand_link_new(int take_fd);
+/* The other end is the hand's, who finds there first the memory that it shares with the link. NULL
+ * with INTERNAL when there is no memory to share with it. */
+HfHandLink *hf_hand_link_new(int take_fd, GError **error);
 HfHandLink *hf_hand_link_ref(HfHandLink *link);
 void hf_hand_link_unref(HfHandLink *link);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfHandLink, hf_hand_link_unref)

@@ -125,7 +125,11 @@ static HfHandLink *start_hand(HfSeat *seat, GError **error)
         hf_fail(error, HF_ERROR_INTERNAL, "no socket for the hand: %s", g_strerror(errno));
         return NULL;
     }
-    g_autoptr(HfHandLink) hand = hf_hand_link_new(ends[0]);
+    g_autoptr(HfHandLink) hand = hf_hand_link_new(ends[0], error);
+    if (!hand) {
+        close(ends[1]);
+        return NULL;
+    }
     set_hand(seat, hand);
     /* Only a stage that has ended refuses: the display is gone with it. */
     seat->stage_gone = !hf_stage_start_hand(seat->stage, ends[1], arguments, error);

@@ -183,18 +183,20 @@ static gboolean intend_meanwhile(gpointer data, GError **error)
     gint64 began = g_get_monotonic_time();
     gboolean intended = intend(passage, error);
     passage->meanwhile_us = g_get_monotonic_time() - began;
+    passage->performed = intended;
     return intended;
 }
 
-/* A look changes nothing: it is enough that nobody has seen anything before it is on the disk. So
- * the disk and the hand work at the same time. */
+/* The call is on its way to the hand while the disk works. A look changes nothing: it is enough
+ * that nobody has seen anything before its row is on the disk. Anything else is held by the hand
+ * until then. */
 gboolean hf_step_audit_before(HfPassage *passage, GError **error)
 {
-    gboolean looks = passage->tool->flags & HF_TOOL_READ_ONLY;
-    if (!looks || passage->tool->service || passage->recall)
+    if (passage->tool->service || passage->recall)
         return intend(passage, error);
     passage->errand.meanwhile = intend_meanwhile;
     passage->errand.meanwhile_data = passage;
+    passage->errand.held = !(passage->tool->flags & HF_TOOL_READ_ONLY);
     return TRUE;
 }
 

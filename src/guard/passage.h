@@ -63,11 +63,12 @@ struct HfPassage {
     HfGatePass *pass;          /* while it is registered with the gate */
     GCancellable *cancellable; /* the gate's: cancelled with the request and by a stop */
     HfDeadline deadline;
-    gboolean sets_off;   /* to be done in the background: this passage ends when that is begun */
-    gboolean dry_run;    /* everything is asked, nothing is done */
-    HfErrand errand;     /* what the hand is asked for */
-    gboolean performed;  /* it was sent to the hand */
-    HfRun *run;          /* whose evidence is kept; NULL: none is, or not yet */
+    gboolean sets_off; /* to be done in the background: this passage ends when that is begun */
+    gboolean dry_run;  /* everything is asked, nothing is done */
+    HfErrand errand;   /* what the hand is asked for */
+    gboolean
+        performed; /* it was sent to the hand, and not called off as it could not be written down */
+    HfRun *run;    /* whose evidence is kept; NULL: none is, or not yet */
     char *known_picture; /* of that run, named in the errand */
     char *evidence_hash; /* of the line about this call, kept now or when its run fails; or NULL */
     char *evidence_problem;

@@ -122,6 +122,11 @@ static void open_files(const Options *options)
 static int work(const Options *options)
 {
     g_autoptr(GError) error = NULL;
+    g_autoptr(HfReleases) releases = hf_releases_receive(options->fd, &error);
+    if (!releases) {
+        g_printerr("handfast hand: %s\n", error->message);
+        return EXIT_FAILURE;
+    }
     open_files(options);
     HfDesktopOptions wanted = {g_getenv("DISPLAY"), options->state_dir, options->scale};
     HfDesktop *desktop = hf_desktop_open(&wanted, &error);
@@ -129,7 +134,7 @@ static int work(const Options *options)
         hf_desktop_close(desktop);
         return EXIT_FAILURE;
     }
-    HfJobs *jobs = hf_jobs_new(desktop, options->fd);
+    HfJobs *jobs = hf_jobs_new(desktop, options->fd, g_steal_pointer(&releases));
     HfReflex *reflex = hf_reflex_new(desktop, jobs);
     HfQuestions *questions = hf_questions_new(desktop, jobs);
     serve_desk(desktop, jobs, reflex, questions, options->fd);

@@ -24,6 +24,7 @@
 struct HfJobs {
     HfDesktop *desktop;
     int fd;
+    HfReleases *releases;
     GThreadPool *pool;
     GMutex lock;       /* guards the table and each job's state */
     GHashTable *table; /* id → Job, owned by the pool's thread or, before it began, by the queue */
@@ -40,6 +41,7 @@ typedef struct Job {
     json_t *params;
     HfFence *fence;
     json_t *ask; /* what is wanted besides: see tool/errand.h; may be NULL */
+    int held;    /* the place where it is held; -1: it is not */
     HfDeadline deadline;
     gboolean human; /* a person's own doing: a takeover does not call it off */
     gboolean begun, answered;
@@ -189,6 +191,13 @@ static gboolean check_brake(HfJobs *jobs, const HfErrand *errand, GError **error
     return hf_brake_check(jobs->desktop->brake, input, error);
 }
 
+/* Before anything is done: the desk may still have to do something before that. */
+static gboolean await_release(HfJobs *jobs, const HfErrand *errand, GError **error)
+{
+    return !errand->held ||
+           hf_releases_wait(jobs->releases, errand->place, errand->id, errand->deadline, error);
+}
+
 static HfResult *run_tool(HfJobs *jobs, const HfErrand *errand, HfCall *call, GError **error)
 {
     hf_brake_set_human(errand->human);
@@ -204,7 +213,8 @@ static void run_verified(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome *
     HfEffect *effect = errand->verify ? hf_effect_begin(jobs->eye, call) : NULL;
     if (!effect && !(errand->tool->flags & HF_TOOL_READ_ONLY))
         hf_effect_eye_overlook(jobs->eye);
-    outcome->result = run_tool(jobs, errand, call, &outcome->error);
+    if (await_release(jobs, errand, &outcome->error))
+        outcome->result = run_tool(jobs, errand, call, &outcome->error);
     if (effect)
         outcome->effect = hf_effect_end(effect, outcome->result, outcome->error);
     errand->waited_ms = (guint)hf_json_int(outcome->effect, "waited_ms", 0);
@@ -225,6 +235,7 @@ static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome 
         check_unlocked(jobs, errand->tool, &outcome->error) &&
         hf_expect_check(jobs->desktop, errand->expect, errand->walls, errand->deadline,
                         &outcome->error) &&
+        (!errand->route || await_release(jobs, errand, &outcome->error)) &&
         hf_route_take(call, errand->route, &outcome->error))
         run_verified(jobs, errand, call, outcome);
     if (!outcome->result)
@@ -247,7 +258,12 @@ static void run_job(gpointer data, gpointer user_data)
     HfJobs *jobs = user_data;
     if (begin(jobs, job)) {
         g_auto(Outcome) outcome = {0};
-        HfErrand errand = {.tool = job->tool, .params = job->params, .deadline = &job->deadline};
+        HfErrand errand = {.tool = job->tool,
+                           .params = job->params,
+                           .deadline = &job->deadline,
+                           .held = job->held >= 0,
+                           .id = job->id,
+                           .place = job->held};
         hf_errand_read(&errand, job->ask);
         g_autoptr(HfCall) call =
             hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
@@ -309,6 +325,7 @@ static void receive_call(HfJobs *jobs, json_t *message)
     job->fence = fence ? hf_fence_ref(jobs->fence) : NULL;
     job->ask = json_incref(json_object_get(message, "ask"));
     json_object_del(message, "ask");
+    job->held = (int)hf_json_int(message, "held", -1);
     job->human = hf_json_bool(job->ask, "human", FALSE);
     job->deadline = hf_deadline_in_ms(hf_json_int(message, "timeout_ms", tool->timeout_ms),
                                       g_cancellable_new());
@@ -398,11 +415,12 @@ void hf_jobs_receive(HfJobs *jobs, HfFrame *frame)
         receive_cancel(jobs, hf_json_int(frame->json, "id", 0));
 }
 
-HfJobs *hf_jobs_new(HfDesktop *desktop, int fd)
+HfJobs *hf_jobs_new(HfDesktop *desktop, int fd, HfReleases *take_releases)
 {
     HfJobs *jobs = g_new0(HfJobs, 1);
     jobs->desktop = desktop;
     jobs->fd = fd;
+    jobs->releases = take_releases;
     jobs->views = hf_views_new();
     jobs->eye = hf_effect_eye_new(desktop);
     hf_secure_fields_begin(desktop);
@@ -425,6 +443,7 @@ void hf_jobs_free(HfJobs *jobs)
     g_mutex_unlock(&jobs->lock);
     g_ptr_array_foreach(cancellables, (GFunc)(void (*)(void))g_cancellable_cancel, NULL);
     g_thread_pool_free(jobs->pool, FALSE, TRUE);
+    hf_releases_free(jobs->releases);
     hf_fence_unref(jobs->fence);
     hf_views_free(jobs->views);
     hf_effect_eye_free(jobs->eye);

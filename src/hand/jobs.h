@@ -4,10 +4,12 @@
 #include "base/types.h"
 #include "platform/brake.h"
 #include "wire/frame.h"
+#include "wire/releases.h"
 
 typedef struct HfJobs HfJobs;
 
-HfJobs *hf_jobs_new(HfDesktop *desktop, int fd);
+/* `take_releases`: where calls are held until the desk lets them go. */
+HfJobs *hf_jobs_new(HfDesktop *desktop, int fd, HfReleases *take_releases);
 /* Cancels all, waits for them to end, frees. */
 void hf_jobs_free(HfJobs *jobs);
 /* Calls off what the brake forbids: everything, or for TAKEOVER only what is input. What is called

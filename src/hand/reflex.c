@@ -28,6 +28,13 @@ typedef struct Task {
     json_t *notice; /* to show; NULL: let go of everything */
 } Task;
 
+static void task_free(gpointer data)
+{
+    Task *task = data;
+    json_decref(task->notice);
+    g_free(task);
+}
+
 static void run_later(gpointer data, gpointer user_data)
 {
     Task *task = data;
@@ -45,8 +52,7 @@ static void run_later(gpointer data, gpointer user_data)
     } else {
         hf_keyboard_release_all(reflex->desktop, NULL);
     }
-    json_decref(task->notice);
-    g_free(task);
+    task_free(task);
 }
 
 static void do_later(HfReflex *reflex, json_t *take_notice)
@@ -201,7 +207,7 @@ HfReflex *hf_reflex_new(HfDesktop *desktop, HfJobs *jobs)
     reflex->jobs = jobs;
     reflex->interval_us = HF_TAKEOVER_QUIET_S * G_USEC_PER_SEC / HF_TAKEOVER_REPORTS;
     g_mutex_init(&reflex->lock);
-    reflex->later = g_thread_pool_new(run_later, reflex, 1, FALSE, NULL);
+    reflex->later = g_thread_pool_new_full(run_later, reflex, task_free, 1, FALSE, NULL);
     return reflex;
 }
 

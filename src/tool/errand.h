@@ -46,9 +46,13 @@ struct HfErrand {
     guint waited_ms;   /* of which so much has passed already: in the hand alone */
     const char *known; /* the token of the last picture taken: the same one is not sent again */
     /* Done once, as soon as the hand has been asked: what need not be done before, only before
-     * anybody has the answer. Set to NULL when it was begun. */
+     * anybody has the answer; if `held`, before the hand does anything. Set to NULL when it was
+     * begun. */
     HfMeanwhile meanwhile;
     gpointer meanwhile_data;
+    gboolean held;
+    gint64 id; /* in the hand alone, of one that is held: where to wait (wire/releases.h) */
+    int place;
     HfResult *ret_witness; /* filled when something was asked for; the caller frees it:
                               {"before": {"token", "same"?, "width", "height"}, "after": {...},
                               "environment": {...}, "undo": {...}, "problem": "..."} and the

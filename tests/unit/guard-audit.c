@@ -46,6 +46,8 @@ static json_t *read_last_row(Place *place)
 static HfResult *perform(gpointer data, const char *desktop, HfErrand *errand, GError **error)
 {
     Place *place = data;
+    if (errand->meanwhile) /* nothing but a look goes on while it is written down */
+        g_assert_cmpint(errand->held, ==, !(errand->tool->flags & HF_TOOL_READ_ONLY));
     if (errand->meanwhile && !g_steal_pointer(&errand->meanwhile)(errand->meanwhile_data, error))
         return NULL;
     place->asked++;

@@ -1,0 +1,125 @@
+"""A call is on its way while its intent is written: what it would do waits in the hand until the row lasts."""
+import contextlib
+import os
+import signal
+import sqlite3
+import subprocess
+import time
+
+import pytest
+from Xlib.display import Display
+
+from handfast import eventually
+
+WHOLE = 0
+
+
+@contextlib.contextmanager
+def nothing_can_be_written(desk):
+    """Somebody else is writing to the database, and takes a while."""
+    other = sqlite3.connect(desk.data / "handfast.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        with contextlib.suppress(sqlite3.Error):
+            other.execute("ROLLBACK")
+        other.close()
+
+
+def pointer_of(desk, monkeypatch):
+    """As the X server says, and not as Handfast does."""
+    environment = desk.desktop_environment()
+    monkeypatch.setenv("XAUTHORITY", environment["XAUTHORITY"])
+    display = Display(environment["DISPLAY"])
+    try:
+        return display.screen().root.query_pointer().root_x
+    finally:
+        display.close()
+
+
+def test_a_deed_waits_for_its_intent(own_desk):
+    desk = own_desk("--virtual", "--size", "640x480")
+    mark = desk.home / "mark"
+    bridge = desk.connect()
+    desk.call("bash_execute", command="true")
+    with nothing_can_be_written(desk):
+        bridge.send("call", {"tool": "bash_execute", "params": {"command": f"date +%s%N > {mark}"}})
+        time.sleep(0.4)
+        assert not mark.exists()
+        let_go = time.time_ns()
+    answer = bridge.receive()["result"]
+    assert answer["ok"], answer
+    assert int(mark.read_text()) >= let_go
+    rows = [row for row in desk.audit() if row.get("step") == answer["step_id"]]
+    assert [row["kind"] for row in rows] == ["intent", "result"] and rows[0]["time"] * 1_000_000 <= int(mark.read_text())
+    bridge.close()
+
+
+def test_input_waits_for_its_intent(own_desk, monkeypatch):
+    desk = own_desk("--virtual", "--size", "640x480")
+    desk.call("mouse_move", x=5, y=5, smooth=False)
+    bridge = desk.connect()
+    with nothing_can_be_written(desk):
+        bridge.send("call", {"tool": "mouse_move", "params": {"x": 300, "y": 200, "smooth": False}})
+        time.sleep(0.4)
+        assert pointer_of(desk, monkeypatch) == 5
+    assert bridge.receive()["result"]["ok"]
+    assert pointer_of(desk, monkeypatch) == 300
+    bridge.close()
+
+
+def test_what_cannot_be_written_down_is_not_done(own_desk):
+    desk = own_desk("--virtual", "--size", "640x480")
+    mark = desk.home / "mark"
+    desk.call("bash_execute", command="true")
+    limit = ["prlimit", f"--pid={desk.process.pid}"]
+    subprocess.run([*limit, "--fsize=1:unlimited"], check=True)
+    started = time.monotonic()
+    for _ in range(5):
+        desk.fails("STORAGE_FAILED", "bash_execute", command=f"touch {mark}")
+    assert time.monotonic() - started < 5, "the hand was told at once"
+    subprocess.run([*limit, "--fsize=unlimited:unlimited"], check=True)
+    assert not mark.exists()
+    desk.call("bash_execute", command=f"touch {mark}")
+    assert mark.exists() and desk.cli("audit", "verify").returncode == WHOLE
+
+
+def test_a_desk_that_dies_before_the_row_lasts_leaves_it_undone(own_desk):
+    desk = own_desk("--virtual", "--size", "640x480")
+    mark = desk.home / "mark"
+    bridge = desk.connect()
+    desk.call("bash_execute", command="true")
+    with nothing_can_be_written(desk):
+        bridge.send("call", {"tool": "bash_execute", "params": {"command": f"touch {mark}"}})
+        time.sleep(0.2)
+        hand = desk.desktops()["main"]["hand_pid"]
+        os.kill(desk.process.pid, signal.SIGKILL)
+        desk.process.wait()
+        eventually(lambda: not os.path.exists(f"/proc/{hand}"), 10, "the hand has ended")
+    assert not mark.exists()
+    bridge.close()
+    desk.start()
+    assert not mark.exists() and not [row for row in desk.audit() if "mark" in str(row)]
+
+
+@pytest.mark.parametrize("how", ["cancel", "stop"])
+def test_one_that_is_held_can_be_called_off(own_desk, how):
+    """At once, not when the disk is ready."""
+    desk = own_desk("--virtual", "--size", "640x480")
+    mark = desk.home / "mark"
+    bridge, other = desk.connect(), desk.connect()
+    desk.call("bash_execute", command="true")
+    with nothing_can_be_written(desk):
+        number = bridge.send("call", {"tool": "bash_execute", "params": {"command": f"touch {mark}"}})
+        time.sleep(0.2)
+        if how == "cancel":
+            bridge.send("cancel", {"id": number})
+        else:
+            other.send("stop", {})
+        time.sleep(0.2)
+        assert not mark.exists()
+    time.sleep(0.3)
+    assert not mark.exists()
+    bridge.close()
+    other.close()

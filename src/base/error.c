@@ -1,6 +1,8 @@
 /* The error domain: one GError extended with details and a suggestion, and its wire form. */
 #include "base/error.h"
 
+#include <string.h>
+
 typedef struct HfErrorPrivate {
     json_t *details;
     char *suggestion;
@@ -90,6 +92,13 @@ void hf_error_take_details(GError **error, json_t *take_details)
     HfErrorPrivate *extra = hf_error_get_private(*error);
     json_decref(extra->details);
     extra->details = take_details;
+}
+
+gboolean hf_error_has_suggestion(const GError *error)
+{
+    const HfErrorPrivate *extra = error->domain == HF_ERROR ? hf_error_get_private(error) : NULL;
+    return extra && extra->suggestion &&
+           strcmp(extra->suggestion, error_table[hf_error_code(error)].suggestion) != 0;
 }
 
 json_t *hf_error_to_json(const GError *error)

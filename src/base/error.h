@@ -32,6 +32,8 @@ gboolean hf_fail(GError **error, HfErrorCode code, const char *format, ...) G_GN
  * The details are consumed either way. */
 void hf_error_suggest(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void hf_error_take_details(GError **error, json_t *take_details);
+/* FALSE: its suggestion is the one of every error of its code. */
+gboolean hf_error_has_suggestion(const GError *error);
 
 /* The wire form {code, message, retryable, details?, suggestion} and back. */
 json_t *hf_error_to_json(const GError *error);

@@ -1,5 +1,6 @@
 /* How rows look: a table of what happened, when, by whom, and how it ended. Rows are printed as
- * they come, so that any number of them needs no memory. */
+ * they come, so that any number of them needs no memory. They are read twice: which intents have no
+ * result is known only at the end. */
 #include "cli/audit-list.h"
 
 #include <stdio.h>
@@ -11,33 +12,68 @@
 #include "base/json.h"
 #include "cli/print.h"
 
+typedef struct List {
+    GHashTable *open; /* steps that were begun, and of which no row says how they ended */
+    gboolean began;
+} List;
+
+static gboolean note_open(const HfAuditRow *row, gpointer data, GError **error)
+{
+    GHashTable *open = data;
+    g_autoptr(json_t) body = json_loadb(row->body, row->length, 0, NULL);
+    const char *kind = hf_json_string(body, "kind", ""), *step = hf_json_string(body, "step", NULL);
+    if (step && strcmp(kind, "intent") == 0)
+        g_hash_table_add(open, g_strdup(step));
+    else if (step)
+        g_hash_table_remove(open, step);
+    return TRUE;
+}
+
+/* A result is found by whatever finds its intent, and comes later. */
+static gboolean find_open(HfAuditDatabase *database, const HfAuditFilter *filter, List *list,
+                          GError **error)
+{
+    list->open = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    return hf_audit_database_list(database, filter, note_open, list->open, error);
+}
+
+static gboolean is_open(const List *list, const json_t *body)
+{
+    return strcmp(hf_json_string(body, "kind", ""), "intent") == 0 &&
+           g_hash_table_contains(list->open, hf_json_string(body, "step", ""));
+}
+
 static gboolean print_json_row(const HfAuditRow *row, gpointer data, GError **error)
 {
-    gboolean *began = data;
+    List *list = data;
     g_autoptr(json_t) body = json_loadb(row->body, row->length, 0, NULL);
     if (!json_is_object(body))
         return hf_audit_broken(error, row->seq, "its body is no JSON object");
     json_object_set_new(body, "hash", json_string(row->hash));
-    fputs(*began ? ",\n" : "", stdout);
+    if (is_open(list, body))
+        json_object_set_new(body, "open", json_true());
+    fputs(list->began ? ",\n" : "", stdout);
     json_dumpf(body, stdout, JSON_COMPACT);
-    *began = TRUE;
+    list->began = TRUE;
     return TRUE;
 }
 
 gboolean hf_audit_list_json(HfAuditDatabase *database, const HfAuditFilter *filter, GError **error)
 {
-    gboolean began = FALSE;
+    List list = {0};
     fputs("[", stdout);
-    gboolean done = hf_audit_database_list(database, filter, print_json_row, &began, error);
+    gboolean done = find_open(database, filter, &list, error) &&
+                    hf_audit_database_list(database, filter, print_json_row, &list, error);
     fputs("]\n", stdout);
+    g_hash_table_unref(list.open);
     return done;
 }
 
-static const char *colour_of(const char *kind, const char *code)
+static const char *colour_of(const char *kind, const char *code, gboolean open)
 {
     if (!isatty(1) || g_getenv("NO_COLOR"))
         return "";
-    if (strcmp(kind, "refusal") == 0)
+    if (open || strcmp(kind, "refusal") == 0)
         return "\033[33m";
     if (strcmp(kind, "event") == 0)
         return "\033[36m";
@@ -78,12 +114,13 @@ static gboolean print_row(const HfAuditRow *row, gpointer data, GError **error)
     g_autoptr(json_t) body = json_loadb(row->body, row->length, 0, NULL);
     const char *kind = hf_json_string(body, "kind", "?"), *code = hf_json_string(body, "code", "");
     const char *subject = hf_json_string(body, "tool", hf_json_string(body, "event", ""));
-    const char *colour = colour_of(kind, code);
+    gboolean open = is_open(data, body);
+    const char *colour = colour_of(kind, code, open);
     g_autofree char *time = local_time(hf_json_int(body, "time", 0));
     g_autofree char *told = tell(body);
     g_autofree char *line =
         g_strdup_printf("%7" G_GINT64_FORMAT "  %s  %-8s %-14.14s %-20.20s %-24s ", row->seq, time,
-                        kind, caller_name(body), subject, code);
+                        kind, caller_name(body), subject, open ? _("no result") : code);
     hf_print_cut_line(colour, line, g_strdelimit(told, "\n\r\t", ' '));
     return TRUE;
 }
@@ -94,5 +131,9 @@ gboolean hf_audit_list_table(HfAuditDatabase *database, const HfAuditFilter *fil
         g_strdup_printf("%7s  %-18s  %-8s %-14s %-20s %-24s %s", _("row"), _("time"), _("kind"),
                         _("caller"), _("what"), _("code"), _("details"));
     hf_print_title(title);
-    return hf_audit_database_list(database, filter, print_row, NULL, error);
+    List list = {0};
+    gboolean done = find_open(database, filter, &list, error) &&
+                    hf_audit_database_list(database, filter, print_row, &list, error);
+    g_hash_table_unref(list.open);
+    return done;
 }

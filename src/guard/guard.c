@@ -53,9 +53,20 @@ static void tell_timing(const HfPassage *passage)
     answer->guard_us = g_get_monotonic_time() - answer->started - passage->perform_us;
 }
 
+/* What every error of that code suggests, for this tool. */
+static void name_tool(HfPassage *passage)
+{
+    GError **error = &passage->answer->error;
+    if (passage->tool && *error && hf_error_code(*error) == HF_ERROR_INVALID_PARAMS &&
+        !hf_error_has_suggestion(*error))
+        hf_error_suggest(error, "see the tool's parameters: handfast tools %s",
+                         passage->tool->name);
+}
+
 /* Whatever happened. */
 static void finish(HfPassage *passage)
 {
+    name_tool(passage);
     hf_step_note_typed(passage); /* what stands at the prompt now */
     hf_step_leave_turn(passage);
     hf_step_leave_gate(passage);

@@ -87,6 +87,14 @@ def test_what_call_does_not_know_is_refused(bridge, params, word):
     assert answer["error"]["code"] == "INVALID_PARAMS" and word in answer["error"]["message"]
 
 
+@pytest.mark.parametrize("tool, params", [("mouse_move", {"x": "far", "y": 1}), ("bash_session", {"action": "write"})])
+def test_wrong_parameters_lead_to_the_right_ones(shared_desk, bridge, tool, params):
+    """Found by the desk, or by the hand: the suggestion is a command that works as it stands."""
+    error = bridge.answer(tool, params)["error"]
+    assert error["code"] == "INVALID_PARAMS" and error["suggestion"].endswith(f"handfast tools {tool}")
+    assert tool.encode() in shared_desk.cli("tools", tool, check=True).stdout
+
+
 # --- once, and in time ---
 
 def test_a_request_counts_once(shared_desk, bridge):

@@ -1,5 +1,6 @@
 """A call is on its way while its intent is written: what it would do waits in the hand until the row lasts."""
 import contextlib
+import json
 import os
 import signal
 import sqlite3
@@ -101,6 +102,24 @@ def test_a_desk_that_dies_before_the_row_lasts_leaves_it_undone(own_desk):
     bridge.close()
     desk.start()
     assert not mark.exists() and not [row for row in desk.audit() if "mark" in str(row)]
+
+
+def test_what_a_desk_died_of_is_told_as_without_a_result(own_desk):
+    desk = own_desk("--virtual", "--size", "640x480")
+    bridge = desk.connect()
+    desk.call("bash_execute", command="echo before")
+    bridge.send("call", {"tool": "bash_execute", "params": {"command": "sleep 30"}})
+    eventually(lambda: desk.audit()[-1]["kind"] == "intent", 10, "the intent")
+    listed = json.loads(desk.cli("audit", "list", "--tool", "bash_execute", "--json").stdout)
+    assert [row["kind"] for row in listed if row.get("open")] == ["intent"] and listed[-1]["open"]
+    os.kill(desk.process.pid, signal.SIGKILL)
+    desk.process.wait()
+    bridge.close()
+    desk.start()
+    shown = desk.cli("audit", "list", "--tool", "bash_execute").stdout.decode().splitlines()
+    assert [("no result" in line, "sleep 30" in line) for line in shown if " intent " in line] == [(False, False), (True, True)]
+    shown = desk.cli("audit", "list", environment={"LANGUAGE": "zh_CN"}).stdout.decode()
+    assert shown.count("无结果") == 1
 
 
 @pytest.mark.parametrize("how", ["cancel", "stop"])

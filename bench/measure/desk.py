@@ -32,6 +32,7 @@ class Desk:
         while not path.exists():
             assert self.process.poll() is None and time.monotonic() < end, "the desk did not start"
             time.sleep(0.02)
+        self.socket = path
         self.bridge = Bridge(path)
 
     def call(self, tool, **params):

@@ -45,7 +45,7 @@
     X(VERIFY_FAILED, TRUE, 409, "the effect was not seen; look at the screen before going on")     \
     X(LIMIT_EXCEEDED, FALSE, 413, "send less at once")                                             \
     X(CONFIG_INVALID, FALSE, 422, "mend the field that is named; see: handfast config check")      \
-    X(CONFLICT, FALSE, 409, "choose another name")                                                 \
+    X(CONFLICT, FALSE, 409, "see what is there already; then try again, or choose another name")   \
     X(STORAGE_FAILED, TRUE, 507, "make room on the disk or mend its permissions")                  \
     X(AUDIT_BROKEN, FALSE, 500, "keep all files as they are, and compare them with your copies")   \
     X(MODEL_FAILED, TRUE, 502, "try again, or choose another model")                               \

@@ -270,6 +270,8 @@ gboolean hf_gate_resume(HfGate *gate, HfGateScope scope, GError **error)
     gboolean done = held
                         ? write_facts(gate, stopped, paused, aborted, error)
                         : hf_fail(error, HF_ERROR_CONFLICT, "nothing of that is stopped or paused");
+    if (!held)
+        hf_error_suggest(error, "see what is: handfast status");
     g_mutex_lock(&gate->lock);
     gboolean overtaken = done && gate->shut != shut;
     if (done && !overtaken)
@@ -278,8 +280,11 @@ gboolean hf_gate_resume(HfGate *gate, HfGateScope scope, GError **error)
     g_mutex_unlock(&gate->keep_lock);
     if (!overtaken)
         return done;
-    return hf_gate_keep(gate, error) &&
-           hf_fail(error, HF_ERROR_CONFLICT, "a new stop or pause came at the same moment");
+    if (hf_gate_keep(gate, error)) {
+        hf_fail(error, HF_ERROR_CONFLICT, "a new stop or pause came at the same moment");
+        hf_error_suggest(error, "see whose it is: handfast status; then resume again");
+    }
+    return FALSE;
 }
 
 gboolean hf_gate_is_stopped(HfGate *gate)

@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 
 #include "access/batch.h"
+#include "platform/bus.h"
 
 typedef struct Open {
     HfBatch *batch;
@@ -125,7 +126,7 @@ void hf_line_hang_up(HfLine *line)
 
 char *hf_line_dup_name(const HfLine *line)
 {
-    return line->connection ? g_strdup(g_dbus_connection_get_unique_name(line->connection)) : NULL;
+    return line->connection ? g_strdup(hf_bus_get_name(line->connection)) : NULL;
 }
 
 /* Removing a filter does not wait for one that runs; closing the connection does. */

@@ -55,7 +55,8 @@ static const HfCommand commands[] = {
      hf_command_export},
     {"ledger", "list [--run RUN] [--json]", N_("what was changed, and what can be undone"),
      hf_command_ledger},
-    {"undo", "[--last N] [--to STEP] [--list] [--desktop DESKTOP] [--dry_run] [--json]",
+    {"undo",
+     "[--last N] [--to STEP] [--only] [--skip] [--list] [--desktop DESKTOP] [--dry_run] [--json]",
      N_("take the latest changes back, or all since a step"), hf_command_undo},
     {"workflow",
      "run FILE [--var NAME=VALUE]... [--desktop DESKTOP] [--timeout MS] [--async] [--json]\n"

@@ -15,8 +15,8 @@
 
 int hf_command_ledger(int argc, char **argv)
 {
-    static const char *const columns[] = {"step_id", "when",      "run_id", "tool",
-                                          "undo",    "undone_by", NULL};
+    static const char *const columns[] = {"step_id", "when", "run_id",    "tool",
+                                          "what",    "undo", "undone_by", NULL};
     g_autoptr(HfWords) words = hf_words_take("ledger", argc, argv);
     int status = HF_EXIT_USAGE;
     if (!words)
@@ -37,7 +37,7 @@ int hf_command_ledger(int argc, char **argv)
 /* What can still be taken back, the latest first, and what cannot. */
 static int list_open(const HfWords *words)
 {
-    static const char *const columns[] = {"step_id", "when", "tool", "undo", NULL};
+    static const char *const columns[] = {"step_id", "when", "tool", "what", "undo", NULL};
     int status = HF_EXIT_FAILED;
     g_autoptr(json_t) result = hf_cli_ask("ledger.list", json_object(), &status);
     g_autoptr(json_t) open = json_array();
@@ -70,15 +70,20 @@ static json_t *new_call(const HfWords *words, GError **error)
     json_t *params = step ? json_pack("{s:s}", "step_id", step)
                           : json_pack("{s:s, s:I}", "scope", "desktop", "count", (json_int_t)count);
     hf_words_add_text(words, "desktop", params, "desktop");
-    if (hf_words_has(words, "dry_run"))
-        json_object_set_new(params, "dry_run", json_true());
+    static const char *const wishes[] = {"dry_run", "skip"};
+    for (gsize i = 0; i < G_N_ELEMENTS(wishes); i++)
+        if (hf_words_has(words, wishes[i]))
+            json_object_set_new(params, wishes[i], json_true());
+    if (step && hf_words_has(words, "only"))
+        json_object_set_new(params, "only", json_true());
     return json_pack("{s:s, s:o}", "tool", step ? "undo_to" : "undo_last", "params", params);
 }
 
 static void print_undone(const json_t *answer)
 {
-    static const char *const done[] = {"step_id", "tool", "by", NULL};
-    static const char *const planned[] = {"step_id", "tool", "by", "cannot", NULL};
+    static const char *const done[] = {"step_id", "tool", "what", "by", NULL};
+    static const char *const passed[] = {"step_id", "tool", "why", NULL};
+    static const char *const planned[] = {"step_id", "tool", "what", "by", "cannot", NULL};
     const json_t *result = json_object_get(answer, "result");
     const json_t *error = json_object_get(answer, "error");
     const json_t *target = json_object_get(result, "target");
@@ -88,6 +93,11 @@ static void print_undone(const json_t *answer)
         hf_print_table(json_object_get(target, "steps"), planned);
     else if (json_array_size(undone) > 0)
         hf_print_table(undone, done);
+    const json_t *left = json_object_get(target ? target : result, "left");
+    if (json_array_size(left) > 0) {
+        printf("\n  %s\n", _("passed over, as it has no way back:"));
+        hf_print_table(left, passed);
+    }
     if (error)
         hf_print_error(error);
 }

@@ -95,6 +95,22 @@ void hf_ledger_write(HfStoreSession *session, HfPassage *passage)
     hf_ledger_add(session, &entry, NULL);
 }
 
+static const char *path_of(const json_t *operation)
+{
+    return hf_json_string(operation, "path", hf_json_string(operation, "from", NULL));
+}
+
+char *hf_ledger_dup_what(const HfLedgerEntry *entry)
+{
+    const json_t *params = json_object_get(entry->undo, "params");
+    const json_t *operations = json_object_get(params, "operations");
+    const char *first = path_of(operations ? json_array_get(operations, 0) : params);
+    gsize more = json_array_size(operations) > 1 ? json_array_size(operations) - 1 : 0;
+    if (!first)
+        return NULL;
+    return more > 0 ? g_strdup_printf("%s (+%zu)", first, more) : g_strdup(first);
+}
+
 static json_t *describe_entry(const HfLedgerEntry *entry)
 {
     g_autoptr(GDateTime) time = g_date_time_new_from_unix_local(entry->time_ms / 1000);
@@ -107,6 +123,9 @@ static json_t *describe_entry(const HfLedgerEntry *entry)
                              "run_id", hf_json_text(entry->run_id), "tool", entry->tool, "caller",
                              hf_json_text(entry->caller), "when", when, "desktop",
                              hf_json_text(entry->desktop), "undo", hf_json_text(undo));
+    g_autofree char *what = hf_ledger_dup_what(entry);
+    if (what)
+        json_object_set_new(json, "what", hf_json_text(what));
     if (*entry->undoes)
         json_object_set_new(json, "undoes", json_string(entry->undoes));
     if (*entry->undone_by)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "guard/guard.h"
+#include "store/ledger.h"
 
 typedef struct HfLedger HfLedger;
 
@@ -20,6 +21,8 @@ gboolean hf_ledger_can_undo(const HfPassage *passage);
 typedef struct HfSecrets HfSecrets;
 HfSecrets *hf_ledger_get_secrets(HfLedger *ledger);
 
-/* Changes as JSON, the latest first: {changes: [{step_id, run_id, tool, when, ...}]}. */
+/* What was changed, where that has a name: a file, and how many more. Owned; may be NULL. */
+char *hf_ledger_dup_what(const HfLedgerEntry *entry);
+/* Changes as JSON, the latest first: {changes: [{step_id, run_id, tool, when, what?, ...}]}. */
 json_t *hf_ledger_describe(HfGuard *guard, const char *run_id, const char *desktop, int limit,
                            GError **error);

@@ -1,11 +1,12 @@
 /* Taking changes back, the latest first. Each is an ordinary call of its own: it goes the whole way
  * through the guard, by the same caller, and the hand does it only when the world is still as the
- * change left it. */
+ * change left it. That is why one can be taken back although something came after it. */
 #include "guard/undo.h"
 
 #include "base/error.h"
 #include "base/limits.h"
 #include "guard/ledger-secrets.h"
+#include "guard/ledger.h"
 #include "store/ledger.h"
 
 static gboolean fail_empty(const HfPassage *passage, GError **error)
@@ -23,7 +24,9 @@ static GPtrArray *find_last(HfPassage *passage, GError **error)
     HfLedgerFilter filter = {.run_id = passage->by_desktop ? NULL : passage->answer->run_id,
                              .desktop = passage->desktop,
                              .open = TRUE,
-                             .limit = (int)hf_json_int(passage->params, "count", 1)};
+                             .limit = hf_json_bool(passage->params, "skip", FALSE)
+                                          ? HF_LIMIT_LEDGER
+                                          : (int)hf_json_int(passage->params, "count", 1)};
     GPtrArray *found = hf_ledger_list(passage->guard->store, &filter, error);
     if (!found || found->len > 0)
         return found;
@@ -32,7 +35,7 @@ static GPtrArray *find_last(HfPassage *passage, GError **error)
     return NULL;
 }
 
-/* That step and what its run has changed after it. */
+/* That step, and what its run has changed after it unless it is to be that step alone. */
 static GPtrArray *find_since(HfPassage *passage, GError **error)
 {
     const char *step_id = hf_json_string(passage->params, "step_id", "");
@@ -49,6 +52,11 @@ static GPtrArray *find_since(HfPassage *passage, GError **error)
         hf_error_suggest(error, "see the changes: handfast ledger list");
         return NULL;
     }
+    if (hf_json_bool(passage->params, "only", FALSE)) {
+        GPtrArray *alone = g_ptr_array_new_with_free_func((GDestroyNotify)hf_ledger_entry_free);
+        g_ptr_array_add(alone, g_steal_pointer(&first));
+        return alone;
+    }
     HfLedgerFilter filter = {.run_id = first->run_id,
                              .desktop = passage->desktop,
                              .from_id = first->id,
@@ -57,10 +65,50 @@ static GPtrArray *find_since(HfPassage *passage, GError **error)
     return hf_ledger_list(passage->guard->store, &filter, error);
 }
 
-static GPtrArray *find_wanted(HfPassage *passage, GError **error)
+/* What is to be taken back, and with `skip` what is passed over. */
+typedef struct Plan {
+    GPtrArray *entries; /* HfLedgerEntry */
+    json_t *left;       /* of {step_id, tool, why} */
+} Plan;
+
+static void plan_clear(Plan *plan)
 {
-    return passage->tool->service == HF_SERVICE_UNDO_TO ? find_since(passage, error)
-                                                        : find_last(passage, error);
+    g_clear_pointer(&plan->entries, g_ptr_array_unref);
+    json_decref(plan->left);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Plan, plan_clear)
+
+/* Takes out what has no way back, and what goes beyond the number that is wanted. */
+static void pass_over(HfPassage *passage, Plan *plan)
+{
+    guint wanted = passage->tool->service == HF_SERVICE_UNDO_TO
+                       ? G_MAXUINT
+                       : (guint)hf_json_int(passage->params, "count", 1);
+    for (guint i = 0; i < plan->entries->len && i < wanted;) {
+        const HfLedgerEntry *entry = plan->entries->pdata[i];
+        const char *none = hf_json_string(entry->undo, "none", NULL);
+        if (!none) {
+            i++;
+            continue;
+        }
+        json_array_append_new(plan->left, json_pack("{s:s, s:s, s:s}", "step_id", entry->step_id,
+                                                    "tool", entry->tool, "why", none));
+        g_ptr_array_remove_index(plan->entries, i);
+    }
+    if (plan->entries->len > wanted)
+        g_ptr_array_set_size(plan->entries, (gint)wanted);
+}
+
+static gboolean make_plan(HfPassage *passage, Plan *plan, GError **error)
+{
+    plan->entries = passage->tool->service == HF_SERVICE_UNDO_TO ? find_since(passage, error)
+                                                                 : find_last(passage, error);
+    plan->left = json_array();
+    if (!plan->entries)
+        return FALSE;
+    if (hf_json_bool(passage->params, "skip", FALSE))
+        pass_over(passage, plan);
+    return plan->entries->len > 0 || fail_empty(passage, error);
 }
 
 static gboolean check_possible(const HfLedgerEntry *entry, GError **error)
@@ -72,6 +120,7 @@ static gboolean check_possible(const HfLedgerEntry *entry, GError **error)
             entry->step_id, none);
     hf_error_take_details(error,
                           json_pack("{s:s, s:s}", "step_id", entry->step_id, "tool", entry->tool));
+    hf_error_suggest(error, "pass over what has no way back: skip true (handfast undo --skip)");
     return FALSE;
 }
 
@@ -120,37 +169,46 @@ static char *take_back(HfPassage *passage, const HfLedgerEntry *entry, GError **
 
 HfResult *hf_undo_run(HfPassage *passage, GError **error)
 {
-    g_autoptr(GPtrArray) entries = find_wanted(passage, error);
+    g_auto(Plan) plan = {0};
     g_autoptr(json_t) undone = json_array();
-    for (guint i = 0; entries && i < entries->len; i++) {
-        const HfLedgerEntry *entry = entries->pdata[i];
+    if (!make_plan(passage, &plan, error))
+        return NULL;
+    for (guint i = 0; i < plan.entries->len; i++) {
+        const HfLedgerEntry *entry = plan.entries->pdata[i];
         g_autofree char *by = take_back(passage, entry, error);
+        g_autofree char *what = hf_ledger_dup_what(entry);
         if (!by && json_array_size(undone) > 0)
             hf_error_take_details(
                 error, json_pack("{s:O, s:s}", "undone", undone, "failed", entry->step_id));
         if (!by)
             return NULL;
-        json_array_append_new(undone, json_pack("{s:s, s:s, s:s}", "step_id", entry->step_id,
-                                                "tool", entry->tool, "by", by));
+        json_array_append_new(undone, json_pack("{s:s, s:s, s:o*, s:s}", "step_id", entry->step_id,
+                                                "tool", entry->tool, "what",
+                                                what ? hf_json_text(what) : NULL, "by", by));
     }
-    return entries ? hf_result_new(json_pack("{s:O}", "undone", undone)) : NULL;
+    json_t *result = json_pack("{s:O}", "undone", undone);
+    if (json_array_size(plan.left) > 0)
+        json_object_set(result, "left", plan.left);
+    return hf_result_new(result);
 }
 
 json_t *hf_undo_preview(HfPassage *passage, GError **error)
 {
-    g_autoptr(GPtrArray) entries = find_wanted(passage, error);
+    g_auto(Plan) plan = {0};
+    if (!make_plan(passage, &plan, error))
+        return NULL;
     json_t *steps = json_array();
-    for (guint i = 0; entries && i < entries->len; i++) {
-        const HfLedgerEntry *entry = entries->pdata[i];
+    for (guint i = 0; i < plan.entries->len; i++) {
+        const HfLedgerEntry *entry = plan.entries->pdata[i];
         const char *none = hf_json_string(entry->undo, "none", NULL);
-        json_array_append_new(steps,
-                              json_pack("{s:s, s:s, s:s*, s:s*}", "step_id", entry->step_id, "tool",
-                                        entry->tool, "by",
-                                        hf_json_string(entry->undo, "tool", NULL), "cannot", none));
+        g_autofree char *what = hf_ledger_dup_what(entry);
+        json_array_append_new(
+            steps, json_pack("{s:s, s:s, s:o*, s:s*, s:s*}", "step_id", entry->step_id, "tool",
+                             entry->tool, "what", what ? hf_json_text(what) : NULL, "by",
+                             hf_json_string(entry->undo, "tool", NULL), "cannot", none));
     }
     json_t *target = json_pack("{s:s, s:o}", "kind", "changes", "steps", steps);
-    if (entries)
-        return target;
-    json_decref(target);
-    return NULL;
+    if (json_array_size(plan.left) > 0)
+        json_object_set(target, "left", plan.left);
+    return target;
 }

@@ -4,6 +4,9 @@
 
 #include "base/error.h"
 
+/* GIO knows its name on a bus only where it has greeted it itself. */
+#define OWN_NAME "handfast-name"
+
 typedef struct Opening {
     gboolean done;
     GDBusConnection *bus;
@@ -75,7 +78,17 @@ static gboolean greet(GDBusConnection *bus, const HfDeadline *deadline, GError *
         deadline->cancellable, &reason);
     if (!name && hf_deadline_check(deadline, error))
         hf_fail(error, HF_ERROR_UNSUPPORTED, "the bus does not let us in: %s", reason->message);
-    return name != NULL;
+    if (!name)
+        return FALSE;
+    char *own;
+    g_variant_get(name, "(s)", &own);
+    g_object_set_data_full(G_OBJECT(bus), OWN_NAME, own, g_free);
+    return TRUE;
+}
+
+const char *hf_bus_get_name(GDBusConnection *bus)
+{
+    return g_object_get_data(G_OBJECT(bus), OWN_NAME);
 }
 
 GDBusConnection *hf_bus_open(const char *address, const HfDeadline *deadline, GError **error)

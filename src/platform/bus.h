@@ -11,5 +11,7 @@
 GDBusConnection *hf_bus_open_session(const HfDeadline *deadline, GError **error);
 /* Another bus, by its address. */
 GDBusConnection *hf_bus_open(const char *address, const HfDeadline *deadline, GError **error);
+/* What the bus calls us on that connection. */
+const char *hf_bus_get_name(GDBusConnection *bus);
 /* A program that listens itself: connected and known to each other, without a bus between. */
 GDBusConnection *hf_bus_connect(const char *address, const HfDeadline *deadline, GError **error);

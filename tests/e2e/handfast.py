@@ -368,6 +368,8 @@ def finish(desk):
     desk.remove()
     assert not reports, reports
     assert status == 0, log
+    complaints = [line for line in log.splitlines() if "-CRITICAL **" in line or "-WARNING **" in line]
+    assert not complaints, complaints  # of GLib's, about what it was given
     for pid in pids:
         eventually(lambda: not process_alive(pid), 5, f"the end of process {pid}")
 

@@ -279,3 +279,64 @@ def test_every_tool_that_changes_something_says_how_or_why_not(desk, windows):
         desk.answer(name, **params, run_id=f"u-all-{name}")
         for entry in json.loads(desk.cli("ledger", "list", "--run", f"u-all-{name}", "--json").stdout)["changes"]:
             assert entry["undo"].startswith("by ") or (entry["undo"].startswith("no: ") and "this tool" not in entry["undo"]), entry
+
+
+# --- what came in between ---
+
+def written(desk, name, content, **params):
+    path = desk.home / "Projects" / name
+    path.parent.mkdir(exist_ok=True)
+    answer = desk.answer("file_write", path=str(path), content=content, **params)
+    assert answer["ok"], answer
+    return path, answer["step_id"]
+
+
+@pytest.mark.parametrize("tool, params", [
+    ("bash_session", {"action": "list"}),
+    ("mouse_move", {"x": 5, "y": 5, "smooth": False}),
+    ("highlight", {"region": [10, 10, 50, 50], "duration": 100}),
+])
+def test_a_look_is_no_change(desk, tool, params):
+    path, _ = written(desk, "looked.txt", "one", run_id="undo-look")
+    desk.call(tool, run_id="undo-look", **params)
+    assert [step["tool"] for step in undone(desk, run_id="undo-look")] == ["file_write"]
+    assert not path.exists()
+
+
+def test_what_has_no_way_back_can_be_passed_over(desk):
+    first, _ = written(desk, "first.txt", "one", run_id="undo-skip")
+    second, _ = written(desk, "second.txt", "two", run_id="undo-skip")
+    desk.call("bash_execute", command="true", run_id="undo-skip")
+    error = desk.fails("PRECONDITION_FAILED", "undo_last", run_id="undo-skip")
+    assert "skip" in error["suggestion"] and second.exists()
+    plan = desk.call("undo_last", run_id="undo-skip", skip=True, dry_run=True)["target"]
+    assert [step["what"] for step in plan["steps"]] == [str(second)] and plan["left"][0]["tool"] == "bash_execute"
+    result = desk.call("undo_last", run_id="undo-skip", skip=True)
+    assert [step["what"] for step in result["undone"]] == [str(second)] and not second.exists() and first.exists()
+    assert [(step["tool"], "command" in step["why"]) for step in result["left"]] == [("bash_execute", True)]
+    assert [step["what"] for step in undone(desk, run_id="undo-skip", skip=True, count=5)] == [str(first)]
+    assert not first.exists()
+    assert "no change left" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id="undo-skip", skip=True)["message"]
+
+
+def test_one_step_can_be_taken_back_alone(desk):
+    first, step = written(desk, "alone.txt", "one", run_id="undo-only")
+    second, _ = written(desk, "stays.txt", "two", run_id="undo-only")
+    third, changed = written(desk, "changed.txt", "one", run_id="undo-only")
+    third.write_text("somebody else's")
+    desk.call("bash_execute", command="true", run_id="undo-only")
+    result = desk.call("undo_to", step_id=step, only=True, run_id="undo-only")
+    assert [each["what"] for each in result["undone"]] == [str(first)] and not first.exists() and second.exists()
+    desk.fails("PRECONDITION_FAILED", "undo_to", step_id=changed, only=True, run_id="undo-only")
+    assert third.read_text() == "somebody else's"
+    desk.fails("PRECONDITION_FAILED", "undo_to", step_id=step, only=True, run_id="undo-only")
+
+
+def test_a_person_sees_what_would_be_taken_back(desk):
+    path, step = written(desk, "seen.txt", "one", run_id="undo-seen")
+    desk.call("bash_execute", command="true", run_id="undo-seen")
+    for arguments in (("undo", "--list"), ("ledger", "list"), ("undo", "--last", "1", "--skip", "--dry_run"), ("undo", "--to", step, "--only", "--dry_run")):
+        shown = desk.owner_cli(*arguments)
+        assert shown.returncode == 0 and "seen.txt" in shown.shown, shown
+    shown = desk.owner_cli("undo", "--last", "1", "--skip")
+    assert shown.returncode == 0 and not path.exists() and "passed over" in shown.shown

@@ -91,6 +91,7 @@ static const HfParam change_fields[] = {
     TEXT("when", "In local time"),
     TEXT("desktop", "Where"),
     TEXT("undo", "'by TOOL', or 'no: WHY'"),
+    MAYBE("what", HF_TYPE_STRING, "What was changed, where that has a name"),
     MAYBE("undoes", HF_TYPE_STRING, "The step that it has taken back"),
     MAYBE("undone_by", HF_TYPE_STRING, "The step that has taken it back"),
     {0},

@@ -8,6 +8,7 @@
 #include "browser/page-query.h"
 #include "platform/keyboard.h"
 #include "tools/browser/page.h"
+#include "tools/undo.h"
 
 static const char *const actions[] = {"click",   "double_click", "fill",   "select", "check",
                                       "uncheck", "hover",        "scroll", "press",  "focus",
@@ -140,6 +141,8 @@ static HfResult *run(HfCall *call, GError **error)
     json_t *result = hf_page_do(&visit, &deed, error);
     if (!result)
         return NULL;
+    if (g_str_equal(action, "hover"))
+        hf_undo_none(call, HF_UNDO_NOTHING);
     hf_visit_tell(&visit, result);
     return hf_result_new(result);
 }

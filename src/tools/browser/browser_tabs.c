@@ -1,6 +1,7 @@
 /* browser_tabs: the tabs of the browser. */
 #include "base/error.h"
 #include "tools/browser/page.h"
+#include "tools/undo.h"
 
 static const char *const actions[] = {"list", "new", "select", "close", NULL};
 
@@ -24,6 +25,8 @@ static HfResult *tell(HfBrowser *browser)
 
 static gboolean act(HfCall *call, HfVisit *visit, const char *action, GError **error)
 {
+    if (g_str_equal(action, "list"))
+        hf_undo_none(call, HF_UNDO_NOTHING);
     if (g_str_equal(action, "list"))
         return TRUE;
     if (!hf_visit_may_act(visit, error))

@@ -1,6 +1,12 @@
-/* What the tools that take changes back return. */
+/* What the tools that take changes back take and return. */
 #pragma once
 
 #include "tool/tool.h"
+
+#define HF_PARAM_SKIP                                                                              \
+    {                                                                                              \
+        .name = "skip", .type = HF_TYPE_BOOLEAN, .fallback = "false",                              \
+        .about = "Pass over what has no way back (commands, clicks) instead of ending there"       \
+    }
 
 extern const HfParam hf_undo_result[];

@@ -17,6 +17,7 @@ static const HfParam params[] = {
      .max = 100,
      .fallback = "1",
      .about = "How many changes, the latest first; ends at the first that cannot be taken back"},
+    HF_PARAM_SKIP,
     {0},
 };
 

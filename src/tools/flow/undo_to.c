@@ -11,6 +11,11 @@ static const HfParam params[] = {
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
      .about = "The step_id of the answer from which on everything is to be taken back"},
+    {.name = "only",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "false",
+     .about = "Only this step, not what came after it"},
+    HF_PARAM_SKIP,
     {0},
 };
 

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "platform/screen.h"
 #include "tools/resolve.h"
+#include "tools/undo.h"
 
 static gboolean get_area(HfCall *call, HfRect *ret_area, GError **error)
 {
@@ -31,6 +32,7 @@ static HfResult *run(HfCall *call, GError **error)
     }
     if (!hf_screen_highlight(hf_call_desktop(call), seen, duration, error))
         return NULL;
+    hf_undo_none(call, HF_UNDO_NOTHING); /* it goes by itself */
     json_t *json = json_pack("{s:o, s:i}", "bounds", hf_json_rect(seen), "duration", (int)duration);
     hf_call_add_found(call, json);
     return hf_result_new(json);

@@ -49,6 +49,7 @@ static HfResult *do_create(HfCall *call, GError **error)
 
 static HfResult *do_list(HfCall *call, GError **error)
 {
+    hf_undo_none(call, HF_UNDO_NOTHING);
     return hf_result_new(json_pack("{s:o}", "sessions", hf_sessions_list(hf_call_walls(call))));
 }
 
@@ -115,6 +116,7 @@ static HfResult *do_write(HfCall *call, GError **error)
 
 static HfResult *do_read(HfCall *call, GError **error)
 {
+    hf_undo_none(call, HF_UNDO_NOTHING);
     g_autoptr(HfSession) session = get_terminal(call, error);
     return session ? look(call, session, error) : NULL;
 }

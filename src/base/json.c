@@ -76,3 +76,29 @@ char *hf_json_dump(const json_t *json)
     hf_json_write(text, json, 15);
     return g_string_free(text, FALSE);
 }
+
+json_t *hf_json_dup_lost_id(const char *text, gsize length)
+{
+    const size_t anything = JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL;
+    g_autoptr(json_t) request = json_loadb(text, length, anything, NULL);
+    json_t *id = json_object_get(request, "id");
+    const double exact = 9007199254740992.0;
+    if (json_is_string(id) && strlen(json_string_value(id)) == json_string_length(id))
+        return json_incref(id);
+    double number = json_is_real(id) ? json_real_value(id) : exact;
+    gboolean whole = number > -exact && number < exact && number == (double)(json_int_t)number;
+    return whole ? json_integer((json_int_t)number) : NULL;
+}
+
+char *hf_json_dup_fault(const json_error_t *fault)
+{
+    switch (json_error_code(fault)) {
+    case json_error_null_character:
+    case json_error_null_byte_in_key:
+        return g_strdup("a text holds the character \\u0000, which no tool can take");
+    case json_error_numeric_overflow:
+        return g_strdup("a number is too large");
+    default:
+        return g_utf8_make_valid(fault->text, -1);
+    }
+}

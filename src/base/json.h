@@ -14,6 +14,12 @@ json_int_t hf_json_int(const json_t *object, const char *key, json_int_t fallbac
 double hf_json_number(const json_t *object, const char *key, double fallback);
 gboolean hf_json_bool(const json_t *object, const char *key, gboolean fallback);
 
+/* Of a request that cannot be read: whose reply it is nevertheless. Its member "id", a text or a
+ * whole number; NULL: there is none, or nothing can be read at all. Owned. */
+json_t *hf_json_dup_lost_id(const char *text, gsize length);
+/* What is wrong with it, in our words where jansson's would lead nobody anywhere. Owned. */
+char *hf_json_dup_fault(const json_error_t *fault);
+
 /* A JSON string of any bytes: what is not valid UTF-8 is replaced by U+FFFD. */
 json_t *hf_json_text(const char *text);
 json_t *hf_json_text_n(const char *text, gsize length);

@@ -59,8 +59,9 @@ json_t *hf_rpc_parse(const char *text, gsize length, int *ret_code, char **ret_m
     g_autoptr(json_t) request = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (!request) {
         *ret_code = HF_RPC_PARSE_ERROR;
-        *ret_message = g_utf8_make_valid(problem.text, -1);
-        *ret_id = NULL;
+        *ret_message = hf_json_dup_fault(&problem);
+        g_autoptr(json_t) lost = hf_json_dup_lost_id(text, length);
+        *ret_id = is_id(lost) ? g_steal_pointer(&lost) : NULL;
         return NULL;
     }
     char *fault = find_fault(request);

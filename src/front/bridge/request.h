@@ -16,6 +16,7 @@ enum {
 
 /* An object with "jsonrpc" "2.0", a "method", and, if at all, an object "params", an "id" (a text
  * or a whole number), "nonce" and "expires". NULL with the number, a message (owned) and the id
- * (owned; NULL when there is none to answer to) of the reply when it is anything else. */
+ * (owned; NULL when there is none to answer to, or none can be read) of the reply when it is
+ * anything else. */
 json_t *hf_rpc_parse(const char *text, gsize length, int *ret_code, char **ret_message,
                      json_t **ret_id);

@@ -36,9 +36,10 @@ json_t *hf_http_body_parse_any(GBytes *bytes, GError **error)
                 HF_LIMIT_JSON_DEPTH);
     } else {
         json = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
+        g_autofree char *fault = json ? NULL : hf_json_dup_fault(&problem);
         if (!json)
             hf_fail(error, HF_ERROR_INVALID_PARAMS, "the body is no JSON: %s (line %d, column %d)",
-                    problem.text, problem.line, problem.column);
+                    fault, problem.line, problem.column);
     }
     if (!json)
         hf_error_suggest(error, "send one JSON value in UTF-8, with each name once");

@@ -64,7 +64,7 @@ json_t *hf_mcp_message_parse(const char *text, gsize length, char **ret_problem)
     json_error_t problem;
     json_t *message = json_loadb(text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
     if (!message)
-        *ret_problem = g_utf8_make_valid(problem.text, -1);
+        *ret_problem = hf_json_dup_fault(&problem);
     return message;
 }
 

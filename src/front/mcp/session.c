@@ -454,10 +454,11 @@ static void receive_now(HfMcp *mcp, GBytes *line, HfMcpOutlet *outlet)
     const char *text = g_bytes_get_data(line, &size);
     g_autofree char *problem = NULL;
     g_autoptr(json_t) message = hf_mcp_message_parse(text, size, &problem);
+    g_autoptr(json_t) lost = message ? NULL : hf_json_dup_lost_id(text, size);
     if (message)
         hf_mcp_dispatch(mcp, message, outlet);
     else
-        refuse(outlet, NULL, HF_MCP_PARSE_ERROR, problem);
+        refuse(outlet, lost, HF_MCP_PARSE_ERROR, problem);
 }
 
 static void receive_long(gpointer data)

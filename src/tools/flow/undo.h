@@ -6,7 +6,7 @@
 #define HF_PARAM_SKIP                                                                              \
     {                                                                                              \
         .name = "skip", .type = HF_TYPE_BOOLEAN, .fallback = "false",                              \
-        .about = "Pass over what has no way back (commands, clicks) instead of ending there"       \
+        .about = "Pass over what has no way back"                                                  \
     }
 
 extern const HfParam hf_undo_result[];

@@ -9,14 +9,13 @@ static const HfParam params[] = {
      .type = HF_TYPE_STRING,
      .choices = scopes,
      .fallback = "\"run\"",
-     .about = "Whose latest change: that of this run (run_id, else this connection), or anybody's "
-              "on the desktop"},
+     .about = "Whose: this run's (run_id, else this connection), or anybody's on the desktop"},
     {.name = "count",
      .type = HF_TYPE_INTEGER,
      .min = 1,
      .max = 100,
      .fallback = "1",
-     .about = "How many changes, the latest first; ends at the first that cannot be taken back"},
+     .about = "How many, the latest first; ends at the first without a way back"},
     HF_PARAM_SKIP,
     {0},
 };
@@ -24,9 +23,9 @@ static const HfParam params[] = {
 const HfTool hf_tool_undo_last = {
     .name = "undo_last",
     .title = "Undo the last change",
-    .summary = "Take back the latest change of this run: the clipboard's old text, a window's old "
-               "place, the window that had the focus, a program that was started. Refuses when "
-               "there is no way back or something else has changed it since",
+    .summary =
+        "Take back the latest change of this run: files, clipboard, windows, fields, a started "
+        "program. Refuses what has no way back or was changed since",
     .category = HF_CATEGORY_FLOW,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_STANDARD,

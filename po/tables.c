@@ -380,7 +380,7 @@ N_("Take a desktop notification away that notification_send has shown, by its id
 N_("Take a picture of the screen, a window (also a covered one) or a region. It may be smaller than the screen: give its image_id to other tools to use coordinates in its pixels")
 N_("Take a screenshot")
 N_("Take back a step and every change that its run has made after it, the latest first. Stops at the first that cannot be taken back and says what was done")
-N_("Take back the latest change of this run: files, clipboard, windows, fields, a started program. Refuses what has no way back or was changed since")
+N_("Take back the latest change: files, clipboard, windows, fields, programs. Refuses what has no way back or was changed since")
 N_("Tell how a call in the background (async: true) stands and, when it has ended, give its whole answer with its pictures. Answers are kept for a day")
 N_("Tell in short what can be used right now: desktops, windows, open shells, browsers and language servers that are installed, directories that are allowed, the tools that you may call, limits, and whether the desktop is locked or stopped. Ask this first")
 N_("Text and shapes that only the picture shows, as elements too. auto: where a program paints without telling what; always: wherever nothing is told; never")

@@ -23,9 +23,8 @@ static const HfParam params[] = {
 const HfTool hf_tool_undo_last = {
     .name = "undo_last",
     .title = "Undo the last change",
-    .summary =
-        "Take back the latest change of this run: files, clipboard, windows, fields, a started "
-        "program. Refuses what has no way back or was changed since",
+    .summary = "Take back the latest change: files, clipboard, windows, fields, programs. "
+               "Refuses what has no way back or was changed since",
     .category = HF_CATEGORY_FLOW,
     .risk = HF_RISK_LOW,
     .level = HF_LEVEL_STANDARD,

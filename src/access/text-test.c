@@ -4,23 +4,21 @@
 
 #include <string.h>
 
+#include "base/bounded-regex.h"
 #include "base/error.h"
 #include "base/limits.h"
 
-/* Keeps a hostile expression on a hostile text under some milliseconds. */
-#define REGEX_LIMITS "(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=2000)"
+/* How many steps a match may take. */
+#define PATIENCE 20000
 /* What is looked at of a text. */
 #define TEXT_BYTES 8192
 
 static gboolean init_regex(HfTextTest *test, const char *where, GError **error)
 {
-    g_autoptr(GError) reason = NULL;
-    g_autofree char *pattern = g_strconcat(REGEX_LIMITS, test->text, NULL);
-    test->regex = g_regex_new(pattern, 0, 0, &reason);
-    if (test->regex)
-        return TRUE;
-    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: '%s' is not a regular expression: %s",
-                   where, test->text, reason->message);
+    test->regex = hf_bounded_regex_new(test->text, PATIENCE, error);
+    if (!test->regex)
+        g_prefix_error(error, "%s: ", where);
+    return test->regex != NULL;
 }
 
 gboolean hf_text_test_init(HfTextTest *test, HfTextHow how, const char *text, const char *where,

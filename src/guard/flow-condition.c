@@ -3,12 +3,13 @@
 
 #include <string.h>
 
+#include "base/bounded-regex.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/limits.h"
 
 /* A pattern of a caller's must not keep the desk busy. */
-#define REGEX_LIMITS "(*LIMIT_MATCH=100000)(*LIMIT_DEPTH=2000)"
+#define PATIENCE     100000
 #define MOST_MEMBERS 32
 
 typedef enum Form {
@@ -42,19 +43,29 @@ static gboolean contains(const json_t *one, const json_t *other, GError **error)
     return FALSE;
 }
 
+static GRegex *new_regex(const char *pattern, GError **error)
+{
+    if (strlen(pattern) > HF_LIMIT_SELECTOR_TEXT_BYTES) {
+        hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "matches: a pattern of more than %d bytes",
+                (int)HF_LIMIT_SELECTOR_TEXT_BYTES);
+        return NULL;
+    }
+    GRegex *regex = hf_bounded_regex_new(pattern, PATIENCE, error);
+    if (!regex)
+        g_prefix_error(error, "matches: ");
+    return regex;
+}
+
 static gboolean matches(const json_t *one, const json_t *other, GError **error)
 {
     if (!json_is_string(one) || !json_is_string(other))
         return FALSE;
     const char *pattern = json_string_value(other);
-    if (strlen(pattern) > HF_LIMIT_SELECTOR_TEXT_BYTES)
-        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a pattern of more than %d bytes",
-                       (int)HF_LIMIT_SELECTOR_TEXT_BYTES);
     g_autoptr(GError) problem = NULL;
-    g_autofree char *bounded = g_strconcat(REGEX_LIMITS, pattern, NULL);
-    g_autoptr(GRegex) regex = g_regex_new(bounded, 0, 0, &problem);
-    gboolean found =
-        regex && g_regex_match_full(regex, json_string_value(one), -1, 0, 0, NULL, &problem);
+    g_autoptr(GRegex) regex = new_regex(pattern, error);
+    if (!regex)
+        return FALSE;
+    gboolean found = g_regex_match_full(regex, json_string_value(one), -1, 0, 0, NULL, &problem);
     if (!problem)
         return found;
     return hf_fail(error, HF_ERROR_INVALID_PARAMS, "matches: '%s': %s", pattern, problem->message);
@@ -126,6 +137,16 @@ static gboolean check_list(const json_t *list, int depth, const char *word, cons
     return TRUE;
 }
 
+/* One that is written out can be judged before anything is done. */
+static gboolean check_regex(const json_t *pair, GError **error)
+{
+    const char *pattern = json_string_value(json_array_get(pair, 1));
+    if (!pattern || strstr(pattern, "${"))
+        return TRUE;
+    g_autoptr(GRegex) regex = new_regex(pattern, error);
+    return regex != NULL;
+}
+
 static gboolean check_form(const struct Word *word, const json_t *value, int depth,
                            const Check *about)
 {
@@ -141,7 +162,8 @@ static gboolean check_form(const struct Word *word, const json_t *value, int dep
                    : fail_form(word->name, "the name of a step", about->error);
     case FORM_PAIR:
         return json_is_array(value) && json_array_size(value) == 2
-                   ? hf_flow_check_value(value, about->visit, about->data, about->error)
+                   ? hf_flow_check_value(value, about->visit, about->data, about->error) &&
+                         (word->asks != matches || check_regex(value, about->error))
                    : fail_form(word->name, "two values: [A, B]", about->error);
     case FORM_LIST:
         return check_list(value, depth, word->name, about);

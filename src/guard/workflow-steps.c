@@ -16,8 +16,10 @@ typedef struct Reading {
     const HfParam *form; /* of a list of steps: the tool's `steps` */
     HfOnFailure on_failure;
     GHashTable *names; /* of all steps */
-    GPtrArray *loops;  /* names of the members of the loops around */
-    gboolean tries;    /* within `until`, which may ask for ${result} */
+    const json_t *vars;
+    gboolean asks;    /* within a condition, which may ask for what is not there */
+    GPtrArray *loops; /* names of the members of the loops around */
+    gboolean tries;   /* within `until`, which may ask for ${result} */
     guint count, index;
 } Reading;
 
@@ -79,6 +81,13 @@ static gboolean is_loop_name(const Reading *reading, const char *name)
 static gboolean visit(const char *root, const char *second, gpointer data, GError **error)
 {
     const Reading *reading = data;
+    if (strcmp(root, "vars") == 0 && second && !reading->asks &&
+        !json_object_get(reading->vars, second)) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "there is no value for ${vars.%s}", second);
+        hf_error_suggest(error, "give it: \"vars\": {\"%s\": ...}, or --var %s=VALUE", second,
+                         second);
+        return FALSE;
+    }
     if (strcmp(root, "vars") == 0 || is_loop_name(reading, root) ||
         (strcmp(root, "index") == 0 && reading->loops->len > 0) ||
         (strcmp(root, "result") == 0 && reading->tries))
@@ -111,8 +120,9 @@ static gboolean read_condition(Reading *reading, const HfFlowPlace *place, const
     if (!condition)
         return TRUE;
     reading->tries = strcmp(member, "until") == 0;
+    reading->asks = TRUE;
     gboolean fine = hf_flow_condition_check(condition, visit, reading, error);
-    reading->tries = FALSE;
+    reading->tries = reading->asks = FALSE;
     if (!at(place, member, fine, error))
         return FALSE;
     *ret_condition = json_incref(condition);
@@ -267,6 +277,7 @@ GPtrArray *hf_workflow_steps_new(const HfTool *workflow, const json_t *params, G
     g_autoptr(GPtrArray) loops = g_ptr_array_new();
     Reading reading = {.form = hf_param_find(workflow->params, "steps"),
                        .names = names,
+                       .vars = json_object_get(params, "vars"),
                        .loops = loops,
                        .on_failure =
                            strcmp(hf_json_string(params, "on_failure", "stop"), "continue") == 0

@@ -2,12 +2,13 @@
  * Never guesses between windows of different applications. */
 #include "tools/resolve-window.h"
 
+#include "base/bounded-regex.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "tools/resolve.h"
 
-/* Keeps a hostile expression on a hostile title under some milliseconds. */
-#define REGEX_LIMITS "(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=2000)"
+/* How many steps a match may take. */
+#define PATIENCE 20000
 
 #define MAX_REGEX_BYTES  1000
 #define MAX_TITLES       50
@@ -62,13 +63,10 @@ static gboolean matcher_init(Matcher *matcher, const HfWindowQuery *query, GErro
                          fold_or_null(query->class_name), NULL};
     if (!query->title_regex)
         return TRUE;
-    g_autoptr(GError) reason = NULL;
-    g_autofree char *pattern = g_strconcat(REGEX_LIMITS, query->title_regex, NULL);
-    matcher->regex = g_regex_new(pattern, 0, 0, &reason);
-    if (matcher->regex)
-        return TRUE;
-    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "title_regex '%s' is not valid: %s",
-                   query->title_regex, reason->message);
+    matcher->regex = hf_bounded_regex_new(query->title_regex, PATIENCE, error);
+    if (!matcher->regex)
+        g_prefix_error(error, "title_regex: ");
+    return matcher->regex != NULL;
 }
 
 static gboolean regex_fits(const GRegex *regex, const char *title, GError **error)

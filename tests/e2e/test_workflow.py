@@ -229,6 +229,8 @@ def test_the_command_line(desk, tmp_path):
     assert shown.returncode == 0 and "steps[0]" in shown.stdout and "cursor_position" in shown.stdout, shown.stderr
     shown = desk.cli("workflow", "check", path, "--var", "time=0", text=True)
     assert shown.returncode == 0 and "depends" in shown.stdout
+    shown = desk.cli("workflow", "check", path, text=True)
+    assert shown.returncode == 1 and "no value for ${vars.time}" in shown.stderr and "--var time=" in shown.stderr
     broken = tmp_path / "broken.json"
     broken.write_text('{"steps": [{"tool": "nope"}]}')
     shown = desk.cli("workflow", "run", broken, text=True)

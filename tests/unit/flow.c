@@ -269,6 +269,13 @@ static const struct {
     {"[{'tool':'undo_last'}]", "steps[0].tool: a workflow cannot hold"},
     {"[{'tool':'wait','params':{'duration':'${steps.z.result.n}'}}]",
      "steps[0].params: no step is named 'z'"},
+    {"[{'tool':'wait','params':{'duration':'${vars.z}'}}]",
+     "steps[0].params: there is no value for ${vars.z}"},
+    {"[{'for_each':'${vars.z}','tool':'window_list'}]",
+     "steps[0].for_each: there is no value for ${vars.z}"},
+    {"[{'tool':'window_list','until':{'matches':['${result.n}','[']}}]",
+     "steps[0].until: matches: '[' is not a regular expression: missing"},
+    {"[{'tool':'window_list','until':{'matches':['${result.n}','${vars.z}']}}]", NULL},
     {"[{'tool':'wait','params':{'duration':'${item}'}}]", "steps[0].params: ${item} means nothing"},
     {"[{'tool':'wait','params':{'duration':'${vars.a'}}]", "steps[0].params.duration: expected"},
     {"[{'tool':'wait','params':{'duration':'${vars.a}','nope':1}}]",
@@ -301,7 +308,9 @@ static void test_workflows(void)
     const HfTool *tool = hf_registry_find("run_workflow");
     for (gsize i = 0; i < G_N_ELEMENTS(workflows); i++) {
         g_autoptr(GError) error = NULL;
-        g_autoptr(json_t) params = json_pack("{s:o}", "steps", parse(workflows[i].steps));
+        g_autoptr(json_t) params =
+            json_pack("{s:o, s:{s:i, s:i, s:[]}}", "steps", parse(workflows[i].steps), "vars", "a",
+                      1, "b", 2, "l");
         g_autoptr(GPtrArray) steps = hf_workflow_steps_new(tool, params, &error);
         g_test_message("%s: %s", workflows[i].steps, error ? error->message : "fine");
         g_assert_cmpint(steps != NULL, ==, workflows[i].message == NULL);

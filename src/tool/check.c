@@ -10,6 +10,9 @@
 #include "base/limits.h"
 #include "base/text.h"
 
+/* Of more names than this the list helps nobody. */
+#define MOST_TOLD 24
+
 static const char *const approval_actions[] = {"notify_only", "require_approval", "always_block",
                                                NULL};
 static const char *const phases[] = {"prepare", "confirm", NULL};
@@ -242,13 +245,27 @@ static const char *find_near(const HfParam *table, const HfParam *more, const ch
     return nearest;
 }
 
+/* Those of a table that is not too long to be told. */
+static void suggest_names(const HfParam *table, GError **error)
+{
+    g_autoptr(GString) names = g_string_new(NULL);
+    guint count = 0;
+    for (const HfParam *param = table; param && param->name; param++, count++)
+        g_string_append_printf(names, "%s%s", count > 0 ? ", " : "", param->name);
+    if (count > 0 && count <= MOST_TOLD)
+        hf_error_suggest(error, "there is: %s", names->str);
+}
+
 static gboolean unknown(const HfParam *table, const HfParam *common, const char *name,
                         const char *path, GError **error)
 {
     const char *kind = common ? "parameter" : "field";
     const char *near = find_near(table, common, name);
-    return near ? wrong(error, path, "there is no such %s; did you mean '%s'?", kind, near)
-                : wrong(error, path, "there is no such %s", kind);
+    if (near)
+        return wrong(error, path, "there is no such %s; did you mean '%s'?", kind, near);
+    wrong(error, path, "there is no such %s", kind);
+    suggest_names(table, error);
+    return FALSE;
 }
 
 static gboolean check_members(const HfParam *table, const HfParam *common, const json_t *object,

@@ -95,6 +95,13 @@ def test_wrong_parameters_lead_to_the_right_ones(shared_desk, bridge, tool, para
     assert tool.encode() in shared_desk.cli("tools", tool, check=True).stdout
 
 
+def test_an_unknown_parameter_is_told_which_there_are(bridge):
+    error = bridge.answer("app_launch", {"application": "mousepad"})["error"]
+    assert error["code"] == "INVALID_PARAMS" and error["message"].startswith("application") and "name, args" in error["suggestion"]
+    error = bridge.answer("app_launch", {"nam": "mousepad"})["error"]
+    assert "did you mean 'name'" in error["message"]
+
+
 # --- once, and in time ---
 
 def test_a_request_counts_once(shared_desk, bridge):

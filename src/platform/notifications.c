@@ -13,6 +13,8 @@
 #define MATCH   "type='signal',interface='" SERVICE "'"
 /* Signals about other notices that come meanwhile; more are not kept. */
 #define MOST_HEARD 1024
+/* How long a server may take to say that it has closed one. */
+#define CLOSED_MS 500
 /* Time for a server that is started by this call to get ready. */
 #define ANSWER_MS 5000
 
@@ -190,6 +192,28 @@ static void watch_unref(gpointer watch)
     g_atomic_rc_box_release_full(watch, watch_clear);
 }
 
+typedef struct Listening {
+    Watch *watch;
+    guint filter;
+} Listening;
+
+/* Before there is anything to hear. To be ended either way. */
+static gboolean listen_to(GDBusConnection *bus, Listening *ret, const HfDeadline *deadline,
+                          GError **error)
+{
+    ret->watch = watch_new();
+    ret->filter = g_dbus_connection_add_filter(bus, on_message, g_atomic_rc_box_acquire(ret->watch),
+                                               watch_unref);
+    return bus_call(bus, "AddMatch", MATCH, NULL, deadline) ||
+           hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the bus cannot be listened to");
+}
+
+static void stop_listening(GDBusConnection *bus, Listening *listening)
+{
+    g_dbus_connection_remove_filter(bus, listening->filter);
+    watch_unref(listening->watch);
+}
+
 /* ---- sending ---- */
 
 static GVariant *arguments_of(const HfNotification *notification, gboolean markup)
@@ -235,19 +259,15 @@ static gboolean notify_and_wait(GDBusConnection *bus, const HfNotification *noti
                                 HfNoticeOutcome *outcome, const HfDeadline *deadline,
                                 GError **error)
 {
-    Watch *watch = watch_new();
+    Listening listening;
     g_autofree char *server = NULL;
-    guint filter =
-        g_dbus_connection_add_filter(bus, on_message, g_atomic_rc_box_acquire(watch), watch_unref);
-    gboolean sent = bus_call(bus, "AddMatch", MATCH, NULL, deadline) ||
-                    hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the bus cannot be listened to");
-    sent = sent && notify(bus, notification, &outcome->id, deadline, error);
+    gboolean sent = listen_to(bus, &listening, deadline, error) &&
+                    notify(bus, notification, &outcome->id, deadline, error);
     if (sent && bus_call(bus, "GetNameOwner", SERVICE, &server, deadline)) {
         HfDeadline until = hf_deadline_within_ms(deadline, notification->wait_ms);
-        await_end(watch, server, &until, outcome);
+        await_end(listening.watch, server, &until, outcome);
     }
-    g_dbus_connection_remove_filter(bus, filter);
-    watch_unref(watch);
+    stop_listening(bus, &listening);
     return sent && (!g_cancellable_is_cancelled(deadline->cancellable) ||
                     hf_deadline_check(deadline, error));
 }
@@ -271,7 +291,22 @@ gboolean hf_notification_close(guint32 id, const HfDeadline *deadline, GError **
     g_autoptr(GDBusConnection) bus = hf_bus_open_session(&limit, error);
     if (!bus)
         return FALSE;
-    g_autoptr(GVariant) reply =
-        call(bus, "CloseNotification", g_variant_new("(u)", id), "()", deadline, error);
-    return reply != NULL;
+    Listening listening;
+    HfNoticeOutcome outcome = {.id = id};
+    g_autofree char *server = NULL;
+    g_autoptr(GVariant) reply = NULL;
+    if (listen_to(bus, &listening, deadline, error))
+        reply = call(bus, "CloseNotification", g_variant_new("(u)", id), "()", deadline, error);
+    if (reply && bus_call(bus, "GetNameOwner", SERVICE, &server, deadline)) {
+        HfDeadline until = hf_deadline_within_ms(deadline, CLOSED_MS);
+        await_end(listening.watch, server, &until, &outcome);
+    }
+    stop_listening(bus, &listening);
+    if (!reply || outcome.end)
+        return reply != NULL;
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+            "the notification server does not say that it has closed notice %u", id);
+    hf_error_suggest(error, "it may be gone already, or never have been there: use the id that "
+                            "notification_send gave");
+    return FALSE;
 }

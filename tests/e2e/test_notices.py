@@ -40,7 +40,8 @@ def on_call(bus_, sender, path, interface, method, params, call):
         call.return_value(GLib.Variant("(u)", (number,)))
     else:
         say(closed=params.unpack()[0])
-        emit("NotificationClosed", "(uu)", params.unpack()[0], 3)
+        if params.unpack()[0] <= count:
+            emit("NotificationClosed", "(uu)", params.unpack()[0], 3)
         call.return_value(None)
 def on_line(*_):
     data = os.read(0, 65536)
@@ -120,6 +121,8 @@ def test_everything_reaches_the_server(desk, server):
     assert again["id"] == result["id"] and given.next()["replaces"] == result["id"]
     assert desk.call("notification_close", id=result["id"], desktop=DESKTOP) == {"success": True}
     assert given.next() == {"closed": result["id"]}
+    answer = desk.answer("notification_close", id=999, desktop=DESKTOP)
+    assert answer["error"]["code"] == "PRECONDITION_FAILED" and "notice 999" in answer["error"]["message"]
 
 
 @pytest.mark.parametrize("signal, outcome", [

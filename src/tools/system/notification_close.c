@@ -27,7 +27,7 @@ static const HfParam result[] = {
     {.name = "success",
      .type = HF_TYPE_BOOLEAN,
      .required = TRUE,
-     .about = "Always true: the server does not say whether it was still there"},
+     .about = "The server has said that it is closed"},
     {0},
 };
 

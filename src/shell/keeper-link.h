@@ -17,7 +17,7 @@ typedef struct HfKeeper {
 } HfKeeper;
 
 /* The plan is that of sandbox.h with {"arguments", "environment", "directory", "umask", "terminal",
- * "rows", "columns"} of the shell. */
+ * "rows", "columns", "hushed"} of the shell. */
 HfKeeper *hf_keeper_start(const json_t *plan, const HfDeadline *deadline, GError **error);
 /* Ends the session and all that it has started; does not wait for it, and can be repeated. */
 void hf_keeper_end(HfKeeper *keeper);

@@ -275,6 +275,7 @@ static void add_arguments(json_t *plan, const HfPlanWish *wish)
                             json_pack("[s, s, s, s, s]", "/bin/bash", "--norc", "--noprofile",
                                       "--noediting", "-i"));
     json_object_set_new(plan, "terminal", json_boolean(wish->terminal));
+    json_object_set_new(plan, "hushed", json_boolean(!wish->terminal));
     if (wish->rows)
         json_object_set_new(plan, "rows", json_integer(wish->rows));
     if (wish->columns)

@@ -90,7 +90,7 @@ def test_secrets_are_not_shown(desk, folder):
     (folder / "code.py").write_text(f"password = ask()\nkey = '''{key}'''\ntoken = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'\n")
     env = desk.call("file_read", path=str(folder / ".env"))
     assert env["redacted"] and "hunter2" not in env["content"] and "visible-value" not in env["content"]
-    assert "DB_PASSWORD=" in env["content"] and "# mine" in env["content"]
+    assert env["content"] == "# mine\nDB_PASSWORD=[redacted]\nPLAIN=[redacted]\n"
     code = desk.call("file_read", path=str(folder / "code.py"))
     assert code["redacted"] and "MIIE" not in code["content"] and "ghp_" not in code["content"] and "password = ask()" in code["content"]
     error = desk.fails("PRECONDITION_FAILED", "file_write", path=str(folder / "code.py"), content=code["content"])

@@ -237,13 +237,23 @@ static char **make_open_environment(gboolean display)
     return environment;
 }
 
+/* How a prompt names the directory is bash's own; what every shell does is to put in variables. */
+static const char *choose_prompt(const HfPlanWish *wish)
+{
+    if (!wish->terminal)
+        return "";
+    if (!wish->shell || strcmp(wish->shell, "sh") != 0)
+        return "\\w\\$ ";
+    return getuid() ? "$PWD$ " : "$PWD# ";
+}
+
 static void add_environment(json_t *plan, char **take_environment, const HfPlanWish *wish,
                             const char *home)
 {
     const char *const own[][2] = {{"HOME", home},
                                   {"SHELL", "/bin/bash"},
                                   {"TERM", wish->terminal ? "xterm-256color" : "dumb"},
-                                  {"PS1", wish->terminal ? "\\w\\$ " : ""},
+                                  {"PS1", choose_prompt(wish)},
                                   {"PS2", wish->terminal ? "> " : ""},
                                   {"HISTSIZE", "0"},
                                   {"HISTFILE", ""},

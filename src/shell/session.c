@@ -581,12 +581,14 @@ const char *hf_session_folder(const HfSession *session)
 json_t *hf_session_describe(HfSession *session)
 {
     gint64 now = g_get_monotonic_time();
+    gboolean busy = session->terminal && hf_keeper_is_busy(session->keeper);
+    g_autofree char *place = session->terminal ? hf_keeper_dup_directory(session->keeper) : NULL;
     g_mutex_lock(&session->lock);
     json_t *told = json_pack(
         "{s:s, s:b, s:b, s:o, s:I, s:I, s:I, s:o}", "session_id", session->id, "pty",
-        session->terminal != NULL, "busy", session->busy, "cwd", hf_json_text(session->directory),
-        "commands", (json_int_t)session->commands, "age_ms",
-        (json_int_t)((now - session->made_us) / 1000), "idle_ms",
+        session->terminal != NULL, "busy", busy || session->busy, "cwd",
+        hf_json_text(place ? place : session->directory), "commands", (json_int_t)session->commands,
+        "age_ms", (json_int_t)((now - session->made_us) / 1000), "idle_ms",
         (json_int_t)((now - session->used_us) / 1000), "walls", hf_plan_describe(session->plan));
     g_mutex_unlock(&session->lock);
     return told;

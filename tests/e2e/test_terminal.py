@@ -345,7 +345,7 @@ def test_no_more_sessions_than_allowed(walled):
     ({"action": "create", "working_dir": "/no/such/dir"}, "PRECONDITION_FAILED"),
 ])
 def test_what_is_wrong_is_said(walled, params, code):
-    walled.fails(code, "bash_session", **params)
+    assert "desktop" not in walled.fails(code, "bash_session", **params)["message"]
 
 
 def test_signals(desk):

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from handfast import eventually
 from shells import open_desk, walled_desk
 
 
@@ -128,6 +129,22 @@ def test_signals_reach_what_is_in_front(terminal, walled):
     identity = [entry for entry in walled.call("bash_session", action="list")["sessions"] if entry["pty"]][-1]["session_id"]
     walled.call("bash_session", action="signal", session_id=identity, signal="TERM")
     assert "status 143" in terminal("read", until="status 143")["screen"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "sh"])
+def test_what_a_terminal_is_busy_with_is_told(walled, shell):
+    identity = walled.call("bash_session", action="create", pty=True, shell=shell)["session_id"]
+
+    def told():
+        return [entry for entry in walled.call("bash_session", action="list")["sessions"] if entry["session_id"] == identity][0]
+    begun = walled.call("bash_session", action="read", session_id=identity, until=PROMPT + " ", wait_ms=8000)
+    assert begun["found"] and "\\w" not in begun["screen"]
+    assert not told()["busy"] and told()["cwd"] == str(walled.home / "work")
+    walled.call("bash_session", action="write", session_id=identity, text="cd /usr; sleep 30.5\n", wait_ms=0)
+    eventually(lambda: told()["busy"] and told()["cwd"] == "/usr")
+    walled.call("bash_session", action="write", session_id=identity, keys=["ctrl+c"], until="/usr" + PROMPT[-1] + " ", wait_ms=8000)
+    assert not told()["busy"] and told()["cwd"] == "/usr"
+    walled.call("bash_session", action="kill", session_id=identity)
 
 
 def test_resize_and_lines_that_have_left(terminal):

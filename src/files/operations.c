@@ -34,6 +34,15 @@ static gboolean check_no_directory(const HfChange *change, GError **error)
            fail(HF_ERROR_INVALID_PARAMS, change, "is a directory", "name a file in it", error);
 }
 
+static gboolean check_names_file(const HfChange *change, const char *path, GError **error)
+{
+    return !g_str_has_suffix(path, "/") ||
+           fail(HF_ERROR_INVALID_PARAMS, change,
+                "would be a file; a path that ends with / names a "
+                "directory",
+                "name the file, or make a directory: file_batch with mkdir", error);
+}
+
 static gboolean check_there(const HfChange *change, GError **error)
 {
     return change->after.there || fail(HF_ERROR_FILE_NOT_FOUND, change, "does not exist",
@@ -87,7 +96,8 @@ static gboolean check_not_redacted(const HfChange *change, GBytes *content, GErr
 static gboolean add_write(HfChanges *changes, HfChange *change, const json_t *operation,
                           GError **error)
 {
-    if (!check_no_directory(change, error))
+    if (!check_no_directory(change, error) ||
+        !check_names_file(change, hf_json_string(operation, "path", ""), error))
         return FALSE;
     g_autoptr(GBytes) content = read_content(operation, error);
     return content && check_not_redacted(change, content, error) &&
@@ -181,7 +191,7 @@ static gboolean add_move(HfChanges *changes, HfChange *change, const json_t *ope
     g_autoptr(GBytes) bytes = g_bytes_ref(change->after.bytes);
     guint mode = change->after.mode;
     HfChange *target = hf_changes_get(changes, to, error);
-    if (!target)
+    if (!target || !check_names_file(target, to, error))
         return FALSE;
     if (target->after.there)
         return fail(HF_ERROR_PRECONDITION_FAILED, target, "exists already",

@@ -350,6 +350,39 @@ def test_undo_keeps_later_work(desk, folder):
     assert not path.exists()
 
 
+def test_a_path_that_names_a_directory_is_no_file(desk, folder):
+    (folder / "a").write_text("a")
+    wrong = str(folder / "new") + "/"
+    assert "directory" in desk.fails("INVALID_PARAMS", "file_write", path=wrong, content="x")["message"]
+    for operation in ({"op": "create", "path": wrong, "content": "x"}, {"op": "move", "path": str(folder / "a"), "to": wrong}):
+        desk.fails("INVALID_PARAMS", "file_batch", operations=[operation])
+    assert os.listdir(folder) == ["a"]
+    desk.call("file_batch", operations=[{"op": "mkdir", "path": wrong}])
+    assert (folder / "new").is_dir()
+
+
+def test_searching_from_here_and_for_one(desk, folder):
+    (folder / "src").mkdir()
+    for number in range(3):
+        (folder / "src" / f"{number}.c").write_text("found\n")
+    assert len(desk.call("file_search", directory=str(folder), pattern="./src/*.c")["matches"]) == 3
+    assert len(desk.call("file_search", directory=str(folder), pattern="found", type="content", include="./src/[01].c")["matches"]) == 2
+    for search in ({"pattern": "*.c"}, {"pattern": "found", "type": "content"}):
+        one = desk.call("file_search", directory=str(folder), max_results=1, **search)
+        assert len(one["matches"]) == 1 and one["truncated"] and one["files"] >= 1
+
+
+def test_a_watch_that_is_ended_is_not_waited_for(desk, folder):
+    watch = desk.call("file_watch", path=str(folder), timeout=0)["watch_id"]
+    (folder / "a").write_text("a")
+    began = time.monotonic()
+    last = desk.call("file_watch", path=str(folder), watch_id=watch, close=True)
+    assert last["watch_id"] == "" and [change["event"] for change in last["changes"]][:1] == ["create"]
+    watch = desk.call("file_watch", path=str(folder), timeout=0)["watch_id"]
+    assert desk.call("file_watch", path=str(folder), watch_id=watch, close=True)["changes"] == []
+    assert time.monotonic() - began < 5
+
+
 def test_undo_keeps_a_mode_that_was_changed_since(desk, folder):
     path = folder / "exec.sh"
     path.write_text("first")

@@ -149,7 +149,7 @@ gboolean hf_name_check(const char *name, GError **error)
         name[0] != '-')
         return TRUE;
     return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                   "'%s' is no name for a desktop: 1 to %u letters, digits, '.', '_' or '-', "
+                   "'%s' is no name: 1 to %u letters, digits, '.', '_' or '-', "
                    "beginning with a letter, a digit or '_'",
                    name, HF_LIMIT_NAME_BYTES);
 }

@@ -93,10 +93,23 @@ static const Rules *get_rules(void)
     return g_once(&once, compile, NULL);
 }
 
+/* A word ends before a bracket: one that another rule has replaced is matched but for its last. */
+static gboolean ends_replaced(const GMatchInfo *match)
+{
+    static const gsize length = sizeof HF_REDACTED - 1;
+    const char *text = g_match_info_get_string(match);
+    int start = 0, end = 0;
+    g_match_info_fetch_pos(match, 0, &start, &end);
+    return end - start >= (int)length - 1 &&
+           strncmp(text + end + 1 - length, HF_REDACTED, length) == 0;
+}
+
 static gboolean keep_group(const GMatchInfo *match, GString *text, gpointer unused)
 {
     g_autofree char *kept = g_match_info_fetch_named(match, "k");
     g_string_append_printf(text, "%s%s", kept ? kept : "", HF_REDACTED);
+    if (ends_replaced(match))
+        g_string_truncate(text, text->len - 1);
     return FALSE;
 }
 

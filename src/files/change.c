@@ -57,11 +57,16 @@ static gboolean check_links(const HfFilePlace *place, GError **error)
     if (place->fd < 0 || S_ISDIR(place->info.st_mode) || place->info.st_nlink <= 1)
         return TRUE;
     g_autofree char *shown = hf_text_shorten(place->asked, 300);
+    g_autofree char *name = g_shell_quote(place->path);
     hf_fail(error, HF_ERROR_FORBIDDEN,
             "'%s' has %u names (hard links); another of them may lie outside the directories that "
             "are allowed",
             shown, (guint)place->info.st_nlink);
-    hf_error_suggest(error, "write to a new file, and move it to this path");
+    hf_error_suggest(
+        error,
+        "write to another path; or, if this name may go its own way, make it a file of "
+        "its own in a shell: `cp -p %s %s.new && mv %s.new %s`",
+        name, name, name, name);
     return FALSE;
 }
 
@@ -149,6 +154,8 @@ gboolean hf_change_set_file(HfChanges *changes, HfChange *change, GBytes *take_b
                        HF_LIMIT_BATCH_BYTES);
     if (!check_parent(changes, change, error))
         return FALSE;
+    if (!mode && change->before.there && !change->before.directory)
+        mode = change->before.mode; /* deleted and made again in one call: it is the same file */
     state_clear(&change->after);
     change->after = (HfFileState){.there = TRUE, .mode = mode};
     change->after.sha256 = g_compute_checksum_for_bytes(G_CHECKSUM_SHA256, bytes);
@@ -268,10 +275,12 @@ static json_t *inverse_of(const HfChange *change)
     const HfFileState *before = &change->before;
     const char *path = change->place->path;
     if (!before->there)
-        return json_pack("{s:s, s:o}", "op", "delete", "path", hf_json_text(path));
+        return json_pack("{s:s, s:o, s:b}", "op", "delete", "path", hf_json_text(path), "if_there",
+                         TRUE);
     if (before->directory)
         return json_pack("{s:s, s:o}", "op", "mkdir", "path", hf_json_text(path));
-    g_autofree char *word = hf_kept_dup_word(before->sha256, before->mode, path);
+    g_autofree char *word =
+        hf_kept_dup_word(before->sha256, before->mode, change->after.mode, path);
     return json_pack("{s:s, s:o, s:s}", "op", "restore", "path", hf_json_text(path), "kept", word);
 }
 
@@ -282,6 +291,8 @@ static json_t *expectation_of(const HfChange *change)
         json_object_set_new(expect, "directory", json_true());
     else if (change->after.there)
         json_object_set_new(expect, "sha256", json_string(change->after.sha256));
+    if (!change->before.there) /* it goes: who has removed it already has lost nothing */
+        json_object_set_new(expect, "or_gone", json_true());
     return expect;
 }
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "files/secrets.h"
 
 /* Places that are told, lines that are compared, and how much of each, when nothing fits. */
 #define TOLD_PLACES   10u
@@ -70,12 +71,22 @@ static char *find_nearest(const char *text, const char *wanted, guint64 *ret_lin
     return nearest;
 }
 
-static void fail_missing(const char *text, const char *old, GError **error)
+/* A line of what file_read would show: nothing else of a file is told. */
+static char *find_nearest_shown(const char *text, const char *path, const char *wanted,
+                                guint64 *ret_line)
+{
+    g_autofree char *near = find_nearest(text, wanted, ret_line);
+    g_autofree char *shown = near ? hf_secrets_redact(path, text, NULL) : NULL;
+    return shown && strstr(shown, near) ? g_steal_pointer(&near) : NULL;
+}
+
+static void fail_missing(const char *text, const char *path, const char *old, GError **error)
 {
     guint64 line = 0;
     g_autofree char *wanted = dup_telling_line(old);
-    g_autofree char *near =
-        wanted && strlen(wanted) >= SHORTEST_LOOK ? find_nearest(text, wanted, &line) : NULL;
+    g_autofree char *near = wanted && strlen(wanted) >= SHORTEST_LOOK
+                                ? find_nearest_shown(text, path, wanted, &line)
+                                : NULL;
     if (!near) {
         hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "old_string is not in the file");
         hf_error_suggest(error, "read the file again and copy the text from there");
@@ -119,15 +130,15 @@ static char *put_in(const char *text, const GArray *places, gsize length, const 
     return g_string_free(g_steal_pointer(&out), FALSE);
 }
 
-char *hf_edit_replace(const HfFileText *text, const char *old, const char *new, gboolean all,
-                      guint *ret_count, GError **error)
+char *hf_edit_replace(const HfFileText *text, const char *path, const char *old, const char *new,
+                      gboolean all, guint *ret_count, GError **error)
 {
     gboolean wide = text->endings == HF_ENDINGS_CRLF;
     g_autofree char *was = wide ? with_crlf(old) : g_strdup(old);
     g_autofree char *is = wide ? with_crlf(new) : g_strdup(new);
     g_autoptr(GArray) places = find_all(text->text, was);
     if (places->len == 0) {
-        fail_missing(text->text, old, error);
+        fail_missing(text->text, path, old, error);
         return NULL;
     }
     if (places->len > 1 && !all) {

@@ -147,23 +147,26 @@ static char *dup_proof(const char *facts, const char *path)
     return proof;
 }
 
-char *hf_kept_dup_word(const char *sha256, guint mode, const char *path)
+/* Words without the second mode are from before there was one. */
+char *hf_kept_dup_word(const char *sha256, guint mode, guint mode_then, const char *path)
 {
-    g_autofree char *facts = g_strdup_printf("%s.%o", sha256, mode & 07777);
+    g_autofree char *facts = g_strdup_printf("%s.%o-%o", sha256, mode & 07777, mode_then & 07777);
     g_autofree char *proof = dup_proof(facts, path);
     return g_strdup_printf("%s.%s", facts, proof);
 }
 
 gboolean hf_kept_read_word(const char *word, const char *path, char **ret_sha256, guint *ret_mode,
-                           GError **error)
+                           guint *ret_mode_then, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(word, ".", 4);
-    if (g_strv_length(parts) == 3 && is_hash(parts[0]) && strlen(parts[1]) <= 4) {
+    if (g_strv_length(parts) == 3 && is_hash(parts[0]) && strlen(parts[1]) <= 9) {
         g_autofree char *facts = g_strdup_printf("%s.%s", parts[0], parts[1]);
         g_autofree char *proof = dup_proof(facts, path);
         if (g_str_equal(proof, parts[2])) {
             *ret_sha256 = g_strdup(parts[0]);
+            const char *then = strchr(parts[1], '-');
             *ret_mode = (guint)strtoul(parts[1], NULL, 8) & 07777;
+            *ret_mode_then = then ? (guint)strtoul(then + 1, NULL, 8) & 07777 : *ret_mode;
             return TRUE;
         }
     }

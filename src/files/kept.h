@@ -16,11 +16,12 @@ gboolean hf_kept_put(GBytes *bytes, const char *sha256, GError **error);
 GBytes *hf_kept_get(const char *sha256, GError **error);
 
 /* The word by which that content may be put back at that path, with those permissions, and nowhere
- * else: who knows a hash must not get by it what lies outside its walls. */
-char *hf_kept_dup_word(const char *sha256, guint mode, const char *path);
+ * else: who knows a hash must not get by it what lies outside its walls. `mode_then`: those that it
+ * had after the change. */
+char *hf_kept_dup_word(const char *sha256, guint mode, guint mode_then, const char *path);
 /* INVALID_PARAMS when it is none of ours for this path. */
 gboolean hf_kept_read_word(const char *word, const char *path, char **ret_sha256, guint *ret_mode,
-                           GError **error);
+                           guint *ret_mode_then, GError **error);
 
 /* Takes the oldest away until no more than `most` bytes are left. What is left. */
 gsize hf_kept_prune(gsize most);

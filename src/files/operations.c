@@ -34,6 +34,15 @@ static gboolean check_no_directory(const HfChange *change, GError **error)
            fail(HF_ERROR_INVALID_PARAMS, change, "is a directory", "name a file in it", error);
 }
 
+static gboolean check_names_file(const HfChange *change, const char *path, GError **error)
+{
+    return !g_str_has_suffix(path, "/") ||
+           fail(HF_ERROR_INVALID_PARAMS, change,
+                "would be a file; a path that ends with / names a "
+                "directory",
+                "name the file, or make a directory: file_batch with mkdir", error);
+}
+
 static gboolean check_there(const HfChange *change, GError **error)
 {
     return change->after.there || fail(HF_ERROR_FILE_NOT_FOUND, change, "does not exist",
@@ -87,7 +96,8 @@ static gboolean check_not_redacted(const HfChange *change, GBytes *content, GErr
 static gboolean add_write(HfChanges *changes, HfChange *change, const json_t *operation,
                           GError **error)
 {
-    if (!check_no_directory(change, error))
+    if (!check_no_directory(change, error) ||
+        !check_names_file(change, hf_json_string(operation, "path", ""), error))
         return FALSE;
     g_autoptr(GBytes) content = read_content(operation, error);
     return content && check_not_redacted(change, content, error) &&
@@ -120,8 +130,15 @@ static gboolean add_edit(HfChanges *changes, HfChange *change, const json_t *ope
     if (!text.text)
         return fail(HF_ERROR_PRECONDITION_FAILED, change, "is no text",
                     "write it as a whole: file_write with encoding base64", error);
-    g_autofree char *words = hf_edit_replace(
-        &text, old, new, hf_json_bool(operation, "replace_all", FALSE), &count, error);
+    if (strstr(old, HF_REDACTED) && !strstr(text.text, HF_REDACTED))
+        return fail(HF_ERROR_PRECONDITION_FAILED, change,
+                    "has secrets where old_string has " HF_REDACTED ", which stands for them",
+                    "name only a part of the text without it; a secret itself is for the owner to "
+                    "change",
+                    error);
+    g_autofree char *words =
+        hf_edit_replace(&text, change->place->path, old, new,
+                        hf_json_bool(operation, "replace_all", FALSE), &count, error);
     return words && hf_change_set_file(changes, change, hf_file_text_write(&text, words),
                                        change->after.mode, error);
 }
@@ -149,7 +166,7 @@ static gboolean add_delete(HfChanges *changes, HfChange *change, const json_t *o
                            GError **error)
 {
     gboolean if_empty = hf_json_bool(operation, "if_empty", FALSE);
-    if (if_empty && !change->after.there)
+    if (!change->after.there && (if_empty || hf_json_bool(operation, "if_there", FALSE)))
         return TRUE;
     if (!check_there(change, error))
         return FALSE;
@@ -174,7 +191,7 @@ static gboolean add_move(HfChanges *changes, HfChange *change, const json_t *ope
     g_autoptr(GBytes) bytes = g_bytes_ref(change->after.bytes);
     guint mode = change->after.mode;
     HfChange *target = hf_changes_get(changes, to, error);
-    if (!target)
+    if (!target || !check_names_file(target, to, error))
         return FALSE;
     if (target->after.there)
         return fail(HF_ERROR_PRECONDITION_FAILED, target, "exists already",
@@ -194,15 +211,18 @@ static gboolean add_mkdir(HfChanges *changes, HfChange *change, const json_t *op
     return hf_change_set_directory(changes, change, error);
 }
 
+/* A mode that somebody has set since stays. */
 static gboolean add_restore(HfChanges *changes, HfChange *change, const json_t *operation,
                             GError **error)
 {
     g_autofree char *sha256 = NULL;
-    guint mode = 0;
+    guint mode = 0, mode_then = 0, mode_now = change->after.mode & 07777;
     if (!check_no_directory(change, error) ||
         !hf_kept_read_word(hf_json_string(operation, "kept", ""), change->place->path, &sha256,
-                           &mode, error))
+                           &mode, &mode_then, error))
         return FALSE;
+    if (change->after.there && mode_now != mode_then)
+        mode = mode_now;
     GBytes *bytes = hf_kept_get(sha256, error);
     return bytes && hf_change_set_file(changes, change, bytes, mode | S_IFREG, error);
 }
@@ -250,7 +270,7 @@ static gboolean expect_one(const HfFileWalls *walls, const json_t *file, GError 
     if (!wanted && !directory)
         return place->fd < 0 || fail_changed(path, "was made again", error);
     if (place->fd < 0)
-        return fail_changed(path, "was removed", error);
+        return hf_json_bool(file, "or_gone", FALSE) || fail_changed(path, "was removed", error);
     if (directory || hf_file_place_is_directory(place))
         return directory == hf_file_place_is_directory(place) ||
                fail_changed(path, "was replaced", error);

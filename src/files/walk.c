@@ -148,15 +148,16 @@ static void visit_files(Thread *thread, const Folder *folder, const GPtrArray *f
 {
     Walk *walk = thread->walk;
     g_autoptr(GError) late = NULL;
-    for (guint i = 0; i < files->len; i++)
-        if (!visit(thread, folder, files->pdata[i], FALSE)) {
-            stop(walk, NULL);
-            return;
-        }
-    if (!hf_deadline_check(walk->deadline, &late))
+    guint visited = 0;
+    gboolean more = TRUE;
+    while (more && visited < files->len)
+        more = visit(thread, folder, files->pdata[visited++], FALSE);
+    if (!more)
+        stop(walk, NULL);
+    else if (!hf_deadline_check(walk->deadline, &late))
         stop(walk, g_steal_pointer(&late));
     g_mutex_lock(&walk->lock);
-    walk->counts.files += files->len;
+    walk->counts.files += visited;
     g_mutex_unlock(&walk->lock);
 }
 

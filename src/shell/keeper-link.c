@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -212,4 +213,22 @@ int hf_keeper_take_status(HfKeeper *keeper)
             return (int)hf_json_int(message, "status", -1);
     }
     return -1;
+}
+
+/* The shell leads the session of its terminal: asked by the master, both are told by the numbers
+ * that they have out here. */
+gboolean hf_keeper_is_busy(const HfKeeper *keeper)
+{
+    pid_t shell = tcgetsid(keeper->terminal), front = tcgetpgrp(keeper->terminal);
+    return shell > 0 && front > 0 && front != shell;
+}
+
+char *hf_keeper_dup_directory(const HfKeeper *keeper)
+{
+    pid_t shell = tcgetsid(keeper->terminal);
+    g_autofree char *link = g_strdup_printf("/proc/%d/cwd", (int)shell);
+    char *directory = shell > 0 ? g_file_read_link(link, NULL) : NULL;
+    if (directory && *directory != '/')
+        g_clear_pointer(&directory, g_free);
+    return directory;
 }

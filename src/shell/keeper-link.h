@@ -17,7 +17,7 @@ typedef struct HfKeeper {
 } HfKeeper;
 
 /* The plan is that of sandbox.h with {"arguments", "environment", "directory", "umask", "terminal",
- * "rows", "columns"} of the shell. */
+ * "rows", "columns", "hushed"} of the shell. */
 HfKeeper *hf_keeper_start(const json_t *plan, const HfDeadline *deadline, GError **error);
 /* Ends the session and all that it has started; does not wait for it, and can be repeated. */
 void hf_keeper_end(HfKeeper *keeper);
@@ -35,3 +35,7 @@ gboolean hf_keeper_signal(HfKeeper *keeper, int signal_number, guint64 since_tic
 guint64 hf_keeper_now_ticks(void);
 /* How the shell has ended, as wait() gives it; -1 when that is not known. */
 int hf_keeper_take_status(HfKeeper *keeper);
+/* Of a shell with a terminal: whether anything but itself is in front, and its directory; NULL when
+ * that is not known. */
+gboolean hf_keeper_is_busy(const HfKeeper *keeper);
+char *hf_keeper_dup_directory(const HfKeeper *keeper);

@@ -40,9 +40,9 @@ typedef struct Keeper {
     gboolean over;
 } Keeper;
 
-/* The shell's ends. */
+/* The shell's ends; `hushed`: what its errors are while it comes up; -1: the same. */
 typedef struct Ends {
-    int input, output, errors;
+    int input, output, errors, hushed;
 } Ends;
 
 static void tell(Keeper *keeper, json_t *take_message, int descriptor)
@@ -83,6 +83,31 @@ static gboolean open_stream(Keeper *keeper, const char *type, int *ret_end, GErr
     return TRUE;
 }
 
+static int open_pair(int *ret_master)
+{
+    char name[64];
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0 &&
+        ptsname_r(master, name, sizeof name) == 0) {
+        *ret_master = master;
+        return open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    }
+    if (master >= 0)
+        close(master);
+    return -1;
+}
+
+/* An interactive bash keeps a copy of what its errors are when it begins, takes that for its
+ * terminal, and sets its modes whenever a program has ended by a signal; it complains, in the
+ * errors of the command, where that is none. So they are one that is nobody's controlling terminal
+ * and that no program gets, until session.c turns them to where errors go. The master stays open
+ * here as long as we live. One that cannot be had costs no more than those complaints. */
+static int open_hushed(int errors)
+{
+    int master = -1, slave = open_pair(&master);
+    return slave >= 0 ? slave : fcntl(errors, F_DUPFD_CLOEXEC, 0);
+}
+
 static gboolean open_streams(Keeper *keeper, Ends *ret_ends, GError **error)
 {
     int ends[2];
@@ -92,8 +117,12 @@ static gboolean open_streams(Keeper *keeper, Ends *ret_ends, GError **error)
     hand_over(keeper, HF_KEEPER_COMMANDS, ends[0]);
     keeper->input = fstat(ends[1], &info) == 0 ? info.st_ino : 0;
     ret_ends->input = ends[1];
-    return open_stream(keeper, HF_KEEPER_OUTPUT, &ret_ends->output, error) &&
-           open_stream(keeper, HF_KEEPER_ERRORS, &ret_ends->errors, error);
+    if (!open_stream(keeper, HF_KEEPER_OUTPUT, &ret_ends->output, error) ||
+        !open_stream(keeper, HF_KEEPER_ERRORS, &ret_ends->errors, error))
+        return FALSE;
+    if (hf_json_bool(keeper->plan, "hushed", FALSE))
+        ret_ends->hushed = open_hushed(ret_ends->errors);
+    return TRUE;
 }
 
 static gboolean open_terminal(Keeper *keeper, Ends *ret_ends, GError **error)
@@ -101,15 +130,10 @@ static gboolean open_terminal(Keeper *keeper, Ends *ret_ends, GError **error)
     struct winsize size = {
         .ws_row = (unsigned short)hf_json_int(keeper->plan, "rows", HF_TERMINAL_ROWS),
         .ws_col = (unsigned short)hf_json_int(keeper->plan, "columns", HF_TERMINAL_COLUMNS)};
-    keeper->terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-    char name[64];
-    if (keeper->terminal < 0 || grantpt(keeper->terminal) != 0 || unlockpt(keeper->terminal) != 0 ||
-        ptsname_r(keeper->terminal, name, sizeof name) != 0)
-        return fail("a terminal", error);
-    int slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    int slave = open_pair(&keeper->terminal);
     if (slave < 0 || ioctl(slave, TIOCSWINSZ, &size) != 0)
         return fail("a terminal", error);
-    *ret_ends = (Ends){slave, slave, slave};
+    *ret_ends = (Ends){slave, slave, slave, -1};
     tell(keeper, json_pack("{s:s}", "type", HF_KEEPER_TERMINAL), keeper->terminal);
     return TRUE;
 }
@@ -134,6 +158,19 @@ static char **dup_strings(const json_t *list)
     return g_strv_builder_end(builder);
 }
 
+/* The numbers below are free for it: what we hold there is copied out of the way first. */
+static void take_ends(const Ends *ends)
+{
+    int from[] = {ends->input, ends->output, ends->hushed < 0 ? ends->errors : ends->hushed,
+                  ends->errors};
+    int count = ends->hushed < 0 ? HF_SHELL_ERRORS : HF_SHELL_ERRORS + 1;
+    for (int i = 0; i < count; i++)
+        from[i] = fcntl(from[i], F_DUPFD, HF_SHELL_ERRORS + 1);
+    for (int i = 0; i < count; i++)
+        dup2(from[i], i);
+    close_range((unsigned)count, ~0U, 0);
+}
+
 static G_NORETURN void become_shell(const Keeper *keeper, const Ends *ends)
 {
     g_auto(GStrv) environment = dup_strings(json_object_get(keeper->plan, "environment"));
@@ -142,10 +179,7 @@ static G_NORETURN void become_shell(const Keeper *keeper, const Ends *ends)
     setsid();
     if (keeper->terminal >= 0)
         ioctl(ends->input, TIOCSCTTY, 0);
-    dup2(ends->input, STDIN_FILENO);
-    dup2(ends->output, STDOUT_FILENO);
-    dup2(ends->errors, STDERR_FILENO);
-    close_range(STDERR_FILENO + 1, ~0U, 0);
+    take_ends(ends);
     umask((mode_t)hf_json_int(keeper->plan, "umask", 022));
     if (chdir(directory) != 0 && chdir("/") != 0)
         _exit(126);
@@ -158,7 +192,7 @@ static G_NORETURN void become_shell(const Keeper *keeper, const Ends *ends)
 
 static gboolean start_shell(Keeper *keeper, GError **error)
 {
-    Ends ends = {-1, -1, -1};
+    Ends ends = {-1, -1, -1, -1};
     gboolean opened = hf_json_bool(keeper->plan, "terminal", FALSE)
                           ? open_terminal(keeper, &ends, error)
                           : open_streams(keeper, &ends, error);
@@ -172,6 +206,8 @@ static gboolean start_shell(Keeper *keeper, GError **error)
         close(ends.output);
         close(ends.errors);
     }
+    if (ends.hushed >= 0)
+        close(ends.hushed);
     return keeper->shell > 0 || fail("a process", error);
 }
 

@@ -8,6 +8,11 @@
  * `--probe` it tells what walls this kernel can put up, as JSON. */
 int hf_keeper_main(int argc, char **argv);
 
+/* Where a shell whose plan says "hushed" finds its standard error when it begins, and how it takes
+ * it; what it writes to the usual one before is nobody's. */
+#define HF_SHELL_ERRORS      3
+#define HF_SHELL_TAKE_ERRORS "exec 2>&3 3>&-"
+
 /* Between hand and keeper, each a "type". From the hand: first the plan, then orders. */
 #define HF_KEEPER_INTERRUPT                                                                        \
     "interrupt"                   /* {"signal", "since"}: what was started since, in ticks         \

@@ -32,3 +32,12 @@ int hf_letters_take(HfLetters *letters, guint8 byte, gunichar ret_letters[HF_LET
     ret_letters[count++] = letter >= (gunichar)-2 ? REPLACEMENT : letter;
     return count;
 }
+
+gunichar hf_letters_to_line(gunichar letter)
+{
+    static const gunichar set[] = {' ',    0x25c6, 0x2592, 0x2409, 0x240c, 0x240d, 0x240a, 0xb0,
+                                   0xb1,   0x2424, 0x240b, 0x2518, 0x2510, 0x250c, 0x2514, 0x253c,
+                                   0x23ba, 0x23bb, 0x2500, 0x23bc, 0x23bd, 0x251c, 0x2524, 0x2534,
+                                   0x252c, 0x2502, 0x2264, 0x2265, 0x3c0,  0x2260, 0xa3,   0xb7};
+    return letter >= '_' && letter <= '~' ? set[letter - '_'] : letter;
+}

@@ -15,3 +15,5 @@ typedef struct HfLetters {
 /* What is complete with this byte: none, one, or U+FFFD for what was broken off and one more.
  * Returns how many. */
 int hf_letters_take(HfLetters *letters, guint8 byte, gunichar ret_letters[HF_LETTERS_MOST]);
+/* What a letter means in the set for frames, which has its own from '_' to '~'. */
+gunichar hf_letters_to_line(gunichar letter);

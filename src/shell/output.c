@@ -126,6 +126,17 @@ void hf_output_add(HfOutput *output, const char *bytes, gsize length)
     }
 }
 
+void hf_output_drop_last(HfOutput *output, char letter)
+{
+    gsize past = (gsize)(output->total - output->head->len);
+    if (output->total == 0 || output->total > output->limit ||
+        (past ? output->ring[past - 1] : output->head->str[output->head->len - 1]) != letter)
+        return;
+    if (past == 0)
+        g_string_truncate(output->head, output->head->len - 1);
+    output->total--;
+}
+
 guint64 hf_output_total(const HfOutput *output)
 {
     return output->total;

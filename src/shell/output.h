@@ -13,6 +13,8 @@ void hf_output_free(HfOutput *output);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfOutput, hf_output_free)
 
 void hf_output_add(HfOutput *output, const char *bytes, gsize length);
+/* Takes this letter off its end, if it ends with it and all of it is here. */
+void hf_output_drop_last(HfOutput *output, char letter);
 
 guint64 hf_output_total(const HfOutput *output);
 gboolean hf_output_is_truncated(const HfOutput *output);

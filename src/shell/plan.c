@@ -237,13 +237,23 @@ static char **make_open_environment(gboolean display)
     return environment;
 }
 
+/* How a prompt names the directory is bash's own; what every shell does is to put in variables. */
+static const char *choose_prompt(const HfPlanWish *wish)
+{
+    if (!wish->terminal)
+        return "";
+    if (!wish->shell || strcmp(wish->shell, "sh") != 0)
+        return "\\w\\$ ";
+    return getuid() ? "$PWD$ " : "$PWD# ";
+}
+
 static void add_environment(json_t *plan, char **take_environment, const HfPlanWish *wish,
                             const char *home)
 {
     const char *const own[][2] = {{"HOME", home},
                                   {"SHELL", "/bin/bash"},
                                   {"TERM", wish->terminal ? "xterm-256color" : "dumb"},
-                                  {"PS1", wish->terminal ? "\\w\\$ " : ""},
+                                  {"PS1", choose_prompt(wish)},
                                   {"PS2", wish->terminal ? "> " : ""},
                                   {"HISTSIZE", "0"},
                                   {"HISTFILE", ""},
@@ -275,6 +285,7 @@ static void add_arguments(json_t *plan, const HfPlanWish *wish)
                             json_pack("[s, s, s, s, s]", "/bin/bash", "--norc", "--noprofile",
                                       "--noediting", "-i"));
     json_object_set_new(plan, "terminal", json_boolean(wish->terminal));
+    json_object_set_new(plan, "hushed", json_boolean(!wish->terminal));
     if (wish->rows)
         json_object_set_new(plan, "rows", json_integer(wish->rows));
     if (wish->columns)

@@ -39,6 +39,7 @@ void hf_cells_resize(HfCells *cells, int rows, int columns)
     new.column = MIN(cells->column, columns - 1);
     new.saved_row = MIN(cells->saved_row, rows - 1);
     new.saved_column = MIN(cells->saved_column, columns - 1);
+    new.fresh = cells->fresh;
     hf_cells_clear(cells);
     *cells = new;
 }
@@ -138,7 +139,7 @@ void hf_cells_put(HfCells *cells, gunichar letter, gboolean wrap, gboolean inser
     heal(cells, cells->row, cells->column);
     heal(cells, cells->row, cells->column + width);
     gunichar *at = row_of(cells, cells->row) + cells->column;
-    at[0] = letter;
+    at[0] = cells->fresh ? letter | HF_CELL_NEW : letter;
     if (width == 2)
         at[1] = 0;
     cells->wrap_next = cells->column + width >= cells->columns;
@@ -152,7 +153,7 @@ void hf_cells_insert_blanks(HfCells *cells, int count)
     heal(cells, cells->row, cells->column);
     memmove(at + by, at, sizeof(gunichar) * (gsize)(room - by));
     blank(at, by);
-    if (room > 0 && at[room - 1] != 0 && g_unichar_iswide(at[room - 1]))
+    if (room > 0 && at[room - 1] != 0 && g_unichar_iswide(HF_CELL_LETTER(at[room - 1])))
         at[room - 1] = ' ';
     cells->wrap_next = FALSE;
 }
@@ -168,12 +169,18 @@ void hf_cells_delete(HfCells *cells, int count)
     cells->wrap_next = FALSE;
 }
 
+void hf_cells_forget_new(HfCells *cells)
+{
+    for (int i = 0; i < cells->rows * cells->columns; i++)
+        cells->letters[i] = HF_CELL_LETTER(cells->letters[i]);
+}
+
 void hf_cells_append_row(GString *text, const gunichar *row, int columns)
 {
     int length = columns;
-    while (length > 0 && row[length - 1] == ' ')
+    while (length > 0 && HF_CELL_LETTER(row[length - 1]) == ' ')
         length--;
     for (int i = 0; i < length; i++)
         if (row[i] != 0)
-            g_string_append_unichar(text, row[i]);
+            g_string_append_unichar(text, HF_CELL_LETTER(row[i]));
 }

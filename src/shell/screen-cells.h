@@ -3,9 +3,15 @@
 
 #include <glib.h>
 
+/* On a letter that was put while `fresh` was set; no letter has that bit. It goes where the letter
+ * goes, whatever scrolls. */
+#define HF_CELL_NEW       (1u << 31)
+#define HF_CELL_LETTER(c) ((c) & ~HF_CELL_NEW)
+
 /* What takes two columns has 0 in the second one. */
 typedef struct HfCells {
     int rows, columns;
+    gboolean fresh;     /* what is put from now on is new */
     gunichar *letters;  /* rows * columns; ' ' where nothing is */
     int row, column;    /* of the cursor, from 0 */
     gboolean wrap_next; /* the last column was written: the next letter begins a new row */
@@ -30,5 +36,7 @@ void hf_cells_put(HfCells *cells, gunichar letter, gboolean wrap, gboolean inser
                   gpointer data);
 void hf_cells_insert_blanks(HfCells *cells, int count);
 void hf_cells_delete(HfCells *cells, int count);
+/* Nothing is new any more. */
+void hf_cells_forget_new(HfCells *cells);
 /* A row as text, without spaces at its end. */
 void hf_cells_append_row(GString *text, const gunichar *row, int columns);

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "shell/echo.h"
 #include "shell/letters.h"
 #include "shell/screen-cells.h"
+#include "shell/screen-find.h"
 
 #define MOST_NUMBER 9999
 
@@ -36,6 +38,8 @@ struct HfTermScreen {
     gboolean wrap, insert, application_keys, origin, hidden_cursor, lines; /* lines: for drawing */
     GQueue former; /* char *: what has scrolled off, newest at the tail */
     guint64 scrolled;
+    HfEcho echo;
+    gboolean has_new;
 };
 
 HfTermScreen *hf_term_screen_new(int rows, int columns)
@@ -47,6 +51,7 @@ HfTermScreen *hf_term_screen_new(int rows, int columns)
     screen->title = g_strdup("");
     screen->wrap = TRUE;
     g_queue_init(&screen->former);
+    hf_echo_init(&screen->echo);
     return screen;
 }
 
@@ -59,6 +64,7 @@ void hf_term_screen_free(HfTermScreen *screen)
     g_string_free(screen->title_read, TRUE);
     g_free(screen->title);
     g_queue_clear_full(&screen->former, g_free);
+    hf_echo_clear(&screen->echo);
     g_free(screen);
 }
 
@@ -86,19 +92,12 @@ static HfCellsGone gone_of(const HfTermScreen *screen)
 
 /* ---- letters ---- */
 
-/* The set for frames, from '_' to '~'. */
-static gunichar to_line(gunichar letter)
-{
-    static const gunichar set[] = {' ',    0x25c6, 0x2592, 0x2409, 0x240c, 0x240d, 0x240a, 0xb0,
-                                   0xb1,   0x2424, 0x240b, 0x2518, 0x2510, 0x250c, 0x2514, 0x253c,
-                                   0x23ba, 0x23bb, 0x2500, 0x23bc, 0x23bd, 0x251c, 0x2524, 0x2534,
-                                   0x252c, 0x2502, 0x2264, 0x2265, 0x3c0,  0x2260, 0xa3,   0xb7};
-    return letter >= '_' && letter <= '~' ? set[letter - '_'] : letter;
-}
-
 static void put(HfTermScreen *screen, gunichar letter)
 {
-    screen->last = screen->lines ? to_line(letter) : letter;
+    gboolean echoed = hf_echo_take(&screen->echo, letter);
+    screen->last = screen->lines ? hf_letters_to_line(letter) : letter;
+    screen->has_new = screen->has_new || (!echoed && letter != ' ');
+    cells_of(screen)->fresh = !echoed;
     hf_cells_put(cells_of(screen), screen->last, screen->wrap, screen->insert, gone_of(screen),
                  screen);
 }
@@ -116,6 +115,7 @@ static void control(HfTermScreen *screen, gunichar letter)
     case '\n':
     case '\v':
     case '\f':
+        hf_echo_end_line(&screen->echo);
         hf_cells_line_feed(cells, gone_of(screen), screen);
         break;
     case '\r':
@@ -543,18 +543,27 @@ void hf_term_screen_resize(HfTermScreen *screen, int rows, int columns)
 
 /* ---- what is to be seen ---- */
 
+void hf_term_screen_begin_new(HfTermScreen *screen, const char *bytes, gsize length)
+{
+    for (int i = 0; i < 2; i++)
+        hf_cells_forget_new(&screen->cells[i]);
+    screen->has_new = FALSE;
+    hf_echo_expect(&screen->echo, bytes, screen->current == 0 ? length : 0);
+}
+
+gboolean hf_term_screen_has_new(const HfTermScreen *screen)
+{
+    return screen->has_new;
+}
+
+gboolean hf_term_screen_shows(const HfTermScreen *screen, const char *text, gboolean only_new)
+{
+    return hf_cells_show(&screen->cells[screen->current], text, only_new);
+}
+
 char *hf_term_screen_dup_text(const HfTermScreen *screen)
 {
-    const HfCells *cells = &screen->cells[screen->current];
-    GString *text = g_string_new(NULL);
-    for (int row = 0; row < cells->rows; row++) {
-        hf_cells_append_row(text, cells->letters + (gsize)row * (gsize)cells->columns,
-                            cells->columns);
-        g_string_append_c(text, '\n');
-    }
-    while (text->len > 0 && text->str[text->len - 1] == '\n')
-        g_string_truncate(text, text->len - 1);
-    return g_string_free(text, FALSE);
+    return hf_cells_dup_text(&screen->cells[screen->current]);
 }
 
 char *hf_term_screen_dup_former(const HfTermScreen *screen, guint count)

@@ -15,6 +15,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfTermScreen, hf_term_screen_free)
 void hf_term_screen_feed(HfTermScreen *screen, const char *bytes, gsize length, GString *replies);
 void hf_term_screen_resize(HfTermScreen *screen, int rows, int columns);
 
+/* What comes from now on is new, but for the echo of what is about to be written there: these
+ * bytes. An echo is looked for only up to the last enter key, of lines that no other key edits, and
+ * not while a program has the whole screen: what is typed there without one is to be seen. */
+void hf_term_screen_begin_new(HfTermScreen *screen, const char *bytes, gsize length);
+/* Whether there has been anything to be seen but that echo. */
+gboolean hf_term_screen_has_new(const HfTermScreen *screen);
+/* Whether a text is there, over several rows with new lines in it; `only_new`: with at least one
+ * letter that is new. Spaces at the end of a row are not known, except before the cursor. */
+gboolean hf_term_screen_shows(const HfTermScreen *screen, const char *text, gboolean only_new);
+
 /* All rows, without spaces at their ends, without empty rows at the end. */
 char *hf_term_screen_dup_text(const HfTermScreen *screen);
 /* The last lines that have left the screen at its top; at most `count`. */

@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "shell/keeper-link.h"
+#include "shell/keeper.h"
 #include "shell/quote.h"
 #include "shell/terminal.h"
 
@@ -28,10 +29,12 @@
 /* INT, TERM, then KILL as often as it takes; then the shell goes. */
 #define MOST_STEPS 6
 
-/* The trap is the way out of a command from without: see keeper.c. */
-static const char prelude[] = "set +o history +H; unset HISTFILE HISTSIZE MAILCHECK; shopt -u "
-                              "checkwinsize; trap 'builtin kill -INT $$' SIGRTMAX; "
-                              "__handfast_status() { return \"$1\"; }";
+/* Errors go where they should from here on, and the trap is the way out of a command from without:
+ * see keeper.c for both. */
+static const char prelude[] =
+    HF_SHELL_TAKE_ERRORS "; set +o history +H; unset HISTFILE HISTSIZE MAILCHECK; shopt -u "
+                         "checkwinsize; trap 'builtin kill -INT $$' SIGRTMAX; "
+                         "__handfast_status() { return \"$1\"; }";
 
 struct HfSession {
     gatomicrefcount refs;
@@ -76,6 +79,7 @@ typedef struct Run {
     gint64 next_step_us;
     gboolean called_off;
     gboolean reported, no_directory;
+    gboolean left; /* the shell was interrupted, and has left the command */
 } Run;
 
 static void append_report(GString *line, char kind, guint64 token)
@@ -129,6 +133,7 @@ static void read_report(Run *run, const char *text)
         run->ran->directory = g_strdup(at + 1);
     }
     run->no_directory = kind == 'c';
+    run->left = kind == 'i';
     run->reported = TRUE;
 }
 
@@ -300,6 +305,8 @@ static void follow(Run *run)
     }
     drain(run, &keeper->output, run->ran->output);
     drain(run, &keeper->errors, run->ran->errors);
+    if (run->left) /* as a shell ends the line in which a person has pressed ctrl+c */
+        hf_output_drop_last(run->ran->errors, '\n');
 }
 
 /* ---- turns ---- */
@@ -574,12 +581,14 @@ const char *hf_session_folder(const HfSession *session)
 json_t *hf_session_describe(HfSession *session)
 {
     gint64 now = g_get_monotonic_time();
+    gboolean busy = session->terminal && hf_keeper_is_busy(session->keeper);
+    g_autofree char *place = session->terminal ? hf_keeper_dup_directory(session->keeper) : NULL;
     g_mutex_lock(&session->lock);
     json_t *told = json_pack(
         "{s:s, s:b, s:b, s:o, s:I, s:I, s:I, s:o}", "session_id", session->id, "pty",
-        session->terminal != NULL, "busy", session->busy, "cwd", hf_json_text(session->directory),
-        "commands", (json_int_t)session->commands, "age_ms",
-        (json_int_t)((now - session->made_us) / 1000), "idle_ms",
+        session->terminal != NULL, "busy", busy || session->busy, "cwd",
+        hf_json_text(place ? place : session->directory), "commands", (json_int_t)session->commands,
+        "age_ms", (json_int_t)((now - session->made_us) / 1000), "idle_ms",
         (json_int_t)((now - session->used_us) / 1000), "walls", hf_plan_describe(session->plan));
     g_mutex_unlock(&session->lock);
     return told;

@@ -22,7 +22,9 @@ struct HfTerminal {
     GMutex lock; /* guards what follows */
     GCond changed;
     HfTermScreen *screen;
-    gint64 changed_us;
+    gint64 changed_us; /* 0: nothing has come yet */
+    gint64 written_us;
+    gboolean ends_line; /* what was written last */
     gboolean over;
 };
 
@@ -74,7 +76,6 @@ HfTerminal *hf_terminal_new(HfKeeper *keeper, const json_t *plan)
     terminal->keeper = keeper;
     terminal->screen = hf_term_screen_new((int)hf_json_int(plan, "rows", HF_TERMINAL_ROWS),
                                           (int)hf_json_int(plan, "columns", HF_TERMINAL_COLUMNS));
-    terminal->changed_us = g_get_monotonic_time();
     g_mutex_init(&terminal->lock);
     g_cond_init(&terminal->changed);
     terminal->reader = g_thread_new("terminal", read_all, terminal);
@@ -92,11 +93,33 @@ void hf_terminal_free(HfTerminal *terminal)
     g_free(terminal);
 }
 
+/* What is typed before the shell has come up is echoed twice, by the terminal and by the shell. */
+static void await_shell(HfTerminal *terminal, const HfDeadline *deadline)
+{
+    gint64 until =
+        MIN(deadline->at_us, g_get_monotonic_time() + HF_TERMINAL_WAIT_MS * (gint64)1000);
+    while (terminal->changed_us == 0 && !terminal->over)
+        if (!g_cond_wait_until(&terminal->changed, &terminal->lock, until))
+            return;
+}
+
+static void begin_write(HfTerminal *terminal, const char *bytes, gsize length,
+                        const HfDeadline *deadline)
+{
+    g_mutex_lock(&terminal->lock);
+    await_shell(terminal, deadline);
+    hf_term_screen_begin_new(terminal->screen, bytes, length);
+    terminal->ends_line = length > 0 && bytes[length - 1] == '\r';
+    terminal->written_us = g_get_monotonic_time();
+    g_mutex_unlock(&terminal->lock);
+}
+
 /* A program that does not read what is typed is waited for no longer than the call may take. */
 static gboolean write_all(HfTerminal *terminal, const char *bytes, gsize length,
                           const HfDeadline *deadline, GError **error)
 {
     int fd = terminal->keeper->terminal;
+    begin_write(terminal, bytes, length, deadline);
     while (length > 0) {
         ssize_t count = write(fd, bytes, length);
         if (count > 0) {
@@ -165,10 +188,19 @@ gboolean hf_terminal_resize(HfTerminal *terminal, int rows, int columns, GError 
 }
 
 /* With the lock held. */
-static gboolean shows(const HfTerminal *terminal, const char *text)
+static gboolean shows(const HfTerminal *terminal, const HfTerminalWait *wait)
 {
-    g_autofree char *screen = hf_term_screen_dup_text(terminal->screen);
-    return strstr(screen, text) != NULL;
+    return wait->until && hf_term_screen_shows(terminal->screen, wait->until, wait->written);
+}
+
+/* With the lock held: whether that has come after which rest is an answer. That a line was typed is
+ * to be seen at once, and says nothing of what it does. */
+static gboolean has_changed(const HfTerminal *terminal, const HfTerminalWait *wait, gint64 began)
+{
+    if (!wait->written)
+        return terminal->changed_us >= began;
+    return terminal->changed_us >= terminal->written_us &&
+           (!terminal->ends_line || hf_term_screen_has_new(terminal->screen));
 }
 
 /* With the lock held: until when it makes sense to wait; 0: no longer. Rest is told from a pause by
@@ -180,47 +212,52 @@ static gint64 next_look(const HfTerminal *terminal, const HfTerminalWait *wait, 
     if (terminal->over || now >= until)
         return 0;
     if (wait->until)
-        return shows(terminal, wait->until) ? 0 : until;
-    if (terminal->changed_us < began)
+        return shows(terminal, wait) ? 0 : until;
+    if (!has_changed(terminal, wait, began))
         return until;
     return now >= rests ? 0 : MIN(rests, until);
 }
 
+/* With the lock held. */
 static void wait_for(HfTerminal *terminal, const HfTerminalWait *wait, const HfDeadline *deadline)
 {
-    HfWaiter waiter;
     gint64 began = g_get_monotonic_time();
     gint64 until = MIN(deadline->at_us, began + wait->wait_ms * 1000), next;
-    hf_waiter_begin(&waiter, &terminal->lock, &terminal->changed, deadline->cancellable);
-    g_mutex_lock(&terminal->lock);
     while ((next = next_look(terminal, wait, began, until)) != 0 &&
            !(deadline->cancellable && g_cancellable_is_cancelled(deadline->cancellable)))
         g_cond_wait_until(&terminal->changed, &terminal->lock, next);
-    g_mutex_unlock(&terminal->lock);
-    hf_waiter_end(&waiter);
 }
 
-json_t *hf_terminal_look(HfTerminal *terminal, const HfTerminalWait *wait, guint former,
-                         const HfDeadline *deadline, GError **error)
+static json_t *describe(HfTerminal *terminal, const HfTerminalWait *wait, guint former)
 {
-    wait_for(terminal, wait, deadline);
-    if (deadline->cancellable && g_cancellable_is_cancelled(deadline->cancellable)) {
-        hf_deadline_check(deadline, error);
-        return NULL;
-    }
-    g_mutex_lock(&terminal->lock);
     json_t *told = hf_term_screen_describe(terminal->screen);
     g_autofree char *text = hf_term_screen_dup_text(terminal->screen);
     g_autofree char *gone = former ? hf_term_screen_dup_former(terminal->screen, former) : NULL;
     json_object_set_new(told, "scrolled",
                         json_integer((json_int_t)hf_term_screen_scrolled(terminal->screen)));
-    g_mutex_unlock(&terminal->lock);
     json_object_set_new(told, "screen", hf_json_text(text));
     if (gone)
         json_object_set_new(told, "former", hf_json_text(gone));
     if (wait->until)
-        json_object_set_new(told, "found", json_boolean(strstr(text, wait->until) != NULL));
+        json_object_set_new(told, "found", json_boolean(shows(terminal, wait)));
     return told;
+}
+
+json_t *hf_terminal_look(HfTerminal *terminal, const HfTerminalWait *wait, guint former,
+                         const HfDeadline *deadline, GError **error)
+{
+    HfWaiter waiter;
+    hf_waiter_begin(&waiter, &terminal->lock, &terminal->changed, deadline->cancellable);
+    g_mutex_lock(&terminal->lock);
+    wait_for(terminal, wait, deadline);
+    json_t *told = describe(terminal, wait, former);
+    g_mutex_unlock(&terminal->lock);
+    hf_waiter_end(&waiter);
+    if (!deadline->cancellable || !g_cancellable_is_cancelled(deadline->cancellable))
+        return told;
+    json_decref(told);
+    hf_deadline_check(deadline, error);
+    return NULL;
 }
 
 gboolean hf_terminal_is_over(HfTerminal *terminal)

@@ -11,6 +11,7 @@ typedef struct HfTerminal HfTerminal;
 typedef struct HfTerminalWait {
     gint64 wait_ms;    /* at most; 0: at once */
     const char *until; /* a text that is to be on the screen; NULL: until it rests */
+    gboolean written;  /* what counts is what has come since the last write, beyond its echo */
 } HfTerminalWait;
 
 /* Borrows the keeper, which must have been ended when the terminal is freed. */

@@ -72,6 +72,20 @@ def test_a_line_that_is_too_long_is_cut_and_said_to_be(desk, folder):
     assert read["truncated"] and read["line_cut"] and set(read["content"]) == {"é"} and len(read["content"]) < 600_000
 
 
+def test_an_edit_of_what_was_not_shown(desk, folder):
+    path = folder / ".env"
+    path.write_text("# mine\nDB_PASSWORD=hunter2hunter2\nPLAIN_CODE=4711\n")
+    shown = desk.call("file_read", path=str(path))["content"]
+    for old in ["PLAIN_CODE=000", *shown.splitlines()[1:], shown]:
+        error = desk.fails("PRECONDITION_FAILED", "file_edit", path=str(path), old_string=old + "!", new_string="x")
+        assert "hunter2" not in json.dumps(error) and "4711" not in json.dumps(error), error
+        if "[redacted]" in old:
+            assert "secret" in error["message"] and "read the file" not in error["suggestion"] and "without" in error["suggestion"]
+    (folder / "notes").write_text("shown as [redacted], in so many words\n")
+    desk.call("file_edit", path=str(folder / "notes"), old_string="as [redacted], in", new_string="as it is, in")
+    assert (folder / "notes").read_text().startswith("shown as it is")
+
+
 def test_directories_are_listed(desk, folder):
     (folder / "sub").mkdir()
     (folder / "b.txt").write_text("12345")
@@ -90,7 +104,7 @@ def test_secrets_are_not_shown(desk, folder):
     (folder / "code.py").write_text(f"password = ask()\nkey = '''{key}'''\ntoken = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'\n")
     env = desk.call("file_read", path=str(folder / ".env"))
     assert env["redacted"] and "hunter2" not in env["content"] and "visible-value" not in env["content"]
-    assert "DB_PASSWORD=" in env["content"] and "# mine" in env["content"]
+    assert env["content"] == "# mine\nDB_PASSWORD=[redacted]\nPLAIN=[redacted]\n"
     code = desk.call("file_read", path=str(folder / "code.py"))
     assert code["redacted"] and "MIIE" not in code["content"] and "ghp_" not in code["content"] and "password = ask()" in code["content"]
     error = desk.fails("PRECONDITION_FAILED", "file_write", path=str(folder / "code.py"), content=code["content"])
@@ -130,7 +144,12 @@ def test_walls(desk, folder):
         desk.fails("FORBIDDEN", "file_batch", operations=[{"op": "move", "path": str(folder / "inside.txt"), "to": str(path)}])
     for path in ("/etc", folder / "up", "/proc/self/cwd"):
         desk.fails("FORBIDDEN", "file_search", directory=str(path), pattern="*")
-    assert "hard links" in desk.fails("FORBIDDEN", "file_write", path=str(folder / "hard"), content="changed")["message"]
+    error = desk.fails("FORBIDDEN", "file_write", path=str(folder / "hard"), content="changed")
+    assert "hard links" in error["message"]
+    advice = error["suggestion"].split("`")[1]
+    assert subprocess.run(["sh", "-c", advice], cwd=folder, check=True) and (folder / "hard").stat().st_nlink == 1
+    desk.call("file_write", path=str(folder / "hard"), content="ours alone")
+    assert outside.read_text() != "ours alone"
     desk.fails("INVALID_PARAMS", "file_read", path="relative.txt")
     desk.fails("INVALID_PARAMS", "file_read", path=str(folder / ("n" * 300)))
     desk.fails("FILE_NOT_FOUND", "file_read", path=str(folder / "．．" / "outside.txt"))
@@ -329,6 +348,87 @@ def test_undo_keeps_later_work(desk, folder):
     path.write_text("ours")
     desk.call("undo_last", run_id="files-later")
     assert not path.exists()
+
+
+def test_a_path_that_names_a_directory_is_no_file(desk, folder):
+    (folder / "a").write_text("a")
+    wrong = str(folder / "new") + "/"
+    assert "directory" in desk.fails("INVALID_PARAMS", "file_write", path=wrong, content="x")["message"]
+    for operation in ({"op": "create", "path": wrong, "content": "x"}, {"op": "move", "path": str(folder / "a"), "to": wrong}):
+        desk.fails("INVALID_PARAMS", "file_batch", operations=[operation])
+    assert os.listdir(folder) == ["a"]
+    desk.call("file_batch", operations=[{"op": "mkdir", "path": wrong}])
+    assert (folder / "new").is_dir()
+
+
+def test_searching_from_here_and_for_one(desk, folder):
+    (folder / "src").mkdir()
+    for number in range(3):
+        (folder / "src" / f"{number}.c").write_text("found\n")
+    assert len(desk.call("file_search", directory=str(folder), pattern="./src/*.c")["matches"]) == 3
+    assert len(desk.call("file_search", directory=str(folder), pattern="found", type="content", include="./src/[01].c")["matches"]) == 2
+    for search in ({"pattern": "*.c"}, {"pattern": "found", "type": "content"}):
+        one = desk.call("file_search", directory=str(folder), max_results=1, **search)
+        assert len(one["matches"]) == 1 and one["truncated"] and one["files"] >= 1
+
+
+def test_a_watch_that_is_ended_is_not_waited_for(desk, folder):
+    watch = desk.call("file_watch", path=str(folder), timeout=0)["watch_id"]
+    (folder / "a").write_text("a")
+    began = time.monotonic()
+    last = desk.call("file_watch", path=str(folder), watch_id=watch, close=True)
+    assert last["watch_id"] == "" and [change["event"] for change in last["changes"]][:1] == ["create"]
+    watch = desk.call("file_watch", path=str(folder), timeout=0)["watch_id"]
+    assert desk.call("file_watch", path=str(folder), watch_id=watch, close=True)["changes"] == []
+    assert time.monotonic() - began < 5
+
+
+def test_undo_keeps_a_mode_that_was_changed_since(desk, folder):
+    path = folder / "exec.sh"
+    path.write_text("first")
+    path.chmod(0o751)
+    desk.call("file_write", path=str(path), content="second", run_id="files-mode")
+    path.chmod(0o700)
+    desk.call("undo_last", run_id="files-mode")
+    assert path.read_text() == "first" and stat.S_IMODE(path.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("since,mode", [(None, 0o600), (0o640, 0o640)])
+def test_undo_puts_back_a_mode_that_it_had_changed(desk, folder, since, mode):
+    path, other, run = folder / "a", folder / "b", f"files-moved-{since}"
+    path.write_text("secret")
+    path.chmod(0o600)
+    other.write_text("open")
+    other.chmod(0o644)
+    desk.call("file_batch", run_id=run, operations=[{"op": "delete", "path": str(path)}, {"op": "move", "path": str(other), "to": str(path)}])
+    assert path.read_text() == "open" and stat.S_IMODE(path.stat().st_mode) == 0o644
+    if since:
+        path.chmod(since)
+    desk.call("undo_last", run_id=run)
+    assert path.read_text() == "secret" and stat.S_IMODE(path.stat().st_mode) == mode
+    assert other.read_text() == "open" and stat.S_IMODE(other.stat().st_mode) == 0o644
+
+
+def test_what_is_deleted_and_made_again_keeps_its_mode(desk, folder):
+    path = folder / "a"
+    path.write_text("old")
+    path.chmod(0o640)
+    desk.call("file_batch", operations=[{"op": "delete", "path": str(path)}, {"op": "create", "path": str(path), "content": "new"}])
+    assert path.read_text() == "new" and stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_undo_of_what_is_gone_already(desk, folder):
+    run = "files-gone"
+    (folder / "a").write_text("first")
+    desk.call("file_write", path=str(folder / "a"), content="second", run_id=run)
+    desk.call("file_batch", run_id=run, operations=[{"op": "mkdir", "path": str(folder / "d")}, {"op": "create", "path": str(folder / "d" / "b"), "content": "b"}])
+    (folder / "d" / "b").unlink()
+    (folder / "d").rmdir()
+    assert len(desk.call("undo_last", run_id=run, count=2)["undone"]) == 2
+    assert (folder / "a").read_text() == "first" and os.listdir(folder) == ["a"]
+    desk.call("file_write", path=str(folder / "a"), content="third", run_id=run)
+    (folder / "a").unlink()  # what was there before is not there: nobody knows whether it should be
+    assert "removed since" in desk.fails("PRECONDITION_FAILED", "undo_last", run_id=run)["message"]
 
 
 def test_directories_that_were_made_stay_if_they_are_used(desk, folder):

@@ -148,6 +148,26 @@ def test_without_walls_too(opened, name):
     assert (results[-1]["stdout"], results[-1]["exit_code"]) == (output, status)
 
 
+@pytest.mark.parametrize("command,output", [
+    ("yes | head -1", "y\n"), ("seq 100000 | head -1", "1\n"), ("seq 100000 | grep -q 1; echo $?", "0\n"), ("bash -c 'kill -INT $$'", ""),
+    ("bash -c 'kill -TERM $$'", ""), ("sleep 60; echo no", ""), ("(kill -PIPE $BASHPID)", ""), ("sleep 60", ""), ("yes > /dev/null", ""), ("while :; do sleep 60; done", ""),
+])
+def test_the_shell_adds_nothing_to_the_errors_of_a_command(session, command, output):
+    result = session(command, timeout=400)
+    assert (result["stdout"], result["stderr"]) == (output, "")
+    assert session("echo still; echo here >&2")["stderr"] == "here\n"
+
+
+def test_nor_does_an_interrupt_take_from_them(session):
+    assert session("echo a >&2; echo >&2; sleep 60", timeout=300)["stderr"] == "a\n\n"
+
+
+def test_a_command_has_no_terminal(session):
+    """Nor anything else that the shell holds: a program that wants to ask somebody must fail and not wait."""
+    told = session("tty; ls -l /proc/self/fd | grep -c pts; cat /dev/tty; exec 3</dev/null; ls /proc/self/fd | tr '\\n' ' '")
+    assert told["stdout"] == "not a tty\n0\n0 1 2 3 4 " and "/dev/tty" in told["stderr"]
+
+
 def test_result_says_what_was_done(session, desk):
     result = session("echo hello; sleep 0.05")
     assert result["duration_ms"] >= 50
@@ -325,7 +345,7 @@ def test_no_more_sessions_than_allowed(walled):
     ({"action": "create", "working_dir": "/no/such/dir"}, "PRECONDITION_FAILED"),
 ])
 def test_what_is_wrong_is_said(walled, params, code):
-    walled.fails(code, "bash_session", **params)
+    assert "desktop" not in walled.fails(code, "bash_session", **params)["message"]
 
 
 def test_signals(desk):

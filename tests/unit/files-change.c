@@ -284,14 +284,15 @@ static void test_kept(void)
     GStatBuf info;
     g_assert_cmpint(g_stat(path, &info), ==, 0);
     g_assert_cmpint(info.st_mode & 0777, ==, 0600);
-    g_autofree char *word = hf_kept_dup_word(hash, 0644, "/in/a"), *read = NULL;
-    guint mode = 0;
-    g_assert_true(hf_kept_read_word(word, "/in/a", &read, &mode, NULL));
+    g_autofree char *word = hf_kept_dup_word(hash, 0644, 0600, "/in/a"), *read = NULL;
+    guint mode = 0, then = 0;
+    g_assert_true(hf_kept_read_word(word, "/in/a", &read, &mode, &then, NULL));
     g_assert_cmpstr(read, ==, hash);
     g_assert_cmpuint(mode, ==, 0644);
-    g_assert_false(hf_kept_read_word(word, "/in/b", &read, &mode, NULL)); /* another path */
+    g_assert_cmpuint(then, ==, 0600);
+    g_assert_false(hf_kept_read_word(word, "/in/b", &read, &mode, &then, NULL)); /* another path */
     word[strlen(word) - 1] ^= 1;
-    g_assert_false(hf_kept_read_word(word, "/in/a", &read, &mode, NULL));
+    g_assert_false(hf_kept_read_word(word, "/in/a", &read, &mode, &then, NULL));
     g_file_set_contents(path, "other!", 6, NULL); /* damaged */
     g_assert_null(hf_kept_get(hash, NULL));
     g_assert_null(hf_kept_get("../../etc/passwd", NULL));

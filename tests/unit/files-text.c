@@ -93,8 +93,8 @@ static void test_edits(void)
         g_auto(HfFileText) text = {0};
         guint count = 0;
         hf_file_text_read(&text, bytes);
-        g_autofree char *result =
-            hf_edit_replace(&text, edits[i].old, edits[i].new, edits[i].all, &count, &error);
+        g_autofree char *result = hf_edit_replace(&text, "/in/a", edits[i].old, edits[i].new,
+                                                  edits[i].all, &count, &error);
         g_test_message("%zu %s", i, error ? error->message : "");
         g_assert_cmpstr(result, ==, edits[i].result);
         if (result)

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/redact-rules.h"
 
 static const struct {
     const char *text, *gone, *stays;
@@ -113,6 +114,24 @@ static const char *const harmless[] = {
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "",
 };
+
+/* What is replaced by one rule is not replaced once more by another, nor in a second pass. */
+static void test_once(void)
+{
+    static const char *const texts[] = {
+        "TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345 ls",
+        "API_KEY: 'sk-0123456789abcdefghij'",
+        "--password [redacted] x",
+        "PASSWORD=hunter2",
+        "a [redacted] b",
+        "[PASSWORD=hunter2]",
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(texts); i++) {
+        g_autofree char *once = hf_redact_patterns(texts[i]), *again = hf_redact_patterns(once);
+        g_assert_cmpstr(once, ==, again);
+        g_assert_true(i == 5 || !strstr(once, "]]"));
+    }
+}
 
 static void test_harmless(void)
 {
@@ -238,6 +257,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/redact/patterns", test_patterns);
+    g_test_add_func("/redact/once", test_once);
     g_test_add_func("/redact/harmless", test_harmless);
     g_test_add_func("/redact/params", test_params);
     g_test_add_func("/redact/echo", test_echo);

@@ -63,6 +63,33 @@ static void test_cases(void)
     }
 }
 
+static void test_drop_last(void)
+{
+    static const struct {
+        const char *before, *after;
+    } ends[] = {{"", ""},
+                {"\n", ""},
+                {"a", "a"},
+                {"a\n\n", "a\n"},
+                {"abc\n", "abc"},
+                {"abcd\n", "abcd"},
+                {"abcdefg\n", "abcdefg"},
+                {"abcdefgh", "abcdefgh"}};
+    for (gsize i = 0; i < G_N_ELEMENTS(ends); i++) {
+        g_autoptr(HfOutput) output = hf_output_new(8, folder, "drop");
+        hf_output_add(output, ends[i].before, strlen(ends[i].before));
+        hf_output_drop_last(output, '\n');
+        g_autoptr(json_t) text = hf_output_to_text(output);
+        g_assert_cmpstr(json_string_value(text), ==, ends[i].after);
+        g_assert_cmpuint(hf_output_total(output), ==, strlen(ends[i].after));
+    }
+    /* What is in a file already stays as it is. */
+    g_autoptr(HfOutput) output = hf_output_new(8, folder, "drop-long");
+    hf_output_add(output, "abcdefgh\n", 9);
+    hf_output_drop_last(output, '\n');
+    g_assert_cmpuint(hf_output_total(output), ==, 9);
+}
+
 static void test_nul(void)
 {
     g_autoptr(HfOutput) output = hf_output_new(100, -1, "none");
@@ -93,6 +120,7 @@ int main(int argc, char **argv)
     folder = open(folder_path, O_RDONLY | O_DIRECTORY);
     g_test_add_func("/shell/output/cases", test_cases);
     g_test_add_func("/shell/output/nul", test_nul);
+    g_test_add_func("/shell/output/drop-last", test_drop_last);
     g_test_add_func("/shell/output/links", test_links);
     int status = g_test_run();
     close(folder);

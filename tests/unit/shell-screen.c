@@ -124,6 +124,52 @@ static void test_cases(void)
     }
 }
 
+/* What was there, what is typed, what comes then, and whether a text is found among the new. */
+static const struct {
+    const char *before, *typed, *after, *text;
+    gboolean new, at_all, has_new;
+} texts[] = {
+    {"", "", "PW> ", "PW> ", TRUE, TRUE, TRUE},
+    {"", "", "PW>", "PW> ", FALSE, FALSE, TRUE},
+    {"", "", "PW> ", "PW> \n", FALSE, FALSE, TRUE}, /* nothing is known of what follows */
+    {"", "", "Name? \r\nx", "Name? \nx", TRUE, TRUE, TRUE},
+    {"", "", "Name? \r\nx", "Name?\nx", TRUE, TRUE, TRUE},
+    {"", "", "a  ", "a   ", FALSE, FALSE, TRUE},
+    /* From before. */
+    {"Word: ", "abc\r", "\r\n", "Word: ", FALSE, FALSE, FALSE},
+    {"Word:", "abc\r", "\r\n", "Word:", FALSE, TRUE, FALSE},
+    {"Word: ", "abc\r", "\r\nWord: ", "Word: ", TRUE, TRUE, TRUE},
+    {"Word: ", "abc\r", "\r\033[H\033[JWord: ", "Word: ", TRUE, TRUE, TRUE}, /* drawn again */
+    {"old\r\nold\r\n", "", "\r\n\r\nx", "old", FALSE, TRUE, TRUE},           /* moved up */
+    {"PW> ", "", "x", "PW> x", TRUE, TRUE, TRUE},                            /* in part */
+    /* The echo. */
+    {"$ ", "echo hi\r", "echo hi\r\n", "hi", FALSE, TRUE, FALSE},
+    {"$ ", "echo hi\r", "echo hi\r\nhi\r\n$ ", "hi", TRUE, TRUE, TRUE},
+    {"$ ", "echo hi\r", "echo hi\r\n\033[?2004l\r", "hi", FALSE, TRUE, FALSE},
+    {"$ ", "true\r", "true\r\n$ ", "$ ", TRUE, TRUE, TRUE},
+    {"$ ", "echo a\recho b\r", "echo a\r\na\r\n$ echo b\r\nb\r\n$ ", "b", TRUE, TRUE, TRUE},
+    {"$ ", "echo \303\244\r", "echo \303\244\r\n", "\303\244", FALSE, TRUE, FALSE},
+    {"$ ", "echo 123456\r", "echo 1234 \r56\r\n", "12", FALSE, TRUE, FALSE}, /* a long line */
+    {"Word: ", "hunt\r", "\r\nhunt\r\n", "hunt", TRUE, TRUE, TRUE},          /* it had none */
+    /* Without an enter key, with keys that edit, and with the whole screen: all that comes. */
+    {"$ ", "abc", "abc", "abc", TRUE, TRUE, TRUE},
+    {"$ ", "ab\177c\r", "ab\b \bc\r\n", "c", TRUE, TRUE, TRUE},
+    {"\033[?1049h", "abc\r", "abc", "abc", TRUE, TRUE, TRUE},
+};
+
+static void test_new(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(texts); i++) {
+        g_autoptr(HfTermScreen) screen = play(texts[i].before, 1);
+        hf_term_screen_begin_new(screen, texts[i].typed, strlen(texts[i].typed));
+        hf_term_screen_feed(screen, texts[i].after, strlen(texts[i].after), NULL);
+        g_test_message("case %zu", i);
+        g_assert_cmpint(hf_term_screen_shows(screen, texts[i].text, TRUE), ==, texts[i].new);
+        g_assert_cmpint(hf_term_screen_shows(screen, texts[i].text, FALSE), ==, texts[i].at_all);
+        g_assert_cmpint(hf_term_screen_has_new(screen), ==, texts[i].has_new);
+    }
+}
+
 static const struct {
     const char *bytes, *replies;
 } answers[] = {
@@ -179,6 +225,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/shell/screen/cases", test_cases);
+    g_test_add_func("/shell/screen/new", test_new);
     g_test_add_func("/shell/screen/replies", test_replies);
     g_test_add_func("/shell/screen/former", test_former);
     g_test_add_func("/shell/screen/told", test_told);

@@ -12,6 +12,8 @@ static HfPathGlob *read_glob(const HfCall *call, const char *name, gboolean fold
 {
     const char *text = hf_call_string(call, name);
     HfGlobFlags flags = HF_GLOB_BRACES | (fold ? HF_GLOB_FOLD : 0);
+    while (text && g_str_has_prefix(text, "./") && text[2])
+        text += 2; /* from the directory that is searched: so is every path */
     HfPathGlob *glob = text ? hf_path_glob_new(text, flags, error) : NULL;
     if (text && !glob)
         g_prefix_error(error, "%s: ", name);

@@ -65,9 +65,16 @@ static HfResult *report(const HfKeptWatch *kept, const HfWatchNews *news, gboole
                                    "directories", (int)hf_file_watch_directories(kept->watch)));
 }
 
+/* Who ends a watch that is there does not wait for what nobody will ask for. */
+static gint64 read_wait_ms(const HfCall *call)
+{
+    gboolean ends = hf_call_has(call, "watch_id") && hf_call_bool(call, "close");
+    return ends ? 0 : (gint64)(hf_call_number(call, "timeout") * 1000);
+}
+
 static HfResult *take_news(const HfCall *call, HfKeptWatch *kept, GError **error)
 {
-    gint64 wait_ms = (gint64)(hf_call_number(call, "timeout") * 1000);
+    gint64 wait_ms = read_wait_ms(call);
     HfDeadline deadline = hf_deadline_within_ms(hf_call_deadline(call), wait_ms);
     g_auto(HfWatchNews) news = {0};
     if (!g_mutex_trylock(&kept->turn)) {
@@ -141,7 +148,7 @@ static const HfParam params[] = {
     {.name = "close",
      .type = HF_TYPE_BOOLEAN,
      .fallback = "false",
-     .about = "End the watch with this call"},
+     .about = "End the watch with this call; with watch_id: at once"},
     {0},
 };
 

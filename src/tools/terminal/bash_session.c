@@ -80,9 +80,9 @@ static HfSession *get_terminal(HfCall *call, GError **error)
     return NULL;
 }
 
-static HfResult *look(HfCall *call, HfSession *session, GError **error)
+static HfResult *look(HfCall *call, HfSession *session, gboolean written, GError **error)
 {
-    HfTerminalWait wait = {hf_call_int(call, "wait_ms"), hf_call_string(call, "until")};
+    HfTerminalWait wait = {hf_call_int(call, "wait_ms"), hf_call_string(call, "until"), written};
     json_t *told =
         hf_terminal_look(hf_session_terminal(session), &wait, (guint)hf_call_int(call, "former"),
                          hf_call_deadline(call), error);
@@ -94,7 +94,6 @@ static HfResult *look(HfCall *call, HfSession *session, GError **error)
     return hf_result_new(told);
 }
 
-/* A new terminal shows its prompt first: what is typed before it comes would be drawn twice. */
 static HfResult *do_write(HfCall *call, GError **error)
 {
     gboolean typed = hf_call_has(call, "text"), pressed = hf_call_has(call, "keys");
@@ -111,14 +110,14 @@ static HfResult *do_write(HfCall *call, GError **error)
     gboolean done = typed
                         ? hf_terminal_type(terminal, hf_call_string(call, "text"), deadline, error)
                         : hf_terminal_press(terminal, keys, deadline, error);
-    return done ? look(call, session, error) : NULL;
+    return done ? look(call, session, TRUE, error) : NULL;
 }
 
 static HfResult *do_read(HfCall *call, GError **error)
 {
     hf_undo_none(call, HF_UNDO_NOTHING);
     g_autoptr(HfSession) session = get_terminal(call, error);
-    return session ? look(call, session, error) : NULL;
+    return session ? look(call, session, FALSE, error) : NULL;
 }
 
 static HfResult *do_resize(HfCall *call, GError **error)
@@ -131,7 +130,7 @@ static HfResult *do_resize(HfCall *call, GError **error)
     g_autoptr(HfSession) session = get_terminal(call, error);
     if (!session || !hf_terminal_resize(hf_session_terminal(session), rows, columns, error))
         return NULL;
-    return look(call, session, error);
+    return look(call, session, FALSE, error);
 }
 
 static HfResult *do_signal(HfCall *call, GError **error)
@@ -234,13 +233,15 @@ static const HfParam params[] = {
      .fallback = "500",
      .min = 0,
      .max = HF_LIMIT_TERMINAL_WAIT_MS,
-     .about = "write, read: wait at most so long until the screen has changed and rests"},
+     .about = "write, read: wait at most so long until the screen has changed and rests; after an "
+              "enter key what was typed is no change"},
     {.name = "until",
      .type = HF_TYPE_STRING,
      .min = 1,
      .max = HF_LIMIT_TITLE_BYTES,
      .means = HF_MEANS_PLAIN,
-     .about = "write, read: wait until this text is on the screen instead"},
+     .about = "wait for this text instead: write: until it has come since, besides what was typed; "
+              "read: until it is on the screen"},
     {.name = "former",
      .type = HF_TYPE_INTEGER,
      .fallback = "0",

@@ -122,7 +122,8 @@ static gboolean weigh_file(HfPassage *passage, const HfRules *rules, HfWeight *w
 {
     g_autoptr(GError) problem = NULL;
     g_autoptr(HfResult) found = passage->tool->inspect ? inspect(passage, &problem) : NULL;
-    if (problem && passage->ahead && hf_error_code(problem) == HF_ERROR_PRECONDITION_FAILED)
+    HfErrorCode code = problem ? hf_error_code(problem) : HF_ERROR_INTERNAL;
+    if (passage->ahead && (code == HF_ERROR_FILE_NOT_FOUND || code == HF_ERROR_PRECONDITION_FAILED))
         return TRUE;
     if (problem) {
         g_propagate_error(error, g_steal_pointer(&problem));

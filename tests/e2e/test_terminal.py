@@ -376,7 +376,7 @@ def test_scripts(desk):
     result = desk.call("run_script", path="~/work/snake", args=["'", "$(id)"])
     assert result["stdout"] == "snake [\"'\", '$(id)']\n" and result["exit_code"] == 5
     assert desk.call("run_script", path=str(place / "runs it's.sh"), args=["", "\\n"])["stdout"].endswith("it's.sh <\\n>\n")
-    desk.fails("PRECONDITION_FAILED", "run_script", path=str(place / "missing.sh"))
+    desk.fails("FILE_NOT_FOUND", "run_script", path=str(place / "missing.sh"))
     desk.fails("PRECONDITION_FAILED", "run_script", path=str(place))
     desk.fails("INVALID_PARAMS", "run_script", path="plain.sh")
 

@@ -129,7 +129,7 @@ static void test_what_cannot_be_read(void)
         const char *path;
         int code;
     } paths[] = {
-        {missing, HF_ERROR_PRECONDITION_FAILED},
+        {missing, HF_ERROR_FILE_NOT_FOUND},
         {folder, HF_ERROR_PRECONDITION_FAILED},
         {fifo, HF_ERROR_PRECONDITION_FAILED},
         {"relative", HF_ERROR_INVALID_PARAMS},

@@ -28,9 +28,10 @@ void hf_script_file_free(HfScriptFile *script)
     g_free(script);
 }
 
-static gboolean fail_missing(const char *path, GError **error)
+static gboolean fail_missing(const char *path, gboolean there, GError **error)
 {
-    return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "there is no script '%s'", path);
+    return there ? hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "'%s' is no file", path)
+                 : hf_fail(error, HF_ERROR_FILE_NOT_FOUND, "there is no script '%s'", path);
 }
 
 static gboolean check_place(const json_t *plan, int fd, const char *path, GError **error)
@@ -142,7 +143,8 @@ HfScriptFile *hf_script_file_read(const json_t *plan, const char *path, GError *
     int fd = open(script->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC);
     gboolean there = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
     g_autoptr(GByteArray) bytes = NULL;
-    if (check_place(plan, fd, script->path, error) && (there || fail_missing(script->path, error)))
+    if (check_place(plan, fd, script->path, error) &&
+        (there || fail_missing(script->path, fd >= 0, error)))
         bytes = read_all(fd, script->path, error);
     if (fd >= 0)
         close(fd);

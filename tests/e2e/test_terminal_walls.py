@@ -285,13 +285,32 @@ def test_no_walls_no_command(walled, tmp_path):
     assert told["ok"] is False and "namespace" in told["problem"] and "sysctl" in told["repair"]
 
 
+@pytest.mark.parametrize("code, tool, params", [
+    ("SESSION_NOT_FOUND", "bash_execute", {"command": "true", "session_id": "nope"}),
+    ("SESSION_NOT_FOUND", "bash_session", {"action": "kill", "session_id": "nope"}),
+    ("SESSION_NOT_FOUND", "bash_session", {"action": "write", "session_id": "nope", "text": "x"}),
+    ("CONFLICT", "bash_session", {"action": "create", "session_id": "drypipe"}),
+    ("PRECONDITION_FAILED", "bash_session", {"action": "write", "session_id": "drypipe", "text": "x"}),
+])
+def test_a_dry_run_is_refused_what_the_call_would_be(walled, code, tool, params):
+    walled.answer("bash_session", action="create", session_id="drypipe")
+    error = walled.fails(code, tool, dry_run=True, **params)
+    assert walled.fails(code, tool, **params)["message"] == error["message"]
+
+
+def test_a_dry_run_names_the_session_that_is_meant(walled):
+    assert walled.call("bash_session", action="write", text="x", dry_run=True)["target"]["session_id"] == "terminal"
+    assert "session_id" not in walled.call("bash_session", action="create", dry_run=True)["target"]
+
+
 def test_dry_run(walled):
-    told = walled.call("bash_execute", command="rm -f x; touch y", dry_run=True, session_id="dry")
+    before = [entry["session_id"] for entry in walled.call("bash_session", action="list")["sessions"]]
+    told = walled.call("bash_execute", command="rm -f x; touch y", dry_run=True)
     target = told["target"]
-    assert target["kind"] == "shell" and target["command"] == "rm -f x; touch y" and target["exists"] is False
+    assert target["kind"] == "shell" and target["command"] == "rm -f x; touch y" and target["exists"] is ("default" in before)
     assert target["walls"]["writable"] == [str(walled.home / "work"), str(walled.home / "more")]
     assert told["risk"] == "high" and not (walled.home / "work" / "y").exists()
-    assert "dry" not in [entry["session_id"] for entry in walled.call("bash_session", action="list")["sessions"]]
+    assert before == [entry["session_id"] for entry in walled.call("bash_session", action="list")["sessions"]]
 
 
 # What the guard does before a command reaches a shell.

@@ -73,11 +73,7 @@ static HfSession *get_terminal(HfCall *call, GError **error)
     g_autoptr(HfSession) session = id ? hf_sessions_get(id, hf_call_walls(call), error)
                                       : hf_sessions_ensure(HF_SESSION_TERMINAL, hf_call_walls(call),
                                                            &wish, hf_call_deadline(call), error);
-    if (!session || hf_session_terminal(session))
-        return g_steal_pointer(&session);
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the session '%s' has no terminal", id);
-    hf_error_suggest(error, "use bash_execute there, or make one with action create and pty true");
-    return NULL;
+    return hf_call_check_terminal(g_steal_pointer(&session), error);
 }
 
 static HfResult *look(HfCall *call, HfSession *session, gboolean written, GError **error)

@@ -122,20 +122,62 @@ static gboolean describe_new(HfCall *call, const char *id, json_t *target, GErro
     g_autoptr(json_t) plan = hf_plan_new(hf_call_walls(call), &usual, error);
     if (!plan)
         return FALSE;
-    json_object_set_new(target, "session_id", hf_json_text(id));
+    if (*id)
+        json_object_set_new(target, "session_id", hf_json_text(id));
     json_object_set_new(target, "exists", json_false());
     json_object_set_new(target, "cwd", hf_json_text(hf_json_string(plan, "directory", "/")));
     json_object_set_new(target, "walls", hf_plan_describe(plan));
     return TRUE;
 }
 
-gboolean hf_call_describe_session(HfCall *call, json_t *target, GError **error)
+HfSession *hf_call_check_terminal(HfSession *take_session, GError **error)
 {
+    g_autoptr(HfSession) session = take_session;
+    if (!session || hf_session_terminal(session))
+        return g_steal_pointer(&session);
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the session '%s' has no terminal",
+            hf_session_id(session));
+    hf_error_suggest(error, "use bash_execute there, or make one with action create and pty true");
+    return NULL;
+}
+
+static gboolean is_one_of(const char *action, const char *const *actions)
+{
+    return action && g_strv_contains(actions, action);
+}
+
+/* The session that the call would work in; NULL without an error: one that it would make. What the
+ * call would be refused for, its dry run is. */
+static HfSession *find_meant(const HfCall *call, const char *action, const char **ret_id,
+                             GError **error)
+{
+    static const char *const typing[] = {"write", "read", "resize", NULL};
+    static const char *const making[] = {"create", "list", NULL};
     const json_t *walls = hf_call_walls(call);
     const char *named = hf_call_string(call, "session_id");
-    const char *id = named ? named : HF_SESSION_DEFAULT;
-    const char *command = hf_call_string(call, "command");
-    g_autoptr(HfSession) session = hf_sessions_find(id, walls);
+    gboolean types = is_one_of(action, typing);
+    *ret_id = named ? named : types ? HF_SESSION_TERMINAL : HF_SESSION_DEFAULT;
+    if (is_one_of(action, making)) {
+        g_autoptr(HfSession) there = named ? hf_sessions_find(named, walls) : NULL;
+        if (there)
+            hf_fail(error, HF_ERROR_CONFLICT, "there is a session '%s' already", named);
+        *ret_id = named ? named : "";
+        return NULL;
+    }
+    HfSession *session =
+        named ? hf_sessions_get(named, walls, error) : hf_sessions_find(*ret_id, walls);
+    return types ? hf_call_check_terminal(session, error) : session;
+}
+
+gboolean hf_call_describe_session(HfCall *call, json_t *target, GError **error)
+{
+    const char *id, *command = hf_call_string(call, "command");
+    g_autoptr(GError) problem = NULL;
+    g_autoptr(HfSession) session = find_meant(call, hf_call_string(call, "action"), &id, &problem);
+    if (problem) {
+        g_propagate_error(error, g_steal_pointer(&problem));
+        return FALSE;
+    }
     if (command)
         json_object_set_new(target, "command", hf_json_text(command));
     if (!session)

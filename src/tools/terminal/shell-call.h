@@ -14,6 +14,8 @@ HfResult *hf_call_run_command(HfCall *call, HfSession *session, const char *text
 /* The plan of that session; of one that is not there yet: as it would be made. Owned. */
 json_t *hf_call_dup_plan(HfCall *call, GError **error);
 
+/* NULL with PRECONDITION_FAILED when the session has no terminal; NULL stays NULL. */
+HfSession *hf_call_check_terminal(HfSession *take_session, GError **error);
 /* Where a dry run says that the call would go: {"session_id", "exists", "cwd", "pty", "walls",
  * "command"?}. */
 gboolean hf_call_describe_session(HfCall *call, json_t *target, GError **error);

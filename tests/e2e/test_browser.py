@@ -148,6 +148,7 @@ CASES = {
 OTHERS = {
     "inner": '<button id=inner onclick="say(this.id)">Inside</button>',
     "middle": '<p>Middle</p><iframe src="http://127.0.0.1:{PORT}/inner"></iframe>',
+    "twin": '<button id=fb onclick="say(location.search + this.id)">Twin</button><input id=fi oninput="say(location.search + this.value)">',
     "form": '<input id=q><button id=b onclick="say(q.value)">Go</button>',
 }
 
@@ -227,6 +228,36 @@ def test_why_it_could_not_be_done(surfer, pages):
     assert "is not visible" in refuses(surfer, "DESKTOP_TIMEOUT", action="click", selector="#h")["message"]
     assert "no element fits" in refuses(surfer, "DESKTOP_ELEMENT_NOT_FOUND", action="click", selector="#none")["message"]
     assert "is no field" in refuses(surfer, "DESKTOP_TIMEOUT", action="fill", selector="#a", value="x")["message"]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_all_frames_count(surfer, pages, host):
+    """What fits is counted over all frames, the page itself first: nothing is done to the first of several."""
+    frames = f'<iframe src=/twin?1></iframe><iframe src="http://{host}:{{PORT}}/twin?2"></iframe><iframe src=/twin?3 style="visibility:hidden"></iframe>'
+    pages.pages["twins"] = frames
+    pages.pages["triplets"] = '<button id=fb onclick="say(this.id)">Twin</button>' + frames
+    show(surfer, pages, "twins")
+    for params in ({"action": "click", "selector": "#fb"}, {"action": "fill", "selector": "#fi", "value": "x"}, {"action": "click", "selector": 'button "Twin"'}):
+        many = refuses(surfer, "ELEMENT_AMBIGUOUS", **params)
+        assert "2 elements fit" in many["message"] and len(many["details"]["candidates"]) == 2
+    refuses(surfer, "ELEMENT_AMBIGUOUS", "browser_extract", type="text", selector="#fb")
+    assert pages.said.empty()
+    act(surfer, "click", many["details"]["candidates"][1]["ref"])
+    assert pages.next() == "?2fb"
+    for nth, said in ((0, "?1"), (1, "?2"), (-1, "?2"), (-2, "?1")):
+        act(surfer, "fill", "#fi", {"value": "y", "nth": nth})
+        assert pages.next() == said + "y"
+        act(surfer, "click", "#fb", {"nth": nth})
+        assert pages.next() == said + "fb"
+    assert surfer.call("browser_extract", type="text", selector="#fi", nth=1)["text"] == "y"
+    show(surfer, pages, "triplets")
+    assert "3 elements fit" in refuses(surfer, "ELEMENT_AMBIGUOUS", action="click", selector="text=Twin")["message"]
+    act(surfer, "click", "#fb", {"nth": 0})
+    assert pages.next() == "fb"
+    act(surfer, "click", "#fb", {"nth": 2})
+    assert pages.next() == "?2fb"
+    for tool, params in (("browser_interact", {"action": "click"}), ("browser_extract", {"type": "text"})):
+        assert "only 3 elements fit" in refuses(surfer, "DESKTOP_ELEMENT_NOT_FOUND", tool, selector="text=Twin", nth=5, **params)["message"]
 
 
 def test_bad_words_are_refused(surfer, pages):

@@ -41,6 +41,11 @@ gboolean hf_visit_check_dialog(const HfVisit *visit, GError **error)
     return FALSE;
 }
 
+static gboolean leaves(HfVisitKind kind)
+{
+    return kind == HF_VISIT_GOES || kind == HF_VISIT_RETURNS;
+}
+
 /* A page that has crashed is loaded again, but by whoever asked for it: what was in it is lost. */
 static gboolean check_crash(HfVisit *visit, HfVisitKind kind, GError **error)
 {
@@ -48,7 +53,7 @@ static gboolean check_crash(HfVisit *visit, HfVisitKind kind, GError **error)
     gboolean crashed = visit->tab->crashed;
     visit->tab->crashed = FALSE;
     hf_cdp_unlock(visit->browser->cdp);
-    if (!crashed || kind == HF_VISIT_GOES)
+    if (!crashed || leaves(kind))
         return TRUE;
     hf_cdp_tell(visit->browser->cdp, visit->tab->session, "Page.reload", NULL);
     hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
@@ -59,7 +64,7 @@ static gboolean check_crash(HfVisit *visit, HfVisitKind kind, GError **error)
 
 static gboolean check_place(const HfVisit *visit, HfVisitKind kind, GError **error)
 {
-    if (kind == HF_VISIT_GOES)
+    if (leaves(kind))
         return TRUE;
     g_autoptr(HfPagePolicy) policy = hf_page_policy_new(json_object_get(visit->walls, "domains"));
     hf_cdp_lock(visit->browser->cdp);
@@ -78,6 +83,7 @@ static void take_marks(HfVisit *visit)
     visit->dialogs = tab->dialogs;
     visit->opened = visit->browser->opened;
     g_clear_pointer(&tab->forbidden, g_free);
+    json_array_clear(visit->browser->closed);
     hf_cdp_unlock(visit->browser->cdp);
     visit->downloads = hf_downloads_count(visit->browser->downloads);
     visit->began_us = g_get_monotonic_time();
@@ -92,12 +98,22 @@ static gboolean bring_to_front(HfVisit *visit, GError **error)
     return front || hf_browser_select(visit->browser, visit->tab, &visit->deadline, error);
 }
 
+/* Nobody is given an empty page for one that was there before. */
+static gboolean find_tab(HfVisit *visit, HfVisitKind kind, guint number, GError **error)
+{
+    gboolean fresh = kind == HF_VISIT_GOES && number == 0;
+    visit->browser =
+        hf_browsers_acquire(visit->desktop, visit->walls, fresh, &visit->deadline, error);
+    if (!visit->browser ||
+        (kind == HF_VISIT_READS && number == 0 && !hf_browser_check_open(visit->browser, error)))
+        return FALSE;
+    visit->tab = hf_browser_get_tab(visit->browser, number, &visit->deadline, error);
+    return visit->tab != NULL;
+}
+
 gboolean hf_visit_begin(HfVisit *visit, HfVisitKind kind, guint tab, GError **error)
 {
-    visit->browser = hf_browsers_acquire(visit->desktop, visit->walls, &visit->deadline, error);
-    visit->tab =
-        visit->browser ? hf_browser_get_tab(visit->browser, tab, &visit->deadline, error) : NULL;
-    if (!visit->tab)
+    if (!find_tab(visit, kind, tab, error))
         return FALSE;
     visit->page = (HfTabLine){visit->browser->cdp, visit->tab, &visit->deadline};
     if ((kind != HF_VISIT_ANSWERS && !hf_visit_check_dialog(visit, error)) ||

@@ -563,3 +563,34 @@ def test_a_killed_browser_is_started_again(surfer, pages):
     assert surfer.call("screenshot", image=False)
     assert surfer.call("browser_navigate", url=pages.url("plain"))["title"] == "plain"
     assert browser_pids(surfer) != [pid]
+
+
+def test_the_end_of_a_browser_is_told(surfer, pages):
+    """Its pages are gone: an empty one must not be taken for them. Names of tabs do not come again for others."""
+    for end, word, call in ((signal.SIGKILL, "signal 9", ("browser_extract", {"type": "text"})), (signal.SIGTERM, "was closed", ("browser_tabs", {})),
+                            (signal.SIGKILL, "signal 9", ("browser_navigate", {"action": "reload"}))):
+        show(surfer, pages, "plain")
+        before = surfer.call("browser_tabs", action="new")["tabs"]
+        surfer.call("browser_navigate", url=pages.url("form"))
+        pid, = browser_pids(surfer)
+        os.kill(pid, end)
+        eventually(lambda: not process_alive(pid), 5, "its end")
+        tool, params = call
+        error = surfer.fails("DESKTOP_UNAVAILABLE", tool, **params)
+        assert word in error["message"] and error["retryable"], error
+        lost = {page["tab"]: page["url"] for page in error["details"]["pages"]}
+        assert set(lost) == {tab["tab"] for tab in before} and {pages.url("plain"), pages.url("form")} <= set(lost.values()), (lost, before)
+        tab, = surfer.call("browser_tabs")["tabs"]
+        assert tab["url"] == "about:blank" and tab["tab"] not in lost
+        assert surfer.call("browser_extract", type="text")["text"] == ""
+
+
+def test_a_browser_whose_tabs_were_all_closed_shows_no_page(surfer, pages):
+    show(surfer, pages, "plain")
+    for tab in surfer.call("browser_tabs")["tabs"]:
+        surfer.call("browser_tabs", action="close", tab=tab["tab"])
+    for tool, params in (("browser_extract", {"type": "text"}), ("browser_interact", {"action": "click", "selector": "#b"})):
+        error = surfer.fails("PRECONDITION_FAILED", tool, **params)
+        assert "no page is open" in error["message"] and pages.url("plain") in error["message"]
+    show(surfer, pages, "plain")
+    assert "Save" in surfer.call("browser_extract", type="text")["text"]

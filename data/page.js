@@ -659,6 +659,7 @@
     hits: (e, x, y) => { const node = deepest(x, y); return node === e ? "" : node ? describe(node) : "nothing of this page"; },
     drop: () => { dropAim(); return true; },
     focus: () => { let e = document.activeElement; for (let root; e && (root = rootOf(e)) && root.activeElement; ) e = root.activeElement; return { secure: !!e && isSecure(e), frame: !!e && e.localName === "iframe", element: e && e !== document.body ? tell(e) : null }; },
+    shows: () => ({ visible: document.visibilityState === "visible", focused: document.hasFocus() }),
     view: () => ({ width: innerWidth, height: innerHeight, x: scrollX, y: scrollY, scale: devicePixelRatio, total: document.documentElement.scrollHeight }),
     scrolled: (r) => { const e = r && r.held ? hf.held : null; const chain = []; for (let n = e; n; n = above(n)) chain.push(n.scrollLeft, n.scrollTop); chain.push(scrollX, scrollY); return chain.join(); },
     measure: (r) => { const { e, told } = pick(r); if (told) return told; if (r.query) bringIntoView(e, 0); const b = e.getBoundingClientRect(); return { at: "done", element: tell(e), x: b.x + scrollX, y: b.y + scrollY, width: b.width, height: b.height }; },

@@ -9,6 +9,7 @@
 #include "base/remove-tree.h"
 #include "base/text.h"
 #include "browser/files.h"
+#include "browser/front.h"
 #include "platform/screen.h"
 
 #define SHOWN_BYTES 1000
@@ -33,7 +34,7 @@ static HfTab *find_by_target(HfBrowser *browser, const char *target)
     return NULL;
 }
 
-/* A page that was opened comes to the front, as it does on the screen. */
+/* Whether it has come to the front is asked when that matters (front.h). */
 static void add_tab(HfBrowser *browser, const char *session, const json_t *info)
 {
     if (browser->tabs->len >= HF_LIMIT_TABS) {
@@ -43,7 +44,6 @@ static void add_tab(HfBrowser *browser, const char *session, const json_t *info)
     }
     HfTab *tab = hf_tab_new(++browser->last_tab, session, info);
     g_ptr_array_add(browser->tabs, tab);
-    browser->current = tab;
     browser->opened++;
 }
 
@@ -61,7 +61,7 @@ static void on_attached(HfBrowser *browser, const char *parent, const json_t *pa
         hf_cdp_tell(browser->cdp, session, "Runtime.runIfWaitingForDebugger", NULL);
         return;
     }
-    hf_tab_prepare(browser->cdp, session, g_str_equal(kind, "iframe"));
+    hf_tab_prepare(browser->cdp, session);
 }
 
 static json_t *page_to_json(const HfTab *tab)
@@ -81,7 +81,8 @@ static void remove_tab(HfBrowser *browser, HfTab *tab)
     HfTab *opener = find_by_target(browser, tab->opener);
     g_ptr_array_remove(browser->tabs, tab);
     if (!browser->current && browser->tabs->len > 0)
-        browser->current = opener ? opener : browser->tabs->pdata[browser->tabs->len - 1];
+        hf_browser_put_front(browser,
+                             opener ? opener : browser->tabs->pdata[browser->tabs->len - 1]);
 }
 
 static void on_detached(HfBrowser *browser, const json_t *params)
@@ -383,8 +384,10 @@ HfTab *hf_browser_new_tab(HfBrowser *browser, const HfDeadline *deadline, GError
         return NULL;
     hf_cdp_lock(browser->cdp);
     HfTab *tab = find_by_target(browser, test.target);
-    if (tab)
+    if (tab) {
         hf_tab_ref(tab);
+        hf_browser_put_front(browser, tab);
+    }
     hf_cdp_unlock(browser->cdp);
     if (tab && hf_cdp_wait_for(browser->cdp, is_ready, tab, deadline, error) &&
         check_new(browser, tab, error))
@@ -405,7 +408,7 @@ gboolean hf_browser_select(HfBrowser *browser, HfTab *tab, const HfDeadline *dea
         return FALSE;
     hf_cdp_lock(browser->cdp);
     if (!tab->gone)
-        browser->current = tab;
+        hf_browser_put_front(browser, tab);
     hf_cdp_unlock(browser->cdp);
     return TRUE;
 }

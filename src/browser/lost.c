@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 #define SHOWN_BYTES 200
+#define MOST_NAMED  3
 
 typedef struct Lost {
     char *why;
@@ -52,14 +53,21 @@ void hf_lost_note(HfLostBrowsers *lost, HfBrowser *browser, const char *why)
 
 static char *name_pages(const json_t *pages)
 {
-    g_autofree char *first =
-        hf_text_shorten(hf_json_string(json_array_get(pages, 0), "url", ""), SHOWN_BYTES);
-    size_t count = json_array_size(pages);
+    g_autoptr(GString) named = g_string_new(NULL);
+    size_t index, count = json_array_size(pages);
+    json_t *page;
     if (count == 0)
         return g_strdup("no page was open in it");
-    if (count == 1)
-        return g_strdup_printf("its page is gone: %s", first);
-    return g_strdup_printf("its %d pages are gone: %s, ...", (int)count, first);
+    g_string_append(named, count == 1 ? "its page is gone" : "its pages are gone");
+    json_array_foreach (pages, index, page) {
+        if (index == MOST_NAMED) {
+            g_string_append_printf(named, " and %d more", (int)(count - MOST_NAMED));
+            break;
+        }
+        g_autofree char *url = hf_text_shorten(hf_json_string(page, "url", ""), SHOWN_BYTES);
+        g_string_append_printf(named, "%s%s", index == 0 ? ": " : ", ", url);
+    }
+    return g_string_free(g_steal_pointer(&named), FALSE);
 }
 
 gboolean hf_lost_check(HfLostBrowsers *lost, const char *caller, GError **error)
@@ -70,7 +78,7 @@ gboolean hf_lost_check(HfLostBrowsers *lost, const char *caller, GError **error)
     one->told = TRUE;
     g_autofree char *pages = name_pages(one->pages);
     hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
-            "the browser %s; %s. The next call starts it again", one->why, pages);
+            "the browser %s, and %s; the next call starts it again", one->why, pages);
     hf_error_suggest(error, "open again what is needed: browser_navigate; logins last, what was "
                             "typed into pages does not");
     hf_error_take_details(error, json_pack("{s:O}", "pages", one->pages));

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "browser/browsers.h"
+#include "browser/front.h"
 
 /* How long a page may take to begin something after what it was sent, before that counts as none.
  */
@@ -107,6 +108,7 @@ static gboolean find_tab(HfVisit *visit, HfVisitKind kind, guint number, GError 
     if (!visit->browser ||
         (kind == HF_VISIT_READS && number == 0 && !hf_browser_check_open(visit->browser, error)))
         return FALSE;
+    hf_browser_find_front(visit->browser, &visit->deadline);
     visit->tab = hf_browser_get_tab(visit->browser, number, &visit->deadline, error);
     return visit->tab != NULL;
 }
@@ -299,9 +301,11 @@ static void tell_opened(HfVisit *visit, json_t *result)
     if (!opened || opened == visit->tab)
         return;
     g_autofree char *name = g_strdup_printf("t%u", opened->number);
+    hf_browser_find_front(visit->browser, &visit->deadline);
     hf_cdp_lock(visit->browser->cdp);
     json_object_set_new(result, "opened",
-                        json_pack("{s:s, s:o}", "tab", name, "url", hf_json_text(opened->url)));
+                        json_pack("{s:s, s:o, s:b}", "tab", name, "url", hf_json_text(opened->url),
+                                  "front", opened == visit->browser->current));
     hf_cdp_unlock(visit->browser->cdp);
 }
 

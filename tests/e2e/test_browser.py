@@ -478,6 +478,40 @@ def test_popups_and_tabs(surfer, pages):
     refuses(surfer, "INVALID_PARAMS", "browser_tabs", action="close")
 
 
+def front(desk):
+    return [tab["tab"] for tab in desk.call("browser_tabs")["tabs"] if tab["front"]]
+
+
+def test_the_tab_in_front_is_the_one_that_shows(surfer, pages):
+    """One that opens in the background is not; one that keys switch to is. The window's title is the witness."""
+    def shown():
+        return [window["title"] for window in surfer.call("window_list")["windows"] if "Chromium" in window["title"]]
+    pages.pages["leads"] = '<a id=a href=/behind>A</a><button id=w onclick="window.open(\'/inner\', \'\', \'width=300,height=300\')">W</button>'
+    pages.pages["behind"] = '<p>Behind</p>'
+    show(surfer, pages, "leads")
+    first, = front(surfer)
+    for tab in surfer.call("browser_tabs")["tabs"]:
+        if tab["tab"] != first:
+            surfer.call("browser_tabs", action="close", tab=tab["tab"])
+    for more in ({"modifiers": ["ctrl"]}, {"button": "middle"}):
+        opened = act(surfer, "click", "#a", more)["opened"]
+        assert opened["front"] is False
+        assert front(surfer) == [first] and "leads" in shown()[0]
+        assert surfer.call("browser_extract", type="text")["tab"] == first
+        assert "Behind" in eventually(lambda: surfer.call("browser_extract", type="text", tab=opened["tab"])["text"], 5, "its text")
+        assert front(surfer) == [opened["tab"]] and "behind" in shown()[0]
+        surfer.call("key_press", keys="ctrl+1")
+        eventually(lambda: "leads" in shown()[0], 5, "the first tab")
+        assert front(surfer) == [first]
+        assert surfer.call("browser_extract", type="text")["tab"] == first
+        surfer.call("browser_tabs", action="close", tab=opened["tab"])
+        assert front(surfer) == [first]
+    popup = act(surfer, "click", "#w")["opened"]
+    assert popup["front"] is True and front(surfer) == [popup["tab"]]
+    surfer.call("browser_tabs", action="close", tab=popup["tab"])
+    assert front(surfer) == [first]
+
+
 # ---- files ----
 
 def serve_file(pages, name="report.txt", size=12):

@@ -26,6 +26,7 @@ const HfParam hf_page_dialog_fields[] = {
 const HfParam hf_page_opened_fields[] = {
     {.name = "tab", .type = HF_TYPE_STRING, .required = TRUE, .about = "The tab"},
     {.name = "url", .type = HF_TYPE_STRING, .required = TRUE, .others = TRUE, .about = "Address"},
+    {.name = "front", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "It is in front"},
     {0},
 };
 static const HfParam download_fields[] = {

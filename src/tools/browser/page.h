@@ -57,7 +57,7 @@ extern const char *const hf_dialog_choices[];
         {.name = "opened",                                                                         \
          .type = HF_TYPE_OBJECT,                                                                   \
          .fields = hf_page_opened_fields,                                                          \
-         .about = "A tab that has opened; it is in front now"},                                    \
+         .about = "A tab that has opened"},                                                        \
         {.name = "downloads",                                                                      \
          .type = HF_TYPE_ARRAY,                                                                    \
          .items = &hf_page_download,                                                               \

@@ -183,6 +183,13 @@ static char *copy_into(const HfFileWalls *walls, const HfFilePlace *directory, c
     return NULL;
 }
 
+gboolean hf_page_file_check_dir(const json_t *json, const char *directory, GError **error)
+{
+    g_autoptr(HfFileWalls) walls = hf_walls_open(json, error);
+    g_autoptr(HfFilePlace) place = walls ? find_dir(walls, directory, error) : NULL;
+    return place != NULL;
+}
+
 char *hf_page_file_place(const json_t *json, const char *from, const char *directory,
                          const char *name, GError **error)
 {

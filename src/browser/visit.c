@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "browser/browsers.h"
+#include "browser/files.h"
 #include "browser/front.h"
 
 /* How long a page may take to begin something after what it was sent, before that counts as none.
@@ -115,6 +116,9 @@ static gboolean find_tab(HfVisit *visit, HfVisitKind kind, guint number, GError 
 
 gboolean hf_visit_begin(HfVisit *visit, HfVisitKind kind, guint tab, GError **error)
 {
+    /* A file that has no place to go to is not even asked for. */
+    if (visit->download_dir && !hf_page_file_check_dir(visit->walls, visit->download_dir, error))
+        return FALSE;
     if (!find_tab(visit, kind, tab, error))
         return FALSE;
     visit->page = (HfTabLine){visit->browser->cdp, visit->tab, &visit->deadline};

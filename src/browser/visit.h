@@ -28,10 +28,11 @@ typedef enum HfVisitKind {
     HF_VISIT_ANSWERS, /* a dialog */
 } HfVisitKind;
 
-/* The browser is started if need be. `tab` 0: the one in front. FORBIDDEN when the tab is where
- * these walls do not allow to be, DESKTOP_MODAL_BLOCKING while it shows a dialog,
- * DESKTOP_UNAVAILABLE when its page has crashed: the next call finds it loaded again; also when the
- * browser has ended since the last call, unless the visit goes elsewhere in any tab. */
+/* The browser is started if need be, once it is known that download_dir would do. `tab` 0: the one
+ * in front. FORBIDDEN when the tab is where these walls do not allow to be, DESKTOP_MODAL_BLOCKING
+ * while it shows a dialog, DESKTOP_UNAVAILABLE when its page has crashed: the next call finds it
+ * loaded again; also when the browser has ended since the last call, unless the visit goes
+ * elsewhere in any tab. */
 gboolean hf_visit_begin(HfVisit *visit, HfVisitKind kind, guint tab, GError **error);
 void hf_visit_clear(HfVisit *visit);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfVisit, hf_visit_clear)

@@ -531,8 +531,11 @@ def test_downloads(surfer, pages):
     (surfer.files / "sub").mkdir()
     third, = act(surfer, "click", "#a", {"download_dir": str(surfer.files / "sub")})["downloads"]
     assert third["file"] == str(surfer.files / "sub" / "report.txt")
-    outside, = act(surfer, "click", "#a", {"download_dir": "/var/tmp"})["downloads"]
-    assert outside["state"] == "failed" and "outside" in outside["problem"] and not pathlib.Path("/var/tmp/report.txt").exists()
+    asked = len(pages.asked)
+    for place, code in (("/var/tmp", "FORBIDDEN"), (str(surfer.files / "none"), "FILE_NOT_FOUND"), (str(surfer.files / "report.txt"), "INVALID_PARAMS")):
+        refuses(surfer, code, action="click", selector="#a", download_dir=place)
+        refuses(surfer, code, "browser_navigate", url=pages.url("file"), download_dir=place)
+    assert len(pages.asked) == asked and not pathlib.Path("/var/tmp/report.txt").exists()
     serve_file(pages, "../../evil.sh")
     fourth, = act(surfer, "click", "#a")["downloads"]
     assert pathlib.Path(fourth["file"]).parent == surfer.files

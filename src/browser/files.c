@@ -44,6 +44,13 @@ static int open_for_reading(const json_t *json, const char *path, char **ret_nam
     return hf_file_place_open(place, error);
 }
 
+gboolean hf_page_file_check(const json_t *walls, const char *path, GError **error)
+{
+    g_autofree char *name = NULL;
+    g_auto(HfFd) fd = open_for_reading(walls, path, &name, error);
+    return fd >= 0;
+}
+
 static gboolean copy_all(int from, int to, GError **error)
 {
     g_autofree char *buffer = g_malloc(COPY_BYTES);

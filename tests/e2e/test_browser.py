@@ -582,6 +582,35 @@ def test_dry_run_marks_the_element_and_does_nothing(surfer, pages):
     assert pages.said.empty()
 
 
+def test_a_dry_run_says_what_the_call_would_meet(surfer, pages):
+    def dry(action, **params):
+        return surfer.call("browser_interact", action=action, dry_run=True, **params)
+    pages.pages["guarded"] = ('<label>Key <input type=password id=p oninput="say(1)"></label><input id=q oninput="say(2)"><input type=file id=f hidden>'
+                              '<button id=c onclick="confirm(1)">C</button>')
+    show(surfer, pages, "guarded")
+    for params in ({"selector": "#p"}, {"selector": 'text=Key'}):
+        told = dry("fill", value="topsecret", **params)
+        assert told["decision"] == "require_approval" and told["decided_by"] == "secure_field" and told["target"]["asks_owner"], told
+    assert dry("press", selector="#p", keys="a")["decision"] == "require_approval"
+    assert dry("press", selector="#p", keys="tab")["decision"] == "auto_approve"
+    assert dry("click", selector="#p")["decision"] == "auto_approve"
+    act(surfer, "focus", "#p")
+    assert dry("press", keys="a")["decision"] == "require_approval"
+    assert dry("fill", selector="#q", value="x")["decision"] == "auto_approve"
+    inside = surfer.files / "inside.txt"
+    inside.write_text("1")
+    assert dry("upload", selector="#f", files=[str(inside)])["target"]["element"]["tag"] == "input"
+    for path, code in (("/etc/passwd", "FORBIDDEN"), (str(surfer.files / "none"), "FILE_NOT_FOUND")):
+        refuses(surfer, code, action="upload", selector="#f", files=[path], dry_run=True)
+    refuses(surfer, "FORBIDDEN", action="click", selector="#q", download_dir="/etc", dry_run=True)
+    refuses(surfer, "INVALID_PARAMS", action="fill", selector="#q", dry_run=True)
+    refuses(surfer, "PRECONDITION_FAILED", action="dialog", dialog="accept", dry_run=True)
+    act(surfer, "click", "#c")
+    assert dry("dialog", dialog="accept")["target"]["dialog"]["message"] == "1"
+    act(surfer, "dialog", None, {"dialog": "accept"})
+    assert pages.said.empty() and b"topsecret" not in surfer.data_bytes()
+
+
 def test_a_crashed_page_is_told_and_comes_back(surfer, pages):
     show(surfer, pages, "plain")
     pid, = browser_pids(surfer)

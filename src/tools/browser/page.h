@@ -83,6 +83,7 @@ gboolean hf_call_visit(HfCall *call, HfVisitKind kind, HfVisit *visit, GError **
 gboolean hf_call_get_page_ask(const HfCall *call, HfPageAsk *ret_ask, json_t **ret_query,
                               GError **error);
 
-/* For a dry run: the element that would be acted on, and a picture of the page with a mark around
- * it. NULL picture: none could be taken. */
+/* For a dry run of browser_interact: the element that would be acted on, whether the owner would be
+ * asked because of it, and a picture of the page with a mark around it. NULL picture: none could be
+ * taken. Fails as the call would. */
 gboolean hf_page_preview(HfCall *call, json_t *target, GBytes **ret_picture, GError **error);

@@ -47,8 +47,8 @@ void hf_tab_unref(HfTab *tab)
     if (!tab || !g_atomic_ref_count_dec(&tab->refs))
         return;
     dialog_clear(&tab->dialog);
-    char *texts[] = {tab->target, tab->session, tab->opener,      tab->main_frame, tab->url,
-                     tab->title,  tab->loader,  tab->last_dialog, tab->forbidden};
+    char *texts[] = {tab->target, tab->session, tab->opener, tab->main_frame,
+                     tab->url,    tab->title,   tab->loader, tab->forbidden};
     for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
     g_hash_table_unref(tab->frames);

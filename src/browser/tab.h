@@ -39,7 +39,6 @@ typedef struct HfTab {
     gboolean unseen; /* it has not been in front yet */
     HfPageDialog dialog;
     guint dialogs;      /* so far */
-    char *last_dialog;  /* message of the last one, with its kind */
     GHashTable *frames; /* session → target, of frames in other processes */
     GHashTable *worlds; /* frame → world of ours in it */
     json_t *responses;  /* of the main document while somebody navigates: [{url, status}] */

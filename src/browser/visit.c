@@ -14,6 +14,8 @@
 #define EXPECT_MS 2000
 /* Of the call's time, what is kept for telling. */
 #define TELL_MS 300
+/* A page may ask without end. */
+#define MOST_TOLD 20
 
 json_t *hf_visit_dialog_to_json(const HfVisit *visit)
 {
@@ -132,6 +134,7 @@ gboolean hf_visit_begin(HfVisit *visit, HfVisitKind kind, guint tab, GError **er
 
 void hf_visit_clear(HfVisit *visit)
 {
+    g_clear_pointer(&visit->answered, json_decref);
     g_clear_pointer(&visit->tab, hf_tab_unref);
     g_clear_pointer(&visit->browser, hf_browser_unref);
 }
@@ -158,8 +161,19 @@ static gboolean is_answered(gpointer data)
     return !tab->dialog.kind || tab->gone;
 }
 
+static void keep_answered(HfVisit *visit, json_t *dialog)
+{
+    if (!visit->answered)
+        visit->answered = json_array();
+    if (json_array_size(visit->answered) >= MOST_TOLD)
+        return;
+    json_object_set_new(dialog, "answered", json_string(visit->dialog > 0 ? "accept" : "dismiss"));
+    json_array_append(visit->answered, dialog);
+}
+
 gboolean hf_visit_answer(HfVisit *visit, GError **error)
 {
+    g_autoptr(json_t) dialog = hf_visit_dialog_to_json(visit);
     hf_cdp_lock(visit->browser->cdp);
     g_autofree char *session = g_strdup(visit->tab->dialog.session);
     g_autofree char *preset = g_strdup(visit->tab->dialog.preset);
@@ -171,6 +185,8 @@ gboolean hf_visit_answer(HfVisit *visit, GError **error)
         visit->browser->cdp, session, "Page.handleJavaScriptDialog",
         json_pack("{s:b, s:o}", "accept", visit->dialog > 0, "promptText", hf_json_text(text)),
         &visit->deadline, error);
+    if (done && dialog)
+        keep_answered(visit, dialog);
     return done &&
            hf_cdp_wait_for(visit->browser->cdp, is_answered, visit->tab, &visit->deadline, error);
 }
@@ -320,6 +336,8 @@ void hf_visit_tell(HfVisit *visit, json_t *result)
     json_t *dialog = hf_visit_dialog_to_json(visit);
     if (dialog)
         json_object_set_new(result, "dialog", dialog);
+    if (visit->answered)
+        json_object_set(result, "dialogs", visit->answered);
     json_t *downloads =
         hf_downloads_collect(visit->browser->downloads, visit->walls, visit->download_dir);
     if (downloads)

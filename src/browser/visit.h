@@ -19,6 +19,7 @@ typedef struct HfVisit {
     /* As it was. */
     guint navigations, moves, begun, dialogs, opened, downloads;
     gint64 began_us;
+    json_t *answered; /* dialogs that were answered since; NULL: none */
 } HfVisit;
 
 typedef enum HfVisitKind {
@@ -50,7 +51,7 @@ gboolean hf_visit_answer(HfVisit *visit, GError **error);
  * dialogs if the visit says how. Never fails: what was not waited for is told. */
 void hf_visit_follow(HfVisit *visit);
 /* Where the tab is and what has come of the visit: tab, url, title, navigated, loading, dialog,
- * opened, downloads, blocked. */
+ * dialogs, opened, downloads, blocked. */
 void hf_visit_tell(HfVisit *visit, json_t *result);
 /* Whether anything of that has come. */
 gboolean hf_visit_is_seen(HfVisit *visit);

@@ -431,12 +431,16 @@ def test_dialogs(surfer, pages):
     assert surfer.answer("browser_extract", type="text")["error"]["code"] == "DESKTOP_MODAL_BLOCKING"
     answered = act(surfer, "dialog", None, {"dialog": "accept"})
     assert answered["answered"]["message"] == "Hm" and pages.next() == 1
-    act(surfer, "click", "#c", {"dialog": "accept"})
+    told = act(surfer, "click", "#c", {"dialog": "accept"})
     assert pages.next() is True
-    act(surfer, "click", "#c", {"dialog": "dismiss"})
+    assert told["dialogs"] == [{"type": "confirm", "message": "Sure?", "answered": "accept"}] and "dialog" not in told
+    told = act(surfer, "click", "#c", {"dialog": "dismiss"})
     assert pages.next() is False
-    act(surfer, "click", "#p", {"dialog": "accept", "dialog_text": "安娜"})
+    assert told["dialogs"] == [{"type": "confirm", "message": "Sure?", "answered": "dismiss"}]
+    told = act(surfer, "click", "#p", {"dialog": "accept", "dialog_text": "安娜"})
     assert pages.next() == "安娜"
+    assert told["dialogs"] == [{"type": "prompt", "message": "Name?", "preset": "Bo", "answered": "accept"}]
+    assert "dialogs" not in surfer.call("browser_extract", type="text")
     act(surfer, "click", "#p", {"dialog": "accept"})
     assert pages.next() == "Bo"
     refuses(surfer, "PRECONDITION_FAILED", action="dialog", dialog="accept")
@@ -452,7 +456,8 @@ def test_leaving_a_page_that_asks(surfer, pages):
     assert told["dialog"]["type"] == "beforeunload", answer
     act(surfer, "dialog", None, {"dialog": "dismiss"})
     assert surfer.call("browser_extract", type="text")["url"] == pages.url("stays")
-    assert surfer.call("browser_navigate", url=pages.url("plain"), dialog="accept")["url"] == pages.url("plain")
+    told = surfer.call("browser_navigate", url=pages.url("plain"), dialog="accept")
+    assert told["url"] == pages.url("plain") and [(one["type"], one["answered"]) for one in told["dialogs"]] == [("beforeunload", "accept")]
 
 
 def test_popups_and_tabs(surfer, pages):

@@ -21,6 +21,22 @@ const HfParam hf_page_dialog_fields[] = {
     {.name = "preset", .type = HF_TYPE_STRING, .others = TRUE, .about = "What a prompt offers"},
     {0},
 };
+static const HfParam answered_fields[] = {
+    {.name = "type",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .about = "alert, confirm, prompt or beforeunload"},
+    {.name = "message", .type = HF_TYPE_STRING, .required = TRUE, .others = TRUE, .about = "Text"},
+    {.name = "preset", .type = HF_TYPE_STRING, .others = TRUE, .about = "What a prompt offers"},
+    {.name = "answered",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .choices = hf_dialog_choices,
+     .about = "How"},
+    {0},
+};
+const HfParam hf_page_answered = {
+    .name = "dialog", .type = HF_TYPE_OBJECT, .fields = answered_fields, .about = "A dialog"};
 const HfParam hf_page_opened_fields[] = {
     {.name = "tab", .type = HF_TYPE_STRING, .required = TRUE, .about = "The tab"},
     {.name = "url", .type = HF_TYPE_STRING, .required = TRUE, .others = TRUE, .about = "Address"},

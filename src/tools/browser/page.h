@@ -54,6 +54,10 @@ extern const char *const hf_dialog_choices[];
          .type = HF_TYPE_OBJECT,                                                                   \
          .fields = hf_page_dialog_fields,                                                          \
          .about = "A dialog that is open: answer it with browser_interact, action dialog"},        \
+        {.name = "dialogs",                                                                        \
+         .type = HF_TYPE_ARRAY,                                                                    \
+         .items = &hf_page_answered,                                                               \
+         .about = "Dialogs that were answered, as dialog says"},                                   \
         {.name = "opened",                                                                         \
          .type = HF_TYPE_OBJECT,                                                                   \
          .fields = hf_page_opened_fields,                                                          \
@@ -67,7 +71,7 @@ extern const char *const hf_dialog_choices[];
         .about = "Hosts and addresses that the page wanted and the agreement does not allow"       \
     }
 extern const HfParam hf_page_dialog_fields[], hf_page_opened_fields[], hf_page_element_fields[];
-extern const HfParam hf_page_download, hf_page_blocked;
+extern const HfParam hf_page_download, hf_page_blocked, hf_page_answered;
 
 #define HF_RESULT_PAGE_ELEMENT(name_, about_)                                                      \
     {                                                                                              \

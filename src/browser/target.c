@@ -134,7 +134,8 @@ static gboolean fail_waited(const Search *search, GError **error)
     json_int_t count = hf_json_int(search->last, "count", 0);
     if (search->ask->has_nth && count > 0)
         return hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND,
-                       "only %d elements fit '%s'; nth counts from 0", (int)count, shown);
+                       "only %d element%s '%s'; nth counts from 0", (int)count,
+                       count == 1 ? " fits" : "s fit", shown);
     hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "no element fits '%s'; waited %.1f s", shown,
             seconds);
     hf_error_suggest(error, "look at the page: browser_extract with type snapshot");

@@ -270,6 +270,11 @@ def test_bad_words_are_refused(surfer, pages):
     refuses(surfer, "DESKTOP_STALE_SNAPSHOT", action="click", selector="r987654")
     refuses(surfer, "INVALID_PARAMS", "browser_navigate")
     refuses(surfer, "INVALID_PARAMS", "browser_navigate", url="example.com/x")
+    refused = refuses(surfer, "INVALID_PARAMS", "browser_navigate", url="127.0.0.1:8765")
+    assert "no whole address" in refused["message"] and "http://127.0.0.1:8765" in refused["suggestion"]
+    for url, rules in (("about:blank", []), ("data:text/html,x", ["url.no-site"])):
+        told = surfer.call("browser_navigate", url=url, dry_run=True)
+        assert [rule["id"] if isinstance(rule, dict) else rule for rule in told["rules"] or []] == rules, told
     refuses(surfer, "INVALID_PARAMS", "browser_navigate", url="http://127.0.0.1/", action="back")
 
 

@@ -14,6 +14,7 @@
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
   /* ---- trees ---- */
+  let trees = null; /* those that the search under way has walked: a large page is not walked twice */
   function roots(from = document) {
     const found = [from];
     for (let i = 0; i < found.length; i++)
@@ -21,6 +22,7 @@
         const root = rootOf(e);
         if (root) found.push(root);
       }
+    if (from === document) trees = found;
     return found;
   }
   function above(node) {
@@ -187,6 +189,7 @@
     return found;
   }
   function search(q) {
+    trees = null;
     if (q.ref !== undefined) {
       const e = byNumber.get(q.ref)?.deref();
       return e ? [e] : [];
@@ -214,7 +217,7 @@
     const shown = frameShows() ? found.filter(isVisible) : [];
     return shown.length ? shown : found;
   }
-  const framesIn = () => roots().reduce((sum, root) => sum + root.querySelectorAll("iframe,frame").length, 0);
+  const framesIn = () => (trees || roots()).reduce((sum, root) => sum + root.querySelectorAll("iframe,frame").length, 0);
   /* Whether what fits is to be counted in other frames too before anything is done here. */
   const hasOthers = (r, e) => !r.alone && !(e && r.query.ref !== undefined) && framesIn() > 0;
   /* Where this frame is among all: which child of which child of the page. */

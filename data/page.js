@@ -14,6 +14,7 @@
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
   /* ---- trees ---- */
+  let trees = null; /* those that the search under way has walked: a large page is not walked twice */
   function roots(from = document) {
     const found = [from];
     for (let i = 0; i < found.length; i++)
@@ -21,6 +22,7 @@
         const root = rootOf(e);
         if (root) found.push(root);
       }
+    if (from === document) trees = found;
     return found;
   }
   function above(node) {
@@ -187,6 +189,7 @@
     return found;
   }
   function search(q) {
+    trees = null;
     if (q.ref !== undefined) {
       const e = byNumber.get(q.ref)?.deref();
       return e ? [e] : [];
@@ -201,18 +204,44 @@
     }
     return found.length || !q.or_text ? found : byText(q.css, false);
   }
+  /* A frame that does not show shows nothing, whatever its own elements say. */
+  function frameShows() {
+    if (window === top) return true;
+    if (innerWidth * innerHeight <= 1) return false;
+    try {
+      for (let w = window; w.frameElement; w = w.parent) if (!isVisible(w.frameElement)) return false;
+    } catch { /* it belongs to another site, and is not for us to look at */ }
+    return true;
+  }
+  function showing(found) {
+    const shown = frameShows() ? found.filter(isVisible) : [];
+    return shown.length ? shown : found;
+  }
+  const framesIn = () => (trees || roots()).reduce((sum, root) => sum + root.querySelectorAll("iframe,frame").length, 0);
+  /* Whether what fits is to be counted in other frames too before anything is done here. */
+  const hasOthers = (r, e) => !r.alone && !(e && r.query.ref !== undefined) && framesIn() > 0;
+  /* Where this frame is among all: which child of which child of the page. */
+  function pathOf() {
+    const path = [];
+    for (let w = window; w !== w.parent; w = w.parent) {
+      let at = 0;
+      while (at < w.parent.length && w.parent[at] !== w) at++;
+      path.unshift(at);
+    }
+    return path;
+  }
+  function count(r) {
+    const found = search(r.query), shown = frameShows() ? found.filter(isVisible).length : 0;
+    return { found: found.length, shown, path: pathOf(), candidates: showing(found).slice(0, 10).map(tell) };
+  }
   function choose(q, nth) {
     let found = search(q);
     if (nth !== undefined && nth !== null) {
-      const shown = found.filter(isVisible);
-      if (shown.length) found = shown;
+      found = showing(found);
       const e = found[nth < 0 ? found.length + nth : nth];
       return { e, count: found.length };
     }
-    if (found.length > 1) {
-      const shown = found.filter(isVisible);
-      if (shown.length) found = shown;
-    }
+    if (found.length > 1) found = showing(found);
     if (found.length > 1) return { many: found };
     return { e: found[0], count: found.length };
   }
@@ -388,10 +417,11 @@
     let last = { at: "none" };
     for (let turn = 0; ; turn++) {
       const { e, many, count } = choose(r.query, r.nth);
+      if (hasOthers(r, e)) return { at: "others" };
       if (many) {
         last = { at: "many", count: many.length, candidates: many.slice(0, 10).map(tell) };
       } else if (!e) {
-        last = { at: "none", count: count || 0, frames: document.querySelectorAll("iframe,frame").length, hosts: roots().length > 1 || !!document.querySelector(":not(:defined)") };
+        last = { at: "none", count: count || 0 };
       } else {
         let target = e;
         if (r.retarget && e.localName === "label" && e.control) target = e.control;
@@ -403,7 +433,7 @@
         } else last = { at: "wait", why: why.why, by: why.by, element: tell(target) };
       }
       if (performance.now() >= end) return last;
-      if (last.at === "none" && (last.frames > 0 || r.brief)) return last;
+      if (last.at === "none" && (r.alone || r.brief)) return last;
       await pause(Math.min(turn < 1 ? 10 : turn < 4 ? 50 : 100, Math.max(0, end - performance.now())));
     }
   }
@@ -442,9 +472,10 @@
   /* ---- reading ---- */
   function pick(r) {
     if (!r.query) return { e: document.body || document.documentElement };
-    const { e, many } = choose(r.query, r.nth);
+    const { e, many, count } = choose(r.query, r.nth);
+    if (hasOthers(r, e)) return { told: { at: "others" } };
     if (many) return { told: { at: "many", count: many.length, candidates: many.slice(0, 10).map(tell) } };
-    return e ? { e } : { told: { at: "none", frames: document.querySelectorAll("iframe,frame").length, hosts: roots().length > 1 } };
+    return e ? { e } : { told: { at: "none", count } };
   }
   function limit(text, most) {
     return text.length > most ? { text: text.slice(0, most), truncated: true, total: text.length } : { text, truncated: false, total: text.length };
@@ -462,7 +493,7 @@
     return told || { at: "done", ...limit(readText(e), r.most), frames: r.query ? 0 : document.querySelectorAll("iframe,frame").length };
   }
   function html(r) {
-    const { e, told } = pick(r.query ? r : { query: { css: "html" } });
+    const { e, told } = pick(r.query ? r : { query: { css: "html" }, alone: true });
     if (told) return told;
     const secret = (n) => n.localName === "input" && (n.type === "password") && n.hasAttribute("value");
     let node = e;
@@ -626,11 +657,12 @@
 
   globalThis.hf = {
     tell: async (name, argument) => ({ value: await hf[name](argument ?? undefined), title: cut(document.title, 500) }),
-    next: 1, held: null, act, after, text, html, links, tables, snapshot, secrets, sights,
+    next: 1, held: null, act, after, count, text, html, links, tables, snapshot, secrets, sights,
     close: (root) => { closed.set(root.host, root); },
     hits: (e, x, y) => { const node = deepest(x, y); return node === e ? "" : node ? describe(node) : "nothing of this page"; },
     drop: () => { dropAim(); return true; },
     focus: () => { let e = document.activeElement; for (let root; e && (root = rootOf(e)) && root.activeElement; ) e = root.activeElement; return { secure: !!e && isSecure(e), frame: !!e && e.localName === "iframe", element: e && e !== document.body ? tell(e) : null }; },
+    shows: () => ({ visible: document.visibilityState === "visible", focused: document.hasFocus() }),
     view: () => ({ width: innerWidth, height: innerHeight, x: scrollX, y: scrollY, scale: devicePixelRatio, total: document.documentElement.scrollHeight }),
     scrolled: (r) => { const e = r && r.held ? hf.held : null; const chain = []; for (let n = e; n; n = above(n)) chain.push(n.scrollLeft, n.scrollTop); chain.push(scrollX, scrollY); return chain.join(); },
     measure: (r) => { const { e, told } = pick(r); if (told) return told; if (r.query) bringIntoView(e, 0); const b = e.getBoundingClientRect(); return { at: "done", element: tell(e), x: b.x + scrollX, y: b.y + scrollY, width: b.width, height: b.height }; },

@@ -530,9 +530,11 @@
 #define HF_LIMIT_WATCH_CHANGES     10000u
 #define HF_LIMIT_WATCH_DEBOUNCE_MS 5000
 #define HF_LIMIT_WATCH_SETTLE_MS   1000
-/* Browsers that a hand runs at a time (one for each caller), how long one may take to start and to
- * leave, and one message of it: a picture of a page is the largest. */
+/* Browsers that a hand runs at a time (one for each caller), of how many that have ended it knows
+ * what they showed, how long one may take to start and to leave, and one message of it: a picture
+ * of a page is the largest. */
 #define HF_LIMIT_BROWSERS          4u
+#define HF_LIMIT_LOST_BROWSERS     64u
 #define HF_LIMIT_BROWSER_START_MS  20000
 #define HF_LIMIT_BROWSER_END_MS    1500
 #define HF_LIMIT_CDP_MESSAGE_BYTES ((gsize)128 * 1024 * 1024)

@@ -7,8 +7,12 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/remove-tree.h"
+#include "base/text.h"
 #include "browser/files.h"
+#include "browser/front.h"
 #include "platform/screen.h"
+
+#define SHOWN_BYTES 1000
 
 /* ---- events ---- */
 
@@ -30,7 +34,7 @@ static HfTab *find_by_target(HfBrowser *browser, const char *target)
     return NULL;
 }
 
-/* A page that was opened comes to the front, as it does on the screen. */
+/* Whether it has come to the front is asked when that matters (front.h). */
 static void add_tab(HfBrowser *browser, const char *session, const json_t *info)
 {
     if (browser->tabs->len >= HF_LIMIT_TABS) {
@@ -40,7 +44,6 @@ static void add_tab(HfBrowser *browser, const char *session, const json_t *info)
     }
     HfTab *tab = hf_tab_new(++browser->last_tab, session, info);
     g_ptr_array_add(browser->tabs, tab);
-    browser->current = tab;
     browser->opened++;
 }
 
@@ -58,18 +61,28 @@ static void on_attached(HfBrowser *browser, const char *parent, const json_t *pa
         hf_cdp_tell(browser->cdp, session, "Runtime.runIfWaitingForDebugger", NULL);
         return;
     }
-    hf_tab_prepare(browser->cdp, session, g_str_equal(kind, "iframe"));
+    hf_tab_prepare(browser->cdp, session);
+}
+
+static json_t *page_to_json(const HfTab *tab)
+{
+    g_autofree char *name = g_strdup_printf("t%u", tab->number);
+    g_autofree char *url = hf_text_shorten(tab->url, SHOWN_BYTES);
+    return json_pack("{s:s, s:o}", "tab", name, "url", hf_json_text(url));
 }
 
 static void remove_tab(HfBrowser *browser, HfTab *tab)
 {
+    if (json_array_size(browser->closed) < HF_LIMIT_TABS)
+        json_array_append_new(browser->closed, page_to_json(tab));
     hf_tab_end(tab, browser->cdp);
     if (browser->current == tab)
         browser->current = NULL;
     HfTab *opener = find_by_target(browser, tab->opener);
     g_ptr_array_remove(browser->tabs, tab);
     if (!browser->current && browser->tabs->len > 0)
-        browser->current = opener ? opener : browser->tabs->pdata[browser->tabs->len - 1];
+        hf_browser_put_front(browser,
+                             opener ? opener : browser->tabs->pdata[browser->tabs->len - 1]);
 }
 
 static void on_detached(HfBrowser *browser, const json_t *params)
@@ -178,15 +191,17 @@ static void explain_start(HfBrowser *browser, GError **error)
     hf_error_suggest(error, "try again, it is started anew; see what is missing: handfast doctor");
 }
 
-HfBrowser *hf_browser_start(HfDesktop *desktop, const char *caller, const char *folder,
+HfBrowser *hf_browser_start(HfDesktop *desktop, const HfBrowserPlan *plan,
                             const HfDeadline *deadline, GError **error)
 {
     g_autoptr(HfBrowser) browser = g_new0(HfBrowser, 1);
     g_atomic_ref_count_init(&browser->refs);
-    browser->caller = g_strdup(caller);
-    browser->folder = g_strdup(folder);
+    browser->caller = g_strdup(plan->caller);
+    browser->folder = g_strdup(plan->folder);
+    browser->last_tab = plan->last_tab;
+    browser->closed = json_array();
     browser->tabs = g_ptr_array_new_with_free_func((GDestroyNotify)hf_tab_unref);
-    browser->downloads = hf_downloads_new(folder);
+    browser->downloads = hf_downloads_new(plan->folder);
     browser->socks = hf_socks_new(error);
     HfDeadline limit = hf_deadline_within_ms(deadline, HF_LIMIT_BROWSER_START_MS);
     if (!browser->socks || !start_process(browser, screen_size(desktop), error))
@@ -227,6 +242,7 @@ void hf_browser_unref(HfBrowser *browser)
     hf_socks_free(browser->socks);
     hf_downloads_free(browser->downloads);
     g_ptr_array_unref(browser->tabs);
+    json_decref(browser->closed);
     hf_page_policy_free(browser->policy);
     g_free(browser->unfenced);
     g_free(browser->caller);
@@ -245,6 +261,24 @@ void hf_browser_kill(HfBrowser *browser)
     g_atomic_int_set(&browser->killed, TRUE);
     hf_chromium_kill(browser->chromium);
     hf_cdp_shut(browser->cdp);
+}
+
+char *hf_browser_dup_end(HfBrowser *browser)
+{
+    if (g_atomic_int_get(&browser->killed))
+        return g_strdup("was ended by a stop");
+    return hf_chromium_dup_end(browser->chromium);
+}
+
+json_t *hf_browser_pages_to_json(HfBrowser *browser, guint *ret_last_tab)
+{
+    hf_cdp_lock(browser->cdp);
+    json_t *pages = json_deep_copy(browser->closed);
+    for (guint i = 0; i < browser->tabs->len; i++)
+        json_array_append_new(pages, page_to_json(browser->tabs->pdata[i]));
+    *ret_last_tab = browser->last_tab;
+    hf_cdp_unlock(browser->cdp);
+    return pages;
 }
 
 void hf_browser_take_policy(HfBrowser *browser, HfPagePolicy *take_policy)
@@ -274,6 +308,23 @@ static HfTab *find_tab(HfBrowser *browser, guint number)
         if (((HfTab *)browser->tabs->pdata[i])->number == number)
             return browser->tabs->pdata[i];
     return NULL;
+}
+
+gboolean hf_browser_check_open(HfBrowser *browser, GError **error)
+{
+    hf_cdp_lock(browser->cdp);
+    gboolean open = browser->tabs->len > 0;
+    g_autoptr(json_t) closed = json_deep_copy(browser->closed);
+    hf_cdp_unlock(browser->cdp);
+    if (open)
+        return TRUE;
+    const json_t *last = json_array_get(closed, json_array_size(closed) - 1);
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+            "no page is open: the last tab of the browser was closed%s%s",
+            last ? "; it showed " : "", hf_json_string(last, "url", ""));
+    hf_error_suggest(error, "open one: browser_navigate");
+    hf_error_take_details(error, json_pack("{s:O}", "pages", closed));
+    return FALSE;
 }
 
 HfTab *hf_browser_get_tab(HfBrowser *browser, guint number, const HfDeadline *deadline,
@@ -333,8 +384,10 @@ HfTab *hf_browser_new_tab(HfBrowser *browser, const HfDeadline *deadline, GError
         return NULL;
     hf_cdp_lock(browser->cdp);
     HfTab *tab = find_by_target(browser, test.target);
-    if (tab)
+    if (tab) {
         hf_tab_ref(tab);
+        hf_browser_put_front(browser, tab);
+    }
     hf_cdp_unlock(browser->cdp);
     if (tab && hf_cdp_wait_for(browser->cdp, is_ready, tab, deadline, error) &&
         check_new(browser, tab, error))
@@ -355,7 +408,7 @@ gboolean hf_browser_select(HfBrowser *browser, HfTab *tab, const HfDeadline *dea
         return FALSE;
     hf_cdp_lock(browser->cdp);
     if (!tab->gone)
-        browser->current = tab;
+        hf_browser_put_front(browser, tab);
     hf_cdp_unlock(browser->cdp);
     return TRUE;
 }

@@ -22,14 +22,20 @@ struct HfBrowser {
     GPtrArray *tabs; /* of HfTab */
     HfTab *current;  /* the one in front; borrowed from tabs, may be NULL */
     guint last_tab;
-    guint opened; /* tabs so far */
+    json_t *closed; /* [{tab, url}] of tabs that have closed since the last call began */
+    guint opened;   /* tabs so far */
     HfPagePolicy *policy;
     char *unfenced; /* what its windows showed when none was found to be blocked; NULL: not known */
     HfDownloads *downloads;
 };
 
-/* Starts one, with a tab. `agreement` is what the owner allows now; may be NULL. */
-HfBrowser *hf_browser_start(HfDesktop *desktop, const char *caller, const char *folder,
+/* Starts one, with a tab. */
+typedef struct HfBrowserPlan {
+    const char *caller;
+    const char *folder;
+    guint last_tab; /* tabs get numbers after this one */
+} HfBrowserPlan;
+HfBrowser *hf_browser_start(HfDesktop *desktop, const HfBrowserPlan *plan,
                             const HfDeadline *deadline, GError **error);
 HfBrowser *hf_browser_ref(HfBrowser *browser);
 /* The last one ends it. */
@@ -39,9 +45,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfBrowser, hf_browser_unref)
 gboolean hf_browser_is_alive(HfBrowser *browser);
 /* At once and for good; what waits for it gets an error. */
 void hf_browser_kill(HfBrowser *browser);
+/* Of one that has ended: how, as the end of a sentence. */
+char *hf_browser_dup_end(HfBrowser *browser);
+/* [{tab, url}] of what was open when the last call began or has opened since, and the number of the
+ * last tab. */
+json_t *hf_browser_pages_to_json(HfBrowser *browser, guint *ret_last_tab);
 /* The walls of the call that is about to use it hold from now on. */
 void hf_browser_take_policy(HfBrowser *browser, HfPagePolicy *take_policy);
 
+/* PRECONDITION_FAILED when none is left, with what the last of them showed. */
+gboolean hf_browser_check_open(HfBrowser *browser, GError **error);
 /* By number; 0: the one in front, which is made if there is none. DESKTOP_ELEMENT_NOT_FOUND. */
 HfTab *hf_browser_get_tab(HfBrowser *browser, guint number, const HfDeadline *deadline,
                           GError **error);

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/paths.h"
 #include "base/waiter.h"
+#include "browser/lost.h"
 #include "browser/page-eye.h"
 
 typedef struct Entry {
@@ -20,7 +21,8 @@ typedef struct Browsers {
     GMutex lock; /* guards what follows */
     GCond changed;
     GPtrArray *entries; /* of Entry */
-    json_t *agreement;  /* lists of hosts; NULL: not told yet */
+    HfLostBrowsers *lost;
+    json_t *agreement; /* lists of hosts; NULL: not told yet */
 } Browsers;
 
 static void entry_free(gpointer data)
@@ -35,6 +37,7 @@ static void browsers_free(gpointer data)
 {
     Browsers *browsers = data;
     g_ptr_array_unref(browsers->entries);
+    hf_lost_free(browsers->lost);
     json_decref(browsers->agreement);
     g_mutex_clear(&browsers->lock);
     g_cond_clear(&browsers->changed);
@@ -72,6 +75,7 @@ static Browsers *ensure(HfDesktop *desktop)
         g_mutex_init(&browsers->lock);
         g_cond_init(&browsers->changed);
         browsers->entries = g_ptr_array_new_with_free_func(entry_free);
+        browsers->lost = hf_lost_new();
         desktop->free_browsers = browsers_free;
         hf_page_eye_set(look_at_pages);
         g_atomic_pointer_set(&desktop->browsers, browsers);
@@ -102,6 +106,7 @@ static Entry *steal_dead(Browsers *browsers, const char *caller)
     if (!entry || !entry->browser || hf_browser_is_alive(entry->browser))
         return NULL;
     guint index;
+    hf_lost_note(browsers->lost, entry->browser, NULL);
     g_ptr_array_find(browsers->entries, entry, &index);
     return g_ptr_array_steal_index(browsers->entries, index);
 }
@@ -117,7 +122,12 @@ static Entry *steal_oldest(Browsers *browsers)
             used = entry->used_us;
         }
     }
-    return oldest == G_MAXUINT ? NULL : g_ptr_array_steal_index(browsers->entries, oldest);
+    if (oldest == G_MAXUINT)
+        return NULL;
+    Entry *entry = g_ptr_array_steal_index(browsers->entries, oldest);
+    hf_lost_note(browsers->lost, entry->browser,
+                 "was ended to make room for that of another caller");
+    return entry;
 }
 
 static void add(Browsers *browsers, const char *caller)
@@ -167,6 +177,7 @@ static void settle(Browsers *browsers, const char *caller, HfBrowser *browser)
     if (browser) {
         entry->browser = hf_browser_ref(browser);
         entry->used_us = g_get_monotonic_time();
+        hf_lost_forget(browsers->lost, caller);
         if (browsers->agreement)
             hf_socks_take_agreement(browser->socks, policy_of_agreement(browsers->agreement));
     } else {
@@ -176,11 +187,20 @@ static void settle(Browsers *browsers, const char *caller, HfBrowser *browser)
     g_mutex_unlock(&browsers->lock);
 }
 
+static guint last_tab_of(Browsers *browsers, const char *caller)
+{
+    g_mutex_lock(&browsers->lock);
+    guint last = hf_lost_get_last_tab(browsers->lost, caller);
+    g_mutex_unlock(&browsers->lock);
+    return last;
+}
+
 static HfBrowser *start(HfDesktop *desktop, Browsers *browsers, const char *caller,
                         const HfDeadline *deadline, GError **error)
 {
     g_autofree char *folder = dup_folder(desktop, caller, error);
-    HfBrowser *browser = folder ? hf_browser_start(desktop, caller, folder, deadline, error) : NULL;
+    HfBrowserPlan plan = {caller, folder, last_tab_of(browsers, caller)};
+    HfBrowser *browser = folder ? hf_browser_start(desktop, &plan, deadline, error) : NULL;
     settle(browsers, caller, browser);
     /* A stop that came meanwhile has not seen it. */
     if (browser && hf_brake_get(desktop->brake) == HF_BRAKE_STOP)
@@ -188,12 +208,22 @@ static HfBrowser *start(HfDesktop *desktop, Browsers *browsers, const char *call
     return browser;
 }
 
-typedef enum Found { READY, TO_START, TO_WAIT, FULL } Found;
+/* Who wants a browser, and whether an empty one will do. */
+typedef struct Wish {
+    const char *caller;
+    gboolean fresh;
+} Wish;
+
+typedef enum Found { READY, TO_START, TO_WAIT, FULL, LOST } Found;
 
 /* With the lock held. What is taken out goes into `ret_out`. */
-static Found look(Browsers *browsers, const char *caller, HfBrowser **ret_browser, Entry **ret_out)
+static Found look(Browsers *browsers, const Wish *wish, HfBrowser **ret_browser, Entry **ret_out,
+                  GError **error)
 {
+    const char *caller = wish->caller;
     *ret_out = steal_dead(browsers, caller);
+    if (!wish->fresh && !hf_lost_check(browsers->lost, caller, error))
+        return LOST;
     Entry *entry = find(browsers, caller);
     if (entry && entry->browser) {
         entry->used_us = g_get_monotonic_time();
@@ -210,7 +240,7 @@ static Found look(Browsers *browsers, const char *caller, HfBrowser **ret_browse
     return TO_START;
 }
 
-static HfBrowser *get(HfDesktop *desktop, Browsers *browsers, const char *caller,
+static HfBrowser *get(HfDesktop *desktop, Browsers *browsers, const Wish *wish,
                       const HfDeadline *deadline, GError **error)
 {
     for (;;) {
@@ -219,17 +249,17 @@ static HfBrowser *get(HfDesktop *desktop, Browsers *browsers, const char *caller
         HfWaiter waiter;
         hf_waiter_begin(&waiter, &browsers->lock, &browsers->changed, deadline->cancellable);
         g_mutex_lock(&browsers->lock);
-        Found found = look(browsers, caller, &browser, &out);
+        Found found = look(browsers, wish, &browser, &out, error);
         if (found == TO_WAIT && hf_deadline_check(deadline, NULL))
             g_cond_wait_until(&browsers->changed, &browsers->lock, deadline->at_us);
         g_mutex_unlock(&browsers->lock);
         hf_waiter_end(&waiter);
         if (out)
             entry_free(out);
-        if (found == READY)
+        if (found == READY || found == LOST)
             return browser;
         if (found == TO_START)
-            return start(desktop, browsers, caller, deadline, error);
+            return start(desktop, browsers, wish->caller, deadline, error);
         if (found == FULL) {
             hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "%u callers use browsers on this desktop",
                     HF_LIMIT_BROWSERS);
@@ -241,11 +271,11 @@ static HfBrowser *get(HfDesktop *desktop, Browsers *browsers, const char *caller
     }
 }
 
-HfBrowser *hf_browsers_acquire(HfDesktop *desktop, const json_t *walls, const HfDeadline *deadline,
-                               GError **error)
+HfBrowser *hf_browsers_acquire(HfDesktop *desktop, const json_t *walls, gboolean fresh,
+                               const HfDeadline *deadline, GError **error)
 {
-    HfBrowser *browser =
-        get(desktop, ensure(desktop), hf_json_string(walls, "caller", "unknown"), deadline, error);
+    Wish wish = {hf_json_string(walls, "caller", "unknown"), fresh};
+    HfBrowser *browser = get(desktop, ensure(desktop), &wish, deadline, error);
     if (!browser)
         return NULL;
     hf_browser_take_policy(browser, hf_page_policy_new(json_object_get(walls, "domains")));

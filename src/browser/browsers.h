@@ -5,10 +5,11 @@
 #include "browser/browser.h"
 
 /* The one of the caller that the walls name (guard/walls.h), started if there is none, and held to
- * these walls from now on. DESKTOP_UNAVAILABLE when it does not start, LIMIT_EXCEEDED when too many
+ * these walls from now on. DESKTOP_UNAVAILABLE when it does not start, and once, with its pages,
+ * when the last one has ended, unless `fresh`: an empty one will do. LIMIT_EXCEEDED when too many
  * are in use. */
-HfBrowser *hf_browsers_acquire(HfDesktop *desktop, const json_t *walls, const HfDeadline *deadline,
-                               GError **error);
+HfBrowser *hf_browsers_acquire(HfDesktop *desktop, const json_t *walls, gboolean fresh,
+                               const HfDeadline *deadline, GError **error);
 /* Whether that caller has one. */
 gboolean hf_browsers_are_running(HfDesktop *desktop, const json_t *walls);
 /* Of all of them, at once, on any thread: a stop. */

@@ -236,7 +236,7 @@ void hf_cdp_forget(HfCdp *cdp, gint64 id)
 static gboolean fail_gone(GError **error)
 {
     return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
-                   "the browser has ended; the next call starts it again");
+                   "the browser has ended; the next call says what was open in it");
 }
 
 gboolean hf_cdp_wait(HfCdp *cdp, const HfDeadline *deadline, GError **error)

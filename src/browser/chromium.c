@@ -231,6 +231,18 @@ gboolean hf_chromium_is_running(const HfChromium *chromium)
 
 /* ---- ending ---- */
 
+char *hf_chromium_dup_end(const HfChromium *chromium)
+{
+    if (hf_chromium_is_running(chromium) || !g_subprocess_wait(chromium->process, NULL, NULL))
+        return g_strdup("does not answer any more");
+    if (g_subprocess_get_if_signaled(chromium->process))
+        return g_strdup_printf("was killed or has crashed (signal %d)",
+                               g_subprocess_get_term_sig(chromium->process));
+    int status = g_subprocess_get_exit_status(chromium->process);
+    return status == 0 ? g_strdup("was closed")
+                       : g_strdup_printf("has ended with status %d", status);
+}
+
 /* Its processes stay in its session; a group of that number is no one else's while one of them
  * lives. */
 static GArray *list_session(const HfChromium *chromium)

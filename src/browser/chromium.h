@@ -20,6 +20,8 @@ HfChromium *hf_chromium_start(const HfChromiumOptions *options, int *ret_read_fd
 int hf_chromium_get_pid(const HfChromium *chromium);
 /* FALSE as soon as its process has ended, also while helpers of it still hold its pipe. */
 gboolean hf_chromium_is_running(const HfChromium *chromium);
+/* How it has ended, as the end of a sentence that begins with it. */
+char *hf_chromium_dup_end(const HfChromium *chromium);
 /* At once, on any thread, and without waiting. */
 void hf_chromium_kill(HfChromium *chromium);
 /* Waits at most so long for it to leave by itself, then kills; none of its processes is left. */

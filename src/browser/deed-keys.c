@@ -14,8 +14,7 @@ static gboolean focus_target(HfVisit *visit, const HfPageDeed *deed, HfPageTarge
     return hf_page_find(visit, &ask, target, error);
 }
 
-/* Whatever frame the focus is in. */
-static gboolean check_focus(HfVisit *visit, GError **error)
+gboolean hf_page_check_focus(HfVisit *visit, GError **error)
 {
     g_autoptr(GPtrArray) frames = hf_page_frames_list(&visit->page, error);
     for (guint i = 0; frames && i < frames->len; i++) {
@@ -77,7 +76,7 @@ json_t *hf_page_do_press(HfVisit *visit, const HfPageDeed *deed, GError **error)
 {
     g_auto(HfPageTarget) target = {0};
     if (deed->query ? !focus_target(visit, deed, &target, error)
-                    : deed->writes && !deed->agreed && !check_focus(visit, error))
+                    : deed->writes && !deed->agreed && !hf_page_check_focus(visit, error))
         return NULL;
     if (!send_chord(visit, deed->keys, error))
         return NULL;

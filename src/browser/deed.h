@@ -26,6 +26,9 @@ typedef struct HfPageDeed {
  * VERIFY_FAILED when what was asked for was not to be seen afterwards. */
 json_t *hf_page_do(HfVisit *visit, const HfPageDeed *deed, GError **error);
 
+/* FALSE with DESKTOP_CONFIRM_REQUIRED when a password field has the focus, in whatever frame. */
+gboolean hf_page_check_focus(HfVisit *visit, GError **error);
+
 /* ---- for the files of this folder ---- */
 
 HfPageAsk hf_page_deed_ask(const HfPageDeed *deed);

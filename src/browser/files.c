@@ -44,6 +44,13 @@ static int open_for_reading(const json_t *json, const char *path, char **ret_nam
     return hf_file_place_open(place, error);
 }
 
+gboolean hf_page_file_check(const json_t *walls, const char *path, GError **error)
+{
+    g_autofree char *name = NULL;
+    g_auto(HfFd) fd = open_for_reading(walls, path, &name, error);
+    return fd >= 0;
+}
+
 static gboolean copy_all(int from, int to, GError **error)
 {
     g_autofree char *buffer = g_malloc(COPY_BYTES);
@@ -181,6 +188,13 @@ static char *copy_into(const HfFileWalls *walls, const HfFilePlace *directory, c
     const char *made = strrchr(path, '/') + 1;
     unlinkat(directory_fd, made, 0); /* half of a file is worse than none */
     return NULL;
+}
+
+gboolean hf_page_file_check_dir(const json_t *json, const char *directory, GError **error)
+{
+    g_autoptr(HfFileWalls) walls = hf_walls_open(json, error);
+    g_autoptr(HfFilePlace) place = walls ? find_dir(walls, directory, error) : NULL;
+    return place != NULL;
 }
 
 char *hf_page_file_place(const json_t *json, const char *from, const char *directory,

@@ -11,6 +11,11 @@
 /* A copy of a file for the browser, below `folder`. As hf_file_place_find_existing; INVALID_PARAMS
  * for a directory, LIMIT_EXCEEDED when it is too large. */
 char *hf_page_file_stage(const json_t *walls, const char *path, const char *folder, GError **error);
+/* Whether that could be done, without doing it. */
+gboolean hf_page_file_check(const json_t *walls, const char *path, GError **error);
+/* Whether that one would do for downloads: FORBIDDEN, FILE_NOT_FOUND, INVALID_PARAMS for what is no
+ * directory. */
+gboolean hf_page_file_check_dir(const json_t *walls, const char *directory, GError **error);
 /* Moves a file into that directory (NULL: the first that the walls allow and that there is), under
  * that name or one like it that is free. Returns where it is. FORBIDDEN, FILE_NOT_FOUND,
  * STORAGE_FAILED. */

@@ -10,6 +10,7 @@
 #include "access/states.h"
 #include "base/limits.h"
 #include "browser/frames.h"
+#include "browser/front.h"
 #include "platform/fence.h"
 
 /* What rounding may make of a width. */
@@ -188,6 +189,7 @@ static void look_at(HfBrowser *browser, const HfWindow *window, const HfDeadline
     /* Without the margin of a browser that draws its own frame, or the frame that it is given. */
     HfRect inside = hf_rect_intersect(window->bounds, window->frame);
     HfDeadline moment = hf_deadline_within_ms(deadline, HF_PAGE_SIGHT_MS);
+    hf_browser_find_front(browser, &moment);
     g_autoptr(HfTab) tab = dup_shown(browser, window);
     if (!tab)
         return;

@@ -100,10 +100,22 @@ gboolean hf_page_policy_check_host(const HfPagePolicy *policy, const char *host,
     return TRUE;
 }
 
+/* 127.0.0.1:8765 and localhost:80/x: what stands before the colon is a host, not a scheme. */
+static gboolean is_host_and_port(const char *url, gsize length)
+{
+    gsize digits = strspn(url + length + 1, "0123456789");
+    const char *rest = url + length + 1 + digits;
+    gboolean named =
+        memchr(url, '.', length) || g_ascii_isdigit(url[0]) ||
+        (length == strlen("localhost") && g_ascii_strncasecmp(url, "localhost", length) == 0);
+    return named && digits > 0 && (*rest == '\0' || strchr("/?#", *rest));
+}
+
 static char *dup_scheme(const char *url)
 {
     gsize length = strcspn(url, ":/?#\\ ");
-    return url[length] == ':' && length > 0 ? g_ascii_strdown(url, (gssize)length) : NULL;
+    gboolean has = url[length] == ':' && length > 0 && !is_host_and_port(url, length);
+    return has ? g_ascii_strdown(url, (gssize)length) : NULL;
 }
 
 static gboolean check_web(const HfPagePolicy *policy, const char *url, GError **error)
@@ -134,7 +146,7 @@ gboolean hf_page_policy_check_address(const HfPagePolicy *policy, const char *ur
     g_autofree char *shown = hf_text_shorten(url, 200);
     if (!scheme) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is no whole address", shown);
-        hf_error_suggest(error, "say how it is reached: https://%s", shown);
+        hf_error_suggest(error, "say how it is reached: https://%s or http://%s", shown, shown);
         return FALSE;
     }
     if (g_str_equal(scheme, "http") || g_str_equal(scheme, "https"))

@@ -25,6 +25,7 @@ HfTab *hf_tab_new(guint number, const char *session, const json_t *target_info)
     HfTab *tab = g_new0(HfTab, 1);
     g_atomic_ref_count_init(&tab->refs);
     tab->number = number;
+    tab->unseen = TRUE;
     tab->session = g_strdup(session);
     tab->target = g_strdup(hf_json_string(target_info, "targetId", ""));
     tab->main_frame = g_strdup(tab->target);
@@ -46,8 +47,8 @@ void hf_tab_unref(HfTab *tab)
     if (!tab || !g_atomic_ref_count_dec(&tab->refs))
         return;
     dialog_clear(&tab->dialog);
-    char *texts[] = {tab->target, tab->session, tab->opener,      tab->main_frame, tab->url,
-                     tab->title,  tab->loader,  tab->last_dialog, tab->forbidden};
+    char *texts[] = {tab->target, tab->session, tab->opener, tab->main_frame,
+                     tab->url,    tab->title,   tab->loader, tab->forbidden};
     for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
     g_hash_table_unref(tab->frames);
@@ -96,7 +97,7 @@ void hf_tab_end(HfTab *tab, HfCdp *cdp)
     tab->loading = FALSE;
 }
 
-void hf_tab_prepare(HfCdp *cdp, const char *session, gboolean frame)
+void hf_tab_prepare(HfCdp *cdp, const char *session)
 {
     hf_cdp_tell(cdp, session, "Page.enable", NULL);
     hf_cdp_tell(cdp, session, "Page.setLifecycleEventsEnabled", json_pack("{s:b}", "enabled", 1));
@@ -104,9 +105,6 @@ void hf_tab_prepare(HfCdp *cdp, const char *session, gboolean frame)
     hf_cdp_tell(cdp, session, "Target.setAutoAttach",
                 json_pack("{s:b, s:b, s:b, s:[{s:s}]}", "autoAttach", 1, "waitForDebuggerOnStart",
                           0, "flatten", 1, "filter", "type", "iframe"));
-    if (!frame)
-        hf_cdp_tell(cdp, session, "Emulation.setFocusEmulationEnabled",
-                    json_pack("{s:b}", "enabled", 1));
     hf_cdp_tell(cdp, session, "Runtime.runIfWaitingForDebugger", NULL);
 }
 

@@ -36,9 +36,9 @@ typedef struct HfTab {
     guint moves;       /* addresses so far, within a document too */
     guint begun;       /* navigations that were begun */
     gboolean crashed, gone;
+    gboolean unseen; /* it has not been in front yet */
     HfPageDialog dialog;
     guint dialogs;      /* so far */
-    char *last_dialog;  /* message of the last one, with its kind */
     GHashTable *frames; /* session → target, of frames in other processes */
     GHashTable *worlds; /* frame → world of ours in it */
     json_t *responses;  /* of the main document while somebody navigates: [{url, status}] */
@@ -63,4 +63,4 @@ void hf_tab_remove_frame(HfTab *tab, const char *session);
 void hf_tab_end(HfTab *tab, HfCdp *cdp);
 
 /* What the browser must do for a new session, before its page runs. */
-void hf_tab_prepare(HfCdp *cdp, const char *session, gboolean frame);
+void hf_tab_prepare(HfCdp *cdp, const char *session);

@@ -1,11 +1,13 @@
-/* The main frame first, since it is mostly there; the others only when it has nothing that fits.
- * page.js waits by itself for a slice of time, so that a call that is called off is heard. */
+/* A page without frames is asked once, and acts at once; with frames, what fits is counted in all
+ * of them before (survey.h). page.js waits by itself for a slice of time, so that a call that is
+ * called off is heard. */
 #include "browser/target.h"
 
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "browser/survey.h"
 
 #define SLICE_MS 400
 /* Between two looks at all frames, and between two searches for closed shadow roots. */
@@ -32,18 +34,26 @@ void hf_page_target_clear(HfPageTarget *target)
     g_clear_pointer(&target->told, json_decref);
 }
 
-static json_t *request(const Search *search, gint64 budget_ms, gboolean brief)
+/* What one frame is asked to do. */
+typedef struct Request {
+    gint64 budget_ms;           /* how long it may wait by itself */
+    gboolean brief;             /* not for what is not there at all */
+    const HfPageChoice *choice; /* it was chosen among all frames; NULL: no other was asked yet */
+} Request;
+
+static json_t *request_to_json(const Search *search, const Request *request)
 {
     const HfPageAsk *ask = search->ask;
+    const HfPageChoice *choice = request->choice;
     const HfPageNeeds *needs = &ask->needs;
-    json_t *made =
-        json_pack("{s:O, s:I, s:b, s:{s:b, s:b, s:b, s:b, s:b}, s:b, s:b, s:b, s:b}", "query",
-                  ask->query, "budget", (json_int_t)budget_ms, "brief", brief, "needs", "visible",
-                  needs->visible, "stable", needs->stable, "enabled", needs->enabled, "editable",
-                  needs->editable, "hit", needs->hit, "writes", ask->writes, "agreed", ask->agreed,
-                  "aim", ask->aim, "retarget", ask->retarget);
+    json_t *made = json_pack(
+        "{s:O, s:I, s:b, s:{s:b, s:b, s:b, s:b, s:b}, s:b, s:b, s:b, s:b, s:b}", "query",
+        ask->query, "budget", (json_int_t)request->budget_ms, "brief", request->brief, "needs",
+        "visible", needs->visible, "stable", needs->stable, "enabled", needs->enabled, "editable",
+        needs->editable, "hit", needs->hit, "writes", ask->writes, "agreed", ask->agreed, "aim",
+        ask->aim, "retarget", ask->retarget, "alone", choice != NULL);
     if (ask->has_nth)
-        json_object_set_new(made, "nth", json_integer(ask->nth));
+        json_object_set_new(made, "nth", json_integer(choice ? choice->nth : ask->nth));
     if (ask->deed)
         json_object_set_new(made, "do", json_string(ask->deed));
     if (ask->value)
@@ -55,17 +65,21 @@ static json_t *request(const Search *search, gint64 budget_ms, gboolean brief)
 
 /* ---- why not ---- */
 
-static gboolean fail_many(const HfPageAsk *ask, const json_t *told, GError **error)
+static gboolean fail_many(const HfPageAsk *ask, guint count, json_t *candidates, GError **error)
 {
     g_autofree char *shown = hf_text_shorten(ask->selector, 200);
-    hf_fail(error, HF_ERROR_ELEMENT_AMBIGUOUS, "%d elements fit '%s'",
-            (int)hf_json_int(told, "count", 2), shown);
+    hf_fail(error, HF_ERROR_ELEMENT_AMBIGUOUS, "%u elements fit '%s'", count, shown);
     hf_error_suggest(error,
                      "say which: by nth (0 is the first), by the ref of a candidate, or with "
                      "a narrower selector");
-    hf_error_take_details(error,
-                          json_pack("{s:O?}", "candidates", json_object_get(told, "candidates")));
+    hf_error_take_details(error, json_pack("{s:O?}", "candidates", candidates));
     return FALSE;
+}
+
+static gboolean fail_many_here(const HfPageAsk *ask, const json_t *told, GError **error)
+{
+    return fail_many(ask, (guint)hf_json_int(told, "count", 2), json_object_get(told, "candidates"),
+                     error);
 }
 
 static gboolean fail_secure(const json_t *told, GError **error)
@@ -120,7 +134,8 @@ static gboolean fail_waited(const Search *search, GError **error)
     json_int_t count = hf_json_int(search->last, "count", 0);
     if (search->ask->has_nth && count > 0)
         return hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND,
-                       "only %d elements fit '%s'; nth counts from 0", (int)count, shown);
+                       "only %d element%s '%s'; nth counts from 0", (int)count,
+                       count == 1 ? " fits" : "s fit", shown);
     hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "no element fits '%s'; waited %.1f s", shown,
             seconds);
     hf_error_suggest(error, "look at the page: browser_extract with type snapshot");
@@ -130,6 +145,12 @@ static gboolean fail_waited(const Search *search, GError **error)
 /* ---- looking ---- */
 
 typedef enum Found { FOUND, NOT_YET, FAILED } Found;
+
+static void remember(Search *search, json_t *take_told)
+{
+    json_decref(search->last);
+    search->last = take_told;
+}
 
 /* A frame that is covered is waited for as an element is. */
 static Found place(Search *search, HfPageTarget *target, GError **error)
@@ -146,10 +167,9 @@ static Found place(Search *search, HfPageTarget *target, GError **error)
         return FOUND;
     }
     if (hf_error_code(problem) == HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND) {
-        json_decref(search->last);
-        search->last = json_pack("{s:s, s:s, s:o, s:O?}", "at", "wait", "why", "is covered", "by",
-                                 hf_json_text(problem->message), "element",
-                                 json_object_get(target->told, "element"));
+        remember(search, json_pack("{s:s, s:s, s:o, s:O?}", "at", "wait", "why", "is covered", "by",
+                                   hf_json_text(problem->message), "element",
+                                   json_object_get(target->told, "element")));
     }
     return NOT_YET;
 }
@@ -159,7 +179,7 @@ static Found judge(Search *search, HfPageFrame *frame, json_t *told, HfPageTarge
 {
     const char *at = hf_json_string(told, "at", "none");
     if (g_str_equal(at, "many"))
-        return fail_many(search->ask, told, error), FAILED;
+        return fail_many_here(search->ask, told, error), FAILED;
     if (g_str_equal(at, "secure"))
         return fail_secure(told, error), FAILED;
     if (g_str_equal(at, "bad"))
@@ -175,8 +195,7 @@ static Found judge(Search *search, HfPageFrame *frame, json_t *told, HfPageTarge
         }
         return found;
     }
-    json_decref(search->last);
-    search->last = json_incref(told);
+    remember(search, json_incref(told));
     return NOT_YET;
 }
 
@@ -186,13 +205,13 @@ static gboolean may_retry(const GError *problem)
     return hf_error_code(problem) == HF_ERROR_DESKTOP_STALE_SNAPSHOT;
 }
 
-static Found look_at(Search *search, HfPageFrame *take_frame, gint64 budget_ms, gboolean brief,
+static Found look_at(Search *search, HfPageFrame *take_frame, const Request *request,
                      HfPageTarget *target, GError **error)
 {
     g_autoptr(HfPageFrame) frame = take_frame;
     g_autoptr(GError) problem = NULL;
     g_autoptr(json_t) told =
-        hf_page_frame_ask(&search->page, frame, "act", request(search, budget_ms, brief), &problem);
+        hf_page_frame_ask(&search->page, frame, "act", request_to_json(search, request), &problem);
     if (!told) {
         if (may_retry(problem))
             return NOT_YET;
@@ -205,57 +224,70 @@ static Found look_at(Search *search, HfPageFrame *take_frame, gint64 budget_ms, 
     return found;
 }
 
-static Found look_in_others(Search *search, HfPageTarget *target, GError **error)
+/* The page itself may wait for its element a while; in a frame, which may go at any time, it is
+ * looked for again. A frame that has gone is no error. */
+static Found look_in_all(Search *search, gint64 budget_ms, HfPageTarget *target, GError **error)
 {
-    g_autoptr(GPtrArray) frames = hf_page_frames_list(&search->page, error);
-    if (!frames)
-        return FAILED;
-    for (guint i = 1; i < frames->len; i++) {
-        g_autoptr(GError) problem = NULL;
-        HfPageFrame *frame = g_steal_pointer(&frames->pdata[i]);
-        Found found = look_at(search, frame, 0, TRUE, target, &problem);
-        if (found == FOUND)
-            return FOUND;
-        if (found == FAILED && hf_error_code(problem) != HF_ERROR_DESKTOP_UNAVAILABLE) {
-            g_propagate_error(error, g_steal_pointer(&problem));
-            return FAILED;
-        }
-        if (search->last && g_str_equal(hf_json_string(search->last, "at", ""), "wait"))
+    g_auto(HfPageChoice) choice = {0};
+    g_autoptr(GError) problem = NULL;
+    if (!hf_page_survey(&search->page, search->ask, &choice, &problem)) {
+        if (may_retry(problem))
             return NOT_YET;
+        g_propagate_error(error, g_steal_pointer(&problem));
+        return FAILED;
     }
-    return NOT_YET;
+    if (!choice.frame && choice.count > 1 && !search->ask->has_nth)
+        return fail_many(search->ask, choice.count, choice.candidates, error), FAILED;
+    if (!choice.frame) {
+        remember(search, json_pack("{s:s, s:i}", "at", "none", "count", (int)choice.count));
+        return NOT_YET;
+    }
+    gboolean main = g_str_equal(choice.frame->id, search->visit->tab->main_frame);
+    Request request = {main ? budget_ms : 0, !main, &choice};
+    Found found = look_at(search, g_steal_pointer(&choice.frame), &request, target, &problem);
+    if (found == FAILED && !main && hf_error_code(problem) == HF_ERROR_DESKTOP_UNAVAILABLE)
+        return NOT_YET;
+    if (found == FAILED)
+        g_propagate_error(error, g_steal_pointer(&problem));
+    return found;
 }
 
 /* Only when nothing else was found: the whole tree must be read for it. */
+static gboolean open_all(const HfTabLine *page)
+{
+    g_autoptr(GPtrArray) frames = hf_page_frames_list(page, NULL);
+    gboolean any = FALSE;
+    for (guint i = 0; frames && i < frames->len; i++)
+        any |= hf_page_frame_open_closed(page, frames->pdata[i]);
+    return any;
+}
+
 static gboolean open_closed(Search *search)
 {
     gint64 now = g_get_monotonic_time();
     if (search->opened_us && now - search->opened_us < OPEN_MS * 1000)
         return FALSE;
     search->opened_us = now;
-    g_autoptr(GPtrArray) frames = hf_page_frames_list(&search->page, NULL);
-    gboolean any = FALSE;
-    for (guint i = 0; frames && i < frames->len; i++)
-        any |= hf_page_frame_open_closed(&search->page, frames->pdata[i]);
-    return any;
+    return open_all(&search->page);
+}
+
+static Found look_once(Search *search, gint64 budget_ms, HfPageTarget *target, GError **error)
+{
+    Request request = {.budget_ms = budget_ms};
+    Found found = look_at(search, hf_page_frame_new_main(&search->page), &request, target, error);
+    if (found == NOT_YET && g_str_equal(hf_json_string(search->last, "at", ""), "others"))
+        found = look_in_all(search, budget_ms, target, error);
+    return found;
 }
 
 static Found look(Search *search, HfPageTarget *target, GError **error)
 {
     gint64 budget = MIN(SLICE_MS, hf_deadline_left_ms(&search->limit));
     gboolean first = !search->opened_us;
-    Found found = look_at(search, hf_page_frame_new_main(&search->page), first ? 0 : budget, FALSE,
-                          target, error);
-    if (found != NOT_YET)
-        return found;
-    const char *at = hf_json_string(search->last, "at", "none");
-    if (!g_str_equal(at, "none"))
-        return NOT_YET;
-    if (hf_json_int(search->last, "frames", 0) > 0)
-        found = look_in_others(search, target, error);
+    Found found = look_once(search, first ? 0 : budget, target, error);
     if (found == NOT_YET && g_str_equal(hf_json_string(search->last, "at", "none"), "none") &&
         open_closed(search))
-        found = look_at(search, hf_page_frame_new_main(&search->page), 0, FALSE, target, error);
+        found = look_once(search, 0, target, error);
     return found;
 }
 
@@ -297,48 +329,55 @@ static json_t *read_in(HfVisit *visit, const HfPageFrame *frame, const char *nam
     return hf_page_frame_ask(&visit->page, frame, name, json_deep_copy(argument), error);
 }
 
-static gboolean is_none(const json_t *told)
+static gboolean is_at(const json_t *told, const char *at)
 {
-    return json_is_object(told) && g_str_equal(hf_json_string(told, "at", ""), "none");
+    return json_is_object(told) && g_str_equal(hf_json_string(told, "at", ""), at);
 }
 
-/* In all frames, until one has it; those that go meanwhile have nothing. NULL: the page itself
- * could not be asked. */
-static json_t *read_in_frames(HfVisit *visit, const char *name, const json_t *argument,
-                              HfPageFrame **ret_frame, GError **error)
+/* The frame that was chosen among all answers for itself. */
+static json_t *read_chosen(HfVisit *visit, const char *name, const HfPageAsk *ask,
+                           const json_t *argument, HfPageFrame **ret_frame, GError **error)
 {
-    g_autoptr(GPtrArray) frames = hf_page_frames_list(&visit->page, error);
-    g_autoptr(json_t) told = NULL;
-    for (guint i = 0; frames && i < frames->len && (!told || is_none(told)); i++) {
-        hf_page_frame_open_closed(&visit->page, frames->pdata[i]);
-        json_t *more = read_in(visit, frames->pdata[i], name, argument, i == 0 ? error : NULL);
-        if (!more && i == 0)
-            return NULL;
-        if (!more)
-            continue;
-        json_decref(told);
-        told = more;
-        g_clear_pointer(ret_frame, hf_page_frame_free);
-        *ret_frame = g_steal_pointer(&frames->pdata[i]);
-    }
-    return g_steal_pointer(&told);
+    g_auto(HfPageChoice) choice = {0};
+    if (!hf_page_survey(&visit->page, ask, &choice, error))
+        return NULL;
+    if (!choice.frame && choice.count > 1 && !ask->has_nth)
+        return fail_many(ask, choice.count, choice.candidates, error), NULL;
+    if (!choice.frame)
+        return json_pack("{s:s, s:i}", "at", "none", "count", (int)choice.count);
+    g_autoptr(json_t) own = json_deep_copy(argument);
+    json_object_set_new(own, "alone", json_true());
+    if (choice.has_nth)
+        json_object_set_new(own, "nth", json_integer(choice.nth));
+    g_clear_pointer(ret_frame, hf_page_frame_free);
+    *ret_frame = g_steal_pointer(&choice.frame);
+    return read_in(visit, *ret_frame, name, own, error);
+}
+
+static json_t *read_once(HfVisit *visit, const char *name, const HfPageAsk *ask,
+                         const json_t *argument, HfPageFrame **ret_frame, GError **error)
+{
+    g_autoptr(json_t) told = read_in(visit, *ret_frame, name, argument, error);
+    if (!is_at(told, "others"))
+        return g_steal_pointer(&told);
+    return read_chosen(visit, name, ask, argument, ret_frame, error);
 }
 
 static json_t *extract_once(HfVisit *visit, const char *name, const HfPageAsk *ask,
                             const json_t *argument, HfPageFrame **ret_frame, GError **error)
 {
     g_autoptr(HfPageFrame) frame = hf_page_frame_new_main(&visit->page);
-    g_autoptr(json_t) told = read_in(visit, frame, name, argument, error);
-    if (is_none(told)) {
+    g_autoptr(json_t) told = read_once(visit, name, ask, argument, &frame, error);
+    if (is_at(told, "none") && open_all(&visit->page)) {
         json_decref(told);
-        told = read_in_frames(visit, name, argument, &frame, error);
+        told = read_once(visit, name, ask, argument, &frame, error);
     }
     if (!told)
         return NULL;
-    if (g_str_equal(hf_json_string(told, "at", ""), "many"))
-        return fail_many(ask, told, error), NULL;
-    if (is_none(told)) {
-        Search search = {.ask = ask, .began_us = g_get_monotonic_time()};
+    if (is_at(told, "many"))
+        return fail_many_here(ask, told, error), NULL;
+    if (is_at(told, "none")) {
+        Search search = {.ask = ask, .began_us = g_get_monotonic_time(), .last = told};
         return fail_waited(&search, error), NULL;
     }
     if (ret_frame)

@@ -42,7 +42,7 @@ gboolean hf_page_find(HfVisit *visit, const HfPageAsk *ask, HfPageTarget *ret_ta
 /* hf.NAME(argument) of the frame that the target is in; see hf_page_frame_ask. */
 json_t *hf_page_target_ask(HfVisit *visit, const HfPageTarget *target, const char *name,
                            json_t *take_argument, GError **error);
-/* The same question to all frames until one does not answer {"at": "none"}: for reading, which does
- * not wait. NULL with DESKTOP_ELEMENT_NOT_FOUND. */
+/* The same for reading, which does not wait: hf.NAME(argument) of the frame that holds the element.
+ * NULL with DESKTOP_ELEMENT_NOT_FOUND or ELEMENT_AMBIGUOUS. */
 json_t *hf_page_extract(HfVisit *visit, const char *name, const HfPageAsk *ask,
                         json_t *take_argument, HfPageFrame **ret_frame, GError **error);

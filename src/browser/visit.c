@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "browser/browsers.h"
+#include "browser/files.h"
+#include "browser/front.h"
 
 /* How long a page may take to begin something after what it was sent, before that counts as none.
  */
@@ -12,6 +14,8 @@
 #define EXPECT_MS 2000
 /* Of the call's time, what is kept for telling. */
 #define TELL_MS 300
+/* A page may ask without end. */
+#define MOST_TOLD 20
 
 json_t *hf_visit_dialog_to_json(const HfVisit *visit)
 {
@@ -41,6 +45,11 @@ gboolean hf_visit_check_dialog(const HfVisit *visit, GError **error)
     return FALSE;
 }
 
+static gboolean leaves(HfVisitKind kind)
+{
+    return kind == HF_VISIT_GOES || kind == HF_VISIT_RETURNS;
+}
+
 /* A page that has crashed is loaded again, but by whoever asked for it: what was in it is lost. */
 static gboolean check_crash(HfVisit *visit, HfVisitKind kind, GError **error)
 {
@@ -48,7 +57,7 @@ static gboolean check_crash(HfVisit *visit, HfVisitKind kind, GError **error)
     gboolean crashed = visit->tab->crashed;
     visit->tab->crashed = FALSE;
     hf_cdp_unlock(visit->browser->cdp);
-    if (!crashed || kind == HF_VISIT_GOES)
+    if (!crashed || leaves(kind))
         return TRUE;
     hf_cdp_tell(visit->browser->cdp, visit->tab->session, "Page.reload", NULL);
     hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
@@ -59,7 +68,7 @@ static gboolean check_crash(HfVisit *visit, HfVisitKind kind, GError **error)
 
 static gboolean check_place(const HfVisit *visit, HfVisitKind kind, GError **error)
 {
-    if (kind == HF_VISIT_GOES)
+    if (leaves(kind))
         return TRUE;
     g_autoptr(HfPagePolicy) policy = hf_page_policy_new(json_object_get(visit->walls, "domains"));
     hf_cdp_lock(visit->browser->cdp);
@@ -78,6 +87,7 @@ static void take_marks(HfVisit *visit)
     visit->dialogs = tab->dialogs;
     visit->opened = visit->browser->opened;
     g_clear_pointer(&tab->forbidden, g_free);
+    json_array_clear(visit->browser->closed);
     hf_cdp_unlock(visit->browser->cdp);
     visit->downloads = hf_downloads_count(visit->browser->downloads);
     visit->began_us = g_get_monotonic_time();
@@ -92,12 +102,26 @@ static gboolean bring_to_front(HfVisit *visit, GError **error)
     return front || hf_browser_select(visit->browser, visit->tab, &visit->deadline, error);
 }
 
+/* Nobody is given an empty page for one that was there before. */
+static gboolean find_tab(HfVisit *visit, HfVisitKind kind, guint number, GError **error)
+{
+    gboolean fresh = kind == HF_VISIT_GOES && number == 0;
+    visit->browser =
+        hf_browsers_acquire(visit->desktop, visit->walls, fresh, &visit->deadline, error);
+    if (!visit->browser ||
+        (kind == HF_VISIT_READS && number == 0 && !hf_browser_check_open(visit->browser, error)))
+        return FALSE;
+    hf_browser_find_front(visit->browser, &visit->deadline);
+    visit->tab = hf_browser_get_tab(visit->browser, number, &visit->deadline, error);
+    return visit->tab != NULL;
+}
+
 gboolean hf_visit_begin(HfVisit *visit, HfVisitKind kind, guint tab, GError **error)
 {
-    visit->browser = hf_browsers_acquire(visit->desktop, visit->walls, &visit->deadline, error);
-    visit->tab =
-        visit->browser ? hf_browser_get_tab(visit->browser, tab, &visit->deadline, error) : NULL;
-    if (!visit->tab)
+    /* A file that has no place to go to is not even asked for. */
+    if (visit->download_dir && !hf_page_file_check_dir(visit->walls, visit->download_dir, error))
+        return FALSE;
+    if (!find_tab(visit, kind, tab, error))
         return FALSE;
     visit->page = (HfTabLine){visit->browser->cdp, visit->tab, &visit->deadline};
     if ((kind != HF_VISIT_ANSWERS && !hf_visit_check_dialog(visit, error)) ||
@@ -110,6 +134,7 @@ gboolean hf_visit_begin(HfVisit *visit, HfVisitKind kind, guint tab, GError **er
 
 void hf_visit_clear(HfVisit *visit)
 {
+    g_clear_pointer(&visit->answered, json_decref);
     g_clear_pointer(&visit->tab, hf_tab_unref);
     g_clear_pointer(&visit->browser, hf_browser_unref);
 }
@@ -136,8 +161,19 @@ static gboolean is_answered(gpointer data)
     return !tab->dialog.kind || tab->gone;
 }
 
+static void keep_answered(HfVisit *visit, json_t *dialog)
+{
+    if (!visit->answered)
+        visit->answered = json_array();
+    if (json_array_size(visit->answered) >= MOST_TOLD)
+        return;
+    json_object_set_new(dialog, "answered", json_string(visit->dialog > 0 ? "accept" : "dismiss"));
+    json_array_append(visit->answered, dialog);
+}
+
 gboolean hf_visit_answer(HfVisit *visit, GError **error)
 {
+    g_autoptr(json_t) dialog = hf_visit_dialog_to_json(visit);
     hf_cdp_lock(visit->browser->cdp);
     g_autofree char *session = g_strdup(visit->tab->dialog.session);
     g_autofree char *preset = g_strdup(visit->tab->dialog.preset);
@@ -149,6 +185,8 @@ gboolean hf_visit_answer(HfVisit *visit, GError **error)
         visit->browser->cdp, session, "Page.handleJavaScriptDialog",
         json_pack("{s:b, s:o}", "accept", visit->dialog > 0, "promptText", hf_json_text(text)),
         &visit->deadline, error);
+    if (done && dialog)
+        keep_answered(visit, dialog);
     return done &&
            hf_cdp_wait_for(visit->browser->cdp, is_answered, visit->tab, &visit->deadline, error);
 }
@@ -283,9 +321,11 @@ static void tell_opened(HfVisit *visit, json_t *result)
     if (!opened || opened == visit->tab)
         return;
     g_autofree char *name = g_strdup_printf("t%u", opened->number);
+    hf_browser_find_front(visit->browser, &visit->deadline);
     hf_cdp_lock(visit->browser->cdp);
     json_object_set_new(result, "opened",
-                        json_pack("{s:s, s:o}", "tab", name, "url", hf_json_text(opened->url)));
+                        json_pack("{s:s, s:o, s:b}", "tab", name, "url", hf_json_text(opened->url),
+                                  "front", opened == visit->browser->current));
     hf_cdp_unlock(visit->browser->cdp);
 }
 
@@ -296,6 +336,8 @@ void hf_visit_tell(HfVisit *visit, json_t *result)
     json_t *dialog = hf_visit_dialog_to_json(visit);
     if (dialog)
         json_object_set_new(result, "dialog", dialog);
+    if (visit->answered)
+        json_object_set(result, "dialogs", visit->answered);
     json_t *downloads =
         hf_downloads_collect(visit->browser->downloads, visit->walls, visit->download_dir);
     if (downloads)

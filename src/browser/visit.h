@@ -19,17 +19,21 @@ typedef struct HfVisit {
     /* As it was. */
     guint navigations, moves, begun, dialogs, opened, downloads;
     gint64 began_us;
+    json_t *answered; /* dialogs that were answered since; NULL: none */
 } HfVisit;
 
 typedef enum HfVisitKind {
     HF_VISIT_READS,
     HF_VISIT_GOES,    /* elsewhere: wherever the tab is now does not matter */
+    HF_VISIT_RETURNS, /* the same, within what the tab has shown: back, forward, again */
     HF_VISIT_ANSWERS, /* a dialog */
 } HfVisitKind;
 
-/* The browser is started if need be. `tab` 0: the one in front. FORBIDDEN when the tab is where
- * these walls do not allow to be, DESKTOP_MODAL_BLOCKING while it shows a dialog,
- * DESKTOP_UNAVAILABLE when its page has crashed: the next call finds it loaded again. */
+/* The browser is started if need be, once it is known that download_dir would do. `tab` 0: the one
+ * in front. FORBIDDEN when the tab is where these walls do not allow to be, DESKTOP_MODAL_BLOCKING
+ * while it shows a dialog, DESKTOP_UNAVAILABLE when its page has crashed: the next call finds it
+ * loaded again; also when the browser has ended since the last call, unless the visit goes
+ * elsewhere in any tab. */
 gboolean hf_visit_begin(HfVisit *visit, HfVisitKind kind, guint tab, GError **error);
 void hf_visit_clear(HfVisit *visit);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfVisit, hf_visit_clear)
@@ -47,7 +51,7 @@ gboolean hf_visit_answer(HfVisit *visit, GError **error);
  * dialogs if the visit says how. Never fails: what was not waited for is told. */
 void hf_visit_follow(HfVisit *visit);
 /* Where the tab is and what has come of the visit: tab, url, title, navigated, loading, dialog,
- * opened, downloads, blocked. */
+ * dialogs, opened, downloads, blocked. */
 void hf_visit_tell(HfVisit *visit, json_t *result);
 /* Whether anything of that has come. */
 gboolean hf_visit_is_seen(HfVisit *visit);

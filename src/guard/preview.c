@@ -19,6 +19,17 @@ HfResult *hf_preview_target(HfPassage *passage, GError **error)
     return passage->guard->perform(passage->guard->data, passage->desktop, &errand, error);
 }
 
+/* What only the hand can see in front of the target: a call that writes into a password field asks
+ * the owner, whatever was decided before. */
+static void ask_owner_if_told(HfPassage *passage, const json_t *seen)
+{
+    HfDecision asked = {.action = HF_ACTION_ASK, .memory = HF_MEMORY_NEVER};
+    if (!hf_json_bool(json_object_get(seen, "target"), "asks_owner", FALSE))
+        return;
+    asked.by = g_strdup("secure_field");
+    hf_decision_tighten(&passage->decision, asked);
+}
+
 gboolean hf_step_preview(HfPassage *passage, GError **error)
 {
     passage->errand.preview = TRUE;
@@ -27,6 +38,7 @@ gboolean hf_step_preview(HfPassage *passage, GError **error)
     if (!result)
         return FALSE;
     json_t *json = result->json;
+    ask_owner_if_told(passage, json);
     const HfDecision *decision = &passage->decision;
     HfAction action = MAX(decision->action, HF_ACTION_AUTO);
     json_object_set_new(json, "decision", json_string(hf_action_name(action)));

@@ -2,4 +2,4 @@
  * events, fields. How it moves: docs/contract.md. A test holds it against the last snapshot. */
 #pragma once
 
-#define HF_CONTRACT "1.30"
+#define HF_CONTRACT "1.31"

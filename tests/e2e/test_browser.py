@@ -148,6 +148,7 @@ CASES = {
 OTHERS = {
     "inner": '<button id=inner onclick="say(this.id)">Inside</button>',
     "middle": '<p>Middle</p><iframe src="http://127.0.0.1:{PORT}/inner"></iframe>',
+    "twin": '<button id=fb onclick="say(location.search + this.id)">Twin</button><input id=fi oninput="say(location.search + this.value)">',
     "form": '<input id=q><button id=b onclick="say(q.value)">Go</button>',
 }
 
@@ -229,6 +230,36 @@ def test_why_it_could_not_be_done(surfer, pages):
     assert "is no field" in refuses(surfer, "DESKTOP_TIMEOUT", action="fill", selector="#a", value="x")["message"]
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_all_frames_count(surfer, pages, host):
+    """What fits is counted over all frames, the page itself first: nothing is done to the first of several."""
+    frames = f'<iframe src=/twin?1></iframe><iframe src="http://{host}:{{PORT}}/twin?2"></iframe><iframe src=/twin?3 style="visibility:hidden"></iframe>'
+    pages.pages["twins"] = frames
+    pages.pages["triplets"] = '<button id=fb onclick="say(this.id)">Twin</button>' + frames
+    show(surfer, pages, "twins")
+    for params in ({"action": "click", "selector": "#fb"}, {"action": "fill", "selector": "#fi", "value": "x"}, {"action": "click", "selector": 'button "Twin"'}):
+        many = refuses(surfer, "ELEMENT_AMBIGUOUS", **params)
+        assert "2 elements fit" in many["message"] and len(many["details"]["candidates"]) == 2
+    refuses(surfer, "ELEMENT_AMBIGUOUS", "browser_extract", type="text", selector="#fb")
+    assert pages.said.empty()
+    act(surfer, "click", many["details"]["candidates"][1]["ref"])
+    assert pages.next() == "?2fb"
+    for nth, said in ((0, "?1"), (1, "?2"), (-1, "?2"), (-2, "?1")):
+        act(surfer, "fill", "#fi", {"value": "y", "nth": nth})
+        assert pages.next() == said + "y"
+        act(surfer, "click", "#fb", {"nth": nth})
+        assert pages.next() == said + "fb"
+    assert surfer.call("browser_extract", type="text", selector="#fi", nth=1)["text"] == "y"
+    show(surfer, pages, "triplets")
+    assert "3 elements fit" in refuses(surfer, "ELEMENT_AMBIGUOUS", action="click", selector="text=Twin")["message"]
+    act(surfer, "click", "#fb", {"nth": 0})
+    assert pages.next() == "fb"
+    act(surfer, "click", "#fb", {"nth": 2})
+    assert pages.next() == "?2fb"
+    for tool, params in (("browser_interact", {"action": "click"}), ("browser_extract", {"type": "text"})):
+        assert "only 3 elements fit" in refuses(surfer, "DESKTOP_ELEMENT_NOT_FOUND", tool, selector="text=Twin", nth=5, **params)["message"]
+
+
 def test_bad_words_are_refused(surfer, pages):
     show(surfer, pages, "plain")
     for params in ({"action": "click"}, {"action": "fill", "selector": "#b"}, {"action": "click", "selector": "#b["}, {"action": "press", "keys": "nokey"},
@@ -239,6 +270,11 @@ def test_bad_words_are_refused(surfer, pages):
     refuses(surfer, "DESKTOP_STALE_SNAPSHOT", action="click", selector="r987654")
     refuses(surfer, "INVALID_PARAMS", "browser_navigate")
     refuses(surfer, "INVALID_PARAMS", "browser_navigate", url="example.com/x")
+    refused = refuses(surfer, "INVALID_PARAMS", "browser_navigate", url="127.0.0.1:8765")
+    assert "no whole address" in refused["message"] and "http://127.0.0.1:8765" in refused["suggestion"]
+    for url, rules in (("about:blank", []), ("data:text/html,x", ["url.no-site"])):
+        told = surfer.call("browser_navigate", url=url, dry_run=True)
+        assert [rule["id"] if isinstance(rule, dict) else rule for rule in told["rules"] or []] == rules, told
     refuses(surfer, "INVALID_PARAMS", "browser_navigate", url="http://127.0.0.1/", action="back")
 
 
@@ -400,12 +436,16 @@ def test_dialogs(surfer, pages):
     assert surfer.answer("browser_extract", type="text")["error"]["code"] == "DESKTOP_MODAL_BLOCKING"
     answered = act(surfer, "dialog", None, {"dialog": "accept"})
     assert answered["answered"]["message"] == "Hm" and pages.next() == 1
-    act(surfer, "click", "#c", {"dialog": "accept"})
+    told = act(surfer, "click", "#c", {"dialog": "accept"})
     assert pages.next() is True
-    act(surfer, "click", "#c", {"dialog": "dismiss"})
+    assert told["dialogs"] == [{"type": "confirm", "message": "Sure?", "answered": "accept"}] and "dialog" not in told
+    told = act(surfer, "click", "#c", {"dialog": "dismiss"})
     assert pages.next() is False
-    act(surfer, "click", "#p", {"dialog": "accept", "dialog_text": "安娜"})
+    assert told["dialogs"] == [{"type": "confirm", "message": "Sure?", "answered": "dismiss"}]
+    told = act(surfer, "click", "#p", {"dialog": "accept", "dialog_text": "安娜"})
     assert pages.next() == "安娜"
+    assert told["dialogs"] == [{"type": "prompt", "message": "Name?", "preset": "Bo", "answered": "accept"}]
+    assert "dialogs" not in surfer.call("browser_extract", type="text")
     act(surfer, "click", "#p", {"dialog": "accept"})
     assert pages.next() == "Bo"
     refuses(surfer, "PRECONDITION_FAILED", action="dialog", dialog="accept")
@@ -421,7 +461,8 @@ def test_leaving_a_page_that_asks(surfer, pages):
     assert told["dialog"]["type"] == "beforeunload", answer
     act(surfer, "dialog", None, {"dialog": "dismiss"})
     assert surfer.call("browser_extract", type="text")["url"] == pages.url("stays")
-    assert surfer.call("browser_navigate", url=pages.url("plain"), dialog="accept")["url"] == pages.url("plain")
+    told = surfer.call("browser_navigate", url=pages.url("plain"), dialog="accept")
+    assert told["url"] == pages.url("plain") and [(one["type"], one["answered"]) for one in told["dialogs"]] == [("beforeunload", "accept")]
 
 
 def test_popups_and_tabs(surfer, pages):
@@ -447,6 +488,40 @@ def test_popups_and_tabs(surfer, pages):
     refuses(surfer, "INVALID_PARAMS", "browser_tabs", action="close")
 
 
+def front(desk):
+    return [tab["tab"] for tab in desk.call("browser_tabs")["tabs"] if tab["front"]]
+
+
+def test_the_tab_in_front_is_the_one_that_shows(surfer, pages):
+    """One that opens in the background is not; one that keys switch to is. The window's title is the witness."""
+    def shown():
+        return [window["title"] for window in surfer.call("window_list")["windows"] if "Chromium" in window["title"]]
+    pages.pages["leads"] = '<a id=a href=/behind>A</a><button id=w onclick="window.open(\'/inner\', \'\', \'width=300,height=300\')">W</button>'
+    pages.pages["behind"] = '<p>Behind</p>'
+    show(surfer, pages, "leads")
+    first, = front(surfer)
+    for tab in surfer.call("browser_tabs")["tabs"]:
+        if tab["tab"] != first:
+            surfer.call("browser_tabs", action="close", tab=tab["tab"])
+    for more in ({"modifiers": ["ctrl"]}, {"button": "middle"}):
+        opened = act(surfer, "click", "#a", more)["opened"]
+        assert opened["front"] is False
+        assert front(surfer) == [first] and "leads" in shown()[0]
+        assert surfer.call("browser_extract", type="text")["tab"] == first
+        assert "Behind" in eventually(lambda: surfer.call("browser_extract", type="text", tab=opened["tab"])["text"], 5, "its text")
+        assert front(surfer) == [opened["tab"]] and "behind" in shown()[0]
+        surfer.call("key_press", keys="ctrl+1")
+        eventually(lambda: "leads" in shown()[0], 5, "the first tab")
+        assert front(surfer) == [first]
+        assert surfer.call("browser_extract", type="text")["tab"] == first
+        surfer.call("browser_tabs", action="close", tab=opened["tab"])
+        assert front(surfer) == [first]
+    popup = act(surfer, "click", "#w")["opened"]
+    assert popup["front"] is True and front(surfer) == [popup["tab"]]
+    surfer.call("browser_tabs", action="close", tab=popup["tab"])
+    assert front(surfer) == [first]
+
+
 # ---- files ----
 
 def serve_file(pages, name="report.txt", size=12):
@@ -466,8 +541,11 @@ def test_downloads(surfer, pages):
     (surfer.files / "sub").mkdir()
     third, = act(surfer, "click", "#a", {"download_dir": str(surfer.files / "sub")})["downloads"]
     assert third["file"] == str(surfer.files / "sub" / "report.txt")
-    outside, = act(surfer, "click", "#a", {"download_dir": "/var/tmp"})["downloads"]
-    assert outside["state"] == "failed" and "outside" in outside["problem"] and not pathlib.Path("/var/tmp/report.txt").exists()
+    asked = len(pages.asked)
+    for place, code in (("/var/tmp", "FORBIDDEN"), (str(surfer.files / "none"), "FILE_NOT_FOUND"), (str(surfer.files / "report.txt"), "INVALID_PARAMS")):
+        refuses(surfer, code, action="click", selector="#a", download_dir=place)
+        refuses(surfer, code, "browser_navigate", url=pages.url("file"), download_dir=place)
+    assert len(pages.asked) == asked and not pathlib.Path("/var/tmp/report.txt").exists()
     serve_file(pages, "../../evil.sh")
     fourth, = act(surfer, "click", "#a")["downloads"]
     assert pathlib.Path(fourth["file"]).parent == surfer.files
@@ -514,6 +592,35 @@ def test_dry_run_marks_the_element_and_does_nothing(surfer, pages):
     assert pages.said.empty()
 
 
+def test_a_dry_run_says_what_the_call_would_meet(surfer, pages):
+    def dry(action, **params):
+        return surfer.call("browser_interact", action=action, dry_run=True, **params)
+    pages.pages["guarded"] = ('<label>Key <input type=password id=p oninput="say(1)"></label><input id=q oninput="say(2)"><input type=file id=f hidden>'
+                              '<button id=c onclick="confirm(1)">C</button>')
+    show(surfer, pages, "guarded")
+    for params in ({"selector": "#p"}, {"selector": 'text=Key'}):
+        told = dry("fill", value="topsecret", **params)
+        assert told["decision"] == "require_approval" and told["decided_by"] == "secure_field" and told["target"]["asks_owner"], told
+    assert dry("press", selector="#p", keys="a")["decision"] == "require_approval"
+    assert dry("press", selector="#p", keys="tab")["decision"] == "auto_approve"
+    assert dry("click", selector="#p")["decision"] == "auto_approve"
+    act(surfer, "focus", "#p")
+    assert dry("press", keys="a")["decision"] == "require_approval"
+    assert dry("fill", selector="#q", value="x")["decision"] == "auto_approve"
+    inside = surfer.files / "inside.txt"
+    inside.write_text("1")
+    assert dry("upload", selector="#f", files=[str(inside)])["target"]["element"]["tag"] == "input"
+    for path, code in (("/etc/passwd", "FORBIDDEN"), (str(surfer.files / "none"), "FILE_NOT_FOUND")):
+        refuses(surfer, code, action="upload", selector="#f", files=[path], dry_run=True)
+    refuses(surfer, "FORBIDDEN", action="click", selector="#q", download_dir="/etc", dry_run=True)
+    refuses(surfer, "INVALID_PARAMS", action="fill", selector="#q", dry_run=True)
+    refuses(surfer, "PRECONDITION_FAILED", action="dialog", dialog="accept", dry_run=True)
+    act(surfer, "click", "#c")
+    assert dry("dialog", dialog="accept")["target"]["dialog"]["message"] == "1"
+    act(surfer, "dialog", None, {"dialog": "accept"})
+    assert pages.said.empty() and b"topsecret" not in surfer.data_bytes()
+
+
 def test_a_crashed_page_is_told_and_comes_back(surfer, pages):
     show(surfer, pages, "plain")
     pid, = browser_pids(surfer)
@@ -532,3 +639,34 @@ def test_a_killed_browser_is_started_again(surfer, pages):
     assert surfer.call("screenshot", image=False)
     assert surfer.call("browser_navigate", url=pages.url("plain"))["title"] == "plain"
     assert browser_pids(surfer) != [pid]
+
+
+def test_the_end_of_a_browser_is_told(surfer, pages):
+    """Its pages are gone: an empty one must not be taken for them. Names of tabs do not come again for others."""
+    for end, word, call in ((signal.SIGKILL, "signal 9", ("browser_extract", {"type": "text"})), (signal.SIGTERM, "was closed", ("browser_tabs", {})),
+                            (signal.SIGKILL, "signal 9", ("browser_navigate", {"action": "reload"}))):
+        show(surfer, pages, "plain")
+        before = surfer.call("browser_tabs", action="new")["tabs"]
+        surfer.call("browser_navigate", url=pages.url("form"))
+        pid, = browser_pids(surfer)
+        os.kill(pid, end)
+        eventually(lambda: not process_alive(pid), 5, "its end")
+        tool, params = call
+        error = surfer.fails("DESKTOP_UNAVAILABLE", tool, **params)
+        assert word in error["message"] and error["retryable"], error
+        lost = {page["tab"]: page["url"] for page in error["details"]["pages"]}
+        assert set(lost) == {tab["tab"] for tab in before} and {pages.url("plain"), pages.url("form")} <= set(lost.values()), (lost, before)
+        tab, = surfer.call("browser_tabs")["tabs"]
+        assert tab["url"] == "about:blank" and tab["tab"] not in lost
+        assert surfer.call("browser_extract", type="text")["text"] == ""
+
+
+def test_a_browser_whose_tabs_were_all_closed_shows_no_page(surfer, pages):
+    show(surfer, pages, "plain")
+    for tab in surfer.call("browser_tabs")["tabs"]:
+        surfer.call("browser_tabs", action="close", tab=tab["tab"])
+    for tool, params in (("browser_extract", {"type": "text"}), ("browser_interact", {"action": "click", "selector": "#b"})):
+        error = surfer.fails("PRECONDITION_FAILED", tool, **params)
+        assert "no page is open" in error["message"] and pages.url("plain") in error["message"]
+    show(surfer, pages, "plain")
+    assert "Save" in surfer.call("browser_extract", type="text")["text"]

@@ -169,6 +169,8 @@ def test_a_stop_ends_the_browser(free, pages):
     eventually(lambda: not browser_pids(free, helpers=True), 5, "the end of the browser")
     assert code_of(free, "browser_navigate", url=pages.url("home")) == "STOPPED"
     assert free.owner_cli("resume", answer="y\n").returncode == 0
+    told = free.answer("browser_extract", type="text")["error"]
+    assert told["code"] == "DESKTOP_UNAVAILABLE" and "by a stop" in told["message"] and pages.url("home") in [page["url"] for page in told["details"]["pages"]], told
     assert free.call("browser_navigate", url=pages.url("home"))["complete"]
     assert browser_pids(free) != [pid]
 

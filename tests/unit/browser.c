@@ -156,6 +156,30 @@ static void test_addresses(void)
     }
 }
 
+static void test_what_is_no_whole_address(void)
+{
+    static const struct {
+        const char *address;
+        HfErrorCode code;
+    } cases[] = {
+        {"127.0.0.1:8765", HF_ERROR_INVALID_PARAMS},
+        {"127.0.0.1:8765/x?y", HF_ERROR_INVALID_PARAMS},
+        {"localhost:80", HF_ERROR_INVALID_PARAMS},
+        {"example.com:8080/", HF_ERROR_INVALID_PARAMS},
+        {"example.com", HF_ERROR_INVALID_PARAMS},
+        {"javascript:1", HF_ERROR_FORBIDDEN},
+        {"file:1", HF_ERROR_FORBIDDEN},
+        {"chrome:version", HF_ERROR_FORBIDDEN},
+    };
+    g_autoptr(HfPagePolicy) policy = hf_page_policy_new(NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        g_test_message("%s", cases[i].address);
+        g_assert_false(hf_page_policy_check_address(policy, cases[i].address, &error));
+        g_assert_cmpint((int)hf_error_code(error), ==, (int)cases[i].code);
+    }
+}
+
 /* Where a tab is already, blobs of an allowed page are part of it. */
 static void test_pages(void)
 {
@@ -396,6 +420,7 @@ int main(int argc, char **argv)
     g_test_add_func("/browser/a-message-without-end", test_a_message_without_end);
     g_test_add_func("/browser/selectors", test_selectors);
     g_test_add_func("/browser/addresses", test_addresses);
+    g_test_add_func("/browser/what-is-no-whole-address", test_what_is_no_whole_address);
     g_test_add_func("/browser/pages", test_pages);
     g_test_add_func("/browser/keys", test_keys);
     g_test_add_func("/browser/spots", test_spots);

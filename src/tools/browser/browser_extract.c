@@ -26,8 +26,8 @@ static gboolean find_clip(HfVisit *visit, const HfCall *call, const HfPageAsk *a
         return TRUE;
     g_autoptr(HfPageFrame) frame = NULL;
     HfPagePoint offset = {0, 0};
-    json_t *asked =
-        ask->query ? argument(call, ask) : json_pack("{s:{s:s}}", "query", "css", "html");
+    json_t *asked = ask->query ? argument(call, ask)
+                               : json_pack("{s:{s:s}, s:b}", "query", "css", "html", "alone", 1);
     g_autoptr(json_t) told = hf_page_extract(visit, "measure", ask, asked, &frame, error);
     if (!told || !hf_page_frame_get_offset(&visit->page, frame, NULL, &offset, error))
         return FALSE;

@@ -3,10 +3,13 @@
 #include <xkbcommon/xkbcommon.h>
 
 #include "base/error.h"
+#include "browser/browsers.h"
 #include "browser/deed.h"
 #include "browser/dom-key.h"
+#include "browser/files.h"
 #include "browser/page-query.h"
 #include "platform/keyboard.h"
+#include "tools/browser/page-picture.h"
 #include "tools/browser/page.h"
 #include "tools/undo.h"
 
@@ -127,15 +130,19 @@ static HfPageDeed make_deed(const HfCall *call, const Words *words, const HfPage
     };
 }
 
+static HfVisitKind kind_of(const char *action)
+{
+    return g_str_equal(action, "dialog") ? HF_VISIT_ANSWERS : HF_VISIT_READS;
+}
+
 static HfResult *run(HfCall *call, GError **error)
 {
     const char *action = hf_call_string(call, "action");
     g_auto(HfVisit) visit = {0};
     g_auto(Words) words = {0};
     HfPageAsk ask;
-    HfVisitKind kind = g_str_equal(action, "dialog") ? HF_VISIT_ANSWERS : HF_VISIT_READS;
     if (!check(call, action, error) || !read_words(call, &words, &ask, error) ||
-        !hf_call_visit(call, kind, &visit, error))
+        !hf_call_visit(call, kind_of(action), &visit, error))
         return NULL;
     HfPageDeed deed = make_deed(call, &words, &ask);
     json_t *result = hf_page_do(&visit, &deed, error);
@@ -146,6 +153,83 @@ static HfResult *run(HfCall *call, GError **error)
     hf_visit_tell(&visit, result);
     return hf_result_new(result);
 }
+
+/* ---- a dry run ---- */
+
+static gboolean check_files(const HfCall *call, const HfPageDeed *deed, GError **error)
+{
+    gboolean uploads = g_str_equal(deed->action, "upload");
+    for (char **path = deed->files; uploads && *path; path++)
+        if (!hf_page_file_check(hf_call_walls(call), *path, error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean check_open(HfCall *call, GError **error)
+{
+    if (hf_browsers_are_running(hf_call_desktop(call), hf_call_walls(call)))
+        return TRUE;
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "no page is open");
+    hf_error_suggest(error, "open one: browser_navigate");
+    return FALSE;
+}
+
+static gboolean writes_text(const HfPageDeed *deed)
+{
+    return g_str_equal(deed->action, "fill") || deed->writes;
+}
+
+/* What has no element: a wheel, keys for what has the focus, the answer to a dialog. */
+static gboolean preview_page(HfVisit *visit, const HfPageDeed *deed, json_t *target, GError **error)
+{
+    g_autoptr(GError) problem = NULL;
+    g_autoptr(json_t) dialog = hf_visit_dialog_to_json(visit);
+    if (g_str_equal(deed->action, "dialog") && !dialog)
+        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the page shows no dialog");
+    if (dialog)
+        json_object_set(target, "dialog", dialog);
+    else if (writes_text(deed) && !hf_page_check_focus(visit, &problem) &&
+             hf_error_code(problem) == HF_ERROR_DESKTOP_CONFIRM_REQUIRED)
+        json_object_set_new(target, "asks_owner", json_true());
+    return TRUE;
+}
+
+/* A file goes into a field that may be hidden; the text of a label's field is in the field. */
+static gboolean preview_element(HfVisit *visit, const HfPageDeed *deed, json_t *target,
+                                GBytes **ret_picture, GError **error)
+{
+    g_auto(HfPageTarget) found = {0};
+    HfPageAsk ask = hf_page_deed_ask(deed);
+    gboolean uploads = g_str_equal(deed->action, "upload");
+    ask.needs = (HfPageNeeds){.hit = !uploads};
+    ask.retarget = uploads || writes_text(deed);
+    if (!hf_page_find(visit, &ask, &found, error))
+        return FALSE;
+    const json_t *element = json_object_get(found.told, "element");
+    json_object_set_new(target, "element", json_deep_copy(element));
+    if (writes_text(deed) && hf_json_bool(element, "secure", FALSE))
+        json_object_set_new(target, "asks_owner", json_true());
+    *ret_picture = hf_page_picture_marked(visit, element, &found.offset);
+    return TRUE;
+}
+
+gboolean hf_page_preview(HfCall *call, json_t *target, GBytes **ret_picture, GError **error)
+{
+    const char *action = hf_call_string(call, "action");
+    g_auto(HfVisit) visit = {0};
+    g_auto(Words) words = {0};
+    HfPageAsk ask;
+    if (!check(call, action, error) || !read_words(call, &words, &ask, error))
+        return FALSE;
+    HfPageDeed deed = make_deed(call, &words, &ask);
+    if (!check_files(call, &deed, error) || !check_open(call, error) ||
+        !hf_call_visit(call, kind_of(action), &visit, error))
+        return FALSE;
+    return deed.query ? preview_element(&visit, &deed, target, ret_picture, error)
+                      : preview_page(&visit, &deed, target, error);
+}
+
+/* ---- in words ---- */
 
 static const HfParam modifier = {
     .name = "modifier", .type = HF_TYPE_STRING, .choices = modifier_names, .about = "A key"};

@@ -63,7 +63,8 @@ static HfResult *run(HfCall *call, GError **error)
         .url = hf_call_string(call, "url"),
         .until = until_of(hf_call_string(call, "wait_until")),
     };
-    if (!check(call, error) || !hf_call_visit(call, HF_VISIT_GOES, &visit, error))
+    HfVisitKind kind = journey.go == HF_GO_TO ? HF_VISIT_GOES : HF_VISIT_RETURNS;
+    if (!check(call, error) || !hf_call_visit(call, kind, &visit, error))
         return NULL;
     if (hf_call_has(call, "timeout"))
         visit.deadline = hf_deadline_within_ms(&visit.deadline, hf_call_int(call, "timeout"));

@@ -1,5 +1,6 @@
 /* browser_tabs: the tabs of the browser. */
 #include "base/error.h"
+#include "browser/front.h"
 #include "tools/browser/page.h"
 #include "tools/undo.h"
 
@@ -49,6 +50,8 @@ static HfResult *run(HfCall *call, GError **error)
     HfVisitKind kind = HF_VISIT_ANSWERS; /* a dialog, or where a tab is, does not matter here */
     if (!hf_call_visit(call, kind, &visit, error) || !act(call, &visit, action, error))
         return NULL;
+    if (!g_str_equal(action, "list"))
+        hf_browser_find_front(visit.browser, &visit.deadline);
     return tell(visit.browser);
 }
 

@@ -4,11 +4,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "browser/browsers.h"
 #include "browser/page-query.h"
 #include "platform/fence.h"
 #include "platform/windows.h"
-#include "tools/browser/page-picture.h"
 
 const char *const hf_dialog_choices[] = {"accept", "dismiss", NULL};
 
@@ -23,9 +21,26 @@ const HfParam hf_page_dialog_fields[] = {
     {.name = "preset", .type = HF_TYPE_STRING, .others = TRUE, .about = "What a prompt offers"},
     {0},
 };
+static const HfParam answered_fields[] = {
+    {.name = "type",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .about = "alert, confirm, prompt or beforeunload"},
+    {.name = "message", .type = HF_TYPE_STRING, .required = TRUE, .others = TRUE, .about = "Text"},
+    {.name = "preset", .type = HF_TYPE_STRING, .others = TRUE, .about = "What a prompt offers"},
+    {.name = "answered",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .choices = hf_dialog_choices,
+     .about = "How"},
+    {0},
+};
+const HfParam hf_page_answered = {
+    .name = "dialog", .type = HF_TYPE_OBJECT, .fields = answered_fields, .about = "A dialog"};
 const HfParam hf_page_opened_fields[] = {
     {.name = "tab", .type = HF_TYPE_STRING, .required = TRUE, .about = "The tab"},
     {.name = "url", .type = HF_TYPE_STRING, .required = TRUE, .others = TRUE, .about = "Address"},
+    {.name = "front", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "It is in front"},
     {0},
 };
 static const HfParam download_fields[] = {
@@ -175,31 +190,5 @@ gboolean hf_call_get_page_ask(const HfCall *call, HfPageAsk *ret_ask, json_t **r
                            .selector = selector,
                            .nth = hf_call_int(call, "nth"),
                            .has_nth = hf_call_has(call, "nth")};
-    return TRUE;
-}
-
-gboolean hf_page_preview(HfCall *call, json_t *target, GBytes **ret_picture, GError **error)
-{
-    g_auto(HfVisit) visit = {0};
-    g_auto(HfPageTarget) found = {0};
-    g_autoptr(json_t) query = NULL;
-    HfPageAsk ask;
-    if (!hf_call_get_page_ask(call, &ask, &query, error))
-        return FALSE;
-    if (!hf_browsers_are_running(hf_call_desktop(call), hf_call_walls(call))) {
-        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "no page is open");
-        hf_error_suggest(error, "open one: browser_navigate");
-        return FALSE;
-    }
-    if (!hf_call_visit(call, HF_VISIT_READS, &visit, error))
-        return FALSE;
-    if (!query)
-        return TRUE;
-    ask.needs = (HfPageNeeds){.hit = TRUE};
-    if (!hf_page_find(&visit, &ask, &found, error))
-        return FALSE;
-    const json_t *element = json_object_get(found.told, "element");
-    json_object_set_new(target, "element", json_deep_copy(element));
-    *ret_picture = hf_page_picture_marked(&visit, element, &found.offset);
     return TRUE;
 }

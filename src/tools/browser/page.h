@@ -54,10 +54,14 @@ extern const char *const hf_dialog_choices[];
          .type = HF_TYPE_OBJECT,                                                                   \
          .fields = hf_page_dialog_fields,                                                          \
          .about = "A dialog that is open: answer it with browser_interact, action dialog"},        \
+        {.name = "dialogs",                                                                        \
+         .type = HF_TYPE_ARRAY,                                                                    \
+         .items = &hf_page_answered,                                                               \
+         .about = "Dialogs that were answered, as dialog says"},                                   \
         {.name = "opened",                                                                         \
          .type = HF_TYPE_OBJECT,                                                                   \
          .fields = hf_page_opened_fields,                                                          \
-         .about = "A tab that has opened; it is in front now"},                                    \
+         .about = "A tab that has opened"},                                                        \
         {.name = "downloads",                                                                      \
          .type = HF_TYPE_ARRAY,                                                                    \
          .items = &hf_page_download,                                                               \
@@ -67,7 +71,7 @@ extern const char *const hf_dialog_choices[];
         .about = "Hosts and addresses that the page wanted and the agreement does not allow"       \
     }
 extern const HfParam hf_page_dialog_fields[], hf_page_opened_fields[], hf_page_element_fields[];
-extern const HfParam hf_page_download, hf_page_blocked;
+extern const HfParam hf_page_download, hf_page_blocked, hf_page_answered;
 
 #define HF_RESULT_PAGE_ELEMENT(name_, about_)                                                      \
     {                                                                                              \
@@ -83,6 +87,7 @@ gboolean hf_call_visit(HfCall *call, HfVisitKind kind, HfVisit *visit, GError **
 gboolean hf_call_get_page_ask(const HfCall *call, HfPageAsk *ret_ask, json_t **ret_query,
                               GError **error);
 
-/* For a dry run: the element that would be acted on, and a picture of the page with a mark around
- * it. NULL picture: none could be taken. */
+/* For a dry run of browser_interact: the element that would be acted on, whether the owner would be
+ * asked because of it, and a picture of the page with a mark around it. NULL picture: none could be
+ * taken. Fails as the call would. */
 gboolean hf_page_preview(HfCall *call, json_t *target, GBytes **ret_picture, GError **error);

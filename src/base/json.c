@@ -79,7 +79,7 @@ char *hf_json_dump(const json_t *json)
 
 json_t *hf_json_dup_lost_id(const char *text, gsize length)
 {
-    const size_t anything = JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL;
+    const size_t anything = JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL | JSON_REJECT_DUPLICATES;
     g_autoptr(json_t) request = json_loadb(text, length, anything, NULL);
     json_t *id = json_object_get(request, "id");
     const double exact = 9007199254740992.0;

@@ -15,7 +15,7 @@ double hf_json_number(const json_t *object, const char *key, double fallback);
 gboolean hf_json_bool(const json_t *object, const char *key, gboolean fallback);
 
 /* Of a request that cannot be read: whose reply it is nevertheless. Its member "id", a text or a
- * whole number; NULL: there is none, or nothing can be read at all. Owned. */
+ * whole number; NULL: there is none, more than one, or nothing can be read at all. Owned. */
 json_t *hf_json_dup_lost_id(const char *text, gsize length);
 /* What is wrong with it, in our words where jansson's would lead nobody anywhere. Owned. */
 char *hf_json_dup_fault(const json_error_t *fault);

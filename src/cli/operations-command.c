@@ -1,6 +1,7 @@
 /* `handfast operations`: calls that go on in the background, or did. Asking for one, waiting for it
  * and calling it off are tools: operation_status, operation_cancel. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/i18n.h"
 #include "base/json.h"
@@ -49,7 +50,9 @@ int hf_command_operations(int argc, char **argv)
         return status;
     }
     if (json_array_size(operations) == 0) {
-        printf("  %s\n", _("nothing was done in the background within a day"));
+        printf("  %s\n", isatty(0) ? _("nothing was done in the background within a day")
+                                   : _("nothing of this program's was done in the background "
+                                       "within a day; the owner, at a terminal, sees everybody's"));
         return status;
     }
     g_autoptr(json_t) rows = json_array();

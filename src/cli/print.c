@@ -93,6 +93,31 @@ void hf_print_title(const char *text)
     printf("%s%s%s\n", style(1, "\033[1m"), text, style(1, "\033[0m"));
 }
 
+/* An object that could not be read as one line of JSON: a diff or a table is in it. */
+static gboolean is_large(const json_t *value)
+{
+    const char *key;
+    json_t *member;
+    if (json_is_object(value))
+        json_object_foreach ((json_t *)value, key, member)
+            if (is_table(member) || is_block(member))
+                return TRUE;
+    return FALSE;
+}
+
+static void print_rows(const char *key, const json_t *rows)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    const char *name;
+    json_t *cell;
+    hf_print_title(key);
+    json_object_foreach (json_array_get(rows, 0), name, cell)
+        if (!is_table(cell))
+            g_ptr_array_add(names, (gpointer)name);
+    g_ptr_array_add(names, NULL);
+    hf_print_table(rows, (const char *const *)names->pdata);
+}
+
 void hf_print_object(const json_t *object)
 {
     const char *key;
@@ -101,26 +126,21 @@ void hf_print_object(const json_t *object)
     json_object_foreach ((json_t *)object, key, value)
         width = MAX(width, hf_print_columns_of(key));
     json_object_foreach ((json_t *)object, key, value) {
-        if (is_table(value) || is_block(value))
+        if (is_table(value) || is_block(value) || is_large(value))
             continue;
         g_autofree char *text = value_text(value);
         printf("  %s%s%s%*s  %s\n", style(1, "\033[2m"), key, style(1, "\033[0m"),
                width - hf_print_columns_of(key), "", text);
     }
     json_object_foreach ((json_t *)object, key, value) {
-        if (is_block(value))
+        if (is_block(value)) {
             print_block(key, json_string_value(value));
-        if (!is_table(value))
-            continue;
-        hf_print_title(key);
-        g_autoptr(GPtrArray) names = g_ptr_array_new();
-        const char *name;
-        json_t *cell;
-        json_object_foreach (json_array_get(value, 0), name, cell)
-            if (!is_table(cell))
-                g_ptr_array_add(names, (gpointer)name);
-        g_ptr_array_add(names, NULL);
-        hf_print_table(value, (const char *const *)names->pdata);
+        } else if (is_table(value)) {
+            print_rows(key, value);
+        } else if (is_large(value)) {
+            hf_print_title(key);
+            hf_print_object(value);
+        }
     }
 }
 

@@ -195,7 +195,8 @@ gboolean hf_walls_fail_outside(const HfFileWalls *walls, const char *path, GErro
     hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' leads outside the directories that are allowed: %s",
             shown, allowed);
     hf_error_suggest(error, "use a path in one of these, or ask the owner to allow more: "
-                            "handfast config set security.allowed_directories");
+                            "handfast config set security.allowed_directories "
+                            "'[\"~/Projects\", \"/another\"]'");
     hf_error_take_details(
         error, json_pack("{s:o, s:O}", "path", hf_json_text(path), "allowed", walls->allowed));
     return FALSE;

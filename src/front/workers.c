@@ -14,7 +14,8 @@ struct HfWorkers {
     GThreadPool *manage;
     GMutex lock; /* guards what follows */
     int waiting;
-    guint rest; /* the source that waits for rest; 0: none does */
+    gboolean ending; /* nothing is given any more: the pools keep their size */
+    guint rest;      /* the source that waits for rest; 0: none does */
     guint64 begun, ended;
     guint64 seen; /* of `begun`, when it was looked at last */
 };
@@ -73,6 +74,9 @@ void hf_workers_free(HfWorkers *workers)
 {
     if (!workers)
         return;
+    g_mutex_lock(&workers->lock);
+    workers->ending = TRUE;
+    g_mutex_unlock(&workers->lock);
     g_thread_pool_free(workers->calls, FALSE, TRUE);
     g_thread_pool_free(workers->manage, FALSE, TRUE);
     if (workers->rest)
@@ -95,6 +99,8 @@ void hf_workers_set_waiting(HfWorkers *workers, gboolean waiting)
 {
     g_mutex_lock(&workers->lock);
     workers->waiting += waiting ? 1 : -1;
-    g_thread_pool_set_max_threads(workers->calls, HF_LIMIT_DESK_WORKERS + workers->waiting, NULL);
+    if (!workers->ending)
+        g_thread_pool_set_max_threads(workers->calls, HF_LIMIT_DESK_WORKERS + workers->waiting,
+                                      NULL);
     g_mutex_unlock(&workers->lock);
 }

@@ -288,3 +288,12 @@ def test_what_is_described_needs_no_name():
     run = subprocess.run([PROGRAM, "element_locate", "the Save button", "--json"], env={**os.environ, **NO_DESK},
                          capture_output=True, text=True)
     assert json.loads(run.stdout)["error"]["code"] != "INVALID_PARAMS", run
+
+
+def test_a_diff_is_shown_as_lines(shared_desk):
+    path = shared_desk.home / "Projects" / "shown.txt"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("one\ntwo\n")
+    shown = shared_desk.cli("file_edit", path, "--old_string", "two", "--new_string", "three", "--dry_run", check=True).stdout.decode()
+    assert {"  -two", "  +three"} <= set(shown.splitlines()), shown
+    assert path.read_text() == "one\ntwo\n"

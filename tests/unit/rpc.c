@@ -21,7 +21,7 @@ static const Case cases[] = {
     {"{", HF_RPC_PARSE_ERROR, "", NULL},
     {"null", HF_RPC_PARSE_ERROR, "", NULL},
     {"{} {}", HF_RPC_PARSE_ERROR, "end of file", NULL},
-    {"{\"id\":1,\"id\":1}", HF_RPC_PARSE_ERROR, "duplicate", "1"},
+    {"{\"id\":1,\"id\":1}", HF_RPC_PARSE_ERROR, "duplicate", NULL},
     {"{\"id\":7,\"params\":{\"text\":\"a\\u0000b\"}}", HF_RPC_PARSE_ERROR, "u0000", "7"},
     {"{\"id\":\"x\",\"params\":{\"n\":1000000000000000000000000}}", HF_RPC_PARSE_ERROR, "too large",
      "\"x\""},
@@ -31,7 +31,7 @@ static const Case cases[] = {
     {"{\"id\":1.5,\"a\":\"\\u0000\"}", HF_RPC_PARSE_ERROR, "u0000", NULL},
     {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"call\",\"params\":{\"tool\":\"a\",\"tool\":\"b\"}"
      "}",
-     HF_RPC_PARSE_ERROR, "duplicate", "1"},
+     HF_RPC_PARSE_ERROR, "duplicate", NULL},
     {"{\"jsonrpc\":\"2.0\",\"method\":\"\xff\"}", HF_RPC_PARSE_ERROR, "decode", NULL},
     {"[]", HF_RPC_INVALID_REQUEST, "batches", NULL},
     {"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"status\"}]", HF_RPC_INVALID_REQUEST, "batches",

@@ -124,7 +124,8 @@ static json_t *decide(HfEffect *effect, const HfResult *result, const GError *er
     if (effect->tool->verifies == HF_VERIFY_OWN)
         return hf_effect_new(HF_VERDICT_CONFIRMED, "it was seen to be so");
     if (effect->tool->verifies == HF_VERIFY_ACCEPTED)
-        return hf_effect_new(HF_VERDICT_UNVERIFIED, "another program has taken it");
+        return hf_effect_new(HF_VERDICT_UNVERIFIED,
+                             "a program has taken it; what it did was not looked at");
     if (was_read_back(effect, result)) {
         hf_effect_eye_overlook(effect->eye);
         return hf_effect_new(HF_VERDICT_CONFIRMED, "the field holds the text");

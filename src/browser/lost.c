@@ -43,7 +43,8 @@ void hf_lost_free(HfLostBrowsers *lost)
 /* Callers may be many and never come back: beyond the limit they are told nothing. */
 void hf_lost_note(HfLostBrowsers *lost, HfBrowser *browser, const char *why)
 {
-    if (g_hash_table_size(lost->by_caller) >= HF_LIMIT_LOST_BROWSERS)
+    if (g_hash_table_size(lost->by_caller) >= HF_LIMIT_LOST_BROWSERS &&
+        !g_hash_table_contains(lost->by_caller, browser->caller))
         return;
     Lost *one = g_new0(Lost, 1);
     one->why = why ? g_strdup(why) : hf_browser_dup_end(browser);

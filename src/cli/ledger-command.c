@@ -67,6 +67,11 @@ static json_t *new_call(const HfWords *words, GError **error)
     gint64 count = 1;
     if (!hf_words_int(words, "last", &count, error))
         return NULL;
+    if (!step && hf_words_has(words, "only")) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--only belongs to --to: which step is missing");
+        hf_error_suggest(error, "see the steps: handfast undo --list");
+        return NULL;
+    }
     json_t *params = step ? json_pack("{s:s}", "step_id", step)
                           : json_pack("{s:s, s:I}", "scope", "desktop", "count", (json_int_t)count);
     hf_words_add_text(words, "desktop", params, "desktop");
@@ -74,7 +79,7 @@ static json_t *new_call(const HfWords *words, GError **error)
     for (gsize i = 0; i < G_N_ELEMENTS(wishes); i++)
         if (hf_words_has(words, wishes[i]))
             json_object_set_new(params, wishes[i], json_true());
-    if (step && hf_words_has(words, "only"))
+    if (hf_words_has(words, "only"))
         json_object_set_new(params, "only", json_true());
     return json_pack("{s:s, s:o}", "tool", step ? "undo_to" : "undo_last", "params", params);
 }

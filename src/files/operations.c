@@ -38,8 +38,7 @@ static gboolean check_names_file(const HfChange *change, const char *path, GErro
 {
     return !g_str_has_suffix(path, "/") ||
            fail(HF_ERROR_INVALID_PARAMS, change,
-                "would be a file; a path that ends with / names a "
-                "directory",
+                "would be a file; a path that ends with / names a directory",
                 "name the file, or make a directory: file_batch with mkdir", error);
 }
 

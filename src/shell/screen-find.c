@@ -58,6 +58,8 @@ static gboolean holds(const Reading *reading, const char *text, gboolean only_ne
 {
     gsize length = strlen(text);
     const char *all = reading->text->str;
+    if (length == 0) /* which is everywhere, behind the end too */
+        return !only_new;
     for (const char *at = strstr(all, text); at; at = strstr(at + 1, text))
         if (!only_new || memchr(reading->news->str + (at - all), 1, length))
             return TRUE;

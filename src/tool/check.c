@@ -253,7 +253,7 @@ static void suggest_names(const HfParam *table, GError **error)
     for (const HfParam *param = table; param && param->name; param++, count++)
         g_string_append_printf(names, "%s%s", count > 0 ? ", " : "", param->name);
     if (count > 0 && count <= MOST_TOLD)
-        hf_error_suggest(error, "there is: %s", names->str);
+        hf_error_suggest(error, "it takes: %s", names->str);
 }
 
 static gboolean unknown(const HfParam *table, const HfParam *common, const char *name,

@@ -338,5 +338,7 @@ def test_a_person_sees_what_would_be_taken_back(desk):
     for arguments in (("undo", "--list"), ("ledger", "list"), ("undo", "--last", "1", "--skip", "--dry_run"), ("undo", "--to", step, "--only", "--dry_run")):
         shown = desk.owner_cli(*arguments)
         assert shown.returncode == 0 and "seen.txt" in shown.shown, shown
+    shown = desk.owner_cli("undo", "--only")
+    assert shown.returncode == 2 and "--to" in shown.shown and path.exists()
     shown = desk.owner_cli("undo", "--last", "1", "--skip")
     assert shown.returncode == 0 and not path.exists() and "passed over" in shown.shown

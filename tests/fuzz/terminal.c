@@ -30,7 +30,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_autoptr(HfTermScreen) screen = hf_term_screen_new(5, 12);
     g_autoptr(GString) replies = g_string_new(NULL);
     for (size_t at = 0; at < size; at += 64) {
-        hf_term_screen_feed(screen, (const char *)data + at, MIN(64, size - at), replies);
+        const char *piece = (const char *)data + at;
+        size_t length = MIN(64, size - at);
+        hf_term_screen_begin_new(screen, piece, data[at] % (length + 1)); /* as if it was typed */
+        hf_term_screen_feed(screen, piece, length, replies);
+        g_autofree char *wanted = g_strndup(piece, length / 2);
+        g_assert_true(!hf_term_screen_shows(screen, wanted, TRUE) ||
+                      hf_term_screen_shows(screen, wanted, FALSE));
         check(screen);
         hf_term_screen_resize(screen, 2 + data[at] % 9, 2 + data[at] / 9 % 20);
         check(screen);

@@ -142,6 +142,7 @@ static const struct {
     {"Word: ", "abc\r", "\r\033[H\033[JWord: ", "Word: ", TRUE, TRUE, TRUE}, /* drawn again */
     {"old\r\nold\r\n", "", "\r\n\r\nx", "old", FALSE, TRUE, TRUE},           /* moved up */
     {"PW> ", "", "x", "PW> x", TRUE, TRUE, TRUE},                            /* in part */
+    {"$ ", "", "x", "", FALSE, TRUE, TRUE}, /* nothing is everywhere, and never new */
     /* The echo. */
     {"$ ", "echo hi\r", "echo hi\r\n", "hi", FALSE, TRUE, FALSE},
     {"$ ", "echo hi\r", "echo hi\r\nhi\r\n$ ", "hi", TRUE, TRUE, TRUE},

@@ -26,10 +26,10 @@ static HfResult *tell(HfBrowser *browser)
 
 static gboolean act(HfCall *call, HfVisit *visit, const char *action, GError **error)
 {
-    if (g_str_equal(action, "list"))
+    if (g_str_equal(action, "list")) {
         hf_undo_none(call, HF_UNDO_NOTHING);
-    if (g_str_equal(action, "list"))
         return TRUE;
+    }
     if (!hf_visit_may_act(visit, error))
         return FALSE;
     if (g_str_equal(action, "new")) {

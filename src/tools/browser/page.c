@@ -12,22 +12,26 @@ const char *const hf_dialog_choices[] = {"accept", "dismiss", NULL};
 
 static const char *const states[] = {"in_progress", "completed", "failed", NULL};
 
+#define DIALOG_FIELDS                                                                              \
+    {.name = "type",                                                                               \
+     .type = HF_TYPE_STRING,                                                                       \
+     .required = TRUE,                                                                             \
+     .about = "alert, confirm, prompt or beforeunload"},                                           \
+        {.name = "message",                                                                        \
+         .type = HF_TYPE_STRING,                                                                   \
+         .required = TRUE,                                                                         \
+         .others = TRUE,                                                                           \
+         .about = "Text"},                                                                         \
+    {                                                                                              \
+        .name = "preset", .type = HF_TYPE_STRING, .others = TRUE, .about = "What a prompt offers"  \
+    }
+
 const HfParam hf_page_dialog_fields[] = {
-    {.name = "type",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "alert, confirm, prompt or beforeunload"},
-    {.name = "message", .type = HF_TYPE_STRING, .required = TRUE, .others = TRUE, .about = "Text"},
-    {.name = "preset", .type = HF_TYPE_STRING, .others = TRUE, .about = "What a prompt offers"},
+    DIALOG_FIELDS,
     {0},
 };
 static const HfParam answered_fields[] = {
-    {.name = "type",
-     .type = HF_TYPE_STRING,
-     .required = TRUE,
-     .about = "alert, confirm, prompt or beforeunload"},
-    {.name = "message", .type = HF_TYPE_STRING, .required = TRUE, .others = TRUE, .about = "Text"},
-    {.name = "preset", .type = HF_TYPE_STRING, .others = TRUE, .about = "What a prompt offers"},
+    DIALOG_FIELDS,
     {.name = "answered",
      .type = HF_TYPE_STRING,
      .required = TRUE,

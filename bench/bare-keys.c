@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Typing at the speed of the program that reads: characters that the key map lacks are put on
  * spare keys, a batch at a time in one request, and a ping proves that a batch was read before
  * the map changes again. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Commands on standard input, one answer line for each:
  *   wm                       wait until a window manager is there
  *   find TITLE               the number of the window whose title contains TITLE

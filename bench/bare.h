@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The floor of input work: the X requests that cannot be left out, without checks, guard or
  * processes in between. The benchmark also uses it to prepare and clean up between rounds. */
 #pragma once

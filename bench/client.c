@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Our side of the benchmark: a client that keeps one connection to the bridge open and times
  * calls. Each line on standard input is one JSON-RPC request and is sent as it is; the clock
  * stops when the whole answer has arrived. What is printed (one JSON line for each request) is

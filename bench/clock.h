@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one clock that every contender stamps with: nanoseconds of CLOCK_MONOTONIC, which Node's
  * process.hrtime and Python's time.monotonic_ns read as well. */
 #pragma once

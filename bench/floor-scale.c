@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each result pixel is made of at most 4 x 4 pixels with weights of 7 bits; rows first, then
  * columns. */
 #include "floor-scale.h"

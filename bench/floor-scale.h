@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Area averaging of B G R X pixels for ratios from 1 to 2 with AVX2: as fast as the machine can,
  * as narrow as the benchmark needs. */
 #pragma once

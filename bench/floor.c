@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The floor of seeing: what cannot be left out of a picture of the screen, with no checks, guard
  * or processes in between. For each line on standard input, the name of a job, one JSON line:
  *   fullscreen   shared-memory get, area scale to 1568 pixels, JPEG q80 4:2:0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program that is clicked: a plain window that writes down when each button press reached
  * it and where. The window manager is left out (override-redirect), so that only the contender
  * and the X server are in the measured path. Usage: receiver X Y WIDTH HEIGHT. Prints "ready"

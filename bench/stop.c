@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How long a stop takes: from the press of the last key of the chord on a real device to the last
  * event that was injected. Both are seen by this one process, as raw events with its own clock.
  * One trial for each line on stdin; each writes {"last_us": N, "after": COUNT, "flow": COUNT} when

@@ -22,7 +22,7 @@ def strip(schema):
 
 
 def read_errors():
-    text = (ROOT / "src" / "base" / "error-list.h").read_text()
+    text = (ROOT / "src" / "shared" / "base" / "error-list.h").read_text()
     return {code: {"retryable": retryable == "TRUE", "status": int(status)}
             for code, retryable, status in re.findall(r"X\((\w+), (TRUE|FALSE), (\d+),", text)}
 
@@ -60,7 +60,7 @@ def current(program):
         return json.loads(subprocess.run([program, *words, "--json"], capture_output=True, check=True).stdout)
 
     described = json.loads(subprocess.run([program, "serve", "--describe"], capture_output=True, check=True).stdout)
-    version = re.search(r'HF_CONTRACT "([\d.]+)"', (ROOT / "src" / "tool" / "contract.h").read_text()).group(1)
+    version = re.search(r'HF_CONTRACT "([\d.]+)"', (ROOT / "src" / "shared" / "tool" / "contract-version.h").read_text()).group(1)
     return {
         "version": version,
         "tools": {tool["name"]: {"aliases": sorted(tool["aliases"]), "params": strip(tool["params"]),
@@ -175,7 +175,7 @@ def judge(old, new):
         return ""
     lines = [f"{kind}: {sentence}" for kind, sentence in changes] or ["nothing has changed but the version"]
     if has < needed:
-        lines.append(f"Set HF_CONTRACT to \"{needed[0]}.{needed[1]}\" in src/tool/contract.h (docs/contract.md), then: make contract")
+        lines.append(f"Set HF_CONTRACT to \"{needed[0]}.{needed[1]}\" in src/shared/tool/contract-version.h (docs/contract.md), then: make contract")
     else:
         lines.append("The version was raised; take the snapshot: make contract")
     return "\n".join(lines)

@@ -9,7 +9,7 @@ def c_string(text):
 
 
 output, files = sys.argv[1], [pathlib.Path(name) for name in sys.argv[2:]]
-lines = ["/* Generated from data/. */", '#include "base/data.h"', "", "#include <string.h>", ""]
+lines = ["/* Generated from data/. */", '#include "shared/base/data.h"', "", "#include <string.h>", ""]
 lines += ["static const struct {", "    const char *name, *text;", "} entries[] = {"]
 for file in files:
     lines.append(f"    {{{c_string(file.name)},")

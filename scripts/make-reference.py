@@ -69,14 +69,14 @@ def markdown(tools):
 
 def read_errors():
     """The one list of errors, as the compiler reads it: (code, retryable, status, suggestion)."""
-    text = (ROOT / "src" / "base" / "error-list.h").read_text().replace("\\\n", " ")
+    text = (ROOT / "src" / "shared" / "base" / "error-list.h").read_text().replace("\\\n", " ")
     found = re.findall(r'X\((\w+),\s*(TRUE|FALSE),\s*(\d+),\s*((?:"[^"]*"\s*)+)\)', text)
     assert len(found) == text.count("    X("), "a line of the list was not understood"
     return [(code, retryable, status, "".join(re.findall('"([^"]*)"', words))) for code, retryable, status, words in found]
 
 
 def errors():
-    lines = ["# Errors", "", "Made from `src/base/error-list.h` by `make reference`; do not edit.", "",
+    lines = ["# Errors", "", "Made from `src/shared/base/error-list.h` by `make reference`; do not edit.", "",
              "A failed call answers `{\"ok\": false, \"error\": {\"code\", \"message\", \"retryable\", \"details\", "
              "\"suggestion\"}}`. The message says what and",
              "which value; the suggestion, here the usual one, what to do next; the details what a planner needs. Codes are "

@@ -1,15 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One program, several processes: picks the one that is asked for. */
 #include <glib.h>
 #include <malloc.h>
 #include <string.h>
 
-#include "base/i18n.h"
 #include "cli/cli.h"
-#include "front/serve.h"
-#include "hand/hand.h"
-#include "platform/x11/clipboard-hold.h"
-#include "reading/reader.h"
-#include "shell/keeper.h"
+#include "desk/main/serve.h"
+#include "hand/main/hand.h"
+#include "hand/pixels/ocr/ocr-reader.h"
+#include "hand/shell/session/keeper.h"
+#include "hand/x11/selection/clipboard-holder.h"
+#include "shared/base/i18n.h"
 #include "stage/stage.h"
 
 /* Pieces from this size on come from the system and go back to it at once. Left to itself, the
@@ -29,9 +30,9 @@ int main(int argc, char **argv)
     if (strcmp(name, "stage") == 0)
         return hf_stage_main(argc - 1, argv + 1);
     if (strcmp(name, "hold-clipboard") == 0)
-        return hf_clipboard_hold_main(argc - 1, argv + 1);
+        return hf_clipboard_holder_main(argc - 1, argv + 1);
     if (strcmp(name, "reader") == 0)
-        return hf_reader_main(argc - 1, argv + 1);
+        return hf_ocr_reader_main(argc - 1, argv + 1);
     if (strcmp(name, "keeper") == 0)
         return hf_keeper_main(argc - 1, argv + 1);
     return hf_cli_main(argc, argv);

@@ -4,7 +4,7 @@ import numpy
 # Of what is learnt, how much is left out each time, so that nothing hangs on one number.
 DROP_INPUTS, DROP_HIDDEN = 0.2, 0.3
 BATCH, RATE, DECAY, SMOOTH = 512, 2e-3, 1e-2, 0.03
-# As in src/vision/symbols.c.
+# As in src/hand/pixels/shapes/symbol-classifier.c.
 PARTS, MOST_PART = 512, 8191
 
 
@@ -66,7 +66,7 @@ class Network:
             weight -= rate * (move + (DECAY * weight if weight.ndim == 2 else 0))
 
     def pack(self):
-        """The bytes of data/symbols.json: as src/vision/symbols.c reads them."""
+        """The bytes of data/symbols.json: as src/hand/pixels/shapes/symbol-classifier.c reads them."""
         first, bias, second, last = self.weights
         filled = numpy.zeros(((first.shape[0] + 15) // 16 * 16, first.shape[1]), numpy.float32)
         filled[:first.shape[0]] = first

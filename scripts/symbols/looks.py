@@ -25,7 +25,7 @@ class Rect(ctypes.Structure):
 def _build():
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", "glib-2.0"], capture_output=True, text=True, check=True)
     output = pathlib.Path(tempfile.mkdtemp(prefix="symbols-")) / "look.so"
-    files = [SOURCE / "vision" / name for name in ("symbols-ink.c", "symbols-look.c")]
+    files = [SOURCE / "hand/pixels/shapes" / name for name in ("symbol-ink.c", "symbol-features.c")]
     subprocess.run(["cc", "-O3", "-shared", "-fPIC", f"-I{SOURCE}", *files, "-o", output, "-lm", *flags.stdout.split()],
                    check=True)
     return ctypes.CDLL(str(output))
@@ -41,7 +41,7 @@ def look(pixels, box, framed=False):
     if not _code.hf_symbol_take_ink(ctypes.byref(image), Rect(*box), int(framed), ink):
         return None
     numbers = numpy.empty(NUMBERS, numpy.float32)
-    _code.hf_symbol_look(ink, numbers.ctypes.data_as(ctypes.POINTER(ctypes.c_float)))
+    _code.hf_symbol_features(ink, numbers.ctypes.data_as(ctypes.POINTER(ctypes.c_float)))
     return numbers
 
 

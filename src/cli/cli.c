@@ -1,18 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which command is meant. Tools come from the registry; a name that is neither gets a hint. */
 #include "cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/i18n.h"
-#include "cli/closest.h"
+#include "cli/closest-name.h"
 #include "cli/commands.h"
 #include "cli/print.h"
-#include "tool/contract.h"
-#include "tool/registry.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
+#include "shared/tool/contract-version.h"
+#include "shared/tool/registry.h"
 
-static gboolean has_word(int argc, char **argv, const char *one, const char *other)
+static gboolean has_argument(int argc, char **argv, const char *one, const char *other)
 {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], one) == 0 || strcmp(argv[i], other) == 0)
@@ -20,7 +21,7 @@ static gboolean has_word(int argc, char **argv, const char *one, const char *oth
     return FALSE;
 }
 
-int hf_cli_refuse_name(const char *name)
+int hf_cli_report_unknown_name(const char *name)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GPtrArray) names = g_ptr_array_new();
@@ -28,7 +29,7 @@ int hf_cli_refuse_name(const char *name)
         g_ptr_array_add(names, (gpointer)command->name);
     for (const HfTool *const *tool = hf_registry(); *tool; tool++)
         g_ptr_array_add(names, (gpointer)(*tool)->name);
-    const char *meant = hf_cli_closest(name, names);
+    const char *meant = hf_closest_name(name, names);
     g_autofree char *shown = g_utf8_make_valid(name, -1);
     hf_fail(&error, HF_ERROR_UNKNOWN_TOOL, _("there is no command or tool '%s'"), shown);
     if (meant)
@@ -46,7 +47,7 @@ int hf_cli_main(int argc, char **argv)
         return HF_EXIT_USAGE;
     }
     const char *name = argv[1];
-    if (has_word(argc - 2, argv + 2, "--json", "--json"))
+    if (has_argument(argc - 2, argv + 2, "--json", "--json"))
         hf_print_set_json();
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         printf("handfast %s, contract %s\n", HF_VERSION, HF_CONTRACT);
@@ -55,12 +56,12 @@ int hf_cli_main(int argc, char **argv)
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         name = "help";
     const HfCommand *command = hf_command_find(name);
-    if (command && has_word(argc - 2, argv + 2, "--help", "-h")) {
-        hf_help_command(command);
+    if (command && has_argument(argc - 2, argv + 2, "--help", "-h")) {
+        hf_help_print_command(command);
         return HF_EXIT_OK;
     }
     if (command && command->run)
         return command->run(argc - 2, argv + 2);
     const HfTool *tool = hf_registry_find(name);
-    return tool ? hf_command_tool(tool, argc - 2, argv + 2) : hf_cli_refuse_name(name);
+    return tool ? hf_command_tool(tool, argc - 2, argv + 2) : hf_cli_report_unknown_name(name);
 }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line: every tool of the registry, and what manages the desk. */
 #pragma once
 

@@ -1,13 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of commands. Nothing else lists them. */
 #include "cli/commands.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/i18n.h"
 #include "cli/cli.h"
 #include "cli/print.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
 
 static const HfCommand commands[] = {
     {"serve",
@@ -118,7 +119,7 @@ const HfCommand *hf_command_find(const char *name)
     return NULL;
 }
 
-int hf_command_refuse(const char *name)
+int hf_command_print_usage(const char *name)
 {
     const HfCommand *command = hf_command_find(name);
     g_auto(GStrv) forms = g_strsplit(command ? command->usage : "", "\n", -1);

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The commands that are no tools: one table, from which help, completion and the manual page are
  * made. To add one: a file with its function, a line below, and its entry in commands.c. */
 #pragma once
 
-#include "tool/tool.h"
+#include "shared/tool/tool.h"
 
 typedef struct HfCommand {
     const char *name;
@@ -19,7 +20,7 @@ const HfCommand *hf_commands(void);
 /* NULL when there is none of this name. */
 const HfCommand *hf_command_find(const char *name);
 /* How the command is used, on standard error; returns HF_EXIT_USAGE. */
-int hf_command_refuse(const char *name);
+int hf_command_print_usage(const char *name);
 
 int hf_command_tool(const HfTool *tool, int argc, char **argv);
 int hf_command_call(int argc, char **argv);
@@ -51,7 +52,7 @@ int hf_command_doctor(int argc, char **argv);
 int hf_command_help(int argc, char **argv);
 
 /* There is neither a command nor a tool of this name; returns HF_EXIT_USAGE. */
-int hf_cli_refuse_name(const char *name);
+int hf_cli_report_unknown_name(const char *name);
 
-void hf_help_tool(const HfTool *tool);
-void hf_help_command(const HfCommand *command);
+void hf_help_print_tool(const HfTool *tool);
+void hf_help_print_command(const HfCommand *command);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Human output: aligned, with widths as a terminal shows them (Chinese takes two columns). */
 #include "cli/print.h"
 
@@ -6,9 +7,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/i18n.h"
-#include "base/json.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
+#include "shared/base/json.h"
 
 static gboolean as_json;
 
@@ -30,7 +31,7 @@ void hf_print_result(const json_t *object, const char *sentence)
         printf("%s\n", sentence);
 }
 
-static const char *style(int fd, const char *code)
+static const char *get_style(int fd, const char *code)
 {
     return isatty(fd) && !g_getenv("NO_COLOR") ? code : "";
 }
@@ -90,11 +91,11 @@ static void print_block(const char *key, const char *text)
 
 void hf_print_title(const char *text)
 {
-    printf("%s%s%s\n", style(1, "\033[1m"), text, style(1, "\033[0m"));
+    printf("%s%s%s\n", get_style(1, "\033[1m"), text, get_style(1, "\033[0m"));
 }
 
 /* An object that could not be read as one line of JSON: a diff or a table is in it. */
-static gboolean is_large(const json_t *value)
+static gboolean needs_own_block(const json_t *value)
 {
     const char *key;
     json_t *member;
@@ -126,10 +127,10 @@ void hf_print_object(const json_t *object)
     json_object_foreach ((json_t *)object, key, value)
         width = MAX(width, hf_print_columns_of(key));
     json_object_foreach ((json_t *)object, key, value) {
-        if (is_table(value) || is_block(value) || is_large(value))
+        if (is_table(value) || is_block(value) || needs_own_block(value))
             continue;
         g_autofree char *text = value_text(value);
-        printf("  %s%s%s%*s  %s\n", style(1, "\033[2m"), key, style(1, "\033[0m"),
+        printf("  %s%s%s%*s  %s\n", get_style(1, "\033[2m"), key, get_style(1, "\033[0m"),
                width - hf_print_columns_of(key), "", text);
     }
     json_object_foreach ((json_t *)object, key, value) {
@@ -137,7 +138,7 @@ void hf_print_object(const json_t *object)
             print_block(key, json_string_value(value));
         } else if (is_table(value)) {
             print_rows(key, value);
-        } else if (is_large(value)) {
+        } else if (needs_own_block(value)) {
             hf_print_title(key);
             hf_print_object(value);
         }
@@ -181,10 +182,10 @@ void hf_print_table(const json_t *rows, const char *const *columns)
             g_autofree char *text = cell_text(row, columns[i]);
             widths[i] = MAX(widths[i], hf_print_columns_of(text));
         }
-    printf("  %s", style(1, "\033[2m"));
+    printf("  %s", get_style(1, "\033[2m"));
     for (guint i = 0; i < count; i++)
         print_cell(columns[i], widths[i], i + 1 == count);
-    printf("%s\n", style(1, "\033[0m"));
+    printf("%s\n", get_style(1, "\033[0m"));
     json_array_foreach (rows, index, row) {
         printf("  ");
         for (guint i = 0; i < count; i++) {
@@ -202,13 +203,13 @@ void hf_print_error(const json_t *error)
         hf_print_json(answer);
         return;
     }
-    fprintf(stderr, "%s%s%s: %s\n", style(2, "\033[1;31m"),
-            hf_json_string(error, "code", "INTERNAL"), style(2, "\033[0m"),
+    fprintf(stderr, "%s%s%s: %s\n", get_style(2, "\033[1;31m"),
+            hf_json_string(error, "code", "INTERNAL"), get_style(2, "\033[0m"),
             hf_json_string(error, "message", ""));
     const json_t *details = json_object_get(error, "details");
     if (details) {
         g_autofree char *text = hf_json_dump(details);
-        fprintf(stderr, "  %s%s%s\n", style(2, "\033[2m"), text, style(2, "\033[0m"));
+        fprintf(stderr, "  %s%s%s\n", get_style(2, "\033[2m"), text, get_style(2, "\033[0m"));
     }
     const char *suggestion = hf_json_string(error, "suggestion", "");
     if (*suggestion)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a person sees on a terminal. Colours only where it is one. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text is ours and small: what does not fit the form is a mistake in the table, found by its
  * test. */
 #include "cli/usage.h"
@@ -17,7 +18,7 @@ static void form_free(HfUsageForm *form)
     g_free(form);
 }
 
-static HfUsageKind kind_of(const char *token)
+static HfUsageKind usage_kind(const char *token)
 {
     if (token[0] == '-' && token[1])
         return HF_USAGE_FLAG;
@@ -28,7 +29,8 @@ static HfUsageKind kind_of(const char *token)
 }
 
 /* Takes the marks off a token; says which there were. */
-static char *strip(const char *token, gboolean *opens, gboolean *closes, gboolean *repeats)
+static char *strip_usage_marks(const char *token, gboolean *opens, gboolean *closes,
+                               gboolean *repeats)
 {
     g_autofree char *text = g_strdup(token);
     *repeats = g_str_has_suffix(text, "...");
@@ -50,8 +52,8 @@ static HfUsageForm *form_new(const char *line)
     HfUsageWord *flag = NULL; /* that may still get a value */
     for (char **token = tokens; *token; token++) {
         gboolean opens, closes, repeats;
-        g_autofree char *text = strip(*token, &opens, &closes, &repeats);
-        HfUsageKind kind = kind_of(text);
+        g_autofree char *text = strip_usage_marks(*token, &opens, &closes, &repeats);
+        HfUsageKind kind = usage_kind(text);
         inside |= opens;
         if (!*text)
             continue;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a command is used, read from the text that also tells people: "new NAME [--size WxH]". The
  * words of a command line are taken apart by it, help, completion and the manual page show it, so
  * none of them can say anything else. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a program sees of its desktop. Scale is said to Qt in words of its own, which replace the
  * resolution that other toolkits go by. */
 #include "stage/environment.h"
@@ -5,7 +6,7 @@
 #include <gio/gio.h>
 #include <math.h>
 
-#include "wire/stage-protocol.h"
+#include "shared/wire/stage-protocol.h"
 
 struct HfEnvironment {
     char **list;
@@ -79,20 +80,20 @@ void hf_environment_set(HfEnvironment *environment, const char *name, const char
     json_object_set_new(environment->set, name, hf_json_text(value));
 }
 
-static void set_number(HfEnvironment *environment, const char *name, double value)
+static void set_number_variable(HfEnvironment *environment, const char *name, double value)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
     hf_environment_set(environment, name, g_ascii_formatd(text, sizeof text, "%g", value));
 }
 
-/* For GTK and Chromium the resolution and the settings manager say it (settings.c). */
+/* For GTK and Chromium the resolution and the settings manager say it (xsettings.c). */
 static void set_scale(HfEnvironment *environment, double scale)
 {
-    set_number(environment, "QT_SCALE_FACTOR", scale);
+    set_number_variable(environment, "QT_SCALE_FACTOR", scale);
     hf_environment_set(environment, "QT_FONT_DPI", "96");
     hf_environment_set(environment, "QT_AUTO_SCREEN_SCALE_FACTOR", "0");
     hf_environment_set(environment, "QT_ENABLE_HIGHDPI_SCALING", "0");
-    set_number(environment, "XCURSOR_SIZE", round(24 * scale));
+    set_number_variable(environment, "XCURSOR_SIZE", round(24 * scale));
 }
 
 static void set_home(HfEnvironment *environment, const char *directory)

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The environment of everything that is started on a virtual desktop. */
 #pragma once
 
-#include "base/json.h"
-#include "base/types.h"
+#include "shared/base/json.h"
+#include "shared/base/types.h"
 
 typedef struct HfEnvironment HfEnvironment;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of servers. The X server is everything: when it dies the desktop is over. The others
  * are started again, a few times, ever more slowly. */
 #include "stage/server.h"
@@ -5,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/limits.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/wire/stage-protocol.h"
 #include "stage/spawn.h"
-#include "wire/stage-protocol.h"
 
 #define SETTINGS_FROM_SCALE 2
 /* Who lived this long has not died in short succession. */
@@ -24,7 +25,7 @@ static const struct {
     [HF_SERVER_MANAGER] = {"window-manager", "openbox"},
 };
 
-static void add(GPtrArray *arguments, const char *const *words)
+static void append_arguments(GPtrArray *arguments, const char *const *words)
 {
     for (; *words; words++)
         g_ptr_array_add(arguments, g_strdup(*words));
@@ -39,11 +40,11 @@ static void add_x_arguments(GPtrArray *arguments, const HfStageOptions *options,
     g_autofree char *screen =
         g_strdup_printf("%dx%dx%d", options->width, options->height, options->depth);
     g_autofree char *dpi = g_strdup_printf("%d", (int)round(96 * options->scale));
-    add(arguments,
-        WORDS("Xvfb", "-displayfd", "3", "-screen", "0", screen, "-dpi", dpi, "-nolisten", "tcp",
-              "-noreset", "-s", "0", "-auth", hf_environment_get(environment, "XAUTHORITY")));
+    append_arguments(arguments, WORDS("Xvfb", "-displayfd", "3", "-screen", "0", screen, "-dpi",
+                                      dpi, "-nolisten", "tcp", "-noreset", "-s", "0", "-auth",
+                                      hf_environment_get(environment, "XAUTHORITY")));
     if (!options->opengl)
-        add(arguments, WORDS("-extension", "GLX"));
+        append_arguments(arguments, WORDS("-extension", "GLX"));
 }
 
 static char **make_arguments(HfServerKind kind, const HfStageOptions *options,
@@ -57,16 +58,16 @@ static char **make_arguments(HfServerKind kind, const HfStageOptions *options,
     } else if (kind == HF_SERVER_BUS) {
         g_autofree char *address = g_strconcat(
             "--address=", hf_environment_get(environment, "DBUS_SESSION_BUS_ADDRESS"), NULL);
-        add(arguments, WORDS("dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
-                             address, "--print-address=3"));
+        append_arguments(arguments, WORDS("dbus-daemon", "--session", "--nofork", "--nopidfile",
+                                          "--nosyslog", address, "--print-address=3"));
     } else if (kind == HF_SERVER_SETTINGS) {
         char scale[G_ASCII_DTOSTR_BUF_SIZE];
-        add(arguments, WORDS("/proc/self/exe", "stage", "--settings",
-                             g_ascii_dtostr(scale, sizeof scale, options->scale)));
+        append_arguments(arguments, WORDS("/proc/self/exe", "stage", "--settings",
+                                          g_ascii_dtostr(scale, sizeof scale, options->scale)));
     } else {
         g_autofree char *config = g_build_filename(
             hf_environment_get(environment, HF_MARK_DIRECTORY), "openbox.xml", NULL);
-        add(arguments, WORDS("openbox", "--sm-disable", "--config-file", config));
+        append_arguments(arguments, WORDS("openbox", "--sm-disable", "--config-file", config));
     }
     g_ptr_array_add(arguments, NULL);
     return (char **)g_ptr_array_free(arguments, FALSE);
@@ -78,8 +79,8 @@ gboolean hf_server_init(HfServer *server, HfServerKind kind, const HfStageOption
     *server = (HfServer){.name = table[kind].name, .package = table[kind].package};
     server->arguments = make_arguments(kind, options, environment);
     return !server->arguments ||
-           hf_log_open(&server->log, hf_environment_get(environment, HF_MARK_DIRECTORY),
-                       server->name, error);
+           hf_server_log_open(&server->log, hf_environment_get(environment, HF_MARK_DIRECTORY),
+                              server->name, error);
 }
 
 gboolean hf_server_start(HfServer *server, const HfEnvironment *environment, int pass,
@@ -114,9 +115,9 @@ gboolean hf_server_died(HfServer *server)
     return TRUE;
 }
 
-void hf_server_blame(HfServer *server, const char *what, GError **error)
+void hf_server_fail(HfServer *server, const char *what, GError **error)
 {
-    g_autofree char *tail = hf_log_dup_tail(&server->log);
+    g_autofree char *tail = hf_server_log_dup_tail(&server->log);
     hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "'%s' %s%s%s", server->arguments[0], what,
             *tail ? ": " : "", tail);
 }
@@ -124,5 +125,5 @@ void hf_server_blame(HfServer *server, const char *what, GError **error)
 void hf_server_clear(HfServer *server)
 {
     g_clear_pointer(&server->arguments, g_strfreev);
-    hf_log_clear(&server->log);
+    hf_server_log_clear(&server->log);
 }

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The servers of a virtual desktop: what they are started with, and what follows from a death. */
 #pragma once
 
 #include <sys/types.h>
 
-#include "base/types.h"
+#include "shared/base/types.h"
 #include "stage/environment.h"
-#include "stage/log.h"
+#include "stage/server-log.h"
 
 typedef enum HfServerKind {
     HF_SERVER_X,
@@ -19,7 +20,7 @@ typedef struct HfServer {
     const char *name;    /* "x-server", ... */
     const char *package; /* what to install when it is missing */
     char **arguments;    /* NULL: not needed here */
-    HfLog log;
+    HfServerLog log;
     pid_t pid;         /* 0: not running */
     guint deaths;      /* in short succession */
     gint64 started_us; /* when it was started last */
@@ -35,5 +36,5 @@ gboolean hf_server_start(HfServer *server, const HfEnvironment *environment, int
 /* It has ended. TRUE when it is to be started again, at `due_us`. */
 gboolean hf_server_died(HfServer *server);
 /* An error about its death or silence, with its last words. */
-void hf_server_blame(HfServer *server, const char *what, GError **error);
+void hf_server_fail(HfServer *server, const char *what, GError **error);
 void hf_server_clear(HfServer *server);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fork and exec, with the reason when exec fails. The stage has one thread, so the child may do
  * what it likes before exec; and for the same reason the signal for the parent's death means that
  * the stage as a whole is gone. */
@@ -10,13 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "wire/stage-protocol.h"
+#include "shared/base/error.h"
+#include "shared/wire/stage-protocol.h"
 
 /* Descriptors that the child needs until exec stay clear of those it is given. */
 #define FIRST_FREE_DESCRIPTOR 10
 
-static void reset_signals(void)
+static void reset_child_signals(void)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -39,11 +40,11 @@ static void arrange_descriptors(const HfSpawn *what)
 }
 
 /* In the child; comes back only to say why it could not become the program. */
-static void become(const HfSpawn *what, pid_t parent, int report)
+static void exec_child(const HfSpawn *what, pid_t parent, int report)
 {
     int reason = 0;
     report = fcntl(report, F_DUPFD_CLOEXEC, FIRST_FREE_DESCRIPTOR);
-    reset_signals();
+    reset_child_signals();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() == parent) {
         arrange_descriptors(what);
@@ -64,7 +65,7 @@ pid_t hf_spawn(const HfSpawn *what, GError **error)
     }
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
-        become(what, parent, report[1]);
+        exec_child(what, parent, report[1]);
     int fork_reason = errno;
     close(report[1]);
     gboolean failed = pid < 0 || read(report[0], &reason, sizeof reason) == sizeof reason;

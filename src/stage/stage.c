@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stage: starts the servers of a desktop and the hand, tells the desk what happens to them,
  * and ends everything when told to, when the desk is gone, or when the X server is.
  *
  * One thread and one poll(). It never talks to a server itself and never waits for one, so that it
- * always hears the desk; what takes a conversation is done by a child (probe.c). A crash of the
- * hand is none of its business beyond reporting it: X server and programs stay. */
+ * always hears the desk; what takes a conversation is done by a child (display-probe.c). A crash of
+ * the hand is none of its business beyond reporting it: X server and programs stay. */
 #include "stage/stage.h"
 
 #include <errno.h>
@@ -21,18 +22,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/limits.h"
-#include "stage/ending.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/wire/channel.h"
+#include "shared/wire/desktop-directory.h"
+#include "shared/wire/stage-protocol.h"
+#include "stage/display-probe.h"
 #include "stage/environment.h"
-#include "stage/furnish.h"
-#include "stage/probe.h"
 #include "stage/server.h"
-#include "stage/settings.h"
+#include "stage/session-files.h"
+#include "stage/shutdown.h"
 #include "stage/spawn.h"
-#include "wire/channel.h"
-#include "wire/place.h"
-#include "wire/stage-protocol.h"
+#include "stage/xsettings.h"
 
 typedef struct Stage {
     HfStageOptions options;
@@ -43,7 +44,7 @@ typedef struct Stage {
     int desk; /* becomes readable when the desk's process ends */
     gboolean over;
 
-    HfPlace place;
+    HfDesktopDirectory place;
     guint8 cookie[HF_COOKIE_BYTES];
     HfEnvironment *environment;
     gboolean accessible;
@@ -53,12 +54,12 @@ typedef struct Stage {
     int display_pipe, bus_pipe, settings_pipe, probe_pipe; /* -1 when not awaited */
     char number[16];                                       /* of the display, as it arrives */
     gboolean bus_ready, settings_ready, probe_failed;
-    HfProbeReport probe;
+    HfDisplayProbeReport probe;
 
     pid_t hand;
 } Stage;
 
-static void report(Stage *stage, json_t *take_message)
+static void report_to_desk(Stage *stage, json_t *take_message)
 {
     g_autoptr(json_t) message = take_message;
     /* A desk that is gone or deaf is noticed by its own signs. */
@@ -103,7 +104,7 @@ static void end_former_hand(Stage *stage)
         note_death(stage, stage->hand, status);
 }
 
-static void start_hand(Stage *stage, const json_t *message, int descriptor)
+static void start_new_hand(Stage *stage, const json_t *message, int descriptor)
 {
     g_autoptr(GError) error = NULL;
     g_autofree const char **arguments = list_arguments(message);
@@ -117,10 +118,11 @@ static void start_hand(Stage *stage, const json_t *message, int descriptor)
         pid = stage->hand = hf_spawn(&what, &error);
     }
     if (pid != 0)
-        report(stage, json_pack("{s:s, s:i}", "type", HF_STAGE_HAND_STARTED, "pid", (int)pid));
+        report_to_desk(stage,
+                       json_pack("{s:s, s:i}", "type", HF_STAGE_HAND_STARTED, "pid", (int)pid));
     else
-        report(stage, json_pack("{s:s, s:i, s:i, s:o}", "type", HF_STAGE_HAND_EXITED, "pid", 0,
-                                "status", 127 << 8, "error", hf_error_to_json(error)));
+        report_to_desk(stage, json_pack("{s:s, s:i, s:i, s:o}", "type", HF_STAGE_HAND_EXITED, "pid",
+                                        0, "status", 127 << 8, "error", hf_error_to_json(error)));
 }
 
 /* ---- what poll() brings ---- */
@@ -136,7 +138,7 @@ static void take_message(Stage *stage)
     else if (g_str_equal(type, HF_STAGE_STOP))
         stage->over = TRUE;
     else if (g_str_equal(type, HF_STAGE_START_HAND))
-        start_hand(stage, message, descriptor);
+        start_new_hand(stage, message, descriptor);
     else if (g_str_equal(type, HF_STAGE_KILL_HAND) && stage->hand != 0)
         kill(stage->hand, SIGKILL);
     if (descriptor >= 0)
@@ -146,16 +148,16 @@ static void take_message(Stage *stage)
 static void report_server(Stage *stage, const HfServer *server, gboolean restarting)
 {
     if (stage->ready)
-        report(stage, json_pack("{s:s, s:s, s:b}", "type", HF_STAGE_SERVER_DIED, "which",
-                                server->name, "restarting", restarting));
+        report_to_desk(stage, json_pack("{s:s, s:s, s:b}", "type", HF_STAGE_SERVER_DIED, "which",
+                                        server->name, "restarting", restarting));
 }
 
 static void note_death(Stage *stage, pid_t pid, int status)
 {
     if (pid == stage->hand) {
         stage->hand = 0;
-        report(stage, json_pack("{s:s, s:i, s:i}", "type", HF_STAGE_HAND_EXITED, "pid", (int)pid,
-                                "status", status));
+        report_to_desk(stage, json_pack("{s:s, s:i, s:i}", "type", HF_STAGE_HAND_EXITED, "pid",
+                                        (int)pid, "status", status));
     }
     for (int i = 0; i < HF_SERVER_COUNT; i++) {
         HfServer *server = &stage->servers[i];
@@ -168,7 +170,7 @@ static void note_death(Stage *stage, pid_t pid, int status)
 }
 
 /* Our own children and the orphans that we have adopted alike. */
-static void reap(Stage *stage)
+static void reap_stage_children(Stage *stage)
 {
     pid_t pid;
     int status;
@@ -181,7 +183,7 @@ static void take_signals(Stage *stage)
     struct signalfd_siginfo info;
     while (read(stage->signals, &info, sizeof info) == sizeof info)
         stage->over = stage->over || info.ssi_signo != SIGCHLD;
-    reap(stage);
+    reap_stage_children(stage);
 }
 
 /* The X server writes the number of its display and a new line when it is ready. */
@@ -215,12 +217,12 @@ static void take_settings(Stage *stage)
 
 static void take_probe(Stage *stage)
 {
-    HfProbeReport probe;
+    HfDisplayProbeReport probe;
     if (read(stage->probe_pipe, &probe, sizeof probe) == sizeof probe)
         stage->probe = probe;
     else
         close_pipe(&stage->probe_pipe);
-    stage->probe_failed = stage->probe_pipe < 0 && stage->probe.step != HF_PROBE_MANAGED;
+    stage->probe_failed = stage->probe_pipe < 0 && stage->probe.step != HF_DISPLAY_PROBE_MANAGED;
 }
 
 static void take_desk(Stage *stage)
@@ -230,17 +232,17 @@ static void take_desk(Stage *stage)
 
 static gboolean start_probe(Stage *stage, gboolean write_resources, GError **error)
 {
-    HfProbeOrder order = {
+    HfDisplayProbeOrder order = {
         .display = hf_environment_get(stage->environment, "DISPLAY"),
         .authority = hf_environment_get(stage->environment, "XAUTHORITY"),
         .dpi = write_resources ? (int)round(96 * stage->options.scale) : 0,
         .cursor_size = (int)round(24 * stage->options.scale),
         .await_manager = stage->options.kind == HF_STAGE_VIRTUAL,
     };
-    return hf_probe_start(&order, &stage->probe_pipe, error) != 0;
+    return hf_display_probe_start(&order, &stage->probe_pipe, error) != 0;
 }
 
-static void restart(Stage *stage, HfServerKind kind)
+static void restart_server(Stage *stage, HfServerKind kind)
 {
     HfServer *server = &stage->servers[kind];
     gboolean started = hf_server_start(server, stage->environment, -1, NULL);
@@ -262,13 +264,13 @@ static gint64 restart_due(Stage *stage, gint64 until_us)
         if (server->due_us > g_get_monotonic_time())
             until_us = MIN(until_us, server->due_us);
         else
-            restart(stage, i);
+            restart_server(stage, i);
     }
     return until_us;
 }
 
 /* One round: waits for something to happen, until `until_us` at most, and deals with it. */
-static void turn(Stage *stage, gint64 until_us)
+static void run_stage_once(Stage *stage, gint64 until_us)
 {
     const struct {
         int descriptor;
@@ -292,7 +294,7 @@ static void turn(Stage *stage, gint64 until_us)
         return;
     for (gsize i = 0; i < HF_SERVER_COUNT; i++)
         if (waits[count + i].revents)
-            hf_log_take(&stage->servers[i].log);
+            hf_server_log_take(&stage->servers[i].log);
     for (gsize i = 0; i < count; i++)
         if (waits[i].revents)
             sources[i].take(stage);
@@ -307,25 +309,25 @@ static gboolean has_display(const Stage *stage)
 
 static gboolean is_connected(const Stage *stage)
 {
-    return stage->probe.step >= HF_PROBE_CONNECTED;
+    return stage->probe.step >= HF_DISPLAY_PROBE_CONNECTED;
 }
 
 static gboolean is_furnished(const Stage *stage)
 {
     gboolean has_settings = stage->servers[HF_SERVER_SETTINGS].arguments != NULL;
     return stage->bus_ready && stage->settings_ready == has_settings &&
-           stage->probe.step == HF_PROBE_MANAGED;
+           stage->probe.step == HF_DISPLAY_PROBE_MANAGED;
 }
 
 /* Whoever died or gave up makes waiting any longer pointless. */
-static gboolean may_go_on(Stage *stage, GError **error)
+static gboolean check_still_starting(Stage *stage, GError **error)
 {
     if (stage->over)
         return hf_fail(error, HF_ERROR_DESKTOP_ABORTED, "the desk wants it no more");
     for (int i = 0; i < HF_SERVER_COUNT; i++) {
         if (stage->servers[i].deaths == 0)
             continue;
-        hf_server_blame(&stage->servers[i], "ended at once", error);
+        hf_server_fail(&stage->servers[i], "ended at once", error);
         return FALSE;
     }
     if (stage->probe_failed)
@@ -334,17 +336,17 @@ static gboolean may_go_on(Stage *stage, GError **error)
     return TRUE;
 }
 
-static gboolean wait_until(Stage *stage, gboolean (*is_done)(const Stage *), const char *what,
-                           GError **error)
+static gboolean wait_until_stage(Stage *stage, gboolean (*is_done)(const Stage *), const char *what,
+                                 GError **error)
 {
     gint64 until = stage->opened_us + HF_LIMIT_STAGE_START_MS * (gint64)1000;
     while (!is_done(stage)) {
-        if (!may_go_on(stage, error))
+        if (!check_still_starting(stage, error))
             return FALSE;
         if (g_get_monotonic_time() >= until)
             return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "%s was not ready within %d seconds",
                            what, HF_LIMIT_STAGE_START_MS / 1000);
-        turn(stage, until);
+        run_stage_once(stage, until);
     }
     return TRUE;
 }
@@ -361,13 +363,14 @@ static gboolean start_reporting(Stage *stage, HfServerKind kind, int *ret_pipe, 
     return started;
 }
 
-static gboolean prepare(Stage *stage, GError **error)
+static gboolean prepare_virtual(Stage *stage, GError **error)
 {
     const HfStageOptions *options = &stage->options;
-    if (!hf_place_create(options->runtime_dir, options->name, options->id, &stage->place, error) ||
-        !hf_furnish(options, stage->place.path, &stage->accessible, error) ||
-        !hf_furnish_cookie(stage->cookie, error) ||
-        !hf_furnish_authority(stage->place.path, stage->cookie, NULL, error))
+    if (!hf_desktop_directory_create(options->runtime_dir, options->name, options->id,
+                                     &stage->place, error) ||
+        !hf_session_files_write(options, stage->place.path, &stage->accessible, error) ||
+        !hf_session_files_make_cookie(stage->cookie, error) ||
+        !hf_session_files_write_authority(stage->place.path, stage->cookie, NULL, error))
         return FALSE;
     stage->environment = hf_environment_new(options, stage->place.path);
     for (int i = 0; i < HF_SERVER_COUNT; i++)
@@ -379,13 +382,14 @@ static gboolean prepare(Stage *stage, GError **error)
 static gboolean start_x(Stage *stage, GError **error)
 {
     if (!start_reporting(stage, HF_SERVER_X, &stage->display_pipe, error) ||
-        !wait_until(stage, has_display, "the X server", error))
+        !wait_until_stage(stage, has_display, "the X server", error))
         return FALSE;
     *strchr(stage->number, '\n') = 0;
     g_autofree char *display = g_strconcat(":", stage->number, NULL);
     hf_environment_set(stage->environment, "DISPLAY", display);
-    return hf_furnish_authority(stage->place.path, stage->cookie, stage->number, error) &&
-           hf_place_note_display(&stage->place, atoi(stage->number), error);
+    return hf_session_files_write_authority(stage->place.path, stage->cookie, stage->number,
+                                            error) &&
+           hf_desktop_directory_set_display(&stage->place, atoi(stage->number), error);
 }
 
 /* The bus needs to know the display, for the services that it starts; the window manager the
@@ -401,17 +405,17 @@ static gboolean start_rest(Stage *stage, const char **ret_step, GError **error)
         return FALSE;
     *ret_step = "display";
     if (!start_probe(stage, TRUE, error) ||
-        !wait_until(stage, is_connected, "the screen's resolution", error))
+        !wait_until_stage(stage, is_connected, "the screen's resolution", error))
         return FALSE;
     *ret_step = "window-manager";
     return hf_server_start(&stage->servers[HF_SERVER_MANAGER], stage->environment, -1, error) &&
-           wait_until(stage, is_furnished, "the window manager or the session bus", error);
+           wait_until_stage(stage, is_furnished, "the window manager or the session bus", error);
 }
 
 static gboolean start_virtual(Stage *stage, const char **ret_step, GError **error)
 {
     *ret_step = "directory";
-    if (!prepare(stage, error))
+    if (!prepare_virtual(stage, error))
         return FALSE;
     *ret_step = "x-server";
     return start_x(stage, error) && start_rest(stage, ret_step, error);
@@ -422,10 +426,10 @@ static gboolean start_attached(Stage *stage, const char **ret_step, GError **err
     *ret_step = "display";
     stage->environment = hf_environment_new_attached(stage->options.display);
     return start_probe(stage, FALSE, error) &&
-           wait_until(stage, is_connected, "the X server", error);
+           wait_until_stage(stage, is_connected, "the X server", error);
 }
 
-static json_t *describe(const Stage *stage)
+static json_t *new_ready_message(const Stage *stage)
 {
     json_t *pids = json_pack("{s:i}", "stage", (int)getpid());
     for (int i = 0; i < HF_SERVER_COUNT; i++)
@@ -443,7 +447,7 @@ static json_t *describe(const Stage *stage)
         stage->place.path);
 }
 
-static gboolean begin(Stage *stage)
+static gboolean open_stage(Stage *stage)
 {
     g_autoptr(GError) error = NULL;
     const char *step = "options";
@@ -452,31 +456,31 @@ static gboolean begin(Stage *stage)
         (stage->options.kind == HF_STAGE_VIRTUAL ? start_virtual(stage, &step, &error)
                                                  : start_attached(stage, &step, &error));
     stage->ready = begun;
-    report(stage, begun ? describe(stage)
-                        : json_pack("{s:s, s:s, s:o}", "type", HF_STAGE_FAILED, "step", step,
-                                    "error", hf_error_to_json(error)));
+    report_to_desk(stage, begun ? new_ready_message(stage)
+                                : json_pack("{s:s, s:s, s:o}", "type", HF_STAGE_FAILED, "step",
+                                            step, "error", hf_error_to_json(error)));
     return begun;
 }
 
 /* ---- the end ---- */
 
-static void end(Stage *stage)
+static void close_stage(Stage *stage)
 {
     guint left = 0;
     /* From now on orders are refused, rather than never heard. */
     shutdown(stage->channel, SHUT_RD);
     if (stage->options.kind == HF_STAGE_ATTACHED) {
-        hf_ending_of_child(stage->hand, HF_LIMIT_HAND_GRACE_MS);
+        hf_shutdown_end_child(stage->hand, HF_LIMIT_HAND_GRACE_MS);
     } else {
         pid_t servers[HF_SERVER_COUNT];
         for (int i = 0; i < HF_SERVER_COUNT; i++)
             servers[i] = stage->servers[i].pid;
-        left = hf_ending_run(servers, HF_SERVER_COUNT);
+        left = hf_shutdown_run(servers, HF_SERVER_COUNT);
     }
     for (int i = 0; i < HF_SERVER_COUNT; i++)
         hf_server_clear(&stage->servers[i]);
-    hf_place_clear(&stage->place);
-    report(stage, json_pack("{s:s, s:i}", "type", HF_STAGE_STOPPED, "left", (int)left));
+    hf_desktop_directory_clear(&stage->place);
+    report_to_desk(stage, json_pack("{s:s, s:i}", "type", HF_STAGE_STOPPED, "left", (int)left));
     hf_environment_free(stage->environment);
     json_decref(stage->opening);
 }
@@ -485,7 +489,7 @@ static void end(Stage *stage)
 
 /* Descriptors of the desk that were not meant for us, and a signal mask of our own. The desk is
  * watched as a process as well: its end of the channel could live on in somebody else's hands. */
-static gboolean set_up(Stage *stage)
+static gboolean set_up_stage(Stage *stage)
 {
     struct stat info;
     if (fstat(HF_INHERITED_DESCRIPTOR, &info) < 0 || !S_ISSOCK(info.st_mode))
@@ -520,8 +524,8 @@ int hf_stage_main(int argc, char **argv)
 {
     Stage stage;
     if (argc == 3 && g_str_equal(argv[1], "--settings"))
-        return hf_settings_main(g_ascii_strtod(argv[2], NULL));
-    if (!set_up(&stage)) {
+        return hf_xsettings_main(g_ascii_strtod(argv[2], NULL));
+    if (!set_up_stage(&stage)) {
         fprintf(stderr, "handfast stage is started by the desk; see: handfast desktop new\n");
         return 2;
     }
@@ -532,9 +536,9 @@ int hf_stage_main(int argc, char **argv)
     /* On somebody's own display nothing is ended with us, but as long as we are here, whatever a
      * hand started can be told by descending from us. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    gboolean begun = begin(&stage);
+    gboolean begun = open_stage(&stage);
     while (begun && !stage.over && !stage.x_died)
-        turn(&stage, G_MAXINT64 / 2);
-    end(&stage);
+        run_stage_once(&stage, G_MAXINT64 / 2);
+    close_stage(&stage);
     return begun ? 0 : 1;
 }

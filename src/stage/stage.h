@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The process that is the parent of everything that runs on one desktop. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A window that writes down every event it saw, as one JSON object a line on stdout (or in a file).
  * It is the witness of the tests: it must not share code with what it bears witness to, so it uses
  * XCB alone, and asks the server nothing while events come in.

@@ -181,7 +181,7 @@ def test_what_depends_is_asked_when_it_is_known(strict):
 
 
 def test_text_of_others_is_no_command(desk):
-    """No tool of today takes a command; the rule is asked of the engine itself in tests/unit/flow.c. What is read taints."""
+    """No tool of today takes a command; the rule is asked of the engine itself in tests/unit/desk/guard/flow/flow.c. What is read taints."""
     answer = desk.answer("run_workflow", run_id="wf-taint", steps=[
         step("window_list", name="look"), step("cursor_position", **{"if": {"ok": "look"}})])
     assert "programs" in answer["untrusted"]

@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exports come from strangers: whatever is in one, reading it ends, in an answer. */
 #include <stdio.h>
 
-#include "audit/export.h"
+#include "desk/records/audit/audit-export.h"
 
 int LLVMFuzzerTestOneInput(const guint8 *data, size_t size);
 

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a browser sends down its pipe, cut anywhere, and what a caller says of an element. A page
  * has no hand on the framing, but a browser that a page has taken over does. */
 #include <string.h>
 
-#include "base/json.h"
-#include "browser/page-policy.h"
-#include "browser/page-query.h"
-#include "browser/splitter.h"
+#include "hand/browser/cdp/cdp-splitter.h"
+#include "hand/browser/network/page-policy.h"
+#include "hand/browser/page/page-query.h"
+#include "shared/base/json.h"
 
 #define MOST 512
 
@@ -21,11 +22,11 @@ static void take(const char *message, gsize length, gpointer count)
 /* Whole or byte by byte, the same messages come out. */
 static void split(const char *bytes, gsize size)
 {
-    g_autoptr(HfSplitter) whole = hf_splitter_new(MOST), slow = hf_splitter_new(MOST);
+    g_autoptr(HfCdpSplitter) whole = hf_cdp_splitter_new(MOST), slow = hf_cdp_splitter_new(MOST);
     gsize of_whole = 0, of_slow = 0;
-    gboolean fine = hf_splitter_feed(whole, bytes, size, take, &of_whole), slowly = TRUE;
+    gboolean fine = hf_cdp_splitter_feed(whole, bytes, size, take, &of_whole), slowly = TRUE;
     for (gsize i = 0; i < size; i++)
-        slowly = hf_splitter_feed(slow, bytes + i, 1, take, &of_slow);
+        slowly = hf_cdp_splitter_feed(slow, bytes + i, 1, take, &of_slow);
     g_assert(fine == slowly && of_whole == of_slow);
 }
 

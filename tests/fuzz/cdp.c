@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All that a browser may send: answers, events of tabs and downloads, and what is none of these;
  * and what it asks of its way to the network. A page has no hand on the framing, but a browser that
  * a page has taken over does. */
@@ -6,12 +7,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/remove-tree.h"
-#include "browser/cdp.h"
-#include "browser/downloads.h"
-#include "browser/message.h"
-#include "browser/socks-words.h"
-#include "browser/tab.h"
+#include "hand/browser/cdp/cdp-message.h"
+#include "hand/browser/cdp/cdp.h"
+#include "hand/browser/network/downloads.h"
+#include "hand/browser/network/socks-protocol.h"
+#include "hand/browser/tab.h"
+#include "shared/base/remove-tree.h"
 
 int LLVMFuzzerTestOneInput(const guint8 *data, size_t size);
 
@@ -24,8 +25,8 @@ typedef struct Owner {
 static void on_event(const char *session, const char *method, const json_t *params, gpointer data)
 {
     Owner *owner = data;
-    hf_tab_hear(owner->tab, owner->cdp, session ? session : "", method, params, NULL);
-    hf_downloads_hear(owner->downloads, owner->cdp, method, params);
+    hf_tab_handle_event(owner->tab, owner->cdp, session ? session : "", method, params, NULL);
+    hf_downloads_handle_event(owner->downloads, owner->cdp, method, params);
 }
 
 static void on_closed(gpointer data)
@@ -80,7 +81,7 @@ int LLVMFuzzerTestOneInput(const guint8 *data, size_t size)
 {
     if (size > 32 * 1024) /* more than a pipe surely holds would wait for its reader */
         return 0;
-    g_autoptr(json_t) message = hf_message_parse((const char *)data, size);
+    g_autoptr(json_t) message = hf_cdp_message_parse((const char *)data, size);
     if (message) {
         g_autofree char *text = json_is_object(message) ? hf_json_dump(message) : NULL;
         g_assert(!text || g_utf8_validate(text, -1, NULL));

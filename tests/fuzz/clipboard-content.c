@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Markup and lists of files as other programs put them on the clipboard: any bytes become valid
  * UTF-8. */
 #include <stdint.h>
 
-#include "base/json.h"
-#include "tools/system/clipboard-content.h"
+#include "hand/tools/system/clipboard-content.h"
+#include "shared/base/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

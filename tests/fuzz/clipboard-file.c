@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A saved clipboard that somebody has tampered with. */
 #include <glib.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "platform/x11/clipboard-data.h"
-#include "platform/x11/clipboard-file.h"
+#include "hand/x11/selection/clipboard-data.h"
+#include "hand/x11/selection/clipboard-file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text as other programs put it on the clipboard: any bytes under any type become valid UTF-8. */
 #include <glib.h>
 #include <stdint.h>
 
-#include "platform/x11/selection-text.h"
+#include "hand/x11/selection/selection-text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

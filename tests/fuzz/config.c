@@ -1,13 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* config.json and policy.json from anyone: the first byte says where one ends and the other begins.
  * What is taken has a value of the right type at every described field; what is refused says why.
  */
 #include <stdint.h>
 
-#include "base/error.h"
-#include "config/config-file.h"
-#include "config/config.h"
-#include "config/fields.h"
-#include "tool/check.h"
+#include "desk/policy/config/config-fields.h"
+#include "desk/policy/config/config-file.h"
+#include "desk/policy/config/config.h"
+#include "shared/base/error.h"
+#include "shared/tool/param-check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

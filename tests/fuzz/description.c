@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Descriptions from any caller: whatever is understood can be said again and looked for. */
 #include <stdint.h>
 
-#include "access/roles.h"
-#include "access/states.h"
-#include "fusion/pick.h"
+#include "hand/atspi/tree/roles.h"
+#include "hand/atspi/tree/states.h"
+#include "hand/locate/pick.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

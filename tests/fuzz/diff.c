@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two texts, cut in the middle: what their difference says makes one of the other, line by line.
  * And the text that an expression is said to need is in everything that it matches. */
 #include <stdint.h>
 #include <string.h>
 
-#include "files/diff.h"
-#include "files/pattern.h"
-#include "files/text.h"
+#include "hand/files/change/diff.h"
+#include "hand/files/file-text.h"
+#include "hand/files/search/line-pattern.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -54,13 +55,14 @@ static void check_pattern(const uint8_t *data, size_t size)
     g_autofree char *expression = g_strndup((const char *)data, (gsize)(feed - data));
     if (!g_utf8_validate(expression, -1, NULL))
         return;
-    g_autoptr(HfPattern) pattern = hf_pattern_new(expression, 0, NULL);
+    g_autoptr(HfLinePattern) pattern = hf_line_pattern_new(expression, 0, NULL);
     const char *text = (const char *)feed + 1;
     gsize length = size - (gsize)(feed + 1 - data), from = 0;
-    HfMatch match;
-    g_autoptr(HfMatcher) matcher = pattern ? hf_matcher_new(pattern) : NULL;
-    while (matcher && from < length && hf_matcher_next(matcher, text, length, from, &match, NULL)) {
-        const char *needs = hf_pattern_needs(pattern);
+    HfLineMatch match;
+    g_autoptr(HfLineMatcher) matcher = pattern ? hf_line_matcher_new(pattern) : NULL;
+    while (matcher && from < length &&
+           hf_line_matcher_next(matcher, text, length, from, &match, NULL)) {
+        const char *needs = hf_line_pattern_get_literal(pattern);
         g_assert_cmpuint(match.line + match.line_length, <=, length);
         g_assert_true(!needs || memmem(text + match.line, match.line_length, needs, strlen(needs)));
         const char *end = memchr(text + match.line, '\n', length - match.line);

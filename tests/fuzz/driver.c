@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a fuzz target without a fuzzing engine: its seeds, then random changes of them for a bounded
  * time. The short form for every test run; `make fuzz` uses libFuzzer. */
 #include <glib.h>

@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exec lines: broken ones are refused, others give at least one argument, and none of the caller's
  * arguments is lost. */
 #include <stdint.h>
 #include <string.h>
 
-#include "platform/exec-line.h"
+#include "hand/apps/exec-line.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies of the executor API: the first byte says of which request. What is taken must be a call
  * that the tool's own check takes apart without surprise, and never text where text is off. */
 #include <stdint.h>
 
-#include "base/error.h"
-#include "front/http/executor.h"
-#include "tool/check.h"
-#include "tool/registry.h"
+#include "desk/doors/http/executor/executor.h"
+#include "shared/base/error.h"
+#include "shared/tool/param-check.h"
+#include "shared/tool/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

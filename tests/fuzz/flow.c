@@ -1,22 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Workflows from any caller: whatever is read can be filled in and asked, and nothing grows without
  * bounds. The bytes are JSON: {steps, vars, condition, value}. */
 #include <stdint.h>
 
-#include "base/json.h"
-#include "base/limits.h"
-#include "guard/flow-condition.h"
-#include "guard/flow-steps.h"
-#include "tool/check.h"
-#include "tool/registry.h"
+#include "desk/guard/flow/flow-condition.h"
+#include "desk/guard/flow/flow-steps.h"
+#include "shared/base/json.h"
+#include "shared/base/limits.h"
+#include "shared/tool/param-check.h"
+#include "shared/tool/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void try_value(const json_t *value, const HfFlowScope *scope)
 {
-    if (!value || !hf_flow_check_value(value, NULL, NULL, NULL))
+    if (!value || !hf_flow_check_references(value, NULL, NULL, NULL))
         return;
-    g_autoptr(json_t) filled = hf_flow_fill(value, scope, FALSE, NULL);
-    g_autoptr(json_t) own = hf_flow_fill(value, scope, TRUE, NULL);
+    g_autoptr(json_t) filled = hf_flow_substitute(value, scope, FALSE, NULL);
+    g_autoptr(json_t) own = hf_flow_substitute(value, scope, TRUE, NULL);
     g_assert_true(!own || filled);
     if (!hf_flow_has_reference(value))
         g_assert_nonnull(filled);

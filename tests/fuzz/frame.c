@@ -1,5 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Frames from another process: any bytes, never a crash, a leak or memory without limit. */
-#include "wire/frame.h"
+#include "shared/wire/frame.h"
 
 #include <stdint.h>
 #include <sys/mman.h>

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What comes over a connection, before the HTTP library reads it: in one piece and in pieces it
  * must mean the same. */
 #include <stdint.h>
 
-#include "front/http/framing.h"
+#include "desk/doors/http/server/http-framing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

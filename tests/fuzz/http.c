@@ -1,14 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What strangers send to the HTTP door and is ours to read: the first byte says what the rest is.
  * Values of a path are UTF-8 and never empty; a host that is ours is one of the names. */
 #include <stdint.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "front/http/address.h"
-#include "front/http/body.h"
-#include "front/http/hosts.h"
-#include "front/http/path.h"
-#include "front/http/routes.h"
+#include "desk/doors/http/auth/host-check.h"
+#include "desk/doors/http/auth/http-address.h"
+#include "desk/doors/http/routes/routes.h"
+#include "desk/doors/http/server/json-body.h"
+#include "desk/doors/http/server/url-path.h"
+#include "shared/base/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

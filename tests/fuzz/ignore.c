@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ignore files and globs of strangers: whatever the bytes, matching ends soon and says the same
  * twice. The first line is the path that is asked about. */
 #include <stdint.h>
 #include <string.h>
 
-#include "files/glob.h"
-#include "files/ignore.h"
+#include "hand/files/search/ignore.h"
+#include "hand/files/search/path-glob.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

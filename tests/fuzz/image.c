@@ -1,14 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A picture that a caller gives: PNG or JPEG, whole or broken. Whatever it is, it becomes a picture
  * of a size that is allowed, or an error with a code that callers know; and rows of text are found
  * in it without harm. The first byte says whether the rest is base64. */
 #include <stdint.h>
 
-#include "base/base64.h"
-#include "base/error.h"
-#include "base/limits.h"
-#include "vision/decode.h"
-#include "vision/text-line.h"
-#include "vision/text-rows.h"
+#include "hand/pixels/image/decode.h"
+#include "hand/pixels/text/text-line.h"
+#include "hand/pixels/text/text-rows.h"
+#include "shared/base/base64.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

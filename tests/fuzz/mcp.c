@@ -1,12 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Messages of MCP clients: parsing, telling what they are, and what is read from them before
  * anything is done; and the state and headers that clients carry. */
 #include <string.h>
 
-#include "base/json.h"
-#include "front/http/mcp-headers.h"
-#include "front/mcp/message.h"
-#include "front/mcp/resources.h"
-#include "front/mcp/state.h"
+#include "desk/doors/http/mcp/mcp-headers.h"
+#include "desk/doors/mcp/mcp-message.h"
+#include "desk/doors/mcp/mcp-resources.h"
+#include "desk/doors/mcp/mcp-signed-state.h"
+#include "shared/base/json.h"
 
 int LLVMFuzzerTestOneInput(const guint8 *data, size_t size);
 
@@ -25,9 +26,9 @@ static void read_message(const json_t *message)
 
 int LLVMFuzzerTestOneInput(const guint8 *data, size_t size)
 {
-    static HfMcpSeal *seal;
+    static HfMcpStateSigner *seal;
     if (!seal)
-        seal = hf_mcp_seal_new();
+        seal = hf_mcp_state_signer_new();
     g_autofree char *problem = NULL;
     g_autoptr(json_t) message =
         hf_mcp_message_parse(size ? (const char *)data : "", size, &problem);
@@ -40,7 +41,7 @@ int LLVMFuzzerTestOneInput(const guint8 *data, size_t size)
                                                                                      "=");
     g_assert(!wrapped || !decoded || strlen(text) < 11 || g_utf8_validate(decoded, -1, NULL));
     hf_mcp_header_accepts(text, "text/event-stream");
-    g_autoptr(json_t) claims = hf_mcp_seal_open(seal, text);
+    g_autoptr(json_t) claims = hf_mcp_state_verify(seal, text);
     g_assert_null(claims);
     return 0;
 }

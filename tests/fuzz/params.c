@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters from any caller, for any tool: the first byte chooses the tool, the rest is JSON. What
  * passes the check must be readable by a handler without surprise. */
 #include <stdint.h>
 
-#include "base/json.h"
-#include "tool/call.h"
-#include "tool/check.h"
-#include "tool/registry.h"
+#include "shared/base/json.h"
+#include "shared/tool/call.h"
+#include "shared/tool/param-check.h"
+#include "shared/tool/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A line on the bridge, from any process of the user. What is taken for a request must have the
  * form that everything behind relies on; what is not must come with a reply that can be written. */
 #include <stdint.h>
 
-#include "base/json.h"
-#include "config/config.h"
-#include "front/bridge/fresh.h"
-#include "front/bridge/request.h"
+#include "desk/doors/bridge/replay-check.h"
+#include "desk/doors/bridge/rpc-request.h"
+#include "desk/policy/config/config.h"
+#include "shared/base/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -34,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_autoptr(HfNonces) nonces = hf_nonces_new(NULL, 0, NULL);
     HfCaller caller = {.name = "fuzz"};
     gboolean has_nonce = json_object_get(request, "nonce") != NULL;
-    if (has_nonce && hf_fresh_check(nonces, NULL, &caller, request, NULL))
-        g_assert_false(hf_fresh_check(nonces, NULL, &caller, request, NULL));
+    if (has_nonce && hf_replay_check(nonces, NULL, &caller, request, NULL))
+        g_assert_false(hf_replay_check(nonces, NULL, &caller, request, NULL));
     return 0;
 }

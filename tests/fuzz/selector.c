@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Selectors from any caller, in both forms: what is understood can be written down, is understood
  * again as the same, and can be looked for in a tree. */
 #include <stdint.h>
 
-#include "access/match.h"
-#include "access/roles.h"
-#include "access/states.h"
-#include "base/json.h"
+#include "hand/atspi/selector/selector-match.h"
+#include "hand/atspi/tree/roles.h"
+#include "hand/atspi/tree/states.h"
+#include "shared/base/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -40,7 +41,7 @@ static void check(HfSelector *take_selector)
         g_autofree char *same = hf_selector_to_text(again);
         g_assert_cmpstr(same, ==, written);
     }
-    g_autoptr(HfMatches) matches = hf_match(ensure_tree(), selector, NULL, NULL);
+    g_autoptr(HfMatches) matches = hf_selector_match(ensure_tree(), selector, NULL, NULL);
     int index;
     if (matches && hf_matches_choose(matches, selector, &index) == HF_CHOICE_ONE)
         g_assert_true(index >= 0 && index < hf_tree_size(ensure_tree()));

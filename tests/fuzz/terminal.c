@@ -1,17 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A terminal that is written anything, resized in between: the cursor stays on the screen, the text
  * is valid and no wider or higher than it, and what is kept is bounded. */
 #include <stdint.h>
 #include <string.h>
 
-#include "base/limits.h"
-#include "shell/screen.h"
+#include "hand/shell/terminal/terminal-screen.h"
+#include "shared/base/limits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check(const HfTermScreen *screen)
+static void check(const HfTerminalScreen *screen)
 {
-    g_autoptr(json_t) told = hf_term_screen_describe(screen);
-    g_autofree char *text = hf_term_screen_dup_text(screen);
+    g_autoptr(json_t) told = hf_terminal_screen_describe(screen);
+    g_autofree char *text = hf_terminal_screen_dup_text(screen);
     json_int_t rows = hf_json_int(told, "rows", 0), columns = hf_json_int(told, "columns", 0);
     const json_t *cursor = json_object_get(told, "cursor");
     g_assert_cmpint(hf_json_int(cursor, "row", 0), >=, 1);
@@ -27,22 +28,23 @@ static void check(const HfTermScreen *screen)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    g_autoptr(HfTermScreen) screen = hf_term_screen_new(5, 12);
+    g_autoptr(HfTerminalScreen) screen = hf_terminal_screen_new(5, 12);
     g_autoptr(GString) replies = g_string_new(NULL);
     for (size_t at = 0; at < size; at += 64) {
         const char *piece = (const char *)data + at;
         size_t length = MIN(64, size - at);
-        hf_term_screen_begin_new(screen, piece, data[at] % (length + 1)); /* as if it was typed */
-        hf_term_screen_feed(screen, piece, length, replies);
+        hf_terminal_screen_begin_new(screen, piece,
+                                     data[at] % (length + 1)); /* as if it was typed */
+        hf_terminal_screen_feed(screen, piece, length, replies);
         g_autofree char *wanted = g_strndup(piece, length / 2);
-        g_assert_true(!hf_term_screen_shows(screen, wanted, TRUE) ||
-                      hf_term_screen_shows(screen, wanted, FALSE));
+        g_assert_true(!hf_terminal_screen_shows(screen, wanted, TRUE) ||
+                      hf_terminal_screen_shows(screen, wanted, FALSE));
         check(screen);
-        hf_term_screen_resize(screen, 2 + data[at] % 9, 2 + data[at] / 9 % 20);
+        hf_terminal_screen_resize(screen, 2 + data[at] % 9, 2 + data[at] / 9 % 20);
         check(screen);
     }
     g_assert_cmpuint(replies->len, <=, HF_LIMIT_TERMINAL_TEXT + 64);
-    g_autofree char *former = hf_term_screen_dup_former(screen, HF_LIMIT_TERMINAL_LINES);
+    g_autofree char *former = hf_terminal_screen_dup_former(screen, HF_LIMIT_TERMINAL_LINES);
     g_assert_true(g_utf8_validate(former, -1, NULL));
     return 0;
 }

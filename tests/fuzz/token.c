@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The headers in which a stranger shows a token: two lines, Authorization and the protocols of a
  * WebSocket; a line that begins with '-' is a header that is not there. Only the token itself is
  * found, whatever stands around it. */
@@ -5,13 +6,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "front/http/bearer.h"
-#include "guard/token-book.h"
+#include "desk/doors/http/auth/bearer-token.h"
+#include "desk/guard/policy/token-store.h"
+#include "shared/base/error.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static HfTokenBook *the_book;
+static HfTokenStore *the_book;
 static char *the_token;
 
 /* What is looked up is in memory; the files are not needed any more. */
@@ -21,9 +22,9 @@ static void make_book(void)
     g_autofree char *folder = g_dir_make_tmp("hf-fuzz-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(folder, "handfast.db", NULL);
     HfStore *store = hf_store_open(path, NULL);
-    HfTokenWish wish = {.name = "real", .role = HF_ROLE_CLIENT};
-    the_book = hf_token_book_new(store, NULL);
-    the_token = hf_token_book_add(the_book, &wish, NULL);
+    HfTokenSpec wish = {.name = "real", .role = HF_ROLE_CLIENT};
+    the_book = hf_token_store_new(store, NULL);
+    the_token = hf_token_store_add(the_book, &wish, NULL);
     g_assert_nonnull(the_token);
     for (gsize i = 0; i < G_N_ELEMENTS(suffixes); i++) {
         g_autofree char *file = g_strconcat(path, suffixes[i], NULL);
@@ -35,7 +36,7 @@ static void make_book(void)
 static void look_up(const char *text, gboolean real)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfToken) found = hf_token_book_find(the_book, text, &error);
+    g_autoptr(HfToken) found = hf_token_store_find(the_book, text, &error);
     g_assert_true((found != NULL) == (error == NULL));
     g_assert_true((found != NULL) == real);
     g_assert_true(!error || hf_error_code(error) == HF_ERROR_UNAUTHENTICATED);

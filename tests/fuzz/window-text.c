@@ -1,9 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text of windows in any encoding: whatever the bytes, what comes out is valid UTF-8 without
  * control characters, and not much longer. */
 #include <stdint.h>
 #include <string.h>
 
-#include "platform/x11/text.h"
+#include "hand/x11/core/property-text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

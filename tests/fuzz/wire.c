@@ -1,35 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any program on the accessibility bus may answer with anything: messages, values and lists of
  * objects. As it comes; with the lengths of its head put right, so that what is in it is looked at;
  * and as the body of a list in each of its forms. */
 #include <string.h>
 
-#include "access/items.h"
-#include "access/wire-format.h"
+#include "hand/atspi/bus/dbus-message.h"
+#include "hand/atspi/read/cache-items.h"
 
 #define HEAD_BYTES 16
 
 int LLVMFuzzerTestOneInput(const guint8 *data, size_t size);
 
 /* Whoever follows children and siblings stays within the list and comes to an end. */
-static void walk(const HfItems *items)
+static void walk(const HfCacheItems *items)
 {
-    int count = hf_items_size(items);
+    int count = hf_cache_items_size(items);
     for (int i = 0; i < count; i++) {
-        const HfItem *item = hf_items_get(items, i);
+        const HfCacheItem *item = hf_cache_items_get(items, i);
         g_assert(g_utf8_validate(item->name, -1, NULL) && item->path && item->parent);
         int steps = 0;
         for (int child = item->first_child; child != HF_NODE_NONE;
-             child = hf_items_get(items, child)->next_sibling) {
+             child = hf_cache_items_get(items, child)->next_sibling) {
             g_assert(child >= 0 && child < count && steps < count);
             steps++;
         }
-        g_assert(hf_items_find(items, item->path) >= 0);
+        g_assert(hf_cache_items_find(items, item->path) >= 0);
     }
 }
 
 static void list(GVariant *bytes)
 {
-    g_autoptr(HfItems) items = hf_items_new(bytes);
+    g_autoptr(HfCacheItems) items = hf_cache_items_new(bytes);
     if (items)
         walk(items);
 }
@@ -37,13 +38,13 @@ static void list(GVariant *bytes)
 /* What was understood can be said again, and means the same. */
 static void repeat(GVariant *value)
 {
-    HfWireCall call = {NULL, "/p", "x.I", "M"};
-    g_autoptr(GByteArray) again = hf_wire_write(&call, g_variant_ref(value));
+    HfDbusCall call = {NULL, "/p", "x.I", "M"};
+    g_autoptr(GByteArray) again = hf_dbus_message_write(&call, g_variant_ref(value));
     again->data[1] = 2; /* an answer */
-    HfWireAnswer answer;
-    g_assert(hf_wire_measure(again->data, again->len) == (gssize)again->len);
-    g_assert(hf_wire_read(again->data, again->len, &answer));
-    g_autoptr(GVariant) same = hf_wire_decode(&answer);
+    HfDbusReply answer;
+    g_assert(hf_dbus_message_measure(again->data, again->len) == (gssize)again->len);
+    g_assert(hf_dbus_message_read(again->data, again->len, &answer));
+    g_autoptr(GVariant) same = hf_dbus_reply_decode(&answer);
     g_autofree char *one = g_variant_print(value, TRUE);
     g_autofree char *other = same ? g_variant_print(same, TRUE) : NULL;
     g_assert(g_strcmp0(one, other) == 0);
@@ -51,11 +52,12 @@ static void repeat(GVariant *value)
 
 static void read_message(const guint8 *data, gsize size)
 {
-    HfWireAnswer answer;
-    if (hf_wire_measure(data, size) != (gssize)size || !hf_wire_read(data, size, &answer))
+    HfDbusReply answer;
+    if (hf_dbus_message_measure(data, size) != (gssize)size ||
+        !hf_dbus_message_read(data, size, &answer))
         return;
-    g_autoptr(GVariant) value = hf_wire_decode(&answer);
-    g_autoptr(GVariant) bytes = hf_wire_dup_bytes(&answer);
+    g_autoptr(GVariant) value = hf_dbus_reply_decode(&answer);
+    g_autoptr(GVariant) bytes = hf_dbus_reply_dup_bytes(&answer);
     g_assert(!value || answer.signature);
     if (value)
         repeat(value);
@@ -82,8 +84,8 @@ static void read_put_right(const guint8 *data, gsize size)
 
 static void read_list(const char *signature, const guint8 *data, gsize size)
 {
-    HfWireAnswer answer = {1, signature, data, size};
-    g_autoptr(GVariant) bytes = hf_wire_dup_bytes(&answer);
+    HfDbusReply answer = {1, signature, data, size};
+    g_autoptr(GVariant) bytes = hf_dbus_reply_dup_bytes(&answer);
     list(bytes);
 }
 

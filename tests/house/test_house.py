@@ -114,8 +114,8 @@ def test_reference_is_up_to_date():
 
 
 def test_no_process_carries_what_few_need():
-    """Every process of ours maps all that the program is linked with. These are large, and src/runs/zip.c, src/reading/tesseract.c and
-    src/front/http/soup.c load them."""
+    """Every process of ours maps all that the program is linked with. These are large, and src/desk/records/evidence/zip-writer.c, src/hand/pixels/ocr/tesseract.c and
+    src/desk/doors/http/server/libsoup.c load them."""
     program = os.environ.get("HANDFAST", str(ROOT / "build" / "handfast"))
     linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
     assert "libglib-2.0" in linked and not re.findall(r"lib(?:archive|xml2|icu\w+|tesseract|lept|spng|soup-3.0|krb5|nghttp2)\.so", linked)
@@ -139,7 +139,7 @@ def test_what_a_person_reads_is_translated():
     shown = {tool["title"] for tool in tools} | {tool["category"] for tool in tools}
     shown |= {json.dumps(text, ensure_ascii=False)[1:-1] for text in help_texts(tools)}
     shown |= set(re.findall(r'X\([A-Z_]+, \w+, \d+,\s*\\?\s*"([^"]+)"\)', (SOURCE / "base" / "error-list.h").read_text()))
-    for path in sources("cli/*.c") + sources("front/serve.c"):
+    for path in sources("cli/*.c") + sources("desk/main/serve.c"):
         shown |= {"".join(re.findall(r'"((?:[^"\\]|\\.)*)"', call))
                   for call in re.findall(r'\bN?_\(((?:\s*"(?:[^"\\]|\\.)*")+)\)', path.read_text())}
     assert len(shown) > 350

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the official conformance suite wants to find in a server, as tests/mcp/fixtures.json says
  * it: tools, resources and prompts that only test the protocol. Linked with the product's own main
  * into a program of its own; the product knows nothing of it. */
 #include <string.h>
 
-#include "base/json.h"
-#include "front/mcp/extras.h"
-#include "front/mcp/methods.h"
+#include "desk/doors/mcp/mcp-methods.h"
+#include "desk/doors/mcp/mcp-test-extras.h"
+#include "shared/base/json.h"
 
 /* Between two steps of a fixture that takes its time, as the suite asks for it. */
 #define STEP_US 50000
@@ -58,7 +59,7 @@ static void do_progress(HfMcpRequest *request)
 
 static void do_reconnection(HfMcpRequest *request)
 {
-    hf_mcp_outlet_send(hf_mcp_request_get_outlet(request), &(HfMcpMessage){.hang_up = TRUE});
+    hf_mcp_output_send(hf_mcp_request_get_output(request), &(HfMcpMessage){.hang_up = TRUE});
     g_usleep(4 * STEP_US);
     reply_text(request, "answered after the client came back");
 }
@@ -131,7 +132,7 @@ static void ask_client(HfMcpRequest *request, const json_t *ask, const json_t *a
     }
     Asked *asked = g_new(Asked, 1);
     *asked = (Asked){hf_mcp_request_ref(request), hf_json_string(ask, "says", "")};
-    hf_mcp_ask(hf_mcp_request_get_mcp(request), hf_mcp_request_get_outlet(request),
+    hf_mcp_ask(hf_mcp_request_get_mcp(request), hf_mcp_request_get_output(request),
                hf_json_string(ask, "method", ""), new_question(ask, arguments), on_answered, asked);
 }
 
@@ -175,22 +176,22 @@ static gboolean is_answered(HfMcpRequest *request, const json_t *questions)
 }
 
 /* The round that the client's state says; -1: it is not ours. */
-static int round_of(HfMcpRequest *request, const json_t *script, const HfMcpSeal *seal)
+static int round_of(HfMcpRequest *request, const json_t *script, const HfMcpStateSigner *seal)
 {
     const char *state = hf_json_string(hf_mcp_request_get_params(request), "requestState", NULL);
     if (!state || !json_is_true(json_object_get(script, "state")))
         return 0;
-    g_autoptr(json_t) claims = hf_mcp_seal_open(seal, state);
+    g_autoptr(json_t) claims = hf_mcp_state_verify(seal, state);
     return claims ? (int)hf_json_int(claims, "round", -1) : -1;
 }
 
 static void ask_round(HfMcpRequest *request, const json_t *script, json_t *take_questions,
-                      const HfMcpSeal *seal, int round)
+                      const HfMcpStateSigner *seal, int round)
 {
     json_t *result =
         json_pack("{s:s, s:o}", "resultType", "input_required", "inputRequests", take_questions);
     if (json_is_true(json_object_get(script, "state"))) {
-        g_autofree char *state = hf_mcp_seal_close(seal, json_pack("{s:i}", "round", round), 60000);
+        g_autofree char *state = hf_mcp_state_sign(seal, json_pack("{s:i}", "round", round), 60000);
         json_object_set_new(result, "requestState", json_string(state));
     }
     hf_mcp_request_reply(request, result);
@@ -199,8 +200,8 @@ static void ask_round(HfMcpRequest *request, const json_t *script, json_t *take_
 /* TRUE when all rounds are through: the answer is due. */
 static gboolean play_rounds(HfMcpRequest *request, const json_t *script)
 {
-    const HfMcpSeal *seal =
-        hf_mcp_server_get_seal(hf_mcp_get_server(hf_mcp_request_get_mcp(request)));
+    const HfMcpStateSigner *seal =
+        hf_mcp_server_get_state_signer(hf_mcp_get_server(hf_mcp_request_get_mcp(request)));
     int round = round_of(request, script, seal);
     if (round < 0) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL, "requestState is not ours");

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the text of each picture that is named, as the hand does it, and writes one line of JSON
  * for each: what screen_ocr would say of it. Started as "reader" it is one, as every program that
  * reads must be. */
@@ -5,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "reading/page-json.h"
-#include "reading/reader.h"
-#include "reading/readers.h"
-#include "vision/decode.h"
+#include "hand/pixels/image/decode.h"
+#include "hand/pixels/ocr/ocr-page-json.h"
+#include "hand/pixels/ocr/ocr-reader-pool.h"
+#include "hand/pixels/ocr/ocr-reader.h"
+#include "shared/base/error.h"
 
 #define LIMIT_MS 120000
 
@@ -24,11 +25,11 @@ static json_t *read_picture(const char *path, GError **error)
         return NULL;
     gint64 start = g_get_monotonic_time();
     HfDeadline deadline = hf_deadline_in_ms(LIMIT_MS, NULL);
-    g_autoptr(HfPage) page = hf_page_new(image, "auto");
+    g_autoptr(HfOcrPage) page = hf_ocr_page_new(image, "auto");
     gint64 found = g_get_monotonic_time();
-    if (!hf_page_read(page, &deadline, error))
+    if (!hf_ocr_page_read(page, &deadline, error))
         return NULL;
-    json_t *json = hf_page_to_json(page, (HfPoint){0, 0}, HF_PAGE_WORDS);
+    json_t *json = hf_ocr_page_to_json(page, (HfPoint){0, 0}, HF_OCR_PAGE_WORDS);
     json_object_set_new(json, "found_us", json_integer(found - start));
     json_object_set_new(json, "read_us", json_integer(g_get_monotonic_time() - found));
     return json;
@@ -37,7 +38,7 @@ static json_t *read_picture(const char *path, GError **error)
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "reader") == 0)
-        return hf_reader_main(argc - 1, argv + 1);
+        return hf_ocr_reader_main(argc - 1, argv + 1);
     for (int i = 1; i < argc; i++) {
         g_autoptr(GError) error = NULL;
         g_autoptr(json_t) json = read_picture(argv[i], &error);
@@ -49,6 +50,6 @@ int main(int argc, char **argv)
         puts(text);
         fflush(stdout);
     }
-    hf_readers_stop();
+    hf_ocr_reader_pool_stop();
     return EXIT_SUCCESS;
 }

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Makes of a picture what a caller would be sent of it: send-picture QUALITY GREY SCALE FROM TO,
  * with the encoder and the scaler of the hand. See legible.py. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "vision/decode.h"
-#include "vision/jpeg.h"
-#include "vision/png.h"
+#include "hand/pixels/image/decode.h"
+#include "hand/pixels/image/jpeg.h"
+#include "hand/pixels/image/png.h"
 
 static GBytes *encode(const HfImage *image, HfSize size, const char *quality, gboolean grey,
                       GError **error)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Teaches ThreadSanitizer what GLib's locks mean: they are futexes inside a library that is not
  * instrumented, so it would take all that they guard for races. Linked, with --wrap, into the build
  * of `make tsan` only. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The path of a call, really gone: a picture, a movement that the X server itself confirms, the
  * window manager, the elements of a program. All of it on a virtual desktop of the doctor's own; of
  * the user's display and the desk that runs, it is only asked whether they answer. */
@@ -5,15 +6,15 @@
 #include <string.h>
 #include <xcb/xcb.h>
 
-#include "base/error.h"
-#include "base/i18n.h"
-#include "cli/connect.h"
+#include "cli/desk-client.h"
 #include "cli/doctor/doctor.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
 
 #define PLACE_X 123
 #define PLACE_Y 321
 
-void hf_finding_tell(HfFinding *finding, const GError *error)
+void hf_finding_set_error(HfFinding *finding, const GError *error)
 {
     gboolean refused = g_error_matches(error, HF_ERROR, HF_ERROR_FORBIDDEN);
     hf_finding_set(finding, refused ? HF_HEALTH_WARN : HF_HEALTH_FAIL, "%s", error->message);
@@ -46,7 +47,7 @@ static void check_desk(HfDoctor *doctor, HfFinding *finding)
 }
 
 /* The user's own display is only asked for its size. */
-static void check_display(HfDoctor *doctor, HfFinding *finding)
+static void check_user_display(HfDoctor *doctor, HfFinding *finding)
 {
     const char *name = g_getenv("DISPLAY");
     if (!name || !*name) {
@@ -69,9 +70,10 @@ static void check_display(HfDoctor *doctor, HfFinding *finding)
 static void check_picture(HfDoctor *doctor, HfFinding *finding)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(json_t) result = hf_probe_call(doctor->probe, "screenshot", json_object(), &error);
+    g_autoptr(json_t) result =
+        hf_test_desk_call(doctor->probe, "screenshot", json_object(), &error);
     if (!result) {
-        hf_finding_tell(finding, error);
+        hf_finding_set_error(finding, error);
         return;
     }
     gsize size = strlen(hf_json_string(result, "image", "")) / 4 * 3;
@@ -83,8 +85,8 @@ static void check_picture(HfDoctor *doctor, HfFinding *finding)
 /* The doctor's own desktop, or NULL. */
 static xcb_connection_t *connect_probe(HfDoctor *doctor)
 {
-    const char *display = hf_probe_variable(doctor->probe, "DISPLAY");
-    const char *cookie = hf_probe_variable(doctor->probe, "XAUTHORITY");
+    const char *display = hf_test_desk_variable(doctor->probe, "DISPLAY");
+    const char *cookie = hf_test_desk_variable(doctor->probe, "XAUTHORITY");
     if (cookie)
         g_setenv("XAUTHORITY", cookie, TRUE);
     xcb_connection_t *xcb = display ? xcb_connect(display, NULL) : NULL;
@@ -98,12 +100,12 @@ static xcb_connection_t *connect_probe(HfDoctor *doctor)
 static void check_pointer(HfDoctor *doctor, HfFinding *finding)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(json_t) moved = hf_probe_call(
+    g_autoptr(json_t) moved = hf_test_desk_call(
         doctor->probe, "mouse_move", json_pack("{s:i, s:i}", "x", PLACE_X, "y", PLACE_Y), &error);
     xcb_connection_t *xcb = moved ? connect_probe(doctor) : NULL;
     if (!xcb) {
         if (error)
-            hf_finding_tell(finding, error);
+            hf_finding_set_error(finding, error);
         else
             hf_finding_set(finding, HF_HEALTH_FAIL, "%s",
                            _("the virtual display cannot be opened"));
@@ -122,8 +124,8 @@ static void check_pointer(HfDoctor *doctor, HfFinding *finding)
     xcb_disconnect(xcb);
 }
 
-static xcb_get_property_reply_t *read_property(xcb_connection_t *xcb, xcb_window_t window,
-                                               const char *name)
+static xcb_get_property_reply_t *read_x_property(xcb_connection_t *xcb, xcb_window_t window,
+                                                 const char *name)
 {
     xcb_intern_atom_reply_t *atom =
         xcb_intern_atom_reply(xcb, xcb_intern_atom(xcb, 0, (guint16)strlen(name), name), NULL);
@@ -136,11 +138,11 @@ static xcb_get_property_reply_t *read_property(xcb_connection_t *xcb, xcb_window
 static char *dup_manager(xcb_connection_t *xcb)
 {
     xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(xcb)).data->root, window = 0;
-    xcb_get_property_reply_t *check = read_property(xcb, root, "_NET_SUPPORTING_WM_CHECK");
+    xcb_get_property_reply_t *check = read_x_property(xcb, root, "_NET_SUPPORTING_WM_CHECK");
     if (check && xcb_get_property_value_length(check) == sizeof window)
         memcpy(&window, xcb_get_property_value(check), sizeof window);
     free(check);
-    xcb_get_property_reply_t *name = window ? read_property(xcb, window, "_NET_WM_NAME") : NULL;
+    xcb_get_property_reply_t *name = window ? read_x_property(xcb, window, "_NET_WM_NAME") : NULL;
     char *text =
         name && xcb_get_property_value_length(name) > 0
             ? g_utf8_make_valid(xcb_get_property_value(name), xcb_get_property_value_length(name))
@@ -152,8 +154,8 @@ static char *dup_manager(xcb_connection_t *xcb)
 static void check_manager(HfDoctor *doctor, HfFinding *finding)
 {
     g_autoptr(GError) error = NULL;
-    if (!hf_probe_ensure(doctor->probe, &error)) {
-        hf_finding_tell(finding, error);
+    if (!hf_test_desk_ensure(doctor->probe, &error)) {
+        hf_finding_set_error(finding, error);
         return;
     }
     xcb_connection_t *xcb = connect_probe(doctor);
@@ -169,7 +171,7 @@ static void check_manager(HfDoctor *doctor, HfFinding *finding)
 }
 
 const HfCheck hf_doctor_desktop_checks[] = {
-    {"display", check_display},
+    {"display", check_user_display},
     {"desk", check_desk},
     {"picture", check_picture},
     {"pointer", check_pointer},

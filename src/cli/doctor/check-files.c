@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What lies on the disk: the agreement, the directories and who may read them, the store and its
  * audit, the room that is left. The real store is only read. */
 #include <errno.h>
@@ -7,11 +8,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "audit/database.h"
-#include "base/error.h"
-#include "base/i18n.h"
-#include "base/paths.h"
 #include "cli/doctor/doctor.h"
+#include "desk/records/audit/audit-database.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
+#include "shared/base/paths.h"
 
 #define LEAST_BYTES  (100 * (gint64)1024 * 1024)
 #define ENOUGH_BYTES (1024 * (gint64)1024 * 1024)
@@ -134,21 +135,21 @@ static gboolean count_row(const HfAuditRow *row, gpointer data, GError **error)
     gint64 *counts = data; /* rows, the last one's time and number */
     g_autoptr(json_t) body = json_loadb(row->body, row->length, 0, NULL);
     if (!json_is_object(body))
-        return hf_audit_broken(error, row->seq, "its body is no JSON object");
+        return hf_audit_fail_broken(error, row->seq, "its body is no JSON object");
     counts[0]++;
     counts[1] = hf_json_int(body, "time", 0);
     counts[2] = row->seq;
     return TRUE;
 }
 
-static gboolean read_rows(const char *path, gint64 *ret_counts, GError **error)
+static gboolean count_audit_rows(const char *path, gint64 *ret_counts, GError **error)
 {
     HfAuditFilter filter = {.limit = LAST_ROWS};
     g_autoptr(HfAuditDatabase) database = hf_audit_database_open(path, error);
     return database && hf_audit_database_list(database, &filter, count_row, ret_counts, error);
 }
 
-static void tell_broken(HfFinding *finding, const char *path, const GError *error)
+static void report_broken_store(HfFinding *finding, const char *path, const GError *error)
 {
     hf_finding_set(finding, HF_HEALTH_FAIL, "%s: %s", path, error->message);
     hf_finding_repair(finding, "handfast stop; cp -a %s %s.broken; sqlite3 %s .recover", path, path,
@@ -163,14 +164,14 @@ static void check_store(HfDoctor *doctor, HfFinding *finding)
     gint64 counts[3] = {0};
     if (!g_file_test(path, G_FILE_TEST_EXISTS))
         hf_finding_set(finding, HF_HEALTH_OK, _("no %s yet"), path);
-    else if (read_rows(path, counts, &error))
+    else if (count_audit_rows(path, counts, &error))
         hf_finding_set(finding, HF_HEALTH_OK, _("%s: the last %d rows can be read"), path,
                        (int)counts[0]);
     else
-        tell_broken(finding, path, error);
+        report_broken_store(finding, path, error);
 }
 
-static gboolean verify(const char *path, const char *key_path, GError **error)
+static gboolean verify_audit(const char *path, const char *key_path, GError **error)
 {
     g_autofree char *folder = g_path_get_dirname(path);
     g_autofree char *heads = g_build_filename(folder, "audit-heads.jsonl", NULL);
@@ -188,12 +189,12 @@ static void check_audit(HfDoctor *doctor, HfFinding *finding)
     g_autofree char *path = dup_data("handfast.db"), *key = dup_data("audit-key.pub");
     gint64 counts[3] = {0};
     gboolean exists = g_file_test(path, G_FILE_TEST_EXISTS);
-    if (exists && read_rows(path, counts, NULL) && counts[2] > VERIFY_ROWS) {
+    if (exists && count_audit_rows(path, counts, NULL) && counts[2] > VERIFY_ROWS) {
         hf_finding_set(finding, HF_HEALTH_OK,
                        _("%d rows; to verify them all: handfast audit verify"), (int)counts[2]);
     } else if (!exists) {
         hf_finding_set(finding, HF_HEALTH_OK, "%s", _("nothing was written yet"));
-    } else if (verify(path, key, &error)) {
+    } else if (verify_audit(path, key, &error)) {
         hf_finding_set(finding, HF_HEALTH_OK, "%s", _("the audit is whole and signed"));
     } else {
         hf_finding_set(finding, HF_HEALTH_FAIL, "%s", error->message);
@@ -206,11 +207,12 @@ static void check_writing(HfDoctor *doctor, HfFinding *finding)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(json_t) params = json_pack("{s:i}", "duration", 0);
-    g_autoptr(json_t) result = hf_probe_call(doctor->probe, "wait", json_incref(params), &error);
-    g_autofree char *path = hf_probe_dup_data(doctor->probe, "handfast.db"),
-                    *key = hf_probe_dup_data(doctor->probe, "audit-key.pub");
+    g_autoptr(json_t) result =
+        hf_test_desk_call(doctor->probe, "wait", json_incref(params), &error);
+    g_autofree char *path = hf_test_desk_dup_data(doctor->probe, "handfast.db"),
+                    *key = hf_test_desk_dup_data(doctor->probe, "audit-key.pub");
     gint64 counts[3] = {0};
-    if (result && read_rows(path, counts, &error) && verify(path, key, &error)) {
+    if (result && count_audit_rows(path, counts, &error) && verify_audit(path, key, &error)) {
         hf_finding_set(finding, HF_HEALTH_OK,
                        _("a desk of the doctor's own wrote %d rows, all whole"), (int)counts[0]);
         return;
@@ -228,7 +230,7 @@ static void check_clock(HfDoctor *doctor, HfFinding *finding)
     gint64 now_ms = g_get_real_time() / 1000;
     g_autofree char *text = g_date_time_format(now, "%F %T %Z");
     gboolean steady = g_get_monotonic_time() >= ticks;
-    read_rows(path, counts, NULL);
+    count_audit_rows(path, counts, NULL);
     if (!steady || g_date_time_get_year(now) < 2025 || g_date_time_get_year(now) > 2100)
         hf_finding_set(finding, HF_HEALTH_FAIL, _("the clock says %s"), text);
     else if (counts[1] > now_ms + 60000)

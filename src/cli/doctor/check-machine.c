@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the machine offers: programs, services, the kernel's means to confine, the port. */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -6,9 +7,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
-#include "base/json.h"
 #include "cli/doctor/doctor.h"
+#include "shared/base/i18n.h"
+#include "shared/base/json.h"
 
 #define ASK_BUS_MS 2000
 
@@ -108,7 +109,7 @@ static void check_sandbox(HfDoctor *doctor, HfFinding *finding)
     hf_finding_repair(finding, "%s", hf_json_string(told, "repair", "handfast keeper --probe"));
 }
 
-static gboolean is_free(int port)
+static gboolean is_port_free(int port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET,
                                   .sin_port = htons((guint16)port),
@@ -122,7 +123,7 @@ static gboolean is_free(int port)
 }
 
 /* The desk that runs says at which port it listens. */
-static gboolean is_ours(const HfDoctor *doctor, int port)
+static gboolean is_own_port(const HfDoctor *doctor, int port)
 {
     const json_t *doors = json_object_get(doctor->status, "doors");
     const json_t *http = json_object_get(doors, "http");
@@ -134,9 +135,9 @@ static void check_port(HfDoctor *doctor, HfFinding *finding)
     int port = (int)hf_config_int(doctor->config, "http.port");
     if (!hf_config_bool(doctor->config, "http.enabled") || port == 0) {
         hf_finding_set(finding, HF_HEALTH_OK, "%s", _("no port is asked for"));
-    } else if (is_ours(doctor, port)) {
+    } else if (is_own_port(doctor, port)) {
         hf_finding_set(finding, HF_HEALTH_OK, _("port %d is the desk's"), port);
-    } else if (is_free(port)) {
+    } else if (is_port_free(port)) {
         hf_finding_set(finding, HF_HEALTH_OK, _("port %d is free"), port);
     } else {
         hf_finding_set(finding, HF_HEALTH_FAIL, _("another program listens at port %d"), port);

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tree of elements, read by the tools that agents use. An empty desktop would prove little, so
  * a program of this machine is started on the doctor's own one, and asked what is in its window. */
-#include "base/error.h"
-#include "base/i18n.h"
 #include "cli/doctor/doctor.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
 
 #define WAIT_MS 10000
 
@@ -20,13 +21,13 @@ static const struct {
 static json_t *read_elements(HfDoctor *doctor, json_int_t pid, const char *element, GError **error)
 {
     g_autoptr(json_t) there =
-        hf_probe_call(doctor->probe, "wait_until",
-                      json_pack("{s:s, s:s, s:I, s:i}", "until", "appears", "target", element,
-                                "pid", pid, "max_ms", WAIT_MS),
-                      error);
-    return there
-               ? hf_probe_call(doctor->probe, "ui_describe", json_pack("{s:I}", "pid", pid), error)
-               : NULL;
+        hf_test_desk_call(doctor->probe, "wait_until",
+                          json_pack("{s:s, s:s, s:I, s:i}", "until", "appears", "target", element,
+                                    "pid", pid, "max_ms", WAIT_MS),
+                          error);
+    return there ? hf_test_desk_call(doctor->probe, "ui_describe", json_pack("{s:I}", "pid", pid),
+                                     error)
+                 : NULL;
 }
 
 /* Starts the first one that is installed; -1: none is, or it did not start. */
@@ -36,11 +37,11 @@ static int start_sample(HfDoctor *doctor, json_int_t *ret_pid, GError **error)
         g_autofree char *path = g_find_program_in_path(samples[i].program);
         if (!path)
             continue;
-        g_autoptr(json_t) started =
-            hf_probe_call(doctor->probe, "app_launch",
-                          json_pack("{s:s, s:o, s:i}", "name", path, "args",
-                                    json_loads(samples[i].arguments, 0, NULL), "wait_ms", WAIT_MS),
-                          error);
+        g_autoptr(json_t) started = hf_test_desk_call(
+            doctor->probe, "app_launch",
+            json_pack("{s:s, s:o, s:i}", "name", path, "args",
+                      json_loads(samples[i].arguments, 0, NULL), "wait_ms", WAIT_MS),
+            error);
         *ret_pid = hf_json_int(started, "pid", 0);
         return started ? (int)i : -1;
     }
@@ -51,8 +52,8 @@ void hf_doctor_check_tree(HfDoctor *doctor, HfFinding *finding)
 {
     g_autoptr(GError) error = NULL;
     json_int_t pid = 0;
-    if (!hf_probe_ensure(doctor->probe, &error)) {
-        hf_finding_tell(finding, error);
+    if (!hf_test_desk_ensure(doctor->probe, &error)) {
+        hf_finding_set_error(finding, error);
         return;
     }
     int sample = start_sample(doctor, &pid, &error);

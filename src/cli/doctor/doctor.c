@@ -1,17 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `handfast doctor`: runs all checks, shows them, says whether all is well. */
 #include "cli/doctor/doctor.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/i18n.h"
-#include "base/json.h"
-#include "base/paths.h"
 #include "cli/cli.h"
+#include "cli/command-arguments.h"
 #include "cli/commands.h"
-#include "cli/connect.h"
+#include "cli/desk-client.h"
 #include "cli/print.h"
-#include "cli/words.h"
+#include "shared/base/i18n.h"
+#include "shared/base/json.h"
+#include "shared/base/paths.h"
 
 static const char *const health_names[] = {"ok", "warn", "fail"};
 static const char *const health_colours[] = {"\033[32m", "\033[33m", "\033[31m"};
@@ -39,7 +40,7 @@ void hf_finding_repair(HfFinding *finding, const char *format, ...)
 }
 
 /* To a person at once, since some checks take their time. */
-static void show(const HfCheck *check, const HfFinding *finding)
+static void show_finding(const HfCheck *check, const HfFinding *finding)
 {
     gboolean colours = isatty(1) && !g_getenv("NO_COLOR");
     printf("%s%-4s%s  %-14s %s\n", colours ? health_colours[finding->health] : "",
@@ -49,7 +50,7 @@ static void show(const HfCheck *check, const HfFinding *finding)
     fflush(stdout);
 }
 
-static json_t *describe(const HfCheck *check, const HfFinding *finding)
+static json_t *finding_to_json(const HfCheck *check, const HfFinding *finding)
 {
     json_t *json =
         json_pack("{s:s, s:s, s:o}", "check", check->name, "health", health_names[finding->health],
@@ -65,8 +66,8 @@ static void run_check(HfDoctor *doctor, const HfCheck *check, json_t *checks, gu
     check->run(doctor, &finding);
     counts[finding.health]++;
     if (!hf_print_is_json())
-        show(check, &finding);
-    json_array_append_new(checks, describe(check, &finding));
+        show_finding(check, &finding);
+    json_array_append_new(checks, finding_to_json(check, &finding));
     g_free(finding.message);
     g_free(finding.repair);
 }
@@ -87,12 +88,13 @@ static json_t *ask_status(void)
 
 int hf_command_doctor(int argc, char **argv)
 {
-    g_autoptr(HfWords) words = hf_words_take("doctor", argc, argv);
+    g_autoptr(HfCommandArguments) words =
+        hf_command_arguments_parse_or_report("doctor", argc, argv);
     if (!words)
         return HF_EXIT_USAGE;
     guint counts[G_N_ELEMENTS(health_names)] = {0};
     g_autoptr(HfConfig) config = load_config();
-    g_autoptr(HfProbe) probe = hf_probe_new();
+    g_autoptr(HfTestDesk) probe = hf_test_desk_new();
     g_autoptr(json_t) status = ask_status(), checks = json_array();
     HfDoctor doctor = {config, probe, status};
     for (gsize i = 0; i < G_N_ELEMENTS(groups); i++)

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The doctor's words: a check looks at one thing and leaves a finding, with what to type when it is
  * not well. Checks are tables, one file a group; none changes anything that is the user's. */
 #pragma once
 
 #include <jansson.h>
 
-#include "cli/doctor/probe.h"
-#include "config/config.h"
+#include "cli/doctor/test-desk.h"
+#include "desk/policy/config/config.h"
 
 typedef enum HfHealth { HF_HEALTH_OK, HF_HEALTH_WARN, HF_HEALTH_FAIL } HfHealth;
 
@@ -16,9 +17,9 @@ typedef struct HfFinding {
 } HfFinding;
 
 typedef struct HfDoctor {
-    HfConfig *config; /* as the files say; the defaults when they cannot be read */
-    HfProbe *probe;   /* a desk of our own, started by the first check that asks for it */
-    json_t *status;   /* of the desk that runs; NULL: none */
+    HfConfig *config;  /* as the files say; the defaults when they cannot be read */
+    HfTestDesk *probe; /* a desk of our own, started by the first check that asks for it */
+    json_t *status;    /* of the desk that runs; NULL: none */
 } HfDoctor;
 
 typedef struct HfCheck {
@@ -32,7 +33,7 @@ void hf_finding_set(HfFinding *finding, HfHealth health, const char *format, ...
 void hf_finding_repair(HfFinding *finding, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Why a call of a tool failed. */
-void hf_finding_tell(HfFinding *finding, const GError *error);
+void hf_finding_set_error(HfFinding *finding, const GError *error);
 
 /* Reads what is in the window of a real program. */
 void hf_doctor_check_tree(HfDoctor *doctor, HfFinding *finding);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting by inotify and by XFixes' notices of selections. Each look comes after the watch has
  * begun, so that nothing is missed in between. */
 #include "await.h"
@@ -10,8 +11,8 @@
 #include <unistd.h>
 #include <xcb/xfixes.h>
 
-#include "platform/process.h"
-#include "platform/x11/window-pid.h"
+#include "hand/apps/process-info.h"
+#include "hand/x11/windows/window-pid.h"
 
 static gint64 patience_end(void)
 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting for what is meant, by the event that tells it: a file that comes or goes, a selection
  * that changes hands. The limit is only there so that a test that has failed ends. */
 #pragma once

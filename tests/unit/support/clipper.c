@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The clipper's process, its questions and answers. */
 #include "clipper.h"
 

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Driving tests/apps/clipper.py (a GTK 3 program with a text view) from a test, and the small
  * things that tests of the clipboard share. Every wait has a limit. */
 #pragma once
 
-#include "base/json.h"
+#include "shared/base/json.h"
 
 typedef struct Clipper Clipper;
 

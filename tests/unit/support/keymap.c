@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the maps with libxkbcommon and the core protocol, not with the code under test. */
 #include "keymap.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The keyboard of the test's X server as a whole, to be compared before and after. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Real programs for tests; waiting is by the watch of the platform itself. */
 #include "programs.h"
 
@@ -6,9 +7,9 @@
 #include <string.h>
 
 #include "await.h"
-#include "base/error.h"
-#include "platform/x11/ewmh.h"
-#include "platform/x11/x11.h"
+#include "hand/x11/core/x11.h"
+#include "hand/x11/windows/ewmh.h"
+#include "shared/base/error.h"
 #include "spawn.h"
 
 #define WAIT_MS TEST_PATIENCE_MS

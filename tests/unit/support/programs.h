@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Starting real programs from a test and waiting for their windows. Every wait has a limit. */
 #pragma once
 
-#include "base/deadline.h"
-#include "platform/windows.h"
+#include "hand/desktop/windows.h"
+#include "shared/base/deadline.h"
 
 typedef struct Program Program;
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The recorder's process, its lines, and their limits in time. */
 #include "recorder.h"
 

@@ -1,8 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Starting tests/apps/recorder from a test and reading what it saw. Every wait has a limit; a
  * recorder that says nothing fails the test. */
 #pragma once
 
-#include "base/json.h"
+#include "shared/base/json.h"
 
 typedef struct Recorder Recorder;
 

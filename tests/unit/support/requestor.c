@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bare requests of selections. */
 #include "requestor.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A bare X client that asks for selections and owns them without ever answering: what no toolkit
  * would do, and what tests need. */
 #pragma once

@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "support/scenes.h"
 
-#include "access/states.h"
+#include "hand/atspi/tree/states.h"
 
 #define WINDOW 7
 #define SHOWN                                                                                      \

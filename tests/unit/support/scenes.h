@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Screens as tables, and what is picked on them. */
 #pragma once
 
-#include "fusion/pick.h"
+#include "hand/locate/pick.h"
 
 typedef struct HfTestTold {
     int parent, role; /* parent: the number of another line; -1: none */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Children die with the test, by the kernel's hand. */
 #include "spawn.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Starting programs from a test so that none outlives it, also when an assertion fails. */
 #pragma once
 

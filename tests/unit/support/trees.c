@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reads fixtures. */
 #include "trees.h"
 
-#include "base/json.h"
+#include "shared/base/json.h"
 
 HfTree *hf_test_tree(const char *name)
 {

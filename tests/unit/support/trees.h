@@ -1,7 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Trees from tests/unit/data. */
 #pragma once
 
-#include "access/tree.h"
+#include "hand/atspi/tree/tree.h"
 
 /* "forms": two programs in English and Chinese, with fields, rows that look alike, hidden menus. */
 HfTree *hf_test_tree(const char *name);

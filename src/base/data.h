@@ -1,7 +1,0 @@
-/* The files of data/, carried inside the program. */
-#pragma once
-
-#include <glib.h>
-
-/* The text of data/NAME; NULL when there is no such file. */
-const char *hf_data_find(const char *name);

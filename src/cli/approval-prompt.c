@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line asks and passes the answer on; whether it is the owner's is decided by the desk,
+ * by the same check as for everyone else. */
+#include "cli/approval-prompt.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/desk-client.h"
+#include "cli/print.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
+#include "shared/base/json.h"
+
+/* Names, titles and texts of others must not play tricks with the terminal. */
+static char *dup_harmless(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    for (const char *p = text; *p; p = g_utf8_next_char(p)) {
+        gunichar character = g_utf8_get_char(p);
+        GUnicodeType type = g_unichar_type(character);
+        if (type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT ||
+            type == G_UNICODE_LINE_SEPARATOR || type == G_UNICODE_PARAGRAPH_SEPARATOR)
+            g_string_append_printf(out, "\\u%04x", character);
+        else
+            g_string_append_unichar(out, character);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static void print_line(FILE *out, const char *name, const char *text)
+{
+    if (!text || !*text)
+        return;
+    g_autofree char *harmless = dup_harmless(text);
+    fprintf(out, "  %-10s %s\n", name, harmless);
+}
+
+static void print_approval_value(FILE *out, const char *name, const json_t *value)
+{
+    g_autofree char *text = value ? hf_json_dump(value) : NULL;
+    if (json_is_string(value))
+        print_line(out, name, json_string_value(value));
+    else
+        print_line(out, name, text);
+}
+
+/* Of a difference so many lines are shown here; all of it is in the answer to `approvals`. */
+#define DIFF_LINES 200
+
+static void print_diff(FILE *out, const json_t *target)
+{
+    const char *diff = hf_json_string(target, "diff", NULL);
+    g_auto(GStrv) lines = g_strsplit(diff ? diff : "", "\n", DIFF_LINES + 1);
+    for (guint i = 0; lines[i] && (lines[i][0] || lines[i + 1]); i++) {
+        g_autofree char *harmless = i < DIFF_LINES ? dup_harmless(lines[i]) : NULL;
+        fprintf(out, "  %s\n", harmless ? harmless : "...");
+    }
+}
+
+/* What stands among the parameters already is not said again. */
+static void print_target(FILE *out, const json_t *target, const json_t *params)
+{
+    const json_t *window = json_object_get(target, "window");
+    const json_t *command = json_object_get(target, "command");
+    print_line(out, _("window"), hf_json_string(window, "title", NULL));
+    if (!json_equal(command, json_object_get(params, "command")))
+        print_approval_value(out, _("command"), command);
+    print_approval_value(out, _("point"), json_object_get(target, "point"));
+    print_diff(out, target);
+}
+
+static void print_rules(FILE *out, const json_t *rules)
+{
+    size_t index;
+    json_t *rule;
+    json_array_foreach (rules, index, rule)
+        print_line(out, _("rule"), hf_json_string(rule, "message", hf_json_string(rule, "id", "")));
+}
+
+/* The steps of a macro, each with its own risk and what it is asked with. */
+static void print_macro_steps(FILE *out, const json_t *approval)
+{
+    const json_t *given = json_object_get(json_object_get(approval, "params"), "steps");
+    gboolean types = FALSE;
+    size_t index;
+    json_t *step;
+    json_array_foreach (json_object_get(approval, "steps"), index, step) {
+        const json_t *params = json_object_get(json_array_get(given, index), "params");
+        g_autofree char *name = g_strdup_printf(_("step %zu"), index + 1);
+        g_autofree char *told = params ? hf_json_dump(params) : g_strdup("");
+        g_autofree char *line = g_strdup_printf("%s (%s) %s", hf_json_string(step, "tool", "?"),
+                                                hf_json_string(step, "risk", "?"), told);
+        print_line(out, name, line);
+        types = types || hf_json_bool(step, "types", FALSE);
+    }
+    if (types)
+        print_line(out, _("passwords"), _("what it types may go into a password field, too"));
+}
+
+void hf_print_approval(const json_t *approval, gboolean to_error)
+{
+    FILE *out = to_error ? stderr : stdout;
+    const json_t *params = json_object_get(approval, "params");
+    const char *key;
+    json_t *value;
+    fprintf(out, "%s: %s\n", hf_json_string(approval, "tool", "?"),
+            _(hf_json_string(approval, "title", "")));
+    print_macro_steps(out, approval);
+    json_object_foreach ((json_t *)params, key, value)
+        if (strcmp(key, "steps") != 0 || !json_object_get(approval, "steps"))
+            print_approval_value(out, key, value);
+    print_target(out, json_object_get(approval, "target"), params);
+    print_line(out, _("line that it ends"), hf_json_string(approval, "line", NULL));
+    print_line(out, _("desktop"), hf_json_string(approval, "desktop", NULL));
+    print_line(out, _("asked by"), hf_json_string(approval, "program", NULL));
+    print_line(out, _("project"), hf_json_string(approval, "project", NULL));
+    print_line(out, _("reason"), hf_json_string(approval, "reason", NULL));
+    print_line(out, _("risk"), hf_json_string(approval, "risk", NULL));
+    print_rules(out, json_object_get(approval, "rules"));
+    print_line(out, _("because of"), hf_json_string(approval, "decided_by", NULL));
+    print_line(out, _("picture"), hf_json_string(approval, "picture", NULL));
+}
+
+static gboolean is_at_terminal(void)
+{
+    return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+typedef enum Heard {
+    HEARD_DESK, /* it spoke first: the question is settled */
+    HEARD_WORD,
+    HEARD_END, /* nothing more will be typed */
+} Heard;
+
+static Heard read_owner_word(int fd, char *word, int size)
+{
+    struct pollfd sources[] = {{STDIN_FILENO, POLLIN, 0}, {fd, POLLIN, 0}};
+    int ready;
+    do
+        ready = poll(sources, 2, -1);
+    while (ready < 0 && errno == EINTR);
+    if (ready > 0 && sources[1].revents)
+        return HEARD_DESK;
+    ssize_t got = ready > 0 ? read(STDIN_FILENO, word, (gsize)size - 1) : -1;
+    if (got <= 0)
+        return HEARD_END;
+    word[got] = 0;
+    g_strstrip(word);
+    return HEARD_WORD;
+}
+
+static gboolean means_yes(const char *word)
+{
+    static const char *const yes[] = {"y", "Y", "yes", "YES", "是", "好", NULL};
+    return g_strv_contains(yes, word);
+}
+
+/* FALSE when the desk did not take the answer and it should be given again. */
+static gboolean send_owner_answer(const char *id, gboolean yes)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) answer = hf_cli_request(yes ? "approvals.approve" : "approvals.deny",
+                                              json_pack("{s:s}", "id", id), &error);
+    if (!answer) {
+        hf_print_gerror(error);
+        return TRUE;
+    }
+    if (hf_json_bool(answer, "ok", FALSE))
+        return TRUE;
+    const json_t *problem = json_object_get(answer, "error");
+    hf_print_error(problem);
+    return strcmp(hf_json_string(problem, "code", ""), "FORBIDDEN") != 0;
+}
+
+void hf_approval_prompt(const json_t *approval, int fd)
+{
+    const char *id = hf_json_string(approval, "id", "");
+    hf_print_approval(approval, TRUE);
+    if (!is_at_terminal()) {
+        fprintf(stderr, _("Waiting for the owner, who answers with: handfast approve %s\n"), id);
+        return;
+    }
+    char word[64];
+    Heard heard;
+    do {
+        fprintf(stderr, _("Do it? [y/N] "));
+        fflush(stderr);
+        heard = read_owner_word(fd, word, sizeof word);
+        if (heard != HEARD_WORD)
+            fprintf(stderr, "\n");
+        if (heard == HEARD_DESK)
+            return;
+    } while (!send_owner_answer(id, heard == HEARD_WORD && means_yes(word)) && heard == HEARD_WORD);
+}

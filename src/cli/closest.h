@@ -1,8 +1,0 @@
-/* What somebody may have meant who has misspelt a name. */
-#pragma once
-
-#include <glib.h>
-
-/* The candidate that is nearest to the word, borrowed; NULL when none is near. Case, hyphens and
- * underscores make no difference. */
-const char *hf_cli_closest(const char *word, const GPtrArray *candidates);

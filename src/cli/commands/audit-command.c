@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `handfast audit`: list, verify, export, key, head, which read the owner's files and ask no desk,
+ * so that they also work when none runs, and on a file from elsewhere; and rotate-key, which is the
+ * desk's to do. */
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/command-arguments.h"
+#include "cli/commands.h"
+#include "cli/commands/audit-list.h"
+#include "cli/duration.h"
+#include "cli/print.h"
+#include "cli/simple-request.h"
+#include "desk/records/audit/audit-export.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
+#include "shared/base/paths.h"
+
+/* Without --limit. */
+#define ROWS_SHOWN 50
+
+static char *data_file(const char *name)
+{
+    return g_build_filename(g_get_user_data_dir(), "handfast", name, NULL);
+}
+
+static HfAuditDatabase *open_own(GError **error)
+{
+    g_autofree char *path = data_file("handfast.db");
+    return hf_audit_database_open(path, error);
+}
+
+/* --since as a time; 0 for none given. */
+static gboolean parse_since(const HfCommandArguments *words, gint64 *ret_ms, GError **error)
+{
+    const char *text = hf_command_arguments_get(words, "since");
+    gint64 seconds = 0;
+    if (text && !hf_cli_parse_duration(text, &seconds))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "--since expects 30s, 5m, 1h or 2d, not '%s'", text);
+    *ret_ms = text ? g_get_real_time() / 1000 - seconds * 1000 : 0;
+    return TRUE;
+}
+
+static gboolean run_list(const HfCommandArguments *words, GError **error)
+{
+    HfAuditFilter filter = {.run = hf_command_arguments_get(words, "run"),
+                            .tool = hf_command_arguments_get(words, "tool"),
+                            .caller = hf_command_arguments_get(words, "caller"),
+                            .limit = ROWS_SHOWN};
+    gint64 limit = filter.limit;
+    if (!parse_since(words, &filter.since_ms, error) ||
+        !hf_command_arguments_int(words, "limit", &limit, error))
+        return FALSE;
+    filter.limit = limit;
+    g_autoptr(HfAuditDatabase) database = open_own(error);
+    if (!database)
+        return FALSE;
+    return hf_print_is_json() ? hf_audit_list_json(database, &filter, error)
+                              : hf_audit_list_table(database, &filter, error);
+}
+
+/* JSON text, or a file that holds it. */
+static gboolean load_head(const char *given, HfAuditHead *ret_head, GError **error)
+{
+    g_autofree char *text = NULL;
+    if (*given != '{')
+        g_file_get_contents(given, &text, NULL, NULL);
+    g_autoptr(json_t) json = json_loads(text ? text : given, JSON_DISABLE_EOF_CHECK, NULL);
+    return hf_audit_head_parse(json, ret_head) ||
+           hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                   "--head expects a head as 'handfast audit head' prints it, or a file with one");
+}
+
+static gboolean is_database(const char *path)
+{
+    char magic[16] = "";
+    FILE *file = fopen(path, "re");
+    gsize got = file ? fread(magic, 1, sizeof magic, file) : 0;
+    if (file)
+        fclose(file);
+    return got == sizeof magic && memcmp(magic, "SQLite format 3", sizeof magic) == 0;
+}
+
+static gboolean verify_database(const char *path, HfAuditVerifier *verifier, gboolean own,
+                                GError **error)
+{
+    g_autofree char *directory = g_path_get_dirname(path);
+    g_autofree char *heads = g_build_filename(directory, "audit-heads.jsonl", NULL);
+    g_autoptr(HfAuditDatabase) database = hf_audit_database_open(path, error);
+    gboolean beside = own || g_file_test(heads, G_FILE_TEST_EXISTS);
+    return database && hf_audit_database_verify(database, verifier, beside ? heads : NULL, error);
+}
+
+static gboolean verify_export(const char *path, HfAuditVerifier *verifier, GError **error)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot open '%s': %s", path,
+                       g_strerror(errno));
+    gboolean whole = hf_audit_export_verify(file, verifier, error);
+    fclose(file);
+    return whole;
+}
+
+static void print_report(const json_t *report)
+{
+    if (hf_print_is_json()) {
+        hf_print_json(report);
+        return;
+    }
+    gint64 last = hf_json_int(report, "last", 0),
+           signed_row = hf_json_int(report, "last_signed", 0);
+    printf(_("The audit is whole: rows %lld to %lld, %lld signed heads, key %.16s…\n"),
+           (long long)hf_json_int(report, "first", 0), (long long)last,
+           (long long)hf_json_int(report, "heads", 0), hf_json_string(report, "key", ""));
+    if (last > signed_row)
+        printf(_("The last %lld rows are chained but not signed yet.\n"),
+               (long long)(last - signed_row));
+}
+
+/* One that trusts the keys given, or the owner's own. */
+static HfAuditVerifier *new_verifier(const HfCommandArguments *words, GError **error)
+{
+    g_autofree char *own = data_file("audit-key.pub");
+    char *only[] = {own, NULL};
+    g_autoptr(HfAuditVerifier) verifier = NULL;
+    for (char **name =
+             hf_command_arguments_has(words, "key") ? hf_command_arguments_all(words, "key") : only;
+         *name; name++) {
+        g_autoptr(HfAuditKey) key = hf_audit_key_load_public(*name, error);
+        if (!key) {
+            hf_error_suggest(error,
+                             "give the public key: --key FILE, or its 64 hexadecimal digits");
+            return NULL;
+        }
+        if (verifier)
+            hf_audit_verifier_trust(verifier, key);
+        else
+            verifier = hf_audit_verifier_new(key);
+    }
+    return g_steal_pointer(&verifier);
+}
+
+static gboolean run_verify(const HfCommandArguments *words, const char *given, GError **error)
+{
+    g_autofree char *own = data_file("handfast.db");
+    const char *path = given ? given : own, *head_given = hf_command_arguments_get(words, "head");
+    g_autoptr(HfAuditVerifier) verifier = new_verifier(words, error);
+    if (!verifier)
+        return FALSE;
+    HfAuditHead head;
+    if (head_given && !load_head(head_given, &head, error))
+        return FALSE;
+    if (head_given)
+        hf_audit_verifier_expect(verifier, &head);
+    if (!given || is_database(path) ? !verify_database(path, verifier, !given, error)
+                                    : !verify_export(path, verifier, error))
+        return FALSE;
+    g_autoptr(json_t) report = hf_audit_verifier_report(verifier);
+    print_report(report);
+    return TRUE;
+}
+
+static gboolean run_export(const HfCommandArguments *words, GError **error)
+{
+    gint64 since = 0;
+    const char *output = hf_command_arguments_get(words, "o");
+    if (!parse_since(words, &since, error))
+        return FALSE;
+    g_autoptr(HfAuditDatabase) database = open_own(error);
+    if (!database)
+        return FALSE;
+    gboolean to_file = output && strcmp(output, "-") != 0;
+    FILE *file = to_file ? fopen(output, "we") : stdout;
+    if (!file)
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s': %s", output,
+                       g_strerror(errno));
+    gboolean done = hf_audit_export_write(database, since, file, error);
+    if (fflush(file) != 0 && done)
+        done = hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write the export: %s",
+                       g_strerror(errno));
+    if (to_file)
+        fclose(file);
+    if (done && to_file && hf_print_is_json()) {
+        g_autoptr(json_t) result = json_pack("{s:o}", "file", hf_json_text(output));
+        hf_print_json(result);
+    }
+    return done;
+}
+
+static gboolean run_key(GError **error)
+{
+    g_autofree char *path = data_file("audit-key.pub"), *pem = NULL;
+    g_autoptr(HfAuditKey) key = hf_audit_key_load_public(path, error);
+    if (!key)
+        return FALSE;
+    g_file_get_contents(path, &pem, NULL, NULL);
+    g_autoptr(json_t) json =
+        json_pack("{s:s, s:s}", "key", hf_audit_key_get_name(key), "pem", pem ? pem : "");
+    g_autofree char *text =
+        g_strchomp(g_strdup_printf("%s\n%s", hf_audit_key_get_name(key), pem ? pem : ""));
+    hf_print_result(json, text);
+    return TRUE;
+}
+
+/* JSON in any case: it is what another command takes. */
+static gboolean run_head(GError **error)
+{
+    HfAuditHead head;
+    g_autoptr(HfAuditDatabase) database = open_own(error);
+    if (!database)
+        return FALSE;
+    if (!hf_audit_database_last_head(database, &head))
+        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "no head is signed yet");
+    g_autoptr(json_t) json = hf_audit_head_to_json(&head);
+    g_autofree char *text = hf_audit_body_text(json);
+    printf("%s\n", text);
+    return TRUE;
+}
+
+static gboolean run_audit_command(const HfCommandArguments *words, GError **error)
+{
+    if (hf_command_arguments_is(words, "list"))
+        return run_list(words, error);
+    if (hf_command_arguments_is(words, "verify"))
+        return run_verify(words, hf_command_arguments_value(words, "FILE"), error);
+    if (hf_command_arguments_is(words, "export"))
+        return run_export(words, error);
+    return hf_command_arguments_is(words, "key") ? run_key(error) : run_head(error);
+}
+
+static int rotate_key(gboolean as_json)
+{
+    int status;
+    g_autoptr(json_t) done = hf_cli_simple_request("audit.rotate_key", json_object(), &status);
+    if (done && as_json)
+        hf_print_json(done);
+    else if (done)
+        printf("%s\n", _("The audit goes on with a new key. Copy audit-key.pub to where you keep "
+                         "the old one."));
+    return status;
+}
+
+int hf_command_audit(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("audit", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    if (hf_command_arguments_is(words, "rotate-key"))
+        return rotate_key(hf_command_arguments_has(words, "json"));
+    if (run_audit_command(words, &error))
+        return HF_EXIT_OK;
+    hf_print_gerror(error);
+    return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
+                                                                     : HF_EXIT_FAILED;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Help, made from the registry. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/command-arguments.h"
+#include "cli/commands.h"
+#include "cli/commands/examples.h"
+#include "cli/flag-help.h"
+#include "cli/print.h"
+#include "cli/tool-arguments.h"
+#include "cli/usage.h"
+#include "shared/base/i18n.h"
+#include "shared/base/json.h"
+#include "shared/tool/param-check.h"
+#include "shared/tool/registry.h"
+#include "shared/tool/schema.h"
+
+/* Of a parameter: what it takes. */
+static char *dup_param_type(const HfParam *param)
+{
+    if (param->choices)
+        return g_strjoinv("|", (char **)param->choices);
+    return param->also ? g_strdup_printf(_("%s or %s"), hf_type_name(param->type),
+                                         hf_type_name(param->also->type))
+                       : g_strdup(hf_type_name(param->type));
+}
+
+static void print_params(const HfParam *table)
+{
+    for (const HfParam *param = table; param && param->name; param++) {
+        g_autofree char *kind = dup_param_type(param);
+        printf("  --%-16s %s%s", param->name, kind, param->required ? _(", required") : "");
+        if (param->fallback)
+            printf(_(", default %s"), param->fallback);
+        printf("\n      %s\n", hf_cli_param_about(param));
+    }
+}
+
+static void print_result(const HfParam *table)
+{
+    for (const HfParam *field = table; field && field->name; field++) {
+        const char *about = hf_cli_param_about(field);
+        printf("  %-18s %s%s%s\n", field->name, hf_type_name(field->type), *about ? ": " : "",
+               about);
+    }
+}
+
+static void print_examples(const char *name)
+{
+    const char *const *words = hf_cli_examples(name);
+    if (!words)
+        return;
+    printf("\n");
+    hf_print_title(_("Examples"));
+    for (; *words; words++)
+        printf("  handfast %s%s%s\n", name, **words ? " " : "", *words);
+}
+
+/* What may be given without its name, and that there is more. */
+static void print_tool_usage(const HfTool *tool)
+{
+    const HfParam *param;
+    printf("  handfast %s", tool->name);
+    for (int i = 0; (param = hf_tool_arguments_find_positional(tool, i)); i++) {
+        g_autofree char *name = g_ascii_strup(param->name, -1);
+        gboolean many = param->type == HF_TYPE_ARRAY;
+        printf(param->required ? " %s%s" : " [%s%s]", name, many ? "..." : "");
+        if (many)
+            break;
+    }
+    printf(" [--%s] [-o %s] [--json]\n\n", _("parameter value"), _("FILE"));
+}
+
+void hf_help_print_tool(const HfTool *tool)
+{
+    hf_print_title(tool->name);
+    printf("%s\n\n", _(tool->summary));
+    printf(_("  category %s, risk %s, level %s, needs %s"), hf_category_name(tool->category),
+           hf_risk_name(tool->risk), hf_level_name(tool->level), hf_needs_name(tool->needs));
+    printf("\n\n");
+    hf_print_title(_("Usage"));
+    print_tool_usage(tool);
+    hf_print_title(_("Parameters"));
+    print_params(tool->params);
+    hf_print_title(_("Parameters of every tool"));
+    print_params(hf_common_params);
+    hf_print_title(_("Result"));
+    print_result(tool->result);
+    printf("\n  %s\n", _("--json prints the whole answer, -o FILE says where a picture goes."));
+    printf(
+        "  %s\n",
+        _("A text may also be - (standard input), @FILE (a file), or @=TEXT (TEXT as it stands)."));
+    print_examples(tool->name);
+}
+
+static void print_tool_lines(void)
+{
+    for (int category = 1; category < HF_CATEGORY_COUNT; category++) {
+        gboolean titled = FALSE;
+        for (const HfTool *const *tool = hf_registry(); *tool; tool++) {
+            if ((*tool)->category != (HfCategory)category)
+                continue;
+            if (!titled)
+                hf_print_title(_(hf_category_name((HfCategory)category)));
+            titled = TRUE;
+            printf("  %-18s %s\n", (*tool)->name, _((*tool)->title));
+        }
+    }
+}
+
+int hf_command_tools(int argc, char **argv)
+{
+    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("tools", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    const char *name = hf_command_arguments_value(words, "TOOL");
+    const HfTool *tool = name ? hf_registry_find(name) : NULL;
+    if (name && !tool)
+        return hf_cli_report_unknown_name(name);
+    if (!hf_print_is_json()) {
+        if (tool)
+            hf_help_print_tool(tool);
+        else
+            print_tool_lines();
+        return HF_EXIT_OK;
+    }
+    g_autoptr(json_t) list = json_array();
+    for (const HfTool *const *each = hf_registry(); *each; each++)
+        if (!tool || *each == tool)
+            json_array_append_new(list, hf_schema_of_tool(*each));
+    hf_print_json(tool ? json_array_get(list, 0) : list);
+    return HF_EXIT_OK;
+}
+
+/* The verbs of a command with several forms; in brackets when it can do without. */
+static char *dup_verbs(char **forms)
+{
+    g_autoptr(GString) verbs = g_string_new(NULL);
+    gboolean bare = FALSE;
+    for (char **form = forms; *form; form++) {
+        const char *verb = *form + strspn(*form, "[");
+        bare = bare || verb != *form || *verb == '-';
+        if (!g_ascii_islower(*verb))
+            continue;
+        g_string_append(verbs, verbs->len ? "|" : "");
+        g_string_append_len(verbs, verb, (gssize)strcspn(verb, " ]"));
+    }
+    return g_strdup_printf(bare ? "[%s]" : "%s", verbs->str);
+}
+
+/* The short form of what follows a command: its verbs, or the one way that it is used without what
+ * flags may be left out. */
+static char *brief_usage(const HfCommand *command)
+{
+    g_auto(GStrv) forms = g_strsplit(command->usage, "\n", -1);
+    if (forms[0] && forms[1])
+        return dup_verbs(forms);
+    const char *end = strstr(command->usage, "[-");
+    return g_strchomp(end ? g_strndup(command->usage, (gsize)(end - command->usage))
+                          : g_strdup(command->usage));
+}
+
+#define WORDS_COLUMNS 42
+
+static void print_command(const char *name, const char *usage, const char *about)
+{
+    g_autofree char *words = g_strdup_printf("handfast %s%s%s", name, *usage ? " " : "", usage);
+    if (strlen(words) <= WORDS_COLUMNS)
+        printf("  %-*s %s\n", WORDS_COLUMNS, words, about);
+    else /* what it is for stays in its column */
+        printf("  %s\n  %-*s %s\n", words, WORDS_COLUMNS, "", about);
+}
+
+static void print_commands(void)
+{
+    hf_print_title(_("Usage"));
+    print_command("TOOL", "[--param value]", _("call a tool; --help shows its parameters"));
+    for (const HfCommand *command = hf_commands(); command->name; command++) {
+        g_autofree char *usage = brief_usage(command);
+        print_command(command->name, usage, _(command->about));
+    }
+}
+
+/* Each flag once, in the order of the forms. */
+static void print_flags(const HfCommand *command)
+{
+    g_autoptr(GPtrArray) forms = hf_usage_new(command->usage);
+    g_autoptr(GHashTable) shown = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < forms->len; i++) {
+        const HfUsageForm *form = forms->pdata[i];
+        for (guint j = 0; j < form->words->len; j++) {
+            const HfUsageWord *word = form->words->pdata[j];
+            if (word->kind != HF_USAGE_FLAG || !g_hash_table_add(shown, word->name))
+                continue;
+            if (g_hash_table_size(shown) == 1) {
+                printf("\n");
+                hf_print_title(_("Flags"));
+            }
+            g_autofree char *flag = g_strdup_printf("%s%s %s", word->name[1] ? "--" : "-",
+                                                    word->name, word->value ? word->value : "");
+            printf("  %-24s %s\n", flag, hf_cli_flag_about(command->name, word->name));
+        }
+    }
+}
+
+void hf_help_print_command(const HfCommand *command)
+{
+    g_auto(GStrv) forms = g_strsplit(command->usage, "\n", -1);
+    hf_print_title(command->name);
+    printf("%s\n\n", _(command->about));
+    hf_print_title(_("Usage"));
+    for (char **form = forms; *form; form++)
+        printf("  handfast %s %s\n", command->name, *form);
+    print_flags(command);
+    print_examples(command->name);
+}
+
+static int help_on(const char *name)
+{
+    const HfTool *tool = hf_registry_find(name);
+    const HfCommand *command = hf_command_find(name);
+    if (command)
+        hf_help_print_command(command);
+    else if (tool)
+        hf_help_print_tool(tool);
+    else
+        return hf_cli_report_unknown_name(name);
+    return HF_EXIT_OK;
+}
+
+/* The table of commands for those who make documents of it. */
+static int help_as_json(void)
+{
+    g_autoptr(json_t) list = json_array();
+    for (const HfCommand *command = hf_commands(); command->name; command++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", command->name, "usage",
+                                              command->usage, "about", command->about));
+    hf_print_json(list);
+    return HF_EXIT_OK;
+}
+
+int hf_command_help(int argc, char **argv)
+{
+    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("help", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    if (hf_command_arguments_value(words, "COMMAND"))
+        return help_on(hf_command_arguments_value(words, "COMMAND"));
+    if (hf_print_is_json())
+        return help_as_json();
+    printf(_("Handfast %s: fast hands and eyes on a real desktop, for any agent."), HF_VERSION);
+    printf("\n\n");
+    print_commands();
+    printf("\n");
+    print_tool_lines();
+    printf(
+        "\n%s\n",
+        _("A text may also be - (standard input), @FILE (a file), or @=TEXT (TEXT as it stands)."));
+    printf("%s\n", _("Exit status: 0 ok, 1 the tool failed, 2 wrong usage, 3 no desk is running."));
+    return HF_EXIT_OK;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `handfast ledger list` and `handfast undo`. Undoing is a tool like any other. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/approval-prompt.h"
+#include "cli/cli.h"
+#include "cli/command-arguments.h"
+#include "cli/commands.h"
+#include "cli/desk-client.h"
+#include "cli/print.h"
+#include "cli/simple-request.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
+#include "shared/base/json.h"
+
+int hf_command_ledger(int argc, char **argv)
+{
+    static const char *const columns[] = {"step_id", "when", "run_id",    "tool",
+                                          "what",    "undo", "undone_by", NULL};
+    g_autoptr(HfCommandArguments) words =
+        hf_command_arguments_parse_or_report("ledger", argc, argv);
+    int status = HF_EXIT_USAGE;
+    if (!words)
+        return status;
+    json_t *params = json_object();
+    hf_command_arguments_add_text(words, "run", params, "run");
+    g_autoptr(json_t) result = hf_cli_simple_request("ledger.list", params, &status);
+    const json_t *changes = json_object_get(result, "changes");
+    if (result && hf_print_is_json())
+        hf_print_json(result);
+    else if (result && json_array_size(changes) == 0)
+        printf("  %s\n", _("nothing was changed yet"));
+    else if (result)
+        hf_print_table(changes, columns);
+    return status;
+}
+
+/* What can still be taken back, the latest first, and what cannot. */
+static int list_undoable(const HfCommandArguments *words)
+{
+    static const char *const columns[] = {"step_id", "when", "tool", "what", "undo", NULL};
+    int status = HF_EXIT_FAILED;
+    g_autoptr(json_t) result = hf_cli_simple_request("ledger.list", json_object(), &status);
+    g_autoptr(json_t) open = json_array();
+    const char *desktop = hf_command_arguments_get(words, "desktop");
+    size_t index;
+    json_t *change;
+    if (!result)
+        return status;
+    json_array_foreach (json_object_get(result, "changes"), index, change)
+        if (!json_object_get(change, "undone_by") && !json_object_get(change, "undoes") &&
+            strcmp(hf_json_string(change, "desktop", ""), desktop ? desktop : "main") == 0)
+            json_array_append(open, change);
+    if (hf_print_is_json())
+        hf_print_json(open);
+    else if (json_array_size(open) == 0)
+        printf("  %s\n", _("there is nothing to take back"));
+    else
+        hf_print_table(open, columns);
+    return status;
+}
+
+/* Which tool with which parameters. By default anybody's latest change on the desktop: a person at
+ * a terminal has no run. */
+static json_t *new_undo_call(const HfCommandArguments *words, GError **error)
+{
+    const char *step = hf_command_arguments_get(words, "to");
+    gint64 count = 1;
+    if (!hf_command_arguments_int(words, "last", &count, error))
+        return NULL;
+    if (!step && hf_command_arguments_has(words, "only")) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--only belongs to --to: which step is missing");
+        hf_error_suggest(error, "see the steps: handfast undo --list");
+        return NULL;
+    }
+    json_t *params = step ? json_pack("{s:s}", "step_id", step)
+                          : json_pack("{s:s, s:I}", "scope", "desktop", "count", (json_int_t)count);
+    hf_command_arguments_add_text(words, "desktop", params, "desktop");
+    static const char *const wishes[] = {"dry_run", "skip"};
+    for (gsize i = 0; i < G_N_ELEMENTS(wishes); i++)
+        if (hf_command_arguments_has(words, wishes[i]))
+            json_object_set_new(params, wishes[i], json_true());
+    if (hf_command_arguments_has(words, "only"))
+        json_object_set_new(params, "only", json_true());
+    return json_pack("{s:s, s:o}", "tool", step ? "undo_to" : "undo_last", "params", params);
+}
+
+static void print_undone(const json_t *answer)
+{
+    static const char *const done[] = {"step_id", "tool", "what", "by", NULL};
+    static const char *const passed[] = {"step_id", "tool", "why", NULL};
+    static const char *const planned[] = {"step_id", "tool", "what", "by", "cannot", NULL};
+    const json_t *result = json_object_get(answer, "result");
+    const json_t *error = json_object_get(answer, "error");
+    const json_t *target = json_object_get(result, "target");
+    const json_t *undone =
+        json_object_get(error ? json_object_get(error, "details") : result, "undone");
+    if (target)
+        hf_print_table(json_object_get(target, "steps"), planned);
+    else if (json_array_size(undone) > 0)
+        hf_print_table(undone, done);
+    const json_t *left = json_object_get(target ? target : result, "left");
+    if (json_array_size(left) > 0) {
+        printf("\n  %s\n", _("passed over, as it has no way back:"));
+        hf_print_table(left, passed);
+    }
+    if (error)
+        hf_print_error(error);
+}
+
+int hf_command_undo(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("undo", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    if (hf_command_arguments_has(words, "list"))
+        return list_undoable(words);
+    json_t *call = new_undo_call(words, &error);
+    g_autoptr(json_t) answer =
+        call ? hf_cli_request_waiting("call", call, hf_approval_prompt, &error) : NULL;
+    if (!answer) {
+        hf_print_gerror(error);
+        return g_error_matches(error, HF_ERROR, HF_ERROR_DESKTOP_HOST_NOT_RUNNING) ? HF_EXIT_NO_DESK
+                                                                                   : HF_EXIT_USAGE;
+    }
+    if (hf_print_is_json())
+        hf_print_json(answer);
+    else
+        print_undone(answer);
+    return hf_json_bool(answer, "ok", FALSE) ? HF_EXIT_OK : HF_EXIT_FAILED;
+}

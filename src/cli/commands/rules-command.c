@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* handfast rules: which rules there are, and what they say of a command, keys, text, a path, a URL
+ * or an application. Works without a desk, from the same files. */
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/command-arguments.h"
+#include "cli/commands.h"
+#include "cli/print.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
+#include "shared/rules/rules.h"
+
+/* As the person reads it. */
+static gboolean reads_chinese(void)
+{
+    const char *const *languages = g_get_language_names();
+    return g_str_has_prefix(languages[0], "zh");
+}
+
+static json_t *localise_rules(json_t *take_rules)
+{
+    size_t index;
+    json_t *rule;
+    json_array_foreach (take_rules, index, rule) {
+        if (reads_chinese())
+            json_object_set(rule, "message", json_object_get(rule, "message_zh"));
+        json_object_del(rule, "message_zh");
+    }
+    return take_rules;
+}
+
+static int list_rules(const HfRules *rules)
+{
+    static const char *const columns[] = {"id", "looks_at", "risk", "message", NULL};
+    g_autoptr(json_t) described = hf_rules_describe(rules);
+    if (hf_print_is_json())
+        hf_print_json(described);
+    else
+        hf_print_table(localise_rules(described), columns);
+    return HF_EXIT_OK;
+}
+
+/* FALSE when there is nothing to weigh. */
+static gboolean weigh_argument(const HfRules *rules, const HfCommandArguments *words,
+                               HfRiskAssessment *weight)
+{
+    const char *keys = hf_command_arguments_get(words, "keys"),
+               *text = hf_command_arguments_get(words, "text"),
+               *path = hf_command_arguments_get(words, "path"),
+               *url = hf_command_arguments_get(words, "url"),
+               *app = hf_command_arguments_get(words, "app"),
+               *command = hf_command_arguments_value(words, "COMMAND");
+    if (keys)
+        hf_rules_assess_keys(rules, (const char *const[]){keys, NULL}, weight);
+    if (text)
+        hf_rules_assess_text(rules, text, weight);
+    if (path)
+        hf_rules_assess_path(rules, path, TRUE, weight);
+    if (url)
+        hf_rules_assess_url(rules, url, weight);
+    if (app)
+        hf_rules_assess_app(rules, app, weight);
+    if (command)
+        hf_rules_assess_command(rules, command, weight);
+    return keys || text || path || url || app || command;
+}
+
+static int check_rules(const HfRules *rules, const HfCommandArguments *words)
+{
+    static const char *const columns[] = {"id", "risk", "what", "message", NULL};
+    g_auto(HfRiskAssessment) weight = {.risk = HF_RISK_LOW};
+    if (!weigh_argument(rules, words, &weight)) {
+        return hf_command_print_usage("rules");
+    }
+    json_t *found = weight.rules ? weight.rules : json_array();
+    weight.rules = found;
+    const char *risk = weight.block ? "block" : hf_risk_name(weight.risk);
+    if (hf_print_is_json()) {
+        g_autoptr(json_t) answer =
+            json_pack("{s:s, s:b, s:b, s:O}", "risk", risk, "block", weight.block != NULL,
+                      "ask_always", weight.ask_always, "rules", found);
+        hf_print_json(answer);
+        return HF_EXIT_OK;
+    }
+    hf_print_title(risk);
+    if (json_array_size(found) > 0)
+        hf_print_table(localise_rules(found), columns);
+    else
+        printf("  %s\n", _("no rule says anything about it"));
+    return HF_EXIT_OK;
+}
+
+int hf_command_rules(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("rules", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    const char *file = hf_command_arguments_get(words, "file");
+    g_autofree char *path = file ? g_strdup(file) : hf_rules_dup_path();
+    g_autoptr(HfRules) rules = hf_rules_load(path, NULL, &error);
+    if (!rules) {
+        hf_print_gerror(error);
+        return HF_EXIT_FAILED;
+    }
+    return hf_command_arguments_is(words, "list") ? list_rules(rules) : check_rules(rules, words);
+}

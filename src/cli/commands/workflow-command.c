@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `handfast workflow`: a workflow from a file. Running it is the tool run_workflow. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/approval-prompt.h"
+#include "cli/cli.h"
+#include "cli/command-arguments.h"
+#include "cli/commands.h"
+#include "cli/desk-client.h"
+#include "cli/print.h"
+#include "cli/text-input.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
+#include "shared/base/json.h"
+#include "shared/tool/workflow-schema.h"
+
+static int report_workflow_error(const GError *error)
+{
+    hf_print_gerror(error);
+    if (g_error_matches(error, HF_ERROR, HF_ERROR_DESKTOP_HOST_NOT_RUNNING))
+        return HF_EXIT_NO_DESK;
+    return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
+                                                                     : HF_EXIT_FAILED;
+}
+
+/* A file by its name, or "-" for standard input. */
+static json_t *read_workflow_file(const char *name, GError **error)
+{
+    g_autofree char *word = strcmp(name, "-") == 0 ? g_strdup("-") : g_strconcat("@", name, NULL);
+    g_autofree char *text = hf_cli_dup_input(word, error);
+    json_error_t problem;
+    json_t *workflow = text ? json_loads(text, 0, &problem) : NULL;
+    if (json_is_object(workflow))
+        return workflow;
+    if (text)
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, _("%s is no workflow: line %d: %s"), name,
+                workflow ? 1 : problem.line,
+                workflow ? _("expected an object with steps") : problem.text);
+    json_decref(workflow);
+    return NULL;
+}
+
+/* NAME=VALUE: JSON where it is some, else text. */
+static gboolean add_var(json_t *workflow, const char *word, GError **error)
+{
+    const char *sign = strchr(word, '=');
+    if (!sign || sign == word)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, _("--var: expected NAME=VALUE, not '%s'"),
+                       word);
+    g_autofree char *name = g_strndup(word, (gsize)(sign - word));
+    json_t *vars = json_object_get(workflow, "vars");
+    if (!json_is_object(vars)) {
+        vars = json_object();
+        json_object_set_new(workflow, "vars", vars);
+    }
+    json_t *value = json_loads(sign + 1, JSON_DECODE_ANY, NULL);
+    json_object_set_new(vars, name, value ? value : hf_json_text(sign + 1));
+    return TRUE;
+}
+
+static gboolean add_words(const HfCommandArguments *words, json_t *workflow, GError **error)
+{
+    gint64 timeout = 0;
+    for (char **var = hf_command_arguments_all(words, "var"); *var; var++)
+        if (!add_var(workflow, *var, error))
+            return FALSE;
+    if (!hf_command_arguments_int(words, "timeout", &timeout, error))
+        return FALSE;
+    if (timeout > 0)
+        json_object_set_new(workflow, "timeout_ms", json_integer(timeout));
+    if (hf_command_arguments_has(words, "async"))
+        json_object_set_new(workflow, "async", json_true());
+    hf_command_arguments_add_text(words, "desktop", workflow, "desktop");
+    return TRUE;
+}
+
+static json_t *step_to_row(const json_t *step)
+{
+    const json_t *error = json_object_get(step, "error");
+    gboolean skipped = hf_json_bool(step, "skipped", FALSE);
+    g_autofree char *took = g_strdup_printf("%.1f ms", hf_json_number(step, "duration_ms", 0));
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s}", "step", hf_json_string(step, "place", "?"),
+                     "name", hf_json_string(step, "name", ""), "tool",
+                     hf_json_string(step, "tool", "-"), "outcome",
+                     skipped ? _("passed over")
+                     : error ? hf_json_string(error, "code", "?")
+                             : "OK",
+                     "attempts", hf_json_int(step, "attempts", 0), "took", took);
+}
+
+static void print_workflow_steps(const json_t *steps)
+{
+    static const char *const columns[] = {"step",     "name", "tool", "outcome",
+                                          "attempts", "took", NULL};
+    g_autoptr(json_t) rows = json_array();
+    size_t index;
+    json_t *step;
+    json_array_foreach (steps, index, step)
+        json_array_append_new(rows, step_to_row(step));
+    if (json_array_size(rows) > 0)
+        hf_print_table(rows, columns);
+}
+
+/* What would be done, step below step. */
+static void print_plan(const json_t *steps, int depth)
+{
+    static const char *const inner[] = {"steps", "else", "otherwise"};
+    size_t index;
+    json_t *step;
+    json_array_foreach (steps, index, step) {
+        const json_t *error = json_object_get(step, "error");
+        printf("  %*s%s%s%s%s%s\n", depth * 4, "", hf_json_string(step, "tool", _("a group")),
+               json_object_get(step, "if") ? _(", if its condition holds") : "",
+               json_object_get(step, "for_each") ? _(", for each member of a list") : "",
+               hf_json_bool(step, "depends", FALSE) ? _(" (depends on earlier results)") : "",
+               error ? _(" (would be refused as things are)") : "");
+        for (gsize i = 0; i < G_N_ELEMENTS(inner); i++) {
+            const json_t *list = json_object_get(step, inner[i]);
+            if (list && i > 0)
+                printf("  %*s%s:\n", depth * 4 + 2, "", inner[i]);
+            print_plan(list, depth + 1);
+        }
+    }
+}
+
+static int show_workflow_answer(const json_t *answer)
+{
+    gboolean ok = hf_json_bool(answer, "ok", FALSE);
+    const json_t *result = json_object_get(answer, "result"),
+                 *error = json_object_get(answer, "error"),
+                 *operation = json_object_get(answer, "operation");
+    const json_t *target = json_object_get(result, "target");
+    if (hf_print_is_json())
+        hf_print_json(answer);
+    else if (operation)
+        hf_print_object(operation);
+    else if (target)
+        print_plan(json_object_get(target, "steps"), 0);
+    else
+        print_workflow_steps(json_object_get(
+            ok ? result : json_object_get(json_object_get(error, "details"), "done"), "steps"));
+    if (!ok && !hf_print_is_json())
+        hf_print_error(error);
+    return ok ? HF_EXIT_OK : HF_EXIT_FAILED;
+}
+
+static int run_workflow_command(const HfCommandArguments *words, gboolean check)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) workflow =
+        read_workflow_file(hf_command_arguments_value(words, "FILE"), &error);
+    if (!workflow || !add_words(words, workflow, &error))
+        return report_workflow_error(error);
+    if (check)
+        json_object_set_new(workflow, "dry_run", json_true());
+    g_autoptr(json_t) answer = hf_cli_request_waiting(
+        "call", json_pack("{s:s, s:O}", "tool", "run_workflow", "params", workflow),
+        hf_approval_prompt, &error);
+    return answer ? show_workflow_answer(answer) : report_workflow_error(error);
+}
+
+int hf_command_workflow(int argc, char **argv)
+{
+    g_autoptr(HfCommandArguments) words =
+        hf_command_arguments_parse_or_report("workflow", argc, argv);
+    if (!words)
+        return HF_EXIT_USAGE;
+    if (!hf_command_arguments_is(words, "schema"))
+        return run_workflow_command(words, hf_command_arguments_is(words, "check"));
+    g_autoptr(json_t) schema = hf_workflow_schema();
+    hf_print_json(schema);
+    return HF_EXIT_OK;
+}

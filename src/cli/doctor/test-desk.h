@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A desk of the doctor's own: the real program with directories of its own and a virtual desktop,
+ * so that the whole path is tried and nothing of the user's is touched. */
+#pragma once
+
+#include <glib.h>
+#include <jansson.h>
+
+typedef struct HfTestDesk HfTestDesk;
+
+HfTestDesk *hf_test_desk_new(void);
+/* Ends the desk, if it was started, and removes its directories. */
+void hf_test_desk_free(HfTestDesk *probe);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfTestDesk, hf_test_desk_free)
+
+/* Starts it when that has not been tried; what it said when it could not start. */
+gboolean hf_test_desk_ensure(HfTestDesk *probe, GError **error);
+/* The result of a tool there, owned. */
+json_t *hf_test_desk_call(HfTestDesk *probe, const char *tool, json_t *take_params, GError **error);
+/* A variable of the desktop's environment, borrowed: DISPLAY, XAUTHORITY. NULL: it has none. */
+const char *hf_test_desk_variable(HfTestDesk *probe, const char *name);
+/* The database that it writes, and its public key. */
+char *hf_test_desk_dup_data(HfTestDesk *probe, const char *name);

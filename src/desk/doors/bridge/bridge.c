@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Listening, and JSON-RPC: requests to methods on a bounded pool, answers to lines. `cancel`
+ * and `stop` are handled at once on the main thread, so that a full pool cannot keep them waiting.
+ */
+#include "desk/doors/bridge/bridge.h"
+
+#include <errno.h>
+#include <glib-unix.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "desk/doors/bridge/bridge-client.h"
+#include "desk/doors/bridge/bridge-events.h"
+#include "desk/doors/bridge/bridge-mcp.h"
+#include "desk/doors/bridge/bridge-stop.h"
+#include "desk/doors/bridge/replay-check.h"
+#include "desk/doors/bridge/rpc-reply.h"
+#include "desk/doors/bridge/rpc-request.h"
+#include "desk/doors/methods/methods.h"
+#include "desk/guard/policy/program-pin.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+
+/* Lines longer than this are parsed by a worker, so that one client cannot hold up the others. */
+#define PARSE_AT_ONCE_BYTES (64u * 1024)
+
+struct HfBridge {
+    HfDesk *desk;
+    char *path;
+    int fd;
+    guint source;
+    HfWorkers *workers;
+    HfNonces *nonces;
+    HfMcpServer *mcp;
+    GPtrArray *clients; /* main thread */
+};
+
+typedef struct Work {
+    HfBridge *bridge;
+    HfBridgeClient *client;
+    GBytes *line;    /* still to be parsed, or NULL */
+    json_t *request; /* parsed */
+    /* From the moment it is queued: known to the client, so that it is counted and can be
+     * cancelled before it runs. */
+    char *key;
+    GCancellable *cancellable;
+    gboolean let_in; /* what is begun on the main thread: that a worker asked for it */
+} Work;
+
+static void end_work_call(Work *work)
+{
+    if (work->key)
+        hf_bridge_client_end_call(work->client, work->key);
+    g_clear_pointer(&work->key, g_free);
+    g_clear_object(&work->cancellable);
+}
+
+static void free_bridge_work(Work *work)
+{
+    end_work_call(work);
+    hf_bridge_client_unref(work->client);
+    g_clear_pointer(&work->line, g_bytes_unref);
+    json_decref(work->request);
+    g_free(work);
+}
+
+static void send_bridge_json(HfBridgeClient *client, const json_t *json)
+{
+    g_autofree char *dump = hf_json_dump(json);
+    g_autofree char *text = g_strconcat(dump, "\n", NULL);
+    hf_bridge_client_send(client, text, strlen(text));
+}
+
+static void send_error(HfBridgeClient *client, const json_t *id, int code, const char *message)
+{
+    g_autoptr(json_t) reply =
+        json_pack("{s:s, s:O, s:{s:i, s:o}}", "jsonrpc", "2.0", "id", id ? id : json_null(),
+                  "error", "code", code, "message", hf_json_text(message));
+    send_bridge_json(client, reply);
+}
+
+/* The request, or NULL after the client was told what is wrong with it. */
+static json_t *parse_bridge_request(HfBridgeClient *client, GBytes *line)
+{
+    gsize size;
+    int code;
+    const char *text = g_bytes_get_data(line, &size);
+    g_autofree char *message = NULL;
+    g_autoptr(json_t) id = NULL;
+    json_t *request = hf_rpc_parse(text, size, &code, &message, &id);
+    if (!request)
+        send_error(client, id, code, message);
+    return request;
+}
+
+/* Why it is not taken, for whoever waits for an answer: a notification gets none. */
+static void refuse_bridge_work(const Work *work, int code, const char *message)
+{
+    const json_t *id = json_object_get(work->request, "id");
+    if (id || !work->request)
+        send_error(work->client, id, code, message);
+}
+
+/* Takes the work among the client's calls; FALSE after the client was told why not. */
+static gboolean register_bridge_call(Work *work)
+{
+    const json_t *id = json_object_get(work->request, "id");
+    if (work->request && !hf_method_find(hf_json_string(work->request, "method", ""))) {
+        refuse_bridge_work(work, HF_RPC_METHOD_NOT_FOUND,
+                           "there is no such method; see docs/bridge.md");
+        return FALSE;
+    }
+    end_work_call(work);
+    g_autofree char *text = id ? hf_json_dump(id) : NULL;
+    work->key = hf_bridge_client_begin_call(work->client, text, &work->cancellable);
+    if (!work->key)
+        refuse_bridge_work(work, HF_RPC_BUSY,
+                           "too many calls of this client are waiting, or one with this id");
+    return work->key != NULL;
+}
+
+/* Refused by the owner's agreement, in our own shape too. */
+static void refuse_and_audit_request(HfBridge *bridge, HfBridgeClient *client,
+                                     const json_t *request, const GError *error)
+{
+    const json_t *id = json_object_get(request, "id");
+    hf_guard_audit_refusal(hf_desk_get_guard(bridge->desk), "bridge", error);
+    if (!id)
+        return;
+    g_autoptr(json_t) reply = json_pack(
+        "{s:s, s:O, s:{s:i, s:o, s:o}}", "jsonrpc", "2.0", "id", id, "error", "code",
+        HF_RPC_REFUSED, "message", hf_json_text(error->message), "data", hf_error_to_json(error));
+    send_bridge_json(client, reply);
+}
+
+typedef struct Wait {
+    HfBridge *bridge;
+    HfBridgeClient *client;
+    const json_t *id;
+} Wait;
+
+static void on_bridge_call_waiting(const json_t *approval, gpointer data)
+{
+    const Wait *wait = data;
+    hf_workers_set_waiting(wait->bridge->workers, approval != NULL);
+    hf_bridge_client_set_waiting(wait->client, approval != NULL);
+    if (!approval || !wait->id)
+        return;
+    g_autoptr(json_t) notice = json_pack("{s:s, s:s, s:{s:O, s:O}}", "jsonrpc", "2.0", "method",
+                                         "waiting", "params", "id", wait->id, "approval", approval);
+    send_bridge_json(wait->client, notice);
+}
+
+static gboolean is_call(const Work *work)
+{
+    return !work->request || g_str_equal(hf_json_string(work->request, "method", ""), "call");
+}
+
+/* What is not understood is refused, never ignored. */
+static gboolean check_call(const json_t *params, GError **error)
+{
+    static const char *const members[] = {"tool", "params", "binary", NULL};
+    static const char *const forms[] = {"base64", "fd", NULL};
+    const char *name;
+    json_t *value, *given = json_object_get(params, "params");
+    json_object_foreach ((json_t *)params, name, value)
+        if (!g_strv_contains(members, name))
+            return hf_fail(error, HF_ERROR_INVALID_PARAMS, "call has no parameter '%.64s'", name);
+    if (given && !json_is_object(given))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "params: expected an object");
+    return g_strv_contains(forms, hf_json_string(params, "binary", "base64")) ||
+           hf_fail(error, HF_ERROR_INVALID_PARAMS, "binary: expected base64 or fd");
+}
+
+static void answer_call(Work *work, const json_t *params, HfRpcReply *reply)
+{
+    g_autoptr(GError) error = NULL;
+    if (!check_call(params, &error)) {
+        hf_method_append_answer(reply->text, NULL, error);
+        return;
+    }
+    Wait wait = {work->bridge, work->client, json_object_get(work->request, "id")};
+    HfRequest request = {.caller = hf_bridge_client_get_caller(work->client),
+                         .cancellable = work->cancellable,
+                         .waiting = on_bridge_call_waiting,
+                         .waiting_data = &wait};
+    g_autoptr(HfAnswer) answer = hf_method_call(work->bridge->desk, &request, params);
+    hf_rpc_reply_append(reply, answer, params);
+}
+
+static void answer_request(Work *work)
+{
+    HfBridge *bridge = work->bridge;
+    g_autoptr(json_t) none = json_object();
+    const json_t *id = json_object_get(work->request, "id");
+    json_t *given = json_object_get(work->request, "params"), *params = given ? given : none;
+    g_auto(HfRpcReply) reply = {0};
+    hf_rpc_reply_begin(&reply, id);
+    if (is_call(work))
+        answer_call(work, params, &reply);
+    else
+        hf_method_run(hf_json_string(work->request, "method", ""), bridge->desk,
+                      hf_bridge_client_get_caller(work->client), params, work->cancellable,
+                      reply.text);
+    hf_rpc_reply_end(&reply);
+    end_work_call(work); /* its id is free again before the client can know */
+    if (id)
+        hf_bridge_client_send_with(work->client, reply.text->str, reply.text->len,
+                                   g_steal_pointer(&reply.fds), reply.fd_bytes);
+}
+
+/* What the agreement asks of this client's requests. Calls ask for the pin themselves. `work`: that
+ * a worker does for it; NULL on the main thread, where no request may wait for the store. */
+static gboolean check_or_refuse_request(HfBridge *bridge, HfBridgeClient *client,
+                                        const json_t *request, Work *work)
+{
+    g_autoptr(GError) error = NULL;
+    const HfCaller *caller = hf_bridge_client_get_caller(client);
+    HfGuard *guard = hf_desk_get_guard(bridge->desk);
+    g_autoptr(HfConfig) config = hf_live_config_get(hf_guard_get_live_config(guard));
+    gboolean call = g_str_equal(hf_json_string(request, "method", ""), "call");
+    if (hf_replay_check(bridge->nonces, config, caller, request, &error) &&
+        (call || hf_program_pin_check(config, caller, &error)))
+        return TRUE;
+    if (work)
+        end_work_call(work); /* its id is free again before the client can know */
+    refuse_and_audit_request(bridge, client, request, error);
+    return FALSE;
+}
+
+static void begin_subscription_or_mcp(HfBridge *bridge, HfBridgeClient *client,
+                                      const json_t *request)
+{
+    if (!hf_bridge_handle_events(bridge->desk, client, request))
+        hf_bridge_mcp_open(bridge->mcp, client, request);
+}
+
+static gboolean on_request_checked(gpointer data)
+{
+    Work *work = data;
+    if (work->let_in)
+        begin_subscription_or_mcp(work->bridge, work->client, work->request);
+    hf_bridge_client_release(work->client);
+    free_bridge_work(work);
+    return G_SOURCE_REMOVE;
+}
+
+static void check_request_on_worker(gpointer data)
+{
+    Work *work = data;
+    work->let_in = check_or_refuse_request(work->bridge, work->client, work->request, work);
+    g_idle_add_full(G_PRIORITY_DEFAULT, on_request_checked, work, NULL);
+}
+
+/* Subscriptions and MCP are begun on the main thread, where what they feed on lives. That must not
+ * wait for the store, and the lines that follow must not overtake them. */
+static gboolean route_subscription_or_mcp(HfBridge *bridge, HfBridgeClient *client,
+                                          const json_t *request)
+{
+    const char *method = hf_json_string(request, "method", "");
+    if (!g_str_has_prefix(method, "events.") && !g_str_equal(method, "mcp.open"))
+        return FALSE;
+    if (!hf_replay_check_waits(request)) {
+        if (check_or_refuse_request(bridge, client, request, NULL))
+            begin_subscription_or_mcp(bridge, client, request);
+        return TRUE;
+    }
+    Work *work = g_new0(Work, 1);
+    work->bridge = bridge;
+    work->client = hf_bridge_client_ref(client);
+    work->request = json_deep_copy(request);
+    hf_bridge_client_hold(client);
+    hf_workers_manage(bridge->workers, check_request_on_worker, work);
+    return TRUE;
+}
+
+static void cancel_call(HfBridgeClient *client, const json_t *request)
+{
+    const json_t *id = json_object_get(request, "id");
+    const json_t *which = json_object_get(json_object_get(request, "params"), "id");
+    g_autofree char *key = hf_json_dump(which ? which : json_null());
+    gboolean found = hf_bridge_client_cancel_call(client, key);
+    if (!id)
+        return;
+    g_autoptr(json_t) reply = json_pack("{s:s, s:O, s:{s:b, s:{s:b}}}", "jsonrpc", "2.0", "id", id,
+                                        "result", "ok", 1, "result", "cancelled", found);
+    send_bridge_json(client, reply);
+}
+
+/* TRUE when it was one of the two that wait for no worker. */
+static gboolean answer_stop_or_cancel(HfBridge *bridge, HfBridgeClient *client,
+                                      const json_t *request)
+{
+    const char *method = hf_json_string(request, "method", "");
+    if (g_str_equal(method, "stop"))
+        hf_bridge_handle_stop(bridge->desk, client, request);
+    else if (g_str_equal(method, "cancel"))
+        cancel_call(client, request);
+    else
+        return FALSE;
+    return TRUE;
+}
+
+static void run_bridge_work(gpointer data)
+{
+    Work *work = data;
+    gboolean admitted = work->request != NULL;
+    if (!work->request)
+        work->request = parse_bridge_request(work->client, work->line);
+    gboolean done = !work->request ||
+                    (!admitted && answer_stop_or_cancel(work->bridge, work->client, work->request));
+    if (!done && (admitted || register_bridge_call(work)) &&
+        check_or_refuse_request(work->bridge, work->client, work->request, work))
+        answer_request(work);
+    free_bridge_work(work);
+}
+
+static void on_line(HfBridgeClient *client, GBytes *line, gpointer data)
+{
+    HfBridge *bridge = data;
+    g_autoptr(json_t) request = NULL;
+    if (g_bytes_get_size(line) <= PARSE_AT_ONCE_BYTES) {
+        request = parse_bridge_request(client, line);
+        if (!request)
+            return;
+        if (answer_stop_or_cancel(bridge, client, request) ||
+            route_subscription_or_mcp(bridge, client, request))
+            return;
+    }
+    Work *work = g_new0(Work, 1);
+    work->bridge = bridge;
+    work->client = hf_bridge_client_ref(client);
+    work->line = request ? NULL : g_bytes_ref(line);
+    work->request = g_steal_pointer(&request);
+    if (!register_bridge_call(work))
+        free_bridge_work(work);
+    else if (is_call(work))
+        hf_workers_call(bridge->workers, run_bridge_work, work);
+    else
+        hf_workers_manage(bridge->workers, run_bridge_work, work);
+}
+
+static void on_bridge_client_gone(HfBridgeClient *client, gpointer data)
+{
+    HfBridge *bridge = data;
+    hf_bridge_client_close(client);
+    g_ptr_array_remove_fast(bridge->clients, client);
+}
+
+static gboolean on_connection(gint fd, GIOCondition condition, gpointer data)
+{
+    HfBridge *bridge = data;
+    int connection = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (connection < 0)
+        return G_SOURCE_CONTINUE;
+    if (bridge->clients->len >= HF_LIMIT_CLIENTS) {
+        close(connection);
+        return G_SOURCE_CONTINUE;
+    }
+    g_autoptr(GError) refused = NULL;
+    HfBridgeClient *client =
+        hf_bridge_client_new(connection, hf_desk_get_input_origin(bridge->desk), on_line,
+                             on_bridge_client_gone, bridge, &refused);
+    if (client)
+        g_ptr_array_add(bridge->clients, client);
+    else
+        hf_guard_audit_refusal(hf_desk_get_guard(bridge->desk), "bridge", refused);
+    return G_SOURCE_CONTINUE;
+}
+
+static int listen_at_socket_path(const char *path, GError **error)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the path of the bridge is too long: %s",
+                path);
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    unlink(path);
+    mode_t mask = umask(0177);
+    gboolean bound = fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+                     listen(fd, 64) == 0;
+    umask(mask);
+    if (bound)
+        return fd;
+    hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot listen at '%s': %s", path, g_strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+HfBridge *hf_bridge_new(HfDesk *desk, HfWorkers *workers, HfMcpServer *mcp, const char *path,
+                        GError **error)
+{
+    HfStore *store = hf_guard_get_store(hf_desk_get_guard(desk));
+    g_autoptr(HfNonces) nonces = hf_nonces_new(store, g_get_real_time() / 1000, error);
+    int fd = nonces ? listen_at_socket_path(path, error) : -1;
+    if (fd < 0)
+        return NULL;
+    HfBridge *bridge = g_new0(HfBridge, 1);
+    bridge->desk = desk;
+    bridge->workers = workers;
+    bridge->nonces = g_steal_pointer(&nonces);
+    bridge->mcp = mcp;
+    bridge->path = g_strdup(path);
+    bridge->fd = fd;
+    bridge->clients = g_ptr_array_new_with_free_func((GDestroyNotify)hf_bridge_client_unref);
+    bridge->source = g_unix_fd_add(fd, G_IO_IN, on_connection, bridge);
+    return bridge;
+}
+
+void hf_bridge_shut(HfBridge *bridge)
+{
+    g_source_remove(bridge->source);
+    unlink(bridge->path);
+    close(bridge->fd);
+    for (guint i = 0; i < bridge->clients->len; i++)
+        hf_bridge_client_close(bridge->clients->pdata[i]);
+}
+
+void hf_bridge_free(HfBridge *bridge)
+{
+    if (!bridge)
+        return;
+    g_ptr_array_unref(bridge->clients);
+    hf_nonces_free(bridge->nonces);
+    g_free(bridge->path);
+    g_free(bridge);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory is bounded twice: a nonce lives no longer than the longest time that a request may ask
+ * for, and no client can fill more than its share. */
+#include "desk/doors/bridge/nonces.h"
+
+#include <string.h>
+
+#include "desk/records/store/nonce-rows.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+
+struct HfNonces {
+    HfStore *store;      /* may be NULL */
+    GMutex lock;         /* guards what follows; not held while the store is waited for */
+    GHashTable *clients; /* name → GHashTable of nonce → gint64 *, when it may be forgotten */
+    guint count;
+    gint64 swept_ms;
+};
+
+static GHashTable *ensure_client(HfNonces *nonces, const char *client);
+
+static void add_nonce(HfNonces *nonces, GHashTable *known, const char *nonce, gint64 expires_ms)
+{
+    g_hash_table_insert(known, g_strdup(nonce), g_memdup2(&expires_ms, sizeof expires_ms));
+    nonces->count++;
+}
+
+static void on_row(const char *client, const char *nonce, gint64 expires_ms, gpointer data)
+{
+    HfNonces *nonces = data;
+    add_nonce(nonces, ensure_client(nonces, client), nonce, expires_ms);
+}
+
+HfNonces *hf_nonces_new(HfStore *store, gint64 now_ms, GError **error)
+{
+    g_autoptr(HfNonces) nonces = g_new0(HfNonces, 1);
+    nonces->store = store;
+    g_mutex_init(&nonces->lock);
+    nonces->clients =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_hash_table_unref);
+    if (store && !hf_nonce_rows_load(store, now_ms, HF_LIMIT_NONCES, on_row, nonces, error))
+        return NULL;
+    return g_steal_pointer(&nonces);
+}
+
+void hf_nonces_free(HfNonces *nonces)
+{
+    if (!nonces)
+        return;
+    g_hash_table_unref(nonces->clients);
+    g_mutex_clear(&nonces->lock);
+    g_free(nonces);
+}
+
+static gboolean has_passed(gpointer nonce, gpointer expires_ms, gpointer now_ms)
+{
+    return *(gint64 *)expires_ms < *(gint64 *)now_ms;
+}
+
+/* With the lock held, about once a second: nothing that has passed is kept for long. */
+static void sweep_expired_nonces(HfNonces *nonces, gint64 now_ms)
+{
+    GHashTableIter iter;
+    gpointer known;
+    if (ABS(now_ms - nonces->swept_ms) < 1000)
+        return;
+    nonces->swept_ms = now_ms;
+    g_hash_table_iter_init(&iter, nonces->clients);
+    while (g_hash_table_iter_next(&iter, NULL, &known)) {
+        nonces->count -= g_hash_table_foreach_remove(known, has_passed, &now_ms);
+        if (g_hash_table_size(known) == 0)
+            g_hash_table_iter_remove(&iter);
+    }
+}
+
+static GHashTable *ensure_client(HfNonces *nonces, const char *client)
+{
+    GHashTable *known = g_hash_table_lookup(nonces->clients, client);
+    if (known)
+        return known;
+    known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    g_hash_table_insert(nonces->clients, g_strdup(client), known);
+    return known;
+}
+
+static gboolean check_nonce_form(const char *nonce, gint64 expires_ms, gint64 now_ms,
+                                 GError **error)
+{
+    gsize length = strlen(nonce);
+    if (length < HF_LIMIT_NONCE_LEAST_BYTES || length > HF_LIMIT_NONCE_BYTES)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "nonce: expected %u to %u bytes, not %zu",
+                       HF_LIMIT_NONCE_LEAST_BYTES, HF_LIMIT_NONCE_BYTES, length);
+    if (expires_ms - now_ms > HF_LIMIT_NONCE_MS)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "expires: at most %d s from now, not %" G_GINT64_FORMAT,
+                       HF_LIMIT_NONCE_MS / 1000, (expires_ms - now_ms) / 1000);
+    if (expires_ms < now_ms)
+        return hf_fail(error, HF_ERROR_REQUEST_EXPIRED,
+                       "the request could be taken until %" G_GINT64_FORMAT " ms ago",
+                       now_ms - expires_ms);
+    return TRUE;
+}
+
+static gboolean claim_nonce(HfNonces *nonces, const char *client, const char *nonce,
+                            gint64 expires_ms, GError **error)
+{
+    GHashTable *known = ensure_client(nonces, client);
+    if (g_hash_table_contains(known, nonce))
+        return hf_fail(error, HF_ERROR_REQUEST_REPLAYED,
+                       "a request with this nonce was made before");
+    if (g_hash_table_size(known) >= HF_LIMIT_CLIENT_NONCES || nonces->count >= HF_LIMIT_NONCES)
+        return hf_fail(error, HF_ERROR_QUEUE_OVERFLOW,
+                       "too many nonces have not expired yet; give shorter times");
+    add_nonce(nonces, known, nonce, expires_ms);
+    return TRUE;
+}
+
+static void forget_nonce(HfNonces *nonces, const char *client, const char *nonce)
+{
+    g_mutex_lock(&nonces->lock);
+    GHashTable *known = g_hash_table_lookup(nonces->clients, client);
+    if (known && g_hash_table_remove(known, nonce))
+        nonces->count--;
+    g_mutex_unlock(&nonces->lock);
+}
+
+gboolean hf_nonces_persist(HfNonces *nonces, const char *client, const char *nonce,
+                           gint64 expires_ms, gint64 now_ms, GError **error)
+{
+    if (!nonces->store || hf_nonce_row_add(nonces->store, client, nonce, expires_ms, now_ms, error))
+        return TRUE;
+    forget_nonce(nonces, client, nonce);
+    return FALSE;
+}
+
+gboolean hf_nonces_take(HfNonces *nonces, const char *client, const char *nonce, gint64 expires_ms,
+                        gint64 now_ms, GError **error)
+{
+    if (!check_nonce_form(nonce, expires_ms, now_ms, error))
+        return FALSE;
+    g_mutex_lock(&nonces->lock);
+    sweep_expired_nonces(nonces, now_ms);
+    gboolean taken = claim_nonce(nonces, client, nonce, expires_ms, error);
+    g_mutex_unlock(&nonces->lock);
+    return taken;
+}

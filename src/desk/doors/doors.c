@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order matters at the end: doors are shut, their work ends, then they go. */
+#include "desk/doors/doors.h"
+
+#include "desk/doors/bridge/bridge.h"
+#include "desk/doors/http/server/http-server.h"
+#include "desk/doors/mcp/mcp-server.h"
+#include "shared/base/error.h"
+#include "shared/base/paths.h"
+
+struct HfDoors {
+    HfWorkers *workers;
+    HfMcpServer *mcp;
+    HfBridge *bridge;
+    HfHttp *http; /* NULL: not wanted, or it could not be opened */
+};
+
+/* A port that is taken is no reason to have no desk. */
+static void open_http(HfDoors *doors, HfDesk *desk)
+{
+    g_autoptr(GError) problem = NULL;
+    doors->http = hf_http_new(desk, doors->workers, doors->mcp, &problem);
+    if (doors->http)
+        hf_desk_set_door(desk, "http", hf_http_describe(doors->http));
+    else if (problem)
+        hf_desk_set_door(desk, "http", json_pack("{s:o}", "problem", hf_error_to_json(problem)));
+}
+
+HfDoors *hf_doors_open(HfDesk *desk, GError **error)
+{
+    g_autofree char *path = hf_path_dup_bridge();
+    g_autoptr(HfDoors) doors = g_new0(HfDoors, 1);
+    doors->workers = hf_workers_new();
+    doors->mcp = hf_mcp_server_new(desk, doors->workers);
+    doors->bridge = hf_bridge_new(desk, doors->workers, doors->mcp, path, error);
+    if (!doors->bridge)
+        return NULL;
+    open_http(doors, desk);
+    return g_steal_pointer(&doors);
+}
+
+void hf_doors_close(HfDoors *doors)
+{
+    if (!doors)
+        return;
+    if (doors->bridge)
+        hf_bridge_shut(doors->bridge);
+    if (doors->http)
+        hf_http_shut(doors->http);
+    hf_workers_free(doors->workers);
+    hf_bridge_free(doors->bridge);
+    hf_http_free(doors->http);
+    hf_mcp_server_free(doors->mcp);
+    g_free(doors);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All doors of the desk, opened and shut together. A new door is a folder beside this file and a
+ * few lines in doors.c. */
+#pragma once
+
+#include "desk/main/desk.h"
+
+typedef struct HfDoors HfDoors;
+
+/* From the main context of this thread. */
+HfDoors *hf_doors_open(HfDesk *desk, GError **error);
+/* Lets nobody in any more, cancels what is under way, waits for it. */
+void hf_doors_close(HfDoors *doors);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDoors, hf_doors_close)

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Doubles with each wrong token up to a bound, and is forgotten after a quiet minute. */
+#include "desk/doors/http/auth/auth-backoff.h"
+
+#include "shared/base/limits.h"
+
+#define QUIET_US (60 * G_USEC_PER_SEC)
+
+typedef struct Record {
+    guint count;
+    gint64 last_us;
+} Record;
+
+struct HfAuthBackoff {
+    GHashTable *records; /* address → Record */
+};
+
+HfAuthBackoff *hf_auth_backoff_new(void)
+{
+    HfAuthBackoff *delays = g_new0(HfAuthBackoff, 1);
+    delays->records = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    return delays;
+}
+
+void hf_auth_backoff_free(HfAuthBackoff *delays)
+{
+    if (!delays)
+        return;
+    g_hash_table_unref(delays->records);
+    g_free(delays);
+}
+
+static gboolean has_backoff_expired(gpointer address, gpointer record, gpointer now)
+{
+    return ((Record *)record)->last_us + QUIET_US < *(gint64 *)now;
+}
+
+static Record *ensure_record(HfAuthBackoff *delays, const char *address, gint64 now_us)
+{
+    Record *record = g_hash_table_lookup(delays->records, address);
+    if (record)
+        return record;
+    if (g_hash_table_size(delays->records) >= HF_LIMIT_AUTH_BACKOFF_ADDRESSES)
+        g_hash_table_foreach_remove(delays->records, has_backoff_expired, &now_us);
+    if (g_hash_table_size(delays->records) >= HF_LIMIT_AUTH_BACKOFF_ADDRESSES)
+        g_hash_table_remove_all(delays->records);
+    record = g_new0(Record, 1);
+    g_hash_table_insert(delays->records, g_strdup(address), record);
+    return record;
+}
+
+guint hf_auth_backoff_add(HfAuthBackoff *delays, const char *address, gint64 now_us,
+                          guint *ret_count)
+{
+    Record *record = ensure_record(delays, address, now_us);
+    if (record->last_us + QUIET_US < now_us)
+        record->count = 0;
+    record->last_us = now_us;
+    record->count = MIN(record->count + 1, G_MAXINT);
+    *ret_count = record->count;
+    guint delay = HF_LIMIT_AUTH_BACKOFF_MS;
+    for (guint i = 1; i < record->count && delay < HF_LIMIT_AUTH_BACKOFF_MOST_MS; i++)
+        delay *= 2;
+    return MIN(delay, HF_LIMIT_AUTH_BACKOFF_MOST_MS);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the executor API answers with, besides runId, stepId and ts. */
+#include <string.h>
+
+#include "desk/doors/http/executor/executor.h"
+#include "shared/base/error.h"
+#include "shared/tool/param-check.h"
+#include "shared/tool/schema.h"
+
+#define MEMBER(NAME, TYPE, ABOUT)                                                                  \
+    {                                                                                              \
+        .name = NAME, .type = TYPE, .required = TRUE, .about = ABOUT                               \
+    }
+#define MAYBE(NAME, TYPE, ABOUT)                                                                   \
+    {                                                                                              \
+        .name = NAME, .type = TYPE, .about = ABOUT                                                 \
+    }
+#define PART(NAME, FIELDS, ABOUT)                                                                  \
+    {                                                                                              \
+        .name = NAME, .type = HF_TYPE_OBJECT, .required = TRUE, .fields = FIELDS, .about = ABOUT   \
+    }
+#define LIST(NAME, ITEM, ABOUT)                                                                    \
+    {                                                                                              \
+        .name = NAME, .type = HF_TYPE_ARRAY, .required = TRUE, .items = &(ITEM), .about = ABOUT    \
+    }
+
+static const HfParam text = {.type = HF_TYPE_STRING};
+
+static const HfParam rect[] = {
+    MEMBER("x", HF_TYPE_INTEGER, "Left edge, in physical pixels"),
+    MEMBER("y", HF_TYPE_INTEGER, "Top edge"),
+    MEMBER("w", HF_TYPE_INTEGER, "Width"),
+    MEMBER("h", HF_TYPE_INTEGER, "Height"),
+    {0},
+};
+static const HfParam point[] = {
+    MEMBER("x", HF_TYPE_NUMBER, "Pixels from the left edge"),
+    MEMBER("y", HF_TYPE_NUMBER, "Pixels from the top edge"),
+    {0},
+};
+
+static const HfParam allowlist[] = {
+    MEMBER("enforced", HF_TYPE_BOOLEAN, "Whether others are hung up on"),
+    LIST("ips", text, "Addresses and networks that may connect"),
+    {0},
+};
+/* `locked` is null where it cannot be known. */
+static const HfParam health[] = {
+    MEMBER("version", HF_TYPE_STRING, "Of the program"),
+    MEMBER("state", HF_TYPE_STRING, "online, locked, paused, stopped or error"),
+    MEMBER("paused", HF_TYPE_BOOLEAN, "The owner has paused it"),
+    MEMBER("stopped", HF_TYPE_BOOLEAN, "Everything was stopped"),
+    MEMBER("textInput", HF_TYPE_BOOLEAN, "Whether text can be typed"),
+    PART("allowlist", allowlist, "Who may connect"),
+    {0},
+};
+
+static const HfParam screen_fields[] = {
+    MEMBER("screenId", HF_TYPE_INTEGER, "Its number"),
+    MEMBER("name", HF_TYPE_STRING, "Its name"),
+    PART("rectPx", rect, "Where it is"),
+    MEMBER("width", HF_TYPE_INTEGER, "In physical pixels"),
+    MEMBER("height", HF_TYPE_INTEGER, "In physical pixels"),
+    MEMBER("scale", HF_TYPE_NUMBER, "How much larger programs draw"),
+    MEMBER("dpiX", HF_TYPE_NUMBER, "96 times scale"),
+    MEMBER("dpiY", HF_TYPE_NUMBER, "96 times scale"),
+    MEMBER("primary", HF_TYPE_BOOLEAN, "The main one"),
+    {0},
+};
+static const HfParam screen = {.type = HF_TYPE_OBJECT, .fields = screen_fields};
+static const HfParam coordinates[] = {
+    MEMBER("unit", HF_TYPE_STRING, "physical pixels"),
+    MEMBER("origin", HF_TYPE_STRING, "Where they begin"),
+    MEMBER("note", HF_TYPE_STRING, "How pictures and input agree"),
+    {0},
+};
+static const HfParam env[] = {
+    LIST("screens", screen, "All of them"),
+    MEMBER("layout", HF_TYPE_STRING, "single or multi"),
+    PART("coordinateSystem", coordinates, "What coordinates mean"),
+    MEMBER("os", HF_TYPE_STRING, "The operating system"),
+    MEMBER("hostname", HF_TYPE_STRING, "This machine"),
+    {0},
+};
+
+static const HfParam window_fields[] = {
+    MEMBER("hwnd", HF_TYPE_INTEGER, "Its id"),
+    MEMBER("title", HF_TYPE_STRING, "Its title"),
+    MEMBER("processName", HF_TYPE_STRING, "Its program"),
+    MEMBER("pid", HF_TYPE_INTEGER, "Its process"),
+    MEMBER("visible", HF_TYPE_BOOLEAN, "Whether it shows"),
+    MEMBER("minimized", HF_TYPE_BOOLEAN, "Whether it is"),
+    MEMBER("focused", HF_TYPE_BOOLEAN, "Whether it has the keyboard"),
+    PART("rect", rect, "All that is seen of it"),
+    {0},
+};
+static const HfParam window = {.type = HF_TYPE_OBJECT, .fields = window_fields};
+static const HfParam windows[] = {LIST("windows", window, "Topmost first"), {0}};
+static const HfParam focused[] = {PART("window", window_fields, "The window"),
+                                  PART("windowRectPx", rect, "All that is seen of it"),
+                                  {0}};
+
+/* `windowRectPx` and `hwnd` are null in a picture of no window. */
+static const HfParam picture[] = {
+    MAYBE("imageB64", HF_TYPE_STRING, "The picture, as base64"),
+    MEMBER("format", HF_TYPE_STRING, "png or jpeg"),
+    MEMBER("width", HF_TYPE_INTEGER, "In pixels"),
+    MEMBER("height", HF_TYPE_INTEGER, "In pixels"),
+    PART("regionRectPx", rect, "What it shows"),
+    MEMBER("scale", HF_TYPE_NUMBER, "How much larger programs draw"),
+    MEMBER("dpi", HF_TYPE_NUMBER, "96 times scale"),
+    MEMBER("dpiX", HF_TYPE_NUMBER, "The same"),
+    MEMBER("dpiY", HF_TYPE_NUMBER, "The same"),
+    MEMBER("screenId", HF_TYPE_INTEGER, "The screen that it is of"),
+    MEMBER("clipped", HF_TYPE_BOOLEAN, "A part lies outside of the screen"),
+    {0},
+};
+
+static const HfParam mouse[] = {PART("position", point, "Where it really was"), {0}};
+static const HfParam key[] = {
+    {.name = "keys", .type = HF_TYPE_ARRAY, .items = &text, .about = "What was pressed"},
+    MAYBE("characters", HF_TYPE_INTEGER, "How many were typed"),
+    {0},
+};
+
+/* `result` and `screenshots` are what the action's own request answers. */
+static const HfParam step_fields[] = {
+    MEMBER("index", HF_TYPE_INTEGER, "Which action, from 0"),
+    MEMBER("action", HF_TYPE_STRING, "What it is"),
+    MEMBER("ok", HF_TYPE_BOOLEAN, "Whether it was done"),
+    MEMBER("stepId", HF_TYPE_STRING, "Its step"),
+    MEMBER("attempts", HF_TYPE_INTEGER, "How often it was tried"),
+    MEMBER("durationMs", HF_TYPE_NUMBER, "How long it took"),
+    MAYBE("result", HF_TYPE_OBJECT, "What it gave"),
+    MAYBE("error", HF_TYPE_OBJECT, "Why it failed"),
+    MAYBE("screenshots", HF_TYPE_OBJECT, "before and after"),
+    {0},
+};
+static const HfParam step = {.type = HF_TYPE_OBJECT, .fields = step_fields};
+static const HfParam macro[] = {
+    LIST("results", step, "An entry for each action that was begun"),
+    MEMBER("failed", HF_TYPE_INTEGER, "How many failed"),
+    {0},
+};
+
+/* `any`: members that may also be null. */
+static const struct {
+    const char *path;
+    const HfParam *table;
+    const char *any[2];
+} answers[] = {
+    {"/health", health, {"locked"}},
+    {"/env", env, {0}},
+    {"/window/list", windows, {0}},
+    {"/window/focus", focused, {0}},
+    {"/capture", picture, {"windowRectPx", "hwnd"}},
+    {"/input/mouse", mouse, {0}},
+    {"/input/key", key, {0}},
+    {"/macro/run", macro, {0}},
+};
+
+static int find_executor_answer(const char *path)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(answers); i++)
+        if (strcmp(answers[i].path, path) == 0)
+            return (int)i;
+    return -1;
+}
+
+json_t *hf_executor_answer_schema(const char *path)
+{
+    int index = find_executor_answer(path);
+    if (index < 0)
+        return NULL;
+    json_t *schema = hf_schema_of_table(answers[index].table);
+    for (gsize i = 0; i < G_N_ELEMENTS(answers[index].any) && answers[index].any[i]; i++)
+        json_object_set_new(json_object_get(schema, "properties"), answers[index].any[i],
+                            json_object());
+    hf_schema_open(schema);
+    return schema;
+}
+
+/* The names of every answer are said elsewhere (error-response.c). */
+static json_t *without_names(const json_t *answer, const char *const any[2])
+{
+    static const char *const names[] = {"runId", "stepId", "ts"};
+    json_t *rest = json_copy((json_t *)answer);
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+        json_object_del(rest, names[i]);
+    for (gsize i = 0; i < 2 && any[i]; i++)
+        json_object_del(rest, any[i]);
+    return rest;
+}
+
+void hf_executor_answer_assert(const char *path, const json_t *answer)
+{
+    g_autoptr(GError) error = NULL;
+    int index = find_executor_answer(path);
+    if (index < 0 || json_object_get(answer, "error"))
+        return;
+    g_autoptr(json_t) rest = without_names(answer, answers[index].any);
+    if (!hf_check_result(answers[index].table, rest, &error))
+        g_error("the answer of %s is not as executor-results.c says: %s", path, error->message);
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The routes of the executor API. A request becomes a call of a tool (executor.h), and every answer
+ * carries runId, stepId and ts; an error is {code, message, suggestion} with the status of its
+ * code: 409 LOCKED, 412 UAC_REQUIRED, 423 PAUSED and STOPPED. */
+#include <string.h>
+
+#include "desk/doors/http/executor/executor.h"
+#include "desk/doors/http/routes/routes.h"
+#include "desk/doors/http/server/error-response.h"
+#include "desk/guard/guard.h"
+#include "desk/guard/stop/stop-control.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+
+static HfGuard *guard_of_request(const HfHttpRequest *request)
+{
+    return hf_desk_get_guard(hf_http_request_get_desk(request));
+}
+
+static void on_executor_call_waiting(const json_t *approval, gpointer data)
+{
+    hf_workers_set_waiting(hf_http_request_get_workers(data), approval != NULL);
+}
+
+static HfAnswer *do_call(HfHttpRequest *request, const HfExecutorCall *call)
+{
+    HfRequest asked = {
+        .caller = hf_http_request_get_caller(request),
+        .tool = call->tool,
+        .params = call->params,
+        .cancellable = hf_http_request_get_cancellable(request),
+        .waiting = on_executor_call_waiting,
+        .waiting_data = request,
+        .in_haste = TRUE,
+    };
+    return hf_guard_call(guard_of_request(request), &asked);
+}
+
+/* ---- answers ---- */
+
+static guint status_of_error(const GError *error)
+{
+    return error ? (guint)hf_error_code_status(hf_error_code(error)) : SOUP_STATUS_OK;
+}
+
+/* A request that became no call. */
+static void refuse_executor_request(HfHttpRequest *request, const GError *error)
+{
+    const HfCaller *caller = hf_http_request_get_caller(request);
+    const char *said = hf_json_string(hf_http_request_get_json(request), "runId", "");
+    gboolean fits = *said && strlen(said) <= HF_LIMIT_NAME_BYTES;
+    hf_http_respond_json(request, status_of_error(error),
+                         hf_http_error_json(hf_http_request_get_route(request),
+                                            fits ? said : caller->run_id, error));
+}
+
+/* Test runs hold answers to what is described of them. */
+static void assert_executor_answer(const HfHttpRequest *request, const json_t *told)
+{
+    if (g_getenv("HANDFAST_TEST"))
+        hf_executor_answer_assert(hf_http_request_get_route(request)->path, told);
+}
+
+static void send_executor_answer(HfHttpRequest *request, const HfAnswer *answer,
+                                 const HfResult *told)
+{
+    hf_http_add_executor_ids(told->json, answer->run_id, answer->step_id, answer->time_ms);
+    if (answer->error)
+        json_object_set_new(told->json, "error", hf_error_to_json(answer->error));
+    assert_executor_answer(request, told->json);
+    GString *text = g_string_new(NULL);
+    hf_result_append_with(told, text, hf_attachment_append_base64, NULL);
+    hf_http_respond_text(request, status_of_error(answer->error), "application/json", text);
+}
+
+static gboolean allows_text(const HfHttpRequest *request)
+{
+    g_autoptr(HfConfig) config =
+        hf_live_config_get(hf_guard_get_live_config(guard_of_request(request)));
+    return hf_config_bool(config, "http.text_input");
+}
+
+/* The answer to an action, or NULL when it was answered already. */
+static HfAnswer *perform_executor_action(HfHttpRequest *request, const HfExecutorAction *action)
+{
+    g_autoptr(GError) error = NULL;
+    g_auto(HfExecutorCall) call = {0};
+    if (hf_executor_read(action, hf_http_request_get_json(request), allows_text(request), &call,
+                         &error))
+        return do_call(request, &call);
+    refuse_executor_request(request, error);
+    return NULL;
+}
+
+static void handle_executor_action(HfHttpRequest *request, const HfExecutorAction *action)
+{
+    g_autoptr(HfAnswer) answer = perform_executor_action(request, action);
+    if (!answer)
+        return;
+    g_autoptr(HfResult) told =
+        hf_result_new(answer->error ? json_object() : action->tell(answer->result->json));
+    send_executor_answer(request, answer, told);
+}
+
+static void handle_list(HfHttpRequest *request)
+{
+    handle_executor_action(request, &hf_executor_list);
+}
+
+static void handle_focus(HfHttpRequest *request)
+{
+    handle_executor_action(request, &hf_executor_focus);
+}
+
+static void handle_mouse(HfHttpRequest *request)
+{
+    handle_executor_action(request, &hf_executor_mouse);
+}
+
+static void handle_key(HfHttpRequest *request)
+{
+    handle_executor_action(request, &hf_executor_key);
+}
+
+static void handle_macro(HfHttpRequest *request)
+{
+    const json_t *body = hf_http_request_get_json(request);
+    g_autoptr(GError) error = NULL;
+    g_auto(HfExecutorCall) call = {0};
+    if (!hf_executor_read_macro(body, allows_text(request), &call, &error)) {
+        refuse_executor_request(request, error);
+        return;
+    }
+    g_autoptr(HfAnswer) answer = do_call(request, &call);
+    g_autoptr(HfResult) told = hf_executor_render_macro(answer, json_object_get(body, "actions"));
+    send_executor_answer(request, answer, told);
+}
+
+/* ---- what is there ---- */
+
+/* The facts of the desktop that the request is about. */
+static HfAnswer *ask_facts(HfHttpRequest *request, const char *run_id)
+{
+    const json_t *body = hf_http_request_get_json(request);
+    const char *desktop =
+        hf_json_string(body, "desktop", hf_http_request_get_query(request, "desktop"));
+    g_autoptr(json_t) params = json_object();
+    if (desktop)
+        json_object_set_new(params, "desktop", hf_json_text(desktop));
+    if (run_id)
+        json_object_set_new(params, "run_id", hf_json_text(run_id));
+    HfExecutorCall call = {"system_info", params};
+    return do_call(request, &call);
+}
+
+static json_t *tell_screen(const json_t *display)
+{
+    double scale = hf_json_number(display, "scale", 1);
+    return json_pack("{s:I, s:s, s:o, s:I, s:I, s:f, s:f, s:f, s:b}", "screenId",
+                     hf_json_int(display, "id", 0), "name", hf_json_string(display, "name", ""),
+                     "rectPx", hf_executor_rect(display), "width", hf_json_int(display, "width", 0),
+                     "height", hf_json_int(display, "height", 0), "scale", scale, "dpiX",
+                     96 * scale, "dpiY", 96 * scale, "primary",
+                     hf_json_bool(display, "primary", FALSE));
+}
+
+static json_t *tell_environment(const json_t *facts)
+{
+    const json_t *displays = json_object_get(facts, "displays");
+    json_t *screens = json_array();
+    size_t index;
+    json_t *display;
+    json_array_foreach (displays, index, display)
+        json_array_append_new(screens, tell_screen(display));
+    return json_pack("{s:o, s:s, s:{s:s, s:s, s:s}, s:s, s:s}", "screens", screens, "layout",
+                     json_array_size(displays) > 1 ? "multi" : "single", "coordinateSystem", "unit",
+                     "physical pixels", "origin", "top left of the whole screen", "note",
+                     "pixels of a picture and of input are the same", "os",
+                     hf_json_string(facts, "os", ""), "hostname",
+                     hf_json_string(facts, "hostname", ""));
+}
+
+static void handle_env(HfHttpRequest *request)
+{
+    g_autoptr(HfAnswer) answer = ask_facts(request, NULL);
+    g_autoptr(HfResult) told =
+        hf_result_new(answer->error ? json_object() : tell_environment(answer->result->json));
+    send_executor_answer(request, answer, told);
+}
+
+/* Whether somebody has paused everything or this desktop. */
+static gboolean is_paused(const json_t *holds, const char *desktop)
+{
+    size_t index;
+    json_t *hold;
+    json_array_foreach (json_object_get(holds, "paused"), index, hold)
+        if (!json_object_get(hold, "run") &&
+            g_str_equal(hf_json_string(hold, "desktop", desktop), desktop))
+            return TRUE;
+    return FALSE;
+}
+
+static const char *state_of(gboolean stopped, gboolean paused, const json_t *locked,
+                            const GError *error)
+{
+    if (stopped)
+        return "stopped";
+    if (paused)
+        return "paused";
+    if (json_is_true(locked))
+        return "locked";
+    return error ? "error" : "online";
+}
+
+/* Answered whatever holds: who asks whether it is paused must be told. */
+static void handle_health(HfHttpRequest *request)
+{
+    g_autoptr(HfAnswer) answer = ask_facts(request, NULL);
+    g_autoptr(json_t) holds = hf_guard_describe_stop_state(guard_of_request(request));
+    g_autoptr(HfConfig) config =
+        hf_live_config_get(hf_guard_get_live_config(guard_of_request(request)));
+    const char *desktop = hf_http_request_get_query(request, "desktop");
+    const json_t *session = answer->error ? NULL : json_object_get(answer->result->json, "session");
+    json_t *locked = json_object_get(session, "locked");
+    gboolean stopped = json_is_object(json_object_get(holds, "stopped"));
+    gboolean paused = is_paused(holds, desktop ? desktop : "main");
+    json_t *json = json_pack("{s:s, s:s, s:O, s:b, s:b, s:b, s:{s:b, s:O}}", "version", HF_VERSION,
+                             "state", state_of(stopped, paused, locked, answer->error), "locked",
+                             locked ? locked : json_null(), "paused", paused, "stopped", stopped,
+                             "textInput", hf_config_bool(config, "http.text_input"), "allowlist",
+                             "enforced", 1, "ips", hf_config_get(config, "http.allow"));
+    hf_http_add_executor_ids(json, answer->run_id, answer->step_id, answer->time_ms);
+    if (answer->error && !stopped && !paused)
+        json_object_set_new(json, "error", hf_error_to_json(answer->error));
+    assert_executor_answer(request, json);
+    hf_http_respond_json(request, SOUP_STATUS_OK, json);
+}
+
+/* ---- pictures ---- */
+
+/* The screen on which the middle of the picture lies. */
+static json_int_t screen_of(const json_t *facts, const json_t *region)
+{
+    json_int_t x = hf_json_int(region, "x", 0) + hf_json_int(region, "width", 0) / 2;
+    json_int_t y = hf_json_int(region, "y", 0) + hf_json_int(region, "height", 0) / 2;
+    size_t index;
+    json_t *display;
+    json_array_foreach (json_object_get(facts, "displays"), index, display) {
+        json_int_t left = hf_json_int(display, "x", 0), top = hf_json_int(display, "y", 0);
+        if (x >= left && x < left + hf_json_int(display, "width", 0) && y >= top &&
+            y < top + hf_json_int(display, "height", 0))
+            return hf_json_int(display, "id", 0);
+    }
+    return 0;
+}
+
+static void add_screen_id(HfHttpRequest *request, const HfAnswer *answer, json_t *told)
+{
+    json_t *asked = json_object_get(hf_http_request_get_json(request), "screenId");
+    if (json_is_integer(asked)) {
+        json_object_set(told, "screenId", asked);
+        return;
+    }
+    g_autoptr(HfAnswer) facts = ask_facts(request, answer->run_id);
+    const json_t *region = json_object_get(answer->result->json, "region");
+    json_object_set_new(told, "screenId",
+                        json_integer(facts->error ? 0 : screen_of(facts->result->json, region)));
+}
+
+static gboolean wants_bytes(const HfHttpRequest *request)
+{
+    const char *accept = hf_http_request_get_header(request, "Accept");
+    return accept && (g_str_has_prefix(accept, "image/") ||
+                      g_str_has_prefix(accept, "application/octet-stream"));
+}
+
+/* {"regionRectPx": {...}} as "X-Region-Rect-Px: 0,0,640,480". */
+static void add_header(HfHttpRequest *request, const char *name, const json_t *value)
+{
+    g_autofree char *text =
+        json_is_object(value)
+            ? g_strdup_printf("%d,%d,%d,%d", (int)hf_json_int(value, "x", 0),
+                              (int)hf_json_int(value, "y", 0), (int)hf_json_int(value, "w", 0),
+                              (int)hf_json_int(value, "h", 0))
+        : json_is_real(value)   ? g_strdup_printf("%.6g", json_real_value(value))
+        : json_is_string(value) ? g_strdup(json_string_value(value))
+                                : hf_json_dump(value);
+    hf_http_request_add_header(request, name, text);
+}
+
+static void answer_bytes(HfHttpRequest *request, const HfAttachment *picture, const json_t *told)
+{
+    static const char *const names[][2] = {
+        {"runId", "X-Run-Id"}, {"stepId", "X-Step-Id"},
+        {"ts", "X-Ts"},        {"regionRectPx", "X-Region-Rect-Px"},
+        {"scale", "X-Scale"},  {"windowRectPx", "X-Window-Rect-Px"},
+        {"dpi", "X-Dpi"},      {"screenId", "X-Screen-Id"},
+        {"hwnd", "X-Hwnd"},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        const json_t *value = json_object_get(told, names[i][0]);
+        if (value && !json_is_null(value))
+            add_header(request, names[i][1], value);
+    }
+    hf_http_respond_bytes(request, SOUP_STATUS_OK, picture->media_type,
+                          g_bytes_ref(picture->bytes));
+}
+
+static void handle_capture(HfHttpRequest *request)
+{
+    g_autoptr(HfAnswer) answer = perform_executor_action(request, &hf_executor_capture);
+    if (!answer)
+        return;
+    if (answer->error) {
+        g_autoptr(HfResult) none = hf_result_new(json_object());
+        send_executor_answer(request, answer, none);
+        return;
+    }
+    g_autoptr(HfResult) told = hf_result_new(hf_executor_render_picture(answer->result->json));
+    add_screen_id(request, answer, told->json);
+    const HfAttachment *picture = answer->result->attachments->pdata[0];
+    if (wants_bytes(request)) {
+        hf_http_add_executor_ids(told->json, answer->run_id, answer->step_id, answer->time_ms);
+        answer_bytes(request, picture, told->json);
+        return;
+    }
+    hf_result_add_attachment(told, HF_EXECUTOR_IMAGE, picture->media_type,
+                             g_bytes_ref(picture->bytes));
+    send_executor_answer(request, answer, told);
+}
+
+/* ---- the tables ---- */
+
+#define SCHEMA(action_)                                                                            \
+    static json_t *action_##_body(void)                                                            \
+    {                                                                                              \
+        return hf_executor_schema(&hf_executor_##action_);                                         \
+    }
+
+SCHEMA(list)
+SCHEMA(focus)
+SCHEMA(capture)
+SCHEMA(mouse)
+SCHEMA(key)
+
+static const HfParam desktop_params[] = {
+    {.name = "desktop",
+     .type = HF_TYPE_STRING,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "Name of the desktop (default: main)"},
+    {0},
+};
+
+#define LOOK(method_, path_, handler_, about_)                                                     \
+    {                                                                                              \
+        .method = (method_), .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,        \
+        .flags = HF_HTTP_EXECUTOR, .params = desktop_params, .about = (about_)                     \
+    }
+#define ACT(method_, path_, handler_, body_, about_)                                               \
+    {                                                                                              \
+        .method = (method_), .path = (path_), .handler = (handler_), .where = HF_HTTP_CALL,        \
+        .flags = HF_HTTP_EXECUTOR, .body = (body_), .about = (about_)                              \
+    }
+
+const HfHttpRoute hf_http_executor_routes[] = {
+    LOOK("GET", "/health", handle_health, "Executor: version, state, locked, paused, allowlist"),
+    LOOK("GET", "/env", handle_env, "Executor: screens, scale, DPI, coordinates"),
+    ACT("POST", "/window/list", handle_list, list_body, "Executor: list windows"),
+    ACT("POST", "/window/focus", handle_focus, focus_body, "Executor: focus a window"),
+    ACT("POST", "/capture", handle_capture, capture_body,
+        "Executor: a picture of the screen, a window or a region"),
+    ACT("POST", "/input/mouse", handle_mouse, mouse_body,
+        "Executor: move, click, double, right, drag, wheel"),
+    ACT("POST", "/input/key", handle_key, key_body,
+        "Executor: press keys; type text where allowed"),
+    ACT("POST", "/macro/run", handle_macro, hf_executor_schema_of_macro,
+        "Executor: several actions in one go"),
+    {0},
+};

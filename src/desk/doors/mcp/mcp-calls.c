@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A call has at most one request that is to be answered with its outcome. When that one was
+ * answered with "it waits", the call is parked: known by who asked for what, until the same is
+ * asked again. A modern client that can ask its user comes back with a state of ours instead. */
+#include "desk/doors/mcp/mcp-calls.h"
+
+#include <string.h>
+
+#include "desk/doors/mcp/mcp-elicitation.h"
+#include "shared/base/error.h"
+#include "shared/base/id.h"
+#include "shared/base/limits.h"
+
+struct HfMcpCall {
+    gatomicrefcount refs;
+    HfMcpCalls *calls;
+    HfMcp *mcp;
+    char *digest; /* of who, tool and arguments */
+    GCancellable *cancellable;
+    GMutex lock; /* guards what follows */
+    HfMcpRequest *request;
+    GSource *timer;
+    json_t *approval; /* the question that it waits for */
+    char *nonce;      /* of the state that a client has; good once */
+    guint64 ask;      /* what a legacy client was asked; 0: nothing */
+    HfMcpOutput *asked_on;
+    HfMcpOutcome *outcome; /* it is done, and nobody has taken it yet */
+    gint64 done_us;
+};
+
+struct HfMcpCalls {
+    GMutex lock;     /* guards what follows */
+    GPtrArray *kept; /* of HfMcpCall: those that wait, or whose outcome waits */
+};
+
+HfMcpCalls *hf_mcp_calls_new(void)
+{
+    HfMcpCalls *calls = g_new0(HfMcpCalls, 1);
+    g_mutex_init(&calls->lock);
+    calls->kept = g_ptr_array_new();
+    return calls;
+}
+
+static HfMcpCall *call_ref(HfMcpCall *call)
+{
+    g_atomic_ref_count_inc(&call->refs);
+    return call;
+}
+
+static void call_unref(HfMcpCall *call)
+{
+    if (!call || !g_atomic_ref_count_dec(&call->refs))
+        return;
+    hf_mcp_unref(call->mcp);
+    g_object_unref(call->cancellable);
+    json_decref(call->approval);
+    hf_mcp_output_unref(call->asked_on);
+    hf_mcp_outcome_free(call->outcome);
+    g_mutex_clear(&call->lock);
+    g_free(call->nonce);
+    g_free(call->digest);
+    g_free(call);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfMcpCall, call_unref)
+
+void hf_mcp_calls_free(HfMcpCalls *calls)
+{
+    if (!calls)
+        return;
+    for (guint i = 0; i < calls->kept->len; i++)
+        call_unref(calls->kept->pdata[i]);
+    g_ptr_array_unref(calls->kept);
+    g_mutex_clear(&calls->lock);
+    g_free(calls);
+}
+
+/* ---- what is kept ---- */
+
+static gint64 done_at(HfMcpCall *call)
+{
+    g_mutex_lock(&call->lock);
+    gint64 done_us = call->outcome ? call->done_us : G_MAXINT64;
+    g_mutex_unlock(&call->lock);
+    return done_us;
+}
+
+/* With the table's lock held: outcomes that nobody came for. What waits is bounded by the guard. */
+static void drop_expired_outcomes(HfMcpCalls *calls)
+{
+    gint64 before = g_get_monotonic_time() - (gint64)HF_LIMIT_MCP_KEEP_MS * 1000;
+    for (guint i = calls->kept->len; i-- > 0;) {
+        HfMcpCall *call = calls->kept->pdata[i];
+        if (done_at(call) > before)
+            continue;
+        g_ptr_array_remove_index_fast(calls->kept, i);
+        call_unref(call);
+    }
+}
+
+static void keep_mcp_call(HfMcpCall *call)
+{
+    g_mutex_lock(&call->calls->lock);
+    drop_expired_outcomes(call->calls);
+    if (!g_ptr_array_find(call->calls->kept, call, NULL))
+        g_ptr_array_add(call->calls->kept, call_ref(call));
+    g_mutex_unlock(&call->calls->lock);
+}
+
+static void forget_mcp_call(HfMcpCall *call)
+{
+    g_mutex_lock(&call->calls->lock);
+    gboolean known = g_ptr_array_remove_fast(call->calls->kept, call);
+    g_mutex_unlock(&call->calls->lock);
+    if (known)
+        call_unref(call);
+}
+
+/* Whether it is the one that is meant: parked, and with this nonce or without any. */
+static gboolean is_parked_call(HfMcpCall *call, const char *digest, const char *nonce)
+{
+    if (strcmp(call->digest, digest) != 0)
+        return FALSE;
+    g_mutex_lock(&call->lock);
+    gboolean parked = !call->request && g_strcmp0(call->nonce, nonce) == 0;
+    g_mutex_unlock(&call->lock);
+    return parked;
+}
+
+static HfMcpCall *find_parked(HfMcpCalls *calls, const char *digest, const char *nonce)
+{
+    HfMcpCall *found = NULL;
+    g_mutex_lock(&calls->lock);
+    drop_expired_outcomes(calls);
+    for (guint i = 0; !found && i < calls->kept->len; i++)
+        if (is_parked_call(calls->kept->pdata[i], digest, nonce))
+            found = call_ref(calls->kept->pdata[i]);
+    g_mutex_unlock(&calls->lock);
+    return found;
+}
+
+void hf_mcp_calls_cancel(HfMcpCalls *calls, HfMcp *mcp)
+{
+    g_autoptr(GPtrArray) own = g_ptr_array_new_with_free_func((GDestroyNotify)call_unref);
+    g_mutex_lock(&calls->lock);
+    for (guint i = calls->kept->len; i-- > 0;) {
+        HfMcpCall *call = calls->kept->pdata[i];
+        if (call->mcp == mcp)
+            g_ptr_array_add(own, g_ptr_array_remove_index_fast(calls->kept, i));
+    }
+    g_mutex_unlock(&calls->lock);
+    for (guint i = 0; i < own->len; i++)
+        g_cancellable_cancel(((HfMcpCall *)own->pdata[i])->cancellable);
+}
+
+/* ---- telling that it waits ---- */
+
+/* Gives the request away, to be answered without an outcome; NULL when it has none. */
+static HfMcpRequest *detach_mcp_request(HfMcpCall *call)
+{
+    HfMcpRequest *request = g_steal_pointer(&call->request);
+    if (call->timer) {
+        g_source_destroy(call->timer);
+        g_clear_pointer(&call->timer, g_source_unref);
+    }
+    return request;
+}
+
+static void answer_waiting(HfMcpRequest *request, const json_t *approval)
+{
+    g_autofree char *text = hf_mcp_elicit_waiting_text(approval);
+    g_autoptr(HfMcpOutcome) outcome = hf_mcp_outcome_new(TRUE);
+    g_autoptr(json_t) meta =
+        json_pack("{s:{s:s, s:I}}", "waiting", "approval", hf_json_string(approval, "id", ""),
+                  "expires", hf_json_int(approval, "expires_ms", 0));
+    hf_mcp_outcome_add_text(outcome, text);
+    hf_mcp_outcome_add_meta(outcome, meta);
+    hf_mcp_request_reply_with(request, g_steal_pointer(&outcome->result), "content",
+                              hf_mcp_outcome_close(outcome));
+}
+
+static gboolean on_waited_long(gpointer data)
+{
+    HfMcpCall *call = data;
+    g_mutex_lock(&call->lock);
+    g_autoptr(json_t) approval = json_deep_copy(call->approval);
+    g_autoptr(HfMcpRequest) request = approval ? detach_mcp_request(call) : NULL;
+    g_mutex_unlock(&call->lock);
+    if (request)
+        answer_waiting(request, approval);
+    return G_SOURCE_REMOVE;
+}
+
+/* With the lock held: so long does a client without dialogs wait before it is told. */
+static void set_timer(HfMcpCall *call)
+{
+    gint64 wait_s = hf_mcp_elicit_wait_s(call->mcp);
+    if (call->timer)
+        return;
+    call->timer = g_timeout_source_new((guint)wait_s * 1000);
+    g_source_set_callback(call->timer, on_waited_long, call_ref(call), (GDestroyNotify)call_unref);
+    g_source_attach(call->timer, NULL);
+}
+
+/* A modern client is sent away with the question, and comes back with the answer. */
+static void reply_with_question(HfMcpCall *call, HfMcpRequest *request, const json_t *approval)
+{
+    const HfMcpStateSigner *seal = hf_mcp_server_get_state_signer(hf_mcp_get_server(call->mcp));
+    gint64 for_ms = hf_json_int(approval, "expires_ms", 0) - g_get_real_time() / 1000;
+    g_autofree char *state = hf_mcp_state_sign(seal,
+                                               json_pack("{s:s, s:s, s:s}", "nonce", call->nonce,
+                                                         "digest", call->digest, "for", "approval"),
+                                               for_ms + HF_LIMIT_MCP_KEEP_MS);
+    hf_mcp_request_reply(request, json_pack("{s:s, s:{s:{s:s, s:o}}, s:s}", "resultType",
+                                            "input_required", "inputRequests", HF_MCP_ELICIT_KEY,
+                                            "method", "elicitation/create", "params",
+                                            hf_mcp_elicit_params(call->mcp, approval),
+                                            "requestState", state));
+}
+
+typedef struct Heard {
+    HfMcpCall *call;
+    json_t *answer;
+} Heard;
+
+/* On a worker: an answer is written down, which may take a moment. */
+static void take_answer_or_wait(HfMcpCall *call, const json_t *approval, const json_t *given)
+{
+    gboolean settled = approval && given && hf_mcp_elicit_take_answer(call->mcp, approval, given);
+    g_mutex_lock(&call->lock);
+    if (!settled && call->approval && call->request)
+        set_timer(call);
+    g_mutex_unlock(&call->lock);
+}
+
+static void take_client_answer(gpointer data)
+{
+    Heard *heard = data;
+    HfMcpCall *call = heard->call;
+    g_mutex_lock(&call->lock);
+    g_autoptr(json_t) approval = json_deep_copy(call->approval);
+    g_mutex_unlock(&call->lock);
+    take_answer_or_wait(call, approval, heard->answer);
+    json_decref(heard->answer);
+    call_unref(call);
+    g_free(heard);
+}
+
+static void on_client_answered(const json_t *result, gpointer data)
+{
+    HfMcpCall *call = data;
+    Heard *heard = g_new(Heard, 1);
+    g_mutex_lock(&call->lock);
+    call->ask = 0;
+    g_mutex_unlock(&call->lock);
+    *heard = (Heard){call, result ? json_deep_copy(result) : json_object()};
+    hf_workers_manage(hf_mcp_server_get_workers(hf_mcp_get_server(call->mcp)), take_client_answer,
+                      heard);
+}
+
+static void ask_client(HfMcpCall *call, HfMcpRequest *request, const json_t *approval)
+{
+    HfMcpOutput *outlet = hf_mcp_request_get_output(request);
+    g_mutex_lock(&call->lock);
+    hf_mcp_output_unref(call->asked_on);
+    call->asked_on = hf_mcp_output_ref(outlet);
+    g_mutex_unlock(&call->lock);
+    guint64 ask =
+        hf_mcp_ask(call->mcp, outlet, "elicitation/create",
+                   hf_mcp_elicit_params(call->mcp, approval), on_client_answered, call_ref(call));
+    g_mutex_lock(&call->lock);
+    call->ask = ask;
+    g_mutex_unlock(&call->lock);
+}
+
+static void tell_client_of_approval(HfMcpCall *call, HfMcpRequest *request, const json_t *approval)
+{
+    g_autofree char *activity = g_strdup_printf("waiting for the owner's answer to %s",
+                                                hf_json_string(approval, "id", "?"));
+    hf_mcp_request_set_activity(request, activity);
+    hf_mcp_request_log(request, HF_MCP_LOG_NOTICE, json_string(activity));
+    gboolean can_ask = hf_mcp_request_can_elicit(request);
+    gboolean modern = hf_mcp_request_is_modern(request);
+    g_mutex_lock(&call->lock);
+    g_autoptr(HfMcpRequest) sent = NULL;
+    if (modern && can_ask) {
+        g_free(call->nonce);
+        call->nonce = hf_id_new("n");
+        sent = detach_mcp_request(call);
+    } else if (!can_ask || !hf_mcp_elicit_is_trusted(call->mcp)) {
+        set_timer(call);
+    }
+    g_mutex_unlock(&call->lock);
+    if (sent)
+        reply_with_question(call, sent, approval);
+    else if (can_ask && !modern)
+        ask_client(call, request, approval);
+}
+
+static void begin_waiting(HfMcpCall *call, const json_t *approval)
+{
+    g_mutex_lock(&call->lock);
+    call->approval = json_deep_copy(approval);
+    g_autoptr(HfMcpRequest) request = call->request ? hf_mcp_request_ref(call->request) : NULL;
+    g_mutex_unlock(&call->lock);
+    keep_mcp_call(call);
+    if (request)
+        tell_client_of_approval(call, request, approval);
+}
+
+static void end_waiting(HfMcpCall *call)
+{
+    g_mutex_lock(&call->lock);
+    g_clear_pointer(&call->approval, json_decref);
+    if (call->timer) {
+        g_source_destroy(call->timer);
+        g_clear_pointer(&call->timer, g_source_unref);
+    }
+    guint64 ask = call->ask;
+    g_autoptr(HfMcpOutput) asked_on = g_steal_pointer(&call->asked_on);
+    g_autoptr(HfMcpRequest) request = call->request ? hf_mcp_request_ref(call->request) : NULL;
+    g_mutex_unlock(&call->lock);
+    if (ask)
+        hf_mcp_withdraw(call->mcp, asked_on, ask, "it was answered elsewhere, or called off");
+    if (request)
+        hf_mcp_request_set_activity(request, NULL);
+}
+
+static void on_mcp_call_waiting(const json_t *approval, gpointer data)
+{
+    HfMcpCall *call = data;
+    hf_workers_set_waiting(hf_mcp_server_get_workers(hf_mcp_get_server(call->mcp)),
+                           approval != NULL);
+    hf_mcp_set_waiting(call->mcp, approval != NULL);
+    if (approval)
+        begin_waiting(call, approval);
+    else
+        end_waiting(call);
+}
+
+/* ---- doing it ---- */
+
+HfMcp *hf_mcp_call_get_mcp(const HfMcpCall *call)
+{
+    return call->mcp;
+}
+
+const char *hf_mcp_call_desktop(const HfMcpCall *call, const json_t *arguments)
+{
+    const char *usual = hf_mcp_get_desktop(call->mcp);
+    return hf_json_string(arguments, "desktop", usual ? usual : "main");
+}
+
+HfAnswer *hf_mcp_call_guard(HfMcpCall *call, const char *tool, json_t *params)
+{
+    HfRequest request = {.caller = hf_mcp_get_caller(call->mcp),
+                         .tool = tool,
+                         .params = params,
+                         .cancellable = call->cancellable,
+                         .waiting = on_mcp_call_waiting,
+                         .waiting_data = call};
+    return hf_guard_call(hf_desk_get_guard(hf_mcp_get_desk(call->mcp)), &request);
+}
+
+static void reply_with_outcome(HfMcpRequest *request, HfMcpOutcome *outcome)
+{
+    hf_mcp_request_reply_with(request, g_steal_pointer(&outcome->result), "content",
+                              hf_mcp_outcome_close(outcome));
+}
+
+static void finish_mcp_call(HfMcpCall *call, HfMcpOutcome *take_outcome)
+{
+    g_autoptr(HfMcpOutcome) outcome = take_outcome;
+    g_mutex_lock(&call->lock);
+    g_autoptr(HfMcpRequest) request = detach_mcp_request(call);
+    if (!request) {
+        call->done_us = g_get_monotonic_time();
+        call->outcome = g_steal_pointer(&outcome);
+    }
+    g_mutex_unlock(&call->lock);
+    if (!request)
+        return;
+    forget_mcp_call(call);
+    reply_with_outcome(request, outcome);
+}
+
+/* Another request takes up what goes on already. `given` is what its user has answered; NULL when
+ * it was not asked. */
+static void join_parked_call(HfMcpCall *call, HfMcpRequest *request, const json_t *given)
+{
+    gboolean mute = given && !hf_mcp_elicit_is_answer(given);
+    g_mutex_lock(&call->lock);
+    g_free(call->nonce);
+    call->nonce = mute ? hf_id_new("n") : NULL;
+    g_autoptr(json_t) approval = json_deep_copy(call->approval);
+    g_autoptr(HfMcpOutcome) outcome = g_steal_pointer(&call->outcome);
+    gboolean ask_again = mute && approval && !outcome;
+    if (!outcome && !ask_again)
+        call->request = hf_mcp_request_ref(request);
+    g_mutex_unlock(&call->lock);
+    if (outcome) {
+        forget_mcp_call(call);
+        reply_with_outcome(request, outcome);
+    } else if (ask_again) {
+        reply_with_question(call, request, approval);
+    } else {
+        hf_mcp_request_follow(request, call->cancellable);
+        take_answer_or_wait(call, approval, given);
+    }
+}
+
+static char *dup_digest(const HfMcp *mcp, const char *tool, json_t *arguments)
+{
+    const char *desktop = hf_mcp_get_desktop(mcp);
+    g_autoptr(json_t) what =
+        json_pack("{s:s, s:s, s:O, s:s}", "who", hf_mcp_get_principal(mcp), "tool", tool,
+                  "arguments", arguments, "desktop", desktop ? desktop : "main");
+    char *text = json_dumps(what, JSON_COMPACT | JSON_SORT_KEYS);
+    char *digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+    free(text);
+    return digest;
+}
+
+/* The call that the client's state is about. NULL after the request was refused. */
+static HfMcpCall *find_by_state(HfMcpRequest *request, const char *digest)
+{
+    HfMcpServer *server = hf_mcp_get_server(hf_mcp_request_get_mcp(request));
+    const char *text = hf_json_string(hf_mcp_request_get_params(request), "requestState", NULL);
+    g_autoptr(json_t) claims = hf_mcp_state_verify(hf_mcp_server_get_state_signer(server), text);
+    HfMcpCall *call = NULL;
+    if (strcmp(hf_json_string(claims, "digest", ""), digest) == 0)
+        call = find_parked(hf_mcp_server_get_calls(server), digest,
+                           hf_json_string(claims, "nonce", ""));
+    if (!call)
+        hf_mcp_request_refuse(request, HF_MCP_INVALID_PARAMS, 200, NULL,
+                              "requestState is not ours, not for this call, too old or used "
+                              "already: call again without it");
+    return call;
+}
+
+static HfMcpCall *new_mcp_call(HfMcpRequest *request, const char *digest)
+{
+    HfMcpCall *call = g_new0(HfMcpCall, 1);
+    g_atomic_ref_count_init(&call->refs);
+    call->mcp = hf_mcp_ref(hf_mcp_request_get_mcp(request));
+    call->calls = hf_mcp_server_get_calls(hf_mcp_get_server(call->mcp));
+    call->digest = g_strdup(digest);
+    call->cancellable = g_object_ref(hf_mcp_request_get_cancellable(request));
+    call->request = hf_mcp_request_ref(request);
+    g_mutex_init(&call->lock);
+    return call;
+}
+
+void hf_mcp_calls_run(HfMcpRequest *request, const char *tool, json_t *arguments,
+                      HfMcpCallFunc work)
+{
+    HfMcp *mcp = hf_mcp_request_get_mcp(request);
+    const json_t *params = hf_mcp_request_get_params(request);
+    g_autofree char *digest = dup_digest(mcp, tool, arguments);
+    gboolean returns = hf_mcp_request_is_modern(request) && json_object_get(params, "requestState");
+    HfMcpCalls *calls = hf_mcp_server_get_calls(hf_mcp_get_server(mcp));
+    g_autoptr(HfMcpCall) parked =
+        returns ? find_by_state(request, digest) : find_parked(calls, digest, NULL);
+    hf_mcp_request_repeat_progress(request);
+    if (parked) {
+        const json_t *given =
+            json_object_get(json_object_get(params, "inputResponses"), HF_MCP_ELICIT_KEY);
+        join_parked_call(parked, request, !returns ? NULL : given ? given : json_null());
+    } else if (!returns) {
+        g_autoptr(HfMcpCall) call = new_mcp_call(request, digest);
+        finish_mcp_call(call, work(call, arguments));
+    }
+}

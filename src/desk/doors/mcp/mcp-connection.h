@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One MCP connection: messages in, messages out, what a legacy client has said about itself, and
+ * the requests that are under way in both directions. Knows nothing about the transport. */
+#pragma once
+
+#include "desk/doors/mcp/mcp-message.h"
+#include "desk/doors/mcp/mcp-output.h"
+#include "desk/doors/mcp/mcp-server.h"
+#include "desk/guard/policy/caller.h"
+
+typedef struct HfMcp HfMcp;
+typedef struct HfMcpRequest HfMcpRequest; /* desk/doors/mcp/mcp-request.h */
+
+typedef struct HfMcpOptions {
+    const HfCaller *caller; /* copied; it speaks for an agent from then on, never for the owner */
+    const char *profile;    /* NULL: the usual one */
+    const char *desktop;    /* of calls that name none; NULL: main */
+    gboolean stateless;     /* one request only: calls that wait for a person outlive it */
+} HfMcpOptions;
+
+/* INVALID_PARAMS for a profile that does not exist. `outlet` takes what belongs to no request. */
+HfMcp *hf_mcp_new(HfMcpServer *server, const HfMcpOptions *options, HfMcpOutput *outlet,
+                  GError **error);
+HfMcp *hf_mcp_ref(HfMcp *mcp);
+void hf_mcp_unref(HfMcp *mcp);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfMcp, hf_mcp_unref)
+/* Cancels what is under way and forgets what was subscribed to. */
+void hf_mcp_close(HfMcp *mcp);
+
+/* One message. `outlet` takes what belongs to it (NULL: the connection's). On the main thread. */
+void hf_mcp_receive(HfMcp *mcp, GBytes *line, HfMcpOutput *outlet);
+/* The same when it was parsed already. */
+void hf_mcp_dispatch(HfMcp *mcp, json_t *message, HfMcpOutput *outlet);
+
+/* ---- for the methods ---- */
+
+HfMcpServer *hf_mcp_get_server(const HfMcp *mcp);
+HfDesk *hf_mcp_get_desk(const HfMcp *mcp);
+const HfCaller *hf_mcp_get_caller(const HfMcp *mcp);
+const char *hf_mcp_get_profile(const HfMcp *mcp);
+const char *hf_mcp_get_desktop(const HfMcp *mcp);
+gboolean hf_mcp_is_stateless(const HfMcp *mcp);
+/* Who this is to what outlives a connection: its token, or its process. */
+const char *hf_mcp_get_principal(const HfMcp *mcp);
+HfMcpOutput *hf_mcp_get_output(const HfMcp *mcp);
+
+/* What `initialize` said. The version is NULL before. Consumes the capabilities. */
+void hf_mcp_begin_legacy(HfMcp *mcp, const char *version, json_t *take_capabilities);
+const char *hf_mcp_get_version(HfMcp *mcp);
+json_t *hf_mcp_dup_capabilities(HfMcp *mcp);
+void hf_mcp_set_log_level(HfMcp *mcp, int level);
+int hf_mcp_get_log_level(HfMcp *mcp);
+/* Legacy subscriptions; LIMIT_EXCEEDED. */
+gboolean hf_mcp_subscribe(HfMcp *mcp, const char *uri, GError **error);
+void hf_mcp_unsubscribe(HfMcp *mcp, const char *uri);
+
+/* Requests in flight. FALSE when there are too many, or one with that id. */
+gboolean hf_mcp_add_request(HfMcp *mcp, HfMcpRequest *request);
+void hf_mcp_remove_request(HfMcp *mcp, HfMcpRequest *request);
+/* One of them begins or ends to wait for a person: others may come in its place. */
+void hf_mcp_set_waiting(HfMcp *mcp, gboolean waiting);
+
+/* A request of ours to a legacy client. Told once: the result, or NULL when it failed or the
+ * connection ended. Returns its number. */
+typedef void (*HfMcpAnswered)(const json_t *result, gpointer data);
+guint64 hf_mcp_ask(HfMcp *mcp, HfMcpOutput *outlet, const char *method, json_t *take_params,
+                   HfMcpAnswered answered, gpointer data);
+/* We need no answer any more; the client is told. `answered` is called with NULL, unless it was
+ * called before. */
+void hf_mcp_withdraw(HfMcp *mcp, HfMcpOutput *outlet, guint64 ask, const char *reason);

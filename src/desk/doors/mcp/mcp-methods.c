@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which method, in which era. What is asked of a modern request before anything else, and of a
+ * legacy one (that there was an `initialize`), is asked here. */
+#include "desk/doors/mcp/mcp-methods.h"
+
+#include <string.h>
+
+#include "desk/doors/mcp/mcp-test-extras.h"
+#include "shared/base/error.h"
+
+enum { LEGACY = 1, MODERN = 2, BOTH = 3 };
+
+typedef enum Where {
+    AT_ONCE, /* in order, on the thread that read it: quick, and it changes the connection */
+    MANAGE,
+    CALL, /* it may go to a hand */
+} Where;
+
+typedef struct Method {
+    const char *name;
+    int eras;
+    Where where;
+    void (*run)(HfMcpRequest *request);
+} Method;
+
+static void run_extra(HfMcpRequest *request)
+{
+    const HfMcpExtras *extras = hf_mcp_get_extras();
+    if (!extras->method(request))
+        hf_mcp_request_refuse(request, HF_MCP_METHOD_NOT_FOUND, 404, NULL, "no such method");
+}
+
+static const Method methods[] = {
+    {"initialize", LEGACY, AT_ONCE, hf_mcp_initialize},
+    {"ping", LEGACY, AT_ONCE, hf_mcp_ping},
+    {"logging/setLevel", LEGACY, AT_ONCE, hf_mcp_set_level},
+    {"server/discover", MODERN, AT_ONCE, hf_mcp_discover},
+    {"tools/list", BOTH, MANAGE, hf_mcp_tools_list},
+    {"tools/call", BOTH, CALL, hf_mcp_tools_call},
+    {"resources/list", BOTH, MANAGE, hf_mcp_resources_list},
+    {"resources/templates/list", BOTH, MANAGE, hf_mcp_templates_list},
+    {"resources/read", BOTH, CALL, hf_mcp_resources_read},
+    {"resources/subscribe", LEGACY, AT_ONCE, hf_mcp_resources_subscribe},
+    {"resources/unsubscribe", LEGACY, AT_ONCE, hf_mcp_resources_unsubscribe},
+    {"subscriptions/listen", MODERN, AT_ONCE, hf_mcp_listen},
+};
+static const Method extra_methods[] = {
+    {"prompts/list", BOTH, MANAGE, run_extra},
+    {"prompts/get", BOTH, MANAGE, run_extra},
+    {"completion/complete", BOTH, MANAGE, run_extra},
+};
+
+static const HfMcpExtras *the_extras;
+
+void hf_mcp_set_extras(const HfMcpExtras *extras)
+{
+    the_extras = extras;
+}
+
+const HfMcpExtras *hf_mcp_get_extras(void)
+{
+    return the_extras;
+}
+
+static const Method *find_mcp_method(const char *name, int era)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(methods); i++)
+        if (strcmp(methods[i].name, name) == 0 && (methods[i].eras & era))
+            return &methods[i];
+    for (gsize i = 0; the_extras && i < G_N_ELEMENTS(extra_methods); i++)
+        if (strcmp(extra_methods[i].name, name) == 0)
+            return &extra_methods[i];
+    return NULL;
+}
+
+/* What every modern request has to say about itself. */
+static gboolean check_envelope(HfMcpRequest *request)
+{
+    const json_t *meta = json_object_get(hf_mcp_request_get_params(request), "_meta");
+    const json_t *version = json_object_get(meta, HF_MCP_META("protocolVersion"));
+    if (!json_is_string(version)) {
+        hf_mcp_request_refuse(request, HF_MCP_INVALID_PARAMS, 400, NULL,
+                              "_meta has to name its io.modelcontextprotocol/protocolVersion");
+        return FALSE;
+    }
+    if (strcmp(json_string_value(version), HF_MCP_MODERN) != 0) {
+        hf_mcp_request_refuse(
+            request, HF_MCP_UNSUPPORTED_VERSION, 400,
+            json_pack("{s:o, s:O}", "supported", hf_mcp_list_versions(), "requested", version),
+            "this revision of the protocol is not supported in this form");
+        return FALSE;
+    }
+    if (json_is_object(json_object_get(meta, HF_MCP_META("clientCapabilities"))))
+        return TRUE;
+    hf_mcp_request_refuse(
+        request, HF_MCP_INVALID_PARAMS, 400, NULL,
+        "_meta has to have io.modelcontextprotocol/clientCapabilities, an object");
+    return FALSE;
+}
+
+static gboolean check_begun(HfMcpRequest *request, const Method *method)
+{
+    if (method->run == hf_mcp_initialize || method->run == hf_mcp_ping ||
+        hf_mcp_get_version(hf_mcp_request_get_mcp(request)))
+        return TRUE;
+    hf_mcp_request_refuse(request, HF_MCP_INVALID_REQUEST, 400, NULL,
+                          "send initialize first, or put the protocolVersion into _meta");
+    return FALSE;
+}
+
+/* TRUE: it can be run. Else it was answered. */
+static gboolean admit_mcp_request(HfMcpRequest *request, const Method **ret_method)
+{
+    gboolean modern = hf_mcp_request_is_modern(request);
+    const char *name = hf_mcp_request_get_method(request);
+    const Method *method = find_mcp_method(name, modern ? MODERN : LEGACY);
+    *ret_method = method;
+    if (modern && !check_envelope(request))
+        return FALSE;
+    if (!method && !modern && find_mcp_method(name, MODERN)) {
+        hf_mcp_request_refuse(request, HF_MCP_INVALID_PARAMS, 400, NULL,
+                              "this method needs _meta with a protocolVersion");
+        return FALSE;
+    }
+    if (!method) {
+        g_autofree char *message = g_strdup_printf("there is no method '%.64s'", name);
+        g_autofree char *valid = g_utf8_make_valid(message, -1);
+        hf_mcp_request_refuse(request, HF_MCP_METHOD_NOT_FOUND, modern ? 404 : 200, NULL, valid);
+        return FALSE;
+    }
+    return modern || check_begun(request, method);
+}
+
+typedef struct Work {
+    HfMcpRequest *request;
+    void (*run)(HfMcpRequest *request);
+} Work;
+
+static void run_mcp_work(gpointer data)
+{
+    Work *work = data;
+    work->run(work->request);
+    hf_mcp_request_unref(work->request);
+    g_free(work);
+}
+
+/* What changes the connection is short; a message that had to be parsed elsewhere is not. */
+static void begin_at_once(HfMcpRequest *request, const Method *method)
+{
+    if (g_main_context_is_owner(g_main_context_default()))
+        method->run(request);
+    else
+        hf_mcp_request_refuse(request, HF_MCP_INVALID_REQUEST, 400, NULL,
+                              "the message is too long for its method");
+}
+
+static void begin_mcp_method(HfMcpRequest *request, const Method *method)
+{
+    if (method->where == AT_ONCE) {
+        begin_at_once(request, method);
+        return;
+    }
+    HfWorkers *workers =
+        hf_mcp_server_get_workers(hf_mcp_get_server(hf_mcp_request_get_mcp(request)));
+    Work *work = g_new(Work, 1);
+    *work = (Work){hf_mcp_request_ref(request), method->run};
+    if (method->where == CALL)
+        hf_workers_call(workers, run_mcp_work, work);
+    else
+        hf_workers_manage(workers, run_mcp_work, work);
+}
+
+/* Not with its id: that may be the id of another request, which is still to be answered. */
+static void reject_excess_request(HfMcpOutput *outlet)
+{
+    g_autofree char *text = hf_mcp_error_text(
+        NULL, HF_MCP_INVALID_REQUEST,
+        "too many requests of this client are under way, or one with this id", NULL);
+    hf_mcp_output_send(
+        outlet, &(HfMcpMessage){.text = text, .length = strlen(text), .last = TRUE, .status = 400});
+}
+
+void hf_mcp_methods_begin(HfMcp *mcp, json_t *message, HfMcpOutput *outlet)
+{
+    g_autoptr(HfMcpRequest) request = hf_mcp_request_new(mcp, message, outlet);
+    const Method *method;
+    if (!hf_mcp_add_request(mcp, request))
+        reject_excess_request(outlet);
+    else if (admit_mcp_request(request, &method))
+        begin_mcp_method(request, method);
+}
+
+void hf_mcp_reply_cacheable(HfMcpRequest *request, json_t *take_result, gint64 for_ms)
+{
+    if (hf_mcp_request_is_modern(request)) {
+        json_object_set_new(take_result, "ttlMs", json_integer(for_ms));
+        json_object_set_new(take_result, "cacheScope", json_string("private"));
+    }
+    hf_mcp_request_reply(request, take_result);
+}

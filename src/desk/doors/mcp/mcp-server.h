@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What all MCP connections of a desk share. */
+#pragma once
+
+#include "desk/doors/mcp/mcp-signed-state.h"
+#include "desk/main/desk.h"
+#include "desk/main/workers.h"
+
+typedef struct HfMcpServer HfMcpServer;
+typedef struct HfMcpCalls HfMcpCalls; /* desk/doors/mcp/mcp-calls.h */
+
+HfMcpServer *hf_mcp_server_new(HfDesk *desk, HfWorkers *workers);
+/* When its connections are closed and the workers are gone. */
+void hf_mcp_server_free(HfMcpServer *server);
+
+HfDesk *hf_mcp_server_get_desk(const HfMcpServer *server);
+HfWorkers *hf_mcp_server_get_workers(const HfMcpServer *server);
+const HfMcpStateSigner *hf_mcp_server_get_state_signer(const HfMcpServer *server);
+HfMcpCalls *hf_mcp_server_get_calls(const HfMcpServer *server);
+
+/* The picture by which a caller that only gives coordinates means them: the last one that it was
+ * shown of that desktop, as screenshot described it. Owned; NULL when there is none. */
+json_t *hf_mcp_server_dup_picture(HfMcpServer *server, const char *principal, const char *desktop);
+void hf_mcp_server_note_picture(HfMcpServer *server, const char *principal, const char *desktop,
+                                json_t *picture);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The bridge's methods about grants. The owner gives and revokes; whoever is bound to a grant may
+ * hand on a smaller one; everyone who is let in may look. */
+#include <string.h>
+
+#include "desk/doors/methods/methods.h"
+#include "desk/guard/policy/caller-rights.h"
+#include "shared/base/error.h"
+#include "shared/base/id.h"
+#include "shared/base/limits.h"
+#include "shared/base/paths.h"
+#include "shared/tool/param-check.h"
+
+#define PARAM_ID(REQUIRED)                                                                         \
+    {                                                                                              \
+        .name = "id", .type = HF_TYPE_STRING, .required = REQUIRED, .min = 1,                      \
+        .max = HF_LIMIT_NAME_BYTES, .about = "Its id"                                              \
+    }
+
+const HfParam hf_method_grant_params[] = {PARAM_ID(TRUE), {0}};
+const HfParam hf_method_grant_new_params[] = {
+    PARAM_ID(FALSE),
+    {.name = "from",
+     .type = HF_TYPE_STRING,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "The grant to hand on a part of"},
+    {.name = "grant", .type = HF_TYPE_OBJECT, .required = TRUE, .about = "What it allows"},
+    {0},
+};
+
+/* What is given: all that was asked for, or a part of the grant that it comes from. */
+static HfGrant *shape_grant(HfStore *store, const char *own, const char *from, const json_t *wanted,
+                            GError **error)
+{
+    if (!own && !from)
+        return hf_grant_new(wanted, error);
+    g_autoptr(GPtrArray) chain = hf_caller_rights_chain(store, own, from, error);
+    return chain ? hf_grant_shrink(((HfGrantEntry *)chain->pdata[0])->grant, wanted, error) : NULL;
+}
+
+static json_t *add_grant(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
+{
+    HfGuard *guard = hf_desk_get_guard(desk);
+    HfStore *store = hf_guard_get_store(guard);
+    g_autoptr(HfConfig) config = hf_live_config_get(hf_guard_get_live_config(guard));
+    g_autoptr(json_t) checked = hf_check_params(hf_method_grant_new_params, params, error);
+    const char *own = hf_caller_rights_grant(config, caller);
+    if (!checked || (!own && !hf_caller_check_owner_in_person(caller, error)))
+        return NULL;
+    const char *from = hf_json_string(checked, "from", NULL);
+    g_autofree char *made = hf_id_new("g");
+    const char *id = hf_json_string(checked, "id", made);
+    if (!hf_desktop_name_check(id, error))
+        return NULL;
+    g_autoptr(HfGrant) grant =
+        shape_grant(store, own, from, json_object_get(checked, "grant"), error);
+    HfGrantOrigin origin = {from ? from : own, caller->name ? caller->name : "?",
+                            own ? hf_caller_rights_level(config, caller) : HF_LEVEL_NONE};
+    if (!grant || !hf_grant_rows_add(store, id, grant, &origin, error))
+        return NULL;
+    return json_pack("{s:s, s:O}", "id", id, "grant", hf_grant_document(grant));
+}
+
+void hf_method_grant_new(HfDesk *desk, const HfCaller *caller, json_t *params,
+                         GCancellable *cancellable, GString *answer)
+{
+    g_autoptr(GError) error = NULL;
+    json_t *result = add_grant(desk, caller, params, &error);
+    hf_guard_audit_admin(hf_desk_get_guard(desk), "grant-new", caller, params, error);
+    hf_method_append_answer(answer, result, error);
+}
+
+void hf_method_grant_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer)
+{
+    g_autoptr(GError) error = NULL;
+    json_t *list = hf_grant_rows_list(hf_guard_get_store(hf_desk_get_guard(desk)), &error);
+    hf_method_append_answer(answer, list ? json_pack("{s:o}", "grants", list) : NULL, error);
+}
+
+static json_t *find_grant(HfDesk *desk, const json_t *params, GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(hf_method_grant_params, params, error);
+    const char *id = hf_json_string(checked, "id", "");
+    g_autoptr(json_t) list =
+        checked ? hf_grant_rows_list(hf_guard_get_store(hf_desk_get_guard(desk)), error) : NULL;
+    size_t index;
+    json_t *entry;
+    json_array_foreach (list, index, entry)
+        if (strcmp(hf_json_string(entry, "id", ""), id) == 0)
+            return json_incref(entry);
+    if (list)
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "there is no grant '%s'", id);
+    return NULL;
+}
+
+void hf_method_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer)
+{
+    g_autoptr(GError) error = NULL;
+    json_t *entry = find_grant(desk, params, &error);
+    hf_method_append_answer(answer, entry, error);
+}
+
+static gboolean revoke_grant_as_owner(HfDesk *desk, const HfCaller *caller, const json_t *params,
+                                      GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(hf_method_grant_params, params, error);
+    return checked && hf_caller_check_owner_in_person(caller, error) &&
+           hf_grant_rows_revoke(hf_guard_get_store(hf_desk_get_guard(desk)),
+                                hf_json_string(checked, "id", ""), error);
+}
+
+void hf_method_grant_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
+                            GCancellable *cancellable, GString *answer)
+{
+    g_autoptr(GError) error = NULL;
+    gboolean done = revoke_grant_as_owner(desk, caller, params, &error);
+    hf_guard_audit_admin(hf_desk_get_guard(desk), "grant-revoke", caller, params, error);
+    hf_method_append_answer(answer, done ? json_object() : NULL, error);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the bridge's methods answer with, for those who rely on it: the contract, the OpenAPI
+ * document. Test runs hold every answer to it. Rows of the audit, questions to the owner, grants
+ * and the agreement have forms of their own (docs/audit.md, docs/approvals.md, docs/policy.md). */
+#include "desk/doors/methods/method-results.h"
+
+#include "shared/base/error.h"
+#include "shared/tool/param-check.h"
+#include "shared/tool/schema.h"
+
+#define TEXT(NAME, ABOUT)                                                                          \
+    {                                                                                              \
+        .name = NAME, .type = HF_TYPE_STRING, .required = TRUE, .about = ABOUT                     \
+    }
+#define COUNT(NAME, ABOUT)                                                                         \
+    {                                                                                              \
+        .name = NAME, .type = HF_TYPE_INTEGER, .required = TRUE, .about = ABOUT                    \
+    }
+#define FLAG(NAME, ABOUT)                                                                          \
+    {                                                                                              \
+        .name = NAME, .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = ABOUT                    \
+    }
+#define THING(NAME, ABOUT)                                                                         \
+    {                                                                                              \
+        .name = NAME, .type = HF_TYPE_OBJECT, .required = TRUE, .about = ABOUT                     \
+    }
+#define MAYBE(NAME, TYPE, ABOUT)                                                                   \
+    {                                                                                              \
+        .name = NAME, .type = TYPE, .about = ABOUT                                                 \
+    }
+#define LIST(NAME, ITEM, ABOUT)                                                                    \
+    {                                                                                              \
+        .name = NAME, .type = HF_TYPE_ARRAY, .required = TRUE, .items = &(ITEM), .about = ABOUT    \
+    }
+
+static const HfParam any_object = {.type = HF_TYPE_OBJECT};
+static const HfParam any_text = {.type = HF_TYPE_STRING};
+
+static const HfParam nothing[] = {{0}};
+
+static const HfParam desktop_fields[] = {
+    TEXT("name", "Its name"),
+    TEXT("kind", "virtual, or attached to a display"),
+    TEXT("state", "Whether it can be used: ready"),
+    TEXT("display", "Its X display"),
+    COUNT("restarts", "How often its hand was started again"),
+    COUNT("hand_pid", "The process of its hand; 0: none"),
+    MAYBE("environment", HF_TYPE_OBJECT, "Variables for programs that are to run on it"),
+    MAYBE("width", HF_TYPE_INTEGER, "In pixels, of a virtual one"),
+    MAYBE("height", HF_TYPE_INTEGER, "In pixels"),
+    MAYBE("scale", HF_TYPE_NUMBER, "How much larger programs draw"),
+    MAYBE("depth", HF_TYPE_INTEGER, "Of its colours"),
+    MAYBE("held", HF_TYPE_STRING, "What its hand's brake holds"),
+    MAYBE("hotkey_problem", HF_TYPE_OBJECT, "Why the stop key does not work there"),
+    MAYBE("failure", HF_TYPE_STRING, "Why it cannot be used"),
+    {0},
+};
+static const HfParam desktop = {.type = HF_TYPE_OBJECT, .fields = desktop_fields};
+static const HfParam desktops[] = {LIST("desktops", desktop, "All of them"), {0}};
+
+static const HfParam status[] = {
+    TEXT("version", "Of the program"),
+    TEXT("contract", "Of what callers may rely on"),
+    COUNT("pid", "The desk's process"),
+    LIST("desktops", desktop, "As desktop.list"),
+    THING("doors", "Where it listens, by door"),
+    THING("holds", "As pause"),
+    THING("config", "The files of the agreement, and since when it holds"),
+    THING("audit", "Whether it is on"),
+    {0},
+};
+
+static const HfParam tools[] = {LIST("tools", any_object, "With their schemas"), {0}};
+
+/* `stopped` is null or what stopped it. */
+static const HfParam holds[] = {
+    LIST("paused", any_object, "What is paused: by whom, why, since when"),
+    COUNT("aborted", "How many runs were ended"),
+    LIST("takeovers", any_object, "Desktops that a person uses"),
+    {0},
+};
+static const HfParam aborted[] = {COUNT("calls_called_off", "How many were under way"), {0}};
+
+static const HfParam agreement[] = {LIST("locked", any_text, "Fields the administrator decides"),
+                                    {0}};
+
+static const HfParam change_fields[] = {
+    TEXT("step_id", "The call"),
+    TEXT("run_id", "Its run"),
+    TEXT("tool", "What did it"),
+    TEXT("caller", "Who"),
+    TEXT("when", "In local time"),
+    TEXT("desktop", "Where"),
+    TEXT("undo", "'by TOOL', or 'no: WHY'"),
+    MAYBE("what", HF_TYPE_STRING, "What was changed, where that has a name"),
+    MAYBE("undoes", HF_TYPE_STRING, "The step that it has taken back"),
+    MAYBE("undone_by", HF_TYPE_STRING, "The step that has taken it back"),
+    {0},
+};
+static const HfParam change = {.type = HF_TYPE_OBJECT, .fields = change_fields};
+static const HfParam changes[] = {LIST("changes", change, "The latest first"), {0}};
+
+static const HfParam operations[] = {
+    LIST("operations", any_object, "As operation_status tells them, the latest first"), {0}};
+
+static const HfParam grant_made[] = {TEXT("id", "Its name"), THING("grant", "What it allows"), {0}};
+static const HfParam grant_fields[] = {
+    TEXT("id", "Its name"),
+    TEXT("made_by", "Who made it"),
+    COUNT("made_at", "Milliseconds since 1970"),
+    FLAG("revoked", "Whether it was ended"),
+    COUNT("calls", "How many were made under it"),
+    THING("grant", "What it allows"),
+    MAYBE("parent", HF_TYPE_STRING, "The grant that it is a part of"),
+    {0},
+};
+static const HfParam grant = {.type = HF_TYPE_OBJECT, .fields = grant_fields};
+static const HfParam grants[] = {LIST("grants", grant, "All of them"), {0}};
+
+static const HfParam token_made[] = {
+    TEXT("name", "Its name"), TEXT("token", "The token itself: nowhere else, never again"), {0}};
+static const HfParam token_fields[] = {
+    TEXT("id", "Its own name in the audit"),
+    TEXT("name", "Its name"),
+    TEXT("role", "client, observer or owner"),
+    COUNT("made", "Milliseconds since 1970"),
+    TEXT("state", "holds, expired or revoked"),
+    MAYBE("level", HF_TYPE_STRING, "Its level"),
+    MAYBE("grant", HF_TYPE_STRING, "The grant that it is held to"),
+    MAYBE("expires", HF_TYPE_INTEGER, "Milliseconds since 1970"),
+    MAYBE("used", HF_TYPE_INTEGER, "When it was last used"),
+    {0},
+};
+static const HfParam token = {.type = HF_TYPE_OBJECT, .fields = token_fields};
+static const HfParam tokens[] = {LIST("tokens", token, "Without what is secret"), {0}};
+
+static const HfParam run_fields[] = {
+    TEXT("run", "Its name"),
+    TEXT("when", "It began, in local time"),
+    COUNT("began_ms", "The same, milliseconds since 1970"),
+    COUNT("last_ms", "Its latest step"),
+    TEXT("caller", "Who"),
+    COUNT("steps", "How many"),
+    COUNT("failures", "How many of them failed"),
+    COUNT("bytes", "What it takes up on the disk"),
+    TEXT("path", "Where it is"),
+    {0},
+};
+static const HfParam run = {.type = HF_TYPE_OBJECT, .fields = run_fields};
+static const HfParam runs[] = {LIST("runs", run, "The latest first"), {0}};
+static const HfParam steps[] = {MAYBE("environment", HF_TYPE_OBJECT, "Where it ran"),
+                                LIST("steps", any_object, "In their order"),
+                                {0}};
+
+static const HfParam rows[] = {LIST("rows", any_object, "The latest last"), {0}};
+static const HfParam questions[] = {LIST("approvals", any_object, "The oldest first"), {0}};
+static const HfParam remembered[] = {LIST("memory", any_object, "Answers that hold for more"), {0}};
+static const HfParam answered[] = {
+    TEXT("id", "The question"), TEXT("state", "approved, denied or cancelled"), {0}};
+
+static const HfParam stopped[] = {FLAG("stopped", "Nothing goes on"),
+                                  FLAG("durable", "Also after the desk is started anew"),
+                                  {0}};
+static const HfParam cancelled[] = {FLAG("cancelled", "Whether there was such a call"), {0}};
+static const HfParam subscribed[] = {COUNT("since", "The event that it begins after"), {0}};
+static const HfParam opened[] = {TEXT("caller", "Who the desk takes it for"), {0}};
+
+/* `any`: a member more that may be anything. No table: it has a form of its own. */
+static const struct {
+    const char *method;
+    const HfParam *table;
+    const char *any;
+} results[] = {
+    {"call", NULL, NULL},
+    {"tools", tools, NULL},
+    {"status", status, NULL},
+    {"desktop.list", desktops, NULL},
+    {"desktop.new", desktop_fields, NULL},
+    {"desktop.remove", nothing, NULL},
+    {"stop", stopped, NULL},
+    {"pause", holds, "stopped"},
+    {"resume", holds, "stopped"},
+    {"abort", aborted, NULL},
+    {"cancel", cancelled, NULL},
+    {"audit.rotate_key", nothing, NULL},
+    {"audit.list", rows, NULL},
+    {"config.get", agreement, "value"},
+    {"config.set", nothing, NULL},
+    {"grant.new", grant_made, NULL},
+    {"grant.list", grants, NULL},
+    {"grant.show", grant_fields, NULL},
+    {"grant.revoke", nothing, NULL},
+    {"ledger.list", changes, NULL},
+    {"operations.list", operations, NULL},
+    {"token.new", token_made, NULL},
+    {"token.list", tokens, NULL},
+    {"token.rotate", token_made, NULL},
+    {"token.revoke", nothing, NULL},
+    {"runs.list", runs, NULL},
+    {"runs.show", steps, NULL},
+    {"approvals.list", questions, NULL},
+    {"approvals.show", NULL, NULL},
+    {"approvals.approve", answered, NULL},
+    {"approvals.deny", answered, NULL},
+    {"approvals.memory", remembered, NULL},
+    {"approvals.forget", nothing, NULL},
+    {"events.subscribe", subscribed, NULL},
+    {"events.unsubscribe", nothing, NULL},
+    {"mcp.open", opened, NULL},
+};
+
+static int find_method_result(const char *method)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(results); i++)
+        if (g_str_equal(results[i].method, method))
+            return (int)i;
+    return -1;
+}
+
+static json_t *describe_method_result(const HfParam *table, const char *any)
+{
+    json_t *schema = table ? hf_schema_of_table(table) : json_pack("{s:s}", "type", "object");
+    if (any)
+        json_object_set_new(json_object_get(schema, "properties"), any, json_object());
+    hf_schema_open(schema);
+    return schema;
+}
+
+json_t *hf_method_result_schema(const char *method)
+{
+    int index = find_method_result(method);
+    return index < 0 ? NULL : describe_method_result(results[index].table, results[index].any);
+}
+
+json_t *hf_method_results_describe(void)
+{
+    json_t *described = json_object();
+    for (gsize i = 0; i < G_N_ELEMENTS(results); i++)
+        json_object_set_new(described, results[i].method,
+                            describe_method_result(results[i].table, results[i].any));
+    return described;
+}
+
+void hf_method_result_assert(const char *method, const char *answer, gsize length)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) whole = json_loadb(answer, length, 0, NULL);
+    g_autoptr(json_t) result = json_copy(json_object_get(whole, "result"));
+    int index = find_method_result(method);
+    if (index < 0)
+        g_error("the method %s has no line in methods/results.c", method);
+    if (!hf_json_bool(whole, "ok", FALSE) || !results[index].table)
+        return;
+    if (results[index].any)
+        json_object_del(result, results[index].any);
+    if (!hf_check_result(results[index].table, result, &error))
+        g_error("the answer of %s is not as methods/results.c says: %s", method, error->message);
+}

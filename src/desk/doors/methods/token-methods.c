@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The bridge's methods about tokens of the HTTP door: all of them are the owner's. The token itself
+ * is in the answer that makes it and nowhere else, the audit included. */
+#include "desk/doors/methods/methods.h"
+#include "desk/guard/policy/token-store.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/base/paths.h"
+#include "shared/tool/param-check.h"
+
+static const char *const levels[] = {"L1", "L2", "L3", "L4", NULL};
+static const char *const roles[] = {"client", "observer", "owner", NULL};
+
+#define PARAM_NAME                                                                                 \
+    {                                                                                              \
+        .name = "name", .type = HF_TYPE_STRING, .required = TRUE, .min = 1,                        \
+        .max = HF_LIMIT_NAME_BYTES, .about = "Its name, by which the agreement may speak of it"    \
+    }
+
+const HfParam hf_method_token_new_params[] = {
+    PARAM_NAME,
+    {.name = "level",
+     .type = HF_TYPE_STRING,
+     .choices = levels,
+     .about = "Its level (default: what the agreement says of its name)"},
+    {.name = "role",
+     .type = HF_TYPE_STRING,
+     .choices = roles,
+     .fallback = "\"client\"",
+     .about = "client: sees what is its own; observer: sees everything; owner: answers for you"},
+    {.name = "grant",
+     .type = HF_TYPE_STRING,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "The grant that it is bound to"},
+    {.name = "expires_at",
+     .type = HF_TYPE_STRING,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "Until when it holds: 2026-12-31T18:00:00Z (default: until it is revoked)"},
+    {0},
+};
+const HfParam hf_method_token_params[] = {PARAM_NAME, {0}};
+
+static HfTokenStore *token_store_of(HfDesk *desk)
+{
+    return hf_guard_get_tokens(hf_desk_get_guard(desk));
+}
+
+static int index_of_name(const char *const *names, const char *name)
+{
+    int index = 0;
+    while (names[index] && g_strcmp0(names[index], name) != 0)
+        index++;
+    return index;
+}
+
+static gboolean read_token_expiry(const json_t *checked, gint64 *ret_ms, GError **error)
+{
+    const char *text = hf_json_string(checked, "expires_at", NULL);
+    *ret_ms = 0;
+    if (!text)
+        return TRUE;
+    g_autoptr(GDateTime) time = g_date_time_new_from_iso8601(text, NULL);
+    if (!time)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "expires_at: expected a time such as 2026-12-31T18:00:00Z, not '%s'", text);
+    *ret_ms = g_date_time_to_unix(time) * 1000;
+    return *ret_ms > g_get_real_time() / 1000 ||
+           hf_fail(error, HF_ERROR_INVALID_PARAMS, "expires_at: '%s' is over already", text);
+}
+
+static json_t *create_token_by_owner(HfDesk *desk, const HfCaller *caller, const json_t *params,
+                                     GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(hf_method_token_new_params, params, error);
+    if (!checked || !hf_caller_check_owner_in_person(caller, error))
+        return NULL;
+    const char *level = hf_json_string(checked, "level", NULL);
+    HfTokenSpec wish = {
+        .name = hf_json_string(checked, "name", ""),
+        .grant = hf_json_string(checked, "grant", NULL),
+        .role =
+            (HfRole)(HF_ROLE_CLIENT + index_of_name(roles, hf_json_string(checked, "role", ""))),
+        .level =
+            level ? (HfLevel)(HF_LEVEL_READ_ONLY + index_of_name(levels, level)) : HF_LEVEL_NONE,
+    };
+    if (!hf_desktop_name_check(wish.name, error) ||
+        !read_token_expiry(checked, &wish.expires_ms, error))
+        return NULL;
+    g_autofree char *text = hf_token_store_add(token_store_of(desk), &wish, error);
+    return text ? json_pack("{s:s, s:s}", "name", wish.name, "token", text) : NULL;
+}
+
+static json_t *list_tokens_for_owner(HfDesk *desk, const HfCaller *caller, const json_t *params,
+                                     GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(hf_method_no_params, params, error);
+    if (!checked || !hf_caller_is_owner(caller, error))
+        return NULL;
+    return json_pack("{s:o}", "tokens", hf_token_store_list(token_store_of(desk)));
+}
+
+static json_t *rotate_token_by_owner(HfDesk *desk, const HfCaller *caller, const json_t *params,
+                                     GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(hf_method_token_params, params, error);
+    if (!checked || !hf_caller_check_owner_in_person(caller, error))
+        return NULL;
+    const char *name = hf_json_string(checked, "name", "");
+    g_autofree char *text = hf_token_store_rotate(token_store_of(desk), name, error);
+    return text ? json_pack("{s:s, s:s}", "name", name, "token", text) : NULL;
+}
+
+/* Taking a token away loosens nothing: no input of ours can stand in the way of it. */
+static json_t *revoke_token_by_owner(HfDesk *desk, const HfCaller *caller, const json_t *params,
+                                     GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(hf_method_token_params, params, error);
+    if (!checked || !hf_caller_is_owner(caller, error))
+        return NULL;
+    return hf_token_store_revoke(token_store_of(desk), hf_json_string(checked, "name", ""), error)
+               ? json_object()
+               : NULL;
+}
+
+void hf_method_token_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GString *answer)
+{
+    g_autoptr(GError) error = NULL;
+    json_t *result = list_tokens_for_owner(desk, caller, params, &error);
+    hf_method_append_answer(answer, result, error);
+}
+
+typedef json_t *(*TokenMethod)(HfDesk *desk, const HfCaller *caller, const json_t *params,
+                               GError **error);
+
+static void answer_token_change(TokenMethod method, const char *name, HfDesk *desk,
+                                const HfCaller *caller, json_t *params, GString *answer)
+{
+    g_autoptr(GError) error = NULL;
+    json_t *result = method(desk, caller, params, &error);
+    hf_guard_audit_admin(hf_desk_get_guard(desk), name, caller, params, error);
+    hf_method_append_answer(answer, result, error);
+}
+
+void hf_method_token_new(HfDesk *desk, const HfCaller *caller, json_t *params,
+                         GCancellable *cancellable, GString *answer)
+{
+    answer_token_change(create_token_by_owner, "token-new", desk, caller, params, answer);
+}
+
+void hf_method_token_rotate(HfDesk *desk, const HfCaller *caller, json_t *params,
+                            GCancellable *cancellable, GString *answer)
+{
+    answer_token_change(rotate_token_by_owner, "token-rotate", desk, caller, params, answer);
+}
+
+void hf_method_token_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
+                            GCancellable *cancellable, GString *answer)
+{
+    answer_token_change(revoke_token_by_owner, "token-revoke", desk, caller, params, answer);
+}

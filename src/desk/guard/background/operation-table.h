@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of operations, for the files that are made of it: operations.c changes it,
+ * operation-status.c tells of it. */
+#pragma once
+
+#include "desk/guard/background/operation-answers.h"
+#include "desk/guard/background/operations.h"
+
+struct HfOperation {
+    gatomicrefcount refs;
+    HfOperationRow *row; /* its names; `state` and `ended_ms` are behind the table's lock */
+    HfCaller *caller;
+    json_t *params;
+    GCancellable *cancellable;
+    HfOperations *operations; /* borrowed: it outlives the thread */
+    /* Behind the table's lock. */
+    gboolean cancelled;  /* somebody asked for its end */
+    json_t *approval;    /* the question that it waits for; NULL: none */
+    json_t *progress;    /* NULL: not known */
+    HfStoredAnswer told; /* its answer, once there is one and while it is kept */
+    gsize bytes;         /* of that */
+};
+
+struct HfOperations {
+    HfGuard *guard;
+    char *directory;
+    GThreadPool *pool;
+    GMutex lock; /* guards what follows */
+    GCond changed;
+    GHashTable *known; /* id → HfOperation */
+    GQueue ended;      /* of those in it, which have an answer: oldest first */
+    gsize bytes;       /* of all their answers */
+    guint running;
+    gboolean finishing;
+};
+
+void hf_operation_unref(HfOperation *operation);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfOperation, hf_operation_unref)

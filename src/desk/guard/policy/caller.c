@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decides who a local process is, from /proc alone. A hand's doing is found in two ways: by its
+ * ancestors, since stages adopt all orphans of theirs and carry a mark that the desk gave them; and
+ * by the same mark in the environment that a process or one of its ancestors was started with,
+ * which remains when a stage has ended and left programs on the user's own display. */
+#include "desk/guard/policy/caller.h"
+
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "shared/base/error.h"
+#include "shared/base/processes.h"
+#include "shared/wire/stage-protocol.h"
+
+static const char *const kind_names[] = {
+    [HF_CALLER_NONE] = "none",
+    [HF_CALLER_OWNER] = "owner",
+    [HF_CALLER_CLIENT] = "client",
+    [HF_CALLER_HEAD] = "head",
+};
+
+const char *hf_caller_kind_name(HfCallerKind kind)
+{
+    return kind_names[kind];
+}
+
+gboolean hf_caller_is_same(const HfCaller *one, const HfCaller *other)
+{
+    if (one->token || other->token)
+        return g_strcmp0(one->token, other->token) == 0;
+    return one->pid == other->pid && one->start_time == other->start_time;
+}
+
+char *hf_caller_dup_key(const HfCaller *caller)
+{
+    const char *which = caller->program ? caller->program : caller->name;
+    return g_strdup_printf("%s %s", hf_caller_kind_name(caller->kind), which ? which : "unknown");
+}
+
+typedef struct Copy {
+    HfCaller caller;
+    gint reads;
+} Copy;
+
+HfCaller *hf_caller_dup(const HfCaller *caller)
+{
+    Copy *copy = g_new0(Copy, 1);
+    copy->caller = *caller;
+    copy->caller.name = g_strdup(caller->name);
+    copy->caller.grant = g_strdup(caller->grant);
+    copy->caller.door = g_strdup(caller->door);
+    copy->caller.token = g_strdup(caller->token);
+    copy->caller.program = g_strdup(caller->program);
+    copy->caller.run_id = g_strdup(caller->run_id);
+    copy->reads = caller->reads ? g_atomic_int_get(caller->reads) : 0;
+    copy->caller.reads = &copy->reads;
+    return &copy->caller;
+}
+
+void hf_caller_free(HfCaller *caller)
+{
+    if (!caller)
+        return;
+    const char *texts[] = {caller->name,  caller->grant,   caller->door,
+                           caller->token, caller->program, caller->run_id};
+    for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
+        g_free((char *)texts[i]);
+    g_free(caller);
+}
+
+gboolean hf_caller_sees_all(const HfCaller *caller)
+{
+    return caller->role >= HF_ROLE_OBSERVER || hf_caller_is_owner(caller, NULL);
+}
+
+static gboolean fail_process_ended(const HfCaller *caller, GError **error)
+{
+    return hf_fail(error, HF_ERROR_UNAUTHENTICATED,
+                   "process %d has ended, so nobody can tell whose it was", (int)caller->pid);
+}
+
+static gboolean check_ancestors(const HfCaller *caller, GError **error)
+{
+    HfProcess process = {.pid = caller->pid, .start_time = caller->start_time};
+    g_autoptr(GArray) line = hf_process_list_ancestors(&process);
+    if (!line)
+        return fail_process_ended(caller, error);
+    for (guint i = 0; i < line->len; i++) {
+        pid_t pid = g_array_index(line, HfProcess, i).pid;
+        g_autofree char *mark = hf_process_dup_variable(pid, HF_MARK_STAGE);
+        if (!mark)
+            continue;
+        hf_fail(error, HF_ERROR_UNAUTHENTICATED,
+                "process %d was started on a desktop by an agent's hand", (int)caller->pid);
+        hf_error_suggest(error, "call from a program that no agent has started");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean hf_caller_admit(const HfCaller *caller, GError **error)
+{
+    if (caller->uid != geteuid())
+        return hf_fail(error, HF_ERROR_UNAUTHENTICATED, "user %u does not own this desk",
+                       (unsigned)caller->uid);
+    return check_ancestors(caller, error);
+}
+
+/* Whether its standard input is this terminal. */
+static gboolean reads_terminal(pid_t pid, dev_t terminal)
+{
+    struct stat input;
+    g_autofree char *path = g_strdup_printf("/proc/%d/fd/0", (int)pid);
+    return stat(path, &input) == 0 && S_ISCHR(input.st_mode) && input.st_rdev == terminal;
+}
+
+static const char *why_not_owner(const HfCaller *caller)
+{
+    HfProcess process;
+    if (!hf_process_read(caller->pid, &process) || process.start_time != caller->start_time)
+        return "it has ended";
+    if (process.terminal == 0)
+        return "it has no terminal";
+    if (process.foreground != process.group)
+        return "it is not in the foreground of its terminal";
+    return reads_terminal(caller->pid, process.terminal) ? NULL
+                                                         : "its standard input is not its terminal";
+}
+
+/* The bearer of a token is no process that could be looked at: the owner said what it may. */
+static gboolean check_token_role(const HfCaller *caller, GError **error)
+{
+    if (caller->role == HF_ROLE_OWNER)
+        return TRUE;
+    hf_fail(error, HF_ERROR_FORBIDDEN, "only the owner may do this, and token '%s' is not theirs",
+            caller->name);
+    hf_error_suggest(error, "do this by hand in a terminal of your own");
+    return FALSE;
+}
+
+/* What stands between a person and us here writes whatever a model wants it to write. */
+static gboolean fail_agent(const HfCaller *caller, GError **error)
+{
+    hf_fail(error, HF_ERROR_FORBIDDEN, "only the owner may do this, and '%s' speaks for an agent",
+            caller->name ? caller->name : "?");
+    hf_error_suggest(error, "do this by hand in a terminal of your own");
+    return FALSE;
+}
+
+gboolean hf_caller_is_owner(const HfCaller *caller, GError **error)
+{
+    if (caller->agent)
+        return fail_agent(caller, error);
+    if (caller->token)
+        return check_token_role(caller, error);
+    if (caller->uid != geteuid() || caller->pid <= 0)
+        return hf_fail(error, HF_ERROR_FORBIDDEN, "only the owner of this desk may do this");
+    const char *reason = why_not_owner(caller);
+    if (!reason)
+        return hf_caller_admit(caller, error);
+    hf_fail(error, HF_ERROR_FORBIDDEN, "only the owner may do this, and process %d is not: %s",
+            (int)caller->pid, reason);
+    hf_error_suggest(error, "do this by hand in a terminal of your own");
+    return FALSE;
+}
+
+gboolean hf_caller_check_owner_in_person(const HfCaller *caller, GError **error)
+{
+    return hf_caller_is_owner(caller, error) &&
+           hf_input_origin_check(caller->inputs, g_get_monotonic_time(), error);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Following the owner's rules costs a look at the file's dates per call; it is read when they
+ * change. What config.json says becomes rules of its own, so that they too have ids. */
+#include "desk/guard/policy/live-rules.h"
+
+#include <sys/stat.h>
+
+typedef struct Stamp {
+    struct timespec changed;
+    ino_t inode;
+    off_t size;
+} Stamp;
+
+struct HfLiveRules {
+    GMutex lock; /* guards the rest */
+    char *path;
+    Stamp stamp;
+    char *config_hash;
+    HfRules *rules;
+    char *fence;
+};
+
+static Stamp stamp_rules_file(const char *path)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0)
+        return (Stamp){0};
+    return (Stamp){facts.st_mtim, facts.st_ino, facts.st_size};
+}
+
+static gboolean is_same_stamp(const Stamp *a, const Stamp *b)
+{
+    return a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec &&
+           a->inode == b->inode && a->size == b->size;
+}
+
+static void add_config_rule(json_t *rules, const char *id, const char *looks_at, const char *risk,
+                            const char *member, json_t *take_list, const char *message,
+                            const char *chinese)
+{
+    if (json_array_size(take_list) == 0) {
+        json_decref(take_list);
+        return;
+    }
+    json_array_append_new(rules, json_pack("{s:s, s:s, s:s, s:{s:o}, s:{s:s, s:s}}", "id", id,
+                                           "looks_at", looks_at, "risk", risk, "when", member,
+                                           take_list, "message", "en", message, "zh", chinese));
+}
+
+static json_t *config_patterns(HfConfig *config, const char *path, const char *around)
+{
+    json_t *list = json_array();
+    size_t index;
+    json_t *value;
+    json_array_foreach (hf_config_get(config, path), index, value) {
+        g_autofree char *text = g_strconcat(around, json_string_value(value), around, NULL);
+        if (*json_string_value(value))
+            json_array_append_new(list, json_string(text));
+    }
+    return list;
+}
+
+static json_t *rules_of_config(HfConfig *config)
+{
+    json_t *rules = json_array();
+    add_config_rule(rules, "config.blocked-apps", "app", "block", "apps",
+                    config_patterns(config, "security.blocked_apps", ""),
+                    "The owner has blocked this application", "所有者已禁止此应用");
+    add_config_rule(rules, "config.blocked-titles", "app", "block", "titles",
+                    config_patterns(config, "security.blocked_titles", "*"),
+                    "The owner has blocked this window", "所有者已禁止此窗口");
+    add_config_rule(rules, "config.blocked-domains", "url", "block", "domains",
+                    config_patterns(config, "security.blocked_domains", ""),
+                    "The owner has blocked this site", "所有者已禁止此网站");
+    add_config_rule(rules, "config.dangerous-keys", "keys", "critical", "keys",
+                    config_patterns(config, "security.extra_dangerous_keys", ""),
+                    "The owner has called these keys dangerous", "所有者已将这些按键列为危险");
+    return rules;
+}
+
+/* With the lock held. */
+static gboolean read_rules(HfLiveRules *book, HfConfig *config, GError **error)
+{
+    g_autoptr(json_t) more = rules_of_config(config);
+    HfRules *rules = hf_rules_load(book->path, more, error);
+    if (!rules)
+        return FALSE;
+    g_autoptr(json_t) fence = hf_rules_fence(rules);
+    hf_rules_unref(book->rules);
+    g_free(book->fence);
+    book->rules = rules;
+    book->fence = json_array_size(fence) > 0 ? hf_json_dump(fence) : NULL;
+    return TRUE;
+}
+
+HfLiveRules *hf_live_rules_new(HfConfig *config, GError **error)
+{
+    HfLiveRules *book = g_new0(HfLiveRules, 1);
+    g_mutex_init(&book->lock);
+    book->path = hf_rules_dup_path();
+    book->stamp = stamp_rules_file(book->path);
+    book->config_hash = g_strdup(hf_config_get_hash(config));
+    if (read_rules(book, config, error))
+        return book;
+    hf_live_rules_free(book);
+    return NULL;
+}
+
+void hf_live_rules_free(HfLiveRules *book)
+{
+    if (!book)
+        return;
+    g_mutex_clear(&book->lock);
+    hf_rules_unref(book->rules);
+    g_free(book->path);
+    g_free(book->config_hash);
+    g_free(book->fence);
+    g_free(book);
+}
+
+HfRules *hf_live_rules_get(HfLiveRules *book, HfConfig *config, GError **ret_problem)
+{
+    Stamp stamp = stamp_rules_file(book->path);
+    g_mutex_lock(&book->lock);
+    if (!is_same_stamp(&stamp, &book->stamp) ||
+        g_strcmp0(book->config_hash, hf_config_get_hash(config)) != 0) {
+        book->stamp = stamp;
+        g_free(book->config_hash);
+        book->config_hash = g_strdup(hf_config_get_hash(config));
+        read_rules(book, config, ret_problem);
+    }
+    HfRules *rules = hf_rules_ref(book->rules);
+    g_mutex_unlock(&book->lock);
+    return rules;
+}
+
+char *hf_live_rules_dup_fence(HfLiveRules *book)
+{
+    g_mutex_lock(&book->lock);
+    char *fence = g_strdup(book->fence);
+    g_mutex_unlock(&book->lock);
+    return fence;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* In memory for what was asked lately, in the store for what must last. */
+#include "desk/guard/policy/taint.h"
+
+#include "desk/guard/passage.h"
+#include "desk/records/store/taint-rows.h"
+#include "shared/base/limits.h"
+#include "shared/tool/effect.h"
+
+struct HfTaint {
+    HfStore *store;
+    GMutex lock;
+    GHashTable *known; /* run → bits | KNOWN; forgotten as a whole when it gets too large */
+};
+
+/* Set in every entry, so that "has read nothing" is known too. */
+#define KNOWN (1u << 31)
+
+HfTaint *hf_taint_new(HfStore *store)
+{
+    HfTaint *taint = g_new0(HfTaint, 1);
+    taint->store = store;
+    g_mutex_init(&taint->lock);
+    taint->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    return taint;
+}
+
+void hf_taint_free(HfTaint *taint)
+{
+    if (!taint)
+        return;
+    g_hash_table_unref(taint->known);
+    g_mutex_clear(&taint->lock);
+    g_free(taint);
+}
+
+static guint lookup_taint(HfTaint *taint, const char *run_id)
+{
+    g_mutex_lock(&taint->lock);
+    guint bits = GPOINTER_TO_UINT(g_hash_table_lookup(taint->known, run_id));
+    g_mutex_unlock(&taint->lock);
+    return bits;
+}
+
+static void cache_taint(HfTaint *taint, const char *run_id, guint bits)
+{
+    g_mutex_lock(&taint->lock);
+    if (g_hash_table_size(taint->known) >= HF_LIMIT_TAINTS_KNOWN)
+        g_hash_table_remove_all(taint->known);
+    guint before = GPOINTER_TO_UINT(g_hash_table_lookup(taint->known, run_id));
+    g_hash_table_insert(taint->known, g_strdup(run_id), GUINT_TO_POINTER(before | bits | KNOWN));
+    g_mutex_unlock(&taint->lock);
+}
+
+/* Everything that can be read, for when it cannot be known. */
+static guint all_reads(void)
+{
+    return HF_READS_SCREEN | HF_READS_PAGE | HF_READS_FILE | HF_READS_SHELL | HF_READS_CLIPBOARD |
+           HF_READS_PROGRAMS;
+}
+
+static guint of_run(HfTaint *taint, const char *run_id)
+{
+    guint bits = lookup_taint(taint, run_id);
+    if (bits & KNOWN)
+        return bits & ~KNOWN;
+    guint stored = 0;
+    if (!hf_taint_row_get(taint->store, run_id, &stored, NULL))
+        return all_reads();
+    cache_taint(taint, run_id, stored);
+    return stored;
+}
+
+HfReads hf_taint_get(HfTaint *taint, const HfCaller *caller, const char *run_id, gboolean named)
+{
+    guint bits = caller->reads ? (guint)g_atomic_int_get(caller->reads) : 0;
+    return (HfReads)(named ? bits | of_run(taint, run_id) : bits);
+}
+
+void hf_taint_add(HfTaint *taint, const HfCaller *caller, const char *run_id, gboolean named,
+                  HfReads reads)
+{
+    guint bits = (guint)reads & all_reads();
+    if (caller->reads)
+        g_atomic_int_or((guint *)caller->reads, bits);
+    if (!named || (of_run(taint, run_id) & bits) == bits)
+        return;
+    /* Kept in memory also when it cannot be written now. */
+    hf_taint_row_add(taint->store, run_id, bits, NULL);
+    cache_taint(taint, run_id, bits);
+}
+
+static gboolean has_name(const HfPassage *passage)
+{
+    const char *given = hf_json_string(passage->request->params, "run_id", NULL);
+    return given && g_str_equal(given, passage->answer->run_id);
+}
+
+gboolean hf_step_know_taint(HfPassage *passage, GError **error)
+{
+    HfReads reads = hf_taint_get(passage->guard->taint, passage->request->caller,
+                                 passage->answer->run_id, has_name(passage));
+    passage->tainted = reads != 0;
+    return TRUE;
+}
+
+/* A dry run shows the window that would be hit. */
+static HfReads carried_by_preview(HfTarget target)
+{
+    return target == HF_TARGET_NOTHING || target == HF_TARGET_PROGRAM
+               ? 0
+               : HF_READS_SCREEN | HF_READS_PROGRAMS;
+}
+
+/* A member of the result that not every answer has, and that names what others have named. */
+static HfReads carried_by_members(const HfTool *tool, const HfResult *result)
+{
+    for (const HfParam *member = tool->result; member && member->name; member++)
+        if (member->others && json_object_get(result->json, member->name))
+            return HF_READS_SCREEN | HF_READS_PROGRAMS;
+    return 0;
+}
+
+/* What an answer carries: by declaration of its tool; an error of the hand that goes into details
+ * names windows too. */
+static HfReads reads_in_answer(const HfPassage *passage)
+{
+    const HfAnswer *answer = passage->answer;
+    if (!passage->performed)
+        return 0;
+    if (passage->tool->service)
+        return passage->carried;
+    HfReads effect = hf_effect_names_others(answer->effect) ? HF_READS_PROGRAMS : 0;
+    if (!answer->error)
+        return passage->dry_run ? carried_by_preview(passage->tool->target)
+                                : (passage->tool->reads & ~HF_READS_NOTHING) |
+                                      carried_by_members(passage->tool, answer->result) | effect;
+    g_autoptr(json_t) error = hf_error_to_json(answer->error);
+    return json_object_get(error, "details") ? HF_READS_PROGRAMS : effect;
+}
+
+void hf_step_taint(HfPassage *passage)
+{
+    HfReads reads = reads_in_answer(passage);
+    passage->answer->untrusted = reads;
+    if (reads)
+        hf_taint_add(passage->guard->taint, passage->request->caller, passage->answer->run_id,
+                     has_name(passage), reads);
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Step 6b: approved? The policy has decided; this does what it says: lets the call pass, tells,
+ * asks the owner or refuses. What the owner saw is what will be done: the call is bound by its
+ * hash, and when the answer comes the world is looked at again. */
+#include <string.h>
+
+#include "desk/guard/approvals/approvals.h"
+#include "desk/guard/flow/flow.h"
+#include "desk/guard/steps/policy-check.h"
+#include "desk/guard/steps/preview.h"
+#include "desk/records/audit/redact.h"
+#include "desk/records/events/call-events.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+
+/* Looking at what a call would hit is quick; a hand that hangs shall not hold the question up. */
+#define PREVIEW_MS 10000
+
+static const char *common(const HfPassage *passage, const char *name, const char *fallback)
+{
+    return hf_json_string(passage->request->params, name, fallback);
+}
+
+/* What the call would hit. Fails as the call would. */
+static HfResult *look(HfPassage *passage, GError **error)
+{
+    HfDeadline deadline = hf_deadline_in_ms(PREVIEW_MS, passage->cancellable);
+    if (passage->flow)
+        return hf_flow_preview_first_target(passage, &deadline);
+    if (passage->tool->service)
+        return hf_preview_target(passage, error);
+    HfErrand errand = {
+        .tool = passage->tool,
+        .params = passage->params,
+        .deadline = &deadline,
+        .preview = TRUE,
+        .fence = passage->errand.fence,
+        .walls = passage->errand.walls,
+    };
+    HfGuard *guard = passage->guard;
+    HfResult *seen = guard->perform(guard->data, passage->desktop, &errand, error);
+    hf_result_free(errand.ret_witness);
+    return seen;
+}
+
+/* What will be done, in the owner's eyes. Consumes the parameters. */
+static json_t *describe(const HfPassage *passage, const HfResult *seen, json_t *take_params)
+{
+    const HfCaller *caller = passage->request->caller;
+    json_t *what = json_pack(
+        "{s:s, s:s, s:s, s:o, s:s, s:O, s:s, s:s, s:i, s:o}", "tool", passage->tool->name, "title",
+        passage->tool->title, "desktop", passage->desktop, "params", take_params, "risk",
+        hf_risk_name(passage->risk), "rules", passage->rules, "decided_by", passage->decision.by,
+        "client", caller->name ? caller->name : "unknown", "pid", (int)caller->pid, "program",
+        hf_json_text(caller->program ? caller->program : ""));
+    static const char *const told[] = {"project", "reason", "run_id"};
+    for (gsize i = 0; i < G_N_ELEMENTS(told); i++) {
+        json_t *value = json_object_get(passage->request->params, told[i]);
+        if (value)
+            json_object_set(what, told[i], value);
+    }
+    json_t *target = seen ? json_object_get(seen->json, "target") : NULL;
+    if (target)
+        json_object_set(what, "target", target);
+    if (passage->flow)
+        json_object_set_new(what, "steps", hf_flow_describe(passage->flow));
+    return what;
+}
+
+static GBytes *find_picture(const HfResult *seen)
+{
+    for (guint i = 0; seen && i < seen->attachments->len; i++) {
+        const HfAttachment *attachment = seen->attachments->pdata[i];
+        if (g_str_equal(attachment->field, "image"))
+            return attachment->bytes;
+    }
+    return NULL;
+}
+
+/* ---- two phases ---- */
+
+static json_t *prepare(const HfPassage *passage, const char *hash, const HfResult *seen)
+{
+    g_autofree char *token =
+        hf_prepared_calls_add(passage->guard->prepared, hash, g_get_monotonic_time());
+    gint64 expires_ms = g_get_real_time() / 1000 + HF_LIMIT_CONFIRM_MS;
+    return json_pack("{s:s, s:I, s:s, s:o}", "confirm_token", token, "expires",
+                     (json_int_t)expires_ms, "action",
+                     hf_policy_action_name(passage->decision.action), "preview",
+                     describe(passage, seen, json_incref(passage->params)));
+}
+
+/* The answer to `prepare`: nothing was done, and the passage ends here. */
+static gboolean end_prepared(HfPassage *passage, const char *hash, GError **error)
+{
+    HfResult *seen = look(passage, error);
+    if (!seen)
+        return FALSE;
+    g_autoptr(json_t) before = seen->json;
+    seen->json = prepare(passage, hash, &(HfResult){before, seen->attachments});
+    passage->answer->result = seen;
+    return FALSE;
+}
+
+static gboolean demand_confirmation(HfPassage *passage, const char *hash, GError **error)
+{
+    g_autoptr(HfResult) seen = look(passage, error);
+    if (!seen)
+        return FALSE;
+    hf_fail(error, HF_ERROR_DESKTOP_CONFIRM_REQUIRED,
+            "%s is of %s risk here and is done in two phases; nothing was done yet",
+            passage->tool->name, hf_risk_name(passage->risk));
+    hf_error_suggest(error, "send the same call with phase \"confirm\" and the confirm_token");
+    hf_error_take_details(error, prepare(passage, hash, seen));
+    return FALSE;
+}
+
+static gboolean wants_two_phases(const HfPassage *passage)
+{
+    const char *from = hf_config_string(passage->config, "approval.two_phase");
+    HfRisk least = strcmp(from, "high") == 0       ? HF_RISK_HIGH
+                   : strcmp(from, "critical") == 0 ? HF_RISK_CRITICAL
+                                                   : HF_RISK_COUNT;
+    return passage->risk >= least;
+}
+
+/* FALSE: the passage ends, with an error or with the answer to `prepare`. */
+static gboolean pass_phases(HfPassage *passage, const char *hash, GError **error)
+{
+    const char *phase = common(passage, "phase", "");
+    if (strcmp(phase, "prepare") == 0)
+        return end_prepared(passage, hash, error);
+    if (strcmp(phase, "confirm") == 0)
+        return hf_prepared_calls_use(passage->guard->prepared, common(passage, "confirm_token", ""),
+                                     hash, g_get_monotonic_time(), error);
+    return !wants_two_phases(passage) || demand_confirmation(passage, hash, error);
+}
+
+/* ---- asking ---- */
+
+static json_int_t window_of(const json_t *target, const char *name)
+{
+    return hf_json_int(json_object_get(target, name), "window_id", 0);
+}
+
+/* Whether the call would still hit what the owner was shown. */
+static gboolean same_target(const json_t *shown, const json_t *now)
+{
+    static const char *const parts[] = {"point",   "from",  "to",     "pid",
+                                        "command", "steps", "changes"};
+    for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
+        json_t *before = json_object_get(shown, parts[i]), *after = json_object_get(now, parts[i]);
+        if (before != after && !(before && after && json_equal(before, after)))
+            return FALSE;
+    }
+    return window_of(shown, "window") == window_of(now, "window") &&
+           window_of(shown, "from_window") == window_of(now, "from_window");
+}
+
+/* What kind of target it was that the owner was shown. */
+static HfTarget shown_target(const HfPassage *passage)
+{
+    const HfFlow *macro = passage->flow;
+    if (!macro)
+        return passage->tool->target;
+    return macro->aimed < macro->calls->len
+               ? ((const HfFlowStep *)macro->calls->pdata[macro->aimed])->tool->target
+               : HF_TARGET_NOTHING;
+}
+
+/* The files are still as they were when the owner saw what would become of them. */
+static json_t *expect_files(const json_t *target)
+{
+    json_t *files = json_array();
+    size_t index;
+    json_t *change;
+    json_array_foreach (json_object_get(target, "changes"), index, change) {
+        json_t *file = json_pack("{s:O}", "path", json_object_get(change, "path"));
+        json_t *hash = json_object_get(change, "before_sha256");
+        if (hash)
+            json_object_set(file, "sha256", hash);
+        if (hash || strcmp(hf_json_string(change, "action", ""), "create") == 0)
+            json_array_append(files, file);
+        json_decref(file);
+    }
+    return json_pack("{s:o}", "files", files);
+}
+
+/* What the hand is to check once more in the moment before it acts. */
+static json_t *new_expectation(const HfPassage *passage, const json_t *target)
+{
+    HfTarget kind = shown_target(passage);
+    if (kind == HF_TARGET_FILES)
+        return expect_files(target);
+    const json_t *window = json_object_get(target, "window");
+    json_int_t id = window_of(target, "window");
+    if (id == 0)
+        return NULL;
+    if (kind == HF_TARGET_FOCUS)
+        return json_pack("{s:I}", "focused", id);
+    json_t *expect = json_pack("{s:{s:I}}", "window", "window_id", id);
+    json_t *bounds = json_object_get(window, "bounds");
+    if (bounds && (kind == HF_TARGET_POINT || kind == HF_TARGET_DRAG))
+        json_object_set(json_object_get(expect, "window"), "bounds", bounds);
+    return expect;
+}
+
+static gboolean check_world(HfPassage *passage, const HfResult *shown, GError **error)
+{
+    g_autoptr(GError) gone = NULL;
+    g_autoptr(HfResult) now = look(passage, &gone);
+    const json_t *target = json_object_get(shown->json, "target");
+    if (now && same_target(target, json_object_get(now->json, "target"))) {
+        passage->expect = new_expectation(passage, target);
+        passage->errand.expect = passage->expect;
+        return TRUE;
+    }
+    if (gone && hf_error_code(gone) == HF_ERROR_DESKTOP_ABORTED) {
+        g_propagate_error(error, g_steal_pointer(&gone));
+        return FALSE;
+    }
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+            "approved, but the desktop has changed since, so nothing was done: %s",
+            gone ? gone->message : "the call would hit something else now");
+    hf_error_suggest(error, "look at the screen and ask again");
+    return FALSE;
+}
+
+typedef struct Asking {
+    const HfPassage *passage;
+    gboolean opened;
+} Asking;
+
+static void on_waiting(const json_t *approval, gpointer data)
+{
+    Asking *asking = data;
+    const HfRequest *request = asking->passage->request;
+    asking->opened = TRUE;
+    if (approval)
+        hf_call_event_approval_opened(asking->passage, approval);
+    if (request->waiting)
+        request->waiting(approval, request->waiting_data);
+}
+
+static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
+{
+    g_autoptr(HfResult) seen = look(passage, error);
+    if (!seen)
+        return FALSE;
+    g_autoptr(json_t) what = describe(passage, seen, json_incref(passage->params));
+    if (passage->line) /* typed text may be secret: shown to the owner, and kept nowhere */
+        json_object_set_new(what, "line", hf_json_text(passage->line));
+    if (passage->flow)
+        hf_flow_show_lines(passage->flow, json_object_get(what, "steps"));
+    g_autoptr(json_t) kept =
+        describe(passage, seen, hf_redact_params(passage->tool->params, passage->params));
+    Asking asking = {.passage = passage};
+    HfApprovalQuestion question = {
+        .caller = passage->request->caller,
+        .call = call,
+        .what = what,
+        .kept = kept,
+        .picture = find_picture(seen),
+        .timeout_ms = hf_config_int(passage->config, "approval.timeout_s") * 1000,
+        .cancellable = passage->cancellable,
+        .waiting = on_waiting,
+        .data = &asking,
+    };
+    HfDecision *decision = &passage->decision;
+    HfApprovals *approvals = passage->guard->approvals;
+    gboolean approved = hf_approvals_ask(approvals, &question, &decision->approval_id, error);
+    if (asking.opened)
+        hf_call_event_approval_closed(passage, *error);
+    if (!approved || !check_world(passage, seen, error))
+        return FALSE;
+    if (passage->flow) {
+        passage->flow->agreed = TRUE;
+        return hf_flow_remember(passage, error);
+    }
+    return decision->memory != HF_MEMORY_FIRST_TIME ||
+           hf_approvals_remember(approvals, call, "pattern", 0, "first_time", error);
+}
+
+gboolean hf_approve_secure(HfPassage *passage, GError **error)
+{
+    HfDecision asked = {
+        .action = HF_POLICY_ACTION_ASK, .memory = HF_MEMORY_NEVER, .by = g_strdup("secure_field")};
+    hf_decision_clear(&passage->decision);
+    passage->decision = asked;
+    g_clear_pointer(&passage->expect, json_decref);
+    passage->errand.expect = NULL;
+    g_autoptr(json_t) call = hf_judge_new_call(passage);
+    return ask(passage, call, error);
+}
+
+/* The calls that nothing more is to be known of, so that they are quick. */
+static gboolean is_plain(const HfPassage *passage)
+{
+    return passage->decision.action == HF_POLICY_ACTION_AUTO && !*common(passage, "phase", "") &&
+           !wants_two_phases(passage);
+}
+
+gboolean hf_step_approve(HfPassage *passage, GError **error)
+{
+    if (passage->request->within &&
+        (passage->dry_run || hf_flow_check_assessed(passage, error) || *error))
+        return !*error;
+    if (passage->request->human || passage->dry_run || is_plain(passage))
+        return TRUE;
+    g_autoptr(json_t) call = hf_judge_new_call(passage);
+    if (!pass_phases(passage, hf_json_string(call, "hash", ""), error))
+        return FALSE;
+    if (passage->decision.action == HF_POLICY_ACTION_NOTIFY) {
+        g_autoptr(json_t) kept =
+            describe(passage, NULL, hf_redact_params(passage->tool->params, passage->params));
+        hf_approvals_notify(passage->guard->approvals, kept);
+        hf_call_event_notice(passage);
+    }
+    return passage->decision.action != HF_POLICY_ACTION_ASK ||
+           hf_judge_is_remembered(passage, call) || ask(passage, call, error);
+}

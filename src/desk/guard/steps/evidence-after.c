@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is kept of one call. The policy says how much:
+ *   none      nothing
+ *   failures  of a run in which a call fails: a line for each call (also for the last ones before
+ *             the first failure), and a picture of the screen after each failure
+ *   actions   a line for each call, pictures before and after each that acts, and after failures
+ *   all       the same, and a picture after each look too
+ * The line holds the hashes of the pictures; its own hash goes into the audit. */
+#include <string.h>
+
+#include "desk/guard/passage.h"
+#include "desk/records/audit/redact.h"
+#include "desk/records/evidence/run.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+
+#define QUALITY 60
+
+static gboolean policy_is(const HfPassage *passage, const char *name)
+{
+    return g_str_equal(hf_config_string(passage->config, "evidence.policy"), name);
+}
+
+/* What hits nothing on the screen needs no picture of it. */
+HfWitness hf_evidence_witness(const char *policy, const HfTool *tool)
+{
+    gboolean looks = (tool->flags & HF_TOOL_READ_ONLY) != 0;
+    gboolean unseen = tool->needs == HF_NEEDS_NEITHER;
+    if (g_str_equal(policy, "none"))
+        return 0;
+    if (g_str_equal(policy, "failures") || (g_str_equal(policy, "actions") && (looks || unseen)))
+        return HF_WITNESS_FAILURE;
+    return looks || unseen ? HF_WITNESS_AFTER : HF_WITNESS_BEFORE | HF_WITNESS_AFTER;
+}
+
+/* A run's name is the caller's text, and becomes a folder's: secrets have no place in it. */
+static HfRun *ensure_run(const HfPassage *passage)
+{
+    g_autofree char *name = hf_redact_text(passage->answer->run_id, HF_LIMIT_NAME_BYTES);
+    return hf_evidence_ensure_run(passage->guard->evidence, name);
+}
+
+gboolean hf_step_evidence_before(HfPassage *passage, GError **error)
+{
+    if (passage->request->human || policy_is(passage, "none"))
+        return TRUE;
+    HfErrand *errand = &passage->errand;
+    HfRun *run = passage->run = ensure_run(passage);
+    errand->witness |=
+        hf_evidence_witness(hf_config_string(passage->config, "evidence.policy"), passage->tool);
+    errand->edge = (int)hf_config_int(passage->config, "evidence.picture_edge");
+    errand->quality = QUALITY;
+    errand->settle_ms = (guint)hf_config_int(passage->config, "evidence.settle_ms");
+    g_mutex_lock(&run->lock);
+    if (!run->environment_known)
+        errand->witness |= policy_is(passage, "failures") ? HF_WITNESS_ENVIRONMENT_IF_FAILED
+                                                          : HF_WITNESS_ENVIRONMENT;
+    passage->known_picture = g_strdup(run->last.token);
+    g_mutex_unlock(&run->lock);
+    errand->known = passage->known_picture;
+    return TRUE;
+}
+
+static void set_text(json_t *line, const char *name, const char *text)
+{
+    if (text && *text)
+        json_object_set_new(line, name, hf_json_text(text));
+}
+
+static void set_outcome(json_t *line, const HfPassage *passage)
+{
+    const HfAnswer *answer = passage->answer;
+    const HfParam *table = passage->tool->params;
+    json_object_set_new(line, "ok", json_boolean(answer->error == NULL));
+    if (answer->error) {
+        g_autoptr(json_t) error = hf_error_to_json(answer->error);
+        json_object_set_new(line, "error",
+                            hf_redact_value_echo(error, table, passage->request->params));
+    } else if (passage->dry_run) {
+        json_object_set_new(line, "dry_run", json_true());
+    } else {
+        json_object_set_new(line, "result",
+                            hf_redact_params(passage->tool->result, answer->result->json));
+    }
+    if (answer->effect)
+        json_object_set_new(line, "effect",
+                            hf_redact_value_echo(answer->effect, table, passage->request->params));
+    if (answer->untrusted)
+        json_object_set_new(line, "untrusted", hf_reads_to_json(answer->untrusted));
+    json_object_set_new(line, "duration_ms",
+                        json_real((double)(g_get_monotonic_time() - answer->started) / 1000));
+}
+
+static void set_judgement(json_t *line, const HfPassage *passage)
+{
+    const HfDecision *decision = &passage->decision;
+    json_t *decided = json_object();
+    set_text(decided, "action",
+             hf_policy_action_name(decision->action ? decision->action : HF_POLICY_ACTION_AUTO));
+    set_text(decided, "by", decision->by);
+    set_text(decided, "approval_id", decision->approval_id);
+    json_object_set_new(line, "risk",
+                        json_string(hf_risk_name(MAX(passage->risk, passage->tool->risk))));
+    json_object_set_new(line, "decision", decided);
+    if (json_array_size(passage->rules) > 0)
+        json_object_set(line, "rules", passage->rules);
+    if (passage->tainted)
+        json_object_set_new(line, "tainted", json_true());
+}
+
+static json_t *make_line(const HfPassage *passage)
+{
+    const HfAnswer *answer = passage->answer;
+    const HfCaller *caller = passage->request->caller;
+    const json_t *params = passage->request->params;
+    json_t *line =
+        json_pack("{s:I, s:o, s:s, s:s, s:s, s:o, s:{s:s, s:o, s:i}}", "time",
+                  (json_int_t)answer->time_ms, "run_id", hf_json_text(passage->run->id), "step_id",
+                  answer->step_id, "tool", passage->tool->name, "title", passage->tool->title,
+                  "desktop", hf_json_text(passage->desktop ? passage->desktop : ""), "caller",
+                  "kind", hf_caller_kind_name(caller->kind), "name",
+                  hf_json_text(caller->name ? caller->name : ""), "pid", (int)caller->pid);
+    const json_t *given = passage->params ? passage->params : params;
+    json_object_set_new(line, "params", hf_redact_params(passage->tool->params, given));
+    set_text(line, "project", hf_json_string(params, "project", NULL));
+    set_text(line, "reason", hf_json_string(params, "reason", NULL));
+    set_judgement(line, passage);
+    set_outcome(line, passage);
+    json_t *clean = hf_redact_strings(line, passage->tool->params, params);
+    json_decref(line);
+    return clean;
+}
+
+static const HfAttachment *find_picture(const HfResult *seen, const char *name)
+{
+    for (guint i = 0; i < seen->attachments->len; i++) {
+        const HfAttachment *attachment = seen->attachments->pdata[i];
+        if (g_str_equal(attachment->field, name))
+            return attachment;
+    }
+    return NULL;
+}
+
+/* Remembers the picture just written as the one that the next step may refer to. */
+static void remember_picture(HfRun *run, const json_t *about, const char *file, const char *hash)
+{
+    HfRunPicture *last = &run->last;
+    g_free(last->token);
+    g_free(last->file);
+    g_free(last->hash);
+    *last = (HfRunPicture){g_strdup(hf_json_string(about, "token", NULL)), g_strdup(file),
+                           g_strdup(hash), (int)hf_json_int(about, "width", 0),
+                           (int)hf_json_int(about, "height", 0)};
+}
+
+/* One of the two pictures of a step: written, or another name for the last one. NULL in a problem
+ * that is told; and when there is none. */
+static json_t *keep_picture(HfPassage *passage, const char *name, guint64 *bytes, GError **error)
+{
+    const HfResult *seen = passage->errand.ret_witness;
+    HfRun *run = passage->run;
+    const json_t *about = json_object_get(seen->json, name);
+    const HfAttachment *picture = find_picture(seen, name);
+    gboolean on_disk = !hf_config_bool(passage->config, "evidence.no_screenshots");
+    g_autofree char *file = g_strdup_printf("screenshots/%03u_%s.jpg", run->steps, name);
+    if (picture) {
+        gsize size;
+        const guchar *data = g_bytes_get_data(picture->bytes, &size);
+        g_autofree char *hash = g_compute_checksum_for_data(G_CHECKSUM_SHA256, data, size);
+        if (on_disk && !hf_run_folder_write(run->folder, file, data, size, error))
+            return NULL;
+        *bytes += on_disk ? size : 0;
+        remember_picture(run, about, on_disk ? file : NULL, hash);
+    } else if (!about || g_strcmp0(hf_json_string(about, "token", NULL), run->last.token) != 0) {
+        return NULL;
+    } else if (on_disk && run->last.file &&
+               !hf_run_folder_link(run->folder, run->last.file, file, error)) {
+        return NULL;
+    }
+    json_t *kept = json_pack("{s:s, s:i, s:i}", "sha256", run->last.hash, "width", run->last.width,
+                             "height", run->last.height);
+    if (run->last.file)
+        json_object_set_new(kept, "file", json_string(file));
+    return kept;
+}
+
+static gboolean has_room(const HfPassage *passage)
+{
+    gint64 megabytes = hf_config_int(passage->config, "evidence.max_megabytes");
+    return passage->run->bytes < (guint64)megabytes * 1024 * 1024;
+}
+
+static void keep_pictures(HfPassage *passage, json_t *line, guint64 *bytes, GError **error)
+{
+    static const char *const names[] = {"before", "after"};
+    const HfResult *seen = passage->errand.ret_witness;
+    if (!seen)
+        return;
+    if (!has_room(passage)) {
+        json_object_set_new(line, "problem",
+                            json_string("no more pictures: evidence.max_megabytes is reached"));
+        return;
+    }
+    g_autoptr(json_t) pictures = json_object();
+    for (gsize i = 0; i < G_N_ELEMENTS(names) && !(error && *error); i++) {
+        json_t *kept = keep_picture(passage, names[i], bytes, error);
+        if (kept)
+            json_object_set_new(pictures, names[i], kept);
+    }
+    if (json_object_size(pictures) > 0)
+        json_object_set(line, "pictures", pictures);
+    set_text(line, "problem", hf_json_string(seen->json, "problem", NULL));
+}
+
+/* Once it is known; a run may begin with calls that reach no desktop. */
+static gboolean write_environment(HfPassage *passage, gboolean must, GError **error)
+{
+    const HfResult *seen = passage->errand.ret_witness;
+    json_t *known = seen ? json_object_get(seen->json, "environment") : NULL;
+    if (passage->run->environment_known || (!known && !must))
+        return TRUE;
+    passage->run->environment_known = known != NULL;
+    g_autoptr(json_t) all = known ? json_copy(known) : json_object();
+    json_object_set_new(all, "run_id", hf_json_text(passage->run->id));
+    json_object_set_new(all, "desktop", hf_json_text(passage->desktop ? passage->desktop : ""));
+    json_object_set_new(all, "evidence_policy",
+                        json_string(hf_config_string(passage->config, "evidence.policy")));
+    json_object_set_new(all, "policy_hash", json_string(hf_config_get_hash(passage->config)));
+    g_autofree char *text = json_dumps(all, JSON_INDENT(2));
+    return hf_run_folder_write(passage->run->folder, "env.json", text, strlen(text), error);
+}
+
+/* The folder with what belongs into it before this step. */
+static gboolean begin_folder(HfPassage *passage, GError **error)
+{
+    HfRun *run = passage->run;
+    if (run->folder)
+        return write_environment(passage, FALSE, error);
+    if (!hf_evidence_open_folder(passage->guard->evidence, run, run->first_ms, error) ||
+        !write_environment(passage, TRUE, error))
+        return FALSE;
+    char *line;
+    while ((line = g_queue_pop_head(run->waiting))) {
+        gboolean written = hf_run_folder_append(run->folder, "steps.jsonl", line, error);
+        g_free(line);
+        if (!written)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static void count_step(HfPassage *passage)
+{
+    HfRun *run = passage->run;
+    const HfAnswer *answer = passage->answer;
+    const char *tool = passage->tool->name;
+    run->steps++;
+    run->first_ms = run->first_ms ? run->first_ms : answer->time_ms;
+    run->last_ms = answer->time_ms;
+    if (!run->caller)
+        run->caller = g_strdup(passage->request->caller->name);
+    if (!run->desktop)
+        run->desktop = g_strdup(passage->desktop);
+    guint calls = GPOINTER_TO_UINT(g_hash_table_lookup(run->tools, tool));
+    g_hash_table_insert(run->tools, g_strdup(tool), GUINT_TO_POINTER(calls + 1));
+    if (answer->error) {
+        run->failures++;
+        g_autofree char *message =
+            hf_redact_echo(answer->error->message, passage->tool->params, passage->request->params);
+        hf_run_note_failure(run, tool, message);
+    }
+}
+
+/* Until something fails, the last lines wait in memory. */
+static void keep_waiting(HfRun *run, char *take_text)
+{
+    g_queue_push_tail(run->waiting, take_text);
+    if (g_queue_get_length(run->waiting) > HF_LIMIT_RUN_WAITING)
+        g_free(g_queue_pop_head(run->waiting));
+}
+
+static gboolean keep_step(HfPassage *passage, guint64 *bytes, GError **error)
+{
+    HfRun *run = passage->run;
+    gboolean kept = run->folder || passage->answer->error || !policy_is(passage, "failures");
+    g_autoptr(GError) problem = NULL;
+    if (kept && !begin_folder(passage, error))
+        return FALSE;
+    g_autoptr(json_t) line = make_line(passage);
+    json_object_set_new(line, "step", json_integer(run->steps));
+    if (kept)
+        keep_pictures(passage, line, bytes, &problem);
+    if (problem)
+        json_object_set_new(line, "problem", hf_json_text(problem->message));
+    char *text = hf_json_dump(line);
+    passage->evidence_hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+    if (!kept) {
+        keep_waiting(run, text);
+        return TRUE;
+    }
+    *bytes += strlen(text);
+    gboolean written =
+        hf_run_folder_append(run->folder, "steps.jsonl", text, problem ? NULL : &problem);
+    g_free(text);
+    if (!written)
+        g_clear_pointer(&passage->evidence_hash, g_free);
+    if (!problem)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&problem));
+    return FALSE;
+}
+
+void hf_step_evidence_after(HfPassage *passage)
+{
+    if (!passage->tool || !passage->config || passage->request->human || policy_is(passage, "none"))
+        return;
+    HfEvidence *evidence = passage->guard->evidence;
+    if (!passage->run) /* refused on the way */
+        passage->run = ensure_run(passage);
+    HfRun *run = passage->run;
+    g_autoptr(GError) problem = NULL;
+    guint64 bytes = 0;
+    g_mutex_lock(&run->lock);
+    count_step(passage);
+    keep_step(passage, &bytes, &problem);
+    run->bytes += bytes;
+    gboolean written = run->folder != NULL;
+    g_mutex_unlock(&run->lock);
+    if (problem) {
+        passage->evidence_problem = g_strdup(problem->message);
+        if (!passage->answer->warning)
+            passage->answer->warning = g_steal_pointer(&problem);
+    }
+    if (written)
+        hf_evidence_note_written(evidence, run, bytes);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Step 4: allowed at all? By the program that calls, by its level under the owner's ceiling, and by
+ * the tools of its grant. What the parameters say is for the steps after it. */
+#include "desk/guard/passage.h"
+#include "desk/guard/policy/caller-rights.h"
+#include "desk/policy/config/config-path.h"
+
+/* What the owner would have to change. */
+static void suggest_level(const HfPassage *passage, GError **error)
+{
+    const HfCaller *caller = passage->request->caller;
+    const char *ceiling = hf_config_string(passage->config, "security.permission_level");
+    const char *needed = hf_level_name(passage->tool->level);
+    if (g_strcmp0(ceiling, needed) < 0) {
+        hf_error_suggest(error, "the owner can raise the ceiling: security.permission_level to %s",
+                         needed);
+        return;
+    }
+    g_autofree char *client = hf_config_path_join("clients", caller->name ? caller->name : "?");
+    hf_error_suggest(error, "the owner can raise it: %s.level to %s", client, needed);
+}
+
+static gboolean check_level(const HfPassage *passage, HfLevel level, GError **error)
+{
+    const HfCaller *caller = passage->request->caller;
+    const char *needed = hf_level_name(passage->tool->level), *has = hf_level_name(level);
+    if (passage->tool->level <= level)
+        return TRUE;
+    hf_fail(error, HF_ERROR_FORBIDDEN, "%s needs level %s, and %s has %s", passage->tool->name,
+            needed, caller->name ? caller->name : "the caller", has);
+    suggest_level(passage, error);
+    hf_error_take_details(
+        error, json_pack("{s:s, s:s, s:s}", "needs", needed, "has", has, "ceiling",
+                         hf_config_string(passage->config, "security.permission_level")));
+    return FALSE;
+}
+
+static gboolean check_grants(const HfPassage *passage, GError **error)
+{
+    for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
+        const HfGrantEntry *entry = passage->grants->pdata[i];
+        if (entry->level != HF_LEVEL_NONE && !check_level(passage, entry->level, error))
+            return FALSE;
+        if (hf_grant_has_tool(entry->grant, passage->tool))
+            continue;
+        hf_fail(error, HF_ERROR_FORBIDDEN, "%s is not among the tools of the grant '%s'",
+                passage->tool->name, entry->id);
+        hf_error_suggest(error, "see what it allows: handfast grant show %s", entry->id);
+        hf_error_take_details(error, json_pack("{s:s}", "grant", entry->id));
+        return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean hf_step_allowed(HfPassage *passage, GError **error)
+{
+    const HfCaller *caller = passage->request->caller;
+    const char *own = hf_caller_rights_grant(passage->config, caller);
+    const char *asked = hf_json_string(passage->request->params, "grant", NULL);
+    if (!hf_caller_rights_check_program(passage->config, caller, error) ||
+        !check_level(passage, hf_caller_rights_level(passage->config, caller), error))
+        return FALSE;
+    if (caller->kind == HF_CALLER_HEAD && !own)
+        return hf_fail(error, HF_ERROR_FORBIDDEN, "an agent without a grant may do nothing");
+    if (!own && !asked)
+        return TRUE;
+    passage->grants = hf_caller_rights_chain(passage->guard->store, own, asked, error);
+    if (!passage->grants)
+        return FALSE;
+    const HfGrantEntry *entry = passage->grants->pdata[0];
+    passage->grant = entry->grant;
+    passage->grant_id = entry->id;
+    return check_grants(passage, error);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A dry run ends here: everything was asked that is asked of a call, and nothing is done. The
+ * answer says what would have happened. Must never reach a tool's own function. */
+#include "desk/guard/steps/preview.h"
+
+#include "desk/guard/desk-tools/desk-tools.h"
+#include "desk/records/audit/redact.h"
+
+HfResult *hf_preview_target(HfPassage *passage, GError **error)
+{
+    if (passage->tool->service)
+        return hf_desk_tool_preview(passage, error);
+    HfErrand errand = {.tool = passage->tool,
+                       .params = passage->params,
+                       .deadline = &passage->deadline,
+                       .preview = TRUE,
+                       .fence = passage->errand.fence,
+                       .walls = passage->errand.walls,
+                       .route = json_object_get(passage->request->params, "route")};
+    return passage->guard->perform(passage->guard->data, passage->desktop, &errand, error);
+}
+
+/* What only the hand can see in front of the target: a call that writes into a password field asks
+ * the owner, whatever was decided before. */
+static void ask_owner_if_told(HfPassage *passage, const json_t *seen)
+{
+    HfDecision asked = {.action = HF_POLICY_ACTION_ASK, .memory = HF_MEMORY_NEVER};
+    if (!hf_json_bool(json_object_get(seen, "target"), "asks_owner", FALSE))
+        return;
+    asked.by = g_strdup("secure_field");
+    hf_decision_tighten(&passage->decision, asked);
+}
+
+gboolean hf_step_preview(HfPassage *passage, GError **error)
+{
+    passage->errand.preview = TRUE;
+    passage->performed = TRUE;
+    g_autoptr(HfResult) result = hf_preview_target(passage, error);
+    if (!result)
+        return FALSE;
+    json_t *json = result->json;
+    ask_owner_if_told(passage, json);
+    const HfDecision *decision = &passage->decision;
+    HfPolicyAction action = MAX(decision->action, HF_POLICY_ACTION_AUTO);
+    json_object_set_new(json, "decision", json_string(hf_policy_action_name(action)));
+    if (decision->by)
+        json_object_set_new(json, "decided_by", json_string(decision->by));
+    json_object_set_new(json, "risk", json_string(hf_risk_name(passage->risk)));
+    json_object_set(json, "rules", passage->rules ? passage->rules : json_null());
+    json_object_set_new(json, "effects", hf_effects_to_json(passage->effects));
+    json_object_set_new(json, "tainted", json_boolean(passage->tainted));
+    json_object_set_new(json, "desktop", hf_json_text(passage->desktop));
+    json_object_set_new(json, "params", hf_redact_params(passage->tool->params, passage->params));
+    passage->answer->channel = passage->tool->channel;
+    passage->answer->result = g_steal_pointer(&result);
+    return TRUE;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Step 5: how dangerous. The tool's own risk, raised by what its parameters say; nothing lowers it.
+ * Which parameter is a command, a key or a path is declared in the tool's table. Every rule that
+ * fits is named in the answer and in the audit. */
+#include <string.h>
+
+#include "desk/guard/passage.h"
+#include "desk/guard/policy/live-rules.h"
+#include "desk/guard/policy/typed-lines.h"
+#include "desk/guard/policy/walls.h"
+#include "desk/policy/config/config-privacy.h"
+#include "shared/base/error.h"
+
+static char **dup_strings(const json_t *value)
+{
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+    size_t index;
+    json_t *member;
+    if (json_is_string(value))
+        g_strv_builder_add(builder, json_string_value(value));
+    json_array_foreach (value, index, member)
+        if (json_is_string(member))
+            g_strv_builder_add(builder, json_string_value(member));
+    return g_strv_builder_end(builder);
+}
+
+/* A program with its arguments, which another parameter holds. */
+static void weigh_program(const HfPassage *passage, const HfRules *rules, const char *program,
+                          HfRiskAssessment *weight)
+{
+    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(words, g_strdup(program));
+    for (const HfParam *param = passage->tool->params; param && param->name; param++) {
+        const json_t *value = json_object_get(passage->params, param->name);
+        if (param->means != HF_MEANS_ARGUMENTS || !value)
+            continue;
+        g_auto(GStrv) arguments = dup_strings(value);
+        for (char **argument = arguments; *argument; argument++)
+            g_ptr_array_add(words, g_strdup(*argument));
+    }
+    g_ptr_array_add(words, NULL);
+    hf_rules_assess_arguments(rules, (const char *const *)words->pdata, weight);
+    hf_rules_assess_app(rules, program, weight);
+}
+
+static void weigh_text(const HfPassage *passage, const HfRules *rules, HfMeans means,
+                       const char *text, HfRiskAssessment *weight)
+{
+    gboolean writes = !(passage->tool->flags & HF_TOOL_READ_ONLY);
+    switch (means) {
+    case HF_MEANS_COMMAND:
+        hf_rules_assess_command(rules, text, weight);
+        return;
+    case HF_MEANS_PROGRAM:
+        weigh_program(passage, rules, text, weight);
+        return;
+    case HF_MEANS_TYPED:
+    case HF_MEANS_COPIED:
+    case HF_MEANS_TEXT:
+        hf_rules_assess_text(rules, text, weight);
+        return;
+    case HF_MEANS_PATH:
+        hf_rules_assess_path(rules, text, writes, weight);
+        return;
+    case HF_MEANS_URL:
+        hf_rules_assess_url(rules, text, weight);
+        return;
+    case HF_MEANS_APP:
+        hf_rules_assess_app(rules, text, weight);
+        return;
+    case HF_MEANS_NONE:
+    case HF_MEANS_PLAIN:
+    case HF_MEANS_ARGUMENTS:
+    case HF_MEANS_KEYS:
+    case HF_MEANS_TERMINAL: /* by the line that it ends: see typed-lines.c */
+    case HF_MEANS_TERMINAL_KEYS:
+    case HF_MEANS_WINDOW:
+    case HF_MEANS_RECIPIENT:
+    case HF_MEANS_CALLS:
+        return;
+    }
+}
+
+static void weigh_params(const HfPassage *passage, const HfRules *rules, const HfParam *table,
+                         const json_t *params, HfRiskAssessment *weight)
+{
+    for (const HfParam *param = table; param && param->name; param++) {
+        const json_t *value = json_object_get(params, param->name);
+        size_t index;
+        json_t *member;
+        if (param->items && param->items->fields) /* a list of objects: each has its own */
+            json_array_foreach (value, index, member)
+                weigh_params(passage, rules, param->items->fields, member, weight);
+        if (!param->means || !value)
+            continue;
+        g_auto(GStrv) texts = dup_strings(value);
+        if (param->means == HF_MEANS_KEYS)
+            hf_rules_assess_keys(rules, (const char *const *)texts, weight);
+        for (char **text = texts; *text; text++)
+            weigh_text(passage, rules, param->means, *text, weight);
+    }
+}
+
+/* How long the hand may take to read a file. */
+#define INSPECT_MS 5000
+
+static HfResult *inspect(const HfPassage *passage, GError **error)
+{
+    HfDeadline limit = hf_deadline_in_ms(INSPECT_MS, passage->cancellable);
+    HfErrand errand = {.tool = passage->tool,
+                       .params = passage->params,
+                       .deadline = &limit,
+                       .walls = passage->errand.walls,
+                       .inspect = TRUE};
+    return passage->guard->perform(passage->guard->data, passage->desktop, &errand, error);
+}
+
+/* A file is weighed by what is in it, and by nothing else that it may hold later: the hand compares
+ * what it runs with what was weighed. A step that is weighed ahead may run what a step before it
+ * makes: it is weighed again in its turn. */
+static gboolean weigh_file(HfPassage *passage, const HfRules *rules, HfRiskAssessment *weight,
+                           GError **error)
+{
+    g_autoptr(GError) problem = NULL;
+    g_autoptr(HfResult) found = passage->tool->inspect ? inspect(passage, &problem) : NULL;
+    HfErrorCode code = problem ? hf_error_code(problem) : HF_ERROR_INTERNAL;
+    if (passage->ahead && (code == HF_ERROR_FILE_NOT_FOUND || code == HF_ERROR_PRECONDITION_FAILED))
+        return TRUE;
+    if (problem) {
+        g_propagate_error(error, g_steal_pointer(&problem));
+        return FALSE;
+    }
+    if (!found)
+        return TRUE;
+    g_auto(GStrv) arguments = dup_strings(json_object_get(found->json, "arguments"));
+    hf_rules_assess_file(rules, (const char *const *)arguments,
+                         hf_json_string(found->json, "path", ""),
+                         hf_json_string(found->json, "content", NULL), weight);
+    passage->errand.weighed = g_strdup(hf_json_string(found->json, "sha256", ""));
+    return TRUE;
+}
+
+static gboolean refuse(const HfPassage *passage, const HfRiskAssessment *weight, GError **error)
+{
+    hf_fail(error, weight->app ? HF_ERROR_APP_NOT_ALLOWED : HF_ERROR_DANGEROUS_ACTION_BLOCKED,
+            "%s (rule %s)", weight->message, weight->block);
+    hf_error_take_details(error,
+                          json_pack("{s:s, s:O}", "rule", weight->block, "rules", passage->rules));
+    return FALSE;
+}
+
+/* The rules of this moment. A newer file that cannot be used is told in the audit, once. */
+static HfRules *take_rules(const HfPassage *passage)
+{
+    g_autoptr(GError) problem = NULL;
+    HfRules *rules = hf_live_rules_get(passage->guard->rulebook, passage->config, &problem);
+    if (problem)
+        hf_audit_event(passage->guard->audit, "rules", NULL,
+                       json_pack("{s:b, s:o}", "ok", FALSE, "error", hf_error_to_json(problem)));
+    return rules;
+}
+
+/* The applications of each grant, as it lists them; NULL when none restricts them. */
+static json_t *allowed_apps(const HfPassage *passage)
+{
+    json_t *lists = NULL;
+    for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
+        const HfGrantEntry *entry = passage->grants->pdata[i];
+        const json_t *list = hf_grant_find_list(entry->grant, "allowed_apps");
+        if (list && !lists)
+            lists = json_array();
+        if (list)
+            json_array_append_new(lists, json_deep_copy(list));
+    }
+    return lists;
+}
+
+/* What pictures of this desktop must not show; NULL: nothing. */
+static json_t *list_blurred(const HfPassage *passage)
+{
+    return hf_config_privacy_list_for(hf_config_get(passage->config, "privacy.blur"),
+                                      passage->desktop);
+}
+
+static char *dump_or_none(const json_t *list)
+{
+    return list ? hf_json_dump(list) : g_strdup("[]");
+}
+
+/* What the hand must not touch, whatever is in front when it gets there, nor show. */
+static char *make_fence(const HfPassage *passage)
+{
+    g_autofree char *rules = hf_live_rules_dup_fence(passage->guard->rulebook);
+    g_autoptr(json_t) lists = allowed_apps(passage), blurred = list_blurred(passage);
+    if (!rules && !lists && !blurred)
+        return NULL;
+    g_autofree char *allowed = dump_or_none(lists), *blur = dump_or_none(blurred);
+    return g_strdup_printf("{\"rules\":%s,\"allowed\":%s,\"blur\":%s}", rules ? rules : "[]",
+                           allowed, blur);
+}
+
+gboolean hf_step_weigh(HfPassage *passage, GError **error)
+{
+    g_autoptr(HfRules) rules = take_rules(passage);
+    g_auto(HfRiskAssessment) weight = {0};
+    passage->errand.walls = hf_walls_for_call(passage);
+    weigh_params(passage, rules, passage->tool->params, passage->params, &weight);
+    gboolean known = weigh_file(passage, rules, &weight, error);
+    hf_typed_lines_assess(passage, rules, &weight);
+    passage->risk = MAX(passage->tool->risk, weight.risk);
+    passage->ask_always = weight.ask_always;
+    passage->rules = weight.rules ? json_incref(weight.rules) : json_array();
+    size_t index;
+    json_t *rule;
+    json_array_foreach (passage->rules, index, rule)
+        json_object_del(rule, "message_zh");
+    if (json_array_size(passage->rules) > 0)
+        passage->answer->rules = json_incref(passage->rules);
+    passage->errand.fence = make_fence(passage);
+    return known && (!weight.block || refuse(passage, &weight, error));
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Step 8: its turn. A queue for each desktop; its head has the desktop. Whoever gives up takes
+ * itself out of the queue, so a dead caller can block nobody. */
+#include "desk/guard/stop/desktop-turns.h"
+
+#include "desk/guard/flow/flow.h"
+#include "desk/guard/passage.h"
+#include "shared/base/error.h"
+#include "shared/base/waiter.h"
+
+struct HfDesktopTurn {
+    char *desktop, *target;
+    GCond changed;    /* nobody is woken for another's turn */
+    gboolean dropped; /* out of the queue, to make room */
+};
+
+struct HfDesktopTurns {
+    GMutex lock;
+    GHashTable *queues; /* desktop → GQueue of HfDesktopTurn; absent when nobody waits */
+};
+
+HfDesktopTurns *hf_desktop_turns_new(void)
+{
+    HfDesktopTurns *turns = g_new0(HfDesktopTurns, 1);
+    g_mutex_init(&turns->lock);
+    turns->queues =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_queue_free);
+    return turns;
+}
+
+void hf_desktop_turns_free(HfDesktopTurns *turns)
+{
+    g_hash_table_unref(turns->queues);
+    g_mutex_clear(&turns->lock);
+    g_free(turns);
+}
+
+static GQueue *ensure_queue(HfDesktopTurns *turns, const char *desktop)
+{
+    GQueue *queue = g_hash_table_lookup(turns->queues, desktop);
+    if (!queue) {
+        queue = g_queue_new();
+        g_hash_table_insert(turns->queues, g_strdup(desktop), queue);
+    }
+    return queue;
+}
+
+guint hf_desktop_turns_count(HfDesktopTurns *turns, const char *desktop)
+{
+    g_mutex_lock(&turns->lock);
+    GQueue *queue = g_hash_table_lookup(turns->queues, desktop);
+    guint count = queue ? g_queue_get_length(queue) : 0;
+    g_mutex_unlock(&turns->lock);
+    return count;
+}
+
+static void turn_free(HfDesktopTurn *turn)
+{
+    g_cond_clear(&turn->changed);
+    g_free(turn->desktop);
+    g_free(turn->target);
+    g_free(turn);
+}
+
+void hf_desktop_turns_leave(HfDesktopTurns *turns, HfDesktopTurn *turn)
+{
+    g_mutex_lock(&turns->lock);
+    GQueue *queue = turn->dropped ? NULL : g_hash_table_lookup(turns->queues, turn->desktop);
+    if (queue)
+        g_queue_remove(queue, turn);
+    if (queue && g_queue_is_empty(queue))
+        g_hash_table_remove(turns->queues, turn->desktop);
+    else if (queue)
+        g_cond_signal(&((HfDesktopTurn *)g_queue_peek_head(queue))->changed);
+    g_mutex_unlock(&turns->lock);
+    turn_free(turn);
+}
+
+/* The oldest that waits (the head has its turn), of one target or of all; and how many there are.
+ */
+static GList *find_longest_waiting(GQueue *queue, const char *target, guint *ret_count)
+{
+    GList *oldest = NULL;
+    *ret_count = 0;
+    for (GList *link = queue->head ? queue->head->next : NULL; link; link = link->next) {
+        const HfDesktopTurn *turn = link->data;
+        if (target && g_strcmp0(turn->target, target) != 0)
+            continue;
+        oldest = oldest ? oldest : link;
+        ++*ret_count;
+    }
+    return oldest;
+}
+
+/* With the lock held, after a new one has come. */
+static void drop_overflow(GQueue *queue, const char *target, guint limit)
+{
+    guint count;
+    GList *oldest = find_longest_waiting(queue, target, &count);
+    if (count <= limit)
+        return;
+    HfDesktopTurn *turn = oldest->data;
+    turn->dropped = TRUE;
+    g_queue_delete_link(queue, oldest);
+    g_cond_signal(&turn->changed);
+}
+
+static gboolean fail_dropped(const char *desktop, const char *target,
+                             const HfDesktopTurnLimits *limits, GError **error)
+{
+    hf_fail(error, HF_ERROR_QUEUE_OVERFLOW,
+            "too many calls wait for the desktop '%s'; the oldest was dropped, and this was it",
+            desktop);
+    hf_error_take_details(error,
+                          json_pack("{s:o, s:o, s:i, s:i}", "desktop", hf_json_text(desktop),
+                                    "target", target ? hf_json_text(target) : json_null(), "total",
+                                    (int)limits->total, "per_target", (int)limits->per_target));
+    return FALSE;
+}
+
+HfDesktopTurn *hf_desktop_turns_take(HfDesktopTurns *turns, const char *desktop, const char *target,
+                                     const HfDesktopTurnLimits *limits, const HfDeadline *deadline,
+                                     GError **error)
+{
+    HfDesktopTurn *turn = g_new0(HfDesktopTurn, 1);
+    turn->desktop = g_strdup(desktop);
+    turn->target = g_strdup(target);
+    g_cond_init(&turn->changed);
+    HfWaiter waiter;
+    hf_waiter_begin(&waiter, &turns->lock, &turn->changed, deadline->cancellable);
+    g_mutex_lock(&turns->lock);
+    GQueue *queue = ensure_queue(turns, desktop);
+    g_queue_push_tail(queue, turn);
+    if (target)
+        drop_overflow(queue, target, limits->per_target);
+    drop_overflow(queue, NULL, limits->total);
+    gboolean ours = FALSE;
+    while (!turn->dropped && !(ours = g_queue_peek_head(queue) == turn) &&
+           hf_deadline_check(deadline, NULL))
+        g_cond_wait_until(&turn->changed, &turns->lock, deadline->at_us);
+    gboolean dropped = turn->dropped;
+    g_mutex_unlock(&turns->lock);
+    hf_waiter_end(&waiter);
+    if (ours)
+        return turn;
+    hf_desktop_turns_leave(turns, turn);
+    if (dropped)
+        fail_dropped(desktop, target, limits, error);
+    else if (hf_deadline_check(deadline, error))
+        hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "another call kept the desktop '%s' for too long",
+                desktop);
+    return NULL;
+}
+
+/* What the call is about: whom it reaches, or the application that it names. */
+static const char *target_of(const HfPassage *passage)
+{
+    for (const HfParam *param = passage->tool->params; param->name; param++)
+        if (param->means == HF_MEANS_RECIPIENT || param->means == HF_MEANS_APP)
+            return hf_json_string(passage->params, param->name, NULL);
+    return NULL;
+}
+
+static void note_overflow(HfPassage *passage, const GError *error)
+{
+    if (g_error_matches(error, HF_ERROR, HF_ERROR_QUEUE_OVERFLOW))
+        hf_audit_event(passage->guard->audit, "queue-overflow", passage->request->caller,
+                       json_pack("{s:s, s:o}", "step", passage->answer->step_id, "error",
+                                 hf_error_to_json(error)));
+}
+
+/* Whether the flow that it is a step of has the turn for all of them. */
+static gboolean holds_turn(const HfPassage *within)
+{
+    return within && within->flow->exclusive;
+}
+
+gboolean hf_step_take_turn(HfPassage *passage, GError **error)
+{
+    if (passage->needs == HF_NEEDS_NEITHER || holds_turn(passage->request->within))
+        return TRUE;
+    HfDesktopTurnLimits limits = {(guint)hf_config_int(passage->config, "limits.queue.total"),
+                                  (guint)hf_config_int(passage->config, "limits.queue.per_target")};
+    g_autoptr(GError) problem = NULL;
+    passage->turn =
+        hf_desktop_turns_take(passage->guard->turns, passage->desktop, target_of(passage), &limits,
+                              &passage->deadline, &problem);
+    if (passage->turn)
+        return TRUE;
+    note_overflow(passage, problem);
+    g_propagate_error(error, g_steal_pointer(&problem));
+    return FALSE;
+}
+
+void hf_step_leave_turn(HfPassage *passage)
+{
+    if (passage->turn)
+        hf_desktop_turns_leave(passage->guard->turns, g_steal_pointer(&passage->turn));
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order is always the same: the gate shuts (in memory, at once), hands brake, it becomes
+ * durable, it is written into the audit, the person is told. What takes time runs on a thread of
+ * its own, so that a stop can be given from the main thread, from a signal or from a hand's own
+ * message. */
+#include "desk/guard/stop/stop-control.h"
+
+#include "desk/guard/passage.h"
+#include "desk/records/events/call-events.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
+
+/* Real input this soon after ours interrupts something, though no call is under way. */
+#define AT_WORK_US (10 * G_USEC_PER_SEC)
+
+static char *dup_caller_label(const HfCaller *caller)
+{
+    if (caller->kind == HF_CALLER_OWNER)
+        return g_strdup("the owner");
+    return g_strdup_printf("%s (process %d)", caller->name ? caller->name : "a client",
+                           (int)caller->pid);
+}
+
+static void audit_hold(HfGuard *guard, const char *event, const HfCaller *caller, const char *by,
+                       json_t *take_about)
+{
+    json_object_set_new(take_about, "by", hf_json_text(by));
+    hf_audit_event(guard->audit, event, caller, take_about);
+}
+
+static json_t *describe_hold_scope(HfStopScope scope, const char *reason)
+{
+    json_t *json = json_pack("{s:o}", "reason", hf_json_text(reason ? reason : ""));
+    if (scope.desktop)
+        json_object_set_new(json, "desktop", hf_json_text(scope.desktop));
+    if (scope.run)
+        json_object_set_new(json, "held_run", hf_json_text(scope.run));
+    return json;
+}
+
+static void brake_hands(HfGuard *guard, gboolean anew)
+{
+    if (guard->hands && guard->hands->brake)
+        guard->hands->brake(anew, guard->data);
+}
+
+static void notify_of_hold(HfGuard *guard, const char *title, const char *by, const char *reason)
+{
+    if (!guard->hands || !guard->hands->notify)
+        return;
+    g_autofree char *body = g_strdup_printf(_("By %s%s%s. Only you can go on: handfast resume"), by,
+                                            reason && *reason ? ": " : "", reason ? reason : "");
+    guard->hands->notify(title, body, guard->data);
+}
+
+typedef struct Settling {
+    HfGuard *guard;
+    const char *event, *title;
+    char *by, *reason, *desktop;
+    HfStopDoneFunc done;
+    gpointer data;
+} Settling;
+
+static void end_carrying_out(Settling *settling)
+{
+    HfGuard *guard = settling->guard;
+    g_free(settling->by);
+    g_free(settling->reason);
+    g_free(settling->desktop);
+    g_free(settling);
+    g_mutex_lock(&guard->settle_lock);
+    guard->settling--;
+    g_cond_broadcast(&guard->settled);
+    g_mutex_unlock(&guard->settle_lock);
+}
+
+static gpointer carry_out_hold(gpointer data)
+{
+    Settling *settling = data;
+    HfGuard *guard = settling->guard;
+    brake_hands(guard, FALSE);
+    gboolean durable = hf_stop_gate_persist(guard->gate, NULL);
+    HfStopScope scope = {.desktop = settling->desktop};
+    audit_hold(guard, settling->event, NULL, settling->by,
+               describe_hold_scope(scope, settling->reason));
+    if (settling->done)
+        settling->done(durable, settling->data);
+    notify_of_hold(guard, settling->title, settling->by, settling->reason);
+    end_carrying_out(settling);
+    return NULL;
+}
+
+static void carry_out_hold_later(HfGuard *guard, const Settling *how)
+{
+    Settling *settling = g_memdup2(how, sizeof *how);
+    settling->guard = guard;
+    settling->by = g_strdup(how->by);
+    settling->reason = g_strdup(how->reason);
+    settling->desktop = g_strdup(how->desktop);
+    g_mutex_lock(&guard->settle_lock);
+    guard->settling++;
+    g_mutex_unlock(&guard->settle_lock);
+    g_thread_unref(g_thread_new("settle", carry_out_hold, settling));
+}
+
+void hf_guard_await_stops(HfGuard *guard)
+{
+    g_mutex_lock(&guard->settle_lock);
+    while (guard->settling > 0)
+        g_cond_wait(&guard->settled, &guard->settle_lock);
+    g_mutex_unlock(&guard->settle_lock);
+}
+
+void hf_guard_stop(HfGuard *guard, const HfCaller *caller, const char *by, const char *reason,
+                   HfStopDoneFunc done, gpointer data)
+{
+    g_autofree char *name = caller ? dup_caller_label(caller) : g_strdup(by);
+    hf_stop_gate_stop(guard->gate, name, reason);
+    carry_out_hold_later(guard, &(Settling){.event = "stop",
+                                            .title = _("Handfast was stopped"),
+                                            .by = name,
+                                            .reason = (char *)reason,
+                                            .done = done,
+                                            .data = data});
+}
+
+static void release_held_input(HfGuard *guard, const char *run)
+{
+    if (guard->hands && guard->hands->release)
+        guard->hands->release(run, guard->data);
+}
+
+gboolean hf_guard_pause(HfGuard *guard, const HfCaller *caller, HfStopScope scope,
+                        const char *reason, GError **error)
+{
+    g_autofree char *name = dup_caller_label(caller);
+    hf_stop_gate_pause(guard->gate, scope, name, reason);
+    if (scope.run)
+        release_held_input(guard, scope.run);
+    else
+        brake_hands(guard, FALSE);
+    audit_hold(guard, "pause", caller, name, describe_hold_scope(scope, reason));
+    return hf_stop_gate_persist(guard->gate, error);
+}
+
+gboolean hf_guard_abort(HfGuard *guard, const HfCaller *caller, const char *run, const char *reason,
+                        guint *ret_count, GError **error)
+{
+    g_autofree char *name = dup_caller_label(caller);
+    *ret_count = hf_stop_gate_abort(guard->gate, run, name, reason);
+    release_held_input(guard, run);
+    audit_hold(guard, "abort", caller, name,
+               describe_hold_scope((HfStopScope){.run = run}, reason));
+    return hf_stop_gate_persist(guard->gate, error);
+}
+
+/* Hands first: they go on before the first call can reach them, on the same wire. */
+gboolean hf_guard_resume(HfGuard *guard, const HfCaller *caller, HfStopScope scope, GError **error)
+{
+    g_autofree char *name = dup_caller_label(caller);
+    g_autoptr(GError) problem = NULL;
+    gboolean done = hf_caller_check_owner_in_person(caller, &problem) &&
+                    hf_stop_gate_resume(guard->gate, scope, &problem);
+    json_t *line = describe_hold_scope(scope, NULL);
+    if (problem)
+        json_object_set_new(line, "error", hf_error_to_json(problem));
+    audit_hold(guard, "resume", caller, name, line);
+    if (!done) {
+        g_propagate_error(error, g_steal_pointer(&problem));
+        return FALSE;
+    }
+    brake_hands(guard, TRUE);
+    return TRUE;
+}
+
+void hf_guard_note_person_input(HfGuard *guard, const char *desktop, gint64 real_us,
+                                gint64 injected_us)
+{
+    gboolean working = hf_stop_gate_has_input(guard->gate, desktop) ||
+                       (injected_us && real_us - injected_us < AT_WORK_US);
+    gboolean was_in_use = hf_stop_gate_in_use(guard->gate, desktop);
+    gboolean too_often = hf_stop_gate_note_person_input(guard->gate, desktop, real_us, working);
+    if (!was_in_use && hf_stop_gate_in_use(guard->gate, desktop))
+        hf_call_event_takeover(guard->events, desktop, working);
+    if (too_often)
+        carry_out_hold_later(guard, &(Settling){.event = "pause",
+                                                .title = _("Handfast is paused"),
+                                                .by = (char *)"takeover",
+                                                .reason = (char *)_("you keep using this desktop"),
+                                                .desktop = (char *)desktop});
+}
+
+const char *hf_guard_get_brake(HfGuard *guard, const char *desktop)
+{
+    return hf_stop_gate_get_brake(guard->gate, desktop);
+}
+
+gboolean hf_guard_has_other_run(HfGuard *guard, const char *desktop, const char *run)
+{
+    return hf_stop_gate_has_other_run(guard->gate, desktop, run);
+}
+
+json_t *hf_guard_describe_stop_state(HfGuard *guard)
+{
+    return hf_stop_gate_describe(guard->gate);
+}
+
+static json_t *settings_of(const HfConfig *config)
+{
+    gboolean captures = g_str_equal(hf_config_string(config, "lock.captures"), "allow");
+    return json_pack("{s:o, s:b, s:{s:b, s:f, s:I}, s:{s:o, s:o}}", "stop_hotkey",
+                     hf_json_text(hf_config_string(config, "stop.hotkey")), "captures_while_locked",
+                     captures, "takeover", "enabled", hf_config_bool(config, "takeover.enabled"),
+                     "quiet_ms", hf_config_number(config, "takeover.quiet_s") * 1000, "jitter_px",
+                     (json_int_t)hf_config_int(config, "takeover.jitter_px"), "domains", "allowed",
+                     json_deep_copy(hf_config_get(config, "security.allowed_domains")), "blocked",
+                     json_deep_copy(hf_config_get(config, "security.blocked_domains")));
+}
+
+json_t *hf_guard_dup_settings(HfGuard *guard)
+{
+    g_autoptr(HfConfig) config = hf_live_config_get(guard->agreement);
+    return settings_of(config);
+}
+
+void hf_stop_control_configure(HfGuard *guard, HfConfig *config)
+{
+    gboolean enabled = hf_config_bool(config, "takeover.enabled");
+    double quiet_s = hf_config_number(config, "takeover.quiet_s");
+    hf_stop_gate_set_takeover(guard->gate, enabled ? (gint64)(quiet_s * G_USEC_PER_SEC) : 0,
+                              (guint)hf_config_int(config, "takeover.times"));
+    g_autoptr(json_t) settings = settings_of(config);
+    if (guard->hands && guard->hands->configure)
+        guard->hands->configure(settings, guard->data);
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Desktops by name, and the guard in front of them. A name is taken from the moment its desktop
+ * begins to start, so that two callers cannot make the same one. */
+#include "desk/main/desk.h"
+
+#include <string.h>
+
+#include "desk/desktops/approval-notices.h"
+#include "desk/desktops/hand-control.h"
+#include "desk/guard/background/operations.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/base/paths.h"
+
+struct HfDesk {
+    HfStore *store;
+    HfLiveConfig *agreement;
+    HfGuard *guard;
+    HfInputOrigin *inputs;
+    GMutex lock;          /* guards the tables */
+    GHashTable *seats;    /* name → HfSeat, or NULL while it is being made or removed */
+    GHashTable *displays; /* display → name */
+    json_t *doors;        /* name → description */
+};
+
+static HfSeat *find_seat(HfDesk *desk, const char *name)
+{
+    g_mutex_lock(&desk->lock);
+    HfSeat *seat = g_hash_table_lookup(desk->seats, name);
+    if (seat)
+        hf_seat_ref(seat);
+    g_mutex_unlock(&desk->lock);
+    return seat;
+}
+
+static json_t *names_of_seats(HfDesk *desk)
+{
+    json_t *names = json_array();
+    GHashTableIter iter;
+    gpointer name;
+    g_mutex_lock(&desk->lock);
+    g_hash_table_iter_init(&iter, desk->seats);
+    while (g_hash_table_iter_next(&iter, &name, NULL))
+        json_array_append_new(names, json_string(name));
+    g_mutex_unlock(&desk->lock);
+    return names;
+}
+
+static gboolean fail_unknown_desktop(HfDesk *desk, const char *name, GError **error)
+{
+    hf_fail(error, HF_ERROR_DESKTOP_NOT_FOUND, "there is no desktop '%s'", name);
+    hf_error_take_details(error, json_pack("{s:o}", "desktops", names_of_seats(desk)));
+    return FALSE;
+}
+
+HfResult *hf_desk_perform(gpointer data, const char *desktop, HfErrand *errand, GError **error)
+{
+    HfDesk *desk = data;
+    g_autoptr(HfSeat) seat = find_seat(desk, desktop);
+    if (!seat) {
+        fail_unknown_desktop(desk, desktop, error);
+        return NULL;
+    }
+    gboolean input = errand->tool->needs == HF_NEEDS_INPUT && !errand->preview && !errand->human &&
+                     hf_seat_is_attached(seat);
+    if (input)
+        hf_input_origin_note_ours(desk->inputs, desktop, g_get_monotonic_time());
+    HfResult *result = hf_seat_call(seat, errand, error);
+    if (input)
+        hf_input_origin_note_ours(desk->inputs, desktop, g_get_monotonic_time());
+    return result;
+}
+
+static void free_seat(gpointer seat)
+{
+    hf_seat_unref(seat);
+}
+
+/* What the guard stands on, then the guard. */
+static gboolean open_guard(HfDesk *desk, const char *data_dir, GError **error)
+{
+    g_autofree char *database = g_build_filename(data_dir, "handfast.db", NULL);
+    g_autofree char *config = hf_path_dup_config();
+    g_autofree char *policy = hf_path_dup_policy();
+    desk->agreement = hf_live_config_new(config, policy, error);
+    desk->store = desk->agreement ? hf_store_open(database, error) : NULL;
+    if (!desk->store)
+        return FALSE;
+    HfGuardParts parts = {data_dir,        desk->store, desk->agreement,
+                          hf_desk_perform, desk,        &hf_desk_guard_hands};
+    desk->guard = hf_guard_new(&parts, error);
+    if (desk->guard)
+        hf_approval_notices_begin(desk);
+    return desk->guard != NULL;
+}
+
+HfDesk *hf_desk_new(GError **error)
+{
+    g_autofree char *data_dir = hf_path_ensure_data(error);
+    if (!data_dir)
+        return NULL;
+    HfDesk *desk = g_new0(HfDesk, 1);
+    g_mutex_init(&desk->lock);
+    desk->seats = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_seat);
+    desk->displays = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    desk->inputs = hf_input_origin_new();
+    desk->doors = json_object();
+    if (open_guard(desk, data_dir, error))
+        return desk;
+    hf_desk_free(desk);
+    return NULL;
+}
+
+static gpointer stop_seat(gpointer data)
+{
+    hf_seat_stop(data);
+    hf_seat_unref(data);
+    return NULL;
+}
+
+void hf_desk_free(HfDesk *desk)
+{
+    if (!desk)
+        return;
+    if (desk->guard) {
+        hf_operations_finish(hf_guard_get_operations(desk->guard)); /* they use the desktops */
+        hf_guard_await_stops(desk->guard);
+    }
+    g_autoptr(GPtrArray) threads = g_ptr_array_new();
+    GHashTableIter iter;
+    gpointer seat;
+    g_hash_table_iter_init(&iter, desk->seats);
+    while (g_hash_table_iter_next(&iter, NULL, &seat))
+        if (seat)
+            g_ptr_array_add(threads, g_thread_new("stop", stop_seat, hf_seat_ref(seat)));
+    for (guint i = 0; i < threads->len; i++)
+        g_thread_join(threads->pdata[i]);
+    g_hash_table_unref(desk->seats);
+    g_hash_table_unref(desk->displays);
+    json_decref(desk->doors);
+    hf_guard_free(desk->guard);
+    hf_input_origin_free(desk->inputs);
+    hf_live_config_free(desk->agreement);
+    hf_store_close(desk->store);
+    g_mutex_clear(&desk->lock);
+    g_free(desk);
+}
+
+HfGuard *hf_desk_get_guard(HfDesk *desk)
+{
+    return desk->guard;
+}
+
+HfInputOrigin *hf_desk_get_input_origin(HfDesk *desk)
+{
+    return desk->inputs;
+}
+
+/* One name for one display: ":0", ":0.0" and "unix:0" are the same. */
+static char *dup_display_name(const char *display)
+{
+    if (!display)
+        return NULL;
+    const char *start = g_str_has_prefix(display, "unix:") ? display + strlen("unix") : display;
+    const char *colon = strrchr(start, ':');
+    const char *dot = colon ? strchr(colon, '.') : NULL;
+    return dot ? g_strndup(start, (gsize)(dot - start)) : g_strdup(start);
+}
+
+/* Takes the name and the display, from before the desktop is made until it is gone. Two hands on
+ * one display would undo each other's work, so a display can be had only once. */
+static gboolean reserve_desktop(HfDesk *desk, const HfSeatOptions *options, GError **error)
+{
+    g_mutex_lock(&desk->lock);
+    gboolean taken = g_hash_table_contains(desk->seats, options->name);
+    gboolean full = g_hash_table_size(desk->seats) >= HF_LIMIT_DESKTOPS;
+    const char *other =
+        options->display ? g_hash_table_lookup(desk->displays, options->display) : NULL;
+    g_autofree char *owner = g_strdup(other);
+    if (!taken && !full && !owner)
+        g_hash_table_insert(desk->seats, g_strdup(options->name), NULL);
+    if (!taken && !full && !owner && options->display)
+        g_hash_table_insert(desk->displays, g_strdup(options->display), g_strdup(options->name));
+    g_mutex_unlock(&desk->lock);
+    if (taken)
+        return hf_fail(error, HF_ERROR_CONFLICT, "there is a desktop '%s' already", options->name);
+    if (owner)
+        return hf_fail(error, HF_ERROR_CONFLICT, "the display %s is the desktop '%s' already",
+                       options->display, owner);
+    if (full)
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "there are %u desktops already",
+                       HF_LIMIT_DESKTOPS);
+    return TRUE;
+}
+
+static gboolean is_of_desktop(gpointer display, gpointer name, gpointer wanted)
+{
+    return g_str_equal(name, wanted);
+}
+
+/* With the lock held. */
+static void forget_desktop(HfDesk *desk, const char *name)
+{
+    g_hash_table_foreach_remove(desk->displays, is_of_desktop, (gpointer)name);
+    hf_input_origin_forget(desk->inputs, name);
+    g_hash_table_remove(desk->seats, name);
+}
+
+/* With the lock held: what is known of it from now on. A virtual one's display is taken too. */
+static void register_seat(HfDesk *desk, HfSeat *seat)
+{
+    const char *name = hf_seat_get_name(seat);
+    g_hash_table_replace(desk->seats, g_strdup(name), hf_seat_ref(seat));
+    g_hash_table_replace(desk->displays, g_strdup(hf_seat_get_display(seat)), g_strdup(name));
+}
+
+static void emit_desktop_event(HfDesk *desk, const char *type, const char *desktop,
+                               json_t *take_data)
+{
+    json_object_set_new(take_data, "desktop", hf_json_text(desktop));
+    hf_events_emit(hf_guard_get_events(desk->guard), type, NULL, take_data);
+}
+
+static void on_hand_lifecycle(const char *desktop, gboolean alive, int pid, const GError *why,
+                              gpointer data)
+{
+    json_t *told = pid ? json_pack("{s:i}", "pid", pid) : json_object();
+    if (why)
+        json_object_set_new(told, "problem", hf_json_text(why->message));
+    emit_desktop_event(data, alive ? "hand.started" : "hand.died", desktop, told);
+}
+
+json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const HfDeadline *deadline,
+                            GError **error)
+{
+    g_autofree char *display = dup_display_name(options->display);
+    g_autoptr(json_t) settings = hf_guard_dup_settings(desk->guard);
+    HfSeatOptions wanted = *options;
+    wanted.display = display;
+    wanted.event = hf_desk_handle_hand_event;
+    wanted.life = on_hand_lifecycle;
+    wanted.data = desk;
+    wanted.settings = settings;
+    wanted.brake = hf_guard_get_brake(desk->guard, options->name);
+    if (!hf_desktop_name_check(options->name, error) || !reserve_desktop(desk, &wanted, error))
+        return NULL;
+    g_autoptr(HfSeat) seat = hf_seat_new(&wanted, deadline, error);
+    g_mutex_lock(&desk->lock);
+    if (seat)
+        register_seat(desk, seat);
+    else
+        forget_desktop(desk, options->name);
+    g_mutex_unlock(&desk->lock);
+    if (!seat)
+        return NULL;
+    /* What was said while it was being made. */
+    const char *brake = hf_guard_get_brake(desk->guard, options->name);
+    if (hf_seat_needs_brake(seat, brake))
+        hf_seat_brake(seat, brake);
+    emit_desktop_event(
+        desk, "desktop.added", options->name,
+        json_pack("{s:s}", "kind", hf_seat_is_attached(seat) ? "attached" : "virtual"));
+    return hf_seat_describe(seat);
+}
+
+gboolean hf_desk_remove_desktop(HfDesk *desk, const char *name, GError **error)
+{
+    g_autoptr(HfSeat) seat = find_seat(desk, name);
+    if (!seat)
+        return fail_unknown_desktop(desk, name, error);
+    g_mutex_lock(&desk->lock);
+    gboolean ours = g_hash_table_lookup(desk->seats, name) == seat;
+    if (ours)
+        g_hash_table_replace(desk->seats, g_strdup(name), NULL);
+    g_mutex_unlock(&desk->lock);
+    if (!ours)
+        return hf_fail(error, HF_ERROR_CONFLICT, "the desktop '%s' is being removed already", name);
+    hf_seat_stop(seat);
+    g_mutex_lock(&desk->lock);
+    forget_desktop(desk, name);
+    g_mutex_unlock(&desk->lock);
+    emit_desktop_event(desk, "desktop.removed", name, json_object());
+    return TRUE;
+}
+
+static int by_name(gconstpointer a, gconstpointer b)
+{
+    return g_strcmp0(hf_seat_get_name(*(HfSeat *const *)a), hf_seat_get_name(*(HfSeat *const *)b));
+}
+
+GPtrArray *hf_desk_dup_seats(HfDesk *desk)
+{
+    GPtrArray *seats = g_ptr_array_new_with_free_func(free_seat);
+    GHashTableIter iter;
+    gpointer seat;
+    g_mutex_lock(&desk->lock);
+    g_hash_table_iter_init(&iter, desk->seats);
+    while (g_hash_table_iter_next(&iter, NULL, &seat))
+        if (seat)
+            g_ptr_array_add(seats, hf_seat_ref(seat));
+    g_mutex_unlock(&desk->lock);
+    g_ptr_array_sort(seats, by_name);
+    return seats;
+}
+
+gboolean hf_desk_is_attached(HfDesk *desk, const char *name)
+{
+    g_autoptr(HfSeat) seat = find_seat(desk, name);
+    return seat && hf_seat_is_attached(seat);
+}
+
+json_t *hf_desk_list_desktops(HfDesk *desk)
+{
+    g_autoptr(GPtrArray) seats = hf_desk_dup_seats(desk);
+    json_t *list = json_array();
+    for (guint i = 0; i < seats->len; i++)
+        json_array_append_new(list, hf_seat_describe(seats->pdata[i]));
+    return list;
+}
+
+void hf_desk_set_door(HfDesk *desk, const char *name, json_t *take_description)
+{
+    g_mutex_lock(&desk->lock);
+    json_object_set_new(desk->doors, name, take_description);
+    g_mutex_unlock(&desk->lock);
+}
+
+json_t *hf_desk_dup_doors(HfDesk *desk)
+{
+    g_mutex_lock(&desk->lock);
+    json_t *doors = json_deep_copy(desk->doors);
+    g_mutex_unlock(&desk->lock);
+    return doors;
+}

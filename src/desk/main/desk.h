@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The desk: the broker between callers and hands. It decides and never touches a display. */
+#pragma once
+
+#include "desk/desktops/seat.h"
+#include "desk/guard/guard.h"
+#include "shared/base/deadline.h"
+
+typedef struct HfDesk HfDesk;
+
+HfDesk *hf_desk_new(GError **error);
+/* Ends every desktop, in parallel, then frees. */
+void hf_desk_free(HfDesk *desk);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesk, hf_desk_free)
+
+/* What the guard has let through, and what the desk itself asks a hand (HfPerform). */
+HfResult *hf_desk_perform(gpointer desk, const char *desktop, HfErrand *errand, GError **error);
+
+HfGuard *hf_desk_get_guard(HfDesk *desk);
+/* Whose hands were last on the attached desktops. */
+HfInputOrigin *hf_desk_get_input_origin(HfDesk *desk);
+
+/* CONFLICT when there is one of that name already. Returns its description. */
+json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const HfDeadline *deadline,
+                            GError **error);
+gboolean hf_desk_remove_desktop(HfDesk *desk, const char *name, GError **error);
+json_t *hf_desk_list_desktops(HfDesk *desk);
+/* All desktops that there are now, with a reference each. */
+GPtrArray *hf_desk_dup_seats(HfDesk *desk);
+/* FALSE also for one that does not exist. */
+gboolean hf_desk_is_attached(HfDesk *desk, const char *name);
+/* What the doors say of themselves, for the status: name → description. */
+void hf_desk_set_door(HfDesk *desk, const char *name, json_t *take_description);
+json_t *hf_desk_dup_doors(HfDesk *desk);

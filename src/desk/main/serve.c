@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The desk's main: one per runtime directory, with `main` on the user's display or on a virtual
+ * one. The main thread only does input and output; SIGINT and SIGTERM end everything in order. */
+#include "desk/main/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "desk/desktops/stale-desktops.h"
+#include "desk/doors/door-contract.h"
+#include "desk/doors/doors.h"
+#include "desk/guard/stop/stop-control.h"
+#include "desk/main/desk.h"
+#include "desk/main/stop-signal.h"
+#include "shared/base/error.h"
+#include "shared/base/i18n.h"
+#include "shared/base/paths.h"
+
+#define START_LIMIT_MS 30000
+
+typedef struct Options {
+    char *display;
+    char *size;
+    double scale;
+    int depth;
+    gboolean use_virtual;
+    gboolean private_home;
+    gboolean describe;
+} Options;
+
+static gboolean parse_serve_options(int argc, char **argv, Options *options, GError **error)
+{
+    GOptionEntry entries[] = {
+        {"display", 'd', 0, G_OPTION_ARG_STRING, &options->display,
+         "Use this display as 'main' (default: $DISPLAY)", ":N"},
+        {"virtual", 'v', 0, G_OPTION_ARG_NONE, &options->use_virtual,
+         "Make 'main' a virtual desktop even if there is a display", NULL},
+        {"size", 's', 0, G_OPTION_ARG_STRING, &options->size,
+         "Size of the virtual desktop (default: 1920x1080)", "WxH"},
+        {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &options->scale,
+         "Scale of the virtual desktop (default: 1)", "S"},
+        {"depth", 0, 0, G_OPTION_ARG_INT, &options->depth,
+         "Colour depth of the virtual desktop: 16, 24 or 30", "N"},
+        {"private-home", 0, 0, G_OPTION_ARG_NONE, &options->private_home,
+         "Give the virtual desktop a HOME of its own", NULL},
+        {"describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options->describe,
+         "Print what can be asked at the doors, as JSON, and end", NULL},
+        {NULL},
+    };
+    g_autoptr(GOptionContext) context = g_option_context_new("- run the desk");
+    g_option_context_add_main_entries(context, entries, NULL);
+    g_option_context_set_summary(
+        context,
+        "Serves desktops to agents and to 'handfast TOOL'. Without a display, 'main' is a\n"
+        "virtual desktop with its own X server. Ctrl+C ends everything.");
+    if (!g_option_context_parse(context, &argc, &argv, error))
+        return FALSE;
+    return argc == 1 ||
+           hf_fail(error, HF_ERROR_INVALID_PARAMS, "unexpected argument '%s'", argv[1]);
+}
+
+static gboolean fill_seat_options(const Options *options, HfSeatOptions *seat, GError **error)
+{
+    *seat = (HfSeatOptions){
+        .name = "main", .size = {1920, 1080}, .scale = options->scale > 0 ? options->scale : 1};
+    seat->depth = options->depth ? options->depth : 24;
+    seat->private_home = options->private_home;
+    char rest;
+    if (options->size &&
+        sscanf(options->size, "%dx%d%c", &seat->size.width, &seat->size.height, &rest) != 2)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "--size expects WIDTHxHEIGHT, not '%s'",
+                       options->size);
+    const char *display = options->display ? options->display : g_getenv("DISPLAY");
+    if (!options->use_virtual && display && *display)
+        seat->display = display;
+    return TRUE;
+}
+
+/* The lock is held until the process ends, however it ends; the file says which process it is, for
+ * those who want to stop it by a signal. */
+static gboolean take_lock(const char *runtime, GError **error)
+{
+    g_autofree char *path = g_build_filename(runtime, "desk.lock", NULL);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot open '%s': %s", path,
+                       g_strerror(errno));
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return ftruncate(fd, 0) == 0 && dprintf(fd, "%d\n", (int)getpid()) > 0
+                   ? TRUE
+                   : hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s'", path);
+    hf_fail(error, HF_ERROR_CONFLICT, "a desk is running already (in %s)", runtime);
+    hf_error_suggest(error, "use it, or run another one with a different XDG_RUNTIME_DIR");
+    close(fd);
+    return FALSE;
+}
+
+static gboolean on_quit_signal(gpointer loop)
+{
+    g_main_loop_quit(loop);
+    return G_SOURCE_CONTINUE;
+}
+
+static void print_http_state(HfDesk *desk)
+{
+    g_autoptr(json_t) doors = hf_desk_dup_doors(desk);
+    const json_t *http = json_object_get(doors, "http");
+    const json_t *problem = json_object_get(http, "problem");
+    if (problem)
+        g_print(_("\n  HTTP     not open: %s\n           → %s"),
+                hf_json_string(problem, "message", "?"), hf_json_string(problem, "suggestion", ""));
+    else if (http)
+        g_print(_("\n  HTTP     %s (a token: handfast token new NAME)"),
+                hf_json_string(http, "url", "?"));
+}
+
+static void print_banner(HfDesk *desk, const json_t *seat, const char *bridge)
+{
+    g_print(_("Handfast %s is running.\n"), HF_VERSION);
+    g_print(_("  desktop  main: display %s"), hf_json_string(seat, "display", ""));
+    if (json_object_get(seat, "width"))
+        g_print(_(", virtual, %d x %d"), (int)hf_json_int(seat, "width", 0),
+                (int)hf_json_int(seat, "height", 0));
+    g_print(_("\n  address  %s"), bridge);
+    print_http_state(desk);
+    g_print(_("\n\nTry, in another terminal:\n"));
+    g_print("  handfast screenshot -o screen.jpg\n  handfast app_launch mousepad\n"
+            "  handfast type_text '你好, world'\n  handfast tools\n");
+    g_print(_("\nCtrl+C ends it.\n"));
+}
+
+/* A stop outlives the desk that was stopped. */
+static void print_stop_state(HfDesk *desk)
+{
+    g_autoptr(json_t) holds = hf_guard_describe_stop_state(hf_desk_get_guard(desk));
+    const json_t *stopped = json_object_get(holds, "stopped");
+    if (json_is_object(stopped))
+        g_print(_("\nIt is STOPPED, by %s: every tool is refused until you run: handfast resume\n"),
+                hf_json_string(stopped, "by", "?"));
+    else if (json_array_size(json_object_get(holds, "paused")) > 0)
+        g_print(_("\nSomething is paused: see handfast status\n"));
+}
+
+static gboolean serve_desktops(const Options *options, GError **error)
+{
+    g_autofree char *runtime = hf_path_ensure_runtime(error);
+    HfSeatOptions seat;
+    if (!runtime || !fill_seat_options(options, &seat, error) || !take_lock(runtime, error))
+        return FALSE;
+    hf_stale_desktops_remove(runtime);
+    hf_seat_remove_stale_state();
+    g_autoptr(HfDesk) desk = hf_desk_new(error);
+    if (!desk)
+        return FALSE;
+    HfDeadline deadline = hf_deadline_in_ms(START_LIMIT_MS, NULL);
+    g_autoptr(json_t) described = hf_desk_add_desktop(desk, &seat, &deadline, error);
+    g_autofree char *path = hf_path_dup_bridge();
+    if (!described)
+        return FALSE;
+    g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
+    g_unix_signal_add(SIGINT, on_quit_signal, loop);
+    g_unix_signal_add(SIGTERM, on_quit_signal, loop);
+    g_autoptr(HfDoors) doors = hf_doors_open(desk, error);
+    if (!doors)
+        return FALSE;
+    print_banner(desk, described, path);
+    print_stop_state(desk);
+    hf_stop_signal_begin(desk);
+    g_main_loop_run(loop);
+    hf_stop_signal_end();
+    g_print(_("\nEnding all desktops...\n"));
+    return TRUE;
+}
+
+static gboolean print_description(void)
+{
+    g_autoptr(json_t) described = hf_doors_describe();
+    g_autofree char *text = hf_json_dump(described);
+    g_print("%s\n", text);
+    return TRUE;
+}
+
+int hf_serve_main(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    Options options = {0};
+    /* A client that left, and a file that may not grow, are errors to answer and no reason to end.
+     */
+    hf_stop_signal_prepare();
+    sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    gboolean parsed = parse_serve_options(argc, argv, &options, &error);
+    gboolean done =
+        parsed && (options.describe ? print_description() : serve_desktops(&options, &error));
+    g_free(options.display);
+    g_free(options.size);
+    if (done)
+        return EXIT_SUCCESS;
+    g_autoptr(json_t) told = hf_error_to_json(error);
+    g_printerr("handfast serve: %s\n  → %s\n", error->message,
+               _(hf_json_string(told, "suggestion", "?")));
+    return parsed ? EXIT_FAILURE : 2;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of tools in the agreement. One that no tool has may be of a tool to come; one that is
+ * nearly a tool's is a slip, and a slip in what is to be blocked must not go unnoticed. */
+#pragma once
+
+#include <glib.h>
+#include <jansson.h>
+
+/* CONFIG_INVALID names the field and the tool that was probably meant. */
+gboolean hf_config_check_tool_names(const json_t *document, GError **error);
+/* The paths of names that no tool has, as an array of strings. Owned. */
+json_t *hf_config_dup_unknown_tools(const json_t *document);

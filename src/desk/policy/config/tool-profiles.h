@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How many tools an agent is shown, since it pays for each in tokens: profiles of
+ * data/profiles.json. */
+#pragma once
+
+#include <jansson.h>
+
+#include "shared/tool/tool.h"
+
+#define HF_PROFILE_DEFAULT "core"
+
+/* Names, ended by NULL. */
+const char *const *hf_profile_names(void);
+/* INVALID_PARAMS with the names that there are. */
+gboolean hf_profile_check(const char *name, GError **error);
+/* What it is for; how to work well with it, for a model. */
+const char *hf_profile_get_about(const char *name);
+const char *hf_profile_get_instructions(const char *name);
+/* The tool of that name (no alias) if the profile shows it, else NULL. */
+const HfTool *hf_profile_find_tool(const char *name, const char *tool);
+/* The tools as MCP lists them: {name, title, description, inputSchema, outputSchema, annotations}.
+ */
+json_t *hf_profile_list_tools(const char *name);

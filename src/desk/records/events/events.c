@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A ring of the latest events under one lock, and the listeners. Ids begin with the clock, so that
+ * an id of an earlier life of the desk is smaller than all of this one. An emitter pays for a place
+ * in the ring and for each listener a function that only wakes somebody: listeners read in their
+ * own time, and whoever is too slow finds that the ring has gone on. */
+#include "desk/records/events/events.h"
+
+#include "desk/records/events/event-schema.h"
+#include "shared/base/json.h"
+#include "shared/base/limits.h"
+
+const char *const hf_event_types[] = {
+    "call.started",
+    "call.waiting",
+    "call.finished",
+    "approval.open",
+    "approval.closed",
+    "stop",
+    "pause",
+    "resume",
+    "abort",
+    "takeover",
+    "config.changed",
+    "grant.changed",
+    "token.changed",
+    "desktop.added",
+    "desktop.removed",
+    "hand.started",
+    "hand.died",
+    "notice",
+    "stream.opened",
+    "stream.closed",
+    "operation.started",
+    "operation.finished",
+    HF_EVENT_MISSED,
+    NULL,
+};
+
+typedef struct Listener {
+    guint number;
+    HfEventFunc func;
+    gpointer data;
+} Listener;
+
+struct HfEvents {
+    GMutex lock; /* guards what follows; held while listeners are told, which keeps the order */
+    HfEvent *kept[HF_LIMIT_EVENTS_KEPT]; /* by id; NULL: not there yet */
+    GArray *listeners;
+    gint64 first_id, next_id; /* of this life */
+    guint next_number;
+    gboolean check; /* test runs */
+};
+
+HfEvent *hf_event_ref(HfEvent *event)
+{
+    g_atomic_ref_count_inc(&event->refs);
+    return event;
+}
+
+void hf_event_unref(HfEvent *event)
+{
+    if (!event || !g_atomic_ref_count_dec(&event->refs))
+        return;
+    g_free(event->subject);
+    g_free(event->text);
+    g_free(event);
+}
+
+json_t *hf_event_to_json(const HfEvent *event)
+{
+    return json_pack("{s:I, s:I, s:s, s:o}", "id", (json_int_t)event->id, "ts",
+                     (json_int_t)event->time_ms, "type", event->type, "data",
+                     json_loads(event->text, 0, NULL));
+}
+
+HfEvents *hf_events_new(void)
+{
+    HfEvents *events = g_new0(HfEvents, 1);
+    g_mutex_init(&events->lock);
+    events->listeners = g_array_new(FALSE, FALSE, sizeof(Listener));
+    events->first_id = events->next_id = g_get_real_time();
+    events->check = g_getenv("HANDFAST_TEST") != NULL;
+    return events;
+}
+
+void hf_events_free(HfEvents *events)
+{
+    if (!events)
+        return;
+    for (guint i = 0; i < HF_LIMIT_EVENTS_KEPT; i++)
+        hf_event_unref(events->kept[i]);
+    g_array_unref(events->listeners);
+    g_mutex_clear(&events->lock);
+    g_free(events);
+}
+
+static HfEvent **event_slot(HfEvents *events, gint64 id)
+{
+    return &events->kept[id % HF_LIMIT_EVENTS_KEPT];
+}
+
+/* What is not described is told to nobody: test runs fail. */
+static void check_event_members(const char *type, const json_t *data)
+{
+    const char *wrong;
+    if (!hf_event_schema_fits(type, data, &wrong))
+        g_error("the event %s has no member '%s' in desk/records/events/event-schema.c", type,
+                wrong);
+}
+
+void hf_events_emit(HfEvents *events, const char *type, const HfCaller *caller, json_t *take_data)
+{
+    if (events->check)
+        check_event_members(type, take_data);
+    HfEvent *event = g_new0(HfEvent, 1);
+    g_atomic_ref_count_init(&event->refs);
+    event->time_ms = g_get_real_time() / 1000;
+    event->type = type;
+    event->subject = caller ? hf_caller_dup_key(caller) : NULL;
+    event->text = hf_json_dump(take_data);
+    g_mutex_lock(&events->lock);
+    event->id = events->next_id++;
+    HfEvent **place = event_slot(events, event->id);
+    HfEvent *oldest = *place;
+    *place = event;
+    for (guint i = 0; i < events->listeners->len; i++) {
+        const Listener *listener = &g_array_index(events->listeners, Listener, i);
+        listener->func(event, take_data, listener->data);
+    }
+    g_mutex_unlock(&events->lock);
+    hf_event_unref(oldest);
+    json_decref(take_data);
+}
+
+guint hf_events_listen(HfEvents *events, HfEventFunc func, gpointer data)
+{
+    g_mutex_lock(&events->lock);
+    Listener listener = {++events->next_number, func, data};
+    g_array_append_val(events->listeners, listener);
+    g_mutex_unlock(&events->lock);
+    return listener.number;
+}
+
+void hf_events_unlisten(HfEvents *events, guint number)
+{
+    g_mutex_lock(&events->lock);
+    for (guint i = 0; i < events->listeners->len; i++)
+        if (g_array_index(events->listeners, Listener, i).number == number) {
+            g_array_remove_index(events->listeners, i);
+            break;
+        }
+    g_mutex_unlock(&events->lock);
+}
+
+gint64 hf_events_get_first(HfEvents *events)
+{
+    return events->first_id;
+}
+
+gint64 hf_events_get_last(HfEvents *events)
+{
+    g_mutex_lock(&events->lock);
+    gint64 last = events->next_id - 1;
+    g_mutex_unlock(&events->lock);
+    return last;
+}
+
+GPtrArray *hf_events_read(HfEvents *events, gint64 since, guint most, gboolean *ret_missed)
+{
+    GPtrArray *read = g_ptr_array_new_with_free_func((GDestroyNotify)hf_event_unref);
+    g_mutex_lock(&events->lock);
+    gint64 oldest = MAX(events->first_id, events->next_id - (gint64)HF_LIMIT_EVENTS_KEPT);
+    /* An id of the future is of a life in which the clock was ahead. */
+    *ret_missed = since < oldest - 1 || since >= events->next_id;
+    gint64 id = *ret_missed ? oldest : since + 1;
+    for (; id < events->next_id && read->len < most; id++)
+        g_ptr_array_add(read, hf_event_ref(*event_slot(events, id)));
+    g_mutex_unlock(&events->lock);
+    return read;
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two connections: one that writes, behind a lock, and one that reads. WAL lets readers go on
+ * while something is written; `synchronous = FULL` makes a committed transaction last through a
+ * loss of power, not only of the process. A file that we cannot use is never touched: checks come
+ * before the first write. */
+#include "desk/records/store/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "desk/records/store/migrations.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+
+/* What SQLite's log grows to before it is begun again (its own limit of 1000 pages), and more. */
+#define LOG_BYTES ((gsize)5 * 1024 * 1024)
+
+struct HfStoreSession {
+    GMutex lock; /* one user of the connection at a time */
+    sqlite3 *database;
+    GHashTable *statements; /* the literal → sqlite3_stmt */
+    gboolean hurries;       /* its commits do not wait for the disk */
+};
+
+struct HfStore {
+    char *path;
+    int lock_fd;
+    int log_fd; /* SQLite's log: where a transaction is until a checkpoint, which syncs by itself */
+    HfStoreSession writer, reader;
+};
+
+static gboolean fail_sqlite(HfStoreSession *session, const char *what, GError **error)
+{
+    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the database cannot %s: %s", what,
+                   session->database ? sqlite3_errmsg(session->database) : "out of memory");
+}
+
+static gboolean execute_sql(HfStoreSession *session, const char *sql, GError **error)
+{
+    return sqlite3_exec(session->database, sql, NULL, NULL, NULL) == SQLITE_OK ||
+           fail_sqlite(session, "be changed", error);
+}
+
+static void finalize_statement(gpointer statement)
+{
+    sqlite3_finalize(statement);
+}
+
+static gboolean connect_session(HfStoreSession *session, const char *path, int flags,
+                                GError **error)
+{
+    g_mutex_init(&session->lock);
+    session->statements =
+        g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, finalize_statement);
+    if (sqlite3_open_v2(path, &session->database, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+        return fail_sqlite(session, "be opened", error);
+    sqlite3_busy_timeout(session->database, HF_LIMIT_STORE_BUSY_MS);
+    /* Rows are appended: what was read or written before is hardly ever wanted again. */
+    sqlite3_exec(session->database, "PRAGMA cache_size = -256", NULL, NULL, NULL);
+    return TRUE;
+}
+
+static void disconnect_session(HfStoreSession *session)
+{
+    if (!session->statements)
+        return;
+    g_hash_table_unref(session->statements);
+    sqlite3_close(session->database);
+    g_mutex_clear(&session->lock);
+}
+
+static int read_pragma_number(HfStoreSession *session, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    int number = -1;
+    if (sqlite3_prepare_v2(session->database, sql, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        number = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    return number;
+}
+
+/* Says "ok" of a sound file. Of a file that is no database, nothing. */
+static gboolean is_sound(HfStoreSession *session)
+{
+    sqlite3_stmt *statement = NULL;
+    gboolean sound = FALSE;
+    if (sqlite3_prepare_v2(session->database, "PRAGMA quick_check(1)", -1, &statement, NULL) ==
+            SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        sound = g_strcmp0((const char *)sqlite3_column_text(statement, 0), "ok") == 0;
+    sqlite3_finalize(statement);
+    return sound;
+}
+
+static int count_migrations(void)
+{
+    int count = 0;
+    while (hf_store_migrations[count])
+        count++;
+    return count;
+}
+
+static gboolean check_database_file(HfStore *store, GError **error)
+{
+    int version = read_pragma_number(&store->writer, "PRAGMA user_version");
+    if (version < 0 || !is_sound(&store->writer)) {
+        hf_fail(error, HF_ERROR_STORAGE_FAILED, "the database '%s' is damaged: %s", store->path,
+                sqlite3_errmsg(store->writer.database));
+        hf_error_suggest(error, "move it away and start again, or put a copy back in its place");
+        return FALSE;
+    }
+    if (version <= count_migrations())
+        return TRUE;
+    hf_fail(error, HF_ERROR_STORAGE_FAILED,
+            "the database '%s' is of a newer Handfast (tables %d, this one knows %d)", store->path,
+            version, count_migrations());
+    hf_error_suggest(error, "update Handfast, or use another XDG_DATA_HOME");
+    return FALSE;
+}
+
+static gboolean apply_migration(HfStore *store, int number, GError **error)
+{
+    g_autofree char *version = g_strdup_printf("PRAGMA user_version = %d", number + 1);
+    HfStoreSession *writer = &store->writer;
+    if (execute_sql(writer, "BEGIN IMMEDIATE", error) &&
+        execute_sql(writer, hf_store_migrations[number], error) &&
+        execute_sql(writer, version, error) && execute_sql(writer, "COMMIT", error))
+        return TRUE;
+    sqlite3_exec(writer->database, "ROLLBACK", NULL, NULL, NULL);
+    return FALSE;
+}
+
+static gboolean migrate_database(HfStore *store, GError **error)
+{
+    int version = read_pragma_number(&store->writer, "PRAGMA user_version");
+    for (; hf_store_migrations[version]; version++)
+        if (!apply_migration(store, version, error))
+            return FALSE;
+    return TRUE;
+}
+
+/* Two desks on one chain of audit rows would break it. Also makes the file, readable by nobody
+ * else from its first moment. */
+static gboolean take_file(HfStore *store, GError **error)
+{
+    store->lock_fd = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (store->lock_fd < 0)
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot open the database '%s': %s",
+                       store->path, g_strerror(errno));
+    if (flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
+        return TRUE;
+    hf_fail(error, HF_ERROR_CONFLICT, "another desk uses the database '%s'", store->path);
+    hf_error_suggest(error, "end that desk, or use another XDG_DATA_HOME");
+    return FALSE;
+}
+
+/* SQLite keeps this file as long as the writer's connection lasts, and takes no locks on it. */
+static gboolean open_log(HfStore *store, GError **error)
+{
+    g_autofree char *path = g_strconcat(store->path, "-wal", NULL);
+    store->log_fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    return store->log_fd >= 0 ||
+           hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot open '%s': %s", path, g_strerror(errno));
+}
+
+/* A sync of a file that grows has to wait for the file system's own journal too; one that is only
+ * written over does not, and takes a fraction of the time. So the log gets its size beforehand:
+ * zeros behind its end mean nothing to SQLite. Failing at this is no harm. */
+static void give_log_its_size(HfStore *store)
+{
+    g_autofree char *zeros = g_malloc0(LOG_BYTES);
+    off_t size = lseek(store->log_fd, 0, SEEK_END);
+    if (size < (off_t)LOG_BYTES && write(store->log_fd, zeros, LOG_BYTES - (gsize)size) > 0)
+        fsync(store->log_fd);
+}
+
+static gboolean open_database(HfStore *store, GError **error)
+{
+    HfStoreSession *writer = &store->writer;
+    if (!take_file(store, error) ||
+        !connect_session(writer, store->path, SQLITE_OPEN_READWRITE, error) ||
+        !check_database_file(store, error))
+        return FALSE;
+    if (!execute_sql(writer, "PRAGMA journal_mode = WAL", error) ||
+        !execute_sql(writer, "PRAGMA synchronous = FULL", error) ||
+        !execute_sql(writer, "PRAGMA foreign_keys = ON", error) ||
+        !migrate_database(store, error) || !open_log(store, error))
+        return FALSE;
+    give_log_its_size(store);
+    return connect_session(&store->reader, store->path, SQLITE_OPEN_READONLY, error);
+}
+
+HfStore *hf_store_open(const char *path, GError **error)
+{
+    HfStore *store = g_new0(HfStore, 1);
+    store->path = g_strdup(path);
+    store->lock_fd = store->log_fd = -1;
+    if (open_database(store, error))
+        return store;
+    hf_store_close(store);
+    return NULL;
+}
+
+void hf_store_close(HfStore *store)
+{
+    if (!store)
+        return;
+    disconnect_session(&store->reader);
+    disconnect_session(&store->writer);
+    if (store->log_fd >= 0)
+        close(store->log_fd);
+    if (store->lock_fd >= 0)
+        close(store->lock_fd);
+    g_free(store->path);
+    g_free(store);
+}
+
+/* Statements left in mid-result would hold on to an old view. */
+static void reset_statements(HfStoreSession *session)
+{
+    GHashTableIter iter;
+    gpointer statement;
+    g_hash_table_iter_init(&iter, session->statements);
+    while (g_hash_table_iter_next(&iter, NULL, &statement))
+        sqlite3_reset(statement);
+}
+
+/* With the lock held. BEGIN and COMMIT are prepared like everything else: to parse them costs as
+ * much as a row. */
+static gboolean run_transaction(HfStoreSession *session, const char *begin, HfStoreWork work,
+                                gpointer data, GError **error)
+{
+    gboolean done = hf_store_run(session, error, begin, "");
+    if (done) {
+        done = work(session, data, error);
+        reset_statements(session);
+        done = done && hf_store_run(session, error, "COMMIT", "");
+        if (!done)
+            sqlite3_exec(session->database, "ROLLBACK", NULL, NULL, NULL);
+    }
+    return done;
+}
+
+gboolean hf_store_attempt(HfStoreSession *session, HfStoreWork work, gpointer data,
+                          gboolean *ret_lost, GError **error)
+{
+    *ret_lost = !hf_store_run(session, error, "SAVEPOINT attempt", "");
+    if (*ret_lost)
+        return FALSE;
+    gboolean done = work(session, data, error);
+    if (!done)
+        reset_statements(session);
+    *ret_lost = sqlite3_get_autocommit(session->database) ||
+                (!done && !hf_store_run(session, NULL, "ROLLBACK TO attempt", "")) ||
+                !hf_store_run(session, NULL, "RELEASE attempt", "");
+    if (*ret_lost && done)
+        fail_sqlite(session, "be changed", error);
+    return done && !*ret_lost;
+}
+
+/* With the lock held. In WAL mode NORMAL leaves out nothing but the sync of a commit. */
+static gboolean set_synchronous(HfStoreSession *session, gboolean hurries, GError **error)
+{
+    if (session->hurries == hurries)
+        return TRUE;
+    if (!execute_sql(session, hurries ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL",
+                     error))
+        return FALSE;
+    session->hurries = hurries;
+    return TRUE;
+}
+
+static gboolean write_transaction(HfStore *store, gboolean hurries, HfStoreWork work, gpointer data,
+                                  GError **error)
+{
+    HfStoreSession *writer = &store->writer;
+    g_mutex_lock(&writer->lock);
+    gboolean done = set_synchronous(writer, hurries, error) &&
+                    run_transaction(writer, "BEGIN IMMEDIATE", work, data, error);
+    g_mutex_unlock(&writer->lock);
+    return done;
+}
+
+gboolean hf_store_write(HfStore *store, HfStoreWork work, gpointer data, GError **error)
+{
+    return write_transaction(store, FALSE, work, data, error);
+}
+
+gboolean hf_store_write_soon(HfStore *store, HfStoreWork work, gpointer data, GError **error)
+{
+    return write_transaction(store, TRUE, work, data, error);
+}
+
+gboolean hf_store_sync(HfStore *store, GError **error)
+{
+    return fdatasync(store->log_fd) == 0 ||
+           hf_fail(error, HF_ERROR_STORAGE_FAILED, "the database cannot be synced: %s",
+                   g_strerror(errno));
+}
+
+gboolean hf_store_read(HfStore *store, HfStoreWork work, gpointer data, GError **error)
+{
+    g_mutex_lock(&store->reader.lock);
+    gboolean done = run_transaction(&store->reader, "BEGIN", work, data, error);
+    g_mutex_unlock(&store->reader.lock);
+    return done;
+}
+
+static sqlite3_stmt *ensure_statement(HfStoreSession *session, const char *sql, GError **error)
+{
+    sqlite3_stmt *statement = g_hash_table_lookup(session->statements, sql);
+    if (statement) {
+        sqlite3_reset(statement);
+        return statement;
+    }
+    if (sqlite3_prepare_v3(session->database, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement,
+                           NULL) != SQLITE_OK) {
+        fail_sqlite(session, "answer", error);
+        return NULL;
+    }
+    g_hash_table_insert(session->statements, (gpointer)sql, statement);
+    return statement;
+}
+
+static int bind_bytes(sqlite3_stmt *statement, int index, GBytes *bytes)
+{
+    if (!bytes)
+        return sqlite3_bind_null(statement, index);
+    gsize size;
+    gconstpointer data = g_bytes_get_data(bytes, &size);
+    return sqlite3_bind_blob64(statement, index, data, size, SQLITE_TRANSIENT);
+}
+
+/* Values are copied: the caller's may be gone when the statement is stepped. */
+static gboolean bind_all(sqlite3_stmt *statement, const char *types, va_list values)
+{
+    int result = SQLITE_OK;
+    for (int i = 1; *types && result == SQLITE_OK; types++, i++) {
+        if (*types == 't')
+            result =
+                sqlite3_bind_text(statement, i, va_arg(values, const char *), -1, SQLITE_TRANSIENT);
+        else if (*types == 'i')
+            result = sqlite3_bind_int64(statement, i, va_arg(values, gint64));
+        else if (*types == 'd')
+            result = sqlite3_bind_double(statement, i, va_arg(values, double));
+        else
+            result = bind_bytes(statement, i, va_arg(values, GBytes *));
+    }
+    return result == SQLITE_OK;
+}
+
+static sqlite3_stmt *prepare_bound_query(HfStoreSession *session, const char *sql,
+                                         const char *types, va_list values, GError **error)
+{
+    sqlite3_stmt *statement = ensure_statement(session, sql, error);
+    if (!statement)
+        return NULL;
+    g_assert((int)strlen(types) == sqlite3_bind_parameter_count(statement));
+    if (bind_all(statement, types, values))
+        return statement;
+    fail_sqlite(session, "take this value", error);
+    return NULL;
+}
+
+sqlite3_stmt *hf_store_query(HfStoreSession *session, GError **error, const char *sql,
+                             const char *types, ...)
+{
+    va_list values;
+    va_start(values, types);
+    sqlite3_stmt *statement = prepare_bound_query(session, sql, types, values, error);
+    va_end(values);
+    return statement;
+}
+
+gboolean hf_store_next(HfStoreSession *session, sqlite3_stmt *statement, GError **error)
+{
+    int result = sqlite3_step(statement);
+    if (result == SQLITE_ROW)
+        return TRUE;
+    if (result != SQLITE_DONE)
+        fail_sqlite(session, "answer", error);
+    return FALSE;
+}
+
+gboolean hf_store_run(HfStoreSession *session, GError **error, const char *sql, const char *types,
+                      ...)
+{
+    va_list values;
+    va_start(values, types);
+    sqlite3_stmt *statement = prepare_bound_query(session, sql, types, values, error);
+    va_end(values);
+    if (!statement)
+        return FALSE;
+    int result = sqlite3_step(statement);
+    sqlite3_reset(statement);
+    return result == SQLITE_DONE || result == SQLITE_ROW ||
+           fail_sqlite(session, "be changed", error);
+}
+
+gint64 hf_store_last_id(HfStoreSession *session)
+{
+    return sqlite3_last_insert_rowid(session->database);
+}
+
+const char *hf_store_text(sqlite3_stmt *statement, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+    return text ? text : "";
+}
+
+json_t *hf_store_json(sqlite3_stmt *statement, int column)
+{
+    json_t *json = json_loads(hf_store_text(statement, column), JSON_DECODE_ANY, NULL);
+    return json ? json : json_null();
+}

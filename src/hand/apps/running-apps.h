@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Applications that run: windows, put together by the process that shows them. */
+#pragma once
+
+#include "hand/desktop/windows.h"
+
+typedef struct HfRunningApp {
+    char *name;          /* as installed ("Mousepad"), else its class or process */
+    char *desktop_id;    /* NULL: not an installed application */
+    int pid;             /* 0 when unknown */
+    const char *process; /* borrowed from its first window; may be NULL */
+    GPtrArray *windows;  /* of HfWindow, borrowed from the list; topmost first, at least one */
+    gboolean focused;
+} HfRunningApp;
+
+typedef struct HfRunningApps {
+    GPtrArray *windows; /* all of them */
+    GPtrArray *apps;    /* of HfRunningApp, the one with the topmost window first */
+} HfRunningApps;
+
+HfRunningApps *hf_running_apps_list(HfDesktop *desktop, GError **error);
+/* Of windows that were listed (hf_windows_list). */
+HfRunningApps *hf_running_apps_new(GPtrArray *take_windows);
+void hf_running_apps_free(HfRunningApps *apps);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRunningApps, hf_running_apps_free)
+
+/* What is known of the wanted one: a pid, or a name in any case (of the application, its class or
+ * its executable; a part of the application's name will do). */
+typedef struct HfAppQuery {
+    const char *name;
+    int pid;         /* 0: any */
+    gboolean single; /* several processes of one program are several: WINDOW_AMBIGUOUS */
+} HfAppQuery;
+
+/* Borrowed. APP_NOT_FOUND, or WINDOW_AMBIGUOUS with candidates. Without `single`, the topmost of
+ * several processes of one program. */
+const HfRunningApp *hf_running_apps_find(const HfRunningApps *apps, const HfAppQuery *query,
+                                         GError **error);
+
+typedef struct HfAppClosed {
+    guint windows;    /* how many were closed */
+    gboolean running; /* its process goes on without windows */
+} HfAppClosed;
+
+/* Asks each window to close and waits until all are gone. DESKTOP_MODAL_BLOCKING when the program
+ * asks something first; VERIFY_FAILED when a window stays. */
+gboolean hf_running_apps_close(HfDesktop *desktop, const HfRunningApp *app, HfAppClosed *ret_closed,
+                               const HfDeadline *deadline, GError **error);
+/* Ends its process: SIGTERM, and SIGKILL when that is not heeded. FORBIDDEN for processes of other
+ * users and for our own. */
+gboolean hf_running_apps_kill(HfDesktop *desktop, const HfRunningApp *app, HfAppClosed *ret_closed,
+                              const HfDeadline *deadline, GError **error);

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Giving an element the keyboard: its window first, since a program says "focused" of an element
+ * whose window is not. */
+#include "hand/atspi/act/action-strategy.h"
+#include "hand/atspi/act/element-input.h"
+#include "hand/atspi/bus/atspi-names.h"
+#include "hand/atspi/tree/states.h"
+#include "hand/desktop/windows.h"
+#include "shared/base/error.h"
+
+/* How many elements the tab key is pressed through at most. */
+#define STEPS   64
+#define STEP_MS 200
+
+static gboolean window_has_focus(const HfElement *element)
+{
+    if (!element->window)
+        return TRUE;
+    g_autoptr(GPtrArray) windows = hf_windows_list(element->desktop, NULL);
+    const HfWindow *focused = windows ? hf_windows_find_focused(windows) : NULL;
+    return focused && focused->id == element->window;
+}
+
+static gboolean is_focused(HfElementAction *deed, gboolean *ret_holds, GError **error)
+{
+    if (!hf_element_refresh_states(deed->element, error))
+        return FALSE;
+    *ret_holds =
+        hf_states_have(deed->element->states, HF_STATE_FOCUSED) && window_has_focus(deed->element);
+    return TRUE;
+}
+
+static gboolean focus_by_order(HfElementAction *deed, gboolean *ret_done, GError **error)
+{
+    *ret_done = FALSE;
+    if (!deed->element->habits->grabs_focus)
+        return hf_element_raise(deed->element, error);
+    return hf_element_raise(deed->element, error) &&
+           hf_element_invoke(deed->element, HF_ATSPI_COMPONENT, "GrabFocus", NULL, ret_done, error);
+}
+
+/* ---- by the tab key ---- */
+
+static gboolean test_focused(HfElement *element, gpointer data, gboolean *ret_holds, GError **error)
+{
+    return is_focused(data, ret_holds, error);
+}
+
+static int find_focused_node(const HfElement *element)
+{
+    for (int i = hf_tree_size(element->tree) - 1; i >= 0; i--)
+        if (hf_states_have(hf_tree_get(element->tree, i)->states, HF_STATE_FOCUSED))
+            return i;
+    return HF_NODE_NONE;
+}
+
+/* The nearer way round. In a text of several lines the tab key alone is a character. */
+static const char *const *choose_keys(const HfElement *element, gboolean *back)
+{
+    static const char *const next[] = {"Tab", NULL}, *const last[] = {"shift", "Tab", NULL};
+    static const char *const over[] = {"ctrl", "Tab", NULL};
+    static const char *const over_back[] = {"ctrl", "shift", "Tab", NULL};
+    int focused = find_focused_node(element);
+    if (focused == HF_NODE_NONE)
+        return *back ? last : next;
+    if (element->index != HF_NODE_NONE)
+        *back = element->index < focused;
+    if (hf_states_have(hf_tree_get(element->tree, focused)->states, HF_STATE_MULTI_LINE))
+        return *back ? over_back : over;
+    return *back ? last : next;
+}
+
+static gboolean focus_by_tab(HfElementAction *deed, gboolean *ret_done, GError **error)
+{
+    gboolean back = FALSE;
+    for (int i = 0; i < STEPS && !*ret_done; i++) {
+        if (!hf_element_reread(deed->element, error) ||
+            !hf_element_press_keys(deed->element, choose_keys(deed->element, &back), error) ||
+            !hf_element_wait(deed->element, test_focused, deed, STEP_MS / 4, ret_done, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* A click into a text only puts the caret there; on all else it would do more. */
+static gboolean focus_by_hand(HfElementAction *deed, gboolean *ret_done, GError **error)
+{
+    *ret_done = FALSE;
+    if (!hf_states_have(deed->element->states, HF_STATE_FOCUSABLE))
+        return hf_element_action_fail(deed, HF_ERROR_PRECONDITION_FAILED, "takes no focus", error);
+    if (hf_states_have(deed->element->states, HF_STATE_EDITABLE))
+        return hf_act_attempt_click(deed, ret_done, error);
+    return hf_element_raise(deed->element, error) && focus_by_tab(deed, ret_done, error);
+}
+
+gboolean hf_act_attempt_focus(HfElementAction *deed, gboolean *ret_done, GError **error)
+{
+    gboolean asked = FALSE;
+    if (!is_focused(deed, ret_done, error) || *ret_done)
+        return *ret_done;
+    if (!focus_by_order(deed, &asked, NULL))
+        asked = FALSE;
+    if (asked && !hf_element_wait(deed->element, test_focused, deed, STEP_MS, ret_done, error))
+        return FALSE;
+    return *ret_done ||
+           (focus_by_hand(deed, &asked, error) &&
+            hf_element_wait(deed->element, test_focused, deed, STEP_MS, ret_done, error));
+}
+
+const HfActStrategy hf_act_strategy_focus = {
+    .is_done = is_focused,
+    .by_order = focus_by_order,
+    .by_hand = focus_by_hand,
+    .seen = "it says that it has the focus, and its window has it",
+};

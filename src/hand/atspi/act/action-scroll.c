@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bringing an element into view: by an order, by giving it the focus, which most toolkits follow,
+ * and by the wheel over what it is in. */
+#include "hand/atspi/act/action-strategy.h"
+#include "hand/atspi/act/element-input.h"
+#include "hand/atspi/bus/atspi-names.h"
+#include "hand/atspi/tree/states.h"
+#include "shared/base/error.h"
+
+#define ANYWHERE 6u
+/* Turns of the wheel at a time, and how often. */
+#define TURNS 3
+#define TRIES 60
+/* How much of it must be seen: the whole of small ones. */
+#define SEEN_PX 16
+
+static gboolean is_in_view(HfElementAction *deed, gboolean *ret_holds, GError **error)
+{
+    HfElement *element = deed->element;
+    *ret_holds = FALSE;
+    if (!hf_element_reread(element, error))
+        return FALSE;
+    if (element->index == HF_NODE_NONE || !hf_tree_is_visible(element->tree, element->index))
+        return TRUE;
+    HfRect all = hf_tree_get(element->tree, element->index)->bounds;
+    HfRect seen = hf_element_get_visible(element);
+    *ret_holds = seen.height >= MIN(all.height, SEEN_PX) && seen.width >= MIN(all.width, SEEN_PX);
+    return TRUE;
+}
+
+/* Focus is given only to what can have it, and it brings the element into view. */
+static gboolean scroll_by_order(HfElementAction *deed, gboolean *ret_done, GError **error)
+{
+    *ret_done = FALSE;
+    if (!deed->element->habits->grabs_focus)
+        return TRUE;
+    if (hf_element_invoke(deed->element, HF_ATSPI_COMPONENT, "ScrollTo",
+                          g_variant_new("(u)", ANYWHERE), ret_done, NULL) &&
+        *ret_done)
+        return TRUE;
+    if (!hf_states_have(deed->element->states, HF_STATE_FOCUSABLE))
+        return TRUE;
+    return hf_element_invoke(deed->element, HF_ATSPI_COMPONENT, "GrabFocus", NULL, ret_done, error);
+}
+
+/* The nearest box around it that shows and that it is out of. */
+static int find_box(const HfElement *element)
+{
+    HfRect inner = hf_tree_get(element->tree, element->index)->bounds;
+    int index = hf_tree_get(element->tree, element->index)->parent;
+    for (; index != HF_NODE_NONE; index = hf_tree_get(element->tree, index)->parent) {
+        HfRect box = hf_tree_get(element->tree, index)->bounds;
+        HfRect common = hf_rect_intersect(inner, box);
+        if (!hf_rect_is_empty(box) && !hf_rect_equal(common, inner))
+            return index;
+    }
+    return HF_NODE_NONE;
+}
+
+static HfButton find_wheel(HfRect inner, HfRect box)
+{
+    if (inner.y + inner.height > box.y + box.height)
+        return HF_BUTTON_WHEEL_DOWN;
+    if (inner.y < box.y)
+        return HF_BUTTON_WHEEL_UP;
+    return inner.x < box.x ? HF_BUTTON_WHEEL_LEFT : HF_BUTTON_WHEEL_RIGHT;
+}
+
+static gboolean scroll_box_by_wheel(HfElementAction *deed, int box_index, GError **error)
+{
+    HfElement *element = deed->element;
+    g_autoptr(HfElement) box = hf_element_new_at(element, box_index);
+    HfScroll scroll = {.clicks = TURNS};
+    scroll.wheel = find_wheel(hf_tree_get(element->tree, element->index)->bounds,
+                              hf_tree_get(element->tree, box_index)->bounds);
+    deed->pointed =
+        hf_element_find_clickable_point(box, &scroll.point, error) &&
+        hf_pointer_scroll(element->desktop, &scroll, &deed->point, element->deadline, error);
+    return deed->pointed;
+}
+
+static gboolean scroll_by_hand(HfElementAction *deed, gboolean *ret_done, GError **error)
+{
+    HfElement *element = deed->element;
+    gboolean in_view = FALSE;
+    HfRect last = {0, 0, 0, 0};
+    *ret_done = FALSE;
+    for (int i = 0; i < TRIES && !in_view; i++) {
+        if (!is_in_view(deed, &in_view, error))
+            return FALSE;
+        int box = in_view || element->index == HF_NODE_NONE ? HF_NODE_NONE : find_box(element);
+        if (box == HF_NODE_NONE)
+            return TRUE;
+        HfRect bounds = hf_tree_get(element->tree, element->index)->bounds;
+        if (i > 1 && hf_rect_equal(bounds, last))
+            return TRUE;
+        last = bounds;
+        if (!scroll_box_by_wheel(deed, box, error))
+            return FALSE;
+        *ret_done = TRUE;
+    }
+    return TRUE;
+}
+
+const HfActStrategy hf_act_strategy_scroll = {
+    .is_done = is_in_view,
+    .by_order = scroll_by_order,
+    .by_hand = scroll_by_hand,
+    .seen = "it was seen in view",
+};

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Giving an element a value: a number, a text, or one of its entries. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "hand/atspi/act/action-strategy.h"
+#include "hand/atspi/act/element-input.h"
+#include "hand/atspi/act/field-text.h"
+#include "hand/atspi/bus/atspi-names.h"
+#include "hand/atspi/tree/roles.h"
+#include "hand/atspi/tree/states.h"
+#include "hand/desktop/keyboard.h"
+#include "shared/base/error.h"
+
+/* ---- numbers ---- */
+
+static gboolean has_wanted_number(HfElementAction *deed, gboolean *ret_holds, GError **error)
+{
+    double number;
+    if (!hf_element_get_number(deed->element, "CurrentValue", &number, error))
+        return FALSE;
+    *ret_holds = fabs(number - deed->number) <= 1e-9 * MAX(1, fabs(number));
+    return TRUE;
+}
+
+static gboolean set_number_value(HfElementAction *deed, gboolean *ret_done, GError **error)
+{
+    *ret_done = hf_element_set(deed->element, HF_ATSPI_VALUE, "CurrentValue",
+                               g_variant_new_double(deed->number), error);
+    return *ret_done;
+}
+
+static const HfActStrategy to_number = {
+    .is_done = has_wanted_number,
+    .by_order = set_number_value,
+    .seen = "its number was read back",
+};
+
+static gboolean check_range(HfElementAction *deed, GError **error)
+{
+    double least, most;
+    if (!hf_element_get_number(deed->element, "MinimumValue", &least, NULL) ||
+        !hf_element_get_number(deed->element, "MaximumValue", &most, NULL) || least >= most ||
+        (deed->number >= least && deed->number <= most))
+        return TRUE;
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: %g is outside of %g to %g", deed->number,
+                   least, most);
+}
+
+static gboolean parse_number_text(const char *text, double *ret_number)
+{
+    char *end;
+    errno = 0;
+    double number = g_ascii_strtod(text, &end);
+    if (end == text || *end || errno || !isfinite(number))
+        return FALSE;
+    *ret_number = number;
+    return TRUE;
+}
+
+static void note_number(HfElementAction *deed)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    double number;
+    if (hf_element_get_number(deed->element, "CurrentValue", &number, NULL))
+        deed->before = g_strdup(g_ascii_formatd(text, sizeof text, "%.10g", number));
+}
+
+static gboolean ways_to_number(HfElementAction *deed, HfActStrategy *ret_ways, GError **error)
+{
+    if (!parse_number_text(deed->value, &deed->number))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: '%s' is not a number", deed->value);
+    note_number(deed);
+    *ret_ways = to_number;
+    return check_range(deed, error);
+}
+
+/* ---- texts ---- */
+
+static gboolean has_wanted_text(HfElementAction *deed, gboolean *ret_holds, GError **error)
+{
+    g_autofree char *text = hf_element_dup_text(deed->element, error);
+    *ret_holds = text && strcmp(text, deed->value) == 0;
+    return text != NULL;
+}
+
+static gboolean set_text_value(HfElementAction *deed, gboolean *ret_done, GError **error)
+{
+    *ret_done = FALSE;
+    if (!hf_field_text_is_settable(deed->element))
+        return TRUE;
+    *ret_done = hf_field_text_replace(deed->element, deed->value, error);
+    return *ret_done;
+}
+
+/* All that is there is selected, and what is typed takes its place. */
+static gboolean type_text(HfElementAction *deed, gboolean *ret_done, GError **error)
+{
+    static const char *const all[] = {"ctrl", "a", NULL}, *const nothing[] = {"Delete", NULL};
+    HfElement *element = deed->element;
+    if (!hf_act_attempt_focus(deed, ret_done, error) || !*ret_done)
+        return *ret_done;
+    if (!hf_element_press_keys(element, all, error))
+        return FALSE;
+    if (!*deed->value)
+        return hf_element_press_keys(element, nothing, error);
+    HfTyping typing = {.text = deed->value};
+    HfTyped typed;
+    return hf_keyboard_type(element->desktop, &typing, &typed, element->deadline, error);
+}
+
+static const HfActStrategy to_text = {
+    .is_done = has_wanted_text,
+    .by_order = set_text_value,
+    .by_hand = type_text,
+    .seen = "its text was read back",
+};
+
+static gboolean ways_to_text(HfElementAction *deed, HfActStrategy *ret_ways, GError **error)
+{
+    guint64 states = deed->element->states;
+    if (!hf_states_have(states, HF_STATE_EDITABLE) || hf_states_have(states, HF_STATE_READ_ONLY))
+        return hf_element_action_fail(deed, HF_ERROR_PRECONDITION_FAILED, "cannot be edited",
+                                      error);
+    if (!hf_states_have(states, HF_STATE_MULTI_LINE) && strpbrk(deed->value, "\r\n"))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "value: the field has one line, so a newline would be its enter key");
+    deed->before = hf_element_dup_text(deed->element, error);
+    *ret_ways = to_text;
+    return deed->before != NULL;
+}
+
+/* ---- which of them ---- */
+
+/* What a person would have to be asked about first: nobody else may write there. */
+static gboolean refuse_secure(GError **error)
+{
+    hf_fail(error, HF_ERROR_DESKTOP_CONFIRM_REQUIRED,
+            "this is a password field: what goes in there is for the owner to type or to confirm");
+    hf_error_suggest(error, "ask the person to type it");
+    hf_error_take_details(error, json_pack("{s:b}", "secure", TRUE));
+    return FALSE;
+}
+
+static gboolean has_entries(const HfElement *element)
+{
+    return element->role == HF_ROLE_COMBO_BOX || element->role == HF_ROLE_LIST ||
+           element->role == HF_ROLE_LIST_BOX || element->role == HF_ROLE_PAGE_TAB_LIST;
+}
+
+gboolean hf_act_strategy_for_set(HfElementAction *deed, HfActStrategy *ret_ways, GError **error)
+{
+    const HfElement *element = deed->element;
+    if (!deed->value)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: is required with set_value");
+    if (element->role == HF_ROLE_PASSWORD_TEXT)
+        return refuse_secure(error);
+    if (element->abilities & HF_ABILITY_VALUE)
+        return ways_to_number(deed, ret_ways, error);
+    if (has_entries(element) && !hf_states_have(element->states, HF_STATE_EDITABLE))
+        return hf_act_strategy_for_select(deed, ret_ways, error);
+    if (element->abilities & HF_ABILITY_TEXT)
+        return ways_to_text(deed, ret_ways, error);
+    return hf_element_action_fail(deed, HF_ERROR_UNSUPPORTED, "holds no value that could be set",
+                                  error);
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From name to name: an entry that tells what is under it needs not be opened. */
+#include "hand/atspi/act/menu.h"
+
+#include <string.h>
+
+#include "hand/atspi/act/element-input.h"
+#include "hand/atspi/read/tree-snapshot.h"
+#include "hand/atspi/tree/roles.h"
+#include "hand/atspi/tree/states.h"
+#include "hand/desktop/windows.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+
+/* How long a menu may take to open, and the focus to move in it. */
+#define OPEN_MS 3000
+/* And its program to tell of it: of what is hidden too, which is a lot in some. */
+#define READ_MS 5000
+#define STEP_MS 60
+/* Entries that the keys go through at most. */
+#define STEPS 200
+
+static const char *const press[] = {"click", "press", "select", "doDefault", NULL};
+static const char *const open[] = {"ShowMenu", "open", "click", "press", NULL};
+
+void hf_menu_pick_clear(HfMenuPick *pick)
+{
+    g_clear_pointer(&pick->picked, g_free);
+}
+
+/* ---- finding entries ---- */
+
+static gboolean is_menu_entry(const HfNode *node)
+{
+    switch (node->role) {
+    case HF_ROLE_MENU:
+    case HF_ROLE_MENU_ITEM:
+    case HF_ROLE_CHECK_MENU_ITEM:
+    case HF_ROLE_RADIO_MENU_ITEM:
+    case HF_ROLE_TEAROFF_MENU_ITEM:
+        return node->name != NULL;
+    default:
+        return FALSE;
+    }
+}
+
+static HfTree *read_menu_tree(const HfMenuPick *pick, GError **error)
+{
+    HfTreeScope scope = {.window = pick->window,
+                         .pid = pick->window ? 0 : pick->pid,
+                         .include_hidden = TRUE,
+                         .skip_actions = TRUE,
+                         .max_ms = READ_MS};
+    return hf_tree_read(pick->desktop, &scope, pick->deadline, error);
+}
+
+/* GTK 3 calls the menus that it draws into the window itself panels, and their entries buttons. */
+static gboolean is_drawn_menu(const HfNode *node)
+{
+    return node->role == HF_ROLE_PANEL && hf_states_have(node->states, HF_STATE_MODAL) &&
+           hf_states_have(node->states, HF_STATE_SHOWING);
+}
+
+static gboolean is_drawn_entry(const HfNode *node)
+{
+    switch (node->role) {
+    case HF_ROLE_BUTTON:
+    case HF_ROLE_CHECK_BOX:
+    case HF_ROLE_RADIO_BUTTON:
+        return node->name && hf_states_have(node->states, HF_STATE_SHOWING);
+    default:
+        return FALSE;
+    }
+}
+
+/* The entries right below: those that are in no other entry. */
+static GArray *list_entries(const HfTree *tree, int top)
+{
+    GArray *entries = g_array_new(FALSE, FALSE, sizeof(int));
+    gboolean drawn = is_drawn_menu(hf_tree_get(tree, top));
+    int end = hf_tree_end(tree, top);
+    for (int i = top + 1; i < end;) {
+        const HfNode *node = hf_tree_get(tree, i);
+        if (!is_menu_entry(node) && !(drawn && is_drawn_entry(node))) {
+            i++;
+            continue;
+        }
+        g_array_append_val(entries, i);
+        i = hf_tree_end(tree, i);
+    }
+    return entries;
+}
+
+static int find_menu_entry(const HfTree *tree, const GArray *entries, const char *name)
+{
+    for (guint i = 0; i < entries->len; i++) {
+        int index = g_array_index(entries, int, i);
+        if (hf_menu_name_fits(hf_tree_get(tree, index)->name, name))
+            return index;
+    }
+    return HF_NODE_NONE;
+}
+
+static gboolean fail_unknown_menu_entry(const HfTree *tree, const GArray *entries, const char *name,
+                                        GError **error)
+{
+    json_t *names = json_array();
+    for (guint i = 0; i < MIN(entries->len, 100); i++)
+        json_array_append_new(
+            names, hf_json_text(hf_tree_get(tree, g_array_index(entries, int, i))->name));
+    hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "the menu has no entry '%s'", name);
+    hf_error_take_details(error, json_pack("{s:o}", "entries", names));
+    return FALSE;
+}
+
+/* ---- where it begins ---- */
+
+static int find_role(const HfTree *tree, int role)
+{
+    for (int i = 0; i < hf_tree_size(tree); i++)
+        if (hf_tree_get(tree, i)->role == role)
+            return i;
+    return HF_NODE_NONE;
+}
+
+static gboolean is_menu_node_shown(const HfTree *tree, int index)
+{
+    const HfNode *node = hf_tree_get(tree, index);
+    return hf_states_have(node->states, HF_STATE_SHOWING) || hf_tree_is_visible(tree, index);
+}
+
+/* A menu that is open and belongs to no menu bar; the last one is the topmost. */
+static int find_open_menu(const HfTree *tree)
+{
+    for (int i = hf_tree_size(tree) - 1; i >= 0; i--) {
+        const HfNode *node = hf_tree_get(tree, i);
+        gboolean menu =
+            node->role == HF_ROLE_POPUP_MENU || node->role == HF_ROLE_MENU || is_drawn_menu(node);
+        if (!menu || is_menu_entry(node) || !is_menu_node_shown(tree, i))
+            continue;
+        g_autoptr(GArray) entries = list_entries(tree, i);
+        if (entries->len > 0 && is_menu_node_shown(tree, g_array_index(entries, int, 0)))
+            return i;
+    }
+    return HF_NODE_NONE;
+}
+
+/* ---- opening ---- */
+
+typedef struct Opening {
+    HfMenuPick *pick;
+    const char *under; /* path of the entry; NULL: any open menu */
+    const char *bus;
+    HfTree *tree;
+    int top;
+    gboolean by_keys; /* a menu in a menu was opened: the pointer would fold it on its way there */
+} Opening;
+
+static void opening_clear(Opening *opening)
+{
+    g_clear_pointer(&opening->tree, hf_tree_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Opening, opening_clear)
+
+static gboolean has_opened(HfElement *element, gpointer data, gboolean *ret_holds, GError **error)
+{
+    Opening *opening = data;
+    g_clear_pointer(&opening->tree, hf_tree_unref);
+    opening->tree = read_menu_tree(opening->pick, error);
+    if (!opening->tree)
+        return FALSE;
+    opening->top = opening->under ? hf_tree_find(opening->tree, opening->bus, opening->under)
+                                  : find_open_menu(opening->tree);
+    if (opening->top != HF_NODE_NONE && opening->under) {
+        g_autoptr(GArray) entries = list_entries(opening->tree, opening->top);
+        if (entries->len == 0)
+            opening->top = HF_NODE_NONE;
+    }
+    *ret_holds = opening->top != HF_NODE_NONE;
+    return TRUE;
+}
+
+static gboolean wait_open(Opening *opening, HfElement *element, GError **error)
+{
+    gboolean opened = FALSE;
+    if (!hf_element_wait(element, has_opened, opening, OPEN_MS, &opened, error))
+        return FALSE;
+    return opened || hf_fail(error, HF_ERROR_VERIFY_FAILED, "no menu was seen to open");
+}
+
+static void close_menus(const HfElement *element)
+{
+    static const char *const escape[] = {"Escape", NULL};
+    for (int i = 0; i < 3; i++)
+        hf_element_press_keys(element, escape, NULL);
+}
+
+/* Opens what an element or the pick's own target opens. */
+static gboolean open_element(HfMenuPick *pick, HfElement *element, gboolean context, GError **error)
+{
+    HfPoint point;
+    gboolean done = FALSE;
+    pick->way = HF_ACT_METHOD_PIXELS;
+    if (!hf_element_raise(element, error))
+        return FALSE;
+    if (!context && hf_element_do_action(element, open, &done, NULL) && done)
+        return TRUE;
+    return hf_element_click(element, context ? HF_BUTTON_RIGHT : HF_BUTTON_LEFT, &point, error);
+}
+
+/* ---- picking ---- */
+
+/* For entries of GTK 4 that are out of sight: it says where the focus is. */
+static gboolean go_to(HfElement *entry, gboolean into, GError **error)
+{
+    static const char *const down[] = {"Down", NULL}, *const take[] = {"Return", NULL};
+    static const char *const right[] = {"Right", NULL};
+    gboolean there = FALSE;
+    for (int i = 0; i < STEPS; i++) {
+        if (!hf_element_wait(entry, hf_element_is_focused, NULL, STEP_MS, &there, error))
+            return FALSE;
+        if (there)
+            return hf_element_press_keys(entry, into ? right : take, error);
+        if (!hf_element_press_keys(entry, down, error))
+            return FALSE;
+    }
+    return hf_fail(error, HF_ERROR_VERIFY_FAILED, "the keys do not come to that entry");
+}
+
+static gboolean pick_menu_entry(const Opening *opening, HfElement *entry, gboolean opened,
+                                GError **error)
+{
+    HfMenuPick *pick = opening->pick;
+    HfPoint point;
+    gboolean done = FALSE;
+    g_free(pick->picked);
+    pick->picked = g_strdup(entry->name);
+    if (opened && entry->habits->popups_by_keys)
+        return !opening->by_keys && hf_element_has_popped_up(entry)
+                   ? hf_element_click(entry, HF_BUTTON_LEFT, &point, error)
+                   : go_to(entry, FALSE, error);
+    if (!hf_element_do_action(entry, press, &done, error))
+        return FALSE;
+    if (!opened)
+        pick->way = HF_ACT_METHOD_STRUCTURE;
+    return done || hf_element_click(entry, HF_BUTTON_LEFT, &point, error);
+}
+
+static gboolean check_enabled(const HfElement *entry, GError **error)
+{
+    if (hf_states_are_enabled(entry->states))
+        return TRUE;
+    return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the entry '%s' is disabled", entry->name);
+}
+
+/* One level further: known already, or to be opened. */
+static gboolean go_under(Opening *opening, HfElement *entry, gboolean *opened, GError **error)
+{
+    g_autoptr(GArray) known = list_entries(opening->tree, entry->index);
+    opening->top = entry->index;
+    if (known->len > 0)
+        return TRUE;
+    gboolean by_keys = *opened && entry->habits->popups_by_keys;
+    if (!(by_keys ? go_to(entry, TRUE, error) : open_element(opening->pick, entry, FALSE, error)))
+        return FALSE;
+    *opened = TRUE;
+    opening->by_keys = by_keys;
+    opening->under = entry->path;
+    opening->bus = entry->bus;
+    return wait_open(opening, entry, error);
+}
+
+static gboolean follow_menu_path(Opening *opening, gboolean *opened, GError **error)
+{
+    HfMenuPick *pick = opening->pick;
+    for (char **name = pick->path; *name; name++) {
+        g_autoptr(GArray) entries = list_entries(opening->tree, opening->top);
+        int index = find_menu_entry(opening->tree, entries, *name);
+        if (index == HF_NODE_NONE)
+            return fail_unknown_menu_entry(opening->tree, entries, *name, error);
+        g_autoptr(HfElement) entry =
+            hf_element_new(pick->desktop, opening->tree, index, pick->deadline, error);
+        g_autoptr(HfElement) live = entry ? hf_element_new_by_path(entry, entry->path) : NULL;
+        if (!live || !check_enabled(live, error))
+            return FALSE;
+        if (!name[1])
+            return pick_menu_entry(opening, live, *opened, error);
+        if (!go_under(opening, live, opened, error))
+            return FALSE;
+    }
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "path: is empty");
+}
+
+/* A program that has not told all may have one; a dialog in front of another window has none. */
+static gboolean refuse_bare(const Opening *opening, GError **error)
+{
+    g_autoptr(HfWindow) window =
+        hf_windows_get(opening->pick->desktop, opening->pick->window, NULL);
+    const char *title = window && window->title ? window->title : "";
+    if (hf_tree_is_cut(opening->tree, TRUE)) {
+        hf_fail(error, HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT,
+                "the window '%s' has not told of a menu bar in time: its program is busy", title);
+        hf_error_suggest(error, "wait until it is done, then try again");
+        return FALSE;
+    }
+    hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "the window '%s' has no menu bar", title);
+    hf_error_suggest(error, "name the window that has one, after answering what is in front of it; "
+                            "or give target: the button that opens the menu, or what it is the "
+                            "context menu of");
+    return FALSE;
+}
+
+static gboolean begin_at_bar(Opening *opening, GError **error)
+{
+    opening->tree = read_menu_tree(opening->pick, error);
+    if (!opening->tree)
+        return FALSE;
+    opening->top = find_role(opening->tree, HF_ROLE_MENU_BAR);
+    return opening->top != HF_NODE_NONE || refuse_bare(opening, error);
+}
+
+static gboolean opens_menu(const HfElement *element)
+{
+    return element->role == HF_ROLE_BUTTON || element->role == HF_ROLE_TOGGLE_BUTTON ||
+           element->role == HF_ROLE_PUSH_BUTTON_MENU || element->role == HF_ROLE_MENU ||
+           element->role == HF_ROLE_MENU_ITEM;
+}
+
+static gboolean begin_at_element(Opening *opening, gboolean *opened, GError **error)
+{
+    HfElement *element = opening->pick->element;
+    if (!open_element(opening->pick, element, !opens_menu(element), error))
+        return FALSE;
+    *opened = TRUE;
+    return wait_open(opening, element, error);
+}
+
+gboolean hf_menu_pick(HfMenuPick *pick, GError **error)
+{
+    g_auto(Opening) opening = {.pick = pick};
+    gboolean opened = FALSE;
+    gboolean begun =
+        pick->element ? begin_at_element(&opening, &opened, error) : begin_at_bar(&opening, error);
+    if (begun && follow_menu_path(&opening, &opened, error))
+        return TRUE;
+    if (opened && pick->element)
+        close_menus(pick->element);
+    else if (opened && opening.tree && hf_tree_size(opening.tree) > 0) {
+        g_autoptr(HfElement) any =
+            hf_element_new(pick->desktop, opening.tree, 0, pick->deadline, NULL);
+        if (any)
+            close_menus(any);
+    }
+    return FALSE;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What cannot be known is taken for the worse: a field that was there is still there. */
+#include "hand/atspi/read/password-fields.h"
+
+#include "hand/atspi/read/tree-snapshot.h"
+#include "hand/atspi/tree/states.h"
+#include "hand/safety/password-mask.h"
+#include "shared/base/limits.h"
+
+/* For how long it holds that a window has none, for keys. */
+#define NONE_MS 2000
+#define LOOK_MS 1000
+
+static void note_password_fields(HfDesktop *desktop, const HfWindow *window, const HfTree *tree)
+{
+    g_autoptr(GArray) fields = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    for (int i = 0; i < hf_tree_size(tree); i++) {
+        const HfNode *node = hf_tree_get(tree, i);
+        if (node->secure && node->window == window->id && hf_tree_is_visible(tree, i))
+            g_array_append_val(fields, node->bounds);
+    }
+    hf_password_mask_note(desktop, window->id, window->bounds,
+                          (const HfRect *)(gpointer)fields->data, fields->len,
+                          !hf_tree_get_truncated(tree));
+}
+
+void hf_password_fields_note(HfDesktop *desktop, const GPtrArray *windows, guint32 window, int pid,
+                             const HfTree *tree)
+{
+    for (guint i = 0; i < windows->len; i++) {
+        const HfWindow *one = windows->pdata[i];
+        if ((!window || one->id == window) && (!pid || one->pid == pid))
+            note_password_fields(desktop, one, tree);
+    }
+}
+
+static HfTree *read_window_tree(HfDesktop *desktop, guint32 window, guint max_ms,
+                                const HfDeadline *deadline)
+{
+    HfTreeScope scope = {.window = window, .max_ms = max_ms, .skip_actions = TRUE, .untold = TRUE};
+    return hf_tree_read(desktop, &scope, deadline, NULL);
+}
+
+/* The reading notes what it finds. */
+static gboolean find_password_fields(HfDesktop *desktop, guint32 window, guint max_ms)
+{
+    HfDeadline deadline = hf_deadline_in_ms(max_ms, NULL);
+    g_autoptr(HfTree) tree = read_window_tree(desktop, window, max_ms, &deadline);
+    return tree && hf_tree_size(tree) > 0;
+}
+
+void hf_password_fields_start_finder(HfDesktop *desktop)
+{
+    hf_password_mask_set_finder(desktop, find_password_fields);
+}
+
+static gboolean is_password_focused(const HfTree *tree)
+{
+    for (int i = 0; i < hf_tree_size(tree); i++) {
+        const HfNode *node = hf_tree_get(tree, i);
+        if (node->secure && hf_states_have(node->states, HF_STATE_FOCUSED))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Of a window that was read in part: another field is seen to have the keyboard. */
+static gboolean another_has_focus(const HfTree *tree)
+{
+    for (int i = 0; i < hf_tree_size(tree); i++) {
+        const HfNode *node = hf_tree_get(tree, i);
+        if (!node->secure && hf_states_have(node->states, HF_STATE_FOCUSED) &&
+            hf_states_have(node->states, HF_STATE_EDITABLE))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+gboolean hf_password_fields_have_focus(HfDesktop *desktop, const HfDeadline *deadline)
+{
+    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
+    const HfWindow *focused = windows ? hf_windows_find_focused(windows) : NULL;
+    if (!focused || hf_password_mask_has_none(desktop, focused->id, NONE_MS))
+        return FALSE;
+    HfDeadline limit = hf_deadline_within_ms(deadline, LOOK_MS);
+    g_autoptr(HfTree) tree = read_window_tree(desktop, focused->id, LOOK_MS, &limit);
+    if (tree &&
+        (!hf_tree_get_truncated(tree) || is_password_focused(tree) || another_has_focus(tree)))
+        return is_password_focused(tree);
+    return !hf_password_mask_has_none(desktop, focused->id, NONE_MS) && tree != NULL;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A box with several children that all fill it is a stack. What chooses its pages is a list of as
+ * many tabs or rows, the nearest one outside of it, of which one is chosen. */
+#include "hand/atspi/read/stacked-pages.h"
+
+#include <string.h>
+
+#include "hand/atspi/tree/roles.h"
+#include "hand/atspi/tree/states.h"
+
+/* A program that has more of them is not worth the time. */
+#define MOST_STACKS 64
+/* A page fills at least this part of its stack: it may have been laid out for another size. */
+#define FILLS 0.6
+
+static gboolean is_silent(const HfTree *tree, const HfNode *node)
+{
+    return strcmp(hf_tree_get_program(tree, node->program)->toolkit, "GTK") == 0;
+}
+
+static gboolean fills_stack(HfRect box, HfRect page)
+{
+    HfRect common = hf_rect_intersect(box, page);
+    return !hf_rect_is_empty(common) &&
+           (double)common.width * common.height >= FILLS * box.width * box.height;
+}
+
+/* How many children it has; 0: it is no stack. */
+static int count_pages(const HfTree *tree, const HfNode *stack)
+{
+    int count = 0, filling = 0;
+    for (int child = stack->first_child; child != HF_NODE_NONE;) {
+        const HfNode *page = hf_tree_get(tree, child);
+        filling += fills_stack(stack->bounds, page->bounds);
+        count++;
+        child = page->next_sibling;
+    }
+    return filling > 1 ? count : 0;
+}
+
+static gboolean is_node_chosen(const HfNode *node)
+{
+    return hf_states_have(node->states, HF_STATE_SELECTED) ||
+           hf_states_have(node->states, HF_STATE_PRESSED) ||
+           hf_states_have(node->states, HF_STATE_CHECKED);
+}
+
+static gboolean is_choice(int role)
+{
+    return role == HF_ROLE_PAGE_TAB || role == HF_ROLE_LIST_ITEM || role == HF_ROLE_RADIO_BUTTON ||
+           role == HF_ROLE_TOGGLE_BUTTON;
+}
+
+/* Which of as many choices is the chosen one; -1: they are others, or it is not one. */
+static int find_chosen(const HfTree *tree, const HfNode *list, int count)
+{
+    int chosen = -1, seen = 0;
+    for (int child = list->first_child; child != HF_NODE_NONE; seen++) {
+        const HfNode *choice = hf_tree_get(tree, child);
+        if (!is_choice(choice->role) || (is_node_chosen(choice) && chosen >= 0))
+            return -1;
+        if (is_node_chosen(choice))
+            chosen = seen;
+        child = choice->next_sibling;
+    }
+    return seen == count ? chosen : -1;
+}
+
+/* Below `outer`, but not below `without`. */
+static int find_page_choice(const HfTree *tree, int outer, int without, int count)
+{
+    const HfNode *node = hf_tree_get(tree, outer);
+    int chosen = find_chosen(tree, node, count);
+    for (int child = node->first_child; chosen < 0 && child != HF_NODE_NONE;
+         child = hf_tree_get(tree, child)->next_sibling)
+        if (child != without)
+            chosen = find_page_choice(tree, child, without, count);
+    return chosen;
+}
+
+static int find_shown_page(const HfTree *tree, int stack, int count)
+{
+    int shown = -1, without = stack;
+    for (int outer = hf_tree_get(tree, stack)->parent; shown < 0 && outer != HF_NODE_NONE;
+         without = outer, outer = hf_tree_get(tree, outer)->parent)
+        shown = find_page_choice(tree, outer, without, count);
+    return shown;
+}
+
+static void hide_subtree(HfTree *tree, int index)
+{
+    HfNode *node = hf_tree_edit(tree, index);
+    int child = node->first_child;
+    if (!node->secure)
+        node->states &= ~(HF_STATE(HF_STATE_VISIBLE) | HF_STATE(HF_STATE_SHOWING));
+    for (; child != HF_NODE_NONE; child = hf_tree_get(tree, child)->next_sibling)
+        hide_subtree(tree, child);
+}
+
+static void hide_other_pages(HfTree *tree, int stack, int shown)
+{
+    int number = 0;
+    for (int child = hf_tree_get(tree, stack)->first_child; child != HF_NODE_NONE; number++) {
+        int next = hf_tree_get(tree, child)->next_sibling;
+        if (number != shown)
+            hide_subtree(tree, child);
+        child = next;
+    }
+}
+
+/* The chosen page must be there, or something else was chosen. */
+static gboolean is_page_there(const HfTree *tree, int stack, int shown)
+{
+    const HfNode *node = hf_tree_get(tree, stack);
+    int child = node->first_child;
+    while (shown-- > 0)
+        child = hf_tree_get(tree, child)->next_sibling;
+    return fills_stack(node->bounds, hf_tree_get(tree, child)->bounds);
+}
+
+void hf_stacked_pages_hide(HfTree *tree)
+{
+    int stacks = 0;
+    for (int i = 0; i < hf_tree_size(tree) && stacks < MOST_STACKS; i++) {
+        const HfNode *node = hf_tree_get(tree, i);
+        int count =
+            is_silent(tree, node) && hf_tree_is_visible(tree, i) ? count_pages(tree, node) : 0;
+        stacks += count > 0;
+        int shown = count > 0 ? find_shown_page(tree, i, count) : -1;
+        if (shown >= 0 && is_page_there(tree, i, shown))
+            hide_other_pages(tree, i, shown);
+    }
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Object by object, from parents to children, all of a generation under way at once. Where hidden
+ * objects say so, that is asked first: most of a large program does not show. */
+#include <string.h>
+
+#include "hand/atspi/bus/atspi-names.h"
+#include "hand/atspi/read/tree-reader.h"
+#include "hand/atspi/tree/roles.h"
+#include "hand/atspi/tree/states.h"
+#include "shared/base/limits.h"
+
+#define MATCH_ALL 1
+#define IN_ORDER  1
+
+static HfRawNode *count_walk_answer(gpointer owner, int index)
+{
+    HfTreeReader *reader = owner;
+    reader->heard++;
+    return hf_raw_nodes_get(reader->records, index);
+}
+
+static void on_role(gpointer owner, int index, GVariant *body)
+{
+    HfRawNode *record = count_walk_answer(owner, index);
+    guint32 role = HF_ROLE_UNKNOWN;
+    if (body)
+        g_variant_get(body, "(u)", &role);
+    else
+        record->missing |= HF_MISSING_ROLE;
+    record->role = role < HF_ROLE_COUNT ? (int)role : HF_ROLE_UNKNOWN;
+    record->known |= HF_KNOWN_ROLE;
+}
+
+/* GTK 4 calls what has no name after its class. */
+static gboolean is_class_name(const HfTreeReader *reader, const char *name)
+{
+    if (!reader->program->traits->window_relative || !g_str_has_prefix(name, "Gtk"))
+        return FALSE;
+    const char *rest = name + strlen("Gtk");
+    return g_ascii_isupper(*rest) && strspn(rest, G_CSET_A_2_Z G_CSET_a_2_z) == strlen(rest);
+}
+
+static void on_node_name(gpointer owner, int index, GVariant *value)
+{
+    HfTreeReader *reader = owner;
+    HfRawNode *record = count_walk_answer(owner, index);
+    if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_STRING)) {
+        record->missing |= HF_MISSING_NAME;
+        return;
+    }
+    const char *name = g_variant_get_string(value, NULL);
+    if (!is_class_name(reader, name))
+        record->name = hf_raw_nodes_intern(reader->records, name, HF_LIMIT_ELEMENT_NAME_BYTES);
+}
+
+static void on_interfaces(gpointer owner, int index, GVariant *body)
+{
+    HfRawNode *record = count_walk_answer(owner, index);
+    if (!body)
+        return;
+    g_autoptr(GVariant) names = g_variant_get_child_value(body, 0);
+    record->abilities = hf_abilities_from_variant(names);
+    hf_tree_reader_ask_actions(owner, index);
+}
+
+static void ask_role(HfTreeReader *reader, int index)
+{
+    hf_tree_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetRole", NULL, "(u)", on_role);
+}
+
+static void ask_face(HfTreeReader *reader, int index)
+{
+    hf_tree_reader_get_property(reader, index, HF_ATSPI_ACCESSIBLE, "Name", on_node_name);
+    hf_tree_reader_ask_extents(reader, index);
+}
+
+static void ask_rest(HfTreeReader *reader, int index)
+{
+    hf_tree_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetInterfaces", NULL, "(as)",
+                       on_interfaces);
+    hf_tree_reader_ask_children(reader, index);
+}
+
+static gboolean is_in_open_menu(const HfTreeReader *reader, const HfRawNode *record)
+{
+    const HfRawNode *menu =
+        record->parent == HF_NODE_NONE ? NULL : hf_raw_nodes_get(reader->records, record->parent);
+    return reader->program->traits->silent_menus && menu && menu->role == HF_ROLE_MENU &&
+           (hf_states_have(menu->states, HF_STATE_FOCUSED) ||
+            hf_states_have(menu->states, HF_STATE_SELECTED));
+}
+
+static gboolean take_node_states(HfTreeReader *reader, HfRawNode *record, GVariant *body)
+{
+    if (body) {
+        g_autoptr(GVariant) words = g_variant_get_child_value(body, 0);
+        record->states = hf_states_from_variant(words);
+        if (is_in_open_menu(reader, record) && hf_states_have(record->states, HF_STATE_VISIBLE))
+            record->states |= HF_STATE(HF_STATE_SHOWING);
+        record->known |= HF_KNOWN_STATES;
+    }
+    if (body &&
+        (hf_tree_reader_is_cell(reader, record) || !hf_tree_reader_skips(reader, record->states)))
+        return TRUE;
+    record->known |= HF_KNOWN_HIDDEN;
+    reader->closed++;
+    HfRawNode *parent =
+        record->parent == HF_NODE_NONE ? NULL : hf_raw_nodes_get(reader->records, record->parent);
+    if (parent)
+        parent->more = TRUE;
+    if (parent && !body)
+        parent->missing |= HF_MISSING_CHILDREN;
+    return FALSE;
+}
+
+static void on_states_first(gpointer owner, int index, GVariant *body)
+{
+    if (!take_node_states(owner, count_walk_answer(owner, index), body))
+        return;
+    gboolean known = hf_tree_reader_reuse_cell(owner, index);
+    if (!known)
+        ask_role(owner, index);
+    ask_face(owner, index);
+    if (!known)
+        ask_rest(owner, index);
+}
+
+static void on_states(gpointer owner, int index, GVariant *body)
+{
+    take_node_states(owner, count_walk_answer(owner, index), body);
+}
+
+/* Programs answer in the order of the questions, so that the children come when the states and the
+ * place are known. */
+void hf_tree_reader_visit(HfTreeReader *reader, int parent, const char *bus, const char *path)
+{
+    int index = hf_tree_reader_add(reader, parent, bus, path);
+    if (index == HF_NODE_NONE)
+        return;
+    gboolean first = reader->program->traits->says_showing;
+    hf_tree_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetState", NULL, "(au)",
+                       first ? on_states_first : on_states);
+    if (first)
+        return;
+    ask_role(reader, index);
+    ask_face(reader, index);
+    ask_rest(reader, index);
+}
+
+/* What has no size in GTK 4 is folded away, and all that is in it. */
+static gboolean is_folded(const HfTreeReader *reader, const HfRawNode *record)
+{
+    return (record->known & HF_KNOWN_HIDDEN) ||
+           (!reader->program->traits->says_showing && !reader->scope->include_hidden &&
+            (record->known & HF_KNOWN_EXTENTS) && hf_rect_is_empty(record->extents));
+}
+
+static void visit_children(HfTreeReader *reader, int parent, GVariant *children)
+{
+    GVariantIter each;
+    const char *bus, *path;
+    g_variant_iter_init(&each, children);
+    while (g_variant_iter_next(&each, "(&s&o)", &bus, &path))
+        hf_tree_reader_visit(reader, parent, bus, path);
+}
+
+/* Of very many children the program itself is asked which show; it may name what is below them,
+ * too. */
+static void on_showing(gpointer owner, int index, GVariant *body)
+{
+    HfTreeReader *reader = owner;
+    HfRawNode *record = count_walk_answer(owner, index);
+    g_autoptr(GVariant) children =
+        g_variant_ref(g_hash_table_lookup(reader->wide, GINT_TO_POINTER(index)));
+    g_hash_table_remove(reader->wide, GINT_TO_POINTER(index));
+    record->more = TRUE;
+    g_autoptr(GVariant) showing = body ? g_variant_get_child_value(body, 0) : NULL;
+    g_autoptr(GHashTable) shown = g_hash_table_new(g_str_hash, g_str_equal);
+    GVariantIter each;
+    const char *bus, *path;
+    if (showing) {
+        g_variant_iter_init(&each, showing);
+        while (g_variant_iter_next(&each, "(&s&o)", &bus, &path))
+            g_hash_table_add(shown, (gpointer)path);
+    }
+    g_variant_iter_init(&each, children);
+    while (g_variant_iter_next(&each, "(&s&o)", &bus, &path))
+        if (!showing || g_hash_table_contains(shown, path))
+            hf_tree_reader_visit(reader, index, bus, path);
+}
+
+static void ask_showing(HfTreeReader *reader, int index, GVariant *children)
+{
+    g_hash_table_replace(reader->wide, GINT_TO_POINTER(index), g_variant_ref(children));
+    GVariant *states[] = {g_variant_new_int32((gint32)HF_STATE(HF_STATE_SHOWING)),
+                          g_variant_new_int32(0)};
+    GVariant *rule = g_variant_new(
+        "(@aii@a{ss}i@aii@asib)", g_variant_new_array(NULL, states, G_N_ELEMENTS(states)),
+        MATCH_ALL, g_variant_new_array(G_VARIANT_TYPE("{ss}"), NULL, 0), MATCH_ALL,
+        g_variant_new_array(G_VARIANT_TYPE_INT32, NULL, 0), MATCH_ALL,
+        g_variant_new_array(G_VARIANT_TYPE_STRING, NULL, 0), MATCH_ALL, FALSE);
+    hf_tree_reader_ask(
+        reader, index, HF_ATSPI_COLLECTION, "GetMatches",
+        g_variant_new("(@(aiia{ss}iaiiasib)uib)", rule, IN_ORDER, HF_LIMIT_ACCESS_CELLS, FALSE),
+        "(a(so))", on_showing);
+}
+
+static void on_children(gpointer owner, int index, GVariant *body)
+{
+    HfTreeReader *reader = owner;
+    HfRawNode *record = count_walk_answer(owner, index);
+    if (!body)
+        record->missing |= HF_MISSING_CHILDREN;
+    if (!body || is_folded(reader, record))
+        return;
+    g_autoptr(GVariant) children = g_variant_get_child_value(body, 0);
+    gsize count = g_variant_n_children(children);
+    record->known |= HF_KNOWN_CHILDREN;
+    record->child_count = (int)MIN(count, G_MAXINT);
+    reader->met += (guint)MIN(count, HF_LIMIT_TREE_NODES);
+    if (count > HF_LIMIT_ACCESS_CELLS && (record->abilities & HF_ABILITY_COLLECTION) &&
+        reader->program->traits->says_showing && !reader->scope->include_hidden)
+        ask_showing(reader, index, children);
+    else
+        visit_children(reader, index, children);
+}
+
+/* Tables that manage their cells may have as many as there are numbers. */
+static void on_count(gpointer owner, int index, GVariant *value)
+{
+    HfTreeReader *reader = owner;
+    HfRawNode *record = count_walk_answer(owner, index);
+    if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_INT32)) {
+        record->missing |= HF_MISSING_CHILDREN;
+        return;
+    }
+    record->child_count = g_variant_get_int32(value);
+    gboolean deep = record->depth + 1 >= reader->scope->max_depth;
+    if (!deep && record->child_count <= HF_LIMIT_ACCESS_CELLS) {
+        hf_tree_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetChildren", NULL, "(a(so))",
+                           on_children);
+        return;
+    }
+    record->more = record->more || record->child_count > 0;
+    if (record->child_count > 0)
+        reader->truncated |= deep ? HF_TRUNCATED_DEPTH : HF_TRUNCATED_CELLS;
+    if (!deep && record->child_count > 0)
+        hf_tree_reader_ask_cell(reader, index);
+}
+
+void hf_tree_reader_ask_children(HfTreeReader *reader, int index)
+{
+    const HfRawNode *record = hf_raw_nodes_get(reader->records, index);
+    if (record->depth + 1 >= reader->scope->max_depth ||
+        hf_states_have(record->states, HF_STATE_MANAGES_DESCENDANTS))
+        hf_tree_reader_get_property(reader, index, HF_ATSPI_ACCESSIBLE, "ChildCount", on_count);
+    else
+        hf_tree_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetChildren", NULL, "(a(so))",
+                           on_children);
+}
+
+/* ---- windows ---- */
+
+static void add_top(HfTreeReader *reader, const char *bus, const char *path)
+{
+    int index = hf_tree_reader_add(reader, HF_NODE_NONE, bus, path);
+    if (index == HF_NODE_NONE)
+        return;
+    reader->tops = index + 1;
+    hf_tree_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetState", NULL, "(au)", on_states);
+    ask_role(reader, index);
+    ask_face(reader, index);
+}
+
+static void on_tops(gpointer owner, int index, GVariant *body)
+{
+    HfTreeReader *reader = owner;
+    g_autoptr(GVariantIter) tops = NULL;
+    const char *bus, *path;
+    reader->heard++;
+    if (!body)
+        return;
+    g_variant_get(body, "(a(so))", &tops);
+    while (g_variant_iter_next(tops, "(&s&o)", &bus, &path))
+        add_top(reader, bus, path);
+}
+
+static void on_items(gpointer owner, int index, GVariant *body)
+{
+    HfTreeReader *reader = owner;
+    reader->heard++;
+    gint64 took_ms = (g_get_monotonic_time() - reader->asked_us) / 1000;
+    if (body)
+        reader->items = hf_cache_items_new(body);
+    reader->closed = 0;
+    reader->met = reader->items ? (guint)hf_cache_items_size(reader->items) : reader->met;
+    /* A busy machine is slow with few of them, too, and slower still one by one. */
+    reader->program->slow_bulk =
+        took_ms > HF_LIMIT_ACCESS_BULK_MS && reader->met > HF_LIMIT_ACCESS_ATTENDED;
+}
+
+/* What is asked of the program as a whole. */
+static HfBatchCall to_program(HfTreeReader *reader, HfBatchDone done)
+{
+    const HfBusProgram *program = reader->program;
+    return (HfBatchCall){
+        .line = program->direct ? program->direct : reader->bus,
+        .destination = program->direct ? NULL : program->bus,
+        .done = done,
+        .owner = reader,
+    };
+}
+
+static void ask_tops(HfTreeReader *reader)
+{
+    HfBatchCall call = to_program(reader, on_tops);
+    call.path = reader->program->root;
+    call.interface = HF_ATSPI_ACCESSIBLE;
+    call.method = "GetChildren";
+    call.reply_type = "(a(so))";
+    hf_call_batch_call(reader->batch, &call);
+}
+
+static void ask_items(HfTreeReader *reader)
+{
+    HfBatchCall call = to_program(reader, on_items);
+    call.path = HF_ATSPI_CACHE_PATH;
+    call.interface = HF_ATSPI_CACHE;
+    call.method = "GetItems";
+    call.reply_type = "(say)";
+    call.raw = TRUE;
+    reader->asked_us = g_get_monotonic_time();
+    hf_call_batch_call(reader->batch, &call);
+}
+
+void hf_tree_reader_read_windows(HfTreeReader *reader)
+{
+    ask_tops(reader);
+    if (!reader->program->traits->bulk || !reader->program->direct || reader->program->slow_bulk)
+        return;
+    /* Taken back when the answer comes in good time. */
+    reader->program->slow_bulk = TRUE;
+    ask_items(reader);
+}
+
+void hf_tree_reader_read_below(HfTreeReader *reader, int index)
+{
+    HfRawNode *record = hf_raw_nodes_get(reader->records, index);
+    if (record->known & (HF_KNOWN_HIDDEN | HF_KNOWN_BELOW))
+        return;
+    record->known |= HF_KNOWN_BELOW;
+    if (reader->items && hf_cache_items_find(reader->items, record->path) != HF_NODE_NONE)
+        hf_tree_reader_read_from_items(reader, index);
+    else
+        ask_rest(reader, index);
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Goes through a tree once and keeps what meets every condition, with what speaks for it. Cheap
+ * conditions come first; texts are compared for few of the elements. */
+#include "hand/atspi/selector/selector-match.h"
+
+#include <string.h>
+
+#include "hand/atspi/selector/match-rank.h"
+#include "hand/atspi/selector/match-text.h"
+#include "hand/atspi/selector/proximity.h"
+#include "hand/atspi/tree/roles.h"
+#include "hand/atspi/tree/states.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/text/text.h"
+
+/* How far "near" goes unless the caller says. */
+#define NEAR_PX 400
+/* From here on a name resembles another. */
+#define LIKE_ENOUGH 0.6
+
+/* What an element is worth: at most 70 for its name, 30 for all else. */
+static const double worth_of_fit[HF_FIT_COUNT] = {
+    [HF_FIT_NONE] = 0,    [HF_FIT_FUZZY] = 5,   [HF_FIT_CONTAINS] = 22, [HF_FIT_WORD] = 28,
+    [HF_FIT_PREFIX] = 34, [HF_FIT_NORMAL] = 67, [HF_FIT_SAME] = 70,
+};
+static const double cost_of_text[HF_FIT_BY_COUNT] = {0, 0, 0.5, 0.5, 1};
+#define WORTH_VISIBLE 8
+#define WORTH_ENABLED 3
+#define WORTH_ACTIVE  3
+#define WORTH_ROLE    1
+#define WORTH_NEAR    15
+#define WORTH_LIKE    10
+
+typedef struct Search {
+    const HfTree *tree;
+    const HfSelector *selector;
+    const HfMatchScope *scope;
+    gboolean roles[HF_ROLE_COUNT];
+    int own_role;     /* the role that is called just so; -1: the word stands for several */
+    GArray *anchors;  /* of int: what `near` means; NULL: not asked */
+    gboolean *inside; /* of each element: whether it is in what `in` means; NULL: not asked */
+    HfFieldLabels *labels;
+    gboolean explains; /* reasons are wanted */
+    gint64 until;      /* when expressions must be done */
+    GArray *found;     /* of HfCandidate */
+} Search;
+
+static HfMatches *run_search(Search *search, gboolean top, GError **error);
+
+static void candidate_clear(gpointer candidate)
+{
+    g_clear_pointer(&((HfCandidate *)candidate)->reasons, g_free);
+}
+
+static void search_clear(Search *search)
+{
+    g_clear_pointer(&search->anchors, g_array_unref);
+    g_clear_pointer(&search->inside, g_free);
+    g_clear_pointer(&search->labels, hf_field_labels_free);
+    g_clear_pointer(&search->found, g_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Search, search_clear)
+
+/* What a part of the selector means: the one that fits best, or all that do so equally. A field
+ * does not stand for its label here: what is near the field is not near the label. */
+static GArray *find_part(const Search *whole, const HfSelector *part, GError **error)
+{
+    g_auto(Search) search = {
+        .tree = whole->tree, .selector = part, .scope = whole->scope, .until = whole->until};
+    g_autoptr(HfMatches) matches = run_search(&search, FALSE, error);
+    if (!matches)
+        return NULL;
+    GArray *indices = g_array_new(FALSE, FALSE, sizeof(int));
+    int index;
+    HfChoice choice = hf_matches_choose(matches, part, &index);
+    if (choice == HF_CHOICE_ONE)
+        g_array_append_val(indices, index);
+    else if (choice == HF_CHOICE_SEVERAL)
+        g_array_append_vals(indices, matches->in_order->data, matches->in_order->len);
+    return indices;
+}
+
+static gboolean begin_near(Search *search, GError **error)
+{
+    if (search->selector->near)
+        search->anchors = find_part(search, search->selector->near, error);
+    return !search->selector->near || search->anchors;
+}
+
+static gboolean begin_in(Search *search, GError **error)
+{
+    if (!search->selector->in)
+        return TRUE;
+    g_autoptr(GArray) containers = find_part(search, search->selector->in, error);
+    if (!containers)
+        return FALSE;
+    search->inside = g_new0(gboolean, MAX(1, hf_tree_size(search->tree)));
+    for (guint i = 0; i < containers->len; i++) {
+        int container = g_array_index(containers, int, i);
+        for (int k = container + 1; k < hf_tree_end(search->tree, container); k++)
+            search->inside[k] = TRUE;
+    }
+    return TRUE;
+}
+
+static void begin_roles(Search *search)
+{
+    const char *word = search->selector->role;
+    search->own_role = word ? hf_node_role_from_name(word) : -1;
+    for (int role = 0; role < HF_ROLE_COUNT; role++)
+        search->roles[role] = !word || hf_node_role_is(role, word);
+}
+
+static gboolean begin_labels(Search *search, GError **error)
+{
+    const HfTextCondition *name = &search->selector->texts[HF_FIELD_NAME];
+    gboolean takes = FALSE;
+    for (int role = 0; role < HF_ROLE_COUNT; role++)
+        takes = takes || (search->roles[role] && hf_node_takes_label(role));
+    if (name->how == HF_TEXT_NO_CONDITION || !takes)
+        return TRUE;
+    g_autoptr(GError) reason = NULL;
+    search->labels = hf_field_labels_new(search->tree, name, search->until, &reason);
+    if (!reason)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&reason));
+    return FALSE;
+}
+
+static gboolean fits_scope(const Search *search, const HfNode *node)
+{
+    const HfMatchScope *scope = search->scope;
+    if (!scope)
+        return TRUE;
+    if (scope->window && node->window && node->window != scope->window)
+        return FALSE;
+    int pid = hf_tree_get_program(search->tree, node->program)->pid;
+    return !scope->pid || !pid || pid == scope->pid;
+}
+
+/* What is not of the accessibility tree has no states, and is there to be used. */
+static gboolean is_enabled(const HfNode *node)
+{
+    return !(node->source & HF_SOURCE_ACCESS) || hf_states_are_enabled(node->states);
+}
+
+static gboolean is_as_asked(HfTristate asked, gboolean is)
+{
+    return asked == HF_TRISTATE_UNSET || (asked == HF_TRISTATE_YES) == is;
+}
+
+static gboolean fits_states(const Search *search, int index, const HfNode *node)
+{
+    const HfSelector *selector = search->selector;
+    return (node->states & selector->with_states) == selector->with_states &&
+           (node->states & selector->without_states) == 0 &&
+           is_as_asked(selector->enabled, is_enabled(node)) &&
+           is_as_asked(selector->visible, hf_tree_is_visible(search->tree, index));
+}
+
+static gboolean fits_rect(const HfSelector *selector, const HfNode *node)
+{
+    HfPoint middle = {node->bounds.x + node->bounds.width / 2,
+                      node->bounds.y + node->bounds.height / 2};
+    return hf_rect_is_empty(selector->rect) ||
+           (!hf_rect_is_empty(node->bounds) && hf_rect_contains(selector->rect, middle));
+}
+
+/* The names of the path, from the element itself outwards; each further out than the last. */
+static gboolean fits_path(const Search *search, int index, GError **error)
+{
+    const GPtrArray *path = search->selector->path;
+    int at = index;
+    for (guint left = path ? path->len : 0; left > 0; left--) {
+        const HfTextCondition *test = path->pdata[left - 1];
+        HfFit fit = HF_FIT_NONE;
+        while (at != HF_NODE_NONE && fit < HF_FIT_NORMAL) {
+            const HfNode *node = hf_tree_get(search->tree, at);
+            fit = hf_text_condition_fit(test, hf_node_label(node), error);
+            at = node->parent;
+            if (left == path->len)
+                break;
+        }
+        if (fit < HF_FIT_NORMAL)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Pixels from what `near` means; negative: not near it. */
+static double distance_of(const Search *search, int index, const HfNode *node)
+{
+    const HfSelector *selector = search->selector;
+    double least = -1, most = selector->distance ? selector->distance : NEAR_PX;
+    for (guint i = 0; i < search->anchors->len; i++) {
+        int anchor = g_array_index(search->anchors, int, i);
+        const HfNode *other = hf_tree_get(search->tree, anchor);
+        gboolean nested = (anchor <= index && index < hf_tree_end(search->tree, anchor)) ||
+                          (index <= anchor && anchor < hf_tree_end(search->tree, index));
+        if (nested || hf_rect_is_empty(other->bounds) || other->window != node->window)
+            continue;
+        double gap = hf_proximity_from(other->bounds, node->bounds, selector->direction);
+        if (gap <= most && selector->direction == HF_DIRECTION_ANY)
+            gap = MIN(most, hf_proximity_perceived(other->bounds, node->bounds));
+        if (gap >= 0 && gap <= most && (least < 0 || gap < least))
+            least = gap;
+    }
+    return least;
+}
+
+/* Only of those that an answer keeps: a search may find thousands. */
+static void add_reason(const Search *search, HfCandidate *candidate, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
+static void add_reason(const Search *search, HfCandidate *candidate, const char *format, ...)
+{
+    if (!search->explains)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *reason = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    char *all = candidate->reasons ? g_strconcat(candidate->reasons, "\n", reason, NULL)
+                                   : g_steal_pointer(&reason);
+    g_free(candidate->reasons);
+    candidate->reasons = all;
+}
+
+static void note_text(const Search *search, HfCandidate *candidate, const HfTextFit *fit,
+                      const HfTextCondition *test)
+{
+    if (!search->explains)
+        return;
+    g_autofree char *wanted = hf_text_shorten(test->text, 80);
+    const char *how = test->how == HF_TEXT_REGEX ? "fits" : hf_fit_words(fit->fit);
+    const HfNode *label = fit->label == HF_NODE_NONE ? NULL : hf_tree_get(search->tree, fit->label);
+    if (label && label->name) {
+        g_autofree char *name = hf_text_shorten(label->name, 80);
+        add_reason(search, candidate, "%s, '%s', %s '%s'", hf_fit_by_words(fit->by), name, how,
+                   wanted);
+    } else {
+        add_reason(search, candidate, "%s %s '%s'", hf_fit_by_words(fit->by), how, wanted);
+    }
+}
+
+static HfTextFit fit_field(const Search *search, int index, HfTextField field, GError **error)
+{
+    const HfNode *node = hf_tree_get(search->tree, index);
+    const HfTextCondition *test = &search->selector->texts[field];
+    const char *texts[HF_FIELD_COUNT] = {[HF_FIELD_VALUE] = node->value,
+                                         [HF_FIELD_IDENTIFIER] = node->identifier,
+                                         [HF_FIELD_DESCRIPTION] = node->description};
+    if (field == HF_FIELD_NAME)
+        return hf_match_name(search->tree, index, test, search->labels, error);
+    if (field == HF_FIELD_TEXT)
+        return hf_match_shown(search->tree, index, test, error);
+    return (HfTextFit){hf_text_condition_fit(test, texts[field], error),
+                       field == HF_FIELD_VALUE ? HF_FIT_BY_VALUE : HF_FIT_BY_DESCRIPTION,
+                       HF_NODE_NONE};
+}
+
+/* The worst of all texts that were asked for decides. */
+static gboolean weigh_texts(const Search *search, HfCandidate *candidate, GError **error)
+{
+    candidate->fit = HF_FIT_SAME;
+    candidate->score = worth_of_fit[HF_FIT_SAME];
+    for (int field = 0; field < HF_FIELD_COUNT; field++) {
+        if (search->selector->texts[field].how == HF_TEXT_NO_CONDITION)
+            continue;
+        HfTextFit fit = fit_field(search, candidate->index, field, error);
+        if (fit.fit == HF_FIT_NONE)
+            return FALSE;
+        candidate->fit = MIN(candidate->fit, fit.fit);
+        candidate->score = MIN(candidate->score, worth_of_fit[fit.fit] - cost_of_text[fit.by]);
+        note_text(search, candidate, &fit, &search->selector->texts[field]);
+    }
+    return TRUE;
+}
+
+static gboolean is_in_active_window(const Search *search, int index)
+{
+    const HfNode *node = hf_tree_get(search->tree, index);
+    if (search->scope && search->scope->active)
+        return node->window == search->scope->active;
+    while (node->parent != HF_NODE_NONE)
+        node = hf_tree_get(search->tree, node->parent);
+    return hf_states_have(node->states, HF_STATE_ACTIVE);
+}
+
+static void weigh_looks(const Search *search, HfCandidate *candidate)
+{
+    const HfNode *node = hf_tree_get(search->tree, candidate->index);
+    if (hf_tree_is_visible(search->tree, candidate->index))
+        candidate->score += WORTH_VISIBLE;
+    else
+        add_reason(search, candidate, "it is not visible");
+    if (is_enabled(node))
+        candidate->score += WORTH_ENABLED;
+    else
+        add_reason(search, candidate, "it is disabled");
+    if (is_in_active_window(search, candidate->index)) {
+        candidate->score += WORTH_ACTIVE;
+        add_reason(search, candidate, "it is in the active window");
+    }
+    if (search->selector->role)
+        add_reason(search, candidate, "it is a %s", hf_node_role_name(node->role));
+    if (node->role == search->own_role)
+        candidate->score += WORTH_ROLE;
+}
+
+static gboolean weigh_distance(const Search *search, HfCandidate *candidate)
+{
+    if (!search->anchors)
+        return TRUE;
+    const HfNode *node = hf_tree_get(search->tree, candidate->index);
+    double distance = distance_of(search, candidate->index, node);
+    double most = search->selector->distance ? search->selector->distance : NEAR_PX;
+    if (distance < 0 || hf_rect_is_empty(node->bounds))
+        return FALSE;
+    candidate->score += WORTH_NEAR * (1 - MIN(distance, most) / most);
+    add_reason(search, candidate, "%.0f px from what it should be near", distance);
+    return TRUE;
+}
+
+/* Titles of windows are not what is meant by a text on the screen. */
+static gboolean is_shown_text(const Search *search, const HfNode *node)
+{
+    return search->selector->texts[HF_FIELD_TEXT].how == HF_TEXT_NO_CONDITION ||
+           search->selector->role || node->parent != HF_NODE_NONE;
+}
+
+static gboolean may_fit(const Search *search, int index)
+{
+    const HfNode *node = hf_tree_get(search->tree, index);
+    return node->role >= 0 && node->role < HF_ROLE_COUNT && search->roles[node->role] &&
+           (!search->inside || search->inside[index]) && is_shown_text(search, node) &&
+           fits_scope(search, node) && fits_states(search, index, node) &&
+           fits_rect(search->selector, node);
+}
+
+static gboolean score_candidate(const Search *search, HfCandidate *candidate, GError **error)
+{
+    if (!fits_path(search, candidate->index, error) || !weigh_texts(search, candidate, error) ||
+        !weigh_distance(search, candidate))
+        return FALSE;
+    weigh_looks(search, candidate);
+    return TRUE;
+}
+
+/* For errors that ask "did you mean": names that resemble the one that nothing has. */
+static gboolean weigh_resemblance(const Search *search, HfCandidate *candidate)
+{
+    const HfTextCondition *name = &search->selector->texts[HF_FIELD_NAME];
+    const HfTextCondition *text = &search->selector->texts[HF_FIELD_TEXT];
+    const HfTextCondition *test = name->how == HF_TEXT_NO_CONDITION ? text : name;
+    const char *label = hf_node_label(hf_tree_get(search->tree, candidate->index));
+    if (!label || test->how == HF_TEXT_NO_CONDITION || test->how == HF_TEXT_REGEX)
+        return FALSE;
+    g_autofree char *normal = hf_label_normal(label);
+    double likeness = hf_label_likeness(normal, test->normal);
+    if (likeness < LIKE_ENOUGH)
+        return FALSE;
+    candidate->fit = HF_FIT_FUZZY;
+    candidate->score = worth_of_fit[HF_FIT_FUZZY] + WORTH_LIKE * likeness;
+    add_reason(search, candidate, "its name resembles '%s'", test->text);
+    weigh_looks(search, candidate);
+    return TRUE;
+}
+
+static void add_match_reasons(Search *search, HfMatches *matches)
+{
+    search->explains = TRUE;
+    for (guint i = 0; i < matches->candidates->len; i++) {
+        HfCandidate *candidate = &g_array_index(matches->candidates, HfCandidate, i);
+        if (candidate->fit == HF_FIT_FUZZY)
+            weigh_resemblance(search, candidate);
+        else
+            score_candidate(search, candidate, NULL);
+    }
+}
+
+static gboolean go_through(Search *search, GError **error)
+{
+    g_autoptr(GError) reason = NULL;
+    for (int i = 0; i < hf_tree_size(search->tree) && !reason; i++) {
+        HfCandidate candidate = {.index = i};
+        if (may_fit(search, i) && score_candidate(search, &candidate, &reason))
+            g_array_append_val(search->found, candidate);
+        if (!reason && (i & 63) == 63 && g_get_monotonic_time() > search->until)
+            hf_fail(&reason, HF_ERROR_LIMIT_EXCEEDED,
+                    "the selector takes longer than %d ms on this tree; say more about the "
+                    "element, or give its window",
+                    HF_LIMIT_SELECTOR_MS);
+    }
+    if (reason) {
+        g_propagate_error(error, g_steal_pointer(&reason));
+        return FALSE;
+    }
+    gboolean none = search->found->len == 0;
+    for (int i = 0; none && i < hf_tree_size(search->tree); i++) {
+        HfCandidate candidate = {.index = i};
+        if (may_fit(search, i) && weigh_resemblance(search, &candidate))
+            g_array_append_val(search->found, candidate);
+    }
+    return TRUE;
+}
+
+/* A reference as a part of a selector. */
+static gboolean match_reference(Search *search, GError **error)
+{
+    const HfMatchScope *scope = search->scope;
+    const HfSelector *selector = search->selector;
+    if (!scope || !scope->find_reference)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "e%u: references are not known here",
+                       selector->ref);
+    HfCandidate candidate = {.fit = HF_FIT_SAME, .score = 100};
+    candidate.index = scope->find_reference(scope->data, selector->snapshot, selector->ref, error);
+    if (candidate.index == HF_NODE_NONE)
+        return FALSE;
+    g_array_append_val(search->found, candidate);
+    return TRUE;
+}
+
+static HfMatches *run_search(Search *search, gboolean top, GError **error)
+{
+    search->found = g_array_new(FALSE, FALSE, sizeof(HfCandidate));
+    g_array_set_clear_func(search->found, candidate_clear);
+    begin_roles(search);
+    if (search->selector->ref && !match_reference(search, error))
+        return NULL;
+    if (!search->selector->ref &&
+        (!begin_near(search, error) || !begin_in(search, error) ||
+         (top && !begin_labels(search, error)) || !go_through(search, error)))
+        return NULL;
+    HfMatches *matches =
+        hf_matches_new(search->tree, search->selector, g_steal_pointer(&search->found));
+    if (top && !search->selector->ref)
+        add_match_reasons(search, matches);
+    return matches;
+}
+
+HfMatches *hf_selector_match(const HfTree *tree, const HfSelector *selector,
+                             const HfMatchScope *scope, GError **error)
+{
+    g_auto(Search) search = {.tree = tree, .selector = selector, .scope = scope};
+    search.until = g_get_monotonic_time() + HF_LIMIT_SELECTOR_MS * 1000;
+    return run_search(&search, TRUE, error);
+}

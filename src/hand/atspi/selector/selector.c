@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Selectors as data: what both forms share, and the form as a JSON object. Unknown members are
+ * refused: a misspelt condition that is left out would select something else. */
+#include "hand/atspi/selector/selector.h"
+
+#include <string.h>
+
+#include "hand/atspi/selector/selector-build.h"
+#include "hand/atspi/tree/roles.h"
+#include "hand/atspi/tree/states.h"
+#include "shared/base/error.h"
+#include "shared/base/json.h"
+#include "shared/base/limits.h"
+
+const char *hf_direction_name(HfDirection direction)
+{
+    static const char *const names[] = {"any", "left", "right", "above", "below"};
+    return names[direction];
+}
+
+const char *hf_text_field_name(HfTextField field)
+{
+    static const char *const names[] = {"name", "value", "identifier", "description", "text"};
+    return names[field];
+}
+
+static void path_part_free(gpointer part)
+{
+    hf_text_condition_clear(part);
+    g_free(part);
+}
+
+void hf_selector_free(HfSelector *selector)
+{
+    if (!selector)
+        return;
+    g_free(selector->role);
+    for (int i = 0; i < HF_FIELD_COUNT; i++)
+        hf_text_condition_clear(&selector->texts[i]);
+    g_clear_pointer(&selector->path, g_ptr_array_unref);
+    hf_selector_free(selector->near);
+    hf_selector_free(selector->in);
+    g_free(selector);
+}
+
+gboolean hf_selector_is_empty(const HfSelector *selector)
+{
+    for (int i = 0; i < HF_FIELD_COUNT; i++)
+        if (selector->texts[i].how != HF_TEXT_NO_CONDITION)
+            return FALSE;
+    return selector->ref == 0 && !selector->role && !selector->path &&
+           hf_rect_is_empty(selector->rect) && !selector->near && !selector->in &&
+           selector->enabled == HF_TRISTATE_UNSET && selector->visible == HF_TRISTATE_UNSET &&
+           selector->with_states == 0 && selector->without_states == 0;
+}
+
+gboolean hf_selector_needs_values(const HfSelector *selector)
+{
+    return selector->texts[HF_FIELD_VALUE].how != HF_TEXT_NO_CONDITION ||
+           selector->texts[HF_FIELD_TEXT].how != HF_TEXT_NO_CONDITION ||
+           (selector->near && hf_selector_needs_values(selector->near)) ||
+           (selector->in && hf_selector_needs_values(selector->in));
+}
+
+gboolean hf_selector_needs_identifiers(const HfSelector *selector)
+{
+    return selector->texts[HF_FIELD_IDENTIFIER].how != HF_TEXT_NO_CONDITION ||
+           selector->texts[HF_FIELD_DESCRIPTION].how != HF_TEXT_NO_CONDITION ||
+           (selector->near && hf_selector_needs_identifiers(selector->near)) ||
+           (selector->in && hf_selector_needs_identifiers(selector->in));
+}
+
+HfCellAddress hf_selector_get_cell(const HfSelector *selector)
+{
+    const HfTextCondition *name = &selector->texts[HF_FIELD_NAME];
+    gboolean exact = name->how == HF_TEXT_LIKE || name->how == HF_TEXT_EQUALS;
+    if (!exact || !selector->role || !hf_node_role_is(HF_ROLE_TABLE_CELL, selector->role))
+        return (HfCellAddress){0};
+    return hf_cell_address_from_text(name->text);
+}
+
+gboolean hf_selector_set_role(HfSelector *selector, const char *word, GError **error)
+{
+    if (!hf_node_role_known(word))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "role: '%.64s' is no role; there are button, field, check-box, menu-item, "
+                       "tab, link, label, window and others: see docs/selectors.md",
+                       word);
+    g_free(selector->role);
+    selector->role = g_strdelimit(g_ascii_strdown(word, -1), " _", '-');
+    return TRUE;
+}
+
+gboolean hf_selector_add_path(HfSelector *selector, HfTextOperator how, const char *name,
+                              GError **error)
+{
+    if (!selector->path)
+        selector->path = g_ptr_array_new_with_free_func(path_part_free);
+    if (selector->path->len >= HF_LIMIT_SELECTOR_PATH)
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "path: at most %u names",
+                       HF_LIMIT_SELECTOR_PATH);
+    HfTextCondition *part = g_new0(HfTextCondition, 1);
+    g_ptr_array_add(selector->path, part);
+    return hf_text_condition_init(part, how, name, "path", error);
+}
+
+gboolean hf_selector_set_path(HfSelector *selector, const char *path, GError **error)
+{
+    g_auto(GStrv) names = g_strsplit(path, ">", -1);
+    for (char **name = names; *name; name++)
+        if (!hf_selector_add_path(selector, HF_TEXT_LIKE, g_strstrip(*name), error))
+            return FALSE;
+    return TRUE;
+}
+
+gboolean hf_selector_set_state(HfSelector *selector, const char *word, gboolean wanted,
+                               GError **error)
+{
+    HfTristate asked = wanted ? HF_TRISTATE_YES : HF_TRISTATE_NO;
+    int state = hf_state_from_name(word);
+    if (strcmp(word, "enabled") == 0)
+        selector->enabled = asked;
+    else if (strcmp(word, "visible") == 0)
+        selector->visible = asked;
+    else if (state < 0)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "states: '%.64s' is no state", word);
+    else if (wanted)
+        selector->with_states |= HF_STATE(state);
+    else
+        selector->without_states |= HF_STATE(state);
+    return TRUE;
+}
+
+/* A reference stands alone; conditions must be some. */
+gboolean hf_selector_check(const HfSelector *selector, GError **error)
+{
+    if (hf_selector_is_empty(selector))
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "the selector says nothing; write for example button \"Save\"");
+    if (selector->distance && !selector->near)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "distance: from what? It goes together with near");
+    return TRUE;
+}
+
+typedef gboolean (*Reader)(HfSelector *selector, const json_t *value, int depth, GError **error);
+
+static HfSelector *read_selector_json(const json_t *json, int depth, GError **error);
+
+static gboolean fail_selector_member(GError **error, const char *member, const char *what)
+{
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: expected %s", member, what);
+    hf_error_take_details(error, json_pack("{s:s, s:s}", "path", member, "expected", what));
+    return FALSE;
+}
+
+static gboolean read_text_condition(HfTextCondition *test, const json_t *value, const char *where,
+                                    GError **error)
+{
+    static const struct {
+        const char *member;
+        HfTextOperator how;
+    } ways[] = {
+        {"equals", HF_TEXT_EQUALS}, {"contains", HF_TEXT_CONTAINS}, {"regex", HF_TEXT_REGEX}};
+    if (json_is_string(value))
+        return hf_text_condition_init(test, HF_TEXT_LIKE, json_string_value(value), where, error);
+    for (gsize i = 0; i < G_N_ELEMENTS(ways); i++) {
+        const char *text = hf_json_string(value, ways[i].member, NULL);
+        if (text && json_object_size(value) == 1)
+            return hf_text_condition_init(test, ways[i].how, text, where, error);
+    }
+    return fail_selector_member(
+        error, where, "a text, or an object with one of equals, contains and regex (a text)");
+}
+
+static gboolean read_text_field(HfSelector *selector, HfTextField field, const json_t *value,
+                                GError **error)
+{
+    return read_text_condition(&selector->texts[field], value, hf_text_field_name(field), error);
+}
+
+static gboolean read_name_condition(HfSelector *selector, const json_t *value, int depth,
+                                    GError **error)
+{
+    return read_text_field(selector, HF_FIELD_NAME, value, error);
+}
+
+static gboolean read_value_condition(HfSelector *selector, const json_t *value, int depth,
+                                     GError **error)
+{
+    return read_text_field(selector, HF_FIELD_VALUE, value, error);
+}
+
+static gboolean read_identifier(HfSelector *selector, const json_t *value, int depth,
+                                GError **error)
+{
+    return read_text_field(selector, HF_FIELD_IDENTIFIER, value, error);
+}
+
+static gboolean read_description(HfSelector *selector, const json_t *value, int depth,
+                                 GError **error)
+{
+    return read_text_field(selector, HF_FIELD_DESCRIPTION, value, error);
+}
+
+static gboolean read_shown(HfSelector *selector, const json_t *value, int depth, GError **error)
+{
+    return read_text_field(selector, HF_FIELD_TEXT, value, error);
+}
+
+static gboolean read_role(HfSelector *selector, const json_t *value, int depth, GError **error)
+{
+    if (!json_is_string(value))
+        return fail_selector_member(error, "role", "a text");
+    return hf_selector_set_role(selector, json_string_value(value), error);
+}
+
+static gboolean read_path(HfSelector *selector, const json_t *value, int depth, GError **error)
+{
+    size_t index;
+    json_t *name;
+    if (json_is_string(value))
+        return hf_selector_set_path(selector, json_string_value(value), error);
+    if (json_array_size(value) == 0)
+        return fail_selector_member(error, "path", "names, as \"File > Open\" or as an array");
+    json_array_foreach (value, index, name)
+        if (!json_is_string(name))
+            return fail_selector_member(error, "path", "an array of texts");
+        else if (!hf_selector_add_path(selector, HF_TEXT_LIKE, json_string_value(name), error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean read_selector_rect(HfSelector *selector, const json_t *value, int depth,
+                                   GError **error)
+{
+    static const char *const members[] = {"x", "y", "width", "height"};
+    int numbers[4];
+    for (gsize i = 0; i < 4; i++) {
+        double number = hf_json_number(value, members[i], G_MAXDOUBLE);
+        if (!(number >= -HF_LIMIT_SCREEN_EDGE && number <= 2 * HF_LIMIT_SCREEN_EDGE))
+            return fail_selector_member(error, "rect",
+                                        "{x, y, width, height} in pixels of the screen");
+        numbers[i] = (int)number;
+    }
+    selector->rect = (HfRect){numbers[0], numbers[1], numbers[2], numbers[3]};
+    return !hf_rect_is_empty(selector->rect) ||
+           fail_selector_member(error, "rect", "an area with a width and a height");
+}
+
+static gboolean read_direction(HfSelector *selector, const char *name, GError **error)
+{
+    for (int i = 0; i < HF_DIRECTION_COUNT; i++)
+        if (strcmp(hf_direction_name(i), name) == 0) {
+            selector->direction = i;
+            return TRUE;
+        }
+    return fail_selector_member(error, "near.direction", "any, left, right, above or below");
+}
+
+static gboolean read_near(HfSelector *selector, const json_t *value, int depth, GError **error)
+{
+    const json_t *inner = json_object_get(value, "selector");
+    hf_selector_free(selector->near);
+    selector->near = read_selector_json(inner ? inner : value, depth + 1, error);
+    if (!selector->near)
+        return FALSE;
+    if (!inner)
+        return TRUE;
+    const char *key;
+    json_t *member;
+    json_object_foreach ((json_t *)value, key, member)
+        if (strcmp(key, "selector") != 0 && strcmp(key, "direction") != 0 &&
+            strcmp(key, "distance") != 0)
+            return fail_selector_member(error, "near", "only selector, direction and distance");
+    double distance = hf_json_number(value, "distance", 0);
+    if (!(distance >= 0 && distance <= HF_LIMIT_SCREEN_EDGE))
+        return fail_selector_member(error, "near.distance", "pixels");
+    selector->distance = (int)distance;
+    return read_direction(selector, hf_json_string(value, "direction", "any"), error);
+}
+
+static gboolean read_container(HfSelector *selector, const json_t *value, int depth, GError **error)
+{
+    hf_selector_free(selector->in);
+    selector->in = read_selector_json(value, depth + 1, error);
+    return selector->in != NULL;
+}
+
+static gboolean read_nth(HfSelector *selector, const json_t *value, int depth, GError **error)
+{
+    double number = json_number_value(value);
+    if (!(number >= 1 && number <= HF_SELECTOR_NTH && number == (int)number))
+        return fail_selector_member(error, "nth", "a number from 1 on");
+    selector->nth = (int)number;
+    return TRUE;
+}
+
+static gboolean read_enabled(HfSelector *selector, const json_t *value, int depth, GError **error)
+{
+    selector->enabled = json_is_true(value) ? HF_TRISTATE_YES : HF_TRISTATE_NO;
+    return json_is_boolean(value) || fail_selector_member(error, "enabled", "true or false");
+}
+
+static gboolean read_visible(HfSelector *selector, const json_t *value, int depth, GError **error)
+{
+    selector->visible = json_is_true(value) ? HF_TRISTATE_YES : HF_TRISTATE_NO;
+    return json_is_boolean(value) || fail_selector_member(error, "visible", "true or false");
+}
+
+static gboolean read_selector_states(HfSelector *selector, const json_t *value, int depth,
+                                     GError **error)
+{
+    const char *state;
+    json_t *wanted;
+    if (!json_is_object(value))
+        return fail_selector_member(error, "states", "an object like {\"checked\": true}");
+    json_object_foreach ((json_t *)value, state, wanted)
+        if (!json_is_boolean(wanted))
+            return fail_selector_member(error, "states", "true or false for each");
+        else if (!hf_selector_set_state(selector, state, json_is_true(wanted), error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean read_ref(HfSelector *selector, const json_t *value, int depth, GError **error)
+{
+    g_autoptr(HfSelector) named =
+        json_is_string(value) ? hf_selector_from_text(json_string_value(value), NULL) : NULL;
+    if (!named || !named->ref)
+        return fail_selector_member(error, "ref", "a reference like e12");
+    selector->ref = named->ref;
+    selector->snapshot = named->snapshot;
+    return TRUE;
+}
+
+static gboolean read_member(HfSelector *selector, const char *name, const json_t *value, int depth,
+                            GError **error)
+{
+    static const struct {
+        const char *name;
+        Reader read;
+    } members[] = {
+        {"role", read_role},
+        {"name", read_name_condition},
+        {"value", read_value_condition},
+        {"identifier", read_identifier},
+        {"description", read_description},
+        {"text", read_shown},
+        {"path", read_path},
+        {"rect", read_selector_rect},
+        {"near", read_near},
+        {"in", read_container},
+        {"nth", read_nth},
+        {"enabled", read_enabled},
+        {"visible", read_visible},
+        {"states", read_selector_states},
+        {"ref", read_ref},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(members); i++)
+        if (strcmp(members[i].name, name) == 0)
+            return members[i].read(selector, value, depth, error);
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                   "'%.64s' is no part of a selector; there are role, name, value, identifier, "
+                   "description, text, path, rect, near, in, nth, enabled, visible, states, ref",
+                   name);
+}
+
+static HfSelector *read_object(const json_t *json, int depth, GError **error)
+{
+    g_autoptr(HfSelector) selector = g_new0(HfSelector, 1);
+    const char *name;
+    json_t *value;
+    json_object_foreach ((json_t *)json, name, value)
+        if (!read_member(selector, name, value, depth, error))
+            return NULL;
+    if (selector->ref && json_object_size(json) > 1) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "ref: stands alone; leave the other members out");
+        return NULL;
+    }
+    return hf_selector_check(selector, error) ? g_steal_pointer(&selector) : NULL;
+}
+
+static HfSelector *read_selector_json(const json_t *json, int depth, GError **error)
+{
+    if (depth > HF_LIMIT_SELECTOR_DEPTH) {
+        hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a selector nests at most %d deep",
+                HF_LIMIT_SELECTOR_DEPTH);
+        return NULL;
+    }
+    if (json_is_string(json))
+        return hf_selector_from_text(json_string_value(json), error);
+    if (json_is_object(json))
+        return read_object(json, depth, error);
+    fail_selector_member(error, "selector", "a text like button \"Save\", or an object");
+    return NULL;
+}
+
+HfSelector *hf_selector_from_json(const json_t *json, GError **error)
+{
+    return read_selector_json(json, 1, error);
+}

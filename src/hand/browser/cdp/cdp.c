@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reading thread only sorts: answers to whoever waits for them, events to the listener. What
+ * the browser sends is foreign: anything that is not an object with a number or a method is passed
+ * over, and a message without end closes the line. */
+#include "hand/browser/cdp/cdp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "hand/browser/cdp/cdp-message.h"
+#include "hand/browser/cdp/cdp-splitter.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/base/waiter.h"
+
+#define READ_BYTES ((gsize)256 * 1024)
+/* How long a browser may leave its pipe full before it counts as gone. */
+#define WRITE_MS 5000
+
+typedef struct Pending {
+    char *session;  /* NULL: the browser */
+    json_t *answer; /* NULL until it has come */
+    gboolean ended; /* its session has */
+} Pending;
+
+struct HfCdp {
+    int read_fd, write_fd, stop_fd;
+    HfCdpListener listener;
+    GThread *reader;
+    GMutex write_lock; /* one message at a time; guards `jammed` */
+    gboolean jammed;   /* the browser does not read */
+    GMutex lock;       /* guards what follows */
+    GCond changed;
+    gint64 last_id;
+    GHashTable *pending; /* id → Pending */
+    GHashTable *blocked; /* sessions */
+    gboolean shut;
+};
+
+static void pending_free(gpointer data)
+{
+    Pending *pending = data;
+    g_free(pending->session);
+    json_decref(pending->answer);
+    g_free(pending);
+}
+
+/* ---- hearing ---- */
+
+static void store_cdp_answer(HfCdp *cdp, gint64 id, json_t *message)
+{
+    Pending *pending = g_hash_table_lookup(cdp->pending, &id);
+    if (pending && !pending->answer)
+        pending->answer = json_incref(message);
+}
+
+static void dispatch_cdp_message(const char *text, gsize length, gpointer data)
+{
+    HfCdp *cdp = data;
+    g_autoptr(json_t) message = hf_cdp_message_parse(text, length);
+    if (!json_is_object(message))
+        return;
+    const char *method = hf_json_string(message, "method", NULL);
+    g_mutex_lock(&cdp->lock);
+    if (json_is_integer(json_object_get(message, "id")))
+        store_cdp_answer(cdp, hf_json_int(message, "id", 0), message);
+    else if (method && !cdp->shut)
+        cdp->listener.event(hf_json_string(message, "sessionId", NULL), method,
+                            json_object_get(message, "params"), cdp->listener.data);
+    g_cond_broadcast(&cdp->changed);
+    g_mutex_unlock(&cdp->lock);
+}
+
+static gboolean wait_for_bytes(HfCdp *cdp)
+{
+    struct pollfd fds[] = {{cdp->read_fd, POLLIN, 0}, {cdp->stop_fd, POLLIN, 0}};
+    while (poll(fds, 2, -1) < 0)
+        if (errno != EINTR)
+            return FALSE;
+    return !fds[1].revents;
+}
+
+static gpointer read_cdp_pipe(gpointer data)
+{
+    HfCdp *cdp = data;
+    g_autoptr(HfCdpSplitter) splitter = hf_cdp_splitter_new(HF_LIMIT_CDP_MESSAGE_BYTES);
+    g_autofree char *buffer = g_malloc(READ_BYTES);
+    while (wait_for_bytes(cdp)) {
+        ssize_t count = read(cdp->read_fd, buffer, READ_BYTES);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0 ||
+            !hf_cdp_splitter_feed(splitter, buffer, (gsize)count, dispatch_cdp_message, cdp))
+            break;
+    }
+    g_mutex_lock(&cdp->lock);
+    gboolean told = cdp->shut;
+    cdp->shut = TRUE;
+    if (!told)
+        cdp->listener.closed(cdp->listener.data);
+    g_cond_broadcast(&cdp->changed);
+    g_mutex_unlock(&cdp->lock);
+    return NULL;
+}
+
+HfCdp *hf_cdp_new(int read_fd, int write_fd, const HfCdpListener *listener)
+{
+    HfCdp *cdp = g_new0(HfCdp, 1);
+    cdp->read_fd = read_fd;
+    cdp->write_fd = write_fd;
+    fcntl(write_fd, F_SETFL, fcntl(write_fd, F_GETFL) | O_NONBLOCK);
+    cdp->stop_fd = eventfd(0, EFD_CLOEXEC);
+    cdp->listener = *listener;
+    g_mutex_init(&cdp->lock);
+    g_mutex_init(&cdp->write_lock);
+    g_cond_init(&cdp->changed);
+    cdp->pending = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, pending_free);
+    cdp->blocked = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    cdp->reader = g_thread_new("browser-line", read_cdp_pipe, cdp);
+    return cdp;
+}
+
+static void wake_reader(HfCdp *cdp)
+{
+    guint64 one = 1;
+    ssize_t written = write(cdp->stop_fd, &one, sizeof one);
+    (void)written;
+}
+
+void hf_cdp_shut(HfCdp *cdp)
+{
+    g_mutex_lock(&cdp->lock);
+    cdp->shut = TRUE;
+    g_cond_broadcast(&cdp->changed);
+    g_mutex_unlock(&cdp->lock);
+    wake_reader(cdp);
+}
+
+void hf_cdp_free(HfCdp *cdp)
+{
+    if (!cdp)
+        return;
+    hf_cdp_shut(cdp);
+    g_thread_join(cdp->reader);
+    close(cdp->read_fd);
+    close(cdp->write_fd);
+    close(cdp->stop_fd);
+    g_hash_table_unref(cdp->pending);
+    g_hash_table_unref(cdp->blocked);
+    g_mutex_clear(&cdp->lock);
+    g_mutex_clear(&cdp->write_lock);
+    g_cond_clear(&cdp->changed);
+    g_free(cdp);
+}
+
+gboolean hf_cdp_is_open(HfCdp *cdp)
+{
+    g_mutex_lock(&cdp->lock);
+    gboolean open = !cdp->shut;
+    g_mutex_unlock(&cdp->lock);
+    return open;
+}
+
+/* ---- saying ---- */
+
+static gboolean write_cdp_bytes(HfCdp *cdp, const char *text, gsize length)
+{
+    while (length > 0) {
+        ssize_t count = write(cdp->write_fd, text, length);
+        if (count > 0) {
+            text += count;
+            length -= (gsize)count;
+            continue;
+        }
+        struct pollfd room = {cdp->write_fd, POLLOUT, 0};
+        if (errno != EINTR && (errno != EAGAIN || poll(&room, 1, WRITE_MS) <= 0))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* A browser that does not read for long is as good as gone: with half of a message in its pipe it
+ * would understand nothing of what comes after it. The reader tells of that end; the lock may be
+ * held here. */
+static void write_message(HfCdp *cdp, const char *text, gsize length)
+{
+    g_mutex_lock(&cdp->write_lock);
+    if (!cdp->jammed && !write_cdp_bytes(cdp, text, length)) {
+        cdp->jammed = TRUE;
+        wake_reader(cdp);
+    }
+    g_mutex_unlock(&cdp->write_lock);
+}
+
+static void send_cdp_command(HfCdp *cdp, gint64 id, const char *session, const char *method,
+                             json_t *take_params)
+{
+    g_autoptr(json_t) message = json_pack("{s:I, s:s, s:o}", "id", (json_int_t)id, "method", method,
+                                          "params", take_params ? take_params : json_object());
+    if (session)
+        json_object_set_new(message, "sessionId", json_string(session));
+    g_autofree char *text = hf_json_dump(message);
+    if (text)
+        write_message(cdp, text, strlen(text) + 1);
+}
+
+/* Numbers of those that nobody waits for are negative. */
+void hf_cdp_send(HfCdp *cdp, const char *session, const char *method, json_t *take_params)
+{
+    static gint told;
+    send_cdp_command(cdp, -1 - (gint64)(g_atomic_int_add(&told, 1) & G_MAXINT), session, method,
+                     take_params);
+}
+
+gint64 hf_cdp_begin(HfCdp *cdp, const char *session, const char *method, json_t *take_params)
+{
+    Pending *pending = g_new0(Pending, 1);
+    pending->session = g_strdup(session);
+    g_mutex_lock(&cdp->lock);
+    gint64 id = ++cdp->last_id;
+    g_hash_table_insert(cdp->pending, g_memdup2(&id, sizeof id), pending);
+    g_mutex_unlock(&cdp->lock);
+    send_cdp_command(cdp, id, session, method, take_params);
+    return id;
+}
+
+void hf_cdp_forget(HfCdp *cdp, gint64 id)
+{
+    g_mutex_lock(&cdp->lock);
+    g_hash_table_remove(cdp->pending, &id);
+    g_mutex_unlock(&cdp->lock);
+}
+
+/* ---- waiting ---- */
+
+static gboolean fail_browser_ended(GError **error)
+{
+    return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                   "the browser has ended; the next call says what was open in it");
+}
+
+gboolean hf_cdp_wait(HfCdp *cdp, const HfDeadline *deadline, GError **error)
+{
+    if (cdp->shut)
+        return fail_browser_ended(error);
+    if (!hf_deadline_check(deadline, error))
+        return FALSE;
+    g_cond_wait_until(&cdp->changed, &cdp->lock, deadline->at_us);
+    return TRUE;
+}
+
+gboolean hf_cdp_wait_for(HfCdp *cdp, HfCdpTest test, gpointer data, const HfDeadline *deadline,
+                         GError **error)
+{
+    HfWaiter waiter;
+    hf_waiter_begin(&waiter, &cdp->lock, &cdp->changed, deadline->cancellable);
+    g_mutex_lock(&cdp->lock);
+    gboolean met = test(data);
+    while (!met && hf_cdp_wait(cdp, deadline, error))
+        met = test(data);
+    g_mutex_unlock(&cdp->lock);
+    hf_waiter_end(&waiter);
+    return met;
+}
+
+static gboolean is_blocked_by_dialog(HfCdp *cdp, const Pending *pending)
+{
+    return pending->session && g_hash_table_contains(cdp->blocked, pending->session);
+}
+
+/* What the browser says no to is mostly an element or a page that has just gone. */
+static json_t *open_answer(const json_t *answer, GError **error)
+{
+    const json_t *problem = json_object_get(answer, "error");
+    if (problem && !json_is_null(problem)) {
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the browser refused: %s",
+                hf_json_string(problem, "message", "no reason given"));
+        return NULL;
+    }
+    json_t *result = json_object_get(answer, "result");
+    return json_is_object(result) ? json_incref(result) : json_object();
+}
+
+static json_t *wait_for_cdp_answer(HfCdp *cdp, gint64 id, gboolean anyway,
+                                   const HfDeadline *deadline, GError **error)
+{
+    HfWaiter waiter;
+    json_t *result = NULL;
+    hf_waiter_begin(&waiter, &cdp->lock, &cdp->changed, deadline->cancellable);
+    g_mutex_lock(&cdp->lock);
+    Pending *pending = g_hash_table_lookup(cdp->pending, &id);
+    for (;;) {
+        if (pending->answer) {
+            result = open_answer(pending->answer, error);
+            break;
+        }
+        if (pending->ended) {
+            hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the page has gone");
+            break;
+        }
+        if (!anyway && is_blocked_by_dialog(cdp, pending)) {
+            hf_fail(error, HF_ERROR_DESKTOP_MODAL_BLOCKING, "the page shows a dialog");
+            break;
+        }
+        if (!hf_cdp_wait(cdp, deadline, error))
+            break;
+    }
+    g_hash_table_remove(cdp->pending, &id);
+    g_mutex_unlock(&cdp->lock);
+    hf_waiter_end(&waiter);
+    return result;
+}
+
+json_t *hf_cdp_finish(HfCdp *cdp, gint64 id, const HfDeadline *deadline, GError **error)
+{
+    return wait_for_cdp_answer(cdp, id, FALSE, deadline, error);
+}
+
+json_t *hf_cdp_call(HfCdp *cdp, const char *session, const char *method, json_t *take_params,
+                    const HfDeadline *deadline, GError **error)
+{
+    return wait_for_cdp_answer(cdp, hf_cdp_begin(cdp, session, method, take_params), FALSE,
+                               deadline, error);
+}
+
+json_t *hf_cdp_call_despite_dialog(HfCdp *cdp, const char *session, const char *method,
+                                   json_t *take_params, const HfDeadline *deadline, GError **error)
+{
+    return wait_for_cdp_answer(cdp, hf_cdp_begin(cdp, session, method, take_params), TRUE, deadline,
+                               error);
+}
+
+/* ---- for the listener ---- */
+
+void hf_cdp_end_session(HfCdp *cdp, const char *session)
+{
+    GHashTableIter iter;
+    gpointer value;
+    g_hash_table_remove(cdp->blocked, session);
+    g_hash_table_iter_init(&iter, cdp->pending);
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        Pending *pending = value;
+        pending->ended |= g_strcmp0(pending->session, session) == 0;
+    }
+}
+
+void hf_cdp_set_blocked(HfCdp *cdp, const char *session, gboolean blocked)
+{
+    if (blocked)
+        g_hash_table_add(cdp->blocked, g_strdup(session));
+    else
+        g_hash_table_remove(cdp->blocked, session);
+}
+
+void hf_cdp_lock(HfCdp *cdp)
+{
+    g_mutex_lock(&cdp->lock);
+}
+
+void hf_cdp_unlock(HfCdp *cdp)
+{
+    g_mutex_unlock(&cdp->lock);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The words of screen.h: each finds its slot in the back end, or says that there is none. */
+#include "hand/desktop/screen.h"
+#include "hand/safety/blocked-window-mask.h"
+#include "hand/safety/fence.h"
+#include "hand/safety/password-mask.h"
+#include "hand/safety/privacy-mask.h"
+
+void hf_screen_free(HfScreen *screen)
+{
+    if (!screen)
+        return;
+    for (guint i = 0; i < screen->monitors->len; i++)
+        g_free(g_array_index(screen->monitors, HfMonitor, i).name);
+    g_array_unref(screen->monitors);
+    g_free(screen);
+}
+
+void hf_capture_free(HfCapture *capture)
+{
+    if (!capture)
+        return;
+    hf_image_free(capture->image);
+    hf_image_free(capture->cursor);
+    g_free(capture);
+}
+
+HfScreen *hf_screen_get(HfDesktop *desktop, GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->get)
+        return ops->get(desktop, error);
+    hf_desktop_fail_unsupported(desktop, "describe its screen", error);
+    return NULL;
+}
+
+gboolean hf_screen_get_size(HfDesktop *desktop, HfSize *ret_size, GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->get_size)
+        return ops->get_size(desktop, ret_size, error);
+    return hf_desktop_fail_unsupported(desktop, "describe its screen", error);
+}
+
+gboolean hf_screen_get_scale(HfDesktop *desktop, double *ret_scale, GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->get_scale)
+        return ops->get_scale(desktop, ret_scale, error);
+    return hf_desktop_fail_unsupported(desktop, "describe its screen", error);
+}
+
+gboolean hf_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *ret_area,
+                                   GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->get_window_area)
+        return ops->get_window_area(desktop, window, ret_area, error);
+    return hf_desktop_fail_unsupported(desktop, "say where a window is", error);
+}
+
+/* All pictures come from here, so that none can show what is to be covered. */
+HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request,
+                             const HfDeadline *deadline, GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (!ops || !ops->capture) {
+        hf_desktop_fail_unsupported(desktop, "take pictures of its screen", error);
+        return NULL;
+    }
+    if (request->window && !hf_fence_check_window(desktop, request->window, error))
+        return NULL;
+    guint64 veils = hf_blocked_window_mask_count_list_changes(desktop);
+    g_autoptr(HfCapture) capture = hf_privacy_mask_capture(desktop, request, deadline, error);
+    if (!capture)
+        return NULL;
+    capture->change_serial += capture->change_serial ? veils : 0;
+    hf_password_mask_cover(desktop, capture, request->window);
+    return g_steal_pointer(&capture);
+}
+
+gboolean hf_screen_watch_windows(HfDesktop *desktop, const guint32 *windows, gsize count)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    return ops && ops->watch_windows && ops->watch_windows(desktop, windows, count);
+}
+
+gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
+                                     GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    guint64 veils = hf_blocked_window_mask_count_list_changes(desktop);
+    if (!ops || !ops->get_change_serial)
+        return hf_desktop_fail_unsupported(desktop, "tell whether its screen has changed", error);
+    if (!ops->get_change_serial(desktop, cursor, ret_serial, error))
+        return FALSE;
+    *ret_serial += *ret_serial ? veils : 0;
+    return TRUE;
+}
+
+gboolean hf_screen_highlight(HfDesktop *desktop, HfRect area, guint milliseconds, GError **error)
+{
+    const HfScreenOps *ops = desktop->backend->screen;
+    if (ops && ops->highlight)
+        return ops->highlight(desktop, area, milliseconds, error);
+    return hf_desktop_fail_unsupported(desktop, "draw on its screen", error);
+}

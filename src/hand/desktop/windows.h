@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Windows as a person knows them: what is open, where it is, and what can be done with it. */
+#pragma once
+
+#include "hand/desktop/desktop.h"
+#include "shared/base/deadline.h"
+#include "shared/base/json.h"
+
+typedef enum HfWindowKind {
+    HF_WINDOW_NORMAL,
+    HF_WINDOW_DIALOG,
+    HF_WINDOW_UTILITY, /* tool boxes, torn-off menus */
+    HF_WINDOW_SPLASH,
+    HF_WINDOW_DOCK, /* panels and docks */
+    HF_WINDOW_DESKTOP,
+    HF_WINDOW_KIND_COUNT,
+} HfWindowKind;
+
+struct HfWindow {
+    guint32 id;
+    char *title;      /* valid UTF-8 without control characters; "" when there is none */
+    char *class_name; /* WM_CLASS class: "Mousepad" */
+    char *instance;   /* WM_CLASS instance: "mousepad" */
+    int pid;          /* 0 when unknown */
+    char *process;    /* name of the executable; NULL when unknown */
+    char *machine;    /* where its program runs, if it says that it is another one; else NULL */
+    char *startup_id; /* of the launch that it belongs to; NULL mostly */
+    HfRect bounds;    /* the client area on the screen, physical pixels */
+    HfRect frame;     /* what is seen of it: with the window manager's decoration, and without
+                         the invisible margin of windows that draw their own */
+    int workspace;    /* -1: on all */
+    HfWindowKind kind;
+    guint32 transient_for; /* the window that this one serves; 0: none */
+    gboolean focused, visible, minimized, maximized, fullscreen, modal, above;
+};
+
+void hf_window_free(HfWindow *window);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfWindow, hf_window_free)
+const char *hf_window_kind_name(HfWindowKind kind);
+/* What a caller is told of a window that is only mentioned: {window_id, title, process?, modal?}.
+ */
+json_t *hf_window_to_brief_json(const HfWindow *window);
+
+typedef enum HfWindowAction {
+    HF_WINDOW_FOCUS,
+    HF_WINDOW_CLOSE,
+    HF_WINDOW_MAXIMIZE,
+    HF_WINDOW_MINIMIZE,
+    HF_WINDOW_RESTORE,
+    HF_WINDOW_MOVE_RESIZE,
+} HfWindowAction;
+
+typedef struct HfWindowChange {
+    HfWindowAction action;
+    /* For MOVE_RESIZE: where the client area should be; members not in `set` stay. */
+    HfRect bounds;
+    enum { HF_SET_X = 1, HF_SET_Y = 2, HF_SET_WIDTH = 4, HF_SET_HEIGHT = 8 } set;
+} HfWindowChange;
+
+/* Hears when windows have come, gone, or got the focus. Back ends put their own body after it. */
+typedef struct HfWindowWatch {
+    const HfWindowOps *ops;
+    int fd; /* readable when there may be news */
+} HfWindowWatch;
+
+struct HfWindowOps {
+    /* `ret_scale` may be NULL. */
+    GPtrArray *(*list)(HfDesktop *desktop, double *ret_scale, GError **error);
+    /* See x11/window-identify.h; for the fence. */
+    GPtrArray *(*identify)(HfDesktop *desktop, const HfPoint *point, GError **error);
+    GPtrArray *(*popups)(HfDesktop *desktop, GError **error);
+    HfWindow *(*get)(HfDesktop *desktop, guint32 id, GError **error);
+    gboolean (*change)(HfDesktop *desktop, guint32 window, const HfWindowChange *change,
+                       const HfDeadline *deadline, GError **error);
+    /* See new-windows.h. */
+    void (*await_paint)(HfDesktop *desktop, guint32 window, const HfDeadline *deadline);
+    HfWindowWatch *(*watch_new)(HfDesktop *desktop, GError **error);
+    /* Takes in what is waiting, without blocking. */
+    gboolean (*watch_read)(HfWindowWatch *watch, gboolean *ret_news, GError **error);
+    guint32 (*watch_time)(HfWindowWatch *watch);
+    void (*watch_free)(HfWindowWatch *watch);
+};
+
+/* All windows (HfWindow, freed with the array), topmost first. */
+GPtrArray *hf_windows_list(HfDesktop *desktop, GError **error);
+/* The same, and the scale of the screen (hf_screen_get_scale), which takes no longer then. */
+GPtrArray *hf_windows_list_scaled(HfDesktop *desktop, double *ret_scale, GError **error);
+/* Menus, lists and tips that lie outside of every window that is listed (HfWindow, of which only
+ * id, pid and bounds are set), topmost first. */
+GPtrArray *hf_windows_list_popups(HfDesktop *desktop, GError **error);
+/* One window by its id; WINDOW_NOT_FOUND. */
+HfWindow *hf_windows_get(HfDesktop *desktop, guint32 id, GError **error);
+/* The one that has the focus; NULL when none has. Borrowed from the list. */
+HfWindow *hf_windows_find_focused(const GPtrArray *windows);
+HfWindow *hf_windows_find(const GPtrArray *windows, guint32 id);
+/* Whether `window` is a dialog of `served`, or of one of its dialogs. */
+gboolean hf_windows_is_dialog_of(const GPtrArray *windows, const HfWindow *window,
+                                 const HfWindow *served);
+/* The modal dialog that keeps `window` from being used; NULL when there is none. */
+HfWindow *hf_windows_find_modal(const GPtrArray *windows, const HfWindow *window);
+
+/* Asks for the change and waits until it is seen; VERIFY_FAILED, with what was seen instead, when
+ * it is not. A window may allow only some sizes (a terminal: whole characters); the nearest that
+ * it allows then counts as done, so compare the bounds afterwards. DESKTOP_MODAL_BLOCKING when a
+ * dialog of the window is in the way of focusing or closing it. */
+gboolean hf_windows_change(HfDesktop *desktop, guint32 window, const HfWindowChange *change,
+                           const HfDeadline *deadline, GError **error);
+
+/* Watching begins with `new`: what happens between it and the first wait is not lost. */
+HfWindowWatch *hf_window_watch_new(HfDesktop *desktop, GError **error);
+void hf_window_watch_free(HfWindowWatch *watch);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfWindowWatch, hf_window_watch_free)
+/* Returns TRUE when there was news, or when `other_fd` (-1: none) is readable. */
+gboolean hf_window_watch_wait(HfWindowWatch *watch, int other_fd, const HfDeadline *deadline,
+                              GError **error);
+/* The display's own clock, in its units; 0 when it cannot be asked. */
+guint32 hf_window_watch_time(HfWindowWatch *watch);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The name is given last. */
+#include "hand/files/atomic-write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "hand/files/fd.h"
+#include "shared/base/id.h"
+
+gboolean hf_atomic_write_bytes(int fd, gconstpointer data, gsize size)
+{
+    const guint8 *bytes = data;
+    while (size > 0) {
+        ssize_t done = write(fd, bytes, size);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return FALSE;
+        bytes += done;
+        size -= (gsize)done;
+    }
+    return TRUE;
+}
+
+static gboolean publish_aside_file(int directory, const char *aside, const char *name,
+                                   gboolean replace)
+{
+    if (replace)
+        return renameat(directory, aside, directory, name) == 0;
+    return linkat(directory, aside, directory, name, 0) == 0;
+}
+
+gboolean hf_atomic_write(int directory, const char *name, gconstpointer data, gsize size,
+                         gboolean replace)
+{
+    g_autofree char *aside = hf_id_new("new");
+    g_auto(HfFd) fd =
+        openat(directory, aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return FALSE;
+    gboolean done = hf_atomic_write_bytes(fd, data, size) && fsync(fd) == 0 &&
+                    publish_aside_file(directory, aside, name, replace);
+    int number = errno;
+    if (!done || !replace)
+        unlinkat(directory, aside, 0);
+    errno = number;
+    return done && fsync(directory) == 0;
+}

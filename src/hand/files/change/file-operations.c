@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operations to pairs of before and after. Each names one path, a move two. */
+#include "hand/files/change/file-operations.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+
+#include "hand/files/change/text-edit.h"
+#include "hand/files/change/undo-store.h"
+#include "hand/files/fd.h"
+#include "hand/files/file-text.h"
+#include "hand/files/secret-files.h"
+#include "shared/base/base64.h"
+#include "shared/base/error.h"
+#include "shared/base/json.h"
+#include "shared/text/secret-patterns.h"
+#include "shared/text/text.h"
+
+typedef gboolean (*Add)(HfFileChanges *changes, HfFileChange *change, const json_t *operation,
+                        GError **error);
+
+static gboolean fail_file_operation(HfErrorCode code, const HfFileChange *change, const char *what,
+                                    const char *next, GError **error)
+{
+    g_autofree char *shown = hf_text_shorten(change->place->asked, 300);
+    hf_fail(error, code, "'%s' %s", shown, what);
+    hf_error_suggest(error, "%s", next);
+    return FALSE;
+}
+
+static gboolean check_no_directory(const HfFileChange *change, GError **error)
+{
+    return !change->after.directory ||
+           fail_file_operation(HF_ERROR_INVALID_PARAMS, change, "is a directory",
+                               "name a file in it", error);
+}
+
+static gboolean check_names_file(const HfFileChange *change, const char *path, GError **error)
+{
+    return !g_str_has_suffix(path, "/") ||
+           fail_file_operation(HF_ERROR_INVALID_PARAMS, change,
+                               "would be a file; a path that ends with / names a directory",
+                               "name the file, or make a directory: file_batch with mkdir", error);
+}
+
+static gboolean check_there(const HfFileChange *change, GError **error)
+{
+    return change->after.there ||
+           fail_file_operation(HF_ERROR_FILE_NOT_FOUND, change, "does not exist",
+                               "see what is there: file_read of its directory", error);
+}
+
+/* What the caller has read is what it means to change. */
+static gboolean check_hash(const HfFileChange *change, const json_t *operation, GError **error)
+{
+    const char *wanted = hf_json_string(operation, "expect_hash", NULL);
+    const char *now = change->after.sha256 ? change->after.sha256 : "";
+    if (!wanted || g_ascii_strcasecmp(wanted, now) == 0)
+        return TRUE;
+    fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change,
+                        *now ? "was changed since" : "is no file any more",
+                        "read it again, then repeat the change", error);
+    hf_error_take_details(error, json_pack("{s:s, s:s}", "expected", wanted, "sha256", now));
+    return FALSE;
+}
+
+static GBytes *read_content(const json_t *operation, GError **error)
+{
+    const char *content = hf_json_string(operation, "content", NULL);
+    if (!content) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "content: is required: what the file shall have");
+        return NULL;
+    }
+    if (!g_str_equal(hf_json_string(operation, "encoding", "utf-8"), "base64"))
+        return g_bytes_new(content, strlen(content));
+    GBytes *bytes = hf_base64_decode(content);
+    if (!bytes)
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "content: expected Base64");
+    return bytes;
+}
+
+/* Who has read a file without its secrets must not write it back like that. */
+static gboolean check_not_redacted(const HfFileChange *change, GBytes *content, GError **error)
+{
+    const HfFileState *now = &change->after;
+    gsize size, length = strlen(HF_REDACTED);
+    const char *data = g_bytes_get_data(content, &size);
+    if (!now->bytes || size < length || !memmem(data, size, HF_REDACTED, length))
+        return TRUE;
+    const char *old = g_bytes_get_data(now->bytes, &size);
+    if (size >= length && memmem(old, size, HF_REDACTED, length))
+        return TRUE;
+    return fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change,
+                               "holds secrets that you were shown as " HF_REDACTED
+                               ", and would lose them",
+                               "change only the part that you mean, with file_edit", error);
+}
+
+static gboolean add_write(HfFileChanges *changes, HfFileChange *change, const json_t *operation,
+                          GError **error)
+{
+    if (!check_no_directory(change, error) ||
+        !check_names_file(change, hf_json_string(operation, "path", ""), error))
+        return FALSE;
+    g_autoptr(GBytes) content = read_content(operation, error);
+    return content && check_not_redacted(change, content, error) &&
+           hf_file_change_set_file(changes, change, g_steal_pointer(&content), change->after.mode,
+                                   error);
+}
+
+static gboolean add_create(HfFileChanges *changes, HfFileChange *change, const json_t *operation,
+                           GError **error)
+{
+    if (change->after.there)
+        return fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change, "exists already",
+                                   "use write or edit to change it", error);
+    return add_write(changes, change, operation, error);
+}
+
+static gboolean add_edit(HfFileChanges *changes, HfFileChange *change, const json_t *operation,
+                         GError **error)
+{
+    const char *old = hf_json_string(operation, "old_string", NULL);
+    const char *new = hf_json_string(operation, "new_string", NULL);
+    guint count;
+    g_auto(HfFileText) text = {0};
+    if (!check_there(change, error) || !check_no_directory(change, error))
+        return FALSE;
+    if (!old || !new || !*old)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "an edit needs old_string, which is not empty, and new_string");
+    hf_file_text_read(&text, change->after.bytes);
+    if (!text.text)
+        return fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change, "is no text",
+                                   "write it as a whole: file_write with encoding base64", error);
+    if (strstr(old, HF_REDACTED) && !strstr(text.text, HF_REDACTED))
+        return fail_file_operation(
+            HF_ERROR_PRECONDITION_FAILED, change,
+            "has secrets where old_string has " HF_REDACTED ", which stands for them",
+            "name only a part of the text without it; a secret itself is for the owner to "
+            "change",
+            error);
+    g_autofree char *words =
+        hf_text_edit_replace(&text, change->place->path, old, new,
+                             hf_json_bool(operation, "replace_all", FALSE), &count, error);
+    return words && hf_file_change_set_file(changes, change, hf_file_text_write(&text, words),
+                                            change->after.mode, error);
+}
+
+/* Everything in it must go with the same call; the kernel checks it once more in the end. */
+static gboolean is_emptied(HfFileChanges *changes, const HfFileChange *change)
+{
+    int fd = change->before.directory ? hf_file_place_open(change->place, NULL) : -1;
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    struct dirent *entry;
+    gboolean empty = dir || !change->before.directory;
+    while (dir && (entry = readdir(dir))) {
+        g_autofree char *path = g_build_filename(change->place->path, entry->d_name, NULL);
+        const HfFileChange *other = g_hash_table_lookup(changes->by_path, path);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            !(other && !other->after.there))
+            empty = FALSE;
+    }
+    if (dir)
+        closedir(dir);
+    return empty;
+}
+
+static gboolean add_delete(HfFileChanges *changes, HfFileChange *change, const json_t *operation,
+                           GError **error)
+{
+    gboolean if_empty = hf_json_bool(operation, "if_empty", FALSE);
+    if (!change->after.there && (if_empty || hf_json_bool(operation, "if_there", FALSE)))
+        return TRUE;
+    if (!check_there(change, error))
+        return FALSE;
+    if (change->after.directory && !is_emptied(changes, change))
+        return if_empty || fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change,
+                                               "is a directory with files in it",
+                                               "delete these first, in the same call", error);
+    hf_file_change_set_absent(change);
+    return TRUE;
+}
+
+static gboolean add_move(HfFileChanges *changes, HfFileChange *change, const json_t *operation,
+                         GError **error)
+{
+    const char *to = hf_json_string(operation, "to", NULL);
+    if (!to)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "to: is required: the new path");
+    if (!check_there(change, error))
+        return FALSE;
+    if (change->after.directory)
+        return fail_file_operation(HF_ERROR_INVALID_PARAMS, change, "is a directory",
+                                   "move its files", error);
+    g_autoptr(GBytes) bytes = g_bytes_ref(change->after.bytes);
+    guint mode = change->after.mode;
+    HfFileChange *target = hf_file_changes_get(changes, to, error);
+    if (!target || !check_names_file(target, to, error))
+        return FALSE;
+    if (target->after.there)
+        return fail_file_operation(HF_ERROR_PRECONDITION_FAILED, target, "exists already",
+                                   "delete it first, in the same call, or choose another path",
+                                   error);
+    hf_file_change_set_absent(change);
+    return hf_file_change_set_file(changes, target, g_steal_pointer(&bytes), mode, error);
+}
+
+static gboolean add_mkdir(HfFileChanges *changes, HfFileChange *change, const json_t *operation,
+                          GError **error)
+{
+    if (change->after.directory)
+        return TRUE;
+    if (change->after.there)
+        return fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change, "is a file",
+                                   "choose another path", error);
+    return hf_file_change_set_directory(changes, change, error);
+}
+
+/* A mode that somebody has set since stays. */
+static gboolean add_restore(HfFileChanges *changes, HfFileChange *change, const json_t *operation,
+                            GError **error)
+{
+    g_autofree char *sha256 = NULL;
+    guint mode = 0, mode_then = 0, mode_now = change->after.mode & 07777;
+    if (!check_no_directory(change, error) ||
+        !hf_undo_store_read_token(hf_json_string(operation, "kept", ""), change->place->path,
+                                  &sha256, &mode, &mode_then, error))
+        return FALSE;
+    if (change->after.there && mode_now != mode_then)
+        mode = mode_now;
+    GBytes *bytes = hf_undo_store_get(sha256, error);
+    return bytes && hf_file_change_set_file(changes, change, bytes, mode | S_IFREG, error);
+}
+
+static const struct {
+    const char *name;
+    Add add;
+} kinds[] = {
+    {"write", add_write}, {"create", add_create}, {"edit", add_edit},       {"delete", add_delete},
+    {"move", add_move},   {"mkdir", add_mkdir},   {"restore", add_restore},
+};
+
+gboolean hf_file_operation_add(HfFileChanges *changes, const json_t *operation, GError **error)
+{
+    const char *name = hf_json_string(operation, "op", "");
+    for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (strcmp(kinds[i].name, name) != 0)
+            continue;
+        HfFileChange *change =
+            hf_file_changes_get(changes, hf_json_string(operation, "path", ""), error);
+        return change && check_hash(change, operation, error) &&
+               kinds[i].add(changes, change, operation, error);
+    }
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "op: there is no operation '%s'", name);
+}
+
+/* ---- what must still be so ---- */
+
+static gboolean fail_file_changed_since(const char *path, const char *how, GError **error)
+{
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "'%s' %s since; what was done there would be lost",
+            path, how);
+    hf_error_suggest(error, "look at the file and decide what to keep");
+    hf_error_take_details(error, json_pack("{s:o}", "path", hf_json_text(path)));
+    return FALSE;
+}
+
+static gboolean expect_one(const HfFileWalls *walls, const json_t *file, GError **error)
+{
+    const char *path = hf_json_string(file, "path", "");
+    const char *wanted = hf_json_string(file, "sha256", NULL);
+    gboolean directory = hf_json_bool(file, "directory", FALSE);
+    g_autoptr(HfFilePlace) place = hf_file_place_find(walls, path, error);
+    if (!place)
+        return FALSE;
+    if (!wanted && !directory)
+        return place->fd < 0 || fail_file_changed_since(path, "was made again", error);
+    if (place->fd < 0)
+        return hf_json_bool(file, "or_gone", FALSE) ||
+               fail_file_changed_since(path, "was removed", error);
+    if (directory || hf_file_place_is_directory(place))
+        return directory == hf_file_place_is_directory(place) ||
+               fail_file_changed_since(path, "was replaced", error);
+    g_autoptr(GBytes) bytes = hf_file_place_read(place, walls->most_bytes, error);
+    g_autofree char *hash = bytes ? g_compute_checksum_for_bytes(G_CHECKSUM_SHA256, bytes) : NULL;
+    return hash &&
+           (g_str_equal(hash, wanted) || fail_file_changed_since(path, "was changed", error));
+}
+
+gboolean hf_file_operation_check_expected(const HfFileWalls *walls, const json_t *files,
+                                          GError **error)
+{
+    size_t index;
+    json_t *file;
+    json_array_foreach (files, index, file)
+        if (!expect_one(walls, file, error))
+            return FALSE;
+    return TRUE;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opens what is allowed; decides nothing about single paths but whether a pattern denies them.
+ * A pattern that ends in a star for all that is below means the directory too: a list of the names
+ * of keys is of use to nobody else. */
+#include "hand/files/file-walls.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+#include "hand/files/change/undo-store.h"
+#include "hand/files/fd.h"
+#include "hand/files/search/path-glob.h"
+#include "shared/base/error.h"
+#include "shared/base/json.h"
+#include "shared/base/paths.h"
+
+static char *owners_home;
+
+void hf_file_walls_set_home(const char *home)
+{
+    g_free(owners_home);
+    owners_home = g_strdup(home);
+}
+
+static void directory_free(gpointer data)
+{
+    HfWallDirectory *directory = data;
+    close(directory->fd);
+    g_free(directory->named);
+    g_free(directory->real);
+    g_free(directory);
+}
+
+/* Where a descriptor's file is now; NULL when it has no name any more. */
+static char *dup_real(int fd)
+{
+    g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", fd);
+    g_autofree char *real = g_file_read_link(link, NULL);
+    return real && real[0] == '/' ? g_steal_pointer(&real) : NULL;
+}
+
+/* One that is not there allows nothing. Its own links are the owner's word, and are followed. */
+static void add_wall_directory(GPtrArray *list, const char *path)
+{
+    g_auto(HfFd) fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    char *real = fd >= 0 ? dup_real(fd) : NULL;
+    if (!real)
+        return;
+    HfWallDirectory *directory = g_new0(HfWallDirectory, 1);
+    directory->named = g_strdup(path);
+    directory->real = real;
+    directory->fd = hf_fd_steal(&fd);
+    g_ptr_array_add(list, directory);
+}
+
+static void add_wall_list(HfFileWalls *walls, const json_t *paths)
+{
+    GPtrArray *list = g_ptr_array_new_with_free_func(directory_free);
+    size_t index;
+    json_t *path;
+    json_array_foreach (paths, index, path)
+        add_wall_directory(list, json_string_value(path));
+    g_ptr_array_add(walls->lists, list);
+}
+
+static void add_glob(HfFileWalls *walls, const char *pattern, gboolean deep)
+{
+    HfPathGlob *glob = hf_path_glob_new(pattern, HF_GLOB_FOLD, NULL);
+    if (!glob)
+        return;
+    if (deep)
+        hf_path_glob_set_deep(glob);
+    g_ptr_array_add(walls->denied, glob);
+}
+
+static void add_with_directory(HfFileWalls *walls, const char *pattern)
+{
+    g_autofree char *directory =
+        g_str_has_suffix(pattern, "/**")  ? g_strndup(pattern, strlen(pattern) - 3)
+        : g_str_has_suffix(pattern, "/*") ? g_strndup(pattern, strlen(pattern) - 2)
+                                          : NULL;
+    gboolean deep = directory && *directory;
+    add_glob(walls, pattern, deep);
+    if (deep)
+        add_glob(walls, directory, TRUE);
+}
+
+/* The part before the first name that has a star, where links lead. NULL when that is the same. */
+static char *dup_real_pattern(const char *pattern)
+{
+    gsize plain = strcspn(pattern, "*?[\\");
+    while (plain > 0 && pattern[plain - 1] != '/')
+        plain--;
+    if (plain < 2)
+        return NULL;
+    g_autofree char *start = g_strndup(pattern, plain - 1);
+    g_autofree char *real = hf_path_dup_real(start);
+    return real && !g_str_equal(real, start) ? g_strconcat(real, pattern + plain - 1, NULL) : NULL;
+}
+
+static void add_denied(HfFileWalls *walls, const char *pattern)
+{
+    g_autofree char *real = dup_real_pattern(pattern);
+    add_with_directory(walls, pattern);
+    if (real)
+        add_with_directory(walls, real);
+}
+
+/* What we keep ourselves is for nobody, whatever the agreement says. */
+static void add_own(HfFileWalls *walls)
+{
+    g_autofree char *kept = hf_undo_store_dup_directory();
+    if (!kept)
+        return;
+    g_autofree char *data = g_path_get_dirname(kept);
+    g_autofree char *pattern = g_strconcat(data, "/**", NULL);
+    add_denied(walls, pattern);
+}
+
+HfFileWalls *hf_file_walls_open(const json_t *json, GError **error)
+{
+    size_t index;
+    json_t *entry;
+    if (!json_is_object(json)) {
+        hf_fail(error, HF_ERROR_INTERNAL, "the call has come without its walls");
+        return NULL;
+    }
+    HfFileWalls *walls = g_new0(HfFileWalls, 1);
+    walls->lists = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+    walls->denied = g_ptr_array_new_with_free_func((GDestroyNotify)hf_path_glob_free);
+    walls->allowed = json_incref(json_object_get(json, "directories"));
+    walls->most_bytes = (guint64)hf_json_int(json, "max_file_size", 0);
+    walls->home = g_strdup(owners_home ? owners_home : g_get_home_dir());
+    json_array_foreach (walls->allowed, index, entry)
+        add_wall_list(walls, entry);
+    json_array_foreach (json_object_get(json, "denied"), index, entry)
+        add_denied(walls, json_string_value(entry));
+    add_own(walls);
+    return walls;
+}
+
+void hf_file_walls_free(HfFileWalls *walls)
+{
+    if (!walls)
+        return;
+    g_ptr_array_unref(walls->lists);
+    g_ptr_array_unref(walls->denied);
+    json_decref(walls->allowed);
+    g_free(walls->home);
+    g_free(walls);
+}
+
+gboolean hf_file_walls_deny_by(const GPtrArray *denied, const char *path)
+{
+    g_autofree char *folded = denied->len > 0 ? hf_path_glob_fold(path) : NULL;
+    for (guint i = 0; i < denied->len; i++)
+        if (hf_path_glob_matches_folded(denied->pdata[i], folded))
+            return TRUE;
+    return FALSE;
+}
+
+gboolean hf_file_walls_deny(const HfFileWalls *walls, const char *path)
+{
+    return hf_file_walls_deny_by(walls->denied, path);
+}
+
+GPtrArray *hf_file_walls_denied_below(const HfFileWalls *walls, const char *directory)
+{
+    GPtrArray *some = g_ptr_array_new();
+    for (guint i = 0; i < walls->denied->len; i++)
+        if (hf_path_glob_can_fit_below(walls->denied->pdata[i], directory))
+            g_ptr_array_add(some, walls->denied->pdata[i]);
+    return some;
+}
+
+static char *describe_allowed_directories(const json_t *lists)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    size_t index, inner;
+    json_t *list, *path;
+    json_array_foreach (lists, index, list) {
+        if (index > 0)
+            g_string_append(text, "; and in ");
+        json_array_foreach (list, inner, path)
+            g_string_append_printf(text, "%s%s", inner > 0 ? ", " : "", json_string_value(path));
+        if (json_array_size(list) == 0)
+            g_string_append(text, "none");
+    }
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+gboolean hf_file_walls_fail_outside(const HfFileWalls *walls, const char *path, GError **error)
+{
+    g_autofree char *allowed = describe_allowed_directories(walls->allowed);
+    g_autofree char *shown = g_utf8_make_valid(path, -1);
+    hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' leads outside the directories that are allowed: %s",
+            shown, allowed);
+    hf_error_suggest(error, "use a path in one of these, or ask the owner to allow more: "
+                            "handfast config set security.allowed_directories "
+                            "'[\"~/Projects\", \"/another\"]'");
+    hf_error_take_details(
+        error, json_pack("{s:o, s:O}", "path", hf_json_text(path), "allowed", walls->allowed));
+    return FALSE;
+}
+
+gboolean hf_file_walls_fail_denied(const char *path, GError **error)
+{
+    g_autofree char *shown = g_utf8_make_valid(path, -1);
+    hf_fail(error, HF_ERROR_FORBIDDEN, "the owner has denied '%s' (security.denied_patterns)",
+            shown);
+    hf_error_suggest(error, "leave it alone, or ask the owner");
+    hf_error_take_details(error, json_pack("{s:o}", "path", hf_json_text(path)));
+    return FALSE;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A stack of work that the threads share: directories to be read, and files of large ones in
+ * portions. The one that was found last is done first, which keeps few descriptors open. */
+#include "hand/files/search/directory-walk.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "hand/files/fd.h"
+#include "hand/files/search/ignore.h"
+#include "hand/files/search/path-glob.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+
+/* Files that one thread takes at a time; it looks at the clock after each portion. */
+#define PORTION 128u
+
+/* A directory that is open as long as something in it is waiting. */
+typedef struct Folder {
+    gint refs;
+    int fd;
+    char *path;
+    HfIgnore *ignore;
+    int depth;
+} Folder;
+
+typedef struct Work {
+    Folder *folder;   /* the directory itself, or what it is in */
+    char *name;       /* of a directory in it that is to be opened; NULL */
+    GPtrArray *files; /* names in it; NULL */
+} Work;
+
+typedef struct Walk {
+    const HfFileWalls *walls;
+    const HfWalkOptions *options;
+    const HfDeadline *deadline;
+    GPtrArray *denied;       /* for directories */
+    GPtrArray *denied_files; /* those that can fit a file in a directory that is not denied */
+    GMutex lock;             /* guards all below */
+    GCond changed;
+    GQueue work;
+    guint busy;
+    gboolean stop;
+    HfWalkCounts counts;
+    GError *error;
+} Walk;
+
+typedef struct Thread {
+    Walk *walk;
+    guint number;
+} Thread;
+
+static void folder_unref(Folder *folder)
+{
+    if (!folder || !g_atomic_int_dec_and_test(&folder->refs))
+        return;
+    hf_fd_close(&folder->fd);
+    hf_ignore_unref(folder->ignore);
+    g_free(folder->path);
+    g_free(folder);
+}
+
+static Folder *folder_ref(Folder *folder)
+{
+    g_atomic_int_inc(&folder->refs);
+    return folder;
+}
+
+static void walk_work_free(gpointer data)
+{
+    Work *work = data;
+    folder_unref(work->folder);
+    g_free(work->name);
+    if (work->files)
+        g_ptr_array_unref(work->files);
+    g_free(work);
+}
+
+static void push_walk_work(Walk *walk, Folder *folder, const char *name, GPtrArray *take_files)
+{
+    Work *work = g_new(Work, 1);
+    *work = (Work){folder_ref(folder), g_strdup(name), take_files};
+    g_mutex_lock(&walk->lock);
+    g_queue_push_head(&walk->work, work);
+    g_cond_signal(&walk->changed);
+    g_mutex_unlock(&walk->lock);
+}
+
+static void stop_walk(Walk *walk, GError *take_error)
+{
+    g_mutex_lock(&walk->lock);
+    walk->stop = TRUE;
+    if (take_error && !walk->error)
+        walk->error = take_error;
+    else if (take_error)
+        g_error_free(take_error);
+    g_cond_broadcast(&walk->changed);
+    g_mutex_unlock(&walk->lock);
+}
+
+static gboolean walk_is_stopped(Walk *walk)
+{
+    g_mutex_lock(&walk->lock);
+    gboolean stopped = walk->stop;
+    g_mutex_unlock(&walk->lock);
+    return stopped;
+}
+
+/* Whether a name in the folder counts. `path` has room for it behind the folder's own. */
+static gboolean is_walked(const Walk *walk, const Folder *folder, const char *name,
+                          gboolean is_folder, GString *path)
+{
+    gboolean dot = name[0] == '.';
+    if (dot && (!name[1] || (name[1] == '.' && !name[2]) || !walk->options->hidden))
+        return FALSE;
+    const GPtrArray *denied = is_folder ? walk->denied : walk->denied_files;
+    if (denied->len == 0 && (walk->options->ignored || !folder->ignore) && !dot)
+        return TRUE;
+    g_string_truncate(path, strlen(folder->path));
+    if (path->len > 1)
+        g_string_append_c(path, '/');
+    g_string_append(path, name);
+    if (!walk->options->ignored &&
+        (hf_ignore_matches(folder->ignore, path->str, is_folder) || strcmp(name, ".git") == 0))
+        return FALSE;
+    return !hf_file_walls_deny_by(denied, path->str);
+}
+
+/* What the system does not say of itself. */
+static unsigned char get_entry_type(int fd, const struct dirent *entry)
+{
+    struct stat info;
+    if (entry->d_type != DT_UNKNOWN)
+        return entry->d_type;
+    if (fstatat(fd, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return DT_UNKNOWN;
+    return S_ISDIR(info.st_mode) ? DT_DIR : S_ISREG(info.st_mode) ? DT_REG : DT_UNKNOWN;
+}
+
+static gboolean visit_walked_file(Thread *thread, const Folder *folder, const char *name,
+                                  gboolean is_folder)
+{
+    HfWalkFile file = {folder->fd, name, folder->path, is_folder, thread->number};
+    return thread->walk->options->visit(&file, thread->walk->options->data);
+}
+
+/* The files of a portion, until somebody says stop. */
+static void visit_files(Thread *thread, const Folder *folder, const GPtrArray *files)
+{
+    Walk *walk = thread->walk;
+    g_autoptr(GError) late = NULL;
+    guint visited = 0;
+    gboolean more = TRUE;
+    while (more && visited < files->len)
+        more = visit_walked_file(thread, folder, files->pdata[visited++], FALSE);
+    if (!more)
+        stop_walk(walk, NULL);
+    else if (!hf_deadline_check(walk->deadline, &late))
+        stop_walk(walk, g_steal_pointer(&late));
+    g_mutex_lock(&walk->lock);
+    walk->counts.files += visited;
+    g_mutex_unlock(&walk->lock);
+}
+
+/* Directories are pushed, files visited here, but for whole portions that others may take. */
+static void read_folder(Thread *thread, Folder *folder, DIR *dir)
+{
+    Walk *walk = thread->walk;
+    g_autoptr(GString) path = g_string_new(folder->path);
+    GPtrArray *files = g_ptr_array_new_with_free_func(g_free);
+    struct dirent *entry;
+    while ((entry = readdir(dir))) {
+        unsigned char kind = get_entry_type(folder->fd, entry);
+        if ((kind != DT_DIR && kind != DT_REG) ||
+            !is_walked(walk, folder, entry->d_name, kind == DT_DIR, path))
+            continue;
+        if (kind == DT_DIR && !visit_walked_file(thread, folder, entry->d_name, TRUE)) {
+            stop_walk(walk, NULL);
+            break;
+        }
+        if (kind == DT_DIR && folder->depth < HF_LIMIT_SEARCH_DEPTH)
+            push_walk_work(walk, folder, entry->d_name, NULL);
+        if (kind == DT_REG)
+            g_ptr_array_add(files, g_strdup(entry->d_name));
+        if (files->len < PORTION)
+            continue;
+        push_walk_work(walk, folder, NULL, files);
+        files = g_ptr_array_new_with_free_func(g_free);
+    }
+    visit_files(thread, folder, files);
+    g_ptr_array_unref(files);
+}
+
+static void add_unreadable(Walk *walk)
+{
+    g_mutex_lock(&walk->lock);
+    walk->counts.unreadable++;
+    g_mutex_unlock(&walk->lock);
+}
+
+static Folder *folder_new(Walk *walk, int take_fd, char *take_path, HfIgnore *above, int depth)
+{
+    Folder *folder = g_new0(Folder, 1);
+    *folder = (Folder){1, take_fd, take_path, NULL, depth};
+    if (!walk->options->ignored)
+        folder->ignore = hf_ignore_read(take_fd, take_path, above);
+    return folder;
+}
+
+/* Something is mounted there, and it is nothing to be read. */
+static gboolean leads_to_kernel(int parent, int fd)
+{
+    struct stat above, here;
+    return fstat(parent, &above) != 0 || fstat(fd, &here) != 0 ||
+           (above.st_dev != here.st_dev && hf_file_place_is_kernels(fd));
+}
+
+static void walk_into_folder(Thread *thread, Folder *parent, const char *name)
+{
+    Walk *walk = thread->walk;
+    const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    g_auto(HfFd) fd = openat(parent->fd, name, flags);
+    int again = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : -1;
+    DIR *dir = again >= 0 ? fdopendir(again) : NULL;
+    if (!dir || leads_to_kernel(parent->fd, fd)) {
+        if (dir)
+            closedir(dir);
+        else
+            hf_fd_close(&again);
+        add_unreadable(walk);
+        return;
+    }
+    char *path = strcmp(name, ".") ? g_build_filename(parent->path, name, NULL)
+                                   : g_strdup(parent->path); /* where the walk begins */
+    Folder *folder = folder_new(walk, hf_fd_steal(&fd), path, parent->ignore, parent->depth + 1);
+    g_mutex_lock(&walk->lock);
+    walk->counts.folders++;
+    g_mutex_unlock(&walk->lock);
+    read_folder(thread, folder, dir);
+    closedir(dir);
+    folder_unref(folder);
+}
+
+/* The next piece of work; NULL when there is none and will be none. */
+static Work *take_walk_work(Walk *walk)
+{
+    g_mutex_lock(&walk->lock);
+    while (!walk->stop && walk->work.length == 0 && walk->busy > 0)
+        g_cond_wait(&walk->changed, &walk->lock);
+    Work *work = walk->stop ? NULL : g_queue_pop_head(&walk->work);
+    walk->busy += work != NULL;
+    g_mutex_unlock(&walk->lock);
+    return work;
+}
+
+static void finish_walk_work(Walk *walk)
+{
+    g_mutex_lock(&walk->lock);
+    if (--walk->busy == 0 && walk->work.length == 0)
+        g_cond_broadcast(&walk->changed);
+    g_mutex_unlock(&walk->lock);
+}
+
+static gpointer run(gpointer data)
+{
+    Thread *thread = data;
+    Work *work;
+    while ((work = take_walk_work(thread->walk))) {
+        if (work->files)
+            visit_files(thread, work->folder, work->files);
+        else if (!walk_is_stopped(thread->walk))
+            walk_into_folder(thread, work->folder, work->name);
+        walk_work_free(work);
+        finish_walk_work(thread->walk);
+    }
+    return NULL;
+}
+
+/* Rules of the directories above, as far as the walls let them be seen. */
+static HfIgnore *read_above(const HfFileWalls *walls, const char *path)
+{
+    g_autofree char *parent = g_path_get_dirname(path);
+    g_autoptr(HfFilePlace) place =
+        strcmp(parent, path) ? hf_file_place_find(walls, parent, NULL) : NULL;
+    g_auto(HfFd) fd = place && place->fd >= 0 ? hf_file_place_open(place, NULL) : -1;
+    if (fd < 0)
+        return NULL;
+    HfIgnore *above = read_above(walls, place->path);
+    HfIgnore *both = hf_ignore_read(fd, place->path, above);
+    hf_ignore_unref(above);
+    return both;
+}
+
+static void push_walk_root(Walk *walk, const HfFilePlace *place, int take_fd)
+{
+    HfIgnore *above = walk->options->ignored ? NULL : read_above(walk->walls, place->path);
+    Folder *root = g_new0(Folder, 1);
+    *root = (Folder){1, take_fd, g_strdup(place->path), above, 0};
+    push_walk_work(walk, root, ".", NULL);
+    folder_unref(root);
+}
+
+static void run_threads(Walk *walk)
+{
+    guint count = CLAMP(walk->options->threads, 1, HF_LIMIT_SEARCH_THREADS);
+    Thread threads[HF_LIMIT_SEARCH_THREADS];
+    GThread *running[HF_LIMIT_SEARCH_THREADS] = {NULL};
+    for (guint i = 0; i < count; i++)
+        threads[i] = (Thread){walk, i};
+    for (guint i = 1; i < count; i++)
+        running[i] = g_thread_new("handfast-walk", run, &threads[i]);
+    run(&threads[0]);
+    for (guint i = 1; i < count; i++)
+        g_thread_join(running[i]);
+}
+
+gboolean hf_directory_walk(const HfFileWalls *walls, const HfFilePlace *place,
+                           const HfWalkOptions *options, const HfDeadline *deadline,
+                           HfWalkCounts *ret_counts, GError **error)
+{
+    Walk walk = {.walls = walls, .options = options, .deadline = deadline};
+    int fd = hf_file_place_open(place, error);
+    if (fd < 0)
+        return FALSE;
+    walk.denied = hf_file_walls_denied_below(walls, place->path);
+    walk.denied_files = g_ptr_array_new();
+    for (guint i = 0; i < walk.denied->len; i++)
+        if (!hf_path_glob_is_deep(walk.denied->pdata[i]))
+            g_ptr_array_add(walk.denied_files, walk.denied->pdata[i]);
+    g_mutex_init(&walk.lock);
+    g_cond_init(&walk.changed);
+    g_queue_init(&walk.work);
+    push_walk_root(&walk, place, fd);
+    run_threads(&walk);
+    g_queue_clear_full(&walk.work, walk_work_free);
+    g_mutex_clear(&walk.lock);
+    g_cond_clear(&walk.changed);
+    g_ptr_array_unref(walk.denied);
+    g_ptr_array_unref(walk.denied_files);
+    *ret_counts = walk.counts;
+    if (walk.error)
+        g_propagate_error(error, walk.error);
+    return walk.error == NULL;
+}

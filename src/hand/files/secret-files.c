@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The desk weighs the path that it is given; only here it is known where that leads. The rules are
+ * the shipped ones: what the owner has loosened for a path is loosened for that path, not for what
+ * a link makes of it. */
+#include "hand/files/secret-files.h"
+
+#include <string.h>
+
+#include "shared/base/error.h"
+#include "shared/rules/rules.h"
+#include "shared/text/secret-patterns.h"
+#include "shared/text/text.h"
+
+static gpointer load_shipped_rules(gpointer unused)
+{
+    return hf_rules_new(NULL, NULL);
+}
+
+static const HfRules *get_shipped_rules(void)
+{
+    static GOnce once = G_ONCE_INIT;
+    return g_once(&once, load_shipped_rules, NULL);
+}
+
+static HfRisk weigh_secret_path(const char *path, gboolean writes)
+{
+    g_auto(HfRiskAssessment) weight = {0};
+    hf_rules_assess_path(get_shipped_rules(), path, writes, &weight);
+    return weight.block ? HF_RISK_COUNT : weight.risk;
+}
+
+HfRisk hf_secret_file_risk(const char *path)
+{
+    return weigh_secret_path(path, FALSE);
+}
+
+gboolean hf_secret_file_is(const char *path)
+{
+    return hf_secret_file_risk(path) >= HF_RISK_HIGH;
+}
+
+gboolean hf_secret_file_check(const char *asked, const char *real, gboolean writes, GError **error)
+{
+    if (strcmp(asked, real) == 0 ||
+        weigh_secret_path(real, writes) <= weigh_secret_path(asked, writes))
+        return TRUE;
+    g_autofree char *shown = hf_text_shorten(asked, 300), *place = hf_text_shorten(real, 300);
+    hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' leads to '%s', which the rules are stricter about",
+            shown, place);
+    hf_error_suggest(error, "ask for it by that path, so that it can be judged");
+    return FALSE;
+}
+
+/* Where the value of a line begins: behind the first '=' or ':', and spaces. NULL: it has none. */
+static const char *find_value(const char *line, const char *end)
+{
+    const char *at = line + strspn(line, " \t");
+    if (*at == '#' || *at == ';')
+        return NULL;
+    while (at < end && *at != '=' && *at != ':')
+        at++;
+    if (at == end)
+        return NULL;
+    at++;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at < end && *at != '\r' ? at : NULL;
+}
+
+static char *without_values(const char *text)
+{
+    GString *clean = g_string_new(NULL);
+    for (const char *line = text; *line;) {
+        const char *feed = strchr(line, '\n');
+        const char *end = feed ? feed : line + strlen(line);
+        const char *value = find_value(line, end);
+        g_string_append_len(clean, line, (value ? value : end) - line);
+        if (value)
+            g_string_append(clean, HF_REDACTED);
+        if (feed)
+            g_string_append_c(clean, '\n');
+        line = feed ? feed + 1 : end;
+    }
+    return g_string_free(clean, FALSE);
+}
+
+char *hf_secret_file_redact(const char *path, const char *text, gboolean *ret_redacted)
+{
+    g_autofree char *forms = hf_secret_patterns_redact_tokens(text);
+    g_autofree char *bare = hf_secret_file_is(path) ? without_values(forms) : NULL;
+    char *clean = bare ? hf_secret_patterns_redact(bare) : g_steal_pointer(&forms);
+    if (ret_redacted)
+        *ret_redacted = strcmp(clean, text) != 0;
+    return clean;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One connection to the session bus, opened with the first question and kept for its signals. What
+ * takes time happens on a thread of its own, in order. Only the server that shows the notices is
+ * believed, by its unique name on the bus. */
+#include "hand/main/approval-notifications.h"
+
+#include <gio/gio.h>
+
+#include "hand/desktop/desktop.h"
+#include "hand/desktop/session-bus.h"
+#include "hand/safety/brake.h"
+#include "shared/base/json.h"
+
+#define SERVICE   "org.freedesktop.Notifications"
+#define PATH      "/org/freedesktop/Notifications"
+#define ANSWER_MS 5000
+#define MATCH     "type='signal',interface='" SERVICE "',member='ActionInvoked'"
+/* How long ago the person may have pressed, and how long our own eye may be behind the bus. */
+#define PRESSED_US (2 * G_USEC_PER_SEC)
+#define BEHIND_MS  200
+#define CRITICAL   2
+
+struct HfApprovalNotifications {
+    gatomicrefcount refs; /* the hand's, and the bus's, whose thread may be late */
+    HfDesktop *desktop;
+    HfJobs *jobs;
+    GThreadPool *pool; /* one thread: open, show, close, answer, in order */
+    GDBusConnection *bus;
+    guint filter;
+    GMutex lock; /* guards what follows */
+    gboolean over;
+    char *server;      /* unique name of whoever shows our notices */
+    GHashTable *shown; /* approval → number of its notice */
+};
+
+static GVariant *call_notification_bus(GDBusConnection *bus, const char *service, const char *path,
+                                       const char *method, GVariant *arguments, const char *type)
+{
+    return g_dbus_connection_call_sync(bus, service, path, service, method, arguments,
+                                       type ? G_VARIANT_TYPE(type) : NULL, G_DBUS_CALL_FLAGS_NONE,
+                                       ANSWER_MS, NULL, NULL);
+}
+
+static GVariant *ask_bus(GDBusConnection *bus, const char *method, const char *argument,
+                         const char *type)
+{
+    return call_notification_bus(bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", method,
+                                 g_variant_new("(s)", argument), type);
+}
+
+static void questions_unref(gpointer data)
+{
+    HfApprovalNotifications *questions = data;
+    if (!g_atomic_ref_count_dec(&questions->refs))
+        return;
+    g_hash_table_unref(questions->shown);
+    g_free(questions->server);
+    g_mutex_clear(&questions->lock);
+    g_free(questions);
+}
+
+/* ---- a button was pressed ---- */
+
+/* On the bus's own thread: only hands it over. */
+static GDBusMessage *on_question_bus_message(GDBusConnection *bus, GDBusMessage *message,
+                                             gboolean incoming, gpointer data)
+{
+    HfApprovalNotifications *questions = data;
+    if (!incoming || g_dbus_message_get_message_type(message) != G_DBUS_MESSAGE_TYPE_SIGNAL ||
+        g_strcmp0(g_dbus_message_get_member(message), "ActionInvoked") != 0 ||
+        g_strcmp0(g_dbus_message_get_interface(message), SERVICE) != 0)
+        return message;
+    GVariant *body = g_dbus_message_get_body(message);
+    if (!body || !g_variant_is_of_type(body, G_VARIANT_TYPE("(us)")))
+        return message;
+    guint32 number;
+    const char *key, *sender = g_dbus_message_get_sender(message);
+    g_variant_get(body, "(u&s)", &number, &key);
+    json_t *press =
+        json_pack("{s:s, s:I, s:o, s:o}", "type", "press", "number", (json_int_t)number, "key",
+                  hf_json_text(key), "sender", hf_json_text(sender ? sender : ""));
+    g_mutex_lock(&questions->lock);
+    if (!questions->over)
+        g_thread_pool_push(questions->pool, g_steal_pointer(&press), NULL);
+    g_mutex_unlock(&questions->lock);
+    json_decref(press);
+    return message;
+}
+
+/* The approval of a notice that this sender shows; NULL when it is none of ours. */
+static char *find_approval(HfApprovalNotifications *questions, guint32 number, const char *sender)
+{
+    GHashTableIter iter;
+    gpointer approval, value;
+    char *found = NULL;
+    g_mutex_lock(&questions->lock);
+    g_hash_table_iter_init(&iter, questions->shown);
+    while (!found && g_strcmp0(sender, questions->server) == 0 &&
+           g_hash_table_iter_next(&iter, &approval, &value))
+        if (GPOINTER_TO_UINT(value) == number)
+            found = g_strdup(approval);
+    g_mutex_unlock(&questions->lock);
+    return found;
+}
+
+/* A mouse that only moved has pressed nothing. */
+static gboolean was_a_person(HfApprovalNotifications *questions, gint64 *ret_pressed_us)
+{
+    HfBrake *brake = questions->desktop->brake;
+    gint64 pressed = hf_brake_get_pressed(brake), ours = hf_brake_get_injected(brake);
+    *ret_pressed_us = pressed;
+    return pressed > ours && g_get_monotonic_time() - pressed <= PRESSED_US;
+}
+
+static void take_press(HfApprovalNotifications *questions, const json_t *press)
+{
+    gint64 pressed_us;
+    guint32 number = (guint32)hf_json_int(press, "number", 0);
+    const char *key = hf_json_string(press, "key", "");
+    g_autofree char *approval =
+        find_approval(questions, number, hf_json_string(press, "sender", ""));
+    if (!approval || (!g_str_equal(key, "approve") && !g_str_equal(key, "deny")))
+        return;
+    gboolean person = was_a_person(questions, &pressed_us);
+    if (!person) {
+        HfDeadline limit = hf_deadline_in_ms(ANSWER_MS, NULL);
+        hf_deadline_pause(&limit, BEHIND_MS * 1000, NULL);
+        person = was_a_person(questions, &pressed_us);
+    }
+    if (person)
+        hf_jobs_send_event(questions->jobs, json_pack("{s:s, s:s, s:s, s:I}", "event", "answer",
+                                                      "approval", approval, "answer", key,
+                                                      "pressed_us", (json_int_t)pressed_us));
+    else
+        hf_jobs_send_event(questions->jobs, json_pack("{s:s, s:s}", "event", "answer-refused",
+                                                      "approval", approval));
+}
+
+/* ---- showing and closing ---- */
+
+static gboolean ensure_notification_bus(HfApprovalNotifications *questions)
+{
+    HfDeadline limit = hf_deadline_in_ms(ANSWER_MS, NULL);
+    if (questions->bus && !g_dbus_connection_is_closed(questions->bus))
+        return TRUE;
+    g_clear_object(&questions->bus);
+    questions->bus = hf_session_bus_open(&limit, NULL);
+    if (!questions->bus)
+        return FALSE;
+    g_atomic_ref_count_inc(&questions->refs);
+    questions->filter = g_dbus_connection_add_filter(questions->bus, on_question_bus_message,
+                                                     questions, questions_unref);
+    g_autoptr(GVariant) matched = ask_bus(questions->bus, "AddMatch", MATCH, NULL);
+    return matched != NULL;
+}
+
+static void remember_server(HfApprovalNotifications *questions)
+{
+    g_autoptr(GVariant) owner = ask_bus(questions->bus, "GetNameOwner", SERVICE, "(s)");
+    g_mutex_lock(&questions->lock);
+    g_clear_pointer(&questions->server, g_free);
+    if (owner)
+        g_variant_get(owner, "(s)", &questions->server);
+    g_mutex_unlock(&questions->lock);
+}
+
+static gboolean takes_markup(GDBusConnection *bus)
+{
+    g_autoptr(GVariant) reply =
+        call_notification_bus(bus, SERVICE, PATH, "GetCapabilities", NULL, "(as)");
+    g_autofree const char **capabilities = NULL;
+    if (!reply)
+        return FALSE;
+    g_variant_get(reply, "(^a&s)", &capabilities);
+    return g_strv_contains(capabilities, "body-markup");
+}
+
+static void show_question(HfApprovalNotifications *questions, const json_t *order)
+{
+    const char *buttons[] = {"approve", hf_json_string(order, "yes", "Approve"), "deny",
+                             hf_json_string(order, "no", "Deny"), NULL};
+    if (!ensure_notification_bus(questions))
+        return;
+    const char *plain = hf_json_string(order, "body", "");
+    g_autofree char *body =
+        takes_markup(questions->bus) ? g_markup_escape_text(plain, -1) : g_strdup(plain);
+    g_auto(GVariantBuilder) hints = G_VARIANT_BUILDER_INIT(G_VARIANT_TYPE("a{sv}"));
+    g_variant_builder_add(&hints, "{sv}", "urgency", g_variant_new_byte(CRITICAL));
+    GVariant *arguments =
+        g_variant_new("(susss^asa{sv}i)", "Handfast", 0u, "", hf_json_string(order, "title", ""),
+                      body, buttons, &hints, 0);
+    g_autoptr(GVariant) reply =
+        call_notification_bus(questions->bus, SERVICE, PATH, "Notify", arguments, "(u)");
+    guint32 number;
+    if (!reply)
+        return;
+    g_variant_get(reply, "(u)", &number);
+    remember_server(questions);
+    g_mutex_lock(&questions->lock);
+    g_hash_table_replace(questions->shown, g_strdup(hf_json_string(order, "approval", "")),
+                         GUINT_TO_POINTER(number));
+    g_mutex_unlock(&questions->lock);
+}
+
+static void close_notice(HfApprovalNotifications *questions, const char *approval)
+{
+    g_mutex_lock(&questions->lock);
+    guint32 number = GPOINTER_TO_UINT(g_hash_table_lookup(questions->shown, approval));
+    g_hash_table_remove(questions->shown, approval);
+    g_mutex_unlock(&questions->lock);
+    if (number == 0 || !questions->bus)
+        return;
+    g_autoptr(GVariant) done = call_notification_bus(
+        questions->bus, SERVICE, PATH, "CloseNotification", g_variant_new("(u)", number), NULL);
+}
+
+static void run(gpointer data, gpointer user_data)
+{
+    g_autoptr(json_t) order = data;
+    HfApprovalNotifications *questions = user_data;
+    const char *type = hf_json_string(order, "type", "");
+    if (g_str_equal(type, "question"))
+        show_question(questions, order);
+    else if (g_str_equal(type, "press"))
+        take_press(questions, order);
+    else
+        close_notice(questions, hf_json_string(order, "approval", ""));
+}
+
+gboolean hf_approval_notifications_receive(HfApprovalNotifications *questions, const json_t *order)
+{
+    const char *type = hf_json_string(order, "type", "");
+    if (!g_str_equal(type, "question") && !g_str_equal(type, "question-closed"))
+        return FALSE;
+    g_thread_pool_push(questions->pool, json_deep_copy(order), NULL);
+    return TRUE;
+}
+
+HfApprovalNotifications *hf_approval_notifications_new(HfDesktop *desktop, HfJobs *jobs)
+{
+    HfApprovalNotifications *questions = g_new0(HfApprovalNotifications, 1);
+    g_atomic_ref_count_init(&questions->refs);
+    questions->desktop = desktop;
+    questions->jobs = jobs;
+    g_mutex_init(&questions->lock);
+    questions->shown = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    questions->pool =
+        g_thread_pool_new_full(run, questions, (GDestroyNotify)json_decref, 1, FALSE, NULL);
+    return questions;
+}
+
+/* Notices that are still shown ask something that nobody waits for any more. */
+static void close_shown_notices(HfApprovalNotifications *questions)
+{
+    GHashTableIter iter;
+    gpointer value;
+    g_hash_table_iter_init(&iter, questions->shown);
+    while (questions->bus && g_hash_table_iter_next(&iter, NULL, &value))
+        g_dbus_connection_call(questions->bus, SERVICE, PATH, SERVICE, "CloseNotification",
+                               g_variant_new("(u)", GPOINTER_TO_UINT(value)), NULL,
+                               G_DBUS_CALL_FLAGS_NONE, ANSWER_MS, NULL, NULL, NULL);
+    if (questions->bus)
+        g_dbus_connection_flush_sync(questions->bus, NULL, NULL);
+}
+
+void hf_approval_notifications_free(HfApprovalNotifications *questions)
+{
+    g_mutex_lock(&questions->lock);
+    questions->over = TRUE;
+    g_mutex_unlock(&questions->lock);
+    g_thread_pool_free(questions->pool, TRUE, TRUE);
+    close_shown_notices(questions);
+    if (questions->bus)
+        g_dbus_connection_remove_filter(questions->bus, questions->filter);
+    g_clear_object(&questions->bus);
+    questions_unref(questions);
+}

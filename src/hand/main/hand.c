@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The hand's main loop. The main thread reads messages; each call runs on a thread of a bounded
+ * pool. When the desk goes away, every call is cancelled, all that was changed is put back, and
+ * the hand ends. */
+#include "hand/main/hand.h"
+
+#include <malloc.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "hand/desktop/desktop.h"
+#include "hand/files/change/change-journal.h"
+#include "hand/files/change/undo-store.h"
+#include "hand/files/file-walls.h"
+#include "hand/files/path-watches.h"
+#include "hand/main/approval-notifications.h"
+#include "hand/main/brake-control.h"
+#include "hand/main/jobs.h"
+#include "hand/shell/session/shell-sessions.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/wire/frame.h"
+
+/* What is freed stays with us up to this size while there is work: giving a picture's worth back to
+ * the system each time and getting it again took 4 % of a picture. In a time of rest all goes back,
+ * which works for the main arena alone: of others the allocator keeps the unused end, a megabyte
+ * and more after a few pictures. So there is no other. */
+#define KEPT_BYTES (8 * 1024 * 1024)
+#define ARENAS     1
+
+/* The display is lost for good; the desk starts a new hand. */
+#define EXIT_DISPLAY_LOST 75
+
+static int desk_fd = -1;
+
+/* A polite end: the reader sees the end of the stream and leaves in order. */
+static void on_terminate(int number)
+{
+    shutdown(desk_fd, SHUT_RD);
+}
+
+typedef struct Options {
+    int fd;
+    char *state_dir;
+    char *files_dir, *home;
+    double scale;
+} Options;
+
+static gboolean parse_hand_options(int argc, char **argv, Options *options, GError **error)
+{
+    GOptionEntry entries[] = {
+        {"fd", 0, 0, G_OPTION_ARG_INT, &options->fd, "Socket to the desk", "N"},
+        {"state-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->state_dir,
+         "Where to write down what must be put back", "DIR"},
+        {"files-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->files_dir,
+         "Where to keep what was in files before they were changed", "DIR"},
+        {"home", 0, 0, G_OPTION_ARG_FILENAME, &options->home, "What ~ is to the desk", "DIR"},
+        {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &options->scale, "Scale of the desktop", "S"},
+        {NULL},
+    };
+    g_autoptr(GOptionContext) context =
+        g_option_context_new("- eyes and hands on one desktop (started by the desk)");
+    g_option_context_add_main_entries(context, entries, NULL);
+    if (!g_option_context_parse(context, &argc, &argv, error))
+        return FALSE;
+    if (options->fd < 0 || !options->state_dir)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "the hand is started by the desk: run 'handfast serve'");
+    return TRUE;
+}
+
+static gboolean send_hello(int fd, const GError *failure)
+{
+    json_t *hello =
+        json_pack("{s:s, s:i, s:s}", "type", "hello", "pid", (int)getpid(), "version", HF_VERSION);
+    if (failure)
+        json_object_set_new(hello, "error", hf_error_to_json(failure));
+    g_autoptr(HfFrame) frame = hf_frame_new(hello);
+    return hf_frame_write(fd, frame, NULL);
+}
+
+/* When the desk says nothing for a while, memory that is only kept to be quick goes back. */
+static void trim_memory_while_idle(HfDesktop *desktop, int fd)
+{
+    struct pollfd desk = {fd, POLLIN, 0};
+    gboolean rested = FALSE;
+    while (!rested && poll(&desk, 1, HF_LIMIT_REST_AFTER_MS) == 0) {
+        rested = hf_desktop_trim_memory(desktop);
+        malloc_trim(0);
+    }
+}
+
+static void serve_desk(HfDesktop *desktop, HfJobs *jobs, HfBrakeControl *reflex,
+                       HfApprovalNotifications *questions, int fd)
+{
+    for (;;) {
+        trim_memory_while_idle(desktop, fd);
+        g_autoptr(HfFrame) frame = hf_frame_read(fd, NULL);
+        if (!frame)
+            return;
+        if (!hf_brake_control_receive(reflex, frame->json) &&
+            !hf_approval_notifications_receive(questions, frame->json))
+            hf_jobs_receive(jobs, frame);
+    }
+}
+
+/* Files that an earlier hand was changing when it was killed become whole first. Where nothing can
+ * be kept, nothing can be changed; everything else goes on. */
+static void open_files(const Options *options)
+{
+    g_autoptr(GError) problem = NULL;
+    if (options->home)
+        hf_file_walls_set_home(options->home);
+    if (options->files_dir && !hf_undo_store_open(options->files_dir, &problem))
+        g_debug("files: %s", problem->message);
+    hf_file_changes_recover();
+}
+
+static int run_hand(const Options *options)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HfHoldTable) releases = hf_hold_table_receive(options->fd, &error);
+    if (!releases) {
+        g_printerr("handfast hand: %s\n", error->message);
+        return EXIT_FAILURE;
+    }
+    open_files(options);
+    HfDesktopOptions wanted = {g_getenv("DISPLAY"), options->state_dir, options->scale};
+    HfDesktop *desktop = hf_desktop_open(&wanted, &error);
+    if (!send_hello(options->fd, error) || !desktop) {
+        hf_desktop_close(desktop);
+        return EXIT_FAILURE;
+    }
+    HfJobs *jobs = hf_jobs_new(desktop, options->fd, g_steal_pointer(&releases));
+    HfBrakeControl *reflex = hf_brake_control_new(desktop, jobs);
+    HfApprovalNotifications *questions = hf_approval_notifications_new(desktop, jobs);
+    serve_desk(desktop, jobs, reflex, questions, options->fd);
+    hf_approval_notifications_free(questions);
+    hf_brake_control_free(reflex);
+    hf_shell_sessions_end_all(); /* what runs in them must not keep the calls */
+    hf_jobs_free(jobs);
+    hf_shell_sessions_close();
+    hf_file_watches_end();
+    gboolean alive = hf_desktop_alive(desktop);
+    hf_desktop_close(desktop);
+    return alive ? EXIT_SUCCESS : EXIT_DISPLAY_LOST;
+}
+
+int hf_hand_main(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    Options options = {.fd = -1};
+    if (!parse_hand_options(argc, argv, &options, &error)) {
+        g_printerr("handfast hand: %s\n", error->message);
+        return 2;
+    }
+    desk_fd = options.fd;
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+    mallopt(M_ARENA_MAX, ARENAS);
+    struct sigaction terminate = {.sa_handler = on_terminate, .sa_flags = SA_RESTART};
+    sigaction(SIGTERM, &terminate, NULL);
+    sigaction(SIGINT, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    prctl(PR_SET_NAME, "handfast-hand");
+    int status = run_hand(&options);
+    g_free(options.state_dir);
+    g_free(options.files_dir);
+    g_free(options.home);
+    return status;
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Running calls. Each is answered exactly once, also when it is cancelled before it began: a
+ * queue that is full of waiting calls must not look like a hand that hangs. */
+#include "hand/main/jobs.h"
+
+#include <sys/socket.h>
+
+#include "hand/atspi/act/modal-dialog.h"
+#include "hand/atspi/read/password-fields.h"
+#include "hand/desktop/desktop-session.h"
+#include "hand/main/evidence-capture.h"
+#include "hand/main/live-views.h"
+#include "hand/main/preconditions.h"
+#include "hand/main/route.h"
+#include "hand/safety/fence.h"
+#include "hand/safety/target-window.h"
+#include "hand/tools/preview.h"
+#include "hand/verify/effect.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/tool/call.h"
+#include "shared/tool/errand.h"
+#include "shared/tool/registry.h"
+
+struct HfJobs {
+    HfDesktop *desktop;
+    int fd;
+    HfHoldTable *releases;
+    GThreadPool *pool;
+    GMutex lock;       /* guards the table and each job's state */
+    GHashTable *table; /* id → Job, owned by the pool's thread or, before it began, by the queue */
+    GMutex write_lock; /* one answer at a time */
+    gint captures_while_locked;
+    HfViews *views;
+    HfObserver *eye;
+    HfFence *fence; /* the last one, for the reading thread alone */
+};
+
+typedef struct Job {
+    gint64 id;
+    const HfTool *tool;
+    json_t *params;
+    HfFence *fence;
+    json_t *ask; /* what is wanted besides: see shared/tool/errand.h; may be NULL */
+    int held;    /* the place where it is held; -1: it is not */
+    HfDeadline deadline;
+    gboolean human; /* a person's own doing: a takeover does not call it off */
+    gboolean begun, answered;
+    HfBrakeKind called_off; /* by the brake */
+} Job;
+
+static void job_free(Job *job)
+{
+    hf_fence_unref(job->fence);
+    json_decref(job->params);
+    json_decref(job->ask);
+    g_object_unref(job->deadline.cancellable);
+    g_free(job);
+}
+
+static void add_answer_attachments(json_t *parts, const HfResult *result, gboolean seen,
+                                   HfFrame *frame)
+{
+    for (guint i = 0; result && i < result->attachments->len; i++) {
+        const HfAttachment *attachment = result->attachments->pdata[i];
+        json_array_append_new(parts, json_pack("{s:s, s:s, s:b}", "field", attachment->field,
+                                               "media_type", attachment->media_type, "seen", seen));
+        g_ptr_array_add(frame->parts, g_bytes_ref(attachment->bytes));
+    }
+}
+
+/* What a call came to: a result or an error, and what was seen meanwhile. */
+typedef struct Outcome {
+    HfResult *result;
+    GError *error;
+    HfResult *seen; /* NULL: nothing was asked for */
+    json_t *effect; /* NULL: the same, or there is nothing to say */
+} Outcome;
+
+static void outcome_clear(Outcome *outcome)
+{
+    hf_result_free(outcome->result);
+    hf_result_free(outcome->seen);
+    json_decref(outcome->effect);
+    g_clear_error(&outcome->error);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Outcome, outcome_clear)
+
+static gboolean send_job_answer(HfJobs *jobs, gint64 id, const Outcome *outcome,
+                                GError **ret_unsent)
+{
+    g_autoptr(HfFrame) frame =
+        hf_frame_new(json_pack("{s:s, s:I}", "type", "answer", "id", (json_int_t)id));
+    json_t *parts = json_array();
+    if (outcome->result)
+        json_object_set(frame->json, "result", outcome->result->json);
+    else
+        json_object_set_new(frame->json, "error", hf_error_to_json(outcome->error));
+    if (outcome->seen)
+        json_object_set(frame->json, "seen", outcome->seen->json);
+    if (outcome->effect)
+        json_object_set(frame->json, "effect", outcome->effect);
+    add_answer_attachments(parts, outcome->result, FALSE, frame);
+    add_answer_attachments(parts, outcome->seen, TRUE, frame);
+    json_object_set_new(frame->json, "parts", parts);
+    g_mutex_lock(&jobs->write_lock);
+    gboolean sent = hf_frame_write(jobs->fd, frame, ret_unsent);
+    g_mutex_unlock(&jobs->write_lock);
+    return sent;
+}
+
+/* A result that is too large for the wire is told as an error: silence would look like a hang. */
+static void answer_job(HfJobs *jobs, gint64 id, const Outcome *outcome)
+{
+    g_auto(Outcome) instead = {0};
+    if (!send_job_answer(jobs, id, outcome, &instead.error) &&
+        g_error_matches(instead.error, HF_ERROR, HF_ERROR_LIMIT_EXCEEDED))
+        send_job_answer(jobs, id, &instead, NULL);
+}
+
+static void answer_job_error(HfJobs *jobs, gint64 id, HfErrorCode code, const char *message)
+{
+    g_auto(Outcome) outcome = {.error = g_error_new_literal(HF_ERROR, (gint)code, message)};
+    answer_job(jobs, id, &outcome);
+}
+
+/* FALSE when a cancellation came first and has answered already. */
+static gboolean begin_job(HfJobs *jobs, Job *job)
+{
+    g_mutex_lock(&jobs->lock);
+    job->begun = !job->answered;
+    g_mutex_unlock(&jobs->lock);
+    return job->begun;
+}
+
+static void forget_job(HfJobs *jobs, Job *job)
+{
+    g_mutex_lock(&jobs->lock);
+    g_hash_table_remove(jobs->table, &job->id);
+    g_mutex_unlock(&jobs->lock);
+    job_free(job);
+}
+
+/* Nobody types into a locked screen: what is behind it is not what the caller saw. What is held
+ * may be let go. A picture could show what the lock is there to hide. */
+static gboolean check_unlocked(HfJobs *jobs, const HfTool *tool, GError **error)
+{
+    gboolean locked = FALSE;
+    gboolean input = tool->needs == HF_NEEDS_INPUT && !(tool->flags & HF_TOOL_RELEASES);
+    gboolean capture =
+        tool->category == HF_CATEGORY_SCREEN && !g_atomic_int_get(&jobs->captures_while_locked);
+    if (!input && !capture)
+        return TRUE;
+    if (!hf_desktop_session_get_lock(jobs->desktop, &locked, error))
+        return FALSE;
+    return !locked || hf_fail(error, HF_ERROR_LOCKED, "the screen is locked");
+}
+
+/* Evidence shows no more of a locked screen than a screenshot would. */
+static void hide_if_locked(HfJobs *jobs, HfErrand *errand, HfResult *seen)
+{
+    const HfWitness pictures = HF_WITNESS_BEFORE | HF_WITNESS_AFTER | HF_WITNESS_FAILURE;
+    gboolean locked = TRUE; /* when it cannot be known */
+    if (!(errand->witness & pictures) || g_atomic_int_get(&jobs->captures_while_locked))
+        return;
+    hf_desktop_session_get_lock(jobs->desktop, &locked, NULL);
+    if (!locked)
+        return;
+    errand->witness &= ~pictures;
+    json_object_set_new(seen->json, "problem", json_string("no picture: the screen is locked"));
+}
+
+/* Calls that are called off because the display is lost were not cancelled by anybody. */
+static void explain_loss(HfJobs *jobs, GError **error)
+{
+    if (!*error || hf_error_code(*error) != HF_ERROR_DESKTOP_ABORTED ||
+        hf_desktop_alive(jobs->desktop))
+        return;
+    g_clear_error(error);
+    hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the display of this desktop has gone away");
+}
+
+static HfBrakeKind called_off(HfJobs *jobs, Job *job)
+{
+    g_mutex_lock(&jobs->lock);
+    HfBrakeKind kind = job->called_off;
+    g_mutex_unlock(&jobs->lock);
+    return kind;
+}
+
+static gboolean check_brake(HfJobs *jobs, const HfErrand *errand, GError **error)
+{
+    gboolean input = errand->tool->needs == HF_NEEDS_INPUT && !errand->human;
+    return hf_brake_check(jobs->desktop->brake, input, error);
+}
+
+/* Before anything is done: the desk may still have to do something before that. */
+static gboolean await_release(HfJobs *jobs, const HfErrand *errand, GError **error)
+{
+    return !errand->held ||
+           hf_hold_table_wait(jobs->releases, errand->place, errand->id, errand->deadline, error);
+}
+
+static HfResult *run_tool(HfJobs *jobs, const HfErrand *errand, HfCall *call, GError **error)
+{
+    hf_brake_set_human(errand->human);
+    HfResult *result =
+        errand->view ? hf_live_views_next(jobs->views, call, errand->view, errand->frame, error)
+                     : errand->tool->run(call, error);
+    hf_brake_set_human(FALSE);
+    return result;
+}
+
+static void run_verified(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome *outcome)
+{
+    HfEffect *effect = errand->verify ? hf_effect_begin(jobs->eye, call) : NULL;
+    if (!effect && !(errand->tool->flags & HF_TOOL_READ_ONLY))
+        hf_observer_invalidate(jobs->eye);
+    if (await_release(jobs, errand, &outcome->error))
+        outcome->result = run_tool(jobs, errand, call, &outcome->error);
+    if (effect)
+        outcome->effect = hf_effect_end(effect, outcome->result, outcome->error);
+    errand->waited_ms = (guint)hf_json_int(outcome->effect, "waited_ms", 0);
+}
+
+/* The call itself, with what is to be looked at before and after. */
+static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome *outcome)
+{
+    if (errand->witness) {
+        outcome->seen = hf_result_new(json_object());
+        hide_if_locked(jobs, errand, outcome->seen);
+        hf_evidence_capture_before(jobs->desktop, errand, outcome->seen);
+    }
+    if (errand->witness & HF_WITNESS_UNDO)
+        hf_call_want_undo(call);
+    if (hf_deadline_check(errand->deadline, &outcome->error) &&
+        check_brake(jobs, errand, &outcome->error) &&
+        check_unlocked(jobs, errand->tool, &outcome->error) &&
+        hf_precondition_check(jobs->desktop, errand->expect, errand->walls, errand->deadline,
+                              &outcome->error) &&
+        (!errand->route || await_release(jobs, errand, &outcome->error)) &&
+        hf_route_apply(call, errand->route, &outcome->error))
+        run_verified(jobs, errand, call, outcome);
+    if (!outcome->result)
+        hf_modal_explain(jobs->desktop, errand->deadline, &outcome->error);
+    if (errand->verify && !outcome->result && !outcome->effect)
+        outcome->effect = hf_effect_refused(outcome->error);
+    if (!outcome->seen)
+        return;
+    json_t *undo = hf_call_steal_undo(call);
+    if (undo && outcome->result)
+        json_object_set(outcome->seen->json, "undo", undo);
+    json_decref(undo);
+    hide_if_locked(jobs, errand, outcome->seen);
+    hf_evidence_capture_after(jobs->desktop, errand, !outcome->result, outcome->seen);
+}
+
+static void run_job(gpointer data, gpointer user_data)
+{
+    Job *job = data;
+    HfJobs *jobs = user_data;
+    if (begin_job(jobs, job)) {
+        g_auto(Outcome) outcome = {0};
+        HfErrand errand = {.tool = job->tool,
+                           .params = job->params,
+                           .deadline = &job->deadline,
+                           .held = job->held >= 0,
+                           .id = job->id,
+                           .place = job->held};
+        hf_errand_read_json(&errand, job->ask);
+        g_autoptr(HfCall) call =
+            hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
+        hf_call_set_agreed(call, errand.agreed || errand.human);
+        hf_call_set_walls(call, errand.walls);
+        hf_call_set_weighed(call, hf_json_string(job->ask, "weighed", NULL));
+        hf_target_window_set_point(0);
+        hf_target_window_set_focus(0);
+        hf_fence_set(job->fence); /* for pictures before and after too */
+        if (errand.inspect && job->tool->inspect)
+            outcome.result = job->tool->inspect(call, &outcome.error);
+        else if (!errand.preview)
+            run_witnessed(jobs, &errand, call, &outcome);
+        else if (check_unlocked(jobs, job->tool, &outcome.error))
+            outcome.result = hf_preview(call, &outcome.error);
+        hf_fence_set(NULL);
+        explain_loss(jobs, &outcome.error);
+        hf_brake_explain(jobs->desktop->brake, called_off(jobs, job), &outcome.error);
+        answer_job(jobs, job->id, &outcome);
+        /* A lost display stays lost: end, so that the desk can start afresh. */
+        if (outcome.error && !hf_desktop_alive(jobs->desktop))
+            shutdown(jobs->fd, SHUT_RD);
+    }
+    forget_job(jobs, job);
+}
+
+/* What a call may not touch: the text of a fence, or true: the one that was told last. FALSE when
+ * there is to be one that is not known. Only the reading thread is here. */
+static gboolean hear_fence(HfJobs *jobs, const json_t *told)
+{
+    if (json_is_string(told)) {
+        g_autoptr(json_t) json = json_loads(json_string_value(told), 0, NULL);
+        hf_fence_unref(jobs->fence);
+        jobs->fence = hf_fence_new(json);
+    }
+    return !told || jobs->fence;
+}
+
+static void receive_call(HfJobs *jobs, json_t *message)
+{
+    gint64 id = hf_json_int(message, "id", 0);
+    const HfTool *tool = hf_registry_find(hf_json_string(message, "tool", ""));
+    json_t *params = json_object_get(message, "params");
+    const json_t *fence = json_object_get(message, "fence");
+    if (!hear_fence(jobs, fence)) {
+        answer_job_error(jobs, id, HF_ERROR_INTERNAL,
+                         "the hand does not know what it may not touch");
+        return;
+    }
+    if (!tool || !tool->run || !params) {
+        answer_job_error(jobs, id, HF_ERROR_UNKNOWN_TOOL, "the hand does not know this tool");
+        return;
+    }
+    Job *job = g_new0(Job, 1);
+    job->id = id;
+    job->tool = tool;
+    /* Taken out of the message: two threads must not share a value, jansson counts on it. */
+    job->params = json_incref(params);
+    json_object_del(message, "params");
+    job->fence = fence ? hf_fence_ref(jobs->fence) : NULL;
+    job->ask = json_incref(json_object_get(message, "ask"));
+    json_object_del(message, "ask");
+    job->held = (int)hf_json_int(message, "held", -1);
+    job->human = hf_json_bool(job->ask, "human", FALSE);
+    job->deadline = hf_deadline_in_ms(hf_json_int(message, "timeout_ms", tool->timeout_ms),
+                                      g_cancellable_new());
+    g_mutex_lock(&jobs->lock);
+    g_hash_table_insert(jobs->table, &job->id, job);
+    g_mutex_unlock(&jobs->lock);
+    g_thread_pool_push(jobs->pool, job, NULL);
+}
+
+/* With the lock held: notes the reason; TRUE when the call was not begun and is answered by us. */
+static gboolean mark_off(Job *job, HfBrakeKind kind)
+{
+    job->called_off = kind;
+    gboolean never_begun = !job->begun && !job->answered;
+    job->answered |= never_begun;
+    return never_begun;
+}
+
+static void answer_off(HfJobs *jobs, gint64 id, HfBrakeKind kind)
+{
+    g_auto(Outcome) outcome = {0};
+    hf_fail(&outcome.error, HF_ERROR_DESKTOP_ABORTED, "the call was called off before it began");
+    hf_brake_explain(jobs->desktop->brake, kind, &outcome.error);
+    answer_job(jobs, id, &outcome);
+}
+
+void hf_jobs_cancel_for_brake(HfJobs *jobs, HfBrakeKind kind)
+{
+    g_autoptr(GPtrArray) cancellables = g_ptr_array_new_with_free_func(g_object_unref);
+    g_autoptr(GArray) unbegun = g_array_new(FALSE, FALSE, sizeof(gint64));
+    GHashTableIter iter;
+    gpointer value;
+    g_mutex_lock(&jobs->lock);
+    g_hash_table_iter_init(&iter, jobs->table);
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        Job *job = value;
+        if (kind == HF_BRAKE_TAKEOVER && (job->human || job->tool->needs != HF_NEEDS_INPUT))
+            continue;
+        g_ptr_array_add(cancellables, g_object_ref(job->deadline.cancellable));
+        if (mark_off(job, kind))
+            g_array_append_val(unbegun, job->id);
+    }
+    g_mutex_unlock(&jobs->lock);
+    g_ptr_array_foreach(cancellables, (GFunc)(void (*)(void))g_cancellable_cancel, NULL);
+    for (guint i = 0; i < unbegun->len; i++)
+        answer_off(jobs, g_array_index(unbegun, gint64, i), kind);
+}
+
+void hf_jobs_set_captures_while_locked(HfJobs *jobs, gboolean allowed)
+{
+    g_atomic_int_set(&jobs->captures_while_locked, allowed);
+}
+
+void hf_jobs_send_event(HfJobs *jobs, json_t *take_event)
+{
+    json_object_set_new(take_event, "type", json_string("event"));
+    g_autoptr(HfFrame) frame = hf_frame_new(take_event);
+    g_mutex_lock(&jobs->write_lock);
+    hf_frame_write(jobs->fd, frame, NULL);
+    g_mutex_unlock(&jobs->write_lock);
+}
+
+static void receive_cancel(HfJobs *jobs, gint64 id)
+{
+    g_autoptr(GCancellable) cancellable = NULL;
+    gboolean never_begun = FALSE;
+    g_mutex_lock(&jobs->lock);
+    Job *job = g_hash_table_lookup(jobs->table, &id);
+    if (job) {
+        cancellable = g_object_ref(job->deadline.cancellable);
+        never_begun = !job->begun && !job->answered;
+        job->answered |= never_begun;
+    }
+    g_mutex_unlock(&jobs->lock);
+    if (cancellable)
+        g_cancellable_cancel(cancellable);
+    if (never_begun)
+        answer_job_error(jobs, id, HF_ERROR_DESKTOP_ABORTED,
+                         "the call was cancelled before it began");
+}
+
+void hf_jobs_receive(HfJobs *jobs, HfFrame *frame)
+{
+    const char *type = hf_json_string(frame->json, "type", "");
+    if (g_str_equal(type, "call"))
+        receive_call(jobs, frame->json);
+    else if (g_str_equal(type, "cancel"))
+        receive_cancel(jobs, hf_json_int(frame->json, "id", 0));
+}
+
+HfJobs *hf_jobs_new(HfDesktop *desktop, int fd, HfHoldTable *take_releases)
+{
+    HfJobs *jobs = g_new0(HfJobs, 1);
+    jobs->desktop = desktop;
+    jobs->fd = fd;
+    jobs->releases = take_releases;
+    jobs->views = hf_live_views_new();
+    jobs->eye = hf_observer_new(desktop);
+    hf_password_fields_start_finder(desktop);
+    jobs->table = g_hash_table_new(g_int64_hash, g_int64_equal);
+    g_mutex_init(&jobs->lock);
+    g_mutex_init(&jobs->write_lock);
+    jobs->pool = g_thread_pool_new(run_job, jobs, HF_LIMIT_HAND_WORKERS, FALSE, NULL);
+    return jobs;
+}
+
+void hf_jobs_free(HfJobs *jobs)
+{
+    g_autoptr(GPtrArray) cancellables = g_ptr_array_new_with_free_func(g_object_unref);
+    GHashTableIter iter;
+    gpointer job;
+    g_mutex_lock(&jobs->lock);
+    g_hash_table_iter_init(&iter, jobs->table);
+    while (g_hash_table_iter_next(&iter, NULL, &job))
+        g_ptr_array_add(cancellables, g_object_ref(((Job *)job)->deadline.cancellable));
+    g_mutex_unlock(&jobs->lock);
+    g_ptr_array_foreach(cancellables, (GFunc)(void (*)(void))g_cancellable_cancel, NULL);
+    g_thread_pool_free(jobs->pool, FALSE, TRUE);
+    hf_hold_table_free(jobs->releases);
+    hf_fence_unref(jobs->fence);
+    hf_live_views_free(jobs->views);
+    hf_observer_free(jobs->eye);
+    g_hash_table_unref(jobs->table);
+    g_mutex_clear(&jobs->lock);
+    g_mutex_clear(&jobs->write_lock);
+    g_free(jobs);
+}

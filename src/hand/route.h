@@ -1,9 +1,0 @@
-/* The window that a call is meant for, when its caller says so: found, free to be used, and in
- * front where that matters, before anything is done. */
-#pragma once
-
-#include "tool/call.h"
-
-/* By the call's route (tool/check.h); NULL: none. WINDOW_NOT_FOUND, WINDOW_AMBIGUOUS,
- * DESKTOP_MODAL_BLOCKING with the dialog, DESKTOP_FOCUS_LOST with the window that has the focus. */
-gboolean hf_route_take(HfCall *call, const json_t *route, GError **error);

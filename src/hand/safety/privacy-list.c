@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Matching windows against the owner's list, and working out places within them. */
+#include "hand/safety/privacy-list.h"
+
+#include "hand/safety/window-names.h"
+#include "shared/text/glob.h"
+
+typedef struct Entry {
+    gboolean window; /* it is about windows, not about a place on the screen */
+    char *title;     /* a pattern; NULL: any */
+    char *apps[2];   /* one at most, ended by NULL */
+    HfRect rect;     /* empty: all of the window */
+    gboolean from_right, from_bottom;
+} Entry;
+
+struct HfPrivacyList {
+    GPtrArray *entries;
+    guint64 hash;
+    gboolean windows;
+};
+
+static void privacy_entry_free(gpointer data)
+{
+    Entry *entry = data;
+    g_free(entry->title);
+    g_free(entry->apps[0]);
+    g_free(entry);
+}
+
+static HfRect read_privacy_rect(const json_t *rect)
+{
+    return (HfRect){(int)hf_json_int(rect, "x", 0), (int)hf_json_int(rect, "y", 0),
+                    (int)hf_json_int(rect, "width", 0), (int)hf_json_int(rect, "height", 0)};
+}
+
+static Entry *privacy_entry_new(const json_t *json)
+{
+    Entry *entry = g_new0(Entry, 1);
+    const json_t *window = json_object_get(json, "window");
+    const char *title = hf_json_string(window, "title", NULL);
+    const char *corner = hf_json_string(json, "corner", "");
+    entry->window = window != NULL;
+    entry->title = title ? g_strconcat("*", title, "*", NULL) : NULL;
+    entry->apps[0] = g_strdup(hf_json_string(window, "app", NULL));
+    entry->rect = read_privacy_rect(json_object_get(json, "rect"));
+    entry->from_right = g_str_has_suffix(corner, "-right");
+    entry->from_bottom = g_str_has_prefix(corner, "bottom-");
+    return entry;
+}
+
+HfPrivacyList *hf_privacy_list_new(const json_t *list)
+{
+    if (json_array_size(list) == 0)
+        return NULL;
+    HfPrivacyList *veil = g_new0(HfPrivacyList, 1);
+    veil->entries = g_ptr_array_new_with_free_func(privacy_entry_free);
+    size_t index;
+    json_t *json;
+    json_array_foreach (list, index, json) {
+        Entry *entry = privacy_entry_new(json);
+        veil->windows |= entry->window;
+        g_ptr_array_add(veil->entries, entry);
+    }
+    g_autofree char *text = hf_json_dump(list);
+    veil->hash = (guint64)g_str_hash(text) << 16 | (veil->entries->len & 0xffff);
+    return veil;
+}
+
+void hf_privacy_list_free(HfPrivacyList *veil)
+{
+    if (!veil)
+        return;
+    g_ptr_array_unref(veil->entries);
+    g_free(veil);
+}
+
+guint64 hf_privacy_list_get_hash(const HfPrivacyList *veil)
+{
+    return veil ? veil->hash : 0;
+}
+
+gboolean hf_privacy_list_has_windows(const HfPrivacyList *veil)
+{
+    return veil && veil->windows;
+}
+
+void hf_privacy_list_add_places(const HfPrivacyList *veil, GArray *rects)
+{
+    for (guint i = 0; i < veil->entries->len; i++) {
+        const Entry *entry = veil->entries->pdata[i];
+        if (!entry->window)
+            g_array_append_val(rects, entry->rect);
+    }
+}
+
+/* Who lists any window means one without a name as well. */
+static gboolean fits_privacy_entry(const Entry *entry, const HfWindowNames *names)
+{
+    const char *title = entry->title, *app = entry->apps[0];
+    return entry->window && (!title || hf_glob_matches(title, names->title)) &&
+           (!app || hf_glob_matches(app, "") || hf_window_names_fit(entry->apps, names));
+}
+
+/* Of the part that the program draws into, and no more than that: a window may be smaller than the
+ * owner thought. */
+static HfRect place_within(const Entry *entry, HfRect bounds)
+{
+    HfRect rect = entry->rect;
+    rect.x = entry->from_right ? bounds.x + bounds.width - rect.x - rect.width : bounds.x + rect.x;
+    rect.y =
+        entry->from_bottom ? bounds.y + bounds.height - rect.y - rect.height : bounds.y + rect.y;
+    return hf_rect_intersect(rect, bounds);
+}
+
+gboolean hf_privacy_list_add_window(const HfPrivacyList *veil, const HfWindow *window,
+                                    GArray *rects)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    HfWindowNames names = hf_window_names(window, texts);
+    gboolean whole = FALSE;
+    for (guint i = 0; i < veil->entries->len; i++) {
+        const Entry *entry = veil->entries->pdata[i];
+        if (!fits_privacy_entry(entry, &names))
+            continue;
+        HfRect place = hf_rect_is_empty(entry->rect) ? hf_rect_unite(window->frame, window->bounds)
+                                                     : place_within(entry, window->bounds);
+        whole |= hf_rect_is_empty(entry->rect);
+        if (!hf_rect_is_empty(place))
+            g_array_append_val(rects, place);
+    }
+    return whole;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which window an event would reach is asked right before it leaves. Menus and the like belong to
+ * the window of the same program: they are no windows that a person would name. */
+#include "hand/safety/target-window.h"
+
+#include "hand/desktop/windows.h"
+#include "shared/base/error.h"
+
+static GPrivate by_pointer, by_keys, watched_by, watched_data;
+
+void hf_target_window_set_press_watcher(HfPressWatcher watcher, gpointer data)
+{
+    g_private_set(&watched_by, (gpointer)(gsize)watcher);
+    g_private_set(&watched_data, data);
+}
+
+void hf_target_window_set_point(guint32 window)
+{
+    g_private_set(&by_pointer, GUINT_TO_POINTER(window));
+}
+
+void hf_target_window_set_if_unset(guint32 window)
+{
+    if (!g_private_get(&by_pointer))
+        hf_target_window_set_point(window);
+}
+
+void hf_target_window_set_focus(guint32 window)
+{
+    g_private_set(&by_keys, GUINT_TO_POINTER(window));
+}
+
+static json_t *window_to_details(const HfWindow *window)
+{
+    json_t *told = json_pack("{s:I, s:o}", "window_id", (json_int_t)window->id, "title",
+                             hf_json_text(window->title));
+    if (window->process)
+        json_object_set_new(told, "process", hf_json_text(window->process));
+    return told;
+}
+
+static gboolean fail_wrong_window(const HfWindow *wanted, const HfWindow *there, gboolean modal,
+                                  const char *what, GError **error)
+{
+    if (!there)
+        hf_fail(error, HF_ERROR_DESKTOP_FOCUS_LOST, "%s would not reach the window '%s'", what,
+                wanted->title);
+    else
+        hf_fail(error, modal ? HF_ERROR_DESKTOP_MODAL_BLOCKING : HF_ERROR_DESKTOP_FOCUS_LOST,
+                "%s would reach the window '%s' instead of '%s'", what, there->title,
+                wanted->title);
+    json_t *details = json_pack("{s:o}", "wanted", window_to_details(wanted));
+    if (there)
+        json_object_set_new(details, "window", window_to_details(there));
+    hf_error_take_details(error, details);
+    return FALSE;
+}
+
+/* The windows that are known by name, topmost first, and of them the one that is meant. */
+static GPtrArray *list_target_windows(HfDesktop *desktop, guint32 aim, const HfWindow **ret_wanted,
+                                      GError **error)
+{
+    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, error);
+    if (!windows)
+        return NULL;
+    *ret_wanted = hf_windows_find(windows, aim);
+    if (*ret_wanted)
+        return g_steal_pointer(&windows);
+    hf_fail(error, HF_ERROR_WINDOW_NOT_FOUND, "the window that was meant is gone");
+    return NULL;
+}
+
+/* Of those that the event passes through, the one that a window manager manages; else the
+ * outermost, which is a frame or a popup. */
+static const HfWindow *find_managed_window(const GPtrArray *windows, const GPtrArray *passed)
+{
+    for (guint i = 0; i < passed->len; i++) {
+        const HfWindow *window = hf_windows_find(windows, ((const HfWindow *)passed->pdata[i])->id);
+        if (window)
+            return window;
+    }
+    return NULL;
+}
+
+static const HfWindow *find_by_frame(const GPtrArray *windows, HfPoint point)
+{
+    for (guint i = 0; i < windows->len; i++) {
+        const HfWindow *window = windows->pdata[i];
+        if (window->visible && hf_rect_contains(window->frame, point))
+            return window;
+    }
+    return NULL;
+}
+
+/* Frames have neither title nor class, popups of programs mostly have. */
+static gboolean is_popup_of_other(const HfWindow *outer, const HfWindow *wanted)
+{
+    gboolean named = (outer->title && *outer->title) || (outer->class_name && *outer->class_name);
+    return named && outer->pid && outer->pid != wanted->pid;
+}
+
+gboolean hf_target_window_check_point(HfDesktop *desktop, HfPoint point, GError **error)
+{
+    const HfWindowOps *ops = desktop->backend->windows;
+    HfPressWatcher watcher = (HfPressWatcher)(gsize)g_private_get(&watched_by);
+    if (watcher)
+        watcher(point, g_private_get(&watched_data));
+    guint32 aim = GPOINTER_TO_UINT(g_private_get(&by_pointer));
+    if (!aim || !ops || !ops->identify)
+        return TRUE;
+    const HfWindow *wanted;
+    g_autoptr(GPtrArray) windows = list_target_windows(desktop, aim, &wanted, error);
+    g_autoptr(GPtrArray) passed = windows ? ops->identify(desktop, &point, error) : NULL;
+    if (!passed)
+        return FALSE;
+    const HfWindow *outer = passed->len > 0 ? passed->pdata[0] : NULL;
+    const HfWindow *there = find_managed_window(windows, passed);
+    if (!there && outer && is_popup_of_other(outer, wanted))
+        return fail_wrong_window(wanted, outer, FALSE, "the click", error);
+    gboolean popup = !there && outer && outer->pid && outer->pid == wanted->pid;
+    if (!there)
+        there = find_by_frame(windows, point);
+    if (popup || (there && there->id == wanted->id))
+        return TRUE;
+    gboolean modal = there && there == hf_windows_find_modal(windows, wanted);
+    return fail_wrong_window(wanted, there, modal, "the click", error);
+}
+
+gboolean hf_target_window_check_focus(HfDesktop *desktop, GError **error)
+{
+    guint32 aim = GPOINTER_TO_UINT(g_private_get(&by_keys));
+    if (!aim)
+        return TRUE;
+    const HfWindow *wanted;
+    g_autoptr(GPtrArray) windows = list_target_windows(desktop, aim, &wanted, error);
+    if (!windows)
+        return FALSE;
+    const HfWindow *focused = hf_windows_find_focused(windows);
+    if (focused && (focused->id == wanted->id || hf_windows_is_dialog_of(windows, focused, wanted)))
+        return TRUE;
+    gboolean modal = focused && focused == hf_windows_find_modal(windows, wanted);
+    return fail_wrong_window(wanted, focused, modal, "the keys", error);
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists of directories go side by side in the walls; here they are intersected: of two nested ones
+ * the inner one holds. A denied place within an allowed one is covered; an allowed one within a
+ * denied one is not given. A pattern with a wildcard before its end has no place that could be
+ * covered: it is told, and kept by the tools that open files themselves. */
+#include "hand/shell/sandbox/sandbox-plan.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "shared/base/error.h"
+#include "shared/base/paths.h"
+#include "shared/wire/stage-protocol.h"
+
+#define MEGABYTE ((json_int_t)1024 * 1024)
+
+/* ---- directories ---- */
+
+/* Both real, absolute and without a slash at the end. */
+static gboolean path_lies_in(const char *inner, const char *outer)
+{
+    gsize length = strlen(outer);
+    return strcmp(outer, "/") == 0 ||
+           (strncmp(inner, outer, length) == 0 && (inner[length] == 0 || inner[length] == '/'));
+}
+
+static gboolean lies_in_any(const char *path, const GPtrArray *outer)
+{
+    for (guint i = 0; i < outer->len; i++)
+        if (path_lies_in(path, outer->pdata[i]))
+            return TRUE;
+    return FALSE;
+}
+
+static GPtrArray *new_list(void)
+{
+    return g_ptr_array_new_with_free_func(g_free);
+}
+
+static void add_once(GPtrArray *list, const char *path)
+{
+    if (!lies_in_any(path, list))
+        g_ptr_array_add(list, g_strdup(path));
+}
+
+/* Those that are there. */
+static GPtrArray *list_real(const json_t *paths)
+{
+    GPtrArray *list = new_list();
+    size_t index;
+    json_t *path;
+    json_array_foreach (paths, index, path) {
+        g_autofree char *real = hf_path_dup_real(json_string_value(path));
+        if (real && g_file_test(real, G_FILE_TEST_IS_DIR))
+            add_once(list, real);
+    }
+    return list;
+}
+
+static GPtrArray *intersect_directories(const GPtrArray *one, const GPtrArray *other)
+{
+    GPtrArray *both = new_list();
+    for (guint i = 0; i < one->len; i++)
+        for (guint j = 0; j < other->len; j++) {
+            const char *a = one->pdata[i], *b = other->pdata[j];
+            if (path_lies_in(a, b))
+                add_once(both, a);
+            else if (path_lies_in(b, a))
+                add_once(both, b);
+        }
+    return both;
+}
+
+static GPtrArray *list_writable_directories(const json_t *walls)
+{
+    const json_t *lists = json_object_get(walls, "directories");
+    GPtrArray *allowed = list_real(json_array_get(lists, 0));
+    for (size_t i = 1; i < json_array_size(lists); i++) {
+        g_autoptr(GPtrArray) former = allowed;
+        g_autoptr(GPtrArray) more = list_real(json_array_get(lists, i));
+        allowed = intersect_directories(former, more);
+    }
+    return allowed;
+}
+
+/* ---- what is denied ---- */
+
+typedef struct Denials {
+    GPtrArray *allowed; /* what is left of it */
+    GPtrArray *covered;
+    json_t *missing; /* of those */
+    json_t *unenforced;
+} Denials;
+
+/* The place that a pattern is about; NULL: it is about no single one. */
+static char *dup_denied_place(const char *pattern, gboolean *ret_is_folder)
+{
+    g_autofree char *place = g_strdup(pattern);
+    *ret_is_folder = g_str_has_suffix(place, "/**") || g_str_has_suffix(place, "/*");
+    if (*ret_is_folder)
+        *strrchr(place, '/') = 0;
+    if (!*place || strpbrk(place, "*?["))
+        return NULL;
+    return hf_path_dup_real(place);
+}
+
+static void withdraw_denied_directories(GPtrArray *allowed, const char *denied)
+{
+    for (guint i = allowed->len; i-- > 0;)
+        if (path_lies_in(allowed->pdata[i], denied))
+            g_ptr_array_remove_index(allowed, i);
+}
+
+/* Something must be there to be covered, or it could be made afterwards: an empty directory will
+ * be. */
+static void deny_place(Denials *denials, const char *place, gboolean is_folder, const char *pattern)
+{
+    withdraw_denied_directories(denials->allowed, place);
+    if (!lies_in_any(place, denials->allowed))
+        return;
+    gboolean there = g_file_test(place, G_FILE_TEST_EXISTS);
+    if (there || is_folder)
+        add_once(denials->covered, place);
+    else
+        json_array_append_new(denials->unenforced, hf_json_text(pattern));
+    if (!there && is_folder)
+        json_array_append_new(denials->missing, hf_json_text(place));
+}
+
+static void deny_listed_places(Denials *denials, const json_t *patterns)
+{
+    size_t index;
+    json_t *pattern;
+    json_array_foreach (patterns, index, pattern) {
+        const char *text = json_string_value(pattern);
+        gboolean is_folder;
+        g_autofree char *place = dup_denied_place(text, &is_folder);
+        if (place)
+            deny_place(denials, place, is_folder, text);
+        else
+            json_array_append_new(denials->unenforced, hf_json_text(text));
+    }
+}
+
+/* Sockets through which a desk, a desktop or the user's session can be reached, and what is the
+ * desk's own, wherever the owner lets a shell work. */
+static void hide_listed_places(Denials *denials, const json_t *hidden)
+{
+    static const char *const always[] = {"/tmp/.X11-unix", "/tmp/.ICE-unix", "/run/user",
+                                         "/run/dbus"};
+    size_t index;
+    json_t *path;
+    for (gsize i = 0; i < G_N_ELEMENTS(always); i++)
+        if (g_file_test(always[i], G_FILE_TEST_EXISTS))
+            deny_place(denials, always[i], TRUE, always[i]);
+    json_array_foreach (hidden, index, path) {
+        g_autofree char *real = hf_path_dup_real(json_string_value(path));
+        if (real && g_file_test(real, G_FILE_TEST_EXISTS))
+            deny_place(denials, real, TRUE, real);
+    }
+}
+
+static json_t *string_list_to_json(const GPtrArray *list)
+{
+    json_t *json = json_array();
+    for (guint i = 0; i < list->len; i++)
+        json_array_append_new(json, hf_json_text(list->pdata[i]));
+    return json;
+}
+
+static void add_plan_directories(json_t *plan, const json_t *walls, const json_t *settings)
+{
+    g_autoptr(GPtrArray) allowed = list_writable_directories(walls);
+    g_autoptr(GPtrArray) covered = new_list();
+    g_autoptr(GPtrArray) readable = list_real(json_object_get(settings, "readable"));
+    Denials denials = {allowed, covered, json_array(), json_array()};
+    deny_listed_places(&denials, json_object_get(walls, "denied"));
+    hide_listed_places(&denials, json_object_get(settings, "hidden"));
+    json_object_set_new(plan, "writable", string_list_to_json(allowed));
+    json_object_set_new(plan, "readable", string_list_to_json(readable));
+    json_object_set_new(plan, "covered", string_list_to_json(covered));
+    json_object_set_new(plan, "missing", denials.missing);
+    json_object_set_new(plan, "unenforced", denials.unenforced);
+}
+
+/* ---- the network ---- */
+
+/* Who may only visit some domains gets none: a shell cannot be held to names. */
+static gboolean decide_network(json_t *plan, const json_t *walls, const json_t *settings,
+                               HfThreeState wanted, GError **error)
+{
+    const json_t *lists = json_object_get(json_object_get(walls, "domains"), "allowed");
+    gboolean allowed = hf_json_bool(settings, "network", TRUE);
+    gboolean bound = json_array_size(lists) > 0;
+    if (wanted == HF_THREE_STATE_YES && (!allowed || bound)) {
+        hf_fail(error, HF_ERROR_FORBIDDEN, "%s",
+                bound ? "this caller may visit some domains only, which a shell cannot be held to"
+                      : "the owner gives shells no network (shell.network)");
+        hf_error_suggest(error, "leave `network` out; for pages use the browser's tools");
+        return FALSE;
+    }
+    json_object_set_new(plan, "network",
+                        json_boolean(allowed && !bound && wanted != HF_THREE_STATE_NO));
+    return TRUE;
+}
+
+/* ---- the shell ---- */
+
+static const char *const passed[] = {"PATH",        "LANG",        "LC_ALL",   "LC_CTYPE",
+                                     "TZ",          "USER",        "LOGNAME",  HF_MARK_STAGE,
+                                     "http_proxy",  "https_proxy", "no_proxy", "HTTP_PROXY",
+                                     "HTTPS_PROXY", "NO_PROXY"};
+static const char *const of_the_desktop[] = {"DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY",
+                                             "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS"};
+
+static char **pass_on_variable(char **environment, const char *name)
+{
+    const char *value = g_getenv(name);
+    return value ? g_environ_setenv(environment, name, value, TRUE) : environment;
+}
+
+static char **make_walled_environment(const json_t *settings)
+{
+    char **environment = g_new0(char *, 1);
+    size_t index;
+    json_t *name;
+    for (gsize i = 0; i < G_N_ELEMENTS(passed); i++)
+        environment = pass_on_variable(environment, passed[i]);
+    json_array_foreach (json_object_get(settings, "environment"), index, name)
+        environment = pass_on_variable(environment, json_string_value(name));
+    return g_environ_setenv(environment, "TMPDIR", "/tmp", TRUE);
+}
+
+static char **make_open_environment(gboolean display)
+{
+    char **environment = g_get_environ();
+    for (gsize i = 0; i < G_N_ELEMENTS(of_the_desktop) && !display; i++)
+        environment = g_environ_unsetenv(environment, of_the_desktop[i]);
+    return environment;
+}
+
+/* How a prompt names the directory is bash's own; what every shell does is to put in variables. */
+static const char *choose_prompt(const HfSandboxWish *wish)
+{
+    if (!wish->terminal)
+        return "";
+    if (!wish->shell || strcmp(wish->shell, "sh") != 0)
+        return "\\w\\$ ";
+    return getuid() ? "$PWD$ " : "$PWD# ";
+}
+
+static void add_environment(json_t *plan, char **take_environment, const HfSandboxWish *wish,
+                            const char *home)
+{
+    const char *const own[][2] = {{"HOME", home},
+                                  {"SHELL", "/bin/bash"},
+                                  {"TERM", wish->terminal ? "xterm-256color" : "dumb"},
+                                  {"PS1", choose_prompt(wish)},
+                                  {"PS2", wish->terminal ? "> " : ""},
+                                  {"HISTSIZE", "0"},
+                                  {"HISTFILE", ""},
+                                  {"GIT_PAGER", wish->terminal ? NULL : "cat"},
+                                  {"PAGER", wish->terminal ? NULL : "cat"}};
+    char **environment = take_environment;
+    for (gsize i = 0; i < G_N_ELEMENTS(own); i++)
+        if (own[i][1])
+            environment = g_environ_setenv(environment, own[i][0], own[i][1], TRUE);
+    json_t *list = json_array();
+    for (char **entry = environment; *entry; entry++) {
+        json_t *text = json_string(*entry);
+        if (text) /* what is no text is not passed on */
+            json_array_append_new(list, text);
+    }
+    g_strfreev(environment);
+    json_object_set_new(plan, "environment", list);
+}
+
+static void add_arguments(json_t *plan, const HfSandboxWish *wish)
+{
+    if (wish->shell && strcmp(wish->shell, "sh") == 0)
+        json_object_set_new(plan, "arguments", json_pack("[s, s]", "/bin/sh", "-i"));
+    else if (wish->terminal)
+        json_object_set_new(plan, "arguments",
+                            json_pack("[s, s, s, s]", "/bin/bash", "--norc", "--noprofile", "-i"));
+    else
+        json_object_set_new(plan, "arguments",
+                            json_pack("[s, s, s, s, s]", "/bin/bash", "--norc", "--noprofile",
+                                      "--noediting", "-i"));
+    json_object_set_new(plan, "terminal", json_boolean(wish->terminal));
+    json_object_set_new(plan, "hushed", json_boolean(!wish->terminal));
+    if (wish->rows)
+        json_object_set_new(plan, "rows", json_integer(wish->rows));
+    if (wish->columns)
+        json_object_set_new(plan, "columns", json_integer(wish->columns));
+}
+
+/* ---- where it begins ---- */
+
+static gboolean path_lies_in_list(const json_t *list, const char *path)
+{
+    size_t index;
+    json_t *outer;
+    json_array_foreach (list, index, outer)
+        if (path_lies_in(path, json_string_value(outer)))
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean is_shown_in_sandbox(const json_t *plan, const char *path)
+{
+    return !path_lies_in_list(json_object_get(plan, "covered"), path) &&
+           (path_lies_in_list(json_object_get(plan, "writable"), path) ||
+            path_lies_in_list(json_object_get(plan, "readable"), path));
+}
+
+static gboolean choose_directory(json_t *plan, const char *wanted, const char *home, GError **error)
+{
+    gboolean open_plan = hf_json_bool(plan, "open", FALSE);
+    const char *first = json_string_value(json_array_get(json_object_get(plan, "writable"), 0));
+    if (!wanted) {
+        json_object_set_new(plan, "directory", hf_json_text(open_plan || !first ? home : first));
+        return TRUE;
+    }
+    g_autofree char *real = hf_path_dup_real(wanted);
+    if (!real || !g_file_test(real, G_FILE_TEST_IS_DIR))
+        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "there is no directory '%s'", wanted);
+    if (!open_plan && !is_shown_in_sandbox(plan, real)) {
+        hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' is outside the directories that shells may use",
+                wanted);
+        hf_error_take_details(
+            error, json_pack("{s:O}", "allowed_directories", json_object_get(plan, "writable")));
+        return FALSE;
+    }
+    json_object_set_new(plan, "directory", hf_json_text(real));
+    return TRUE;
+}
+
+/* In walls there is one that is empty, unless it is among what may be used. */
+static const char *choose_home(json_t *plan)
+{
+    const char *home = g_get_home_dir();
+    g_autofree char *real = hf_path_dup_real(home);
+    if (hf_json_bool(plan, "open", FALSE) || (real && is_shown_in_sandbox(plan, real)))
+        return home;
+    if (!real || path_lies_in_list(json_object_get(plan, "covered"), real) ||
+        path_lies_in_list(json_object_get(plan, "writable"), real) || strcmp(real, "/") == 0)
+        return "/tmp";
+    json_object_set_new(plan, "home", hf_json_text(home));
+    return home;
+}
+
+static void add_plan_limits(json_t *plan, const json_t *settings)
+{
+    json_object_set_new(
+        plan, "limits",
+        json_pack("{s:I, s:I, s:I, s:I, s:I}", "processes", hf_json_int(settings, "processes", 512),
+                  "files", hf_json_int(settings, "files", 4096), "file_bytes",
+                  hf_json_int(settings, "file_megabytes", 4096) * MEGABYTE, "memory_bytes",
+                  hf_json_int(settings, "memory_megabytes", 8192) * MEGABYTE, "tmp_bytes",
+                  hf_json_int(settings, "tmp_megabytes", 512) * MEGABYTE));
+}
+
+static gboolean check_display_allowed(const json_t *plan, const HfSandboxWish *wish, GError **error)
+{
+    if (!wish->display || hf_json_bool(plan, "open", FALSE))
+        return TRUE;
+    hf_fail(error, HF_ERROR_FORBIDDEN,
+            "a shell with the display could type and look past every rule: only callers with full "
+            "control (L4) get one");
+    hf_error_suggest(error, "start programs with app_launch, and use the tools for the screen");
+    return FALSE;
+}
+
+json_t *hf_sandbox_plan_new(const json_t *walls, const HfSandboxWish *wish, GError **error)
+{
+    const json_t *settings = json_object_get(walls, "shell");
+    gboolean open_plan = hf_json_bool(walls, "open", FALSE) && wish->network != HF_THREE_STATE_NO;
+    g_autoptr(json_t) plan = json_pack("{s:b}", "open", open_plan);
+    if (!check_display_allowed(plan, wish, error))
+        return NULL;
+    if (open_plan)
+        json_object_set_new(plan, "network", json_true());
+    else if (!decide_network(plan, walls, settings, wish->network, error))
+        return NULL;
+    if (!open_plan)
+        add_plan_directories(plan, walls, settings);
+    add_plan_limits(plan, settings);
+    const char *home = choose_home(plan);
+    if (!choose_directory(plan, wish->directory, home, error))
+        return NULL;
+    add_environment(
+        plan, open_plan ? make_open_environment(wish->display) : make_walled_environment(settings),
+        wish, home);
+    add_arguments(plan, wish);
+    return g_steal_pointer(&plan);
+}
+
+gboolean hf_sandbox_plan_prepare(const json_t *plan, GError **error)
+{
+    size_t index;
+    json_t *path;
+    json_array_foreach (json_object_get(plan, "missing"), index, path)
+        if (g_mkdir_with_parents(json_string_value(path), 0700) != 0)
+            return hf_fail(error, HF_ERROR_STORAGE_FAILED,
+                           "'%s' is denied to shells and must be there to be hidden: it cannot be "
+                           "made",
+                           json_string_value(path));
+    return TRUE;
+}
+
+gboolean hf_sandbox_plan_shows(const json_t *plan, const char *path)
+{
+    g_autofree char *real = hf_path_dup_real(path);
+    return real && (hf_json_bool(plan, "open", FALSE) || is_shown_in_sandbox(plan, real));
+}
+
+static void copy_plan_list(json_t *to, const char *name, const json_t *plan, const char *member)
+{
+    const json_t *list = json_object_get(plan, member);
+    json_object_set_new(to, name, list ? json_deep_copy(list) : json_array());
+}
+
+json_t *hf_sandbox_plan_describe(const json_t *plan)
+{
+    json_t *told = json_pack("{s:b, s:b}", "open", hf_json_bool(plan, "open", FALSE), "network",
+                             hf_json_bool(plan, "network", FALSE));
+    copy_plan_list(told, "writable", plan, "writable");
+    copy_plan_list(told, "readable", plan, "readable");
+    copy_plan_list(told, "hidden", plan, "covered");
+    copy_plan_list(told, "unenforced", plan, "unenforced");
+    return told;
+}

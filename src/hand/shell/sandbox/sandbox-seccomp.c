@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program for the kernel's packet filter, made from a table. Refused is what reaches into other
+ * processes, changes the machine, or makes walls of one's own to climb over ours; everything else
+ * is as ever. What is asked for through a structure in memory cannot be looked at: clone3 and
+ * io_uring are said not to exist, and programs use what was there before. */
+#include "hand/shell/sandbox/sandbox-seccomp.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+#include "shared/base/error.h"
+
+#if defined(__x86_64__)
+#define MACHINE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define MACHINE AUDIT_ARCH_AARCH64
+#else
+#error "say which machine this is: its name is in linux/audit.h"
+#endif
+
+#define X32_BIT 0x40000000u
+#define NEW_NAMESPACES                                                                             \
+    (CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET |     \
+     CLONE_NEWCGROUP)
+
+static const int refused[] = {
+    /* other processes */
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_process_madvise,
+    SYS_kcmp,
+    SYS_pidfd_getfd,
+    SYS_perf_event_open,
+    SYS_userfaultfd,
+    /* what is mounted where, and worlds of one's own */
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_move_mount,
+    SYS_open_tree,
+    SYS_fsopen,
+    SYS_fsconfig,
+    SYS_fsmount,
+    SYS_fspick,
+    SYS_mount_setattr,
+    SYS_unshare,
+    SYS_setns,
+    SYS_name_to_handle_at,
+    SYS_open_by_handle_at,
+    /* the kernel and the machine */
+    SYS_bpf,
+    SYS_kexec_load,
+    SYS_kexec_file_load,
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_reboot,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_acct,
+    SYS_quotactl,
+    SYS_syslog,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_adjtimex,
+    SYS_clock_adjtime,
+    SYS_sethostname,
+    SYS_setdomainname,
+    SYS_vhangup,
+#ifdef __x86_64__
+    SYS_iopl,
+    SYS_ioperm,
+    SYS_modify_ldt,
+#endif
+    /* keys of the user */
+    SYS_keyctl,
+    SYS_add_key,
+    SYS_request_key,
+};
+
+static const int unknown[] = {SYS_clone3, SYS_io_uring_setup, SYS_io_uring_enter,
+                              SYS_io_uring_register};
+
+/* Everything else that can be told apart by a socket's family reaches hardware or other machines.
+ */
+static const int families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
+
+static void add_bpf_instruction(GArray *program, guint16 code, guint8 yes, guint8 no, guint32 value)
+{
+    struct sock_filter step = {code, yes, no, value};
+    g_array_append_val(program, step);
+}
+
+static void load_bpf_word(GArray *program, gsize offset)
+{
+    add_bpf_instruction(program, BPF_LD | BPF_W | BPF_ABS, 0, 0, (guint32)offset);
+}
+
+static void return_bpf_verdict(GArray *program, guint32 verdict)
+{
+    add_bpf_instruction(program, BPF_RET | BPF_K, 0, 0, verdict);
+}
+
+static gsize syscall_argument_offset(guint index)
+{
+    return offsetof(struct seccomp_data, args) + 8 * index;
+}
+
+/* If the value that was loaded is this one: the verdict. */
+static void answer_if(GArray *program, guint32 value, guint32 verdict)
+{
+    add_bpf_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, value);
+    return_bpf_verdict(program, verdict);
+}
+
+/* The number of the call stays loaded afterwards, whichever way it went. */
+static void skip_unless(GArray *program, int number, guint8 steps)
+{
+    add_bpf_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, 0, steps, (guint32)number);
+}
+
+static void add_clone(GArray *program, guint32 refusal)
+{
+    skip_unless(program, SYS_clone, 4);
+    load_bpf_word(program, syscall_argument_offset(0));
+    add_bpf_instruction(program, BPF_JMP | BPF_JSET | BPF_K, 0, 1, NEW_NAMESPACES);
+    return_bpf_verdict(program, refusal);
+    return_bpf_verdict(program, SECCOMP_RET_ALLOW);
+}
+
+/* Typing for others: into a terminal that one has not been given to type into. */
+static void add_ioctl(GArray *program, guint32 refusal)
+{
+    skip_unless(program, SYS_ioctl, 6);
+    load_bpf_word(program, syscall_argument_offset(1));
+    answer_if(program, TIOCSTI, refusal);
+    answer_if(program, 0x541c /* TIOCLINUX */, refusal);
+    return_bpf_verdict(program, SECCOMP_RET_ALLOW);
+}
+
+static void add_socket(GArray *program, gboolean local_sockets, guint32 refusal)
+{
+    guint8 known = G_N_ELEMENTS(families) - (local_sockets ? 0 : 1);
+    skip_unless(program, SYS_socket, (guint8)(2 + 2 * known));
+    load_bpf_word(program, syscall_argument_offset(0));
+    for (gsize i = local_sockets ? 0 : 1; i < G_N_ELEMENTS(families); i++)
+        answer_if(program, (guint32)families[i], SECCOMP_RET_ALLOW);
+    return_bpf_verdict(program, refusal);
+}
+
+static GArray *make_program(gboolean local_sockets)
+{
+    const guint32 refusal = SECCOMP_RET_ERRNO | EPERM, absent = SECCOMP_RET_ERRNO | ENOSYS;
+    GArray *program = g_array_new(FALSE, FALSE, sizeof(struct sock_filter));
+    load_bpf_word(program, offsetof(struct seccomp_data, arch));
+    add_bpf_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, MACHINE);
+    return_bpf_verdict(program, SECCOMP_RET_KILL_PROCESS);
+    load_bpf_word(program, offsetof(struct seccomp_data, nr));
+    add_bpf_instruction(program, BPF_JMP | BPF_JGE | BPF_K, 0, 1, X32_BIT);
+    return_bpf_verdict(program, absent);
+    for (gsize i = 0; i < G_N_ELEMENTS(refused); i++)
+        answer_if(program, (guint32)refused[i], refusal);
+    for (gsize i = 0; i < G_N_ELEMENTS(unknown); i++)
+        answer_if(program, (guint32)unknown[i], absent);
+    add_clone(program, refusal);
+    add_ioctl(program, refusal);
+    add_socket(program, local_sockets, refusal);
+    return_bpf_verdict(program, SECCOMP_RET_ALLOW);
+    return program;
+}
+
+gboolean hf_sandbox_seccomp(gboolean local_sockets, GError **error)
+{
+    g_autoptr(GArray) program = make_program(local_sockets);
+    struct sock_fprog filter = {(unsigned short)program->len, (struct sock_filter *)program->data};
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0)
+        return TRUE;
+    return hf_fail(error, HF_ERROR_UNSUPPORTED, "the kernel takes no filter of system calls: %s",
+                   g_strerror(errno));
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order of the walls. User, mount, process, IPC and (without the network) network namespaces
+ * first, then a root of its own, no capabilities, no new privileges, Landlock, and the filter of
+ * system calls last, since putting up the others needs what it refuses. Limits are for the program
+ * that comes: what already runs could have passed them. */
+#include "hand/shell/sandbox/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <net/if.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hand/shell/sandbox/sandbox-landlock.h"
+#include "hand/shell/sandbox/sandbox-root.h"
+#include "hand/shell/sandbox/sandbox-seccomp.h"
+#include "shared/base/error.h"
+
+#define LAST_CAPABILITY 63
+
+static gboolean fail_sandbox(const char *what, GError **error)
+{
+    return hf_fail(error, HF_ERROR_UNSUPPORTED, "the sandbox cannot %s: %s", what,
+                   g_strerror(errno));
+}
+
+static gboolean write_proc_file(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    gboolean written = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+    int number = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = number;
+    return written;
+}
+
+/* The same user and group inside as outside; nobody else is known there. */
+static gboolean map_user(uid_t user, gid_t group, GError **error)
+{
+    g_autofree char *users = g_strdup_printf("%u %u 1", (unsigned)user, (unsigned)user);
+    g_autofree char *groups = g_strdup_printf("%u %u 1", (unsigned)group, (unsigned)group);
+    if (write_proc_file("/proc/self/setgroups", "deny") &&
+        write_proc_file("/proc/self/uid_map", users) &&
+        write_proc_file("/proc/self/gid_map", groups))
+        return TRUE;
+    return fail_sandbox("map the user", error);
+}
+
+gboolean hf_sandbox_unshare(const json_t *plan, GError **error)
+{
+    uid_t user = geteuid();
+    gid_t group = getegid();
+    int apart = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
+    if (hf_json_bool(plan, "open", FALSE))
+        return TRUE;
+    if (!hf_json_bool(plan, "network", FALSE))
+        apart |= CLONE_NEWNET;
+    if (unshare(CLONE_NEWUSER) != 0)
+        return fail_sandbox("leave the user's namespace", error);
+    return map_user(user, group, error) && (unshare(apart) == 0 || fail_sandbox("go apart", error));
+}
+
+/* A network of its own begins with nothing, not even itself. */
+static gboolean wake_loopback(GError **error)
+{
+    struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    gboolean woken = fd >= 0 && ioctl(fd, SIOCSIFFLAGS, &request) == 0;
+    if (fd >= 0)
+        close(fd);
+    return woken || fail_sandbox("wake the loopback device", error);
+}
+
+static gboolean set_resource_limit(int what, json_int_t most)
+{
+    struct rlimit now;
+    if (most <= 0)
+        return TRUE;
+    if (getrlimit(what, &now) != 0)
+        return FALSE;
+    rlim_t value = MIN((rlim_t)most, now.rlim_max);
+    return setrlimit(what, &(struct rlimit){value, value}) == 0;
+}
+
+gboolean hf_sandbox_limit(const json_t *plan, GError **error)
+{
+    const json_t *limits = json_object_get(plan, "limits");
+    if (set_resource_limit(RLIMIT_NPROC, hf_json_int(limits, "processes", 0)) &&
+        set_resource_limit(RLIMIT_NOFILE, hf_json_int(limits, "files", 0)) &&
+        set_resource_limit(RLIMIT_FSIZE, hf_json_int(limits, "file_bytes", 0)) &&
+        set_resource_limit(RLIMIT_DATA, hf_json_int(limits, "memory_bytes", 0)) &&
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}) == 0)
+        return TRUE;
+    return fail_sandbox("set limits", error);
+}
+
+/* All of them, for good: a program that root runs would get them back from the bounding set. */
+static gboolean drop_capabilities(GError **error)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {{0}};
+    for (int number = 0; number <= LAST_CAPABILITY; number++)
+        if (prctl(PR_CAPBSET_DROP, number, 0, 0, 0) != 0 && errno != EINVAL)
+            return fail_sandbox("drop capabilities", error);
+    if (syscall(SYS_capset, &header, none) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return fail_sandbox("drop capabilities", error);
+    return TRUE;
+}
+
+static char **list_writable(const json_t *plan)
+{
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+    const char *home = hf_json_string(plan, "home", NULL);
+    size_t index;
+    json_t *path;
+    g_strv_builder_add(builder, "/tmp");
+    g_strv_builder_add(builder, "/dev");
+    if (home)
+        g_strv_builder_add(builder, home);
+    json_array_foreach (json_object_get(plan, "writable"), index, path)
+        if (access(json_string_value(path), F_OK) == 0)
+            g_strv_builder_add(builder, json_string_value(path));
+    return g_strv_builder_end(builder);
+}
+
+gboolean hf_sandbox_close(const json_t *plan, GError **error)
+{
+    gboolean network = hf_json_bool(plan, "network", FALSE);
+    if (hf_json_bool(plan, "open", FALSE))
+        return TRUE;
+    if ((!network && !wake_loopback(error)) || !hf_sandbox_root(plan, error))
+        return FALSE;
+    g_auto(GStrv) writable = list_writable(plan);
+    /* On the machine's own network there are sockets of others that no root can hide. */
+    gboolean local_sockets = !network || hf_sandbox_landlock_scopes();
+    return drop_capabilities(error) && hf_sandbox_landlock((const char *const *)writable, error) &&
+           hf_sandbox_seccomp(local_sockets, error);
+}
+
+/* The whole of it, in a child, with an empty plan. What went wrong comes through the pipe. */
+static G_NORETURN void try_in_child(int report)
+{
+    g_autoptr(json_t) plan = json_pack("{s:b}", "network", FALSE);
+    g_autoptr(GError) error = NULL;
+    pid_t first = -1;
+    int status = 1;
+    if (hf_sandbox_unshare(plan, &error) && (first = fork()) < 0)
+        fail_sandbox("start a process", &error);
+    if (first == 0 && hf_sandbox_close(plan, &error))
+        _exit(0);
+    ssize_t written = error ? write(report, error->message, strlen(error->message)) : 0;
+    (void)written;
+    if (first > 0 && waitpid(first, &status, 0) == first && status == 0)
+        _exit(0);
+    _exit(1);
+}
+
+static const char *repair_of(const char *problem)
+{
+    if (strstr(problem, "Landlock"))
+        return "use Linux 5.13 or newer, with landlock among lsm= of the kernel's command line";
+    if (strstr(problem, "namespace") || strstr(problem, "map the user"))
+        return "sudo sysctl kernel.unprivileged_userns_clone=1 "
+               "kernel.apparmor_restrict_unprivileged_userns=0";
+    return "in a container, start it so that /proc is not masked and namespaces are allowed";
+}
+
+json_t *hf_sandbox_probe(void)
+{
+    int ends[2], status = 1;
+    char problem[512] = "cannot start a process";
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return json_pack("{s:b, s:s}", "ok", FALSE, "problem", problem);
+    pid_t child = fork();
+    if (child == 0)
+        try_in_child(ends[1]);
+    close(ends[1]);
+    ssize_t length = read(ends[0], problem, sizeof problem - 1);
+    close(ends[0]);
+    if (length >= 0)
+        problem[length] = 0;
+    gboolean ok = child > 0 && waitpid(child, &status, 0) == child && status == 0;
+    json_t *told = json_pack("{s:b, s:i}", "ok", ok, "landlock", hf_sandbox_landlock_abi());
+    if (ok)
+        return told;
+    json_object_set_new(told, "problem", hf_json_text(problem));
+    json_object_set_new(told, "repair", json_string(repair_of(problem)));
+    return told;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every place is held within the screen before it is used: a program may ask for any. */
+#include "hand/shell/terminal/terminal-cells.h"
+
+#include <string.h>
+
+static gunichar *get_cell_row(const HfTerminalCells *cells, int row)
+{
+    return cells->letters + (gsize)row * (gsize)cells->columns;
+}
+
+static void fill_blank_cells(gunichar *letters, int count)
+{
+    for (int i = 0; i < count; i++)
+        letters[i] = ' ';
+}
+
+void hf_terminal_cells_init(HfTerminalCells *cells, int rows, int columns)
+{
+    *cells = (HfTerminalCells){.rows = rows, .columns = columns, .bottom = rows - 1};
+    cells->letters = g_new(gunichar, (gsize)rows * (gsize)columns);
+    fill_blank_cells(cells->letters, rows * columns);
+}
+
+void hf_terminal_cells_clear(HfTerminalCells *cells)
+{
+    g_clear_pointer(&cells->letters, g_free);
+}
+
+/* What is above the cursor stays in view. */
+void hf_terminal_cells_resize(HfTerminalCells *cells, int rows, int columns)
+{
+    HfTerminalCells new;
+    hf_terminal_cells_init(&new, rows, columns);
+    int skip = MAX(0, cells->row - rows + 1);
+    for (int row = 0; row < MIN(rows, cells->rows - skip); row++)
+        memcpy(get_cell_row(&new, row), get_cell_row(cells, row + skip),
+               sizeof(gunichar) * (gsize)MIN(columns, cells->columns));
+    new.row = CLAMP(cells->row - skip, 0, rows - 1);
+    new.column = MIN(cells->column, columns - 1);
+    new.saved_row = MIN(cells->saved_row, rows - 1);
+    new.saved_column = MIN(cells->saved_column, columns - 1);
+    new.fresh = cells->fresh;
+    hf_terminal_cells_clear(cells);
+    *cells = new;
+}
+
+/* A letter of two columns is never left half. */
+static void repair_half_letter(HfTerminalCells *cells, int row, int column)
+{
+    if (column > 0 && column < cells->columns && get_cell_row(cells, row)[column] == 0) {
+        get_cell_row(cells, row)[column - 1] = ' ';
+        get_cell_row(cells, row)[column] = ' ';
+    }
+}
+
+void hf_terminal_cells_erase(HfTerminalCells *cells, int from_row, int from_column, int to_row,
+                             int to_column)
+{
+    for (int row = MAX(0, from_row); row <= MIN(to_row, cells->rows - 1); row++) {
+        int from = row == from_row ? CLAMP(from_column, 0, cells->columns) : 0;
+        int to = row == to_row ? CLAMP(to_column + 1, 0, cells->columns) : cells->columns;
+        repair_half_letter(cells, row, from);
+        repair_half_letter(cells, row, to);
+        if (to > from)
+            fill_blank_cells(get_cell_row(cells, row) + from, to - from);
+    }
+    cells->wrap_next = FALSE;
+}
+
+static void move_rows(HfTerminalCells *cells, int to, int from, int count)
+{
+    memmove(get_cell_row(cells, to), get_cell_row(cells, from),
+            sizeof(gunichar) * (gsize)count * (gsize)cells->columns);
+}
+
+void hf_terminal_cells_scroll(HfTerminalCells *cells, int top, int count, HfTerminalCellsGone gone,
+                              gpointer data)
+{
+    int height = cells->bottom - top + 1;
+    int by = CLAMP(count, -height, height);
+    if (height <= 0 || by == 0)
+        return;
+    for (int row = 0; gone && top == 0 && row < by; row++)
+        gone(get_cell_row(cells, row), cells->columns, data);
+    if (by > 0) {
+        move_rows(cells, top, top + by, height - by);
+        fill_blank_cells(get_cell_row(cells, cells->bottom - by + 1), by * cells->columns);
+    } else {
+        move_rows(cells, top - by, top, height + by);
+        fill_blank_cells(get_cell_row(cells, top), -by * cells->columns);
+    }
+}
+
+void hf_terminal_cells_move(HfTerminalCells *cells, int row, int column)
+{
+    cells->row = CLAMP(row, 0, cells->rows - 1);
+    cells->column = CLAMP(column, 0, cells->columns - 1);
+    cells->wrap_next = FALSE;
+}
+
+void hf_terminal_cells_line_feed(HfTerminalCells *cells, HfTerminalCellsGone gone, gpointer data)
+{
+    if (cells->row == cells->bottom)
+        hf_terminal_cells_scroll(cells, cells->top, 1, gone, data);
+    else if (cells->row < cells->rows - 1)
+        cells->row++;
+    cells->wrap_next = FALSE;
+}
+
+void hf_terminal_cells_reverse_feed(HfTerminalCells *cells)
+{
+    if (cells->row == cells->top)
+        hf_terminal_cells_scroll(cells, cells->top, -1, NULL, NULL);
+    else if (cells->row > 0)
+        cells->row--;
+    cells->wrap_next = FALSE;
+}
+
+static void begin_row(HfTerminalCells *cells, HfTerminalCellsGone gone, gpointer data)
+{
+    cells->column = 0;
+    hf_terminal_cells_line_feed(cells, gone, data);
+}
+
+void hf_terminal_cells_put(HfTerminalCells *cells, gunichar letter, gboolean wrap, gboolean insert,
+                           HfTerminalCellsGone gone, gpointer data)
+{
+    int width = g_unichar_iswide(letter) ? 2 : 1;
+    if (g_unichar_iszerowidth(letter) || width > cells->columns)
+        return; /* marks on letters are not kept */
+    if (cells->wrap_next && wrap)
+        begin_row(cells, gone, data);
+    if (cells->column + width > cells->columns) {
+        if (wrap)
+            begin_row(cells, gone, data);
+        else
+            cells->column = cells->columns - width;
+    }
+    if (insert)
+        hf_terminal_cells_insert_blanks(cells, width);
+    repair_half_letter(cells, cells->row, cells->column);
+    repair_half_letter(cells, cells->row, cells->column + width);
+    gunichar *at = get_cell_row(cells, cells->row) + cells->column;
+    at[0] = cells->fresh ? letter | HF_CELL_NEW : letter;
+    if (width == 2)
+        at[1] = 0;
+    cells->wrap_next = cells->column + width >= cells->columns;
+    cells->column = MIN(cells->column + width, cells->columns - 1);
+}
+
+void hf_terminal_cells_insert_blanks(HfTerminalCells *cells, int count)
+{
+    int room = cells->columns - cells->column, by = CLAMP(count, 0, room);
+    gunichar *at = get_cell_row(cells, cells->row) + cells->column;
+    repair_half_letter(cells, cells->row, cells->column);
+    memmove(at + by, at, sizeof(gunichar) * (gsize)(room - by));
+    fill_blank_cells(at, by);
+    if (room > 0 && at[room - 1] != 0 && g_unichar_iswide(HF_CELL_LETTER(at[room - 1])))
+        at[room - 1] = ' ';
+    cells->wrap_next = FALSE;
+}
+
+void hf_terminal_cells_delete(HfTerminalCells *cells, int count)
+{
+    int room = cells->columns - cells->column, by = CLAMP(count, 0, room);
+    gunichar *at = get_cell_row(cells, cells->row) + cells->column;
+    repair_half_letter(cells, cells->row, cells->column);
+    repair_half_letter(cells, cells->row, cells->column + by);
+    memmove(at, at + by, sizeof(gunichar) * (gsize)(room - by));
+    fill_blank_cells(at + room - by, by);
+    cells->wrap_next = FALSE;
+}
+
+void hf_terminal_cells_forget_new(HfTerminalCells *cells)
+{
+    for (int i = 0; i < cells->rows * cells->columns; i++)
+        cells->letters[i] = HF_CELL_LETTER(cells->letters[i]);
+}
+
+void hf_terminal_cells_append_row(GString *text, const gunichar *row, int columns)
+{
+    int length = columns;
+    while (length > 0 && HF_CELL_LETTER(row[length - 1]) == ' ')
+        length--;
+    for (int i = 0; i < length; i++)
+        if (row[i] != 0)
+            g_string_append_unichar(text, HF_CELL_LETTER(row[i]));
+}

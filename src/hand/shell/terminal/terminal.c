@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the reader thread and callers share is behind one lock: the screen, when it last changed,
+ * and whether there is anything to come. */
+#include "hand/shell/terminal/terminal.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "hand/shell/terminal/terminal-keys.h"
+#include "hand/shell/terminal/terminal-screen.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/base/waiter.h"
+
+#define CHUNK_BYTES 16384
+
+struct HfTerminal {
+    HfKeeper *keeper;
+    GThread *reader;
+    GMutex lock; /* guards what follows */
+    GCond changed;
+    HfTerminalScreen *screen;
+    gint64 changed_us; /* 0: nothing has come yet */
+    gint64 written_us;
+    gboolean ends_line; /* what was written last */
+    gboolean over;
+};
+
+/* What a terminal answers is short, and a program that does not read it does without. */
+static void send_replies(const HfTerminal *terminal, const GString *replies)
+{
+    if (replies->len == 0)
+        return;
+    ssize_t written = write(terminal->keeper->terminal, replies->str, replies->len);
+    (void)written;
+}
+
+static void take_bytes(HfTerminal *terminal, const char *bytes, gsize length)
+{
+    g_autoptr(GString) replies = g_string_new(NULL);
+    g_mutex_lock(&terminal->lock);
+    hf_terminal_screen_feed(terminal->screen, bytes, length, replies);
+    terminal->changed_us = g_get_monotonic_time();
+    g_cond_broadcast(&terminal->changed);
+    g_mutex_unlock(&terminal->lock);
+    send_replies(terminal, replies);
+}
+
+static gpointer read_terminal_output(gpointer data)
+{
+    HfTerminal *terminal = data;
+    g_autofree char *chunk = g_malloc(CHUNK_BYTES);
+    for (;;) {
+        struct pollfd waits[] = {{terminal->keeper->terminal, POLLIN, 0},
+                                 {terminal->keeper->process, POLLIN, 0}};
+        if (poll(waits, 2, -1) < 0 && errno != EINTR)
+            break;
+        ssize_t count = waits[0].revents ? read(terminal->keeper->terminal, chunk, CHUNK_BYTES) : 0;
+        if (count > 0)
+            take_bytes(terminal, chunk, (gsize)count);
+        else if (waits[1].revents || (waits[0].revents && errno != EAGAIN && errno != EINTR))
+            break;
+    }
+    g_mutex_lock(&terminal->lock);
+    terminal->over = TRUE;
+    g_cond_broadcast(&terminal->changed);
+    g_mutex_unlock(&terminal->lock);
+    return NULL;
+}
+
+HfTerminal *hf_terminal_new(HfKeeper *keeper, const json_t *plan)
+{
+    HfTerminal *terminal = g_new0(HfTerminal, 1);
+    terminal->keeper = keeper;
+    terminal->screen =
+        hf_terminal_screen_new((int)hf_json_int(plan, "rows", HF_TERMINAL_ROWS),
+                               (int)hf_json_int(plan, "columns", HF_TERMINAL_COLUMNS));
+    g_mutex_init(&terminal->lock);
+    g_cond_init(&terminal->changed);
+    terminal->reader = g_thread_new("terminal", read_terminal_output, terminal);
+    return terminal;
+}
+
+void hf_terminal_free(HfTerminal *terminal)
+{
+    if (!terminal)
+        return;
+    g_thread_join(terminal->reader);
+    hf_terminal_screen_free(terminal->screen);
+    g_mutex_clear(&terminal->lock);
+    g_cond_clear(&terminal->changed);
+    g_free(terminal);
+}
+
+/* What is typed before the shell has come up is echoed twice, by the terminal and by the shell. */
+static void await_shell(HfTerminal *terminal, const HfDeadline *deadline)
+{
+    gint64 until =
+        MIN(deadline->at_us, g_get_monotonic_time() + HF_TERMINAL_WAIT_MS * (gint64)1000);
+    while (terminal->changed_us == 0 && !terminal->over)
+        if (!g_cond_wait_until(&terminal->changed, &terminal->lock, until))
+            return;
+}
+
+static void begin_write(HfTerminal *terminal, const char *bytes, gsize length,
+                        const HfDeadline *deadline)
+{
+    g_mutex_lock(&terminal->lock);
+    await_shell(terminal, deadline);
+    hf_terminal_screen_begin_new(terminal->screen, bytes, length);
+    terminal->ends_line = length > 0 && bytes[length - 1] == '\r';
+    terminal->written_us = g_get_monotonic_time();
+    g_mutex_unlock(&terminal->lock);
+}
+
+/* A program that does not read what is typed is waited for no longer than the call may take. */
+static gboolean write_terminal_bytes(HfTerminal *terminal, const char *bytes, gsize length,
+                                     const HfDeadline *deadline, GError **error)
+{
+    int fd = terminal->keeper->terminal;
+    begin_write(terminal, bytes, length, deadline);
+    while (length > 0) {
+        ssize_t count = write(fd, bytes, length);
+        if (count > 0) {
+            bytes += count;
+            length -= (gsize)count;
+            continue;
+        }
+        if (count < 0 && errno != EAGAIN && errno != EINTR)
+            return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the terminal has gone away");
+        if (!hf_deadline_check(deadline, error))
+            return FALSE;
+        struct pollfd room = {fd, POLLOUT, 0};
+        poll(&room, 1, 20);
+    }
+    return TRUE;
+}
+
+/* What is not a letter has a name and is pressed: so it is known what was typed. */
+static gboolean check_typed_text(const char *text, GError **error)
+{
+    for (const char *at = text; *at; at++) {
+        guchar letter = (guchar)*at;
+        if ((letter >= 0x20 && letter != 0x7f) || letter == '\n' || letter == '\r' ||
+            letter == '\t')
+            continue;
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "text: holds the control character 0x%02x", letter);
+        hf_error_suggest(error, "press keys by their names: keys [\"ctrl+c\", \"escape\"]");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+gboolean hf_terminal_type(HfTerminal *terminal, const char *text, const HfDeadline *deadline,
+                          GError **error)
+{
+    if (!check_typed_text(text, error))
+        return FALSE;
+    g_autofree char *typed = g_strdup(text);
+    for (char *at = typed; *at; at++)
+        if (*at == '\n')
+            *at = '\r';
+    return write_terminal_bytes(terminal, typed, strlen(typed), deadline, error);
+}
+
+gboolean hf_terminal_press(HfTerminal *terminal, char *const *keys, const HfDeadline *deadline,
+                           GError **error)
+{
+    g_autoptr(GString) bytes = g_string_new(NULL);
+    g_mutex_lock(&terminal->lock);
+    gboolean application = hf_terminal_screen_wants_application_keys(terminal->screen);
+    g_mutex_unlock(&terminal->lock);
+    for (; *keys; keys++)
+        if (!hf_terminal_keys_append(bytes, *keys, application, error))
+            return FALSE;
+    return write_terminal_bytes(terminal, bytes->str, bytes->len, deadline, error);
+}
+
+gboolean hf_terminal_resize(HfTerminal *terminal, int rows, int columns, GError **error)
+{
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    g_mutex_lock(&terminal->lock);
+    hf_terminal_screen_resize(terminal->screen, rows, columns);
+    g_mutex_unlock(&terminal->lock);
+    return ioctl(terminal->keeper->terminal, TIOCSWINSZ, &size) == 0 ||
+           hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the terminal has gone away");
+}
+
+/* With the lock held. */
+static gboolean shows_awaited_text(const HfTerminal *terminal, const HfTerminalWait *wait)
+{
+    return wait->until && hf_terminal_screen_shows(terminal->screen, wait->until, wait->written);
+}
+
+/* With the lock held: whether that has come after which rest is an answer. That a line was typed is
+ * to be seen at once, and says nothing of what it does. */
+static gboolean has_changed(const HfTerminal *terminal, const HfTerminalWait *wait, gint64 began)
+{
+    if (!wait->written)
+        return terminal->changed_us >= began;
+    return terminal->changed_us >= terminal->written_us &&
+           (!terminal->ends_line || hf_terminal_screen_has_new(terminal->screen));
+}
+
+/* With the lock held: until when it makes sense to wait; 0: no longer. Rest is told from a pause by
+ * something having happened since we began. */
+static gint64 next_terminal_check(const HfTerminal *terminal, const HfTerminalWait *wait,
+                                  gint64 began, gint64 until)
+{
+    gint64 now = g_get_monotonic_time(), rests = terminal->changed_us + HF_TERMINAL_QUIET_MS * 1000;
+    if (terminal->over || now >= until)
+        return 0;
+    if (wait->until)
+        return shows_awaited_text(terminal, wait) ? 0 : until;
+    if (!has_changed(terminal, wait, began))
+        return until;
+    return now >= rests ? 0 : MIN(rests, until);
+}
+
+/* With the lock held. */
+static void wait_for_terminal(HfTerminal *terminal, const HfTerminalWait *wait,
+                              const HfDeadline *deadline)
+{
+    gint64 began = g_get_monotonic_time();
+    gint64 until = MIN(deadline->at_us, began + wait->wait_ms * 1000), next;
+    while ((next = next_terminal_check(terminal, wait, began, until)) != 0 &&
+           !(deadline->cancellable && g_cancellable_is_cancelled(deadline->cancellable)))
+        g_cond_wait_until(&terminal->changed, &terminal->lock, next);
+}
+
+static json_t *terminal_to_json(HfTerminal *terminal, const HfTerminalWait *wait, guint former)
+{
+    json_t *told = hf_terminal_screen_describe(terminal->screen);
+    g_autofree char *text = hf_terminal_screen_dup_text(terminal->screen);
+    g_autofree char *gone = former ? hf_terminal_screen_dup_former(terminal->screen, former) : NULL;
+    json_object_set_new(told, "scrolled",
+                        json_integer((json_int_t)hf_terminal_screen_scrolled(terminal->screen)));
+    json_object_set_new(told, "screen", hf_json_text(text));
+    if (gone)
+        json_object_set_new(told, "former", hf_json_text(gone));
+    if (wait->until)
+        json_object_set_new(told, "found", json_boolean(shows_awaited_text(terminal, wait)));
+    return told;
+}
+
+json_t *hf_terminal_look(HfTerminal *terminal, const HfTerminalWait *wait, guint former,
+                         const HfDeadline *deadline, GError **error)
+{
+    HfWaiter waiter;
+    hf_waiter_begin(&waiter, &terminal->lock, &terminal->changed, deadline->cancellable);
+    g_mutex_lock(&terminal->lock);
+    wait_for_terminal(terminal, wait, deadline);
+    json_t *told = terminal_to_json(terminal, wait, former);
+    g_mutex_unlock(&terminal->lock);
+    hf_waiter_end(&waiter);
+    if (!deadline->cancellable || !g_cancellable_is_cancelled(deadline->cancellable))
+        return told;
+    json_decref(told);
+    hf_deadline_check(deadline, error);
+    return NULL;
+}
+
+gboolean hf_terminal_is_over(HfTerminal *terminal)
+{
+    g_mutex_lock(&terminal->lock);
+    gboolean over = terminal->over;
+    g_mutex_unlock(&terminal->lock);
+    return over;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* app_close: close all windows of one application as a person would, or end its process by force.
+ * Of several processes that fit, none is touched. */
+#include "hand/tools/apps/call-app.h"
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    HfDesktop *desktop = hf_call_desktop(call);
+    g_autoptr(HfRunningApps) apps = hf_running_apps_list(desktop, error);
+    const HfRunningApp *app = apps ? hf_call_get_app(call, apps, TRUE, error) : NULL;
+    if (!app)
+        return NULL;
+    gboolean force = hf_call_bool(call, "force");
+    HfAppClosed closed;
+    if (!(force ? hf_running_apps_kill : hf_running_apps_close)(desktop, app, &closed,
+                                                                hf_call_deadline(call), error))
+        return NULL;
+    return hf_result_new(json_pack("{s:o, s:i, s:i, s:b, s:b}", "name", hf_json_text(app->name),
+                                   "pid", app->pid, "windows_closed", (int)closed.windows,
+                                   "running", closed.running, "forced", force));
+}
+
+static const HfParam params[] = {
+    HF_PARAM_APP,
+    {.name = "force",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "false",
+     .about = "End its process without asking; unsaved work is lost. Not for programs on other "
+              "machines (ssh -X): the process here only carries their windows"},
+    {0},
+};
+
+static const HfParam result[] = {
+    {.name = "name", .type = HF_TYPE_STRING, .required = TRUE, .about = "What people call it"},
+    {.name = "pid", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "0 when it is not known"},
+    {.name = "windows_closed", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "How many"},
+    {.name = "running",
+     .type = HF_TYPE_BOOLEAN,
+     .required = TRUE,
+     .about = "Its process goes on without windows"},
+    {.name = "forced", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "As asked for"},
+    {0},
+};
+
+const HfTool hf_tool_app_close = {
+    .name = "app_close",
+    .title = "Close an application",
+    .summary = "Close all windows of an application. If it asks something first (save changes?), "
+               "fails with DESKTOP_MODAL_BLOCKING and names the dialog",
+    .category = HF_CATEGORY_APPS,
+    .risk = HF_RISK_MEDIUM,
+    .level = HF_LEVEL_STANDARD,
+    .needs = HF_NEEDS_INPUT,
+    .channel = HF_CHANNEL_STRUCTURE,
+    .reads = HF_READS_PROGRAMS,
+    .effects = HF_EFFECT_DELETES,
+    .target = HF_TARGET_APP,
+    .pace = HF_PACE_TASK,
+    .verifies = HF_VERIFY_OWN,
+    .timeout_ms = 30000,
+    .params = params,
+    .result = result,
+    .run = run,
+};

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the password fields are is asked before the picture and after it: both are covered. */
+#include "hand/tools/browser/page-picture.h"
+
+#include <math.h>
+
+#include "hand/desktop/windows.h"
+#include "hand/pixels/image/decode.h"
+#include "hand/pixels/image/draw.h"
+#include "hand/pixels/image/jpeg.h"
+#include "hand/pixels/image/mark.h"
+#include "hand/safety/fence.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+
+#define QUALITY     80
+#define EDGE_PX     960
+#define COVER       0x00606060u
+#define ROUND_OFF   4.0
+#define MOST_PIXELS (40.0 * 1000 * 1000)
+
+/* ---- what must not be seen ---- */
+
+static gboolean is_blurred_page(const HfTabSession *visit)
+{
+    const HfPrivacyList *veil = hf_fence_get_privacy_list();
+    g_autoptr(GPtrArray) windows = veil ? hf_windows_list(visit->desktop, NULL) : NULL;
+    g_autoptr(GArray) rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
+    for (guint i = 0; windows && i < windows->len; i++) {
+        const HfWindow *window = windows->pdata[i];
+        if (window->pid == hf_chromium_get_pid(visit->browser->chromium))
+            hf_privacy_list_add_window(veil, window, rects);
+    }
+    return rects->len > 0;
+}
+
+/* Places of password fields in the view of the tab (GArray of HfPageClip). */
+static void add_secrets(HfTabSession *visit, GArray *secrets)
+{
+    g_autoptr(GPtrArray) frames = hf_page_frames_list(&visit->page, NULL);
+    for (guint i = 0; frames && i < frames->len; i++) {
+        HfPagePoint offset = {0, 0};
+        g_autoptr(json_t) told =
+            hf_page_frame_ask(&visit->page, frames->pdata[i], "secrets", NULL, NULL);
+        if (json_array_size(told) == 0 ||
+            (i > 0 &&
+             !hf_page_frame_get_offset(&visit->page, frames->pdata[i], NULL, &offset, NULL)))
+            continue;
+        size_t index;
+        json_t *box;
+        json_array_foreach (told, index, box) {
+            HfPageClip place = {hf_json_number(box, "x", 0) + offset.x,
+                                hf_json_number(box, "y", 0) + offset.y,
+                                hf_json_number(box, "width", 0), hf_json_number(box, "height", 0)};
+            g_array_append_val(secrets, place);
+        }
+    }
+}
+
+/* ---- taking ---- */
+
+typedef struct View {
+    double width, height, x, y;
+} View;
+
+static gboolean get_view(HfTabSession *visit, View *ret_view, GError **error)
+{
+    g_autoptr(HfPageFrame) main = hf_page_frame_new_main(&visit->page);
+    g_autoptr(json_t) told = hf_page_frame_ask(&visit->page, main, "view", NULL, error);
+    if (!told)
+        return FALSE;
+    *ret_view = (View){hf_json_number(told, "width", 1), hf_json_number(told, "height", 1),
+                       hf_json_number(told, "x", 0), hf_json_number(told, "y", 0)};
+    return TRUE;
+}
+
+static guchar *capture_screenshot(HfTabSession *visit, const HfPageClip *clip, double scale,
+                                  const char *format, gsize *ret_size, GError **error)
+{
+    json_t *params =
+        json_pack("{s:s, s:b, s:b, s:{s:f, s:f, s:f, s:f, s:f}}", "format", format,
+                  "captureBeyondViewport", 1, "optimizeForSpeed", 1, "clip", "x", clip->x, "y",
+                  clip->y, "width", clip->width, "height", clip->height, "scale", scale);
+    if (g_str_equal(format, "jpeg"))
+        json_object_set_new(params, "quality", json_integer(QUALITY));
+    g_autoptr(json_t) answer =
+        hf_cdp_call(visit->browser->cdp, visit->tab->session, "Page.captureScreenshot", params,
+                    &visit->deadline, error);
+    const char *data = answer ? hf_json_string(answer, "data", "") : NULL;
+    return data ? g_base64_decode(data, ret_size) : NULL;
+}
+
+static void cover_password_fields(HfImage *image, const GArray *secrets, const HfPageClip *clip,
+                                  const View *view, double scale)
+{
+    for (guint i = 0; i < secrets->len; i++) {
+        const HfPageClip *place = &g_array_index(secrets, HfPageClip, i);
+        double x = place->x + view->x - clip->x, y = place->y + view->y - clip->y;
+        HfRect rect = {(int)floor(x * scale - 1), (int)floor(y * scale - 1),
+                       (int)ceil(place->width * scale + 2), (int)ceil(place->height * scale + 2)};
+        hf_image_fill(image, hf_rect_intersect(rect, (HfRect){0, 0, image->width, image->height}),
+                      COVER);
+    }
+}
+
+/* An image of the page with its secrets covered. The browser's own JPEG will do when there are
+ * none.
+ */
+static HfImage *take_image(HfTabSession *visit, const HfPageClip *clip, double scale,
+                           GBytes **ret_plain, GError **error)
+{
+    View view;
+    g_autoptr(GArray) secrets = g_array_new(FALSE, FALSE, sizeof(HfPageClip));
+    add_secrets(visit, secrets);
+    gsize size = 0;
+    gboolean plain = secrets->len == 0;
+    g_autofree guchar *bytes =
+        capture_screenshot(visit, clip, scale, plain ? "jpeg" : "png", &size, error);
+    if (!bytes || !get_view(visit, &view, error))
+        return NULL;
+    add_secrets(visit, secrets);
+    HfImage *image = hf_image_decode(bytes, size, error);
+    if (image && plain && secrets->len == 0)
+        *ret_plain = g_bytes_new_take(g_steal_pointer(&bytes), size);
+    if (image)
+        cover_password_fields(image, secrets, clip, &view, scale);
+    return image;
+}
+
+static gboolean refuse_blurred_page(GError **error)
+{
+    return hf_fail(error, HF_ERROR_FORBIDDEN,
+                   "the owner has this window covered in pictures (privacy.blur)");
+}
+
+gboolean hf_page_picture_take(HfTabSession *visit, const HfPageClip *clip, int edge,
+                              HfPagePicture *ret_picture, GError **error)
+{
+    View view;
+    HfPageClip whole = *clip;
+    if (is_blurred_page(visit))
+        return refuse_blurred_page(error);
+    if (!get_view(visit, &view, error))
+        return FALSE;
+    if (whole.width <= 0)
+        whole = (HfPageClip){view.x, view.y, view.width, view.height};
+    whole.width = MAX(1, whole.width);
+    whole.height = MAX(1, whole.height);
+    double longer = MAX(whole.width, whole.height);
+    double scale = edge > 0 && longer > edge ? edge / longer : 1;
+    if (whole.width * scale * whole.height * scale > MOST_PIXELS)
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "the picture would be too large");
+    g_autoptr(GBytes) plain = NULL;
+    g_autoptr(HfImage) image = take_image(visit, &whole, scale, &plain, error);
+    if (!image)
+        return FALSE;
+    HfSize size = {image->width, image->height};
+    GBytes *bytes = plain ? g_steal_pointer(&plain) : hf_jpeg_encode(image, size, QUALITY, error);
+    *ret_picture = (HfPagePicture){bytes, size, scale};
+    return bytes != NULL;
+}
+
+GBytes *hf_page_picture_marked(HfTabSession *visit, const json_t *element,
+                               const HfPagePoint *offset)
+{
+    View view;
+    const json_t *box = json_object_get(element, "box");
+    if (is_blurred_page(visit) || !get_view(visit, &view, NULL))
+        return NULL;
+    HfPageClip clip = {view.x, view.y, view.width, view.height};
+    double longer = MAX(MAX(view.width, view.height), 1);
+    double scale = MIN(1, EDGE_PX / longer);
+    g_autoptr(GBytes) plain = NULL;
+    g_autoptr(HfImage) image = take_image(visit, &clip, scale, &plain, NULL);
+    if (!image)
+        return NULL;
+    HfRect area = {(int)((hf_json_number(box, "x", 0) + offset->x) * scale - ROUND_OFF),
+                   (int)((hf_json_number(box, "y", 0) + offset->y) * scale - ROUND_OFF),
+                   (int)(hf_json_number(box, "width", 0) * scale + 2 * ROUND_OFF),
+                   (int)(hf_json_number(box, "height", 0) * scale + 2 * ROUND_OFF)};
+    hf_image_mark_area(image, hf_rect_intersect(area, (HfRect){0, 0, image->width, image->height}));
+    return hf_jpeg_encode(image, (HfSize){image->width, image->height}, QUALITY, NULL);
+}

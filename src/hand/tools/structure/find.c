@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* find: the elements that a selector could mean, best first, each with its score and the reasons.
+ * Reads only, and chooses nothing: that is for whoever asked. */
+#include "hand/atspi/bus/atspi-session.h"
+#include "hand/atspi/tree/element-json.h"
+#include "hand/tools/structure/call-scope.h"
+#include "shared/base/error.h"
+#include "shared/base/json.h"
+
+static gboolean find_names_scope(const HfCall *call)
+{
+    return hf_call_names_window(call) || hf_call_has(call, "app") || hf_call_has(call, "pid") ||
+           hf_call_bool(call, "everything") || hf_call_window(call);
+}
+
+/* Without a scope the window in front comes first, as for every target. */
+static gboolean find_elements(HfCall *call, const HfSelector *selector, HfFound *ret_found,
+                              GError **error)
+{
+    HfTreeScope scope = {0};
+    if (find_names_scope(call) && !hf_call_get_scope(call, &scope, error))
+        return FALSE;
+    scope.include_hidden = hf_call_bool(call, "include_hidden");
+    scope.include_text = hf_call_bool(call, "values");
+    return hf_locate_all(hf_call_desktop(call), selector, &scope, !find_names_scope(call),
+                         hf_call_deadline(call), ret_found, error);
+}
+
+static HfResult *find_to_result(HfCall *call, const HfSelector *selector, const HfFound *found)
+{
+    HfDesktop *desktop = hf_call_desktop(call);
+    g_autofree char *text = hf_selector_to_text(selector);
+    guint limit = (guint)hf_call_int(call, "limit");
+    json_t *elements = json_array();
+    for (guint i = 0; i < MIN(limit, found->matches->candidates->len); i++)
+        json_array_append_new(
+            elements, hf_found_to_json(desktop, found,
+                                       &g_array_index(found->matches->candidates, HfCandidate, i),
+                                       hf_call_bool(call, "values")));
+    int index = HF_NODE_NONE;
+    HfChoice choice = hf_matches_choose(found->matches, selector, &index);
+    json_t *json =
+        json_pack("{s:o, s:s, s:o, s:i, s:b, s:o}", "snapshot_id",
+                  json_sprintf("s%u", found->snapshot), "selector", text, "elements", elements,
+                  "total", found->matches->total, "ambiguous", choice == HF_CHOICE_SEVERAL,
+                  "truncated", hf_truncation_to_json(hf_tree_get_truncated(found->tree)));
+    if (choice == HF_CHOICE_ONE)
+        json_object_set_new(json, "best",
+                            json_sprintf("e%u", hf_references_name(hf_atspi_references(desktop),
+                                                                   found->snapshot, index)));
+    return hf_result_new(json);
+}
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    g_autoptr(HfSelector) selector = hf_selector_from_json(hf_call_json(call, "selector"), error);
+    if (!selector)
+        return NULL;
+    g_auto(HfFound) found = {0};
+    if (!find_elements(call, selector, &found, error))
+        return NULL;
+    return find_to_result(call, selector, &found);
+}
+
+static const HfParam params[] = {
+    {.name = "selector",
+     .type = HF_TYPE_STRING,
+     .means = HF_MEANS_PLAIN,
+     .required = TRUE,
+     .min = 1,
+     .max = HF_LIMIT_SELECTOR_BYTES,
+     .also = &hf_selector_form,
+     .about = "What to find: button \"Save\", field near \"User name\", text~/Total: \\d+/, or an "
+              "object {role, name, near, ...}; see docs/selectors.md"},
+    HF_PARAM_SCOPE,
+    {.name = "include_hidden",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "false",
+     .about = "Also what does not show: closed menus, other pages"},
+    {.name = "values",
+     .type = HF_TYPE_BOOLEAN,
+     .fallback = "false",
+     .about = "Also what fields hold"},
+    {.name = "limit",
+     .type = HF_TYPE_INTEGER,
+     .min = 1,
+     .max = HF_LIMIT_CANDIDATES,
+     .fallback = "10",
+     .about = "Elements at most"},
+    {0},
+};
+
+static const HfParam word = {.type = HF_TYPE_STRING};
+static const HfParam candidate = {.type = HF_TYPE_OBJECT, .fields = hf_candidate_fields};
+static const HfParam result[] = {
+    {.name = "snapshot_id",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .about = "The snapshot that the references belong to; 30 seconds and 50 uses"},
+    {.name = "selector",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .about = "How the selector was understood"},
+    {.name = "elements",
+     .type = HF_TYPE_ARRAY,
+     .items = &candidate,
+     .required = TRUE,
+     .about = "Best first"},
+    {.name = "total", .type = HF_TYPE_INTEGER, .required = TRUE, .about = "How many fit in all"},
+    {.name = "best",
+     .type = HF_TYPE_STRING,
+     .about =
+         "The one that a target with this selector means; absent when it means none or several"},
+    {.name = "ambiguous",
+     .type = HF_TYPE_BOOLEAN,
+     .required = TRUE,
+     .about = "The best are equally good: choose by ref, or say more"},
+    {.name = "truncated",
+     .type = HF_TYPE_ARRAY,
+     .items = &word,
+     .required = TRUE,
+     .about = "Why something may be missing: depth, nodes, time, program"},
+    {0},
+};
+
+const HfTool hf_tool_find = {
+    .name = "find",
+    .title = "Find an element",
+    .summary = "Find buttons, fields, menu items, text and other elements by what they are called, "
+               "what they are and what they are near. Returns candidates with references (e12) to "
+               "click, read or act on, best first, with scores and reasons",
+    .category = HF_CATEGORY_STRUCTURE,
+    .risk = HF_RISK_LOW,
+    .level = HF_LEVEL_READ_ONLY,
+    .needs = HF_NEEDS_NEITHER,
+    .channel = HF_CHANNEL_STRUCTURE,
+    .reads = HF_READS_SCREEN | HF_READS_PROGRAMS,
+    .effects = HF_EFFECT_NONE,
+    .target = HF_TARGET_NOTHING,
+    .flags = HF_TOOL_READ_ONLY | HF_TOOL_IDEMPOTENT,
+    .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_NOTHING,
+    .timeout_ms = 40000,
+    .params = params,
+    .result = result,
+    .run = run,
+};

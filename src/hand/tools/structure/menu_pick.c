@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* menu_pick: one entry of a menu by its path of names: of a window's menu bar, of a button that
+ * opens one, or of an element's context menu. */
+#include "hand/atspi/act/menu.h"
+#include "hand/atspi/act/modal-dialog.h"
+#include "hand/tools/structure/call-element.h"
+#include "shared/base/error.h"
+
+/* A list of one name is the same as that name: so comes a path from the command line. */
+static char **dup_menu_path(const HfCall *call, GError **error)
+{
+    const json_t *path = hf_call_json(call, "path");
+    if (json_array_size(path) == 1)
+        path = json_array_get(path, 0);
+    g_auto(GStrv) names = json_is_string(path) ? hf_menu_split_path(json_string_value(path))
+                                               : hf_call_dup_strings(call, "path");
+    if (names && *names)
+        return g_steal_pointer(&names);
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "path: names at least one entry: 'File > Save'");
+    return NULL;
+}
+
+static HfResult *menu_pick_to_result(const HfMenuPick *pick)
+{
+    json_t *names = json_array();
+    for (char **name = pick->path; *name; name++)
+        json_array_append_new(names, hf_json_text(*name));
+    return hf_result_new(json_pack("{s:b, s:o, s:o, s:s}", "success", TRUE, "path", names, "picked",
+                                   hf_json_text(pick->picked), "channel",
+                                   hf_act_method_name(pick->way)));
+}
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    g_auto(GStrv) path = dup_menu_path(call, error);
+    HfTreeScope scope = {0};
+    if (!path || !hf_call_get_scope(call, &scope, error))
+        return NULL;
+    g_autoptr(HfElement) element = NULL;
+    if (hf_call_has(call, "target")) {
+        element = hf_call_get_element(call, FALSE, error);
+        if (!element)
+            return NULL;
+    }
+    g_auto(HfMenuPick) pick = {
+        .desktop = hf_call_desktop(call),
+        .window = element ? element->window : scope.window,
+        .pid = element ? element->pid : scope.pid,
+        .path = path,
+        .element = element,
+        .deadline = hf_call_deadline(call),
+    };
+    if (!hf_modal_check(pick.desktop, pick.window, error))
+        return NULL;
+    return hf_menu_pick(&pick, error) ? menu_pick_to_result(&pick) : NULL;
+}
+
+static const HfParam name = {
+    .type = HF_TYPE_STRING, .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_TITLE_BYTES};
+static const HfParam path_text = {
+    .type = HF_TYPE_STRING, .means = HF_MEANS_PLAIN, .min = 1, .max = HF_LIMIT_TITLE_BYTES};
+static const HfParam params[] = {
+    {.name = "path",
+     .type = HF_TYPE_ARRAY,
+     .required = TRUE,
+     .items = &name,
+     .also = &path_text,
+     .means = HF_MEANS_PLAIN,
+     .min = 1,
+     .max = 16,
+     .about = "The names from the outermost menu on: \"File > Save As...\" or [\"File\", \"Save "
+              "As...\"]; in any case, dots at the end may be left out"},
+    HF_PARAM_ELEMENT(FALSE, "Instead of the menu bar: a button that opens a menu, or an element "
+                            "whose context menu is meant. A selector"),
+    HF_PARAM_WHERE,
+    {0},
+};
+
+static const HfParam text = {.type = HF_TYPE_STRING};
+static const char *const ways[] = {"structure", "pixels", NULL};
+static const HfParam result[] = {
+    {.name = "success", .type = HF_TYPE_BOOLEAN, .required = TRUE, .about = "Always true"},
+    {.name = "path",
+     .type = HF_TYPE_ARRAY,
+     .required = TRUE,
+     .items = &text,
+     .about = "The names that were followed"},
+    {.name = "picked",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .about = "The entry, as its program calls it"},
+    {.name = "channel",
+     .type = HF_TYPE_STRING,
+     .required = TRUE,
+     .choices = ways,
+     .about = "structure: the entry was told, no menu was opened; pixels: by pointer or keys"},
+    {0},
+};
+
+const HfTool hf_tool_menu_pick = {
+    .name = "menu_pick",
+    .title = "Pick from a menu",
+    .summary = "Pick an entry of a menu by its names, such as 'File > Save As...': of the focused "
+               "or named window's menu bar, or of target. Where there is no such entry, details "
+               "say which there are, and what was opened is closed",
+    .category = HF_CATEGORY_STRUCTURE,
+    .risk = HF_RISK_MEDIUM,
+    .level = HF_LEVEL_STANDARD,
+    .needs = HF_NEEDS_INPUT,
+    .channel = HF_CHANNEL_STRUCTURE,
+    .reads = HF_READS_SCREEN | HF_READS_PROGRAMS,
+    .effects = HF_EFFECT_NONE,
+    .target = HF_TARGET_FOCUS,
+    .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_EFFECT,
+    .timeout_ms = 30000,
+    .params = params,
+    .result = result,
+    .run = run,
+};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* notification_close: take a notice away that was shown before. */
+#include "hand/desktop/notifications.h"
+#include "hand/tools/call-undo.h"
+#include "shared/base/limits.h"
+#include "shared/tool/call.h"
+
+static HfResult *run(HfCall *call, GError **error)
+{
+    guint32 id = (guint32)hf_call_int(call, "id");
+    if (!hf_notification_close(id, hf_call_deadline(call), error))
+        return NULL;
+    hf_call_refuse_undo(call, "a notice that is closed cannot be opened again");
+    return hf_result_new(json_pack("{s:b}", "success", TRUE));
+}
+
+static const HfParam params[] = {
+    {.name = "id",
+     .type = HF_TYPE_INTEGER,
+     .required = TRUE,
+     .min = 1,
+     .max = 4294967295.0,
+     .about = "As notification_send gave it"},
+    {0},
+};
+
+static const HfParam result[] = {
+    {.name = "success",
+     .type = HF_TYPE_BOOLEAN,
+     .required = TRUE,
+     .about = "The server has said that it is closed"},
+    {0},
+};
+
+const HfTool hf_tool_notification_close = {
+    .name = "notification_close",
+    .title = "Close a notice",
+    .summary = "Take a desktop notification away that notification_send has shown, by its id.",
+    .category = HF_CATEGORY_SYSTEM,
+    .risk = HF_RISK_LOW,
+    .level = HF_LEVEL_STANDARD,
+    .needs = HF_NEEDS_NEITHER,
+    .channel = HF_CHANNEL_SEMANTIC,
+    .reads = HF_READS_NOTHING,
+    .effects = HF_EFFECT_NONE,
+    .target = HF_TARGET_NOTHING,
+    .flags = HF_TOOL_IDEMPOTENT,
+    .pace = HF_PACE_FREE,
+    .verifies = HF_VERIFY_OWN,
+    .timeout_ms = 15000,
+    .params = params,
+    .result = result,
+    .run = run,
+};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a window is told to a caller; the same in every tool that returns one. */
+#pragma once
+
+#include "hand/desktop/windows.h"
+#include "shared/base/json.h"
+#include "shared/tool/param.h"
+
+extern const HfParam hf_rect_fields[];
+extern const HfParam hf_window_fields[];
+
+json_t *hf_window_to_json(const HfWindow *window);

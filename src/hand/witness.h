@@ -1,9 +1,0 @@
-/* What the hand sees around a call, for evidence: pictures before and after, and what it runs on.
- * It costs nothing when nothing is asked for, and can never make a call fail. */
-#pragma once
-
-#include "tool/errand.h"
-
-/* Both add to `seen` what the errand asks for. */
-void hf_witness_before(HfDesktop *desktop, const HfErrand *errand, HfResult *seen);
-void hf_witness_after(HfDesktop *desktop, const HfErrand *errand, gboolean failed, HfResult *seen);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* XTEST, used here and nowhere else in the program: whatever is about to be pressed or moved asks
+ * the brake first. A batch that was queued before the brake went on is at most one portion of text
+ * (x11-typing.c) or one gesture (x11-pointer.c). */
+#include "hand/x11/input/inject.h"
+
+#include <xcb/xtest.h>
+
+#include "hand/safety/brake.h"
+
+static void send_fake_input(HfX11Connection *connection, HfX11Injection event)
+{
+    xcb_test_fake_input(connection->xcb, event.type, event.detail, XCB_CURRENT_TIME,
+                        event.type == XCB_MOTION_NOTIFY ? connection->root : XCB_NONE,
+                        (int16_t)CLAMP(event.point.x, G_MININT16, G_MAXINT16),
+                        (int16_t)CLAMP(event.point.y, G_MININT16, G_MAXINT16), 0);
+}
+
+gboolean hf_x11_inject(HfBrake *brake, HfX11Connection *connection, HfX11Injection event,
+                       GError **error)
+{
+    gboolean release = event.type == XCB_KEY_RELEASE || event.type == XCB_BUTTON_RELEASE;
+    if (!release && !hf_brake_check(brake, TRUE, error))
+        return FALSE;
+    hf_brake_note_injected(brake);
+    send_fake_input(connection, event);
+    return TRUE;
+}
+
+/* Releases go to the XTEST device: a key that a person holds on another keyboard stays down. */
+gboolean hf_x11_inject_releases(HfX11Desktop *x11, GError **error)
+{
+    const HfInputJournal *journal = x11->base.journal;
+    for (guint code = 0; code < HF_INPUT_JOURNAL_CODES; code++) {
+        if (hf_input_journal_holds_key(journal, (guint8)code))
+            send_fake_input(x11->connection,
+                            (HfX11Injection){.type = XCB_KEY_RELEASE, .detail = (guint8)code});
+        if (hf_input_journal_holds_button(journal, (guint8)code))
+            send_fake_input(x11->connection,
+                            (HfX11Injection){.type = XCB_BUTTON_RELEASE, .detail = (guint8)code});
+    }
+    return hf_x11_sync(x11->connection, error);
+}

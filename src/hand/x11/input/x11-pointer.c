@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pointer events by XTEST. A batch costs one round trip: its events, a look at the pointer and the
+ * button mapping for the next batch go out together. XTEST speaks of a device's buttons, programs
+ * see them through the user's mapping (left-handed mice, natural scrolling), so each button is
+ * translated back here. */
+#include "hand/x11/input/x11-pointer.h"
+
+#include <stdlib.h>
+#include <xcb/xtest.h>
+
+#include "hand/safety/input-journal.h"
+#include "hand/x11/input/inject.h"
+#include "shared/base/error.h"
+
+#define BUTTONS 8 /* HfButton and 0 */
+
+struct HfX11Pointer {
+    GMutex lock;             /* one batch at a time */
+    gboolean mapped;         /* `device` is known */
+    guint8 device[BUTTONS];  /* the device's button for each of ours; 0: none does that */
+    guint8 pressed[BUTTONS]; /* the device's button that went down for ours, until its release */
+};
+
+HfX11Pointer *hf_x11_pointer_new(void)
+{
+    HfX11Pointer *pointer = g_new0(HfX11Pointer, 1);
+    g_mutex_init(&pointer->lock);
+    return pointer;
+}
+
+void hf_x11_pointer_free(HfX11Pointer *pointer)
+{
+    if (!pointer)
+        return;
+    g_mutex_clear(&pointer->lock);
+    g_free(pointer);
+}
+
+void hf_x11_pointer_lock(HfX11Pointer *pointer)
+{
+    g_mutex_lock(&pointer->lock);
+}
+
+void hf_x11_pointer_unlock(HfX11Pointer *pointer)
+{
+    g_mutex_unlock(&pointer->lock);
+}
+
+static void read_mapping(HfX11Pointer *pointer, const xcb_get_pointer_mapping_reply_t *reply)
+{
+    const uint8_t *map = xcb_get_pointer_mapping_map(reply);
+    int length = xcb_get_pointer_mapping_map_length(reply);
+    for (int i = 0; i < BUTTONS; i++)
+        pointer->device[i] = 0;
+    for (int i = length - 1; i >= 0; i--)
+        if (map[i] > 0 && map[i] < BUTTONS)
+            pointer->device[map[i]] = (guint8)(i + 1);
+    pointer->mapped = TRUE;
+}
+
+/* One look at everything; also the end of a batch. */
+static gboolean query_pointer_state(HfX11Desktop *x11, HfPointerState *ret_state, GError **error)
+{
+    xcb_connection_t *xcb = x11->connection->xcb;
+    xcb_get_pointer_mapping_cookie_t mapping_cookie = xcb_get_pointer_mapping_unchecked(xcb);
+    xcb_query_pointer_cookie_t cookie = xcb_query_pointer_unchecked(xcb, x11->connection->root);
+    xcb_get_pointer_mapping_reply_t *mapping =
+        xcb_get_pointer_mapping_reply(xcb, mapping_cookie, NULL);
+    if (mapping)
+        read_mapping(x11->pointer, mapping);
+    free(mapping);
+    xcb_query_pointer_reply_t *reply = xcb_query_pointer_reply(xcb, cookie, NULL);
+    hf_x11_discard_events(x11->connection);
+    if (!reply) {
+        return hf_x11_check(x11->connection, error) &&
+               hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the X server does not answer");
+    }
+    *ret_state = (HfPointerState){
+        .point = reply->same_screen ? (HfPoint){reply->root_x, reply->root_y} : (HfPoint){-1, -1},
+        .buttons = (guint)(reply->mask >> 8 & 0x1f) << 1,
+    };
+    free(reply);
+    return TRUE;
+}
+
+static gboolean inject_pointer_event(HfX11Desktop *x11, guint8 type, guint8 detail, HfPoint point,
+                                     GError **error)
+{
+    HfX11Injection event = {type, detail, point};
+    return hf_x11_inject(x11->base.brake, x11->connection, event, error);
+}
+
+static gboolean send_pointer_event(HfX11Desktop *x11, const HfPointerEvent *event, GError **error)
+{
+    HfX11Pointer *pointer = x11->pointer;
+    HfButton button = event->button;
+    switch (event->kind) {
+    case HF_POINTER_MOVE:
+        return inject_pointer_event(x11, XCB_MOTION_NOTIFY, FALSE, event->point, error);
+    case HF_POINTER_PRESS:
+        pointer->pressed[button] = pointer->device[button];
+        hf_input_journal_hold_button(x11->base.journal, pointer->pressed[button]);
+        return inject_pointer_event(x11, XCB_BUTTON_PRESS, pointer->pressed[button],
+                                    (HfPoint){0, 0}, error);
+    case HF_POINTER_RELEASE:
+        if (!pointer->pressed[button])
+            pointer->pressed[button] = pointer->device[button];
+        return inject_pointer_event(x11, XCB_BUTTON_RELEASE, pointer->pressed[button],
+                                    (HfPoint){0, 0}, error);
+    }
+    return FALSE;
+}
+
+/* In order, until the brake goes on; then only what is still held comes up again. The server
+ * listens to us alone meanwhile: it may turn to another program between any two requests, and one
+ * that moves the pointer just then would have the button go down beside the point. All goes out
+ * together, so nobody waits for longer than the batch takes. */
+static gboolean send_events(HfX11Desktop *x11, const HfPointerEvent *events, gsize count,
+                            GError **error)
+{
+    gboolean going = TRUE;
+    if (count > 1)
+        xcb_grab_server(x11->connection->xcb);
+    for (gsize i = 0; i < count; i++)
+        if (going || events[i].kind == HF_POINTER_RELEASE)
+            going &= send_pointer_event(x11, &events[i], going ? error : NULL);
+    if (count > 1)
+        xcb_ungrab_server(x11->connection->xcb);
+    return going;
+}
+
+/* After the server has done the batch: what is up at its end needs no putting back. */
+static void cross_out(HfX11Desktop *x11, const HfPointerEvent *events, gsize count)
+{
+    HfX11Pointer *pointer = x11->pointer;
+    for (gsize i = 0; i < count; i++) {
+        HfButton button = events[i].button;
+        if (events[i].kind == HF_POINTER_PRESS)
+            hf_input_journal_hold_button(x11->base.journal, pointer->pressed[button]);
+        if (events[i].kind == HF_POINTER_RELEASE)
+            hf_input_journal_drop_button(x11->base.journal, pointer->pressed[button]);
+    }
+}
+
+static gboolean has_buttons(HfX11Pointer *pointer, const HfPointerEvent *events, gsize count,
+                            GError **error)
+{
+    for (gsize i = 0; i < count; i++)
+        if (events[i].kind == HF_POINTER_PRESS && !pointer->device[events[i].button])
+            return hf_fail(error, HF_ERROR_UNSUPPORTED,
+                           "the pointer of this desktop has no button %d", (int)events[i].button);
+    return TRUE;
+}
+
+static gboolean play_locked(HfX11Desktop *x11, const HfPointerEvent *events, gsize count,
+                            HfPointerState *ret_state, GError **error)
+{
+    if (count > 0 && !hf_x11_extension(x11->connection, &xcb_test_id))
+        return hf_x11_check(x11->connection, error) &&
+               hf_fail(error, HF_ERROR_UNSUPPORTED, "this X server has no XTEST extension");
+    HfPointerState state;
+    if (!x11->pointer->mapped && !query_pointer_state(x11, &state, error))
+        return FALSE;
+    if (!has_buttons(x11->pointer, events, count, error))
+        return FALSE;
+    gboolean sent = send_events(x11, events, count, error);
+    if (!query_pointer_state(x11, &state, sent ? error : NULL))
+        return FALSE;
+    if (!sent)
+        return FALSE;
+    cross_out(x11, events, count);
+    *ret_state = state;
+    return TRUE;
+}
+
+static gboolean play_x11_events(HfDesktop *desktop, const HfPointerEvent *events, gsize count,
+                                HfPointerState *ret_state, GError **error)
+{
+    HfX11Desktop *x11 = hf_x11(desktop);
+    g_mutex_lock(&x11->pointer->lock);
+    gboolean done = play_locked(x11, events, count, ret_state, error);
+    g_mutex_unlock(&x11->pointer->lock);
+    return done;
+}
+
+const HfPointerOps hf_x11_pointer_ops = {.play = play_x11_events};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a person reads, in their language. Only the command line and the desk's own banner speak to
+ * people; answers on the wire stay English, and the command line translates what it knows of them.
+ * Translations are in po/. */
+#pragma once
+
+#include <libintl.h>
+
+#define _(text)  gettext(text)
+#define N_(text) text
+
+/* Chooses the language of the environment; finds the catalogues beside the program. */
+void hf_i18n_init(void);

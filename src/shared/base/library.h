@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Libraries that are loaded when they are first needed: what few calls need must not cost each of
+ * our processes memory. A user lists its functions once:
+ *
+ *   #define FUNCTIONS(X) X(spng_ctx_new) X(spng_ctx_free)
+ *   typedef struct Functions { FUNCTIONS(HF_LIBRARY_MEMBER) } Functions;
+ *   static const HfSymbol symbols[] = {FUNCTIONS(HF_LIBRARY_SYMBOL) {0}};
+ */
+#pragma once
+
+#include <glib.h>
+#include <stddef.h>
+
+#define HF_LIBRARY_MEMBER(NAME) __typeof__(NAME) *NAME;
+/* For a struct that is called Functions. */
+#define HF_LIBRARY_SYMBOL(NAME) {#NAME, offsetof(Functions, NAME)},
+
+typedef struct HfSymbol {
+    const char *name;
+    gsize offset; /* of the function's member */
+} HfSymbol;
+
+typedef struct HfLibrary {
+    const char *file;        /* "libspng.so.0" */
+    const char *purpose;     /* which ... : "reads PNG pictures" */
+    const char *install;     /* packages, for the suggestion */
+    const HfSymbol *symbols; /* ended by {0} */
+    gsize size;              /* of the struct */
+    GOnce once;
+} HfLibrary;
+
+/* The functions, all of them, from any thread; stays loaded. UNSUPPORTED when it cannot be had. */
+gconstpointer hf_library_get(HfLibrary *library, GError **error);

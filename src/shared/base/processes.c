@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads /proc and signals through pidfds. A number is only ever signalled after its descriptor was
+ * opened and its start time compared: between a look at /proc and a kill() it could have come to
+ * belong to somebody else. */
+#include "shared/base/processes.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#define MOST_ENVIRONMENT_BYTES ((gsize)256 * 1024)
+/* Of /proc/PID/stat, as proc(5) counts them. */
+#define FIELD_PARENT     4
+#define FIELD_GROUP      5
+#define FIELD_SESSION    6
+#define FIELD_TERMINAL   7
+#define FIELD_FOREGROUND 8
+#define FIELD_START_TIME 22
+
+/* Reads at most `size` bytes of /proc/PID/NAME; 0 when it cannot be read. */
+static gsize read_proc(pid_t pid, const char *name, char *buffer, gsize size)
+{
+    char path[64];
+    g_snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    gsize length = 0;
+    ssize_t count;
+    while (length < size && (count = read(file, buffer + length, size - length)) > 0)
+        length += (gsize)count;
+    close(file);
+    return length;
+}
+
+/* As the kernel packs a device's number there. */
+static dev_t unpack_device(gint64 packed)
+{
+    guint64 number = (guint64)packed;
+    return makedev((number >> 8) & 0xfff, (number & 0xff) | ((number >> 12) & 0xfff00));
+}
+
+gboolean hf_process_read(pid_t pid, HfProcess *ret_process)
+{
+    char text[1024];
+    gsize length = read_proc(pid, "stat", text, sizeof text - 1);
+    text[length] = 0;
+    /* The name may hold anything, also brackets: what follows its last one is plain. */
+    char *rest = strrchr(text, ')');
+    if (!rest || strlen(rest) < 4)
+        return FALSE;
+    gint64 fields[FIELD_START_TIME + 1] = {0};
+    char *at = rest + 3;
+    for (int i = FIELD_PARENT; i <= FIELD_START_TIME; i++)
+        fields[i] = g_ascii_strtoll(at, &at, 10);
+    *ret_process = (HfProcess){
+        .pid = pid,
+        .parent = (pid_t)fields[FIELD_PARENT],
+        .group = (pid_t)fields[FIELD_GROUP],
+        .terminal = unpack_device(fields[FIELD_TERMINAL]),
+        .foreground = (pid_t)fields[FIELD_FOREGROUND],
+        .session = (pid_t)fields[FIELD_SESSION],
+        .state = rest[2],
+        .start_time = (guint64)fields[FIELD_START_TIME],
+    };
+    return *at == ' '; /* cut off otherwise */
+}
+
+GArray *hf_processes_list(void)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(HfProcess));
+    DIR *folder = opendir("/proc");
+    const struct dirent *entry;
+    while (folder && (entry = readdir(folder))) {
+        HfProcess process;
+        pid_t pid = (pid_t)g_ascii_strtoll(entry->d_name, NULL, 10);
+        if (pid > 0 && hf_process_read(pid, &process))
+            g_array_append_val(all, process);
+    }
+    if (folder)
+        closedir(folder);
+    return all;
+}
+
+/* Whether `ancestor` is found on the way up. The way is bounded by the number of processes: while
+ * /proc is read things change, and two numbers could name each other as parents. */
+static gboolean has_ancestor(GHashTable *parents, pid_t pid, pid_t ancestor)
+{
+    for (guint steps = g_hash_table_size(parents); steps > 0 && pid > 1; steps--) {
+        pid = GPOINTER_TO_INT(g_hash_table_lookup(parents, GINT_TO_POINTER(pid)));
+        if (pid == ancestor)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+GArray *hf_processes_list_family(pid_t ancestor)
+{
+    g_autoptr(GArray) all = hf_processes_list();
+    g_autoptr(GHashTable) parents = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < all->len; i++) {
+        const HfProcess *process = &g_array_index(all, HfProcess, i);
+        g_hash_table_insert(parents, GINT_TO_POINTER(process->pid),
+                            GINT_TO_POINTER(process->parent));
+    }
+    GArray *family = g_array_new(FALSE, FALSE, sizeof(HfProcess));
+    for (guint i = 0; i < all->len; i++) {
+        const HfProcess *process = &g_array_index(all, HfProcess, i);
+        if (process->state != 'Z' && has_ancestor(parents, process->pid, ancestor))
+            g_array_append_val(family, *process);
+    }
+    return family;
+}
+
+/* The parent of `child`, or FALSE when it changes while we look. A parent that is still named as
+ * such after it was read was alive all the time, so that its number was its own. */
+static gboolean read_parent(const HfProcess *child, HfProcess *ret_parent)
+{
+    for (int tries = 0; tries < 8; tries++) {
+        HfProcess before, after;
+        if (!hf_process_read(child->pid, &before) || before.start_time != child->start_time)
+            return FALSE;
+        if (hf_process_read(before.parent, ret_parent) && hf_process_read(child->pid, &after) &&
+            after.start_time == child->start_time && after.parent == ret_parent->pid)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+#define MOST_ANCESTORS 4096
+
+GArray *hf_process_list_ancestors(const HfProcess *process)
+{
+    g_autoptr(GArray) line = g_array_new(FALSE, FALSE, sizeof(HfProcess));
+    HfProcess now;
+    if (!hf_process_read(process->pid, &now) || now.start_time != process->start_time)
+        return NULL;
+    g_array_append_val(line, now);
+    while (now.pid > 1 && now.parent > 0) {
+        HfProcess parent;
+        if (line->len > MOST_ANCESTORS || !read_parent(&now, &parent))
+            return NULL;
+        g_array_append_val(line, parent);
+        now = parent;
+    }
+    return g_steal_pointer(&line);
+}
+
+char *hf_process_dup_variable(pid_t pid, const char *name)
+{
+    g_autofree char *block = g_malloc(MOST_ENVIRONMENT_BYTES + 1);
+    gsize length = read_proc(pid, "environ", block, MOST_ENVIRONMENT_BYTES);
+    block[length] = 0;
+    gsize name_length = strlen(name);
+    for (const char *item = block; item < block + length; item += strlen(item) + 1)
+        if (strncmp(item, name, name_length) == 0 && item[name_length] == '=')
+            return g_strdup(item + name_length + 1);
+    return NULL;
+}
+
+/* A descriptor of exactly that process; -1 when it has ended. */
+static int open_process(const HfProcess *process)
+{
+    int descriptor = pidfd_open(process->pid, 0);
+    if (descriptor < 0)
+        return -1;
+    HfProcess now;
+    if (hf_process_read(process->pid, &now) && now.start_time == process->start_time)
+        return descriptor;
+    close(descriptor);
+    errno = ESRCH;
+    return -1;
+}
+
+/* Waits until every one of `waits` was readable once; those are set to -1. */
+static gboolean wait_for_all(struct pollfd *waits, guint count, int limit_ms)
+{
+    gint64 until = g_get_monotonic_time() + limit_ms * (gint64)1000;
+    for (guint left = count; left > 0;) {
+        gint64 left_ms = MAX(0, (until - g_get_monotonic_time() + 999) / 1000);
+        int ready = poll(waits, count, (int)left_ms);
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready <= 0)
+            return FALSE;
+        left = 0;
+        for (guint i = 0; i < count; i++) {
+            if (waits[i].fd >= 0 && waits[i].revents) {
+                close(waits[i].fd);
+                waits[i].fd = -1;
+            }
+            left += waits[i].fd >= 0;
+        }
+    }
+    return TRUE;
+}
+
+gboolean hf_processes_end(const GArray *processes, int signal, int grace_ms)
+{
+    g_autofree struct pollfd *waits = g_new0(struct pollfd, processes->len + 1);
+    guint count = 0;
+    gboolean all_heard = TRUE;
+    for (guint i = 0; i < processes->len; i++) {
+        const HfProcess *process = &g_array_index(processes, HfProcess, i);
+        int descriptor = open_process(process);
+        if (descriptor < 0) {
+            all_heard = all_heard && errno != EMFILE && errno != ENFILE;
+            continue;
+        }
+        if (pidfd_send_signal(descriptor, signal, NULL, 0) < 0 && errno == EPERM)
+            all_heard = FALSE;
+        pidfd_send_signal(descriptor, SIGCONT, NULL, 0);
+        waits[count++] = (struct pollfd){descriptor, POLLIN, 0};
+    }
+    gboolean ended = wait_for_all(waits, count, grace_ms);
+    for (guint i = 0; i < count; i++)
+        if (waits[i].fd >= 0)
+            close(waits[i].fd);
+    return ended && all_heard;
+}

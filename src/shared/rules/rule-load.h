@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading rules from JSON. */
+#pragma once
+
+#include "shared/base/json.h"
+#include "shared/base/limits.h"
+#include "shared/rules/rule.h"
+#include "shared/rules/rules.h"
+
+/* Appends the rules of `file`, or changes those that are there already. */
+gboolean hf_rules_add_from_json(GPtrArray *rules, const json_t *file, gboolean owners,
+                                GError **error);
+const char *hf_looks_at_name(HfLooksAt looks_at);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One rule, ready to be matched. Made by rule-load.c from JSON, never changed afterwards. */
+#pragma once
+
+#include "shared/rules/rules.h"
+#include "shared/shell-parser/shell-script.h"
+
+typedef enum HfLooksAt {
+    HF_LOOKS_NOWHERE,
+    HF_LOOKS_AT_COMMAND,
+    HF_LOOKS_AT_KEYS,
+    HF_LOOKS_AT_TEXT,
+    HF_LOOKS_AT_PATH,
+    HF_LOOKS_AT_URL,
+    HF_LOOKS_AT_APP,
+    HF_LOOKS_COUNT,
+} HfLooksAt;
+
+struct HfRule {
+    char *id;
+    HfLooksAt looks_at;
+    HfRisk risk;
+    gboolean block;       /* refused, whatever the policy says */
+    gboolean ask_always;  /* a person answers each time */
+    gboolean overridable; /* the owner's file may loosen it or turn it off */
+    gboolean owners;      /* from the owner's file, or changed by it */
+    gboolean off;
+    char *message, *message_zh;
+    /* Commands. What is NULL or 0 does not matter; everything else has to fit. */
+    char **names;           /* globs */
+    GPtrArray *flags;       /* char **: of each group at least one */
+    char **lacks_flags;     /* none of these */
+    char **words;           /* globs for the first arguments that are no options */
+    GPtrArray *arguments;   /* GRegex: each fits some argument */
+    GRegex *lacks_argument; /* fits none */
+    GRegex *text;           /* in its arguments or its input */
+    GRegex *lacks_text;
+    GRegex *code;             /* in a program of another language */
+    GRegex *redirect, *reads; /* what it writes to, or reads from */
+    char **from;              /* globs for commands that feed it */
+    char **sets;              /* variables set before it */
+    HfCommandFacts facts;     /* one of these */
+    HfScriptFacts script_facts;
+    /* Keys: sets of keysyms; one must be pressed as a whole. */
+    GPtrArray *chords; /* GArray of guint32 */
+    /* Text and paths: a regular expression. */
+    GRegex *pattern;
+    gboolean writes; /* paths: only when it is written to */
+    char **domains;  /* URLs: globs for the host */
+    char **apps;     /* globs for process, executable, class or title */
+    char **titles;   /* globs for the title alone */
+};
+
+void hf_rule_free(HfRule *rule);
+/* Whether the command fits; `ret_maybe`: it would with what is known only when it runs. */
+gboolean hf_rule_matches_command(const HfRule *rule, const HfScript *script,
+                                 const HfScriptCommand *command, gboolean *ret_maybe);
+gboolean hf_rule_regex_matches(const GRegex *regex, const char *text);
+gboolean hf_rule_globs_match(char *const *globs, const char *text);

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Variables and substitutions. A variable that the text itself sets has that value; one that comes
+ * from elsewhere is unknown. What stands in $( ) is read as commands in any case. */
+#include <string.h>
+
+#include "shared/shell-parser/shell-reader.h"
+
+static char peek_in_expansion(const HfScriptReader *reader, gsize ahead)
+{
+    return reader->at + ahead < reader->length ? reader->text[reader->at + ahead] : '\0';
+}
+
+static gboolean is_variable_char(char character)
+{
+    return g_ascii_isalnum(character) || character == '_';
+}
+
+static void add_unknown_text(HfRawWord *word, gboolean quoted)
+{
+    hf_script_add_char(word, HF_SCRIPT_UNKNOWN, quoted ? HF_QUOTING_QUOTED : HF_QUOTING_VALUE);
+    word->unsure = TRUE;
+}
+
+static void add_expanded_value(HfRawWord *word, const char *text, gboolean decided, gboolean quoted)
+{
+    for (; *text; text++)
+        hf_script_add_char(word, *text, quoted ? HF_QUOTING_QUOTED : HF_QUOTING_VALUE);
+    word->unsure |= !decided;
+}
+
+/* Commands in a substitution do not happen in this pipeline, but their output goes into it. */
+void hf_script_read_inner(HfScriptReader *reader)
+{
+    int parent = reader->parent, place = reader->place;
+    reader->parent = -1;
+    if (hf_script_nest_deeper(reader)) {
+        hf_script_read_list(reader, ')');
+        reader->state->depth--;
+    }
+    reader->parent = parent;
+    reader->place = place;
+}
+
+/* What the commands since `first` would print, when it is one and the text tells. */
+static void add_substituted_output(HfScriptReader *reader, HfRawWord *word, guint first,
+                                   gboolean quoted)
+{
+    GPtrArray *commands = reader->state->script->commands;
+    const HfScriptCommand *last = first < commands->len ? commands->pdata[commands->len - 1] : NULL;
+    g_autofree char *output = last ? hf_script_command_output(last) : NULL;
+    if (!output) {
+        add_unknown_text(word, quoted);
+        return;
+    }
+    g_strchomp(output);
+    add_expanded_value(word, output, commands->len == first + 1, quoted);
+}
+
+static void read_substitution(HfScriptReader *reader, HfRawWord *word, gboolean quoted)
+{
+    guint first = reader->state->script->commands->len;
+    reader->at += 2;
+    hf_script_read_inner(reader);
+    add_substituted_output(reader, word, first, quoted);
+}
+
+static void skip_arithmetic(HfScriptReader *reader, HfRawWord *word, gboolean quoted)
+{
+    int depth = 2;
+    gsize start = reader->at;
+    reader->at += 3;
+    g_autoptr(HfRawWord) inside = hf_raw_word_new();
+    while (reader->at < reader->length && depth > 0) {
+        char character = peek_in_expansion(reader, 0);
+        if (character == '$')
+            hf_script_read_dollar(reader, inside, TRUE);
+        else if (character == '`')
+            hf_script_read_backticks(reader, inside, TRUE);
+        else {
+            depth += character == '(' ? 1 : character == ')' ? -1 : 0;
+            reader->at++;
+        }
+    }
+    if (depth > 0) {
+        hf_script_mark_unreadable(reader);
+    } else if (reader->text[reader->at - 2] != ')') { /* commands, the first in a subshell */
+        reader->at = start;
+        read_substitution(reader, word, quoted);
+        return;
+    }
+    hf_script_add_char(word, '1', quoted ? HF_QUOTING_QUOTED : HF_QUOTING_VALUE);
+}
+
+static void add_variable(HfScriptReader *reader, HfRawWord *word, const char *name, gboolean quoted)
+{
+    const HfScriptVariable *variable = g_hash_table_lookup(reader->state->variables, name);
+    if (variable)
+        add_expanded_value(word, variable->text, variable->decided, quoted);
+    else if (strcmp(name, "IFS") == 0)
+        add_expanded_value(word, " ", TRUE, quoted);
+    else if (strcmp(name, "HOME") == 0)
+        add_expanded_value(word, "~", TRUE, TRUE);
+    else
+        add_unknown_text(word, quoted);
+}
+
+/* The rest of ${NAME...}, up to its brace; what is run in there is read. */
+static char *read_operand(HfScriptReader *reader, gboolean *ret_decided)
+{
+    g_autoptr(HfRawWord) operand = hf_raw_word_new();
+    int depth = 1;
+    while (reader->at < reader->length) {
+        char character = peek_in_expansion(reader, 0);
+        if (character == '$') {
+            hf_script_read_dollar(reader, operand, TRUE);
+            continue;
+        }
+        if (character == '`') {
+            hf_script_read_backticks(reader, operand, TRUE);
+            continue;
+        }
+        if (character == '\\' && reader->at + 1 < reader->length)
+            character = reader->text[++reader->at];
+        else
+            depth += character == '{' ? 1 : character == '}' ? -1 : 0;
+        if (depth == 0)
+            break;
+        if (character != '"' && character != '\'')
+            hf_script_add_char(operand, character, HF_QUOTING_QUOTED);
+        reader->at++;
+    }
+    if (depth > 0)
+        hf_script_mark_unreadable(reader);
+    else
+        reader->at++;
+    *ret_decided = !operand->unsure;
+    return g_strdup(operand->text->str);
+}
+
+static void read_braced(HfScriptReader *reader, HfRawWord *word, gboolean quoted)
+{
+    reader->at += 2;
+    gsize start = reader->at;
+    while (is_variable_char(peek_in_expansion(reader, 0)))
+        reader->at++;
+    g_autofree char *name = g_strndup(reader->text + start, reader->at - start);
+    if (*name && peek_in_expansion(reader, 0) == '}') {
+        reader->at++;
+        add_variable(reader, word, name, quoted);
+        return;
+    }
+    gboolean decided;
+    g_autofree char *operand = read_operand(reader, &decided);
+    gboolean set = g_hash_table_contains(reader->state->variables, name);
+    const char *fallback = operand + (*operand == ':');
+    if (*name && !set && *fallback && strchr("-=", *fallback))
+        add_expanded_value(word, fallback + 1, FALSE, quoted); /* unless the environment has it */
+    else if (*name && *fallback == '+')
+        add_expanded_value(word, fallback + 1, FALSE, quoted);
+    else
+        add_unknown_text(word, quoted);
+}
+
+static void read_variable_name(HfScriptReader *reader, HfRawWord *word, gboolean quoted)
+{
+    gsize start = ++reader->at;
+    while (is_variable_char(peek_in_expansion(reader, 0)))
+        reader->at++;
+    g_autofree char *name = g_strndup(reader->text + start, reader->at - start);
+    add_variable(reader, word, name, quoted);
+}
+
+static void read_dollar(HfScriptReader *reader, HfRawWord *word, gboolean quoted)
+{
+    char next = peek_in_expansion(reader, 1);
+    if (next == '(' && peek_in_expansion(reader, 2) == '(')
+        skip_arithmetic(reader, word, quoted);
+    else if (next == '(')
+        read_substitution(reader, word, quoted);
+    else if (next == '{')
+        read_braced(reader, word, quoted);
+    else if (next == '_' || g_ascii_isalpha(next))
+        read_variable_name(reader, word, quoted);
+    else if (next && strchr("@*#?$!-0123456789", next)) {
+        reader->at += 2;
+        add_unknown_text(word, quoted);
+    } else if (next == '"' && !quoted) {
+        reader->at++; /* $"..." is a translated string: read as "..." */
+    } else {
+        hf_script_add_char(word, '$', quoted ? HF_QUOTING_QUOTED : HF_QUOTING_NONE);
+        reader->at++;
+    }
+}
+
+/* The one place where words nest, and so where their depth is limited. */
+void hf_script_read_dollar(HfScriptReader *reader, HfRawWord *word, gboolean quoted)
+{
+    if (!hf_script_nest_deeper(reader))
+        return;
+    read_dollar(reader, word, quoted);
+    reader->state->depth--;
+}
+
+void hf_script_read_backticks(HfScriptReader *reader, HfRawWord *word, gboolean quoted)
+{
+    g_autoptr(GString) inside = g_string_new(NULL);
+    guint first = reader->state->script->commands->len;
+    reader->at++;
+    while (reader->at < reader->length && peek_in_expansion(reader, 0) != '`') {
+        char next = peek_in_expansion(reader, 1);
+        if (peek_in_expansion(reader, 0) == '\\' && next &&
+            (strchr("`\\$", next) || (quoted && next == '"')))
+            reader->at++;
+        g_string_append_c(inside, reader->text[reader->at++]);
+    }
+    if (reader->at >= reader->length)
+        hf_script_mark_unreadable(reader);
+    else
+        reader->at++;
+    hf_script_read_text(reader->state, inside->str, inside->len, -1, 0);
+    add_substituted_output(reader, word, first, quoted);
+}

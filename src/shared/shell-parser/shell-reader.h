@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the reader share. A reader walks over one text; texts in texts (bash -c, eval,
+ * backticks) get a reader of their own that shares the state. */
+#pragma once
+
+#include "shared/shell-parser/shell-script.h"
+
+typedef struct HfScriptVariable {
+    char *text;
+    gboolean decided;
+} HfScriptVariable;
+
+/* Shared by all readers of one script. */
+typedef struct HfScriptState {
+    HfScript *script;
+    GHashTable *variables; /* name → HfScriptVariable */
+    GHashTable *aliases;   /* name → text */
+    GHashTable *written;   /* files that the text writes */
+    GHashTable *fetched;   /* those of them that come from elsewhere */
+    gsize bytes_left;      /* of text, over all readers: what nests cannot grow without end */
+    int depth;
+    int conditional; /* what is read now may not be run */
+    const char *function;
+    HfCommandFacts inherited;   /* facts of the command that runs this text */
+    const char *path, *content; /* a file whose content is known; NULL: none, or it is being read */
+} HfScriptState;
+
+typedef struct HfScriptReader {
+    const char *text;
+    gsize at, length;
+    gsize here_line;   /* the newline after which here-documents begin; 0: none wait */
+    gsize here_resume; /* where the text goes on after them */
+    int parent, place; /* where pipelines of this text stand */
+    HfScriptState *state;
+} HfScriptReader;
+
+/* How a byte got into a word. */
+typedef enum HfQuoting {
+    HF_QUOTING_NONE,
+    HF_QUOTING_QUOTED,
+    HF_QUOTING_VALUE, /* of a variable, without quotes: may fall apart into words */
+} HfQuoting;
+
+/* A word before it is split: bytes, and how each one got there. */
+typedef struct HfRawWord {
+    GString *text, *marks;
+    gboolean unsure, quoted;
+    gsize start, end; /* in the reader's text */
+} HfRawWord;
+
+/* command-list.c */
+void hf_script_read_text(HfScriptState *state, const char *text, gsize length, int parent,
+                         int place);
+/* Reads commands until ')' or the end of the text. */
+void hf_script_read_list(HfScriptReader *reader, char closing);
+int hf_script_add_pipeline(HfScript *script, int parent, int place);
+
+/* One level deeper; FALSE, with the text given up, when that is too deep. */
+gboolean hf_script_nest_deeper(HfScriptReader *reader);
+
+/* shell-word.c */
+HfRawWord *hf_raw_word_new(void);
+void hf_raw_word_free(HfRawWord *word);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRawWord, hf_raw_word_free)
+/* One word at the reader's place; empty when there is none. */
+HfRawWord *hf_script_read_word(HfScriptReader *reader);
+/* Text as between double quotes, to the end: a here-document's body. */
+char *hf_script_expand_text(HfScriptReader *reader, const char *text, gsize length,
+                            gboolean *ret_decided);
+void hf_script_add_char(HfRawWord *word, char character, HfQuoting mark);
+void hf_script_mark_unreadable(HfScriptReader *reader);
+
+/* dollar-expansion.c */
+void hf_script_read_dollar(HfScriptReader *reader, HfRawWord *word, gboolean quoted);
+void hf_script_read_backticks(HfScriptReader *reader, HfRawWord *word, gboolean quoted);
+/* After '<(' or '>(' or '$(': the commands up to ')'. */
+void hf_script_read_inner(HfScriptReader *reader);
+
+/* word-expansion.c: the words that a raw word becomes, appended to `words`. */
+void hf_script_expand_word(const HfRawWord *raw, GPtrArray *words);
+void hf_script_set_variable(HfScriptState *state, const char *name, const char *text,
+                            gboolean decided);
+
+/* shell-script.c */
+HfScriptWord *hf_script_word_new(const char *text, gboolean decided, gboolean quoted);
+void hf_script_word_free(HfScriptWord *word);
+HfScriptCommand *hf_script_command_new(void);
+void hf_script_command_free(HfScriptCommand *command);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScriptCommand, hf_script_command_free)
+const HfScriptWord *hf_script_command_word(const HfScriptCommand *command, guint index);
+
+/* command-wrappers.c: takes a command that is whole, and finds those that it runs. */
+void hf_script_add_command(HfScriptState *state, HfScriptCommand *take_command);
+
+/* command-output.c: what a command prints, when the text alone tells; else NULL. */
+char *hf_script_command_output(const HfScriptCommand *command);
+/* The command right before it in its pipeline; NULL when there is none. */
+const HfScriptCommand *hf_script_previous_command(const HfScript *script,
+                                                  const HfScriptCommand *command);

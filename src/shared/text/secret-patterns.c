@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of patterns. A rule keeps what is in its group "k" (the flag, the header's name) and
+ * replaces the rest of its match. tests/unit/desk/records/audit/redact.c shows each of them at
+ * work. */
+#include "shared/text/secret-patterns.h"
+
+#include <string.h>
+
+/* A word of a command. A quote that opens it may stay open; one within it must be closed, else it
+ * is the end of a quotation that began before. */
+#define PLAIN "(?:\\\\.|[^\\s\"'&;|,}\\])])+"
+#define WORD                                                                                       \
+    "(?:\"(?:[^\"\\\\]|\\\\.)*\"?|'[^']*'?|" PLAIN ")"                                             \
+    "(?:\"(?:[^\"\\\\]|\\\\.)*\"|'[^']*'|" PLAIN ")*"
+/* Within one command of a line. */
+#define WITHIN "[^|;&\\n]{0,999}?\\s"
+#define NAMES                                                                                      \
+    "(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key|apikey|access[_-]?key|"          \
+    "private[_-]?key|credentials?|auth[_-]?key|client[_-]?secret|session[_-]?(?:id|key)|"          \
+    "sig(?:nature)?|otp|cvv|cvc)"
+
+/* Keys and tokens that are known by their form. */
+static const char *const forms[] = {
+    "-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)",
+    "\\beyJ[A-Za-z0-9_-]{6,}\\.[A-Za-z0-9_-]{6,}(?:\\.[A-Za-z0-9_-]*)?",
+    "\\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ABIA|ACCA)[0-9A-Z]{12,}",
+    "\\b(?:gh[pousr]_[A-Za-z0-9]{12,}|github_pat_\\w{16,}|glpat-[\\w-]{12,})",
+    "\\b(?:xox[abeposr]-[\\w-]{8,}|sk-[\\w-]{16,}|AIza[\\w-]{24,}|npm_\\w{24,}|hf_[A-Za-z]{24,}|"
+    "(?:sk|rk|pk|whsec)_(?:(?:live|test)_)?\\w{16,})",
+};
+
+/* Each of these needs a space, a colon or an equals sign: see is_one_word. */
+static const char *const patterns[] = {
+    /* Headers. */
+    "(?i)(?<k>\\b(?:proxy-)?authorization[\"']?\\s*[:=]\\s*[\"']?"
+    "(?:(?:bearer|basic|token|digest|negotiate|apikey)\\s+)?)[^\\s\"',]+",
+    "(?i)(?<k>\\bbearer\\s+)[\\w.~+/=-]{6,}",
+    "(?i)(?<k>\\b(?:set-)?cookie:\\s*)[^\\n\"']+",
+    /* Addresses: what stands before the @. */
+    "(?i)(?<k>\\b[a-z][a-z0-9+.-]*://)[^\\s/@:\"']*:[^\\s/\"']*(?=@)",
+    "(?i)(?<k>\\bhttps?://)[^\\s/@:\"']+(?=@)",
+    /* Programs whose password flag has another name. */
+    "(?<k>\\b(?:mysql|mariadb)[\\w-]*\\b" WITHIN "-p)" WORD,
+    "(?<k>\\bsshpass\\s"
+    "(?:-\\w+\\s+)*"
+    "-p\\s*)" WORD,
+    "(?<k>\\bredis-cli\\b" WITHIN "-a\\s*)" WORD,
+    "(?<k>\\b(?:curl|wget|http|https)\\b" WITHIN
+    "(?:-[a-zA-Z]*[uU]\\s*|--(?:proxy-)?user[ =]\\s*))" WORD,
+    "(?<k>\\b(?:mongo\\w*|docker\\s+login|podman\\s+login|helm|7z[ar]?|rar)\\b" WITHIN
+    "-p\\s*)" WORD,
+    "(?<k>\\b(?:unzip|zip|zipcloak)\\b" WITHIN "-P\\s*)" WORD,
+    "(?<k>\\b(?:ldap\\w+)\\b" WITHIN "-w\\s*)" WORD,
+    "(?<k>\\bsmbclient\\b" WITHIN "-U\\s*[^\\s%]*%)" WORD,
+    "(?<k>\\bhtpasswd\\b" WITHIN "-\\w*b\\w*\\s+\\S+\\s+\\S+\\s+)" WORD,
+    "(?<k>\\bpass:)" WORD,
+    "(?<k>\\b(?:echo|printf)\\s+(?:-\\w+\\s+)*)[^|\\n]{1,999}(?=\\|\\s*(?:sudo\\b[^|\\n]*\\s-\\w*S|"
+    "(?:"
+    "sudo\\s+)?"
+    "(?:chpasswd|passwd|gpg\\b|docker\\s+login)))",
+    "(?<k>\\bmachine\\s+\\S+\\s+login\\s+\\S+\\s+password\\s+)\\S+",
+    /* name=value, name: value, "name": "value", and --name value. */
+    "(?i)(?<k>(?<![a-z])[\\w.-]*" NAMES "[\\w-]*[\"']?\\s*(?:=>|[=:])\\s*)" WORD,
+    "(?i)(?<k>(?<!\\S)--?[\\w-]*" NAMES "[\\w-]*\\s+)" WORD,
+};
+
+typedef struct Rules {
+    GRegex *forms[G_N_ELEMENTS(forms)];
+    GRegex *patterns[G_N_ELEMENTS(patterns)];
+    GRegex *name;
+} Rules;
+
+static void compile_patterns(const char *const *texts, gsize count, GRegex **ret_regex)
+{
+    for (gsize i = 0; i < count; i++) {
+        g_autoptr(GError) error = NULL;
+        ret_regex[i] =
+            g_regex_new(texts[i], G_REGEX_OPTIMIZE | G_REGEX_DOTALL | G_REGEX_DUPNAMES, 0, &error);
+        g_assert_no_error(error);
+    }
+}
+
+static gpointer compile_secret_rules(gpointer unused)
+{
+    Rules *rules = g_new0(Rules, 1);
+    compile_patterns(forms, G_N_ELEMENTS(forms), rules->forms);
+    compile_patterns(patterns, G_N_ELEMENTS(patterns), rules->patterns);
+    rules->name = g_regex_new("(?i)(?:^|[^a-z])" NAMES "$|" NAMES "$", G_REGEX_OPTIMIZE, 0, NULL);
+    return rules;
+}
+
+static const Rules *get_secret_rules(void)
+{
+    static GOnce once = G_ONCE_INIT;
+    return g_once(&once, compile_secret_rules, NULL);
+}
+
+/* A word ends before a bracket: one that another rule has replaced is matched but for its last. */
+static gboolean ends_replaced(const GMatchInfo *match)
+{
+    static const gsize length = sizeof HF_REDACTED - 1;
+    const char *text = g_match_info_get_string(match);
+    int start = 0, end = 0;
+    g_match_info_fetch_pos(match, 0, &start, &end);
+    return end - start >= (int)length - 1 &&
+           strncmp(text + end + 1 - length, HF_REDACTED, length) == 0;
+}
+
+static gboolean keep_group(const GMatchInfo *match, GString *text, gpointer unused)
+{
+    g_autofree char *kept = g_match_info_fetch_named(match, "k");
+    g_string_append_printf(text, "%s%s", kept ? kept : "", HF_REDACTED);
+    if (ends_replaced(match))
+        g_string_truncate(text, text->len - 1);
+    return FALSE;
+}
+
+/* A pattern that gives up on a hostile text (too many steps) leaves nothing of it. */
+static char *redact_matches(const GRegex *regex, char *take_text)
+{
+    g_autoptr(GError) problem = NULL;
+    gboolean found = g_regex_match_full(regex, take_text, -1, 0, 0, NULL, &problem);
+    if (!found && !problem)
+        return take_text;
+    char *clean =
+        found ? g_regex_replace_eval(regex, take_text, -1, 0, 0, keep_group, NULL, NULL) : NULL;
+    g_free(take_text);
+    return clean ? clean : g_strdup(HF_REDACTED);
+}
+
+/* Most of what is written down is a name, a path or a number: of those, only the form of a key can
+ * be recognised, and not in fewer bytes than the shortest has. Any byte that is not plainly part
+ * of such a word counts as a space. */
+#define SHORTEST_KEY 13 /* xoxb-12345678 */
+
+static gboolean is_one_word(const char *text, gsize length)
+{
+    for (gsize i = 0; i < length; i++)
+        if (!g_ascii_isalnum(text[i]) && !strchr("_./-", text[i]))
+            return FALSE;
+    return TRUE;
+}
+
+char *hf_secret_patterns_redact(const char *text)
+{
+    const Rules *rules = get_secret_rules();
+    gsize length = strlen(text);
+    gboolean one_word = is_one_word(text, length);
+    if (one_word && length < SHORTEST_KEY)
+        return g_strdup(text);
+    char *clean = g_utf8_make_valid(text, (gssize)length);
+    for (gsize i = 0; i < G_N_ELEMENTS(forms); i++)
+        clean = redact_matches(rules->forms[i], clean);
+    for (gsize i = 0; i < G_N_ELEMENTS(patterns) && !one_word; i++)
+        clean = redact_matches(rules->patterns[i], clean);
+    return clean;
+}
+
+char *hf_secret_patterns_redact_tokens(const char *text)
+{
+    const Rules *rules = get_secret_rules();
+    char *clean = g_utf8_make_valid(text, -1);
+    for (gsize i = 0; i < G_N_ELEMENTS(forms); i++)
+        clean = redact_matches(rules->forms[i], clean);
+    return clean;
+}
+
+gboolean hf_secret_patterns_match_name(const char *name)
+{
+    return g_utf8_validate(name, -1, NULL) ? g_regex_match(get_secret_rules()->name, name, 0, NULL)
+                                           : TRUE;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One call of a tool, as its handler sees it: parameters that were checked and completed with
+ * defaults before, the desktop to work on, and how long it may take. */
+#pragma once
+
+#include "shared/base/deadline.h"
+#include "shared/base/json.h"
+#include "shared/base/types.h"
+#include "shared/tool/result.h"
+#include "shared/tool/tool.h"
+
+/* Borrows everything but the parameters; the caller keeps it alive while the call runs. */
+HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfDesktop *desktop,
+                    HfDeadline deadline);
+void hf_call_free(HfCall *call);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfCall, hf_call_free)
+
+HfDesktop *hf_call_desktop(const HfCall *call);
+const HfTool *hf_call_tool(const HfCall *call);
+const HfDeadline *hf_call_deadline(const HfCall *call);
+
+/* Parameters by name. A parameter that is neither given nor has a default reads as NULL, 0 or
+ * FALSE; hf_call_has tells. The types were checked against the descriptor. */
+gboolean hf_call_has(const HfCall *call, const char *name);
+const char *hf_call_string(const HfCall *call, const char *name);
+gint64 hf_call_int(const HfCall *call, const char *name);
+double hf_call_number(const HfCall *call, const char *name);
+gboolean hf_call_bool(const HfCall *call, const char *name);
+json_t *hf_call_json(const HfCall *call, const char *name); /* borrowed; may be NULL */
+/* An array of strings as a NULL-ended vector; empty when not given. */
+char **hf_call_dup_strings(const HfCall *call, const char *name);
+/* How the change that the handler makes can be taken back: {"tool", "params", "expect"}, where
+ * `expect` says what must still be so then (hand/main/preconditions.h), or {"none": why it cannot}.
+ * To be found out only when somebody keeps it. */
+gboolean hf_call_wants_undo(const HfCall *call);
+void hf_call_want_undo(HfCall *call);
+void hf_call_take_undo(HfCall *call, json_t *take_undo);
+json_t *hf_call_steal_undo(HfCall *call); /* NULL: the handler said nothing */
+
+/* Within which the call may work (desk/guard/policy/walls.h); NULL: its tool is not walled.
+ * Borrowed. */
+void hf_call_set_walls(HfCall *call, const json_t *walls);
+const json_t *hf_call_walls(const HfCall *call);
+
+/* The SHA-256 of the content that the guard has weighed (HfTool.inspect); NULL: none. Borrowed. */
+void hf_call_set_weighed(HfCall *call, const char *sha256);
+const char *hf_call_weighed(const HfCall *call);
+
+/* The window that the caller has routed the call to; 0: none. */
+void hf_call_set_window(HfCall *call, guint32 window);
+guint32 hf_call_window(const HfCall *call);
+
+/* Whether the owner has agreed to what is written into a password field. */
+void hf_call_set_agreed(HfCall *call, gboolean agreed);
+gboolean hf_call_is_agreed(const HfCall *call);
+
+/* The elements that parameters of the call turned out to mean, by the member of the result that
+ * tells it: what was acted on must be said. Each is consumed. */
+void hf_call_take_found(HfCall *call, const char *member, json_t *take_element);
+void hf_call_add_found(const HfCall *call, json_t *result);
+
+/* An object {x, y, width, height}; members that are absent read as 0. */
+HfRect hf_call_rect(const HfCall *call, const char *name);

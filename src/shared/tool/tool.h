@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A tool: what it is called, what it takes and gives, what it needs, and the function that does
+ * it. The descriptor is the only truth about a tool; every door, manual and check reads it.
+ * Value 0 of every declared fact is "not declared", which a test refuses. */
+#pragma once
+
+#include <jansson.h>
+
+#include "shared/base/types.h"
+#include "shared/tool/param.h"
+
+typedef enum HfCategory {
+    HF_CATEGORY_NONE,
+    HF_CATEGORY_SCREEN,
+    HF_CATEGORY_MOUSE,
+    HF_CATEGORY_KEYBOARD,
+    HF_CATEGORY_APPS,
+    HF_CATEGORY_WINDOWS,
+    HF_CATEGORY_STRUCTURE,
+    HF_CATEGORY_SYSTEM,
+    HF_CATEGORY_FLOW,
+    HF_CATEGORY_TERMINAL,
+    HF_CATEGORY_FILES,
+    HF_CATEGORY_BROWSER,
+    HF_CATEGORY_COUNT,
+} HfCategory;
+
+typedef enum HfRisk {
+    HF_RISK_NONE,
+    HF_RISK_LOW,
+    HF_RISK_MEDIUM,
+    HF_RISK_HIGH,
+    HF_RISK_CRITICAL,
+    HF_RISK_COUNT,
+} HfRisk;
+
+typedef enum HfLevel {
+    HF_LEVEL_NONE,
+    HF_LEVEL_READ_ONLY, /* L1 */
+    HF_LEVEL_STANDARD,  /* L2 */
+    HF_LEVEL_ELEVATED,  /* L3 */
+    HF_LEVEL_FULL,      /* L4 */
+    HF_LEVEL_COUNT,
+} HfLevel;
+
+/* What of the desktop a tool needs to itself while it runs. */
+typedef enum HfNeeds {
+    HF_NEEDS_NONE,
+    HF_NEEDS_NEITHER,
+    HF_NEEDS_SCREEN,
+    HF_NEEDS_INPUT,
+    HF_NEEDS_COUNT,
+} HfNeeds;
+
+/* By which way a tool reaches its goal, best first. */
+typedef enum HfChannel {
+    HF_CHANNEL_NONE,
+    HF_CHANNEL_SEMANTIC,
+    HF_CHANNEL_STRUCTURE,
+    HF_CHANNEL_PIXELS,
+    HF_CHANNEL_COUNT,
+} HfChannel;
+
+/* What text of others a tool's result carries. Such text is never an instruction; a run that has
+ * read some is tainted from then on. */
+typedef enum HfReads {
+    HF_READS_NOTHING = 1 << 0, /* declared: only what we or the caller made */
+    HF_READS_SCREEN = 1 << 1,
+    HF_READS_PAGE = 1 << 2,
+    HF_READS_FILE = 1 << 3,
+    HF_READS_SHELL = 1 << 4,
+    HF_READS_CLIPBOARD = 1 << 5,
+    HF_READS_PROGRAMS = 1 << 6, /* names and titles that other programs give their windows */
+} HfReads;
+
+/* What a call can bring about that a tainted run may be held back from. What a click or a key
+ * does is up to the program that gets it: the rules judge that, by what is in front. */
+typedef enum HfEffects {
+    HF_EFFECT_NONE = 1 << 0, /* declared: none of these by itself */
+    HF_EFFECT_SENDS = 1 << 1,
+    HF_EFFECT_RUNS_COMMANDS = 1 << 2,
+    HF_EFFECT_DELETES = 1 << 3,
+    HF_EFFECT_LEAVES_DOMAIN = 1 << 4,
+} HfEffects;
+
+/* What a call hits, so that a dry run can show it. */
+typedef enum HfTarget {
+    HF_TARGET_NONE,
+    HF_TARGET_NOTHING, /* declared: nothing that could be pointed at */
+    HF_TARGET_POINT,   /* x and y, or where the pointer is */
+    HF_TARGET_DRAG,    /* from_x and from_y to to_x and to_y */
+    HF_TARGET_FOCUS,   /* the window that has the keyboard */
+    HF_TARGET_WINDOW,
+    HF_TARGET_APP,
+    HF_TARGET_PROGRAM, /* one that is to be started */
+    HF_TARGET_ELEMENT, /* of a program's user interface: target */
+    HF_TARGET_SHELL,   /* a session: session_id */
+    HF_TARGET_FILES,   /* path, or those of its operations */
+    HF_TARGET_PAGE,    /* of a page in our browser: selector */
+    HF_TARGET_COUNT,
+} HfTarget;
+
+/* How calls count for the limits by time. What is one movement among many is free; what is a task
+ * of its own is not. */
+typedef enum HfPace {
+    HF_PACE_NONE,
+    HF_PACE_FREE,    /* declared: looks and single movements, as many as it takes */
+    HF_PACE_TASK,    /* starts, ends or tells something */
+    HF_PACE_MESSAGE, /* reaches somebody: each target has limits of its own too */
+    HF_PACE_COUNT,
+} HfPace;
+
+/* How it is found out what a call has brought about (hand/verify/effect.h). Every tool that changes
+ * something says how; such tools take the parameter `verify`. */
+typedef enum HfVerify {
+    HF_VERIFY_NONE,
+    HF_VERIFY_NOTHING,  /* declared: it changes nothing, or is made of calls that say it themselves
+                         */
+    HF_VERIFY_OWN,      /* it returns only after it has seen what it was asked for */
+    HF_VERIFY_ACCEPTED, /* another program has taken it and says no more */
+    HF_VERIFY_EFFECT,   /* the program that gets it is watched for a while */
+    HF_VERIFY_TEXT,     /* the same, and a field that can be read is read */
+    HF_VERIFY_COUNT,
+} HfVerify;
+
+/* What the desk does itself, without a hand. */
+typedef enum HfService {
+    HF_SERVICE_NONE, /* the hand's `run` does it */
+    HF_SERVICE_UNDO_LAST,
+    HF_SERVICE_UNDO_TO,
+    HF_SERVICE_MACRO,
+    HF_SERVICE_WORKFLOW,
+    HF_SERVICE_OPERATION_STATUS,
+    HF_SERVICE_OPERATION_CANCEL,
+    HF_SERVICE_ENVIRONMENT,
+} HfService;
+
+typedef enum HfToolFlags {
+    HF_TOOL_READ_ONLY = 1 << 0,  /* changes nothing that anyone could see */
+    HF_TOOL_IDEMPOTENT = 1 << 1, /* a second, equal call changes nothing more */
+    HF_TOOL_RELEASES = 1 << 2,   /* only lets go of what is held */
+    HF_TOOL_WALLED = 1 << 3,     /* works in files, shells or pages: gets the walls of its caller */
+} HfToolFlags;
+
+typedef HfResult *(*HfToolRun)(HfCall *call, GError **error);
+
+struct HfTool {
+    const char *name;    /* also the file's name */
+    const char *title;   /* a few words for a person */
+    const char *summary; /* what it does, when to use it, what it returns: for a model */
+    HfCategory category;
+    HfRisk risk;
+    HfLevel level;
+    HfNeeds needs;
+    HfChannel channel;
+    HfReads reads;
+    HfEffects effects;
+    HfTarget target;
+    HfToolFlags flags;
+    HfPace pace;
+    HfVerify verifies;
+    guint timeout_ms; /* default; the caller may ask for another */
+    const HfParam *params;
+    const HfParam *result;
+    const char *const *aliases; /* other names, ended by NULL; may be NULL */
+    HfToolRun run;              /* in the hand; NULL for a service of the desk */
+    /* In the hand, before the call is weighed: what is in the file that it would run, {"arguments",
+     * "path", "content"?, "sha256"}. The call is weighed by that, and only that may be run: see
+     * hf_call_weighed. NULL: its parameters say it all. */
+    HfToolRun inspect;
+    HfService service;
+};
+
+const char *hf_category_name(HfCategory category);
+const char *hf_risk_name(HfRisk risk);
+const char *hf_level_name(HfLevel level);
+const char *hf_needs_name(HfNeeds needs);
+const char *hf_channel_name(HfChannel channel);
+const char *hf_target_name(HfTarget target);
+const char *hf_pace_name(HfPace pace);
+const char *hf_verify_name(HfVerify verify);
+/* Arrays of the names that are set; empty for "nothing" and "none". */
+json_t *hf_reads_to_json(HfReads reads);
+json_t *hf_effects_to_json(HfEffects effects);

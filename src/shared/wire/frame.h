@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages between our own processes: a JSON header and binary parts beside it. On the stream:
+ * the header's length, the number of parts, each part's length (32 bits, this machine's order),
+ * then the header and the parts. Lengths are checked before anything is allocated. */
+#pragma once
+
+#include <glib.h>
+#include <jansson.h>
+
+typedef struct HfFrame {
+    json_t *json;
+    GPtrArray *parts; /* of GBytes */
+} HfFrame;
+
+HfFrame *hf_frame_new(json_t *take_json);
+void hf_frame_free(HfFrame *frame);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfFrame, hf_frame_free)
+
+/* Writes the whole frame; blocks while the other side reads slowly, up to the socket's own time
+ * limit. Callers hold a lock, so that frames do not mix. */
+gboolean hf_frame_write(int fd, const HfFrame *frame, GError **error);
+/* Blocks for the next frame. NULL without an error at the end of the stream. */
+HfFrame *hf_frame_read(int fd, GError **error);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files that a virtual desktop needs before its servers start. */
+#pragma once
+
+#include <glib.h>
+
+#include "shared/base/types.h"
+
+#define HF_COOKIE_BYTES 16
+
+/* The key of the X server, and the file that holds it; `number` of the display once known. */
+gboolean hf_session_files_make_cookie(guint8 *ret_cookie, GError **error);
+gboolean hf_session_files_write_authority(const char *directory, const guint8 *cookie,
+                                          const char *number, GError **error);
+
+/* Writes all others into the private directory. `ret_accessible` tells whether there is an
+ * accessibility bus on this machine for the session bus to start when a program first asks. */
+gboolean hf_session_files_write(const HfStageOptions *options, const char *directory,
+                                gboolean *ret_accessible, GError **error);

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names that X programs agree on, by number. */
+#pragma once
+
+#include <xcb/xcb.h>
+
+/* XCB_ATOM_NONE when the server does not answer. */
+xcb_atom_t hf_stage_atom(xcb_connection_t *xcb, const char *name);

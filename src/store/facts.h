@@ -1,9 +1,0 @@
-/* Single facts that outlive the desk, by name: "stopped", ... Values are JSON. */
-#pragma once
-
-#include "store/store.h"
-
-/* Owned; JSON null when there is none. NULL with an error when it cannot be read. */
-json_t *hf_facts_get(HfStore *store, const char *name, GError **error);
-/* Durable when it returns TRUE. NULL removes it. */
-gboolean hf_facts_set(HfStore *store, const char *name, const json_t *value, GError **error);

@@ -1,9 +1,0 @@
-/* Runs that have read text of others, so that they stay known when the desk starts again. */
-#pragma once
-
-#include "store/store.h"
-
-/* The HfReads bits of a run; 0 when it has read nothing. FALSE: cannot be known now. */
-gboolean hf_taints_get(HfStore *store, const char *run_id, guint *ret_reads, GError **error);
-/* Adds to them. */
-gboolean hf_taints_add(HfStore *store, const char *run_id, guint reads, GError **error);

@@ -1,7 +1,0 @@
-/* The JSON Schema of a workflow file, made from the description of run_workflow. */
-#pragma once
-
-#include <jansson.h>
-
-/* Steps within steps and conditions are definitions that refer to themselves. Owned. */
-json_t *hf_workflow_schema(void);

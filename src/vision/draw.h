@@ -1,8 +1,0 @@
-/* Plain shapes on a picture, cut to it. */
-#pragma once
-
-#include "base/image.h"
-
-void hf_image_fill(HfImage *image, HfRect rect, guint32 colour);
-/* Along the inner edge of the rectangle. */
-void hf_image_frame(HfImage *image, HfRect rect, int thick, guint32 colour);

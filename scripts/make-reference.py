@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes what is made from the registry, the table of commands and the sources: docs/tools.md, docs/errors.md, a part of
-docs/rules.md, man/handfast.1, po/POTFILES and po/tables.c. scripts/make-reference.py PROGRAM [--check]"""
+"""Writes what is made from the registry, the table of commands and the sources: docs/tools.md, docs/errors.md, parts of
+docs/rules.md and docs/architecture.md, man/handfast.1, po/POTFILES and po/tables.c. scripts/make-reference.py PROGRAM [--check]"""
 import json
 import pathlib
 import re
@@ -146,6 +146,42 @@ def man(tools, commands):
             .replace("@COMMANDS@", about))
 
 
+def read_guard_steps():
+    """The table of steps in src/desk/guard/guard.c: (name, question, who passes it, whether it runs afterwards, what it runs again)."""
+    text = (ROOT / "src" / "desk" / "guard" / "guard.c").read_text()
+    table = re.search(r"HfGuardStep step_table\[\] = \{\n(.*?)\n\};", text, re.S)[1]
+    found = re.findall(r'\{"([\w-]+)",\s*"([^"]+)",\s*([A-Z_ |]+),\s*\.(run|run_after) = (\w+)(?:,\s*\.repeats = \{([^}]*)\})?\}', table)
+    assert len(found) == table.count('    {"'), "a row of the table was not understood"
+    for name, _, _, _, function, _ in found:
+        assert function == f"hf_step_{name.replace('-', '_')}", f"the step {name} has the function {function}"
+    return [(name, question, passers.split(" | "), place == "run_after", re.findall('"([^"]+)"', again))
+            for name, question, passers, place, _, again in found]
+
+
+def guard_steps():
+    """The two tables of docs/architecture.md: what is asked of a call, and what is done whatever happened."""
+    steps = read_guard_steps()
+    kinds = ("CALL", "DRY_RUN", "LOOK", "FORECAST")
+
+    def marks(passers, shown):
+        return " | ".join("yes" if kind in passers else "" for kind in shown)
+    lines = ["", "| step | question | call | dry run | look | forecast | runs again |", "| --- | --- | --- | --- | --- | --- | --- |"]
+    lines += [f"| `{name}` | {question} | {marks(passers, kinds)} | {', '.join(f'`{other}`' for other in again)} |"
+              for name, question, passers, afterwards, again in steps if not afterwards]
+    lines += ["", "Afterwards, whatever happened:", "", "| step | question | call | dry run | look | handed to the background |",
+              "| --- | --- | --- | --- | --- | --- |"]
+    lines += [f"| `{name}` | {question} | {marks(passers, (*kinds[:3], 'BACKGROUND'))} |"
+              for name, question, passers, afterwards, _ in steps if afterwards]
+    return "\n".join(lines) + "\n"
+
+
+def architecture_page():
+    """docs/architecture.md with its tables of steps made anew."""
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    head, rest = text.split("<!-- guard steps -->", 1)
+    return head + "<!-- guard steps -->\n" + guard_steps() + "\n<!-- end -->" + rest.split("<!-- end -->", 1)[1]
+
+
 def rules_page(rules):
     """docs/rules.md with its table made anew."""
     text = (ROOT / "docs" / "rules.md").read_text()
@@ -168,6 +204,7 @@ def main():
     stale = []
     for path, text in ((ROOT / "docs" / "tools.md", markdown(tools)), (ROOT / "man" / "handfast.1", man(tools, commands)),
                        (ROOT / "docs" / "errors.md", errors()), (ROOT / "docs" / "rules.md", rules_page(rules)),
+                       (ROOT / "docs" / "architecture.md", architecture_page()),
                        (ROOT / "po" / "POTFILES", marked_files()), (ROOT / "po" / "tables.c", table_texts(tools))):
         if check and (not path.exists() or path.read_text() != text):
             stale.append(str(path))

@@ -93,9 +93,39 @@ def test_no_leftovers_of_tools():
 
 
 def test_guard_decides_by_declared_facts():
-    wrong = [str(path) for path in sources("guard/*.c") + sources("front/**/*.c")
+    wrong = [str(path) for path in sources("desk/guard/**/*.c") + sources("desk/doors/**/*.c")
              if re.search(r"(strcmp|str_equal|strcmp0)\s*\([^)]*tool->name", path.read_text())]
     assert not wrong, wrong
+
+
+def guard_step_rows():
+    """The rows of the table in src/desk/guard/guard.c: (name, "run" or "run_after", function, what it runs again)."""
+    text = (SOURCE / "desk" / "guard" / "guard.c").read_text()
+    table = re.search(r"HfGuardStep step_table\[\] = \{\n(.*?)\n\};", text, re.S)[1]
+    rows = re.findall(r'\{"([\w-]+)",[^{}]*?\.(run|run_after) = (\w+)(?:,\s*\.repeats = \{([^}]*)\})?\}', table)
+    assert len(rows) == table.count('    {"') > 20, "a row of the table was not understood"
+    return [(name, place, function, re.findall('"([^"]+)"', again)) for name, place, function, again in rows]
+
+
+def test_each_step_of_the_guard_is_a_row_and_a_file():
+    rows = guard_step_rows()
+    names = [name for name, *_ in rows]
+    assert sorted(names) == sorted(path.stem for path in sources("desk/guard/steps/*.c"))
+    for name, _, function, _ in rows:
+        assert function == f"hf_step_{name.replace('-', '_')}"
+        defined = re.findall(r"^\w+ (hf_step_\w+)\(HfPassage", (SOURCE / "desk" / "guard" / "steps" / f"{name}.c").read_text(), re.M)
+        assert defined == [function], f"{name}.c defines {defined}"
+    declared = re.findall(r"\b(hf_step_\w+)\(HfPassage", (SOURCE / "desk" / "guard" / "steps" / "steps.h").read_text())
+    assert declared == [function for _, _, function, _ in rows], "the header lists the steps in the order of the table"
+
+
+def test_steps_of_the_guard_run_only_earlier_ones_again():
+    rows = guard_step_rows()
+    names, places = [name for name, *_ in rows], [place for _, place, *_ in rows]
+    assert places == sorted(places), "what runs afterwards comes last"
+    for name, _, _, again in rows:
+        order = [names.index(other) for other in again]
+        assert order == sorted(order) and all(place < names.index(name) for place in order), f"{name} runs {again} again"
 
 
 def test_format():

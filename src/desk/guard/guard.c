@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The path of every call, as a list. To change what is asked of a call, change a step or add one;
- * nothing reaches a hand except through here. */
+/* The path of every call, as one table of steps. To change what is asked of a call, change a step
+ * or add a row and its file in guard/steps/; nothing reaches a hand except through here. Calls, dry
+ * runs, the pictures of live views and the forecast of a macro's steps all run the same table.
+ * `make reference` writes it into docs/architecture.md. */
 #include "desk/guard/guard.h"
 
 #include <string.h>
 
 #include "desk/guard/background/operations.h"
-#include "desk/guard/flow/flow.h"
-#include "desk/guard/passage.h"
 #include "desk/guard/policy/live-rules.h"
 #include "desk/guard/policy/typed-lines.h"
+#include "desk/guard/steps/steps.h"
 #include "desk/guard/stop/stop-control.h"
-#include "desk/records/events/call-events.h"
-#include "desk/records/evidence/run.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/text/text.h"
 
 /* What was not checked yet is not repeated at any length: it goes into the audit too. */
-static HfAnswer *new_answer(const HfRequest *request)
+static HfAnswer *new_answer_to(const HfRequest *request)
 {
     g_autofree char *tool = hf_text_shorten(request->tool, HF_LIMIT_NAME_BYTES);
     const char *run_id = hf_json_string(request->params, "run_id", NULL);
@@ -31,129 +30,167 @@ static HfAnswer *new_answer(const HfRequest *request)
     return answer;
 }
 
-/* What is left of the way for a call that may be done. */
-static gboolean act(HfPassage *passage, GError **error)
+/* Short names for the column that says what passes a row. */
+enum {
+    CALL = HF_PASSAGE_CALL,
+    DRY_RUN = HF_PASSAGE_DRY_RUN,
+    LOOK = HF_PASSAGE_LOOK,
+    FORECAST = HF_PASSAGE_FORECAST,
+    BACKGROUND = HF_PASSAGE_BACKGROUND,
+};
+
+/* Everything that is asked of a call, in this order. Each row has its file in guard/steps/. */
+static const HfGuardStep step_table[] = {
+    {"identify", "Who is calling, and does that user own the desk?", CALL | DRY_RUN | LOOK,
+     .run = hf_step_identify},
+    {"stop-check", "Has anyone stopped, paused or aborted this work?", CALL | DRY_RUN | LOOK,
+     .run = hf_step_stop_check},
+    {"validate", "Does the tool exist, and do the parameters fit it?",
+     CALL | DRY_RUN | LOOK | FORECAST, .run = hf_step_validate},
+    {"idempotency", "Was this call done before?", CALL, .run = hf_step_idempotency},
+    {"permission", "May this caller use this tool?", CALL | DRY_RUN | LOOK | FORECAST,
+     .run = hf_step_permission},
+    {"taint-check", "Has its run read text that others wrote?", CALL | DRY_RUN | LOOK,
+     .run = hf_step_taint_check},
+    {"risk", "How dangerous is it, and does a rule block it?", CALL | DRY_RUN | LOOK | FORECAST,
+     .run = hf_step_risk},
+    {"grant-bounds", "Is it within the bounds of its grant?", CALL | DRY_RUN | LOOK | FORECAST,
+     .run = hf_step_grant_bounds},
+    {"flow-risk", "May every step of a macro or workflow be done?", CALL | DRY_RUN,
+     .run = hf_step_flow_risk},
+    {"policy-check", "What does the owner's agreement say of it?", CALL | DRY_RUN | LOOK | FORECAST,
+     .run = hf_step_policy_check},
+    {"background", "Does it go on in the background?", CALL, .run = hf_step_background},
+    {"approval", "Does the owner agree?", CALL, .run = hf_step_approval},
+    {"time-limit", "How long may it take?", CALL | DRY_RUN | LOOK, .run = hf_step_time_limit},
+    {"preview", "What would it do?", DRY_RUN, .run = hf_step_preview},
+    {"rate-limit", "Does it come too fast or too often?", CALL, .run = hf_step_rate_limit},
+    {"takeover-wait", "Is a person using the desktop?", CALL, .run = hf_step_takeover_wait},
+    {"desktop-turn", "Is the desktop free?", CALL, .run = hf_step_desktop_turn},
+    {"stop-recheck", "Was it stopped, or did a person step in, while it waited?", CALL,
+     .run = hf_step_stop_recheck, .repeats = {"takeover-wait", "desktop-turn"}},
+    {"typed-line-recheck", "Would the enter key still run the line that was judged?", CALL,
+     .run = hf_step_typed_line_recheck},
+    {"audit-intent", "Is it written down before it happens?", CALL, .run = hf_step_audit_intent},
+    {"evidence-before", "What is the evidence of its run to show?", CALL,
+     .run = hf_step_evidence_before},
+    {"perform", "Does the hand do it?", CALL | LOOK, .run = hf_step_perform,
+     .repeats = {"approval", "time-limit", "desktop-turn", "stop-recheck"}},
+
+    {"suggest-help", "Where are the parameters of the tool explained?", CALL | DRY_RUN,
+     .run_after = hf_step_suggest_help},
+    {"typed-line-record", "What stands at the prompt now?", CALL | DRY_RUN,
+     .run_after = hf_step_typed_line_record},
+    {"turn-release", "Who is next on the desktop?", CALL | DRY_RUN | LOOK,
+     .run_after = hf_step_turn_release},
+    {"stop-unregister", "Was it called off before it ended?", CALL | DRY_RUN | LOOK | BACKGROUND,
+     .run_after = hf_step_stop_unregister},
+    {"taint-record", "Does its answer carry text that others wrote?", CALL | DRY_RUN,
+     .run_after = hf_step_taint_record},
+    {"evidence-after", "What does its run leave to be looked at?", CALL | DRY_RUN,
+     .run_after = hf_step_evidence_after},
+    {"audit-result", "How did it end?", CALL | DRY_RUN, .run_after = hf_step_audit_result},
+    {"finish-event", "Who listens?", CALL | DRY_RUN, .run_after = hf_step_finish_event},
+    {"idempotency-record", "What is answered when the same call comes again?", CALL | DRY_RUN,
+     .run_after = hf_step_idempotency_record},
+    {"timing", "What did the guard itself cost, for the benchmark?", CALL | DRY_RUN,
+     .run_after = hf_step_timing},
+};
+
+static const HfGuardStep *find_step_row(const char *name)
 {
-    return hf_step_pace(passage, error) &&              /* not too fast, not too often? */
-           hf_step_await_quiet(passage, error) &&       /* is a person using the desktop? */
-           hf_step_take_turn(passage, error) &&         /* is the desktop free? */
-           hf_step_still_not_stopped(passage, error) && /* after all that waiting */
-           hf_step_same_line(passage, error) &&         /* does it still end what it ended? */
-           hf_step_audit_before(passage, error) && /* written down before it happens or is seen */
-           hf_step_evidence_before(passage, error) && /* what to look at meanwhile */
-           hf_step_perform(passage, error);           /* in the hand */
+    for (gsize i = 0; i < G_N_ELEMENTS(step_table); i++)
+        if (g_str_equal(step_table[i].name, name))
+            return &step_table[i];
+    g_assert_not_reached(); /* tests/house reads the table */
 }
 
-/* What the guard itself costs, for the benchmark. */
-static void tell_timing(const HfPassage *passage)
+/* A row that fails stays in `passage->step`, also when another row has run it again. */
+static gboolean run_step_row(HfPassage *passage, const HfGuardStep *row, GError **error)
 {
-    HfAnswer *answer = passage->answer;
-    if (!passage->guard->check_results || answer->error || answer->dry_run)
-        return;
-    answer->perform_us = passage->perform_us;
-    answer->guard_us = g_get_monotonic_time() - answer->started - passage->perform_us;
+    const HfGuardStep *outer = passage->step;
+    passage->step = row;
+    if (!row->run(passage, error))
+        return FALSE;
+    passage->step = outer;
+    return TRUE;
 }
 
-/* What every error of that code suggests, for this tool. */
-static void name_tool(HfPassage *passage)
+/* Whether a call is a dry run is known once it is validated; no row before that asks. */
+static HfPassageKind passage_kind_now(const HfPassage *passage)
 {
-    GError **error = &passage->answer->error;
-    if (passage->tool && *error && hf_error_code(*error) == HF_ERROR_INVALID_PARAMS &&
-        !hf_error_has_suggestion(*error))
-        hf_error_suggest(error, "see the tool's parameters: handfast tools %s",
-                         passage->tool->name);
+    if (passage->answer->operation)
+        return HF_PASSAGE_BACKGROUND;
+    return passage->kind == HF_PASSAGE_CALL && passage->dry_run ? HF_PASSAGE_DRY_RUN
+                                                                : passage->kind;
 }
 
-/* Whatever happened. */
-static void finish(HfPassage *passage)
+gboolean hf_guard_run_steps(HfPassage *passage, GError **error)
 {
-    name_tool(passage);
-    hf_step_note_typed(passage); /* what stands at the prompt now */
-    hf_step_leave_turn(passage);
-    hf_step_leave_gate(passage);
-    hf_step_taint(passage);          /* what its answer carries */
-    hf_step_evidence_after(passage); /* what the run leaves to be looked at */
-    hf_step_audit_after(passage);    /* written down after it */
-    hf_call_event_finished(passage); /* to whoever listens */
-    hf_step_remember(passage);       /* should it be asked again */
-    tell_timing(passage);
+    for (gsize i = 0; i < G_N_ELEMENTS(step_table); i++) {
+        const HfGuardStep *row = &step_table[i];
+        if (row->run && (row->passed_by & passage_kind_now(passage)) &&
+            !run_step_row(passage, row, error))
+            return FALSE;
+    }
+    return TRUE;
 }
 
-void hf_passage_clear(HfPassage *passage)
+gboolean hf_guard_repeat_steps(HfPassage *passage, GError **error)
 {
-    hf_flow_free(passage->flow);
-    json_decref(passage->params);
-    json_decref(passage->rules);
-    hf_decision_clear(&passage->decision);
-    json_decref(passage->expect);
-    hf_config_unref(passage->config);
-    g_clear_pointer(&passage->grants, g_ptr_array_unref);
-    hf_result_free(passage->errand.ret_witness);
-    json_decref(passage->errand.ret_effect);
-    g_free(passage->errand.fence);
-    json_decref(passage->errand.walls);
-    g_free(passage->errand.weighed);
-    hf_run_unref(passage->run);
-    g_free(passage->known_picture);
-    g_free(passage->line);
-    g_free(passage->evidence_hash);
-    g_free(passage->evidence_problem);
+    for (const char *const *name = passage->step->repeats; *name; name++)
+        if (!run_step_row(passage, find_step_row(*name), error))
+            return FALSE;
+    return TRUE;
+}
+
+/* Of a call that goes on in the background the rest is for the call there. */
+static void run_steps_afterwards(HfPassage *passage)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(step_table); i++) {
+        const HfGuardStep *row = &step_table[i];
+        if (row->run_after && (row->passed_by & passage_kind_now(passage)))
+            row->run_after(passage);
+    }
+}
+
+static HfAnswer *run_whole_table(HfPassage *passage)
+{
+    HfGuard *guard = passage->guard;
+    passage->answer = new_answer_to(passage->request);
+    gboolean passed = hf_guard_run_steps(passage, &passage->answer->error);
+    if (!passed && passage->kind == HF_PASSAGE_CALL)
+        g_atomic_int_inc(&guard->ended[passage->step - step_table]);
+    run_steps_afterwards(passage);
+    g_assert(passed || passage->answer->error || passage->answer->result);
+    hf_passage_clear(passage);
+    return passage->answer;
 }
 
 HfAnswer *hf_guard_call(HfGuard *guard, const HfRequest *request)
 {
-    HfPassage passage = {.guard = guard, .request = request};
-    passage.answer = new_answer(request);
-    GError **error = &passage.answer->error;
-
-    gboolean passed =
-        hf_step_identify(&passage, error) &&                /* who is calling? */
-        hf_step_not_stopped(&passage, error) &&             /* has anyone shut the gate? */
-        hf_step_well_formed(&passage, error) &&             /* is it a call that a tool can take? */
-        hf_step_recall(&passage, error) &&                  /* was it done before? */
-        hf_step_allowed(&passage, error) &&                 /* may this caller use this tool? */
-        hf_step_know_taint(&passage, error) &&              /* has its run read text of others? */
-        hf_step_weigh(&passage, error) &&                   /* how dangerous is it? */
-        hf_step_within_grant(&passage, error) &&            /* within the bounds of its grant? */
-        hf_step_weigh_steps(&passage, error) &&             /* and each step of a macro? */
-        hf_step_judge(&passage, error) &&                   /* what does the agreement say? */
-        hf_step_set_off(&passage, error) &&                 /* does it go on in the background? */
-        hf_step_approve(&passage, error) &&                 /* does the owner agree? */
-        hf_step_limit_time(&passage, error) &&              /* how long may it take? */
-        (passage.dry_run ? hf_step_preview(&passage, error) /* only say what would happen */
-                         : act(&passage, error));
-    if (passage.answer->operation)
-        hf_step_leave_gate(&passage); /* the rest is the background call's */
-    else
-        finish(&passage);
-
-    g_assert(passed || passage.answer->error || passage.answer->result);
-    hf_passage_clear(&passage);
-    return passage.answer;
+    HfPassage passage = {.guard = guard, .request = request, .kind = HF_PASSAGE_CALL};
+    return run_whole_table(&passage);
 }
 
 HfAnswer *hf_guard_look(HfGuard *guard, const HfRequest *request, const char *view, guint frame)
 {
-    HfPassage passage = {.guard = guard, .request = request};
-    passage.answer = new_answer(request);
+    HfPassage passage = {.guard = guard, .request = request, .kind = HF_PASSAGE_LOOK};
     passage.errand.view = view;
     passage.errand.frame = frame;
-    GError **error = &passage.answer->error;
+    return run_whole_table(&passage);
+}
 
-    gboolean passed = hf_step_identify(&passage, error) && hf_step_not_stopped(&passage, error) &&
-                      hf_step_well_formed(&passage, error) && hf_step_allowed(&passage, error) &&
-                      hf_step_know_taint(&passage, error) && hf_step_weigh(&passage, error) &&
-                      hf_step_within_grant(&passage, error) && hf_step_judge(&passage, error) &&
-                      hf_step_limit_time(&passage, error) && hf_step_perform(&passage, error);
-    hf_step_leave_gate(&passage);
-
-    g_assert(passed || passage.answer->error);
-    hf_passage_clear(&passage);
-    return passage.answer;
+const char *hf_guard_get_step(HfGuard *guard, guint index, guint *ret_ended)
+{
+    if (index >= G_N_ELEMENTS(step_table) || !step_table[index].run)
+        return NULL;
+    *ret_ended = (guint)g_atomic_int_get(&guard->ended[index]);
+    return step_table[index].name;
 }
 
 /* A change of the agreement is part of the story that the audit tells. */
-static void on_agreement(HfConfig *config, const GError *problem, gpointer data)
+static void audit_agreement_change(HfConfig *config, const GError *problem, gpointer data)
 {
     HfGuard *guard = data;
     json_t *told =
@@ -165,7 +202,7 @@ static void on_agreement(HfConfig *config, const GError *problem, gpointer data)
     hf_audit_configure(guard->audit, config);
 }
 
-static void keep_house(HfConfig *config, gpointer data)
+static void prune_old_approvals(HfConfig *config, gpointer data)
 {
     hf_approvals_prune(data, (int)hf_config_int(config, "approval.keep_days"));
 }
@@ -177,6 +214,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     if (!audit)
         return NULL;
     HfGuard *guard = g_new0(HfGuard, 1);
+    guard->ended = g_new0(guint, G_N_ELEMENTS(step_table));
     guard->perform = parts->perform;
     guard->data = parts->data;
     guard->store = parts->store;
@@ -212,8 +250,8 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     }
     hf_stop_control_configure(guard, config);
     hf_audit_configure(guard->audit, config);
-    hf_live_config_follow(guard->agreement, on_agreement, guard);
-    hf_evidence_set_housekeeping(guard->evidence, keep_house, guard->approvals);
+    hf_live_config_follow(guard->agreement, audit_agreement_change, guard);
+    hf_evidence_set_housekeeping(guard->evidence, prune_old_approvals, guard->approvals);
     return guard;
 }
 
@@ -241,6 +279,7 @@ void hf_guard_free(HfGuard *guard)
     hf_operations_free(guard->operations);
     hf_audit_close(guard->audit);
     hf_events_free(guard->events);
+    g_free(guard->ended);
     g_free(guard);
 }
 

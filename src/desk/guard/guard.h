@@ -80,6 +80,10 @@ HfStore *hf_guard_get_store(HfGuard *guard);
 /* Calls in the background: desk/guard/background/operations.h. */
 struct HfOperations *hf_guard_get_operations(HfGuard *guard);
 HfTokenStore *hf_guard_get_tokens(HfGuard *guard);
+/* The step at this place in the table of steps, and how many calls have ended there before they
+ * were done: refused, failed, answered as before, or handed over to the background. NULL: there are
+ * no more steps that can end a call. */
+const char *hf_guard_get_step(HfGuard *guard, guint index, guint *ret_ended);
 /* Writes down a change of who may what that came through a door, or why it was refused. */
 void hf_guard_audit_admin(HfGuard *guard, const char *event, const HfCaller *caller,
                           const json_t *what, const GError *error);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 4: was this call done before? Answers of this desk's life are in memory, also those that
+/* Answers of this desk's life are in memory, also those that
  * only looked. On disk, in the same transactions as the audit's rows, is what could do harm if done
  * twice: that an action was begun, and how it ended. A look's answer (text of a clipboard, a
  * picture) never gets there: after a crash it is simply looked at again. */
 #include "desk/guard/idempotency-keys.h"
 
-#include "desk/guard/background/operations.h"
 #include "desk/guard/flow/flow.h"
+#include "desk/guard/passage.h"
 #include "desk/records/audit/redact.h"
 #include "desk/records/store/idempotency-rows.h"
 #include "shared/base/limits.h"
@@ -188,16 +188,10 @@ static gboolean await_other(HfIdempotency *recall, HfPassage *passage,
     return FALSE;
 }
 
-gboolean hf_step_recall(HfPassage *passage, GError **error)
+gboolean hf_idempotency_begin(HfPassage *passage, const char *key, GError **error)
 {
-    const json_t *params = passage->request->params;
     HfIdempotency *recall = passage->guard->recall;
-    const char *key = hf_json_string(params, "idempotency_key", NULL);
-    if (passage->sets_off) /* done by the call in the background */
-        return hf_operations_replay(passage->guard->operations, passage, error);
-    if (!key || passage->dry_run)
-        return TRUE;
-    gint64 limit = hf_json_int(params, "timeout_ms", passage->tool->timeout_ms);
+    gint64 limit = hf_json_int(passage->request->params, "timeout_ms", passage->tool->timeout_ms);
     HfDeadline deadline = hf_deadline_in_ms(limit, passage->cancellable);
     HfWaiter waiter;
     hf_waiter_begin(&waiter, &recall->lock, &recall->changed, deadline.cancellable);
@@ -271,7 +265,7 @@ static void keep_recent_answer(HfIdempotency *recall, HfIdempotencyEntry *entry,
     }
 }
 
-void hf_step_remember(HfPassage *passage)
+void hf_idempotency_end(HfPassage *passage)
 {
     HfIdempotency *recall = passage->guard->recall;
     HfIdempotencyEntry *entry = g_steal_pointer(&passage->recall);

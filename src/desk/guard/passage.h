@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known about a call on its way through the guard, and the steps of that way. Each step
- * is a file of its own; FALSE ends the passage, with an error or with the answer there already. */
+/* What is known about a call on its way through the guard. The steps of that way are in
+ * desk/guard/steps/steps.h. */
 #pragma once
 
 #include "desk/guard/approvals/approvals.h"
@@ -44,11 +44,24 @@ struct HfGuard {
     struct HfTypedLines *prompts; /* what is being typed on each desktop */
     gboolean check_results;       /* test mode: every result must fit its description */
     HfTokenStore *tokens;
+    guint *ended; /* how many calls ended at each row of the table of steps; atomic */
 };
+
+/* What goes through the guard. Each row of the table of steps says which of these pass it. */
+typedef enum HfPassageKind {
+    HF_PASSAGE_CALL = 1 << 0,
+    HF_PASSAGE_DRY_RUN = 1 << 1,    /* everything is asked, nothing is done */
+    HF_PASSAGE_LOOK = 1 << 2,       /* the next picture of a live view */
+    HF_PASSAGE_FORECAST = 1 << 3,   /* a step of a flow, judged before the flow begins */
+    HF_PASSAGE_BACKGROUND = 1 << 4, /* a call that has handed over to its operation */
+} HfPassageKind;
 
 struct HfPassage {
     HfGuard *guard;
     const HfRequest *request;
+    HfPassageKind kind; /* as it came in: CALL, LOOK or FORECAST */
+    const struct HfGuardStep
+        *step;        /* the row that runs, or at which it ended; NULL: it passed all */
     HfConfig *config; /* the agreement as it was when the call came; the same to its end */
     const HfTool *tool;
     GPtrArray *grants;    /* the grant that holds and those it stands on (HfGrantEntry), or NULL */
@@ -64,9 +77,10 @@ struct HfPassage {
     HfStopGatePass *pass;      /* while it is registered with the gate */
     GCancellable *cancellable; /* the gate's: cancelled with the request and by a stop */
     HfDeadline deadline;
-    gboolean sets_off; /* to be done in the background: this passage ends when that is begun */
-    gboolean dry_run;  /* everything is asked, nothing is done */
-    HfErrand errand;   /* what the hand is asked for */
+    gboolean sets_off;     /* to be done in the background: this passage ends when that is begun */
+    gboolean dry_run;      /* the caller asked for one: HF_PASSAGE_DRY_RUN */
+    gboolean secure_field; /* the hand stands before a password field: the owner must be asked */
+    HfErrand errand;       /* what the hand is asked for */
     gboolean
         performed; /* it was sent to the hand, and not called off as it could not be written down */
     HfRun *run;    /* whose evidence is kept; NULL: none is, or not yet */
@@ -91,37 +105,7 @@ struct HfPassage {
     HfAnswer *answer;
 };
 
-gboolean hf_step_identify(HfPassage *passage, GError **error);
-gboolean hf_step_not_stopped(HfPassage *passage, GError **error);
-gboolean hf_step_well_formed(HfPassage *passage, GError **error);
-gboolean hf_step_recall(HfPassage *passage, GError **error);
-gboolean hf_step_know_taint(HfPassage *passage, GError **error);
-gboolean hf_step_allowed(HfPassage *passage, GError **error);
-gboolean hf_step_within_grant(HfPassage *passage, GError **error);
-gboolean hf_step_weigh(HfPassage *passage, GError **error);
-gboolean hf_step_weigh_steps(HfPassage *passage, GError **error);
-gboolean hf_step_judge(HfPassage *passage, GError **error);
-gboolean hf_step_set_off(HfPassage *passage, GError **error);
-gboolean hf_step_approve(HfPassage *passage, GError **error);
-/* Asks the owner, whatever the policy says: a password field would be written into. */
-gboolean hf_approve_secure(HfPassage *passage, GError **error);
-gboolean hf_step_limit_time(HfPassage *passage, GError **error);
-gboolean hf_step_pace(HfPassage *passage, GError **error);
-gboolean hf_step_await_quiet(HfPassage *passage, GError **error);
-gboolean hf_step_take_turn(HfPassage *passage, GError **error);
-gboolean hf_step_still_not_stopped(HfPassage *passage, GError **error);
-gboolean hf_step_same_line(HfPassage *passage, GError **error);
-gboolean hf_step_audit_before(HfPassage *passage, GError **error);
-gboolean hf_step_evidence_before(HfPassage *passage, GError **error);
-gboolean hf_step_perform(HfPassage *passage, GError **error);
-gboolean hf_step_preview(HfPassage *passage, GError **error);
-void hf_step_taint(HfPassage *passage);
-void hf_step_note_typed(HfPassage *passage);
-void hf_step_leave_turn(HfPassage *passage);
-void hf_step_leave_gate(HfPassage *passage);
-void hf_step_evidence_after(HfPassage *passage);
-void hf_step_audit_after(HfPassage *passage);
-void hf_step_remember(HfPassage *passage);
-
+/* Whether the caller itself gave the run its name. */
+gboolean hf_passage_names_run(const HfPassage *passage);
 /* Frees what is known of it, but the answer. */
 void hf_passage_clear(HfPassage *passage);

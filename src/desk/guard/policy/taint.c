@@ -2,10 +2,8 @@
 /* In memory for what was asked lately, in the store for what must last. */
 #include "desk/guard/policy/taint.h"
 
-#include "desk/guard/passage.h"
 #include "desk/records/store/taint-rows.h"
 #include "shared/base/limits.h"
-#include "shared/tool/effect.h"
 
 struct HfTaint {
     HfStore *store;
@@ -88,62 +86,4 @@ void hf_taint_add(HfTaint *taint, const HfCaller *caller, const char *run_id, gb
     /* Kept in memory also when it cannot be written now. */
     hf_taint_row_add(taint->store, run_id, bits, NULL);
     cache_taint(taint, run_id, bits);
-}
-
-static gboolean has_name(const HfPassage *passage)
-{
-    const char *given = hf_json_string(passage->request->params, "run_id", NULL);
-    return given && g_str_equal(given, passage->answer->run_id);
-}
-
-gboolean hf_step_know_taint(HfPassage *passage, GError **error)
-{
-    HfReads reads = hf_taint_get(passage->guard->taint, passage->request->caller,
-                                 passage->answer->run_id, has_name(passage));
-    passage->tainted = reads != 0;
-    return TRUE;
-}
-
-/* A dry run shows the window that would be hit. */
-static HfReads carried_by_preview(HfTarget target)
-{
-    return target == HF_TARGET_NOTHING || target == HF_TARGET_PROGRAM
-               ? 0
-               : HF_READS_SCREEN | HF_READS_PROGRAMS;
-}
-
-/* A member of the result that not every answer has, and that names what others have named. */
-static HfReads carried_by_members(const HfTool *tool, const HfResult *result)
-{
-    for (const HfParam *member = tool->result; member && member->name; member++)
-        if (member->others && json_object_get(result->json, member->name))
-            return HF_READS_SCREEN | HF_READS_PROGRAMS;
-    return 0;
-}
-
-/* What an answer carries: by declaration of its tool; an error of the hand that goes into details
- * names windows too. */
-static HfReads reads_in_answer(const HfPassage *passage)
-{
-    const HfAnswer *answer = passage->answer;
-    if (!passage->performed)
-        return 0;
-    if (passage->tool->service)
-        return passage->carried;
-    HfReads effect = hf_effect_names_others(answer->effect) ? HF_READS_PROGRAMS : 0;
-    if (!answer->error)
-        return passage->dry_run ? carried_by_preview(passage->tool->target)
-                                : (passage->tool->reads & ~HF_READS_NOTHING) |
-                                      carried_by_members(passage->tool, answer->result) | effect;
-    g_autoptr(json_t) error = hf_error_to_json(answer->error);
-    return json_object_get(error, "details") ? HF_READS_PROGRAMS : effect;
-}
-
-void hf_step_taint(HfPassage *passage)
-{
-    HfReads reads = reads_in_answer(passage);
-    passage->answer->untrusted = reads;
-    if (reads)
-        hf_taint_add(passage->guard->taint, passage->request->caller, passage->answer->run_id,
-                     has_name(passage), reads);
 }

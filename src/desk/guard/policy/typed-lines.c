@@ -340,7 +340,7 @@ static gboolean reserve_line(HfPassage *passage, const HfParam *param)
     return same;
 }
 
-gboolean hf_step_same_line(HfPassage *passage, GError **error)
+gboolean hf_prompts_check_line(HfPassage *passage, GError **error)
 {
     const HfParam *param = find_line_param(passage);
     if (!param)
@@ -376,7 +376,7 @@ static void forget_terminal(HfPassage *passage, const HfParam *param)
     g_mutex_unlock(&prompts->lock);
 }
 
-void hf_step_note_typed(HfPassage *passage)
+void hf_prompts_record(HfPassage *passage)
 {
     HfTypedLines *prompts = passage->guard->prompts;
     if (passage->tool && passage->params && find_line_param(passage) &&

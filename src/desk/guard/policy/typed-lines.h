@@ -16,6 +16,13 @@ void hf_typed_lines_free(HfTypedLines *prompts);
  * an enter key follows, in this call or a later one. */
 void hf_typed_lines_assess(HfPassage *passage, const HfRules *rules, HfRiskAssessment *weight);
 
+/* FALSE with an error when the enter key would now run another line than the one that was weighed,
+ * and that is dangerous. A session's terminal has no turns: there the text is in its line from here
+ * on. */
+gboolean hf_prompts_check_line(HfPassage *passage, GError **error);
+/* What the call has typed is in the line from now on. */
+void hf_prompts_record(HfPassage *passage);
+
 /* For calls that are weighed before others are done: the line as it is now (owned), to be looked at
  * in place of the desktop's own as `passage->ahead`, and changed as if the call had been done. */
 HfTypedLine *hf_typed_lines_dup_line(HfTypedLines *prompts, const char *desktop);

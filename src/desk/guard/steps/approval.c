@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 6b: approved? The policy has decided; this does what it says: lets the call pass, tells,
- * asks the owner or refuses. What the owner saw is what will be done: the call is bound by its
- * hash, and when the answer comes the world is looked at again. */
+/* Does the owner agree? The policy has decided, and this step does what it says: it lets the call
+ * pass, tells the owner, asks the owner or refuses. What the owner saw is what will be done: the
+ * call is bound by its hash, and when the answer comes the desktop is looked at again. perform runs
+ * this step again when a password field turns up. */
 #include <string.h>
 
+#include "desk/guard/approvals/approval-binding.h"
 #include "desk/guard/approvals/approvals.h"
 #include "desk/guard/flow/flow.h"
-#include "desk/guard/steps/policy-check.h"
-#include "desk/guard/steps/preview.h"
+#include "desk/guard/steps/steps.h"
 #include "desk/records/audit/redact.h"
 #include "desk/records/events/call-events.h"
 #include "shared/base/error.h"
@@ -16,13 +17,13 @@
 /* Looking at what a call would hit is quick; a hand that hangs shall not hold the question up. */
 #define PREVIEW_MS 10000
 
-static const char *common(const HfPassage *passage, const char *name, const char *fallback)
+static const char *common_param(const HfPassage *passage, const char *name, const char *fallback)
 {
     return hf_json_string(passage->request->params, name, fallback);
 }
 
 /* What the call would hit. Fails as the call would. */
-static HfResult *look(HfPassage *passage, GError **error)
+static HfResult *look_at_target(HfPassage *passage, GError **error)
 {
     HfDeadline deadline = hf_deadline_in_ms(PREVIEW_MS, passage->cancellable);
     if (passage->flow)
@@ -44,7 +45,8 @@ static HfResult *look(HfPassage *passage, GError **error)
 }
 
 /* What will be done, in the owner's eyes. Consumes the parameters. */
-static json_t *describe(const HfPassage *passage, const HfResult *seen, json_t *take_params)
+static json_t *describe_for_owner(const HfPassage *passage, const HfResult *seen,
+                                  json_t *take_params)
 {
     const HfCaller *caller = passage->request->caller;
     json_t *what = json_pack(
@@ -67,7 +69,7 @@ static json_t *describe(const HfPassage *passage, const HfResult *seen, json_t *
     return what;
 }
 
-static GBytes *find_picture(const HfResult *seen)
+static GBytes *find_shown_picture(const HfResult *seen)
 {
     for (guint i = 0; seen && i < seen->attachments->len; i++) {
         const HfAttachment *attachment = seen->attachments->pdata[i];
@@ -79,7 +81,7 @@ static GBytes *find_picture(const HfResult *seen)
 
 /* ---- two phases ---- */
 
-static json_t *prepare(const HfPassage *passage, const char *hash, const HfResult *seen)
+static json_t *new_prepared_answer(const HfPassage *passage, const char *hash, const HfResult *seen)
 {
     g_autofree char *token =
         hf_prepared_calls_add(passage->guard->prepared, hash, g_get_monotonic_time());
@@ -87,31 +89,31 @@ static json_t *prepare(const HfPassage *passage, const char *hash, const HfResul
     return json_pack("{s:s, s:I, s:s, s:o}", "confirm_token", token, "expires",
                      (json_int_t)expires_ms, "action",
                      hf_policy_action_name(passage->decision.action), "preview",
-                     describe(passage, seen, json_incref(passage->params)));
+                     describe_for_owner(passage, seen, json_incref(passage->params)));
 }
 
 /* The answer to `prepare`: nothing was done, and the passage ends here. */
 static gboolean end_prepared(HfPassage *passage, const char *hash, GError **error)
 {
-    HfResult *seen = look(passage, error);
+    HfResult *seen = look_at_target(passage, error);
     if (!seen)
         return FALSE;
     g_autoptr(json_t) before = seen->json;
-    seen->json = prepare(passage, hash, &(HfResult){before, seen->attachments});
+    seen->json = new_prepared_answer(passage, hash, &(HfResult){before, seen->attachments});
     passage->answer->result = seen;
     return FALSE;
 }
 
 static gboolean demand_confirmation(HfPassage *passage, const char *hash, GError **error)
 {
-    g_autoptr(HfResult) seen = look(passage, error);
+    g_autoptr(HfResult) seen = look_at_target(passage, error);
     if (!seen)
         return FALSE;
     hf_fail(error, HF_ERROR_DESKTOP_CONFIRM_REQUIRED,
             "%s is of %s risk here and is done in two phases; nothing was done yet",
             passage->tool->name, hf_risk_name(passage->risk));
     hf_error_suggest(error, "send the same call with phase \"confirm\" and the confirm_token");
-    hf_error_take_details(error, prepare(passage, hash, seen));
+    hf_error_take_details(error, new_prepared_answer(passage, hash, seen));
     return FALSE;
 }
 
@@ -125,26 +127,27 @@ static gboolean wants_two_phases(const HfPassage *passage)
 }
 
 /* FALSE: the passage ends, with an error or with the answer to `prepare`. */
-static gboolean pass_phases(HfPassage *passage, const char *hash, GError **error)
+static gboolean pass_two_phases(HfPassage *passage, const char *hash, GError **error)
 {
-    const char *phase = common(passage, "phase", "");
+    const char *phase = common_param(passage, "phase", "");
     if (strcmp(phase, "prepare") == 0)
         return end_prepared(passage, hash, error);
     if (strcmp(phase, "confirm") == 0)
-        return hf_prepared_calls_use(passage->guard->prepared, common(passage, "confirm_token", ""),
-                                     hash, g_get_monotonic_time(), error);
+        return hf_prepared_calls_use(passage->guard->prepared,
+                                     common_param(passage, "confirm_token", ""), hash,
+                                     g_get_monotonic_time(), error);
     return !wants_two_phases(passage) || demand_confirmation(passage, hash, error);
 }
 
 /* ---- asking ---- */
 
-static json_int_t window_of(const json_t *target, const char *name)
+static json_int_t target_window_of(const json_t *target, const char *name)
 {
     return hf_json_int(json_object_get(target, name), "window_id", 0);
 }
 
 /* Whether the call would still hit what the owner was shown. */
-static gboolean same_target(const json_t *shown, const json_t *now)
+static gboolean is_same_target(const json_t *shown, const json_t *now)
 {
     static const char *const parts[] = {"point",   "from",  "to",     "pid",
                                         "command", "steps", "changes"};
@@ -153,12 +156,12 @@ static gboolean same_target(const json_t *shown, const json_t *now)
         if (before != after && !(before && after && json_equal(before, after)))
             return FALSE;
     }
-    return window_of(shown, "window") == window_of(now, "window") &&
-           window_of(shown, "from_window") == window_of(now, "from_window");
+    return target_window_of(shown, "window") == target_window_of(now, "window") &&
+           target_window_of(shown, "from_window") == target_window_of(now, "from_window");
 }
 
 /* What kind of target it was that the owner was shown. */
-static HfTarget shown_target(const HfPassage *passage)
+static HfTarget shown_target_kind(const HfPassage *passage)
 {
     const HfFlow *macro = passage->flow;
     if (!macro)
@@ -169,7 +172,7 @@ static HfTarget shown_target(const HfPassage *passage)
 }
 
 /* The files are still as they were when the owner saw what would become of them. */
-static json_t *expect_files(const json_t *target)
+static json_t *expect_files_unchanged(const json_t *target)
 {
     json_t *files = json_array();
     size_t index;
@@ -187,13 +190,13 @@ static json_t *expect_files(const json_t *target)
 }
 
 /* What the hand is to check once more in the moment before it acts. */
-static json_t *new_expectation(const HfPassage *passage, const json_t *target)
+static json_t *new_target_expectation(const HfPassage *passage, const json_t *target)
 {
-    HfTarget kind = shown_target(passage);
+    HfTarget kind = shown_target_kind(passage);
     if (kind == HF_TARGET_FILES)
-        return expect_files(target);
+        return expect_files_unchanged(target);
     const json_t *window = json_object_get(target, "window");
-    json_int_t id = window_of(target, "window");
+    json_int_t id = target_window_of(target, "window");
     if (id == 0)
         return NULL;
     if (kind == HF_TARGET_FOCUS)
@@ -205,13 +208,13 @@ static json_t *new_expectation(const HfPassage *passage, const json_t *target)
     return expect;
 }
 
-static gboolean check_world(HfPassage *passage, const HfResult *shown, GError **error)
+static gboolean check_target_unchanged(HfPassage *passage, const HfResult *shown, GError **error)
 {
     g_autoptr(GError) gone = NULL;
-    g_autoptr(HfResult) now = look(passage, &gone);
+    g_autoptr(HfResult) now = look_at_target(passage, &gone);
     const json_t *target = json_object_get(shown->json, "target");
-    if (now && same_target(target, json_object_get(now->json, "target"))) {
-        passage->expect = new_expectation(passage, target);
+    if (now && is_same_target(target, json_object_get(now->json, "target"))) {
+        passage->expect = new_target_expectation(passage, target);
         passage->errand.expect = passage->expect;
         return TRUE;
     }
@@ -231,7 +234,7 @@ typedef struct Asking {
     gboolean opened;
 } Asking;
 
-static void on_waiting(const json_t *approval, gpointer data)
+static void on_owner_asked(const json_t *approval, gpointer data)
 {
     Asking *asking = data;
     const HfRequest *request = asking->passage->request;
@@ -242,28 +245,28 @@ static void on_waiting(const json_t *approval, gpointer data)
         request->waiting(approval, request->waiting_data);
 }
 
-static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
+static gboolean ask_owner(HfPassage *passage, const json_t *call, GError **error)
 {
-    g_autoptr(HfResult) seen = look(passage, error);
+    g_autoptr(HfResult) seen = look_at_target(passage, error);
     if (!seen)
         return FALSE;
-    g_autoptr(json_t) what = describe(passage, seen, json_incref(passage->params));
+    g_autoptr(json_t) what = describe_for_owner(passage, seen, json_incref(passage->params));
     if (passage->line) /* typed text may be secret: shown to the owner, and kept nowhere */
         json_object_set_new(what, "line", hf_json_text(passage->line));
     if (passage->flow)
         hf_flow_show_lines(passage->flow, json_object_get(what, "steps"));
     g_autoptr(json_t) kept =
-        describe(passage, seen, hf_redact_params(passage->tool->params, passage->params));
+        describe_for_owner(passage, seen, hf_redact_params(passage->tool->params, passage->params));
     Asking asking = {.passage = passage};
     HfApprovalQuestion question = {
         .caller = passage->request->caller,
         .call = call,
         .what = what,
         .kept = kept,
-        .picture = find_picture(seen),
+        .picture = find_shown_picture(seen),
         .timeout_ms = hf_config_int(passage->config, "approval.timeout_s") * 1000,
         .cancellable = passage->cancellable,
-        .waiting = on_waiting,
+        .waiting = on_owner_asked,
         .data = &asking,
     };
     HfDecision *decision = &passage->decision;
@@ -271,7 +274,7 @@ static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
     gboolean approved = hf_approvals_ask(approvals, &question, &decision->approval_id, error);
     if (asking.opened)
         hf_call_event_approval_closed(passage, *error);
-    if (!approved || !check_world(passage, seen, error))
+    if (!approved || !check_target_unchanged(passage, seen, error))
         return FALSE;
     if (passage->flow) {
         passage->flow->agreed = TRUE;
@@ -281,7 +284,8 @@ static gboolean ask(HfPassage *passage, const json_t *call, GError **error)
            hf_approvals_remember(approvals, call, "pattern", 0, "first_time", error);
 }
 
-gboolean hf_approve_secure(HfPassage *passage, GError **error)
+/* The hand stands before a password field: the owner is asked, whatever the policy says. */
+static gboolean ask_about_secure_field(HfPassage *passage, GError **error)
 {
     HfDecision asked = {
         .action = HF_POLICY_ACTION_ASK, .memory = HF_MEMORY_NEVER, .by = g_strdup("secure_field")};
@@ -290,32 +294,33 @@ gboolean hf_approve_secure(HfPassage *passage, GError **error)
     g_clear_pointer(&passage->expect, json_decref);
     passage->errand.expect = NULL;
     g_autoptr(json_t) call = hf_judge_new_call(passage);
-    return ask(passage, call, error);
+    return ask_owner(passage, call, error);
 }
 
 /* The calls that nothing more is to be known of, so that they are quick. */
-static gboolean is_plain(const HfPassage *passage)
+static gboolean passes_unasked(const HfPassage *passage)
 {
-    return passage->decision.action == HF_POLICY_ACTION_AUTO && !*common(passage, "phase", "") &&
-           !wants_two_phases(passage);
+    return passage->decision.action == HF_POLICY_ACTION_AUTO &&
+           !*common_param(passage, "phase", "") && !wants_two_phases(passage);
 }
 
-gboolean hf_step_approve(HfPassage *passage, GError **error)
+gboolean hf_step_approval(HfPassage *passage, GError **error)
 {
-    if (passage->request->within &&
-        (passage->dry_run || hf_flow_check_assessed(passage, error) || *error))
+    if (passage->secure_field)
+        return ask_about_secure_field(passage, error);
+    if (passage->request->within && (hf_flow_check_assessed(passage, error) || *error))
         return !*error;
-    if (passage->request->human || passage->dry_run || is_plain(passage))
+    if (passage->request->human || passes_unasked(passage))
         return TRUE;
     g_autoptr(json_t) call = hf_judge_new_call(passage);
-    if (!pass_phases(passage, hf_json_string(call, "hash", ""), error))
+    if (!pass_two_phases(passage, hf_json_string(call, "hash", ""), error))
         return FALSE;
     if (passage->decision.action == HF_POLICY_ACTION_NOTIFY) {
-        g_autoptr(json_t) kept =
-            describe(passage, NULL, hf_redact_params(passage->tool->params, passage->params));
+        g_autoptr(json_t) kept = describe_for_owner(
+            passage, NULL, hf_redact_params(passage->tool->params, passage->params));
         hf_approvals_notify(passage->guard->approvals, kept);
         hf_call_event_notice(passage);
     }
     return passage->decision.action != HF_POLICY_ACTION_ASK ||
-           hf_judge_is_remembered(passage, call) || ask(passage, call, error);
+           hf_judge_is_remembered(passage, call) || ask_owner(passage, call, error);
 }

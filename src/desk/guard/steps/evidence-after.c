@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is kept of one call. The policy says how much:
+/* What does the run leave to be looked at? The policy says how much is kept of one call:
  *   none      nothing
  *   failures  of a run in which a call fails: a line for each call (also for the last ones before
  *             the first failure), and a picture of the screen after each failure
@@ -8,66 +8,24 @@
  * The line holds the hashes of the pictures; its own hash goes into the audit. */
 #include <string.h>
 
-#include "desk/guard/passage.h"
+#include "desk/guard/steps/steps.h"
 #include "desk/records/audit/redact.h"
 #include "desk/records/evidence/run.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
-#define QUALITY 60
-
-static gboolean policy_is(const HfPassage *passage, const char *name)
+static gboolean evidence_policy_is(const HfPassage *passage, const char *name)
 {
     return g_str_equal(hf_config_string(passage->config, "evidence.policy"), name);
 }
 
-/* What hits nothing on the screen needs no picture of it. */
-HfWitness hf_evidence_witness(const char *policy, const HfTool *tool)
-{
-    gboolean looks = (tool->flags & HF_TOOL_READ_ONLY) != 0;
-    gboolean unseen = tool->needs == HF_NEEDS_NEITHER;
-    if (g_str_equal(policy, "none"))
-        return 0;
-    if (g_str_equal(policy, "failures") || (g_str_equal(policy, "actions") && (looks || unseen)))
-        return HF_WITNESS_FAILURE;
-    return looks || unseen ? HF_WITNESS_AFTER : HF_WITNESS_BEFORE | HF_WITNESS_AFTER;
-}
-
-/* A run's name is the caller's text, and becomes a folder's: secrets have no place in it. */
-static HfRun *ensure_run(const HfPassage *passage)
-{
-    g_autofree char *name = hf_redact_text(passage->answer->run_id, HF_LIMIT_NAME_BYTES);
-    return hf_evidence_ensure_run(passage->guard->evidence, name);
-}
-
-gboolean hf_step_evidence_before(HfPassage *passage, GError **error)
-{
-    if (passage->request->human || policy_is(passage, "none"))
-        return TRUE;
-    HfErrand *errand = &passage->errand;
-    HfRun *run = passage->run = ensure_run(passage);
-    errand->witness |=
-        hf_evidence_witness(hf_config_string(passage->config, "evidence.policy"), passage->tool);
-    errand->edge = (int)hf_config_int(passage->config, "evidence.picture_edge");
-    errand->quality = QUALITY;
-    errand->settle_ms = (guint)hf_config_int(passage->config, "evidence.settle_ms");
-    g_mutex_lock(&run->lock);
-    if (!run->environment_known)
-        errand->witness |= policy_is(passage, "failures") ? HF_WITNESS_ENVIRONMENT_IF_FAILED
-                                                          : HF_WITNESS_ENVIRONMENT;
-    passage->known_picture = g_strdup(run->last.token);
-    g_mutex_unlock(&run->lock);
-    errand->known = passage->known_picture;
-    return TRUE;
-}
-
-static void set_text(json_t *line, const char *name, const char *text)
+static void set_line_text(json_t *line, const char *name, const char *text)
 {
     if (text && *text)
         json_object_set_new(line, name, hf_json_text(text));
 }
 
-static void set_outcome(json_t *line, const HfPassage *passage)
+static void set_line_outcome(json_t *line, const HfPassage *passage)
 {
     const HfAnswer *answer = passage->answer;
     const HfParam *table = passage->tool->params;
@@ -91,14 +49,15 @@ static void set_outcome(json_t *line, const HfPassage *passage)
                         json_real((double)(g_get_monotonic_time() - answer->started) / 1000));
 }
 
-static void set_judgement(json_t *line, const HfPassage *passage)
+static void set_line_judgement(json_t *line, const HfPassage *passage)
 {
     const HfDecision *decision = &passage->decision;
     json_t *decided = json_object();
-    set_text(decided, "action",
-             hf_policy_action_name(decision->action ? decision->action : HF_POLICY_ACTION_AUTO));
-    set_text(decided, "by", decision->by);
-    set_text(decided, "approval_id", decision->approval_id);
+    set_line_text(
+        decided, "action",
+        hf_policy_action_name(decision->action ? decision->action : HF_POLICY_ACTION_AUTO));
+    set_line_text(decided, "by", decision->by);
+    set_line_text(decided, "approval_id", decision->approval_id);
     json_object_set_new(line, "risk",
                         json_string(hf_risk_name(MAX(passage->risk, passage->tool->risk))));
     json_object_set_new(line, "decision", decided);
@@ -108,7 +67,7 @@ static void set_judgement(json_t *line, const HfPassage *passage)
         json_object_set_new(line, "tainted", json_true());
 }
 
-static json_t *make_line(const HfPassage *passage)
+static json_t *new_step_line(const HfPassage *passage)
 {
     const HfAnswer *answer = passage->answer;
     const HfCaller *caller = passage->request->caller;
@@ -122,16 +81,16 @@ static json_t *make_line(const HfPassage *passage)
                   hf_json_text(caller->name ? caller->name : ""), "pid", (int)caller->pid);
     const json_t *given = passage->params ? passage->params : params;
     json_object_set_new(line, "params", hf_redact_params(passage->tool->params, given));
-    set_text(line, "project", hf_json_string(params, "project", NULL));
-    set_text(line, "reason", hf_json_string(params, "reason", NULL));
-    set_judgement(line, passage);
-    set_outcome(line, passage);
+    set_line_text(line, "project", hf_json_string(params, "project", NULL));
+    set_line_text(line, "reason", hf_json_string(params, "reason", NULL));
+    set_line_judgement(line, passage);
+    set_line_outcome(line, passage);
     json_t *clean = hf_redact_strings(line, passage->tool->params, params);
     json_decref(line);
     return clean;
 }
 
-static const HfAttachment *find_picture(const HfResult *seen, const char *name)
+static const HfAttachment *find_witness_picture(const HfResult *seen, const char *name)
 {
     for (guint i = 0; i < seen->attachments->len; i++) {
         const HfAttachment *attachment = seen->attachments->pdata[i];
@@ -142,7 +101,8 @@ static const HfAttachment *find_picture(const HfResult *seen, const char *name)
 }
 
 /* Remembers the picture just written as the one that the next step may refer to. */
-static void remember_picture(HfRun *run, const json_t *about, const char *file, const char *hash)
+static void remember_last_picture(HfRun *run, const json_t *about, const char *file,
+                                  const char *hash)
 {
     HfRunPicture *last = &run->last;
     g_free(last->token);
@@ -155,12 +115,13 @@ static void remember_picture(HfRun *run, const json_t *about, const char *file, 
 
 /* One of the two pictures of a step: written, or another name for the last one. NULL in a problem
  * that is told; and when there is none. */
-static json_t *keep_picture(HfPassage *passage, const char *name, guint64 *bytes, GError **error)
+static json_t *keep_witness_picture(HfPassage *passage, const char *name, guint64 *bytes,
+                                    GError **error)
 {
     const HfResult *seen = passage->errand.ret_witness;
     HfRun *run = passage->run;
     const json_t *about = json_object_get(seen->json, name);
-    const HfAttachment *picture = find_picture(seen, name);
+    const HfAttachment *picture = find_witness_picture(seen, name);
     gboolean on_disk = !hf_config_bool(passage->config, "evidence.no_screenshots");
     g_autofree char *file = g_strdup_printf("screenshots/%03u_%s.jpg", run->steps, name);
     if (picture) {
@@ -170,7 +131,7 @@ static json_t *keep_picture(HfPassage *passage, const char *name, guint64 *bytes
         if (on_disk && !hf_run_folder_write(run->folder, file, data, size, error))
             return NULL;
         *bytes += on_disk ? size : 0;
-        remember_picture(run, about, on_disk ? file : NULL, hash);
+        remember_last_picture(run, about, on_disk ? file : NULL, hash);
     } else if (!about || g_strcmp0(hf_json_string(about, "token", NULL), run->last.token) != 0) {
         return NULL;
     } else if (on_disk && run->last.file &&
@@ -184,36 +145,36 @@ static json_t *keep_picture(HfPassage *passage, const char *name, guint64 *bytes
     return kept;
 }
 
-static gboolean has_room(const HfPassage *passage)
+static gboolean has_room_for_pictures(const HfPassage *passage)
 {
     gint64 megabytes = hf_config_int(passage->config, "evidence.max_megabytes");
     return passage->run->bytes < (guint64)megabytes * 1024 * 1024;
 }
 
-static void keep_pictures(HfPassage *passage, json_t *line, guint64 *bytes, GError **error)
+static void keep_witness_pictures(HfPassage *passage, json_t *line, guint64 *bytes, GError **error)
 {
     static const char *const names[] = {"before", "after"};
     const HfResult *seen = passage->errand.ret_witness;
     if (!seen)
         return;
-    if (!has_room(passage)) {
+    if (!has_room_for_pictures(passage)) {
         json_object_set_new(line, "problem",
                             json_string("no more pictures: evidence.max_megabytes is reached"));
         return;
     }
     g_autoptr(json_t) pictures = json_object();
     for (gsize i = 0; i < G_N_ELEMENTS(names) && !(error && *error); i++) {
-        json_t *kept = keep_picture(passage, names[i], bytes, error);
+        json_t *kept = keep_witness_picture(passage, names[i], bytes, error);
         if (kept)
             json_object_set_new(pictures, names[i], kept);
     }
     if (json_object_size(pictures) > 0)
         json_object_set(line, "pictures", pictures);
-    set_text(line, "problem", hf_json_string(seen->json, "problem", NULL));
+    set_line_text(line, "problem", hf_json_string(seen->json, "problem", NULL));
 }
 
 /* Once it is known; a run may begin with calls that reach no desktop. */
-static gboolean write_environment(HfPassage *passage, gboolean must, GError **error)
+static gboolean write_run_environment(HfPassage *passage, gboolean must, GError **error)
 {
     const HfResult *seen = passage->errand.ret_witness;
     json_t *known = seen ? json_object_get(seen->json, "environment") : NULL;
@@ -231,13 +192,13 @@ static gboolean write_environment(HfPassage *passage, gboolean must, GError **er
 }
 
 /* The folder with what belongs into it before this step. */
-static gboolean begin_folder(HfPassage *passage, GError **error)
+static gboolean begin_run_folder(HfPassage *passage, GError **error)
 {
     HfRun *run = passage->run;
     if (run->folder)
-        return write_environment(passage, FALSE, error);
+        return write_run_environment(passage, FALSE, error);
     if (!hf_evidence_open_folder(passage->guard->evidence, run, run->first_ms, error) ||
-        !write_environment(passage, TRUE, error))
+        !write_run_environment(passage, TRUE, error))
         return FALSE;
     char *line;
     while ((line = g_queue_pop_head(run->waiting))) {
@@ -249,7 +210,7 @@ static gboolean begin_folder(HfPassage *passage, GError **error)
     return TRUE;
 }
 
-static void count_step(HfPassage *passage)
+static void count_run_step(HfPassage *passage)
 {
     HfRun *run = passage->run;
     const HfAnswer *answer = passage->answer;
@@ -272,30 +233,31 @@ static void count_step(HfPassage *passage)
 }
 
 /* Until something fails, the last lines wait in memory. */
-static void keep_waiting(HfRun *run, char *take_text)
+static void keep_line_in_memory(HfRun *run, char *take_text)
 {
     g_queue_push_tail(run->waiting, take_text);
     if (g_queue_get_length(run->waiting) > HF_LIMIT_RUN_WAITING)
         g_free(g_queue_pop_head(run->waiting));
 }
 
-static gboolean keep_step(HfPassage *passage, guint64 *bytes, GError **error)
+static gboolean keep_step_line(HfPassage *passage, guint64 *bytes, GError **error)
 {
     HfRun *run = passage->run;
-    gboolean kept = run->folder || passage->answer->error || !policy_is(passage, "failures");
+    gboolean kept =
+        run->folder || passage->answer->error || !evidence_policy_is(passage, "failures");
     g_autoptr(GError) problem = NULL;
-    if (kept && !begin_folder(passage, error))
+    if (kept && !begin_run_folder(passage, error))
         return FALSE;
-    g_autoptr(json_t) line = make_line(passage);
+    g_autoptr(json_t) line = new_step_line(passage);
     json_object_set_new(line, "step", json_integer(run->steps));
     if (kept)
-        keep_pictures(passage, line, bytes, &problem);
+        keep_witness_pictures(passage, line, bytes, &problem);
     if (problem)
         json_object_set_new(line, "problem", hf_json_text(problem->message));
     char *text = hf_json_dump(line);
     passage->evidence_hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
     if (!kept) {
-        keep_waiting(run, text);
+        keep_line_in_memory(run, text);
         return TRUE;
     }
     *bytes += strlen(text);
@@ -312,17 +274,18 @@ static gboolean keep_step(HfPassage *passage, guint64 *bytes, GError **error)
 
 void hf_step_evidence_after(HfPassage *passage)
 {
-    if (!passage->tool || !passage->config || passage->request->human || policy_is(passage, "none"))
+    if (!passage->tool || !passage->config || passage->request->human ||
+        evidence_policy_is(passage, "none"))
         return;
     HfEvidence *evidence = passage->guard->evidence;
     if (!passage->run) /* refused on the way */
-        passage->run = ensure_run(passage);
+        passage->run = hf_evidence_ensure_run_of(passage);
     HfRun *run = passage->run;
     g_autoptr(GError) problem = NULL;
     guint64 bytes = 0;
     g_mutex_lock(&run->lock);
-    count_step(passage);
-    keep_step(passage, &bytes, &problem);
+    count_run_step(passage);
+    keep_step_line(passage, &bytes, &problem);
     run->bytes += bytes;
     gboolean written = run->folder != NULL;
     g_mutex_unlock(&run->lock);

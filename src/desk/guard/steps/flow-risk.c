@@ -1,95 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 5c: is every step of a macro allowed? Each is led through the same steps of the guard as
- * when it is done, up to the owner's agreement, and nothing is done. A step that comes after one
- * which looks is weighed as one of a run that has read what is there. */
-#include <string.h>
-
+/* May every step of a macro or workflow be done? Each goes through the rows of the table that a
+ * forecast passes, and nothing is done. A step that comes after one which looks is judged as one of
+ * a run that has read what is there. */
+#include "desk/guard/approvals/approval-binding.h"
 #include "desk/guard/flow/flow.h"
 #include "desk/guard/policy/typed-line.h"
 #include "desk/guard/policy/typed-lines.h"
-#include "desk/guard/steps/policy-check.h"
-#include "shared/base/error.h"
-#include "shared/tool/registry.h"
-
-static void list_calls(const GPtrArray *steps, GPtrArray *calls)
-{
-    for (guint i = 0; steps && i < steps->len; i++) {
-        HfFlowStep *step = steps->pdata[i];
-        if (step->tool)
-            g_ptr_array_add(calls, step);
-        list_calls(step->steps, calls);
-        list_calls(step->instead, calls);
-        list_calls(step->otherwise, calls);
-    }
-}
-
-static gboolean takes_pictures(const GPtrArray *calls)
-{
-    for (guint i = 0; i < calls->len; i++) {
-        const HfFlowStep *step = calls->pdata[i];
-        if (step->pictures[0] || step->pictures[1])
-            return TRUE;
-    }
-    return FALSE;
-}
-
-gboolean hf_flow_read(HfPassage *passage, GError **error)
-{
-    gboolean macro = passage->tool->service == HF_SERVICE_MACRO;
-    GPtrArray *steps = macro ? hf_macro_steps_new(passage->params, error)
-                             : hf_workflow_steps_new(passage->tool, passage->params, error);
-    if (!steps)
-        return FALSE;
-    HfFlow *flow = passage->flow = g_new0(HfFlow, 1);
-    flow->macro = macro;
-    flow->exclusive = macro || hf_json_bool(passage->params, "exclusive", FALSE);
-    flow->steps = steps;
-    flow->calls = g_ptr_array_new();
-    list_calls(steps, flow->calls);
-    flow->aimed = flow->calls->len;
-    if (takes_pictures(flow->calls))
-        flow->picture = hf_flow_step_new(hf_registry_find("screenshot"), json_object());
-    return TRUE;
-}
-
-void hf_flow_free(HfFlow *flow)
-{
-    if (!flow)
-        return;
-    g_ptr_array_unref(flow->calls);
-    g_ptr_array_unref(flow->steps);
-    hf_flow_step_free(flow->picture);
-    g_free(flow);
-}
-
-json_t *hf_flow_dup_params(const HfPassage *passage, const json_t *own)
-{
-    static const char *const handed_on[] = {"desktop", "project", "grant", "reason"};
-    json_t *params = json_copy((json_t *)own);
-    for (gsize i = 0; i < G_N_ELEMENTS(handed_on); i++) {
-        json_t *value = json_object_get(passage->request->params, handed_on[i]);
-        if (value && !json_object_get(params, handed_on[i]))
-            json_object_set(params, handed_on[i], value);
-    }
-    json_object_set_new(params, "run_id", hf_json_text(passage->answer->run_id));
-    return params;
-}
-
-HfRequest hf_flow_request(const HfPassage *passage, const HfFlowStep *step, json_t *params)
-{
-    HfRequest request = *passage->request;
-    request.tool = step->tool->name;
-    request.params = params;
-    request.cancellable = passage->cancellable;
-    request.within = passage;
-    request.operation = NULL;
-    request.weighed = step->decision.action;
-    request.in_haste = passage->flow->macro || passage->request->in_haste;
-    return request;
-}
+#include "desk/guard/steps/steps.h"
 
 /* What is found of a step stays with it. */
-static void keep(HfFlowStep *step, HfPassage *found)
+static void keep_forecast(HfFlowStep *step, HfPassage *found)
 {
     step->checked = json_incref(found->params);
     step->rules = json_incref(found->rules);
@@ -103,23 +23,22 @@ static void keep(HfFlowStep *step, HfPassage *found)
     step->decision.by = g_strdup(found->decision.by);
 }
 
-static gboolean weigh_step(HfPassage *macro, HfFlowStep *step, gboolean tainted, HfTypedLine *line,
-                           GError **error)
+static gboolean forecast_step(HfPassage *macro, HfFlowStep *step, gboolean tainted,
+                              HfTypedLine *line, GError **error)
 {
     g_autoptr(json_t) params = hf_flow_dup_params(macro, step->params);
     HfRequest request = hf_flow_request(macro, step, params);
     HfPassage passage = {.guard = macro->guard,
                          .request = &request,
+                         .kind = HF_PASSAGE_FORECAST,
                          .config = hf_config_ref(macro->config),
                          .cancellable = macro->cancellable,
                          .tainted = tainted,
                          .ahead = line};
     passage.answer = hf_answer_new(step->tool->name, macro->answer->run_id);
-    gboolean passed = hf_step_well_formed(&passage, error) && hf_step_allowed(&passage, error) &&
-                      hf_step_weigh(&passage, error) && hf_step_within_grant(&passage, error) &&
-                      hf_step_judge(&passage, error);
+    gboolean passed = hf_guard_run_steps(&passage, error);
     if (passed) {
-        keep(step, &passage);
+        keep_forecast(step, &passage);
         hf_typed_lines_apply_ahead(&passage);
         macro->risk = MAX(macro->risk, passage.risk);
         macro->needs = MAX(macro->needs, passage.needs);
@@ -133,7 +52,7 @@ static gboolean weigh_step(HfPassage *macro, HfFlowStep *step, gboolean tainted,
 
 /* Of a step whose parameters come later: whether its tool may be used at all. The rest is asked
  * when it is done. */
-static gboolean weigh_open(HfPassage *macro, HfFlowStep *step, GError **error)
+static gboolean forecast_open_step(HfPassage *macro, HfFlowStep *step, GError **error)
 {
     g_autoptr(json_t) params = hf_flow_dup_params(macro, step->params);
     HfRequest request = hf_flow_request(macro, step, params);
@@ -141,7 +60,7 @@ static gboolean weigh_open(HfPassage *macro, HfFlowStep *step, GError **error)
                          .request = &request,
                          .config = hf_config_ref(macro->config),
                          .tool = step->tool};
-    gboolean passed = hf_step_allowed(&passage, error);
+    gboolean passed = hf_step_permission(&passage, error);
     step->risk = step->tool->risk;
     macro->risk = MAX(macro->risk, step->risk);
     macro->needs = MAX(macro->needs, step->tool->needs);
@@ -151,19 +70,19 @@ static gboolean weigh_open(HfPassage *macro, HfFlowStep *step, GError **error)
 }
 
 /* Whether what comes after may have read something of others by it. An error can name windows. */
-static gboolean taints(const HfFlowStep *step)
+static gboolean taints_later_steps(const HfFlowStep *step)
 {
     return (step->tool->reads & ~HF_READS_NOTHING) || step->on_failure != HF_ON_FAILURE_STOP ||
            step->retries > 0 || step->otherwise || step->pictures[0] || step->pictures[1] ||
            hf_json_bool(step->params, "verify", FALSE);
 }
 
-static gboolean has_loop(const GPtrArray *steps)
+static gboolean has_loop_step(const GPtrArray *steps)
 {
     for (guint i = 0; steps && i < steps->len; i++) {
         const HfFlowStep *step = steps->pdata[i];
-        if (step->each || has_loop(step->steps) || has_loop(step->instead) ||
-            has_loop(step->otherwise))
+        if (step->each || has_loop_step(step->steps) || has_loop_step(step->instead) ||
+            has_loop_step(step->otherwise))
             return TRUE;
     }
     return FALSE;
@@ -174,11 +93,11 @@ static gboolean is_tainted_throughout(const HfFlow *flow)
 {
     gboolean any = FALSE;
     for (guint i = 0; i < flow->calls->len && !any; i++)
-        any = taints(flow->calls->pdata[i]);
-    return any && has_loop(flow->steps);
+        any = taints_later_steps(flow->calls->pdata[i]);
+    return any && has_loop_step(flow->steps);
 }
 
-static gboolean weigh_all(HfPassage *passage, GError **error)
+static gboolean forecast_all_steps(HfPassage *passage, GError **error)
 {
     HfFlow *flow = passage->flow;
     gboolean tainted = passage->tainted || is_tainted_throughout(flow);
@@ -187,155 +106,27 @@ static gboolean weigh_all(HfPassage *passage, GError **error)
     for (guint i = 0; i < flow->calls->len; i++) {
         HfFlowStep *step = flow->calls->pdata[i];
         gboolean before = step->pictures[0] || step->retries > 0;
-        if (!(step->open ? weigh_open(passage, step, error)
-                         : weigh_step(passage, step, tainted || before, line, error))) {
+        if (!(step->open ? forecast_open_step(passage, step, error)
+                         : forecast_step(passage, step, tainted || before, line, error))) {
             hf_flow_add_step_to_error(step, error);
             return FALSE;
         }
         /* Actions of a workflow are looked after, which shows names of windows. */
-        tainted = tainted || taints(step) || !flow->macro;
+        tainted = tainted || taints_later_steps(step) || !flow->macro;
     }
-    return !flow->picture || weigh_step(passage, flow->picture, TRUE, line, error);
+    return !flow->picture || forecast_step(passage, flow->picture, TRUE, line, error);
 }
 
-gboolean hf_step_weigh_steps(HfPassage *passage, GError **error)
+gboolean hf_step_flow_risk(HfPassage *passage, GError **error)
 {
     if (!passage->flow)
         return TRUE;
     passage->needs = HF_NEEDS_NEITHER;
-    if (!weigh_all(passage, error))
+    if (!forecast_all_steps(passage, error))
         return FALSE;
     if (!passage->flow->exclusive) /* each step waits for its own turn */
         passage->needs = HF_NEEDS_NEITHER;
     if (json_array_size(passage->rules) > 0 && !passage->answer->rules)
         passage->answer->rules = json_incref(passage->rules);
-    return TRUE;
-}
-
-static void tighten_by(HfDecision *decision, const HfFlowStep *step, const char *name)
-{
-    if (step->decision.approval_id) /* the owner has said yes to this step before */
-        return;
-    HfDecision own = {.action = step->decision.action,
-                      .memory = step->decision.memory == HF_MEMORY_NEVER ? HF_MEMORY_NEVER
-                                                                         : HF_MEMORY_IF_TOLD,
-                      .by = g_strdup_printf("%s: %s", name, step->decision.by)};
-    hf_decision_tighten(decision, own);
-}
-
-void hf_flow_tighten(HfPassage *passage)
-{
-    const HfFlow *macro = passage->flow;
-    for (guint i = 0; i < macro->calls->len; i++) {
-        const HfFlowStep *step = macro->calls->pdata[i];
-        if (!step->open)
-            tighten_by(&passage->decision, step, step->place);
-    }
-    if (macro->picture)
-        tighten_by(&passage->decision, macro->picture, "screenshot");
-}
-
-gboolean hf_flow_check_assessed(HfPassage *passage, GError **error)
-{
-    HfDecision *decision = &passage->decision;
-    const HfPassage *macro = passage->request->within;
-    if (decision->action <= passage->request->weighed) {
-        if (decision->action == HF_POLICY_ACTION_ASK)
-            decision->approval_id = g_strdup(macro->decision.approval_id);
-        return TRUE;
-    }
-    if (!macro->flow->macro)
-        return FALSE;
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "the macro was allowed before it began, but by now the owner would be asked about this "
-            "step (%s)",
-            decision->by);
-    hf_error_suggest(error, "run the rest as a new macro");
-    return FALSE;
-}
-
-json_t *hf_flow_describe(const HfFlow *macro)
-{
-    json_t *list = json_array();
-    g_autoptr(json_t) none = json_array();
-    for (guint i = 0; i < macro->calls->len; i++) {
-        const HfFlowStep *step = macro->calls->pdata[i];
-        json_t *told = json_pack(
-            "{s:i, s:s, s:s, s:s, s:O, s:s, s:s}", "index", (int)i, "tool", step->tool->name,
-            "title", step->tool->title, "risk", hf_risk_name(step->risk), "rules",
-            step->rules ? step->rules : none, "decision",
-            step->open ? "later" : hf_policy_action_name(step->decision.action), "decided_by",
-            step->decision.by ? step->decision.by : "");
-        if (step->open)
-            json_object_set_new(told, "depends", json_true());
-        if (!macro->macro)
-            json_object_set_new(told, "place", json_string(step->place));
-        if (step->tool->target == HF_TARGET_FOCUS)
-            json_object_set_new(told, "types", json_true());
-        json_array_append_new(list, told);
-    }
-    return list;
-}
-
-void hf_flow_show_lines(const HfFlow *macro, json_t *described)
-{
-    for (guint i = 0; i < macro->calls->len; i++) {
-        const HfFlowStep *step = macro->calls->pdata[i];
-        if (step->line)
-            json_object_set_new(json_array_get(described, i), "line", hf_json_text(step->line));
-        if (!macro->macro)
-            json_object_set(json_array_get(described, i), "params", step->params);
-    }
-}
-
-/* The first call that hits something; of a workflow only when it is the first step, and certain to
- * be done as it stands. */
-static guint find_aimed(const HfFlow *flow)
-{
-    const HfFlowStep *first = flow->steps->pdata[0];
-    guint aimed = 0;
-    if (!flow->macro)
-        return first->tool && first->tool->target != HF_TARGET_NOTHING && !first->open &&
-                       !first->when && !first->each
-                   ? 0
-                   : flow->calls->len;
-    while (aimed < flow->calls->len &&
-           ((HfFlowStep *)flow->calls->pdata[aimed])->tool->target == HF_TARGET_NOTHING)
-        aimed++;
-    return aimed;
-}
-
-HfResult *hf_flow_preview_first_target(HfPassage *passage, const HfDeadline *deadline)
-{
-    HfFlow *macro = passage->flow;
-    HfGuard *guard = passage->guard;
-    macro->aimed = find_aimed(macro);
-    if (macro->aimed < macro->calls->len) {
-        const HfFlowStep *step = macro->calls->pdata[macro->aimed];
-        HfErrand errand = {.tool = step->tool,
-                           .params = step->checked,
-                           .deadline = deadline,
-                           .preview = TRUE,
-                           .fence = passage->errand.fence};
-        HfResult *seen = guard->perform(guard->data, passage->desktop, &errand, NULL);
-        hf_result_free(errand.ret_witness);
-        if (seen)
-            return seen;
-    }
-    macro->aimed = macro->calls->len; /* an earlier step may have to bring it about */
-    return hf_result_new(json_pack("{s:{s:s}}", "target", "kind", "nothing"));
-}
-
-gboolean hf_flow_remember(const HfPassage *passage, GError **error)
-{
-    const HfFlow *macro = passage->flow;
-    for (guint i = 0; i < macro->calls->len; i++) {
-        const HfFlowStep *step = macro->calls->pdata[i];
-        if (!step->open && step->decision.action == HF_POLICY_ACTION_ASK &&
-            !step->decision.approval_id && step->decision.memory == HF_MEMORY_FIRST_TIME &&
-            !hf_approvals_remember(passage->guard->approvals, step->call, "pattern", 0,
-                                   "first_time", error))
-            return FALSE;
-    }
     return TRUE;
 }

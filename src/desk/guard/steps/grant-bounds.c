@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 5b: within the bounds of the grant? Asked after the call was weighed, since its risk is
- * known only then. Windows that are in front when the call is done are the hand's to check: it gets
+/* Is the call within the bounds of its grant? This comes after the risk step, because a grant
+ * bounds the risk too. The hand checks the window that is in front when the call is done: it gets
  * the grant's applications with the call. */
 #include <string.h>
 
-#include "desk/guard/passage.h"
+#include "desk/guard/steps/steps.h"
 #include "shared/base/paths.h"
 #include "shared/text/host-pattern.h"
 #include "shared/text/text.h"
@@ -43,8 +43,8 @@ static const struct {
     {HF_MEANS_PROGRAM, "allowed_apps", HF_ERROR_APP_NOT_ALLOWED, app_fits},
 };
 
-static gboolean check_text(const HfGrantEntry *grant, gsize bound, const char *name,
-                           const char *value, GError **error)
+static gboolean check_bounded_text(const HfGrantEntry *grant, gsize bound, const char *name,
+                                   const char *value, GError **error)
 {
     const json_t *list = hf_grant_find_list(grant->grant, bounds[bound].list);
     size_t index;
@@ -63,8 +63,8 @@ static gboolean check_text(const HfGrantEntry *grant, gsize bound, const char *n
     return FALSE;
 }
 
-static gboolean check_param(const HfGrantEntry *grant, const HfParam *param, const json_t *value,
-                            GError **error)
+static gboolean check_bounded_param(const HfGrantEntry *grant, const HfParam *param,
+                                    const json_t *value, GError **error)
 {
     size_t index;
     json_t *member;
@@ -72,36 +72,37 @@ static gboolean check_param(const HfGrantEntry *grant, const HfParam *param, con
         if (bounds[i].means != param->means)
             continue;
         if (json_is_string(value) &&
-            !check_text(grant, i, param->name, json_string_value(value), error))
+            !check_bounded_text(grant, i, param->name, json_string_value(value), error))
             return FALSE;
         json_array_foreach (value, index, member)
             if (json_is_string(member) &&
-                !check_text(grant, i, param->name, json_string_value(member), error))
+                !check_bounded_text(grant, i, param->name, json_string_value(member), error))
                 return FALSE;
     }
     return TRUE;
 }
 
 /* Also in lists of objects, each of which has its own. */
-static gboolean check_params(const HfGrantEntry *grant, const HfParam *table, const json_t *params,
-                             GError **error)
+static gboolean check_bounded_params(const HfGrantEntry *grant, const HfParam *table,
+                                     const json_t *params, GError **error)
 {
     for (const HfParam *param = table; param->name; param++) {
         const json_t *value = json_object_get(params, param->name);
         size_t index;
         json_t *member;
-        if (!check_param(grant, param, value, error))
+        if (!check_bounded_param(grant, param, value, error))
             return FALSE;
         if (!param->items || !param->items->fields)
             continue;
         json_array_foreach (value, index, member)
-            if (!check_params(grant, param->items->fields, member, error))
+            if (!check_bounded_params(grant, param->items->fields, member, error))
                 return FALSE;
     }
     return TRUE;
 }
 
-static gboolean check_risk(const HfPassage *passage, const HfGrantEntry *grant, GError **error)
+static gboolean check_grant_risk(const HfPassage *passage, const HfGrantEntry *grant,
+                                 GError **error)
 {
     HfRisk most = hf_grant_max_risk(grant->grant);
     if (passage->risk <= most)
@@ -115,12 +116,12 @@ static gboolean check_risk(const HfPassage *passage, const HfGrantEntry *grant, 
     return FALSE;
 }
 
-gboolean hf_step_within_grant(HfPassage *passage, GError **error)
+gboolean hf_step_grant_bounds(HfPassage *passage, GError **error)
 {
     for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
         const HfGrantEntry *grant = passage->grants->pdata[i];
-        if (!check_risk(passage, grant, error) ||
-            !check_params(grant, passage->tool->params, passage->params, error))
+        if (!check_grant_risk(passage, grant, error) ||
+            !check_bounded_params(grant, passage->tool->params, passage->params, error))
             return FALSE;
     }
     return TRUE;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 1: who is calling. A door has looked at its callers already; of processes on this machine,
+/* Who is calling? The front end has checked its callers already. Of the processes on this machine,
  * only those of the user who runs the desk get any further. From here on one agreement holds for
  * this call, whatever changes meanwhile. */
 #include <unistd.h>
 
-#include "desk/guard/passage.h"
 #include "desk/guard/policy/program-pin.h"
+#include "desk/guard/steps/steps.h"
 
 gboolean hf_step_identify(HfPassage *passage, GError **error)
 {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 10: do it, in the hand. In test mode the result must fit the tool's description, so that a
- * description which lies cannot pass the tests. */
+/* Does the hand do it? When it finds a password field in front of it, it does nothing; then the
+ * turn is given back while the owner is asked, and the call goes through the rows that this step
+ * repeats before the hand tries again. In test mode the result must fit the tool's description, so
+ * that a description which lies cannot pass the tests. */
 #include "desk/guard/desk-tools/desk-tools.h"
 #include "desk/guard/flow/flow.h"
+#include "desk/guard/steps/steps.h"
 #include "shared/base/error.h"
 #include "shared/tool/effect.h"
 #include "shared/tool/param-check.h"
 
-/* A rule that the hand kept is written down with those that the call was weighed by. */
-static void name_rule(HfPassage *passage, const GError *error)
+/* A rule that the hand has enforced is recorded with those of the risk step. */
+static void record_hand_rule(HfPassage *passage, const GError *error)
 {
     if (hf_error_code(error) != HF_ERROR_APP_NOT_ALLOWED)
         return;
@@ -19,8 +22,8 @@ static void name_rule(HfPassage *passage, const GError *error)
                                                         error->message, "risk", "block"));
 }
 
-/* What an undo expects, besides what an approval does. */
-static void add_expectation(HfPassage *passage)
+/* An undo expects something besides what an approval expects. */
+static void add_undo_expectation(HfPassage *passage)
 {
     if (!passage->request->expect)
         return;
@@ -32,7 +35,7 @@ static void add_expectation(HfPassage *passage)
 }
 
 /* A person who does it by hand sees it; steps of a macro and the executor's calls must be quick. */
-static gboolean wants_effect(const HfPassage *passage)
+static gboolean wants_effect_verified(const HfPassage *passage)
 {
     const HfRequest *request = passage->request;
     return hf_tool_verifies(passage->tool) && !request->human &&
@@ -40,7 +43,7 @@ static gboolean wants_effect(const HfPassage *passage)
 }
 
 /* In test mode a description must fit what it describes. */
-static gboolean check_shapes(HfPassage *passage, const HfResult *result, GError **error)
+static gboolean check_result_shapes(HfPassage *passage, const HfResult *result, GError **error)
 {
     if (!passage->guard->check_results || passage->errand.view)
         return TRUE;
@@ -58,24 +61,24 @@ static gboolean check_shapes(HfPassage *passage, const HfResult *result, GError 
     return TRUE;
 }
 
-static HfResult *perform(HfPassage *passage, GError **error)
+static HfResult *perform_in_hand(HfPassage *passage, GError **error)
 {
     HfGuard *guard = passage->guard;
     if (passage->tool->service)
         return hf_desk_tool_run(passage, error);
-    add_expectation(passage);
+    add_undo_expectation(passage);
     if (!(passage->tool->flags & HF_TOOL_READ_ONLY))
         passage->errand.witness |= HF_WITNESS_UNDO;
     return guard->perform(guard->data, passage->desktop, &passage->errand, error);
 }
 
-/* The macro that it is a step of; NULL: none. */
-static HfFlow *macro_of(const HfPassage *passage)
+/* The flow that this call is a step of; NULL: none. */
+static HfFlow *flow_of_step(const HfPassage *passage)
 {
     return passage->request->within ? passage->request->within->flow : NULL;
 }
 
-static gboolean wants_owner(const GError *error)
+static gboolean needs_owner_for_secure(const GError *error)
 {
     if (hf_error_code(error) != HF_ERROR_DESKTOP_CONFIRM_REQUIRED)
         return FALSE;
@@ -83,24 +86,23 @@ static gboolean wants_owner(const GError *error)
     return hf_json_bool(json_object_get(json, "details"), "ask_owner", FALSE);
 }
 
-/* What is written into a password field: the hand has found out in front of it, and has done
- * nothing. While the owner is asked, others may act; but not in the middle of a macro, of which the
- * owner is asked once. */
-static HfResult *perform_if_agreed(HfPassage *passage, GError **error)
+/* While the owner is asked, others may act; but not in the middle of a macro, which keeps its turn
+ * and of which the owner is asked once. */
+static HfResult *perform_when_approved(HfPassage *passage, GError **error)
 {
     g_clear_error(error);
     g_clear_pointer(&passage->errand.ret_witness, hf_result_free);
     g_clear_pointer(&passage->errand.ret_effect, json_decref);
     passage->performed = FALSE;
-    hf_step_leave_turn(passage);
-    if (!hf_approve_secure(passage, error) || !hf_step_limit_time(passage, error) ||
-        !hf_step_take_turn(passage, error) || !hf_step_still_not_stopped(passage, error))
+    passage->secure_field = TRUE;
+    hf_step_turn_release(passage);
+    if (!hf_guard_repeat_steps(passage, error))
         return NULL;
     passage->performed = TRUE;
     passage->errand.agreed = TRUE;
-    if (macro_of(passage))
-        macro_of(passage)->agreed = TRUE;
-    return perform(passage, error);
+    if (flow_of_step(passage))
+        flow_of_step(passage)->agreed = TRUE;
+    return perform_in_hand(passage, error);
 }
 
 gboolean hf_step_perform(HfPassage *passage, GError **error)
@@ -110,20 +112,20 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
     passage->errand.deadline = &passage->deadline;
     passage->errand.human = passage->request->human;
     passage->errand.route = json_object_get(passage->request->params, "route");
-    passage->errand.verify = wants_effect(passage);
-    passage->errand.agreed = macro_of(passage) && macro_of(passage)->agreed;
+    passage->errand.verify = wants_effect_verified(passage);
+    passage->errand.agreed = flow_of_step(passage) && flow_of_step(passage)->agreed;
     passage->performed = TRUE;
     gint64 began = g_get_monotonic_time();
-    g_autoptr(HfResult) result = perform(passage, error);
-    if (!result && wants_owner(*error))
-        result = perform_if_agreed(passage, error);
+    g_autoptr(HfResult) result = perform_in_hand(passage, error);
+    if (!result && needs_owner_for_secure(*error))
+        result = perform_when_approved(passage, error);
     passage->perform_us = g_get_monotonic_time() - began - passage->meanwhile_us;
     passage->answer->effect = g_steal_pointer(&passage->errand.ret_effect);
     if (!result) {
-        name_rule(passage, *error);
+        record_hand_rule(passage, *error);
         return FALSE;
     }
-    if (!check_shapes(passage, result, error))
+    if (!check_result_shapes(passage, result, error))
         return FALSE;
     passage->answer->channel = passage->tool->channel;
     passage->answer->result = g_steal_pointer(&result);

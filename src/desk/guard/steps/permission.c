@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 4: allowed at all? By the program that calls, by its level under the owner's ceiling, and by
- * the tools of its grant. What the parameters say is for the steps after it. */
-#include "desk/guard/passage.h"
+/* May this caller use this tool at all? That depends on the program that calls, on its level under
+ * the owner's ceiling and on the tools of its grant. Later steps look at the parameters. */
 #include "desk/guard/policy/caller-rights.h"
+#include "desk/guard/steps/steps.h"
 #include "desk/policy/config/config-path.h"
 
 /* What the owner would have to change. */
@@ -20,7 +20,7 @@ static void suggest_level(const HfPassage *passage, GError **error)
     hf_error_suggest(error, "the owner can raise it: %s.level to %s", client, needed);
 }
 
-static gboolean check_level(const HfPassage *passage, HfLevel level, GError **error)
+static gboolean check_caller_level(const HfPassage *passage, HfLevel level, GError **error)
 {
     const HfCaller *caller = passage->request->caller;
     const char *needed = hf_level_name(passage->tool->level), *has = hf_level_name(level);
@@ -35,11 +35,11 @@ static gboolean check_level(const HfPassage *passage, HfLevel level, GError **er
     return FALSE;
 }
 
-static gboolean check_grants(const HfPassage *passage, GError **error)
+static gboolean check_grant_tools(const HfPassage *passage, GError **error)
 {
     for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
         const HfGrantEntry *entry = passage->grants->pdata[i];
-        if (entry->level != HF_LEVEL_NONE && !check_level(passage, entry->level, error))
+        if (entry->level != HF_LEVEL_NONE && !check_caller_level(passage, entry->level, error))
             return FALSE;
         if (hf_grant_has_tool(entry->grant, passage->tool))
             continue;
@@ -52,13 +52,13 @@ static gboolean check_grants(const HfPassage *passage, GError **error)
     return TRUE;
 }
 
-gboolean hf_step_allowed(HfPassage *passage, GError **error)
+gboolean hf_step_permission(HfPassage *passage, GError **error)
 {
     const HfCaller *caller = passage->request->caller;
     const char *own = hf_caller_rights_grant(passage->config, caller);
     const char *asked = hf_json_string(passage->request->params, "grant", NULL);
     if (!hf_caller_rights_check_program(passage->config, caller, error) ||
-        !check_level(passage, hf_caller_rights_level(passage->config, caller), error))
+        !check_caller_level(passage, hf_caller_rights_level(passage->config, caller), error))
         return FALSE;
     if (caller->kind == HF_CALLER_HEAD && !own)
         return hf_fail(error, HF_ERROR_FORBIDDEN, "an agent without a grant may do nothing");
@@ -70,5 +70,5 @@ gboolean hf_step_allowed(HfPassage *passage, GError **error)
     const HfGrantEntry *entry = passage->grants->pdata[0];
     passage->grant = entry->grant;
     passage->grant_id = entry->id;
-    return check_grants(passage, error);
+    return check_grant_tools(passage, error);
 }

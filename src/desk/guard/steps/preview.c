@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A dry run ends here: everything was asked that is asked of a call, and nothing is done. The
- * answer says what would have happened. Must never reach a tool's own function. */
-#include "desk/guard/steps/preview.h"
-
+/* What would the call do? A dry run ends here: everything was asked that is asked of a call, and
+ * nothing is done. The answer says what would have happened. This step must never reach a tool's
+ * own function. */
 #include "desk/guard/desk-tools/desk-tools.h"
+#include "desk/guard/steps/steps.h"
 #include "desk/records/audit/redact.h"
 
 HfResult *hf_preview_target(HfPassage *passage, GError **error)
@@ -22,7 +22,7 @@ HfResult *hf_preview_target(HfPassage *passage, GError **error)
 
 /* What only the hand can see in front of the target: a call that writes into a password field asks
  * the owner, whatever was decided before. */
-static void ask_owner_if_told(HfPassage *passage, const json_t *seen)
+static void ask_owner_if_secure(HfPassage *passage, const json_t *seen)
 {
     HfDecision asked = {.action = HF_POLICY_ACTION_ASK, .memory = HF_MEMORY_NEVER};
     if (!hf_json_bool(json_object_get(seen, "target"), "asks_owner", FALSE))
@@ -39,7 +39,7 @@ gboolean hf_step_preview(HfPassage *passage, GError **error)
     if (!result)
         return FALSE;
     json_t *json = result->json;
-    ask_owner_if_told(passage, json);
+    ask_owner_if_secure(passage, json);
     const HfDecision *decision = &passage->decision;
     HfPolicyAction action = MAX(decision->action, HF_POLICY_ACTION_AUTO);
     json_object_set_new(json, "decision", json_string(hf_policy_action_name(action)));

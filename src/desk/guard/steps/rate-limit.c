@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 7: not too fast? Which limits a call counts for follows from what its tool declares (free, a
- * task, a message), from what its parameters name, and from limits that the owner has set for a
- * tool, a client or an application. Last of all, one call of its grant is used up. */
+/* Does the call come too fast or too often? Which limits it counts for follows from what its tool
+ * declares (free, a task, a message), from what its parameters name, and from limits that the owner
+ * has set for a tool, a client or an application. Last of all, one call of its grant is used up.
+ * The limiter itself is rate-limiter.h. */
 #include <string.h>
 
-#include "desk/guard/passage.h"
 #include "desk/guard/policy/rate-limiter.h"
+#include "desk/guard/steps/steps.h"
 #include "shared/text/text.h"
 
 #define MOST_LIMITS 64
@@ -16,7 +17,7 @@ typedef struct Limits {
     gsize count;
 } Limits;
 
-static void add_limit(Limits *limits, const char *kind, const char *name, const json_t *rate)
+static void add_rate_limit(Limits *limits, const char *kind, const char *name, const json_t *rate)
 {
     gint64 per_minute = hf_json_int(rate, "per_minute", 0);
     gint64 per_day = hf_json_int(rate, "per_day", 0);
@@ -28,49 +29,49 @@ static void add_limit(Limits *limits, const char *kind, const char *name, const 
     limits->count++;
 }
 
-static void add_app(Limits *limits, const HfConfig *config, const char *app)
+static void add_app_limits(Limits *limits, const HfConfig *config, const char *app)
 {
     g_autofree char *base = g_path_get_basename(app);
     const char *name;
     json_t *rate;
     json_object_foreach ((json_t *)hf_config_get(config, "limits.apps"), name, rate)
         if (hf_text_equal(name, app) || hf_text_equal(name, base))
-            add_limit(limits, "application", name, rate);
+            add_rate_limit(limits, "application", name, rate);
 }
 
 /* What the parameters name: applications, and whom a message reaches. */
-static void add_named(Limits *limits, const HfPassage *passage)
+static void add_parameter_limits(Limits *limits, const HfPassage *passage)
 {
     for (const HfParam *param = passage->tool->params; param->name; param++) {
         const char *text = hf_json_string(passage->params, param->name, NULL);
         if (!text)
             continue;
         if (param->means == HF_MEANS_APP || param->means == HF_MEANS_PROGRAM)
-            add_app(limits, passage->config, text);
+            add_app_limits(limits, passage->config, text);
         if (param->means == HF_MEANS_RECIPIENT && passage->tool->pace == HF_PACE_MESSAGE)
-            add_limit(limits, "target", text, hf_config_get(passage->config, "limits.target"));
+            add_rate_limit(limits, "target", text, hf_config_get(passage->config, "limits.target"));
     }
 }
 
-static void list_limits(Limits *limits, const HfPassage *passage)
+static void list_rate_limits(Limits *limits, const HfPassage *passage)
 {
     const HfConfig *config = passage->config;
     const char *client = passage->request->caller->name;
     const char *tool = passage->tool->name;
     if (passage->tool->pace != HF_PACE_FREE)
-        add_limit(limits, "all tasks", NULL, hf_config_get(config, "limits.global"));
-    add_limit(limits, "tool", tool, hf_config_find(config, "limits.tools", tool));
+        add_rate_limit(limits, "all tasks", NULL, hf_config_get(config, "limits.global"));
+    add_rate_limit(limits, "tool", tool, hf_config_find(config, "limits.tools", tool));
     if (client)
-        add_limit(limits, "client", client, hf_config_find(config, "limits.clients", client));
-    add_named(limits, passage);
+        add_rate_limit(limits, "client", client, hf_config_find(config, "limits.clients", client));
+    add_parameter_limits(limits, passage);
 }
 
-gboolean hf_step_pace(HfPassage *passage, GError **error)
+gboolean hf_step_rate_limit(HfPassage *passage, GError **error)
 {
     Limits limits = {.count = 0};
     if (passage->request->human)
         return TRUE;
-    list_limits(&limits, passage);
+    list_rate_limits(&limits, passage);
     gboolean passed = limits.count == 0 || hf_rate_limiter_take(passage->guard->paces,
                                                                 limits.limits, limits.count, error);
     for (gsize i = 0; i < limits.count; i++)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 5: how dangerous. The tool's own risk, raised by what its parameters say; nothing lowers it.
- * Which parameter is a command, a key or a path is declared in the tool's table. Every rule that
- * fits is named in the answer and in the audit. */
+/* How dangerous is the call? Its risk is the tool's own, raised by what its parameters say; nothing
+ * lowers it. Which parameter is a command, a key or a path is declared in the tool's table. Every
+ * rule that fits is named in the answer and in the audit. */
 #include <string.h>
 
-#include "desk/guard/passage.h"
 #include "desk/guard/policy/live-rules.h"
 #include "desk/guard/policy/typed-lines.h"
 #include "desk/guard/policy/walls.h"
+#include "desk/guard/steps/steps.h"
 #include "desk/policy/config/config-privacy.h"
 #include "shared/base/error.h"
 
-static char **dup_strings(const json_t *value)
+static char **dup_text_list(const json_t *value)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
     size_t index;
@@ -34,7 +34,7 @@ static void weigh_program(const HfPassage *passage, const HfRules *rules, const 
         const json_t *value = json_object_get(passage->params, param->name);
         if (param->means != HF_MEANS_ARGUMENTS || !value)
             continue;
-        g_auto(GStrv) arguments = dup_strings(value);
+        g_auto(GStrv) arguments = dup_text_list(value);
         for (char **argument = arguments; *argument; argument++)
             g_ptr_array_add(words, g_strdup(*argument));
     }
@@ -93,7 +93,7 @@ static void weigh_params(const HfPassage *passage, const HfRules *rules, const H
                 weigh_params(passage, rules, param->items->fields, member, weight);
         if (!param->means || !value)
             continue;
-        g_auto(GStrv) texts = dup_strings(value);
+        g_auto(GStrv) texts = dup_text_list(value);
         if (param->means == HF_MEANS_KEYS)
             hf_rules_assess_keys(rules, (const char *const *)texts, weight);
         for (char **text = texts; *text; text++)
@@ -104,7 +104,7 @@ static void weigh_params(const HfPassage *passage, const HfRules *rules, const H
 /* How long the hand may take to read a file. */
 #define INSPECT_MS 5000
 
-static HfResult *inspect(const HfPassage *passage, GError **error)
+static HfResult *read_file_to_run(const HfPassage *passage, GError **error)
 {
     HfDeadline limit = hf_deadline_in_ms(INSPECT_MS, passage->cancellable);
     HfErrand errand = {.tool = passage->tool,
@@ -122,7 +122,7 @@ static gboolean weigh_file(HfPassage *passage, const HfRules *rules, HfRiskAsses
                            GError **error)
 {
     g_autoptr(GError) problem = NULL;
-    g_autoptr(HfResult) found = passage->tool->inspect ? inspect(passage, &problem) : NULL;
+    g_autoptr(HfResult) found = passage->tool->inspect ? read_file_to_run(passage, &problem) : NULL;
     HfErrorCode code = problem ? hf_error_code(problem) : HF_ERROR_INTERNAL;
     if (passage->ahead && (code == HF_ERROR_FILE_NOT_FOUND || code == HF_ERROR_PRECONDITION_FAILED))
         return TRUE;
@@ -132,7 +132,7 @@ static gboolean weigh_file(HfPassage *passage, const HfRules *rules, HfRiskAsses
     }
     if (!found)
         return TRUE;
-    g_auto(GStrv) arguments = dup_strings(json_object_get(found->json, "arguments"));
+    g_auto(GStrv) arguments = dup_text_list(json_object_get(found->json, "arguments"));
     hf_rules_assess_file(rules, (const char *const *)arguments,
                          hf_json_string(found->json, "path", ""),
                          hf_json_string(found->json, "content", NULL), weight);
@@ -140,7 +140,8 @@ static gboolean weigh_file(HfPassage *passage, const HfRules *rules, HfRiskAsses
     return TRUE;
 }
 
-static gboolean refuse(const HfPassage *passage, const HfRiskAssessment *weight, GError **error)
+static gboolean refuse_blocked_rule(const HfPassage *passage, const HfRiskAssessment *weight,
+                                    GError **error)
 {
     hf_fail(error, weight->app ? HF_ERROR_APP_NOT_ALLOWED : HF_ERROR_DANGEROUS_ACTION_BLOCKED,
             "%s (rule %s)", weight->message, weight->block);
@@ -150,7 +151,7 @@ static gboolean refuse(const HfPassage *passage, const HfRiskAssessment *weight,
 }
 
 /* The rules of this moment. A newer file that cannot be used is told in the audit, once. */
-static HfRules *take_rules(const HfPassage *passage)
+static HfRules *take_current_rules(const HfPassage *passage)
 {
     g_autoptr(GError) problem = NULL;
     HfRules *rules = hf_live_rules_get(passage->guard->rulebook, passage->config, &problem);
@@ -161,7 +162,7 @@ static HfRules *take_rules(const HfPassage *passage)
 }
 
 /* The applications of each grant, as it lists them; NULL when none restricts them. */
-static json_t *allowed_apps(const HfPassage *passage)
+static json_t *list_allowed_apps(const HfPassage *passage)
 {
     json_t *lists = NULL;
     for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
@@ -176,32 +177,32 @@ static json_t *allowed_apps(const HfPassage *passage)
 }
 
 /* What pictures of this desktop must not show; NULL: nothing. */
-static json_t *list_blurred(const HfPassage *passage)
+static json_t *list_blurred_windows(const HfPassage *passage)
 {
     return hf_config_privacy_list_for(hf_config_get(passage->config, "privacy.blur"),
                                       passage->desktop);
 }
 
-static char *dump_or_none(const json_t *list)
+static char *dump_list_or_empty(const json_t *list)
 {
     return list ? hf_json_dump(list) : g_strdup("[]");
 }
 
 /* What the hand must not touch, whatever is in front when it gets there, nor show. */
-static char *make_fence(const HfPassage *passage)
+static char *dup_fence_of(const HfPassage *passage)
 {
     g_autofree char *rules = hf_live_rules_dup_fence(passage->guard->rulebook);
-    g_autoptr(json_t) lists = allowed_apps(passage), blurred = list_blurred(passage);
+    g_autoptr(json_t) lists = list_allowed_apps(passage), blurred = list_blurred_windows(passage);
     if (!rules && !lists && !blurred)
         return NULL;
-    g_autofree char *allowed = dump_or_none(lists), *blur = dump_or_none(blurred);
+    g_autofree char *allowed = dump_list_or_empty(lists), *blur = dump_list_or_empty(blurred);
     return g_strdup_printf("{\"rules\":%s,\"allowed\":%s,\"blur\":%s}", rules ? rules : "[]",
                            allowed, blur);
 }
 
-gboolean hf_step_weigh(HfPassage *passage, GError **error)
+gboolean hf_step_risk(HfPassage *passage, GError **error)
 {
-    g_autoptr(HfRules) rules = take_rules(passage);
+    g_autoptr(HfRules) rules = take_current_rules(passage);
     g_auto(HfRiskAssessment) weight = {0};
     passage->errand.walls = hf_walls_for_call(passage);
     weigh_params(passage, rules, passage->tool->params, passage->params, &weight);
@@ -216,6 +217,6 @@ gboolean hf_step_weigh(HfPassage *passage, GError **error)
         json_object_del(rule, "message_zh");
     if (json_array_size(passage->rules) > 0)
         passage->answer->rules = json_incref(passage->rules);
-    passage->errand.fence = make_fence(passage);
-    return known && (!weight.block || refuse(passage, &weight, error));
+    passage->errand.fence = dup_fence_of(passage);
+    return known && (!weight.block || refuse_blocked_rule(passage, &weight, error));
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 3: a tool that exists, with parameters that fit its description. */
-#include "desk/guard/background/operations.h"
+/* Does the tool exist, and do the parameters fit its description? Whether the call is a dry run,
+ * and whether it goes on in the background, is known from here on. */
 #include "desk/guard/flow/flow.h"
+#include "desk/guard/steps/steps.h"
 #include "shared/tool/param-check.h"
 #include "shared/tool/registry.h"
 
-static gboolean is_flow(const HfTool *tool)
+static gboolean is_flow_tool(const HfTool *tool)
 {
     return tool->service == HF_SERVICE_MACRO || tool->service == HF_SERVICE_WORKFLOW;
 }
 
-/* Whether it is to be done in the background. What does nothing, or only tells, is answered at once
- * all the same. */
-static gboolean goes_on_alone(const HfPassage *passage)
+/* A call that does nothing, or that asks about operations, is answered at once all the same. */
+static gboolean goes_to_background(const HfPassage *passage)
 {
     const HfRequest *request = passage->request;
     HfService service = passage->tool->service;
@@ -22,7 +22,7 @@ static gboolean goes_on_alone(const HfPassage *passage)
            service != HF_SERVICE_OPERATION_STATUS && service != HF_SERVICE_OPERATION_CANCEL;
 }
 
-gboolean hf_step_well_formed(HfPassage *passage, GError **error)
+gboolean hf_step_validate(HfPassage *passage, GError **error)
 {
     const HfRequest *request = passage->request;
     passage->tool = hf_registry_find(request->tool);
@@ -35,24 +35,7 @@ gboolean hf_step_well_formed(HfPassage *passage, GError **error)
     passage->answer->dry_run = passage->dry_run;
     passage->desktop = hf_json_string(request->params, "desktop", "main");
     passage->needs = passage->tool->needs;
-    passage->sets_off = goes_on_alone(passage);
-    return passage->params != NULL && (!is_flow(passage->tool) || hf_flow_read(passage, error));
-}
-
-/* The caller's own limit, else the tool's; waiting for the turn counts. */
-gboolean hf_step_limit_time(HfPassage *passage, GError **error)
-{
-    gint64 limit = hf_json_int(passage->request->params, "timeout_ms", passage->tool->timeout_ms);
-    passage->deadline = hf_deadline_in_ms(limit, passage->cancellable);
-    return hf_deadline_check(&passage->deadline, error);
-}
-
-/* The last step on the caller's own thread: from here on it may wait for persons and turns. FALSE
- * ends the passage, with the operation's name as its answer. */
-gboolean hf_step_set_off(HfPassage *passage, GError **error)
-{
-    if (!passage->sets_off)
-        return TRUE;
-    hf_operations_begin(passage->guard->operations, passage, error);
-    return FALSE;
+    passage->sets_off = goes_to_background(passage);
+    return passage->params != NULL &&
+           (!is_flow_tool(passage->tool) || hf_flow_read(passage, error));
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 8: its turn. A queue for each desktop; its head has the desktop. Whoever gives up takes
+/* A queue for each desktop; its head has the desktop. Whoever gives up takes
  * itself out of the queue, so a dead caller can block nobody. */
 #include "desk/guard/stop/desktop-turns.h"
 
-#include "desk/guard/flow/flow.h"
-#include "desk/guard/passage.h"
 #include "shared/base/error.h"
 #include "shared/base/waiter.h"
 
@@ -150,50 +148,4 @@ HfDesktopTurn *hf_desktop_turns_take(HfDesktopTurns *turns, const char *desktop,
         hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "another call kept the desktop '%s' for too long",
                 desktop);
     return NULL;
-}
-
-/* What the call is about: whom it reaches, or the application that it names. */
-static const char *target_of(const HfPassage *passage)
-{
-    for (const HfParam *param = passage->tool->params; param->name; param++)
-        if (param->means == HF_MEANS_RECIPIENT || param->means == HF_MEANS_APP)
-            return hf_json_string(passage->params, param->name, NULL);
-    return NULL;
-}
-
-static void note_overflow(HfPassage *passage, const GError *error)
-{
-    if (g_error_matches(error, HF_ERROR, HF_ERROR_QUEUE_OVERFLOW))
-        hf_audit_event(passage->guard->audit, "queue-overflow", passage->request->caller,
-                       json_pack("{s:s, s:o}", "step", passage->answer->step_id, "error",
-                                 hf_error_to_json(error)));
-}
-
-/* Whether the flow that it is a step of has the turn for all of them. */
-static gboolean holds_turn(const HfPassage *within)
-{
-    return within && within->flow->exclusive;
-}
-
-gboolean hf_step_take_turn(HfPassage *passage, GError **error)
-{
-    if (passage->needs == HF_NEEDS_NEITHER || holds_turn(passage->request->within))
-        return TRUE;
-    HfDesktopTurnLimits limits = {(guint)hf_config_int(passage->config, "limits.queue.total"),
-                                  (guint)hf_config_int(passage->config, "limits.queue.per_target")};
-    g_autoptr(GError) problem = NULL;
-    passage->turn =
-        hf_desktop_turns_take(passage->guard->turns, passage->desktop, target_of(passage), &limits,
-                              &passage->deadline, &problem);
-    if (passage->turn)
-        return TRUE;
-    note_overflow(passage, problem);
-    g_propagate_error(error, g_steal_pointer(&problem));
-    return FALSE;
-}
-
-void hf_step_leave_turn(HfPassage *passage)
-{
-    if (passage->turn)
-        hf_desktop_turns_leave(passage->guard->turns, g_steal_pointer(&passage->turn));
 }

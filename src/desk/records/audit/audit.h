@@ -27,5 +27,7 @@ gboolean hf_audit_rotate_key(HfAudit *audit, const HfCaller *caller, GError **er
  * `caller` may be NULL (the desk itself). The data is redacted like parameters. TRUE: it lasts. */
 gboolean hf_audit_event(HfAudit *audit, const char *event, const HfCaller *caller,
                         json_t *take_data);
+/* A row of a call: see audit-row.h. */
+gboolean hf_audit_append(HfAudit *audit, HfAuditEntry entry, GError **error);
 /* How many rows there are. */
 guint64 hf_audit_count(HfAudit *audit);

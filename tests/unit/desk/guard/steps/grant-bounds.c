@@ -3,7 +3,7 @@
  * does not have yet: one that takes a path and an address, and one that sends messages. */
 #include <glib/gstdio.h>
 
-#include "desk/guard/passage.h"
+#include "desk/guard/steps/steps.h"
 #include "shared/base/error.h"
 
 static const HfParam params[] = {
@@ -63,12 +63,12 @@ static void test_within_grant(void)
                              .grants = grants,
                              .grant = entry.grant};
         g_test_message("%s", cases[i].params);
-        gboolean passed = hf_step_within_grant(&passage, &error);
+        gboolean passed = hf_step_grant_bounds(&passage, &error);
         g_assert_cmpint(passed, ==, cases[i].code == HF_ERROR_COUNT);
         if (!passed)
             g_assert_error(error, HF_ERROR, (int)cases[i].code);
         HfPassage unbound = {.tool = &free_tool, .params = given, .risk = cases[i].risk};
-        g_assert_true(hf_step_within_grant(&unbound, NULL));
+        g_assert_true(hf_step_grant_bounds(&unbound, NULL));
     }
     hf_grant_unref(entry.grant);
 }
@@ -117,7 +117,7 @@ static int count_passed(Place *place, const HfTool *tool, const char *to)
     int passed = 0;
     for (int i = 0; i < 40; i++) {
         g_autoptr(GError) error = NULL;
-        if (hf_step_pace(&passage, &error))
+        if (hf_step_rate_limit(&passage, &error))
             passed++;
         else
             g_assert_error(error, HF_ERROR, HF_ERROR_RATE_LIMITED);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the owner's agreement says of a call, and what an answer of the owner's is remembered by. */
+/* What an answer of the owner's is remembered by, and whether there is one. */
 #pragma once
 
 #include "desk/guard/passage.h"

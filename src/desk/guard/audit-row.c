@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Only what is known goes into a row, redacted and bounded. */
+#include "desk/guard/audit-row.h"
+
+#include "desk/guard/steps/steps.h"
+#include "desk/records/audit/redact.h"
+#include "shared/base/error.h"
+#include "shared/base/limits.h"
+
+static void set_row_text(json_t *body, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    g_autofree char *clean = hf_redact_text(text, HF_LIMIT_AUDIT_TEXT_BYTES);
+    json_object_set_new(body, name, hf_json_text(clean));
+}
+
+static void set_row_caller(json_t *body, const HfCaller *caller)
+{
+    if (!caller)
+        return;
+    if (caller->kind)
+        json_object_set_new(body, "caller_kind", json_string(hf_caller_kind_name(caller->kind)));
+    json_object_set_new(body, "door", json_string(caller->door));
+    json_object_set_new(body, "pid", json_integer(caller->pid));
+    json_object_set_new(body, "uid", json_integer(caller->uid));
+    set_row_text(body, "program", caller->program);
+    set_row_text(body, "caller", caller->name ? caller->name : "unknown");
+}
+
+json_t *hf_audit_row_new(const char *kind, const HfCaller *caller)
+{
+    json_t *body =
+        json_pack("{s:s, s:I}", "kind", kind, "time", (json_int_t)(g_get_real_time() / 1000));
+    set_row_caller(body, caller);
+    return body;
+}
+
+/* What is said of a call in each of its rows. */
+json_t *hf_audit_row_new_call(const HfPassage *passage, const char *kind)
+{
+    const HfAnswer *answer = passage->answer;
+    const json_t *params = passage->request->params;
+    json_t *body = hf_audit_row_new(kind, passage->request->caller);
+    set_row_text(body, "run", answer->run_id);
+    set_row_text(body, "step", answer->step_id);
+    set_row_text(body, "tool", passage->tool ? passage->tool->name : answer->tool);
+    set_row_text(body, "desktop", passage->desktop);
+    set_row_text(body, "project", hf_json_string(params, "project", NULL));
+    return body;
+}
+
+/* How dangerous it was found, what the owner's agreement says of it, and which agreement. */
+static void set_row_judgement(json_t *body, const HfPassage *passage)
+{
+    const HfDecision *decision = &passage->decision;
+    g_autoptr(json_t) ids = json_array();
+    size_t index;
+    json_t *rule;
+    json_array_foreach (passage->rules, index, rule)
+        json_array_append_new(ids, hf_json_text(hf_json_string(rule, "id", "?")));
+    if (json_array_size(ids) > 0)
+        json_object_set(body, "rules", ids);
+    if (passage->risk)
+        json_object_set_new(body, "risk", json_string(hf_risk_name(passage->risk)));
+    if (decision->action)
+        json_object_set_new(body, "decision", json_string(hf_policy_action_name(decision->action)));
+    set_row_text(body, "decided_by", decision->by);
+    set_row_text(body, "approval", decision->approval_id);
+    set_row_text(body, "grant", passage->grant_id);
+    if (passage->config)
+        json_object_set_new(body, "policy", json_string(hf_config_get_hash(passage->config)));
+    if (passage->tainted)
+        json_object_set_new(body, "tainted", json_true());
+}
+
+/* What was asked, as far as it may be kept. */
+void hf_audit_row_set_request(json_t *body, const HfPassage *passage)
+{
+    const HfParam *table = passage->tool ? passage->tool->params : NULL;
+    const json_t *given = passage->params ? passage->params : passage->request->params;
+    json_object_set_new(body, "params", hf_redact_params(table, given));
+    set_row_text(body, "reason", hf_json_string(passage->request->params, "reason", NULL));
+    set_row_text(body, "idempotency_key",
+                 hf_json_string(passage->request->params, "idempotency_key", NULL));
+    set_row_judgement(body, passage);
+}
+
+static void set_row_error(json_t *body, const HfPassage *passage)
+{
+    const HfParam *table = passage->tool ? passage->tool->params : NULL;
+    const json_t *params = passage->request->params;
+    g_autoptr(json_t) error = hf_error_to_json(passage->answer->error);
+    g_autofree char *message = hf_redact_echo(passage->answer->error->message, table, params);
+    json_object_set_new(body, "error", hf_json_text(message));
+    json_t *details = json_object_get(error, "details");
+    if (details)
+        json_object_set_new(body, "details", hf_redact_value_echo(details, table, params));
+}
+
+void hf_audit_row_set_outcome(json_t *body, const HfPassage *passage)
+{
+    const HfAnswer *answer = passage->answer;
+    json_object_set_new(
+        body, "code",
+        json_string(answer->error ? hf_error_code_name(hf_error_code(answer->error)) : "OK"));
+    json_object_set_new(body, "duration_us",
+                        json_integer(g_get_monotonic_time() - answer->started));
+    if (answer->error)
+        set_row_error(body, passage);
+    if (answer->error && passage->step) /* `step` is the call's own name */
+        json_object_set_new(body, "guard_step", json_string(passage->step->name));
+    set_row_text(body, "evidence", passage->evidence_hash);
+    set_row_text(body, "evidence_problem", passage->evidence_problem);
+    if (answer->channel)
+        json_object_set_new(body, "channel", json_string(hf_channel_name(answer->channel)));
+    if (answer->replayed)
+        json_object_set_new(body, "replayed", json_true());
+    if (answer->result && hf_json_bool(answer->result->json, "secure", FALSE))
+        json_object_set_new(body, "secure", json_true());
+}
+
+gboolean hf_audit_row_is_off(const HfPassage *passage)
+{
+    return passage->config && !hf_config_bool(passage->config, "audit.enabled");
+}
+
+/* Without rows: what must last besides them lasts all the same. */
+gboolean hf_audit_write_work(const HfPassage *passage, HfStoreWork work, gpointer data,
+                             GError **error)
+{
+    return !work || hf_store_write(passage->guard->store, work, data, error);
+}

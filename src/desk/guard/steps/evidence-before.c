@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is the evidence of the call's run to show? The hand gets to know which pictures it is to
+ * take around the action; evidence-after keeps them. */
+#include "desk/guard/steps/steps.h"
+#include "desk/records/audit/redact.h"
+#include "desk/records/evidence/run.h"
+#include "shared/base/limits.h"
+
+#define PICTURE_QUALITY 60
+
+/* What hits nothing on the screen needs no picture of it. */
+HfWitness hf_evidence_witness(const char *policy, const HfTool *tool)
+{
+    gboolean looks = (tool->flags & HF_TOOL_READ_ONLY) != 0;
+    gboolean unseen = tool->needs == HF_NEEDS_NEITHER;
+    if (g_str_equal(policy, "none"))
+        return 0;
+    if (g_str_equal(policy, "failures") || (g_str_equal(policy, "actions") && (looks || unseen)))
+        return HF_WITNESS_FAILURE;
+    return looks || unseen ? HF_WITNESS_AFTER : HF_WITNESS_BEFORE | HF_WITNESS_AFTER;
+}
+
+/* A run's name is the caller's text, and becomes a folder's: secrets have no place in it. */
+HfRun *hf_evidence_ensure_run_of(const HfPassage *passage)
+{
+    g_autofree char *name = hf_redact_text(passage->answer->run_id, HF_LIMIT_NAME_BYTES);
+    return hf_evidence_ensure_run(passage->guard->evidence, name);
+}
+
+gboolean hf_step_evidence_before(HfPassage *passage, GError **error)
+{
+    const char *policy = hf_config_string(passage->config, "evidence.policy");
+    if (passage->request->human || g_str_equal(policy, "none"))
+        return TRUE;
+    HfErrand *errand = &passage->errand;
+    HfRun *run = passage->run = hf_evidence_ensure_run_of(passage);
+    errand->witness |= hf_evidence_witness(policy, passage->tool);
+    errand->edge = (int)hf_config_int(passage->config, "evidence.picture_edge");
+    errand->quality = PICTURE_QUALITY;
+    errand->settle_ms = (guint)hf_config_int(passage->config, "evidence.settle_ms");
+    g_mutex_lock(&run->lock);
+    if (!run->environment_known)
+        errand->witness |= g_str_equal(policy, "failures") ? HF_WITNESS_ENVIRONMENT_IF_FAILED
+                                                           : HF_WITNESS_ENVIRONMENT;
+    passage->known_picture = g_strdup(run->last.token);
+    g_mutex_unlock(&run->lock);
+    errand->known = passage->known_picture;
+    return TRUE;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The steps of the guard. Each step is one file in this folder, named like its row in the table of
+ * guard.c, and each has one function here, named like the file. A step answers one question about a
+ * call. TRUE: the call goes on to the next row. FALSE: it ends here, with an error or because its
+ * answer is there already. */
+#pragma once
+
+#include "desk/guard/passage.h"
+
+/* The longest list of rows that a step may run again. */
+#define HF_STEP_MOST_REPEATS 4
+
+/* A row of the table. Exactly one of `run` and `run_after` is set. */
+typedef struct HfGuardStep {
+    const char *name;
+    const char *question;
+    guint passed_by; /* bits of HfPassageKind */
+    gboolean (*run)(HfPassage *passage, GError **error);
+    void (*run_after)(HfPassage *passage); /* runs whatever happened before it */
+    /* Rows that this step runs again before it goes on, when the call has had to wait. */
+    const char *repeats[HF_STEP_MOST_REPEATS + 1];
+} HfGuardStep;
+
+/* Runs all rows that such a passage passes, in order. After FALSE, `passage->step` is the row at
+ * which it ended. */
+gboolean hf_guard_run_steps(HfPassage *passage, GError **error);
+/* Runs the rows again that the row of the current step lists in `repeats`. */
+gboolean hf_guard_repeat_steps(HfPassage *passage, GError **error);
+
+/* ---- before and while the call is done ---- */
+
+gboolean hf_step_identify(HfPassage *passage, GError **error);
+gboolean hf_step_stop_check(HfPassage *passage, GError **error);
+gboolean hf_step_validate(HfPassage *passage, GError **error);
+gboolean hf_step_idempotency(HfPassage *passage, GError **error);
+gboolean hf_step_permission(HfPassage *passage, GError **error);
+gboolean hf_step_taint_check(HfPassage *passage, GError **error);
+gboolean hf_step_risk(HfPassage *passage, GError **error);
+gboolean hf_step_grant_bounds(HfPassage *passage, GError **error);
+gboolean hf_step_flow_risk(HfPassage *passage, GError **error);
+gboolean hf_step_policy_check(HfPassage *passage, GError **error);
+gboolean hf_step_background(HfPassage *passage, GError **error);
+gboolean hf_step_approval(HfPassage *passage, GError **error);
+gboolean hf_step_time_limit(HfPassage *passage, GError **error);
+gboolean hf_step_preview(HfPassage *passage, GError **error);
+gboolean hf_step_rate_limit(HfPassage *passage, GError **error);
+gboolean hf_step_takeover_wait(HfPassage *passage, GError **error);
+gboolean hf_step_desktop_turn(HfPassage *passage, GError **error);
+gboolean hf_step_stop_recheck(HfPassage *passage, GError **error);
+gboolean hf_step_typed_line_recheck(HfPassage *passage, GError **error);
+gboolean hf_step_audit_intent(HfPassage *passage, GError **error);
+gboolean hf_step_evidence_before(HfPassage *passage, GError **error);
+gboolean hf_step_perform(HfPassage *passage, GError **error);
+
+/* ---- afterwards ---- */
+
+void hf_step_suggest_help(HfPassage *passage);
+void hf_step_typed_line_record(HfPassage *passage);
+void hf_step_turn_release(HfPassage *passage);
+void hf_step_stop_unregister(HfPassage *passage);
+void hf_step_taint_record(HfPassage *passage);
+void hf_step_evidence_after(HfPassage *passage);
+void hf_step_audit_result(HfPassage *passage);
+void hf_step_finish_event(HfPassage *passage);
+void hf_step_idempotency_record(HfPassage *passage);
+void hf_step_timing(HfPassage *passage);
+
+/* ---- what one step offers to another ---- */
+
+/* preview: {"target": {...}} and a marked picture as "image" (hand/tools/preview.h). The caller
+ * owns it.
+ */
+HfResult *hf_preview_target(HfPassage *passage, GError **error);
+/* takeover-wait: whether this call waits while a person uses the desktop. */
+gboolean hf_takeover_makes_wait(const HfPassage *passage);
+/* audit-intent: writes the row now. */
+gboolean hf_audit_write_intent(HfPassage *passage, GError **error);
+/* evidence-before: the run whose evidence this call belongs to. */
+HfRun *hf_evidence_ensure_run_of(const HfPassage *passage);

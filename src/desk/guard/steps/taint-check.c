@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Has the call's run read text that others wrote? The policy may be stricter then. */
+#include "desk/guard/policy/taint.h"
+#include "desk/guard/steps/steps.h"
+
+gboolean hf_step_taint_check(HfPassage *passage, GError **error)
+{
+    HfReads reads = hf_taint_get(passage->guard->taint, passage->request->caller,
+                                 passage->answer->run_id, hf_passage_names_run(passage));
+    passage->tainted = reads != 0;
+    return TRUE;
+}

@@ -336,16 +336,20 @@ def test_the_desk_goes_on_with_no_other_chain(chain, tmp_path, damage, words):
 
 def test_every_refusal_is_written_down(own_desk):
     desk = own_desk("--virtual", "--size", "640x480")
-    calls = [("no_such_tool", {}, "UNKNOWN_TOOL"), ("wait", {"duration": "x"}, "INVALID_PARAMS"),
-             ("wait", {}, "INVALID_PARAMS"), ("wait", {"duration": 0, "wings": 1}, "INVALID_PARAMS"),
-             ("wait", {"duration": 0, "desktop": "nowhere"}, "DESKTOP_NOT_FOUND"), ("", {}, "UNKNOWN_TOOL"),
-             ("mouse_move", {"x": [1], "y": {}}, "INVALID_PARAMS"),
-             ("wait", {"duration": 9, "timeout_ms": 20}, "DESKTOP_TIMEOUT")]
-    for tool, params, code in calls:
+    calls = [("no_such_tool", {}, "UNKNOWN_TOOL", "validate"), ("wait", {"duration": "x"}, "INVALID_PARAMS", "validate"),
+             ("wait", {}, "INVALID_PARAMS", "validate"), ("wait", {"duration": 0, "wings": 1}, "INVALID_PARAMS", "validate"),
+             ("wait", {"duration": 0, "desktop": "nowhere"}, "DESKTOP_NOT_FOUND", "perform"),
+             ("", {}, "UNKNOWN_TOOL", "validate"), ("mouse_move", {"x": [1], "y": {}}, "INVALID_PARAMS", "validate"),
+             ("wait", {"duration": 0, "grant": "none-such"}, "FORBIDDEN", "permission"),
+             ("wait", {"duration": 9, "timeout_ms": 20}, "DESKTOP_TIMEOUT", "perform")]
+    for tool, params, code, guard_step in calls:
         answer = desk.main_bridge.answer(tool, params)
         rows = [row for row in desk.audit() if row.get("step") == answer["step_id"]]
         assert rows and rows[-1]["code"] == code == answer["error"]["code"], (tool, rows)
         assert rows[-1]["kind"] == ("refusal" if len(rows) == 1 else "result")
+        assert rows[-1]["guard_step"] == guard_step, (tool, rows)
+    done = desk.answer("wait", duration=0)
+    assert all("guard_step" not in row for row in desk.audit() if row.get("step") == done["step_id"])
 
 
 def test_a_row_says_who_what_and_under_which_agreement(own_desk):

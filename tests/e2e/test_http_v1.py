@@ -170,10 +170,16 @@ def test_tokens_over_http(open_client):
 def test_metrics(open_client):
     client, observer = open_client(), open_client("observer")
     assert client.get("/metrics").status == 403
+
+    def ended_in_validate():
+        return int(re.search(r'^handfast_guard_ended_total\{step="validate"\} (\d+)$', observer.get("/metrics").body.decode(), re.M)[1])
+    before = ended_in_validate()
     client.call("wait", duration=0)
     client.call("no_such_tool_at_all")
+    assert ended_in_validate() == before + 1
     text = observer.get("/metrics").body.decode()
     values = dict(re.findall(r"^(\w+(?:\{[^}]*\})?) ([0-9.e+]+)$", text, re.M))
+    assert 'handfast_guard_ended_total{step="perform"}' in values and 'handfast_guard_ended_total{step="timing"}' not in values
     assert float(values['handfast_calls_total{tool="wait",code="OK"}']) >= 1
     assert 'handfast_calls_total{tool="unknown",code="UNKNOWN_TOOL"}' in values and "no_such_tool_at_all" not in text
     assert float(values['handfast_call_duration_seconds_bucket{tool="wait",le="+Inf"}']) >= 1

@@ -29,7 +29,8 @@ def test_tasks_are_counted_and_movements_are_not(own_desk):
     assert 0 < error["details"]["retry_after_ms"] <= 20001 and error["retryable"] is True
     desk.call("mouse_move", x=5, y=5, smooth=False)
     assert desk.answer("app_launch", name="xterm", dry_run=True)["ok"], "what is not done is not counted"
-    assert [row["code"] for row in desk.audit() if row["kind"] == "refusal"] == ["RATE_LIMITED"]
+    refusals = [row for row in desk.audit() if row["kind"] == "refusal"]
+    assert [(row["code"], row["guard_step"]) for row in refusals] == [("RATE_LIMITED", "rate-limit")]
 
 
 def test_the_owners_own_limits(own_desk):

@@ -161,6 +161,19 @@ static void add_door(GString *text, const HfHttp *http)
                   http->totals.too_large);
 }
 
+/* How many calls ended at each step of the guard's table before they were done. */
+static void add_guard_steps(GString *text, HfGuard *guard)
+{
+    static const char name[] = "handfast_guard_ended_total";
+    const char *step;
+    guint ended;
+    add_head(text, name, "counter",
+             "Calls that ended at a step of the guard: refused, failed, answered from before or "
+             "handed to the background");
+    for (guint i = 0; (step = hf_guard_get_step(guard, i, &ended)); i++)
+        g_string_append_printf(text, "%s{step=\"%s\"} %u\n", name, step, ended);
+}
+
 static guint64 read_memory(void)
 {
     g_autofree char *text = NULL;
@@ -174,6 +187,7 @@ static void add_desk(GString *text, HfDesk *desk)
 {
     HfGuard *guard = hf_desk_get_guard(desk);
     g_autoptr(GPtrArray) seats = hf_desk_dup_seats(desk);
+    add_guard_steps(text, guard);
     append_metric(text, "handfast_approvals_waiting", "gauge",
                   "Questions to the owner that are open",
                   hf_approvals_count(hf_guard_get_approvals(guard)));

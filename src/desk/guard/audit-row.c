@@ -53,24 +53,24 @@ json_t *hf_audit_row_new_call(const HfPassage *passage, const char *kind)
 /* How dangerous it was found, what the owner's agreement says of it, and which agreement. */
 static void set_row_judgement(json_t *body, const HfPassage *passage)
 {
-    const HfDecision *decision = &passage->decision;
+    const HfDecision *decision = &passage->judgement.decision;
     g_autoptr(json_t) ids = json_array();
     size_t index;
     json_t *rule;
-    json_array_foreach (passage->rules, index, rule)
+    json_array_foreach (passage->judgement.rules, index, rule)
         json_array_append_new(ids, hf_json_text(hf_json_string(rule, "id", "?")));
     if (json_array_size(ids) > 0)
         json_object_set(body, "rules", ids);
-    if (passage->risk)
-        json_object_set_new(body, "risk", json_string(hf_risk_name(passage->risk)));
+    if (passage->judgement.risk)
+        json_object_set_new(body, "risk", json_string(hf_risk_name(passage->judgement.risk)));
     if (decision->action)
         json_object_set_new(body, "decision", json_string(hf_policy_action_name(decision->action)));
     set_row_text(body, "decided_by", decision->by);
     set_row_text(body, "approval", decision->approval_id);
-    set_row_text(body, "grant", passage->grant_id);
+    set_row_text(body, "grant", passage->grant.id);
     if (passage->config)
         json_object_set_new(body, "policy", json_string(hf_config_get_hash(passage->config)));
-    if (passage->tainted)
+    if (passage->judgement.tainted)
         json_object_set_new(body, "tainted", json_true());
 }
 
@@ -110,8 +110,8 @@ void hf_audit_row_set_outcome(json_t *body, const HfPassage *passage)
         set_row_error(body, passage);
     if (answer->error && passage->step) /* `step` is the call's own name */
         json_object_set_new(body, "guard_step", json_string(passage->step->name));
-    set_row_text(body, "evidence", passage->evidence_hash);
-    set_row_text(body, "evidence_problem", passage->evidence_problem);
+    set_row_text(body, "evidence", passage->evidence.hash);
+    set_row_text(body, "evidence_problem", passage->evidence.problem);
     if (answer->channel)
         json_object_set_new(body, "channel", json_string(hf_channel_name(answer->channel)));
     if (answer->replayed)

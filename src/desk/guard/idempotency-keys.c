@@ -145,7 +145,7 @@ static gboolean claim_idempotency_key(HfIdempotency *recall, HfPassage *passage,
     gboolean known =
         hf_idempotency_row_find(recall->store, &key, kept_since_ms(passage), &found, error);
     if (known && !found.found) {
-        passage->recall = take_entry;
+        passage->recall.entry = take_entry;
         g_hash_table_insert(recall->entries, take_entry->name, take_entry);
         return TRUE;
     }
@@ -268,7 +268,7 @@ static void keep_recent_answer(HfIdempotency *recall, HfIdempotencyEntry *entry,
 void hf_idempotency_end(HfPassage *passage)
 {
     HfIdempotency *recall = passage->guard->recall;
-    HfIdempotencyEntry *entry = g_steal_pointer(&passage->recall);
+    HfIdempotencyEntry *entry = g_steal_pointer(&passage->recall.entry);
     if (!entry)
         return;
     g_mutex_lock(&recall->lock);

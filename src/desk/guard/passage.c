@@ -15,19 +15,19 @@ void hf_passage_clear(HfPassage *passage)
 {
     hf_flow_free(passage->flow);
     json_decref(passage->params);
-    json_decref(passage->rules);
-    hf_decision_clear(&passage->decision);
+    json_decref(passage->judgement.rules);
+    hf_decision_clear(&passage->judgement.decision);
     json_decref(passage->expect);
     hf_config_unref(passage->config);
-    g_clear_pointer(&passage->grants, g_ptr_array_unref);
+    g_clear_pointer(&passage->grant.chain, g_ptr_array_unref);
     hf_result_free(passage->errand.ret_witness);
     json_decref(passage->errand.ret_effect);
     g_free(passage->errand.fence);
     json_decref(passage->errand.walls);
     g_free(passage->errand.weighed);
-    hf_run_unref(passage->run);
-    g_free(passage->known_picture);
-    g_free(passage->line);
-    g_free(passage->evidence_hash);
-    g_free(passage->evidence_problem);
+    hf_run_unref(passage->evidence.run);
+    g_free(passage->evidence.known_picture);
+    g_free(passage->typed.line);
+    g_free(passage->evidence.hash);
+    g_free(passage->evidence.problem);
 }

@@ -59,50 +59,73 @@ typedef enum HfPassageKind {
 struct HfPassage {
     HfGuard *guard;
     const HfRequest *request;
-    HfPassageKind kind; /* as it came in: CALL, LOOK or FORECAST */
-    const struct HfGuardStep
-        *step;        /* the row that runs, or at which it ended; NULL: it passed all */
+    HfPassageKind kind;             /* as it came in: CALL, LOOK or FORECAST */
+    const struct HfGuardStep *step; /* the row that runs, or at which it ended; NULL: passed all */
     HfConfig *config; /* the agreement as it was when the call came; the same to its end */
+    HfAnswer *answer;
+
+    /* What is to be done. */
     const HfTool *tool;
-    GPtrArray *grants;    /* the grant that holds and those it stands on (HfGrantEntry), or NULL */
-    const HfGrant *grant; /* the first of them, which lies within all others; NULL: no bounds */
-    const char *grant_id;
     const char *desktop;
-    json_t *params;      /* checked and completed */
-    HfNeeds needs;       /* the tool's; of a macro the most that a step of it needs */
-    struct HfFlow *flow; /* its steps; NULL: it has none */
-    HfRisk risk;         /* the tool's own, or higher where rules say so */
-    json_t *rules; /* array of {id, message, risk} of the rules that matched; never NULL after */
-    gboolean ask_always;       /* one of them wants a person's answer each time, never remembered */
+    json_t *params;        /* checked and completed */
+    HfNeeds needs;         /* the tool's; of a macro the most that a step of it needs */
+    struct HfFlow *flow;   /* its steps; NULL: it has none */
+    gboolean sets_off;     /* in the background: this passage ends when that is begun */
+    gboolean dry_run;      /* the caller asked for one: HF_PASSAGE_DRY_RUN */
+    gboolean secure_field; /* the hand stands before a password field: the owner must be asked */
+    gboolean by_desktop;   /* an undo of anybody's change there */
+
+    struct {
+        GPtrArray *chain; /* the grant that holds and those it stands on (HfGrantEntry), or NULL */
+        const HfGrant *first; /* of them, which lies within all others; NULL: no bounds */
+        const char *id;
+    } grant;
+
+    struct {
+        HfRisk risk;         /* the tool's own, or higher where rules say so */
+        json_t *rules;       /* {id, message, risk} of those that matched; not NULL after `risk` */
+        gboolean ask_always; /* one of them wants a person's answer each time */
+        HfEffects effects;   /* the tool's, and what rules found besides */
+        gboolean tainted;    /* its run has read text that others wrote: taint.h */
+        HfDecision decision; /* what the policy says of it, and by what */
+    } judgement;
+
+    /* Waiting. */
     HfStopGatePass *pass;      /* while it is registered with the gate */
     GCancellable *cancellable; /* the gate's: cancelled with the request and by a stop */
     HfDeadline deadline;
-    gboolean sets_off;     /* to be done in the background: this passage ends when that is begun */
-    gboolean dry_run;      /* the caller asked for one: HF_PASSAGE_DRY_RUN */
-    gboolean secure_field; /* the hand stands before a password field: the owner must be asked */
-    HfErrand errand;       /* what the hand is asked for */
-    gboolean
-        performed; /* it was sent to the hand, and not called off as it could not be written down */
-    HfRun *run;    /* whose evidence is kept; NULL: none is, or not yet */
-    char *known_picture; /* of that run, named in the errand */
-    char *evidence_hash; /* of the line about this call, kept now or when its run fails; or NULL */
-    char *evidence_problem;
-    HfEffects effects;       /* the tool's, and what rules found besides */
-    gboolean tainted;        /* its run has read text of others: see taint.c */
-    HfReads carried;         /* what the answers to calls within it carried */
-    HfDecision decision;     /* what the policy says of it, and by what */
-    json_t *expect;          /* what must still be so when an approved call is done; may be NULL */
-    HfDesktopTurn *turn;     /* while it is ours */
-    gboolean intended;       /* the intent is in the audit */
-    HfStoreWork recall_work; /* what is to be written of it with the call's last row */
-    HfIdempotencyEntry *recall; /* its key, while it is being done; NULL: it has none */
-    gint64 perform_us;          /* how long the hand was waited for */
-    gint64 meanwhile_us; /* how long the desk did something of its own while the hand worked */
-    struct HfTypedLine *ahead; /* the line as steps before it would leave it; NULL: as it is */
-    char *line;           /* what a shell would run, if that is dangerous: the owner's to see */
-    guint64 line_changes; /* of what was typed before, when it was weighed */
-    gboolean by_desktop;  /* an undo of anybody's change there */
-    HfAnswer *answer;
+    HfDesktopTurn *turn; /* while the desktop is this call's */
+
+    /* Doing it. */
+    HfErrand errand;    /* what the hand is asked for */
+    json_t *expect;     /* what must still be so when an approved call is done; may be NULL */
+    gboolean intended;  /* the intent is in the audit */
+    gboolean performed; /* sent to the hand, and not called off because it could not be audited */
+    HfReads carried;    /* what the answers to calls within it carried */
+
+    struct {
+        struct HfTypedLine *ahead; /* as steps before it would leave it; NULL: as it is */
+        char *line;      /* what a shell would run, if that is dangerous: the owner's to see */
+        guint64 changes; /* of what was typed before, when it was judged */
+    } typed;
+
+    struct {
+        HfRun *run;          /* whose evidence is kept; NULL: none is, or not yet */
+        char *known_picture; /* of that run, named in the errand */
+        char *hash; /* of the line about this call, kept now or when its run fails; or NULL */
+        char *problem;
+    } evidence;
+
+    struct {
+        HfIdempotencyEntry
+            *entry;       /* the call's idempotency key, while it is done; NULL: it has none */
+        HfStoreWork work; /* what is to be written of it with the call's last row */
+    } recall;
+
+    struct {
+        gint64 perform_us;   /* how long the hand was waited for */
+        gint64 meanwhile_us; /* how long the desk did something while the hand worked */
+    } timing;
 };
 
 /* Whether the caller itself gave the run its name. */

@@ -22,21 +22,21 @@ json_t *hf_judge_new_call(const HfPassage *passage)
 {
     g_autofree char *caller = hf_caller_dup_key(passage->request->caller);
     g_autofree char *hash = dup_hash(passage, caller);
-    const char *pattern = passage->decision.pattern;
+    const char *pattern = passage->judgement.decision.pattern;
     /* No answer about a macro covers another one that may hold anything. */
     g_autofree char *tool = passage->flow ? g_strdup_printf("%s#%.16s", passage->tool->name, hash)
                                           : g_strdup(passage->tool->name);
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:i, s:i}", "tool", tool, "project",
                      hf_json_string(passage->request->params, "project", ""), "caller",
                      hf_json_text(caller), "hash", hash, "pattern", pattern ? pattern : "", "risk",
-                     (int)passage->risk, "tainted", passage->tainted ? 1 : 0);
+                     (int)passage->judgement.risk, "tainted", passage->judgement.tainted ? 1 : 0);
 }
 
 gboolean hf_judge_is_remembered(HfPassage *passage, const json_t *call)
 {
-    if (passage->decision.memory == HF_MEMORY_NEVER)
+    if (passage->judgement.decision.memory == HF_MEMORY_NEVER)
         return FALSE;
-    passage->decision.approval_id =
+    passage->judgement.decision.approval_id =
         hf_approvals_find_remembered(passage->guard->approvals, call, NULL);
-    return passage->decision.approval_id != NULL;
+    return passage->judgement.decision.approval_id != NULL;
 }

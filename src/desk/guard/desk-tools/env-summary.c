@@ -50,8 +50,8 @@ static gboolean may_use(const HfPassage *passage, const HfTool *tool, HfLevel le
 {
     if (tool->level > level)
         return FALSE;
-    for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
-        const HfGrantEntry *entry = passage->grants->pdata[i];
+    for (guint i = 0; passage->grant.chain && i < passage->grant.chain->len; i++) {
+        const HfGrantEntry *entry = passage->grant.chain->pdata[i];
         if ((entry->level != HF_LEVEL_NONE && tool->level > entry->level) ||
             !hf_grant_has_tool(entry->grant, tool))
             return FALSE;
@@ -79,8 +79,8 @@ static void add_rights(const HfPassage *passage, json_t *summary)
     HfLevel level = hf_caller_rights_level(passage->config, caller);
     json_t *told = json_pack("{s:o, s:s}", "name", hf_json_text(caller->name ? caller->name : "?"),
                              "level", hf_level_name(level));
-    if (passage->grant_id)
-        json_object_set_new(told, "grant", json_string(passage->grant_id));
+    if (passage->grant.id)
+        json_object_set_new(told, "grant", json_string(passage->grant.id));
     json_object_set_new(summary, "caller", told);
     json_object_set_new(summary, "tools", list_tools(passage, level));
 }

@@ -101,19 +101,19 @@ void hf_flow_tighten(HfPassage *passage)
     for (guint i = 0; i < macro->calls->len; i++) {
         const HfFlowStep *step = macro->calls->pdata[i];
         if (!step->open)
-            tighten_by(&passage->decision, step, step->place);
+            tighten_by(&passage->judgement.decision, step, step->place);
     }
     if (macro->picture)
-        tighten_by(&passage->decision, macro->picture, "screenshot");
+        tighten_by(&passage->judgement.decision, macro->picture, "screenshot");
 }
 
 gboolean hf_flow_check_assessed(HfPassage *passage, GError **error)
 {
-    HfDecision *decision = &passage->decision;
+    HfDecision *decision = &passage->judgement.decision;
     const HfPassage *macro = passage->request->within;
     if (decision->action <= passage->request->weighed) {
         if (decision->action == HF_POLICY_ACTION_ASK)
-            decision->approval_id = g_strdup(macro->decision.approval_id);
+            decision->approval_id = g_strdup(macro->judgement.decision.approval_id);
         return TRUE;
     }
     if (!macro->flow->macro)

@@ -148,7 +148,9 @@ static GPtrArray *find_ended(const HfPassage *passage, guint64 *ret_changes, gbo
     g_autoptr(HfTypedLine) none = hf_typed_line_new();
     g_mutex_lock(&prompts->lock);
     const Desktop *desktop = g_hash_table_lookup(prompts->desktops, place);
-    const HfTypedLine *line = passage->ahead ? passage->ahead : desktop ? desktop->line : none;
+    const HfTypedLine *line = passage->typed.ahead ? passage->typed.ahead
+                              : desktop            ? desktop->line
+                                                   : none;
     GPtrArray *ended = if_done(line, param->means, value);
     *ret_changes = desktop ? desktop->changes : 0;
     *ret_too_long = ended->len > 0 && hf_typed_line_is_too_long(line);
@@ -236,7 +238,7 @@ void hf_typed_lines_assess(HfPassage *passage, const HfRules *rules, HfRiskAsses
         return;
     g_auto(HfRiskAssessment) found = {0};
     g_autofree char *line = NULL;
-    passage->line_changes = judge_now(passage, rules, &found, &line);
+    passage->typed.changes = judge_now(passage, rules, &found, &line);
     size_t index;
     json_t *rule;
     json_array_foreach (found.rules, index, rule)
@@ -247,7 +249,7 @@ void hf_typed_lines_assess(HfPassage *passage, const HfRules *rules, HfRiskAsses
         weight->message = found.message;
     }
     if (found.rules || (line && is_about_terminals(find_line_param(passage)->means)))
-        passage->line = g_steal_pointer(&line);
+        passage->typed.line = g_steal_pointer(&line);
 }
 
 static gboolean fail_other_line(const HfRiskAssessment *weight, GError **error)
@@ -295,7 +297,7 @@ static void change_terminal(HfTypedLine *line, const HfParam *param, const json_
 static void apply_call_to_line(const HfPassage *passage, const HfParam *param, Desktop *desktop)
 {
     HfTypedLine *line = desktop->line;
-    json_int_t window = passage->ahead ? 0 : result_window_of(passage);
+    json_int_t window = passage->typed.ahead ? 0 : result_window_of(passage);
     const json_t *value = json_object_get(passage->params, param->name);
     const char *text = json_string_value(value);
     if (is_about_terminals(param->means)) {
@@ -332,7 +334,7 @@ static gboolean reserve_line(HfPassage *passage, const HfParam *param)
     g_autofree char *place = dup_place(passage, param);
     g_mutex_lock(&prompts->lock);
     Desktop *desktop = ensure_desktop(prompts, place);
-    gboolean same = desktop->changes == passage->line_changes;
+    gboolean same = desktop->changes == passage->typed.changes;
     if (same)
         change_terminal(desktop->line, param, json_object_get(passage->params, param->name));
     desktop->changes += same;
@@ -350,9 +352,9 @@ gboolean hf_prompts_check_line(HfPassage *passage, GError **error)
     do {
         g_auto(HfRiskAssessment) weight = {0};
         guint64 changes = judge_now(passage, rules, &weight, NULL);
-        if (changes != passage->line_changes && weight.rules)
+        if (changes != passage->typed.changes && weight.rules)
             return fail_other_line(&weight, error);
-        passage->line_changes = changes;
+        passage->typed.changes = changes;
     } while (terminal && !reserve_line(passage, param));
     return TRUE;
 }
@@ -413,7 +415,7 @@ HfTypedLine *hf_typed_lines_dup_line(HfTypedLines *prompts, const char *name)
 void hf_typed_lines_apply_ahead(HfPassage *passage)
 {
     const HfParam *param = find_line_param(passage);
-    Desktop imagined = {.line = passage->ahead};
+    Desktop imagined = {.line = passage->typed.ahead};
     if (param)
         apply_call_to_line(passage, param, &imagined);
     else if (moves_on(passage))

@@ -24,6 +24,7 @@ gboolean hf_prompts_check_line(HfPassage *passage, GError **error);
 void hf_prompts_record(HfPassage *passage);
 
 /* For calls that are weighed before others are done: the line as it is now (owned), to be looked at
- * in place of the desktop's own as `passage->ahead`, and changed as if the call had been done. */
+ * in place of the desktop's own as `passage->typed.ahead`, and changed as if the call had been
+ * done. */
 HfTypedLine *hf_typed_lines_dup_line(HfTypedLines *prompts, const char *desktop);
 void hf_typed_lines_apply_ahead(HfPassage *passage);

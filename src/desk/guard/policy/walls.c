@@ -34,8 +34,8 @@ static json_t *lists_of(const HfPassage *passage, const char *name, json_t *take
     if (json_array_size(take_owners) > 0 || paths)
         json_array_append(lists, take_owners);
     json_decref(take_owners);
-    for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
-        const HfGrantEntry *entry = passage->grants->pdata[i];
+    for (guint i = 0; passage->grant.chain && i < passage->grant.chain->len; i++) {
+        const HfGrantEntry *entry = passage->grant.chain->pdata[i];
         const json_t *list = hf_grant_find_list(entry->grant, name);
         if (list)
             json_array_append_new(lists, paths ? absolute_all(list) : json_deep_copy(list));
@@ -47,8 +47,8 @@ static gboolean is_caller_unwalled(const HfPassage *passage)
 {
     if (hf_caller_rights_level(passage->config, passage->request->caller) < HF_LEVEL_FULL)
         return FALSE;
-    for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
-        const HfGrantEntry *entry = passage->grants->pdata[i];
+    for (guint i = 0; passage->grant.chain && i < passage->grant.chain->len; i++) {
+        const HfGrantEntry *entry = passage->grant.chain->pdata[i];
         if (hf_grant_find_list(entry->grant, "allowed_directories") ||
             (entry->level != HF_LEVEL_NONE && entry->level < HF_LEVEL_FULL))
             return FALSE;

@@ -52,9 +52,9 @@ static json_t *describe_for_owner(const HfPassage *passage, const HfResult *seen
     json_t *what = json_pack(
         "{s:s, s:s, s:s, s:o, s:s, s:O, s:s, s:s, s:i, s:o}", "tool", passage->tool->name, "title",
         passage->tool->title, "desktop", passage->desktop, "params", take_params, "risk",
-        hf_risk_name(passage->risk), "rules", passage->rules, "decided_by", passage->decision.by,
-        "client", caller->name ? caller->name : "unknown", "pid", (int)caller->pid, "program",
-        hf_json_text(caller->program ? caller->program : ""));
+        hf_risk_name(passage->judgement.risk), "rules", passage->judgement.rules, "decided_by",
+        passage->judgement.decision.by, "client", caller->name ? caller->name : "unknown", "pid",
+        (int)caller->pid, "program", hf_json_text(caller->program ? caller->program : ""));
     static const char *const told[] = {"project", "reason", "run_id"};
     for (gsize i = 0; i < G_N_ELEMENTS(told); i++) {
         json_t *value = json_object_get(passage->request->params, told[i]);
@@ -88,7 +88,7 @@ static json_t *new_prepared_answer(const HfPassage *passage, const char *hash, c
     gint64 expires_ms = g_get_real_time() / 1000 + HF_LIMIT_CONFIRM_MS;
     return json_pack("{s:s, s:I, s:s, s:o}", "confirm_token", token, "expires",
                      (json_int_t)expires_ms, "action",
-                     hf_policy_action_name(passage->decision.action), "preview",
+                     hf_policy_action_name(passage->judgement.decision.action), "preview",
                      describe_for_owner(passage, seen, json_incref(passage->params)));
 }
 
@@ -111,7 +111,7 @@ static gboolean demand_confirmation(HfPassage *passage, const char *hash, GError
         return FALSE;
     hf_fail(error, HF_ERROR_DESKTOP_CONFIRM_REQUIRED,
             "%s is of %s risk here and is done in two phases; nothing was done yet",
-            passage->tool->name, hf_risk_name(passage->risk));
+            passage->tool->name, hf_risk_name(passage->judgement.risk));
     hf_error_suggest(error, "send the same call with phase \"confirm\" and the confirm_token");
     hf_error_take_details(error, new_prepared_answer(passage, hash, seen));
     return FALSE;
@@ -123,7 +123,7 @@ static gboolean wants_two_phases(const HfPassage *passage)
     HfRisk least = strcmp(from, "high") == 0       ? HF_RISK_HIGH
                    : strcmp(from, "critical") == 0 ? HF_RISK_CRITICAL
                                                    : HF_RISK_COUNT;
-    return passage->risk >= least;
+    return passage->judgement.risk >= least;
 }
 
 /* FALSE: the passage ends, with an error or with the answer to `prepare`. */
@@ -251,8 +251,8 @@ static gboolean ask_owner(HfPassage *passage, const json_t *call, GError **error
     if (!seen)
         return FALSE;
     g_autoptr(json_t) what = describe_for_owner(passage, seen, json_incref(passage->params));
-    if (passage->line) /* typed text may be secret: shown to the owner, and kept nowhere */
-        json_object_set_new(what, "line", hf_json_text(passage->line));
+    if (passage->typed.line) /* typed text may be secret: shown to the owner, and kept nowhere */
+        json_object_set_new(what, "line", hf_json_text(passage->typed.line));
     if (passage->flow)
         hf_flow_show_lines(passage->flow, json_object_get(what, "steps"));
     g_autoptr(json_t) kept =
@@ -269,7 +269,7 @@ static gboolean ask_owner(HfPassage *passage, const json_t *call, GError **error
         .waiting = on_owner_asked,
         .data = &asking,
     };
-    HfDecision *decision = &passage->decision;
+    HfDecision *decision = &passage->judgement.decision;
     HfApprovals *approvals = passage->guard->approvals;
     gboolean approved = hf_approvals_ask(approvals, &question, &decision->approval_id, error);
     if (asking.opened)
@@ -289,8 +289,8 @@ static gboolean ask_about_secure_field(HfPassage *passage, GError **error)
 {
     HfDecision asked = {
         .action = HF_POLICY_ACTION_ASK, .memory = HF_MEMORY_NEVER, .by = g_strdup("secure_field")};
-    hf_decision_clear(&passage->decision);
-    passage->decision = asked;
+    hf_decision_clear(&passage->judgement.decision);
+    passage->judgement.decision = asked;
     g_clear_pointer(&passage->expect, json_decref);
     passage->errand.expect = NULL;
     g_autoptr(json_t) call = hf_judge_new_call(passage);
@@ -300,7 +300,7 @@ static gboolean ask_about_secure_field(HfPassage *passage, GError **error)
 /* The calls that nothing more is to be known of, so that they are quick. */
 static gboolean passes_unasked(const HfPassage *passage)
 {
-    return passage->decision.action == HF_POLICY_ACTION_AUTO &&
+    return passage->judgement.decision.action == HF_POLICY_ACTION_AUTO &&
            !*common_param(passage, "phase", "") && !wants_two_phases(passage);
 }
 
@@ -315,12 +315,12 @@ gboolean hf_step_approval(HfPassage *passage, GError **error)
     g_autoptr(json_t) call = hf_judge_new_call(passage);
     if (!pass_two_phases(passage, hf_json_string(call, "hash", ""), error))
         return FALSE;
-    if (passage->decision.action == HF_POLICY_ACTION_NOTIFY) {
+    if (passage->judgement.decision.action == HF_POLICY_ACTION_NOTIFY) {
         g_autoptr(json_t) kept = describe_for_owner(
             passage, NULL, hf_redact_params(passage->tool->params, passage->params));
         hf_approvals_notify(passage->guard->approvals, kept);
         hf_call_event_notice(passage);
     }
-    return passage->decision.action != HF_POLICY_ACTION_ASK ||
+    return passage->judgement.decision.action != HF_POLICY_ACTION_ASK ||
            hf_judge_is_remembered(passage, call) || ask_owner(passage, call, error);
 }

@@ -8,12 +8,12 @@
 
 static gboolean write_intent_row(HfPassage *passage, GError **error)
 {
-    HfStoreWork work = hf_idempotency_work_before(passage->recall);
+    HfStoreWork work = hf_idempotency_work_before(passage->recall.entry);
     if (hf_audit_row_is_off(passage))
-        return hf_audit_write_work(passage, work, passage->recall, error);
+        return hf_audit_write_work(passage, work, passage->recall.entry, error);
     json_t *body = hf_audit_row_new_call(passage, "intent");
     hf_audit_row_set_request(body, passage);
-    HfAuditEntry entry = {.take_body = body, .also = work, .data = passage->recall};
+    HfAuditEntry entry = {.take_body = body, .also = work, .data = passage->recall.entry};
     return hf_audit_append(passage->guard->audit, entry, error);
 }
 
@@ -30,7 +30,7 @@ static gboolean write_intent_meanwhile(gpointer data, GError **error)
     HfPassage *passage = data;
     gint64 began = g_get_monotonic_time();
     gboolean intended = hf_audit_write_intent(passage, error);
-    passage->meanwhile_us = g_get_monotonic_time() - began;
+    passage->timing.meanwhile_us = g_get_monotonic_time() - began;
     passage->performed = intended;
     return intended;
 }
@@ -40,7 +40,7 @@ static gboolean write_intent_meanwhile(gpointer data, GError **error)
  * until then. */
 gboolean hf_step_audit_intent(HfPassage *passage, GError **error)
 {
-    if (passage->tool->service || passage->recall)
+    if (passage->tool->service || passage->recall.entry)
         return hf_audit_write_intent(passage, error);
     passage->errand.meanwhile = write_intent_meanwhile;
     passage->errand.meanwhile_data = passage;

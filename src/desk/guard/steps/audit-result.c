@@ -9,15 +9,15 @@
  * back or that it will not be done twice, is on the disk before the answer. */
 static gboolean may_be_written_soon(const HfPassage *passage)
 {
-    return passage->intended && !passage->recall_work && !hf_ledger_can_undo(passage);
+    return passage->intended && !passage->recall.work && !hf_ledger_can_undo(passage);
 }
 
 /* What must be true together with the row. */
 static gboolean write_work_beside(HfStoreSession *session, gpointer data, GError **error)
 {
     HfPassage *passage = data;
-    HfStoreWork recall = passage->recall_work;
-    if (recall && !recall(session, passage->recall, error))
+    HfStoreWork recall = passage->recall.work;
+    if (recall && !recall(session, passage->recall.entry, error))
         return FALSE;
     hf_ledger_write(session, passage);
     return TRUE;
@@ -29,9 +29,9 @@ void hf_step_audit_result(HfPassage *passage)
     if (passage->errand.meanwhile) /* no hand was reached */
         hf_audit_write_intent(passage, NULL);
     gboolean refused = !passage->intended && answer->error && !answer->replayed;
-    passage->recall_work = hf_idempotency_work_after(passage->recall, passage);
+    passage->recall.work = hf_idempotency_work_after(passage->recall.entry, passage);
     if (hf_audit_row_is_off(passage)) {
-        gboolean beside = passage->recall_work || hf_ledger_has_change(passage);
+        gboolean beside = passage->recall.work || hf_ledger_has_change(passage);
         hf_audit_write_work(passage, beside ? write_work_beside : NULL, passage, &answer->warning);
         return;
     }

@@ -51,19 +51,19 @@ static void set_line_outcome(json_t *line, const HfPassage *passage)
 
 static void set_line_judgement(json_t *line, const HfPassage *passage)
 {
-    const HfDecision *decision = &passage->decision;
+    const HfDecision *decision = &passage->judgement.decision;
     json_t *decided = json_object();
     set_line_text(
         decided, "action",
         hf_policy_action_name(decision->action ? decision->action : HF_POLICY_ACTION_AUTO));
     set_line_text(decided, "by", decision->by);
     set_line_text(decided, "approval_id", decision->approval_id);
-    json_object_set_new(line, "risk",
-                        json_string(hf_risk_name(MAX(passage->risk, passage->tool->risk))));
+    json_object_set_new(
+        line, "risk", json_string(hf_risk_name(MAX(passage->judgement.risk, passage->tool->risk))));
     json_object_set_new(line, "decision", decided);
-    if (json_array_size(passage->rules) > 0)
-        json_object_set(line, "rules", passage->rules);
-    if (passage->tainted)
+    if (json_array_size(passage->judgement.rules) > 0)
+        json_object_set(line, "rules", passage->judgement.rules);
+    if (passage->judgement.tainted)
         json_object_set_new(line, "tainted", json_true());
 }
 
@@ -72,13 +72,13 @@ static json_t *new_step_line(const HfPassage *passage)
     const HfAnswer *answer = passage->answer;
     const HfCaller *caller = passage->request->caller;
     const json_t *params = passage->request->params;
-    json_t *line =
-        json_pack("{s:I, s:o, s:s, s:s, s:s, s:o, s:{s:s, s:o, s:i}}", "time",
-                  (json_int_t)answer->time_ms, "run_id", hf_json_text(passage->run->id), "step_id",
-                  answer->step_id, "tool", passage->tool->name, "title", passage->tool->title,
-                  "desktop", hf_json_text(passage->desktop ? passage->desktop : ""), "caller",
-                  "kind", hf_caller_kind_name(caller->kind), "name",
-                  hf_json_text(caller->name ? caller->name : ""), "pid", (int)caller->pid);
+    json_t *line = json_pack(
+        "{s:I, s:o, s:s, s:s, s:s, s:o, s:{s:s, s:o, s:i}}", "time", (json_int_t)answer->time_ms,
+        "run_id", hf_json_text(passage->evidence.run->id), "step_id", answer->step_id, "tool",
+        passage->tool->name, "title", passage->tool->title, "desktop",
+        hf_json_text(passage->desktop ? passage->desktop : ""), "caller", "kind",
+        hf_caller_kind_name(caller->kind), "name", hf_json_text(caller->name ? caller->name : ""),
+        "pid", (int)caller->pid);
     const json_t *given = passage->params ? passage->params : params;
     json_object_set_new(line, "params", hf_redact_params(passage->tool->params, given));
     set_line_text(line, "project", hf_json_string(params, "project", NULL));
@@ -119,7 +119,7 @@ static json_t *keep_witness_picture(HfPassage *passage, const char *name, guint6
                                     GError **error)
 {
     const HfResult *seen = passage->errand.ret_witness;
-    HfRun *run = passage->run;
+    HfRun *run = passage->evidence.run;
     const json_t *about = json_object_get(seen->json, name);
     const HfAttachment *picture = find_witness_picture(seen, name);
     gboolean on_disk = !hf_config_bool(passage->config, "evidence.no_screenshots");
@@ -148,7 +148,7 @@ static json_t *keep_witness_picture(HfPassage *passage, const char *name, guint6
 static gboolean has_room_for_pictures(const HfPassage *passage)
 {
     gint64 megabytes = hf_config_int(passage->config, "evidence.max_megabytes");
-    return passage->run->bytes < (guint64)megabytes * 1024 * 1024;
+    return passage->evidence.run->bytes < (guint64)megabytes * 1024 * 1024;
 }
 
 static void keep_witness_pictures(HfPassage *passage, json_t *line, guint64 *bytes, GError **error)
@@ -178,23 +178,24 @@ static gboolean write_run_environment(HfPassage *passage, gboolean must, GError 
 {
     const HfResult *seen = passage->errand.ret_witness;
     json_t *known = seen ? json_object_get(seen->json, "environment") : NULL;
-    if (passage->run->environment_known || (!known && !must))
+    if (passage->evidence.run->environment_known || (!known && !must))
         return TRUE;
-    passage->run->environment_known = known != NULL;
+    passage->evidence.run->environment_known = known != NULL;
     g_autoptr(json_t) all = known ? json_copy(known) : json_object();
-    json_object_set_new(all, "run_id", hf_json_text(passage->run->id));
+    json_object_set_new(all, "run_id", hf_json_text(passage->evidence.run->id));
     json_object_set_new(all, "desktop", hf_json_text(passage->desktop ? passage->desktop : ""));
     json_object_set_new(all, "evidence_policy",
                         json_string(hf_config_string(passage->config, "evidence.policy")));
     json_object_set_new(all, "policy_hash", json_string(hf_config_get_hash(passage->config)));
     g_autofree char *text = json_dumps(all, JSON_INDENT(2));
-    return hf_run_folder_write(passage->run->folder, "env.json", text, strlen(text), error);
+    return hf_run_folder_write(passage->evidence.run->folder, "env.json", text, strlen(text),
+                               error);
 }
 
 /* The folder with what belongs into it before this step. */
 static gboolean begin_run_folder(HfPassage *passage, GError **error)
 {
-    HfRun *run = passage->run;
+    HfRun *run = passage->evidence.run;
     if (run->folder)
         return write_run_environment(passage, FALSE, error);
     if (!hf_evidence_open_folder(passage->guard->evidence, run, run->first_ms, error) ||
@@ -212,7 +213,7 @@ static gboolean begin_run_folder(HfPassage *passage, GError **error)
 
 static void count_run_step(HfPassage *passage)
 {
-    HfRun *run = passage->run;
+    HfRun *run = passage->evidence.run;
     const HfAnswer *answer = passage->answer;
     const char *tool = passage->tool->name;
     run->steps++;
@@ -242,7 +243,7 @@ static void keep_line_in_memory(HfRun *run, char *take_text)
 
 static gboolean keep_step_line(HfPassage *passage, guint64 *bytes, GError **error)
 {
-    HfRun *run = passage->run;
+    HfRun *run = passage->evidence.run;
     gboolean kept =
         run->folder || passage->answer->error || !evidence_policy_is(passage, "failures");
     g_autoptr(GError) problem = NULL;
@@ -255,7 +256,7 @@ static gboolean keep_step_line(HfPassage *passage, guint64 *bytes, GError **erro
     if (problem)
         json_object_set_new(line, "problem", hf_json_text(problem->message));
     char *text = hf_json_dump(line);
-    passage->evidence_hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+    passage->evidence.hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
     if (!kept) {
         keep_line_in_memory(run, text);
         return TRUE;
@@ -265,7 +266,7 @@ static gboolean keep_step_line(HfPassage *passage, guint64 *bytes, GError **erro
         hf_run_folder_append(run->folder, "steps.jsonl", text, problem ? NULL : &problem);
     g_free(text);
     if (!written)
-        g_clear_pointer(&passage->evidence_hash, g_free);
+        g_clear_pointer(&passage->evidence.hash, g_free);
     if (!problem)
         return TRUE;
     g_propagate_error(error, g_steal_pointer(&problem));
@@ -278,9 +279,9 @@ void hf_step_evidence_after(HfPassage *passage)
         evidence_policy_is(passage, "none"))
         return;
     HfEvidence *evidence = passage->guard->evidence;
-    if (!passage->run) /* refused on the way */
-        passage->run = hf_evidence_ensure_run_of(passage);
-    HfRun *run = passage->run;
+    if (!passage->evidence.run) /* refused on the way */
+        passage->evidence.run = hf_evidence_ensure_run_of(passage);
+    HfRun *run = passage->evidence.run;
     g_autoptr(GError) problem = NULL;
     guint64 bytes = 0;
     g_mutex_lock(&run->lock);
@@ -290,7 +291,7 @@ void hf_step_evidence_after(HfPassage *passage)
     gboolean written = run->folder != NULL;
     g_mutex_unlock(&run->lock);
     if (problem) {
-        passage->evidence_problem = g_strdup(problem->message);
+        passage->evidence.problem = g_strdup(problem->message);
         if (!passage->answer->warning)
             passage->answer->warning = g_steal_pointer(&problem);
     }

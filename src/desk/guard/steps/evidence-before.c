@@ -33,7 +33,7 @@ gboolean hf_step_evidence_before(HfPassage *passage, GError **error)
     if (passage->request->human || g_str_equal(policy, "none"))
         return TRUE;
     HfErrand *errand = &passage->errand;
-    HfRun *run = passage->run = hf_evidence_ensure_run_of(passage);
+    HfRun *run = passage->evidence.run = hf_evidence_ensure_run_of(passage);
     errand->witness |= hf_evidence_witness(policy, passage->tool);
     errand->edge = (int)hf_config_int(passage->config, "evidence.picture_edge");
     errand->quality = PICTURE_QUALITY;
@@ -42,8 +42,8 @@ gboolean hf_step_evidence_before(HfPassage *passage, GError **error)
     if (!run->environment_known)
         errand->witness |= g_str_equal(policy, "failures") ? HF_WITNESS_ENVIRONMENT_IF_FAILED
                                                            : HF_WITNESS_ENVIRONMENT;
-    passage->known_picture = g_strdup(run->last.token);
+    passage->evidence.known_picture = g_strdup(run->last.token);
     g_mutex_unlock(&run->lock);
-    errand->known = passage->known_picture;
+    errand->known = passage->evidence.known_picture;
     return TRUE;
 }

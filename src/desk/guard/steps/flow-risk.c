@@ -12,15 +12,16 @@
 static void keep_forecast(HfFlowStep *step, HfPassage *found)
 {
     step->checked = json_incref(found->params);
-    step->rules = json_incref(found->rules);
-    step->risk = found->risk;
-    step->line = g_strdup(found->line);
+    step->rules = json_incref(found->judgement.rules);
+    step->risk = found->judgement.risk;
+    step->line = g_strdup(found->typed.line);
     step->call = hf_judge_new_call(found);
-    if (found->decision.action == HF_POLICY_ACTION_ASK && hf_judge_is_remembered(found, step->call))
-        step->decision.approval_id = g_strdup(found->decision.approval_id);
-    step->decision.action = found->decision.action;
-    step->decision.memory = found->decision.memory;
-    step->decision.by = g_strdup(found->decision.by);
+    if (found->judgement.decision.action == HF_POLICY_ACTION_ASK &&
+        hf_judge_is_remembered(found, step->call))
+        step->decision.approval_id = g_strdup(found->judgement.decision.approval_id);
+    step->decision.action = found->judgement.decision.action;
+    step->decision.memory = found->judgement.decision.memory;
+    step->decision.by = g_strdup(found->judgement.decision.by);
 }
 
 static gboolean forecast_step(HfPassage *macro, HfFlowStep *step, gboolean tainted,
@@ -33,17 +34,17 @@ static gboolean forecast_step(HfPassage *macro, HfFlowStep *step, gboolean taint
                          .kind = HF_PASSAGE_FORECAST,
                          .config = hf_config_ref(macro->config),
                          .cancellable = macro->cancellable,
-                         .tainted = tainted,
-                         .ahead = line};
+                         .judgement.tainted = tainted,
+                         .typed.ahead = line};
     passage.answer = hf_answer_new(step->tool->name, macro->answer->run_id);
     gboolean passed = hf_guard_run_steps(&passage, error);
     if (passed) {
         keep_forecast(step, &passage);
         hf_typed_lines_apply_ahead(&passage);
-        macro->risk = MAX(macro->risk, passage.risk);
+        macro->judgement.risk = MAX(macro->judgement.risk, passage.judgement.risk);
         macro->needs = MAX(macro->needs, passage.needs);
-        macro->effects |= passage.effects & ~HF_EFFECT_NONE;
-        json_array_extend(macro->rules, passage.rules);
+        macro->judgement.effects |= passage.judgement.effects & ~HF_EFFECT_NONE;
+        json_array_extend(macro->judgement.rules, passage.judgement.rules);
     }
     hf_passage_clear(&passage);
     hf_answer_free(passage.answer);
@@ -62,9 +63,9 @@ static gboolean forecast_open_step(HfPassage *macro, HfFlowStep *step, GError **
                          .tool = step->tool};
     gboolean passed = hf_step_permission(&passage, error);
     step->risk = step->tool->risk;
-    macro->risk = MAX(macro->risk, step->risk);
+    macro->judgement.risk = MAX(macro->judgement.risk, step->risk);
     macro->needs = MAX(macro->needs, step->tool->needs);
-    macro->effects |= step->tool->effects & ~HF_EFFECT_NONE;
+    macro->judgement.effects |= step->tool->effects & ~HF_EFFECT_NONE;
     hf_passage_clear(&passage);
     return passed;
 }
@@ -100,7 +101,7 @@ static gboolean is_tainted_throughout(const HfFlow *flow)
 static gboolean forecast_all_steps(HfPassage *passage, GError **error)
 {
     HfFlow *flow = passage->flow;
-    gboolean tainted = passage->tainted || is_tainted_throughout(flow);
+    gboolean tainted = passage->judgement.tainted || is_tainted_throughout(flow);
     g_autoptr(HfTypedLine) line =
         hf_typed_lines_dup_line(passage->guard->prompts, passage->desktop);
     for (guint i = 0; i < flow->calls->len; i++) {
@@ -126,7 +127,7 @@ gboolean hf_step_flow_risk(HfPassage *passage, GError **error)
         return FALSE;
     if (!passage->flow->exclusive) /* each step waits for its own turn */
         passage->needs = HF_NEEDS_NEITHER;
-    if (json_array_size(passage->rules) > 0 && !passage->answer->rules)
-        passage->answer->rules = json_incref(passage->rules);
+    if (json_array_size(passage->judgement.rules) > 0 && !passage->answer->rules)
+        passage->answer->rules = json_incref(passage->judgement.rules);
     return TRUE;
 }

@@ -105,21 +105,21 @@ static gboolean check_grant_risk(const HfPassage *passage, const HfGrantEntry *g
                                  GError **error)
 {
     HfRisk most = hf_grant_max_risk(grant->grant);
-    if (passage->risk <= most)
+    if (passage->judgement.risk <= most)
         return TRUE;
     hf_fail(error, HF_ERROR_FORBIDDEN, "this call's risk is %s, and the grant '%s' ends at %s",
-            hf_risk_name(passage->risk), grant->id, hf_risk_name(most));
+            hf_risk_name(passage->judgement.risk), grant->id, hf_risk_name(most));
     hf_error_suggest(error, "see what it allows: handfast grant show %s", grant->id);
     hf_error_take_details(error, json_pack("{s:s, s:s, s:s, s:O}", "grant", grant->id, "risk",
-                                           hf_risk_name(passage->risk), "max_risk_level",
-                                           hf_risk_name(most), "rules", passage->rules));
+                                           hf_risk_name(passage->judgement.risk), "max_risk_level",
+                                           hf_risk_name(most), "rules", passage->judgement.rules));
     return FALSE;
 }
 
 gboolean hf_step_grant_bounds(HfPassage *passage, GError **error)
 {
-    for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
-        const HfGrantEntry *grant = passage->grants->pdata[i];
+    for (guint i = 0; passage->grant.chain && i < passage->grant.chain->len; i++) {
+        const HfGrantEntry *grant = passage->grant.chain->pdata[i];
         if (!check_grant_risk(passage, grant, error) ||
             !check_bounded_params(grant, passage->tool->params, passage->params, error))
             return FALSE;

@@ -18,8 +18,9 @@ static void record_hand_rule(HfPassage *passage, const GError *error)
     g_autoptr(json_t) json = hf_error_to_json(error);
     const char *rule = hf_json_string(json_object_get(json, "details"), "rule", NULL);
     if (rule)
-        json_array_append_new(passage->rules, json_pack("{s:s, s:s, s:s}", "id", rule, "message",
-                                                        error->message, "risk", "block"));
+        json_array_append_new(
+            passage->judgement.rules,
+            json_pack("{s:s, s:s, s:s}", "id", rule, "message", error->message, "risk", "block"));
 }
 
 /* An undo expects something besides what an approval expects. */
@@ -119,7 +120,7 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
     g_autoptr(HfResult) result = perform_in_hand(passage, error);
     if (!result && needs_owner_for_secure(*error))
         result = perform_when_approved(passage, error);
-    passage->perform_us = g_get_monotonic_time() - began - passage->meanwhile_us;
+    passage->timing.perform_us = g_get_monotonic_time() - began - passage->timing.meanwhile_us;
     passage->answer->effect = g_steal_pointer(&passage->errand.ret_effect);
     if (!result) {
         record_hand_rule(passage, *error);

@@ -37,8 +37,8 @@ static gboolean check_caller_level(const HfPassage *passage, HfLevel level, GErr
 
 static gboolean check_grant_tools(const HfPassage *passage, GError **error)
 {
-    for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
-        const HfGrantEntry *entry = passage->grants->pdata[i];
+    for (guint i = 0; passage->grant.chain && i < passage->grant.chain->len; i++) {
+        const HfGrantEntry *entry = passage->grant.chain->pdata[i];
         if (entry->level != HF_LEVEL_NONE && !check_caller_level(passage, entry->level, error))
             return FALSE;
         if (hf_grant_has_tool(entry->grant, passage->tool))
@@ -64,11 +64,11 @@ gboolean hf_step_permission(HfPassage *passage, GError **error)
         return hf_fail(error, HF_ERROR_FORBIDDEN, "an agent without a grant may do nothing");
     if (!own && !asked)
         return TRUE;
-    passage->grants = hf_caller_rights_chain(passage->guard->store, own, asked, error);
-    if (!passage->grants)
+    passage->grant.chain = hf_caller_rights_chain(passage->guard->store, own, asked, error);
+    if (!passage->grant.chain)
         return FALSE;
-    const HfGrantEntry *entry = passage->grants->pdata[0];
-    passage->grant = entry->grant;
-    passage->grant_id = entry->id;
+    const HfGrantEntry *entry = passage->grant.chain->pdata[0];
+    passage->grant.first = entry->grant;
+    passage->grant.id = entry->id;
     return check_grant_tools(passage, error);
 }

@@ -15,30 +15,31 @@ static void decide_by_policy(HfPassage *passage)
         .policy = policy,
         .tool = passage->tool,
         .params = passage->params,
-        .risk = passage->flow ? passage->tool->risk : passage->risk,
-        .effects = passage->flow ? passage->tool->effects : passage->effects,
-        .tainted = passage->tainted,
-        .ask_always = passage->ask_always,
-        .grant = passage->grant ? hf_grant_find_overrides(passage->grant) : NULL,
+        .risk = passage->flow ? passage->tool->risk : passage->judgement.risk,
+        .effects = passage->flow ? passage->tool->effects : passage->judgement.effects,
+        .tainted = passage->judgement.tainted,
+        .ask_always = passage->judgement.ask_always,
+        .grant = passage->grant.first ? hf_grant_find_overrides(passage->grant.first) : NULL,
         .call = json_object_get(given, "approval"),
     };
-    passage->decision = hf_policy_decide(&facts);
+    passage->judgement.decision = hf_policy_decide(&facts);
     /* A project that a caller merely names can tighten what holds without one, never loosen it. */
     if (project &&
         !hf_caller_rights_has_project(passage->config, passage->request->caller, project)) {
         g_autoptr(json_t) usual = hf_config_dup_approval(passage->config, NULL);
         facts.policy = usual;
-        hf_decision_tighten(&passage->decision, hf_policy_decide(&facts));
+        hf_decision_tighten(&passage->judgement.decision, hf_policy_decide(&facts));
     }
 }
 
 static gboolean refuse_blocked_by_policy(const HfPassage *passage, GError **error)
 {
-    const char *by = passage->decision.by;
+    const char *by = passage->judgement.decision.by;
     hf_fail(error, HF_ERROR_DANGEROUS_ACTION_BLOCKED, "%s is refused by the owner's agreement (%s)",
             passage->tool->name, by);
     hf_error_take_details(error, json_pack("{s:s, s:s, s:O}", "decided_by", by, "risk",
-                                           hf_risk_name(passage->risk), "rules", passage->rules));
+                                           hf_risk_name(passage->judgement.risk), "rules",
+                                           passage->judgement.rules));
     return FALSE;
 }
 
@@ -47,6 +48,6 @@ gboolean hf_step_policy_check(HfPassage *passage, GError **error)
     decide_by_policy(passage);
     if (passage->flow)
         hf_flow_tighten(passage);
-    return passage->decision.action != HF_POLICY_ACTION_BLOCK ||
+    return passage->judgement.decision.action != HF_POLICY_ACTION_BLOCK ||
            refuse_blocked_by_policy(passage, error);
 }

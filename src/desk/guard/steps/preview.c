@@ -28,7 +28,7 @@ static void ask_owner_if_secure(HfPassage *passage, const json_t *seen)
     if (!hf_json_bool(json_object_get(seen, "target"), "asks_owner", FALSE))
         return;
     asked.by = g_strdup("secure_field");
-    hf_decision_tighten(&passage->decision, asked);
+    hf_decision_tighten(&passage->judgement.decision, asked);
 }
 
 gboolean hf_step_preview(HfPassage *passage, GError **error)
@@ -40,15 +40,16 @@ gboolean hf_step_preview(HfPassage *passage, GError **error)
         return FALSE;
     json_t *json = result->json;
     ask_owner_if_secure(passage, json);
-    const HfDecision *decision = &passage->decision;
+    const HfDecision *decision = &passage->judgement.decision;
     HfPolicyAction action = MAX(decision->action, HF_POLICY_ACTION_AUTO);
     json_object_set_new(json, "decision", json_string(hf_policy_action_name(action)));
     if (decision->by)
         json_object_set_new(json, "decided_by", json_string(decision->by));
-    json_object_set_new(json, "risk", json_string(hf_risk_name(passage->risk)));
-    json_object_set(json, "rules", passage->rules ? passage->rules : json_null());
-    json_object_set_new(json, "effects", hf_effects_to_json(passage->effects));
-    json_object_set_new(json, "tainted", json_boolean(passage->tainted));
+    json_object_set_new(json, "risk", json_string(hf_risk_name(passage->judgement.risk)));
+    json_object_set(json, "rules",
+                    passage->judgement.rules ? passage->judgement.rules : json_null());
+    json_object_set_new(json, "effects", hf_effects_to_json(passage->judgement.effects));
+    json_object_set_new(json, "tainted", json_boolean(passage->judgement.tainted));
     json_object_set_new(json, "desktop", hf_json_text(passage->desktop));
     json_object_set_new(json, "params", hf_redact_params(passage->tool->params, passage->params));
     passage->answer->channel = passage->tool->channel;

@@ -77,9 +77,9 @@ gboolean hf_step_rate_limit(HfPassage *passage, GError **error)
     for (gsize i = 0; i < limits.count; i++)
         g_free(limits.names[i]);
     gboolean counted = FALSE;
-    for (guint i = 0; passage->grants && i < passage->grants->len; i++)
-        counted = counted ||
-                  hf_grant_get_max_calls(((HfGrantEntry *)passage->grants->pdata[i])->grant) > 0;
+    for (guint i = 0; passage->grant.chain && i < passage->grant.chain->len; i++)
+        counted = counted || hf_grant_get_max_calls(
+                                 ((HfGrantEntry *)passage->grant.chain->pdata[i])->grant) > 0;
     return passed &&
-           (!counted || hf_grant_rows_spend(passage->guard->store, passage->grant_id, error));
+           (!counted || hf_grant_rows_spend(passage->guard->store, passage->grant.id, error));
 }

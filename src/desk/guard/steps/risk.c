@@ -124,7 +124,8 @@ static gboolean weigh_file(HfPassage *passage, const HfRules *rules, HfRiskAsses
     g_autoptr(GError) problem = NULL;
     g_autoptr(HfResult) found = passage->tool->inspect ? read_file_to_run(passage, &problem) : NULL;
     HfErrorCode code = problem ? hf_error_code(problem) : HF_ERROR_INTERNAL;
-    if (passage->ahead && (code == HF_ERROR_FILE_NOT_FOUND || code == HF_ERROR_PRECONDITION_FAILED))
+    if (passage->typed.ahead &&
+        (code == HF_ERROR_FILE_NOT_FOUND || code == HF_ERROR_PRECONDITION_FAILED))
         return TRUE;
     if (problem) {
         g_propagate_error(error, g_steal_pointer(&problem));
@@ -145,8 +146,8 @@ static gboolean refuse_blocked_rule(const HfPassage *passage, const HfRiskAssess
 {
     hf_fail(error, weight->app ? HF_ERROR_APP_NOT_ALLOWED : HF_ERROR_DANGEROUS_ACTION_BLOCKED,
             "%s (rule %s)", weight->message, weight->block);
-    hf_error_take_details(error,
-                          json_pack("{s:s, s:O}", "rule", weight->block, "rules", passage->rules));
+    hf_error_take_details(
+        error, json_pack("{s:s, s:O}", "rule", weight->block, "rules", passage->judgement.rules));
     return FALSE;
 }
 
@@ -165,8 +166,8 @@ static HfRules *take_current_rules(const HfPassage *passage)
 static json_t *list_allowed_apps(const HfPassage *passage)
 {
     json_t *lists = NULL;
-    for (guint i = 0; passage->grants && i < passage->grants->len; i++) {
-        const HfGrantEntry *entry = passage->grants->pdata[i];
+    for (guint i = 0; passage->grant.chain && i < passage->grant.chain->len; i++) {
+        const HfGrantEntry *entry = passage->grant.chain->pdata[i];
         const json_t *list = hf_grant_find_list(entry->grant, "allowed_apps");
         if (list && !lists)
             lists = json_array();
@@ -208,15 +209,15 @@ gboolean hf_step_risk(HfPassage *passage, GError **error)
     weigh_params(passage, rules, passage->tool->params, passage->params, &weight);
     gboolean known = weigh_file(passage, rules, &weight, error);
     hf_typed_lines_assess(passage, rules, &weight);
-    passage->risk = MAX(passage->tool->risk, weight.risk);
-    passage->ask_always = weight.ask_always;
-    passage->rules = weight.rules ? json_incref(weight.rules) : json_array();
+    passage->judgement.risk = MAX(passage->tool->risk, weight.risk);
+    passage->judgement.ask_always = weight.ask_always;
+    passage->judgement.rules = weight.rules ? json_incref(weight.rules) : json_array();
     size_t index;
     json_t *rule;
-    json_array_foreach (passage->rules, index, rule)
+    json_array_foreach (passage->judgement.rules, index, rule)
         json_object_del(rule, "message_zh");
-    if (json_array_size(passage->rules) > 0)
-        passage->answer->rules = json_incref(passage->rules);
+    if (json_array_size(passage->judgement.rules) > 0)
+        passage->answer->rules = json_incref(passage->judgement.rules);
     passage->errand.fence = dup_fence_of(passage);
     return known && (!weight.block || refuse_blocked_rule(passage, &weight, error));
 }

@@ -7,6 +7,6 @@ gboolean hf_step_taint_check(HfPassage *passage, GError **error)
 {
     HfReads reads = hf_taint_get(passage->guard->taint, passage->request->caller,
                                  passage->answer->run_id, hf_passage_names_run(passage));
-    passage->tainted = reads != 0;
+    passage->judgement.tainted = reads != 0;
     return TRUE;
 }

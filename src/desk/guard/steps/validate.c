@@ -29,7 +29,7 @@ gboolean hf_step_validate(HfPassage *passage, GError **error)
     if (!passage->tool)
         return hf_fail(error, HF_ERROR_UNKNOWN_TOOL, "there is no tool '%s'",
                        passage->answer->tool);
-    passage->effects = passage->tool->effects;
+    passage->judgement.effects = passage->tool->effects;
     passage->params = hf_check_params(passage->tool->params, request->params, error);
     passage->dry_run = hf_json_bool(request->params, "dry_run", FALSE);
     passage->answer->dry_run = passage->dry_run;

@@ -25,8 +25,8 @@ static json_t *new_call_event(const HfPassage *passage)
     set_event_text(data, "desktop", passage->desktop);
     set_event_text(data, "caller", caller->name);
     set_event_text(data, "door", caller->door);
-    if (passage->risk)
-        set_event_text(data, "risk", hf_risk_name(passage->risk));
+    if (passage->judgement.risk)
+        set_event_text(data, "risk", hf_risk_name(passage->judgement.risk));
     return data;
 }
 
@@ -95,7 +95,7 @@ static const char *approval_state_after(const GError *error)
 void hf_call_event_approval_closed(const HfPassage *passage, const GError *error)
 {
     json_t *data = new_call_event(passage);
-    set_event_text(data, "approval", passage->decision.approval_id);
+    set_event_text(data, "approval", passage->judgement.decision.approval_id);
     set_event_text(data, "state", approval_state_after(error));
     emit_call_event(passage, "approval.closed", data);
 }

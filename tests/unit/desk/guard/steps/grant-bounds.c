@@ -58,16 +58,16 @@ static void test_within_grant(void)
         g_autoptr(json_t) given = json_loads(cases[i].params, 0, NULL);
         HfPassage passage = {.tool = &free_tool,
                              .params = given,
-                             .risk = cases[i].risk,
-                             .rules = rules,
-                             .grants = grants,
-                             .grant = entry.grant};
+                             .judgement.risk = cases[i].risk,
+                             .judgement.rules = rules,
+                             .grant.chain = grants,
+                             .grant.first = entry.grant};
         g_test_message("%s", cases[i].params);
         gboolean passed = hf_step_grant_bounds(&passage, &error);
         g_assert_cmpint(passed, ==, cases[i].code == HF_ERROR_COUNT);
         if (!passed)
             g_assert_error(error, HF_ERROR, (int)cases[i].code);
-        HfPassage unbound = {.tool = &free_tool, .params = given, .risk = cases[i].risk};
+        HfPassage unbound = {.tool = &free_tool, .params = given, .judgement.risk = cases[i].risk};
         g_assert_true(hf_step_grant_bounds(&unbound, NULL));
     }
     hf_grant_unref(entry.grant);

@@ -72,7 +72,7 @@ static const HfGuardStep step_table[] = {
     {"typed-line-recheck", "Would the enter key still run the line that was judged?", CALL,
      .run = hf_step_typed_line_recheck},
     {"audit-intent", "Is it written down before it happens?", CALL, .run = hf_step_audit_intent},
-    {"evidence-before", "What is the evidence of its run to show?", CALL,
+    {"evidence-before", "What should the evidence of its run show?", CALL,
      .run = hf_step_evidence_before},
     {"perform", "Does the hand do it?", CALL | LOOK, .run = hf_step_perform,
      .repeats = {"approval", "time-limit", "desktop-turn", "stop-recheck"}},

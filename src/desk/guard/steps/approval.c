@@ -14,7 +14,7 @@
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
-/* Looking at what a call would hit is quick; a hand that hangs shall not hold the question up. */
+/* Looking at the target is quick; a hand that hangs must not delay the question. */
 #define PREVIEW_MS 10000
 
 static const char *common_param(const HfPassage *passage, const char *name, const char *fallback)
@@ -22,7 +22,7 @@ static const char *common_param(const HfPassage *passage, const char *name, cons
     return hf_json_string(passage->request->params, name, fallback);
 }
 
-/* What the call would hit. Fails as the call would. */
+/* What the call would hit. Fails where the call itself would fail. */
 static HfResult *look_at_target(HfPassage *passage, GError **error)
 {
     HfDeadline deadline = hf_deadline_in_ms(PREVIEW_MS, passage->cancellable);
@@ -44,7 +44,7 @@ static HfResult *look_at_target(HfPassage *passage, GError **error)
     return seen;
 }
 
-/* What will be done, in the owner's eyes. Consumes the parameters. */
+/* What the owner is told of the call. Consumes the parameters. */
 static json_t *describe_for_owner(const HfPassage *passage, const HfResult *seen,
                                   json_t *take_params)
 {
@@ -92,7 +92,7 @@ static json_t *new_prepared_answer(const HfPassage *passage, const char *hash, c
                      describe_for_owner(passage, seen, json_incref(passage->params)));
 }
 
-/* The answer to `prepare`: nothing was done, and the passage ends here. */
+/* Answers `prepare`: nothing was done, and the call ends here. */
 static gboolean end_prepared(HfPassage *passage, const char *hash, GError **error)
 {
     HfResult *seen = look_at_target(passage, error);
@@ -126,7 +126,7 @@ static gboolean wants_two_phases(const HfPassage *passage)
     return passage->judgement.risk >= least;
 }
 
-/* FALSE: the passage ends, with an error or with the answer to `prepare`. */
+/* FALSE: the call ends, with an error or with the answer to `prepare`. */
 static gboolean pass_two_phases(HfPassage *passage, const char *hash, GError **error)
 {
     const char *phase = common_param(passage, "phase", "");
@@ -160,7 +160,7 @@ static gboolean is_same_target(const json_t *shown, const json_t *now)
            target_window_of(shown, "from_window") == target_window_of(now, "from_window");
 }
 
-/* What kind of target it was that the owner was shown. */
+/* The kind of target that the owner was shown. */
 static HfTarget shown_target_kind(const HfPassage *passage)
 {
     const HfFlow *macro = passage->flow;
@@ -171,7 +171,7 @@ static HfTarget shown_target_kind(const HfPassage *passage)
                : HF_TARGET_NOTHING;
 }
 
-/* The files are still as they were when the owner saw what would become of them. */
+/* The files must still be as they were when the owner was asked. */
 static json_t *expect_files_unchanged(const json_t *target)
 {
     json_t *files = json_array();
@@ -189,7 +189,7 @@ static json_t *expect_files_unchanged(const json_t *target)
     return json_pack("{s:o}", "files", files);
 }
 
-/* What the hand is to check once more in the moment before it acts. */
+/* What the hand checks once more just before it acts. */
 static json_t *new_target_expectation(const HfPassage *passage, const json_t *target)
 {
     HfTarget kind = shown_target_kind(passage);
@@ -297,7 +297,7 @@ static gboolean ask_about_secure_field(HfPassage *passage, GError **error)
     return ask_owner(passage, call, error);
 }
 
-/* The calls that nothing more is to be known of, so that they are quick. */
+/* Most calls: the policy lets them pass, and they must be quick. */
 static gboolean passes_unasked(const HfPassage *passage)
 {
     return passage->judgement.decision.action == HF_POLICY_ACTION_AUTO &&

@@ -35,9 +35,9 @@ static gboolean write_intent_meanwhile(gpointer data, GError **error)
     return intended;
 }
 
-/* The call is on its way to the hand while the disk works. A look changes nothing: it is enough
- * that nobody has seen anything before its row is on the disk. Anything else is held by the hand
- * until then. */
+/* The call is on its way to the hand while the disk works. A call that only looks changes nothing:
+ * it is enough that nobody sees its answer before the row is on the disk. The hand holds every
+ * other call until then. */
 gboolean hf_step_audit_intent(HfPassage *passage, GError **error)
 {
     if (passage->tool->service || passage->recall.entry)

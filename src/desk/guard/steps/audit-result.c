@@ -4,15 +4,15 @@
 #include "desk/guard/audit-row.h"
 #include "desk/guard/steps/steps.h"
 
-/* That it was asked for is on the disk already: a loss of power in the next moment leaves an intent
- * without a result, which says that it may have been done. What an answer promises for later, a way
- * back or that it will not be done twice, is on the disk before the answer. */
+/* The intent is on the disk already. If the power fails now, an intent without a result stays,
+ * which says that the call may have been done. But what an answer promises for later (that the call
+ * can be undone, that it will not be done twice) must be on the disk before the answer. */
 static gboolean may_be_written_soon(const HfPassage *passage)
 {
     return passage->intended && !passage->recall.work && !hf_ledger_can_undo(passage);
 }
 
-/* What must be true together with the row. */
+/* What must be written in the same transaction as the row. */
 static gboolean write_work_beside(HfStoreSession *session, gpointer data, GError **error)
 {
     HfPassage *passage = data;

@@ -23,7 +23,7 @@ static void audit_queue_overflow(HfPassage *passage, const GError *error)
                                  hf_error_to_json(error)));
 }
 
-/* Whether the flow that it is a step of has the turn for all of them. */
+/* Whether the flow around this call has the turn for all of its steps. */
 static gboolean flow_holds_turn(const HfPassage *within)
 {
     return within && within->flow->exclusive;

@@ -100,7 +100,7 @@ static const HfAttachment *find_witness_picture(const HfResult *seen, const char
     return NULL;
 }
 
-/* Remembers the picture just written as the one that the next step may refer to. */
+/* The next step may refer to this picture when it shows the same. */
 static void remember_last_picture(HfRun *run, const json_t *about, const char *file,
                                   const char *hash)
 {
@@ -173,7 +173,7 @@ static void keep_witness_pictures(HfPassage *passage, json_t *line, guint64 *byt
     set_line_text(line, "problem", hf_json_string(seen->json, "problem", NULL));
 }
 
-/* Once it is known; a run may begin with calls that reach no desktop. */
+/* Written once it is known: a run may begin with calls that reach no desktop. */
 static gboolean write_run_environment(HfPassage *passage, gboolean must, GError **error)
 {
     const HfResult *seen = passage->errand.ret_witness;
@@ -192,7 +192,7 @@ static gboolean write_run_environment(HfPassage *passage, gboolean must, GError 
                                error);
 }
 
-/* The folder with what belongs into it before this step. */
+/* Makes the folder, with what belongs into it before this step. */
 static gboolean begin_run_folder(HfPassage *passage, GError **error)
 {
     HfRun *run = passage->evidence.run;

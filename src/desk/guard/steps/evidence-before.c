@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is the evidence of the call's run to show? The hand gets to know which pictures it is to
- * take around the action; evidence-after keeps them. */
+/* What should the evidence of the call's run show? The errand tells the hand which pictures to take
+ * around the action; evidence-after keeps them. */
 #include "desk/guard/steps/steps.h"
 #include "desk/records/audit/redact.h"
 #include "desk/records/evidence/run.h"
@@ -8,7 +8,7 @@
 
 #define PICTURE_QUALITY 60
 
-/* What hits nothing on the screen needs no picture of it. */
+/* A tool that needs neither screen nor input needs no picture. */
 HfWitness hf_evidence_witness(const char *policy, const HfTool *tool)
 {
     gboolean looks = (tool->flags & HF_TOOL_READ_ONLY) != 0;

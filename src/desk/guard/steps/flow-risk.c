@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* May every step of a macro or workflow be done? Each goes through the rows of the table that a
- * forecast passes, and nothing is done. A step that comes after one which looks is judged as one of
- * a run that has read what is there. */
+ * forecast passes, and nothing is done. A step that follows one which
+ * looks is judged as part of a run that has read what is there. */
 #include "desk/guard/approvals/approval-binding.h"
 #include "desk/guard/flow/flow.h"
 #include "desk/guard/policy/typed-line.h"
 #include "desk/guard/policy/typed-lines.h"
 #include "desk/guard/steps/steps.h"
 
-/* What is found of a step stays with it. */
+/* The step keeps what was found out about it. */
 static void keep_forecast(HfFlowStep *step, HfPassage *found)
 {
     step->checked = json_incref(found->params);
@@ -51,8 +51,8 @@ static gboolean forecast_step(HfPassage *macro, HfFlowStep *step, gboolean taint
     return passed;
 }
 
-/* Of a step whose parameters come later: whether its tool may be used at all. The rest is asked
- * when it is done. */
+/* A step whose parameters come later: only whether its tool may be used is known now. The rest is
+ * asked when it is done. */
 static gboolean forecast_open_step(HfPassage *macro, HfFlowStep *step, GError **error)
 {
     g_autoptr(json_t) params = hf_flow_dup_params(macro, step->params);
@@ -70,7 +70,9 @@ static gboolean forecast_open_step(HfPassage *macro, HfFlowStep *step, GError **
     return passed;
 }
 
-/* Whether what comes after may have read something of others by it. An error can name windows. */
+/* Whether later steps may have read, through this one, what others wrote. An error can name
+ * windows.
+ */
 static gboolean taints_later_steps(const HfFlowStep *step)
 {
     return (step->tool->reads & ~HF_READS_NOTHING) || step->on_failure != HF_ON_FAILURE_STOP ||
@@ -112,7 +114,7 @@ static gboolean forecast_all_steps(HfPassage *passage, GError **error)
             hf_flow_add_step_to_error(step, error);
             return FALSE;
         }
-        /* Actions of a workflow are looked after, which shows names of windows. */
+        /* The effects of a workflow's actions are looked at, which shows names of windows. */
         tainted = tainted || taints_later_steps(step) || !flow->macro;
     }
     return !flow->picture || forecast_step(passage, flow->picture, TRUE, line, error);

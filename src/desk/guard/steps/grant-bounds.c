@@ -82,7 +82,7 @@ static gboolean check_bounded_param(const HfGrantEntry *grant, const HfParam *pa
     return TRUE;
 }
 
-/* Also in lists of objects, each of which has its own. */
+/* Lists of objects too: each object has its own parameters. */
 static gboolean check_bounded_params(const HfGrantEntry *grant, const HfParam *table,
                                      const json_t *params, GError **error)
 {

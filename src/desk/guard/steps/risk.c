@@ -115,9 +115,9 @@ static HfResult *read_file_to_run(const HfPassage *passage, GError **error)
     return passage->guard->perform(passage->guard->data, passage->desktop, &errand, error);
 }
 
-/* A file is weighed by what is in it, and by nothing else that it may hold later: the hand compares
- * what it runs with what was weighed. A step that is weighed ahead may run what a step before it
- * makes: it is weighed again in its turn. */
+/* A file is judged by its content. The hand compares the content that it runs with what was judged
+ * here. In a forecast the file may not be there yet, because an earlier step makes it: then it is
+ * judged when the step is done. */
 static gboolean weigh_file(HfPassage *passage, const HfRules *rules, HfRiskAssessment *weight,
                            GError **error)
 {
@@ -151,7 +151,7 @@ static gboolean refuse_blocked_rule(const HfPassage *passage, const HfRiskAssess
     return FALSE;
 }
 
-/* The rules of this moment. A newer file that cannot be used is told in the audit, once. */
+/* The rules as they are now. A newer file of rules that cannot be used is audited, once. */
 static HfRules *take_current_rules(const HfPassage *passage)
 {
     g_autoptr(GError) problem = NULL;
@@ -189,7 +189,7 @@ static char *dump_list_or_empty(const json_t *list)
     return list ? hf_json_dump(list) : g_strdup("[]");
 }
 
-/* What the hand must not touch, whatever is in front when it gets there, nor show. */
+/* What the hand must neither touch nor show, whatever is in front when it gets there. */
 static char *dup_fence_of(const HfPassage *passage)
 {
     g_autofree char *rules = hf_live_rules_dup_fence(passage->guard->rulebook);

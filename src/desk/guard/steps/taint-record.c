@@ -13,7 +13,7 @@ static HfReads reads_of_preview(HfTarget target)
                : HF_READS_SCREEN | HF_READS_PROGRAMS;
 }
 
-/* A member of the result that not every answer has, and that names what others have named. */
+/* Some members of a result are optional, and carry names that others gave. */
 static HfReads reads_of_members(const HfTool *tool, const HfResult *result)
 {
     for (const HfParam *member = tool->result; member && member->name; member++)

@@ -2,7 +2,7 @@
 /* Between the owner's questions and the desktops on which a person sits. */
 #pragma once
 
-#include "desk/main/desk.h"
+#include "desk/desktops/desk.h"
 
 /* From now on questions are shown on attached desktops, with buttons, and taken away again. */
 void hf_approval_notices_begin(HfDesk *desk);

@@ -2,8 +2,8 @@
 /* Between the guard's holds and the hands: what hands tell goes up, what holds goes down. */
 #pragma once
 
+#include "desk/desktops/desk.h"
 #include "desk/guard/stop/stop-control.h"
-#include "desk/main/desk.h"
 
 extern const HfGuardHands hf_desk_guard_hands;
 

@@ -2,7 +2,7 @@
 /* What a hand knows of a caller's shells, for whoever wants to plan with them. */
 #pragma once
 
-#include "desk/main/desk.h"
+#include "desk/desktops/desk.h"
 #include "shared/base/deadline.h"
 
 /* HfGuardHands.sessions; `desk` is the HfDesk. */

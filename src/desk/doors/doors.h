@@ -3,7 +3,7 @@
  * few lines in doors.c. */
 #pragma once
 
-#include "desk/main/desk.h"
+#include "desk/desktops/desk.h"
 
 typedef struct HfDoors HfDoors;
 

@@ -12,11 +12,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "desk/desktops/desk.h"
 #include "desk/desktops/stale-desktops.h"
 #include "desk/doors/door-contract.h"
 #include "desk/doors/doors.h"
 #include "desk/guard/stop/stop-control.h"
-#include "desk/main/desk.h"
 #include "desk/main/stop-signal.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"

@@ -2,7 +2,7 @@
 /* SIGUSR2 to the desk stops everything: the way that is left when the socket does not answer. */
 #pragma once
 
-#include "desk/main/desk.h"
+#include "desk/desktops/desk.h"
 
 /* As the first thing in the process: from now on the signal does not end it. */
 void hf_stop_signal_prepare(void);

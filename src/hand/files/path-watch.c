@@ -273,7 +273,7 @@ static void read_events(HfFileWatch *watch)
     g_mutex_unlock(&watch->lock);
 }
 
-static gpointer run(gpointer data)
+static gpointer run_path_watch(gpointer data)
 {
     HfFileWatch *watch = data;
     struct pollfd fds[] = {{watch->inotify, POLLIN, 0}, {watch->wake, POLLIN, 0}};
@@ -364,7 +364,7 @@ HfFileWatch *hf_file_watch_new(HfFileWalls *take_walls, const HfFilePlace *place
         return NULL;
     }
     keep_for(watch, 0);
-    watch->thread = g_thread_new("handfast-watch", run, watch);
+    watch->thread = g_thread_new("handfast-watch", run_path_watch, watch);
     return g_steal_pointer(&watch);
 }
 

@@ -214,7 +214,7 @@ static void close_notice(HfApprovalNotifications *questions, const char *approva
         questions->bus, SERVICE, PATH, "CloseNotification", g_variant_new("(u)", number), NULL);
 }
 
-static void run(gpointer data, gpointer user_data)
+static void run_notification_job(gpointer data, gpointer user_data)
 {
     g_autoptr(json_t) order = data;
     HfApprovalNotifications *questions = user_data;
@@ -244,8 +244,8 @@ HfApprovalNotifications *hf_approval_notifications_new(HfDesktop *desktop, HfJob
     questions->jobs = jobs;
     g_mutex_init(&questions->lock);
     questions->shown = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    questions->pool =
-        g_thread_pool_new_full(run, questions, (GDestroyNotify)json_decref, 1, FALSE, NULL);
+    questions->pool = g_thread_pool_new_full(run_notification_job, questions,
+                                             (GDestroyNotify)json_decref, 1, FALSE, NULL);
     return questions;
 }
 

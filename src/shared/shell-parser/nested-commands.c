@@ -373,7 +373,8 @@ static void run_code(HfScriptState *state, const HfCommandWrapper *runner, HfScr
         read_strings(state, command);
 }
 
-static void run(HfScriptState *state, const HfCommandWrapper *runner, HfScriptCommand *command)
+static void add_wrapped_command(HfScriptState *state, const HfCommandWrapper *runner,
+                                HfScriptCommand *command)
 {
     switch (runner->kind) {
     case HF_WRAPPER_WORDS:
@@ -481,5 +482,5 @@ void hf_script_add_command(HfScriptState *state, HfScriptCommand *take_command)
     g_ptr_array_add(state->script->commands, command);
     const HfCommandWrapper *runner = hf_command_wrapper_find(command->name);
     if (runner)
-        run(state, runner, command);
+        add_wrapped_command(state, runner, command);
 }

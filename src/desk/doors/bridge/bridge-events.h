@@ -3,8 +3,8 @@
  * for them. Answered on the main thread, as what they change lives there. */
 #pragma once
 
+#include "desk/desktops/desk.h"
 #include "desk/doors/bridge/bridge-client.h"
-#include "desk/main/desk.h"
 
 /* FALSE: it is another method. */
 gboolean hf_bridge_handle_events(HfDesk *desk, HfBridgeClient *client, const json_t *request);

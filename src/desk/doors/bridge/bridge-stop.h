@@ -2,8 +2,8 @@
 /* The method `stop` of the bridge. */
 #pragma once
 
+#include "desk/desktops/desk.h"
 #include "desk/doors/bridge/bridge-client.h"
-#include "desk/main/desk.h"
 
 /* On the main thread, so that no number of busy workers can keep it waiting: from its return on
  * nothing is let through. The client is told {"method": "stopping"} at once, and answered when

@@ -3,9 +3,9 @@
  * in. It translates bytes to calls and answers to bytes, and decides nothing. */
 #pragma once
 
+#include "desk/desktops/desk.h"
 #include "desk/doors/mcp/mcp-server.h"
-#include "desk/main/desk.h"
-#include "desk/main/workers.h"
+#include "desk/doors/workers.h"
 
 typedef struct HfBridge HfBridge;
 

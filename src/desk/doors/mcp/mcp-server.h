@@ -2,9 +2,9 @@
 /* What all MCP connections of a desk share. */
 #pragma once
 
+#include "desk/desktops/desk.h"
 #include "desk/doors/mcp/mcp-signed-state.h"
-#include "desk/main/desk.h"
-#include "desk/main/workers.h"
+#include "desk/doors/workers.h"
 
 typedef struct HfMcpServer HfMcpServer;
 typedef struct HfMcpCalls HfMcpCalls; /* desk/doors/mcp/mcp-calls.h */

@@ -2,8 +2,8 @@
 /* What can be asked on the bridge. */
 #pragma once
 
+#include "desk/desktops/desk.h"
 #include "desk/doors/bridge/bridge-client.h"
-#include "desk/main/desk.h"
 
 /* One request; NULL for a method that does not exist. The answer is an object of the one shape
  * {ok, result | error}, as text. Runs on a worker thread. */

@@ -150,7 +150,7 @@ static void on_operation_waiting(const json_t *approval, gpointer data)
     g_mutex_unlock(&operation->operations->lock);
 }
 
-static void run(gpointer data, gpointer user_data)
+static void run_background_operation(gpointer data, gpointer user_data)
 {
     g_autoptr(HfOperation) operation = data;
     HfOperations *operations = user_data;
@@ -202,7 +202,8 @@ HfOperations *hf_operations_new(HfGuard *guard, const char *directory)
     g_cond_init(&operations->changed);
     operations->known =
         g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)hf_operation_unref);
-    operations->pool = g_thread_pool_new(run, operations, (int)HF_LIMIT_OPERATIONS, FALSE, NULL);
+    operations->pool = g_thread_pool_new(run_background_operation, operations,
+                                         (int)HF_LIMIT_OPERATIONS, FALSE, NULL);
     g_autoptr(GPtrArray) lost = hf_operation_rows_list_lost(guard->store, NULL);
     for (guint i = 0; lost && i < lost->len; i++)
         mark_lost(operations, lost->pdata[i]);

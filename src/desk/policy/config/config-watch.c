@@ -63,7 +63,7 @@ static gboolean wait_for_change(HfConfigWatch *watch)
     return FALSE;
 }
 
-static gpointer run(gpointer data)
+static gpointer run_config_watch(gpointer data)
 {
     HfConfigWatch *watch = data;
     while (wait_for_change(watch))
@@ -80,7 +80,7 @@ HfConfigWatch *hf_config_watch_new(const char *const *paths, GFunc changed, gpoi
     watch->inotify_fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     watch->end_fd = eventfd(0, EFD_CLOEXEC);
     watch_all(watch);
-    watch->thread = g_thread_new("watch", run, watch);
+    watch->thread = g_thread_new("watch", run_config_watch, watch);
     return watch;
 }
 

@@ -262,7 +262,7 @@ static void finish_walk_work(Walk *walk)
     g_mutex_unlock(&walk->lock);
 }
 
-static gpointer run(gpointer data)
+static gpointer run_walk_worker(gpointer data)
 {
     Thread *thread = data;
     Work *work;
@@ -309,8 +309,8 @@ static void run_threads(Walk *walk)
     for (guint i = 0; i < count; i++)
         threads[i] = (Thread){walk, i};
     for (guint i = 1; i < count; i++)
-        running[i] = g_thread_new("handfast-walk", run, &threads[i]);
-    run(&threads[0]);
+        running[i] = g_thread_new("handfast-walk", run_walk_worker, &threads[i]);
+    run_walk_worker(&threads[0]);
     for (guint i = 1; i < count; i++)
         g_thread_join(running[i]);
 }

@@ -98,7 +98,7 @@ static void write_rows(Encoder *encoder)
 }
 
 /* The only function that the library jumps back to; it owns nothing. */
-static gboolean run(Encoder *encoder)
+static gboolean encode_all_rows(Encoder *encoder)
 {
     if (setjmp(encoder->failed))
         return FALSE;
@@ -117,7 +117,7 @@ GBytes *hf_jpeg_rows_encode(const HfJpegRows *rows, GError **error)
     g_autofree guint32 *room = g_new(guint32, HF_JPEG_BLOCK * (gsize)rows->width);
     encoder.room = room;
     jpeg_create_compress(&encoder.jpeg);
-    gboolean done = run(&encoder);
+    gboolean done = encode_all_rows(&encoder);
     jpeg_destroy_compress(&encoder.jpeg);
     if (done)
         return g_bytes_new_take(encoder.bytes, encoder.size - encoder.sink.free_in_buffer);

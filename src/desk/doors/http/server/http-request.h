@@ -7,8 +7,8 @@
 #include <gio/gio.h>
 #include <jansson.h>
 
-#include "desk/main/desk.h"
-#include "desk/main/workers.h"
+#include "desk/desktops/desk.h"
+#include "desk/doors/workers.h"
 
 typedef struct HfHttp HfHttp;
 typedef struct HfHttpRequest HfHttpRequest;

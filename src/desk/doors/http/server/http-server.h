@@ -3,10 +3,10 @@
  * but who may come in at all. */
 #pragma once
 
+#include "desk/desktops/desk.h"
 #include "desk/doors/http/server/http-request.h"
 #include "desk/doors/mcp/mcp-server.h"
-#include "desk/main/desk.h"
-#include "desk/main/workers.h"
+#include "desk/doors/workers.h"
 
 /* On the main thread, for its default context. NULL without an error: the owner wants no such
  * door. */

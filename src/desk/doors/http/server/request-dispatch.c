@@ -9,7 +9,7 @@
 /* What a handler on the main thread may be given. */
 #define MAIN_BODY 65536
 
-static void run(gpointer data)
+static void run_http_request(gpointer data)
 {
     g_autoptr(HfHttpRequest) request = data;
     g_autoptr(GError) error = NULL;
@@ -86,9 +86,9 @@ void hf_http_dispatch(HfHttpRequest *request)
     hf_http_request_watch(request);
     hf_http_request_ref(request);
     if (request->route->where == HF_HTTP_CALL)
-        hf_workers_call(request->http->workers, run, request);
+        hf_workers_call(request->http->workers, run_http_request, request);
     else if (request->route->where == HF_HTTP_MAIN && fits_main(request))
-        run(request);
+        run_http_request(request);
     else
-        hf_workers_manage(request->http->workers, run, request);
+        hf_workers_manage(request->http->workers, run_http_request, request);
 }

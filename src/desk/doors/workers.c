@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two bounded pools. The one for tools grows by those who wait for a person. When nothing was asked
  * for a while, memory that pictures went through is given back. */
-#include "desk/main/workers.h"
+#include "desk/doors/workers.h"
 
 #include <malloc.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Desktops by name, and the guard in front of them. A name is taken from the moment its desktop
  * begins to start, so that two callers cannot make the same one. */
-#include "desk/main/desk.h"
+#include "desk/desktops/desk.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
-"""The house rules of docs/architecture.md, checked: layers, sizes, format, no loose ends."""
+"""The house rules of docs/architecture.md, checked: processes, layers, names, sizes, format, no loose ends."""
+import collections
 import json
 import os
 import pathlib
@@ -9,43 +10,86 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src"
 
-# Each folder may include itself and the folders named before it ...
-LAYERS = ["base", "wire", "tool", "audit", "config", "runs", "script", "platform", "rules", "access", "vision", "reading", "fusion", "shell",
-          "files", "browser", "tools", "hand", "store", "guard", "work", "desk", "front"]
-# ... except these, which see less.
-NARROW = {"audit": {"base"}, "runs": {"base"}, "stage": {"base", "wire"}, "head": {"base", "wire", "tool"},
-          "script": {"base"}, "cli": {"base", "wire", "tool", "audit", "config", "runs", "rules"}}
+# A process includes itself and what all share. The command line also reads the desk's records and policy where no desk runs.
+PROCESSES = {"shared": ["shared"], "desk": ["shared", "desk"], "hand": ["shared", "hand"], "stage": ["shared", "stage"],
+             "cli": ["shared", "cli", "desk/policy", "desk/records"]}
+# Within a process each folder includes itself, those on its line and those above.
+LAYERS = {"shared": [["base"], ["text", "image"], ["wire"], ["tool"], ["shell-parser"], ["rules"]],
+          "desk": [["policy"], ["records", "guard"], ["desktops"], ["doors"], ["main"]],
+          "hand": [["desktop", "safety", "apps"], ["x11"], ["atspi"], ["pixels"], ["locate"], ["shell"], ["files"], ["browser"], ["verify"],
+                   ["tools"], ["main"]]}
+# The only place that knows which back end there is.
+CHOOSES_BACK_END = "src/hand/desktop/desktop.c"
 
 FILE_LINES = 600
+FOLDER_FILES = 40
 FUNCTION_LINES = 60
 MEDIAN_FUNCTION_LINES = 15
+SHARED_NAMES_PERCENT = 8
+LICENCE = "/* SPDX-License-Identifier: Apache-2.0 */\n"
 
 
 def sources(pattern="**/*.[ch]"):
     return sorted(SOURCE.glob(pattern))
 
 
-def allowed(folder):
-    if folder in NARROW:
-        return NARROW[folder] | {folder}
-    return set(LAYERS[: LAYERS.index(folder) + 1])
+def includes(path):
+    return re.findall(r'^#include "([^"]+)"', path.read_text(), re.M)
+
+
+def process_of(path):
+    return path.relative_to(SOURCE).parts[0]
+
+
+def test_processes_stay_apart():
+    wrong = [f"{path.relative_to(ROOT)} includes {target}" for path in sources() if path.parent != SOURCE
+             for target in includes(path)
+             if not any(target.startswith(folder + "/") for folder in PROCESSES[process_of(path)])]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_layers():
     wrong = []
     for path in sources():
-        folder = path.relative_to(SOURCE).parts[0]
-        if folder == "main.c":
+        process, *folders = path.relative_to(SOURCE).parts
+        order = LAYERS.get(process)
+        if not order or len(folders) < 2 or str(path.relative_to(ROOT)) == CHOOSES_BACK_END:
             continue
-        for target in re.findall(r'^#include "([^"]+)"', path.read_text(), re.M):
-            if target.split("/")[0] not in allowed(folder):
-                wrong.append(f"{path.relative_to(ROOT)} includes {target}")
+        height = next(number for number, level in enumerate(order) if folders[0] in level)
+        allowed = {f"{process}/{folder}" for level in order[: height + 1] for folder in level}
+        wrong += [f"{path.relative_to(ROOT)} includes {target}" for target in includes(path)
+                  if target.startswith(process + "/") and "/".join(target.split("/")[:2]) not in allowed]
     assert not wrong, "\n".join(wrong)
 
 
+def test_every_folder_is_in_the_architecture():
+    described = (ROOT / "docs" / "architecture.md").read_text()
+    folders = {str(path.parent.relative_to(ROOT)) for path in sources() if path.parent != SOURCE}
+    missing = sorted(folder for folder in folders if f"`{folder}/`" not in described)
+    assert not missing, f"give each of these a row in docs/architecture.md: {missing}"
+
+
+def test_folders_are_short():
+    count = collections.Counter(str(path.parent.relative_to(ROOT)) for path in sources())
+    long = {folder: files for folder, files in count.items() if files > FOLDER_FILES}
+    assert not long, long
+    assert len([path for path in SOURCE.iterdir() if path.is_dir()]) <= 7
+
+
+def test_no_file_name_twice_within_a_process():
+    names = collections.Counter((process_of(path), path.name) for path in sources() if path.parent != SOURCE)
+    twice = [name for name, count in names.items() if count > 1]
+    assert not twice, twice
+
+
+def test_files_name_their_licence():
+    silent = [str(path.relative_to(ROOT)) for folder in ("src", "tests", "bench") for path in sorted((ROOT / folder).rglob("*.[ch]"))
+              if "node_modules" not in path.parts and not path.read_text().startswith(LICENCE)]
+    assert not silent, "\n".join(silent)
+
+
 def test_includes_name_their_folder():
-    wrong = [f"{path}: {target}" for path in sources()
-             for target in re.findall(r'^#include "([^"]+)"', path.read_text(), re.M) if "/" not in target]
+    wrong = [f"{path}: {target}" for path in sources() for target in includes(path) if "/" not in target]
     assert not wrong, "\n".join(wrong)
 
 
@@ -56,27 +100,46 @@ def test_files_are_short():
 
 
 def functions(path):
-    """(name, number of lines) of each function, by the format that clang-format keeps."""
-    start = name = None
-    previous = ""
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        if line == "{" and start is None and previous.endswith(")"):
-            start, name = number, previous
-        elif line == "}" and start is not None:
-            yield name, number - start + 1
-            start = None
-        previous = line
+    """(name, whether it is static, number of lines) of each function, by the format that clang-format keeps."""
+    lines = path.read_text().splitlines()
+    for number, line in enumerate(lines):
+        if line != "{":
+            continue
+        first = next((back for back in range(number - 1, max(number - 15, -1), -1) if re.match(r"[A-Za-z_].*\(", lines[back])), None)
+        if first is None or "=" in lines[first].split("(")[0]:
+            continue
+        name = re.match(r".*?\b([A-Za-z_]\w*)\(", lines[first])[1]
+        static = lines[first].startswith("static") or (lines[first - 1].startswith("static") and lines[first - 1][-1] not in ";}")
+        yield name, static, lines.index("}", number) - number + 1
 
 
 def test_functions_are_short():
-    lengths = [(count, path, name) for path in sources("**/*.c") for name, count in functions(path)]
+    lengths = [(count, path, name) for path in sources("**/*.c") for name, _, count in functions(path)]
     long = [f"{path.relative_to(ROOT)}: {name} has {count} lines" for count, path, name in lengths if count > FUNCTION_LINES]
     assert not long, "\n".join(long)
     assert statistics.median(count for count, _, _ in lengths) <= MEDIAN_FUNCTION_LINES
 
 
+def test_functions_say_what_they_do():
+    """In a stack trace and to a search. Only a tool's `run` is called by one word."""
+    wrong = [f"{path.relative_to(ROOT)}: {name}" for path in sources("**/*.c") for name, static, _ in functions(path)
+             if static and "_" not in name and not (name == "run" and "tools" in path.parts)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_function_names_stand_in_one_file():
+    files = collections.defaultdict(set)
+    count = 0
+    for path in sources("**/*.c"):
+        for name, _, _ in functions(path):
+            files[name].add(path)
+            count += 1
+    shared = {name: len(where) for name, where in files.items() if len(where) > 1}
+    assert sum(shared.values()) * 100 <= SHARED_NAMES_PERCENT * count, sorted(shared.items(), key=lambda item: -item[1])[:40]
+
+
 def test_every_file_says_what_it_is_for():
-    silent = [str(path.relative_to(ROOT)) for path in sources() if not path.read_text().startswith("/*")]
+    silent = [str(path.relative_to(ROOT)) for path in sources() if not path.read_text().removeprefix(LICENCE).startswith("/*")]
     assert not silent, "\n".join(silent)
 
 
@@ -168,7 +231,7 @@ def test_what_a_person_reads_is_translated():
     tools = json.loads(subprocess.run([program, "tools", "--json"], capture_output=True, check=True).stdout)
     shown = {tool["title"] for tool in tools} | {tool["category"] for tool in tools}
     shown |= {json.dumps(text, ensure_ascii=False)[1:-1] for text in help_texts(tools)}
-    shown |= set(re.findall(r'X\([A-Z_]+, \w+, \d+,\s*\\?\s*"([^"]+)"\)', (SOURCE / "base" / "error-list.h").read_text()))
+    shown |= set(re.findall(r'X\([A-Z_]+, \w+, \d+,\s*\\?\s*"([^"]+)"\)', (SOURCE / "shared" / "base" / "error-list.h").read_text()))
     for path in sources("cli/*.c") + sources("desk/main/serve.c"):
         shown |= {"".join(re.findall(r'"((?:[^"\\]|\\.)*)"', call))
                   for call in re.findall(r'\bN?_\(((?:\s*"(?:[^"\\]|\\.)*")+)\)', path.read_text())}

@@ -103,21 +103,16 @@ static void take_way(HfAlignedWord *word, const Ways *ways)
 
 static void share_latin(HfAlignedWord *word)
 {
-    static GPrivate kept = G_PRIVATE_INIT(g_free);
-    Ways *ways = g_private_get(&kept);
-    if (!ways) {
-        ways = g_new(Ways, 1);
-        g_private_set(&kept, ways);
-    }
-    ways->trusting = TRUE;
-    count_ways(word, ways);
-    if (ways->counts[0][0] == 0) {
+    Ways ways; /* 3 kB, cleared by each count */
+    ways.trusting = TRUE;
+    count_ways(word, &ways);
+    if (ways.counts[0][0] == 0) {
         /* What is known may be wrong. */
-        ways->trusting = FALSE;
-        count_ways(word, ways);
+        ways.trusting = FALSE;
+        count_ways(word, &ways);
     }
-    if (ways->counts[0][0] == 1)
-        take_way(word, ways);
+    if (ways.counts[0][0] == 1)
+        take_way(word, &ways);
 }
 
 /* ---- Chinese ---- */

@@ -36,7 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_autoptr(json_t) json = json_loadb((const char *)data + 1, size - 1, JSON_DECODE_ANY, NULL);
     json_t *checked = json ? hf_check_params(tool->params, json, NULL) : NULL;
     if (checked) {
-        g_autoptr(HfCall) call = hf_call_new(tool, checked, NULL, hf_deadline_in_ms(1000, NULL));
+        g_autoptr(HfCall) call =
+            hf_call_new(tool, checked, NULL, NULL, hf_deadline_in_ms(1000, NULL));
         read_all(tool, call);
     }
     return 0;

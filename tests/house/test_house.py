@@ -149,6 +149,24 @@ def test_no_loose_ends():
     assert not marks, "\n".join(marks)
 
 
+def test_no_hidden_arguments():
+    """What a function needs comes in through its parameters: a thread that nobody has set up would have no fence."""
+    hidden = [f"{path.relative_to(ROOT)}: {word}" for path in sources()
+              for word in re.findall(r"\b(GPrivate|g_private_\w+|_Thread_local|thread_local|__thread|pthread_[sg]etspecific)\b", path.read_text())]
+    assert not hidden, "\n".join(hidden)
+
+
+# What acts or looks without a call, and so without a fence: each is a hole, and says why in its argument.
+UNFENCED = {"secure-fields.c": 1}
+
+
+def test_holes_in_the_fence_are_known():
+    others = [path for path in sources("**/*.c") if path.name != "call-context.c"]
+    holes = {path.name: count for path in others if (count := len(re.findall(r"\bhf_call_context_new_unfenced\(", path.read_text())))}
+    assert holes == UNFENCED
+    assert [path.name for path in others if re.search(r"\bhf_call_context_new\(", path.read_text())] == ["jobs.c"]
+
+
 def test_no_leftovers_of_tools():
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
     left = [name for name in tracked if re.search(r"(\.orig|\.rej|\.bak|\.swp|~)$", name)]

@@ -10,6 +10,8 @@
 
 #include "hand/apps/process-info.h"
 #include "hand/apps/spawn-detached.h"
+#include "hand/safety/call-context.h"
+#include "hand/safety/fence.h"
 #include "shared/base/error.h"
 #include "shared/base/processes.h"
 #include "shared/text/text.h"
@@ -22,7 +24,8 @@
 #define FOCUS_MS 300
 
 typedef struct Launch {
-    HfDesktop *desktop;
+    const HfCallContext *context;
+    HfDesktop *desktop; /* the context's */
     const HfProgram *program;
     HfWindowWatch *watch;
     GHashTable *before;     /* ids of the windows that were there */
@@ -245,14 +248,28 @@ static void focus_launched(const Launch *launch, HfLaunched *launched, const HfD
     if (await_focus(launch, launched, &limit))
         return;
     HfWindowChange change = {.action = HF_WINDOW_FOCUS};
-    hf_windows_change(launch->desktop, launched->window->id, &change, deadline, NULL);
+    hf_windows_change(launch->context, launched->window->id, &change, deadline, NULL);
     await_focus(launch, launched, &limit);
 }
 
-HfLaunched *hf_launch(HfDesktop *desktop, const HfProgram *program, guint wait_ms,
+static gboolean check_may_start(const HfCallContext *context, const HfProgram *program,
+                                GError **error)
+{
+    g_autofree char *base = g_path_get_basename(program->arguments[0]);
+    const char *const names[] = {base, program->arguments[0], program->name, program->desktop_id,
+                                 NULL};
+    return hf_fence_check_program(context, names, error);
+}
+
+HfLaunched *hf_launch(const HfCallContext *context, const HfProgram *program, guint wait_ms,
                       const HfDeadline *deadline, GError **error)
 {
-    g_auto(Launch) launch = {.desktop = desktop, .program = program, .process_fd = -1};
+    if (!check_may_start(context, program, error))
+        return NULL;
+    g_auto(Launch) launch = {.context = context,
+                             .desktop = hf_call_context_desktop(context),
+                             .program = program,
+                             .process_fd = -1};
     if (!prepare_launch(&launch, error) || !spawn_program(&launch, error))
         return NULL;
     HfLaunched *launched = wait_for_window(&launch, wait_ms, deadline, error);

@@ -23,5 +23,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfLaunched, hf_launched_free)
 
 /* Waits at most `wait_ms` for the window, which then is in front; 0 does not wait. An error after
  * the program was started (a cancelled call) has its pid in the details. */
-HfLaunched *hf_launch(HfDesktop *desktop, const HfProgram *program, guint wait_ms,
+HfLaunched *hf_launch(const HfCallContext *context, const HfProgram *program, guint wait_ms,
                       const HfDeadline *deadline, GError **error);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "hand/apps/process-info.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
@@ -50,12 +51,12 @@ static const HfWindow *find_next_to_close(const GPtrArray *open, GHashTable *tri
 }
 
 /* A window that went by itself, with the one that it belonged to, is as good as closed. */
-static gboolean close_app_window(HfDesktop *desktop, guint32 id, const HfDeadline *deadline,
-                                 GError **error)
+static gboolean close_app_window(const HfCallContext *context, guint32 id,
+                                 const HfDeadline *deadline, GError **error)
 {
     g_autoptr(GError) reason = NULL;
     HfWindowChange change = {.action = HF_WINDOW_CLOSE};
-    if (hf_windows_change(desktop, id, &change, deadline, &reason) ||
+    if (hf_windows_change(context, id, &change, deadline, &reason) ||
         hf_error_code(reason) == HF_ERROR_WINDOW_NOT_FOUND)
         return TRUE;
     g_propagate_error(error, g_steal_pointer(&reason));
@@ -63,12 +64,12 @@ static gboolean close_app_window(HfDesktop *desktop, guint32 id, const HfDeadlin
 }
 
 /* One after the other, looking anew each time: closing one may close or open others. */
-static gboolean close_windows(HfDesktop *desktop, const HfRunningApp *app,
+static gboolean close_windows(const HfCallContext *context, const HfRunningApp *app,
                               const HfDeadline *deadline, GError **error)
 {
     g_autoptr(GHashTable) tried = g_hash_table_new(NULL, NULL);
     for (;;) {
-        g_autoptr(GPtrArray) windows = hf_windows_list(desktop, error);
+        g_autoptr(GPtrArray) windows = hf_windows_list(hf_call_context_desktop(context), error);
         if (!windows)
             return FALSE;
         g_autoptr(GPtrArray) open = find_app_windows(windows, app);
@@ -78,7 +79,7 @@ static gboolean close_windows(HfDesktop *desktop, const HfRunningApp *app,
         if (!window || g_hash_table_size(tried) >= HF_LIMIT_WINDOWS)
             return hf_fail(error, HF_ERROR_VERIFY_FAILED,
                            "the application '%s' opens its windows again", app->name);
-        if (!close_app_window(desktop, window->id, deadline, error))
+        if (!close_app_window(context, window->id, deadline, error))
             return FALSE;
         g_hash_table_add(tried, GUINT_TO_POINTER(window->id));
     }
@@ -96,11 +97,13 @@ static gboolean wait_for_app_end(int process_fd, int ms, const HfDeadline *deadl
     return FALSE;
 }
 
-gboolean hf_running_apps_close(HfDesktop *desktop, const HfRunningApp *app, HfAppClosed *ret_closed,
-                               const HfDeadline *deadline, GError **error)
+gboolean hf_running_apps_close(const HfCallContext *context, const HfRunningApp *app,
+                               HfAppClosed *ret_closed, const HfDeadline *deadline, GError **error)
 {
+    if (!hf_call_context_check(context, error))
+        return FALSE;
     int process_fd = app->pid > 0 ? hf_process_open(app->pid) : -1;
-    gboolean done = close_windows(desktop, app, deadline, error);
+    gboolean done = close_windows(context, app, deadline, error);
     if (done) {
         gboolean ended = process_fd < 0 || wait_for_app_end(process_fd, EXIT_MS, deadline, NULL);
         *ret_closed = (HfAppClosed){app->windows->len, !ended};
@@ -189,18 +192,20 @@ static gboolean wait_until_closed(HfDesktop *desktop, HfWindowWatch *watch, cons
 }
 
 /* With a process all its windows go: one that may not be touched protects it. */
-static gboolean check_windows_fenced(HfDesktop *desktop, const GPtrArray *open, GError **error)
+static gboolean check_windows_fenced(const HfCallContext *context, const GPtrArray *open,
+                                     GError **error)
 {
     for (guint i = 0; i < open->len; i++)
-        if (!hf_fence_check_window(desktop, ((const HfWindow *)open->pdata[i])->id, error))
+        if (!hf_fence_check_window(context, ((const HfWindow *)open->pdata[i])->id, error))
             return FALSE;
     return TRUE;
 }
 
-gboolean hf_running_apps_kill(HfDesktop *desktop, const HfRunningApp *app, HfAppClosed *ret_closed,
-                              const HfDeadline *deadline, GError **error)
+gboolean hf_running_apps_kill(const HfCallContext *context, const HfRunningApp *app,
+                              HfAppClosed *ret_closed, const HfDeadline *deadline, GError **error)
 {
-    if (!may_end(app, error))
+    HfDesktop *desktop = hf_call_context_desktop(context);
+    if (!hf_call_context_check(context, error) || !may_end(app, error))
         return FALSE;
     g_autoptr(HfWindowWatch) watch = hf_window_watch_new(desktop, error);
     if (!watch)
@@ -209,7 +214,7 @@ gboolean hf_running_apps_kill(HfDesktop *desktop, const HfRunningApp *app, HfApp
     /* Looked at again with the descriptor open: it is still the one that shows the windows. */
     g_autoptr(GPtrArray) windows = hf_windows_list(desktop, error);
     g_autoptr(GPtrArray) open = windows ? find_app_windows(windows, app) : NULL;
-    gboolean done = open && check_windows_fenced(desktop, open, error);
+    gboolean done = open && check_windows_fenced(context, open, error);
     if (done && open->len > 0 && process_fd >= 0)
         done = terminate_process(process_fd, app, deadline, error);
     if (process_fd >= 0)

@@ -44,9 +44,9 @@ typedef struct HfAppClosed {
 
 /* Asks each window to close and waits until all are gone. DESKTOP_MODAL_BLOCKING when the program
  * asks something first; VERIFY_FAILED when a window stays. */
-gboolean hf_running_apps_close(HfDesktop *desktop, const HfRunningApp *app, HfAppClosed *ret_closed,
-                               const HfDeadline *deadline, GError **error);
+gboolean hf_running_apps_close(const HfCallContext *context, const HfRunningApp *app,
+                               HfAppClosed *ret_closed, const HfDeadline *deadline, GError **error);
 /* Ends its process: SIGTERM, and SIGKILL when that is not heeded. FORBIDDEN for processes of other
  * users and for our own. */
-gboolean hf_running_apps_kill(HfDesktop *desktop, const HfRunningApp *app, HfAppClosed *ret_closed,
-                              const HfDeadline *deadline, GError **error);
+gboolean hf_running_apps_kill(const HfCallContext *context, const HfRunningApp *app,
+                              HfAppClosed *ret_closed, const HfDeadline *deadline, GError **error);

@@ -7,6 +7,7 @@
 
 #include "hand/browser/ended-browsers.h"
 #include "hand/browser/page/page-elements.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/base/paths.h"
@@ -59,12 +60,12 @@ static GPtrArray *dup_all(Browsers *browsers)
 }
 
 /* What is on the screen is there for whoever may look at it, whosever browser it is. */
-static HfPageSights *look_at_pages(HfDesktop *desktop, guint32 window, int pid,
+static HfPageSights *look_at_pages(const HfCallContext *context, guint32 window, int pid,
                                    const HfDeadline *deadline)
 {
-    Browsers *browsers = g_atomic_pointer_get(&desktop->browsers);
+    Browsers *browsers = g_atomic_pointer_get(&hf_call_context_desktop(context)->browsers);
     g_autoptr(GPtrArray) all = browsers ? dup_all(browsers) : NULL;
-    return all ? hf_page_elements_read(desktop, all, window, pid, deadline) : NULL;
+    return all ? hf_page_elements_read(context, all, window, pid, deadline) : NULL;
 }
 
 static Browsers *ensure_browsers(HfDesktop *desktop)

@@ -43,16 +43,16 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfTypingTarget, hf_typing_target_clear)
 struct HfKeyboardOps {
     /* A key by its X keysym. Written down in the journal while it is down. Presses are counted:
      * the key comes up with the last release. A release without a press does nothing. */
-    gboolean (*key)(HfDesktop *desktop, guint32 keysym, gboolean down, GError **error);
+    gboolean (*key)(const HfCallContext *context, guint32 keysym, gboolean down, GError **error);
     gboolean (*is_held)(HfDesktop *desktop, guint32 keysym);
     /* Finds a place for those of these keys that the keyboard lacks, before any of them goes down,
      * and waits until the program knows of it. take_back must follow, whatever came of it. */
-    gboolean (*lend)(HfDesktop *desktop, const GArray *keysyms, const HfDeadline *deadline,
-                     GError **error);
+    gboolean (*lend)(const HfCallContext *context, const GArray *keysyms,
+                     const HfDeadline *deadline, GError **error);
     /* Gives up the places of lent keys that are up again, once the program has dealt with them. */
     gboolean (*take_back)(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
     /* By keys only. */
-    gboolean (*type)(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_typed,
+    gboolean (*type)(const HfCallContext *context, const HfTyping *typing, HfTyped *ret_typed,
                      const HfDeadline *deadline, GError **error);
     /* DESKTOP_FOCUS_LOST when no window would get it, PRECONDITION_FAILED when modifiers are held
      * that would turn text into commands. */
@@ -67,16 +67,17 @@ struct HfKeyboardOps {
     gboolean (*let_go)(HfDesktop *desktop, GError **error);
 };
 
-gboolean hf_keyboard_key(HfDesktop *desktop, guint32 keysym, gboolean down, GError **error);
+gboolean hf_keyboard_key(const HfCallContext *context, guint32 keysym, gboolean down,
+                         GError **error);
 /* After the release of keys that hf_keyboard_key pressed; the functions below see to it. */
 gboolean hf_keyboard_take_back(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
 /* Holds keys until they are dropped; a second hold of the same key changes nothing. When one
  * cannot be pressed, those before it are released again. */
-gboolean hf_keyboard_hold_all(HfDesktop *desktop, const GArray *keysyms, const HfDeadline *deadline,
-                              GError **error);
+gboolean hf_keyboard_hold_all(const HfCallContext *context, const GArray *keysyms,
+                              const HfDeadline *deadline, GError **error);
 /* Lets go of keys; one that is not held stays as it is. */
-gboolean hf_keyboard_drop_all(HfDesktop *desktop, const GArray *keysyms, const HfDeadline *deadline,
-                              GError **error);
+gboolean hf_keyboard_drop_all(const HfCallContext *context, const GArray *keysyms,
+                              const HfDeadline *deadline, GError **error);
 typedef struct HfChord {
     const GArray *keysyms;
     guint times;
@@ -84,12 +85,12 @@ typedef struct HfChord {
 } HfChord;
 /* Presses all in order, keeps them for `hold_us`, releases them in reverse order whatever happens.
  */
-gboolean hf_keyboard_chord(HfDesktop *desktop, const HfChord *chord, const HfDeadline *deadline,
-                           GError **error);
+gboolean hf_keyboard_chord(const HfCallContext *context, const HfChord *chord,
+                           const HfDeadline *deadline, GError **error);
 /* Text as a person would type it: a newline is the enter key, a tab the tab key. DESKTOP_FOCUS_LOST
  * when no window has the keyboard focus or it moves to another one: nothing is typed there.
  * `ret_typed` is filled in any case. */
-gboolean hf_keyboard_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_typed,
+gboolean hf_keyboard_type(const HfCallContext *context, const HfTyping *typing, HfTyped *ret_typed,
                           const HfDeadline *deadline, GError **error);
 gboolean hf_keyboard_release_all(HfDesktop *desktop, GError **error);
 gboolean hf_keyboard_let_go(HfDesktop *desktop, GError **error);

@@ -6,6 +6,7 @@
 
 #include "hand/desktop/keyboard.h"
 #include "hand/desktop/screen.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "hand/safety/target-window.h"
 #include "shared/base/error.h"
@@ -26,12 +27,15 @@
 #define DRAG_REST    0.2
 #define SCROLL_BATCH 50
 
-static gboolean play_pointer_events(HfDesktop *desktop, const HfPointerEvent *events, gsize count,
-                                    HfPointerState *ret_state, GError **error)
+static gboolean play_pointer_events(const HfCallContext *context, const HfPointerEvent *events,
+                                    gsize count, HfPointerState *ret_state, GError **error)
 {
+    if (!hf_call_context_check(context, error))
+        return FALSE;
+    HfDesktop *desktop = hf_call_context_desktop(context);
     const HfPointerOps *ops = desktop->backend->pointer;
     if (ops && ops->play)
-        return ops->play(desktop, events, count, ret_state, error);
+        return ops->play(context, events, count, ret_state, error);
     return hf_desktop_fail_unsupported(desktop, "use a pointer", error);
 }
 
@@ -52,7 +56,7 @@ static HfPointerEvent release_event(HfButton button)
 
 /* Keys and a button that are down because of us, until the end of the scope. */
 typedef struct Held {
-    HfDesktop *desktop;
+    const HfCallContext *context;
     const GArray *keys;
     guint key_count; /* how many of them, from the first, are down */
     HfButton button; /* 0: none */
@@ -65,15 +69,17 @@ static gboolean held_release(Held *held, GError **error)
     HfPointerState state;
     if (held->button) {
         HfPointerEvent event = release_event(held->button);
-        done = play_pointer_events(held->desktop, &event, 1, &state, error);
+        done = play_pointer_events(held->context, &event, 1, &state, error);
         held->button = 0;
     }
     gboolean keys = held->key_count > 0;
     while (held->key_count > 0) {
         guint32 keysym = g_array_index(held->keys, guint32, --held->key_count);
-        done &= hf_keyboard_key(held->desktop, keysym, FALSE, done ? error : NULL);
+        done &= hf_keyboard_key(held->context, keysym, FALSE, done ? error : NULL);
     }
-    return (!keys || hf_keyboard_take_back(held->desktop, NULL, done ? error : NULL)) && done;
+    return (!keys || hf_keyboard_take_back(hf_call_context_desktop(held->context), NULL,
+                                           done ? error : NULL)) &&
+           done;
 }
 
 static void held_clear(Held *held)
@@ -89,7 +95,7 @@ static gboolean hold_keys(Held *held, const GArray *keys, GError **error)
     for (guint i = 0; keys && i < keys->len; i++) {
         /* Counted before: a press that failed half-way is released too. */
         held->key_count = i + 1;
-        if (!hf_keyboard_key(held->desktop, g_array_index(keys, guint32, i), TRUE, error))
+        if (!hf_keyboard_key(held->context, g_array_index(keys, guint32, i), TRUE, error))
             return FALSE;
     }
     return TRUE;
@@ -106,15 +112,16 @@ static gboolean pause_at_random(const HfMovement *movement, guint max_ms,
 }
 
 /* Brings the pointer to `point` and sees it there. */
-static gboolean settle_pointer_at(HfDesktop *desktop, HfPoint point, HfPointerState *ret_state,
-                                  const HfDeadline *deadline, GError **error)
+static gboolean settle_pointer_at(const HfCallContext *context, HfPoint point,
+                                  HfPointerState *ret_state, const HfDeadline *deadline,
+                                  GError **error)
 {
     HfPointerEvent move = move_to(point);
     HfPointerState state;
     for (int try = 0; try < SETTLE_TRIES; try++) {
         if (try > 0 && !hf_deadline_pause(deadline, SETTLE_US << (try - 1), error))
             return FALSE;
-        if (!play_pointer_events(desktop, &move, 1, &state, error))
+        if (!play_pointer_events(context, &move, 1, &state, error))
             return FALSE;
         if (state.point.x == point.x && state.point.y == point.y) {
             *ret_state = state;
@@ -131,8 +138,8 @@ static gboolean settle_pointer_at(HfDesktop *desktop, HfPoint point, HfPointerSt
 }
 
 /* Everything of a path but its last step, which the caller settles on. */
-static gboolean walk_path(HfDesktop *desktop, const GArray *path, const HfDeadline *deadline,
-                          GError **error)
+static gboolean walk_path(const HfCallContext *context, const GArray *path,
+                          const HfDeadline *deadline, GError **error)
 {
     gint64 start = g_get_monotonic_time();
     HfPointerState state;
@@ -142,27 +149,27 @@ static gboolean walk_path(HfDesktop *desktop, const GArray *path, const HfDeadli
         if (left > 0 && !hf_deadline_pause(deadline, left, error))
             return FALSE;
         HfPointerEvent move = move_to(step->point);
-        if (i + 1 < path->len && !play_pointer_events(desktop, &move, 1, &state, error))
+        if (i + 1 < path->len && !play_pointer_events(context, &move, 1, &state, error))
             return FALSE;
     }
     return TRUE;
 }
 
-static gboolean walk_to(HfDesktop *desktop, HfPoint from, HfPoint to, gint64 duration_us,
+static gboolean walk_to(const HfCallContext *context, HfPoint from, HfPoint to, gint64 duration_us,
                         const HfPointerPathShape *shape, const HfDeadline *deadline, GError **error)
 {
     g_autoptr(GRand) random = g_rand_new_with_seed(g_random_int());
     g_autoptr(GArray) path = hf_pointer_path_new(from, to, duration_us, shape, random);
-    return walk_path(desktop, path, deadline, error);
+    return walk_path(context, path, deadline, error);
 }
 
 /* A place near `point`, as far off as the jitter allows, and on the screen. */
-static gboolean place_near(HfDesktop *desktop, HfPoint *point, int jitter, GError **error)
+static gboolean place_near(const HfCallContext *context, HfPoint *point, int jitter, GError **error)
 {
     HfSize screen;
     if (jitter <= 0)
         return TRUE;
-    if (!hf_screen_get_size(desktop, &screen, error))
+    if (!hf_screen_get_size(hf_call_context_desktop(context), &screen, error))
         return FALSE;
     point->x += g_random_int_range(-jitter, jitter + 1);
     point->y += g_random_int_range(-jitter, jitter + 1);
@@ -172,25 +179,26 @@ static gboolean place_near(HfDesktop *desktop, HfPoint *point, int jitter, GErro
 }
 
 /* The whole way to a place, with the last look at it taken after every pause. */
-static gboolean move_to_place(HfDesktop *desktop, HfPoint point, const HfMovement *movement,
-                              HfPointerState *ret_state, const HfDeadline *deadline, GError **error)
+static gboolean move_to_place(const HfCallContext *context, HfPoint point,
+                              const HfMovement *movement, HfPointerState *ret_state,
+                              const HfDeadline *deadline, GError **error)
 {
-    if (!hf_deadline_check(deadline, error))
+    if (!hf_call_context_check(context, error) || !hf_deadline_check(deadline, error))
         return FALSE;
-    if (movement->human && !place_near(desktop, &point, movement->shape.jitter_px, error))
+    if (movement->human && !place_near(context, &point, movement->shape.jitter_px, error))
         return FALSE;
     gint64 duration = movement->duration_us;
     if (duration > 0 || movement->human) {
         HfPointerState before;
-        if (!hf_pointer_get(desktop, &before, error))
+        if (!hf_pointer_get(context, &before, error))
             return FALSE;
         if (duration == 0)
             duration = hf_pointer_path_human_duration_us(before.point, point);
-        if (!walk_to(desktop, before.point, point, duration, &movement->shape, deadline, error))
+        if (!walk_to(context, before.point, point, duration, &movement->shape, deadline, error))
             return FALSE;
     }
     return pause_at_random(movement, movement->pause_max_ms, deadline, error) &&
-           settle_pointer_at(desktop, point, ret_state, deadline, error);
+           settle_pointer_at(context, point, ret_state, deadline, error);
 }
 
 static gboolean is_down(const HfPointerState *state, HfButton button)
@@ -210,22 +218,23 @@ static gboolean require_up(const HfPointerState *state, HfButton button, GError 
 }
 
 /* The point shows what is meant, and what may be touched. */
-static gboolean may_press(HfDesktop *desktop, HfPoint point, GError **error)
+static gboolean may_press(const HfCallContext *context, HfPoint point, GError **error)
 {
-    return hf_target_window_check_point(desktop, point, error) &&
-           hf_fence_check_point(desktop, point, error);
+    hf_call_context_tell_observer(context, point);
+    return hf_target_window_check_point(context, point, error) &&
+           hf_fence_check_point(context, point, error);
 }
 
-gboolean hf_pointer_get(HfDesktop *desktop, HfPointerState *ret_state, GError **error)
+gboolean hf_pointer_get(const HfCallContext *context, HfPointerState *ret_state, GError **error)
 {
-    return play_pointer_events(desktop, NULL, 0, ret_state, error);
+    return play_pointer_events(context, NULL, 0, ret_state, error);
 }
 
-gboolean hf_pointer_move(HfDesktop *desktop, HfPoint point, const HfMovement *movement,
+gboolean hf_pointer_move(const HfCallContext *context, HfPoint point, const HfMovement *movement,
                          HfPoint *ret_point, const HfDeadline *deadline, GError **error)
 {
     HfPointerState state;
-    if (!move_to_place(desktop, point, movement, &state, deadline, error))
+    if (!move_to_place(context, point, movement, &state, deadline, error))
         return FALSE;
     *ret_point = state.point;
     return TRUE;
@@ -233,8 +242,8 @@ gboolean hf_pointer_move(HfDesktop *desktop, HfPoint point, const HfMovement *mo
 
 /* All clicks in one batch. The first event moves again: whatever has happened since the last look
  * at the pointer, the button goes down at this point. */
-static gboolean click_at_once(HfDesktop *desktop, HfPoint point, HfButton button, int count,
-                              GError **error)
+static gboolean click_at_once(const HfCallContext *context, HfPoint point, HfButton button,
+                              int count, GError **error)
 {
     g_autofree HfPointerEvent *events = g_new(HfPointerEvent, 1 + 2 * (gsize)count);
     gsize length = 0;
@@ -244,21 +253,21 @@ static gboolean click_at_once(HfDesktop *desktop, HfPoint point, HfButton button
         events[length++] = release_event(button);
     }
     HfPointerState state;
-    return play_pointer_events(desktop, events, length, &state, error);
+    return play_pointer_events(context, events, length, &state, error);
 }
 
-static gboolean click_slowly(HfDesktop *desktop, HfPoint point, const HfClick *click,
+static gboolean click_slowly(const HfCallContext *context, HfPoint point, const HfClick *click,
                              const HfDeadline *deadline, GError **error)
 {
     HfPointerEvent events[] = {move_to(point), press_event(click->button)};
-    g_auto(Held) held = {.desktop = desktop, .button = click->button};
+    g_auto(Held) held = {.context = context, .button = click->button};
     HfPointerState state;
-    return play_pointer_events(desktop, events, G_N_ELEMENTS(events), &state, error) &&
+    return play_pointer_events(context, events, G_N_ELEMENTS(events), &state, error) &&
            pause_at_random(&click->movement, HOLD_MAX_MS, deadline, error) &&
            held_release(&held, error);
 }
 
-static gboolean click_times(HfDesktop *desktop, HfPoint point, const HfClick *click,
+static gboolean click_times(const HfCallContext *context, HfPoint point, const HfClick *click,
                             const HfDeadline *deadline, GError **error)
 {
     gboolean human = click->movement.human;
@@ -266,70 +275,73 @@ static gboolean click_times(HfDesktop *desktop, HfPoint point, const HfClick *cl
         if (i > 0 && (!hf_deadline_pause(deadline, CLICK_GAP_US, error) ||
                       !pause_at_random(&click->movement, HOLD_MAX_MS, deadline, error)))
             return FALSE;
-        if (!(human ? click_slowly(desktop, point, click, deadline, error)
-                    : click_at_once(desktop, point, click->button, 1, error)))
+        if (!(human ? click_slowly(context, point, click, deadline, error)
+                    : click_at_once(context, point, click->button, 1, error)))
             return FALSE;
     }
     return TRUE;
 }
 
-gboolean hf_pointer_click(HfDesktop *desktop, const HfClick *click, HfPoint *ret_point,
+gboolean hf_pointer_click(const HfCallContext *context, const HfClick *click, HfPoint *ret_point,
                           const HfDeadline *deadline, GError **error)
 {
     HfPointerState state;
-    if (!move_to_place(desktop, click->point, &click->movement, &state, deadline, error) ||
-        !require_up(&state, click->button, error) || !may_press(desktop, state.point, error))
+    if (!move_to_place(context, click->point, &click->movement, &state, deadline, error) ||
+        !require_up(&state, click->button, error) || !may_press(context, state.point, error))
         return FALSE;
-    g_auto(Held) held = {.desktop = desktop};
+    g_auto(Held) held = {.context = context};
     if (!hold_keys(&held, click->modifiers, error) ||
-        !click_times(desktop, state.point, click, deadline, error) || !held_release(&held, error))
+        !click_times(context, state.point, click, deadline, error) || !held_release(&held, error))
         return FALSE;
     *ret_point = state.point;
     return TRUE;
 }
 
 /* From the press to just before the release. */
-static gboolean drag_pressed(HfDesktop *desktop, const HfDrag *drag, HfPoint from, HfPoint to,
-                             const HfDeadline *deadline, GError **error)
+static gboolean drag_pressed(const HfCallContext *context, const HfDrag *drag, HfPoint from,
+                             HfPoint to, const HfDeadline *deadline, GError **error)
 {
     gint64 duration = MAX(drag->movement.duration_us, HF_DRAG_MIN_US);
     gint64 rest = (gint64)((double)duration * DRAG_REST);
     HfPointerPathShape shape = drag->movement.shape;
     HfPointerState state;
     HfPointerEvent start[] = {move_to(from), press_event(drag->button)};
-    return play_pointer_events(desktop, start, G_N_ELEMENTS(start), &state, error) &&
-           walk_to(desktop, from, to, duration - rest, &shape, deadline, error) &&
-           settle_pointer_at(desktop, to, &state, deadline, error) &&
+    return play_pointer_events(context, start, G_N_ELEMENTS(start), &state, error) &&
+           walk_to(context, from, to, duration - rest, &shape, deadline, error) &&
+           settle_pointer_at(context, to, &state, deadline, error) &&
            hf_deadline_pause(deadline, rest, error) &&
-           settle_pointer_at(desktop, to, &state, deadline, error);
+           settle_pointer_at(context, to, &state, deadline, error);
 }
 
-gboolean hf_pointer_drag(HfDesktop *desktop, const HfDrag *drag, HfPoint *ret_point,
+gboolean hf_pointer_drag(const HfCallContext *context, const HfDrag *drag, HfPoint *ret_point,
                          const HfDeadline *deadline, GError **error)
 {
     HfMovement approach = drag->movement;
     approach.duration_us = 0;
     HfPoint to = drag->to;
     HfPointerState state;
-    if (approach.human && !place_near(desktop, &to, approach.shape.jitter_px, error))
+    if (!hf_call_context_check(context, error))
         return FALSE;
-    if (!move_to_place(desktop, drag->from, &approach, &state, deadline, error) ||
-        !require_up(&state, drag->button, error) || !may_press(desktop, state.point, error) ||
-        !hf_fence_check_point(desktop, to, error))
+    if (approach.human && !place_near(context, &to, approach.shape.jitter_px, error))
         return FALSE;
-    g_auto(Held) held = {.desktop = desktop};
+    if (!move_to_place(context, drag->from, &approach, &state, deadline, error) ||
+        !require_up(&state, drag->button, error) || !may_press(context, state.point, error) ||
+        !hf_fence_check_point(context, to, error))
+        return FALSE;
+    g_auto(Held) held = {.context = context};
     if (!hold_keys(&held, drag->modifiers, error))
         return FALSE;
     held.button = drag->button;
-    if (!drag_pressed(desktop, drag, state.point, to, deadline, error) ||
+    if (!drag_pressed(context, drag, state.point, to, deadline, error) ||
         !held_release(&held, error))
         return FALSE;
     *ret_point = to;
     return TRUE;
 }
 
-static gboolean turn_wheel_clicks(HfDesktop *desktop, HfPoint point, const HfScroll *scroll,
-                                  const HfDeadline *deadline, GError **error)
+static gboolean turn_wheel_clicks(const HfCallContext *context, HfPoint point,
+                                  const HfScroll *scroll, const HfDeadline *deadline,
+                                  GError **error)
 {
     int batch = scroll->movement.human ? 1 : SCROLL_BATCH;
     for (int done = 0; done < scroll->clicks; done += batch) {
@@ -337,39 +349,39 @@ static gboolean turn_wheel_clicks(HfDesktop *desktop, HfPoint point, const HfScr
             !pause_at_random(&scroll->movement, scroll->movement.pause_max_ms, deadline, error))
             return FALSE;
         int count = MIN(batch, scroll->clicks - done);
-        if (!click_at_once(desktop, point, scroll->wheel, count, error))
+        if (!click_at_once(context, point, scroll->wheel, count, error))
             return FALSE;
     }
     return TRUE;
 }
 
-gboolean hf_pointer_scroll(HfDesktop *desktop, const HfScroll *scroll, HfPoint *ret_point,
+gboolean hf_pointer_scroll(const HfCallContext *context, const HfScroll *scroll, HfPoint *ret_point,
                            const HfDeadline *deadline, GError **error)
 {
     HfPointerState state;
-    if (!move_to_place(desktop, scroll->point, &scroll->movement, &state, deadline, error) ||
-        !require_up(&state, scroll->wheel, error) || !may_press(desktop, state.point, error))
+    if (!move_to_place(context, scroll->point, &scroll->movement, &state, deadline, error) ||
+        !require_up(&state, scroll->wheel, error) || !may_press(context, state.point, error))
         return FALSE;
-    g_auto(Held) held = {.desktop = desktop};
+    g_auto(Held) held = {.context = context};
     if (!hold_keys(&held, scroll->modifiers, error) ||
-        !turn_wheel_clicks(desktop, state.point, scroll, deadline, error) ||
+        !turn_wheel_clicks(context, state.point, scroll, deadline, error) ||
         !held_release(&held, error))
         return FALSE;
     *ret_point = state.point;
     return TRUE;
 }
 
-gboolean hf_pointer_press(HfDesktop *desktop, HfPoint point, HfButton button, HfPoint *ret_point,
-                          const HfDeadline *deadline, GError **error)
+gboolean hf_pointer_press(const HfCallContext *context, HfPoint point, HfButton button,
+                          HfPoint *ret_point, const HfDeadline *deadline, GError **error)
 {
     HfMovement straight = {0};
     HfPointerState state;
-    if (!move_to_place(desktop, point, &straight, &state, deadline, error) ||
-        !require_up(&state, button, error) || !may_press(desktop, state.point, error))
+    if (!move_to_place(context, point, &straight, &state, deadline, error) ||
+        !require_up(&state, button, error) || !may_press(context, state.point, error))
         return FALSE;
     HfPointerEvent events[] = {move_to(point), press_event(button)};
-    g_auto(Held) held = {.desktop = desktop, .button = button};
-    if (!play_pointer_events(desktop, events, G_N_ELEMENTS(events), &state, error))
+    g_auto(Held) held = {.context = context, .button = button};
+    if (!play_pointer_events(context, events, G_N_ELEMENTS(events), &state, error))
         return FALSE;
     if (!is_down(&state, button))
         return hf_fail(error, HF_ERROR_VERIFY_FAILED, "button %d did not go down", (int)button);
@@ -378,11 +390,11 @@ gboolean hf_pointer_press(HfDesktop *desktop, HfPoint point, HfButton button, Hf
     return TRUE;
 }
 
-gboolean hf_pointer_release(HfDesktop *desktop, HfPoint point, HfButton button, HfPoint *ret_point,
-                            const HfDeadline *deadline, GError **error)
+gboolean hf_pointer_release(const HfCallContext *context, HfPoint point, HfButton button,
+                            HfPoint *ret_point, const HfDeadline *deadline, GError **error)
 {
     HfPointerState state;
-    if (!hf_deadline_check(deadline, error) || !hf_pointer_get(desktop, &state, error))
+    if (!hf_deadline_check(deadline, error) || !hf_pointer_get(context, &state, error))
         return FALSE;
     if (!is_down(&state, button)) {
         hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "button %d is not down", (int)button);
@@ -390,8 +402,8 @@ gboolean hf_pointer_release(HfDesktop *desktop, HfPoint point, HfButton button, 
         return FALSE;
     }
     HfPointerEvent let_go = release_event(button);
-    if (!settle_pointer_at(desktop, point, &state, deadline, error) ||
-        !play_pointer_events(desktop, &let_go, 1, &state, error))
+    if (!settle_pointer_at(context, point, &state, deadline, error) ||
+        !play_pointer_events(context, &let_go, 1, &state, error))
         return FALSE;
     if (is_down(&state, button))
         return hf_fail(error, HF_ERROR_VERIFY_FAILED,

@@ -33,7 +33,7 @@ typedef struct HfPointerState {
 struct HfPointerOps {
     /* Does the events in order, with nothing of ours in between, and tells how the pointer is
      * after them. Presses are written down in the journal before, releases after. */
-    gboolean (*play)(HfDesktop *desktop, const HfPointerEvent *events, gsize count,
+    gboolean (*play)(const HfCallContext *context, const HfPointerEvent *events, gsize count,
                      HfPointerState *ret_state, GError **error);
 };
 
@@ -74,22 +74,22 @@ typedef struct HfScroll {
     HfMovement movement;
 } HfScroll;
 
-gboolean hf_pointer_get(HfDesktop *desktop, HfPointerState *ret_state, GError **error);
+gboolean hf_pointer_get(const HfCallContext *context, HfPointerState *ret_state, GError **error);
 
 /* All of these return the place where it was done in `ret_point`, and fail with VERIFY_FAILED when
  * the pointer could not be brought there (a person's hand is on the mouse, or a program keeps it
  * in), with PRECONDITION_FAILED when the button is down already. */
-gboolean hf_pointer_move(HfDesktop *desktop, HfPoint point, const HfMovement *movement,
+gboolean hf_pointer_move(const HfCallContext *context, HfPoint point, const HfMovement *movement,
                          HfPoint *ret_point, const HfDeadline *deadline, GError **error);
-gboolean hf_pointer_click(HfDesktop *desktop, const HfClick *click, HfPoint *ret_point,
+gboolean hf_pointer_click(const HfCallContext *context, const HfClick *click, HfPoint *ret_point,
                           const HfDeadline *deadline, GError **error);
-gboolean hf_pointer_drag(HfDesktop *desktop, const HfDrag *drag, HfPoint *ret_point,
+gboolean hf_pointer_drag(const HfCallContext *context, const HfDrag *drag, HfPoint *ret_point,
                          const HfDeadline *deadline, GError **error);
-gboolean hf_pointer_scroll(HfDesktop *desktop, const HfScroll *scroll, HfPoint *ret_point,
+gboolean hf_pointer_scroll(const HfCallContext *context, const HfScroll *scroll, HfPoint *ret_point,
                            const HfDeadline *deadline, GError **error);
 /* Leaves the button down, in the journal, until hf_pointer_release or the end of the hand. */
-gboolean hf_pointer_press(HfDesktop *desktop, HfPoint point, HfButton button, HfPoint *ret_point,
-                          const HfDeadline *deadline, GError **error);
+gboolean hf_pointer_press(const HfCallContext *context, HfPoint point, HfButton button,
+                          HfPoint *ret_point, const HfDeadline *deadline, GError **error);
 /* PRECONDITION_FAILED when the button is not down. */
-gboolean hf_pointer_release(HfDesktop *desktop, HfPoint point, HfButton button, HfPoint *ret_point,
-                            const HfDeadline *deadline, GError **error);
+gboolean hf_pointer_release(const HfCallContext *context, HfPoint point, HfButton button,
+                            HfPoint *ret_point, const HfDeadline *deadline, GError **error);

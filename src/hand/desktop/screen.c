@@ -2,6 +2,7 @@
 /* The words of screen.h: each finds its slot in the back end, or says that there is none. */
 #include "hand/desktop/screen.h"
 #include "hand/safety/blocked-window-mask.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "hand/safety/password-mask.h"
 #include "hand/safety/privacy-mask.h"
@@ -60,18 +61,21 @@ gboolean hf_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *r
 }
 
 /* All pictures come from here, so that none can show what is to be covered. */
-HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request,
+HfCapture *hf_screen_capture(const HfCallContext *context, const HfCaptureRequest *request,
                              const HfDeadline *deadline, GError **error)
 {
+    if (!hf_call_context_check(context, error))
+        return NULL;
+    HfDesktop *desktop = hf_call_context_desktop(context);
     const HfScreenOps *ops = desktop->backend->screen;
     if (!ops || !ops->capture) {
         hf_desktop_fail_unsupported(desktop, "take pictures of its screen", error);
         return NULL;
     }
-    if (request->window && !hf_fence_check_window(desktop, request->window, error))
+    if (request->window && !hf_fence_check_window(context, request->window, error))
         return NULL;
-    guint64 veils = hf_blocked_window_mask_count_list_changes(desktop);
-    g_autoptr(HfCapture) capture = hf_privacy_mask_capture(desktop, request, deadline, error);
+    guint64 veils = hf_blocked_window_mask_count_list_changes(context);
+    g_autoptr(HfCapture) capture = hf_privacy_mask_capture(context, request, deadline, error);
     if (!capture)
         return NULL;
     capture->change_serial += capture->change_serial ? veils : 0;
@@ -85,11 +89,14 @@ gboolean hf_screen_watch_windows(HfDesktop *desktop, const guint32 *windows, gsi
     return ops && ops->watch_windows && ops->watch_windows(desktop, windows, count);
 }
 
-gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
-                                     GError **error)
+gboolean hf_screen_get_change_serial(const HfCallContext *context, gboolean cursor,
+                                     guint64 *ret_serial, GError **error)
 {
+    if (!hf_call_context_check(context, error))
+        return FALSE;
+    HfDesktop *desktop = hf_call_context_desktop(context);
     const HfScreenOps *ops = desktop->backend->screen;
-    guint64 veils = hf_blocked_window_mask_count_list_changes(desktop);
+    guint64 veils = hf_blocked_window_mask_count_list_changes(context);
     if (!ops || !ops->get_change_serial)
         return hf_desktop_fail_unsupported(desktop, "tell whether its screen has changed", error);
     if (!ops->get_change_serial(desktop, cursor, ret_serial, error))

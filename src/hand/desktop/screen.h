@@ -78,7 +78,7 @@ gboolean hf_screen_get_scale(HfDesktop *desktop, double *ret_scale, GError **err
 gboolean hf_screen_get_window_area(HfDesktop *desktop, guint32 window, HfRect *ret_area,
                                    GError **error);
 /* The image may lie in shared memory that the next capture needs: free the capture soon. */
-HfCapture *hf_screen_capture(HfDesktop *desktop, const HfCaptureRequest *request,
+HfCapture *hf_screen_capture(const HfCallContext *context, const HfCaptureRequest *request,
                              const HfDeadline *deadline, GError **error);
 /* From now until a time of rest, captures tell by `windows_serial` whether these windows, or which
  * windows there are, may have changed. FALSE when it was not so already. */
@@ -87,8 +87,8 @@ gboolean hf_screen_watch_windows(HfDesktop *desktop, const guint32 *windows, gsi
  * lists something else to be blurred; with `cursor` also when the pointer has moved or looks
  * different. Compare only numbers that were asked for with the same `cursor`. Never decreases while
  * the desktop is open. 0: cannot be known, so take it as changed. */
-gboolean hf_screen_get_change_serial(HfDesktop *desktop, gboolean cursor, guint64 *ret_serial,
-                                     GError **error);
+gboolean hf_screen_get_change_serial(const HfCallContext *context, gboolean cursor,
+                                     guint64 *ret_serial, GError **error);
 /* A frame around the area that takes no input, for so long; returns when it is there. It goes with
  * this process, should that end before. */
 gboolean hf_screen_highlight(HfDesktop *desktop, HfRect area, guint milliseconds, GError **error);

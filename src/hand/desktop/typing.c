@@ -7,6 +7,7 @@
 
 #include "hand/desktop/clipboard.h"
 #include "hand/desktop/keyboard.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "hand/safety/target-window.h"
 #include "shared/base/data.h"
@@ -91,7 +92,7 @@ static gboolean check_typable_text(const char *text, GError **error)
 }
 
 typedef struct PasteChord {
-    HfDesktop *desktop;
+    const HfCallContext *context;
     const GArray *keysyms;
     guint32 window;
     const HfDeadline *deadline;
@@ -101,23 +102,25 @@ typedef struct PasteChord {
 static gboolean press_paste_chord(gpointer data, GError **error)
 {
     const PasteChord *chord = data;
-    const HfKeyboardOps *ops = chord->desktop->backend->keyboard;
+    HfDesktop *desktop = hf_call_context_desktop(chord->context);
+    const HfKeyboardOps *ops = desktop->backend->keyboard;
     HfChord keys = {chord->keysyms, 1, 0};
-    return hf_keyboard_chord(chord->desktop, &keys, chord->deadline, error) &&
-           ops->settle(chord->desktop, chord->window, chord->deadline, error);
+    return hf_keyboard_chord(chord->context, &keys, chord->deadline, error) &&
+           ops->settle(desktop, chord->window, chord->deadline, error);
 }
 
-static gboolean paste_text(HfDesktop *desktop, const char *text, const HfTypingTarget *target,
-                           const PasteRule *rule, gboolean *ret_fetched, const HfDeadline *deadline,
-                           GError **error)
+static gboolean paste_text(const HfCallContext *context, const char *text,
+                           const HfTypingTarget *target, const PasteRule *rule,
+                           gboolean *ret_fetched, const HfDeadline *deadline, GError **error)
 {
+    HfDesktop *desktop = hf_call_context_desktop(context);
     *ret_fetched = FALSE;
     if (!rule->keys[0])
         return TRUE;
     g_autoptr(GArray) keysyms = hf_keys_parse((const char *const *)rule->keys, error);
     if (!keysyms)
         return FALSE;
-    PasteChord chord = {desktop, keysyms, target->window, deadline};
+    PasteChord chord = {context, keysyms, target->window, deadline};
     HfClipboardLoan loan = {
         .selection = rule->selection,
         .text = text,
@@ -158,15 +161,16 @@ static char *dup_without_last_lines(const HfTyping *typing)
     return g_strndup(typing->text, length);
 }
 
-static gboolean type_keys(HfDesktop *desktop, const char *text, const HfTyping *typing,
+static gboolean type_keys(const HfCallContext *context, const char *text, const HfTyping *typing,
                           HfTyped *typed, const HfDeadline *deadline, GError **error)
 {
+    HfDesktop *desktop = hf_call_context_desktop(context);
     HfTyping rest = {.text = text, .method = HF_TYPING_KEYS, .delay_ms = typing->delay_ms};
     if (*text)
         hf_desktop_pause_event_listeners(desktop, TRUE);
     HfTyped by_keys = {0};
     gboolean done =
-        !*text || desktop->backend->keyboard->type(desktop, &rest, &by_keys, deadline, error);
+        !*text || desktop->backend->keyboard->type(context, &rest, &by_keys, deadline, error);
     typed->characters += by_keys.characters;
     return done;
 }
@@ -181,12 +185,12 @@ static gboolean fail_not_pasted(const HfTypingTarget *target, GError **error)
 }
 
 /* Fails only where going on by keys would be wrong: the clipboard's own troubles do not count. */
-static gboolean try_paste(HfDesktop *desktop, const HfTyping *typing, const HfTypingTarget *target,
-                          const char *text, const PasteRule *rule, gboolean *ret_pasted,
-                          const HfDeadline *deadline, GError **error)
+static gboolean try_paste(const HfCallContext *context, const HfTyping *typing,
+                          const HfTypingTarget *target, const char *text, const PasteRule *rule,
+                          gboolean *ret_pasted, const HfDeadline *deadline, GError **error)
 {
     g_autoptr(GError) failure = NULL;
-    if (paste_text(desktop, text, target, rule, ret_pasted, deadline, &failure))
+    if (paste_text(context, text, target, rule, ret_pasted, deadline, &failure))
         return *ret_pasted || typing->method == HF_TYPING_AUTO || fail_not_pasted(target, error);
     if (typing->method == HF_TYPING_AUTO && !*ret_pasted &&
         g_error_matches(failure, HF_ERROR, HF_ERROR_PRECONDITION_FAILED))
@@ -195,8 +199,9 @@ static gboolean try_paste(HfDesktop *desktop, const HfTyping *typing, const HfTy
     return FALSE;
 }
 
-static gboolean type_at(HfDesktop *desktop, const HfTyping *typing, const HfTypingTarget *target,
-                        HfTyped *typed, const HfDeadline *deadline, GError **error)
+static gboolean type_at(const HfCallContext *context, const HfTyping *typing,
+                        const HfTypingTarget *target, HfTyped *typed, const HfDeadline *deadline,
+                        GError **error)
 {
     g_auto(PasteRule) rule = find_rule(target->class_name);
     g_autofree char *body = dup_without_last_lines(typing);
@@ -204,7 +209,7 @@ static gboolean type_at(HfDesktop *desktop, const HfTyping *typing, const HfTypi
     typed->method = HF_TYPING_KEYS;
     if (*body && should_paste(typing, target, &rule, body)) {
         gboolean pasted = FALSE;
-        if (!try_paste(desktop, typing, target, body, &rule, &pasted, deadline, error))
+        if (!try_paste(context, typing, target, body, &rule, &pasted, deadline, error))
             return FALSE;
         if (pasted) {
             typed->method = HF_TYPING_PASTE;
@@ -212,13 +217,16 @@ static gboolean type_at(HfDesktop *desktop, const HfTyping *typing, const HfTypi
             rest += strlen(body);
         }
     }
-    return type_keys(desktop, rest, typing, typed, deadline, error);
+    return type_keys(context, rest, typing, typed, deadline, error);
 }
 
-gboolean hf_keyboard_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_typed,
+gboolean hf_keyboard_type(const HfCallContext *context, const HfTyping *typing, HfTyped *ret_typed,
                           const HfDeadline *deadline, GError **error)
 {
     *ret_typed = (HfTyped){.method = typing->method};
+    if (!hf_call_context_check(context, error))
+        return FALSE;
+    HfDesktop *desktop = hf_call_context_desktop(context);
     const HfKeyboardOps *ops = desktop->backend->keyboard;
     if (!ops || !ops->type || !ops->get_target || !ops->settle)
         return hf_desktop_fail_unsupported(desktop, "type text", error);
@@ -230,8 +238,8 @@ gboolean hf_keyboard_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *r
     g_auto(HfTypingTarget) target = {0};
     if (!ops->get_target(desktop, typing->text, &target, deadline, error))
         return FALSE;
-    if (!hf_target_window_check_focus(desktop, error) || !hf_fence_check_focus(desktop, error))
+    if (!hf_target_window_check_focus(context, error) || !hf_fence_check_focus(context, error))
         return FALSE;
     ret_typed->window = target.window;
-    return type_at(desktop, typing, &target, ret_typed, deadline, error);
+    return type_at(context, typing, &target, ret_typed, deadline, error);
 }

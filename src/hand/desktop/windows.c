@@ -5,6 +5,7 @@
 
 #include "hand/apps/process-info.h"
 #include "hand/desktop/new-windows.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
 
@@ -155,12 +156,15 @@ HfWindow *hf_windows_find_modal(const GPtrArray *windows, const HfWindow *window
     return NULL;
 }
 
-gboolean hf_windows_change(HfDesktop *desktop, guint32 window, const HfWindowChange *change,
-                           const HfDeadline *deadline, GError **error)
+gboolean hf_windows_change(const HfCallContext *context, guint32 window,
+                           const HfWindowChange *change, const HfDeadline *deadline, GError **error)
 {
+    if (!hf_call_context_check(context, error))
+        return FALSE;
+    HfDesktop *desktop = hf_call_context_desktop(context);
     if (!window_ops(desktop)->change)
         return fail_windows_unsupported(error);
-    if (!hf_fence_check_window(desktop, window, error))
+    if (!hf_fence_check_window(context, window, error))
         return FALSE;
     return window_ops(desktop)->change(desktop, window, change, deadline, error);
 }

@@ -103,8 +103,9 @@ HfWindow *hf_windows_find_modal(const GPtrArray *windows, const HfWindow *window
  * it is not. A window may allow only some sizes (a terminal: whole characters); the nearest that
  * it allows then counts as done, so compare the bounds afterwards. DESKTOP_MODAL_BLOCKING when a
  * dialog of the window is in the way of focusing or closing it. */
-gboolean hf_windows_change(HfDesktop *desktop, guint32 window, const HfWindowChange *change,
-                           const HfDeadline *deadline, GError **error);
+gboolean hf_windows_change(const HfCallContext *context, guint32 window,
+                           const HfWindowChange *change, const HfDeadline *deadline,
+                           GError **error);
 
 /* Watching begins with `new`: what happens between it and the first wait is not lost. */
 HfWindowWatch *hf_window_watch_new(HfDesktop *desktop, GError **error);

@@ -16,11 +16,12 @@
 #include "hand/pixels/ocr/ocr-languages.h"
 #include "hand/pixels/ocr/ocr-page.h"
 #include "hand/pixels/ocr/text-blocks.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
 typedef struct Looking {
-    HfDesktop *desktop;
+    const HfCallContext *context;
     const HfFusedScope *scope;
     const HfDeadline *deadline;
     HfTree *told;
@@ -72,8 +73,9 @@ static gboolean take_picture(Looking *looking)
     HfCaptureRequest request = {.window = looking->scope->access.window};
     looking->picture = looking->scope->picture;
     if (!looking->picture || !looking->picture->image) {
-        hf_fused_await_paint(looking->desktop, request.window, looking->told, looking->deadline);
-        looking->own = hf_screen_capture(looking->desktop, &request, looking->deadline, NULL);
+        hf_fused_await_paint(hf_call_context_desktop(looking->context), request.window,
+                             looking->told, looking->deadline);
+        looking->own = hf_screen_capture(looking->context, &request, looking->deadline, NULL);
         looking->picture = looking->own;
     }
     return looking->picture && looking->picture->image;
@@ -189,11 +191,11 @@ static HfTree *join(Looking *looking)
     return hf_join(looking->told, shown, looking->seen, looking->truncated);
 }
 
-HfTree *hf_fused_complete(HfDesktop *desktop, const HfFusedScope *scope, HfTree *told,
+HfTree *hf_fused_complete(const HfCallContext *context, const HfFusedScope *scope, HfTree *told,
                           const HfDeadline *deadline, GError **error)
 {
-    g_auto(Looking) looking = {desktop, scope, deadline, told};
-    if (scope->pixels == HF_PIXELS_NEVER || !hf_views_find(&looking.views, desktop, scope, told) ||
+    g_auto(Looking) looking = {context, scope, deadline, told};
+    if (scope->pixels == HF_PIXELS_NEVER || !hf_views_find(&looking.views, context, scope, told) ||
         !take_picture(&looking))
         return hf_deadline_check(deadline, error) ? hf_tree_ref(told) : NULL;
     looking.sight = hf_sight_new(looking.picture->image);
@@ -213,11 +215,11 @@ static HfTree *empty_tree(void)
     return tree;
 }
 
-HfTree *hf_fused_read(HfDesktop *desktop, const HfFusedScope *scope, const HfDeadline *deadline,
-                      GError **error)
+HfTree *hf_fused_read(const HfCallContext *context, const HfFusedScope *scope,
+                      const HfDeadline *deadline, GError **error)
 {
     g_autoptr(GError) problem = NULL;
-    g_autoptr(HfTree) told = hf_tree_read(desktop, &scope->access, deadline, &problem);
+    g_autoptr(HfTree) told = hf_tree_read(context, &scope->access, deadline, &problem);
     if (!told && hf_error_code(problem) == HF_ERROR_UNSUPPORTED)
         told = empty_tree();
     if (!told) {
@@ -225,6 +227,6 @@ HfTree *hf_fused_read(HfDesktop *desktop, const HfFusedScope *scope, const HfDea
         return NULL;
     }
     g_autoptr(HfTree) known =
-        hf_page_eye_join(desktop, scope->access.window, scope->access.pid, told, deadline);
-    return hf_fused_complete(desktop, scope, known, deadline, error);
+        hf_page_eye_join(context, scope->access.window, scope->access.pid, told, deadline);
+    return hf_fused_complete(context, scope, known, deadline, error);
 }

@@ -25,8 +25,8 @@ typedef struct HfFusedScope {
 /* As hf_tree_read, but a desktop without an accessibility bus is no error, and pages of browsers
  * of ours say what they know themselves (page-eye.h). What was not read in time is left out, and
  * the tree says so; what was is known the next time. */
-HfTree *hf_fused_read(HfDesktop *desktop, const HfFusedScope *scope, const HfDeadline *deadline,
-                      GError **error);
+HfTree *hf_fused_read(const HfCallContext *context, const HfFusedScope *scope,
+                      const HfDeadline *deadline, GError **error);
 
 /* Before a picture of a window is taken for hf_fused_complete: waits for the first strokes of one
  * that has only just appeared, where its picture says more than its program tells. Until then it
@@ -37,5 +37,5 @@ void hf_fused_await_paint(HfDesktop *desktop, guint32 window, const HfTree *told
 /* The same for a tree that was read with this scope a moment ago: adds what the picture shows. It
  * is `told` itself when there is nothing to add, also where no picture can be taken. NULL only when
  * the call must end. */
-HfTree *hf_fused_complete(HfDesktop *desktop, const HfFusedScope *scope, HfTree *told,
+HfTree *hf_fused_complete(const HfCallContext *context, const HfFusedScope *scope, HfTree *told,
                           const HfDeadline *deadline, GError **error);

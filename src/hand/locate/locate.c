@@ -14,6 +14,7 @@
 #include "hand/locate/fused.h"
 #include "hand/locate/locate-error.h"
 #include "hand/locate/phrase.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
@@ -67,7 +68,7 @@ static int reading_ms(int wanted, const HfDeadline *deadline)
 
 /* One search: what is looked for, where, and what came of it so far. */
 typedef struct Search {
-    HfDesktop *desktop;
+    const HfCallContext *context;
     const HfSelector *selector;
     guint32 active;
     const HfDeadline *deadline;
@@ -76,7 +77,7 @@ typedef struct Search {
 static gboolean match(const Search *search, HfTree *tree, int pid, HfFound *ret_found,
                       GError **error)
 {
-    Lookup lookup = {hf_atspi_references(search->desktop), tree};
+    Lookup lookup = {hf_atspi_references(hf_call_context_desktop(search->context)), tree};
     HfMatchScope within = {.window = 0,
                            .pid = pid,
                            .active = search->active,
@@ -105,7 +106,7 @@ static gboolean look(const Search *search, const HfTreeScope *scope, HfFound *re
                      GError **error)
 {
     HfFusedScope full = complete(search, scope, HF_PIXELS_NEVER);
-    g_autoptr(HfTree) tree = hf_fused_read(search->desktop, &full, search->deadline, error);
+    g_autoptr(HfTree) tree = hf_fused_read(search->context, &full, search->deadline, error);
     return tree && match(search, tree, scope->pid, ret_found, error);
 }
 
@@ -116,7 +117,7 @@ static gboolean look_at_picture(const Search *search, const HfTreeScope *scope,
 {
     HfFusedScope full = complete(search, scope, pixels);
     g_autoptr(HfTree) tree =
-        hf_fused_complete(search->desktop, &full, found->tree, search->deadline, error);
+        hf_fused_complete(search->context, &full, found->tree, search->deadline, error);
     return tree && (tree == found->tree || match(search, tree, scope->pid, found, error));
 }
 
@@ -183,11 +184,12 @@ static gboolean look_everywhere(const Search *search, const HfTreeScope *scope, 
     return TRUE;
 }
 
-gboolean hf_locate_all(HfDesktop *desktop, const HfSelector *selector, const HfTreeScope *scope,
-                       gboolean front_first, const HfDeadline *deadline, HfFound *ret_found,
-                       GError **error)
+gboolean hf_locate_all(const HfCallContext *context, const HfSelector *selector,
+                       const HfTreeScope *scope, gboolean front_first, const HfDeadline *deadline,
+                       HfFound *ret_found, GError **error)
 {
-    Search search = {desktop, selector, find_focused(desktop), deadline};
+    HfDesktop *desktop = hf_call_context_desktop(context);
+    Search search = {context, selector, find_focused(desktop), deadline};
     g_auto(HfFound) found = {0};
     if (!(front_first && search.active && look_in_front(&search, scope, &found)) &&
         !look_everywhere(&search, scope, &found, error))
@@ -214,14 +216,15 @@ static void take(HfDesktop *desktop, HfFound *found, int index, HfLocated *ret_l
     }
 }
 
-static gboolean locate_selector(HfDesktop *desktop, const HfSelector *selector,
+static gboolean locate_selector(const HfCallContext *context, const HfSelector *selector,
                                 const HfTreeScope *scope, const HfDeadline *deadline,
                                 HfLocated *ret_located, GError **error)
 {
+    HfDesktop *desktop = hf_call_context_desktop(context);
     HfTreeScope anywhere = scope ? *scope : (HfTreeScope){0};
     gboolean front_first = anywhere.window == 0 && anywhere.pid == 0;
     g_auto(HfFound) found = {0};
-    if (!hf_locate_all(desktop, selector, &anywhere, front_first, deadline, &found, error))
+    if (!hf_locate_all(context, selector, &anywhere, front_first, deadline, &found, error))
         return FALSE;
     int index;
     HfChoice choice = hf_matches_choose(found.matches, selector, &index);
@@ -253,9 +256,10 @@ static HfFusedScope scope_of(const HfReference *reference)
                           .read_ms = HF_TARGET_READ_MS};
 }
 
-static gboolean locate_reference(HfDesktop *desktop, const HfSelector *selector,
+static gboolean locate_reference(const HfCallContext *context, const HfSelector *selector,
                                  const HfDeadline *deadline, HfLocated *ret_located, GError **error)
 {
+    HfDesktop *desktop = hf_call_context_desktop(context);
     HfReferences *references = hf_atspi_references(desktop);
     g_auto(HfReference) reference = {0};
     g_autoptr(GError) reason = NULL;
@@ -263,7 +267,7 @@ static gboolean locate_reference(HfDesktop *desktop, const HfSelector *selector,
         return FALSE;
     HfFusedScope scope = scope_of(&reference);
     scope.access.max_ms = reading_ms(0, deadline);
-    g_autoptr(HfTree) now = hf_fused_read(desktop, &scope, deadline, &reason);
+    g_autoptr(HfTree) now = hf_fused_read(context, &scope, deadline, &reason);
     if (!now && hf_error_code(reason) == HF_ERROR_WINDOW_NOT_FOUND)
         return hf_locate_fail_stale(desktop, selector->ref, &reference, NULL, HF_REIDENTIFIED_GONE,
                                     0, error);
@@ -286,12 +290,13 @@ static gboolean locate_reference(HfDesktop *desktop, const HfSelector *selector,
     return TRUE;
 }
 
-gboolean hf_locate(HfDesktop *desktop, const HfSelector *selector, const HfTreeScope *scope,
-                   const HfDeadline *deadline, HfLocated *ret_located, GError **error)
+gboolean hf_locate(const HfCallContext *context, const HfSelector *selector,
+                   const HfTreeScope *scope, const HfDeadline *deadline, HfLocated *ret_located,
+                   GError **error)
 {
     if (selector->ref)
-        return locate_reference(desktop, selector, deadline, ret_located, error);
-    return locate_selector(desktop, selector, scope, deadline, ret_located, error);
+        return locate_reference(context, selector, deadline, ret_located, error);
+    return locate_selector(context, selector, scope, deadline, ret_located, error);
 }
 
 /* What cuts off what it holds. */

@@ -25,8 +25,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfLocated, hf_located_clear)
  * the picture. `scope` may be NULL. DESKTOP_ELEMENT_NOT_FOUND or
  * ELEMENT_AMBIGUOUS with the candidates, DESKTOP_STALE_SNAPSHOT with what comes nearest;
  * DESKTOP_AX_TRAVERSAL_LIMIT when it was not found in what could be read, and there is more. */
-gboolean hf_locate(HfDesktop *desktop, const HfSelector *selector, const HfTreeScope *scope,
-                   const HfDeadline *deadline, HfLocated *ret_located, GError **error);
+gboolean hf_locate(const HfCallContext *context, const HfSelector *selector,
+                   const HfTreeScope *scope, const HfDeadline *deadline, HfLocated *ret_located,
+                   GError **error);
 
 /* All that a selector could mean, for a caller who chooses. `front_first`: as above; else all of
  * the scope at once. */
@@ -37,9 +38,9 @@ typedef struct HfFound {
 } HfFound;
 void hf_found_clear(HfFound *found);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfFound, hf_found_clear)
-gboolean hf_locate_all(HfDesktop *desktop, const HfSelector *selector, const HfTreeScope *scope,
-                       gboolean front_first, const HfDeadline *deadline, HfFound *ret_found,
-                       GError **error);
+gboolean hf_locate_all(const HfCallContext *context, const HfSelector *selector,
+                       const HfTreeScope *scope, gboolean front_first, const HfDeadline *deadline,
+                       HfFound *ret_found, GError **error);
 
 /* The element as an object with `score` and `reasons`; `values` as in element-json.h. */
 json_t *hf_found_to_json(HfDesktop *desktop, const HfFound *found, const HfCandidate *candidate,

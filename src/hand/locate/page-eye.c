@@ -28,11 +28,11 @@ void hf_page_eye_set(HfPageEye eye)
     g_atomic_pointer_set((gpointer *)&set_eye, (gpointer)eye);
 }
 
-HfTree *hf_page_eye_join(HfDesktop *desktop, guint32 window, int pid, HfTree *told,
+HfTree *hf_page_eye_join(const HfCallContext *context, guint32 window, int pid, HfTree *told,
                          const HfDeadline *deadline)
 {
     HfPageEye eye = (HfPageEye)g_atomic_pointer_get((gpointer *)&set_eye);
-    g_autoptr(HfPageSights) sights = eye ? eye(desktop, window, pid, deadline) : NULL;
+    g_autoptr(HfPageSights) sights = eye ? eye(context, window, pid, deadline) : NULL;
     return sights && sights->seen->len > 0 ? hf_join(told, sights->windows, sights->seen, 0)
                                            : hf_tree_ref(told);
 }

@@ -20,11 +20,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPageSights, hf_page_sights_free)
 
 /* The pages of one window, of all of a process, or of all (0, 0), as in an HfTreeScope. Never
  * longer than a moment: a page that does not answer is left out. NULL: there is none. */
-typedef HfPageSights *(*HfPageEye)(HfDesktop *desktop, guint32 window, int pid,
+typedef HfPageSights *(*HfPageEye)(const HfCallContext *context, guint32 window, int pid,
                                    const HfDeadline *deadline);
 /* Set with the first browser, by any thread. */
 void hf_page_eye_set(HfPageEye eye);
 
 /* The tree with what these pages say; itself where there is none. */
-HfTree *hf_page_eye_join(HfDesktop *desktop, guint32 window, int pid, HfTree *told,
+HfTree *hf_page_eye_join(const HfCallContext *context, guint32 window, int pid, HfTree *told,
                          const HfDeadline *deadline);

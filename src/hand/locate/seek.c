@@ -13,6 +13,7 @@
 #include "hand/pixels/ocr/ocr-languages.h"
 #include "hand/pixels/ocr/ocr-page.h"
 #include "hand/pixels/ocr/text-blocks.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/limits.h"
 
 void hf_sought_clear(HfSought *sought)
@@ -23,7 +24,7 @@ void hf_sought_clear(HfSought *sought)
 }
 
 typedef struct Seeking {
-    HfDesktop *desktop;
+    const HfCallContext *context;
     const HfDescription *description;
     const HfSeekScope *scope;
     const HfDeadline *deadline;
@@ -88,7 +89,7 @@ static gboolean look(const Seeking *seeking, guint32 window, HfFusedPixels pixel
     scope.access.include_text = TRUE;
     scope.access.include_identifiers = TRUE;
     scope.access.max_ms = reading_ms(seeking);
-    HfTree *told = hf_fused_read(seeking->desktop, &scope, seeking->deadline, error);
+    HfTree *told = hf_fused_read(seeking->context, &scope, seeking->deadline, error);
     if (!told)
         return FALSE;
     if (!look_in(told, seeking, NULL, sought, error))
@@ -96,13 +97,14 @@ static gboolean look(const Seeking *seeking, guint32 window, HfFusedPixels pixel
     if (sought->pick->confident || pixels == HF_PIXELS_NEVER)
         return TRUE;
     HfCaptureRequest request = {.window = scope.access.window};
-    hf_fused_await_paint(seeking->desktop, request.window, told, seeking->deadline);
+    hf_fused_await_paint(hf_call_context_desktop(seeking->context), request.window, told,
+                         seeking->deadline);
     g_autoptr(HfCapture) picture =
-        hf_screen_capture(seeking->desktop, &request, seeking->deadline, NULL);
+        hf_screen_capture(seeking->context, &request, seeking->deadline, NULL);
     scope.picture = picture;
     scope.pixels = pixels;
     scope.read_ms = HF_SEEK_READ_MS;
-    HfTree *seen = hf_fused_complete(seeking->desktop, &scope, told, seeking->deadline, error);
+    HfTree *seen = hf_fused_complete(seeking->context, &scope, told, seeking->deadline, error);
     if (!seen)
         return FALSE;
     return look_in(seen, seeking, picture, sought, error);
@@ -131,12 +133,13 @@ static gboolean seek_everywhere(const Seeking *seeking, HfSought *front, GError 
     return TRUE;
 }
 
-gboolean hf_seek(HfDesktop *desktop, const HfDescription *description, const HfSeekScope *scope,
-                 const HfDeadline *deadline, HfSought *ret_sought, GError **error)
+gboolean hf_seek(const HfCallContext *context, const HfDescription *description,
+                 const HfSeekScope *scope, const HfDeadline *deadline, HfSought *ret_sought,
+                 GError **error)
 {
-    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, NULL);
+    g_autoptr(GPtrArray) windows = hf_windows_list(hf_call_context_desktop(context), NULL);
     const HfWindow *focused = windows ? hf_windows_find_focused(windows) : NULL;
-    Seeking seeking = {desktop, description, scope, deadline, windows, focused ? focused->id : 0};
+    Seeking seeking = {context, description, scope, deadline, windows, focused ? focused->id : 0};
     g_auto(HfSought) sought = {0};
     if (scope->access.window)
         seeking.front = scope->access.window;

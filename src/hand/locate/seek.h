@@ -23,8 +23,9 @@ typedef struct HfSeekScope {
     HfRect region;        /* only there; empty: anywhere */
 } HfSeekScope;
 
-gboolean hf_seek(HfDesktop *desktop, const HfDescription *description, const HfSeekScope *scope,
-                 const HfDeadline *deadline, HfSought *ret_sought, GError **error);
+gboolean hf_seek(const HfCallContext *context, const HfDescription *description,
+                 const HfSeekScope *scope, const HfDeadline *deadline, HfSought *ret_sought,
+                 GError **error);
 /* On a picture that was given: by what is written on it. */
 gboolean hf_seek_on_image(const HfImage *image, const HfDescription *description, HfRect region,
                           const HfDeadline *deadline, HfSought *ret_sought, GError **error);

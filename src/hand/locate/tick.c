@@ -26,7 +26,7 @@ gboolean hf_tick_takes(const HfElementAction *deed)
 static gboolean look_again(HfElement *element, GError **error)
 {
     HfFusedScope scope = {.access = {.window = element->window}, .pixels = HF_PIXELS_ALWAYS};
-    g_autoptr(HfTree) now = hf_fused_read(element->desktop, &scope, element->deadline, error);
+    g_autoptr(HfTree) now = hf_fused_read(element->context, &scope, element->deadline, error);
     int index;
     if (!now)
         return FALSE;

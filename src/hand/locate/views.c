@@ -4,13 +4,15 @@
 #include "hand/locate/views.h"
 
 #include "hand/locate/told.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/image/rects.h"
 
-static gboolean is_wanted(const HfTreeScope *access, const HfWindow *window)
+static gboolean is_wanted(const HfCallContext *context, const HfTreeScope *access,
+                          const HfWindow *window)
 {
     if (!window->visible || window->minimized || window->kind == HF_WINDOW_DESKTOP ||
-        hf_fence_blocks(window))
+        hf_fence_blocks(context, window))
         return FALSE;
     return access->window ? window->id == access->window
                           : access->pid == 0 || window->pid == access->pid;
@@ -24,9 +26,9 @@ static GArray *all_of(const HfWindow *window)
 }
 
 /* Where the owner has covered something, the cover is all that there is to be seen. */
-static void leave_out_covered(GArray *areas, const HfWindow *window)
+static void leave_out_covered(const HfCallContext *context, GArray *areas, const HfWindow *window)
 {
-    const HfPrivacyList *veil = hf_fence_get_privacy_list();
+    const HfPrivacyList *veil = hf_fence_get_privacy_list(context);
     g_autoptr(GArray) covered = g_array_new(FALSE, FALSE, sizeof(HfRect));
     if (!veil || areas->len == 0)
         return;
@@ -37,12 +39,13 @@ static void leave_out_covered(GArray *areas, const HfWindow *window)
         hf_rects_subtract(areas, g_array_index(covered, HfRect, i));
 }
 
-static GArray *areas_of(const HfFusedScope *scope, const HfTree *told, const HfWindow *window)
+static GArray *areas_of(const HfCallContext *context, const HfFusedScope *scope, const HfTree *told,
+                        const HfWindow *window)
 {
     GArray *areas = scope->pixels == HF_PIXELS_AUTO
                         ? hf_told_blind(told, window->id, window->bounds)
                         : all_of(window);
-    leave_out_covered(areas, window);
+    leave_out_covered(context, areas, window);
     return areas;
 }
 
@@ -56,17 +59,17 @@ static GPtrArray *list_windows(HfDesktop *desktop, const HfFusedScope *scope)
     return scope->windows ? g_ptr_array_ref(scope->windows) : hf_windows_list(desktop, NULL);
 }
 
-gboolean hf_views_find(HfViews *views, HfDesktop *desktop, const HfFusedScope *scope,
+gboolean hf_views_find(HfViews *views, const HfCallContext *context, const HfFusedScope *scope,
                        const HfTree *told)
 {
-    *views = (HfViews){scope->access.window, list_windows(desktop, scope),
+    *views = (HfViews){scope->access.window, list_windows(hf_call_context_desktop(context), scope),
                        g_array_new(FALSE, FALSE, sizeof(HfView))};
     g_array_set_clear_func(views->list, view_clear);
     for (guint i = 0; views->windows && i < views->windows->len; i++) {
         HfWindow *window = views->windows->pdata[i];
-        if (!is_wanted(&scope->access, window))
+        if (!is_wanted(context, &scope->access, window))
             continue;
-        HfView view = {window, areas_of(scope, told, window)};
+        HfView view = {window, areas_of(context, scope, told, window)};
         if (view.areas->len > 0)
             g_array_append_val(views->list, view);
         else

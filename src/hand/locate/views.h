@@ -18,7 +18,7 @@ typedef struct HfViews {
 } HfViews;
 
 /* FALSE: everything is told, or may not be seen. */
-gboolean hf_views_find(HfViews *views, HfDesktop *desktop, const HfFusedScope *scope,
+gboolean hf_views_find(HfViews *views, const HfCallContext *context, const HfFusedScope *scope,
                        const HfTree *told);
 void hf_views_clear(HfViews *views);
 /* The one that shows at a point of the screen; NULL: none does. */

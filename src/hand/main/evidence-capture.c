@@ -11,6 +11,7 @@
 #include "hand/desktop/windows.h"
 #include "hand/pixels/image/jpeg.h"
 #include "hand/pixels/image/scale.h"
+#include "hand/safety/call-context.h"
 #include "hand/tools/windows/window-report.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
@@ -29,19 +30,19 @@ static void note_problem(HfResult *seen, const char *name, const GError *error)
 }
 
 /* Whether the screen still shows what the picture called `known` shows. */
-static gboolean is_picture_current(HfDesktop *desktop, const char *known)
+static gboolean is_picture_current(const HfCallContext *context, const char *known)
 {
     guint64 serial = 0;
-    if (!known || !hf_screen_get_change_serial(desktop, FALSE, &serial, NULL))
+    if (!known || !hf_screen_get_change_serial(context, FALSE, &serial, NULL))
         return FALSE;
     g_autofree char *token = make_picture_token(serial);
     return token && g_str_equal(token, known);
 }
 
-static void capture_evidence_picture(HfDesktop *desktop, const HfErrand *errand, const char *name,
-                                     const char *known, HfResult *seen)
+static void capture_evidence_picture(const HfCallContext *context, const HfErrand *errand,
+                                     const char *name, const char *known, HfResult *seen)
 {
-    if (is_picture_current(desktop, known)) {
+    if (is_picture_current(context, known)) {
         json_object_set_new(seen->json, name,
                             json_pack("{s:s, s:b}", "token", known, "same", TRUE));
         return;
@@ -50,7 +51,7 @@ static void capture_evidence_picture(HfDesktop *desktop, const HfErrand *errand,
     HfDeadline deadline = hf_deadline_in_ms(HF_LIMIT_WITNESS_MS, NULL);
     HfCaptureRequest request = {0};
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCapture) capture = hf_screen_capture(desktop, &request, &deadline, &error);
+    g_autoptr(HfCapture) capture = hf_screen_capture(context, &request, &deadline, &error);
     GBytes *bytes = NULL;
     if (capture && capture->image) {
         HfSize size =
@@ -109,10 +110,11 @@ static json_t *describe_environment(HfDesktop *desktop)
     return environment;
 }
 
-void hf_evidence_capture_before(HfDesktop *desktop, const HfErrand *errand, HfResult *seen)
+void hf_evidence_capture_before(const HfCallContext *context, const HfErrand *errand,
+                                HfResult *seen)
 {
     if (errand->witness & HF_WITNESS_BEFORE)
-        capture_evidence_picture(desktop, errand, "before", errand->known, seen);
+        capture_evidence_picture(context, errand, "before", errand->known, seen);
 }
 
 /* Programs draw a moment after they got an event. */
@@ -123,19 +125,20 @@ static void wait_for_screen_to_settle(const HfErrand *errand)
                           NULL);
 }
 
-void hf_evidence_capture_after(HfDesktop *desktop, const HfErrand *errand, gboolean failed,
-                               HfResult *seen)
+void hf_evidence_capture_after(const HfCallContext *context, const HfErrand *errand,
+                               gboolean failed, HfResult *seen)
 {
     HfWitness environment =
         failed ? HF_WITNESS_ENVIRONMENT | HF_WITNESS_ENVIRONMENT_IF_FAILED : HF_WITNESS_ENVIRONMENT;
     if (errand->witness & environment)
-        json_object_set_new(seen->json, "environment", describe_environment(desktop));
+        json_object_set_new(seen->json, "environment",
+                            describe_environment(hf_call_context_desktop(context)));
     HfWitness wanted = failed ? HF_WITNESS_AFTER | HF_WITNESS_FAILURE : HF_WITNESS_AFTER;
     if (!(errand->witness & wanted))
         return;
     if (!failed)
         wait_for_screen_to_settle(errand);
     const json_t *before = json_object_get(seen->json, "before");
-    capture_evidence_picture(desktop, errand, "after",
+    capture_evidence_picture(context, errand, "after",
                              hf_json_string(before, "token", errand->known), seen);
 }

@@ -6,6 +6,7 @@
 #include "shared/tool/errand.h"
 
 /* Both add to `seen` what the errand asks for. */
-void hf_evidence_capture_before(HfDesktop *desktop, const HfErrand *errand, HfResult *seen);
-void hf_evidence_capture_after(HfDesktop *desktop, const HfErrand *errand, gboolean failed,
-                               HfResult *seen);
+void hf_evidence_capture_before(const HfCallContext *context, const HfErrand *errand,
+                                HfResult *seen);
+void hf_evidence_capture_after(const HfCallContext *context, const HfErrand *errand,
+                               gboolean failed, HfResult *seen);

@@ -12,8 +12,8 @@
 #include "hand/main/live-views.h"
 #include "hand/main/preconditions.h"
 #include "hand/main/route.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
-#include "hand/safety/target-window.h"
 #include "hand/tools/preview.h"
 #include "hand/verify/effect.h"
 #include "shared/base/error.h"
@@ -33,7 +33,8 @@ struct HfJobs {
     gint captures_while_locked;
     HfViews *views;
     HfObserver *eye;
-    HfFence *fence; /* the last one, for the reading thread alone */
+    HfFence *fence; /* the last one that was told, for the reading thread alone; NULL: none was */
+    HfFence *open;  /* for calls with nothing to keep */
 };
 
 typedef struct Job {
@@ -203,12 +204,8 @@ static gboolean await_release(HfJobs *jobs, const HfErrand *errand, GError **err
 
 static HfResult *run_tool(HfJobs *jobs, const HfErrand *errand, HfCall *call, GError **error)
 {
-    hf_brake_set_human(errand->human);
-    HfResult *result =
-        errand->view ? hf_live_views_next(jobs->views, call, errand->view, errand->frame, error)
-                     : errand->tool->run(call, error);
-    hf_brake_set_human(FALSE);
-    return result;
+    return errand->view ? hf_live_views_next(jobs->views, call, errand->view, errand->frame, error)
+                        : errand->tool->run(call, error);
 }
 
 static void run_verified(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome *outcome)
@@ -229,7 +226,7 @@ static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome 
     if (errand->witness) {
         outcome->seen = hf_result_new(json_object());
         hide_if_locked(jobs, errand, outcome->seen);
-        hf_evidence_capture_before(jobs->desktop, errand, outcome->seen);
+        hf_evidence_capture_before(hf_call_context(call), errand, outcome->seen);
     }
     if (errand->witness & HF_WITNESS_UNDO)
         hf_call_want_undo(call);
@@ -242,7 +239,7 @@ static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome 
         hf_route_apply(call, errand->route, &outcome->error))
         run_verified(jobs, errand, call, outcome);
     if (!outcome->result)
-        hf_modal_explain(jobs->desktop, errand->deadline, &outcome->error);
+        hf_modal_explain(hf_call_context(call), errand->deadline, &outcome->error);
     if (errand->verify && !outcome->result && !outcome->effect)
         outcome->effect = hf_effect_refused(outcome->error);
     if (!outcome->seen)
@@ -252,7 +249,7 @@ static void run_witnessed(HfJobs *jobs, HfErrand *errand, HfCall *call, Outcome 
         json_object_set(outcome->seen->json, "undo", undo);
     json_decref(undo);
     hide_if_locked(jobs, errand, outcome->seen);
-    hf_evidence_capture_after(jobs->desktop, errand, !outcome->result, outcome->seen);
+    hf_evidence_capture_after(hf_call_context(call), errand, !outcome->result, outcome->seen);
 }
 
 static void run_job(gpointer data, gpointer user_data)
@@ -268,21 +265,19 @@ static void run_job(gpointer data, gpointer user_data)
                            .id = job->id,
                            .place = job->held};
         hf_errand_read_json(&errand, job->ask);
+        g_autoptr(HfCallContext) context =
+            hf_call_context_new(jobs->desktop, job->fence, errand.human);
         g_autoptr(HfCall) call =
-            hf_call_new(job->tool, json_incref(job->params), jobs->desktop, job->deadline);
+            hf_call_new(job->tool, json_incref(job->params), context, jobs->desktop, job->deadline);
         hf_call_set_agreed(call, errand.agreed || errand.human);
         hf_call_set_walls(call, errand.walls);
         hf_call_set_weighed(call, hf_json_string(job->ask, "weighed", NULL));
-        hf_target_window_set_point(0);
-        hf_target_window_set_focus(0);
-        hf_fence_set(job->fence); /* for pictures before and after too */
         if (errand.inspect && job->tool->inspect)
             outcome.result = job->tool->inspect(call, &outcome.error);
         else if (!errand.preview)
             run_witnessed(jobs, &errand, call, &outcome);
         else if (check_unlocked(jobs, job->tool, &outcome.error))
             outcome.result = hf_preview(call, &outcome.error);
-        hf_fence_set(NULL);
         explain_loss(jobs, &outcome.error);
         hf_brake_explain(jobs->desktop->brake, called_off(jobs, job), &outcome.error);
         answer_job(jobs, job->id, &outcome);
@@ -293,16 +288,17 @@ static void run_job(gpointer data, gpointer user_data)
     forget_job(jobs, job);
 }
 
-/* What a call may not touch: the text of a fence, or true: the one that was told last. FALSE when
- * there is to be one that is not known. Only the reading thread is here. */
-static gboolean hear_fence(HfJobs *jobs, const json_t *told)
+/* What a call may not touch: the text of a fence; true: the one that was told last; left out: there
+ * is nothing to keep. NULL when there is to be one that is not known. Borrowed. Only the reading
+ * thread is here. */
+static HfFence *hear_fence(HfJobs *jobs, const json_t *told)
 {
     if (json_is_string(told)) {
         g_autoptr(json_t) json = json_loads(json_string_value(told), 0, NULL);
         hf_fence_unref(jobs->fence);
         jobs->fence = hf_fence_new(json);
     }
-    return !told || jobs->fence;
+    return told ? jobs->fence : jobs->open;
 }
 
 static void receive_call(HfJobs *jobs, json_t *message)
@@ -310,8 +306,8 @@ static void receive_call(HfJobs *jobs, json_t *message)
     gint64 id = hf_json_int(message, "id", 0);
     const HfTool *tool = hf_registry_find(hf_json_string(message, "tool", ""));
     json_t *params = json_object_get(message, "params");
-    const json_t *fence = json_object_get(message, "fence");
-    if (!hear_fence(jobs, fence)) {
+    HfFence *fence = hear_fence(jobs, json_object_get(message, "fence"));
+    if (!fence) {
         answer_job_error(jobs, id, HF_ERROR_INTERNAL,
                          "the hand does not know what it may not touch");
         return;
@@ -326,7 +322,7 @@ static void receive_call(HfJobs *jobs, json_t *message)
     /* Taken out of the message: two threads must not share a value, jansson counts on it. */
     job->params = json_incref(params);
     json_object_del(message, "params");
-    job->fence = fence ? hf_fence_ref(jobs->fence) : NULL;
+    job->fence = hf_fence_ref(fence);
     job->ask = json_incref(json_object_get(message, "ask"));
     json_object_del(message, "ask");
     job->held = (int)hf_json_int(message, "held", -1);
@@ -426,6 +422,7 @@ HfJobs *hf_jobs_new(HfDesktop *desktop, int fd, HfHoldTable *take_releases)
     jobs->desktop = desktop;
     jobs->fd = fd;
     jobs->releases = take_releases;
+    jobs->open = hf_fence_new_open();
     jobs->views = hf_live_views_new();
     jobs->eye = hf_observer_new(desktop);
     hf_password_fields_start_finder(desktop);
@@ -450,6 +447,7 @@ void hf_jobs_free(HfJobs *jobs)
     g_thread_pool_free(jobs->pool, FALSE, TRUE);
     hf_hold_table_free(jobs->releases);
     hf_fence_unref(jobs->fence);
+    hf_fence_unref(jobs->open);
     hf_live_views_free(jobs->views);
     hf_observer_free(jobs->eye);
     g_hash_table_unref(jobs->table);

@@ -141,7 +141,7 @@ static HfResult *capture_view_frame(View *view, const HfCall *call, GError **err
 {
     HfCaptureRequest request = {.cursor = hf_call_bool(call, "cursor")};
     g_autoptr(HfCapture) capture =
-        hf_screen_capture(hf_call_desktop(call), &request, hf_call_deadline(call), error);
+        hf_screen_capture(hf_call_context(call), &request, hf_call_deadline(call), error);
     if (!capture)
         return NULL;
     if (capture->cursor)
@@ -165,7 +165,7 @@ static gboolean is_current(const View *view, const HfCall *call)
 {
     guint64 serial = 0;
     return view->frame && view->serial &&
-           hf_screen_get_change_serial(hf_call_desktop(call), hf_call_bool(call, "cursor"), &serial,
+           hf_screen_get_change_serial(hf_call_context(call), hf_call_bool(call, "cursor"), &serial,
                                        NULL) &&
            serial == view->serial;
 }

@@ -8,7 +8,7 @@
 
 #include "hand/desktop/screen.h"
 #include "hand/desktop/windows.h"
-#include "hand/safety/target-window.h"
+#include "hand/safety/call-context.h"
 #include "hand/tools/resolve-window.h"
 #include "shared/base/error.h"
 #include "shared/text/text.h"
@@ -89,7 +89,7 @@ static gboolean focus_routed_window(HfCall *call, const GPtrArray *windows, cons
         return fail_route(error, HF_ERROR_DESKTOP_FOCUS_LOST, "does not have the focus; it has",
                           window, hf_windows_find_focused(windows));
     HfWindowChange change = {.action = HF_WINDOW_FOCUS};
-    return hf_windows_change(hf_call_desktop(call), window->id, &change, hf_call_deadline(call),
+    return hf_windows_change(hf_call_context(call), window->id, &change, hf_call_deadline(call),
                              error);
 }
 
@@ -123,14 +123,14 @@ gboolean hf_route_apply(HfCall *call, const json_t *route, GError **error)
     if (!window || (display && !is_on_display(desktop, window, display, error)))
         return FALSE;
     hf_call_set_window(call, window->id);
-    hf_target_window_set_if_unset(window->id);
+    hf_call_context_aim_pointer(hf_call_context(call), window->id);
     if (hf_call_tool(call)->needs != HF_NEEDS_INPUT)
         return TRUE;
     const HfWindow *dialog = hf_windows_find_modal(windows, window);
     if (dialog)
         return fail_route(error, HF_ERROR_DESKTOP_MODAL_BLOCKING,
                           "waits for the answer to its dialog", window, dialog);
-    hf_target_window_set_focus(window->id);
+    hf_call_context_aim_keys(hf_call_context(call), window->id);
     return focus_routed_window(call, windows, window,
                                hf_json_string(route, "focus_policy", "focus_if_needed"), error);
 }

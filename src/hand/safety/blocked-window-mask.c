@@ -5,6 +5,7 @@
 
 #include "hand/desktop/windows.h"
 #include "hand/safety/blur.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/image/rects.h"
 
@@ -104,10 +105,10 @@ GPtrArray *hf_blocked_window_mask_list_popups(HfDesktop *desktop, guint64 serial
     return popups;
 }
 
-guint64 hf_blocked_window_mask_count_list_changes(HfDesktop *desktop)
+guint64 hf_blocked_window_mask_count_list_changes(const HfCallContext *context)
 {
-    HfBlockedWindowMask *cover = desktop->cover;
-    guint64 veil = hf_privacy_list_get_hash(hf_fence_get_privacy_list());
+    HfBlockedWindowMask *cover = hf_call_context_desktop(context)->cover;
+    guint64 veil = hf_privacy_list_get_hash(hf_fence_get_privacy_list(context));
     g_mutex_lock(&cover->lock);
     if (veil != cover->veil)
         cover->veils++;
@@ -153,11 +154,13 @@ static void add_window_parts(const GPtrArray *windows, guint index, GArray *rect
     g_array_append_vals(rects, places->data, places->len);
 }
 
-void hf_blocked_window_mask_add_blocked(const GPtrArray *windows, GArray *rects)
+void hf_blocked_window_mask_add_blocked(const HfCallContext *context, const GPtrArray *windows,
+                                        GArray *rects)
 {
-    if (!hf_fence_blocks_any())
+    if (!hf_fence_blocks_any(context))
         return;
     for (guint i = 0; i < windows->len; i++)
-        if (is_blocked_window_seen(windows->pdata[i]) && hf_fence_blocks(windows->pdata[i]))
+        if (is_blocked_window_seen(windows->pdata[i]) &&
+            hf_fence_blocks(context, windows->pdata[i]))
             add_window_parts(windows, i, rects);
 }

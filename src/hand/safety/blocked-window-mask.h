@@ -26,8 +26,9 @@ void hf_blocked_window_mask_cut_above(const GPtrArray *windows, guint index, GAr
 void hf_blocked_window_mask_paint(HfCapture *capture, const GArray *places);
 
 /* How often the owner has listed something else to be blurred, as far as calls have told: pictures
- * look different then. By the fence of this thread. */
-guint64 hf_blocked_window_mask_count_list_changes(HfDesktop *desktop);
+ * look different then. By the fence of the call. */
+guint64 hf_blocked_window_mask_count_list_changes(const HfCallContext *context);
 
-/* Adds what is seen of blocked windows in a picture of the screen, by the fence of this thread. */
-void hf_blocked_window_mask_add_blocked(const GPtrArray *windows, GArray *rects);
+/* Adds what is seen of blocked windows in a picture of the screen, by the fence of the call. */
+void hf_blocked_window_mask_add_blocked(const HfCallContext *context, const GPtrArray *windows,
+                                        GArray *rects);

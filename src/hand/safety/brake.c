@@ -92,17 +92,10 @@ static gboolean fail_braked(HfBrake *brake, HfBrakeKind kind, GError **error)
     return FALSE;
 }
 
-static _Thread_local gboolean is_human;
-
-void hf_brake_set_human(gboolean human)
-{
-    is_human = human;
-}
-
 gboolean hf_brake_check(HfBrake *brake, gboolean input, GError **error)
 {
     HfBrakeKind kind = hf_brake_get(brake);
-    if (kind == HF_BRAKE_OFF || (kind == HF_BRAKE_TAKEOVER && (!input || is_human)))
+    if (kind == HF_BRAKE_OFF || (kind == HF_BRAKE_TAKEOVER && !input))
         return TRUE;
     return fail_braked(brake, kind, error);
 }
@@ -144,8 +137,6 @@ gboolean hf_brake_check_keys(HfBrake *brake, const GArray *keysyms, GError **err
 
 void hf_brake_note_injected(HfBrake *brake)
 {
-    if (is_human)
-        return;
     g_mutex_lock(&brake->lock);
     brake->injected_us = g_get_monotonic_time();
     g_mutex_unlock(&brake->lock);

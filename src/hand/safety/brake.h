@@ -28,12 +28,9 @@ void hf_brake_set_quiet(HfBrake *brake, gint64 quiet_us);
 gboolean hf_brake_take_over(HfBrake *brake, gint64 at_us);
 
 HfBrakeKind hf_brake_get(HfBrake *brake);
-/* Before anything is begun (`input`: it would press or move something). FALSE with STOPPED or
- * PAUSED and why. */
+/* Before anything is begun (`input`: it would press or move something, and no person does it from
+ * afar). FALSE with STOPPED or PAUSED and why. */
 gboolean hf_brake_check(HfBrake *brake, gboolean input, GError **error);
-/* What this thread does from now on is a person's own doing, from afar: no takeover keeps it back,
- * and it is not ours. */
-void hf_brake_set_human(gboolean human);
 /* In place of the error of something that was called off by this kind of brake: keeps its details
  * as what was done. */
 void hf_brake_explain(HfBrake *brake, HfBrakeKind kind, GError **error);

@@ -4,6 +4,8 @@
  * applications, and let through otherwise. */
 #include "hand/safety/fence.h"
 
+#include "hand/desktop/desktop.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/window-names.h"
 #include "hand/safety/workspace-title.h"
 #include "shared/base/error.h"
@@ -23,11 +25,9 @@ struct HfFence {
     GPtrArray *entries;  /* Entry */
     GPtrArray *allowed;  /* GArray of Allowed: of each list one must fit */
     HfPrivacyList *veil; /* NULL: nothing */
-    guint64 number;
+    guint64 number;      /* 0: it is open */
     gatomicrefcount refs;
 };
-
-static GPrivate current;
 
 static void fence_entry_free(gpointer data)
 {
@@ -82,14 +82,21 @@ static guint64 next_number(void)
     return number;
 }
 
+HfFence *hf_fence_new_open(void)
+{
+    HfFence *fence = g_new0(HfFence, 1);
+    g_atomic_ref_count_init(&fence->refs);
+    fence->entries = g_ptr_array_new_with_free_func(fence_entry_free);
+    fence->allowed = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+    return fence;
+}
+
 HfFence *hf_fence_new(const json_t *json)
 {
     if (!json)
         return NULL;
-    HfFence *fence = g_new0(HfFence, 1);
-    g_atomic_ref_count_init(&fence->refs);
+    HfFence *fence = hf_fence_new_open();
     fence->number = next_number();
-    fence->entries = g_ptr_array_new_with_free_func(fence_entry_free);
     size_t index;
     json_t *rule;
     json_array_foreach (json_object_get(json, "rules"), index, rule) {
@@ -100,7 +107,6 @@ HfFence *hf_fence_new(const json_t *json)
         entry->titles = dup_fence_strings(json_object_get(rule, "titles"));
         g_ptr_array_add(fence->entries, entry);
     }
-    fence->allowed = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
     json_array_foreach (json_object_get(json, "allowed"), index, rule)
         g_ptr_array_add(fence->allowed, read_allowed(rule));
     fence->veil = hf_privacy_list_new(json_object_get(json, "blur"));
@@ -121,11 +127,6 @@ void hf_fence_unref(HfFence *fence)
     g_ptr_array_unref(fence->allowed);
     hf_privacy_list_free(fence->veil);
     g_free(fence);
-}
-
-void hf_fence_set(const HfFence *fence)
-{
-    g_private_set(&current, (gpointer)fence);
 }
 
 static gboolean fits_fence_entry(char *const *apps, char *const *titles, const HfWindowNames *names)
@@ -194,30 +195,38 @@ static gboolean check_grant_apps(const HfFence *fence, const HfWindowNames *all,
     return TRUE;
 }
 
-const HfPrivacyList *hf_fence_get_privacy_list(void)
+const HfPrivacyList *hf_fence_get_privacy_list(const HfCallContext *context)
 {
-    const HfFence *fence = g_private_get(&current);
+    const HfFence *fence = hf_call_context_fence(context);
     return fence ? fence->veil : NULL;
 }
 
-gboolean hf_fence_blocks_any(void)
+gboolean hf_fence_is_open(const HfCallContext *context)
 {
-    const HfFence *fence = g_private_get(&current);
-    return fence && fence->entries->len > 0;
+    const HfFence *fence = hf_call_context_fence(context);
+    return fence && fence->number == 0;
 }
 
-guint64 hf_fence_number(void)
+gboolean hf_fence_blocks_any(const HfCallContext *context)
 {
-    const HfFence *fence = g_private_get(&current);
+    const HfFence *fence = hf_call_context_fence(context);
+    return !fence || fence->entries->len > 0;
+}
+
+guint64 hf_fence_number(const HfCallContext *context)
+{
+    const HfFence *fence = hf_call_context_fence(context);
     return fence ? fence->number : 0;
 }
 
-gboolean hf_fence_blocks(const HfWindow *window)
+gboolean hf_fence_blocks(const HfCallContext *context, const HfWindow *window)
 {
-    const HfFence *fence = g_private_get(&current);
+    const HfFence *fence = hf_call_context_fence(context);
+    if (!fence || fence->entries->len == 0)
+        return !fence;
     g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
     HfWindowNames names = hf_window_names(window, texts);
-    for (guint i = 0; fence && i < fence->entries->len; i++) {
+    for (guint i = 0; i < fence->entries->len; i++) {
         const Entry *entry = fence->entries->pdata[i];
         if (fits_fence_entry(entry->apps, entry->titles, &names))
             return TRUE;
@@ -239,47 +248,58 @@ static gboolean check_window_names(const HfFence *fence, const GPtrArray *window
     return check_grant_apps(fence, all, windows->len, last ? last->id : 0, error);
 }
 
-static gboolean check_windows_at(const HfFence *fence, HfDesktop *desktop, const HfPoint *point,
-                                 GError **error)
+/* What lies at the point, or without one what gets the keys. */
+static gboolean check_windows_at(const HfCallContext *context, const HfPoint *point, GError **error)
 {
+    HfDesktop *desktop = hf_call_context_desktop(context);
     const HfWindowOps *ops = desktop->backend->windows;
     if (!ops || !ops->identify)
         return TRUE;
     g_autoptr(GPtrArray) windows = ops->identify(desktop, point, error);
-    return windows && check_window_names(fence, windows, error);
+    return windows && check_window_names(hf_call_context_fence(context), windows, error);
 }
 
-gboolean hf_fence_check_point(HfDesktop *desktop, HfPoint point, GError **error)
+/* So that a call without anything to keep asks the display for nothing. */
+static gboolean forbids_nothing(const HfCallContext *context)
 {
-    const HfFence *fence = g_private_get(&current);
-    return !fence || (check_windows_at(fence, desktop, NULL, error) &&
-                      check_windows_at(fence, desktop, &point, error));
+    const HfFence *fence = hf_call_context_fence(context);
+    return fence->entries->len == 0 && fence->allowed->len == 0;
 }
 
-gboolean hf_fence_check_focus(HfDesktop *desktop, GError **error)
+gboolean hf_fence_check_point(const HfCallContext *context, HfPoint point, GError **error)
 {
-    const HfFence *fence = g_private_get(&current);
-    return !fence || check_windows_at(fence, desktop, NULL, error);
+    return hf_call_context_check(context, error) &&
+           (forbids_nothing(context) ||
+            (check_windows_at(context, NULL, error) && check_windows_at(context, &point, error)));
 }
 
-gboolean hf_fence_check_window(HfDesktop *desktop, guint32 id, GError **error)
+gboolean hf_fence_check_focus(const HfCallContext *context, GError **error)
 {
-    const HfFence *fence = g_private_get(&current);
-    if (!fence || (fence->entries->len == 0 && fence->allowed->len == 0))
+    return hf_call_context_check(context, error) &&
+           (forbids_nothing(context) || check_windows_at(context, NULL, error));
+}
+
+gboolean hf_fence_check_window(const HfCallContext *context, guint32 id, GError **error)
+{
+    if (!hf_call_context_check(context, error))
+        return FALSE;
+    if (forbids_nothing(context))
         return TRUE;
-    g_autoptr(HfWindow) window = hf_windows_get(desktop, id, NULL);
+    g_autoptr(HfWindow) window = hf_windows_get(hf_call_context_desktop(context), id, NULL);
     g_autoptr(GPtrArray) windows = g_ptr_array_new();
     if (window)
         g_ptr_array_add(windows, window);
-    return !window || check_window_names(fence, windows, error);
+    return !window || check_window_names(hf_call_context_fence(context), windows, error);
 }
 
-gboolean hf_fence_check_program(const char *const *names, GError **error)
+gboolean hf_fence_check_program(const HfCallContext *context, const char *const *names,
+                                GError **error)
 {
-    const HfFence *fence = g_private_get(&current);
+    if (!hf_call_context_check(context, error))
+        return FALSE;
+    const HfFence *fence = hf_call_context_fence(context);
     HfWindowNames all = {.to_start = TRUE};
-    for (gsize i = 0; fence && names[i] && i < G_N_ELEMENTS(all.others); i++)
+    for (gsize i = 0; names[i] && i < G_N_ELEMENTS(all.others); i++)
         all.others[i] = names[i];
-    return !fence ||
-           (check_blocked(fence, &all, 0, error) && check_grant_apps(fence, &all, 1, 0, error));
+    return check_blocked(fence, &all, 0, error) && check_grant_apps(fence, &all, 1, 0, error);
 }

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the call that this thread runs must not touch: applications that the owner has blocked, and
- * everything outside of a grant. The desk decides and sends it with the call; here it is enforced,
- * right before an event leaves. */
+/* What a call must not touch: applications that the owner has blocked, and everything outside of a
+ * grant. The desk decides and sends it with the call; here it is enforced, right before an event
+ * leaves. It travels in the call's context (hand/safety/call-context.h). */
 #pragma once
 
-#include "hand/desktop/desktop.h"
 #include "hand/safety/privacy-list.h"
 #include "shared/base/geometry.h"
 #include "shared/base/json.h"
-
-typedef struct HfFence HfFence;
+#include "shared/base/types.h"
 
 /* From {"rules": [{id, message, apps, titles}], "allowed": [[glob | {app, workspace}]], "blur":
- * [...]}; NULL for nothing to keep. */
+ * [...]}; NULL without a text. */
 HfFence *hf_fence_new(const json_t *json);
+/* One that keeps nothing: the desk has said that there is nothing to keep. */
+HfFence *hf_fence_new_open(void);
 HfFence *hf_fence_ref(HfFence *fence);
 void hf_fence_unref(HfFence *fence);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfFence, hf_fence_unref)
 
-/* The fence of what this thread does from now on; NULL: none. Borrowed. */
-void hf_fence_set(const HfFence *fence);
-
-/* Whether the owner has blocked this window; and whether there is anything blocked at all. What is
- * merely outside of a grant is not. */
-gboolean hf_fence_blocks(const HfWindow *window);
-gboolean hf_fence_blocks_any(void);
-/* Of the fence of this thread: the same number means the same fence. 0: none. */
-guint64 hf_fence_number(void);
+/* Of the fence of a context, as everything below. Whether the owner has blocked this window; and
+ * whether there is anything blocked at all. What is merely outside of a grant is not. */
+gboolean hf_fence_blocks(const HfCallContext *context, const HfWindow *window);
+gboolean hf_fence_blocks_any(const HfCallContext *context);
+/* The same number means the same fence. 0: an open one, or none. */
+guint64 hf_fence_number(const HfCallContext *context);
+/* Whether it keeps nothing at all. */
+gboolean hf_fence_is_open(const HfCallContext *context);
 
 /* What pictures must not show; NULL: nothing. Borrowed. */
-const HfPrivacyList *hf_fence_get_privacy_list(void);
+const HfPrivacyList *hf_fence_get_privacy_list(const HfCallContext *context);
 
 /* APP_NOT_ALLOWED, with the rule and the window in details, when a window may not be touched: for a
- * point what lies there, what is in front, and what has the focus. */
-gboolean hf_fence_check_point(HfDesktop *desktop, HfPoint point, GError **error);
+ * point what lies there, what is in front, and what has the focus. Without a fence: INTERNAL. */
+gboolean hf_fence_check_point(const HfCallContext *context, HfPoint point, GError **error);
 /* The window in front, and the one that gets the keys. */
-gboolean hf_fence_check_focus(HfDesktop *desktop, GError **error);
-gboolean hf_fence_check_window(HfDesktop *desktop, guint32 window, GError **error);
+gboolean hf_fence_check_focus(const HfCallContext *context, GError **error);
+gboolean hf_fence_check_window(const HfCallContext *context, guint32 window, GError **error);
 /* A program that is to be started, by its names. */
-gboolean hf_fence_check_program(const char *const *names, GError **error);
+gboolean hf_fence_check_program(const HfCallContext *context, const char *const *names,
+                                GError **error);

@@ -8,6 +8,7 @@
 
 #include "hand/desktop/windows.h"
 #include "hand/safety/blocked-window-mask.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
 #include "shared/image/rects.h"
@@ -78,16 +79,17 @@ static void add_alone(const HfPrivacyList *veil, const Scene *scene, guint32 id,
 
 /* `alone`: the window whose own picture it is, which shows nothing of others; 0: it may show any.
  */
-static GArray *find_rects(const Scene *scene, guint32 alone, HfRect area)
+static GArray *find_rects(const HfCallContext *context, const Scene *scene, guint32 alone,
+                          HfRect area)
 {
-    const HfPrivacyList *veil = hf_fence_get_privacy_list();
+    const HfPrivacyList *veil = hf_fence_get_privacy_list(context);
     GArray *rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
     if (veil && alone)
         add_alone(veil, scene, alone, area, rects);
     else if (veil)
         add_screen_masks(veil, scene, rects);
     if (scene->windows && !alone)
-        hf_blocked_window_mask_add_blocked(scene->windows, rects);
+        hf_blocked_window_mask_add_blocked(context, scene->windows, rects);
     return rects;
 }
 
@@ -99,84 +101,89 @@ static gboolean are_rects_equal(const GArray *some, const GArray *others)
 
 /* ---- taking pictures ---- */
 
-static gboolean lists_private_windows(void)
+static gboolean lists_private_windows(const HfCallContext *context)
 {
-    const HfPrivacyList *veil = hf_fence_get_privacy_list();
+    const HfPrivacyList *veil = hf_fence_get_privacy_list(context);
     return veil && hf_privacy_list_has_windows(veil);
 }
 
 /* Menus and lists belong to what is veiled alone. */
-static gboolean is_complete(const Scene *scene)
+static gboolean is_complete(const HfCallContext *context, const Scene *scene)
 {
-    return scene->windows && (scene->popups || !lists_private_windows());
+    return scene->windows && (scene->popups || !lists_private_windows(context));
 }
 
-static gboolean list_scene(HfDesktop *desktop, guint64 serial, Scene *ret_scene, GError **error)
+static gboolean list_scene(const HfCallContext *context, guint64 serial, Scene *ret_scene,
+                           GError **error)
 {
+    HfDesktop *desktop = hf_call_context_desktop(context);
     ret_scene->windows = hf_blocked_window_mask_list_windows(desktop, serial, error);
-    if (ret_scene->windows && lists_private_windows())
+    if (ret_scene->windows && lists_private_windows(context))
         ret_scene->popups = hf_blocked_window_mask_list_popups(desktop, serial, error);
-    return is_complete(ret_scene);
+    return is_complete(context, ret_scene);
 }
 
-static gboolean is_mask_certain(const Scene *known, guint32 alone, const HfCapture *capture)
+static gboolean is_mask_certain(const HfCallContext *context, const Scene *known, guint32 alone,
+                                const HfCapture *capture)
 {
-    gboolean needed = lists_private_windows() || (!alone && hf_fence_blocks_any());
-    return !needed ||
-           (is_complete(known) && known->serial && known->serial == capture->windows_serial);
+    gboolean needed = lists_private_windows(context) || (!alone && hf_fence_blocks_any(context));
+    return !needed || (is_complete(context, known) && known->serial &&
+                       known->serial == capture->windows_serial);
 }
 
 /* Looks again, after the picture; TRUE: by that the same is covered as by `scene`, which is what
  * was seen now from here on. */
-static gboolean confirm_scene(HfDesktop *desktop, const HfCapture *capture, guint32 alone,
+static gboolean confirm_scene(const HfCallContext *context, const HfCapture *capture, guint32 alone,
                               Scene *scene, GError **error)
 {
     g_autoptr(GError) problem = NULL;
     g_auto(Scene) before = *scene;
     *scene = (Scene){.serial = capture->windows_serial};
-    if (!list_scene(desktop, scene->serial, scene, &problem)) {
+    if (!list_scene(context, scene->serial, scene, &problem)) {
         /* Where no windows can be told apart, none of them is blocked. */
-        if (hf_error_code(problem) == HF_ERROR_UNSUPPORTED && !lists_private_windows())
+        if (hf_error_code(problem) == HF_ERROR_UNSUPPORTED && !lists_private_windows(context))
             return TRUE;
         g_propagate_error(error, g_steal_pointer(&problem));
         return FALSE;
     }
-    if (!is_complete(&before))
+    if (!is_complete(context, &before))
         return FALSE;
-    g_autoptr(GArray) then = find_rects(&before, alone, capture->area);
-    g_autoptr(GArray) now = find_rects(scene, alone, capture->area);
+    g_autoptr(GArray) then = find_rects(context, &before, alone, capture->area);
+    g_autoptr(GArray) now = find_rects(context, scene, alone, capture->area);
     return are_rects_equal(then, now);
 }
 
 /* Takes one and covers it. NULL without an error: it was not certain by what. */
-static HfCapture *try_once(HfDesktop *desktop, const HfCaptureRequest *request,
+static HfCapture *try_once(const HfCallContext *context, const HfCaptureRequest *request,
                            const HfDeadline *deadline, Scene *scene, GError **error)
 {
+    HfDesktop *desktop = hf_call_context_desktop(context);
     g_autoptr(HfCapture) capture =
         desktop->backend->screen->capture(desktop, request, deadline, error);
     if (!capture || !capture->image)
         return g_steal_pointer(&capture);
     guint32 alone = capture->occluded ? 0 : request->window;
-    if (!is_mask_certain(scene, alone, capture) &&
-        !confirm_scene(desktop, capture, alone, scene, error))
+    if (!is_mask_certain(context, scene, alone, capture) &&
+        !confirm_scene(context, capture, alone, scene, error))
         return NULL;
-    g_autoptr(GArray) rects = find_rects(scene, alone, capture->area);
+    g_autoptr(GArray) rects = find_rects(context, scene, alone, capture->area);
     hf_blocked_window_mask_paint(capture, rects);
     return g_steal_pointer(&capture);
 }
 
-HfCapture *hf_privacy_mask_capture(HfDesktop *desktop, const HfCaptureRequest *request,
+HfCapture *hf_privacy_mask_capture(const HfCallContext *context, const HfCaptureRequest *request,
                                    const HfDeadline *deadline, GError **error)
 {
-    if (!hf_fence_get_privacy_list() && !hf_fence_blocks_any())
+    HfDesktop *desktop = hf_call_context_desktop(context);
+    if (!hf_fence_get_privacy_list(context) && !hf_fence_blocks_any(context))
         return desktop->backend->screen->capture(desktop, request, deadline, error);
     g_auto(Scene) scene = {0};
-    if (lists_private_windows() || hf_fence_blocks_any())
+    if (lists_private_windows(context) || hf_fence_blocks_any(context))
         scene.serial = hf_blocked_window_mask_dup_known(desktop, &scene.windows, &scene.popups);
     HfCapture *capture = NULL;
     GError *failed = NULL;
     for (int i = 0; i < TRIES && !capture && !failed; i++)
-        capture = try_once(desktop, request, deadline, &scene, &failed);
+        capture = try_once(context, request, deadline, &scene, &failed);
     if (failed)
         g_propagate_error(error, failed);
     else if (!capture)
@@ -185,13 +192,13 @@ HfCapture *hf_privacy_mask_capture(HfDesktop *desktop, const HfCaptureRequest *r
     return capture;
 }
 
-void hf_privacy_mask_hide(HfDesktop *desktop, GArray *places)
+void hf_privacy_mask_hide(const HfCallContext *context, GArray *places)
 {
-    const HfPrivacyList *veil = hf_fence_get_privacy_list();
+    const HfPrivacyList *veil = hf_fence_get_privacy_list(context);
     g_auto(Scene) scene = {0};
     if (!veil || places->len == 0)
         return;
-    if (hf_privacy_list_has_windows(veil) && !list_scene(desktop, 0, &scene, NULL)) {
+    if (hf_privacy_list_has_windows(veil) && !list_scene(context, 0, &scene, NULL)) {
         g_array_set_size(places, 0);
         return;
     }

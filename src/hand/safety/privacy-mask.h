@@ -4,11 +4,11 @@
 
 #include "hand/desktop/screen.h"
 
-/* A picture by the back end, covered by the fence of this thread. It is taken again until it is
+/* A picture by the back end, covered by the fence of the call. It is taken again until it is
  * certain where the windows were at that time. NULL when that cannot be known (of windows that
  * never rest: DESKTOP_UNAVAILABLE): nobody may have the picture then. */
-HfCapture *hf_privacy_mask_capture(HfDesktop *desktop, const HfCaptureRequest *request,
+HfCapture *hf_privacy_mask_capture(const HfCallContext *context, const HfCaptureRequest *request,
                                    const HfDeadline *deadline, GError **error);
 
 /* Takes what is covered now out of places on the screen (GArray of HfRect). */
-void hf_privacy_mask_hide(HfDesktop *desktop, GArray *places);
+void hf_privacy_mask_hide(const HfCallContext *context, GArray *places);

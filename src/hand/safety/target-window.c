@@ -3,32 +3,10 @@
  * the window of the same program: they are no windows that a person would name. */
 #include "hand/safety/target-window.h"
 
+#include "hand/desktop/desktop.h"
 #include "hand/desktop/windows.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/error.h"
-
-static GPrivate by_pointer, by_keys, watched_by, watched_data;
-
-void hf_target_window_set_press_watcher(HfPressWatcher watcher, gpointer data)
-{
-    g_private_set(&watched_by, (gpointer)(gsize)watcher);
-    g_private_set(&watched_data, data);
-}
-
-void hf_target_window_set_point(guint32 window)
-{
-    g_private_set(&by_pointer, GUINT_TO_POINTER(window));
-}
-
-void hf_target_window_set_if_unset(guint32 window)
-{
-    if (!g_private_get(&by_pointer))
-        hf_target_window_set_point(window);
-}
-
-void hf_target_window_set_focus(guint32 window)
-{
-    g_private_set(&by_keys, GUINT_TO_POINTER(window));
-}
 
 static json_t *window_to_details(const HfWindow *window)
 {
@@ -99,13 +77,13 @@ static gboolean is_popup_of_other(const HfWindow *outer, const HfWindow *wanted)
     return named && outer->pid && outer->pid != wanted->pid;
 }
 
-gboolean hf_target_window_check_point(HfDesktop *desktop, HfPoint point, GError **error)
+gboolean hf_target_window_check_point(const HfCallContext *context, HfPoint point, GError **error)
 {
+    if (!hf_call_context_check(context, error))
+        return FALSE;
+    HfDesktop *desktop = hf_call_context_desktop(context);
     const HfWindowOps *ops = desktop->backend->windows;
-    HfPressWatcher watcher = (HfPressWatcher)(gsize)g_private_get(&watched_by);
-    if (watcher)
-        watcher(point, g_private_get(&watched_data));
-    guint32 aim = GPOINTER_TO_UINT(g_private_get(&by_pointer));
+    guint32 aim = hf_call_context_pointer_window(context);
     if (!aim || !ops || !ops->identify)
         return TRUE;
     const HfWindow *wanted;
@@ -126,11 +104,14 @@ gboolean hf_target_window_check_point(HfDesktop *desktop, HfPoint point, GError 
     return fail_wrong_window(wanted, there, modal, "the click", error);
 }
 
-gboolean hf_target_window_check_focus(HfDesktop *desktop, GError **error)
+gboolean hf_target_window_check_focus(const HfCallContext *context, GError **error)
 {
-    guint32 aim = GPOINTER_TO_UINT(g_private_get(&by_keys));
+    if (!hf_call_context_check(context, error))
+        return FALSE;
+    guint32 aim = hf_call_context_keys_window(context);
     if (!aim)
         return TRUE;
+    HfDesktop *desktop = hf_call_context_desktop(context);
     const HfWindow *wanted;
     g_autoptr(GPtrArray) windows = list_target_windows(desktop, aim, &wanted, error);
     if (!windows)

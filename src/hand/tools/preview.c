@@ -169,7 +169,7 @@ static GBytes *capture_preview(HfCall *call, const Marks *marks)
 {
     HfCaptureRequest request = {.cursor = FALSE};
     g_autoptr(HfCapture) capture =
-        hf_screen_capture(hf_call_desktop(call), &request, hf_call_deadline(call), NULL);
+        hf_screen_capture(hf_call_context(call), &request, hf_call_deadline(call), NULL);
     if (!capture || !capture->image)
         return NULL;
     HfSize size = hf_size_fit((HfSize){capture->image->width, capture->image->height}, EDGE_PX);

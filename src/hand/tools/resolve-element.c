@@ -78,7 +78,7 @@ gboolean hf_call_locate(HfCall *call, const char *name, const char *member, HfLo
         return FALSE;
     }
     HfTreeScope scope = {.window = hf_call_window(call)};
-    if (!hf_locate(hf_call_desktop(call), selector, &scope, hf_call_deadline(call), ret_located,
+    if (!hf_locate(hf_call_context(call), selector, &scope, hf_call_deadline(call), ret_located,
                    error) ||
         !is_routed(call, ret_located, error))
         return FALSE;

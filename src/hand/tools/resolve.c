@@ -10,7 +10,7 @@
 #include "hand/desktop/image-spaces.h"
 #include "hand/desktop/pointer.h"
 #include "hand/desktop/screen.h"
-#include "hand/safety/target-window.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/error.h"
 
 const char *const hf_space_choices[] = {"physical", "image", NULL};
@@ -77,7 +77,7 @@ static gboolean get_numbers(const HfCall *call, const char *x_name, const char *
         return FALSE;
     /* Who points into the picture of a window means that window. */
     if (hf_image_spaces_find(hf_call_desktop(call), image_id, &space, NULL) && space.window)
-        hf_target_window_set_if_unset(space.window);
+        hf_call_context_aim_pointer(hf_call_context(call), space.window);
     return TRUE;
 }
 
@@ -95,7 +95,7 @@ static gboolean get_middle(HfCall *call, const HfPointNames *names, HfPoint *ret
         !hf_located_get_area(&located, &area, error))
         return FALSE;
     guint32 window = hf_tree_get(located.tree, located.index)->window;
-    hf_target_window_set_if_unset(window);
+    hf_call_context_aim_pointer(hf_call_context(call), window);
     /* Only to point at it is possible all the same. */
     if (hf_call_tool(call)->verifies == HF_VERIFY_EFFECT &&
         !hf_modal_check(hf_call_desktop(call), window, error))
@@ -128,7 +128,7 @@ gboolean hf_call_get_point(HfCall *call, HfPoint *ret_point, GError **error)
     if (hf_call_has(call, "x") || hf_call_has(call, "y") || hf_call_has(call, "target"))
         return hf_call_get_point_named(call, &hf_point_names, ret_point, error);
     HfPointerState state;
-    if (!hf_pointer_get(hf_call_desktop(call), &state, error))
+    if (!hf_pointer_get(hf_call_context(call), &state, error))
         return FALSE;
     *ret_point = state.point;
     return TRUE;

@@ -2,9 +2,9 @@
 /* Before, after, and the verdict: each is a file of its own, this is their order. */
 #include "hand/verify/effect.h"
 
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "hand/safety/privacy-mask.h"
-#include "hand/safety/target-window.h"
 #include "hand/verify/observation.h"
 #include "hand/verify/verdict.h"
 
@@ -38,7 +38,7 @@ static gboolean look_before(HfEffect *effect, GError **error)
         return FALSE;
     effect->windows_watched = effect->eye->last && hf_observer_was_still_long(effect->eye->last_us);
     if (target == HF_TARGET_POINT || target == HF_TARGET_DRAG) {
-        hf_target_window_set_press_watcher(on_press, effect);
+        hf_call_context_set_observer(hf_call_context(effect->call), on_press, effect);
         return TRUE;
     }
     gboolean slow = effect->tool->verifies == HF_VERIFY_TEXT || target == HF_TARGET_ELEMENT;
@@ -85,7 +85,7 @@ static void hide_rects(const HfObservation *sight, json_t *told)
 {
     g_autoptr(GArray) drawn = g_array_copy(sight->news.drawn);
     guint before = drawn->len;
-    hf_privacy_mask_hide(sight->effect->eye->desktop, drawn);
+    hf_privacy_mask_hide(hf_call_context(sight->effect->call), drawn);
     if (before > 0 && drawn->len == 0)
         json_object_del(told, "rects");
     else if (before > 0)
@@ -100,7 +100,7 @@ static json_t *find_effect(HfEffect *effect, const HfResult *result)
     json_t *told = seen || hf_observation_get_proof(&sight)
                        ? hf_verdict_of_observation(&sight)
                        : hf_effect_new(HF_VERDICT_UNVERIFIED, error->message);
-    if (hf_fence_get_privacy_list())
+    if (hf_fence_get_privacy_list(hf_call_context(effect->call)))
         hide_rects(&sight, told);
     if (seen)
         hf_observation_keep_for_next(&sight);
@@ -145,7 +145,7 @@ static json_t *decide_effect(HfEffect *effect, const HfResult *result, const GEr
 
 json_t *hf_effect_end(HfEffect *effect, const HfResult *result, const GError *error)
 {
-    hf_target_window_set_press_watcher(NULL, NULL);
+    hf_call_context_set_observer(hf_call_context(effect->call), NULL, NULL);
     json_t *told = decide_effect(effect, result, error);
     stop_watching(effect, FALSE);
     g_clear_pointer(&effect->before, g_ptr_array_unref);

@@ -42,8 +42,9 @@ static HfTree *read_elements_before(HfEffect *effect, guint32 window, HfLookBudg
     if (look == HF_LOOK_BUDGET_KNOWN)
         return NULL;
     return look == HF_LOOK_BUDGET_SOON
-               ? hf_observer_read_soon(effect->eye, window, deadline)
-               : hf_observer_read(effect->eye, window, HF_EFFECT_TREE_MS, deadline);
+               ? hf_observer_read_soon(effect->eye, hf_call_context(effect->call), window, deadline)
+               : hf_observer_read(effect->eye, hf_call_context(effect->call), window,
+                                  HF_EFFECT_TREE_MS, deadline);
 }
 
 /* What was read after the last action tells what happens by itself, and stands in when nothing can
@@ -104,8 +105,8 @@ static HfTree *read_elements_after(HfObservation *sight)
 {
     HfEffect *effect = sight->effect;
     hf_observer_begin_reading(effect->eye);
-    return hf_observer_read(effect->eye, effect->window, HF_EFFECT_TREE_MS,
-                            hf_call_deadline(effect->call));
+    return hf_observer_read(effect->eye, hf_call_context(effect->call), effect->window,
+                            HF_EFFECT_TREE_MS, hf_call_deadline(effect->call));
 }
 
 /* What could not be seen this time does not count from the last time. */
@@ -337,7 +338,8 @@ void hf_observation_keep_for_next(HfObservation *sight)
     HfTree *tree = next ? take_known(sight, window) : NULL;
     if (next && !tree && !sight->unread) {
         hf_observer_begin_reading(eye);
-        tree = hf_observer_read_soon(eye, window, hf_call_deadline(sight->effect->call));
+        tree = hf_observer_read_soon(eye, hf_call_context(sight->effect->call), window,
+                                     hf_call_deadline(sight->effect->call));
     }
     hf_observer_cache(eye, g_steal_pointer(&sight->after), tree, window);
 }

@@ -149,22 +149,23 @@ void hf_observer_close(HfObserver *eye, gboolean failed)
 
 /* ---- elements ---- */
 
-static HfTree *read_window_elements(HfObserver *eye, guint32 window, guint max_ms,
-                                    const HfDeadline *deadline)
+static HfTree *read_window_elements(HfObserver *eye, const HfCallContext *context, guint32 window,
+                                    guint max_ms, const HfDeadline *deadline)
 {
     HfTreeScope scope = {.window = window,
                          .max_ms = max_ms,
                          .max_nodes = HF_EFFECT_TREE_NODES,
                          .include_text = TRUE,
                          .skip_actions = TRUE};
-    return hf_tree_read(eye->desktop, &scope, deadline, NULL);
+    return hf_tree_read(context, &scope, deadline, NULL);
 }
 
-HfTree *hf_observer_read(HfObserver *eye, guint32 window, guint max_ms, const HfDeadline *deadline)
+HfTree *hf_observer_read(HfObserver *eye, const HfCallContext *context, guint32 window,
+                         guint max_ms, const HfDeadline *deadline)
 {
     if (window == eye->slow_window && g_get_monotonic_time() < eye->slow_until_us)
         return NULL;
-    g_autoptr(HfTree) tree = read_window_elements(eye, window, max_ms, deadline);
+    g_autoptr(HfTree) tree = read_window_elements(eye, context, window, max_ms, deadline);
     if (tree && hf_tree_get_truncated(tree)) {
         eye->slow_window = window;
         eye->slow_until_us = g_get_monotonic_time() + HF_EFFECT_TREE_SKIP_MS * 1000;
@@ -175,13 +176,15 @@ HfTree *hf_observer_read(HfObserver *eye, guint32 window, guint max_ms, const Hf
 
 /* That it could not be had in so short a time says nothing of a longer one. Programs without
  * elements are not asked each time either. */
-HfTree *hf_observer_read_soon(HfObserver *eye, guint32 window, const HfDeadline *deadline)
+HfTree *hf_observer_read_soon(HfObserver *eye, const HfCallContext *context, guint32 window,
+                              const HfDeadline *deadline)
 {
     gint64 now = g_get_monotonic_time();
     if ((window == eye->slow_window && now < eye->slow_until_us) ||
         (window == eye->hurried_window && now < eye->hurried_until_us))
         return NULL;
-    g_autoptr(HfTree) tree = read_window_elements(eye, window, HF_EFFECT_SOON_MS, deadline);
+    g_autoptr(HfTree) tree =
+        read_window_elements(eye, context, window, HF_EFFECT_SOON_MS, deadline);
     if (!tree || hf_tree_get_truncated(tree) || hf_tree_size(tree) == 0) {
         eye->hurried_window = window;
         eye->hurried_until_us = g_get_monotonic_time() + HF_EFFECT_TREE_SKIP_MS * 1000;

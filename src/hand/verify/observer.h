@@ -42,9 +42,11 @@ void hf_observer_note_title_changes(HfObserver *eye, const GPtrArray *before,
 
 /* Reads the elements of a window, within `max_ms`. NULL when there are none, or not all of them in
  * that time: then it is not tried again for a while. */
-HfTree *hf_observer_read(HfObserver *eye, guint32 window, guint max_ms, const HfDeadline *deadline);
+HfTree *hf_observer_read(HfObserver *eye, const HfCallContext *context, guint32 window,
+                         guint max_ms, const HfDeadline *deadline);
 /* The same when somebody waits: within HF_EFFECT_SOON_MS. */
-HfTree *hf_observer_read_soon(HfObserver *eye, guint32 window, const HfDeadline *deadline);
+HfTree *hf_observer_read_soon(HfObserver *eye, const HfCallContext *context, guint32 window,
+                              const HfDeadline *deadline);
 /* Those that are known already, which hold but for where `ret_since` (HfRect) says; NULL: none.
  * Costs nothing. */
 HfTree *hf_observer_get_cached(HfObserver *eye, const HfWindow *window, GArray **ret_since);

@@ -7,6 +7,7 @@
 struct HfCall {
     const HfTool *tool;
     json_t *params;
+    HfCallContext *context;
     HfDesktop *desktop;
     HfDeadline deadline;
     gboolean wants_undo;
@@ -18,11 +19,15 @@ struct HfCall {
     const json_t *walls;
 };
 
-HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfDesktop *desktop,
-                    HfDeadline deadline)
+HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfCallContext *context,
+                    HfDesktop *desktop, HfDeadline deadline)
 {
     HfCall *call = g_new(HfCall, 1);
-    *call = (HfCall){.tool = tool, .params = take_params, .desktop = desktop, .deadline = deadline};
+    *call = (HfCall){.tool = tool,
+                     .params = take_params,
+                     .context = context,
+                     .desktop = desktop,
+                     .deadline = deadline};
     return call;
 }
 
@@ -34,6 +39,11 @@ void hf_call_free(HfCall *call)
     json_decref(call->undo);
     json_decref(call->found);
     g_free(call);
+}
+
+HfCallContext *hf_call_context(const HfCall *call)
+{
+    return call->context;
 }
 
 HfDesktop *hf_call_desktop(const HfCall *call)

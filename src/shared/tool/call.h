@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One call of a tool, as its handler sees it: parameters that were checked and completed with
- * defaults before, the desktop to work on, and how long it may take. */
+ * defaults before, on which desktop it may do what, and how long it may take. */
 #pragma once
 
 #include "shared/base/deadline.h"
@@ -9,12 +9,15 @@
 #include "shared/tool/result.h"
 #include "shared/tool/tool.h"
 
-/* Borrows everything but the parameters; the caller keeps it alive while the call runs. */
-HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfDesktop *desktop,
-                    HfDeadline deadline);
+/* Borrows everything but the parameters; the caller keeps it alive while the call runs. The desktop
+ * is the context's. */
+HfCall *hf_call_new(const HfTool *tool, json_t *take_params, HfCallContext *context,
+                    HfDesktop *desktop, HfDeadline deadline);
 void hf_call_free(HfCall *call);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfCall, hf_call_free)
 
+/* For whatever acts, takes pictures or reads windows; and for the rest the desktop. */
+HfCallContext *hf_call_context(const HfCall *call);
 HfDesktop *hf_call_desktop(const HfCall *call);
 const HfTool *hf_call_tool(const HfCall *call);
 const HfDeadline *hf_call_deadline(const HfCall *call);

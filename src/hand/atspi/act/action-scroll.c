@@ -75,7 +75,7 @@ static gboolean scroll_box_by_wheel(HfElementAction *deed, int box_index, GError
                               hf_tree_get(element->tree, box_index)->bounds);
     deed->pointed =
         hf_element_find_clickable_point(box, &scroll.point, error) &&
-        hf_pointer_scroll(element->desktop, &scroll, &deed->point, element->deadline, error);
+        hf_pointer_scroll(element->context, &scroll, &deed->point, element->deadline, error);
     return deed->pointed;
 }
 

@@ -107,7 +107,7 @@ static gboolean type_text(HfElementAction *deed, gboolean *ret_done, GError **er
         return hf_element_press_keys(element, nothing, error);
     HfTyping typing = {.text = deed->value};
     HfTyped typed;
-    return hf_keyboard_type(element->desktop, &typing, &typed, element->deadline, error);
+    return hf_keyboard_type(element->context, &typing, &typed, element->deadline, error);
 }
 
 static const HfActStrategy to_text = {

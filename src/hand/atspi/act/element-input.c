@@ -79,7 +79,7 @@ gboolean hf_element_raise(const HfElement *element, GError **error)
     if (window->focused)
         return TRUE;
     HfWindowChange change = {.action = HF_WINDOW_FOCUS};
-    return hf_windows_change(element->desktop, element->window, &change, element->deadline, error);
+    return hf_windows_change(element->context, element->window, &change, element->deadline, error);
 }
 
 /* Menus and lists that have popped up are windows of their own, which nobody manages. */
@@ -183,7 +183,7 @@ gboolean hf_element_click(HfElement *element, HfButton button, HfPoint *ret_poin
 {
     HfClick click = {.button = button, .count = 1};
     return hf_element_find_clickable_point(element, &click.point, error) &&
-           hf_pointer_click(element->desktop, &click, ret_point, element->deadline, error);
+           hf_pointer_click(element->context, &click, ret_point, element->deadline, error);
 }
 
 /* What its program has not read it cannot have acted on, and a look at it would tell of before. */
@@ -200,7 +200,7 @@ gboolean hf_element_press_keys(const HfElement *element, const char *const *keys
 {
     g_autoptr(GArray) keysyms = hf_keys_parse(keys, error);
     HfChord chord = {.keysyms = keysyms, .times = 1};
-    return keysyms && hf_fence_check_focus(element->desktop, error) &&
-           hf_keyboard_chord(element->desktop, &chord, element->deadline, error) &&
+    return keysyms && hf_fence_check_focus(element->context, error) &&
+           hf_keyboard_chord(element->context, &chord, element->deadline, error) &&
            wait_for_input_read(element, error);
 }

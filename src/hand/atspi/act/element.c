@@ -9,6 +9,7 @@
 #include "hand/atspi/read/tree-snapshot.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
@@ -21,11 +22,13 @@
 
 /* ---- making one ---- */
 
-static HfElement *element_new(HfDesktop *desktop, const HfDeadline *deadline, HfTree *tree,
-                              GDBusConnection *connection, const char *bus, const char *path)
+static HfElement *element_new(const HfCallContext *context, const HfDeadline *deadline,
+                              HfTree *tree, GDBusConnection *connection, const char *bus,
+                              const char *path)
 {
     HfElement *element = g_new0(HfElement, 1);
-    element->desktop = desktop;
+    element->context = context;
+    element->desktop = hf_call_context_desktop(context);
     element->deadline = deadline;
     element->tree = hf_tree_ref(tree);
     element->index = HF_NODE_NONE;
@@ -47,36 +50,36 @@ static void take_node(HfElement *element, int index)
     element->name = g_strdup(node->name ? node->name : "");
 }
 
-static HfElement *new_at(HfDesktop *desktop, const HfDeadline *deadline, HfTree *tree, int index,
-                         GDBusConnection *connection)
+static HfElement *new_at(const HfCallContext *context, const HfDeadline *deadline, HfTree *tree,
+                         int index, GDBusConnection *connection)
 {
     const HfNode *node = hf_tree_get(tree, index);
     const HfTreeProgram *program = hf_tree_get_program(tree, node->program);
     if (!node->path || hf_node_is_painted(node))
         connection = NULL;
-    HfElement *element = element_new(desktop, deadline, tree, connection, program->bus, node->path);
+    HfElement *element = element_new(context, deadline, tree, connection, program->bus, node->path);
     element->habits = hf_toolkit_quirks_find(program->toolkit);
     element->pid = program->pid;
     take_node(element, index);
     return element;
 }
 
-HfElement *hf_element_new(HfDesktop *desktop, HfTree *tree, int index, const HfDeadline *deadline,
-                          GError **error)
+HfElement *hf_element_new(const HfCallContext *context, HfTree *tree, int index,
+                          const HfDeadline *deadline, GError **error)
 {
     if (!hf_tree_get(tree, index)->path || hf_node_is_painted(hf_tree_get(tree, index)))
-        return new_at(desktop, deadline, tree, index, NULL);
-    HfAtspi *access = hf_atspi_acquire(desktop, deadline, error);
+        return new_at(context, deadline, tree, index, NULL);
+    HfAtspi *access = hf_atspi_acquire(hf_call_context_desktop(context), deadline, error);
     if (!access)
         return NULL;
     g_autoptr(GDBusConnection) connection = g_object_ref(hf_bus_connection_get_gdbus(access->bus));
     hf_atspi_release(access);
-    return new_at(desktop, deadline, tree, index, connection);
+    return new_at(context, deadline, tree, index, connection);
 }
 
 HfElement *hf_element_new_at(const HfElement *element, int index)
 {
-    return new_at(element->desktop, element->deadline, element->tree, index, element->connection);
+    return new_at(element->context, element->deadline, element->tree, index, element->connection);
 }
 
 void hf_element_free(HfElement *element)
@@ -175,11 +178,11 @@ GVariant *hf_element_get(const HfElement *element, const char *interface, const 
 
 static gboolean may_order(const HfElement *element, GError **error)
 {
-    if (!hf_brake_check(element->desktop->brake, TRUE, error))
+    if (!hf_call_context_check_input(element->context, error))
         return FALSE;
     if (!element->window)
-        return hf_fence_check_focus(element->desktop, error);
-    return hf_fence_check_window(element->desktop, element->window, error);
+        return hf_fence_check_focus(element->context, error);
+    return hf_fence_check_window(element->context, element->window, error);
 }
 
 gboolean hf_element_invoke(const HfElement *element, const char *interface, const char *method,
@@ -188,7 +191,7 @@ gboolean hf_element_invoke(const HfElement *element, const char *interface, cons
     g_autoptr(GVariant) owned = arguments ? g_variant_ref_sink(arguments) : NULL;
     if (!may_order(element, error))
         return FALSE;
-    hf_brake_note_injected(element->desktop->brake);
+    hf_call_context_note_input(element->context);
     g_autoptr(GVariant) reply = hf_element_query(element, interface, method, owned, "(b)", error);
     if (reply)
         g_variant_get(reply, "(b)", ret_yes);
@@ -202,7 +205,7 @@ gboolean hf_element_set(const HfElement *element, const char *interface, const c
         g_variant_ref_sink(g_variant_new("(ssv)", interface, property, value));
     if (!may_order(element, error))
         return FALSE;
-    hf_brake_note_injected(element->desktop->brake);
+    hf_call_context_note_input(element->context);
     g_autoptr(GVariant) reply =
         hf_element_query(element, PROPERTIES, "Set", arguments, "()", error);
     return reply != NULL;
@@ -316,7 +319,7 @@ static HfAbility query_abilities(const HfElement *element)
 
 HfElement *hf_element_new_by_path(const HfElement *element, const char *path)
 {
-    g_autoptr(HfElement) other = element_new(element->desktop, element->deadline, element->tree,
+    g_autoptr(HfElement) other = element_new(element->context, element->deadline, element->tree,
                                              element->connection, element->bus, path);
     other->habits = element->habits;
     other->pid = element->pid;
@@ -377,7 +380,7 @@ static gboolean do_action(const HfElement *element, int action, gboolean *ret_do
 {
     if (!may_order(element, error))
         return FALSE;
-    hf_brake_note_injected(element->desktop->brake);
+    hf_call_context_note_input(element->context);
     g_autoptr(GError) failure = NULL;
     g_autoptr(GVariant) reply = ask_within(element, ACTION_MS, HF_ATSPI_ACTION, "DoAction",
                                            g_variant_new("(i)", action), "(b)", &failure);
@@ -409,7 +412,7 @@ gboolean hf_element_reread(HfElement *element, GError **error)
 {
     HfTreeScope scope = {
         .window = element->window, .pid = element->window ? 0 : element->pid, .skip_actions = TRUE};
-    g_autoptr(HfTree) tree = hf_tree_read(element->desktop, &scope, element->deadline, error);
+    g_autoptr(HfTree) tree = hf_tree_read(element->context, &scope, element->deadline, error);
     if (!tree)
         return FALSE;
     int index = hf_tree_find(tree, element->bus, element->path);

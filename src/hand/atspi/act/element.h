@@ -12,7 +12,8 @@
 #include "shared/base/deadline.h"
 
 typedef struct HfElement {
-    HfDesktop *desktop;
+    const HfCallContext *context;
+    HfDesktop *desktop; /* the context's */
     const HfDeadline *deadline;
     HfTree *tree;                /* where it was found, or was seen last */
     int index;                   /* in it; HF_NODE_NONE: it is not in there */
@@ -26,8 +27,8 @@ typedef struct HfElement {
 } HfElement;
 
 /* `deadline` must live as long. */
-HfElement *hf_element_new(HfDesktop *desktop, HfTree *tree, int index, const HfDeadline *deadline,
-                          GError **error);
+HfElement *hf_element_new(const HfCallContext *context, HfTree *tree, int index,
+                          const HfDeadline *deadline, GError **error);
 /* Another of the same tree. */
 HfElement *hf_element_new_at(const HfElement *element, int index);
 /* Another of the same program, which is asked what it is; NULL when it does not say. */

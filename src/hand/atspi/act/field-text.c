@@ -9,6 +9,7 @@
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "hand/desktop/windows.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/limits.h"
 
 #define EDITABLE_TEXT "org.a11y.atspi.EditableText"
@@ -166,19 +167,19 @@ gboolean hf_field_text_insert(HfElement *element, const char *text, HfFieldInser
 
 /* ---- which field ---- */
 
-HfElement *hf_field_text_find_focused(HfDesktop *desktop, const HfDeadline *deadline,
+HfElement *hf_field_text_find_focused(const HfCallContext *context, const HfDeadline *deadline,
                                       GError **error)
 {
-    g_autoptr(GPtrArray) windows = hf_windows_list(desktop, error);
+    g_autoptr(GPtrArray) windows = hf_windows_list(hf_call_context_desktop(context), error);
     const HfWindow *focused = windows ? hf_windows_find_focused(windows) : NULL;
     if (!focused)
         return NULL;
     HfTreeScope scope = {.window = focused->id, .max_ms = HF_TYPE_LOOK_MS, .skip_actions = TRUE};
-    g_autoptr(HfTree) tree = hf_tree_read(desktop, &scope, deadline, error);
+    g_autoptr(HfTree) tree = hf_tree_read(context, &scope, deadline, error);
     int index = tree ? hf_tree_find_focused(tree) : HF_NODE_NONE;
     if (index == HF_NODE_NONE || hf_tree_get(tree, index)->secure)
         return NULL;
-    g_autoptr(HfElement) element = hf_element_new(desktop, tree, index, deadline, error);
+    g_autoptr(HfElement) element = hf_element_new(context, tree, index, deadline, error);
     if (!element || !hf_element_refresh_states(element, error))
         return NULL;
     return g_steal_pointer(&element);

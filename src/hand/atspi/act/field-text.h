@@ -19,7 +19,7 @@ gboolean hf_field_text_insert(HfElement *element, const char *text, HfFieldInser
                               GError **error);
 
 /* What has the keyboard, if that is known; NULL without an error when it is not, or is secure. */
-HfElement *hf_field_text_find_focused(HfDesktop *desktop, const HfDeadline *deadline,
+HfElement *hf_field_text_find_focused(const HfCallContext *context, const HfDeadline *deadline,
                                       GError **error);
 /* It is known to take a line at a time: one of a form, or the cells of a sheet. */
 gboolean hf_field_text_is_one_line(const HfElement *element);

@@ -9,6 +9,7 @@
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "hand/desktop/windows.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
@@ -51,7 +52,7 @@ static HfTree *read_menu_tree(const HfMenuPick *pick, GError **error)
                          .include_hidden = TRUE,
                          .skip_actions = TRUE,
                          .max_ms = READ_MS};
-    return hf_tree_read(pick->desktop, &scope, pick->deadline, error);
+    return hf_tree_read(pick->context, &scope, pick->deadline, error);
 }
 
 /* GTK 3 calls the menus that it draws into the window itself panels, and their entries buttons. */
@@ -279,7 +280,7 @@ static gboolean follow_menu_path(Opening *opening, gboolean *opened, GError **er
         if (index == HF_NODE_NONE)
             return fail_unknown_menu_entry(opening->tree, entries, *name, error);
         g_autoptr(HfElement) entry =
-            hf_element_new(pick->desktop, opening->tree, index, pick->deadline, error);
+            hf_element_new(pick->context, opening->tree, index, pick->deadline, error);
         g_autoptr(HfElement) live = entry ? hf_element_new_by_path(entry, entry->path) : NULL;
         if (!live || !check_enabled(live, error))
             return FALSE;
@@ -294,8 +295,8 @@ static gboolean follow_menu_path(Opening *opening, gboolean *opened, GError **er
 /* A program that has not told all may have one; a dialog in front of another window has none. */
 static gboolean refuse_bare(const Opening *opening, GError **error)
 {
-    g_autoptr(HfWindow) window =
-        hf_windows_get(opening->pick->desktop, opening->pick->window, NULL);
+    g_autoptr(HfWindow) window = hf_windows_get(hf_call_context_desktop(opening->pick->context),
+                                                opening->pick->window, NULL);
     const char *title = window && window->title ? window->title : "";
     if (hf_tree_is_cut(opening->tree, TRUE)) {
         hf_fail(error, HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT,
@@ -347,7 +348,7 @@ gboolean hf_menu_pick(HfMenuPick *pick, GError **error)
         close_menus(pick->element);
     else if (opened && opening.tree && hf_tree_size(opening.tree) > 0) {
         g_autoptr(HfElement) any =
-            hf_element_new(pick->desktop, opening.tree, 0, pick->deadline, NULL);
+            hf_element_new(pick->context, opening.tree, 0, pick->deadline, NULL);
         if (any)
             close_menus(any);
     }

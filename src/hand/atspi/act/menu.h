@@ -7,7 +7,7 @@
 #include "hand/atspi/act/element-action.h"
 
 typedef struct HfMenuPick {
-    HfDesktop *desktop;
+    const HfCallContext *context;
     guint32 window;
     int pid;
     char **path;        /* names, from the outermost on */

@@ -7,6 +7,7 @@
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "hand/desktop/windows.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 
@@ -74,7 +75,7 @@ static void add_dialog_parts(HfDesktop *desktop, HfTree *tree, json_t *details)
     json_object_set_new(details, "says", lines);
 }
 
-void hf_modal_explain(HfDesktop *desktop, const HfDeadline *deadline, GError **error)
+void hf_modal_explain(const HfCallContext *context, const HfDeadline *deadline, GError **error)
 {
     if (!error || !*error)
         return;
@@ -84,10 +85,10 @@ void hf_modal_explain(HfDesktop *desktop, const HfDeadline *deadline, GError **e
     if (!dialog)
         return;
     HfTreeScope scope = {.window = dialog, .max_ms = LOOK_MS, .skip_actions = TRUE};
-    g_autoptr(HfTree) tree = hf_tree_read(desktop, &scope, deadline, NULL);
+    g_autoptr(HfTree) tree = hf_tree_read(context, &scope, deadline, NULL);
     if (!tree || hf_tree_size(tree) == 0)
         return;
-    add_dialog_parts(desktop, tree, details);
+    add_dialog_parts(hf_call_context_desktop(context), tree, details);
     hf_error_suggest(error, "answer the dialog first: press one of details.buttons by its ref");
     hf_error_take_details(error, json_incref(details));
 }

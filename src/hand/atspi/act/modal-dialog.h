@@ -12,4 +12,4 @@ gboolean hf_modal_check(HfDesktop *desktop, guint32 window, GError **error);
 
 /* Adds to an error that names a dialog in the way what the dialog says (`says`) and its buttons
  * (`buttons`: [{ref, name}]), as far as they can be read soon. Others are left as they are. */
-void hf_modal_explain(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
+void hf_modal_explain(const HfCallContext *context, const HfDeadline *deadline, GError **error);

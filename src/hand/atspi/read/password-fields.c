@@ -4,6 +4,7 @@
 
 #include "hand/atspi/read/tree-snapshot.h"
 #include "hand/atspi/tree/states.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/password-mask.h"
 #include "shared/base/limits.h"
 
@@ -38,7 +39,9 @@ static HfTree *read_window_tree(HfDesktop *desktop, guint32 window, guint max_ms
                                 const HfDeadline *deadline)
 {
     HfTreeScope scope = {.window = window, .max_ms = max_ms, .skip_actions = TRUE, .untold = TRUE};
-    return hf_tree_read(desktop, &scope, deadline, NULL);
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(
+        desktop, "password fields are looked for in all windows; nobody is told what was read");
+    return hf_tree_read(context, &scope, deadline, NULL);
 }
 
 /* The reading notes what it finds. */

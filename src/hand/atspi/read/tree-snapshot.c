@@ -15,6 +15,7 @@
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "hand/desktop/windows.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
@@ -27,7 +28,8 @@
 typedef enum Stage { STAGE_MEND, STAGE_BELOW, STAGE_VALUES, STAGE_DONE } Stage;
 
 typedef struct Reading {
-    HfDesktop *desktop;
+    const HfCallContext *context;
+    HfDesktop *desktop; /* the context's */
     HfAtspi *access;
     HfTreeScope scope;
     HfDeadline deadline;
@@ -71,15 +73,19 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Reading, snapshot_reading_clear)
 static void find_blocked(Reading *reading)
 {
     reading->blocked = g_ptr_array_new();
-    if (reading->scope.untold || !hf_fence_blocks_any())
+    if (reading->scope.untold || !hf_fence_blocks_any(reading->context))
         return;
     for (guint i = 0; i < reading->windows->len; i++)
-        if (hf_fence_blocks(reading->windows->pdata[i]))
+        if (hf_fence_blocks(reading->context, reading->windows->pdata[i]))
             g_ptr_array_add(reading->blocked, reading->windows->pdata[i]);
 }
 
-static gboolean look_at_platform(Reading *reading, HfDesktop *desktop, GError **error)
+static gboolean look_at_platform(Reading *reading, const HfCallContext *context, GError **error)
 {
+    if (!hf_call_context_check(context, error))
+        return FALSE;
+    HfDesktop *desktop = hf_call_context_desktop(context);
+    reading->context = context;
     reading->desktop = desktop;
     reading->scale = reading->scope.scale;
     reading->windows = reading->scope.windows
@@ -95,7 +101,7 @@ static gboolean look_at_platform(Reading *reading, HfDesktop *desktop, GError **
         return hf_fail(error, HF_ERROR_WINDOW_NOT_FOUND,
                        "no window with the id %u; see window_list", reading->scope.window);
     if (hf_windows_find(reading->blocked, window->id) &&
-        !hf_fence_check_window(desktop, window->id, error))
+        !hf_fence_check_window(context, window->id, error))
         return FALSE;
     reading->scope.pid = window->pid;
     return TRUE;
@@ -549,14 +555,14 @@ static void note_secure_fields(const Reading *reading, const HfTree *tree)
                             tree);
 }
 
-HfTree *hf_tree_read(HfDesktop *desktop, const HfTreeScope *scope, const HfDeadline *deadline,
-                     GError **error)
+HfTree *hf_tree_read(const HfCallContext *context, const HfTreeScope *scope,
+                     const HfDeadline *deadline, GError **error)
 {
     g_auto(Reading) reading = {.scope = complete_scope(scope)};
-    if (!look_at_platform(&reading, desktop, error))
+    if (!look_at_platform(&reading, context, error))
         return NULL;
     reading.deadline = hf_deadline_within_ms(deadline, reading.scope.max_ms);
-    reading.access = hf_atspi_acquire(desktop, deadline, error);
+    reading.access = hf_atspi_acquire(reading.desktop, deadline, error);
     if (!reading.access)
         return NULL;
     /* What does not show is met as well, and not told. */

@@ -11,5 +11,5 @@
 /* Reads what the scope asks for. Never longer than its max_ms and the deadline: what was not
  * answered by then is left out, and the tree says so. Each node's bounds are physical pixels of the
  * screen. UNSUPPORTED when the desktop has no accessibility bus, WINDOW_NOT_FOUND. */
-HfTree *hf_tree_read(HfDesktop *desktop, const HfTreeScope *scope, const HfDeadline *deadline,
-                     GError **error);
+HfTree *hf_tree_read(const HfCallContext *context, const HfTreeScope *scope,
+                     const HfDeadline *deadline, GError **error);

@@ -11,6 +11,7 @@
 #include "hand/atspi/tree/states.h"
 #include "hand/browser/active-tab.h"
 #include "hand/browser/page/page-frames.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/limits.h"
 
@@ -219,21 +220,23 @@ static HfBrowser *find_browser(const GPtrArray *browsers, const HfWindow *window
     return NULL;
 }
 
-static gboolean is_window_requested(const HfWindow *window, guint32 id, int pid)
+static gboolean is_window_requested(const HfCallContext *context, const HfWindow *window,
+                                    guint32 id, int pid)
 {
     return window->visible && !window->minimized && (!id || window->id == id) &&
-           (!pid || window->pid == pid) && !hf_fence_blocks(window);
+           (!pid || window->pid == pid) && !hf_fence_blocks(context, window);
 }
 
-HfPageSights *hf_page_elements_read(HfDesktop *desktop, const GPtrArray *browsers, guint32 window,
-                                    int pid, const HfDeadline *deadline)
+HfPageSights *hf_page_elements_read(const HfCallContext *context, const GPtrArray *browsers,
+                                    guint32 window, int pid, const HfDeadline *deadline)
 {
-    g_autoptr(GPtrArray) windows = browsers->len > 0 ? hf_windows_list(desktop, NULL) : NULL;
+    g_autoptr(GPtrArray) windows =
+        browsers->len > 0 ? hf_windows_list(hf_call_context_desktop(context), NULL) : NULL;
     g_autoptr(HfPageSights) sights = hf_page_sights_new();
     for (guint i = windows ? windows->len : 0; i-- > 0;) {
         const HfWindow *one = windows->pdata[i];
         HfBrowser *browser =
-            is_window_requested(one, window, pid) ? find_browser(browsers, one) : NULL;
+            is_window_requested(context, one, window, pid) ? find_browser(browsers, one) : NULL;
         guint before = sights->seen->len;
         if (browser)
             read_browser_window(browser, one, deadline, sights);

@@ -10,8 +10,8 @@
 /* What the pages of these browsers (HfBrowser) say, in one window, in all of a process, or in all
  * (0, 0). Nothing of one that does not answer in time, when it is not certain which page a window
  * shows or where it lies, and when its browser may not be there. NULL: none of them is asked. */
-HfPageSights *hf_page_elements_read(HfDesktop *desktop, const GPtrArray *browsers, guint32 window,
-                                    int pid, const HfDeadline *deadline);
+HfPageSights *hf_page_elements_read(const HfCallContext *context, const GPtrArray *browsers,
+                                    guint32 window, int pid, const HfDeadline *deadline);
 
 /* From pixels of a page's view to those of the screen: screen = page * scale + (x, y). Pure. */
 typedef struct HfPageViewport {

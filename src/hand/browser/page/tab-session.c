@@ -5,6 +5,7 @@
 #include "hand/browser/active-tab.h"
 #include "hand/browser/browsers.h"
 #include "hand/browser/network/page-files.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
@@ -108,8 +109,8 @@ static gboolean find_session_tab(HfTabSession *visit, HfTabSessionKind kind, gui
                                  GError **error)
 {
     gboolean fresh = kind == HF_TAB_SESSION_GOES && number == 0;
-    visit->browser =
-        hf_browsers_acquire(visit->desktop, visit->walls, fresh, &visit->deadline, error);
+    visit->browser = hf_browsers_acquire(hf_call_context_desktop(visit->context), visit->walls,
+                                         fresh, &visit->deadline, error);
     if (!visit->browser || (kind == HF_TAB_SESSION_READS && number == 0 &&
                             !hf_browser_check_open(visit->browser, error)))
         return FALSE;
@@ -144,7 +145,7 @@ void hf_tab_session_clear(HfTabSession *visit)
 gboolean hf_tab_session_may_act(const HfTabSession *visit, GError **error)
 {
     return hf_deadline_check(&visit->deadline, error) &&
-           hf_brake_check(visit->desktop->brake, TRUE, error);
+           hf_call_context_check_input(visit->context, error);
 }
 
 gboolean hf_tab_session_has_dialog(const HfTabSession *visit)

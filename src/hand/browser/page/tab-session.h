@@ -7,7 +7,7 @@
 #include "hand/browser/page/page-frames.h"
 
 typedef struct HfTabSession {
-    HfDesktop *desktop;
+    const HfCallContext *context;
     const json_t *walls; /* borrowed */
     HfBrowser *browser;
     HfTab *tab;

@@ -5,14 +5,13 @@
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    HfDesktop *desktop = hf_call_desktop(call);
-    g_autoptr(HfRunningApps) apps = hf_running_apps_list(desktop, error);
+    g_autoptr(HfRunningApps) apps = hf_running_apps_list(hf_call_desktop(call), error);
     const HfRunningApp *app = apps ? hf_call_get_app(call, apps, TRUE, error) : NULL;
     if (!app)
         return NULL;
     gboolean force = hf_call_bool(call, "force");
     HfAppClosed closed;
-    if (!(force ? hf_running_apps_kill : hf_running_apps_close)(desktop, app, &closed,
+    if (!(force ? hf_running_apps_kill : hf_running_apps_close)(hf_call_context(call), app, &closed,
                                                                 hf_call_deadline(call), error))
         return NULL;
     return hf_result_new(json_pack("{s:o, s:i, s:i, s:b, s:b}", "name", hf_json_text(app->name),

@@ -2,7 +2,6 @@
 /* app_launch: start a program, without a shell, and wait until its window is there. Says honestly
  * when none came. */
 #include "hand/apps/launch.h"
-#include "hand/safety/fence.h"
 #include "hand/tools/call-undo.h"
 #include "hand/tools/windows/window-report.h"
 #include "shared/base/limits.h"
@@ -52,14 +51,6 @@ static void note_launch_undo(HfCall *call, const HfLaunched *launched)
                                       "start_time", (json_int_t)process.start_time));
 }
 
-static gboolean check_program_fence(const HfProgram *program, GError **error)
-{
-    g_autofree char *base = g_path_get_basename(program->arguments[0]);
-    const char *const names[] = {base, program->arguments[0], program->name, program->desktop_id,
-                                 NULL};
-    return hf_fence_check_program(names, error);
-}
-
 static HfResult *run(HfCall *call, GError **error)
 {
     g_auto(GStrv) arguments = hf_call_dup_strings(call, "args");
@@ -67,10 +58,8 @@ static HfResult *run(HfCall *call, GError **error)
         hf_program_resolve(hf_call_string(call, "name"), (const char *const *)arguments, error);
     if (!program)
         return NULL;
-    if (!check_program_fence(program, error))
-        return NULL;
     g_autoptr(HfLaunched) launched =
-        hf_launch(hf_call_desktop(call), program, (guint)hf_call_int(call, "wait_ms"),
+        hf_launch(hf_call_context(call), program, (guint)hf_call_int(call, "wait_ms"),
                   hf_call_deadline(call), error);
     if (!launched)
         return NULL;

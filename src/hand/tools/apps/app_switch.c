@@ -21,6 +21,7 @@ static const HfWindow *window_to_focus(const HfRunningApps *apps, const HfRunnin
 
 static HfResult *run(HfCall *call, GError **error)
 {
+    const HfCallContext *context = hf_call_context(call);
     HfDesktop *desktop = hf_call_desktop(call);
     g_autoptr(HfRunningApps) apps = hf_running_apps_list(desktop, error);
     const HfRunningApp *app = apps ? hf_call_get_app(call, apps, FALSE, error) : NULL;
@@ -29,7 +30,7 @@ static HfResult *run(HfCall *call, GError **error)
     guint32 id = window_to_focus(apps, app)->id;
     guint32 before = hf_call_note_focus(call);
     HfWindowChange change = {.action = HF_WINDOW_FOCUS};
-    if (!hf_windows_change(desktop, id, &change, hf_call_deadline(call), error))
+    if (!hf_windows_change(context, id, &change, hf_call_deadline(call), error))
         return NULL;
     g_autoptr(HfWindow) window = hf_windows_get(desktop, id, error);
     if (!window)

@@ -6,6 +6,7 @@
 
 #include "hand/browser/page/page-query.h"
 #include "hand/desktop/windows.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
 
@@ -123,8 +124,9 @@ static gboolean get_tab(const HfCall *call, guint *ret_number, GError **error)
 static char *dup_showing(const HfTabSession *visit)
 {
     hf_cdp_lock(visit->browser->cdp);
-    char *showing = g_strdup_printf("%" G_GUINT64_FORMAT " %u %u %s", hf_fence_number(),
-                                    visit->browser->opened, visit->tab->number, visit->tab->title);
+    char *showing =
+        g_strdup_printf("%" G_GUINT64_FORMAT " %u %u %s", hf_fence_number(visit->context),
+                        visit->browser->opened, visit->tab->number, visit->tab->title);
     hf_cdp_unlock(visit->browser->cdp);
     return showing;
 }
@@ -149,16 +151,16 @@ static void keep_window_check(const HfTabSession *visit, char *take_showing)
  * when that may have changed. */
 static gboolean check_browser_windows(const HfTabSession *visit, GError **error)
 {
-    if (hf_fence_number() == 0)
+    if (hf_fence_is_open(visit->context))
         return TRUE;
     g_autofree char *showing = dup_showing(visit);
     if (is_window_check_current(visit, showing))
         return TRUE;
-    g_autoptr(GPtrArray) windows = hf_windows_list(visit->desktop, NULL);
+    g_autoptr(GPtrArray) windows = hf_windows_list(hf_call_context_desktop(visit->context), NULL);
     for (guint i = 0; windows && i < windows->len; i++) {
         const HfWindow *window = windows->pdata[i];
         if (window->pid == hf_chromium_get_pid(visit->browser->chromium) &&
-            !hf_fence_check_window(visit->desktop, window->id, error))
+            !hf_fence_check_window(visit->context, window->id, error))
             return FALSE;
     }
     if (windows)
@@ -171,7 +173,7 @@ gboolean hf_call_begin_tab_session(HfCall *call, HfTabSessionKind kind, HfTabSes
 {
     guint tab;
     const char *dialog = hf_call_string(call, "dialog");
-    *visit = (HfTabSession){.desktop = hf_call_desktop(call),
+    *visit = (HfTabSession){.context = hf_call_context(call),
                             .walls = hf_call_walls(call),
                             .deadline = *hf_call_deadline(call),
                             .download_dir = hf_call_string(call, "download_dir"),

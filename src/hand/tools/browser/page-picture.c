@@ -9,6 +9,7 @@
 #include "hand/pixels/image/draw.h"
 #include "hand/pixels/image/jpeg.h"
 #include "hand/pixels/image/mark.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
@@ -23,8 +24,9 @@
 
 static gboolean is_blurred_page(const HfTabSession *visit)
 {
-    const HfPrivacyList *veil = hf_fence_get_privacy_list();
-    g_autoptr(GPtrArray) windows = veil ? hf_windows_list(visit->desktop, NULL) : NULL;
+    const HfPrivacyList *veil = hf_fence_get_privacy_list(visit->context);
+    g_autoptr(GPtrArray) windows =
+        veil ? hf_windows_list(hf_call_context_desktop(visit->context), NULL) : NULL;
     g_autoptr(GArray) rects = g_array_new(FALSE, FALSE, sizeof(HfRect));
     for (guint i = 0; windows && i < windows->len; i++) {
         const HfWindow *window = windows->pdata[i];

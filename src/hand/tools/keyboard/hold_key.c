@@ -8,7 +8,7 @@ static HfResult *run(HfCall *call, GError **error)
     g_autoptr(GArray) keysyms = hf_call_dup_keys_down(call, error);
     HfChord chord = {keysyms, 1, (gint64)(seconds * G_USEC_PER_SEC)};
     if (!keysyms ||
-        !hf_keyboard_chord(hf_call_desktop(call), &chord, hf_call_deadline(call), error))
+        !hf_keyboard_chord(hf_call_context(call), &chord, hf_call_deadline(call), error))
         return NULL;
     return hf_result_new(json_pack("{s:b, s:o, s:f}", "success", TRUE, "keys",
                                    hf_keys_to_json(keysyms), "duration", seconds));

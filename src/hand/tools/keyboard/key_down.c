@@ -4,9 +4,9 @@
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    HfDesktop *desktop = hf_call_desktop(call);
+    const HfCallContext *context = hf_call_context(call);
     g_autoptr(GArray) keysyms = hf_call_dup_keys_down(call, error);
-    if (!keysyms || !hf_keyboard_hold_all(desktop, keysyms, hf_call_deadline(call), error))
+    if (!keysyms || !hf_keyboard_hold_all(context, keysyms, hf_call_deadline(call), error))
         return NULL;
     return hf_result_new(
         json_pack("{s:b, s:o}", "success", TRUE, "keys", hf_keys_to_json(keysyms)));

@@ -8,7 +8,7 @@ static HfResult *run(HfCall *call, GError **error)
     if (!keysyms)
         return NULL;
     HfChord chord = {keysyms, (guint)hf_call_int(call, "repeat"), 0};
-    if (!hf_keyboard_chord(hf_call_desktop(call), &chord, hf_call_deadline(call), error))
+    if (!hf_keyboard_chord(hf_call_context(call), &chord, hf_call_deadline(call), error))
         return NULL;
     return hf_result_new(
         json_pack("{s:b, s:o}", "success", TRUE, "keys", hf_keys_to_json(keysyms)));

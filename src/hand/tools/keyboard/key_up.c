@@ -6,7 +6,7 @@ static HfResult *run(HfCall *call, GError **error)
 {
     g_autoptr(GArray) keysyms = hf_call_dup_keys(call, error);
     if (!keysyms ||
-        !hf_keyboard_drop_all(hf_call_desktop(call), keysyms, hf_call_deadline(call), error))
+        !hf_keyboard_drop_all(hf_call_context(call), keysyms, hf_call_deadline(call), error))
         return NULL;
     return hf_result_new(
         json_pack("{s:b, s:o}", "success", TRUE, "keys", hf_keys_to_json(keysyms)));

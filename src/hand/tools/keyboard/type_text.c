@@ -60,11 +60,11 @@ static gboolean has_lines(const HfTyping *typing)
 static gboolean insert_by_accessibility(HfCall *call, HfTyping *typing, gsize *ret_bytes,
                                         gboolean *ret_exact, GError **error)
 {
-    HfDesktop *desktop = hf_call_desktop(call);
+    const HfCallContext *context = hf_call_context(call);
     gsize length = without_keys(typing);
     g_autoptr(HfElement) field =
         length || has_lines(typing)
-            ? hf_field_text_find_focused(desktop, hf_call_deadline(call), NULL)
+            ? hf_field_text_find_focused(context, hf_call_deadline(call), NULL)
             : NULL;
     HfFieldInsertion inserted;
     *ret_bytes = 0;
@@ -150,13 +150,13 @@ static void tell_how_far(HfCall *call, const HfTyped *typed, GError **error)
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    HfDesktop *desktop = hf_call_desktop(call);
+    const HfCallContext *context = hf_call_context(call);
     HfTyping typing = {
         .text = hf_call_string(call, "text"),
         .method = method_of(hf_call_string(call, "method")),
         .delay_ms = (guint)hf_call_int(call, "delay"),
     };
-    HfTyped typed = {.window = focused_window(desktop)};
+    HfTyped typed = {.window = focused_window(hf_call_desktop(call))};
     gint64 start = g_get_monotonic_time();
     gsize bytes;
     gboolean exact = FALSE;
@@ -166,7 +166,7 @@ static HfResult *run(HfCall *call, GError **error)
     glong before = g_utf8_strlen(typing.text, (gssize)bytes);
     typing.text += bytes;
     gboolean done =
-        !*typing.text || hf_keyboard_type(desktop, &typing, &typed, hf_call_deadline(call), error);
+        !*typing.text || hf_keyboard_type(context, &typing, &typed, hf_call_deadline(call), error);
     typed.characters += (gsize)before;
     if (done)
         return hf_result_new(typing_to_json(call, &typed, bytes, exact, start));

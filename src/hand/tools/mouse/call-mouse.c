@@ -131,7 +131,7 @@ HfResult *hf_mouse_click(HfCall *call, HfButton button, int count, GError **erro
         return NULL;
     click.modifiers = keysyms;
     HfPoint at;
-    if (!hf_pointer_click(hf_call_desktop(call), &click, &at, hf_call_deadline(call), error))
+    if (!hf_pointer_click(hf_call_context(call), &click, &at, hf_call_deadline(call), error))
         return NULL;
     return hf_mouse_result_new(call, at);
 }

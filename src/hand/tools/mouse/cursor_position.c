@@ -25,9 +25,10 @@ static int display_at(const HfScreen *screen, HfPoint point)
 
 static HfResult *run(HfCall *call, GError **error)
 {
+    const HfCallContext *context = hf_call_context(call);
     HfDesktop *desktop = hf_call_desktop(call);
     HfPointerState state;
-    if (!hf_pointer_get(desktop, &state, error))
+    if (!hf_pointer_get(context, &state, error))
         return NULL;
     g_autoptr(HfScreen) screen = hf_screen_get(desktop, error);
     if (!screen)

@@ -16,7 +16,7 @@ static HfResult *run(HfCall *call, GError **error)
     drag.modifiers = modifiers;
     drag.movement.duration_us = (gint64)(hf_call_number(call, "duration") * 1000);
     HfPoint at;
-    if (!hf_pointer_drag(hf_call_desktop(call), &drag, &at, hf_call_deadline(call), error))
+    if (!hf_pointer_drag(hf_call_context(call), &drag, &at, hf_call_deadline(call), error))
         return NULL;
     return hf_mouse_result_new(call, at);
 }

@@ -12,7 +12,7 @@ static HfResult *run(HfCall *call, GError **error)
         return NULL;
     if (hf_call_bool(call, "smooth"))
         movement.duration_us = (gint64)(hf_call_number(call, "duration") * 1000);
-    if (!hf_pointer_move(hf_call_desktop(call), point, &movement, &at, hf_call_deadline(call),
+    if (!hf_pointer_move(hf_call_context(call), point, &movement, &at, hf_call_deadline(call),
                          error))
         return NULL;
     hf_call_refuse_undo(call, HF_UNDO_NOTHING);

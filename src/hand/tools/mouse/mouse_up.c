@@ -6,7 +6,7 @@ static HfResult *run(HfCall *call, GError **error)
 {
     HfPoint point, at;
     if (!hf_call_get_point(call, &point, error) ||
-        !hf_pointer_release(hf_call_desktop(call), point, hf_mouse_button(call), &at,
+        !hf_pointer_release(hf_call_context(call), point, hf_mouse_button(call), &at,
                             hf_call_deadline(call), error))
         return NULL;
     return hf_mouse_result_new(call, at);

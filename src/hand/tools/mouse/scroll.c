@@ -34,7 +34,7 @@ static HfResult *run(HfCall *call, GError **error)
                         ? (int)hf_call_int(call, "clicks")
                         : MAX(1, (int)lround(hf_call_number(call, "amount") / PIXELS_PER_CLICK));
     HfPoint at;
-    if (!hf_pointer_scroll(hf_call_desktop(call), &scroll, &at, hf_call_deadline(call), error))
+    if (!hf_pointer_scroll(hf_call_context(call), &scroll, &at, hf_call_deadline(call), error))
         return NULL;
     HfResult *result = hf_mouse_result_new(call, at);
     json_object_set_new(result->json, "clicks", json_integer(scroll.clicks));

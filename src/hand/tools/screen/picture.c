@@ -146,12 +146,13 @@ gboolean hf_picture_find_current(const HfCall *call, const char *image_id,
                                  const HfCaptureRequest *request, HfImageSpace *ret_space,
                                  GError **error)
 {
-    HfDesktop *desktop = hf_call_desktop(call);
+    const HfCallContext *context = hf_call_context(call);
     guint64 serial = 0;
-    if (!hf_image_spaces_find(desktop, image_id, ret_space, NULL) || !ret_space->change_serial)
+    if (!hf_image_spaces_find(hf_call_desktop(call), image_id, ret_space, NULL) ||
+        !ret_space->change_serial)
         return FALSE;
     /* The count first: what is drawn while the rest is looked at is found the next time. */
-    return hf_screen_get_change_serial(desktop, ret_space->cursor, &serial, error) &&
+    return hf_screen_get_change_serial(context, ret_space->cursor, &serial, error) &&
            serial == ret_space->change_serial && hf_picture_is_same_view(call, request, ret_space);
 }
 

@@ -103,12 +103,13 @@ static gboolean find_request(HfCall *call, HfCaptureRequest *request, HfWindow *
 /* The text of a screen on which nothing was drawn is known without a picture of it, to those who
  * may see the same of it; titles, which nobody has to draw, may decide that. A window's own picture
  * shows more than the screen counts, and what the owner covers is looked at each time. */
-static HfOcrPageView view_of(const HfCaptureRequest *request, const HfCapture *capture)
+static HfOcrPageView view_of(const HfCall *call, const HfCaptureRequest *request,
+                             const HfCapture *capture)
 {
-    if (request->window || hf_fence_get_privacy_list())
+    if (request->window || hf_fence_get_privacy_list(hf_call_context(call)))
         return (HfOcrPageView){0};
-    return (HfOcrPageView){capture->change_serial, capture->windows_serial, hf_fence_number(),
-                           capture->area};
+    return (HfOcrPageView){capture->change_serial, capture->windows_serial,
+                           hf_fence_number(hf_call_context(call)), capture->area};
 }
 
 static HfCapture *capture_or_reuse_page(HfCall *call, const HfCaptureRequest *request,
@@ -117,17 +118,17 @@ static HfCapture *capture_or_reuse_page(HfCall *call, const HfCaptureRequest *re
     HfCaptureRequest description = *request;
     description.only_describe = TRUE;
     g_autoptr(HfCapture) described =
-        hf_screen_capture(hf_call_desktop(call), &description, hf_call_deadline(call), error);
+        hf_screen_capture(hf_call_context(call), &description, hf_call_deadline(call), error);
     if (!described)
         return NULL;
-    HfOcrPageView view = view_of(request, described);
+    HfOcrPageView view = view_of(call, request, described);
     if ((*ret_page = hf_ocr_page_find_recent(&view, language)))
         return g_steal_pointer(&described);
     g_autoptr(HfCapture) picture =
-        hf_screen_capture(hf_call_desktop(call), request, hf_call_deadline(call), error);
+        hf_screen_capture(hf_call_context(call), request, hf_call_deadline(call), error);
     if (!picture)
         return NULL;
-    view = view_of(request, picture);
+    view = view_of(call, request, picture);
     *ret_page = hf_ocr_page_new(picture->image, language);
     hf_ocr_page_set_view(*ret_page, &view);
     return g_steal_pointer(&picture);

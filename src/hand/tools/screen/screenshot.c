@@ -114,7 +114,7 @@ static HfResult *run(HfCall *call, GError **error)
     /* To say what has changed it takes the pixels, also for one who does not want them. */
     target.request.only_describe &= !target.since;
     g_autoptr(HfCapture) capture =
-        hf_screen_capture(hf_call_desktop(call), &target.request, hf_call_deadline(call), error);
+        hf_screen_capture(hf_call_context(call), &target.request, hf_call_deadline(call), error);
     return capture ? screenshot_to_result(call, &target, capture, error) : NULL;
 }
 

@@ -19,7 +19,7 @@ static HfSize size_to_fill_edge(HfRect area, int edge)
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    HfDesktop *desktop = hf_call_desktop(call);
+    const HfCallContext *context = hf_call_context(call);
     HfCaptureRequest request = {.cursor = hf_call_bool(call, "cursor")};
     g_autoptr(HfWindow) window = NULL;
     if (!hf_call_has(call, "region") && !hf_call_has(call, "target")) {
@@ -32,7 +32,7 @@ static HfResult *run(HfCall *call, GError **error)
         !hf_picture_get_region(call, &request, &window, error))
         return NULL;
     g_autoptr(HfCapture) capture =
-        hf_screen_capture(desktop, &request, hf_call_deadline(call), error);
+        hf_screen_capture(context, &request, hf_call_deadline(call), error);
     if (!capture)
         return NULL;
     HfSize size = hf_picture_fit(

@@ -21,10 +21,10 @@ HfElement *hf_call_find_element(const HfCall *call, const json_t *json, gboolean
     if (!selector || (target_names_window(call) && !hf_call_get_scope(call, &scope, error)))
         return NULL;
     scope.include_hidden = hidden;
-    if (!hf_locate(hf_call_desktop(call), selector, &scope, hf_call_deadline(call), &located,
+    if (!hf_locate(hf_call_context(call), selector, &scope, hf_call_deadline(call), &located,
                    error))
         return NULL;
-    return hf_element_new(hf_call_desktop(call), located.tree, located.index,
+    return hf_element_new(hf_call_context(call), located.tree, located.index,
                           hf_call_deadline(call), error);
 }
 

@@ -51,7 +51,7 @@ static gboolean seek_on_screen(HfCall *call, const HfDescription *description, H
     if ((locate_names_scope(call) && !hf_call_get_scope(call, &scope.access, error)) ||
         !get_region(call, &scope.region, error))
         return FALSE;
-    return hf_seek(hf_call_desktop(call), description, &scope, hf_call_deadline(call), ret_sought,
+    return hf_seek(hf_call_context(call), description, &scope, hf_call_deadline(call), ret_sought,
                    error);
 }
 

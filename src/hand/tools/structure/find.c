@@ -22,7 +22,7 @@ static gboolean find_elements(HfCall *call, const HfSelector *selector, HfFound 
         return FALSE;
     scope.include_hidden = hf_call_bool(call, "include_hidden");
     scope.include_text = hf_call_bool(call, "values");
-    return hf_locate_all(hf_call_desktop(call), selector, &scope, !find_names_scope(call),
+    return hf_locate_all(hf_call_context(call), selector, &scope, !find_names_scope(call),
                          hf_call_deadline(call), ret_found, error);
 }
 

@@ -51,7 +51,7 @@ static gboolean capture_template_view(const HfCall *call, View *view, GError **e
         return FALSE;
     request.window = scope.window ? scope.window : window;
     view->capture =
-        hf_screen_capture(hf_call_desktop(call), &request, hf_call_deadline(call), error);
+        hf_screen_capture(hf_call_context(call), &request, hf_call_deadline(call), error);
     if (!view->capture)
         return FALSE;
     view->area = view->capture->area;

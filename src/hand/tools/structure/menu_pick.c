@@ -43,14 +43,14 @@ static HfResult *run(HfCall *call, GError **error)
             return NULL;
     }
     g_auto(HfMenuPick) pick = {
-        .desktop = hf_call_desktop(call),
+        .context = hf_call_context(call),
         .window = element ? element->window : scope.window,
         .pid = element ? element->pid : scope.pid,
         .path = path,
         .element = element,
         .deadline = hf_call_deadline(call),
     };
-    if (!hf_modal_check(pick.desktop, pick.window, error))
+    if (!hf_modal_check(hf_call_desktop(call), pick.window, error))
         return NULL;
     return hf_menu_pick(&pick, error) ? menu_pick_to_result(&pick) : NULL;
 }

@@ -31,6 +31,7 @@
 
 typedef struct Look {
     HfCall *call;
+    const HfCallContext *context;
     HfDesktop *desktop;
     HfTreeScope scope;
     HfFusedPixels pixels;
@@ -128,7 +129,7 @@ static gboolean read_observed_tree(Look *look, GError **error)
     g_clear_pointer(&look->tree, hf_tree_unref);
     g_clear_error(&look->problem);
     look->tree =
-        hf_tree_read(look->desktop, &look->scope, hf_call_deadline(look->call), &look->problem);
+        hf_tree_read(look->context, &look->scope, hf_call_deadline(look->call), &look->problem);
     if (!look->tree && hf_error_code(look->problem) == HF_ERROR_UNSUPPORTED)
         look->tree = empty_tree_new();
     if (!look->tree)
@@ -141,7 +142,7 @@ static gboolean read_observed_tree(Look *look, GError **error)
  * add. */
 static void read_pages(Look *look)
 {
-    HfTree *whole = hf_page_eye_join(look->desktop, look->scope.window, look->scope.pid, look->tree,
+    HfTree *whole = hf_page_eye_join(look->context, look->scope.window, look->scope.pid, look->tree,
                                      hf_call_deadline(look->call));
     hf_tree_unref(look->tree);
     look->tree = whole;
@@ -154,7 +155,7 @@ static gboolean capture_observed(Look *look, GError **error)
                              hf_call_deadline(look->call));
     g_clear_pointer(&look->capture, hf_capture_free);
     look->capture =
-        hf_screen_capture(look->desktop, &look->request, hf_call_deadline(look->call), error);
+        hf_screen_capture(look->context, &look->request, hf_call_deadline(look->call), error);
     return look->capture != NULL;
 }
 
@@ -173,7 +174,7 @@ static gboolean list_observed_windows(Look *look, GError **error)
 static gboolean observe_once(Look *look, GError **error)
 {
     guint64 serial = 0;
-    if (!hf_screen_get_change_serial(look->desktop, FALSE, &serial, error) ||
+    if (!hf_screen_get_change_serial(look->context, FALSE, &serial, error) ||
         !list_observed_windows(look, error) || !read_observed_tree(look, error))
         return FALSE;
     read_pages(look);
@@ -192,7 +193,7 @@ static gboolean add_elements_from_pixels(Look *look, GError **error)
                           .windows = look->apps->windows,
                           .read_ms = look->scope.max_ms};
     HfTree *whole =
-        hf_fused_complete(look->desktop, &scope, look->tree, hf_call_deadline(look->call), error);
+        hf_fused_complete(look->context, &scope, look->tree, hf_call_deadline(look->call), error);
     if (!whole)
         return FALSE;
     hf_tree_unref(look->tree);
@@ -291,7 +292,7 @@ static void add_focus(Look *look, json_t *json)
 static void add_pointer(Look *look, json_t *json)
 {
     HfPointerState pointer;
-    if (hf_pointer_get(look->desktop, &pointer, NULL))
+    if (hf_pointer_get(look->context, &pointer, NULL))
         json_object_set_new(json, "pointer", hf_json_point(pointer.point));
 }
 
@@ -358,7 +359,8 @@ static HfResult *observation_to_result(Look *look, GError **error)
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    g_auto(Look) look = {.call = call, .desktop = hf_call_desktop(call)};
+    g_auto(Look)
+        look = {.call = call, .context = hf_call_context(call), .desktop = hf_call_desktop(call)};
     if (!hf_picture_check_since(call, "since", error) || !hf_picture_check_size(call, error) ||
         !choose_observe_scope(&look, error) || !find_before(&look, error) ||
         !observe_until_settled(&look, error))

@@ -93,7 +93,7 @@ static HfResult *run(HfCall *call, GError **error)
     scope.include_hidden = hf_call_bool(call, "include_hidden");
     gint64 began = g_get_monotonic_time();
     g_autoptr(HfTree) tree =
-        hf_tree_read(hf_call_desktop(call), &scope, hf_call_deadline(call), error);
+        hf_tree_read(hf_call_context(call), &scope, hf_call_deadline(call), error);
     if (!tree)
         return NULL;
     gint64 took = (g_get_monotonic_time() - began) / 1000;

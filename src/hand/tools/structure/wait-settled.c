@@ -132,14 +132,14 @@ static void make_holes(Settling *settling)
 
 static gboolean capture_settling_area(Settling *settling, GError **error)
 {
-    HfDesktop *desktop = hf_call_desktop(settling->call);
+    const HfCallContext *context = hf_call_context(settling->call);
     gint64 began = g_get_monotonic_time();
     HfRect before = settling->area;
     if (!find_settling_area(settling, error))
         return FALSE;
     HfCaptureRequest request = {.area = settling->area};
     g_autoptr(HfCapture) capture =
-        hf_screen_capture(desktop, &request, hf_call_deadline(settling->call), error);
+        hf_screen_capture(context, &request, hf_call_deadline(settling->call), error);
     if (!capture)
         return FALSE;
     settling->area = capture->area;

@@ -12,7 +12,7 @@ static HfResult *run(HfCall *call, GError **error)
         return NULL;
     guint32 before = hf_call_note_focus(call);
     HfWindowChange change = {.action = HF_WINDOW_FOCUS};
-    if (!hf_windows_change(hf_call_desktop(call), window->id, &change, hf_call_deadline(call),
+    if (!hf_windows_change(hf_call_context(call), window->id, &change, hf_call_deadline(call),
                            error))
         return NULL;
     g_autoptr(HfWindow) after = hf_windows_get(hf_call_desktop(call), window->id, error);

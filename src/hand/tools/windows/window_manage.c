@@ -128,7 +128,7 @@ static void note_window_undo(HfCall *call, const HfWindowChange *change, const H
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    HfDesktop *desktop = hf_call_desktop(call);
+    const HfCallContext *context = hf_call_context(call);
     HfWindowChange change = {0};
     for (gsize i = 0; actions[i]; i++)
         if (g_str_equal(actions[i], hf_call_string(call, "action")))
@@ -138,9 +138,9 @@ static HfResult *run(HfCall *call, GError **error)
     g_autoptr(HfWindow) before = NULL;
     if (!hf_call_get_window(call, &before, error))
         return NULL;
-    if (!hf_windows_change(desktop, before->id, &change, hf_call_deadline(call), error))
+    if (!hf_windows_change(context, before->id, &change, hf_call_deadline(call), error))
         return NULL;
-    g_autoptr(HfWindow) after = hf_windows_get(desktop, before->id, error);
+    g_autoptr(HfWindow) after = hf_windows_get(hf_call_desktop(call), before->id, error);
     if (!after)
         return NULL;
     note_window_undo(call, &change, before, after);

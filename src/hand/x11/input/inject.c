@@ -6,7 +6,7 @@
 
 #include <xcb/xtest.h>
 
-#include "hand/safety/brake.h"
+#include "hand/safety/call-context.h"
 
 static void send_fake_input(HfX11Connection *connection, HfX11Injection event)
 {
@@ -16,13 +16,13 @@ static void send_fake_input(HfX11Connection *connection, HfX11Injection event)
                         (int16_t)CLAMP(event.point.y, G_MININT16, G_MAXINT16), 0);
 }
 
-gboolean hf_x11_inject(HfBrake *brake, HfX11Connection *connection, HfX11Injection event,
-                       GError **error)
+gboolean hf_x11_inject(const HfCallContext *context, HfX11Connection *connection,
+                       HfX11Injection event, GError **error)
 {
     gboolean release = event.type == XCB_KEY_RELEASE || event.type == XCB_BUTTON_RELEASE;
-    if (!release && !hf_brake_check(brake, TRUE, error))
+    if (!release && !hf_call_context_check_input(context, error))
         return FALSE;
-    hf_brake_note_injected(brake);
+    hf_call_context_note_input(context);
     send_fake_input(connection, event);
     return TRUE;
 }

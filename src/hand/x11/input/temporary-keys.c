@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <xcb/xkb.h>
 
+#include "hand/safety/call-context.h"
 #include "hand/safety/input-journal.h"
 #include "hand/x11/input/input-barrier.h"
 #include "shared/base/error.h"
@@ -68,10 +69,11 @@ static GArray *collect_missing_keysyms(HfX11Keyboard *keyboard, const HfX11Layou
 }
 
 /* With a modifier down, ours is the keyboard that was used last, and a tap might be a command. */
-static gboolean await_chord_keymap(HfX11Keyboard *keyboard, const HfX11Layout *layout,
-                                   const HfDeadline *deadline, GError **error)
+static gboolean await_chord_keymap(const HfCallContext *context, HfX11Keyboard *keyboard,
+                                   const HfX11Layout *layout, const HfDeadline *deadline,
+                                   GError **error)
 {
-    if (!modifiers_down(keyboard) && !hf_x11_keyboard_tap(keyboard, layout, error))
+    if (!modifiers_down(keyboard) && !hf_x11_keyboard_tap(context, keyboard, layout, error))
         return FALSE;
     if (!hf_x11_sync(keyboard->connection, error))
         return FALSE;
@@ -82,8 +84,9 @@ static gboolean await_chord_keymap(HfX11Keyboard *keyboard, const HfX11Layout *l
     return hf_x11_barrier_wait_for_map(barrier, deadline, error);
 }
 
-HfX11Layout *hf_x11_temporary_keys_ensure(HfX11Keyboard *keyboard, const GArray *keysyms,
-                                          const HfDeadline *deadline, GError **error)
+HfX11Layout *hf_x11_temporary_keys_ensure(const HfCallContext *context, HfX11Keyboard *keyboard,
+                                          const GArray *keysyms, const HfDeadline *deadline,
+                                          GError **error)
 {
     g_autoptr(HfX11Layout) layout = hf_x11_keyboard_dup_layout(keyboard, error);
     if (!layout)
@@ -97,19 +100,20 @@ HfX11Layout *hf_x11_temporary_keys_ensure(HfX11Keyboard *keyboard, const GArray 
     hf_x11_focus_get(keyboard->connection, &keyboard->lent_to, NULL);
     HfX11SpareKeycodes spares = hf_x11_keyboard_spare_keycodes(keyboard, layout);
     if (!hf_x11_spare_keycodes_assign_keys(&spares, missing, error) ||
-        !await_chord_keymap(keyboard, layout, deadline, error))
+        !await_chord_keymap(context, keyboard, layout, deadline, error))
         return NULL;
     return hf_x11_keyboard_dup_layout(keyboard, error);
 }
 
-gboolean hf_x11_temporary_keys_lend(HfDesktop *desktop, const GArray *keysyms,
+gboolean hf_x11_temporary_keys_lend(const HfCallContext *context, const GArray *keysyms,
                                     const HfDeadline *deadline, GError **error)
 {
-    g_autoptr(HfX11Keyboard) keyboard = hf_x11_keyboard_lock(hf_x11(desktop), error);
+    g_autoptr(HfX11Keyboard) keyboard =
+        hf_x11_keyboard_lock(hf_x11(hf_call_context_desktop(context)), error);
     if (!keyboard)
         return FALSE;
     g_autoptr(HfX11Layout) layout =
-        hf_x11_temporary_keys_ensure(keyboard, keysyms, deadline, error);
+        hf_x11_temporary_keys_ensure(context, keyboard, keysyms, deadline, error);
     return layout != NULL;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <xcb/xkb.h>
 
+#include "hand/safety/call-context.h"
 #include "hand/safety/input-journal.h"
 #include "hand/x11/core/crash-recovery.h"
 #include "hand/x11/input/inject.h"
@@ -113,20 +114,21 @@ gboolean hf_x11_keyboard_check_controls(HfX11Keyboard *keyboard, gboolean repeat
                             name);
 }
 
-gboolean hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean down,
-                              GError **error)
+gboolean hf_x11_keyboard_fake(const HfCallContext *context, HfX11Keyboard *keyboard, guint8 keycode,
+                              gboolean down, GError **error)
 {
     if (down)
         hf_input_journal_hold_key(keyboard->journal, keycode);
     HfX11Injection event = {.type = down ? XCB_KEY_PRESS : XCB_KEY_RELEASE, .detail = keycode};
-    return hf_x11_inject(keyboard->brake, keyboard->connection, event, error);
+    return hf_x11_inject(context, keyboard->connection, event, error);
 }
 
-gboolean hf_x11_keyboard_tap(HfX11Keyboard *keyboard, const HfX11Layout *layout, GError **error)
+gboolean hf_x11_keyboard_tap(const HfCallContext *context, HfX11Keyboard *keyboard,
+                             const HfX11Layout *layout, GError **error)
 {
     guint8 keycode = layout->modifier_keys[1];
-    return !keycode || (hf_x11_keyboard_fake(keyboard, keycode, TRUE, error) &&
-                        hf_x11_keyboard_fake(keyboard, keycode, FALSE, error));
+    return !keycode || (hf_x11_keyboard_fake(context, keyboard, keycode, TRUE, error) &&
+                        hf_x11_keyboard_fake(context, keyboard, keycode, FALSE, error));
 }
 
 void hf_x11_keyboard_cross_out(HfX11Keyboard *keyboard)
@@ -198,18 +200,20 @@ static gboolean check_keys_allowed(HfX11Keyboard *keyboard, const HfX11Layout *l
 }
 
 /* Keycodes that are down already stay with the key that pressed them. */
-static gboolean press_keycode(HfX11Keyboard *keyboard, HeldKey *key, guint8 keycode, GError **error)
+static gboolean press_keycode(const HfCallContext *context, HfX11Keyboard *keyboard, HeldKey *key,
+                              guint8 keycode, GError **error)
 {
     if (hf_input_journal_holds_key(keyboard->journal, keycode))
         return TRUE;
     key->keycodes[key->count++] = keycode;
-    return hf_x11_keyboard_fake(keyboard, keycode, TRUE, error);
+    return hf_x11_keyboard_fake(context, keyboard, keycode, TRUE, error);
 }
 
-static gboolean release_keycodes(HfX11Keyboard *keyboard, const HeldKey *key, GError **error)
+static gboolean release_keycodes(const HfCallContext *context, HfX11Keyboard *keyboard,
+                                 const HeldKey *key, GError **error)
 {
     for (guint i = key->count; i-- > 0;)
-        hf_x11_keyboard_fake(keyboard, key->keycodes[i], FALSE, NULL);
+        hf_x11_keyboard_fake(context, keyboard, key->keycodes[i], FALSE, NULL);
     if (!hf_x11_sync(keyboard->connection, error))
         return FALSE;
     for (guint i = 0; i < key->count; i++)
@@ -218,13 +222,14 @@ static gboolean release_keycodes(HfX11Keyboard *keyboard, const HeldKey *key, GE
 }
 
 /* Lends the key if nobody did so for the chord it belongs to. */
-static gboolean find_or_lend(HfX11Keyboard *keyboard, guint32 keysym, HfX11Layout **ret_layout,
-                             HfX11Stroke *ret_stroke, GError **error)
+static gboolean find_or_lend(const HfCallContext *context, HfX11Keyboard *keyboard, guint32 keysym,
+                             HfX11Layout **ret_layout, HfX11Stroke *ret_stroke, GError **error)
 {
     g_autoptr(GArray) one = g_array_new(FALSE, FALSE, sizeof(guint32));
     g_array_append_val(one, keysym);
     HfDeadline deadline = hf_deadline_in_ms(LEND_MS, NULL);
-    g_autoptr(HfX11Layout) layout = hf_x11_temporary_keys_ensure(keyboard, one, &deadline, error);
+    g_autoptr(HfX11Layout) layout =
+        hf_x11_temporary_keys_ensure(context, keyboard, one, &deadline, error);
     if (!layout)
         return FALSE;
     if (!hf_x11_temporary_keys_find(keyboard, layout, one, 0, ret_stroke))
@@ -233,45 +238,49 @@ static gboolean find_or_lend(HfX11Keyboard *keyboard, guint32 keysym, HfX11Layou
     return TRUE;
 }
 
-static gboolean press_keysym(HfX11Keyboard *keyboard, guint32 keysym, GError **error)
+static gboolean press_keysym(const HfCallContext *context, HfX11Keyboard *keyboard, guint32 keysym,
+                             GError **error)
 {
     HfX11Stroke stroke = {0, 0};
     HeldKey key = {.keysym = keysym, .presses = 1};
     g_autoptr(HfX11Layout) layout = NULL;
     if (!hf_x11_keyboard_check_controls(keyboard, FALSE, error) ||
-        !find_or_lend(keyboard, keysym, &layout, &stroke, error) ||
+        !find_or_lend(context, keyboard, keysym, &layout, &stroke, error) ||
         !check_keys_allowed(keyboard, layout, keysym, stroke, error))
         return FALSE;
     gboolean pressed = TRUE;
     for (guint i = 0; pressed && i < HF_X11_MODIFIER_COUNT; i++)
         if (stroke.modifiers & 1u << i)
-            pressed = press_keycode(keyboard, &key, layout->modifier_keys[i], error);
-    pressed = pressed && press_keycode(keyboard, &key, stroke.keycode, error);
+            pressed = press_keycode(context, keyboard, &key, layout->modifier_keys[i], error);
+    pressed = pressed && press_keycode(context, keyboard, &key, stroke.keycode, error);
     if (!pressed) {
-        release_keycodes(keyboard, &key, NULL);
+        release_keycodes(context, keyboard, &key, NULL);
         return FALSE;
     }
     g_array_append_val(keyboard->held, key);
     return hf_x11_sync(keyboard->connection, error);
 }
 
-static gboolean release_held_key(HfX11Keyboard *keyboard, HeldKey *held, GError **error)
+static gboolean release_held_key(const HfCallContext *context, HfX11Keyboard *keyboard,
+                                 HeldKey *held, GError **error)
 {
     HeldKey key = *held;
     g_array_remove_index(keyboard->held, (guint)(held - (HeldKey *)(gpointer)keyboard->held->data));
-    return release_keycodes(keyboard, &key, error);
+    return release_keycodes(context, keyboard, &key, error);
 }
 
-static gboolean key_event(HfDesktop *desktop, guint32 keysym, gboolean down, GError **error)
+static gboolean key_event(const HfCallContext *context, guint32 keysym, gboolean down,
+                          GError **error)
 {
-    g_autoptr(HfX11Keyboard) keyboard = hf_x11_keyboard_lock(hf_x11(desktop), error);
+    g_autoptr(HfX11Keyboard) keyboard =
+        hf_x11_keyboard_lock(hf_x11(hf_call_context_desktop(context)), error);
     if (!keyboard)
         return FALSE;
     HeldKey *held = find_held_key(keyboard, keysym);
     if (!held)
-        return !down || press_keysym(keyboard, keysym, error);
+        return !down || press_keysym(context, keyboard, keysym, error);
     held->presses += down ? 1 : -1u;
-    return held->presses > 0 || release_held_key(keyboard, held, error);
+    return held->presses > 0 || release_held_key(context, keyboard, held, error);
 }
 
 static gboolean is_keysym_held(HfDesktop *desktop, guint32 keysym)

@@ -35,15 +35,16 @@ HfX11SpareKeycodes hf_x11_keyboard_spare_keycodes(const HfX11Keyboard *keyboard,
  * would be switched off by ours. `repeats`: the same key may come twice in a row. */
 gboolean hf_x11_keyboard_check_controls(HfX11Keyboard *keyboard, gboolean repeats, GError **error);
 /* Queues an event; a press is written down first. FALSE when the brake forbids a press. */
-gboolean hf_x11_keyboard_fake(HfX11Keyboard *keyboard, guint8 keycode, gboolean down,
-                              GError **error);
+gboolean hf_x11_keyboard_fake(const HfCallContext *context, HfX11Keyboard *keyboard, guint8 keycode,
+                              gboolean down, GError **error);
 /* After the server has done all: only what the user of the keyboard holds is still down. */
 void hf_x11_keyboard_cross_out(HfX11Keyboard *keyboard);
 /* Puts the keymap back, once the program has read what was typed with it. */
 gboolean hf_x11_keyboard_restore(HfX11Keyboard *keyboard, GError **error);
 /* Presses and releases a key that makes nothing, so that the server shows our keyboard's map and
  * programs look at it. Not Shift: alone it switches some input methods. */
-gboolean hf_x11_keyboard_tap(HfX11Keyboard *keyboard, const HfX11Layout *layout, GError **error);
+gboolean hf_x11_keyboard_tap(const HfCallContext *context, HfX11Keyboard *keyboard,
+                             const HfX11Layout *layout, GError **error);
 
 /* temporary-keys.c */
 /* The key for one of the keys of a chord, and what goes down with it. A key that has the symbol in
@@ -51,15 +52,16 @@ gboolean hf_x11_keyboard_tap(HfX11Keyboard *keyboard, const HfX11Layout *layout,
 gboolean hf_x11_temporary_keys_find(HfX11Keyboard *keyboard, const HfX11Layout *layout,
                                     const GArray *keysyms, guint index, HfX11Stroke *ret_stroke);
 /* Lends what is missing; gives back the layout that has all of them. */
-HfX11Layout *hf_x11_temporary_keys_ensure(HfX11Keyboard *keyboard, const GArray *keysyms,
-                                          const HfDeadline *deadline, GError **error);
-gboolean hf_x11_temporary_keys_lend(HfDesktop *desktop, const GArray *keysyms,
+HfX11Layout *hf_x11_temporary_keys_ensure(const HfCallContext *context, HfX11Keyboard *keyboard,
+                                          const GArray *keysyms, const HfDeadline *deadline,
+                                          GError **error);
+gboolean hf_x11_temporary_keys_lend(const HfCallContext *context, const GArray *keysyms,
                                     const HfDeadline *deadline, GError **error);
 gboolean hf_x11_temporary_keys_take_back(HfDesktop *desktop, const HfDeadline *deadline,
                                          GError **error);
 
 /* x11-typing.c */
-gboolean hf_x11_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_typed,
+gboolean hf_x11_type(const HfCallContext *context, const HfTyping *typing, HfTyped *ret_typed,
                      const HfDeadline *deadline, GError **error);
 gboolean hf_x11_typing_target(HfDesktop *desktop, const char *text, HfTypingTarget *ret_target,
                               const HfDeadline *deadline, GError **error);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <xcb/xtest.h>
 
+#include "hand/safety/call-context.h"
 #include "hand/safety/input-journal.h"
 #include "hand/x11/input/inject.h"
 #include "shared/base/error.h"
@@ -83,29 +84,30 @@ static gboolean query_pointer_state(HfX11Desktop *x11, HfPointerState *ret_state
     return TRUE;
 }
 
-static gboolean inject_pointer_event(HfX11Desktop *x11, guint8 type, guint8 detail, HfPoint point,
-                                     GError **error)
+static gboolean inject_pointer_event(const HfCallContext *context, HfX11Desktop *x11, guint8 type,
+                                     guint8 detail, HfPoint point, GError **error)
 {
     HfX11Injection event = {type, detail, point};
-    return hf_x11_inject(x11->base.brake, x11->connection, event, error);
+    return hf_x11_inject(context, x11->connection, event, error);
 }
 
-static gboolean send_pointer_event(HfX11Desktop *x11, const HfPointerEvent *event, GError **error)
+static gboolean send_pointer_event(const HfCallContext *context, HfX11Desktop *x11,
+                                   const HfPointerEvent *event, GError **error)
 {
     HfX11Pointer *pointer = x11->pointer;
     HfButton button = event->button;
     switch (event->kind) {
     case HF_POINTER_MOVE:
-        return inject_pointer_event(x11, XCB_MOTION_NOTIFY, FALSE, event->point, error);
+        return inject_pointer_event(context, x11, XCB_MOTION_NOTIFY, FALSE, event->point, error);
     case HF_POINTER_PRESS:
         pointer->pressed[button] = pointer->device[button];
         hf_input_journal_hold_button(x11->base.journal, pointer->pressed[button]);
-        return inject_pointer_event(x11, XCB_BUTTON_PRESS, pointer->pressed[button],
+        return inject_pointer_event(context, x11, XCB_BUTTON_PRESS, pointer->pressed[button],
                                     (HfPoint){0, 0}, error);
     case HF_POINTER_RELEASE:
         if (!pointer->pressed[button])
             pointer->pressed[button] = pointer->device[button];
-        return inject_pointer_event(x11, XCB_BUTTON_RELEASE, pointer->pressed[button],
+        return inject_pointer_event(context, x11, XCB_BUTTON_RELEASE, pointer->pressed[button],
                                     (HfPoint){0, 0}, error);
     }
     return FALSE;
@@ -115,15 +117,15 @@ static gboolean send_pointer_event(HfX11Desktop *x11, const HfPointerEvent *even
  * listens to us alone meanwhile: it may turn to another program between any two requests, and one
  * that moves the pointer just then would have the button go down beside the point. All goes out
  * together, so nobody waits for longer than the batch takes. */
-static gboolean send_events(HfX11Desktop *x11, const HfPointerEvent *events, gsize count,
-                            GError **error)
+static gboolean send_events(const HfCallContext *context, HfX11Desktop *x11,
+                            const HfPointerEvent *events, gsize count, GError **error)
 {
     gboolean going = TRUE;
     if (count > 1)
         xcb_grab_server(x11->connection->xcb);
     for (gsize i = 0; i < count; i++)
         if (going || events[i].kind == HF_POINTER_RELEASE)
-            going &= send_pointer_event(x11, &events[i], going ? error : NULL);
+            going &= send_pointer_event(context, x11, &events[i], going ? error : NULL);
     if (count > 1)
         xcb_ungrab_server(x11->connection->xcb);
     return going;
@@ -152,8 +154,9 @@ static gboolean has_buttons(HfX11Pointer *pointer, const HfPointerEvent *events,
     return TRUE;
 }
 
-static gboolean play_locked(HfX11Desktop *x11, const HfPointerEvent *events, gsize count,
-                            HfPointerState *ret_state, GError **error)
+static gboolean play_locked(const HfCallContext *context, HfX11Desktop *x11,
+                            const HfPointerEvent *events, gsize count, HfPointerState *ret_state,
+                            GError **error)
 {
     if (count > 0 && !hf_x11_extension(x11->connection, &xcb_test_id))
         return hf_x11_check(x11->connection, error) &&
@@ -163,7 +166,7 @@ static gboolean play_locked(HfX11Desktop *x11, const HfPointerEvent *events, gsi
         return FALSE;
     if (!has_buttons(x11->pointer, events, count, error))
         return FALSE;
-    gboolean sent = send_events(x11, events, count, error);
+    gboolean sent = send_events(context, x11, events, count, error);
     if (!query_pointer_state(x11, &state, sent ? error : NULL))
         return FALSE;
     if (!sent)
@@ -173,12 +176,12 @@ static gboolean play_locked(HfX11Desktop *x11, const HfPointerEvent *events, gsi
     return TRUE;
 }
 
-static gboolean play_x11_events(HfDesktop *desktop, const HfPointerEvent *events, gsize count,
-                                HfPointerState *ret_state, GError **error)
+static gboolean play_x11_events(const HfCallContext *context, const HfPointerEvent *events,
+                                gsize count, HfPointerState *ret_state, GError **error)
 {
-    HfX11Desktop *x11 = hf_x11(desktop);
+    HfX11Desktop *x11 = hf_x11(hf_call_context_desktop(context));
     g_mutex_lock(&x11->pointer->lock);
-    gboolean done = play_locked(x11, events, count, ret_state, error);
+    gboolean done = play_locked(context, x11, events, count, ret_state, error);
     g_mutex_unlock(&x11->pointer->lock);
     return done;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <xcb/xkb.h>
 
+#include "hand/safety/call-context.h"
 #include "hand/safety/input-journal.h"
 #include "hand/x11/input/input-barrier.h"
 #include "hand/x11/input/input-method.h"
@@ -29,6 +30,7 @@
 #define GRACE_MS 800
 
 typedef struct Session {
+    const HfCallContext *context;
     HfX11Keyboard *keyboard;
     const HfDeadline *deadline;
     const gunichar *text;
@@ -113,8 +115,8 @@ static gboolean await_text_keymap(Session *session, const HfX11Layout *layout, G
 {
     xcb_connection_t *xcb = session->keyboard->connection->xcb;
     xcb_grab_server(xcb);
-    gboolean going =
-        check_focus(session, error) && hf_x11_keyboard_tap(session->keyboard, layout, error);
+    gboolean going = check_focus(session, error) &&
+                     hf_x11_keyboard_tap(session->context, session->keyboard, layout, error);
     xcb_ungrab_server(xcb);
     return going && hf_x11_barrier_wait_for_map(session->barrier, session->deadline, error);
 }
@@ -151,25 +153,28 @@ static gboolean tap_modifier_for_locks(Session *session, const HfX11Layout *layo
     guint8 keycode = layout->modifier_keys[1] ? layout->modifier_keys[1] : layout->modifier_keys[0];
     gboolean needed = session->map_changed && layout->locked && keycode;
     session->map_changed = FALSE;
-    return !needed || (hf_x11_keyboard_fake(session->keyboard, keycode, TRUE, error) &&
-                       hf_x11_keyboard_fake(session->keyboard, keycode, FALSE, error));
+    return !needed ||
+           (hf_x11_keyboard_fake(session->context, session->keyboard, keycode, TRUE, error) &&
+            hf_x11_keyboard_fake(session->context, session->keyboard, keycode, FALSE, error));
 }
 
 /* FALSE when the brake went on; `down` has the modifiers that are down in any case. */
-static gboolean send_stroke(HfX11Keyboard *keyboard, const HfX11Layout *layout, HfX11Stroke stroke,
-                            guint8 *down, GError **error)
+static gboolean send_stroke(const HfCallContext *context, HfX11Keyboard *keyboard,
+                            const HfX11Layout *layout, HfX11Stroke stroke, guint8 *down,
+                            GError **error)
 {
     for (guint i = 0; i < HF_X11_MODIFIER_COUNT; i++) {
         guint8 bit = (guint8)(1u << i);
         if (!((stroke.modifiers ^ *down) & bit))
             continue;
-        if (!hf_x11_keyboard_fake(keyboard, layout->modifier_keys[i], stroke.modifiers & bit,
-                                  error))
+        if (!hf_x11_keyboard_fake(context, keyboard, layout->modifier_keys[i],
+                                  stroke.modifiers & bit, error))
             return FALSE;
         *down ^= bit;
     }
-    return !stroke.keycode || (hf_x11_keyboard_fake(keyboard, stroke.keycode, TRUE, error) &&
-                               hf_x11_keyboard_fake(keyboard, stroke.keycode, FALSE, error));
+    return !stroke.keycode ||
+           (hf_x11_keyboard_fake(context, keyboard, stroke.keycode, TRUE, error) &&
+            hf_x11_keyboard_fake(context, keyboard, stroke.keycode, FALSE, error));
 }
 
 /* Counts what was sent, also when the brake ended it; all keys are up again after it. */
@@ -187,11 +192,11 @@ static gboolean send_strokes(Session *session, const HfX11Layout *layout, gsize 
             continue;
         if (!find_stroke(layout, *character, &stroke))
             break;
-        going = send_stroke(session->keyboard, layout, stroke, &down, error);
+        going = send_stroke(session->context, session->keyboard, layout, stroke, &down, error);
         if (!going)
             break;
     }
-    send_stroke(session->keyboard, layout, (HfX11Stroke){0, 0}, &down, NULL);
+    send_stroke(session->context, session->keyboard, layout, (HfX11Stroke){0, 0}, &down, NULL);
     *ret_count = count;
     return going;
 }
@@ -285,12 +290,14 @@ static gboolean finish_typing(Session *session, gboolean done, GError **error)
     return hf_x11_keyboard_restore(session->keyboard, done ? error : NULL) && done;
 }
 
-gboolean hf_x11_type(HfDesktop *desktop, const HfTyping *typing, HfTyped *ret_typed,
+gboolean hf_x11_type(const HfCallContext *context, const HfTyping *typing, HfTyped *ret_typed,
                      const HfDeadline *deadline, GError **error)
 {
     *ret_typed = (HfTyped){.method = HF_TYPING_KEYS};
-    g_autoptr(HfX11Keyboard) keyboard = hf_x11_keyboard_lock(hf_x11(desktop), error);
-    Session session = {.keyboard = keyboard,
+    g_autoptr(HfX11Keyboard) keyboard =
+        hf_x11_keyboard_lock(hf_x11(hf_call_context_desktop(context)), error);
+    Session session = {.context = context,
+                       .keyboard = keyboard,
                        .deadline = deadline,
                        .delay_ms = typing->delay_ms,
                        /* the first key brings the XTEST device's map to the fore */

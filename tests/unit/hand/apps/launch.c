@@ -16,6 +16,7 @@
 #include "hand/apps/process-info.h"
 #include "hand/apps/running-apps.h"
 #include "hand/apps/spawn-detached.h"
+#include "hand/safety/call-context.h"
 #include "programs.h"
 #include "shared/base/error.h"
 #include "shared/base/processes.h"
@@ -27,7 +28,8 @@ static HfLaunched *launch(HfDesktop *desktop, const char *name, const char *cons
     if (!program)
         return NULL;
     HfDeadline deadline = hf_deadline_in_ms(20000, NULL);
-    return hf_launch(desktop, program, wait_ms, &deadline, error);
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(desktop, "a test");
+    return hf_launch(context, program, wait_ms, &deadline, error);
 }
 
 static void end(int pid)
@@ -216,13 +218,14 @@ static gpointer cancel_soon(gpointer data)
 static void test_cancelled(void)
 {
     g_autoptr(HfDesktop) desktop = test_desktop();
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(desktop, "a test");
     g_autoptr(GCancellable) cancellable = g_cancellable_new();
     g_autoptr(HfProgram) program =
         hf_program_resolve("sleep", (const char *const[]){"60", NULL}, NULL);
     HfDeadline deadline = hf_deadline_in_ms(20000, cancellable);
     GThread *thread = g_thread_new("cancel", cancel_soon, cancellable);
     g_autoptr(GError) error = NULL;
-    g_assert_null(hf_launch(desktop, program, 10000, &deadline, &error));
+    g_assert_null(hf_launch(context, program, 10000, &deadline, &error));
     g_thread_join(thread);
     g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_ABORTED);
     g_autoptr(json_t) json = hf_error_to_json(error);
@@ -238,6 +241,7 @@ static const HfRunningApp *find(const HfRunningApps *apps, const char *name, int
 static void test_apps(void)
 {
     g_autoptr(HfDesktop) desktop = test_desktop();
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(desktop, "a test");
     g_autoptr(Program) manager = start_window_manager(desktop);
     g_autoptr(Program) one = program_start("xterm", "-T", "one", NULL);
     g_autoptr(HfWindow) first = await_window(desktop, "one");
@@ -261,7 +265,7 @@ static void test_apps(void)
 
     HfDeadline deadline = test_deadline();
     HfAppClosed closed = {0};
-    hf_running_apps_close(desktop, find(apps, "galculator", 0, TRUE, NULL), &closed, &deadline,
+    hf_running_apps_close(context, find(apps, "galculator", 0, TRUE, NULL), &closed, &deadline,
                           &error);
     g_assert_no_error(error);
     g_assert_cmpuint(closed.windows, ==, 1);
@@ -280,6 +284,7 @@ static void test_kill(void)
         "w = Gtk.Window(title='stubborn')\nw.connect('delete-event', lambda *a: True)\n"
         "w.show()\nGtk.main()\n");
     g_autoptr(HfDesktop) desktop = test_desktop();
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(desktop, "a test");
     g_autoptr(GError) error = NULL;
     g_autoptr(HfLaunched) launched = launch(desktop, stubborn, NULL, 5000, &error);
     g_assert_no_error(error);
@@ -289,11 +294,11 @@ static void test_kill(void)
     g_assert_no_error(error);
     HfDeadline deadline = test_deadline();
     HfAppClosed closed = {0};
-    hf_running_apps_close(desktop, app, &closed, &deadline, &error);
+    hf_running_apps_close(context, app, &closed, &deadline, &error);
     g_assert_error(error, HF_ERROR, HF_ERROR_VERIFY_FAILED);
     g_clear_error(&error);
     deadline = test_deadline();
-    hf_running_apps_kill(desktop, app, &closed, &deadline, &error);
+    hf_running_apps_kill(context, app, &closed, &deadline, &error);
     g_assert_no_error(error);
     HfProcess process;
     g_assert_true(!hf_process_read(launched->pid, &process) || process.state == 'Z');
@@ -316,6 +321,7 @@ static void test_never_kills_carriers(void)
         const char *program, *said;
     } cases[] = {{elsewhere, "the machine 'far.example'"}, {carrier, "another machine"}};
     g_autoptr(HfDesktop) desktop = test_desktop();
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(desktop, "a test");
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
         g_autoptr(HfLaunched) launched =
@@ -326,7 +332,7 @@ static void test_never_kills_carriers(void)
         g_assert_no_error(error);
         HfDeadline deadline = test_deadline();
         HfAppClosed closed = {0};
-        g_assert_false(hf_running_apps_kill(desktop, app, &closed, &deadline, &error));
+        g_assert_false(hf_running_apps_kill(context, app, &closed, &deadline, &error));
         g_assert_error(error, HF_ERROR, HF_ERROR_PRECONDITION_FAILED);
         g_assert_nonnull(strstr(error->message, cases[i].said));
         HfProcess process;
@@ -338,6 +344,7 @@ static void test_never_kills_carriers(void)
 static void test_never_kills(void)
 {
     g_autoptr(HfDesktop) desktop = test_desktop();
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(desktop, "a test");
     g_autoptr(GPtrArray) none = g_ptr_array_new();
     const struct {
         int pid;
@@ -352,7 +359,7 @@ static void test_never_kills(void)
         HfDeadline deadline = test_deadline();
         HfAppClosed closed;
         g_autoptr(GError) error = NULL;
-        g_assert_false(hf_running_apps_kill(desktop, &app, &closed, &deadline, &error));
+        g_assert_false(hf_running_apps_kill(context, &app, &closed, &deadline, &error));
         g_assert_error(error, HF_ERROR, (int)cases[i].code);
     }
 }
@@ -368,6 +375,7 @@ static void test_dialog(void)
                   "    d.set_title('Save changes?')\n    d.show()\n    return True\n"
                   "w.connect('delete-event', ask)\nw.show()\nGtk.main()\n");
     g_autoptr(HfDesktop) desktop = test_desktop();
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(desktop, "a test");
     g_autoptr(Program) manager = start_window_manager(desktop);
     g_autoptr(GError) error = NULL;
     g_autoptr(HfLaunched) launched = launch(desktop, asking, NULL, 5000, &error);
@@ -378,7 +386,7 @@ static void test_dialog(void)
         const HfRunningApp *app = find(apps, NULL, launched->pid, TRUE, &error);
         g_assert_no_error(error);
         HfDeadline deadline = test_deadline();
-        hf_running_apps_close(desktop, app, &closed, &deadline, &error);
+        hf_running_apps_close(context, app, &closed, &deadline, &error);
         g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_MODAL_BLOCKING);
         g_assert_nonnull(strstr(error->message, "Save changes?"));
         g_clear_error(&error);

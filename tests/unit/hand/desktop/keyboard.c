@@ -5,6 +5,7 @@
 #include <xcb/xcb.h>
 #include <xkbcommon/xkbcommon-keysyms.h>
 
+#include "hand/safety/call-context.h"
 #include "hand/safety/input-journal.h"
 #include "keymap.h"
 #include "recorder.h"
@@ -12,6 +13,7 @@
 
 typedef struct Fixture {
     HfDesktop *desktop;
+    HfCallContext *context;
     HfDeadline deadline;
     Recorder *recorder;
     char *before;
@@ -27,6 +29,7 @@ static void set_up(Fixture *f, gconstpointer layout)
     HfDesktopOptions options = {.display = g_getenv("DISPLAY")};
     f->desktop = hf_desktop_open(&options, &error);
     g_assert_no_error(error);
+    f->context = hf_call_context_new_unfenced(f->desktop, "a test");
     f->deadline = hf_deadline_in_ms(30000, NULL);
     f->recorder = recorder_start("400x300+0+0", "--override", NULL);
     keymap_focus(recorder_window(f->recorder));
@@ -44,6 +47,7 @@ static void tear_down(Fixture *f, gconstpointer layout)
     g_autofree char *after = keymap_dup_picture();
     g_assert_cmpstr(f->before, ==, after);
     g_free(f->before);
+    hf_call_context_free(f->context);
     hf_desktop_close(f->desktop);
 }
 
@@ -53,7 +57,7 @@ static void press(Fixture *f, const char *keys)
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) keysyms = hf_keys_parse(names, &error);
     g_assert_no_error(error);
-    hf_keyboard_chord(f->desktop, &(HfChord){keysyms, 1, 0}, &f->deadline, &error);
+    hf_keyboard_chord(f->context, &(HfChord){keysyms, 1, 0}, &f->deadline, &error);
     g_assert_no_error(error);
 }
 
@@ -114,10 +118,10 @@ static void test_letter_of_another_group(Fixture *f, gconstpointer layout)
     keymap_lock(0, 1);
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) keysyms = hf_keys_parse((const char *[]){"c", NULL}, &error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, keysyms, &f->deadline, &error));
+    g_assert_true(hf_keyboard_hold_all(f->context, keysyms, &f->deadline, &error));
     g_autofree char *during = keymap_dup_picture();
     g_assert_nonnull(strstr(during, "\n54.2 63\n54.3 43\n"));
-    g_assert_true(hf_keyboard_drop_all(f->desktop, keysyms, &f->deadline, &error));
+    g_assert_true(hf_keyboard_drop_all(f->context, keysyms, &f->deadline, &error));
     assert_saw(f, "+92 -92 +54 -54");
 }
 
@@ -129,7 +133,7 @@ static void test_several_lent_keys(Fixture *f, gconstpointer layout)
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) keysyms = hf_keys_parse((const char *[]){"é+中+è", NULL}, &error);
     HfChord chord = {keysyms, 2, 0};
-    g_assert_true(hf_keyboard_chord(f->desktop, &chord, &f->deadline, &error));
+    g_assert_true(hf_keyboard_chord(f->context, &chord, &f->deadline, &error));
     assert_saw(f, "+92 -92");
     int codes[3];
     for (int i = 0; i < 3; i++) {
@@ -149,10 +153,10 @@ static void test_no_latin_letters(Fixture *f, gconstpointer layout)
     assert_saw(f, "+92 -92 +37 +38 -38 -37");
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) keysyms = hf_keys_parse((const char *[]){"a", NULL}, &error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, keysyms, &f->deadline, &error));
+    g_assert_true(hf_keyboard_hold_all(f->context, keysyms, &f->deadline, &error));
     g_autofree char *during = keymap_dup_picture();
     g_assert_nonnull(strstr(during, "\n38.0 61\n"));
-    g_assert_true(hf_keyboard_drop_all(f->desktop, keysyms, &f->deadline, &error));
+    g_assert_true(hf_keyboard_drop_all(f->context, keysyms, &f->deadline, &error));
     assert_saw(f, "+92 -92 +38 -38");
 }
 
@@ -163,14 +167,14 @@ static void test_lent_key(Fixture *f, gconstpointer layout)
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) keysyms = hf_keys_parse((const char *[]){"é", NULL}, &error);
     g_assert_no_error(error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, keysyms, &f->deadline, &error));
+    g_assert_true(hf_keyboard_hold_all(f->context, keysyms, &f->deadline, &error));
     assert_saw(f, "+92 -92"); /* what makes programs look at the map */
     g_autoptr(json_t) seen = recorder_next(f->recorder, "key_press");
     g_autofree char *during = keymap_dup_picture();
     g_autofree char *line =
         g_strdup_printf("\n%d.0 %x\n", (int)hf_json_int(seen, "keycode", 0), XKB_KEY_eacute);
     g_assert_nonnull(strstr(during, line));
-    g_assert_true(hf_keyboard_drop_all(f->desktop, keysyms, &f->deadline, &error));
+    g_assert_true(hf_keyboard_drop_all(f->context, keysyms, &f->deadline, &error));
     g_autoptr(json_t) up = recorder_next(f->recorder, "key_release");
     g_assert_nonnull(up);
 }
@@ -181,7 +185,7 @@ static void assert_refused(Fixture *f, const char *keys)
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) keysyms = hf_keys_parse(names, &error);
     g_assert_no_error(error);
-    g_assert_false(hf_keyboard_chord(f->desktop, &(HfChord){keysyms, 1, 0}, &f->deadline, &error));
+    g_assert_false(hf_keyboard_chord(f->context, &(HfChord){keysyms, 1, 0}, &f->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_DANGEROUS_ACTION_BLOCKED);
 }
 
@@ -190,17 +194,17 @@ static void test_forbidden_in_steps(Fixture *f, gconstpointer layout)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) both = hf_keys_parse((const char *[]){"ctrl+shift", NULL}, &error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, both, &f->deadline, &error));
+    g_assert_true(hf_keyboard_hold_all(f->context, both, &f->deadline, &error));
     assert_refused(f, "esc");
-    g_assert_true(hf_keyboard_drop_all(f->desktop, both, &f->deadline, &error));
+    g_assert_true(hf_keyboard_drop_all(f->context, both, &f->deadline, &error));
     g_autoptr(GArray) escape = hf_keys_parse((const char *[]){"esc", NULL}, &error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, escape, &f->deadline, &error));
+    g_assert_true(hf_keyboard_hold_all(f->context, escape, &f->deadline, &error));
     assert_refused(f, "ctrl+shift");
-    g_assert_true(hf_keyboard_drop_all(f->desktop, escape, &f->deadline, &error));
+    g_assert_true(hf_keyboard_drop_all(f->context, escape, &f->deadline, &error));
     g_autoptr(GArray) alt = hf_keys_parse((const char *[]){"ctrl+alt", NULL}, &error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, alt, &f->deadline, &error));
+    g_assert_true(hf_keyboard_hold_all(f->context, alt, &f->deadline, &error));
     assert_refused(f, "f3");
-    g_assert_true(hf_keyboard_drop_all(f->desktop, alt, &f->deadline, &error));
+    g_assert_true(hf_keyboard_drop_all(f->context, alt, &f->deadline, &error));
 }
 
 /* A held key stays down through a chord that has it too, until it is dropped. */
@@ -208,16 +212,16 @@ static void test_hold(Fixture *f, gconstpointer layout)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(GArray) control = hf_keys_parse((const char *[]){"ctrl", NULL}, &error);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, control, &f->deadline, &error));
-    g_assert_true(hf_keyboard_hold_all(f->desktop, control, &f->deadline, &error));
+    g_assert_true(hf_keyboard_hold_all(f->context, control, &f->deadline, &error));
+    g_assert_true(hf_keyboard_hold_all(f->context, control, &f->deadline, &error));
     g_assert_true(hf_input_journal_holds_key(f->desktop->journal, CONTROL));
     press(f, "ctrl+c");
     assert_saw(f, "+37 +54 -54");
     g_assert_true(hf_input_journal_holds_key(f->desktop->journal, CONTROL));
-    g_assert_true(hf_keyboard_drop_all(f->desktop, control, &f->deadline, &error));
+    g_assert_true(hf_keyboard_drop_all(f->context, control, &f->deadline, &error));
     assert_saw(f, "-37");
-    g_assert_true(hf_keyboard_drop_all(f->desktop, control, &f->deadline, &error));
-    g_assert_true(hf_keyboard_hold_all(f->desktop, control, &f->deadline, &error));
+    g_assert_true(hf_keyboard_drop_all(f->context, control, &f->deadline, &error));
+    g_assert_true(hf_keyboard_hold_all(f->context, control, &f->deadline, &error));
     g_assert_true(hf_keyboard_release_all(f->desktop, &error));
     assert_saw(f, "+37 -37");
     g_assert_no_error(error);
@@ -229,7 +233,7 @@ static void test_cancelled(Fixture *f, gconstpointer layout)
     g_autoptr(GArray) keysyms = hf_keys_parse((const char *[]){"ctrl+c", NULL}, &error);
     HfDeadline soon = hf_deadline_in_ms(50, NULL);
     g_assert_false(
-        hf_keyboard_chord(f->desktop, &(HfChord){keysyms, 1, 60 * G_USEC_PER_SEC}, &soon, &error));
+        hf_keyboard_chord(f->context, &(HfChord){keysyms, 1, 60 * G_USEC_PER_SEC}, &soon, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_TIMEOUT);
     assert_saw(f, "+37 +54 -54 -37");
 }

@@ -6,6 +6,7 @@
 #include <xcb/xcb.h>
 #include <xcb/xtest.h>
 
+#include "hand/safety/call-context.h"
 #include "hand/safety/input-journal.h"
 #include "recorder.h"
 #include "shared/base/error.h"
@@ -16,6 +17,7 @@
 
 typedef struct Fixture {
     HfDesktop *desktop;
+    HfCallContext *context;
     HfDeadline deadline;
     Recorder *recorder;
     xcb_connection_t *other; /* somebody else on this display: a person, another program */
@@ -28,6 +30,7 @@ static void set_up(Fixture *f, gconstpointer data)
     HfDesktopOptions options = {.display = g_getenv("DISPLAY")};
     f->desktop = hf_desktop_open(&options, &error);
     g_assert_no_error(error);
+    f->context = hf_call_context_new_unfenced(f->desktop, "a test");
     f->deadline = hf_deadline_in_ms(30000, NULL);
     f->other = xcb_connect(NULL, NULL);
     f->root = xcb_setup_roots_iterator(xcb_get_setup(f->other)).data->root;
@@ -43,12 +46,13 @@ static void tear_down(Fixture *f, gconstpointer data)
 {
     HfPointerState state;
     g_autoptr(GError) error = NULL;
-    hf_pointer_get(f->desktop, &state, &error);
+    hf_pointer_get(f->context, &state, &error);
     g_assert_no_error(error);
     g_assert_cmpuint(state.buttons, ==, 0);
     for (guint button = 1; button < 10; button++)
         g_assert_false(hf_input_journal_holds_button(f->desktop->journal, (guint8)button));
     recorder_free(f->recorder);
+    hf_call_context_free(f->context);
     hf_desktop_close(f->desktop);
     xcb_disconnect(f->other);
 }
@@ -77,7 +81,7 @@ static void click(Fixture *f, HfPoint point, HfButton button, int count)
     g_autoptr(GError) error = NULL;
     HfClick what = {.point = point, .button = button, .count = count};
     HfPoint at = {-1, -1};
-    hf_pointer_click(f->desktop, &what, &at, &f->deadline, &error);
+    hf_pointer_click(f->context, &what, &at, &f->deadline, &error);
     g_assert_no_error(error);
     g_assert_no_error(error);
     g_assert_cmpint(at.x, ==, point.x);
@@ -146,7 +150,7 @@ static void test_disabled_button(Fixture *f, gconstpointer data)
     HfClick what = {.point = {9, 9}, .button = HF_BUTTON_MIDDLE, .count = 1};
     HfPoint at;
     set_mapping(f, without_middle, G_N_ELEMENTS(without_middle));
-    g_assert_false(hf_pointer_click(f->desktop, &what, &at, &f->deadline, &error));
+    g_assert_false(hf_pointer_click(f->context, &what, &at, &f->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_UNSUPPORTED);
     set_mapping(f, plain, G_N_ELEMENTS(plain));
 }
@@ -156,7 +160,7 @@ static void test_scroll(Fixture *f, gconstpointer data)
     g_autoptr(GError) error = NULL;
     HfPoint at;
     HfScroll scroll = {.point = {600, 300}, .wheel = HF_BUTTON_WHEEL_DOWN, .clicks = 120};
-    hf_pointer_scroll(f->desktop, &scroll, &at, &f->deadline, &error);
+    hf_pointer_scroll(f->context, &scroll, &at, &f->deadline, &error);
     g_assert_no_error(error);
     for (int i = 0; i < scroll.clicks; i++)
         assert_click(f->recorder, scroll.point, 5);
@@ -169,10 +173,10 @@ static void test_smooth_move(Fixture *f, gconstpointer data)
     HfMovement straight = {0}, smooth = {.duration_us = 100000};
     HfPoint at;
     g_assert_true(
-        hf_pointer_move(f->desktop, (HfPoint){10, 10}, &straight, &at, &f->deadline, &error));
+        hf_pointer_move(f->context, (HfPoint){10, 10}, &straight, &at, &f->deadline, &error));
     gint64 start = g_get_monotonic_time();
     g_assert_true(
-        hf_pointer_move(f->desktop, (HfPoint){1000, 700}, &smooth, &at, &f->deadline, &error));
+        hf_pointer_move(f->context, (HfPoint){1000, 700}, &smooth, &at, &f->deadline, &error));
     gint64 took = g_get_monotonic_time() - start;
     g_assert_cmpint(took, >=, 100000);
     g_assert_cmpint(at.x, ==, 1000);
@@ -199,7 +203,7 @@ static void test_humanize(Fixture *f, gconstpointer data)
     json_int_t quickest = G_MAXINT64;
     for (int i = 0; i < 4; i++) {
         HfPoint at;
-        hf_pointer_click(f->desktop, &what, &at, &f->deadline, &error);
+        hf_pointer_click(f->context, &what, &at, &f->deadline, &error);
         g_assert_no_error(error);
         g_assert_cmpint(ABS(at.x - what.point.x), <=, 3);
         g_assert_cmpint(ABS(at.y - what.point.y), <=, 3);
@@ -231,7 +235,7 @@ static void test_drag(Fixture *f, gconstpointer data)
                        .button = HF_BUTTON_LEFT,
                        .movement = {.duration_us = durations_us[i]}};
         HfPoint at;
-        hf_pointer_drag(f->desktop, &drag, &at, &f->deadline, &error);
+        hf_pointer_drag(f->context, &drag, &at, &f->deadline, &error);
         g_assert_no_error(error);
         g_assert_cmpint(at.x, ==, 500);
         assert_button(f->recorder, "button_press", drag.from, 1);
@@ -266,7 +270,7 @@ static void test_cancelled_drag_lets_go(Fixture *f, gconstpointer data)
     HfPoint at;
     GThread *thread = g_thread_new("cancel", cancel_soon, cancellable);
     gint64 start = g_get_monotonic_time();
-    g_assert_false(hf_pointer_drag(f->desktop, &drag, &at, &deadline, &error));
+    g_assert_false(hf_pointer_drag(f->context, &drag, &at, &deadline, &error));
     g_assert_cmpint(g_get_monotonic_time() - start, <, drag.movement.duration_us);
     g_thread_join(thread);
     g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_ABORTED);
@@ -280,22 +284,22 @@ static void test_press_and_release(Fixture *f, gconstpointer data)
     g_autoptr(GError) error = NULL;
     HfPoint at;
     g_assert_false(
-        hf_pointer_release(f->desktop, (HfPoint){5, 5}, HF_BUTTON_LEFT, &at, &f->deadline, &error));
+        hf_pointer_release(f->context, (HfPoint){5, 5}, HF_BUTTON_LEFT, &at, &f->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_PRECONDITION_FAILED);
     g_clear_error(&error);
     g_assert_true(
-        hf_pointer_press(f->desktop, (HfPoint){70, 80}, HF_BUTTON_LEFT, &at, &f->deadline, &error));
+        hf_pointer_press(f->context, (HfPoint){70, 80}, HF_BUTTON_LEFT, &at, &f->deadline, &error));
     assert_button(f->recorder, "button_press", (HfPoint){70, 80}, 1);
     g_assert_true(hf_input_journal_holds_button(f->desktop->journal, 1));
 
     /* A click now would not be seen by any program: it must not be reported as done. */
     HfClick again = {.point = {70, 80}, .button = HF_BUTTON_LEFT, .count = 1};
-    g_assert_false(hf_pointer_click(f->desktop, &again, &at, &f->deadline, &error));
+    g_assert_false(hf_pointer_click(f->context, &again, &at, &f->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_PRECONDITION_FAILED);
     g_clear_error(&error);
     g_assert_true(hf_input_journal_holds_button(f->desktop->journal, 1));
 
-    hf_pointer_release(f->desktop, (HfPoint){90, 95}, HF_BUTTON_LEFT, &at, &f->deadline, &error);
+    hf_pointer_release(f->context, (HfPoint){90, 95}, HF_BUTTON_LEFT, &at, &f->deadline, &error);
     g_assert_no_error(error);
     assert_button(f->recorder, "button_release", (HfPoint){90, 95}, 1);
     g_assert_false(hf_input_journal_holds_button(f->desktop->journal, 1));
@@ -306,13 +310,15 @@ static void test_close_lets_go(Fixture *f, gconstpointer data)
 {
     g_autoptr(GError) error = NULL;
     HfPoint at;
-    hf_pointer_press(f->desktop, (HfPoint){70, 80}, HF_BUTTON_MIDDLE, &at, &f->deadline, &error);
+    hf_pointer_press(f->context, (HfPoint){70, 80}, HF_BUTTON_MIDDLE, &at, &f->deadline, &error);
     g_assert_no_error(error);
+    hf_call_context_free(f->context);
     hf_desktop_close(f->desktop);
     assert_button(f->recorder, "button_release", (HfPoint){70, 80}, 2);
     HfDesktopOptions options = {.display = g_getenv("DISPLAY")};
     f->desktop = hf_desktop_open(&options, &error);
     g_assert_no_error(error);
+    f->context = hf_call_context_new_unfenced(f->desktop, "a test");
 }
 
 /* A program that keeps the pointer inside its window: no click may go down beside the target. */
@@ -332,7 +338,7 @@ static void test_confined_pointer(Fixture *f, gconstpointer data)
                                 NULL));
     HfClick what = {.point = {10, 10}, .button = HF_BUTTON_LEFT, .count = 1};
     HfPoint at;
-    g_assert_false(hf_pointer_click(f->desktop, &what, &at, &f->deadline, &error));
+    g_assert_false(hf_pointer_click(f->context, &what, &at, &f->deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_VERIFY_FAILED);
     g_autoptr(json_t) wire = hf_error_to_json(error);
     const json_t *actual = json_object_get(json_object_get(wire, "details"), "actual");
@@ -377,7 +383,7 @@ static void test_shaking_hand(Fixture *f, gconstpointer data)
         HfDeadline own = hf_deadline_in_ms(5000, NULL); /* each may wait half a second for quiet */
         HfClick what = {.point = {3 * i, 100}, .button = HF_BUTTON_LEFT, .count = 1};
         HfPoint at;
-        if (hf_pointer_click(f->desktop, &what, &at, &own, &error)) {
+        if (hf_pointer_click(f->context, &what, &at, &own, &error)) {
             g_mutex_lock(&hand.moving);
             g_autoptr(json_t) event = recorder_next(f->recorder, "button_press");
             g_mutex_unlock(&hand.moving);
@@ -443,11 +449,12 @@ static void test_server_gone(void)
     HfDesktopOptions options = {.display = display};
     g_autoptr(HfDesktop) desktop = hf_desktop_open(&options, &error);
     g_assert_no_error(error);
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(desktop, "a test");
     test_end(server);
     HfDeadline deadline = hf_deadline_in_ms(5000, NULL);
     HfDrag drag = {.from = {1, 1}, .to = {100, 100}, .button = HF_BUTTON_LEFT};
     HfPoint at;
-    g_assert_false(hf_pointer_drag(desktop, &drag, &at, &deadline, &error));
+    g_assert_false(hf_pointer_drag(context, &drag, &at, &deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_UNAVAILABLE);
 }
 

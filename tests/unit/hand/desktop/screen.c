@@ -12,6 +12,7 @@
 #include <xcb/xtest.h>
 
 #include "hand/desktop/screen.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/error.h"
 
 #define RED   0xd02010u
@@ -26,6 +27,7 @@ typedef struct Stand {
     xcb_screen_t *screen;
     char *state_dir;
     HfDesktop *desktop;
+    HfCallContext *context;
 } Stand;
 
 static void start_server(Stand *stand, const char *depth, const char *without)
@@ -61,6 +63,7 @@ static Stand stand_open(const char *depth, const char *without)
     HfDesktopOptions options = {.display = stand.display, .state_dir = stand.state_dir};
     stand.desktop = hf_desktop_open(&options, NULL);
     g_assert_nonnull(stand.desktop);
+    stand.context = hf_call_context_new_unfenced(stand.desktop, "a test");
     return stand;
 }
 
@@ -75,6 +78,7 @@ static void stop_server(Stand *stand)
 
 static void stand_close(Stand *stand)
 {
+    hf_call_context_free(stand->context);
     hf_desktop_close(stand->desktop);
     xcb_disconnect(stand->client);
     stop_server(stand);
@@ -131,7 +135,7 @@ static void drop_window(Stand *stand, xcb_window_t window)
 static HfCapture *capture(Stand *stand, HfCaptureRequest request, GError **error)
 {
     HfDeadline deadline = hf_deadline_in_ms(5000, NULL);
-    return hf_screen_capture(stand->desktop, &request, &deadline, error);
+    return hf_screen_capture(stand->context, &request, &deadline, error);
 }
 
 static HfCapture *capture_well(Stand *stand, HfCaptureRequest request)
@@ -162,7 +166,7 @@ static void assert_refused(Stand *stand, HfCaptureRequest request, HfErrorCode c
 static guint64 serial(Stand *stand, gboolean cursor)
 {
     guint64 number = 0;
-    g_assert_true(hf_screen_get_change_serial(stand->desktop, cursor, &number, NULL));
+    g_assert_true(hf_screen_get_change_serial(stand->context, cursor, &number, NULL));
     g_assert_cmpuint(number, >, 0);
     return number;
 }
@@ -658,7 +662,7 @@ static void test_server_gone(void)
     g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_UNAVAILABLE);
     guint64 number;
     g_clear_error(&error);
-    g_assert_false(hf_screen_get_change_serial(stand.desktop, FALSE, &number, &error));
+    g_assert_false(hf_screen_get_change_serial(stand.context, FALSE, &number, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_UNAVAILABLE);
     g_clear_pointer(&kept, hf_capture_free);
     stand_close(&stand);
@@ -745,7 +749,7 @@ static void test_cancelled(void)
     g_cancellable_cancel(cancellable);
     HfDeadline deadline = hf_deadline_in_ms(5000, cancellable);
     g_autoptr(GError) error = NULL;
-    g_assert_null(hf_screen_capture(stand.desktop, &(HfCaptureRequest){0}, &deadline, &error));
+    g_assert_null(hf_screen_capture(stand.context, &(HfCaptureRequest){0}, &deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_ABORTED);
     stand_close(&stand);
 }

@@ -10,6 +10,7 @@
 #include <xcb/xcb.h>
 #include <xcb/xkb.h>
 
+#include "hand/safety/call-context.h"
 #include "hand/safety/input-journal.h"
 #include "keymap.h"
 #include "programs.h"
@@ -29,6 +30,7 @@ static const char mixed[] =
 typedef struct Fixture {
     char *directory, *output, *before;
     HfDesktop *desktop;
+    HfCallContext *context;
     Program *manager, *terminal;
     HfWindow *window;
     Recorder *other;
@@ -74,6 +76,7 @@ static void set_up(Fixture *f, gconstpointer data)
     f->directory = g_dir_make_tmp("hf-typing-XXXXXX", NULL);
     f->output = g_build_filename(f->directory, "output", NULL);
     f->desktop = open_desktop(f->directory);
+    f->context = hf_call_context_new_unfenced(f->desktop, "a test");
     f->manager = start_window_manager(f->desktop);
     g_autofree char *command = g_strdup_printf("stty raw -echo; exec cat >> '%s'", f->output);
     f->terminal =
@@ -95,6 +98,7 @@ static void tear_down(Fixture *f, gconstpointer data)
     hf_window_free(f->window);
     program_free(f->terminal);
     program_free(f->manager);
+    hf_call_context_free(f->context);
     hf_desktop_close(f->desktop);
     g_autofree char *journal = g_build_filename(f->directory, "journal", NULL);
     g_unlink(f->output);
@@ -109,7 +113,7 @@ static gboolean type(Fixture *f, const char *text, guint delay_ms, HfTyped *ret_
                      const HfDeadline *deadline, GError **error)
 {
     HfTyping typing = {text, HF_TYPING_KEYS, delay_ms};
-    return hf_keyboard_type(f->desktop, &typing, ret_typed, deadline, error);
+    return hf_keyboard_type(f->context, &typing, ret_typed, deadline, error);
 }
 
 /* What came out, once as much has come as was typed. The enter key is a carriage return. */
@@ -221,10 +225,10 @@ static void test_held_modifier(Fixture *f, gconstpointer data)
     g_autoptr(GError) error = NULL;
     HfDeadline deadline = test_deadline();
     g_autoptr(GArray) control = hf_keys_parse((const char *[]){"ctrl", NULL}, NULL);
-    g_assert_true(hf_keyboard_hold_all(f->desktop, control, &deadline, NULL));
+    g_assert_true(hf_keyboard_hold_all(f->context, control, &deadline, NULL));
     g_assert_false(type(f, "c", 0, &typed, &deadline, &error));
     g_assert_error(error, HF_ERROR, HF_ERROR_PRECONDITION_FAILED);
-    g_assert_true(hf_keyboard_drop_all(f->desktop, control, &deadline, NULL));
+    g_assert_true(hf_keyboard_drop_all(f->context, control, &deadline, NULL));
     assert_arrived(f, "");
 }
 
@@ -289,12 +293,12 @@ static void test_bad_text(Fixture *f, gconstpointer data)
 /* The part of a hand that is to be killed: types until then. */
 G_NORETURN static void type_for_ever(const char *state_dir)
 {
-    HfDesktop *desktop = open_desktop(state_dir);
+    HfCallContext *context = hf_call_context_new_unfenced(open_desktop(state_dir), "a test");
     for (;;) {
         HfTyped typed;
         HfTyping typing = {mixed, HF_TYPING_KEYS, 0};
         HfDeadline deadline = test_deadline();
-        hf_keyboard_type(desktop, &typing, &typed, &deadline, NULL);
+        hf_keyboard_type(context, &typing, &typed, &deadline, NULL);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <xcb/xcb.h>
 
 #include "await.h"
+#include "hand/safety/call-context.h"
 #include "hand/x11/core/connection.h"
 #include "hand/x11/core/x11.h"
 #include "hand/x11/windows/ewmh.h"
@@ -83,7 +84,8 @@ static void await_event(HfX11Connection *own, guint8 type, xcb_window_t window)
 static gboolean change(HfDesktop *desktop, guint32 window, HfWindowAction action, GError **error)
 {
     HfDeadline deadline = test_deadline();
-    return hf_windows_change(desktop, window, &(HfWindowChange){.action = action}, &deadline,
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(desktop, "a test");
+    return hf_windows_change(context, window, &(HfWindowChange){.action = action}, &deadline,
                              error);
 }
 
@@ -91,7 +93,8 @@ static gboolean place(HfDesktop *desktop, guint32 window, HfRect bounds, int set
 {
     HfDeadline deadline = test_deadline();
     HfWindowChange request = {HF_WINDOW_MOVE_RESIZE, bounds, set};
-    return hf_windows_change(desktop, window, &request, &deadline, error);
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(desktop, "a test");
+    return hf_windows_change(context, window, &request, &deadline, error);
 }
 
 static HfWindow *get(HfDesktop *desktop, guint32 id)
@@ -404,7 +407,8 @@ static void test_manager_hangs(void)
     g_clear_error(&error);
     HfDeadline short_limit = hf_deadline_in_ms(50, NULL);
     HfWindowChange request = {.action = HF_WINDOW_MAXIMIZE};
-    hf_windows_change(desktop, window->id, &request, &short_limit, &error);
+    g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(desktop, "a test");
+    hf_windows_change(context, window->id, &request, &short_limit, &error);
     g_assert_error(error, HF_ERROR, HF_ERROR_DESKTOP_TIMEOUT);
 }
 

@@ -6,6 +6,7 @@
 #include <xcb/xcb.h>
 
 #include "hand/desktop/screen.h"
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
@@ -18,6 +19,7 @@ static struct {
     xcb_connection_t *client; /* plays the programs */
     xcb_screen_t *screen;
     HfDesktop *desktop;
+    HfCallContext *context;
 } stand;
 
 static void sync_client(void)
@@ -47,7 +49,7 @@ static HfCapture *look(void)
     g_autoptr(GError) error = NULL;
     HfDeadline deadline = hf_deadline_in_ms(5000, NULL);
     HfCapture *picture =
-        hf_screen_capture(stand.desktop, &(HfCaptureRequest){0}, &deadline, &error);
+        hf_screen_capture(stand.context, &(HfCaptureRequest){0}, &deadline, &error);
     g_assert_no_error(error);
     return picture;
 }
@@ -180,7 +182,7 @@ static void test_a_window_that_never_rests(void)
         g_autoptr(GError) error = NULL;
         HfDeadline deadline = hf_deadline_in_ms(5000, NULL);
         g_autoptr(HfCapture) picture =
-            hf_screen_capture(stand.desktop, &(HfCaptureRequest){0}, &deadline, &error);
+            hf_screen_capture(stand.context, &(HfCaptureRequest){0}, &deadline, &error);
         if (picture)
             g_assert_cmpuint(count_red(picture), ==, 0);
         else
@@ -206,16 +208,15 @@ int main(int argc, char **argv)
     g_assert_nonnull(stand.desktop);
     g_autoptr(json_t) rules = json_pack("{s:[{s:s, s:s, s:[], s:[s]}]}", "rules", "id", "test",
                                         "message", "not to be seen", "apps", "titles", "*secret*");
-    HfFence *fence = hf_fence_new(rules);
-    hf_fence_set(fence);
+    g_autoptr(HfFence) fence = hf_fence_new(rules);
+    stand.context = hf_call_context_new(stand.desktop, fence, FALSE);
     g_test_add_func("/cover/titles", test_titles);
     g_test_add_func("/cover/places", test_places);
     g_test_add_func("/cover/number-used-again", test_number_used_again);
     g_test_add_func("/cover/rest", test_rest);
     g_test_add_func("/cover/never-rests", test_a_window_that_never_rests);
     int failed = g_test_run();
-    hf_fence_set(NULL);
-    hf_fence_unref(fence);
+    hf_call_context_free(stand.context);
     hf_desktop_close(stand.desktop);
     xcb_disconnect(stand.client);
     hf_remove_tree(state_dir);

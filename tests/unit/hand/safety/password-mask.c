@@ -8,6 +8,7 @@
 #include <string.h>
 #include <xcb/xcb.h>
 
+#include "hand/safety/call-context.h"
 #include "shared/base/remove-tree.h"
 
 #define RED   0xd02010u
@@ -17,6 +18,7 @@ static struct {
     xcb_connection_t *client; /* plays the programs */
     xcb_screen_t *screen;
     HfDesktop *desktop;
+    HfCallContext *context;
     GMutex lock; /* guards what follows: looks come on several threads */
     guint32 window;
     gboolean has_field; /* what a look at the window finds */
@@ -112,7 +114,7 @@ static guint32 picture_at(int x, int y)
     g_autoptr(GError) error = NULL;
     HfDeadline deadline = hf_deadline_in_ms(5000, NULL);
     g_autoptr(HfCapture) picture =
-        hf_screen_capture(stand.desktop, &(HfCaptureRequest){0}, &deadline, &error);
+        hf_screen_capture(stand.context, &(HfCaptureRequest){0}, &deadline, &error);
     g_assert_no_error(error);
     return hf_image_row(picture->image, y)[x] & 0xffffff;
 }
@@ -258,6 +260,7 @@ int main(int argc, char **argv)
     HfDesktopOptions options = {.display = g_getenv("DISPLAY"), .state_dir = state_dir};
     stand.desktop = hf_desktop_open(&options, NULL);
     g_assert_nonnull(stand.desktop);
+    stand.context = hf_call_context_new_unfenced(stand.desktop, "a test");
     hf_password_mask_set_finder(stand.desktop, find_fields);
     g_test_add_func("/secure/first-picture", test_first_picture);
     g_test_add_func("/secure/moved", test_moved);
@@ -267,6 +270,7 @@ int main(int argc, char **argv)
     g_test_add_func("/secure/mute-program", test_mute_program);
     g_test_add_func("/secure/notes", test_notes);
     int failed = g_test_run();
+    hf_call_context_free(stand.context);
     hf_desktop_close(stand.desktop);
     xcb_disconnect(stand.client);
     hf_remove_tree(state_dir);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <xcb/xcb.h>
 
+#include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
 #include "shared/base/remove-tree.h"
@@ -19,7 +20,7 @@ static struct {
     xcb_connection_t *client; /* plays the programs */
     xcb_screen_t *screen;
     HfDesktop *desktop;
-    HfFence *fence;
+    HfCallContext *context;
 } stand;
 
 static void sync_client(void)
@@ -32,9 +33,9 @@ static void list(const char *blur)
     g_autofree char *text = g_strdup_printf("{\"rules\": [], \"allowed\": [], \"blur\": %s}", blur);
     g_autoptr(json_t) json = json_loads(text, 0, NULL);
     g_assert_nonnull(json);
-    hf_fence_unref(stand.fence);
-    stand.fence = hf_fence_new(json);
-    hf_fence_set(stand.fence);
+    g_autoptr(HfFence) fence = hf_fence_new(json);
+    hf_call_context_free(stand.context);
+    stand.context = hf_call_context_new(stand.desktop, fence, FALSE);
 }
 
 static xcb_window_t show(int x, int y, guint32 rgb, const char *title, gboolean popup)
@@ -69,7 +70,7 @@ static HfCapture *look(guint32 window)
     g_autoptr(GError) error = NULL;
     HfDeadline deadline = hf_deadline_in_ms(5000, NULL);
     HfCaptureRequest request = {.window = window};
-    HfCapture *picture = hf_screen_capture(stand.desktop, &request, &deadline, &error);
+    HfCapture *picture = hf_screen_capture(stand.context, &request, &deadline, &error);
     g_assert_no_error(error);
     return picture;
 }
@@ -191,11 +192,11 @@ static void test_serial(void)
 {
     list("[]");
     guint64 before = 0, same = 0, after = 0;
-    g_assert_true(hf_screen_get_change_serial(stand.desktop, FALSE, &before, NULL));
-    g_assert_true(hf_screen_get_change_serial(stand.desktop, FALSE, &same, NULL));
+    g_assert_true(hf_screen_get_change_serial(stand.context, FALSE, &before, NULL));
+    g_assert_true(hf_screen_get_change_serial(stand.context, FALSE, &same, NULL));
     g_assert_cmpuint(before, ==, same);
     list(TITLE);
-    g_assert_true(hf_screen_get_change_serial(stand.desktop, FALSE, &after, NULL));
+    g_assert_true(hf_screen_get_change_serial(stand.context, FALSE, &after, NULL));
     g_assert_cmpuint(after, >, before);
     g_autoptr(HfCapture) picture = look(0);
     g_assert_cmpuint(picture->change_serial, >=, after);
@@ -208,7 +209,7 @@ static void test_hide(void)
     HfRect within = {10, 10, 20, 20}, half = {40, 0, 20, 50};
     g_array_append_val(places, within);
     g_array_append_val(places, half);
-    hf_privacy_mask_hide(stand.desktop, places);
+    hf_privacy_mask_hide(stand.context, places);
     g_assert_cmpuint(places->len, ==, 1);
     g_assert_true(hf_rect_equal(g_array_index(places, HfRect, 0), (HfRect){50, 0, 10, 50}));
 }
@@ -241,7 +242,7 @@ static void test_a_window_that_never_rests(void)
         g_autoptr(GError) error = NULL;
         HfDeadline deadline = hf_deadline_in_ms(5000, NULL);
         g_autoptr(HfCapture) picture =
-            hf_screen_capture(stand.desktop, &(HfCaptureRequest){0}, &deadline, &error);
+            hf_screen_capture(stand.context, &(HfCaptureRequest){0}, &deadline, &error);
         if (picture)
             g_assert_cmpuint(count(picture, RED), ==, 0);
         else
@@ -272,8 +273,7 @@ int main(int argc, char **argv)
     g_test_add_func("/veil-cover/hide", test_hide);
     g_test_add_func("/veil-cover/never-rests", test_a_window_that_never_rests);
     int failed = g_test_run();
-    hf_fence_set(NULL);
-    hf_fence_unref(stand.fence);
+    hf_call_context_free(stand.context);
     hf_desktop_close(stand.desktop);
     xcb_disconnect(stand.client);
     hf_remove_tree(state_dir);

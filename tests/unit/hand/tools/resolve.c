@@ -4,18 +4,21 @@
 
 #include "hand/desktop/image-spaces.h"
 #include "hand/desktop/pointer.h"
+#include "hand/safety/call-context.h"
 #include "shared/base/error.h"
 
 #define WIDTH  1280
 #define HEIGHT 800
 
 static HfDesktop *desktop;
+static HfCallContext *context;
 
 static gboolean resolve(const char *params, HfPoint *ret_point, GError **error)
 {
     json_t *json = json_loads(params, 0, NULL);
     g_assert_nonnull(json);
-    g_autoptr(HfCall) call = hf_call_new(NULL, json, desktop, hf_deadline_in_ms(5000, NULL));
+    g_autoptr(HfCall) call =
+        hf_call_new(NULL, json, context, desktop, hf_deadline_in_ms(5000, NULL));
     return hf_call_get_point(call, ret_point, error);
 }
 
@@ -42,7 +45,7 @@ static void test_pointer_place(void)
     HfMovement straight = {0};
     HfDeadline deadline = hf_deadline_in_ms(5000, NULL);
     HfPoint at;
-    g_assert_true(hf_pointer_move(desktop, (HfPoint){321, 123}, &straight, &at, &deadline, NULL));
+    g_assert_true(hf_pointer_move(context, (HfPoint){321, 123}, &straight, &at, &deadline, NULL));
     assert_point("{}", 321, 123);
     assert_point("{\"space\":\"physical\"}", 321, 123);
 }
@@ -110,7 +113,9 @@ int main(int argc, char **argv)
     HfDesktopOptions options = {.display = g_getenv("DISPLAY")};
     desktop = hf_desktop_open(&options, &error);
     g_assert_no_error(error);
+    context = hf_call_context_new_unfenced(desktop, "a test");
     int status = g_test_run();
+    hf_call_context_free(context);
     hf_desktop_close(desktop);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <xcb/xcb.h>
 
+#include "hand/safety/call-context.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 #include "shared/base/remove-tree.h"
@@ -16,6 +17,7 @@ static struct {
     xcb_connection_t *client; /* plays the programs */
     xcb_screen_t *screen;
     HfDesktop *desktop;
+    HfCallContext *context;
 } stand;
 
 static xcb_atom_t atom(const char *name)
@@ -126,7 +128,7 @@ static void test_explain(void)
         if (cases[i].details)
             hf_error_take_details(&error, json_loads(cases[i].details, 0, NULL));
         g_autoptr(json_t) before = error ? hf_error_to_json(error) : NULL;
-        hf_modal_explain(stand.desktop, &deadline, &error);
+        hf_modal_explain(stand.context, &deadline, &error);
         g_autoptr(json_t) after = error ? hf_error_to_json(error) : NULL;
         g_assert_true(before == after || json_equal(before, after));
     }
@@ -142,9 +144,11 @@ int main(int argc, char **argv)
     HfDesktopOptions options = {.display = g_getenv("DISPLAY"), .state_dir = state_dir};
     stand.desktop = hf_desktop_open(&options, NULL);
     g_assert_nonnull(stand.desktop);
+    stand.context = hf_call_context_new_unfenced(stand.desktop, "a test");
     g_test_add_func("/access-modal/check", test_check);
     g_test_add_func("/access-modal/explain", test_explain);
     int failed = g_test_run();
+    hf_call_context_free(stand.context);
     hf_desktop_close(stand.desktop);
     xcb_disconnect(stand.client);
     hf_remove_tree(state_dir);

@@ -218,13 +218,16 @@ gboolean hf_hand_link_brake(HfHandLink *link, const char *kind)
     return confirmed;
 }
 
-/* The same fence comes with most calls, and is much longer than they are: it is told once. With the
- * lock for writing held, so that the hand hears it in the same order. */
+/* The same fence comes with most calls, and is much longer than they are: it is told once, and then
+ * true stands for it. False says that there is nothing to keep; a call that says neither would be
+ * refused. With the lock for writing held, so that the hand hears it in the same order. */
 static gboolean write_call(HfHandLink *link, HfFrame *frame, const char *fence, GError **error)
 {
     gboolean known = g_strcmp0(fence, link->fence) == 0;
-    if (fence)
-        json_object_set_new(frame->json, "fence", known ? json_true() : json_string(fence));
+    json_object_set_new(frame->json, "fence",
+                        !fence  ? json_false()
+                        : known ? json_true()
+                                : json_string(fence));
     gboolean sent = hf_frame_write(link->fd, frame, error);
     if (sent && fence && !known) {
         g_free(link->fence);

@@ -288,9 +288,9 @@ static void run_job(gpointer data, gpointer user_data)
     forget_job(jobs, job);
 }
 
-/* What a call may not touch: the text of a fence; true: the one that was told last; left out: there
- * is nothing to keep. NULL when there is to be one that is not known. Borrowed. Only the reading
- * thread is here. */
+/* What a call may not touch: the text of a fence; true: the one that was told last; false: there is
+ * nothing to keep. NULL when the desk has not said, or has said what cannot be known. Borrowed.
+ * Only the reading thread is here. */
 static HfFence *hear_fence(HfJobs *jobs, const json_t *told)
 {
     if (json_is_string(told)) {
@@ -298,7 +298,9 @@ static HfFence *hear_fence(HfJobs *jobs, const json_t *told)
         hf_fence_unref(jobs->fence);
         jobs->fence = hf_fence_new(json);
     }
-    return told ? jobs->fence : jobs->open;
+    if (json_is_false(told))
+        return jobs->open;
+    return json_is_string(told) || json_is_true(told) ? jobs->fence : NULL;
 }
 
 static void receive_call(HfJobs *jobs, json_t *message)

@@ -2,13 +2,34 @@
 /* Runs a fuzz target without a fuzzing engine: its seeds, then random changes of them for a bounded
  * time. The short form for every test run; `make fuzz` uses libFuzzer. */
 #include <glib.h>
+#include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define RUN_US     (2 * G_USEC_PER_SEC)
 #define MOST_BYTES 4096
+
+/* What the target is looking at, so that an abort can be reproduced. */
+static const guint8 *current;
+static size_t current_size;
+
+static void print_input_and_abort(int number)
+{
+    static const char intro[] = "input, as hex: ";
+    (void)!write(STDERR_FILENO, intro, sizeof intro - 1);
+    for (size_t i = 0; i < current_size; i++) {
+        char digits[3];
+        snprintf(digits, sizeof digits, "%02x", current[i]);
+        (void)!write(STDERR_FILENO, digits, 2);
+    }
+    (void)!write(STDERR_FILENO, "\n", 1);
+    signal(number, SIG_DFL);
+    raise(number);
+}
 
 static void change(GRand *random, GByteArray *bytes)
 {
@@ -57,6 +78,7 @@ int main(int argc, char **argv)
 {
     g_autoptr(GPtrArray) seeds = load_seeds(argc > 1 ? argv[1] : ".");
     GRand *random = g_rand_new();
+    signal(SIGABRT, print_input_and_abort);
     guint64 runs = 0;
     for (gint64 end = g_get_monotonic_time() + RUN_US; g_get_monotonic_time() < end; runs++) {
         gsize size;
@@ -65,6 +87,8 @@ int main(int argc, char **argv)
         g_byte_array_append(bytes, seed, (guint)size);
         for (int i = runs < seeds->len ? 0 : g_rand_int_range(random, 1, 16); i > 0; i--)
             change(random, bytes);
+        current = bytes->data;
+        current_size = bytes->len;
         LLVMFuzzerTestOneInput(bytes->data, bytes->len);
     }
     g_rand_free(random);

@@ -1,115 +1,217 @@
 #!/usr/bin/env python3
-"""`make test`: builds with ASan and UBSan, runs every test, ends with one line of counts."""
+"""`make test`: builds with ASan and UBSan, runs every test, then a few with ThreadSanitizer, then clang-tidy. Ends with one line of
+counts. scripts/verdict.py has the rules by which a run fails; tests/README.md explains them.
+
+scripts/test.py [PYTEST ARGUMENTS]   with arguments: all unit tests, and of the others only those
+scripts/test.py --history            which tests have failed on this machine, and how"""
 import collections
+import datetime
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
-import xml.etree.ElementTree
+import time
+
+from verdict import Finding, choose_run_again, find_wrong_flakes, judge, read_flakes
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build-test"
-PYTEST_REPORT = BUILD / "pytest.xml"
-# The longest first, so that neither process waits long for the other.
+TSAN_BUILD = ROOT / "build-tsan"
+FINDINGS = BUILD / "findings"
+HISTORY = BUILD / "test-history.jsonl"
+OUTCOMES = BUILD / "pytest-outcomes.jsonl"
+KNOWN_FLAKES = ROOT / "tests" / "known-flakes.json"
+# -O1 and plain line tables halve the time of the compiler. Sanitizers lose nothing by it.
+QUICK_BUILD = ["-Doptimization=1", "-Ddebug=false", "-Dc_args=-g1", "-Db_lundef=false"]
+# The longest first, so that no process waits long for another.
 PYTEST_FOLDERS = ["tests/e2e/test_typing.py", "tests/e2e/test_act.py", "tests/e2e/test_effect.py", "tests/e2e/test_catalogue.py", "tests/e2e/test_browser.py", "tests/e2e/test_terminal.py",
-                  "tests/e2e/test_mcp.py", "tests/e2e/test_find.py", "tests/house", "tests/stage", "tests/e2e"]
+                  "tests/e2e/test_mcp.py", "tests/e2e/test_find.py", "tests/house", "tests/runner", "tests/stage", "tests/e2e"]
 COVERAGE_TEST = "tests/e2e/test_zz_coverage.py"
+# What many threads do at once: the bridge, the HTTP server, the guard, the hand, and a stop among them.
+TSAN_TESTS = ["tests/e2e/test_bridge.py", "tests/e2e/test_http.py", "tests/e2e/test_limits.py", "tests/e2e/test_operations.py", "tests/e2e/test_stop.py"]
 # They wait more than they work: three keep two processors busy.
 PYTEST_PROCESSES = 3
-UNIT_TRIES = 3
-# Failures in more files than this, or more in all, are no accident. One program that dies takes the rest of its file with it.
-MOST_FILES_TRIED_AGAIN = 6
-MOST_TRIED_AGAIN = 40
+SANITIZER_REPORT = re.compile(r"(?:ERROR|WARNING): \w+Sanitizer|runtime error: ")
+GLIB_COMPLAINT = re.compile(r"-(?:CRITICAL|WARNING|ERROR) \*\*")
+# A leak check in a fork of a program with threads, such as GTestDBus's, cannot see what their stacks hold.
+BLIND_LEAK_CHECK = re.compile(r"False leaks are possible\..*?SUMMARY: AddressSanitizer: [^\n]* leaked[^\n]*", re.DOTALL)
 
 
-def build():
-    if not (BUILD / "build.ninja").exists():
-        subprocess.run(["meson", "setup", BUILD, "-Db_sanitize=address,undefined", "-Dwerror=true",
-                        "-Db_lundef=false"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["ninja", "-C", BUILD, "--quiet"], cwd=ROOT, check=True)
+class Stage:
+    """A part of the run. Says at its end how long it took, and how busy the machine was: what has to be shortened."""
+
+    def __init__(self, name):
+        self.name = name
+
+    @staticmethod
+    def processor_times():
+        times = [int(word) for word in pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[1:]]
+        return sum(times[:8]), times[3] + times[4]
+
+    def __enter__(self):
+        self.started, self.times = time.monotonic(), self.processor_times()
+
+    def __exit__(self, *_):
+        total, idle = (now - before for now, before in zip(self.processor_times(), self.times))
+        print(f"{self.name}: {time.monotonic() - self.started:.0f} s, the machine {100 - 100 * idle // max(1, total)} % busy", flush=True)
 
 
-def run_unit_tests(names=()):
-    """The names of the tests that ran, and of those that failed."""
+def build(folder, *options):
+    if not (folder / "build.ninja").exists():
+        subprocess.run(["meson", "setup", folder, *QUICK_BUILD, *options], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["ninja", "-C", folder, "--quiet"], cwd=ROOT, check=True)
+
+
+def keep_unit_finding(name, kind, text):
+    """The same form as tests/e2e/handfast.py writes: a line of JSON, then what there is to read."""
+    FINDINGS.mkdir(parents=True, exist_ok=True)
+    path = FINDINGS / f"{name.replace('/', '-')}-{os.getpid()}-{time.monotonic_ns()}.log"
+    path.write_text(json.dumps({"kind": kind, "test": name}) + "\n" + text)
+
+
+def look_for_unit_finding(name, result):
+    """In whatever the test wrote, whether it passed or not: a child of its may have written it."""
+    text = f"{result.get('stdout', '')}\n{result.get('stderr', '')}"
+    seen = BLIND_LEAK_CHECK.sub("", text)
+    if SANITIZER_REPORT.search(seen):
+        keep_unit_finding(name, "sanitizer", text)
+    elif result["result"] != "OK" and GLIB_COMPLAINT.search(seen):
+        keep_unit_finding(name, "glib", text)
+
+
+def run_unit_tests(names=(), processes=2):
     environment = dict(os.environ, ASAN_OPTIONS="detect_stack_use_after_return=1",
                        UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1")
-    subprocess.run(["meson", "test", "-C", BUILD, "--no-rebuild", "--print-errorlogs", "--num-processes", "2",
+    subprocess.run(["meson", "test", "-C", BUILD, "--no-rebuild", "--print-errorlogs", "--num-processes", str(processes),
                     "--timeout-multiplier", "3", *names], cwd=ROOT, env=environment)
-    lines = (BUILD / "meson-logs" / "testlog.json").read_text().splitlines()
-    results = {json.loads(line)["name"]: json.loads(line)["result"] for line in lines}
-    return set(results), {name for name, result in results.items() if result != "OK"}
+    outcomes = {}
+    for line in (BUILD / "meson-logs" / "testlog.json").read_text().splitlines():
+        result = json.loads(line)
+        name = "unit/" + result["name"].split(" / ")[-1]
+        outcomes[name] = {"OK": "passed", "SKIP": "skipped"}.get(result["result"], "failed")
+        look_for_unit_finding(name, result)
+    return outcomes
 
 
-def run_unit():
-    """Tests of real programs depend on a machine that others use too: one that fails is run again,
-    alone, and said to have needed it."""
-    ran, failed = run_unit_tests()
-    for _ in range(UNIT_TRIES - 1):
-        if failed:
-            _, still = run_unit_tests(sorted(name.split(" / ")[-1] for name in failed))
-            tell_again(failed - still)
-            failed = still
-    return len(ran) - len(failed), len(failed)
+def tell_slowest(seconds, most=15):
+    """Whole files, since a process takes one at a time, and single tests."""
+    files = collections.Counter()
+    for test, took in seconds.items():
+        files[pathlib.Path(test.split("::")[0]).stem] += took
+    if len(files) > most:
+        print("slowest files: " + ", ".join(f"{name} {took:.0f} s" for name, took in files.most_common(most)))
+        slowest = sorted(seconds, key=seconds.get, reverse=True)[:most]
+        print("slowest tests: " + ", ".join(f"{name.split('/')[-1]} {seconds[name]:.0f} s" for name in slowest))
 
 
-def tell_again(names):
-    for name in sorted(names):
-        print(f"passed only when run again: {name}")
+def run_pytest(arguments, program=BUILD, prefix=""):
+    """The outcome of each test. Names of tests begin with `prefix`, here and in what they leave in the folder of findings."""
+    OUTCOMES.unlink(missing_ok=True)
+    environment = dict(os.environ, HANDFAST=str(program / "handfast"), HF_OUTCOMES=str(OUTCOMES), HF_FINDINGS=str(FINDINGS),
+                       HF_TEST_PREFIX=prefix, PYTHONPATH=str(ROOT / "scripts"), HF_TOOLS_CALLED=str(BUILD / "tools-called"))
+    status = subprocess.run(["/usr/bin/python3", "-m", "pytest", "-p", "no:cacheprovider", "-p", "pytest_outcomes", "-q", *arguments],
+                            cwd=ROOT, env=environment).returncode
+    outcomes, seconds = {}, collections.Counter()
+    for line in OUTCOMES.read_text().splitlines() if OUTCOMES.exists() else []:
+        phase = json.loads(line)
+        name, outcome = prefix + phase["test"], phase["outcome"]
+        seconds[name] += phase["seconds"]
+        if outcomes.get(name) != "failed" and (outcome != "passed" or name not in outcomes):
+            outcomes[name] = outcome
+    if status not in (0, 1) or (status == 1 and "failed" not in outcomes.values()):
+        outcomes[f"{prefix}pytest {' '.join(arguments)}: exit status {status}"] = "failed"
+    tell_slowest(seconds)
+    return outcomes
 
 
-def tell_slowest(suite, most=12):
-    """Whole files, since a process takes one at a time: what has to be shortened when the whole takes too long."""
-    seconds = collections.Counter()
-    for case in suite:
-        seconds[case.get("classname")] += float(case.get("time"))
-    if len(seconds) > most:
-        print("slowest files: " + ", ".join(f"{name.split('.')[-1]} {took:.0f} s" for name, took in seconds.most_common(most)))
+class Run:
+    """All outcomes of a run: the first of each test, and the second of those that failed."""
+
+    def __init__(self):
+        self.first, self.again = {}, {}
+        self.old_findings = set(FINDINGS.glob("*.log"))
+
+    def findings(self):
+        for path in sorted(set(FINDINGS.glob("*.log")) - self.old_findings):
+            head = json.loads(path.open().readline())
+            yield Finding(head["kind"], head["test"], str(path.relative_to(ROOT)))
+
+    def take(self, outcomes, run_again):
+        """What has failed is run once more, alone, to tell the flaky from the broken."""
+        self.first.update(outcomes)
+        names = choose_run_again(outcomes, self.findings())
+        if names:
+            self.again.update(run_again(names))
+
+    def run_unit(self):
+        self.take(run_unit_tests(), lambda names: run_unit_tests([name.removeprefix("unit/") for name in names], 1))
+
+    def run_end_to_end(self, arguments):
+        """On a few processes, a file at a time. Each writes down which tools it called: at the end they must be all."""
+        (BUILD / "tools-called").unlink(missing_ok=True)
+        chosen = ["-n", str(PYTEST_PROCESSES), "--dist", "loadfile", f"--ignore={COVERAGE_TEST}", *(arguments or PYTEST_FOLDERS)]
+        self.take(run_pytest(chosen), run_pytest)
+        if not arguments:
+            self.take(run_pytest([COVERAGE_TEST]), run_pytest)
+
+    def run_thread_sanitizer(self):
+        def run(names):
+            return run_pytest([name.removeprefix("tsan:") for name in names], TSAN_BUILD, "tsan:")
+        self.take(run_pytest(["-n", "2", "--dist", "loadfile", *TSAN_TESTS], TSAN_BUILD, "tsan:"), run)
+
+    def run_lint(self):
+        done = subprocess.run(["scripts/lint", "--quick", str(TSAN_BUILD)], cwd=ROOT)
+        self.first["scripts/lint"] = "passed" if done.returncode == 0 else "failed"
 
 
-def run_pytest_once(arguments):
-    """How many passed, how many failed, and in how many files."""
-    PYTEST_REPORT.unlink(missing_ok=True)
-    environment = dict(os.environ, HANDFAST=str(BUILD / "handfast"), HF_TOOLS_CALLED=str(BUILD / "tools-called"))
-    subprocess.run(["/usr/bin/python3", "-m", "pytest", "-o", f"cache_dir={BUILD / 'pytest-cache'}", "-q",
-                    "--durations=10", f"--junitxml={PYTEST_REPORT}", *arguments], cwd=ROOT, env=environment)
-    if not PYTEST_REPORT.exists():
-        return 0, 1, 0
-    suite = xml.etree.ElementTree.parse(PYTEST_REPORT).getroot().find("testsuite")
-    failed = int(suite.get("failures")) + int(suite.get("errors"))
-    tell_slowest(suite)
-    files = {case.get("classname") for case in suite if case.find("failure") is not None or case.find("error") is not None}
-    return int(suite.get("tests")) - failed - int(suite.get("skipped")), failed, len(files)
+def write_history(verdict, seconds):
+    """One line for the run, and one for each test that did not simply pass."""
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    stamp = {"date": datetime.datetime.now().isoformat(timespec="seconds"), "commit": commit}
+    rows = [{"run": True, "passed": verdict.passed, "failed": verdict.failures, "seconds": round(seconds)}]
+    for outcome in ("failed", "washed", "excused"):
+        rows += [{"name": name, "outcome": outcome} for name in getattr(verdict, outcome)]
+    rows += [{"name": finding.test, "outcome": finding.kind} for finding in verdict.found]
+    with HISTORY.open("a") as file:
+        file.write("".join(json.dumps({**stamp, **row}) + "\n" for row in rows))
 
 
-def run_pytest(arguments):
-    """On a few processes, a file at a time. What fails is run again, alone: tests of real programs depend on
-    a machine that others use too."""
-    arguments = [f"--ignore={COVERAGE_TEST}", *(arguments or PYTEST_FOLDERS)]
-    passed, failed, files = run_pytest_once(["-n", str(PYTEST_PROCESSES), "--dist", "loadfile", *arguments])
-    if passed and 0 < failed <= MOST_TRIED_AGAIN and files <= MOST_FILES_TRIED_AGAIN:
-        again, still, _ = run_pytest_once(["--last-failed", *arguments])
-        tell_again({f"{again} end-to-end tests"} if again else set())
-        passed, failed = passed + again, still
-    return passed, failed
+def show_history():
+    rows = [json.loads(line) for line in HISTORY.read_text().splitlines()] if HISTORY.exists() else []
+    counts = collections.Counter((row["name"], row["outcome"]) for row in rows if "name" in row)
+    print(f"{sum('run' in row for row in rows)} runs")
+    for (name, outcome), count in counts.most_common():
+        print(f"{count:4} {outcome:9} {name}")
 
 
-def run_end_to_end(arguments):
-    """Each process writes down which tools it called; at the end they must be all."""
-    (BUILD / "tools-called").unlink(missing_ok=True)
-    passed, failed = run_pytest(arguments)
-    if arguments:
-        return passed, failed
-    covered, missing, _ = run_pytest_once([COVERAGE_TEST])
-    return passed + covered, failed + missing
+def main(arguments):
+    started = time.monotonic()
+    with Stage("build"):
+        build(BUILD, "-Db_sanitize=address,undefined", "-Dwerror=true")
+    run = Run()
+    with Stage("unit tests"):
+        run.run_unit()
+    with Stage("end-to-end tests"):
+        run.run_end_to_end(arguments)
+    if not arguments:
+        with Stage("build with ThreadSanitizer"):
+            build(TSAN_BUILD, "-Db_sanitize=thread", "-Dtests=false")
+        with Stage("tests with ThreadSanitizer"):
+            run.run_thread_sanitizer()
+        with Stage("clang-tidy"):
+            run.run_lint()
+    flakes = read_flakes(KNOWN_FLAKES)
+    wrong = find_wrong_flakes(flakes, None if arguments else set(run.first), datetime.date.today())
+    verdict = judge(run.first, run.again, list(run.findings()), flakes, wrong)
+    write_history(verdict, time.monotonic() - started)
+    print(*verdict.lines(), sep="\n")
+    return 0 if verdict.is_good else 1
 
 
-def main():
-    build()
-    unit_passed, unit_failed = run_unit()
-    passed, failed = run_end_to_end(sys.argv[1:])
-    print(f"{unit_passed + passed} passed, {unit_failed + failed} failed")
-    sys.exit(1 if unit_failed + failed or unit_passed + passed == 0 else 0)
-
-
-main()
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--history"]:
+        show_history()
+    else:
+        sys.exit(main(sys.argv[1:]))

@@ -36,6 +36,22 @@ FULL_AUTO = {
 }
 
 
+# Where the evidence of a finding is kept: a report of a sanitizer, a process left over, a complaint of GLib's. scripts/test.py reads
+# it there, and never runs the test again.
+FINDINGS = pathlib.Path(os.environ.get("HF_FINDINGS", ROOT / "build-test" / "findings"))
+FINDING_NUMBERS = itertools.count(1)
+
+
+def keep_finding(kind, text):
+    """Writes a line of JSON and then the text; where it is kept."""
+    test = os.environ.get("HF_TEST_PREFIX", "") + os.environ.get("PYTEST_CURRENT_TEST", "").rsplit(" ", 1)[0]
+    FINDINGS.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^\w.-]+", "-", test.rsplit("/", 1)[-1])[:80] or "unknown"
+    path = FINDINGS / f"{name}-{kind}-{os.getpid()}-{next(FINDING_NUMBERS)}.log"
+    path.write_text(json.dumps({"kind": kind, "test": test}) + "\n" + text)
+    return path
+
+
 class ToolError(Exception):
     """A tool's {ok: false} answer."""
 
@@ -55,6 +71,16 @@ def eventually(condition, seconds=5, what="the condition"):
             return value
         time.sleep(0.01)
     raise AssertionError(f"{what} did not come about in {seconds} s")
+
+
+def wait_for_ends(pids, seconds):
+    """Waits for the end of processes; describes those that are still there then."""
+    end = time.monotonic() + seconds * SLOW
+    while any(map(process_alive, pids)) and time.monotonic() < end:
+        time.sleep(0.01)
+    left = [pid for pid in pids if process_alive(pid)]
+    return subprocess.run(["ps", "-o", "pid=,ppid=,stat=,args=", "-p", ",".join(map(str, left))], capture_output=True,
+                          text=True).stdout.splitlines() if left else []
 
 
 def process_alive(pid):
@@ -330,7 +356,14 @@ class Desk:
         """All that is kept on disk, whatever the file."""
         return b"".join(path.read_bytes() for path in self.data.rglob("*") if path.is_file())
 
+    def log_text(self):
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
+
     def remove(self):
+        """Deletes its directories. A sanitizer's report is kept elsewhere first, whether the test asks for it or not."""
+        reports = self.sanitizer_reports()
+        if reports:
+            keep_finding("sanitizer", f"{reports}\n---- the desk's log ----\n{self.log_text()}")
         shutil.rmtree(self.home, ignore_errors=True)
 
 
@@ -357,21 +390,35 @@ def hands(desk):
         bridge.close()
 
 
+def stop_or_tell(desk):
+    try:
+        return desk.stop()
+    except subprocess.TimeoutExpired:
+        keep_finding("hang", f"the desk did not end when it was told to\n---- its log ----\n{desk.log_text()}")
+        desk.remove()
+        raise
+
+
 def finish(desk):
-    """Ends a desk, whatever became of it, and holds it to what every desk must keep: no orphan, no sanitizer report."""
+    """Ends a desk, whatever became of it, and holds it to what every desk must keep: no sanitizer report, no complaint of GLib's,
+    no orphan. What is found is kept before the desk's directories are deleted."""
     try:
         pids = hands(desk)
     finally:
-        status = desk.stop()
+        status = stop_or_tell(desk)
     write_down_called(desk)
-    reports, log = desk.sanitizer_reports(), desk.log.read_text()
+    reports, log = desk.sanitizer_reports(), desk.log_text()
+    complaints = "\n".join(line for line in log.splitlines() if "-CRITICAL **" in line or "-WARNING **" in line)
+    if complaints:
+        keep_finding("glib", f"{complaints}\n---- the desk's log ----\n{log}")
+    orphans = wait_for_ends(pids, 5)
+    if orphans:
+        keep_finding("orphan", "\n".join(orphans) + f"\n---- the desk's log ----\n{log}")
     desk.remove()
     assert not reports, reports
     assert status == 0, log
-    complaints = [line for line in log.splitlines() if "-CRITICAL **" in line or "-WARNING **" in line]
-    assert not complaints, complaints  # of GLib's, about what it was given
-    for pid in pids:
-        eventually(lambda: not process_alive(pid), 5, f"the end of process {pid}")
+    assert not complaints, complaints
+    assert not orphans, orphans
 
 
 def read_line(stream, seconds=10):

@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from handfast import FULL_AUTO, Desk, eventually
+from handfast import FULL_AUTO, Desk, eventually, finish
 from http_client import Client, make_token
 from mcp_client import MODERN, text_of
 
@@ -18,9 +18,7 @@ def http_desk():
     desk = Desk("--virtual", "--size", "1280x800", config=ASKING)
     desk.tokens = {name: make_token(desk, name, "--level", "L4") for name in ("one", "two")}
     yield desk
-    assert desk.stop() == 0, desk.log.read_text()
-    assert not desk.sanitizer_reports(), desk.sanitizer_reports()
-    desk.remove()
+    finish(desk)
 
 
 def message(method, params=None, identity=1):

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 import handfast
-from handfast import FULL_AUTO, PROGRAM, ROOT, SLOW, Desk
+from handfast import FULL_AUTO, PROGRAM, ROOT, SLOW, Desk, finish
 from http_client import address, make_token
 from mcp_client import Mcp
 
@@ -45,9 +45,7 @@ def official_desk():
     host, port = address(desk)
     desk.url = f"http://{host}:{port}/mcp"
     yield desk
-    assert desk.stop() == 0, desk.log.read_text()
-    assert not desk.sanitizer_reports(), desk.sanitizer_reports()
-    desk.remove()
+    finish(desk)
 
 
 @pytest.fixture(scope="module")
@@ -62,9 +60,7 @@ def fixture_desk():
     host, port = address(desk)
     desk.url = f"http://{host}:{port}/mcp"
     yield desk
-    assert desk.stop() == 0, desk.log.read_text()
-    assert not desk.sanitizer_reports(), desk.sanitizer_reports()
-    desk.remove()
+    finish(desk)
 
 
 @pytest.mark.parametrize("suite, arguments, least", [

@@ -8,7 +8,7 @@ import shutil
 import pytest
 from PIL import Image
 
-from handfast import APPS, FULL_AUTO, Desk, ToolError, eventually
+from handfast import APPS, FULL_AUTO, Desk, ToolError, eventually, finish
 from witness import RECORDER, Witness
 
 CONFIG = {**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_titles": ["private diary"],
@@ -19,8 +19,7 @@ CONFIG = {**FULL_AUTO, "security": {**FULL_AUTO["security"], "blocked_titles": [
 def guarded():
     desk = Desk(config=CONFIG, verify=False)
     yield desk
-    desk.stop()
-    desk.remove()
+    finish(desk)
 
 
 def refusal(desk, tool, **params):

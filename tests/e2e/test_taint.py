@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from handfast import Desk
+from handfast import Desk, finish
 
 
 def tainted(bridge, **params):
@@ -75,8 +75,7 @@ def test_named_runs_stay_tainted_when_the_desk_starts_again():
         desk.start()
         assert tainted(desk.main_bridge, run_id="lasting")
     finally:
-        desk.stop()
-        desk.remove()
+        finish(desk)
 
 
 def test_every_tool_declares(shared_desk):

@@ -286,15 +286,35 @@ def test_outlives_a_killed_hand(desk):
     assert desk.call("app_list")["apps"][0]["pid"] == launched["pid"]
 
 
+def processes_named(*command):
+    """The processes with exactly this command line."""
+    line = b"".join(word.encode() + b"\0" for word in command)
+    return [int(place.parent.name) for place in pathlib.Path("/proc").glob("[0-9]*/cmdline") if reads(place) == line]
+
+
+def reads(place):
+    try:
+        return place.read_bytes()
+    except OSError:
+        return b""
+
+
 def test_cancelled_launch_names_its_process(desk):
+    """Whoever cancels has a program running that the answer must name."""
+    command = ["/usr/bin/sleep", f"6{os.getpid()}"]
     bridge = desk.connect()
-    error = bridge.answer("app_launch", {"name": "sleep", "args": ["60"], "wait_ms": 60000, "timeout_ms": 300})
-    if error["ok"]:
-        pid = error["result"]["pid"]
-        assert error["result"]["outcome"] == "no_window"
-    else:
-        assert error["error"]["code"] in ("DESKTOP_TIMEOUT", "DESKTOP_ABORTED", "OUTCOME_UNKNOWN")
-        pid = error["error"].get("details", {}).get("pid")
-    if pid:
-        os.kill(pid, signal.SIGKILL)
+    bridge.send("call", {"tool": "app_launch", "params": {"name": "sleep", "args": command[1:], "wait_ms": 60000}}, identity="launch")
+    pid, = eventually(lambda: processes_named(*command), 10, "the program")
+    bridge.send("cancel", {"id": "launch"}, identity="cancel")
+    replies = {reply["id"]: reply["result"] for reply in (bridge.receive(), bridge.receive())}
     bridge.close()
+    assert process_alive(pid)
+    os.kill(pid, signal.SIGKILL)
+    assert replies["launch"]["error"]["code"] == "DESKTOP_ABORTED", replies
+    assert replies["launch"]["error"]["details"]["pid"] == pid, replies
+
+
+def test_a_launch_out_of_time_names_its_process(desk):
+    result = desk.call("app_launch", name="sleep", args=["60"], wait_ms=60000, timeout_ms=300 * SLOW)
+    assert result["outcome"] == "no_window" and command_line(result["pid"]) == ["/usr/bin/sleep", "60"]
+    os.kill(result["pid"], signal.SIGKILL)

@@ -10,7 +10,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "locate"))
 import run  # noqa: E402
 from judge import EXPECTED, KINDS, LANGUAGES, Answer, judge, load, misses, score, table, targets  # noqa: E402
-from truth import places  # noqa: E402
+from truth import RULES, places  # noqa: E402
 
 QUICK = ("galculator", "painted-form")
 
@@ -77,12 +77,30 @@ def test_a_part_of_an_element():
 
 @pytest.mark.parametrize("name", ["tune", "tune2", "tune3", "tune4", "tune5", "tune6", "tune7", "test"])
 def test_data_is_whole(name):
-    for program, target in targets(load(name)):
-        assert program in run.PROGRAMS and target["say"] and target["kind"] in KINDS and target["language"] in LANGUAGES, target
-        assert target.get("expect", "there") in EXPECTED and ("truth" in target) == (target.get("expect", "there") == "there"), target
-        is_chinese = any("\u4e00" <= letter <= "\u9fff" for letter in target["say"])
-        assert target["language"] != "en" or not is_chinese, target
-        assert target["language"] == "en" or is_chinese, target
+    all_of_it = targets(load(name))
+    assert all_of_it and [(wrong, target) for program, target in all_of_it if (wrong := find_mistake(program, target))] == []
+
+
+def find_mistake(program, target):
+    """What is wrong with an entry of the data, in a word."""
+    expected = target.get("expect", "there")
+    is_chinese = any("\u4e00" <= letter <= "\u9fff" for letter in target.get("say", ""))
+    mistakes = {"program": program not in run.PROGRAMS, "say": not target.get("say"), "kind": target.get("kind") not in KINDS,
+                "language": target.get("language") not in LANGUAGES or (target["language"] != "en") != is_chinese,
+                "expect": expected not in EXPECTED, "truth": ("truth" in target) != (expected == "there"),
+                "rule": target.get("truth", "tree: x").partition(": ")[0] not in RULES}
+    return next((name for name, is_there in mistakes.items() if is_there), None)
+
+
+@pytest.mark.parametrize("program, change, mistake", [
+    ("galculator", {}, None), ("no-such-program", {}, "program"), ("galculator", {"say": ""}, "say"),
+    ("galculator", {"kind": "guess"}, "kind"), ("galculator", {"language": "xx"}, "language"),
+    ("galculator", {"say": "\u8ba1\u7b97"}, "language"), ("galculator", {"language": "zh"}, "language"),
+    ("galculator", {"expect": "maybe"}, "expect"), ("galculator", {"expect": "absent"}, "truth"),
+    ("galculator", {"truth": "somewhere: there"}, "rule")])
+def test_mistakes_in_the_data_are_found(program, change, mistake):
+    good = {"say": "the equals sign", "kind": sorted(KINDS)[0], "language": "en", "truth": 'tree: button "="'}
+    assert find_mistake(program, {**good, **change}) == mistake
 
 
 def test_the_test_set_is_large_and_its_own():

@@ -167,11 +167,14 @@ def test_a_partial_way_back_says_how_far(desk, windows):
 
 def test_runs_do_not_undo_each_other_but_the_owner_can(desk, windows):
     one, _ = windows
-    desk.call("window_manage", window_id=one, action="move", bounds={"x": 300, "y": 300}, run_id="u-a")
+    before = window(desk, one)["bounds"]
+    moved = desk.call("window_manage", window_id=one, action="move", bounds={"x": 300, "y": 300}, run_id="u-a")["window"]["bounds"]
+    assert moved != before
     desk.fails("PRECONDITION_FAILED", "undo_last", run_id="u-b")
+    assert window(desk, one)["bounds"] == moved
     done = desk.cli("undo")
     assert done.returncode == 0, done.stderr
-    assert window(desk, one)["bounds"]["x"] != 300
+    assert window(desk, one)["bounds"] == before
 
 
 def test_an_undo_goes_through_the_guard_and_is_written_down(desk):

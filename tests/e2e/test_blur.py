@@ -145,8 +145,7 @@ def test_text_is_not_read(desk, boards):
 def test_evidence(desk, boards):
     run = f"blur-{time.monotonic_ns()}"
     desk.call("mouse_move", x=1270, y=790, smooth=False, run_id=run)
-    pictures = list(desk.data.glob(f"runs/*/{run}/screenshots/*.jpg"))
-    assert pictures
+    pictures = eventually(lambda: list(desk.data.glob(f"runs/*/{run}/screenshots/*.jpg")), what="the pictures")
     for picture in pictures:
         assert_reads(desk, Image.open(picture).convert("RGB"))
 

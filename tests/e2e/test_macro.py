@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from editors import Mousepad
-from handfast import FULL_AUTO, eventually
+from handfast import FULL_AUTO, SLOW, eventually
 from human import Human
 from witness import RECORDER, Witness
 
@@ -429,9 +429,9 @@ def test_called_off_between_and_inside_steps(desk, how):
 
 
 def test_a_person_who_steps_in_ends_it(own_desk):
-    desk = own_desk(config={**FULL_AUTO, "takeover": {"quiet_s": 2}})
+    desk = own_desk(config={**FULL_AUTO, "takeover": {"quiet_s": 2 * SLOW}})
     with focused(desk) as window:
-        bridge = begin(desk, run_id="m-person", steps=[key("a"), step("wait", {"duration": 1}), key("b", on_failure="continue"), key("c")])
+        bridge = begin(desk, run_id="m-person", steps=[key("a"), step("wait", {"duration": 2}), key("b", on_failure="continue"), key("c")])
         pressed(window, 1)
         wait_for_step(desk, "m-person")
         person = Human(desk.desktop_environment())

@@ -109,7 +109,7 @@ def test_after_some_interruptions_it_waits_for_the_owner(own_desk):
             ended(bridge, "PAUSED")
         paused = eventually(lambda: holds(desk)["paused"], what="the pause")
         assert paused[0]["desktop"] == "main" and paused[0]["by"] == "takeover"
-    time.sleep(0.7 * SLOW)
+    eventually(lambda: all(each["quiet_in_ms"] == 0 for each in holds(desk)["takeovers"]), what="quiet, which ends no pause")
     error = desk.fails("PAUSED", "mouse_move", x=5, y=5)
     assert error["details"]["by"] == "takeover"
     desk.fails("PAUSED", "screenshot", image=False)

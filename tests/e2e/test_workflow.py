@@ -6,6 +6,7 @@ import time
 import pytest
 
 from handfast import FULL_AUTO, Desk, eventually, finish
+from screen import Screen
 from witness import RECORDER, Witness
 
 
@@ -115,6 +116,15 @@ def test_a_dry_run_lists_and_does_nothing(desk):
     assert desk.call("cursor_position")["x"] == before["x"]
 
 
+def pointer_x(desk):
+    """As the X server says: an exclusive workflow makes every call wait."""
+    screen = Screen(desk.desktop_environment())
+    try:
+        return screen.root.query_pointer().root_x
+    finally:
+        screen.close()
+
+
 def test_others_act_in_between_unless_it_is_exclusive(desk):
     """The workflow holds no turn while it waits; an exclusive one does."""
     for exclusive, quick in ((False, True), (True, False)):
@@ -122,7 +132,7 @@ def test_others_act_in_between_unless_it_is_exclusive(desk):
         bridge.send("call", {"tool": "run_workflow", "params": {"exclusive": exclusive, "steps": [
             step("mouse_move", {"x": 5, "y": 5, "smooth": False, "verify": False}),
             step("cursor_position", delay_ms=1500), step("mouse_move", {"x": 6, "y": 6, "smooth": False, "verify": False})]}})
-        time.sleep(0.5)
+        eventually(lambda: pointer_x(desk) == 5, what="the first step")
         began = time.monotonic()
         desk.call("mouse_move", x=50, y=50, smooth=False)
         assert (time.monotonic() - began < 0.8) == quick
@@ -208,7 +218,7 @@ def test_a_stop_ends_it(own_desk):
     bridge = desk.connect()
     bridge.send("call", {"tool": "run_workflow", "params": {"on_failure": "continue", "steps": [
         step("wait", {"duration": 0.05}, for_each=list(range(400)))]}})
-    time.sleep(0.5)
+    eventually(lambda: [row for row in desk.audit() if row["kind"] == "result" and row["tool"] == "wait"], what="its first step")
     desk.cli("stop", check=True)
     assert bridge.receive(10)["result"]["error"]["code"] == "STOPPED"
 

@@ -151,17 +151,14 @@ def test_a_covered_window_is_seen_whole(shared_desk, colours):
 def test_a_covered_real_program_is_seen_whole(shared_desk, colours):
     editor = shared_desk.spawn("mousepad", "--disable-server", stderr=subprocess.DEVNULL)
     try:
-        window = shared_desk.window("Mousepad")
-        # Settled: the same picture twice in a row, but for the caret.
-        bounds = window["bounds"]
+        window = shared_desk.window("Mousepad")["window_id"]
+        # Drawn: its last menu is there, and nothing changes for a while. Before that it may still grow, or be empty.
+        shared_desk.call("wait_until", until="appears", target='menu "Help"', window_id=window, max_ms=10000 * SLOW, timeout_ms=11000 * SLOW)
+        shared_desk.call("wait_until", until="settled", window_id=window, rest_ms=500, max_ms=10000 * SLOW, timeout_ms=11000 * SLOW)
+        bounds = shared_desk.window("Mousepad")["bounds"]
         area = [bounds["x"], bounds["y"], bounds["x"] + bounds["width"], bounds["y"] + 40]
-        pictures = []
-
-        def settled():
-            pictures.append(shared_desk.picture(region=area, format="png", max_dimension=0)[0].tobytes())
-            time.sleep(0.1)
-            return len(pictures) > 3 and pictures[-1] == pictures[-2] and len(set(pictures[-1])) > 5
-        eventually(settled, 20, "a drawn editor")
+        before = shared_desk.picture(region=area, format="png", max_dimension=0)[0].tobytes()
+        assert len(set(before)) > 5, "a drawn menu bar"
         colours("lid", f"{bounds['width'] + 200}x{bounds['height'] + 200}+{max(0, bounds['x'] - 100)}+"
                        f"{max(0, bounds['y'] - 100)}", "--override")
         image, result = shared_desk.picture(window_title="Mousepad", format="png", max_dimension=0)
@@ -169,8 +166,8 @@ def test_a_covered_real_program_is_seen_whole(shared_desk, colours):
         shown = result["region"]
         menu = image.crop((bounds["x"] - shown["x"], bounds["y"] - shown["y"],
                            bounds["x"] - shown["x"] + bounds["width"], bounds["y"] - shown["y"] + 40))
-        different = sum(a != b for a, b in zip(menu.tobytes(), pictures[-1]))
-        assert different < len(pictures[-1]) * 0.02, "its menu bar is as it was before it was covered"
+        different = sum(a != b for a, b in zip(menu.tobytes(), before))
+        assert different < len(before) * 0.02, "its menu bar is as it was before it was covered"
     finally:
         editor.kill()
         editor.wait()

@@ -25,7 +25,7 @@
 static HfKeeper *new_keeper(int take_channel, gboolean open_plan)
 {
     HfKeeper *keeper = g_new(HfKeeper, 1);
-    *keeper = (HfKeeper){take_channel, -1, -1, -1, -1, -1, -1, NULL, open_plan};
+    *keeper = (HfKeeper){take_channel, -1, -1, -1, -1, -1, -1, NULL, open_plan, -1};
     return keeper;
 }
 
@@ -119,6 +119,13 @@ static gboolean fail_walls(const json_t *message, GError **error)
     return FALSE;
 }
 
+/* A short command may end before the process that stays is named: two processes write here. */
+static void note_shell_end(HfKeeper *keeper, const json_t *message)
+{
+    if (g_str_equal(hf_json_string(message, "type", ""), HF_KEEPER_ENDED))
+        keeper->status = (int)hf_json_int(message, "status", -1);
+}
+
 static gboolean receive_all(HfKeeper *keeper, const HfDeadline *deadline, GError **error)
 {
     gboolean ready = FALSE;
@@ -135,6 +142,7 @@ static gboolean receive_all(HfKeeper *keeper, const HfDeadline *deadline, GError
         if (g_str_equal(hf_json_string(message, "type", ""), HF_KEEPER_FAILED))
             return fail_walls(message, error);
         ready = ready || g_str_equal(hf_json_string(message, "type", ""), HF_KEEPER_READY);
+        note_shell_end(keeper, message);
     }
     return TRUE;
 }
@@ -203,17 +211,16 @@ guint64 hf_keeper_now_ticks(void)
 int hf_keeper_take_status(HfKeeper *keeper)
 {
     HfDeadline soon = hf_deadline_in_ms(HF_LIMIT_SHELL_END_MS, NULL);
-    while (hf_deadline_wait_readable(&soon, keeper->channel, NULL)) {
+    while (keeper->status < 0 && hf_deadline_wait_readable(&soon, keeper->channel, NULL)) {
         int descriptor = -1;
         g_autoptr(json_t) message = hf_channel_receive(keeper->channel, &descriptor, NULL);
         if (descriptor >= 0)
             close(descriptor);
         if (!message)
-            return -1;
-        if (g_str_equal(hf_json_string(message, "type", ""), HF_KEEPER_ENDED))
-            return (int)hf_json_int(message, "status", -1);
+            break;
+        note_shell_end(keeper, message);
     }
-    return -1;
+    return keeper->status;
 }
 
 /* The shell leads the session of its terminal: asked by the master, both are told by the numbers

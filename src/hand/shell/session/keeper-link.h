@@ -15,6 +15,7 @@ typedef struct HfKeeper {
     int folder;                   /* a directory of the session's own, as the shell sees it: */
     char *folder_path;
     gboolean open; /* without walls */
+    int status;    /* how the shell has ended; -1: it has not, as far as it was told */
 } HfKeeper;
 
 /* The plan is that of sandbox.h with {"arguments", "environment", "directory", "umask", "terminal",

@@ -13,7 +13,7 @@ run:
 	@scripts/run
 
 test:
-	@scripts/install build run test
+	@scripts/install build run test lint
 	@/usr/bin/python3 scripts/test.py
 
 bench:
@@ -83,7 +83,7 @@ contract: build
 	@/usr/bin/python3 scripts/contract.py build/handfast --write
 
 lint:
-	@scripts/install build
+	@scripts/install build lint
 	@[ -f build/build.ninja ] || meson setup build -Dtests=false
 	@scripts/lint
 
@@ -91,4 +91,4 @@ format:
 	@git ls-files 'src/*.[ch]' 'tests/*.[ch]' 'bench/*.[ch]' | xargs clang-format -i
 
 clean:
-	@rm -rf build build-release build-test build-fuzz
+	@rm -rf build build-release build-test build-tsan build-fuzz

@@ -26,7 +26,7 @@ KNOWN_FLAKES = ROOT / "tests" / "known-flakes.json"
 # -O1 and plain line tables halve the time of the compiler. Sanitizers lose nothing by it.
 QUICK_BUILD = ["-Doptimization=1", "-Ddebug=false", "-Dc_args=-g1", "-Db_lundef=false"]
 # The longest first, so that no process waits long for another.
-PYTEST_FOLDERS = ["tests/e2e/test_typing.py", "tests/e2e/test_act.py", "tests/e2e/test_effect.py", "tests/e2e/test_catalogue.py", "tests/e2e/test_browser.py", "tests/e2e/test_terminal.py",
+PYTEST_FOLDERS = ["tests/e2e/test_mcp_official.py", "tests/e2e/test_typing.py", "tests/e2e/test_ocr_truth.py", "tests/e2e/test_act.py", "tests/e2e/test_effect.py", "tests/e2e/test_catalogue.py", "tests/e2e/test_browser.py", "tests/e2e/test_terminal.py",
                   "tests/e2e/test_mcp.py", "tests/e2e/test_find.py", "tests/house", "tests/runner", "tests/stage", "tests/e2e"]
 COVERAGE_TEST = "tests/e2e/test_zz_coverage.py"
 # What many threads do at once: the bridge, the HTTP server, the guard, the hand, and a stop among them.
@@ -58,10 +58,16 @@ class Stage:
         print(f"{self.name}: {time.monotonic() - self.started:.0f} s, the machine {100 - 100 * idle // max(1, total)} % busy", flush=True)
 
 
-def build(folder, *options):
+def build(folder, options, targets=()):
     if not (folder / "build.ninja").exists():
         subprocess.run(["meson", "setup", folder, *QUICK_BUILD, *options], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["ninja", "-C", folder, "--quiet"], cwd=ROOT, check=True)
+    subprocess.run(["ninja", "-C", folder, "--quiet", *targets], cwd=ROOT, check=True)
+
+
+def fetch_packages():
+    """Starts to get what tests need from npm: that waits for the network, and the compiler does not."""
+    return [subprocess.Popen([ROOT / "tests" / name / "install"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            for name in ("mcp", "openapi")]
 
 
 def keep_unit_finding(name, kind, text):
@@ -188,16 +194,20 @@ def show_history():
 
 def main(arguments):
     started = time.monotonic()
+    fetching = [] if arguments else fetch_packages()
     with Stage("build"):
-        build(BUILD, "-Db_sanitize=address,undefined", "-Dwerror=true")
+        build(BUILD, ["-Db_sanitize=address,undefined", "-Dwerror=true"])
     run = Run()
     with Stage("unit tests"):
         run.run_unit()
+    with Stage("packages from npm"):
+        for process in fetching:
+            process.wait()  # where one has failed, the test that needs it says why
     with Stage("end-to-end tests"):
         run.run_end_to_end(arguments)
     if not arguments:
         with Stage("build with ThreadSanitizer"):
-            build(TSAN_BUILD, "-Db_sanitize=thread", "-Dtests=false")
+            build(TSAN_BUILD, ["-Db_sanitize=thread"], ["handfast", "tests/apps/recorder"])
         with Stage("tests with ThreadSanitizer"):
             run.run_thread_sanitizer()
         with Stage("clang-tidy"):

@@ -91,7 +91,7 @@ def test_it_is_said_clearly_and_takes_no_memory(desk, tool, name):
 def test_flipped_and_cut_bytes_harm_nobody(desk, tool, name, kind):
     """Whatever comes of it, it is an answer; the hand stays the same."""
     hand, dice, whole = desk.desktops()["main"]["hand_pid"], random.Random(3), plain(kind)
-    for turn in range(60):
+    for turn in range(30):
         broken = bytearray(whole)
         for _ in range(dice.randrange(1, 6)):
             broken[dice.randrange(8, len(broken))] ^= 1 << dice.randrange(8)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
+#include "stage/stage-limits.h"
 
 #define TAIL_BYTES 400
 

@@ -33,6 +33,7 @@
 #include "stage/session-files.h"
 #include "stage/shutdown.h"
 #include "stage/spawn.h"
+#include "stage/stage-limits.h"
 #include "stage/xsettings.h"
 
 typedef struct Stage {

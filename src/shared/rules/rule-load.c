@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/rules/rules-limits.h"
 #include "shared/text/key-names.h"
 #include "shared/tool/param-check.h"
 

@@ -6,7 +6,6 @@
 
 #include "shared/base/data.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/rules/rule-load.h"
 #include "shared/text/host-pattern.h"
 #include "shared/text/key-names.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
+#include "shared/wire/wire-limits.h"
 
 #define MOST_DESCRIPTORS 8 /* of which all but one are closed */
 

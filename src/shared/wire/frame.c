@@ -11,6 +11,7 @@
 #include "shared/base/error.h"
 #include "shared/base/json-write.h"
 #include "shared/base/limits.h"
+#include "shared/wire/wire-limits.h"
 
 typedef struct Lengths {
     guint32 header;

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/wire/channel.h"
+#include "shared/wire/wire-limits.h"
 
 /* How often whoever waits looks whether it was called off: rarely, as little is done meanwhile. */
 #define LOOK_UP_MS 10

@@ -8,6 +8,7 @@
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/base/paths.h"
+#include "shared/wire/wire-limits.h"
 
 json_t *hf_stage_options_to_json(const HfStageOptions *options)
 {

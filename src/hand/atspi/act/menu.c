@@ -10,7 +10,6 @@
 #include "hand/atspi/tree/states.h"
 #include "hand/desktop/windows.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* How long a menu may take to open, and the focus to move in it. */
 #define OPEN_MS 3000

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "hand/files/fd.h"
+#include "hand/files/files-limits.h"
 #include "hand/files/search/path-glob.h"
-#include "shared/base/limits.h"
 
 typedef enum Form {
     FORM_NAME,   /* a plain name, wherever */

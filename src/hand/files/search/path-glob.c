@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "hand/files/files-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/text/text.h"
 
 struct HfPathGlob {

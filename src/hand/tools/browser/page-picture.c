@@ -11,7 +11,6 @@
 #include "hand/pixels/image/mark.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define QUALITY     80
 #define EDGE_PX     960

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hand/files/change/file-changes.h"
+#include "hand/files/files-limits.h"
 #include "shared/base/json.h"
 #include "shared/tool/call.h"
 

@@ -341,4 +341,4 @@ def test_a_person_sees_what_would_be_taken_back(desk):
     shown = desk.owner_cli("undo", "--only")
     assert shown.returncode == 2 and "--to" in shown.shown and path.exists()
     shown = desk.owner_cli("undo", "--last", "1", "--skip")
-    assert shown.returncode == 0 and not path.exists() and "passed over" in shown.shown
+    assert shown.returncode == 0 and not path.exists() and "skipped" in shown.shown

@@ -256,7 +256,7 @@ def test_several_at_once_and_what_a_person_sees(desk, windows):
     assert window(desk, one)["bounds"] == before
     desk.call("left_click", x=600, y=150, run_id="u-several")
     refused = desk.cli("undo")
-    assert refused.returncode == 1 and b"up to the program" in refused.stderr
+    assert refused.returncode == 1 and b"the program decides" in refused.stderr
 
 
 def test_every_tool_that_changes_something_says_how_or_why_not(desk, windows):

@@ -21,6 +21,7 @@
 #include "hand/files/files-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
+#include "shared/base/limits.h"
 #include "shared/base/paths.h"
 #include "shared/text/text.h"
 

@@ -2,9 +2,8 @@
 /* Limits of reading, changing, searching and watching files. */
 #pragma once
 
-/* A path, a text that a caller sends, lines and bytes of one part that is read, entries of one
+/* A text that a caller sends, lines and bytes of one part that is read, entries of one
  * directory. */
-#define HF_LIMIT_PATH_BYTES      4096u
 #define HF_LIMIT_FILE_TEXT_BYTES (12u * 1024 * 1024)
 #define HF_LIMIT_FILE_LINES      1000000
 #define HF_LIMIT_FILE_PART_BYTES (1024u * 1024)
@@ -23,9 +22,6 @@
 /* Diffs: edits before a text counts as replaced, and bytes of all diffs of one call. */
 #define HF_LIMIT_DIFF_EDITS 1500
 #define HF_LIMIT_DIFF_BYTES (256u * 1024)
-/* Globs: patterns that braces expand to, and bytes. */
-#define HF_LIMIT_GLOB_FORMS 64u
-#define HF_LIMIT_GLOB_BYTES 1000u
 /* One ignore file: its bytes and its rules. */
 #define HF_LIMIT_IGNORE_BYTES (256u * 1024)
 #define HF_LIMIT_IGNORE_RULES 4096u

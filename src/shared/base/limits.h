@@ -9,6 +9,10 @@
 /* A name (of a client, a project, a file, …) and a title. */
 #define HF_LIMIT_NAME_BYTES  64u
 #define HF_LIMIT_TITLE_BYTES 4096u
+/* The path of a file. A glob, and the patterns that its braces expand to. */
+#define HF_LIMIT_PATH_BYTES 4096u
+#define HF_LIMIT_GLOB_BYTES 1000u
+#define HF_LIMIT_GLOB_FORMS 64u
 /* The longer edge of a screen, in pixels. */
 #define HF_LIMIT_SCREEN_EDGE 16384
 /* The time limit that a caller can set for one call, and the longest `wait`. */

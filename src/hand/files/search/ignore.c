@@ -9,7 +9,8 @@
 
 #include "hand/files/fd.h"
 #include "hand/files/files-limits.h"
-#include "hand/files/search/path-glob.h"
+#include "shared/base/limits.h"
+#include "shared/text/glob.h"
 
 typedef enum Form {
     FORM_NAME,   /* a plain name, wherever */

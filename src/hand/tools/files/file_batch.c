@@ -2,6 +2,7 @@
 /* file_batch: many changes of files, all of them or none. */
 #include "hand/files/files-limits.h"
 #include "hand/tools/files/call-files.h"
+#include "shared/base/limits.h"
 
 static const char *const operations[] = {"write", "edit",  "create",  "delete",
                                          "move",  "mkdir", "restore", NULL};

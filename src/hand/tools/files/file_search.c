@@ -6,6 +6,7 @@
 #include "hand/files/search/search.h"
 #include "hand/tools/files/call-files.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 static const char *const types[] = {"name", "content", NULL};
 

@@ -98,7 +98,7 @@ static void print_macro_steps(FILE *out, const json_t *approval)
         types = types || hf_json_bool(step, "types", FALSE);
     }
     if (types)
-        print_line(out, _("passwords"), _("what it types may go into a password field, too"));
+        print_line(out, _("passwords"), _("the text may also go into a password field"));
 }
 
 void hf_print_approval(const json_t *approval, gboolean to_error)
@@ -114,14 +114,14 @@ void hf_print_approval(const json_t *approval, gboolean to_error)
         if (strcmp(key, "steps") != 0 || !json_object_get(approval, "steps"))
             print_approval_value(out, key, value);
     print_target(out, json_object_get(approval, "target"), params);
-    print_line(out, _("line that it ends"), hf_json_string(approval, "line", NULL));
+    print_line(out, _("typed line"), hf_json_string(approval, "line", NULL));
     print_line(out, _("desktop"), hf_json_string(approval, "desktop", NULL));
     print_line(out, _("asked by"), hf_json_string(approval, "program", NULL));
     print_line(out, _("project"), hf_json_string(approval, "project", NULL));
     print_line(out, _("reason"), hf_json_string(approval, "reason", NULL));
     print_line(out, _("risk"), hf_json_string(approval, "risk", NULL));
     print_rules(out, json_object_get(approval, "rules"));
-    print_line(out, _("because of"), hf_json_string(approval, "decided_by", NULL));
+    print_line(out, _("decided by"), hf_json_string(approval, "decided_by", NULL));
     print_line(out, _("picture"), hf_json_string(approval, "picture", NULL));
 }
 
@@ -181,13 +181,13 @@ void hf_approval_prompt(const json_t *approval, int fd)
     const char *id = hf_json_string(approval, "id", "");
     hf_print_approval(approval, TRUE);
     if (!is_at_terminal()) {
-        fprintf(stderr, _("Waiting for the owner, who answers with: handfast approve %s\n"), id);
+        fprintf(stderr, _("Waiting for the owner. To answer: handfast approve %s\n"), id);
         return;
     }
     char word[64];
     Heard heard;
     do {
-        fprintf(stderr, _("Do it? [y/N] "));
+        fprintf(stderr, _("Allow it? [y/N] "));
         fflush(stderr);
         heard = read_owner_word(fd, word, sizeof word);
         if (heard != HEARD_WORD)

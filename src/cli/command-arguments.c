@@ -171,7 +171,7 @@ static gboolean sort_words(HfCommandArguments *words, int argc, char **argv, GEr
     for (int i = 0; i < argc; i++) {
         if (!g_utf8_validate(argv[i], -1, NULL))
             return fail_with_suggestion(
-                words, g_strdup_printf(_("word %d is not valid UTF-8"), i + 1), NULL, error);
+                words, g_strdup_printf(_("argument %d is not valid UTF-8"), i + 1), NULL, error);
         if (flags && strcmp(argv[i], "--") == 0) {
             flags = FALSE;
         } else if (flags && argv[i][0] == '-' && argv[i][1]) {
@@ -243,7 +243,10 @@ static gboolean check_flags(const HfCommandArguments *words, const HfUsageForm *
     while (g_hash_table_iter_next(&iter, &name, NULL))
         if (!find_form_flag(form, name))
             return fail_with_suggestion(
-                words, g_strdup_printf(_("--%s does not belong here"), (char *)name), NULL, error);
+                words,
+                g_strdup_printf(_("--%s cannot be used with this form of the command"),
+                                (char *)name),
+                NULL, error);
     for (guint i = 0; i < form->words->len; i++) {
         const HfUsageWord *word = form->words->pdata[i];
         if (word->kind == HF_USAGE_FLAG && !word->optional &&
@@ -292,7 +295,7 @@ static gboolean choose_form(HfCommandArguments *words, GError **error)
     if (!too_many)
         return refuse_verb(words, error);
     const char *last = words->plain->pdata[words->plain->len - 1];
-    return fail_with_suggestion(words, g_strdup_printf(_("'%s' is one word too many"), last), NULL,
+    return fail_with_suggestion(words, g_strdup_printf(_("unexpected argument '%s'"), last), NULL,
                                 error);
 }
 

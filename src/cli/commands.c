@@ -19,52 +19,53 @@ static const HfCommand commands[] = {
      "--cost [--profile core|computer|all] [--json]\n"
      "install claude-code|codex|gemini|openclaw [--profile core|computer|all] [--print] [--json]",
      N_("MCP for an agent, over standard input and output"), hf_command_mcp},
-    {"call", "TOOL [JSON|-|@FILE] [--json]", N_("a tool with JSON; prints the whole answer"),
+    {"call", "TOOL [JSON|-|@FILE] [--json]", N_("call a tool with JSON; prints the whole answer"),
      hf_command_call},
-    {"tools", "[TOOL] [--json]", N_("the tools and their schemas"), hf_command_tools},
+    {"tools", "[TOOL] [--json]", N_("list the tools and their schemas"), hf_command_tools},
     {"desktop",
      "new NAME [--size WxH] [--scale S] [--depth 16|24|30] [--private-home] [--json]\n"
      "list [--json]\n"
      "rm DESKTOP [--json]\n"
      "attach NAME --display :N [--json]",
-     N_("virtual desktops"), hf_command_desktop},
+     N_("manage virtual desktops"), hf_command_desktop},
     {"approvals",
      "[list] [--all] [--json]\n"
      "show APPROVAL [--json]\n"
      "memory [--json]\n"
      "forget MEMORY [--json]",
-     N_("what waits for the owner's answer"), hf_command_approvals},
+     N_("list the approvals that wait for the owner"), hf_command_approvals},
     {"approve", "APPROVAL [--remember] [--for TIME] [--scope call|tool|project] [--json]",
-     N_("the owner says yes"), hf_command_approve},
-    {"deny", "APPROVAL [--reason TEXT] [--json]", N_("the owner says no"), hf_command_deny},
+     N_("allow a call (owner only)"), hf_command_approve},
+    {"deny", "APPROVAL [--reason TEXT] [--json]", N_("refuse a call (owner only)"),
+     hf_command_deny},
     {"config",
      "get [FIELD] [--json]\n"
      "set FIELD VALUE [--json]\n"
      "check [FILE] [--json]\n"
      "schema [--json]",
-     N_("the agreement that calls are held to"), hf_command_config},
+     N_("show or change the configuration"), hf_command_config},
     {"rules",
      "list [--file FILE] [--json]\n"
      "check [COMMAND] [--keys KEYS] [--text TEXT] [--path PATH] [--url URL] [--app NAME] "
      "[--file FILE] [--json]",
-     N_("what counts as dangerous, and why"), hf_command_rules},
+     N_("show what counts as dangerous, and why"), hf_command_rules},
     {"runs",
      "[--json]\n"
      "show RUN [--json]",
-     N_("what runs have left to be looked at"), hf_command_runs},
-    {"export", "RUN [-o FILE] [--json]", N_("a run as a page that plays in a browser"),
+     N_("list the recorded runs"), hf_command_runs},
+    {"export", "RUN [-o FILE] [--json]", N_("save a run as a page that a browser can play"),
      hf_command_export},
-    {"ledger", "list [--run RUN] [--json]", N_("what was changed, and what can be undone"),
+    {"ledger", "list [--run RUN] [--json]", N_("list the changes, and which can be undone"),
      hf_command_ledger},
     {"undo",
      "[--last N] [--to STEP] [--only] [--skip] [--list] [--desktop DESKTOP] [--dry_run] [--json]",
-     N_("take the latest changes back, or all since a step"), hf_command_undo},
+     N_("undo the latest changes, or all since a step"), hf_command_undo},
     {"workflow",
      "run FILE [--var NAME=VALUE]... [--desktop DESKTOP] [--timeout MS] [--async] [--json]\n"
      "check FILE [--var NAME=VALUE]... [--desktop DESKTOP] [--json]\n"
      "schema [--json]",
-     N_("steps from a file that depend on one another"), hf_command_workflow},
-    {"operations", "[--json]", N_("what goes on in the background"), hf_command_operations},
+     N_("run a workflow from a file"), hf_command_workflow},
+    {"operations", "[--json]", N_("list the background operations"), hf_command_operations},
     {"audit",
      "list [--run RUN] [--tool TOOL] [--caller NAME] [--since TIME] [--limit N] [--json]\n"
      "verify [FILE] [--key PUBLIC]... [--head HEAD] [--json]\n"
@@ -72,13 +73,14 @@ static const HfCommand commands[] = {
      "key [--json]\n"
      "head [--json]\n"
      "rotate-key [--json]",
-     N_("what was done, and the proof of it"), hf_command_audit},
-    {"stop", "[--reason TEXT] [--json]", N_("stop everything, at once"), hf_command_stop},
+     N_("show and verify the record of all calls"), hf_command_audit},
+    {"stop", "[--reason TEXT] [--json]", N_("stop everything at once"), hf_command_stop},
     {"pause", "[--desktop DESKTOP] [--run RUN] [--reason TEXT] [--json]",
-     N_("let nothing go on for a while"), hf_command_pause},
-    {"abort", "RUN [--reason TEXT] [--json]", N_("do no later step of a run"), hf_command_abort},
+     N_("pause everything, a desktop or a run"), hf_command_pause},
+    {"abort", "RUN [--reason TEXT] [--json]", N_("abort a run: it takes no further step"),
+     hf_command_abort},
     {"resume", "[--desktop DESKTOP] [--run RUN] [--reason TEXT] [--json]",
-     N_("go on (the owner, at a terminal)"), hf_command_resume},
+     N_("continue after a stop or pause (owner only, at a terminal)"), hf_command_resume},
     {"grant",
      "new [NAME] --tools LIST... [--dir DIR]... [--domain NAME]... [--app NAME]... "
      "[--workspace DIR] [--max-risk low|medium|high|critical] [--expires TIME] [--max-calls N] "
@@ -86,22 +88,23 @@ static const HfCommand commands[] = {
      "list [--json]\n"
      "show GRANT [--json]\n"
      "revoke GRANT [--json]",
-     N_("what callers are bound to"), hf_command_grant},
+     N_("manage grants: what a caller may do"), hf_command_grant},
     {"token",
      "new NAME [--level L1|L2|L3|L4] [--role client|observer|owner] [--grant GRANT] "
      "[--expires TIME] [--json]\n"
      "list [--json]\n"
      "rotate NAME [--json]\n"
      "revoke NAME [--json]",
-     N_("who may come in over HTTP"), hf_command_token},
-    {"status", "[--json]", N_("what is running"), hf_command_status},
-    {"watch", "[--json] [--since ID] [--type TYPE]", N_("what happens, as it happens"),
+     N_("manage access tokens for HTTP"), hf_command_token},
+    {"status", "[--json]", N_("show what is running"), hf_command_status},
+    {"watch", "[--json] [--since ID] [--type TYPE]", N_("show events as they happen"),
      hf_command_watch},
-    {"completion", "bash|zsh|fish", N_("what your shell reads to complete words"),
+    {"completion", "bash|zsh|fish", N_("print the completion script for your shell"),
      hf_command_completion},
-    {"doctor", "[--json]", N_("whether all that is needed is there and works, and how to mend it"),
+    {"doctor", "[--json]",
+     N_("check that everything needed is installed and works, and how to fix it"),
      hf_command_doctor},
-    {"help", "[COMMAND] [--json]", N_("this list, or the help of one command or tool"),
+    {"help", "[COMMAND] [--json]", N_("show this list, or the help of one command or tool"),
      hf_command_help},
     {0},
 };

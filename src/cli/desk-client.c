@@ -46,7 +46,7 @@ static gboolean send_request_line(int fd, const json_t *request, GError **error)
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent < 0)
-            return hf_fail(error, HF_ERROR_OUTCOME_UNKNOWN, "the desk hung up: %s",
+            return hf_fail(error, HF_ERROR_OUTCOME_UNKNOWN, "the desk closed the connection: %s",
                            g_strerror(errno));
         done += (gsize)sent;
     }

@@ -25,7 +25,7 @@ static void print_content(const json_t *result, const char *content)
         putchar('\n');
     fflush(stdout);
     if (hf_json_bool(result, "redacted", FALSE))
-        fprintf(stderr, "%s\n", _("(secrets were left out)"));
+        fprintf(stderr, "%s\n", _("(secrets were removed)"));
 }
 
 static void print_entries(const json_t *entries)
@@ -67,8 +67,8 @@ static void print_changes(const json_t *result, const json_t *changes)
         putchar('\n');
     }
     if (hf_json_bool(result, "overflow", FALSE))
-        fprintf(stderr, "%s\n", _("(there were more than could be kept)"));
-    fprintf(stderr, _("(go on: --watch_id %s)\n"), hf_json_string(result, "watch_id", ""));
+        fprintf(stderr, "%s\n", _("(some changes were dropped: there were too many)"));
+    fprintf(stderr, _("(to continue: --watch_id %s)\n"), hf_json_string(result, "watch_id", ""));
 }
 
 static void print_more(const json_t *result)
@@ -79,7 +79,7 @@ static void print_more(const json_t *result)
     if (next > 0)
         fprintf(stderr, _("(there is more: --offset %lld)\n"), (long long)next);
     else
-        fprintf(stderr, "%s\n", _("(this is only a part)"));
+        fprintf(stderr, "%s\n", _("(the output is incomplete)"));
 }
 
 gboolean hf_print_file_result(const json_t *result)

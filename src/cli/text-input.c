@@ -41,7 +41,8 @@ static char *dup_input_text(int fd, const char *source, GError **error)
         return NULL;
     const char *text = (const char *)bytes->data;
     if (bytes->len > 0 && memchr(text, '\0', bytes->len)) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s has a NUL byte in it: it is no text", source);
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s contains a NUL byte, so it is not text",
+                source);
         return NULL;
     }
     if (!g_utf8_validate_len(text ? text : "", bytes->len, NULL)) {
@@ -57,7 +58,7 @@ static char *dup_standard_input(GError **error)
     static gboolean taken = FALSE;
     if (taken) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                "standard input was read for another parameter already");
+                "another parameter has already read standard input");
         return NULL;
     }
     taken = TRUE;
@@ -71,7 +72,7 @@ static char *dup_file(const char *path, GError **error)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                "cannot read %s: %s; a text that begins with @ is given as @=TEXT", source,
+                "cannot read %s: %s; to pass a text that begins with @, write @=TEXT", source,
                 g_strerror(errno));
         return NULL;
     }

@@ -207,7 +207,7 @@ static gboolean take_unnamed(HfToolArguments *args, const HfTool *tool, int inde
     if (param)
         return set_param(args, param, word, error);
     g_autofree char *shown = g_utf8_make_valid(word, -1);
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, _("'%s' is one word too many"), shown);
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, _("unexpected argument '%s'"), shown);
     hf_error_suggest(error, _("see: handfast %s --help"), tool->name);
     return FALSE;
 }

@@ -152,7 +152,7 @@ pid_t hf_display_probe_start(const HfDisplayProbeOrder *order, int *ret_reports,
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0) {
-        hf_fail(error, HF_ERROR_INTERNAL, "cannot make a pipe: %s", g_strerror(errno));
+        hf_fail(error, HF_ERROR_INTERNAL, "cannot create a pipe: %s", g_strerror(errno));
         return 0;
     }
     pid_t parent = getpid(), pid = fork();

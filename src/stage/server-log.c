@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
+#include "stage/stage-limits.h"
 
 #define TAIL_BYTES 400
 
@@ -30,7 +30,7 @@ gboolean hf_server_log_open(HfServerLog *log, const char *folder, const char *na
                        g_strerror(errno));
     if (pipe2(ends, O_CLOEXEC) < 0) {
         close(file);
-        return hf_fail(error, HF_ERROR_INTERNAL, "cannot make a pipe: %s", g_strerror(errno));
+        return hf_fail(error, HF_ERROR_INTERNAL, "cannot create a pipe: %s", g_strerror(errno));
     }
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     *log = (HfServerLog){g_steal_pointer(&path), ends[0], ends[1], file, 0};

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/wire/stage-protocol.h"
 #include "stage/spawn.h"
+#include "stage/stage-limits.h"
 
 #define SETTINGS_FROM_SCALE 2
 /* Who lived this long has not died in short succession. */

@@ -29,7 +29,7 @@ static gboolean write_session_file(const char *directory, const char *name, cons
     g_autofree char *folder = g_path_get_dirname(path);
     g_autoptr(GError) reason = NULL;
     if (g_mkdir_with_parents(folder, 0700) < 0)
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make '%s': %s", folder,
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot create '%s': %s", folder,
                        g_strerror(errno));
     if (!g_file_set_contents_full(path, bytes, (gssize)length, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
                                   &reason))
@@ -60,7 +60,7 @@ gboolean hf_session_files_make_cookie(guint8 *ret_cookie, GError **error)
 {
     if (getrandom(ret_cookie, HF_COOKIE_BYTES, 0) == HF_COOKIE_BYTES)
         return TRUE;
-    return hf_fail(error, HF_ERROR_INTERNAL, "no random numbers: %s", g_strerror(errno));
+    return hf_fail(error, HF_ERROR_INTERNAL, "cannot get random numbers: %s", g_strerror(errno));
 }
 
 /* The X server has yet to choose its number when it reads the file, so there is a key for any; but
@@ -106,7 +106,7 @@ static gboolean make_home(const char *directory, GError **error)
     for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
         g_autofree char *path = g_build_filename(directory, folders[i], NULL);
         if (g_mkdir_with_parents(path, 0700) < 0)
-            return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make '%s': %s", path,
+            return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot create '%s': %s", path,
                            g_strerror(errno));
     }
     return TRUE;

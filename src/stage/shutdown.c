@@ -10,6 +10,7 @@
 
 #include "shared/base/limits.h"
 #include "shared/base/processes.h"
+#include "stage/stage-limits.h"
 
 /* Someone who forks faster than he is killed, or hangs in the kernel, does not hold us for ever. */
 #define MOST_ROUNDS   50

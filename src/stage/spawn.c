@@ -60,7 +60,7 @@ pid_t hf_spawn(const HfSpawn *what, GError **error)
 {
     int report[2], reason = 0;
     if (pipe2(report, O_CLOEXEC) < 0) {
-        hf_fail(error, HF_ERROR_INTERNAL, "cannot make a pipe: %s", g_strerror(errno));
+        hf_fail(error, HF_ERROR_INTERNAL, "cannot create a pipe: %s", g_strerror(errno));
         return 0;
     }
     pid_t parent = getpid(), pid = fork();

@@ -33,6 +33,7 @@
 #include "stage/session-files.h"
 #include "stage/shutdown.h"
 #include "stage/spawn.h"
+#include "stage/stage-limits.h"
 #include "stage/xsettings.h"
 
 typedef struct Stage {
@@ -323,11 +324,11 @@ static gboolean is_furnished(const Stage *stage)
 static gboolean check_still_starting(Stage *stage, GError **error)
 {
     if (stage->over)
-        return hf_fail(error, HF_ERROR_DESKTOP_ABORTED, "the desk wants it no more");
+        return hf_fail(error, HF_ERROR_DESKTOP_ABORTED, "the desk no longer needs it");
     for (int i = 0; i < HF_SERVER_COUNT; i++) {
         if (stage->servers[i].deaths == 0)
             continue;
-        hf_server_fail(&stage->servers[i], "ended at once", error);
+        hf_server_fail(&stage->servers[i], "it ended at once", error);
         return FALSE;
     }
     if (stage->probe_failed)

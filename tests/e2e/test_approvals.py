@@ -110,14 +110,14 @@ def test_the_end_of_input_is_a_no(own_desk):
     began = time.monotonic()
     asked = desk.owner_cli("file_write", path, "text", answer="\x04")
     assert time.monotonic() - began < 15 * SLOW, "it waited for the time limit of the question"
-    assert asked.returncode == 1 and "Do it?" in asked.shown and "APPROVAL_DENIED" in asked.shown
+    assert asked.returncode == 1 and "Allow it?" in asked.shown and "APPROVAL_DENIED" in asked.shown
     assert not path.exists()
 
 
 def test_nothing_is_shown_twice(own_desk):
     desk = own_desk("--virtual", "--size", "640x480", config={"security": {"permission_level": "L3", "client_level": "L3"}})
     asked = desk.owner_cli("bash_execute", "echo once", answer="n\n")
-    question = asked.shown.split("Do it?")[0]
+    question = asked.shown.split("Allow it?")[0]
     assert asked.returncode == 1 and question.count("echo once") == 1, question
 
 

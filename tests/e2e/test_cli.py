@@ -273,12 +273,12 @@ def test_what_to_do_needs_no_name():
     """The first word of a tool that has a list of them, whether it must be given or not."""
     for name in ("browser_tabs", "bash_session"):
         run = subprocess.run([PROGRAM, name, "lst", "--json"], env={**os.environ, **NO_DESK}, capture_output=True)
-        assert b"one word too many" not in run.stdout + run.stderr, run
+        assert b"unexpected argument" not in run.stdout + run.stderr, run
         assert "list" in subprocess.run([PROGRAM, "help", name], capture_output=True, text=True).stdout.split("--tab")[0]
     first = subprocess.run([PROGRAM, "help", "browser_tabs"], capture_output=True, text=True).stdout.splitlines()
     assert any("handfast browser_tabs [ACTION]" in line for line in first), first
     run = subprocess.run([PROGRAM, "browser_tabs", "list", "t1"], env={**os.environ, **NO_DESK}, capture_output=True)
-    assert run.returncode == 2 and b"one word too many" in run.stderr
+    assert run.returncode == 2 and b"unexpected argument" in run.stderr
 
 
 def test_what_is_described_needs_no_name():

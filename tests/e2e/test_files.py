@@ -653,7 +653,7 @@ def test_the_owner_is_shown_the_difference_in_the_terminal(own_desk):
     path = desk.home / "Projects" / "a"
     path.write_text("one\ntwo\x1b[31m\n")
     asked = desk.owner_cli("file_edit", path, "one", "1", answer="y\n")
-    question = asked.shown.split("Do it?")[0]
+    question = asked.shown.split("Allow it?")[0]
     assert asked.returncode == 0 and "-one\n" in question and "+1\n" in question and "\x1b" not in question
     assert path.read_text() == "1\ntwo\x1b[31m\n"
     undone = desk.owner_cli("undo", answer="y\n")

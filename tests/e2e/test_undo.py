@@ -259,7 +259,7 @@ def test_several_at_once_and_what_a_person_sees(desk, windows):
     assert window(desk, one)["bounds"] == before
     desk.call("left_click", x=600, y=150, run_id="u-several")
     refused = desk.cli("undo")
-    assert refused.returncode == 1 and b"up to the program" in refused.stderr
+    assert refused.returncode == 1 and b"the program decides" in refused.stderr
 
 
 def test_every_tool_that_changes_something_says_how_or_why_not(desk, windows):
@@ -344,4 +344,4 @@ def test_a_person_sees_what_would_be_taken_back(desk):
     shown = desk.owner_cli("undo", "--only")
     assert shown.returncode == 2 and "--to" in shown.shown and path.exists()
     shown = desk.owner_cli("undo", "--last", "1", "--skip")
-    assert shown.returncode == 0 and not path.exists() and "passed over" in shown.shown
+    assert shown.returncode == 0 and not path.exists() and "skipped" in shown.shown

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "hand/files/search/ignore.h"
-#include "hand/files/search/path-glob.h"
+#include "shared/text/glob.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 #include "hand/pixels/image/decode.h"
+#include "hand/pixels/pixels-limits.h"
 #include "hand/pixels/text/text-line.h"
 #include "hand/pixels/text/text-rows.h"
 #include "shared/base/base64.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

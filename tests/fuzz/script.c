@@ -3,8 +3,8 @@
  * be weighed. */
 #include <stdint.h>
 
-#include "shared/base/limits.h"
 #include "shared/rules/rules.h"
+#include "shared/shell-parser/shell-parser-limits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "hand/shell/shell-limits.h"
 #include "hand/shell/terminal/terminal-screen.h"
-#include "shared/base/limits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -70,7 +70,7 @@ static int print_approvals(gboolean all)
         hf_print_json(rows);
         return HF_EXIT_OK;
     }
-    return show_rows(rows, all ? all_columns : open_columns, _("Nothing waits for an answer."));
+    return show_rows(rows, all ? all_columns : open_columns, _("No approval is waiting."));
 }
 
 static int list_remembered(void)
@@ -84,7 +84,7 @@ static int list_remembered(void)
         hf_print_json(rows);
         return HF_EXIT_OK;
     }
-    return show_rows(rows, memory_columns, _("Nothing is remembered."));
+    return show_rows(rows, memory_columns, _("No answer is remembered."));
 }
 
 static int print_one_approval(const char *id)
@@ -102,7 +102,7 @@ static int print_one_approval(const char *id)
     printf("  %-10s %s\n", _("state"), hf_json_string(result, "state", "?"));
     const char *by = hf_json_string(result, "answered_by", "");
     if (*by)
-        printf("  %-10s %s\n", _("answer by"), by);
+        printf("  %-10s %s\n", _("answered by"), by);
     return HF_EXIT_OK;
 }
 

@@ -114,7 +114,7 @@ static void print_report(const json_t *report)
     }
     gint64 last = hf_json_int(report, "last", 0),
            signed_row = hf_json_int(report, "last_signed", 0);
-    printf(_("The audit is whole: rows %lld to %lld, %lld signed heads, key %.16s…\n"),
+    printf(_("The audit is intact: rows %lld to %lld, %lld signed heads, key %.16s…\n"),
            (long long)hf_json_int(report, "first", 0), (long long)last,
            (long long)hf_json_int(report, "heads", 0), hf_json_string(report, "key", ""));
     if (last > signed_row)
@@ -215,7 +215,7 @@ static gboolean run_head(GError **error)
     if (!database)
         return FALSE;
     if (!hf_audit_database_last_head(database, &head))
-        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "no head is signed yet");
+        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the audit has no signed head yet");
     g_autoptr(json_t) json = hf_audit_head_to_json(&head);
     g_autofree char *text = hf_audit_body_text(json);
     printf("%s\n", text);
@@ -240,8 +240,8 @@ static int rotate_key(gboolean as_json)
     if (done && as_json)
         hf_print_json(done);
     else if (done)
-        printf("%s\n", _("The audit goes on with a new key. Copy audit-key.pub to where you keep "
-                         "the old one."));
+        printf("%s\n",
+               _("The audit now uses a new key. Keep a copy of audit-key.pub with the old one."));
     return status;
 }
 

@@ -49,7 +49,7 @@ static gboolean print_json_row(const HfAuditRow *row, gpointer data, GError **er
     List *list = data;
     g_autoptr(json_t) body = json_loadb(row->body, row->length, 0, NULL);
     if (!json_is_object(body))
-        return hf_audit_fail_broken(error, row->seq, "its body is no JSON object");
+        return hf_audit_fail_broken(error, row->seq, "its body is not a JSON object");
     json_object_set_new(body, "hash", json_string(row->hash));
     if (is_open_intent(list, body))
         json_object_set_new(body, "open", json_true());

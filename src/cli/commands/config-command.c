@@ -149,13 +149,13 @@ static void print_check(const HfConfig *config, const json_t *unknown, const cha
     size_t index;
     json_t *field;
     if (exists)
-        printf(_("%s can be taken.\n"), file);
+        printf(_("%s is valid.\n"), file);
     else
-        printf(_("There is no %s; the defaults hold.\n"), file);
+        printf(_("%s does not exist; the defaults apply.\n"), file);
     json_array_foreach (hf_config_get_locked(config), index, field)
         printf(_("  %s is decided by %s\n"), json_string_value(field), policy);
     json_array_foreach (unknown, index, field)
-        printf(_("  %s: this Handfast has no such tool\n"), json_string_value(field));
+        printf(_("  %s: this version of Handfast has no such tool\n"), json_string_value(field));
 }
 
 static int config_check(const char *path)

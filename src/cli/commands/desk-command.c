@@ -81,7 +81,7 @@ static int desktop_remove(const char *name)
     int status;
     g_autoptr(json_t) result =
         hf_cli_simple_request("desktop.remove", json_pack("{s:s}", "name", name), &status);
-    g_autofree char *sentence = g_strdup_printf(_("  desktop %s is gone"), name);
+    g_autofree char *sentence = g_strdup_printf(_("  desktop %s was removed"), name);
     if (result)
         hf_print_result(result, sentence);
     return status;
@@ -106,7 +106,7 @@ static void print_config(const json_t *config)
     const json_t *problem = json_object_get(config, "problem");
     if (!problem)
         return;
-    printf(_("The agreement of before holds, since the file cannot be taken:\n"));
+    printf(_("The configuration file is invalid, so the previous configuration stays in force:\n"));
     fflush(stdout);
     hf_print_error(problem);
 }
@@ -115,7 +115,7 @@ static void print_http_status(const json_t *http)
 {
     const json_t *problem = json_object_get(http, "problem");
     if (problem)
-        printf(_("HTTP is not open: %s\n  → %s\n"), hf_json_string(problem, "message", "?"),
+        printf(_("HTTP is not available: %s\n  → %s\n"), hf_json_string(problem, "message", "?"),
                hf_json_string(problem, "suggestion", ""));
     else if (http)
         printf(_("HTTP: %s\n"), hf_json_string(http, "url", "?"));
@@ -147,8 +147,8 @@ static void print_stop_holds(const json_t *holds)
 static void print_audit(const json_t *audit)
 {
     if (!hf_json_bool(audit, "enabled", TRUE))
-        printf(_("AUDIT OFF: calls leave no trace; to end that: handfast config set audit.enabled "
-                 "true\n"));
+        printf(_("AUDIT OFF: calls are not recorded. To turn it on: handfast config set "
+                 "audit.enabled true\n"));
 }
 
 int hf_command_status(int argc, char **argv)

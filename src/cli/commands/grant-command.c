@@ -82,7 +82,8 @@ static json_t *grant_of(const HfCommandArguments *words, GError **error)
 {
     gint64 max_calls = 0;
     if (hf_command_arguments_has(words, "workspace") && !hf_command_arguments_has(words, "app")) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--workspace binds applications: name them, --app");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                "--workspace limits applications; name them with --app");
         return NULL;
     }
     if (!hf_command_arguments_int(words, "max-calls", &max_calls, error))
@@ -142,7 +143,7 @@ static int grant_revoke(const char *id)
     int status;
     g_autoptr(json_t) result =
         hf_cli_simple_request("grant.revoke", json_pack("{s:s}", "id", id), &status);
-    g_autofree char *sentence = g_strdup_printf(_("  grant %s holds no more"), id);
+    g_autofree char *sentence = g_strdup_printf(_("  grant %s was revoked"), id);
     if (result)
         hf_print_result(result, sentence);
     return status;

@@ -88,10 +88,9 @@ void hf_help_print_tool(const HfTool *tool)
     print_params(hf_common_params);
     hf_print_title(_("Result"));
     print_result(tool->result);
-    printf("\n  %s\n", _("--json prints the whole answer, -o FILE says where a picture goes."));
-    printf(
-        "  %s\n",
-        _("A text may also be - (standard input), @FILE (a file), or @=TEXT (TEXT as it stands)."));
+    printf("\n  %s\n", _("--json prints the whole answer; -o FILE saves the picture there."));
+    printf("  %s\n", _("A text can also be - (standard input), @FILE (the content of a file) or "
+                       "@=TEXT (exactly TEXT)."));
     print_examples(tool->name);
 }
 
@@ -255,9 +254,8 @@ int hf_command_help(int argc, char **argv)
     print_commands();
     printf("\n");
     print_tool_lines();
-    printf(
-        "\n%s\n",
-        _("A text may also be - (standard input), @FILE (a file), or @=TEXT (TEXT as it stands)."));
+    printf("\n%s\n", _("A text can also be - (standard input), @FILE (the content of a file) or "
+                       "@=TEXT (exactly TEXT)."));
     printf("%s\n", _("Exit status: 0 ok, 1 the tool failed, 2 wrong usage, 3 no desk is running."));
     return HF_EXIT_OK;
 }

@@ -30,7 +30,7 @@ int hf_command_ledger(int argc, char **argv)
     if (result && hf_print_is_json())
         hf_print_json(result);
     else if (result && json_array_size(changes) == 0)
-        printf("  %s\n", _("nothing was changed yet"));
+        printf("  %s\n", _("no change is recorded yet"));
     else if (result)
         hf_print_table(changes, columns);
     return status;
@@ -55,7 +55,7 @@ static int list_undoable(const HfCommandArguments *words)
     if (hf_print_is_json())
         hf_print_json(open);
     else if (json_array_size(open) == 0)
-        printf("  %s\n", _("there is nothing to take back"));
+        printf("  %s\n", _("there is nothing to undo"));
     else
         hf_print_table(open, columns);
     return status;
@@ -70,7 +70,7 @@ static json_t *new_undo_call(const HfCommandArguments *words, GError **error)
     if (!hf_command_arguments_int(words, "last", &count, error))
         return NULL;
     if (!step && hf_command_arguments_has(words, "only")) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--only belongs to --to: which step is missing");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "--only needs --to STEP");
         hf_error_suggest(error, "see the steps: handfast undo --list");
         return NULL;
     }
@@ -102,7 +102,7 @@ static void print_undone(const json_t *answer)
         hf_print_table(undone, done);
     const json_t *left = json_object_get(target ? target : result, "left");
     if (json_array_size(left) > 0) {
-        printf("\n  %s\n", _("passed over, as it has no way back:"));
+        printf("\n  %s\n", _("skipped, because it cannot be undone:"));
         hf_print_table(left, passed);
     }
     if (error)

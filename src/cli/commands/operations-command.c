@@ -52,9 +52,9 @@ int hf_command_operations(int argc, char **argv)
         return status;
     }
     if (json_array_size(operations) == 0) {
-        printf("  %s\n", isatty(0) ? _("nothing was done in the background within a day")
-                                   : _("nothing of this program's was done in the background "
-                                       "within a day; the owner, at a terminal, sees everybody's"));
+        printf("  %s\n", isatty(0) ? _("no background operation within the last day")
+                                   : _("this program has started no background operation within "
+                                       "the last day; the owner sees everyone's, at a terminal"));
         return status;
     }
     g_autoptr(json_t) rows = json_array();

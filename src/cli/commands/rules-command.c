@@ -89,7 +89,7 @@ static int check_rules(const HfRules *rules, const HfCommandArguments *words)
     if (json_array_size(found) > 0)
         hf_print_table(localise_rules(found), columns);
     else
-        printf("  %s\n", _("no rule says anything about it"));
+        printf("  %s\n", _("no rule matches"));
     return HF_EXIT_OK;
 }
 

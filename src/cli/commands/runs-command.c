@@ -37,7 +37,7 @@ static int list_runs(const char *root)
         return HF_EXIT_OK;
     }
     if (json_array_size(runs) == 0) {
-        printf("  %s\n", _("no run has left evidence; see evidence.policy in the manual"));
+        printf("  %s\n", _("no run has recorded evidence; see evidence.policy in the manual"));
         return HF_EXIT_OK;
     }
     size_t index;

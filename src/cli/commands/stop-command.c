@@ -91,7 +91,7 @@ static int stop_by_signal(void)
     pid_t desk = find_desk_pid();
     if (desk <= 1)
         hf_fail(&error, HF_ERROR_DESKTOP_HOST_NOT_RUNNING, "%s",
-                _("No desk is running: there is nothing to stop."));
+                _("No desk is running, so there is nothing to stop."));
     else if (kill(desk, SIGUSR2) != 0)
         hf_fail(&error, HF_ERROR_DESKTOP_UNAVAILABLE,
                 _("The desk (process %d) cannot be reached: %s"), (int)desk, g_strerror(errno));
@@ -100,7 +100,7 @@ static int stop_by_signal(void)
         return desk <= 1 ? HF_EXIT_NO_DESK : HF_EXIT_FAILED;
     }
     g_autofree char *sentence = g_strdup_printf(
-        _("The desk does not answer; it was told to stop by a signal (process %d)."), (int)desk);
+        _("The desk does not answer; a signal told it to stop (process %d)."), (int)desk);
     g_autoptr(json_t) result = json_pack("{s:b, s:s}", "stopped", 0, "told_by", "signal");
     hf_print_result(result, sentence);
     return HF_EXIT_OK;
@@ -111,8 +111,8 @@ static void print_stop(StopOutcome outcome)
     g_autoptr(json_t) result =
         json_pack("{s:b, s:s}", "stopped", outcome == STOP_DONE, "told_by", "bridge");
     hf_print_result(result, outcome == STOP_DONE
-                                ? _("Everything is stopped. To go on: handfast resume")
-                                : _("Stopping; the desk takes its time to confirm it."));
+                                ? _("Everything is stopped. To continue: handfast resume")
+                                : _("Stopping; the desk has not confirmed it yet."));
 }
 
 int hf_command_stop(int argc, char **argv)
@@ -144,12 +144,12 @@ static int run_hold_command(const char *method, int argc, char **argv, const cha
 
 int hf_command_pause(int argc, char **argv)
 {
-    return run_hold_command("pause", argc, argv, _("Paused. To go on: handfast resume"));
+    return run_hold_command("pause", argc, argv, _("Paused. To continue: handfast resume"));
 }
 
 int hf_command_resume(int argc, char **argv)
 {
-    return run_hold_command("resume", argc, argv, _("Going on."));
+    return run_hold_command("resume", argc, argv, _("Resumed."));
 }
 
 int hf_command_abort(int argc, char **argv)
@@ -162,8 +162,7 @@ int hf_command_abort(int argc, char **argv)
     json_t *params = new_stop_params(words);
     json_object_set_new(params, "run_id", hf_json_text(run));
     g_autoptr(json_t) result = hf_cli_simple_request("abort", params, &status);
-    g_autofree char *sentence =
-        g_strdup_printf(_("Aborted: no later step of run %s is done."), run);
+    g_autofree char *sentence = g_strdup_printf(_("Aborted: run %s takes no further step."), run);
     if (result)
         hf_print_result(result, sentence);
     return status;

@@ -37,7 +37,8 @@ static int show_token(const char *method, json_t *take_params)
     printf("%s\n", hf_json_string(result, "token", ""));
     fflush(stdout);
     fprintf(stderr, "%s\n",
-            _("Keep it: it is not shown again. Clients send: Authorization: Bearer TOKEN"));
+            _("Keep the token: it is not shown again. Clients send it as: Authorization: Bearer "
+              "TOKEN"));
     return status;
 }
 
@@ -78,7 +79,7 @@ static int revoke_token(const char *name)
     int status;
     g_autoptr(json_t) result = hf_cli_simple_request(
         "token.revoke", json_pack("{s:o}", "name", hf_json_text(name)), &status);
-    g_autofree char *sentence = g_strdup_printf(_("  token %s holds no more"), name);
+    g_autofree char *sentence = g_strdup_printf(_("  token %s was revoked"), name);
     if (result)
         hf_print_result(result, sentence);
     return status;

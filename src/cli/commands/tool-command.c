@@ -90,7 +90,7 @@ static json_t *read_params(const char *word, GError **error)
     json_t *params = json_loads(text, 0, &problem);
     if (json_is_object(params))
         return params;
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "the parameters are no JSON object: %s",
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "the parameters are not a JSON object: %s",
             params ? "wrong type" : problem.text);
     json_decref(params);
     return NULL;

@@ -136,7 +136,8 @@ static gboolean reconnect_watch(Watch *watch, const sigset_t *waiting)
 {
     struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
     if (isatty(2))
-        fprintf(stderr, "%s\n", _("The desk has ended; waiting for the next one. Ctrl+C ends."));
+        fprintf(stderr, "%s\n",
+                _("The desk has ended; waiting for the next one. Press Ctrl+C to quit."));
     while ((watch->fd = hf_cli_connect(0, NULL)) < 0) {
         ppoll(NULL, 0, &pause, waiting);
         if (ended)
@@ -172,8 +173,8 @@ int hf_command_watch(int argc, char **argv)
 {
     Watch watch = {.heard = g_string_new(NULL)};
     GOptionEntry entries[] = {
-        {"json", 0, 0, G_OPTION_ARG_NONE, &watch.as_json, "One object a line", NULL},
-        {"since", 0, 0, G_OPTION_ARG_INT64, &watch.since, "Begin after this event", "ID"},
+        {"json", 0, 0, G_OPTION_ARG_NONE, &watch.as_json, "Print one JSON object per line", NULL},
+        {"since", 0, 0, G_OPTION_ARG_INT64, &watch.since, "Start after this event", "ID"},
         {"type", 0, 0, G_OPTION_ARG_STRING_ARRAY, &watch.types, "Only these events", "TYPE"},
         {NULL},
     };

@@ -34,7 +34,7 @@ static json_t *read_workflow_file(const char *name, GError **error)
     if (json_is_object(workflow))
         return workflow;
     if (text)
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, _("%s is no workflow: line %d: %s"), name,
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, _("%s is not a workflow: line %d: %s"), name,
                 workflow ? 1 : problem.line,
                 workflow ? _("expected an object with steps") : problem.text);
     json_decref(workflow);
@@ -83,7 +83,7 @@ static json_t *step_to_row(const json_t *step)
     return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s}", "step", hf_json_string(step, "place", "?"),
                      "name", hf_json_string(step, "name", ""), "tool",
                      hf_json_string(step, "tool", "-"), "outcome",
-                     skipped ? _("passed over")
+                     skipped ? _("skipped")
                      : error ? hf_json_string(error, "code", "?")
                              : "OK",
                      "attempts", hf_json_int(step, "attempts", 0), "took", took);
@@ -111,10 +111,10 @@ static void print_plan(const json_t *steps, int depth)
     json_array_foreach (steps, index, step) {
         const json_t *error = json_object_get(step, "error");
         printf("  %*s%s%s%s%s%s\n", depth * 4, "", hf_json_string(step, "tool", _("a group")),
-               json_object_get(step, "if") ? _(", if its condition holds") : "",
+               json_object_get(step, "if") ? _(", if its condition is true") : "",
                json_object_get(step, "for_each") ? _(", for each member of a list") : "",
                hf_json_bool(step, "depends", FALSE) ? _(" (depends on earlier results)") : "",
-               error ? _(" (would be refused as things are)") : "");
+               error ? _(" (would be refused now)") : "");
         for (gsize i = 0; i < G_N_ELEMENTS(inner); i++) {
             const json_t *list = json_object_get(step, inner[i]);
             if (list && i > 0)

@@ -41,7 +41,7 @@ static void check_desk(HfDoctor *doctor, HfFinding *finding)
                        (int)hf_json_int(result, "width", 0), (int)hf_json_int(result, "height", 0));
         return;
     }
-    hf_finding_set(finding, HF_HEALTH_WARN, _("the desk runs, but does not look: %s"),
+    hf_finding_set(finding, HF_HEALTH_WARN, _("the desk is running but cannot take a picture: %s"),
                    error->message);
     hf_finding_repair(finding, "handfast status");
 }
@@ -57,7 +57,7 @@ static void check_user_display(HfDoctor *doctor, HfFinding *finding)
     }
     xcb_connection_t *xcb = xcb_connect(name, NULL);
     if (xcb_connection_has_error(xcb)) {
-        hf_finding_set(finding, HF_HEALTH_FAIL, _("the display %s cannot be opened"), name);
+        hf_finding_set(finding, HF_HEALTH_FAIL, _("cannot open the display %s"), name);
         hf_finding_repair(finding, "unset DISPLAY; handfast serve --virtual");
     } else {
         const xcb_screen_t *screen = xcb_setup_roots_iterator(xcb_get_setup(xcb)).data;
@@ -107,8 +107,7 @@ static void check_pointer(HfDoctor *doctor, HfFinding *finding)
         if (error)
             hf_finding_set_error(finding, error);
         else
-            hf_finding_set(finding, HF_HEALTH_FAIL, "%s",
-                           _("the virtual display cannot be opened"));
+            hf_finding_set(finding, HF_HEALTH_FAIL, "%s", _("cannot open the virtual display"));
         return;
     }
     xcb_window_t root = xcb_setup_roots_iterator(xcb_get_setup(xcb)).data->root;
@@ -117,8 +116,8 @@ static void check_pointer(HfDoctor *doctor, HfFinding *finding)
     int x = reply ? reply->root_x : -1, y = reply ? reply->root_y : -1;
     gboolean there = x == PLACE_X && y == PLACE_Y;
     hf_finding_set(finding, there ? HF_HEALTH_OK : HF_HEALTH_FAIL,
-                   there ? _("moved to %d,%d; the X server says the same")
-                         : _("moved, but the X server says %d,%d"),
+                   there ? _("moved to %d,%d, and the X server confirms it")
+                         : _("moved, but the X server reports %d,%d"),
                    x, y);
     free(reply);
     xcb_disconnect(xcb);

@@ -33,7 +33,8 @@ static void check_config(HfDoctor *doctor, HfFinding *finding)
     gboolean exists = g_file_test(file, G_FILE_TEST_EXISTS);
     if (config) {
         hf_finding_set(finding, HF_HEALTH_OK,
-                       exists ? _("%s can be taken") : _("no %s: the defaults hold"), file);
+                       exists ? _("%s is valid") : _("%s does not exist; the defaults apply"),
+                       file);
         return;
     }
     hf_finding_set(finding, HF_HEALTH_FAIL, "%s", error->message);
@@ -70,12 +71,12 @@ static void check_folders(HfDoctor *doctor, HfFinding *finding)
     g_autofree char *data = dup_data(NULL), *config = hf_path_dup_config(),
                     *settings = g_path_get_dirname(config), *runtime = hf_path_dup_runtime();
     const char *const folders[] = {data, settings, runtime};
-    hf_finding_set(finding, HF_HEALTH_OK, _("%s and the others can be written"), data);
+    hf_finding_set(finding, HF_HEALTH_OK, _("%s and the other directories are writable"), data);
     for (gsize i = 0; i < G_N_ELEMENTS(folders); i++) {
         g_autofree char *existing = dup_existing(folders[i]);
         if (can_write(existing))
             continue;
-        hf_finding_set(finding, HF_HEALTH_FAIL, _("%s cannot be written: %s"), existing,
+        hf_finding_set(finding, HF_HEALTH_FAIL, _("cannot write in %s: %s"), existing,
                        g_strerror(errno));
         hf_finding_repair(finding, "sudo chown -R %s %s && chmod -R u+rwX %s", g_get_user_name(),
                           existing, existing);
@@ -105,7 +106,8 @@ static void check_permissions(HfDoctor *doctor, HfFinding *finding)
         mode_t mode;
     } private[] = {{runtime, 0700}, {data, 0700},   {store, 0600},
                    {key, 0600},     {config, 0600}, {bridge, 0600}};
-    hf_finding_set(finding, HF_HEALTH_OK, "%s", _("files and directories are the owner's alone"));
+    hf_finding_set(finding, HF_HEALTH_OK, "%s",
+                   _("only the owner can read the files and directories"));
     for (gsize i = 0; i < G_N_ELEMENTS(private); i++)
         if (!is_private(private[i].path, private[i].mode, finding))
             return;
@@ -125,7 +127,7 @@ static void check_disk(HfDoctor *doctor, HfFinding *finding)
                    left < LEAST_BYTES    ? HF_HEALTH_FAIL
                    : left < ENOUGH_BYTES ? HF_HEALTH_WARN
                                          : HF_HEALTH_OK,
-                   _("%s left at %s"), text, existing);
+                   _("%s free at %s"), text, existing);
     if (left < ENOUGH_BYTES)
         hf_finding_repair(finding, "du -xsh %s/* | sort -h", existing);
 }
@@ -135,7 +137,7 @@ static gboolean count_row(const HfAuditRow *row, gpointer data, GError **error)
     gint64 *counts = data; /* rows, the last one's time and number */
     g_autoptr(json_t) body = json_loadb(row->body, row->length, 0, NULL);
     if (!json_is_object(body))
-        return hf_audit_fail_broken(error, row->seq, "its body is no JSON object");
+        return hf_audit_fail_broken(error, row->seq, "its body is not a JSON object");
     counts[0]++;
     counts[1] = hf_json_int(body, "time", 0);
     counts[2] = row->seq;
@@ -163,9 +165,9 @@ static void check_store(HfDoctor *doctor, HfFinding *finding)
     g_autofree char *path = dup_data("handfast.db");
     gint64 counts[3] = {0};
     if (!g_file_test(path, G_FILE_TEST_EXISTS))
-        hf_finding_set(finding, HF_HEALTH_OK, _("no %s yet"), path);
+        hf_finding_set(finding, HF_HEALTH_OK, _("%s does not exist yet"), path);
     else if (count_audit_rows(path, counts, &error))
-        hf_finding_set(finding, HF_HEALTH_OK, _("%s: the last %d rows can be read"), path,
+        hf_finding_set(finding, HF_HEALTH_OK, _("%s: the last %d rows are readable"), path,
                        (int)counts[0]);
     else
         report_broken_store(finding, path, error);
@@ -191,11 +193,11 @@ static void check_audit(HfDoctor *doctor, HfFinding *finding)
     gboolean exists = g_file_test(path, G_FILE_TEST_EXISTS);
     if (exists && count_audit_rows(path, counts, NULL) && counts[2] > VERIFY_ROWS) {
         hf_finding_set(finding, HF_HEALTH_OK,
-                       _("%d rows; to verify them all: handfast audit verify"), (int)counts[2]);
+                       _("%d rows; to verify all of them: handfast audit verify"), (int)counts[2]);
     } else if (!exists) {
-        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("nothing was written yet"));
+        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("the audit is still empty"));
     } else if (verify_audit(path, key, &error)) {
-        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("the audit is whole and signed"));
+        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("the audit is intact and signed"));
     } else {
         hf_finding_set(finding, HF_HEALTH_FAIL, "%s", error->message);
         hf_finding_repair(finding, "handfast audit verify");
@@ -213,8 +215,8 @@ static void check_writing(HfDoctor *doctor, HfFinding *finding)
                     *key = hf_test_desk_dup_data(doctor->probe, "audit-key.pub");
     gint64 counts[3] = {0};
     if (result && count_audit_rows(path, counts, &error) && verify_audit(path, key, &error)) {
-        hf_finding_set(finding, HF_HEALTH_OK,
-                       _("a desk of the doctor's own wrote %d rows, all whole"), (int)counts[0]);
+        hf_finding_set(finding, HF_HEALTH_OK, _("a test desk wrote %d rows, all intact"),
+                       (int)counts[0]);
         return;
     }
     hf_finding_set(finding, HF_HEALTH_FAIL, "%s", error->message);

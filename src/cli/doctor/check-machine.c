@@ -32,7 +32,7 @@ static void check_programs(HfDoctor *doctor, HfFinding *finding)
     }
     if (missing->len == 0) {
         hf_finding_set(finding, HF_HEALTH_OK, "%s",
-                       _("all that virtual desktops need is installed"));
+                       _("everything that virtual desktops need is installed"));
         return;
     }
     hf_finding_set(finding, HF_HEALTH_FAIL, _("not found in PATH: %s"), missing->str);
@@ -56,8 +56,8 @@ static void check_ocr(HfDoctor *doctor, HfFinding *finding)
     }
     hf_finding_set(finding, HF_HEALTH_WARN, "%s",
                    !runs      ? _("tesseract is not installed: text in pictures cannot be read")
-                   : !english ? _("tesseract has no English")
-                              : _("tesseract has no Simplified Chinese"));
+                   : !english ? _("tesseract lacks English")
+                              : _("tesseract lacks Simplified Chinese"));
     hf_finding_repair(finding,
                       "sudo apt install tesseract-ocr tesseract-ocr-eng tesseract-ocr-chi-sim");
 }
@@ -70,11 +70,14 @@ static void check_browser(HfDoctor *doctor, HfFinding *finding)
         if (path) {
             /* Its sandbox does not work for root. */
             hf_finding_set(finding, HF_HEALTH_OK,
-                           geteuid() == 0 ? _("%s; as root, without its own sandbox") : "%s", path);
+                           geteuid() == 0 ? _("%s; without its own sandbox, because you are root")
+                                          : "%s",
+                           path);
             return;
         }
     }
-    hf_finding_set(finding, HF_HEALTH_WARN, "%s", _("no Chromium: pages cannot be opened"));
+    hf_finding_set(finding, HF_HEALTH_WARN, "%s",
+                   _("Chromium is not installed, so pages cannot be opened"));
     hf_finding_repair(finding, "sudo apt install chromium");
 }
 
@@ -94,17 +97,18 @@ static void check_sandbox(HfDoctor *doctor, HfFinding *finding)
     g_autoptr(json_t) told = try_walls();
     if (hf_json_bool(told, "ok", FALSE)) {
         hf_finding_set(finding, HF_HEALTH_OK,
-                       _("commands can be confined: namespaces, Landlock ABI %d, seccomp"),
+                       _("commands run in a sandbox: namespaces, Landlock ABI %d, seccomp"),
                        (int)hf_json_int(told, "landlock", 0));
         if (geteuid() == 0) { /* the kernel counts no processes of root */
             hf_finding_set(finding, HF_HEALTH_WARN, "%s",
-                           _("commands can be confined, but the number of their processes is not "
-                             "limited for root"));
-            hf_finding_repair(finding, "%s", _("run the desk as a user of its own"));
+                           _("commands run in a sandbox, but as root the number of their processes "
+                             "is not limited"));
+            hf_finding_repair(finding, "%s", _("run the desk as a separate user"));
         }
         return;
     }
-    hf_finding_set(finding, HF_HEALTH_WARN, _("commands are refused below full control: %s"),
+    hf_finding_set(finding, HF_HEALTH_WARN,
+                   _("there is no sandbox, so only callers with full control may run commands: %s"),
                    hf_json_string(told, "problem", "?"));
     hf_finding_repair(finding, "%s", hf_json_string(told, "repair", "handfast keeper --probe"));
 }
@@ -134,13 +138,13 @@ static void check_port(HfDoctor *doctor, HfFinding *finding)
 {
     int port = (int)hf_config_int(doctor->config, "http.port");
     if (!hf_config_bool(doctor->config, "http.enabled") || port == 0) {
-        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("no port is asked for"));
+        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("HTTP is turned off"));
     } else if (is_own_port(doctor, port)) {
-        hf_finding_set(finding, HF_HEALTH_OK, _("port %d is the desk's"), port);
+        hf_finding_set(finding, HF_HEALTH_OK, _("the desk listens on port %d"), port);
     } else if (is_port_free(port)) {
         hf_finding_set(finding, HF_HEALTH_OK, _("port %d is free"), port);
     } else {
-        hf_finding_set(finding, HF_HEALTH_FAIL, _("another program listens at port %d"), port);
+        hf_finding_set(finding, HF_HEALTH_FAIL, _("another program listens on port %d"), port);
         hf_finding_repair(finding, "ss -ltnp 'sport = :%d'", port);
     }
 }
@@ -173,12 +177,12 @@ static void check_notifications(HfDoctor *doctor, HfFinding *finding)
                                                NULL, NULL, NULL)
                                          : NULL;
     if (bus && bus_knows(bus, "org.freedesktop.Notifications")) {
-        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("the session shows notices"));
+        hf_finding_set(finding, HF_HEALTH_OK, "%s", _("the session shows notifications"));
         return;
     }
     hf_finding_set(finding, HF_HEALTH_WARN, "%s",
-                   bus ? _("nobody shows notices in this session")
-                       : _("there is no session bus: notices cannot be shown here"));
+                   bus ? _("no program shows notifications in this session")
+                       : _("there is no session bus, so notifications cannot be shown"));
     hf_finding_repair(finding,
                       bus ? "sudo apt install dunst" : "dbus-run-session -- handfast serve");
 }

@@ -59,14 +59,14 @@ void hf_doctor_check_tree(HfDoctor *doctor, HfFinding *finding)
     int sample = start_sample(doctor, &pid, &error);
     if (sample < 0 && !error) {
         hf_finding_set(finding, HF_HEALTH_WARN, "%s",
-                       _("no program is installed whose elements could be read"));
+                       _("no program is installed whose elements can be read"));
         hf_finding_repair(finding, "sudo apt install mousepad");
         return;
     }
     g_autoptr(json_t) tree =
         sample >= 0 ? read_elements(doctor, pid, samples[sample].element, &error) : NULL;
     if (tree) {
-        hf_finding_set(finding, HF_HEALTH_OK, _("%s tells %d elements"), samples[sample].program,
+        hf_finding_set(finding, HF_HEALTH_OK, _("%s reports %d elements"), samples[sample].program,
                        (int)json_array_size(json_object_get(tree, "elements")));
         return;
     }

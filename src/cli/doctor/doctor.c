@@ -104,7 +104,7 @@ int hf_command_doctor(int argc, char **argv)
     g_autoptr(json_t) report =
         json_pack("{s:b, s:s, s:O}", "ok", well, "version", HF_VERSION, "checks", checks);
     g_autofree char *sentence =
-        g_strdup_printf(_("%u ok, %u to look at, %u failed"), counts[HF_HEALTH_OK],
+        g_strdup_printf(_("%u ok, %u warnings, %u failed"), counts[HF_HEALTH_OK],
                         counts[HF_HEALTH_WARN], counts[HF_HEALTH_FAIL]);
     printf("%s", hf_print_is_json() ? "" : "\n");
     hf_print_result(report, sentence);

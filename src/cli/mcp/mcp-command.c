@@ -62,9 +62,9 @@ static int install_client(const char *client, const char *profile, gboolean only
         hf_print_json(result);
         return HF_EXIT_OK;
     }
-    printf(_("%s knows Handfast now (%s)\n"), client, path);
+    printf(_("%s can use Handfast now (%s)\n"), client, path);
     if (backup)
-        printf(_("the file as it was: %s\n"), backup);
+        printf(_("backup of the old file: %s\n"), backup);
     return HF_EXIT_OK;
 }
 

@@ -45,7 +45,7 @@ static gboolean start_desk(const char *runtime, GError **error)
     if (!started)
         return hf_fail(error, HF_ERROR_DESKTOP_HOST_NOT_RUNNING, "cannot start a desk: %s",
                        failed ? failed->message : g_strerror(errno));
-    fprintf(stderr, _("handfast mcp: started a desk; what it says is in %s\n"), log);
+    fprintf(stderr, _("handfast mcp: started a desk; its log is %s\n"), log);
     return TRUE;
 }
 

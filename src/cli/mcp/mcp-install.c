@@ -197,8 +197,8 @@ gboolean hf_mcp_install(const char *client, const char *program, const char *pro
         return TRUE;
     if (text)
         return write_client_config(path, text, before, ret_backup, error);
-    hf_fail(error, HF_ERROR_CONFIG_INVALID, "'%s' is no plain JSON, so it is left as it is", path);
-    hf_error_suggest(error, "add by hand what this prints: handfast mcp install %s --print",
+    hf_fail(error, HF_ERROR_CONFIG_INVALID, "'%s' is not plain JSON, so it was not changed", path);
+    hf_error_suggest(error, "add the entry by hand; to print it: handfast mcp install %s --print",
                      client);
     return FALSE;
 }

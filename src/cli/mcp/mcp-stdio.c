@@ -87,8 +87,8 @@ static void lose_desk(Pipe *pipe)
     while (g_hash_table_iter_next(&iter, &id, NULL))
         if (!g_str_has_prefix(id, "\"" REPLAY_PREFIX))
             send_error_to_client(pipe, id, RPC_ERROR,
-                                 "OUTCOME_UNKNOWN: the desk ended before it answered; it may have "
-                                 "happened, so look at the screen before doing it again");
+                                 "OUTCOME_UNKNOWN: the desk ended before it answered. The action "
+                                 "may have happened; look at the screen before you repeat it");
     g_hash_table_remove_all(pipe->waiting);
 }
 

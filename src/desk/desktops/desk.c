@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "desk/desktops/approval-notices.h"
+#include "desk/desktops/desktops-limits.h"
 #include "desk/desktops/hand-control.h"
 #include "desk/guard/background/operations.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/paths.h"
 
 struct HfDesk {

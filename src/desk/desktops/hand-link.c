@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "desk/desktops/desktops-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/waiter.h"
 #include "shared/wire/frame.h"
 #include "shared/wire/hold-table.h"

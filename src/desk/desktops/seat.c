@@ -8,10 +8,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "desk/desktops/desktops-limits.h"
 #include "desk/desktops/hand-link.h"
 #include "desk/desktops/stage-link.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/paths.h"
 #include "shared/base/remove-tree.h"
 #include "shared/base/waiter.h"

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
+#include "desk/doors/doors-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 /* How many events are fetched at a time. */
 #define BATCH 64u

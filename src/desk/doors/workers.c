@@ -5,6 +5,7 @@
 
 #include <malloc.h>
 
+#include "desk/doors/doors-limits.h"
 #include "shared/base/limits.h"
 
 /* Starting many desktops at once should take no longer than the machine needs. */

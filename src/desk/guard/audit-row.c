@@ -4,8 +4,8 @@
 
 #include "desk/guard/steps/steps.h"
 #include "desk/records/audit/redact.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 static void set_row_text(json_t *body, const char *name, const char *text)
 {

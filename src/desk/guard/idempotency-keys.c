@@ -6,10 +6,10 @@
 #include "desk/guard/idempotency-keys.h"
 
 #include "desk/guard/flow/flow.h"
+#include "desk/guard/guard-limits.h"
 #include "desk/guard/passage.h"
 #include "desk/records/audit/redact.h"
 #include "desk/records/store/idempotency-rows.h"
-#include "shared/base/limits.h"
 #include "shared/base/waiter.h"
 
 #define HOUR_MS ((gint64)3600 * 1000)

@@ -5,8 +5,8 @@
 
 #include <sys/stat.h>
 
+#include "hand/apps/apps-limits.h"
 #include "shared/base/hash.h"
-#include "shared/base/limits.h"
 
 /* The library hears of changes a moment after they were made: what was read within this time of one
  * may lack it. */

@@ -8,11 +8,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "hand/apps/apps-limits.h"
 #include "hand/apps/process-info.h"
 #include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* How long a program may take to end after its last window. */
 #define EXIT_MS 500

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "hand/browser/active-tab.h"
+#include "hand/browser/browser-limits.h"
 #include "hand/browser/network/page-files.h"
 #include "hand/desktop/screen.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/remove-tree.h"
 #include "shared/text/text.h"
 

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
+#include "hand/browser/browser-limits.h"
 #include "hand/browser/ended-browsers.h"
 #include "hand/browser/page/page-elements.h"
 #include "hand/safety/call-context.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/paths.h"
 #include "shared/base/waiter.h"
 

@@ -13,11 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hand/apps/apps-limits.h"
 #include "hand/apps/process-info.h"
 #include "hand/browser/network/socks-proxy.h"
 #include "shared/base/deadline.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/paths.h"
 #include "shared/base/processes.h"
 

@@ -2,8 +2,8 @@
 /* By caller. Whoever owns the table guards it. */
 #include "hand/browser/ended-browsers.h"
 
+#include "hand/browser/browser-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/text/text.h"
 
 #define SHOWN_BYTES 200

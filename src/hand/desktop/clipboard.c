@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "hand/desktop/desktop-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 void hf_clipboard_text_free(HfClipboardText *text)
 {

@@ -6,10 +6,10 @@
 
 #include <math.h>
 
+#include "hand/desktop/desktop-limits.h"
 #include "hand/desktop/screen.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 typedef struct Entry {
     char *id;

@@ -3,8 +3,8 @@
  * forgotten, so that there are never more than windows. */
 #include "hand/desktop/new-windows.h"
 
+#include "hand/desktop/desktop-limits.h"
 #include "hand/desktop/windows.h"
-#include "shared/base/limits.h"
 
 struct HfNewWindows {
     GMutex lock;

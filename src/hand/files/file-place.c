@@ -18,6 +18,7 @@
 #include <sys/vfs.h>
 
 #include "hand/files/fd.h"
+#include "hand/files/files-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"

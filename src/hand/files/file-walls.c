@@ -9,10 +9,10 @@
 
 #include "hand/files/change/undo-store.h"
 #include "hand/files/fd.h"
-#include "hand/files/search/path-glob.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 #include "shared/base/paths.h"
+#include "shared/text/glob.h"
 
 static char *owners_home;
 

@@ -2,9 +2,9 @@
 /* A table, looked through whenever somebody asks for one. */
 #include "hand/files/path-watches.h"
 
+#include "hand/files/files-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
-#include "shared/base/limits.h"
 
 typedef struct Entry {
     HfKeptWatch *kept;

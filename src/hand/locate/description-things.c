@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "hand/locate/description-parts.h"
+#include "hand/locate/locate-limits.h"
 #include "hand/locate/synonyms.h"
-#include "shared/base/limits.h"
 
 /* How likely it is that words are meant as a name which could mean something else. */
 #define AS_NAME 0.97

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "hand/locate/description-parts.h"
+#include "hand/locate/locate-limits.h"
 #include "hand/locate/synonyms.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/text/text.h"
 
 /* Places at which one description is taken apart, each its own reading. */

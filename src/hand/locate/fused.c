@@ -6,6 +6,7 @@
 #include "hand/desktop/windows.h"
 #include "hand/locate/groups.h"
 #include "hand/locate/join.h"
+#include "hand/locate/locate-limits.h"
 #include "hand/locate/page-eye.h"
 #include "hand/locate/sight.h"
 #include "hand/locate/things.h"

@@ -2,12 +2,12 @@
 /* What a planner needs to go on: candidates with references, not only the word that it failed. */
 #include "hand/locate/locate-error.h"
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-session.h"
 #include "hand/atspi/tree/element-json.h"
 #include "hand/atspi/tree/roles.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 #include "shared/text/text.h"
 
 #define NAME_BYTES 120

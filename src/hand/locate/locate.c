@@ -13,10 +13,10 @@
 #include "hand/desktop/windows.h"
 #include "hand/locate/fused.h"
 #include "hand/locate/locate-error.h"
+#include "hand/locate/locate-limits.h"
 #include "hand/locate/phrase.h"
 #include "hand/safety/call-context.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* What references in a selector are found again in. */
 typedef struct Lookup {

@@ -18,11 +18,11 @@
 #include "hand/locate/families.h"
 #include "hand/locate/grounds.h"
 #include "hand/locate/labels.h"
+#include "hand/locate/locate-limits.h"
 #include "hand/locate/scene-windows.h"
 #include "hand/locate/steppers.h"
 #include "hand/locate/swatches.h"
 #include "hand/pixels/shapes/symbol-classifier.h"
-#include "shared/base/limits.h"
 
 /* What a text is worth that is not the thing's own name. */
 static const double worth_of[HF_TEXT_OF_COUNT] = {

@@ -7,6 +7,7 @@
 #include "hand/locate/fused.h"
 #include "hand/locate/groups.h"
 #include "hand/locate/join.h"
+#include "hand/locate/locate-limits.h"
 #include "hand/locate/things.h"
 #include "hand/locate/typed.h"
 #include "hand/locate/written.h"
@@ -14,7 +15,6 @@
 #include "hand/pixels/ocr/ocr-page.h"
 #include "hand/pixels/ocr/text-blocks.h"
 #include "hand/safety/call-context.h"
-#include "shared/base/limits.h"
 
 void hf_sought_clear(HfSought *sought)
 {

@@ -2,11 +2,11 @@
 /* The last few pictures are kept by their hashes: windows that are looked at in turn. */
 #include "hand/locate/sight.h"
 
+#include "hand/locate/locate-limits.h"
 #include "hand/pixels/compare/tile-changes.h"
 #include "hand/pixels/shapes/shapes.h"
 #include "hand/pixels/text/text-row-cut.h"
 #include "hand/pixels/text/text-rows.h"
-#include "shared/base/limits.h"
 
 static GMutex lock; /* guards what follows */
 static HfSight *recents[HF_LIMIT_SIGHTS];

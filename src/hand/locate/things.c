@@ -10,8 +10,8 @@
 #include "hand/atspi/tree/states.h"
 #include "hand/locate/frames.h"
 #include "hand/locate/knobs.h"
+#include "hand/locate/locate-limits.h"
 #include "hand/locate/signs.h"
-#include "shared/base/limits.h"
 
 /* From a box or circle to its text. */
 #define BESIDE_PX 24

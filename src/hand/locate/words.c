@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "hand/atspi/selector/label-match.h"
+#include "hand/locate/locate-limits.h"
 #include "hand/locate/synonyms.h"
-#include "shared/base/limits.h"
 
 /* How much a word of each sort tells, against one of English. */
 #define WEAK_WEIGHT 0.12

@@ -9,6 +9,7 @@
 #include "hand/desktop/input-watch.h"
 #include "hand/desktop/keyboard.h"
 #include "hand/desktop/notifications.h"
+#include "hand/main/hand-limits.h"
 #include "hand/shell/session/shell-sessions.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"

@@ -9,12 +9,12 @@
 #include "hand/desktop/desktop-session.h"
 #include "hand/desktop/screen.h"
 #include "hand/desktop/windows.h"
+#include "hand/main/hand-limits.h"
 #include "hand/pixels/image/jpeg.h"
 #include "hand/pixels/image/scale.h"
 #include "hand/safety/call-context.h"
 #include "hand/tools/windows/window-report.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* Names what a picture shows, across hands; NULL when the display cannot tell. */
 static char *make_picture_token(guint64 serial)

@@ -6,7 +6,6 @@
 
 #include "hand/desktop/windows.h"
 #include "hand/safety/blocked-window-mask.h"
-#include "shared/base/limits.h"
 
 #define MS 1000
 /* All of a picture's first looks together. */

@@ -5,6 +5,7 @@
 
 #include "hand/tools/resolve.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 #include "shared/text/bounded-regex.h"
 #include "shared/text/text.h"
 

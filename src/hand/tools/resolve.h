@@ -3,6 +3,7 @@
  * of them?" and "outside of the screen" are worded once. */
 #pragma once
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/desktop/windows.h"
 #include "hand/locate/locate.h"
 #include "shared/base/geometry.h"

@@ -3,7 +3,7 @@
  * quiet when nothing was for longer, and then nothing more is expected. */
 #include "hand/verify/effect-settle.h"
 
-#include "shared/base/limits.h"
+#include "hand/verify/verify-limits.h"
 #include "shared/image/rects.h"
 
 #define MS         1000

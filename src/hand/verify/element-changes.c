@@ -5,12 +5,13 @@
 
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/toolkit-traits.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "hand/atspi/tree/tree-difference.h"
+#include "hand/verify/verify-limits.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 /* What has changed by itself is expected to do it again: for longer when it has done so twice. */
 #define ONCE_US  (30 * G_USEC_PER_SEC)

@@ -4,7 +4,7 @@
 
 #include "hand/desktop/input-settle.h"
 #include "hand/verify/effect-settle.h"
-#include "shared/base/limits.h"
+#include "hand/verify/verify-limits.h"
 #include "shared/image/rects.h"
 
 /* How long a program may take to read what was done to it before it counts as busy. */

@@ -4,7 +4,7 @@
 
 #include "hand/atspi/read/tree-snapshot.h"
 #include "hand/verify/element-changes.h"
-#include "shared/base/limits.h"
+#include "hand/verify/verify-limits.h"
 #include "shared/image/rects.h"
 
 /* For how long a window that has changed by itself is expected to do it again. */

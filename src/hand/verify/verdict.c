@@ -3,8 +3,8 @@
  */
 #include "hand/verify/verdict.h"
 
+#include "hand/verify/verify-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/image/rects.h"
 
 json_t *hf_verdict_rects_to_json(GArray *drawn)

@@ -2,8 +2,8 @@
 /* Windows are told apart by their ids, which the display does not give twice in so short a time. */
 #include "hand/verify/window-changes.h"
 
+#include "hand/verify/verify-limits.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 typedef struct Compare {
     const GPtrArray *before, *after;

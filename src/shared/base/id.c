@@ -11,7 +11,7 @@ char *hf_id_new(const char *prefix)
     unsigned char random[16];
     /* 16 bytes always come whole; the kernel's source cannot fail once the system is up. */
     if (getrandom(random, sizeof random, 0) != sizeof random)
-        g_error("the kernel gives no random numbers");
+        g_error("the kernel provides no random numbers");
     char text[17] = "";
     for (int i = 0; i < 16; i++)
         text[i] = digits[random[i] % 32];

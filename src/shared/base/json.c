@@ -96,7 +96,7 @@ char *hf_json_dup_parse_error(const json_error_t *fault)
     switch (json_error_code(fault)) {
     case json_error_null_character:
     case json_error_null_byte_in_key:
-        return g_strdup("a text holds the character \\u0000, which no tool can take");
+        return g_strdup("a text contains the character \\u0000, which no tool accepts");
     case json_error_numeric_overflow:
         return g_strdup("a number is too large");
     default:

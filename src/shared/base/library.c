@@ -25,7 +25,7 @@ gconstpointer hf_library_get(HfLibrary *library, GError **error)
     gconstpointer functions = g_once(&library->once, load_library, library);
     if (functions)
         return functions;
-    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s, which %s, cannot be loaded", library->file,
+    hf_fail(error, HF_ERROR_UNSUPPORTED, "cannot load %s, which %s", library->file,
             library->purpose);
     hf_error_suggest(error, "install it: apt install %s", library->install);
     return NULL;

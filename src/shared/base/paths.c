@@ -150,7 +150,7 @@ gboolean hf_desktop_name_check(const char *name, GError **error)
         name[0] != '-')
         return TRUE;
     return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                   "'%s' is no name: 1 to %u letters, digits, '.', '_' or '-', "
-                   "beginning with a letter, a digit or '_'",
+                   "'%s' is not a valid name: use 1 to %u letters, digits, '.', '_' or '-', and "
+                   "begin with a letter, a digit or '_'",
                    name, HF_LIMIT_NAME_BYTES);
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/rules/rules-limits.h"
 #include "shared/text/key-names.h"
 #include "shared/tool/param-check.h"
 
@@ -44,13 +46,13 @@ static const HfParam when_fields[] = {
      .min = 1,
      .max = HF_LIMIT_RULE_ITEMS,
      .items = &group_item,
-     .about = "Groups of options; of each group one is given, in any spelling"},
-    STRINGS("lacks_flags", "Options of which none is given"),
-    STRINGS("words", "Globs for its first arguments that are no options"),
-    STRINGS("arguments", "Regular expressions; each fits some argument"),
-    STRING("lacks_argument", "A regular expression that fits no argument"),
+     .about = "Groups of options: at least one of each group is given, in any spelling"},
+    STRINGS("lacks_flags", "Options that are not given"),
+    STRINGS("words", "Globs for its first arguments that are not options"),
+    STRINGS("arguments", "Regular expressions: each matches an argument"),
+    STRING("lacks_argument", "A regular expression that matches no argument"),
     STRING("text", "A regular expression found in its arguments or its input"),
-    STRING("lacks_text", "A regular expression not found in there"),
+    STRING("lacks_text", "A regular expression not found there"),
     STRING("code", "A regular expression found in a program of another language"),
     STRING("redirect", "A regular expression for what it writes to"),
     STRING("reads", "A regular expression for what it reads from"),
@@ -61,8 +63,8 @@ static const HfParam when_fields[] = {
      .min = 1,
      .items = &fact_item,
      .max = 8,
-     .about = "What the reader could not decide, or has seen"},
-    STRINGS("keys", "Chords: \"alt+f4\""),
+     .about = "What the shell parser could not decide, or has seen"},
+    STRINGS("keys", "Key combinations: \"alt+f4\""),
     STRING("pattern", "A regular expression for text or a path"),
     {.name = "writes", .type = HF_TYPE_BOOLEAN, .about = "Only paths that are written to"},
     STRINGS("domains", "Globs for the host of a URL"),
@@ -84,14 +86,14 @@ static const HfParam rule_fields[] = {
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
      .about = "Its name in answers and in the audit"},
-    {.name = "looks_at", .type = HF_TYPE_STRING, .choices = looks_names, .about = "What it weighs"},
-    {.name = "when", .type = HF_TYPE_OBJECT, .fields = when_fields, .about = "What has to fit"},
+    {.name = "looks_at", .type = HF_TYPE_STRING, .choices = looks_names, .about = "What it checks"},
+    {.name = "when", .type = HF_TYPE_OBJECT, .fields = when_fields, .about = "What has to match"},
     {.name = "risk",
      .type = HF_TYPE_STRING,
      .choices = risk_choices,
      .about = "At least this risk; block: refused"},
-    {.name = "ask_always", .type = HF_TYPE_BOOLEAN, .about = "A person answers each time"},
-    {.name = "overridable", .type = HF_TYPE_BOOLEAN, .about = "The owner may loosen it"},
+    {.name = "ask_always", .type = HF_TYPE_BOOLEAN, .about = "The owner is asked each time"},
+    {.name = "overridable", .type = HF_TYPE_BOOLEAN, .about = "The owner may make it less strict"},
     {.name = "off", .type = HF_TYPE_BOOLEAN, .about = "Turns an overridable rule off"},
     {.name = "message", .type = HF_TYPE_OBJECT, .fields = message_fields, .about = "Why"},
     {0},
@@ -282,12 +284,13 @@ static HfRule *rule_new(const json_t *json, gboolean owners, GError **error)
 static gboolean check_complete(const HfRule *rule, const json_t *json, GError **error)
 {
     if (!rule->looks_at)
-        return fail_rule(error, rule->id, "looks_at", "says what a new rule weighs; it is missing");
+        return fail_rule(error, rule->id, "looks_at",
+                         "is missing: a new rule must say what it checks");
     if (!rule->risk)
         return fail_rule(error, rule->id, "risk", "is missing");
     if (json_object_size(json_object_get(json, "when")) == 0)
         return fail_rule(error, rule->id, "when",
-                         "is missing or empty, so it would fit everything");
+                         "is missing or empty, so the rule would match everything");
     return TRUE;
 }
 
@@ -302,7 +305,7 @@ static gboolean change_known_rule(HfRule *rule, const json_t *json, GError **err
         (rule->ask_always && !hf_json_bool(json, "ask_always", TRUE));
     if (looser && !rule->overridable)
         return fail_rule(error, rule->id, off ? "off" : "risk",
-                         "this rule can be made stricter, but not looser");
+                         "this rule can be made stricter, but not less strict");
     if (wanted.risk) {
         rule->risk = wanted.risk;
         rule->block = wanted.block;
@@ -326,9 +329,10 @@ static gboolean add_or_change_rule(GPtrArray *rules, const json_t *json, gboolea
 {
     HfRule *known = find_rule_by_id(rules, hf_json_string(json, "id", ""));
     if (known && !owners)
-        return fail_rule(error, known->id, "id", "is there twice");
+        return fail_rule(error, known->id, "id", "is used twice");
     if (known && json_object_get(json, "looks_at"))
-        return fail_rule(error, known->id, "id", "is taken; a change of that rule has no looks_at");
+        return fail_rule(error, known->id, "id",
+                         "is already used; to change that rule, leave out looks_at");
     if (known)
         return change_known_rule(known, json, error);
     HfRule *rule = rule_new(json, owners, error);

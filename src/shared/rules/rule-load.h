@@ -3,7 +3,6 @@
 #pragma once
 
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 #include "shared/rules/rule.h"
 #include "shared/rules/rules.h"
 

@@ -6,7 +6,6 @@
 
 #include "shared/base/data.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/rules/rule-load.h"
 #include "shared/text/host-pattern.h"
 #include "shared/text/key-names.h"
@@ -27,7 +26,7 @@ HfRules *hf_rules_new(const json_t *owners, GError **error)
     rules->all = g_ptr_array_new_with_free_func((GDestroyNotify)hf_rule_free);
     g_autoptr(json_t) shipped = json_loads(hf_data_find("rules.json"), 0, NULL);
     if (!shipped) {
-        hf_fail(error, HF_ERROR_INTERNAL, "the shipped rules are no JSON");
+        hf_fail(error, HF_ERROR_INTERNAL, "the built-in rules are not valid JSON");
         return NULL;
     }
     if (!hf_rules_add_from_json(rules->all, shipped, FALSE, error) ||

@@ -3,7 +3,7 @@
  * command is handed on as soon as it is whole, wherever it stands. */
 #include <string.h>
 
-#include "shared/base/limits.h"
+#include "shared/shell-parser/shell-parser-limits.h"
 #include "shared/shell-parser/shell-reader.h"
 
 static void read_command(HfScriptReader *reader, int pipeline, int place);

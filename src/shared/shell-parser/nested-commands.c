@@ -3,8 +3,8 @@
  * turn: sudo's command, the text of bash -c, what find -exec starts. */
 #include <string.h>
 
-#include "shared/base/limits.h"
 #include "shared/shell-parser/command-wrappers.h"
+#include "shared/shell-parser/shell-parser-limits.h"
 #include "shared/shell-parser/shell-reader.h"
 
 static char *join_command_words(const HfScriptCommand *command, guint first)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "shared/base/limits.h"
+#include "shared/shell-parser/shell-parser-limits.h"
 #include "shared/shell-parser/shell-reader.h"
 
 typedef struct Pipeline {

@@ -3,7 +3,7 @@
  * variables. Patterns stay as they are written. */
 #include <string.h>
 
-#include "shared/base/limits.h"
+#include "shared/shell-parser/shell-parser-limits.h"
 #include "shared/shell-parser/shell-reader.h"
 
 /* Braces in longer words are taken as they are written. */

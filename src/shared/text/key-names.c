@@ -48,7 +48,7 @@ static gboolean contains_range(const GArray *keysyms, guint32 first, guint32 las
 static gboolean fail_forbidden(GError **error, const char *what)
 {
     return hf_fail(error, HF_ERROR_DANGEROUS_ACTION_BLOCKED,
-                   "%s is never pressed: it belongs to the owner of the desktop", what);
+                   "%s is never pressed: it is reserved for the owner of the desktop", what);
 }
 
 gboolean hf_keys_check(const GArray *keysyms, GError **error)

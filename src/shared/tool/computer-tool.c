@@ -38,9 +38,8 @@ static const HfParam params[] = {
      .required = TRUE,
      .choices = actions,
      .about = "What to do"},
-    POINT("coordinate", "[x, y] in pixels of the last screenshot; where there is none: where the "
-                        "pointer is"),
-    POINT("start_coordinate", "left_click_drag: where it begins"),
+    POINT("coordinate", "[x, y] in pixels of the last screenshot (default: where the pointer is)"),
+    POINT("start_coordinate", "left_click_drag: where the drag begins"),
     {.name = "region",
      .type = HF_TYPE_ARRAY,
      .items = &coordinate,
@@ -73,7 +72,7 @@ const HfTool hf_computer_tool = {
     .name = "computer",
     .title = "Use the computer",
     .summary = "Look at the screen and use mouse and keyboard. Coordinates are pixels of the last "
-               "screenshot. screenshot and zoom return a picture, everything else a short text: "
+               "screenshot. screenshot and zoom return a picture, all other actions a short text: "
                "take a screenshot to see what an action did",
     .category = HF_CATEGORY_FLOW,
     .risk = HF_RISK_MEDIUM,

@@ -27,20 +27,22 @@ static const HfParam window_fields[] = {
      .type = HF_TYPE_INTEGER,
      .required = TRUE,
      .about = "Names the window in other calls"},
-    {.name = "title", .type = HF_TYPE_STRING, .about = "Its title now, or the last one"},
+    {.name = "title", .type = HF_TYPE_STRING, .about = "Its title, or its last title"},
     {.name = "process", .type = HF_TYPE_STRING, .about = "Name of the executable, when known"},
-    {.name = "popup", .type = HF_TYPE_BOOLEAN, .about = "A menu or the like, not a window"},
-    {.name = "modal", .type = HF_TYPE_BOOLEAN, .about = "It has to be answered first"},
+    {.name = "popup", .type = HF_TYPE_BOOLEAN, .about = "A menu or similar, not a window"},
+    {.name = "modal", .type = HF_TYPE_BOOLEAN, .about = "A dialog that must be answered first"},
     {.name = "what",
      .type = HF_TYPE_ARRAY,
      .items = &change_name,
-     .about = "Of one that has changed: what is different"},
-    {.name = "title_before", .type = HF_TYPE_STRING, .about = "Of one with another title"},
+     .about = "For a changed window: what is different"},
+    {.name = "title_before",
+     .type = HF_TYPE_STRING,
+     .about = "For a changed title: the earlier one"},
     {0},
 };
 static const HfParam window = {.type = HF_TYPE_OBJECT, .fields = window_fields};
 static const HfParam rect = {.type = HF_TYPE_OBJECT, .fields = rect_fields};
-static const HfParam element = {.type = HF_TYPE_OBJECT, .about = "As ui_describe tells it"};
+static const HfParam element = {.type = HF_TYPE_OBJECT, .about = "As in the answer of ui_describe"};
 
 static const HfParam windows_fields[] = {
     {.name = "opened", .type = HF_TYPE_ARRAY, .items = &window, .about = "That were not there"},
@@ -52,7 +54,9 @@ static const HfParam elements_fields[] = {
     {.name = "new", .type = HF_TYPE_ARRAY, .items = &element, .about = "That were not there"},
     {.name = "gone", .type = HF_TYPE_ARRAY, .items = &element, .about = "That are gone"},
     {.name = "altered", .type = HF_TYPE_ARRAY, .items = &element, .about = "That are different"},
-    {.name = "more", .type = HF_TYPE_INTEGER, .about = "How many more there are"},
+    {.name = "more",
+     .type = HF_TYPE_INTEGER,
+     .about = "How many more there are that are not listed"},
     {0},
 };
 
@@ -61,31 +65,30 @@ const HfParam hf_effect_fields[] = {
      .type = HF_TYPE_STRING,
      .required = TRUE,
      .choices = verdicts,
-     .about =
-         "confirmed: a consequence was seen; no_effect: nothing was; unverified: something was "
-         "drawn, which proves nothing; refused: it was not done"},
-    {.name = "why", .type = HF_TYPE_STRING, .required = TRUE, .about = "What it rests on"},
+     .about = "confirmed: a consequence was seen; no_effect: nothing changed; unverified: "
+              "something was drawn, which proves nothing; refused: the action was not done"},
+    {.name = "why", .type = HF_TYPE_STRING, .required = TRUE, .about = "The evidence for it"},
     {.name = "waited_ms",
      .type = HF_TYPE_INTEGER,
      .required = TRUE,
-     .about = "How long after the action it was looked for"},
+     .about = "How long the effect was looked for after the action"},
     {.name = "windows",
      .type = HF_TYPE_OBJECT,
      .fields = windows_fields,
-     .about = "Windows that have come, gone or changed"},
+     .about = "Windows that appeared, disappeared or changed"},
     {.name = "focus",
      .type = HF_TYPE_OBJECT,
      .fields = window_fields,
-     .about = "The window that has got the keyboard"},
+     .about = "The window that got the keyboard focus"},
     {.name = "elements",
      .type = HF_TYPE_OBJECT,
      .fields = elements_fields,
-     .about = "Elements of the program that have come, gone or changed"},
+     .about = "Elements of the program that appeared, disappeared or changed"},
     {.name = "rects",
      .type = HF_TYPE_ARRAY,
      .items = &rect,
-     .about = "Where something was drawn, but what draws itself all the time"},
-    {.name = "suggested_next", .type = HF_TYPE_STRING, .about = "What to do now"},
+     .about = "Where something was drawn, except what redraws itself all the time"},
+    {.name = "suggested_next", .type = HF_TYPE_STRING, .about = "What to do next"},
     {0},
 };
 

@@ -7,17 +7,17 @@ static const char *reason_of_target(HfTarget target)
     switch (target) {
     case HF_TARGET_POINT:
     case HF_TARGET_DRAG:
-        return "what a click or a drag does is up to the program that gets it";
+        return "the program decides what a click or a drag does";
     case HF_TARGET_FOCUS:
-        return "what keys and typed text do is up to the program that gets them";
+        return "the program decides what keys and typed text do";
     case HF_TARGET_ELEMENT:
-        return "what it did to the program is not known";
+        return "its effect on the program is not known";
     case HF_TARGET_WINDOW:
-        return "the window was not seen before";
+        return "the earlier state of the window is not known";
     case HF_TARGET_APP:
-        return "a program that was closed does not come back as it was";
+        return "a closed program cannot be restored as it was";
     case HF_TARGET_PROGRAM:
-        return "what the program has done since is not known";
+        return "what the program did since then is not known";
     default:
         return NULL;
     }
@@ -27,13 +27,13 @@ static const char *reason_of_category(HfCategory category)
 {
     switch (category) {
     case HF_CATEGORY_TERMINAL:
-        return "what a command has done is not known";
+        return "what the command did is not known";
     case HF_CATEGORY_FILES:
-        return "what the file held before was not kept";
+        return "the earlier content of the file was not kept";
     case HF_CATEGORY_BROWSER:
-        return "what a page has done is not known";
+        return "what the page did is not known";
     default:
-        return "there is no way back from this tool";
+        return "this tool cannot be undone";
     }
 }
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
+#include "shared/wire/wire-limits.h"
 
 #define MOST_DESCRIPTORS 8 /* of which all but one are closed */
 
@@ -18,7 +18,7 @@ gboolean hf_channel_pair(int ret_ends[2], GError **error)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
-        return hf_fail(error, HF_ERROR_INTERNAL, "cannot make a channel: %s", g_strerror(errno));
+        return hf_fail(error, HF_ERROR_INTERNAL, "cannot create a channel: %s", g_strerror(errno));
     struct timeval patience = {HF_LIMIT_CHANNEL_SEND_MS / 1000,
                                HF_LIMIT_CHANNEL_SEND_MS % 1000 * 1000};
     for (int i = 0; i < 2; i++) {
@@ -33,8 +33,9 @@ gboolean hf_channel_send(int channel, const json_t *message, int descriptor, GEr
     g_autofree char *text = hf_json_dump(message);
     struct iovec part = {text, strlen(text)};
     if (part.iov_len > HF_LIMIT_CHANNEL_BYTES)
-        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a message of %zu bytes; at most %u",
-                       part.iov_len, HF_LIMIT_CHANNEL_BYTES);
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
+                       "a message of %zu bytes is too long; the limit is %u", part.iov_len,
+                       HF_LIMIT_CHANNEL_BYTES);
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
         struct cmsghdr align;
@@ -56,7 +57,7 @@ gboolean hf_channel_send(int channel, const json_t *message, int descriptor, GEr
     if (sent >= 0)
         return TRUE;
     if (errno == EAGAIN || errno == EWOULDBLOCK)
-        return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "the other process does not listen");
+        return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "the other process does not read");
     return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the other process is gone: %s",
                    g_strerror(errno));
 }
@@ -85,7 +86,7 @@ static int take_passed_descriptor(struct msghdr *header)
 static json_t *parse_channel_message(const char *text, gsize length, int flags, GError **error)
 {
     if (flags & MSG_TRUNC) {
-        hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a message of more than %u bytes",
+        hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a message has more than %u bytes",
                 HF_LIMIT_CHANNEL_BYTES);
         return NULL;
     }
@@ -94,7 +95,7 @@ static json_t *parse_channel_message(const char *text, gsize length, int flags, 
     if (json_is_object(message))
         return message;
     json_decref(message);
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "a message that is no JSON object");
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "a message is not a JSON object");
     return NULL;
 }
 

@@ -127,8 +127,8 @@ static gboolean wait_until_free(const char *path, const char *name, GError **err
         (has_lost_its_desk(&facts) && wait_for_stage_end(facts.holder, HF_LIMIT_STAGE_END_MS));
     if (ended && find_holder(path) == 0)
         return TRUE;
-    return hf_fail(error, HF_ERROR_CONFLICT, "a desktop named '%s' is running (process %d)", name,
-                   (int)facts.holder);
+    return hf_fail(error, HF_ERROR_CONFLICT, "a desktop named '%s' is already running (process %d)",
+                   name, (int)facts.holder);
 }
 
 /* Under the base's lock: clears a leftover of that name, makes the directory and holds it. */
@@ -141,9 +141,9 @@ static gboolean claim_directory(HfDesktopDirectory *place, const char *name, GEr
         hf_desktop_directory_remove(place->path, &facts);
     hf_desktop_directory_facts_clear(&facts);
     if (taken)
-        return hf_fail(error, HF_ERROR_CONFLICT, "a desktop named '%s' is running", name);
+        return hf_fail(error, HF_ERROR_CONFLICT, "a desktop named '%s' is already running", name);
     if (mkdir(place->path, 0700) < 0)
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make the directory '%s': %s",
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot create the directory '%s': %s",
                        place->path, g_strerror(errno));
     place->lock = open_lock(place->path, LOCK_FILE);
     if (place->lock < 0 || !lock_file(place->lock, F_SETLK))
@@ -158,8 +158,8 @@ static gboolean check_socket_path_length(const char *path, GError **error)
     if (strlen(path) <= most)
         return TRUE;
     return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
-                   "'%s' is too long a path for sockets (%zu bytes, at most %zu): choose a shorter "
-                   "name or a shorter XDG_RUNTIME_DIR",
+                   "the path '%s' is too long for a socket (%zu bytes, at most %zu): choose a "
+                   "shorter name or a shorter XDG_RUNTIME_DIR",
                    path, strlen(path), most);
 }
 

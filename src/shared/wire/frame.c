@@ -11,6 +11,7 @@
 #include "shared/base/error.h"
 #include "shared/base/json-write.h"
 #include "shared/base/limits.h"
+#include "shared/wire/wire-limits.h"
 
 typedef struct Lengths {
     guint32 header;
@@ -96,7 +97,8 @@ static int read_frame_bytes(int fd, gpointer buffer, gsize length, GError **erro
         if (got == 0 && done == 0)
             return 0;
         if (got <= 0) {
-            hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the other process ended in mid-message");
+            hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                    "the other process ended in the middle of a message");
             return -1;
         }
         done += (gsize)got;
@@ -121,7 +123,7 @@ static gboolean read_lengths(int fd, Lengths *lengths, GError **error)
         total += lengths->parts[i];
     if (total > HF_LIMIT_ATTACHMENT_BYTES)
         return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
-                       "the other process sent too large a message");
+                       "the other process sent a message that is too large");
     return TRUE;
 }
 

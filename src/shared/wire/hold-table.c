@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/wire/channel.h"
+#include "shared/wire/wire-limits.h"
 
 /* How often whoever waits looks whether it was called off: rarely, as little is done meanwhile. */
 #define LOOK_UP_MS 10
@@ -59,7 +59,7 @@ HfHoldTable *hf_hold_table_new(GError **error)
     if (fd >= 0 && ftruncate(fd, sizeof(Page)) == 0 &&
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
         return map_page(fd, error);
-    hf_fail(error, HF_ERROR_INTERNAL, "no memory to share: %s", g_strerror(errno));
+    hf_fail(error, HF_ERROR_INTERNAL, "cannot map shared memory: %s", g_strerror(errno));
     if (fd >= 0)
         close(fd);
     return NULL;
@@ -80,7 +80,7 @@ HfHoldTable *hf_hold_table_receive(int socket, GError **error)
         return NULL;
     if (fd >= 0 && fstat(fd, &status) == 0 && status.st_size >= (off_t)sizeof(Page))
         return map_page(fd, error);
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "the desk shares no memory with this hand");
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "the desk did not share memory with this hand");
     if (fd >= 0)
         close(fd);
     return NULL;
@@ -137,7 +137,7 @@ gboolean hf_hold_table_wait(HfHoldTable *releases, int place, gint64 id, const H
                             GError **error)
 {
     if (place < 0 || place >= HF_LIMIT_HELD_CALLS)
-        return hf_fail(error, HF_ERROR_INTERNAL, "there is no place %d for a held call", place);
+        return hf_fail(error, HF_ERROR_INTERNAL, "there is no slot %d for a held call", place);
     _Atomic guint32 *word = &releases->page->words[place];
     const struct timespec pause = {.tv_nsec = LOOK_UP_MS * 1000 * 1000};
     while (atomic_load(word) != pack_hold_word(id, LET_GO) && mark_awaited_if_held(word, id)) {
@@ -146,6 +146,6 @@ gboolean hf_hold_table_wait(HfHoldTable *releases, int place, gint64 id, const H
         syscall(SYS_futex, word, FUTEX_WAIT, pack_hold_word(id, AWAITED), &pause, NULL, 0);
     }
     if (atomic_load(word) != pack_hold_word(id, LET_GO))
-        return hf_fail(error, HF_ERROR_INTERNAL, "the desk holds another call in this place");
+        return hf_fail(error, HF_ERROR_INTERNAL, "the desk holds another call in this slot");
     return hf_deadline_check(deadline, error);
 }

@@ -44,7 +44,8 @@ gboolean hf_peer_credentials_init(HfPeerCredentials *peer, int fd, GError **erro
     socklen_t length = sizeof credentials;
     *peer = (HfPeerCredentials){0};
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0)
-        return hf_fail(error, HF_ERROR_UNAUTHENTICATED, "the kernel does not say who is calling");
+        return hf_fail(error, HF_ERROR_UNAUTHENTICATED,
+                       "the kernel did not report the credentials of the caller");
     *peer = (HfPeerCredentials){.pid = credentials.pid, .uid = credentials.uid};
     int process = credentials.pid > 0 ? open_peer(fd, credentials.pid) : -1;
     gboolean known = read_peer_process(process, peer);

@@ -30,7 +30,7 @@ int hf_sealed_memory_new(GBytes *bytes, GError **error)
     if (fd >= 0 && write_sealed_bytes(fd, bytes) &&
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0)
         return fd;
-    hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "no memory file for %zu bytes: %s",
+    hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "cannot create a memory file of %zu bytes: %s",
             g_bytes_get_size(bytes), g_strerror(errno));
     if (fd >= 0)
         close(fd);

@@ -8,6 +8,7 @@
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/base/paths.h"
+#include "shared/wire/wire-limits.h"
 
 json_t *hf_stage_options_to_json(const HfStageOptions *options)
 {
@@ -24,15 +25,17 @@ static gboolean check_stage_screen(const HfStageOptions *options, GError **error
     int most = HF_LIMIT_SCREEN_EDGE;
     if (options->width < 64 || options->width > most || options->height < 64 ||
         options->height > most)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "a screen of %dx%d pixels; each edge must be between 64 and %d",
-                       options->width, options->height, most);
+        return hf_fail(
+            error, HF_ERROR_INVALID_PARAMS,
+            "a screen of %dx%d pixels is not possible; each edge must be between 64 and %d",
+            options->width, options->height, most);
     if (!(options->scale >= HF_LIMIT_SCALE_LEAST && options->scale <= HF_LIMIT_SCALE_MOST))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "scale %g; must be between %g and %g",
-                       options->scale, HF_LIMIT_SCALE_LEAST, HF_LIMIT_SCALE_MOST);
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "scale %g is not possible; it must be between %g and %g", options->scale,
+                       HF_LIMIT_SCALE_LEAST, HF_LIMIT_SCALE_MOST);
     if (options->depth != 16 && options->depth != 24 && options->depth != 30)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "colour depth %d; must be 16, 24 or 30",
-                       options->depth);
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "colour depth %d is not possible; it must be 16, 24 or 30", options->depth);
     return TRUE;
 }
 
@@ -41,16 +44,16 @@ static gboolean check_stage_options(const HfStageOptions *options, GError **erro
     if (!hf_desktop_name_check(options->name ? options->name : "", error))
         return FALSE;
     if (!options->id || !*options->id)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "a desktop without an id");
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "the desktop has no id");
     if (options->kind == HF_STAGE_ATTACHED) {
         if (!options->display || !*options->display)
             return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                           "which display? DISPLAY is not set; name one, such as ':0'");
+                           "DISPLAY is not set; name a display, such as ':0'");
         return TRUE;
     }
     if (!options->runtime_dir || !g_path_is_absolute(options->runtime_dir))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "'%s' is no absolute path of a runtime directory",
+                       "'%s' is not an absolute path of a runtime directory",
                        options->runtime_dir ? options->runtime_dir : "");
     return check_stage_screen(options, error);
 }

@@ -13,6 +13,7 @@
 
 #include "desk/doors/bridge/outbox.h"
 #include "desk/doors/bridge/rpc-request.h"
+#include "desk/doors/doors-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
 #include "shared/base/limits.h"

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
+#include "desk/doors/bridge/bridge-limits.h"
 #include "desk/doors/event-feed.h"
 #include "desk/doors/methods/methods.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/tool/param-check.h"
 
 typedef struct Subscription {

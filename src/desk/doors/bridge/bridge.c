@@ -14,6 +14,7 @@
 
 #include "desk/doors/bridge/bridge-client.h"
 #include "desk/doors/bridge/bridge-events.h"
+#include "desk/doors/bridge/bridge-limits.h"
 #include "desk/doors/bridge/bridge-mcp.h"
 #include "desk/doors/bridge/bridge-stop.h"
 #include "desk/doors/bridge/replay-check.h"
@@ -22,7 +23,6 @@
 #include "desk/doors/methods/methods.h"
 #include "desk/guard/policy/program-pin.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* Lines longer than this are parsed by a worker, so that one client cannot hold up the others. */
 #define PARSE_AT_ONCE_BYTES (64u * 1024)

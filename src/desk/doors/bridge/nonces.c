@@ -5,9 +5,9 @@
 
 #include <string.h>
 
+#include "desk/doors/bridge/bridge-limits.h"
 #include "desk/records/store/nonce-rows.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 struct HfNonces {
     HfStore *store;      /* may be NULL */

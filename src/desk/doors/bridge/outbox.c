@@ -11,7 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "shared/base/limits.h"
+#include "desk/doors/bridge/bridge-limits.h"
+#include "shared/wire/wire-limits.h"
 
 /* Descriptors that go with the byte at `at` of what waits. */
 typedef struct Parcel {

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "desk/doors/bridge/bridge-limits.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 #include "shared/wire/sealed-memory.h"
 
 void hf_rpc_reply_begin(HfRpcReply *reply, const json_t *id)

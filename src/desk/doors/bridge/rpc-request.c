@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "desk/doors/bridge/bridge-limits.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 static const char *const members[] = {"jsonrpc", "id",      "method", "params",
                                       "nonce",   "expires", NULL};

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "desk/doors/mcp/mcp-elicitation.h"
+#include "desk/doors/mcp/mcp-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
-#include "shared/base/limits.h"
 
 struct HfMcpCall {
     gatomicrefcount refs;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "desk/doors/doors-limits.h"
 #include "desk/doors/mcp/mcp-calls.h"
 #include "desk/doors/mcp/mcp-methods.h"
 #include "desk/doors/mcp/mcp-request.h"
@@ -12,7 +13,6 @@
 #include "desk/policy/config/tool-profiles.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
-#include "shared/base/limits.h"
 
 /* Longer messages are parsed by a worker, so that one client cannot hold up the others. */
 #define PARSE_AT_ONCE_BYTES (64u * 1024)

@@ -3,7 +3,7 @@
 #include "desk/doors/mcp/mcp-server.h"
 
 #include "desk/doors/mcp/mcp-calls.h"
-#include "shared/base/limits.h"
+#include "desk/doors/mcp/mcp-limits.h"
 
 struct HfMcpServer {
     HfDesk *desk;

@@ -7,7 +7,6 @@
 #include "desk/doors/mcp/mcp-test-extras.h"
 #include "desk/guard/guard.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 static gboolean is_known_resource(const char *uri)
 {

@@ -2,6 +2,7 @@
 /* The bridge's methods about questions to the owner. Anyone sees and takes back what it asked
  * itself; the rest, and every answer, is the owner's. */
 #include "desk/doors/methods/methods.h"
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/tool/param-check.h"

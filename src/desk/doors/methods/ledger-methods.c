@@ -3,6 +3,7 @@
  * undo would put back is not shown. Taking back is a tool. */
 #include "desk/doors/methods/methods.h"
 #include "desk/records/ledger/ledger.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/limits.h"
 #include "shared/tool/param-check.h"
 

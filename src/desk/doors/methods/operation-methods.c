@@ -2,7 +2,7 @@
 /* The bridge's method about calls in the background. Asking for one, and ending it, are tools. */
 #include "desk/doors/methods/methods.h"
 #include "desk/guard/background/operations.h"
-#include "shared/base/limits.h"
+#include "desk/guard/guard-limits.h"
 #include "shared/tool/param-check.h"
 
 const HfParam hf_method_operations_list_params[] = {

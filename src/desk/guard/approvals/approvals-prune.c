@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "desk/guard/guard-limits.h"
 #include "desk/records/store/approval-rows.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define DAY_MS ((gint64)24 * 3600 * 1000)
 /* A picture is written before its row. */

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "desk/guard/approvals/approvals-prune.h"
+#include "desk/guard/guard-limits.h"
 #include "desk/records/store/approval-rows.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 #include "shared/base/paths.h"
 #include "shared/base/waiter.h"
 

@@ -2,9 +2,9 @@
 /* A table of tokens, and a queue in the order of their making, which is that of their ends. */
 #include "desk/guard/approvals/prepared-calls.h"
 
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
-#include "shared/base/limits.h"
 
 typedef struct Action {
     char *token, *hash;

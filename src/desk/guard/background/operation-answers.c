@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "desk/guard/flow/flow.h"
+#include "desk/guard/guard-limits.h"
 #include "desk/records/audit/redact.h"
-#include "shared/base/limits.h"
 #include "shared/base/paths.h"
 
 static void free_answer_part(gpointer data)

@@ -4,10 +4,10 @@
 #include "desk/guard/background/operations.h"
 
 #include "desk/guard/background/operation-table.h"
+#include "desk/guard/guard-limits.h"
 #include "desk/records/events/call-events.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
-#include "shared/base/limits.h"
 #include "shared/tool/registry.h"
 
 static HfOperation *operation_ref(HfOperation *operation)

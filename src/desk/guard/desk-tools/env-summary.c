@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "desk/guard/background/operations.h"
+#include "desk/guard/guard-limits.h"
 #include "desk/guard/policy/caller-rights.h"
 #include "desk/guard/stop/stop-control.h"
 #include "shared/base/data.h"

@@ -6,9 +6,9 @@
 
 #include "desk/records/ledger/ledger.h"
 #include "desk/records/ledger/undo-secrets.h"
+#include "desk/records/records-limits.h"
 #include "desk/records/store/ledger-rows.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 static gboolean fail_nothing_to_undo(const HfPassage *passage, GError **error)
 {

@@ -2,8 +2,8 @@
 /* Calls of single steps, and their answers as parts of the flow's. */
 #include "desk/guard/flow/flow-execution.h"
 
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 HfFlowScope hf_flow_execution_scope(const HfFlowExecution *play, const json_t *result)
 {

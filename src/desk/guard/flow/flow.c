@@ -9,6 +9,7 @@
 #include "desk/guard/background/operations.h"
 #include "desk/guard/flow/flow-condition.h"
 #include "desk/guard/flow/flow-execution.h"
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/tool/registry.h"

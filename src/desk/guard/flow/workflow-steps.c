@@ -6,6 +6,7 @@
 
 #include "desk/guard/flow/flow-condition.h"
 #include "desk/guard/flow/flow-steps.h"
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"

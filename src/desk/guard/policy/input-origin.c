@@ -2,8 +2,8 @@
 /* Two times for each desktop. They only ever move forward: an old report changes nothing. */
 #include "desk/guard/policy/input-origin.h"
 
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 typedef struct Times {
     gint64 ours_us, pressed_us;

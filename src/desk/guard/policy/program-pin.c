@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 static GMutex lock;       /* guards `known` */
 static GHashTable *known; /* the file's facts → its hash */

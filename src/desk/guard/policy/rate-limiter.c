@@ -3,9 +3,9 @@
  * in the same moment: a call that is let through has been counted, also when power fails. */
 #include "desk/guard/policy/rate-limiter.h"
 
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 #define MINUTE_US (60 * G_USEC_PER_SEC)
 

@@ -2,8 +2,8 @@
 /* In memory for what was asked lately, in the store for what must last. */
 #include "desk/guard/policy/taint.h"
 
+#include "desk/guard/guard-limits.h"
 #include "desk/records/store/taint-rows.h"
-#include "shared/base/limits.h"
 
 struct HfTaint {
     HfStore *store;

@@ -6,10 +6,10 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "desk/guard/guard-limits.h"
 #include "desk/records/store/grant-rows.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
-#include "shared/base/limits.h"
 
 #define PREFIX       "hf_"
 #define SECRET_BYTES 32

@@ -9,7 +9,7 @@
 #include <xkbcommon/xkbcommon-keysyms.h>
 #include <xkbcommon/xkbcommon.h>
 
-#include "shared/base/limits.h"
+#include "desk/guard/guard-limits.h"
 
 #define FEW         8
 #define MOST_PIECES 64

@@ -8,11 +8,11 @@
 #include "desk/guard/approvals/approval-binding.h"
 #include "desk/guard/approvals/approvals.h"
 #include "desk/guard/flow/flow.h"
+#include "desk/guard/guard-limits.h"
 #include "desk/guard/steps/steps.h"
 #include "desk/records/audit/redact.h"
 #include "desk/records/events/call-events.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* Looking at the target is quick; a hand that hangs must not delay the question. */
 #define PREVIEW_MS 10000

@@ -8,11 +8,11 @@
  * The line holds the hashes of the pictures; its own hash goes into the audit. */
 #include <string.h>
 
+#include "desk/guard/guard-limits.h"
 #include "desk/guard/steps/steps.h"
 #include "desk/records/audit/redact.h"
 #include "desk/records/evidence/run.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 static gboolean evidence_policy_is(const HfPassage *passage, const char *name)
 {

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
+#include "desk/guard/guard-limits.h"
 #include "desk/guard/stop/takeover.h"
 #include "desk/records/store/key-values.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/waiter.h"
 
 struct HfStopGate {

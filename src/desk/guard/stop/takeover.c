@@ -3,6 +3,7 @@
  * who merely uses their own desktop must not find the agent paused for good. */
 #include "desk/guard/stop/takeover.h"
 
+#include "desk/guard/guard-limits.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The HTTP door: where it listens, whom it lets in. */
 #include "desk/policy/config/config-fields.h"
+#include "desk/policy/config/config-limits.h"
 #include "shared/base/limits.h"
 
 static const HfParam text_item = {.type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_NAME_BYTES};

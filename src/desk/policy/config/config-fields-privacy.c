@@ -2,6 +2,7 @@
 /* What no picture shows. See config-privacy.c for what the tables cannot say. */
 #include "desk/policy/config/config-fields.h"
 
+#include "desk/policy/config/config-limits.h"
 #include "shared/base/limits.h"
 
 static const char *const corners[] = {"top-left", "top-right", "bottom-left", "bottom-right", NULL};

@@ -2,6 +2,7 @@
 /* What commands may use, and what of the machine they see. */
 #include "desk/policy/config/config-fields.h"
 
+#include "desk/policy/config/config-limits.h"
 #include "shared/base/limits.h"
 
 static const HfParam path_item = {.type = HF_TYPE_STRING, .min = 1, .max = HF_LIMIT_TITLE_BYTES};

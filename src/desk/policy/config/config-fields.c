@@ -3,6 +3,7 @@
  * of the default list; nothing is merged. */
 #include "desk/policy/config/config-fields.h"
 
+#include "desk/policy/config/config-limits.h"
 #include "shared/base/limits.h"
 
 const char *const hf_approval_actions[] = {"auto_approve", "notify_only", "require_approval",

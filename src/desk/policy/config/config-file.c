@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "desk/policy/config/config-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 static gboolean fail_config_file(GError **error, const char *path, const char *problem)
 {

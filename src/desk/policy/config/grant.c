@@ -3,6 +3,7 @@
 #include "desk/policy/config/grant.h"
 
 #include "desk/policy/config/config-fields.h"
+#include "desk/policy/config/config-limits.h"
 #include "desk/policy/config/toolsets.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"

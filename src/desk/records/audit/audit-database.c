@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "desk/records/audit/audit-lines.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define COLUMNS                                                                                    \
     "time, kind, caller, agent, project, run, step, tool, event, desktop, risk, decision, code"

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "desk/records/audit/audit-head-store.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 struct HfAuditLog {
     HfStore *store;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "desk/records/records-limits.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 #include "shared/text/secret-patterns.h"

@@ -6,8 +6,8 @@
 #include "desk/records/events/events.h"
 
 #include "desk/records/events/event-schema.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 const char *const hf_event_types[] = {
     "call.started",

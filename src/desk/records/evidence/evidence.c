@@ -8,8 +8,8 @@
 #include "desk/records/evidence/run-prune.h"
 #include "desk/records/evidence/run-read.h"
 #include "desk/records/evidence/run.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* How long after its last step a run counts as one that goes on. */
 #define RUNNING_MS (10 * 60 * 1000)

@@ -13,8 +13,8 @@
 #include "desk/records/evidence/run-page.h"
 #include "desk/records/evidence/run-read.h"
 #include "desk/records/evidence/zip-writer.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* A file of the run; one that is not there, or is a link to elsewhere, is left out. */
 static gboolean add_run_file(HfZipWriter *zip, const char *path, const char *name, GError **error)

@@ -11,7 +11,6 @@
 
 #include "desk/records/evidence/run-path.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/paths.h"
 
 struct HfRunFolder {

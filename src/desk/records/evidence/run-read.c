@@ -6,8 +6,8 @@
 
 #include "desk/records/evidence/run-path.h"
 #include "desk/records/evidence/run-prune.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 static char *read_run_file(const char *path, const char *name, gsize *ret_size)
 {

@@ -6,7 +6,6 @@
 #include "desk/records/ledger/undo-secrets.h"
 #include "desk/records/store/ledger-rows.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/tool/registry.h"
 #include "shared/tool/undo-reason.h"
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"

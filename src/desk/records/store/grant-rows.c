@@ -2,9 +2,9 @@
 /* One row for each grant. Rows are never removed: the audit names them. */
 #include "desk/records/store/grant-rows.h"
 
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 #define CHAIN                                                                                      \
     "WITH RECURSIVE chain(id, depth) AS (SELECT ?1, 0 UNION ALL SELECT g.parent, depth + 1 "       \

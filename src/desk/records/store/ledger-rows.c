@@ -2,8 +2,8 @@
 /* The table of changes. */
 #include "desk/records/store/ledger-rows.h"
 
+#include "desk/records/records-limits.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 #define COLUMNS "id, time, step_id, run_id, desktop, caller, tool, undo, undoes, undone_by"
 

@@ -12,9 +12,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "desk/records/records-limits.h"
 #include "desk/records/store/migrations.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* What SQLite's log grows to before it is begun again (its own limit of 1000 pages), and more. */
 #define LOG_BYTES ((gsize)5 * 1024 * 1024)

@@ -5,11 +5,11 @@
 
 #include "hand/atspi/act/action-strategy.h"
 #include "hand/atspi/act/element-input.h"
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define SELECTION "org.a11y.atspi.Selection"
 /* How deep below a list its entries are: GTK 4 puts five boxes between. */

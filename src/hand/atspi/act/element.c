@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/bus/atspi-session.h"
 #include "hand/atspi/read/tree-snapshot.h"
@@ -12,7 +13,6 @@
 #include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define PROPERTIES "org.freedesktop.DBus.Properties"
 /* How long one answer may take: a program that is busy for longer is told as such. */

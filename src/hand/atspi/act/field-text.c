@@ -4,13 +4,13 @@
 
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/read/tree-snapshot.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "hand/desktop/windows.h"
 #include "hand/safety/call-context.h"
-#include "shared/base/limits.h"
 
 #define EDITABLE_TEXT "org.a11y.atspi.EditableText"
 #define READ_BACK_MS  500

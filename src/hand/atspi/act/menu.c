@@ -11,7 +11,6 @@
 #include "hand/desktop/windows.h"
 #include "hand/safety/call-context.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* How long a menu may take to open, and the focus to move in it. */
 #define OPEN_MS 3000

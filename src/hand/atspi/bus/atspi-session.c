@@ -2,6 +2,7 @@
 /* One session per desktop, made when it is first needed and kept with the desktop. */
 #include "hand/atspi/bus/atspi-session.h"
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/desktop/session-bus.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/read/tree-reader.h"
 #include "hand/desktop/session-bus.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 struct HfBusPrograms {
     HfBusConnection *bus;  /* answers that may come at any time */

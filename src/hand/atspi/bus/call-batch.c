@@ -8,7 +8,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "shared/base/limits.h"
+#include "hand/atspi/atspi-limits.h"
 
 #define PROPERTIES "org.freedesktop.DBus.Properties"
 

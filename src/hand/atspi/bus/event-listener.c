@@ -5,10 +5,10 @@
 
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/bus/call-batch.h"
 #include "hand/atspi/tree/states.h"
-#include "shared/base/limits.h"
 
 #define REGISTRY_PATH "/org/a11y/atspi/registry"
 #define EVENTS        "org.a11y.atspi.Event."

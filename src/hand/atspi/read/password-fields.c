@@ -6,7 +6,6 @@
 #include "hand/atspi/tree/states.h"
 #include "hand/safety/call-context.h"
 #include "hand/safety/password-mask.h"
-#include "shared/base/limits.h"
 
 /* For how long it holds that a window has none, for keys. */
 #define NONE_MS 2000

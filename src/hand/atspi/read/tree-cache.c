@@ -5,10 +5,10 @@
 
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
-#include "shared/base/limits.h"
 
 gboolean hf_tree_cache_fits(const HfTreeReader *reader, const HfTreeScope *scope)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the list of all items: only places are asked one by one, of those that show. The list may
  * have gaps; where a parent says that it has more children than were found, they are asked for. */
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/read/tree-reader.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
-#include "shared/base/limits.h"
 
 static void fill_from_item(HfTreeReader *reader, int index, const HfCacheItem *item)
 {

@@ -5,10 +5,10 @@
  * read, the one whose address was said is asked for. */
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/read/tree-reader.h"
 #include "hand/atspi/tree/roles.h"
-#include "shared/base/limits.h"
 
 struct HfCell {
     HfAbility abilities;

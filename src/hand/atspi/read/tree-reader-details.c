@@ -3,11 +3,11 @@
  * Chromium says of every line of text that it has actions. */
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/read/tree-reader.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
-#include "shared/base/limits.h"
 
 static HfRawNode *count_detail_answer(gpointer owner, int index)
 {

@@ -3,11 +3,11 @@
  * objects say so, that is asked first: most of a large program does not show. */
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/read/tree-reader.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
-#include "shared/base/limits.h"
 
 #define MATCH_ALL 1
 #define IN_ORDER  1

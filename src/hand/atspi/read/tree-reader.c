@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/tree/states.h"
-#include "shared/base/limits.h"
 
 HfTreeReader *hf_tree_reader_new(HfBusProgram *program, HfBusConnection *bus)
 {

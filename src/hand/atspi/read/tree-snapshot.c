@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hand/apps/process-info.h"
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-session.h"
 #include "hand/atspi/read/password-fields.h"
 #include "hand/atspi/read/stacked-pages.h"

@@ -3,8 +3,8 @@
  * Reading order is rows from the top, each from the left, window after window. */
 #include "hand/atspi/selector/match-rank.h"
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/tree/states.h"
-#include "shared/base/limits.h"
 
 /* Scores that differ by less are equal. */
 #define EQUAL 0.1

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/selector/proximity.h"
 #include "hand/atspi/tree/roles.h"
-#include "shared/base/limits.h"
 
 /* How many elements inside of one are looked at for its content. */
 #define CONTENT_NODES 24

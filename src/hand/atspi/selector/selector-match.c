@@ -5,13 +5,13 @@
 
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/selector/match-rank.h"
 #include "hand/atspi/selector/match-text.h"
 #include "hand/atspi/selector/proximity.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/text/text.h"
 
 /* How far "near" goes unless the caller says. */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/selector/selector-build.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"

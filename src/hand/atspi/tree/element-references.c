@@ -4,9 +4,9 @@
  * in all, and by time; the oldest goes first. */
 #include "hand/atspi/tree/element-references.h"
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/tree/element-fingerprint.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* Numbers that are set aside with one write to the disk. */
 #define NUMBERS_AHEAD 1000

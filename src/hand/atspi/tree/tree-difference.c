@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/tree/element-fingerprint.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 /* States whose coming and going means something to a person. */
 static const guint64 telling =

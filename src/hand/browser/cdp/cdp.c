@@ -11,10 +11,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "hand/browser/browser-limits.h"
 #include "hand/browser/cdp/cdp-message.h"
 #include "hand/browser/cdp/cdp-splitter.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/waiter.h"
 
 #define READ_BYTES ((gsize)256 * 1024)

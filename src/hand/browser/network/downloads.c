@@ -4,9 +4,9 @@
 
 #include <glib/gstdio.h>
 
+#include "hand/browser/browser-limits.h"
 #include "hand/browser/network/page-files.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/text/text.h"
 
 typedef struct Download {

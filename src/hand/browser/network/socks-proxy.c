@@ -13,11 +13,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "hand/browser/browser-limits.h"
 #include "hand/browser/network/socket-relay.h"
 #include "hand/browser/network/socks-protocol.h"
 #include "hand/files/fd.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 struct HfSocks {
     int listener;

@@ -10,10 +10,10 @@
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "hand/browser/active-tab.h"
+#include "hand/browser/browser-limits.h"
 #include "hand/browser/page/page-frames.h"
 #include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
-#include "shared/base/limits.h"
 
 /* What rounding may make of a width. */
 #define SLACK_PX 3

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
+#include "hand/browser/browser-limits.h"
 #include "shared/base/data.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define WORLD "handfast"
 

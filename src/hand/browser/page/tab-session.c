@@ -3,11 +3,11 @@
 #include "hand/browser/page/tab-session.h"
 
 #include "hand/browser/active-tab.h"
+#include "hand/browser/browser-limits.h"
 #include "hand/browser/browsers.h"
 #include "hand/browser/network/page-files.h"
 #include "hand/safety/call-context.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* How long a page may take to begin something after what it was sent, before that counts as none.
  */

@@ -22,7 +22,6 @@
 #include "hand/files/fd.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
-#include "shared/base/limits.h"
 #include "shared/text/text.h"
 
 static void step_free(gpointer data)

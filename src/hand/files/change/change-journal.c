@@ -17,10 +17,10 @@
 #include "hand/files/change/apply-changes.h"
 #include "hand/files/change/undo-store.h"
 #include "hand/files/fd.h"
+#include "hand/files/files-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 #include "shared/base/paths.h"
 
 #define LOCK_LOOK_US   5000

@@ -8,10 +8,10 @@
 #include "hand/files/change/diff.h"
 #include "hand/files/change/undo-store.h"
 #include "hand/files/file-text.h"
+#include "hand/files/files-limits.h"
 #include "hand/files/secret-files.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 #include "shared/text/text.h"
 
 static void file_state_clear(HfFileState *state)

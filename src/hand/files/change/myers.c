@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "hand/files/change/diff.h"
-#include "shared/base/limits.h"
+#include "hand/files/files-limits.h"
 
 typedef struct Myers {
     const guint *before, *after;

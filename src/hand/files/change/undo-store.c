@@ -13,8 +13,8 @@
 
 #include "hand/files/atomic-write.h"
 #include "hand/files/fd.h"
+#include "hand/files/files-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/paths.h"
 
 #define KEY_BYTES   32

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "hand/files/fd.h"
+#include "hand/files/files-limits.h"
 #include "hand/files/search/ignore.h"
-#include "hand/files/search/path-glob.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
+#include "shared/text/glob.h"
 
 /* Files that one thread takes at a time; it looks at the clock after each portion. */
 #define PORTION 128u

@@ -8,8 +8,9 @@
 #include <sys/stat.h>
 
 #include "hand/files/fd.h"
-#include "hand/files/search/path-glob.h"
+#include "hand/files/files-limits.h"
 #include "shared/base/limits.h"
+#include "shared/text/glob.h"
 
 typedef enum Form {
     FORM_NAME,   /* a plain name, wherever */

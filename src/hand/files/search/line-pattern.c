@@ -7,9 +7,9 @@
 #include <pcre2.h>
 #include <string.h>
 
+#include "hand/files/files-limits.h"
 #include "hand/files/search/literal-search.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define STACK_LEAST (32u * 1024)
 #define STACK_MOST  (512u * 1024)

@@ -10,10 +10,10 @@
 
 #include "hand/files/fd.h"
 #include "hand/files/file-text.h"
+#include "hand/files/files-limits.h"
 #include "hand/files/search/directory-walk.h"
 #include "hand/files/secret-files.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/text/secret-patterns.h"
 
 /* What of a large file is read at a time to see whether it can have a match at all: it stays in the

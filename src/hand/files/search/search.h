@@ -4,8 +4,8 @@
 
 #include "hand/files/file-place.h"
 #include "hand/files/search/line-pattern.h"
-#include "hand/files/search/path-glob.h"
 #include "shared/base/deadline.h"
+#include "shared/text/glob.h"
 
 typedef struct HfSearchOptions {
     const HfPathGlob *names; /* files, and directories unless lines are looked for; NULL: any */

@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "hand/pixels/compare/template-correlation.h"
+#include "hand/pixels/pixels-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* The shorter edge of the small picture where every place is tried. */
 #define COARSE_EDGE 8

@@ -7,7 +7,6 @@
 #include "hand/pixels/image/decode.h"
 #include "shared/base/error.h"
 #include "shared/base/library.h"
-#include "shared/base/limits.h"
 
 #define FUNCTIONS(X)                                                                               \
     X(spng_ctx_free)                                                                               \

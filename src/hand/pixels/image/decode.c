@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "hand/pixels/pixels-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "shared/base/limits.h"
+#include "hand/pixels/pixels-limits.h"
 
 /* More votes than this make no difference, and a change of mind must stay possible. */
 #define MOST_VOTES 4096

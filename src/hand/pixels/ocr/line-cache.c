@@ -3,7 +3,7 @@
  * used is in the younger. */
 #include "hand/pixels/ocr/line-cache.h"
 
-#include "shared/base/limits.h"
+#include "hand/pixels/pixels-limits.h"
 
 typedef struct Key {
     HfTextHash hash;

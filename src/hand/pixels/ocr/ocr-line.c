@@ -12,8 +12,8 @@
 #include "hand/pixels/ocr/glyph-read.h"
 #include "hand/pixels/ocr/ocr-languages.h"
 #include "hand/pixels/ocr/ocr-reader-pool.h"
+#include "hand/pixels/pixels-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* Below this the other language is tried, if it could be that by its looks, or below the next if it
  * hardly could; below the second a word may be of the other one. */

@@ -8,10 +8,10 @@
 #include "hand/pixels/compare/tile-changes.h"
 #include "hand/pixels/ocr/line-cache.h"
 #include "hand/pixels/ocr/ocr-reader-pool.h"
+#include "hand/pixels/pixels-limits.h"
 #include "hand/pixels/text/text-rows.h"
 #include "shared/base/error.h"
 #include "shared/base/hash.h"
-#include "shared/base/limits.h"
 #include "shared/base/parallel.h"
 
 /* Lines of given pictures are known apart from those of the screen. */

@@ -5,8 +5,8 @@
 
 #include "hand/pixels/ocr/ocr-engine.h"
 #include "hand/pixels/ocr/ocr-reader-process.h"
+#include "hand/pixels/pixels-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/waiter.h"
 
 static GMutex lock; /* guards what follows */

@@ -11,10 +11,11 @@
 
 #include "hand/apps/process-info.h"
 #include "hand/pixels/ocr/ocr-engine.h"
+#include "hand/pixels/pixels-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/wire/frame.h"
 #include "shared/wire/stage-protocol.h"
+#include "shared/wire/wire-limits.h"
 
 struct HfOcrReaderProcess {
     int fd;

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "hand/pixels/ocr/ocr-engine.h"
+#include "hand/pixels/pixels-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/wire/frame.h"
 #include "shared/wire/stage-protocol.h"
 

@@ -4,7 +4,7 @@
  * they are most of what a screen full of text has. */
 #include "hand/pixels/shapes/flat-areas.h"
 
-#include "shared/base/limits.h"
+#include "hand/pixels/pixels-limits.h"
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hand/pixels/pixels-limits.h"
 #include "hand/pixels/shapes/checkbox-radio.h"
 #include "hand/pixels/shapes/flat-areas.h"
 #include "hand/pixels/shapes/switch-slider.h"
 #include "hand/pixels/shapes/symbol-classifier.h"
 #include "hand/pixels/text/text-pieces.h"
-#include "shared/base/limits.h"
 
 #define ICON_LEAST 8
 #define ICON_MOST  64

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
+#include "hand/pixels/pixels-limits.h"
 #include "hand/pixels/shapes/flat-areas.h"
 #include "hand/pixels/shapes/icons.h"
-#include "shared/base/limits.h"
 
 /* The ground of the smallest button, and of the largest field. */
 static const HfSize ground_least = {14, 12}, ground_most = {1400, 500};

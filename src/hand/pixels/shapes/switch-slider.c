@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "hand/pixels/pixels-limits.h"
 #include "hand/pixels/shapes/flat-areas.h"
 #include "hand/pixels/text/text-pieces.h"
-#include "shared/base/limits.h"
 
 #define SWITCH_LEAST 12
 #define SWITCH_MOST  44

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
+#include "hand/pixels/pixels-limits.h"
 #include "hand/pixels/text/text-cells.h"
 #include "hand/pixels/text/text-pieces.h"
-#include "shared/base/limits.h"
 
 /* Print from 9 px to headlines. Lower pieces are marks: dots, dashes, commas. */
 #define LETTER_LEAST 5

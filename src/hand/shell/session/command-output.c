@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hand/shell/shell-limits.h"
 #include "shared/base/base64.h"
-#include "shared/base/limits.h"
 
 struct HfCommandOutput {
     gsize limit;

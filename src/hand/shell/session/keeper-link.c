@@ -17,8 +17,8 @@
 
 #include "hand/apps/process-info.h"
 #include "hand/shell/session/keeper.h"
+#include "hand/shell/shell-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/wire/channel.h"
 #include "shared/wire/stage-protocol.h"
 

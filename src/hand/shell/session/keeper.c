@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 #include "hand/shell/sandbox/sandbox.h"
+#include "hand/shell/shell-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/processes.h"
 #include "shared/base/remove-tree.h"
 #include "shared/wire/channel.h"

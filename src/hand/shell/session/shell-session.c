@@ -22,9 +22,9 @@
 #include "hand/shell/session/keeper-link.h"
 #include "hand/shell/session/keeper.h"
 #include "hand/shell/session/shell-quote.h"
+#include "hand/shell/shell-limits.h"
 #include "hand/shell/terminal/terminal.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define CHUNK_BYTES ((gsize)64 * 1024)
 /* INT, TERM, then KILL as often as it takes; then the shell goes. */

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "hand/shell/shell-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/paths.h"
 
 static GMutex lock;

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
+#include "hand/shell/shell-limits.h"
 #include "hand/shell/terminal/terminal-cells.h"
 #include "hand/shell/terminal/terminal-echo.h"
 #include "hand/shell/terminal/terminal-find.h"
 #include "hand/shell/terminal/utf8-decoder.h"
-#include "shared/base/limits.h"
 
 #define MOST_NUMBER 9999
 

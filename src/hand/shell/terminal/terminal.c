@@ -9,10 +9,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "hand/shell/shell-limits.h"
 #include "hand/shell/terminal/terminal-keys.h"
 #include "hand/shell/terminal/terminal-screen.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/waiter.h"
 
 #define CHUNK_BYTES 16384

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* app_launch: start a program, without a shell, and wait until its window is there. Says honestly
  * when none came. */
+#include "hand/apps/apps-limits.h"
 #include "hand/apps/launch.h"
 #include "hand/tools/call-undo.h"
 #include "hand/tools/windows/window-report.h"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* browser_extract: what a page says, as text, structure or a picture. Changes nothing. */
+#include "hand/browser/browser-limits.h"
 #include "hand/tools/browser/call-page.h"
 #include "hand/tools/browser/page-picture.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 static const char *const types[] = {"text",   "html",     "screenshot", "links",
                                     "tables", "snapshot", NULL};

@@ -3,6 +3,7 @@
  * seen of it. */
 #include <xkbcommon/xkbcommon.h>
 
+#include "hand/browser/browser-limits.h"
 #include "hand/browser/browsers.h"
 #include "hand/browser/network/page-files.h"
 #include "hand/browser/page/dom-key.h"
@@ -13,6 +14,7 @@
 #include "hand/tools/browser/page-picture.h"
 #include "hand/tools/call-undo.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 static const char *const actions[] = {"click",   "double_click", "fill",   "select", "check",
                                       "uncheck", "hover",        "scroll", "press",  "focus",

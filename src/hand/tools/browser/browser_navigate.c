@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* browser_navigate: a page in the browser of this desktop, which is started with the first call. */
+#include "hand/browser/browser-limits.h"
 #include "hand/browser/page/page-navigate.h"
 #include "hand/tools/browser/call-page.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 static const char *const actions[] = {"goto", "back", "forward", "reload", NULL};
 static const char *const waits[] = {"load", "domcontentloaded", "networkidle", NULL};

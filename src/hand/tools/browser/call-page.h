@@ -4,7 +4,6 @@
 
 #include "hand/browser/page/page-target.h"
 #include "hand/browser/page/tab-session.h"
-#include "shared/base/limits.h"
 #include "shared/tool/call.h"
 
 #define HF_PARAM_TAB                                                                               \

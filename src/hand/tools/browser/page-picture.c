@@ -12,7 +12,6 @@
 #include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define QUALITY     80
 #define EDGE_PX     960

@@ -6,7 +6,6 @@
 #include "hand/files/change/file-operations.h"
 #include "hand/tools/call-undo.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 HfFileWalls *hf_call_open_walls(const HfCall *call, GError **error)
 {

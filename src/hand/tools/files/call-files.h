@@ -4,7 +4,9 @@
 #pragma once
 
 #include "hand/files/change/file-changes.h"
+#include "hand/files/files-limits.h"
 #include "shared/base/json.h"
+#include "shared/base/limits.h"
 #include "shared/tool/call.h"
 
 HfFileWalls *hf_call_open_walls(const HfCall *call, GError **error);

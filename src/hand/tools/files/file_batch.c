@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* file_batch: many changes of files, all of them or none. */
+#include "hand/files/files-limits.h"
 #include "hand/tools/files/call-files.h"
 #include "shared/base/limits.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* file_edit: a part of a text file replaced, where it is exactly as the caller says. */
+#include "hand/files/files-limits.h"
 #include "hand/tools/files/call-files.h"
-#include "shared/base/limits.h"
 
 static const HfParam params[] = {
     HF_PARAM_PATH("The file: absolute, or from ~/"),

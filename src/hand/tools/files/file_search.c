@@ -2,6 +2,7 @@
 /* file_search: files by name, or lines by an expression. */
 #include <string.h>
 
+#include "hand/files/files-limits.h"
 #include "hand/files/search/search.h"
 #include "hand/tools/files/call-files.h"
 #include "shared/base/error.h"

@@ -3,6 +3,7 @@
  * so that the next one misses nothing. */
 #include <string.h>
 
+#include "hand/files/files-limits.h"
 #include "hand/files/path-watches.h"
 #include "hand/files/secret-files.h"
 #include "hand/tools/files/call-files.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* file_write: a file with this content, whole or not at all. */
+#include "hand/files/files-limits.h"
 #include "hand/tools/files/call-files.h"
-#include "shared/base/limits.h"
 
 static const char *const encodings[] = {"utf-8", "base64", NULL};
 

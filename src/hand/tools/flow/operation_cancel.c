@@ -2,6 +2,7 @@
 /* operation_cancel: call a call in the background off. The desk does it:
  * desk/guard/background/operations.c. */
 #include "hand/tools/flow/operation-result.h"
+#include "hand/tools/tools-limits.h"
 #include "shared/base/limits.h"
 
 static const HfParam params[] = {

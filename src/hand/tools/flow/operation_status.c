@@ -2,6 +2,7 @@
 /* operation_status: how a call in the background stands, and its answer when it has ended. The desk
  * does it: desk/guard/background/operations.c. */
 #include "hand/tools/flow/operation-result.h"
+#include "hand/tools/tools-limits.h"
 #include "shared/base/limits.h"
 
 static const HfParam params[] = {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* undo_last: take back the latest change. The desk does it: desk/guard/desk-tools/undo.c. */
 #include "hand/tools/flow/undo-result.h"
-#include "shared/base/limits.h"
 
 static const char *const scopes[] = {"run", "desktop", NULL};
 

@@ -6,6 +6,7 @@
 
 #include "hand/atspi/read/password-fields.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 const HfParam hf_key_name = {
     .name = "key",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hold_key: keys down for a while, then up again, however the call ends. */
 #include "hand/tools/keyboard/call-keys.h"
+#include "shared/base/limits.h"
 
 static HfResult *run(HfCall *call, GError **error)
 {

@@ -9,6 +9,7 @@
 #include "hand/desktop/windows.h"
 #include "hand/tools/keyboard/call-keys.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 static const char *const methods[] = {"auto", "keys", "paste", NULL};
 static const char *const used_methods[] = {"auto", "keys", "paste", "tree", NULL};

@@ -3,6 +3,7 @@
  * differ in how far a click takes them; the number of clicks is returned, so that a caller can see
  * how far it got and go on. */
 #include "hand/tools/mouse/call-mouse.h"
+#include "shared/base/limits.h"
 
 #include <math.h>
 

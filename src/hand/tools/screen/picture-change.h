@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hand/tools/screen/picture.h"
+#include "hand/tools/tools-limits.h"
 
 #define HF_PARAM_IGNORE                                                                            \
     {                                                                                              \

@@ -6,7 +6,6 @@
 #include "hand/desktop/image-spaces.h"
 #include "hand/desktop/screen.h"
 #include "hand/desktop/windows.h"
-#include "shared/base/limits.h"
 #include "shared/image/vision-tokens.h"
 #include "shared/tool/call.h"
 

@@ -7,11 +7,13 @@
 #include "hand/pixels/ocr/ocr-languages.h"
 #include "hand/pixels/ocr/ocr-page-json.h"
 #include "hand/pixels/ocr/ocr-page.h"
+#include "hand/pixels/pixels-limits.h"
 #include "hand/safety/fence.h"
 #include "hand/tools/resolve.h"
 #include "hand/tools/screen/caller-image.h"
 #include "hand/tools/screen/picture.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 /* What is left of the call's time for everything but reading. */
 #define SPARE_MS 300

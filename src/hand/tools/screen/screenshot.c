@@ -7,6 +7,7 @@
 #include "hand/tools/resolve.h"
 #include "hand/tools/screen/picture-change.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 /* What the picture shall show. */
 typedef struct Target {

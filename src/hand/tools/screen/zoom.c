@@ -5,6 +5,7 @@
 
 #include "hand/tools/resolve.h"
 #include "hand/tools/screen/picture.h"
+#include "hand/tools/tools-limits.h"
 #include "shared/base/error.h"
 
 /* As large as the caller's pictures are, in the shape of the area. */

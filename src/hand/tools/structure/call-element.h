@@ -3,7 +3,9 @@
 #pragma once
 
 #include "hand/atspi/act/element.h"
+#include "hand/atspi/atspi-limits.h"
 #include "hand/tools/structure/call-scope.h"
+#include "shared/base/limits.h"
 
 #define HF_PARAM_ELEMENT(required_, about_)                                                        \
     {                                                                                              \

@@ -2,6 +2,7 @@
 /* Which part of a desktop a call looks at, told in the same words by all tools of this category. */
 #pragma once
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/read/tree-snapshot.h"
 #include "hand/tools/resolve.h"
 #include "shared/base/limits.h"

@@ -5,11 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-session.h"
 #include "hand/atspi/tree/element-fingerprint.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/locate/adviser.h"
+#include "hand/locate/locate-limits.h"
 #include "hand/locate/seek.h"
+#include "hand/pixels/pixels-limits.h"
 #include "hand/tools/screen/caller-image.h"
 #include "hand/tools/screen/picture.h"
 #include "hand/tools/structure/call-scope.h"

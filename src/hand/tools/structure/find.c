@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* find: the elements that a selector could mean, best first, each with its score and the reasons.
  * Reads only, and chooses nothing: that is for whoever asked. */
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-session.h"
 #include "hand/atspi/tree/element-json.h"
 #include "hand/tools/structure/call-scope.h"

@@ -4,6 +4,7 @@
 #include "hand/desktop/screen.h"
 #include "hand/tools/call-undo.h"
 #include "hand/tools/resolve.h"
+#include "hand/tools/tools-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 

@@ -8,12 +8,12 @@
 #include "hand/desktop/screen.h"
 #include "hand/pixels/compare/template-match.h"
 #include "hand/pixels/image/decode.h"
+#include "hand/pixels/pixels-limits.h"
 #include "hand/tools/resolve.h"
 #include "hand/tools/screen/caller-image.h"
 #include "hand/tools/structure/call-scope.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 /* From here on the best place may be sure of itself, if the next is so much less alike. */
 #define SURE  0.88

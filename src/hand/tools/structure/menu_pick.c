@@ -5,6 +5,7 @@
 #include "hand/atspi/act/modal-dialog.h"
 #include "hand/tools/structure/call-element.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 /* A list of one name is the same as that name: so comes a path from the command line. */
 static char **dup_menu_path(const HfCall *call, GError **error)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hand/apps/running-apps.h"
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-session.h"
 #include "hand/atspi/tree/element-references.h"
 #include "hand/atspi/tree/states.h"
@@ -17,6 +18,7 @@
 #include "hand/tools/structure/observe-picture.h"
 #include "hand/tools/windows/window-report.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 /* A screen that draws without end is looked at this often, and then as it is. */
 #define TRIES 2

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* read_text: the text of one element, as long as the caller wants it. A secure field is refused,
  * and what looks like a secret is left out unless the caller wants it as it is. */
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/read/element-text.h"
 #include "hand/tools/resolve.h"
 #include "shared/base/error.h"

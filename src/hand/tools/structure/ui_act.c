@@ -6,7 +6,9 @@
 #include "hand/tools/call-undo.h"
 #include "hand/tools/structure/call-element.h"
 #include "hand/tools/structure/element-action-report.h"
+#include "hand/tools/tools-limits.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 static const char *const actions[] = {
     "press",    "toggle",           "check",     "uncheck",   "set_value", "select", "expand",

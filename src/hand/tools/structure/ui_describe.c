@@ -3,6 +3,7 @@
  * by the accessibility bus. Reads only; says when it is not everything. */
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-session.h"
 #include "hand/atspi/tree/element-json.h"
 #include "hand/atspi/tree/roles.h"

@@ -14,6 +14,7 @@
 #include "hand/tools/structure/wait-settled.h"
 #include "hand/tools/windows/window-report.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 #define MS       1000
 #define BURST_US (20 * MS)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "hand/desktop/desktop-limits.h"
 #include "hand/tools/system/clipboard-content.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"

@@ -6,8 +6,11 @@
 
 #include <string.h>
 
+#include "hand/desktop/desktop-limits.h"
 #include "hand/tools/call-undo.h"
 #include "hand/tools/system/clipboard-content.h"
+#include "hand/tools/tools-limits.h"
+#include "hand/x11/x11-limits.h"
 #include "shared/base/base64.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* env_summary: what can be used right now. The desk does it: desk/guard/desk-tools/env-summary.c.
  */
-#include "shared/base/limits.h"
 #include "shared/tool/tool.h"
 
 static const HfParam params[] = {{0}};

@@ -2,7 +2,6 @@
 /* notification_close: take a notice away that was shown before. */
 #include "hand/desktop/notifications.h"
 #include "hand/tools/call-undo.h"
-#include "shared/base/limits.h"
 #include "shared/tool/call.h"
 
 static HfResult *run(HfCall *call, GError **error)

@@ -3,6 +3,7 @@
  * choose. */
 #include "hand/desktop/notifications.h"
 #include "hand/tools/call-undo.h"
+#include "hand/tools/tools-limits.h"
 #include "shared/base/limits.h"
 #include "shared/tool/call.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bash_execute: run a command in a shell that stays, and give back all that it wrote, apart, with
  * its exit code. */
+#include "hand/shell/shell-limits.h"
 #include "hand/tools/terminal/call-shell.h"
 #include "shared/base/limits.h"
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "hand/shell/shell-limits.h"
 #include "hand/shell/terminal/terminal.h"
 #include "hand/tools/call-undo.h"
 #include "hand/tools/terminal/call-shell.h"

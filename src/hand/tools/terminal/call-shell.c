@@ -4,7 +4,6 @@
 
 #include "hand/tools/call-undo.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* From here on a text goes beside the result. */
 #define LONG_BYTES 4096

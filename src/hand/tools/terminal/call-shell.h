@@ -4,6 +4,8 @@
 #pragma once
 
 #include "hand/shell/session/shell-sessions.h"
+#include "hand/shell/shell-limits.h"
+#include "shared/base/limits.h"
 #include "shared/tool/call.h"
 
 /* The session that the call names, or the caller's usual one, which is made when it is missing. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run_script: run a script file of the workspace, with arguments, in a session. What its first line
  * names runs it, or bash; what is no script and may be executed runs by itself. */
+#include "hand/apps/apps-limits.h"
 #include "hand/tools/terminal/call-shell.h"
 #include "hand/tools/terminal/script-file.h"
 #include "shared/base/error.h"

@@ -13,9 +13,10 @@
 
 #include "hand/shell/sandbox/sandbox-plan.h"
 #include "hand/shell/session/shell-quote.h"
+#include "hand/shell/shell-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/paths.h"
+#include "shared/shell-parser/shell-parser-limits.h"
 
 #define FIRST_LINE_BYTES 256
 

@@ -8,6 +8,7 @@
 #include "hand/tools/resolve.h"
 #include "hand/tools/windows/window-report.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 
 static const char *const actions[] = {"maximize", "minimize", "restore", "resize", "move", NULL};
 static const HfWindowAction action_codes[] = {HF_WINDOW_MAXIMIZE, HF_WINDOW_MINIMIZE,

@@ -8,9 +8,9 @@
 
 #include "hand/x11/core/connection.h"
 #include "hand/x11/core/x11.h"
+#include "hand/x11/x11-limits.h"
 #include "shared/base/deadline.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* How thick it is; around the area, so that nothing of it is hidden. */
 #define FRAME_PX 4

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "hand/apps/apps-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 

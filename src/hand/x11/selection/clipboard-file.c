@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "hand/x11/selection/clipboard-data.h"
+#include "hand/x11/x11-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define SUFFIX           ".saved"
 #define SUFFIX_UNDONE    ".saving"

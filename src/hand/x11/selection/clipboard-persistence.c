@@ -13,7 +13,7 @@
 #include "hand/x11/selection/clipboard-holder.h"
 #include "hand/x11/selection/selection-read.h"
 #include "hand/x11/windows/window-pid.h"
-#include "shared/base/limits.h"
+#include "hand/x11/x11-limits.h"
 #include "shared/base/processes.h"
 
 /* How long the X server may take to notice that the former owner was killed: so many looks, each

@@ -12,7 +12,7 @@
 
 #include "hand/x11/selection/selection-budget.h"
 #include "hand/x11/windows/window-pid.h"
-#include "shared/base/limits.h"
+#include "hand/x11/x11-limits.h"
 
 /* What answers cost, in units of the budget: each, more where the X server has to be asked first,
  * and more for many bytes. */

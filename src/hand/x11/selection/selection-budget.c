@@ -4,7 +4,7 @@
  * more, the one that was used longest ago is given to the newcomer. */
 #include "hand/x11/selection/selection-budget.h"
 
-#include "shared/base/limits.h"
+#include "hand/x11/x11-limits.h"
 
 #define CLIENTS 256u
 

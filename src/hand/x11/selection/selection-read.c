@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <xcb/xfixes.h>
 
+#include "hand/desktop/desktop-limits.h"
 #include "hand/x11/selection/retained-window.h"
+#include "hand/x11/x11-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 struct HfSelectionReader {
     HfX11Connection *names;

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include "hand/x11/x11-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 typedef struct Save {
     HfSelectionReader *reader;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "hand/x11/windows/window-pid.h"
-#include "shared/base/limits.h"
+#include "hand/x11/x11-limits.h"
 
 /* How long a watched requestor may take to delete a property that came in one piece; some never
  * do, although they have read it. */

@@ -19,7 +19,6 @@
 #include "hand/x11/selection/selection-answer.h"
 #include "hand/x11/windows/window-pid.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* How long after a loan the borrower hears that it is over. */
 #define ANNOUNCE_AFTER_US G_USEC_PER_SEC

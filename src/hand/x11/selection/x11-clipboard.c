@@ -15,8 +15,8 @@
 #include "hand/x11/selection/selection-save.h"
 #include "hand/x11/selection/selection-serve.h"
 #include "hand/x11/selection/selection-text.h"
+#include "hand/x11/x11-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* How many times to begin anew when the user copies something in the middle of our work. */
 #define ATTEMPTS 4

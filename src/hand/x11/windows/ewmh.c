@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shared/base/limits.h"
+#include "hand/apps/apps-limits.h"
 
 /* Deeper nesting between a focus window and its top level is not real. */
 #define MAX_DEPTH 32

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
+#include "hand/apps/apps-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* Deeper than any real window manager nests; ends the walk if windows are moved about meanwhile. */
 #define MAX_DEPTH 32

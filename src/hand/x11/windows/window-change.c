@@ -6,9 +6,10 @@
 
 #include <stdlib.h>
 
+#include "hand/apps/apps-limits.h"
 #include "hand/x11/windows/x11-windows.h"
+#include "hand/x11/x11-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/text/text.h"
 
 #define SOURCE_PAGER 2u

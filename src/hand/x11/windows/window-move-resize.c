@@ -9,7 +9,6 @@
 
 #include "hand/x11/windows/window-size-hints.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define SOURCE_PAGER 2u
 /* A position is that of the frame's outer corner. StaticGravity would say it of the client area,

@@ -4,9 +4,9 @@
 
 #include <unistd.h>
 
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 /* A token without a process: known by its role alone. */
 static HfCaller caller_of(const char *name, HfRole role)

@@ -10,9 +10,9 @@
 
 #include "await.h"
 #include "clipper.h"
+#include "hand/x11/x11-limits.h"
 #include "requestor.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 typedef struct Fixture {
     HfDesktop *desktop;

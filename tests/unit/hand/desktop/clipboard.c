@@ -10,9 +10,9 @@
 
 #include "await.h"
 #include "clipper.h"
+#include "hand/desktop/desktop-limits.h"
 #include "requestor.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define MEGABYTE (1024 * 1024)
 

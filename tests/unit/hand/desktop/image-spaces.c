@@ -7,9 +7,9 @@
 #include <string.h>
 #include <xcb/xcb.h>
 
+#include "hand/desktop/desktop-limits.h"
 #include "hand/desktop/screen.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 static HfDesktop *desktop;
 static xcb_connection_t *client;

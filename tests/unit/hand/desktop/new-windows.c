@@ -2,8 +2,8 @@
 /* Twin of hand/desktop/new-windows.c: which windows are new, and that each is waited for once. */
 #include "hand/desktop/new-windows.h"
 
+#include "hand/desktop/desktop-limits.h"
 #include "hand/desktop/windows.h"
-#include "shared/base/limits.h"
 
 static guint waited_for, waits;
 static gint64 most_ms;

@@ -6,9 +6,9 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "hand/files/files-limits.h"
 #include "hand/files/path-watches.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/remove-tree.h"
 
 static char *base;

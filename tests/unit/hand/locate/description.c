@@ -4,11 +4,11 @@
 
 #include <string.h>
 
+#include "hand/locate/locate-limits.h"
 #include "hand/locate/synonyms.h"
 #include "shared/base/data.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 #include "shared/text/text.h"
 
 /* The most likely reading of each. */

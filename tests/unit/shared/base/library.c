@@ -48,7 +48,7 @@ static void test_cases(void)
                 continue;
             }
             g_assert_error(error, HF_ERROR, HF_ERROR_UNSUPPORTED);
-            g_assert_nonnull(strstr(error->message, ", which counts, cannot be loaded"));
+            g_assert_nonnull(strstr(error->message, ", which counts"));
             g_autoptr(json_t) wire = hf_error_to_json(error);
             g_assert_cmpstr(hf_json_string(wire, "suggestion", ""), ==,
                             "install it: apt install libcount1");

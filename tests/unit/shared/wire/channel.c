@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
+#include "shared/wire/wire-limits.h"
 
 typedef struct Ends {
     int a, b;

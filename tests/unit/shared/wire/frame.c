@@ -8,7 +8,7 @@
 
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
+#include "shared/wire/wire-limits.h"
 
 typedef struct Pipe {
     int ends[2];

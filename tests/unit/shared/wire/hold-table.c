@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
+#include "shared/wire/wire-limits.h"
 
 typedef struct Pair {
     HfHoldTable *desk, *hand;

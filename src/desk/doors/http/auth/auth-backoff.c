@@ -2,7 +2,7 @@
 /* Doubles with each wrong token up to a bound, and is forgotten after a quiet minute. */
 #include "desk/doors/http/auth/auth-backoff.h"
 
-#include "shared/base/limits.h"
+#include "desk/doors/http/http-limits.h"
 
 #define QUIET_US (60 * G_USEC_PER_SEC)
 

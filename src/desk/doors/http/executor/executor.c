@@ -30,7 +30,7 @@ const HfParam hf_executor_common[] = {
     {.name = "reason",
      .type = HF_TYPE_STRING,
      .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Why this is done, for the audit"},
+     .about = "The reason for this call, for the audit"},
     {0},
 };
 static const char *const common_names[] = {"run_id", "desktop", "timeout_ms", "idempotency_key",

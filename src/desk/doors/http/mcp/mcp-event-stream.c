@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "shared/base/limits.h"
+#include "desk/doors/http/http-limits.h"
 
 #define EVENTS_TYPE "text/event-stream"
 /* How soon a client that was hung up on shall come back. */

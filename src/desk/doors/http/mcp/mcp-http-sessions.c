@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
+#include "desk/doors/http/http-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
-#include "shared/base/limits.h"
 
 struct HfMcpHttpSession {
     gatomicrefcount refs;

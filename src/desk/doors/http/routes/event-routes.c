@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "desk/doors/doors-limits.h"
 #include "desk/doors/event-feed.h"
+#include "desk/doors/http/http-limits.h"
 #include "desk/doors/http/routes/method-route.h"
 #include "desk/doors/http/server/web-socket.h"
 #include "shared/base/error.h"

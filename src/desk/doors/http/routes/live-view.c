@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "desk/doors/http/http-limits.h"
 #include "desk/records/audit/audit.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"

@@ -5,8 +5,8 @@
 
 #include <sys/socket.h>
 
+#include "desk/doors/http/http-limits.h"
 #include "shared/base/id.h"
-#include "shared/base/limits.h"
 
 struct HfHttpConnections {
     GQueue strangers, known;

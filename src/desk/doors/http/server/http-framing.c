@@ -7,9 +7,9 @@
 
 #include <string.h>
 
+#include "desk/doors/http/http-limits.h"
 #include "desk/doors/http/server/libsoup.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* Digits of the size of a chunk, and of a length. */
 #define CHUNK_DIGITS  8

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "desk/doors/http/auth/http-address.h"
+#include "desk/doors/http/http-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define BACKLOG 1024
 /* Accepted in one go, before others get their turn. */

@@ -8,7 +8,6 @@
 #include "desk/doors/http/server/http-internal.h"
 #include "desk/doors/http/server/url-path.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 HfHttpRequest *hf_http_request_new(HfHttp *http, SoupServerMessage *message,
                                    HfHttpConnection *connection, const HfHttpRoute *route)

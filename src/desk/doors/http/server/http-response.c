@@ -3,10 +3,10 @@
  * done on the main one. */
 #include <string.h>
 
+#include "desk/doors/http/http-limits.h"
 #include "desk/doors/http/server/error-response.h"
 #include "desk/doors/http/server/http-internal.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 typedef struct Answer {
     HfHttpRequest *request;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "desk/doors/http/http-limits.h"
 #include "desk/doors/http/server/framing-stream.h"
 #include "desk/doors/http/server/http-internal.h"
 #include "desk/doors/http/server/web-socket.h"

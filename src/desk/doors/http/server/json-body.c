@@ -2,9 +2,9 @@
 /* jansson checks UTF-8 and duplicate names; the depth is counted before it recurses. */
 #include "desk/doors/http/server/json-body.h"
 
+#include "desk/doors/http/http-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 /* How deep brackets nest outside of strings. */
 static gboolean is_json_text_too_deep(const char *text, gsize size)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "shared/base/limits.h"
+#include "desk/doors/http/http-limits.h"
 
 #define MOST_QUERY 64
 

@@ -5,10 +5,10 @@
 
 #include <glib-unix.h>
 
+#include "desk/doors/http/http-limits.h"
 #include "desk/doors/http/server/http-internal.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 #define LOOK_PRIORITY (G_PRIORITY_DEFAULT + 50)
 #define TICK_S        2u

@@ -4,9 +4,9 @@
 
 #include <glib/gstdio.h>
 
+#include "desk/doors/bridge/bridge-limits.h"
 #include "desk/records/store/nonce-rows.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define NOW ((gint64)1768500000000)
 static const char nonce[] = "0123456789abcdef";

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shared/base/limits.h"
+#include "desk/doors/bridge/bridge-limits.h"
 #include "shared/wire/sealed-memory.h"
 
 typedef struct Pair {

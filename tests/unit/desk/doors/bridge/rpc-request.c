@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* JSON-RPC as the bridge takes it: what is a request, and what the reply to anything else says. */
 #include "desk/doors/bridge/rpc-request.h"
+#include "desk/doors/bridge/bridge-limits.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 typedef struct Case {
     const char *line;

@@ -6,10 +6,10 @@
 #include <glib/gstdio.h>
 #include <utime.h>
 
+#include "desk/guard/guard-limits.h"
 #include "desk/records/store/approval-rows.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 #include "shared/base/remove-tree.h"
 
 typedef struct World {

@@ -2,8 +2,8 @@
 /* Tokens of prepared actions: for one call, once, for a while. */
 #include "desk/guard/approvals/prepared-calls.h"
 
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define LIFE_US (HF_LIMIT_CONFIRM_MS * (gint64)1000)
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"

@@ -3,7 +3,6 @@
 #include "desk/guard/policy/input-origin.h"
 
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define SECOND ((gint64)G_USEC_PER_SEC)
 

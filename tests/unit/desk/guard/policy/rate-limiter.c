@@ -4,9 +4,9 @@
 
 #include <glib/gstdio.h>
 
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 #define SECOND ((gint64)G_USEC_PER_SEC)
 

@@ -2,7 +2,7 @@
 /* What runs and connections have read: what is shared, what lasts, and that nothing is shed. */
 #include "desk/guard/policy/taint.h"
 
-#include "shared/base/limits.h"
+#include "desk/guard/guard-limits.h"
 #include "shared/base/remove-tree.h"
 
 typedef struct Place {

@@ -6,8 +6,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 typedef struct Place {
     char *folder, *path;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "shared/base/limits.h"
+#include "desk/guard/guard-limits.h"
 #include "shared/text/key-names.h"
 
 static GArray *keys_of(const char *name)

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "desk/records/audit/audit-database.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/remove-tree.h"
 
 /* How often anything was synced, and of that the database's log: these stand in for the C

@@ -8,8 +8,8 @@
 
 #include "desk/guard/guard.h"
 #include "desk/records/audit/audit-database.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/remove-tree.h"
 
 /* These stand in for the C library's, also in SQLite. */

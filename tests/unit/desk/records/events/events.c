@@ -3,8 +3,8 @@
  * whoever emits. */
 #include "desk/records/events/events.h"
 
+#include "desk/records/records-limits.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 static void emit_number(HfEvents *events, int number)
 {

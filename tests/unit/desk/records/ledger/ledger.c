@@ -7,6 +7,7 @@
 
 #include "desk/guard/passage.h"
 #include "desk/records/ledger/undo-secrets.h"
+#include "desk/records/records-limits.h"
 #include "desk/records/store/ledger-rows.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"

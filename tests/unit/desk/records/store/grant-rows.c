@@ -6,9 +6,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 typedef struct Place {
     char *folder, *path;

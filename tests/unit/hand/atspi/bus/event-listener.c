@@ -2,9 +2,9 @@
 /* Twin of src/hand/atspi/bus/event-listener.c: what becomes of the signals that programs send. */
 #include "hand/atspi/bus/event-listener.h"
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/tree/states.h"
-#include "shared/base/limits.h"
 
 #define OBJECT "org.a11y.atspi.Event.Object"
 #define WINDOW "org.a11y.atspi.Event.Window"

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 /* The short form, and how it is written when it was understood. */
 static void test_text(void)

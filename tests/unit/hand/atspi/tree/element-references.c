@@ -4,11 +4,11 @@
 
 #include <glib/gstdio.h>
 
+#include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/tree/element-fingerprint.h"
 #include "hand/atspi/tree/roles.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 #include "trees.h"
 
 #define ELSEWHERE "\"bounds\": {\"x\": 7, \"y\": 8, \"width\": 90, \"height\": 30}"

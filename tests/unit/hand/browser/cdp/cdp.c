@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hand/browser/browser-limits.h"
 #include "hand/browser/cdp/cdp.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "support/await.h"
 
 /* Both ends of the two pipes, and what the line's owner has heard. */

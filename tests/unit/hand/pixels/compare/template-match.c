@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "hand/pixels/pixels-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 #define SIDE 40
 

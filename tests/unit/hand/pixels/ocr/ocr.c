@@ -8,8 +8,8 @@
 #include "hand/pixels/ocr/ocr-languages.h"
 #include "hand/pixels/ocr/ocr-page-json.h"
 #include "hand/pixels/ocr/text-blocks.h"
+#include "hand/pixels/pixels-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 static void test_languages(void)
 {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "hand/pixels/image/draw.h"
+#include "hand/pixels/pixels-limits.h"
 #include "hand/pixels/shapes/flat-areas.h"
 #include "hand/pixels/text/text-row-cut.h"
-#include "shared/base/limits.h"
 
 #define WIDTH  400
 #define HEIGHT 200

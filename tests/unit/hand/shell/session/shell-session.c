@@ -9,7 +9,6 @@
 
 #include "hand/shell/session/keeper.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/remove-tree.h"
 
 #define SOON_MS 20000

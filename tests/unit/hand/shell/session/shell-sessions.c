@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "hand/shell/session/keeper.h"
+#include "hand/shell/shell-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 static json_t *make_walls(const char *caller, gboolean network)
 {

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hand/shell/shell-limits.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 #include "shared/base/remove-tree.h"
 
 static char *folder;

@@ -2,7 +2,7 @@
 /* What a program may ask for: a burst, then as much as comes in, and nothing at others' cost. */
 #include "hand/x11/selection/selection-budget.h"
 
-#include "shared/base/limits.h"
+#include "hand/x11/x11-limits.h"
 
 static guint spend_all(HfSelectionBudget *budget, guint32 client, guint cost, gint64 now_us)
 {

@@ -13,9 +13,10 @@
 #include "await.h"
 #include "clipper.h"
 #include "hand/desktop/clipboard.h"
+#include "hand/desktop/desktop-limits.h"
+#include "hand/x11/x11-limits.h"
 #include "requestor.h"
 #include "shared/base/error.h"
-#include "shared/base/limits.h"
 
 typedef struct Owner {
     xcb_connection_t *xcb;

@@ -6,12 +6,12 @@
 #include "desk/doors/http/auth/auth-backoff.h"
 #include "desk/doors/http/auth/host-check.h"
 #include "desk/doors/http/auth/http-address.h"
+#include "desk/doors/http/http-limits.h"
 #include "desk/doors/http/routes/routes.h"
 #include "desk/doors/http/server/json-body.h"
 #include "desk/doors/http/server/url-path.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
-#include "shared/base/limits.h"
 
 static void test_paths(void)
 {

@@ -1,15 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Globs for paths, and ignore files as git reads them. */
-#include "hand/files/search/path-glob.h"
+/* Globs for names and for paths. */
+#include "shared/text/glob.h"
 
-#include <string.h>
+static const struct {
+    const char *pattern, *text;
+    gboolean fits;
+} names[] = {
+    {"xterm", "XTerm", TRUE},
+    {"xterm", "xterms", FALSE},
+    {"*term", "gnome-terminal", FALSE},
+    {"*term*", "gnome-terminal", TRUE},
+    {"*.example.org", "www.EXAMPLE.org", TRUE},
+    {"*", "a/b", TRUE}, /* a slash is nothing special in a name */
+    {"a?c", "a/c", TRUE},
+    {"a**c", "a/b/c", TRUE},
+    {"[ab]", "a", FALSE},
+    {"[ab]", "[AB]", TRUE},
+    {"\\*", "\\x", TRUE},
+    {"??", "é", TRUE}, /* bytes */
+    {"É", "é", FALSE}, /* only ASCII letters ignore case */
+    {"a*b*c", "a-b-b-c", TRUE},
+    {"*a*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", FALSE},
+    {"", "", TRUE},
+    {"", "a", FALSE},
+    {"*", "", TRUE},
+    {"?", "", FALSE},
+};
 
-#include "hand/files/search/ignore.h"
+static void test_names(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_test_message("%s on %s", names[i].pattern, names[i].text);
+        g_assert_cmpint(hf_glob_matches(names[i].pattern, names[i].text), ==, names[i].fits);
+    }
+    g_assert_false(hf_glob_matches("*", NULL));
+}
 
 static const struct {
     const char *pattern, *path;
     gboolean fits;
-} globs[] = {
+} paths[] = {
     {"a", "a", TRUE},
     {"a", "b", FALSE},
     {"a", "ab", FALSE},
@@ -65,12 +95,12 @@ static const struct {
     {"*", "", TRUE},
 };
 
-static void test_globs(void)
+static void test_paths(void)
 {
-    for (gsize i = 0; i < G_N_ELEMENTS(globs); i++) {
-        g_test_message("%s on %s", globs[i].pattern, globs[i].path);
-        g_assert_cmpint(hf_path_glob_match_text(globs[i].pattern, globs[i].path), ==,
-                        globs[i].fits);
+    for (gsize i = 0; i < G_N_ELEMENTS(paths); i++) {
+        g_test_message("%s on %s", paths[i].pattern, paths[i].path);
+        g_assert_cmpint(hf_path_glob_match_text(paths[i].pattern, paths[i].path), ==,
+                        paths[i].fits);
     }
 }
 
@@ -114,64 +144,12 @@ static void test_below(void)
     g_assert_false(hf_path_glob_can_fit_below(glob, "/home/v"));
 }
 
-static const struct {
-    const char *rules, *path; /* below /w */
-    gboolean directory, ignored;
-} ignores[] = {
-    {"*.o\n", "a.o", FALSE, TRUE},
-    {"*.o\n", "d/a.o", FALSE, TRUE},
-    {"*.o\n!keep.o\n", "d/keep.o", FALSE, FALSE},
-    {"!keep.o\n*.o\n", "keep.o", FALSE, TRUE},
-    {"build/\n", "build", TRUE, TRUE},
-    {"build/\n", "build", FALSE, FALSE},
-    {"/build\n", "build", FALSE, TRUE},
-    {"/build\n", "d/build", FALSE, FALSE},
-    {"d/x\n", "d/x", FALSE, TRUE},
-    {"d/x\n", "e/d/x", FALSE, FALSE},
-    {"**/x/y\n", "a/b/x/y", FALSE, TRUE},
-    {"x/**\n", "x/a/b", FALSE, TRUE},
-    {"# comment\n\n", "# comment", FALSE, FALSE},
-    {"\\#x\n", "#x", FALSE, TRUE},
-    {"\\!x\n", "!x", FALSE, TRUE},
-    {"x   \n", "x", FALSE, TRUE},
-    {"x\\ \n", "x ", FALSE, TRUE},
-    {"x\r\n", "x", FALSE, TRUE},
-    {"{a,b}\n", "a", FALSE, FALSE},
-    {"a?c\n", "abc", FALSE, TRUE},
-    {"[ab]c\n", "bc", FALSE, TRUE},
-    {"/\n!\n", "x", FALSE, FALSE},
-    {"last", "last", FALSE, TRUE},
-};
-
-static void test_ignore(void)
-{
-    for (gsize i = 0; i < G_N_ELEMENTS(ignores); i++) {
-        g_test_message("%s on %s", ignores[i].rules, ignores[i].path);
-        g_autoptr(HfIgnore) ignore =
-            hf_ignore_new(ignores[i].rules, strlen(ignores[i].rules), "/w", NULL);
-        g_autofree char *path = g_build_filename("/w", ignores[i].path, NULL);
-        g_assert_cmpint(hf_ignore_matches(ignore, path, ignores[i].directory), ==,
-                        ignores[i].ignored);
-    }
-}
-
-static void test_nested(void)
-{
-    g_autoptr(HfIgnore) outer = hf_ignore_new("*.log\n", 6, "/w", NULL);
-    g_autoptr(HfIgnore) inner = hf_ignore_new("!important.log\n", 15, "/w/d", outer);
-    g_assert_true(hf_ignore_matches(inner, "/w/d/x.log", FALSE));
-    g_assert_false(hf_ignore_matches(inner, "/w/d/important.log", FALSE));
-    g_assert_true(hf_ignore_matches(outer, "/w/important.log", FALSE));
-    g_assert_false(hf_ignore_matches(NULL, "/w/x.log", FALSE));
-}
-
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/files/glob/bytes", test_globs);
-    g_test_add_func("/files/glob/flags", test_flags);
-    g_test_add_func("/files/glob/below", test_below);
-    g_test_add_func("/files/ignore/rules", test_ignore);
-    g_test_add_func("/files/ignore/nested", test_nested);
+    g_test_add_func("/text/glob/names", test_names);
+    g_test_add_func("/text/glob/paths", test_paths);
+    g_test_add_func("/text/glob/flags", test_flags);
+    g_test_add_func("/text/glob/below", test_below);
     return g_test_run();
 }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Limits of the desk's table of desktops and of its links to hands. */
+#pragma once
+
+#define HF_LIMIT_DESKTOPS 64u
+/* How long a new hand may take to open its display. */
+#define HF_LIMIT_HAND_START_MS 10000
+/* How long a cancelled call may take to end before its hand is killed. */
+#define HF_LIMIT_CANCEL_GRACE_MS 2000
+/* How long a hand may take to confirm that it has stopped before it is killed. */
+#define HF_LIMIT_BRAKE_MS 200

@@ -4,7 +4,6 @@
 
 #include "desk/doors/bridge/bridge.h"
 #include "desk/doors/http/server/http-server.h"
-#include "desk/doors/mcp/mcp-server.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
 
@@ -26,12 +25,12 @@ static void open_http(HfDoors *doors, HfDesk *desk)
         hf_desk_set_door(desk, "http", json_pack("{s:o}", "problem", hf_error_to_json(problem)));
 }
 
-HfDoors *hf_doors_open(HfDesk *desk, GError **error)
+HfDoors *hf_doors_open(HfDesk *desk, const HfMcpExtras *extras, GError **error)
 {
     g_autofree char *path = hf_path_dup_bridge();
     g_autoptr(HfDoors) doors = g_new0(HfDoors, 1);
     doors->workers = hf_workers_new();
-    doors->mcp = hf_mcp_server_new(desk, doors->workers);
+    doors->mcp = hf_mcp_server_new(desk, doors->workers, extras);
     doors->bridge = hf_bridge_new(desk, doors->workers, doors->mcp, path, error);
     if (!doors->bridge)
         return NULL;

@@ -4,11 +4,12 @@
 #pragma once
 
 #include "desk/desktops/desk.h"
+#include "desk/doors/mcp/mcp-server.h"
 
 typedef struct HfDoors HfDoors;
 
-/* From the main context of this thread. */
-HfDoors *hf_doors_open(HfDesk *desk, GError **error);
+/* On the main thread. `extras`: see hf_mcp_server_new. */
+HfDoors *hf_doors_open(HfDesk *desk, const HfMcpExtras *extras, GError **error);
 /* Lets nobody in any more, cancels what is under way, waits for it. */
 void hf_doors_close(HfDoors *doors);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDoors, hf_doors_close)

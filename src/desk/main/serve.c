@@ -24,7 +24,7 @@
 
 #define START_LIMIT_MS 30000
 
-typedef struct Options {
+typedef struct Arguments {
     char *display;
     char *size;
     double scale;
@@ -32,24 +32,24 @@ typedef struct Options {
     gboolean use_virtual;
     gboolean private_home;
     gboolean describe;
-} Options;
+} Arguments;
 
-static gboolean parse_serve_options(int argc, char **argv, Options *options, GError **error)
+static gboolean parse_serve_arguments(int argc, char **argv, Arguments *arguments, GError **error)
 {
     GOptionEntry entries[] = {
-        {"display", 'd', 0, G_OPTION_ARG_STRING, &options->display,
+        {"display", 'd', 0, G_OPTION_ARG_STRING, &arguments->display,
          "Use this display as 'main' (default: $DISPLAY)", ":N"},
-        {"virtual", 'v', 0, G_OPTION_ARG_NONE, &options->use_virtual,
+        {"virtual", 'v', 0, G_OPTION_ARG_NONE, &arguments->use_virtual,
          "Make 'main' a virtual desktop even if there is a display", NULL},
-        {"size", 's', 0, G_OPTION_ARG_STRING, &options->size,
+        {"size", 's', 0, G_OPTION_ARG_STRING, &arguments->size,
          "Size of the virtual desktop (default: 1920x1080)", "WxH"},
-        {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &options->scale,
+        {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &arguments->scale,
          "Scale of the virtual desktop (default: 1)", "S"},
-        {"depth", 0, 0, G_OPTION_ARG_INT, &options->depth,
+        {"depth", 0, 0, G_OPTION_ARG_INT, &arguments->depth,
          "Colour depth of the virtual desktop: 16, 24 or 30", "N"},
-        {"private-home", 0, 0, G_OPTION_ARG_NONE, &options->private_home,
+        {"private-home", 0, 0, G_OPTION_ARG_NONE, &arguments->private_home,
          "Give the virtual desktop a HOME of its own", NULL},
-        {"describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options->describe,
+        {"describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &arguments->describe,
          "Print what can be asked at the doors, as JSON, and end", NULL},
         {NULL},
     };
@@ -65,19 +65,19 @@ static gboolean parse_serve_options(int argc, char **argv, Options *options, GEr
            hf_fail(error, HF_ERROR_INVALID_PARAMS, "unexpected argument '%s'", argv[1]);
 }
 
-static gboolean fill_seat_options(const Options *options, HfSeatOptions *seat, GError **error)
+static gboolean fill_seat_options(const Arguments *arguments, HfSeatOptions *seat, GError **error)
 {
     *seat = (HfSeatOptions){
-        .name = "main", .size = {1920, 1080}, .scale = options->scale > 0 ? options->scale : 1};
-    seat->depth = options->depth ? options->depth : 24;
-    seat->private_home = options->private_home;
+        .name = "main", .size = {1920, 1080}, .scale = arguments->scale > 0 ? arguments->scale : 1};
+    seat->depth = arguments->depth ? arguments->depth : 24;
+    seat->private_home = arguments->private_home;
     char rest;
-    if (options->size &&
-        sscanf(options->size, "%dx%d%c", &seat->size.width, &seat->size.height, &rest) != 2)
+    if (arguments->size &&
+        sscanf(arguments->size, "%dx%d%c", &seat->size.width, &seat->size.height, &rest) != 2)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "--size expects WIDTHxHEIGHT, not '%s'",
-                       options->size);
-    const char *display = options->display ? options->display : g_getenv("DISPLAY");
-    if (!options->use_virtual && display && *display)
+                       arguments->size);
+    const char *display = arguments->display ? arguments->display : g_getenv("DISPLAY");
+    if (!arguments->use_virtual && display && *display)
         seat->display = display;
     return TRUE;
 }
@@ -147,15 +147,27 @@ static void print_stop_state(HfDesk *desk)
         g_print(_("\nSomething is paused: see handfast status\n"));
 }
 
-static gboolean serve_desktops(const Options *options, GError **error)
+/* The only place where the desk asks whether it runs in a test. */
+static HfDeskOptions read_desk_options(const char *policy_file)
+{
+    gboolean test = g_getenv("HANDFAST_TEST") != NULL;
+    return (HfDeskOptions){.policy_file = policy_file,
+                           .check_contract = test,
+                           .http_port = test ? g_getenv("HANDFAST_HTTP_PORT") : NULL};
+}
+
+static gboolean serve_desktops(const Arguments *arguments, const HfServeOptions *options,
+                               GError **error)
 {
     g_autofree char *runtime = hf_path_ensure_runtime(error);
     HfSeatOptions seat;
-    if (!runtime || !fill_seat_options(options, &seat, error) || !take_lock(runtime, error))
+    if (!runtime || !fill_seat_options(arguments, &seat, error) || !take_lock(runtime, error))
         return FALSE;
     hf_stale_desktops_remove(runtime);
     hf_seat_remove_stale_state();
-    g_autoptr(HfDesk) desk = hf_desk_new(error);
+    g_autofree char *policy_file = hf_path_dup_policy();
+    HfDeskOptions desk_options = read_desk_options(policy_file);
+    g_autoptr(HfDesk) desk = hf_desk_new(&desk_options, error);
     if (!desk)
         return FALSE;
     HfDeadline deadline = hf_deadline_in_ms(START_LIMIT_MS, NULL);
@@ -166,7 +178,7 @@ static gboolean serve_desktops(const Options *options, GError **error)
     g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
     g_unix_signal_add(SIGINT, on_quit_signal, loop);
     g_unix_signal_add(SIGTERM, on_quit_signal, loop);
-    g_autoptr(HfDoors) doors = hf_doors_open(desk, error);
+    g_autoptr(HfDoors) doors = hf_doors_open(desk, options->mcp_extras, error);
     if (!doors)
         return FALSE;
     print_banner(desk, described, path);
@@ -186,20 +198,20 @@ static gboolean print_description(void)
     return TRUE;
 }
 
-int hf_serve_main(int argc, char **argv)
+int hf_serve_main(int argc, char **argv, const HfServeOptions *options)
 {
     g_autoptr(GError) error = NULL;
-    Options options = {0};
+    Arguments arguments = {0};
     /* A client that left, and a file that may not grow, are errors to answer and no reason to end.
      */
     hf_stop_signal_prepare();
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
-    gboolean parsed = parse_serve_options(argc, argv, &options, &error);
-    gboolean done =
-        parsed && (options.describe ? print_description() : serve_desktops(&options, &error));
-    g_free(options.display);
-    g_free(options.size);
+    gboolean parsed = parse_serve_arguments(argc, argv, &arguments, &error);
+    gboolean done = parsed && (arguments.describe ? print_description()
+                                                  : serve_desktops(&arguments, options, &error));
+    g_free(arguments.display);
+    g_free(arguments.size);
     if (done)
         return EXIT_SUCCESS;
     g_autoptr(json_t) told = hf_error_to_json(error);

@@ -9,7 +9,6 @@
 #include "desk/guard/policy/caller.h"
 
 typedef struct HfMcp HfMcp;
-typedef struct HfMcpRequest HfMcpRequest; /* desk/doors/mcp/mcp-request.h */
 
 typedef struct HfMcpOptions {
     const HfCaller *caller; /* copied; it speaks for an agent from then on, never for the owner */

@@ -2,19 +2,19 @@
 /* How a client and we get to know each other: `initialize` in the legacy era, `server/discover` in
  * the modern one. */
 #include "desk/doors/mcp/mcp-methods.h"
-#include "desk/doors/mcp/mcp-test-extras.h"
 #include "desk/policy/config/tool-profiles.h"
 #include "shared/base/json.h"
 
 /* What a modern client may keep without asking again. */
 #define KEEP_MS 3600000
 
-static json_t *list_capabilities(void)
+static json_t *list_capabilities(const HfMcpRequest *request)
 {
     json_t *capabilities = json_pack("{s:{}, s:{s:b, s:b}, s:{}}", "tools", "resources",
                                      "subscribe", 1, "listChanged", 1, "logging");
-    if (hf_mcp_get_extras())
-        hf_mcp_get_extras()->capabilities(capabilities);
+    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
+    if (extras)
+        extras->capabilities(capabilities);
     return capabilities;
 }
 
@@ -47,8 +47,8 @@ void hf_mcp_initialize(HfMcpRequest *request)
                                                      : json_object());
     hf_mcp_request_reply(request,
                          json_pack("{s:s, s:o, s:o, s:o}", "protocolVersion", version,
-                                   "capabilities", list_capabilities(), "serverInfo", server_info(),
-                                   "instructions", profile_instructions(request)));
+                                   "capabilities", list_capabilities(request), "serverInfo",
+                                   server_info(), "instructions", profile_instructions(request)));
 }
 
 void hf_mcp_ping(HfMcpRequest *request)
@@ -60,7 +60,7 @@ void hf_mcp_discover(HfMcpRequest *request)
 {
     hf_mcp_reply_cacheable(request,
                            json_pack("{s:o, s:o, s:o}", "supportedVersions", hf_mcp_list_versions(),
-                                     "capabilities", list_capabilities(), "instructions",
+                                     "capabilities", list_capabilities(request), "instructions",
                                      profile_instructions(request)),
                            KEEP_MS);
 }

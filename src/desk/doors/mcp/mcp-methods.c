@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "desk/doors/mcp/mcp-test-extras.h"
 #include "shared/base/error.h"
 
 enum { LEGACY = 1, MODERN = 2, BOTH = 3 };
@@ -25,7 +24,7 @@ typedef struct Method {
 
 static void run_extra(HfMcpRequest *request)
 {
-    const HfMcpExtras *extras = hf_mcp_get_extras();
+    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
     if (!extras->method(request))
         hf_mcp_request_refuse(request, HF_MCP_METHOD_NOT_FOUND, 404, NULL, "no such method");
 }
@@ -50,24 +49,13 @@ static const Method extra_methods[] = {
     {"completion/complete", BOTH, MANAGE, run_extra},
 };
 
-static const HfMcpExtras *the_extras;
-
-void hf_mcp_set_extras(const HfMcpExtras *extras)
+static const Method *find_mcp_method(const HfMcpRequest *request, int era)
 {
-    the_extras = extras;
-}
-
-const HfMcpExtras *hf_mcp_get_extras(void)
-{
-    return the_extras;
-}
-
-static const Method *find_mcp_method(const char *name, int era)
-{
+    const char *name = hf_mcp_request_get_method(request);
     for (gsize i = 0; i < G_N_ELEMENTS(methods); i++)
         if (strcmp(methods[i].name, name) == 0 && (methods[i].eras & era))
             return &methods[i];
-    for (gsize i = 0; the_extras && i < G_N_ELEMENTS(extra_methods); i++)
+    for (gsize i = 0; hf_mcp_request_get_extras(request) && i < G_N_ELEMENTS(extra_methods); i++)
         if (strcmp(extra_methods[i].name, name) == 0)
             return &extra_methods[i];
     return NULL;
@@ -113,11 +101,11 @@ static gboolean admit_mcp_request(HfMcpRequest *request, const Method **ret_meth
 {
     gboolean modern = hf_mcp_request_is_modern(request);
     const char *name = hf_mcp_request_get_method(request);
-    const Method *method = find_mcp_method(name, modern ? MODERN : LEGACY);
+    const Method *method = find_mcp_method(request, modern ? MODERN : LEGACY);
     *ret_method = method;
     if (modern && !check_envelope(request))
         return FALSE;
-    if (!method && !modern && find_mcp_method(name, MODERN)) {
+    if (!method && !modern && find_mcp_method(request, MODERN)) {
         hf_mcp_request_refuse(request, HF_MCP_INVALID_PARAMS, 400, NULL,
                               "this method needs _meta with a protocolVersion");
         return FALSE;

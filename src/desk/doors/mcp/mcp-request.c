@@ -105,6 +105,18 @@ HfMcpOutput *hf_mcp_request_get_output(const HfMcpRequest *request)
     return request->outlet;
 }
 
+const HfMcpExtras *hf_mcp_request_get_extras(const HfMcpRequest *request)
+{
+    return hf_mcp_server_get_extras(hf_mcp_get_server(request->mcp));
+}
+
+void hf_mcp_request_add_extras(const HfMcpRequest *request, const char *what, json_t *list)
+{
+    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
+    if (extras)
+        extras->list(what, list);
+}
+
 const char *hf_mcp_request_get_key(const HfMcpRequest *request)
 {
     return request->key;

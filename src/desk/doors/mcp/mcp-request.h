@@ -29,6 +29,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfMcpRequest, hf_mcp_request_unref)
 
 HfMcp *hf_mcp_request_get_mcp(const HfMcpRequest *request);
 HfMcpOutput *hf_mcp_request_get_output(const HfMcpRequest *request);
+/* What the server offers besides the registry. NULL: nothing. */
+const HfMcpExtras *hf_mcp_request_get_extras(const HfMcpRequest *request);
+/* Adds the server's extras to a list that is being answered. */
+void hf_mcp_request_add_extras(const HfMcpRequest *request, const char *what, json_t *list);
 const char *hf_mcp_request_get_key(const HfMcpRequest *request);
 const json_t *hf_mcp_request_get_id(const HfMcpRequest *request);
 const char *hf_mcp_request_get_method(const HfMcpRequest *request);

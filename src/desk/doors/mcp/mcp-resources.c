@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "desk/doors/mcp/mcp-methods.h"
-#include "desk/doors/mcp/mcp-test-extras.h"
 #include "desk/guard/guard.h"
 #include "desk/records/audit/audit-database.h"
 #include "desk/records/evidence/run-path.h"
@@ -95,8 +94,7 @@ void hf_mcp_resources_list(HfMcpRequest *request)
                                           "The latest rows of the audit that concern you",
                                           "mimeType", JSON_TYPE));
     add_runs(mcp, list);
-    if (hf_mcp_get_extras())
-        hf_mcp_get_extras()->list("resources", list);
+    hf_mcp_request_add_extras(request, "resources", list);
     hf_mcp_reply_cacheable(request, json_pack("{s:o}", "resources", list), 0);
 }
 
@@ -109,8 +107,7 @@ void hf_mcp_templates_list(HfMcpRequest *request)
                              "A picture of a desktop as it is now", "mimeType", "image/jpeg",
                              "uriTemplate", "run://{id}", "name", "Run", "description",
                              "The steps of a run and what they left", "mimeType", JSON_TYPE);
-    if (hf_mcp_get_extras())
-        hf_mcp_get_extras()->list("resourceTemplates", list);
+    hf_mcp_request_add_extras(request, "resourceTemplates", list);
     hf_mcp_reply_cacheable(request, json_pack("{s:o}", "resourceTemplates", list), 60000);
 }
 
@@ -262,7 +259,7 @@ void hf_mcp_resources_read(HfMcpRequest *request)
         [HF_MCP_RESOURCE_AUDIT] = read_audit_resource,
     };
     const char *uri = get_uri(request), *name = NULL;
-    const HfMcpExtras *extras = hf_mcp_get_extras();
+    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
     if (!uri || (extras && extras->read(request, uri)))
         return;
     HfMcpResourceKind kind = hf_mcp_resource_kind(uri, &name);

@@ -10,15 +10,17 @@ struct HfMcpServer {
     HfWorkers *workers;
     HfMcpStateSigner *seal;
     HfMcpCalls *calls;
+    const HfMcpExtras *extras;
     GMutex lock;          /* guards what follows */
     GHashTable *pictures; /* "principal desktop" → json_t */
 };
 
-HfMcpServer *hf_mcp_server_new(HfDesk *desk, HfWorkers *workers)
+HfMcpServer *hf_mcp_server_new(HfDesk *desk, HfWorkers *workers, const HfMcpExtras *extras)
 {
     HfMcpServer *server = g_new0(HfMcpServer, 1);
     server->desk = desk;
     server->workers = workers;
+    server->extras = extras;
     server->seal = hf_mcp_state_signer_new();
     server->calls = hf_mcp_calls_new();
     g_mutex_init(&server->lock);
@@ -56,6 +58,11 @@ const HfMcpStateSigner *hf_mcp_server_get_state_signer(const HfMcpServer *server
 HfMcpCalls *hf_mcp_server_get_calls(const HfMcpServer *server)
 {
     return server->calls;
+}
+
+const HfMcpExtras *hf_mcp_server_get_extras(const HfMcpServer *server)
+{
+    return server->extras;
 }
 
 json_t *hf_mcp_server_dup_picture(HfMcpServer *server, const char *principal, const char *desktop)

@@ -6,7 +6,6 @@
 #include "desk/doors/mcp/mcp-calls.h"
 #include "desk/doors/mcp/mcp-computer.h"
 #include "desk/doors/mcp/mcp-methods.h"
-#include "desk/doors/mcp/mcp-test-extras.h"
 #include "desk/policy/config/tool-profiles.h"
 #include "shared/base/error.h"
 #include "shared/tool/computer-tool.h"
@@ -20,8 +19,7 @@ void hf_mcp_tools_list(HfMcpRequest *request)
     if (!hf_mcp_request_check_cursor(request))
         return;
     json_t *list = hf_profile_list_tools(hf_mcp_get_profile(hf_mcp_request_get_mcp(request)));
-    if (hf_mcp_get_extras())
-        hf_mcp_get_extras()->list("tools", list);
+    hf_mcp_request_add_extras(request, "tools", list);
     hf_mcp_reply_cacheable(request, json_pack("{s:o}", "tools", list), KEEP_MS);
 }
 
@@ -65,7 +63,7 @@ void hf_mcp_tools_call(HfMcpRequest *request)
         return;
     }
     g_autoptr(json_t) arguments = given ? json_deep_copy(given) : json_object();
-    const HfMcpExtras *extras = hf_mcp_get_extras();
+    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
     if (name && extras && extras->call(request, name, arguments))
         return;
     const HfTool *tool = find_profile_tool(request, name);

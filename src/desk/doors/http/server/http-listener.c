@@ -218,16 +218,9 @@ static void raise_descriptors(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Tests run many desks beside each other: where the owner names no port, they may have any. */
-static guint choose_port(const HfConfig *config)
-{
-    guint port = (guint)hf_config_int(config, "http.port");
-    const char *other = g_getenv("HANDFAST_TEST") ? g_getenv("HANDFAST_HTTP_PORT") : NULL;
-    return other && port == HF_HTTP_PORT ? (guint)g_ascii_strtoull(other, NULL, 10) : port;
-}
-
-HfHttpListener *hf_http_listener_new(HfLiveConfig *agreement, HfHttpConnections *table,
-                                     HfHttpArrival arrival, gpointer data, GError **error)
+HfHttpListener *hf_http_listener_new(HfLiveConfig *agreement, const char *usual_port,
+                                     HfHttpConnections *table, HfHttpArrival arrival, gpointer data,
+                                     GError **error)
 {
     g_autoptr(HfConfig) config = hf_live_config_get(agreement);
     g_autoptr(GPtrArray) wanted = hf_http_addresses(hf_config_string(config, "http.listen"), error);
@@ -237,7 +230,9 @@ HfHttpListener *hf_http_listener_new(HfLiveConfig *agreement, HfHttpConnections 
     listener->table = table;
     listener->arrival = arrival;
     listener->data = data;
-    listener->port = choose_port(config);
+    listener->port = (guint)hf_config_int(config, "http.port");
+    if (usual_port && listener->port == HF_HTTP_PORT)
+        listener->port = (guint)g_ascii_strtoull(usual_port, NULL, 10);
     listener->fds = g_array_new(FALSE, FALSE, sizeof(int));
     listener->sources = g_array_new(FALSE, FALSE, sizeof(guint));
     hf_http_listener_refresh(listener);

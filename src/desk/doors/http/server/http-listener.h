@@ -16,8 +16,9 @@ typedef void (*HfHttpArrival)(GIOStream *stream, HfHttpConnection *connection, g
 /* The list of those who may connect is followed while the desk runs; the rest is read once.
  * CONFLICT when the port is taken; PRECONDITION_FAILED, CONFIG_INVALID for what is wrong with the
  * address or the certificate. */
-HfHttpListener *hf_http_listener_new(HfLiveConfig *agreement, HfHttpConnections *table,
-                                     HfHttpArrival arrival, gpointer data, GError **error);
+HfHttpListener *hf_http_listener_new(HfLiveConfig *agreement, const char *usual_port,
+                                     HfHttpConnections *table, HfHttpArrival arrival, gpointer data,
+                                     GError **error);
 void hf_http_listener_free(HfHttpListener *listener);
 /* Takes over what the owner has changed: whoever is let in no more is hung up on. */
 void hf_http_listener_refresh(HfHttpListener *listener);

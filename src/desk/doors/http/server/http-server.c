@@ -174,7 +174,8 @@ static gboolean open_http_server(HfHttp *http, GError **error)
     http->server = soup_server_new("raw-paths", TRUE, "server-header", "handfast", NULL);
     g_signal_connect(http->server, "request-started", G_CALLBACK(on_started), http);
     soup_server_add_handler(http->server, NULL, on_body, http, NULL);
-    http->listener = hf_http_listener_new(agreement, http->table, on_http_connection, http, error);
+    http->listener = hf_http_listener_new(agreement, hf_desk_get_options(http->desk)->http_port,
+                                          http->table, on_http_connection, http, error);
     if (!http->listener || !keep_alive(http, error))
         return FALSE;
     http->changes =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Made from the tables that requests are checked against; nothing runs for it. */
+/* Made from the tables that check requests; nothing runs for it. */
 #include "desk/doors/door-contract.h"
 
 #include "desk/doors/bridge/bridge-events.h"
@@ -10,7 +10,7 @@
 #include "desk/records/events/event-schema.h"
 #include "shared/tool/schema.h"
 
-/* What the bridge answers by itself. */
+/* The methods that the bridge handles itself. */
 static void add_bridge(json_t *methods)
 {
     json_object_set_new(methods, "stop", hf_schema_of_table(hf_method_stop_params));

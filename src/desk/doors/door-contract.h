@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be asked at the doors and is told there, for those who hold us to it (docs/contract.md).
- */
+/* Describes what the doors accept and answer, for the contract test (docs/contract.md). */
 #pragma once
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order matters at the end: doors are shut, their work ends, then they go. */
+/* The order matters at the end: doors close, their work ends, then they are freed. */
 #include "desk/doors/doors.h"
 
 #include "desk/doors/bridge/bridge.h"
@@ -11,10 +11,10 @@ struct HfDoors {
     HfWorkers *workers;
     HfMcpServer *mcp;
     HfBridge *bridge;
-    HfHttp *http; /* NULL: not wanted, or it could not be opened */
+    HfHttp *http; /* NULL: disabled, or it could not be opened */
 };
 
-/* A port that is taken is no reason to have no desk. */
+/* A busy port must not prevent the desk from starting. */
 static void open_http(HfDoors *doors, HfDesk *desk)
 {
     g_autoptr(GError) problem = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All doors of the desk, opened and shut together. A new door is a folder beside this file and a
+/* All doors of the desk, opened and closed together. A new door is a folder beside this file and a
  * few lines in doors.c. */
 #pragma once
 
@@ -10,6 +10,6 @@ typedef struct HfDoors HfDoors;
 
 /* On the main thread. `extras`: see hf_mcp_server_new. */
 HfDoors *hf_doors_open(HfDesk *desk, const HfMcpExtras *extras, GError **error);
-/* Lets nobody in any more, cancels what is under way, waits for it. */
+/* Accepts nobody any more, cancels the calls in flight, waits for them. */
 void hf_doors_close(HfDoors *doors);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDoors, hf_doors_close)

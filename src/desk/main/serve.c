@@ -48,9 +48,9 @@ static gboolean parse_serve_arguments(int argc, char **argv, Arguments *argument
         {"depth", 0, 0, G_OPTION_ARG_INT, &arguments->depth,
          "Colour depth of the virtual desktop: 16, 24 or 30", "N"},
         {"private-home", 0, 0, G_OPTION_ARG_NONE, &arguments->private_home,
-         "Give the virtual desktop a HOME of its own", NULL},
+         "Give the virtual desktop a private HOME", NULL},
         {"describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &arguments->describe,
-         "Print what can be asked at the doors, as JSON, and end", NULL},
+         "Print what the doors accept and answer, as JSON, and exit", NULL},
         {NULL},
     };
     g_autoptr(GOptionContext) context = g_option_context_new("- run the desk");
@@ -82,8 +82,8 @@ static gboolean fill_seat_options(const Arguments *arguments, HfSeatOptions *sea
     return TRUE;
 }
 
-/* The lock is held until the process ends, however it ends; the file says which process it is, for
- * those who want to stop it by a signal. */
+/* The lock is held until the process ends. The file contains the process id, for those who want to
+ * send it a signal. */
 static gboolean take_lock(const char *runtime, GError **error)
 {
     g_autofree char *path = g_build_filename(runtime, "desk.lock", NULL);
@@ -95,8 +95,8 @@ static gboolean take_lock(const char *runtime, GError **error)
         return ftruncate(fd, 0) == 0 && dprintf(fd, "%d\n", (int)getpid()) > 0
                    ? TRUE
                    : hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s'", path);
-    hf_fail(error, HF_ERROR_CONFLICT, "a desk is running already (in %s)", runtime);
-    hf_error_suggest(error, "use it, or run another one with a different XDG_RUNTIME_DIR");
+    hf_fail(error, HF_ERROR_CONFLICT, "a desk is already running (in %s)", runtime);
+    hf_error_suggest(error, "use it, or start another one with a different XDG_RUNTIME_DIR");
     close(fd);
     return FALSE;
 }
@@ -135,7 +135,7 @@ static void print_banner(HfDesk *desk, const json_t *seat, const char *bridge)
     g_print(_("\nCtrl+C ends it.\n"));
 }
 
-/* A stop outlives the desk that was stopped. */
+/* A stop survives a restart of the desk. */
 static void print_stop_state(HfDesk *desk)
 {
     g_autoptr(json_t) holds = hf_guard_describe_stop_state(hf_desk_get_guard(desk));
@@ -202,8 +202,8 @@ int hf_serve_main(int argc, char **argv, const HfServeOptions *options)
 {
     g_autoptr(GError) error = NULL;
     Arguments arguments = {0};
-    /* A client that left, and a file that may not grow, are errors to answer and no reason to end.
-     */
+    /* A client that disconnected, and a file that may not grow, are errors to answer, not reasons
+     * to die. */
     hf_stop_signal_prepare();
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
@@ -214,8 +214,8 @@ int hf_serve_main(int argc, char **argv, const HfServeOptions *options)
     g_free(arguments.size);
     if (done)
         return EXIT_SUCCESS;
-    g_autoptr(json_t) told = hf_error_to_json(error);
+    g_autoptr(json_t) problem = hf_error_to_json(error);
     g_printerr("handfast serve: %s\n  → %s\n", error->message,
-               _(hf_json_string(told, "suggestion", "?")));
+               _(hf_json_string(problem, "suggestion", "?")));
     return parsed ? EXIT_FAILURE : 2;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The handler only writes a byte; a signal that comes before the desk is there is heard as soon as
- * it is. */
+/* The handler only writes a byte. A signal that arrives before the desk exists takes effect as soon
+ * as it does. */
 #include "desk/main/stop-signal.h"
 
 #include <errno.h>

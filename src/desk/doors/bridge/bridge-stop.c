@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stop is never refused: a reason that cannot be taken is left out. */
+/* A stop is never refused: an invalid reason is ignored. */
 #include "desk/doors/bridge/bridge-stop.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 typedef struct Reply {
     HfBridgeClient *client;
-    json_t *id; /* NULL: nobody waits for it */
+    json_t *id; /* NULL: a notification, nobody waits */
 } Reply;
 
 static void send_stop_json(HfBridgeClient *client, json_t *take_json)

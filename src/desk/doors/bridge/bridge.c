@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Listening, and JSON-RPC: requests to methods on a bounded pool, answers to lines. `cancel`
- * and `stop` are handled at once on the main thread, so that a full pool cannot keep them waiting.
- */
+/* Listens, and dispatches JSON-RPC requests to methods on a bounded pool. `cancel` and `stop` run
+ * at once on the main thread, so that a full pool cannot delay them. */
 #include "desk/doors/bridge/bridge.h"
 
 #include <errno.h>
@@ -24,7 +23,7 @@
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
-/* Lines longer than this are parsed by a worker, so that one client cannot hold up the others. */
+/* Longer lines are parsed by a worker, so that one client cannot delay the others. */
 #define PARSE_AT_ONCE_BYTES (64u * 1024)
 
 struct HfBridge {
@@ -41,13 +40,13 @@ struct HfBridge {
 typedef struct Work {
     HfBridge *bridge;
     HfBridgeClient *client;
-    GBytes *line;    /* still to be parsed, or NULL */
+    GBytes *line;    /* not parsed yet, or NULL */
     json_t *request; /* parsed */
-    /* From the moment it is queued: known to the client, so that it is counted and can be
-     * cancelled before it runs. */
+    /* Set when the work is queued, so that the client's calls are counted and can be cancelled
+     * before they run. */
     char *key;
     GCancellable *cancellable;
-    gboolean let_in; /* what is begun on the main thread: that a worker asked for it */
+    gboolean let_in; /* set when a worker passed the request to the main thread */
 } Work;
 
 static void end_work_call(Work *work)
@@ -82,7 +81,7 @@ static void send_error(HfBridgeClient *client, const json_t *id, int code, const
     send_bridge_json(client, reply);
 }
 
-/* The request, or NULL after the client was told what is wrong with it. */
+/* The request, or NULL after an error was sent. */
 static json_t *parse_bridge_request(HfBridgeClient *client, GBytes *line)
 {
     gsize size;
@@ -96,7 +95,7 @@ static json_t *parse_bridge_request(HfBridgeClient *client, GBytes *line)
     return request;
 }
 
-/* Why it is not taken, for whoever waits for an answer: a notification gets none. */
+/* Sends the reason to a client that waits for an answer: a notification gets none. */
 static void refuse_bridge_work(const Work *work, int code, const char *message)
 {
     const json_t *id = json_object_get(work->request, "id");
@@ -104,13 +103,13 @@ static void refuse_bridge_work(const Work *work, int code, const char *message)
         send_error(work->client, id, code, message);
 }
 
-/* Takes the work among the client's calls; FALSE after the client was told why not. */
+/* Adds the work to the client's calls; FALSE after the reason was sent. */
 static gboolean register_bridge_call(Work *work)
 {
     const json_t *id = json_object_get(work->request, "id");
-    if (work->request && !hf_method_find(hf_json_string(work->request, "method", ""))) {
+    if (work->request && !hf_method_exists(hf_json_string(work->request, "method", ""))) {
         refuse_bridge_work(work, HF_RPC_METHOD_NOT_FOUND,
-                           "there is no such method; see docs/bridge.md");
+                           "unknown method; docs/bridge.md lists the methods");
         return FALSE;
     }
     end_work_call(work);
@@ -118,11 +117,11 @@ static gboolean register_bridge_call(Work *work)
     work->key = hf_bridge_client_begin_call(work->client, text, &work->cancellable);
     if (!work->key)
         refuse_bridge_work(work, HF_RPC_BUSY,
-                           "too many calls of this client are waiting, or one with this id");
+                           "too many calls in flight for this client, or one with this id");
     return work->key != NULL;
 }
 
-/* Refused by the owner's agreement, in our own shape too. */
+/* A refusal by the config, with our own error form in "data". */
 static void refuse_and_audit_request(HfBridge *bridge, HfBridgeClient *client,
                                      const json_t *request, const GError *error)
 {
@@ -159,7 +158,7 @@ static gboolean is_call(const Work *work)
     return !work->request || g_str_equal(hf_json_string(work->request, "method", ""), "call");
 }
 
-/* What is not understood is refused, never ignored. */
+/* Unknown members are refused, never ignored. */
 static gboolean check_call(const json_t *params, GError **error)
 {
     static const char *const members[] = {"tool", "params", "binary", NULL};
@@ -206,7 +205,7 @@ static void answer_request(Work *work)
                       hf_bridge_client_get_caller(work->client), params, work->cancellable,
                       reply.text);
     hf_rpc_reply_end(&reply);
-    end_work_call(work); /* its id is free again before the client can know */
+    end_work_call(work); /* frees the id before the client can know */
     if (id)
         hf_bridge_client_send_with(work->client, reply.text->str, reply.text->len,
                                    g_steal_pointer(&reply.fds), reply.fd_bytes);
@@ -226,7 +225,7 @@ static gboolean check_or_refuse_request(HfBridge *bridge, HfBridgeClient *client
         (call || hf_program_pin_check(config, caller, &error)))
         return TRUE;
     if (work)
-        end_work_call(work); /* its id is free again before the client can know */
+        end_work_call(work); /* frees the id before the client can know */
     refuse_and_audit_request(bridge, client, request, error);
     return FALSE;
 }

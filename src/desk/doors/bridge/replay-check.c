@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two members only make sense together: a nonce that is never forgotten could not be kept, and
- * a time without a nonce stops no replay. */
+/* The two members only work together: a nonce without an expiry would have to be kept for ever, and
+ * an expiry without a nonce stops no replay. */
 #include "desk/doors/bridge/replay-check.h"
 
 #include "shared/base/error.h"
@@ -28,12 +28,13 @@ gboolean hf_replay_check(HfNonces *nonces, const HfConfig *config, const HfCalle
     if (nonce && expires_ms > 0)
         return take_request_nonce(nonces, name, nonce, expires_ms, error);
     if (nonce || json_object_get(request, "expires"))
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "nonce and expires are given together: a text, and a time in milliseconds");
+        return hf_fail(
+            error, HF_ERROR_INVALID_PARAMS,
+            "nonce (a text) and expires (a time in milliseconds) must be given together");
     if (!hf_json_bool(hf_config_find(config, "clients", name), "require_nonce", FALSE))
         return TRUE;
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "requests of %s must carry a nonce and a time of expiry", name);
+            "requests of %s must carry a nonce and an expiry time", name);
     hf_error_suggest(error, "add \"nonce\" and \"expires\" to the request; see docs/bridge.md");
     return FALSE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a request is made for the first time, where it or the owner wants that to be known. */
+/* Refuses replayed requests, where the request or the owner asks for the check. */
 #pragma once
 
 #include <jansson.h>
@@ -8,10 +8,10 @@
 #include "desk/guard/policy/caller.h"
 #include "desk/policy/config/config.h"
 
-/* A request with "nonce" and "expires" is taken once and in time; one without is refused
- * (PRECONDITION_FAILED) where the agreement wants them of this client. Errors as hf_nonces_take,
- * and of the store. */
+/* A request with "nonce" and "expires" is accepted once and before it expires. A request without
+ * them is refused (PRECONDITION_FAILED) when the config requires them of this client. Other errors:
+ * those of hf_nonces_take and of the store. */
 gboolean hf_replay_check(HfNonces *nonces, const HfConfig *config, const HfCaller *caller,
                          const json_t *request, GError **error);
-/* Whether that waits for the store. */
+/* Whether the check waits for the store. */
 gboolean hf_replay_check_waits(const json_t *request);

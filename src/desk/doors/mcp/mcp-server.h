@@ -34,8 +34,8 @@ const HfMcpStateSigner *hf_mcp_server_get_state_signer(const HfMcpServer *server
 HfMcpCalls *hf_mcp_server_get_calls(const HfMcpServer *server);
 const HfMcpExtras *hf_mcp_server_get_extras(const HfMcpServer *server);
 
-/* The picture by which a caller that only gives coordinates means them: the last one that it was
- * shown of that desktop, as screenshot described it. Owned; NULL when there is none. */
+/* The picture that a caller's bare coordinates refer to: the last one of that desktop that it got,
+ * as screenshot described it. Owned; NULL: none. */
 json_t *hf_mcp_server_dup_picture(HfMcpServer *server, const char *principal, const char *desktop);
 void hf_mcp_server_note_picture(HfMcpServer *server, const char *principal, const char *desktop,
                                 json_t *picture);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Being told of changes: `resources/subscribe` in the legacy era, the long request
+/* Notifications of changes: `resources/subscribe` in the legacy era, the long request
  * `subscriptions/listen` in the modern one. */
 #include "desk/doors/mcp/mcp-methods.h"
 #include "desk/doors/mcp/mcp-resource-watch.h"
@@ -22,7 +22,7 @@ static void change_subscription(HfMcpRequest *request, gboolean begin)
     g_autoptr(GError) error = NULL;
     if (!uri)
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
-                            "params.uri has to be the URI of a resource");
+                            "params.uri must be the URI of a resource");
     else if (begin && !is_known_resource(request, uri))
         hf_mcp_request_fail(request, HF_MCP_RESOURCE_NOT_FOUND, json_pack("{s:s}", "uri", uri),
                             "Resource not found");
@@ -85,7 +85,7 @@ static void end_listening(gpointer data)
     g_free(listening);
 }
 
-/* The part of what was asked for that there is. */
+/* The part of the requested notifications that we support. */
 static json_t *accept_subscriptions(const HfMcpRequest *request, HfMcpResourceWatch *watch,
                                     const json_t *wanted)
 {
@@ -110,7 +110,7 @@ void hf_mcp_listen(HfMcpRequest *request)
     const json_t *wanted = json_object_get(hf_mcp_request_get_params(request), "notifications");
     if (!json_is_object(wanted)) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
-                            "params.notifications has to be an object");
+                            "params.notifications must be an object");
         return;
     }
     HfMcp *mcp = hf_mcp_request_get_mcp(request);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tools/list and tools/call: the registry as its profile shows it, and one call through the guard.
- */
+/* tools/list and tools/call: the tools of the connection's profile, and one call through the
+ * guard. */
 #include <string.h>
 
 #include "desk/doors/mcp/mcp-calls.h"
@@ -11,7 +11,7 @@
 #include "shared/tool/computer-tool.h"
 #include "shared/tool/registry.h"
 
-/* Nothing changes the list while a desk runs; a new version of us may. */
+/* The list changes only with the program's version. */
 #define KEEP_MS 300000
 
 void hf_mcp_tools_list(HfMcpRequest *request)
@@ -33,7 +33,7 @@ static HfMcpOutcome *do_tool(HfMcpCall *call, json_t *arguments)
     return hf_mcp_outcome_of_answer(answer);
 }
 
-/* The tool of that name which the profile shows; NULL after the request was refused. */
+/* The tool of that name in the profile; NULL after the request was refused. */
 static const HfTool *find_profile_tool(HfMcpRequest *request, const char *name)
 {
     const char *profile = hf_mcp_get_profile(hf_mcp_request_get_mcp(request));
@@ -42,11 +42,11 @@ static const HfTool *find_profile_tool(HfMcpRequest *request, const char *name)
         return tool;
     if (!name) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
-                            "params.name has to be the name of a tool");
+                            "params.name must be the name of a tool");
         return NULL;
     }
     g_autofree char *message =
-        g_strdup_printf("there is no tool '%.128s' in profile %s: see tools/list", name, profile);
+        g_strdup_printf("there is no tool '%.128s' in profile %s; see tools/list", name, profile);
     g_autofree char *valid = g_utf8_make_valid(message, -1);
     hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL, "%s", valid);
     return NULL;
@@ -59,7 +59,7 @@ void hf_mcp_tools_call(HfMcpRequest *request)
     json_t *given = json_object_get(params, "arguments");
     if (given && !json_is_object(given)) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
-                            "params.arguments has to be an object");
+                            "params.arguments must be an object");
         return;
     }
     g_autoptr(json_t) arguments = given ? json_deep_copy(given) : json_object();

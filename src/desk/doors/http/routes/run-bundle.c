@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same export as the command line's, written to a file without a name that others could open,
- * and sent from there. */
+/* Writes the same export as the command line, into an unnamed file that nobody else can open, and
+ * sends it from there. */
 #include "desk/doors/http/routes/run-bundle.h"
 
 #include <glib/gstdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stop is never refused: a reason that cannot be taken is left out. */
+/* A stop is never refused: an invalid reason is ignored. */
 #include "desk/doors/http/routes/stop-route.h"
 
 #include "desk/doors/http/routes/routes.h"

@@ -4,6 +4,6 @@
 
 #include "desk/doors/http/server/http-request.h"
 
-/* On the main thread, so that no number of busy workers can keep it waiting: when it returns,
- * nothing is let through any more. Answered when hands have braked. */
+/* Runs on the main thread, so that busy workers cannot delay it. When it returns, the guard lets
+ * nothing through. The answer follows when the hands have stopped. */
 void hf_http_handle_stop(HfHttpRequest *request);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The answer is written by the same function as the bridge's, so that it is the same to the byte.
- */
+/* Writes the answer with the same function as the bridge, so that both are equal to the byte. */
 #include "desk/doors/http/routes/tool-route.h"
 
 #include <string.h>
@@ -20,7 +19,7 @@ static gboolean wants_picture(const HfHttpRequest *request)
     return (raw && g_str_equal(raw, "1")) || (accept && g_str_has_prefix(accept, "image/"));
 }
 
-/* The first binary part as it is. */
+/* Sends the first binary part as the body. */
 static gboolean answer_raw(HfHttpRequest *request, const HfAnswer *answer)
 {
     if (answer->error || answer->result->attachments->len == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A socket that is closed while bytes are waiting in it resets the connection, and the client never
- * sees the answer. So what still comes is read and thrown away for a moment, while libsoup is kept
- * from reading: it would go on as long as there is something, and others would wait. */
+/* Closing a socket with unread bytes resets the connection, and the client never sees the answer.
+ * So the rest is read and discarded for a moment. libsoup must not read meanwhile: it would
+ * continue as long as bytes arrive, and starve others. */
 #include <errno.h>
 #include <glib-unix.h>
 #include <sys/socket.h>
@@ -16,10 +16,10 @@ typedef struct Linger {
     SoupServerMessage *message;
     HfHttpConnection *connection;
     gsize bytes;
-    gboolean ended; /* the client has said all that it wanted */
+    gboolean ended; /* the client has sent everything */
 } Linger;
 
-/* libsoup reads the end of the connection now, and lets go of it. */
+/* libsoup now reads the end of the connection, and releases it. */
 static void end_lingering(gpointer data)
 {
     Linger *linger = data;

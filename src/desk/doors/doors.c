@@ -2,10 +2,17 @@
 /* The order matters at the end: doors close, their work ends, then they are freed. */
 #include "desk/doors/doors.h"
 
+#include "desk/doors/bridge/bridge-events.h"
+#include "desk/doors/bridge/bridge-mcp.h"
 #include "desk/doors/bridge/bridge.h"
+#include "desk/doors/http/routes/openapi.h"
 #include "desk/doors/http/server/http-server.h"
+#include "desk/doors/methods/method-results.h"
+#include "desk/doors/methods/methods.h"
+#include "desk/records/events/event-schema.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
+#include "shared/tool/schema.h"
 
 struct HfDoors {
     HfWorkers *workers;
@@ -51,4 +58,26 @@ void hf_doors_close(HfDoors *doors)
     hf_http_free(doors->http);
     hf_mcp_server_free(doors->mcp);
     g_free(doors);
+}
+
+/* The methods that the bridge handles itself. */
+static void add_bridge(json_t *methods)
+{
+    json_object_set_new(methods, "stop", hf_schema_of_table(hf_method_stop_params));
+    json_object_set_new(methods, "events.subscribe",
+                        hf_schema_of_table(hf_bridge_subscribe_params));
+    json_object_set_new(methods, "events.unsubscribe", hf_schema_of_table(hf_method_no_params));
+    json_object_set_new(methods, "mcp.open", hf_schema_of_table(hf_bridge_mcp_params));
+    json_object_set_new(methods, "cancel",
+                        json_pack("{s:s, s:{s:{}}}", "type", "object", "properties", "id"));
+}
+
+/* Made from the tables that check requests; nothing runs for it. */
+json_t *hf_doors_describe(void)
+{
+    json_t *methods = hf_methods_describe();
+    add_bridge(methods);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "methods", methods, "results",
+                     hf_method_results_describe(), "routes", hf_http_describe_routes(), "answers",
+                     hf_http_describe_answers(), "events", hf_event_schema_describe());
 }

@@ -13,3 +13,7 @@ HfDoors *hf_doors_open(HfDesk *desk, const HfMcpExtras *extras, GError **error);
 /* Accepts nobody any more, cancels the calls in flight, waits for them. */
 void hf_doors_close(HfDoors *doors);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDoors, hf_doors_close)
+
+/* Describes what the doors accept and answer, for the contract test (docs/contract.md):
+ * {methods: {name: schema}, routes: {"METHOD /path": schema}, events: {type: [members]}}. */
+json_t *hf_doors_describe(void);

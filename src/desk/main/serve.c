@@ -14,10 +14,8 @@
 
 #include "desk/desktops/desk.h"
 #include "desk/desktops/stale-desktops.h"
-#include "desk/doors/door-contract.h"
 #include "desk/doors/doors.h"
 #include "desk/guard/stop/stop-control.h"
-#include "desk/main/stop-signal.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/paths.h"
@@ -147,6 +145,56 @@ static void print_stop_state(HfDesk *desk)
         g_print(_("\nSomething is paused: see handfast status\n"));
 }
 
+/* SIGUSR2 stops everything: the last resort when the socket does not answer. The handler only
+ * writes a byte. A signal that arrives before the desk exists takes effect as soon as it does. */
+static int stop_pipe[2] = {-1, -1};
+static GThread *stop_thread;
+
+static void on_stop_signal(int number)
+{
+    int saved = errno;
+    ssize_t written = write(stop_pipe[1], "s", 1);
+    (void)written;
+    errno = saved;
+}
+
+/* Call it first in the process: from now on SIGUSR2 does not kill it. */
+static void prepare_stop_signal(void)
+{
+    if (!g_unix_open_pipe(stop_pipe, FD_CLOEXEC, NULL))
+        return;
+    fcntl(stop_pipe[1], F_SETFL, O_NONBLOCK);
+    sigaction(SIGUSR2, &(struct sigaction){.sa_handler = on_stop_signal, .sa_flags = SA_RESTART},
+              NULL);
+}
+
+/* A dedicated thread waits for the signal, whatever the main thread is doing. */
+static gpointer wait_for_signals(gpointer desk)
+{
+    char what;
+    for (;;) {
+        ssize_t got = read(stop_pipe[0], &what, 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got != 1 || what != 's')
+            return NULL;
+        hf_guard_stop(hf_desk_get_guard(desk), NULL, "a signal (SIGUSR2)", NULL, NULL, NULL);
+    }
+}
+
+static void begin_stop_signal(HfDesk *desk)
+{
+    stop_thread = g_thread_new("stop-signal", wait_for_signals, desk);
+}
+
+static void end_stop_signal(void)
+{
+    sigaction(SIGUSR2, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    ssize_t written = write(stop_pipe[1], "q", 1);
+    if (written == 1 && stop_thread)
+        g_thread_join(g_steal_pointer(&stop_thread));
+}
+
 /* The only place where the desk asks whether it runs in a test. */
 static HfDeskOptions read_desk_options(const char *policy_file)
 {
@@ -183,9 +231,9 @@ static gboolean serve_desktops(const Arguments *arguments, const HfServeOptions 
         return FALSE;
     print_banner(desk, described, path);
     print_stop_state(desk);
-    hf_stop_signal_begin(desk);
+    begin_stop_signal(desk);
     g_main_loop_run(loop);
-    hf_stop_signal_end();
+    end_stop_signal();
     g_print(_("\nEnding all desktops...\n"));
     return TRUE;
 }
@@ -204,7 +252,7 @@ int hf_serve_main(int argc, char **argv, const HfServeOptions *options)
     Arguments arguments = {0};
     /* A client that disconnected, and a file that may not grow, are errors to answer, not reasons
      * to die. */
-    hf_stop_signal_prepare();
+    prepare_stop_signal();
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     gboolean parsed = parse_serve_arguments(argc, argv, &arguments, &error);

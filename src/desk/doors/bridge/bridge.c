@@ -14,14 +14,15 @@
 #include "desk/doors/bridge/bridge-client.h"
 #include "desk/doors/bridge/bridge-events.h"
 #include "desk/doors/bridge/bridge-mcp.h"
-#include "desk/doors/bridge/bridge-stop.h"
-#include "desk/doors/bridge/replay-check.h"
+#include "desk/doors/bridge/nonces.h"
 #include "desk/doors/bridge/rpc-reply.h"
 #include "desk/doors/bridge/rpc-request.h"
 #include "desk/doors/methods/methods.h"
 #include "desk/guard/policy/program-pin.h"
+#include "desk/guard/stop/stop-control.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
+#include "shared/text/text.h"
 
 /* Longer lines are parsed by a worker, so that one client cannot delay the others. */
 #define PARSE_AT_ONCE_BYTES (64u * 1024)
@@ -46,7 +47,7 @@ typedef struct Work {
      * before they run. */
     char *key;
     GCancellable *cancellable;
-    gboolean let_in; /* set when a worker passed the request to the main thread */
+    gboolean admitted; /* set when a worker passed the request to the main thread */
 } Work;
 
 static void end_work_call(Work *work)
@@ -211,8 +212,9 @@ static void answer_request(Work *work)
                                    g_steal_pointer(&reply.fds), reply.fd_bytes);
 }
 
-/* What the agreement asks of this client's requests. Calls ask for the pin themselves. `work`: that
- * a worker does for it; NULL on the main thread, where no request may wait for the store. */
+/* Checks what the config requires of this client's requests; FALSE after a refusal was sent. Calls
+ * check the program pin themselves. `work`: the worker's; NULL on the main thread, where no request
+ * may wait for the store. */
 static gboolean check_or_refuse_request(HfBridge *bridge, HfBridgeClient *client,
                                         const json_t *request, Work *work)
 {
@@ -240,7 +242,7 @@ static void begin_subscription_or_mcp(HfBridge *bridge, HfBridgeClient *client,
 static gboolean on_request_checked(gpointer data)
 {
     Work *work = data;
-    if (work->let_in)
+    if (work->admitted)
         begin_subscription_or_mcp(work->bridge, work->client, work->request);
     hf_bridge_client_release(work->client);
     free_bridge_work(work);
@@ -250,12 +252,13 @@ static gboolean on_request_checked(gpointer data)
 static void check_request_on_worker(gpointer data)
 {
     Work *work = data;
-    work->let_in = check_or_refuse_request(work->bridge, work->client, work->request, work);
+    work->admitted = check_or_refuse_request(work->bridge, work->client, work->request, work);
     g_idle_add_full(G_PRIORITY_DEFAULT, on_request_checked, work, NULL);
 }
 
-/* Subscriptions and MCP are begun on the main thread, where what they feed on lives. That must not
- * wait for the store, and the lines that follow must not overtake them. */
+/* Subscriptions and MCP start on the main thread, where their state lives. The main thread must not
+ * wait for the store, and later lines must not overtake the request: a worker checks it while the
+ * client is held. */
 static gboolean route_subscription_or_mcp(HfBridge *bridge, HfBridgeClient *client,
                                           const json_t *request)
 {
@@ -289,13 +292,49 @@ static void cancel_call(HfBridgeClient *client, const json_t *request)
     send_bridge_json(client, reply);
 }
 
-/* TRUE when it was one of the two that wait for no worker. */
+typedef struct StopReply {
+    HfBridgeClient *client;
+    json_t *id; /* NULL: a notification, nobody waits */
+} StopReply;
+
+static void answer_bridge_stop(gboolean durable, gpointer data)
+{
+    StopReply *reply = data;
+    if (reply->id) {
+        g_autoptr(json_t) json = json_pack("{s:s, s:o, s:{s:b, s:{s:b, s:b}}}", "jsonrpc", "2.0",
+                                           "id", g_steal_pointer(&reply->id), "result", "ok", 1,
+                                           "result", "stopped", 1, "durable", durable);
+        send_bridge_json(reply->client, json);
+    }
+    hf_bridge_client_unref(reply->client);
+    g_free(reply);
+}
+
+/* Runs on the main thread, so that busy workers cannot delay it. When it returns, the guard lets
+ * nothing through. The client gets {"method": "stopping"} at once, and the answer when the hands
+ * have stopped and the stop is stored. A stop is never refused: an invalid reason is ignored. */
+static void handle_bridge_stop(HfDesk *desk, HfBridgeClient *client, const json_t *request)
+{
+    const json_t *id = json_object_get(request, "id");
+    const char *given = hf_json_string(json_object_get(request, "params"), "reason", NULL);
+    g_autofree char *reason = given ? hf_text_shorten(given, HF_LIMIT_TITLE_BYTES) : NULL;
+    StopReply *reply = g_new0(StopReply, 1);
+    reply->client = hf_bridge_client_ref(client);
+    reply->id = id ? json_deep_copy(id) : NULL;
+    hf_guard_stop(hf_desk_get_guard(desk), hf_bridge_client_get_caller(client), NULL, reason,
+                  answer_bridge_stop, reply);
+    g_autoptr(json_t) notice =
+        json_pack("{s:s, s:s, s:{}}", "jsonrpc", "2.0", "method", "stopping", "params");
+    send_bridge_json(client, notice);
+}
+
+/* TRUE for the two methods that need no worker. */
 static gboolean answer_stop_or_cancel(HfBridge *bridge, HfBridgeClient *client,
                                       const json_t *request)
 {
     const char *method = hf_json_string(request, "method", "");
     if (g_str_equal(method, "stop"))
-        hf_bridge_handle_stop(bridge->desk, client, request);
+        handle_bridge_stop(bridge->desk, client, request);
     else if (g_str_equal(method, "cancel"))
         cancel_call(client, request);
     else

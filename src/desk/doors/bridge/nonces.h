@@ -4,6 +4,10 @@
  * request that they overheard. Any thread. */
 #pragma once
 
+#include <jansson.h>
+
+#include "desk/guard/policy/caller.h"
+#include "desk/policy/config/config.h"
 #include "desk/records/store/store.h"
 
 typedef struct HfNonces HfNonces;
@@ -22,3 +26,11 @@ gboolean hf_nonces_take(HfNonces *nonces, const char *client, const char *nonce,
  * is released. */
 gboolean hf_nonces_persist(HfNonces *nonces, const char *client, const char *nonce,
                            gint64 expires_ms, gint64 now_ms, GError **error);
+
+/* A request with "nonce" and "expires" is accepted once and before it expires. A request without
+ * them is refused (PRECONDITION_FAILED) when the config requires them of this client. Other errors:
+ * those of hf_nonces_take and of the store. */
+gboolean hf_replay_check(HfNonces *nonces, const HfConfig *config, const HfCaller *caller,
+                         const json_t *request, GError **error);
+/* Whether the check waits for the store. */
+gboolean hf_replay_check_waits(const json_t *request);

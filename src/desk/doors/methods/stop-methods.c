@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Methods about stopping. Every caller may stop, pause and abort; only the owner may resume. `stop`
- * itself is handled on the main thread (bridge-stop.c). */
+ * itself is handled on the main thread (bridge.c). */
 #include "desk/doors/methods/methods.h"
 #include "desk/guard/stop/stop-control.h"
 #include "shared/base/error.h"

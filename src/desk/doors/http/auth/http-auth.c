@@ -2,6 +2,8 @@
 /* Checks every request before its body is read: is it addressed to this machine, who sent it, does
  * the route exist, is it small enough? Browsers are untrusted: a request from a foreign page has a
  * foreign Host or Origin, or no token. */
+#include <errno.h>
+#include <glib-unix.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -14,6 +16,8 @@
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
+#define LINGER_MS    2000
+#define LINGER_BYTES (4 * 1024 * 1024)
 /* The rest of a refused body is read and discarded up to this size, to keep the connection usable.
  * Above it, the connection is closed. */
 #define SMALL_BODY 65536
@@ -75,6 +79,59 @@ static void send_now(SoupServerMessage *message, HfHttpConnection *connection, c
                     MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
+typedef struct Linger {
+    HfHttp *http;
+    SoupServerMessage *message;
+    HfHttpConnection *connection;
+    gsize bytes;
+    gboolean ended; /* the client has sent everything */
+} Linger;
+
+/* libsoup now reads the end of the connection, and releases it. */
+static void end_lingering(gpointer data)
+{
+    Linger *linger = data;
+    if (linger->ended)
+        hf_http_connection_drop(linger->connection);
+    else
+        hf_http_connection_abort(linger->connection);
+    if (!linger->http->shut)
+        soup_server_message_unpause(linger->message);
+    g_object_unref(linger->message);
+    hf_http_connection_unref(linger->connection);
+    g_free(linger);
+}
+
+static gboolean discard_client_input(gint fd, GIOCondition condition, gpointer data)
+{
+    static char waste[65536]; /* main thread only */
+    Linger *linger = data;
+    ssize_t got = recv(fd, waste, sizeof waste, MSG_DONTWAIT);
+    if (got < 0)
+        return errno == EAGAIN || errno == EINTR;
+    linger->ended = got == 0;
+    linger->bytes += (gsize)got;
+    return got > 0 && linger->bytes < LINGER_BYTES;
+}
+
+/* Closing a socket with unread bytes resets the connection, and the client never sees the answer.
+ * So the rest is read and discarded for a moment. libsoup must not read meanwhile: it would
+ * continue as long as bytes arrive, and starve others. */
+static void linger_before_close(HfHttp *http, SoupServerMessage *message,
+                                HfHttpConnection *connection)
+{
+    Linger *linger = g_new0(Linger, 1);
+    int fd = hf_http_connection_get_fd(connection);
+    linger->http = http;
+    linger->message = g_object_ref(message);
+    linger->connection = hf_http_connection_ref(connection);
+    soup_server_message_pause(message);
+    shutdown(fd, SHUT_WR);
+    hf_http_connection_expect(connection, LINGER_MS);
+    g_unix_fd_add_full(G_PRIORITY_LOW, fd, G_IO_IN | G_IO_HUP | G_IO_ERR, discard_client_input,
+                       linger, end_lingering);
+}
+
 /* Answers a client that is still sending, and closes the connection. */
 static void refuse_at_once(HfHttp *http, SoupServerMessage *message, const char *text, guint status)
 {
@@ -87,7 +144,7 @@ static void refuse_at_once(HfHttp *http, SoupServerMessage *message, const char 
         status == SOUP_STATUS_UNAUTHORIZED ? "WWW-Authenticate: Bearer\r\n" : "", text);
     send_now(message, connection, answer);
     soup_server_message_set_status(message, status, NULL);
-    hf_http_linger(http, message, connection);
+    linger_before_close(http, message, connection);
 }
 
 gboolean hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *error, guint status)

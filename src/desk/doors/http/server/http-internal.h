@@ -80,10 +80,6 @@ HfHttpRequest *hf_http_admit_request(HfHttp *http, SoupServerMessage *message,
 gboolean hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *error,
                         guint status);
 
-/* lingering-close.c: closes the connection of a client that is still sending, so that it can read
- * the answer. */
-void hf_http_linger(HfHttp *http, SoupServerMessage *message, HfHttpConnection *connection);
-
 /* request-dispatch.c: runs a request whose body has arrived. */
 void hf_http_dispatch(HfHttpRequest *request);
 

@@ -180,7 +180,7 @@ def test_help_of_every_tool(shared_desk):
 
 def test_second_desk_is_refused(shared_desk):
     result = shared_desk.cli("serve", "--virtual")
-    assert result.returncode == 1 and b"running already" in result.stderr
+    assert result.returncode == 1 and b"already running" in result.stderr
 
 
 def test_hand_is_restarted_and_its_calls_are_told(own_desk):

@@ -3,7 +3,7 @@
  * form that everything behind relies on; what is not must come with a reply that can be written. */
 #include <stdint.h>
 
-#include "desk/doors/bridge/replay-check.h"
+#include "desk/doors/bridge/nonces.h"
 #include "desk/doors/bridge/rpc-request.h"
 #include "desk/policy/config/config.h"
 #include "shared/base/json.h"

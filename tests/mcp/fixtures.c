@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the official conformance suite wants to find in a server, as tests/mcp/fixtures.json says
- * it: tools, resources and prompts that only test the protocol. Linked with the product's own main
- * into a program of its own; the product knows nothing of it. */
+ * it: tools, resources and prompts that only test the protocol. This main passes them to the desk;
+ * the product's main passes none. */
 #include <string.h>
 
 #include "desk/doors/mcp/mcp-methods.h"
-#include "desk/doors/mcp/mcp-test-extras.h"
+#include "program.h"
 #include "shared/base/json.h"
 
 /* Between two steps of a fixture that takes its time, as the suite asks for it. */
@@ -305,8 +305,7 @@ static gboolean run_method(HfMcpRequest *request)
     return TRUE;
 }
 
-/* Before the product's main. */
-__attribute__((constructor)) static void install(void)
+int main(int argc, char **argv)
 {
     static const HfMcpExtras extras = {.list = list,
                                        .capabilities = add_capabilities,
@@ -315,5 +314,5 @@ __attribute__((constructor)) static void install(void)
                                        .method = run_method};
     fixtures = json_load_file(FIXTURES, 0, NULL);
     g_assert_nonnull(fixtures);
-    hf_mcp_set_extras(&extras);
+    return hf_program_main(argc, argv, &(HfServeOptions){.mcp_extras = &extras});
 }

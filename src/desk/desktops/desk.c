@@ -13,6 +13,7 @@
 #include "shared/base/paths.h"
 
 struct HfDesk {
+    HfDeskOptions options;
     HfStore *store;
     HfLiveConfig *agreement;
     HfGuard *guard;
@@ -81,25 +82,30 @@ static gboolean open_guard(HfDesk *desk, const char *data_dir, GError **error)
 {
     g_autofree char *database = g_build_filename(data_dir, "handfast.db", NULL);
     g_autofree char *config = hf_path_dup_config();
-    g_autofree char *policy = hf_path_dup_policy();
-    desk->agreement = hf_live_config_new(config, policy, error);
+    desk->agreement = hf_live_config_new(config, desk->options.policy_file, error);
     desk->store = desk->agreement ? hf_store_open(database, error) : NULL;
     if (!desk->store)
         return FALSE;
-    HfGuardParts parts = {data_dir,        desk->store, desk->agreement,
-                          hf_desk_perform, desk,        &hf_desk_guard_hands};
+    HfGuardParts parts = {data_dir,
+                          desk->store,
+                          desk->agreement,
+                          hf_desk_perform,
+                          desk,
+                          &hf_desk_guard_hands,
+                          desk->options.check_contract};
     desk->guard = hf_guard_new(&parts, error);
     if (desk->guard)
         hf_approval_notices_begin(desk);
     return desk->guard != NULL;
 }
 
-HfDesk *hf_desk_new(GError **error)
+HfDesk *hf_desk_new(const HfDeskOptions *options, GError **error)
 {
     g_autofree char *data_dir = hf_path_ensure_data(error);
     if (!data_dir)
         return NULL;
     HfDesk *desk = g_new0(HfDesk, 1);
+    desk->options = *options;
     g_mutex_init(&desk->lock);
     desk->seats = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_seat);
     desk->displays = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
@@ -144,6 +150,11 @@ void hf_desk_free(HfDesk *desk)
     hf_store_close(desk->store);
     g_mutex_clear(&desk->lock);
     g_free(desk);
+}
+
+const HfDeskOptions *hf_desk_get_options(const HfDesk *desk)
+{
+    return &desk->options;
 }
 
 HfGuard *hf_desk_get_guard(HfDesk *desk)

@@ -8,7 +8,17 @@
 
 typedef struct HfDesk HfDesk;
 
-HfDesk *hf_desk_new(GError **error);
+/* What the desk's main has decided. The strings must outlive the desk. */
+typedef struct HfDeskOptions {
+    const char *policy_file; /* the administrator's policy */
+    /* For tests: an answer or an event that the contract does not describe ends the process. */
+    gboolean check_contract;
+    /* For tests, which run many desks at once: the HTTP port when the owner's file names none.
+     * NULL: the usual one. */
+    const char *http_port;
+} HfDeskOptions;
+
+HfDesk *hf_desk_new(const HfDeskOptions *options, GError **error);
 /* Ends every desktop, in parallel, then frees. */
 void hf_desk_free(HfDesk *desk);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesk, hf_desk_free)
@@ -17,6 +27,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesk, hf_desk_free)
 HfResult *hf_desk_perform(gpointer desk, const char *desktop, HfErrand *errand, GError **error);
 
 HfGuard *hf_desk_get_guard(HfDesk *desk);
+const HfDeskOptions *hf_desk_get_options(const HfDesk *desk);
 /* Whose hands were last on the attached desktops. */
 HfInputOrigin *hf_desk_get_input_origin(HfDesk *desk);
 

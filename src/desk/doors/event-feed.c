@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A feed is a place in the ring of events and little more. Emitters only ring its bell: at most one
- * wake-up is under way at a time, however many events come. */
+/* A feed is a position in the ring of events. Emitters only wake it: at most one wake-up is
+ * pending, however many events arrive. */
 #include "desk/doors/event-feed.h"
 
 #include <string.h>
@@ -14,16 +14,16 @@
 
 struct HfEventFeed {
     HfEvents *events;
-    char *key;        /* whose events it sees besides everybody's; NULL: all */
+    char *key;        /* it sees this caller's events and those without a subject; NULL: all */
     char **types;     /* NULL: all */
-    gint64 position;  /* the last one that was taken or passed over */
-    GPtrArray *batch; /* fetched and not taken yet: the next is at `next` */
+    gint64 position;  /* the last event that was taken or skipped */
+    GPtrArray *batch; /* fetched but not taken yet: the next is at `next` */
     guint next;
     HfEventFeedReady ready;
     gpointer data;
     guint listener;
     GMutex lock; /* guards what follows */
-    gboolean rung;
+    gboolean wake_pending;
     guint source;
 };
 
@@ -49,7 +49,7 @@ static gboolean on_feed_ready(gpointer data)
 {
     HfEventFeed *feed = data;
     g_mutex_lock(&feed->lock);
-    feed->rung = FALSE;
+    feed->wake_pending = FALSE;
     feed->source = 0;
     g_mutex_unlock(&feed->lock);
     feed->ready(feed->data);
@@ -60,8 +60,8 @@ static gboolean on_feed_ready(gpointer data)
 static void schedule_feed_ready(HfEventFeed *feed)
 {
     g_mutex_lock(&feed->lock);
-    if (!feed->rung) {
-        feed->rung = TRUE;
+    if (!feed->wake_pending) {
+        feed->wake_pending = TRUE;
         feed->source = g_idle_add_full(G_PRIORITY_DEFAULT, on_feed_ready, feed, NULL);
     }
     g_mutex_unlock(&feed->lock);
@@ -84,7 +84,7 @@ static gboolean is_known_event_type(const char *wanted)
 static gboolean fail_unknown_event_type(const char *type, GError **error)
 {
     g_autofree char *all = g_strjoinv(", ", (char **)hf_event_types);
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "types: there are no events of type '%s'", type);
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "types: unknown event type '%s'", type);
     hf_error_suggest(error, "use one of: %s", all);
     return FALSE;
 }
@@ -95,7 +95,7 @@ static gboolean read_types(const json_t *types, char ***ret_types, GError **erro
     size_t index;
     json_t *type;
     if (json_array_size(types) > HF_LIMIT_EVENT_TYPES)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "types: at most %u can be asked for",
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "types: at most %u types are allowed",
                        HF_LIMIT_EVENT_TYPES);
     json_array_foreach (types, index, type) {
         if (!json_is_string(type) || !is_known_event_type(json_string_value(type)))
@@ -146,7 +146,8 @@ gint64 hf_event_feed_get_position(const HfEventFeed *feed)
     return feed->position;
 }
 
-/* In place of what is kept no longer. How many those are is known only within one life. */
+/* Replaces events that are no longer kept. Their number is known only within one life of the
+ * desk. */
 static json_t *new_gap(HfEventFeed *feed, gint64 since, gint64 next)
 {
     json_t *data = json_pack("{s:I}", "since", (json_int_t)since);
@@ -157,7 +158,7 @@ static json_t *new_gap(HfEventFeed *feed, gint64 since, gint64 next)
                      (json_int_t)(g_get_real_time() / 1000), "type", HF_EVENT_MISSED, "data", data);
 }
 
-/* The next batch; with a gap before it, that. */
+/* Fetches the next batch; returns the gap before it, if any. */
 static json_t *fetch_event_batch(HfEventFeed *feed)
 {
     gboolean missed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two bounded pools. The one for tools grows by those who wait for a person. When nothing was asked
- * for a while, memory that pictures went through is given back. */
+/* Two bounded pools. The pool for tools grows by one for each call that waits for a person. After
+ * an idle time, memory that pictures used is returned to the system. */
 #include "desk/doors/workers.h"
 
 #include <malloc.h>
@@ -8,7 +8,7 @@
 #include "desk/doors/doors-limits.h"
 #include "shared/base/limits.h"
 
-/* Starting many desktops at once should take no longer than the machine needs. */
+/* Enough to start many desktops at once as fast as the machine can. */
 #define MANAGE_WORKERS 16
 
 struct HfWorkers {
@@ -16,10 +16,10 @@ struct HfWorkers {
     GThreadPool *manage;
     GMutex lock; /* guards what follows */
     int waiting;
-    gboolean ending; /* nothing is given any more: the pools keep their size */
-    guint rest;      /* the source that waits for rest; 0: none does */
+    gboolean ending;   /* no more work comes: the pools keep their size */
+    guint idle_source; /* the source that detects idleness; 0: none */
     guint64 begun, ended;
-    guint64 seen; /* of `begun`, when it was looked at last */
+    guint64 seen; /* value of `begun` at the last check */
 };
 
 typedef struct Item {
@@ -31,14 +31,14 @@ static gboolean on_workers_idle(gpointer data)
 {
     HfWorkers *workers = data;
     g_mutex_lock(&workers->lock);
-    gboolean at_rest = workers->begun == workers->ended && workers->begun == workers->seen;
+    gboolean idle = workers->begun == workers->ended && workers->begun == workers->seen;
     workers->seen = workers->begun;
-    if (at_rest)
-        workers->rest = 0;
+    if (idle)
+        workers->idle_source = 0;
     g_mutex_unlock(&workers->lock);
-    if (at_rest)
+    if (idle)
         malloc_trim(0);
-    return at_rest ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+    return idle ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
 }
 
 static void run_item(gpointer data, gpointer user_data)
@@ -57,8 +57,8 @@ static void push_work_item(HfWorkers *workers, GThreadPool *pool, HfWork work, g
     *item = (Item){work, data};
     g_mutex_lock(&workers->lock);
     workers->begun++;
-    if (!workers->rest)
-        workers->rest = g_timeout_add(HF_LIMIT_REST_AFTER_MS, on_workers_idle, workers);
+    if (!workers->idle_source)
+        workers->idle_source = g_timeout_add(HF_LIMIT_REST_AFTER_MS, on_workers_idle, workers);
     g_mutex_unlock(&workers->lock);
     g_thread_pool_push(pool, item, NULL);
 }
@@ -81,8 +81,8 @@ void hf_workers_free(HfWorkers *workers)
     g_mutex_unlock(&workers->lock);
     g_thread_pool_free(workers->calls, FALSE, TRUE);
     g_thread_pool_free(workers->manage, FALSE, TRUE);
-    if (workers->rest)
-        g_source_remove(workers->rest);
+    if (workers->idle_source)
+        g_source_remove(workers->idle_source);
     g_mutex_clear(&workers->lock);
     g_free(workers);
 }

@@ -227,6 +227,8 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     g_cond_init(&guard->settled);
     guard->audit = audit;
     guard->events = hf_events_new();
+    if (parts->check_contract)
+        hf_events_check_schema(guard->events);
     hf_audit_set_events(audit, guard->events);
     guard->taint = hf_taint_new(parts->store);
     guard->recall = hf_idempotency_new(parts->store);
@@ -239,7 +241,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     guard->operations = hf_operations_new(guard, operations);
     guard->prompts = hf_typed_lines_new();
     guard->tokens = guard->rulebook ? hf_token_store_new(parts->store, error) : NULL;
-    guard->check_results = g_getenv("HANDFAST_TEST") != NULL;
+    guard->check_results = parts->check_contract;
     g_autofree char *pictures = g_build_filename(parts->data_dir, "approvals", NULL);
     guard->prepared = hf_prepared_calls_new();
     guard->approvals =

@@ -55,6 +55,7 @@ typedef struct HfGuardParts {
     HfPerform perform;
     gpointer data;             /* for `perform` and `hands` */
     const HfGuardHands *hands; /* may be NULL */
+    gboolean check_contract;   /* for tests: every result and event must fit its description */
 } HfGuardParts;
 
 HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error);

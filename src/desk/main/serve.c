@@ -14,17 +14,15 @@
 
 #include "desk/desktops/desk.h"
 #include "desk/desktops/stale-desktops.h"
-#include "desk/doors/door-contract.h"
 #include "desk/doors/doors.h"
 #include "desk/guard/stop/stop-control.h"
-#include "desk/main/stop-signal.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/paths.h"
 
 #define START_LIMIT_MS 30000
 
-typedef struct Options {
+typedef struct Arguments {
     char *display;
     char *size;
     double scale;
@@ -32,25 +30,25 @@ typedef struct Options {
     gboolean use_virtual;
     gboolean private_home;
     gboolean describe;
-} Options;
+} Arguments;
 
-static gboolean parse_serve_options(int argc, char **argv, Options *options, GError **error)
+static gboolean parse_serve_arguments(int argc, char **argv, Arguments *arguments, GError **error)
 {
     GOptionEntry entries[] = {
-        {"display", 'd', 0, G_OPTION_ARG_STRING, &options->display,
+        {"display", 'd', 0, G_OPTION_ARG_STRING, &arguments->display,
          "Use this display as 'main' (default: $DISPLAY)", ":N"},
-        {"virtual", 'v', 0, G_OPTION_ARG_NONE, &options->use_virtual,
+        {"virtual", 'v', 0, G_OPTION_ARG_NONE, &arguments->use_virtual,
          "Make 'main' a virtual desktop even if there is a display", NULL},
-        {"size", 's', 0, G_OPTION_ARG_STRING, &options->size,
+        {"size", 's', 0, G_OPTION_ARG_STRING, &arguments->size,
          "Size of the virtual desktop (default: 1920x1080)", "WxH"},
-        {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &options->scale,
+        {"scale", 0, 0, G_OPTION_ARG_DOUBLE, &arguments->scale,
          "Scale of the virtual desktop (default: 1)", "S"},
-        {"depth", 0, 0, G_OPTION_ARG_INT, &options->depth,
+        {"depth", 0, 0, G_OPTION_ARG_INT, &arguments->depth,
          "Colour depth of the virtual desktop: 16, 24 or 30", "N"},
-        {"private-home", 0, 0, G_OPTION_ARG_NONE, &options->private_home,
-         "Give the virtual desktop a HOME of its own", NULL},
-        {"describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options->describe,
-         "Print what can be asked at the doors, as JSON, and end", NULL},
+        {"private-home", 0, 0, G_OPTION_ARG_NONE, &arguments->private_home,
+         "Give the virtual desktop a private HOME", NULL},
+        {"describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &arguments->describe,
+         "Print what the doors accept and answer, as JSON, and exit", NULL},
         {NULL},
     };
     g_autoptr(GOptionContext) context = g_option_context_new("- run the desk");
@@ -65,25 +63,25 @@ static gboolean parse_serve_options(int argc, char **argv, Options *options, GEr
            hf_fail(error, HF_ERROR_INVALID_PARAMS, "unexpected argument '%s'", argv[1]);
 }
 
-static gboolean fill_seat_options(const Options *options, HfSeatOptions *seat, GError **error)
+static gboolean fill_seat_options(const Arguments *arguments, HfSeatOptions *seat, GError **error)
 {
     *seat = (HfSeatOptions){
-        .name = "main", .size = {1920, 1080}, .scale = options->scale > 0 ? options->scale : 1};
-    seat->depth = options->depth ? options->depth : 24;
-    seat->private_home = options->private_home;
+        .name = "main", .size = {1920, 1080}, .scale = arguments->scale > 0 ? arguments->scale : 1};
+    seat->depth = arguments->depth ? arguments->depth : 24;
+    seat->private_home = arguments->private_home;
     char rest;
-    if (options->size &&
-        sscanf(options->size, "%dx%d%c", &seat->size.width, &seat->size.height, &rest) != 2)
+    if (arguments->size &&
+        sscanf(arguments->size, "%dx%d%c", &seat->size.width, &seat->size.height, &rest) != 2)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "--size expects WIDTHxHEIGHT, not '%s'",
-                       options->size);
-    const char *display = options->display ? options->display : g_getenv("DISPLAY");
-    if (!options->use_virtual && display && *display)
+                       arguments->size);
+    const char *display = arguments->display ? arguments->display : g_getenv("DISPLAY");
+    if (!arguments->use_virtual && display && *display)
         seat->display = display;
     return TRUE;
 }
 
-/* The lock is held until the process ends, however it ends; the file says which process it is, for
- * those who want to stop it by a signal. */
+/* The lock is held until the process ends. The file contains the process id, for those who want to
+ * send it a signal. */
 static gboolean take_lock(const char *runtime, GError **error)
 {
     g_autofree char *path = g_build_filename(runtime, "desk.lock", NULL);
@@ -95,8 +93,8 @@ static gboolean take_lock(const char *runtime, GError **error)
         return ftruncate(fd, 0) == 0 && dprintf(fd, "%d\n", (int)getpid()) > 0
                    ? TRUE
                    : hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s'", path);
-    hf_fail(error, HF_ERROR_CONFLICT, "a desk is running already (in %s)", runtime);
-    hf_error_suggest(error, "use it, or run another one with a different XDG_RUNTIME_DIR");
+    hf_fail(error, HF_ERROR_CONFLICT, "a desk is already running (in %s)", runtime);
+    hf_error_suggest(error, "use it, or start another one with a different XDG_RUNTIME_DIR");
     close(fd);
     return FALSE;
 }
@@ -135,7 +133,7 @@ static void print_banner(HfDesk *desk, const json_t *seat, const char *bridge)
     g_print(_("\nCtrl+C ends it.\n"));
 }
 
-/* A stop outlives the desk that was stopped. */
+/* A stop survives a restart of the desk. */
 static void print_stop_state(HfDesk *desk)
 {
     g_autoptr(json_t) holds = hf_guard_describe_stop_state(hf_desk_get_guard(desk));
@@ -147,15 +145,77 @@ static void print_stop_state(HfDesk *desk)
         g_print(_("\nSomething is paused: see handfast status\n"));
 }
 
-static gboolean serve_desktops(const Options *options, GError **error)
+/* SIGUSR2 stops everything: the last resort when the socket does not answer. The handler only
+ * writes a byte. A signal that arrives before the desk exists takes effect as soon as it does. */
+static int stop_pipe[2] = {-1, -1};
+static GThread *stop_thread;
+
+static void on_stop_signal(int number)
+{
+    int saved = errno;
+    ssize_t written = write(stop_pipe[1], "s", 1);
+    (void)written;
+    errno = saved;
+}
+
+/* Call it first in the process: from now on SIGUSR2 does not kill it. */
+static void prepare_stop_signal(void)
+{
+    if (!g_unix_open_pipe(stop_pipe, FD_CLOEXEC, NULL))
+        return;
+    fcntl(stop_pipe[1], F_SETFL, O_NONBLOCK);
+    sigaction(SIGUSR2, &(struct sigaction){.sa_handler = on_stop_signal, .sa_flags = SA_RESTART},
+              NULL);
+}
+
+/* A dedicated thread waits for the signal, whatever the main thread is doing. */
+static gpointer wait_for_signals(gpointer desk)
+{
+    char what;
+    for (;;) {
+        ssize_t got = read(stop_pipe[0], &what, 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got != 1 || what != 's')
+            return NULL;
+        hf_guard_stop(hf_desk_get_guard(desk), NULL, "a signal (SIGUSR2)", NULL, NULL, NULL);
+    }
+}
+
+static void begin_stop_signal(HfDesk *desk)
+{
+    stop_thread = g_thread_new("stop-signal", wait_for_signals, desk);
+}
+
+static void end_stop_signal(void)
+{
+    sigaction(SIGUSR2, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    ssize_t written = write(stop_pipe[1], "q", 1);
+    if (written == 1 && stop_thread)
+        g_thread_join(g_steal_pointer(&stop_thread));
+}
+
+/* The only place where the desk asks whether it runs in a test. */
+static HfDeskOptions read_desk_options(const char *policy_file)
+{
+    gboolean test = g_getenv("HANDFAST_TEST") != NULL;
+    return (HfDeskOptions){.policy_file = policy_file,
+                           .check_contract = test,
+                           .http_port = test ? g_getenv("HANDFAST_HTTP_PORT") : NULL};
+}
+
+static gboolean serve_desktops(const Arguments *arguments, const HfServeOptions *options,
+                               GError **error)
 {
     g_autofree char *runtime = hf_path_ensure_runtime(error);
     HfSeatOptions seat;
-    if (!runtime || !fill_seat_options(options, &seat, error) || !take_lock(runtime, error))
+    if (!runtime || !fill_seat_options(arguments, &seat, error) || !take_lock(runtime, error))
         return FALSE;
     hf_stale_desktops_remove(runtime);
     hf_seat_remove_stale_state();
-    g_autoptr(HfDesk) desk = hf_desk_new(error);
+    g_autofree char *policy_file = hf_path_dup_policy();
+    HfDeskOptions desk_options = read_desk_options(policy_file);
+    g_autoptr(HfDesk) desk = hf_desk_new(&desk_options, error);
     if (!desk)
         return FALSE;
     HfDeadline deadline = hf_deadline_in_ms(START_LIMIT_MS, NULL);
@@ -166,14 +226,14 @@ static gboolean serve_desktops(const Options *options, GError **error)
     g_autoptr(GMainLoop) loop = g_main_loop_new(NULL, FALSE);
     g_unix_signal_add(SIGINT, on_quit_signal, loop);
     g_unix_signal_add(SIGTERM, on_quit_signal, loop);
-    g_autoptr(HfDoors) doors = hf_doors_open(desk, error);
+    g_autoptr(HfDoors) doors = hf_doors_open(desk, options->mcp_extras, error);
     if (!doors)
         return FALSE;
     print_banner(desk, described, path);
     print_stop_state(desk);
-    hf_stop_signal_begin(desk);
+    begin_stop_signal(desk);
     g_main_loop_run(loop);
-    hf_stop_signal_end();
+    end_stop_signal();
     g_print(_("\nEnding all desktops...\n"));
     return TRUE;
 }
@@ -186,24 +246,24 @@ static gboolean print_description(void)
     return TRUE;
 }
 
-int hf_serve_main(int argc, char **argv)
+int hf_serve_main(int argc, char **argv, const HfServeOptions *options)
 {
     g_autoptr(GError) error = NULL;
-    Options options = {0};
-    /* A client that left, and a file that may not grow, are errors to answer and no reason to end.
-     */
-    hf_stop_signal_prepare();
+    Arguments arguments = {0};
+    /* A client that disconnected, and a file that may not grow, are errors to answer, not reasons
+     * to die. */
+    prepare_stop_signal();
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
-    gboolean parsed = parse_serve_options(argc, argv, &options, &error);
-    gboolean done =
-        parsed && (options.describe ? print_description() : serve_desktops(&options, &error));
-    g_free(options.display);
-    g_free(options.size);
+    gboolean parsed = parse_serve_arguments(argc, argv, &arguments, &error);
+    gboolean done = parsed && (arguments.describe ? print_description()
+                                                  : serve_desktops(&arguments, options, &error));
+    g_free(arguments.display);
+    g_free(arguments.size);
     if (done)
         return EXIT_SUCCESS;
-    g_autoptr(json_t) told = hf_error_to_json(error);
+    g_autoptr(json_t) problem = hf_error_to_json(error);
     g_printerr("handfast serve: %s\n  → %s\n", error->message,
-               _(hf_json_string(told, "suggestion", "?")));
+               _(hf_json_string(problem, "suggestion", "?")));
     return parsed ? EXIT_FAILURE : 2;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A bridge connection. Answers are written straight from the thread that has them; only what the
- * socket does not take at once waits for the main loop. A client can make us keep no more than a
- * line that is too long, or a backlog that is too large, and is dropped then. */
+/* A bridge connection. The thread that has an answer writes it; only what the socket does not take
+ * at once waits for the main loop. A client with too long a line, or too large a backlog, is
+ * dropped, so it cannot use more memory than that. */
 #include "desk/doors/bridge/bridge-client.h"
 
 #include <errno.h>
@@ -32,19 +32,19 @@ struct HfBridgeClient {
     gpointer data;
     GByteArray *in; /* main thread: the beginning of a line */
     guint read_source;
-    gboolean held; /* main thread: `in` may then have whole lines */
-    gpointer feed; /* main thread; may be NULL, with what belongs to it */
+    gboolean held; /* main thread: `in` may then hold whole lines */
+    gpointer feed; /* main thread; may be NULL, like its functions */
     GDestroyNotify feed_free;
     void (*feed_drained)(gpointer feed);
-    HfBridgeLine guest_line; /* main thread; who has the connection instead of the bridge */
-    gpointer guest;
-    GDestroyNotify guest_end;
+    HfBridgeLine protocol_line; /* main thread: the protocol that took the connection over */
+    gpointer protocol;
+    GDestroyNotify protocol_end;
     GMutex lock; /* guards what follows */
     HfOutbox *out;
     guint write_source;
     gboolean closed;
     GHashTable *calls; /* key → GCancellable */
-    guint waiting;     /* calls that wait for a person: they take up no room */
+    guint waiting;     /* calls that wait for a person; they do not count */
     guint64 anonymous; /* calls without an id so far */
 };
 
@@ -74,8 +74,8 @@ const HfCaller *hf_bridge_client_get_caller(const HfBridgeClient *client)
     return &client->caller;
 }
 
-/* Cuts complete lines out of what was received, as long as nobody holds the client; FALSE when a
- * line grows too long. */
+/* Cuts complete lines out of the received bytes until the client is held. FALSE when a line grows
+ * too long. */
 static gboolean take_client_lines(HfBridgeClient *client, const guint8 *data, gsize length)
 {
     const guint8 *end;
@@ -84,8 +84,8 @@ static gboolean take_client_lines(HfBridgeClient *client, const guint8 *data, gs
         g_byte_array_append(client->in, data, (guint)piece);
         g_autoptr(GBytes) line = g_byte_array_free_to_bytes(client->in);
         client->in = g_byte_array_new();
-        if (g_bytes_get_size(line) > 0 && client->guest)
-            client->guest_line(client, line, client->guest);
+        if (g_bytes_get_size(line) > 0 && client->protocol)
+            client->protocol_line(client, line, client->protocol);
         else if (g_bytes_get_size(line) > 0)
             client->line(client, line, client->data);
         data += piece + 1;
@@ -173,11 +173,11 @@ void hf_bridge_client_set_feed(HfBridgeClient *client, gpointer take_feed, GDest
 void hf_bridge_client_hand_over(HfBridgeClient *client, HfBridgeLine line, gpointer take_data,
                                 GDestroyNotify end)
 {
-    gpointer before = client->guest;
-    GDestroyNotify end_before = client->guest_end;
-    client->guest_line = line;
-    client->guest = take_data;
-    client->guest_end = end;
+    gpointer before = client->protocol;
+    GDestroyNotify end_before = client->protocol_end;
+    client->protocol_line = line;
+    client->protocol = take_data;
+    client->protocol_end = end;
     if (before)
         end_before(before);
 }
@@ -254,7 +254,7 @@ gboolean hf_bridge_client_cancel_call(HfBridgeClient *client, const char *id)
     return TRUE;
 }
 
-/* Told on the way out, as far as the socket takes it. */
+/* Sends the reason if the socket takes it at once. */
 static void reject_peer(int take_fd, const HfPeerCredentials *peer, GError *error)
 {
     GError *reason = error;
@@ -283,8 +283,8 @@ static HfCaller caller_of_peer(const HfPeerCredentials *peer, HfInputOrigin *inp
     };
 }
 
-/* A source that may not be dispatched within itself is taken out of the poll and put back, and the
- * loop goes round once more for that; no loop runs within a dispatch here. */
+/* A source that may not recurse is removed from the poll and added again around each dispatch,
+ * which costs another round of the loop. No nested loop runs here, so recursion is safe. */
 static guint watch_input(HfBridgeClient *client)
 {
     guint id = g_unix_fd_add(client->fd, G_IO_IN | G_IO_HUP, on_client_readable, client);

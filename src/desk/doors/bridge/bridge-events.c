@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One subscription for a connection; another one takes its place. What the socket does not take
- * stays in the ring of events until it does, or until the ring has gone on. */
+/* One subscription per connection; a new one replaces it. Events that the socket does not take stay
+ * in the ring of events until it does, or until the ring overwrites them. */
 #include "desk/doors/bridge/bridge-events.h"
 
 #include <string.h>
@@ -22,10 +22,10 @@ const HfParam hf_bridge_subscribe_params[] = {
      .min = 0,
      .max = 9007199254740991.0,
      .fallback = "0",
-     .about = "Take up after this id; 0: only what comes"},
+     .about = "Send events after this id; 0: only new ones"},
     {.name = "types",
      .type = HF_TYPE_ARRAY,
-     .about = "Only these types, or families of them: \"call\" is \"call.*\""},
+     .about = "Only these types; a family such as \"call\" means \"call.*\""},
     {0},
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Handing a connection over to MCP. Who calls is the program that has started us, as /proc tells
- * it, and never what anybody says. */
+/* Hands a connection over to MCP. The caller is the program that started us, as /proc shows it,
+ * never what a client claims. */
 #include "desk/doors/bridge/bridge-mcp.h"
 
 #include <string.h>
@@ -16,12 +16,12 @@ const HfParam hf_bridge_mcp_params[] = {
      .type = HF_TYPE_STRING,
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
-     .about = "How many tools to show"},
+     .about = "Profile: how many tools to show"},
     {.name = "desktop",
      .type = HF_TYPE_STRING,
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
-     .about = "The desktop of calls that name none"},
+     .about = "Desktop of calls that name none"},
     {0},
 };
 
@@ -56,8 +56,8 @@ static char *dup_process_program(pid_t pid)
     return g_file_read_link(link, NULL);
 }
 
-/* Makes the caller the nearest ancestor that is not ours, and returns its program; NULL when that
- * cannot be known. */
+/* Makes the caller the nearest ancestor that is not ours. Returns its program; NULL when that is
+ * unknown. */
 static char *attribute_to_client(HfCaller *caller)
 {
     HfProcess process = {.pid = caller->pid, .start_time = caller->start_time};
@@ -75,14 +75,15 @@ static char *attribute_to_client(HfCaller *caller)
     return NULL;
 }
 
-/* MCP has no place for a nonce: where the owner wants one, there is no MCP. */
+/* MCP cannot carry a nonce: a client that needs one may not use MCP. */
 static gboolean check_nonce(HfMcpServer *server, const char *name, GError **error)
 {
     HfGuard *guard = hf_desk_get_guard(hf_mcp_server_get_desk(server));
     g_autoptr(HfConfig) config = hf_live_config_get(hf_guard_get_live_config(guard));
     return !hf_json_bool(hf_config_find(config, "clients", name), "require_nonce", FALSE) ||
            hf_fail(error, HF_ERROR_FORBIDDEN,
-                   "the owner wants a nonce in each request of '%s', and MCP has none", name);
+                   "the owner requires a nonce in each request of '%s', and MCP cannot carry one",
+                   name);
 }
 
 static HfMcp *open_mcp(HfMcpServer *server, HfBridgeClient *client, const json_t *params,
@@ -101,9 +102,9 @@ static HfMcp *open_mcp(HfMcpServer *server, HfBridgeClient *client, const json_t
     HfMcpOptions options = {.caller = &caller,
                             .profile = hf_json_string(checked, "profile", NULL),
                             .desktop = hf_json_string(checked, "desktop", NULL)};
-    g_autoptr(HfMcpOutput) outlet = hf_mcp_output_new(
+    g_autoptr(HfMcpOutput) output = hf_mcp_output_new(
         send_mcp_message, hf_bridge_client_ref(client), (GDestroyNotify)hf_bridge_client_unref);
-    return hf_mcp_new(server, &options, outlet, error);
+    return hf_mcp_new(server, &options, output, error);
 }
 
 gboolean hf_bridge_mcp_open(HfMcpServer *server, HfBridgeClient *client, const json_t *request)

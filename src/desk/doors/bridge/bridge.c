@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Listening, and JSON-RPC: requests to methods on a bounded pool, answers to lines. `cancel`
- * and `stop` are handled at once on the main thread, so that a full pool cannot keep them waiting.
- */
+/* Listens, and dispatches JSON-RPC requests to methods on a bounded pool. `cancel` and `stop` run
+ * at once on the main thread, so that a full pool cannot delay them. */
 #include "desk/doors/bridge/bridge.h"
 
 #include <errno.h>
@@ -16,15 +15,17 @@
 #include "desk/doors/bridge/bridge-events.h"
 #include "desk/doors/bridge/bridge-limits.h"
 #include "desk/doors/bridge/bridge-mcp.h"
-#include "desk/doors/bridge/bridge-stop.h"
-#include "desk/doors/bridge/replay-check.h"
+#include "desk/doors/bridge/nonces.h"
 #include "desk/doors/bridge/rpc-reply.h"
 #include "desk/doors/bridge/rpc-request.h"
 #include "desk/doors/methods/methods.h"
 #include "desk/guard/policy/program-pin.h"
+#include "desk/guard/stop/stop-control.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
+#include "shared/text/text.h"
 
-/* Lines longer than this are parsed by a worker, so that one client cannot hold up the others. */
+/* Longer lines are parsed by a worker, so that one client cannot delay the others. */
 #define PARSE_AT_ONCE_BYTES (64u * 1024)
 
 struct HfBridge {
@@ -41,13 +42,13 @@ struct HfBridge {
 typedef struct Work {
     HfBridge *bridge;
     HfBridgeClient *client;
-    GBytes *line;    /* still to be parsed, or NULL */
+    GBytes *line;    /* not parsed yet, or NULL */
     json_t *request; /* parsed */
-    /* From the moment it is queued: known to the client, so that it is counted and can be
-     * cancelled before it runs. */
+    /* Set when the work is queued, so that the client's calls are counted and can be cancelled
+     * before they run. */
     char *key;
     GCancellable *cancellable;
-    gboolean let_in; /* what is begun on the main thread: that a worker asked for it */
+    gboolean admitted; /* set when a worker passed the request to the main thread */
 } Work;
 
 static void end_work_call(Work *work)
@@ -82,7 +83,7 @@ static void send_error(HfBridgeClient *client, const json_t *id, int code, const
     send_bridge_json(client, reply);
 }
 
-/* The request, or NULL after the client was told what is wrong with it. */
+/* The request, or NULL after an error was sent. */
 static json_t *parse_bridge_request(HfBridgeClient *client, GBytes *line)
 {
     gsize size;
@@ -96,7 +97,7 @@ static json_t *parse_bridge_request(HfBridgeClient *client, GBytes *line)
     return request;
 }
 
-/* Why it is not taken, for whoever waits for an answer: a notification gets none. */
+/* Sends the reason to a client that waits for an answer: a notification gets none. */
 static void refuse_bridge_work(const Work *work, int code, const char *message)
 {
     const json_t *id = json_object_get(work->request, "id");
@@ -104,13 +105,13 @@ static void refuse_bridge_work(const Work *work, int code, const char *message)
         send_error(work->client, id, code, message);
 }
 
-/* Takes the work among the client's calls; FALSE after the client was told why not. */
+/* Adds the work to the client's calls; FALSE after the reason was sent. */
 static gboolean register_bridge_call(Work *work)
 {
     const json_t *id = json_object_get(work->request, "id");
-    if (work->request && !hf_method_find(hf_json_string(work->request, "method", ""))) {
+    if (work->request && !hf_method_exists(hf_json_string(work->request, "method", ""))) {
         refuse_bridge_work(work, HF_RPC_METHOD_NOT_FOUND,
-                           "there is no such method; see docs/bridge.md");
+                           "unknown method; docs/bridge.md lists the methods");
         return FALSE;
     }
     end_work_call(work);
@@ -118,11 +119,11 @@ static gboolean register_bridge_call(Work *work)
     work->key = hf_bridge_client_begin_call(work->client, text, &work->cancellable);
     if (!work->key)
         refuse_bridge_work(work, HF_RPC_BUSY,
-                           "too many calls of this client are waiting, or one with this id");
+                           "too many calls in flight for this client, or one with this id");
     return work->key != NULL;
 }
 
-/* Refused by the owner's agreement, in our own shape too. */
+/* A refusal by the config, with our own error form in "data". */
 static void refuse_and_audit_request(HfBridge *bridge, HfBridgeClient *client,
                                      const json_t *request, const GError *error)
 {
@@ -159,7 +160,7 @@ static gboolean is_call(const Work *work)
     return !work->request || g_str_equal(hf_json_string(work->request, "method", ""), "call");
 }
 
-/* What is not understood is refused, never ignored. */
+/* Unknown members are refused, never ignored. */
 static gboolean check_call(const json_t *params, GError **error)
 {
     static const char *const members[] = {"tool", "params", "binary", NULL};
@@ -206,14 +207,15 @@ static void answer_request(Work *work)
                       hf_bridge_client_get_caller(work->client), params, work->cancellable,
                       reply.text);
     hf_rpc_reply_end(&reply);
-    end_work_call(work); /* its id is free again before the client can know */
+    end_work_call(work); /* frees the id before the client can know */
     if (id)
         hf_bridge_client_send_with(work->client, reply.text->str, reply.text->len,
                                    g_steal_pointer(&reply.fds), reply.fd_bytes);
 }
 
-/* What the agreement asks of this client's requests. Calls ask for the pin themselves. `work`: that
- * a worker does for it; NULL on the main thread, where no request may wait for the store. */
+/* Checks what the config requires of this client's requests; FALSE after a refusal was sent. Calls
+ * check the program pin themselves. `work`: the worker's; NULL on the main thread, where no request
+ * may wait for the store. */
 static gboolean check_or_refuse_request(HfBridge *bridge, HfBridgeClient *client,
                                         const json_t *request, Work *work)
 {
@@ -226,7 +228,7 @@ static gboolean check_or_refuse_request(HfBridge *bridge, HfBridgeClient *client
         (call || hf_program_pin_check(config, caller, &error)))
         return TRUE;
     if (work)
-        end_work_call(work); /* its id is free again before the client can know */
+        end_work_call(work); /* frees the id before the client can know */
     refuse_and_audit_request(bridge, client, request, error);
     return FALSE;
 }
@@ -241,7 +243,7 @@ static void begin_subscription_or_mcp(HfBridge *bridge, HfBridgeClient *client,
 static gboolean on_request_checked(gpointer data)
 {
     Work *work = data;
-    if (work->let_in)
+    if (work->admitted)
         begin_subscription_or_mcp(work->bridge, work->client, work->request);
     hf_bridge_client_release(work->client);
     free_bridge_work(work);
@@ -251,12 +253,13 @@ static gboolean on_request_checked(gpointer data)
 static void check_request_on_worker(gpointer data)
 {
     Work *work = data;
-    work->let_in = check_or_refuse_request(work->bridge, work->client, work->request, work);
+    work->admitted = check_or_refuse_request(work->bridge, work->client, work->request, work);
     g_idle_add_full(G_PRIORITY_DEFAULT, on_request_checked, work, NULL);
 }
 
-/* Subscriptions and MCP are begun on the main thread, where what they feed on lives. That must not
- * wait for the store, and the lines that follow must not overtake them. */
+/* Subscriptions and MCP start on the main thread, where their state lives. The main thread must not
+ * wait for the store, and later lines must not overtake the request: a worker checks it while the
+ * client is held. */
 static gboolean route_subscription_or_mcp(HfBridge *bridge, HfBridgeClient *client,
                                           const json_t *request)
 {
@@ -290,13 +293,49 @@ static void cancel_call(HfBridgeClient *client, const json_t *request)
     send_bridge_json(client, reply);
 }
 
-/* TRUE when it was one of the two that wait for no worker. */
+typedef struct StopReply {
+    HfBridgeClient *client;
+    json_t *id; /* NULL: a notification, nobody waits */
+} StopReply;
+
+static void answer_bridge_stop(gboolean durable, gpointer data)
+{
+    StopReply *reply = data;
+    if (reply->id) {
+        g_autoptr(json_t) json = json_pack("{s:s, s:o, s:{s:b, s:{s:b, s:b}}}", "jsonrpc", "2.0",
+                                           "id", g_steal_pointer(&reply->id), "result", "ok", 1,
+                                           "result", "stopped", 1, "durable", durable);
+        send_bridge_json(reply->client, json);
+    }
+    hf_bridge_client_unref(reply->client);
+    g_free(reply);
+}
+
+/* Runs on the main thread, so that busy workers cannot delay it. When it returns, the guard lets
+ * nothing through. The client gets {"method": "stopping"} at once, and the answer when the hands
+ * have stopped and the stop is stored. A stop is never refused: an invalid reason is ignored. */
+static void handle_bridge_stop(HfDesk *desk, HfBridgeClient *client, const json_t *request)
+{
+    const json_t *id = json_object_get(request, "id");
+    const char *given = hf_json_string(json_object_get(request, "params"), "reason", NULL);
+    g_autofree char *reason = given ? hf_text_shorten(given, HF_LIMIT_TITLE_BYTES) : NULL;
+    StopReply *reply = g_new0(StopReply, 1);
+    reply->client = hf_bridge_client_ref(client);
+    reply->id = id ? json_deep_copy(id) : NULL;
+    hf_guard_stop(hf_desk_get_guard(desk), hf_bridge_client_get_caller(client), NULL, reason,
+                  answer_bridge_stop, reply);
+    g_autoptr(json_t) notice =
+        json_pack("{s:s, s:s, s:{}}", "jsonrpc", "2.0", "method", "stopping", "params");
+    send_bridge_json(client, notice);
+}
+
+/* TRUE for the two methods that need no worker. */
 static gboolean answer_stop_or_cancel(HfBridge *bridge, HfBridgeClient *client,
                                       const json_t *request)
 {
     const char *method = hf_json_string(request, "method", "");
     if (g_str_equal(method, "stop"))
-        hf_bridge_handle_stop(bridge->desk, client, request);
+        handle_bridge_stop(bridge->desk, client, request);
     else if (g_str_equal(method, "cancel"))
         cancel_call(client, request);
     else

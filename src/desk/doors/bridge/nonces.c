@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory is bounded twice: a nonce lives no longer than the longest time that a request may ask
- * for, and no client can fill more than its share. */
+/* Memory is bounded twice: a nonce is kept no longer than the longest allowed expiry time, and each
+ * client has a limit. */
 #include "desk/doors/bridge/nonces.h"
 
 #include <string.h>
@@ -8,11 +8,13 @@
 #include "desk/doors/bridge/bridge-limits.h"
 #include "desk/records/store/nonce-rows.h"
 #include "shared/base/error.h"
+#include "shared/base/json.h"
+#include "shared/base/limits.h"
 
 struct HfNonces {
     HfStore *store;      /* may be NULL */
-    GMutex lock;         /* guards what follows; not held while the store is waited for */
-    GHashTable *clients; /* name → GHashTable of nonce → gint64 *, when it may be forgotten */
+    GMutex lock;         /* guards what follows; not held during a store operation */
+    GHashTable *clients; /* name → GHashTable of nonce → gint64 *, its expiry */
     guint count;
     gint64 swept_ms;
 };
@@ -57,7 +59,7 @@ static gboolean has_passed(gpointer nonce, gpointer expires_ms, gpointer now_ms)
     return *(gint64 *)expires_ms < *(gint64 *)now_ms;
 }
 
-/* With the lock held, about once a second: nothing that has passed is kept for long. */
+/* With the lock held, about once a second: removes expired nonces. */
 static void sweep_expired_nonces(HfNonces *nonces, gint64 now_ms)
 {
     GHashTableIter iter;
@@ -88,16 +90,15 @@ static gboolean check_nonce_form(const char *nonce, gint64 expires_ms, gint64 no
 {
     gsize length = strlen(nonce);
     if (length < HF_LIMIT_NONCE_LEAST_BYTES || length > HF_LIMIT_NONCE_BYTES)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "nonce: expected %u to %u bytes, not %zu",
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "nonce: must have %u to %u bytes, not %zu",
                        HF_LIMIT_NONCE_LEAST_BYTES, HF_LIMIT_NONCE_BYTES, length);
     if (expires_ms - now_ms > HF_LIMIT_NONCE_MS)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "expires: at most %d s from now, not %" G_GINT64_FORMAT,
+                       "expires: must be at most %d s from now, not %" G_GINT64_FORMAT,
                        HF_LIMIT_NONCE_MS / 1000, (expires_ms - now_ms) / 1000);
     if (expires_ms < now_ms)
         return hf_fail(error, HF_ERROR_REQUEST_EXPIRED,
-                       "the request could be taken until %" G_GINT64_FORMAT " ms ago",
-                       now_ms - expires_ms);
+                       "the request expired %" G_GINT64_FORMAT " ms ago", now_ms - expires_ms);
     return TRUE;
 }
 
@@ -110,7 +111,7 @@ static gboolean claim_nonce(HfNonces *nonces, const char *client, const char *no
                        "a request with this nonce was made before");
     if (g_hash_table_size(known) >= HF_LIMIT_CLIENT_NONCES || nonces->count >= HF_LIMIT_NONCES)
         return hf_fail(error, HF_ERROR_QUEUE_OVERFLOW,
-                       "too many nonces have not expired yet; give shorter times");
+                       "too many nonces are in use; use shorter expiry times");
     add_nonce(nonces, known, nonce, expires_ms);
     return TRUE;
 }
@@ -143,4 +144,33 @@ gboolean hf_nonces_take(HfNonces *nonces, const char *client, const char *nonce,
     gboolean taken = claim_nonce(nonces, client, nonce, expires_ms, error);
     g_mutex_unlock(&nonces->lock);
     return taken;
+}
+
+gboolean hf_replay_check_waits(const json_t *request)
+{
+    return json_object_get(request, "nonce") != NULL;
+}
+
+/* The two members only work together: a nonce without an expiry would have to be kept for ever, and
+ * an expiry without a nonce stops no replay. */
+gboolean hf_replay_check(HfNonces *nonces, const HfConfig *config, const HfCaller *caller,
+                         const json_t *request, GError **error)
+{
+    const char *name = caller->name ? caller->name : "";
+    const char *nonce = hf_json_string(request, "nonce", NULL);
+    gint64 expires_ms = hf_json_int(request, "expires", 0);
+    gint64 now_ms = g_get_real_time() / 1000;
+    if (nonce && expires_ms > 0)
+        return hf_nonces_take(nonces, name, nonce, expires_ms, now_ms, error) &&
+               hf_nonces_persist(nonces, name, nonce, expires_ms, now_ms, error);
+    if (nonce || json_object_get(request, "expires"))
+        return hf_fail(
+            error, HF_ERROR_INVALID_PARAMS,
+            "nonce (a text) and expires (a time in milliseconds) must be given together");
+    if (!hf_json_bool(hf_config_find(config, "clients", name), "require_nonce", FALSE))
+        return TRUE;
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+            "requests of %s must carry a nonce and an expiry time", name);
+    hf_error_suggest(error, "add \"nonce\" and \"expires\" to the request; see docs/bridge.md");
+    return FALSE;
 }

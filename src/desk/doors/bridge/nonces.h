@@ -1,25 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests that can be made once: each carries a nonce and the time until which it may be taken.
- * Nonces are remembered until then, also when the desk is started anew, so that who overhears a
- * request cannot make it again. Any
- * thread. */
+/* Protects against replayed requests: each carries a nonce and an expiry time. Nonces are
+ * remembered until they expire, also across restarts of the desk, so that nobody can repeat a
+ * request that they overheard. Any thread. */
 #pragma once
 
+#include <jansson.h>
+
+#include "desk/guard/policy/caller.h"
+#include "desk/policy/config/config.h"
 #include "desk/records/store/store.h"
 
 typedef struct HfNonces HfNonces;
 
-/* With those that a desk before this one has taken. Without a store (NULL): for this life only. */
+/* Loads the nonces that an earlier desk has taken. Without a store (NULL): for this process
+ * only. */
 HfNonces *hf_nonces_new(HfStore *store, gint64 now_ms, GError **error);
 void hf_nonces_free(HfNonces *nonces);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfNonces, hf_nonces_free)
 
-/* REQUEST_EXPIRED when its time has passed, REQUEST_REPLAYED when the nonce of this client is
- * known, INVALID_PARAMS for a nonce or a time that cannot be taken, QUEUE_OVERFLOW when too many
- * are to be remembered. */
+/* REQUEST_EXPIRED after its time, REQUEST_REPLAYED when the client's nonce is known, INVALID_PARAMS
+ * for a malformed nonce or time, QUEUE_OVERFLOW when there are too many. */
 gboolean hf_nonces_take(HfNonces *nonces, const char *client, const char *nonce, gint64 expires_ms,
                         gint64 now_ms, GError **error);
-/* So that one that was taken stays known when the desk is started anew. Waits for the store; when
- * that fails the nonce is not taken after all. */
+/* Stores a taken nonce, so that the next desk knows it. Waits for the store; on failure the nonce
+ * is released. */
 gboolean hf_nonces_persist(HfNonces *nonces, const char *client, const char *nonce,
                            gint64 expires_ms, gint64 now_ms, GError **error);
+
+/* A request with "nonce" and "expires" is accepted once and before it expires. A request without
+ * them is refused (PRECONDITION_FAILED) when the config requires them of this client. Other errors:
+ * those of hf_nonces_take and of the store. */
+gboolean hf_replay_check(HfNonces *nonces, const HfConfig *config, const HfCaller *caller,
+                         const json_t *request, GError **error);
+/* Whether the check waits for the store. */
+gboolean hf_replay_check_waits(const json_t *request);

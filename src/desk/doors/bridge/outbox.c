@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A client that does not read must not make us keep more than its backlog: neither as bytes that
- * wait here, nor as memory behind descriptors that wait here or in the socket, where the kernel
- * counts the line and not the picture. */
+/* A client that does not read must not use more memory than its backlog allows: neither as bytes
+ * that wait here, nor as memory behind descriptors that wait here or in the socket, where the
+ * kernel counts only the line. */
 #include "desk/doors/bridge/outbox.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "desk/doors/bridge/bridge-limits.h"
 #include "shared/wire/wire-limits.h"
 
-/* Descriptors that go with the byte at `at` of what waits. */
+/* Descriptors that travel with the waiting byte at `at`. */
 typedef struct Parcel {
     gsize at;
     GArray *fds;
@@ -24,7 +24,7 @@ struct HfOutbox {
     int fd;
     GString *waiting;
     GQueue parcels;    /* of Parcel, in order */
-    gsize unread_size; /* behind descriptors of which it is not known that they were read */
+    gsize unread_size; /* memory behind descriptors that may not have been read yet */
 };
 
 static void close_fds(GArray *take_fds)
@@ -82,7 +82,7 @@ static void attach_descriptors(struct msghdr *message, GArray *fds, char *contro
     memcpy(CMSG_DATA(header), fds->data, size);
 }
 
-/* One write; how much was taken, 0 when the socket is full, -1 when it is broken. */
+/* One write. Returns the bytes taken, 0 when the socket is full, -1 when it is broken. */
 static gssize write_once(int fd, const char *text, gsize length, GArray *fds)
 {
     struct iovec part = {(void *)text, length};
@@ -97,7 +97,7 @@ static gssize write_once(int fd, const char *text, gsize length, GArray *fds)
     return sent < 0 && errno == EAGAIN ? 0 : sent;
 }
 
-/* All that the socket takes; the descriptors go with the first byte. -1 when it is broken. */
+/* Writes until the socket is full; the descriptors go with the first byte. -1 when it is broken. */
 static gssize write_some(int fd, const char *text, gsize length, GArray *fds)
 {
     gsize done = 0;
@@ -142,7 +142,7 @@ gboolean hf_outbox_flush(HfOutbox *outbox)
     return fine;
 }
 
-/* Whether the memory behind the descriptors still has room in the client's backlog. */
+/* Whether the client's backlog has room for the memory behind the descriptors. */
 static gboolean has_backlog_room(HfOutbox *outbox, gsize fd_bytes)
 {
     int unread = 0;

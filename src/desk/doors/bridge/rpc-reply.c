@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* "descriptors" says how many come with a line: their number must be known to a reader before it
- * understands the result. It stands at the line's end, since it is known only then. */
+/* "descriptors" counts the descriptors of a line. A reader needs the number before it parses the
+ * result; it stands at the line's end, because it is known only then. */
 #include "desk/doors/bridge/rpc-reply.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static void replace_by_error(HfRpcReply *reply, const GError *error)
     g_string_append(reply->text, text);
 }
 
-/* As an array of descriptors; NULL with an error when one cannot be made. */
+/* Puts the attachments into descriptors; FALSE with an error when one cannot be made. */
 static gboolean seal_all(HfRpcReply *reply, const HfResult *result, GError **error)
 {
     reply->fds = g_array_new(FALSE, FALSE, sizeof(int));
@@ -80,7 +80,8 @@ void hf_rpc_reply_end(HfRpcReply *reply)
 {
     g_autoptr(GError) error = NULL;
     if (reply->text->len > HF_LIMIT_CLIENT_BACKLOG_BYTES) {
-        hf_fail(&error, HF_ERROR_LIMIT_EXCEEDED, "the answer has %zu bytes; ask for less at once",
+        hf_fail(&error, HF_ERROR_LIMIT_EXCEEDED,
+                "the answer has %zu bytes, which is too many; ask for less at once",
                 reply->text->len);
         replace_by_error(reply, error);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is not understood is refused, never ignored: a misspelt "nonce" must not pass for none. */
+/* Unknown members are refused, never ignored: a misspelt "nonce" must not count as a request
+ * without one. */
 #include "desk/doors/bridge/rpc-request.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ static char *find_unknown(const json_t *request)
     json_t *value;
     json_object_foreach ((json_t *)request, name, value)
         if (!g_strv_contains(members, name))
-            return g_strdup_printf("'%.64s' is no member of a request", name);
+            return g_strdup_printf("a request has no member '%.64s'", name);
     return NULL;
 }
 
@@ -34,22 +35,23 @@ static char *find_request_fault(const json_t *request)
     const json_t *nonce = json_object_get(request, "nonce");
     const json_t *expires = json_object_get(request, "expires");
     if (json_is_array(request))
-        return g_strdup("batches are not taken: send one request a line; they run in parallel");
+        return g_strdup(
+            "batches are not supported: send one request per line; they run in parallel");
     if (!json_is_object(request))
         return g_strdup("expected an object");
     if (strcmp(hf_json_string(request, "jsonrpc", ""), "2.0") != 0)
         return g_strdup("expected \"jsonrpc\": \"2.0\"");
     if (id && !is_id(id))
-        return g_strdup_printf("\"id\" is a whole number or a text of at most %u bytes",
+        return g_strdup_printf("\"id\" must be an integer or a text of at most %u bytes",
                                HF_LIMIT_RPC_ID_BYTES);
     if (!json_is_string(json_object_get(request, "method")))
-        return g_strdup("expected a text \"method\"");
+        return g_strdup("\"method\" must be a text");
     if (params && !json_is_object(params))
-        return g_strdup("\"params\" is an object: parameters have names");
+        return g_strdup("\"params\" must be an object: parameters have names");
     if (nonce && !json_is_string(nonce))
-        return g_strdup("\"nonce\" is a text");
+        return g_strdup("\"nonce\" must be a text");
     if (expires && !json_is_integer(expires))
-        return g_strdup("\"expires\" is a time in milliseconds since 1970");
+        return g_strdup("\"expires\" must be a time in milliseconds since 1970");
     return find_unknown(request);
 }
 

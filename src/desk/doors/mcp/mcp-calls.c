@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A call has at most one request that is to be answered with its outcome. When that one was
- * answered with "it waits", the call is parked: known by who asked for what, until the same is
- * asked again. A modern client that can ask its user comes back with a state of ours instead. */
+/* A call has at most one request that gets its outcome. When that request was answered with
+ * "waiting", the call is parked: the digest of caller, tool and arguments identifies it, until the
+ * same call arrives again. A modern client that can ask its user returns with a signed state
+ * instead. */
 #include "desk/doors/mcp/mcp-calls.h"
 
 #include <string.h>
@@ -15,16 +16,16 @@ struct HfMcpCall {
     gatomicrefcount refs;
     HfMcpCalls *calls;
     HfMcp *mcp;
-    char *digest; /* of who, tool and arguments */
+    char *digest; /* of caller, tool and arguments */
     GCancellable *cancellable;
     GMutex lock; /* guards what follows */
     HfMcpRequest *request;
     GSource *timer;
-    json_t *approval; /* the question that it waits for */
-    char *nonce;      /* of the state that a client has; good once */
-    guint64 ask;      /* what a legacy client was asked; 0: nothing */
+    json_t *approval; /* the open question to the owner */
+    char *nonce;      /* of the client's signed state; valid once */
+    guint64 ask;      /* number of the question to a legacy client; 0: none */
     HfMcpOutput *asked_on;
-    HfMcpOutcome *outcome; /* it is done, and nobody has taken it yet */
+    HfMcpOutcome *outcome; /* finished, and not delivered yet */
     gint64 done_us;
 };
 
@@ -75,7 +76,7 @@ void hf_mcp_calls_free(HfMcpCalls *calls)
     g_free(calls);
 }
 
-/* ---- what is kept ---- */
+/* ---- kept calls ---- */
 
 static gint64 done_at(HfMcpCall *call)
 {
@@ -85,7 +86,8 @@ static gint64 done_at(HfMcpCall *call)
     return done_us;
 }
 
-/* With the table's lock held: outcomes that nobody came for. What waits is bounded by the guard. */
+/* With the table's lock held: drops outcomes that nobody came for. The guard bounds the waiting
+ * ones. */
 static void drop_expired_outcomes(HfMcpCalls *calls)
 {
     gint64 before = g_get_monotonic_time() - (gint64)HF_LIMIT_MCP_KEEP_MS * 1000;
@@ -116,7 +118,7 @@ static void forget_mcp_call(HfMcpCall *call)
         call_unref(call);
 }
 
-/* Whether it is the one that is meant: parked, and with this nonce or without any. */
+/* Whether it is parked, with this digest and nonce (NULL: without one). */
 static gboolean is_parked_call(HfMcpCall *call, const char *digest, const char *nonce)
 {
     if (strcmp(call->digest, digest) != 0)
@@ -153,9 +155,9 @@ void hf_mcp_calls_cancel(HfMcpCalls *calls, HfMcp *mcp)
         g_cancellable_cancel(((HfMcpCall *)own->pdata[i])->cancellable);
 }
 
-/* ---- telling that it waits ---- */
+/* ---- waiting for approval ---- */
 
-/* Gives the request away, to be answered without an outcome; NULL when it has none. */
+/* Releases the request, to be answered without an outcome; NULL when it has none. */
 static HfMcpRequest *detach_mcp_request(HfMcpCall *call)
 {
     HfMcpRequest *request = g_steal_pointer(&call->request);
@@ -191,7 +193,7 @@ static gboolean on_waited_long(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/* With the lock held: so long does a client without dialogs wait before it is told. */
+/* With the lock held: a client without dialogs is answered after this time. */
 static void set_timer(HfMcpCall *call)
 {
     gint64 wait_s = hf_mcp_elicit_wait_s(call->mcp);
@@ -202,12 +204,12 @@ static void set_timer(HfMcpCall *call)
     g_source_attach(call->timer, NULL);
 }
 
-/* A modern client is sent away with the question, and comes back with the answer. */
+/* A modern client gets the question as the answer, and calls again with its user's answer. */
 static void reply_with_question(HfMcpCall *call, HfMcpRequest *request, const json_t *approval)
 {
-    const HfMcpStateSigner *seal = hf_mcp_server_get_state_signer(hf_mcp_get_server(call->mcp));
+    const HfMcpStateSigner *signer = hf_mcp_server_get_state_signer(hf_mcp_get_server(call->mcp));
     gint64 for_ms = hf_json_int(approval, "expires_ms", 0) - g_get_real_time() / 1000;
-    g_autofree char *state = hf_mcp_state_sign(seal,
+    g_autofree char *state = hf_mcp_state_sign(signer,
                                                json_pack("{s:s, s:s, s:s}", "nonce", call->nonce,
                                                          "digest", call->digest, "for", "approval"),
                                                for_ms + HF_LIMIT_MCP_KEEP_MS);
@@ -218,12 +220,12 @@ static void reply_with_question(HfMcpCall *call, HfMcpRequest *request, const js
                                             "requestState", state));
 }
 
-typedef struct Heard {
+typedef struct ClientAnswer {
     HfMcpCall *call;
     json_t *answer;
-} Heard;
+} ClientAnswer;
 
-/* On a worker: an answer is written down, which may take a moment. */
+/* On a worker, because it stores the answer. */
 static void take_answer_or_wait(HfMcpCall *call, const json_t *approval, const json_t *given)
 {
     gboolean settled = approval && given && hf_mcp_elicit_take_answer(call->mcp, approval, given);
@@ -235,38 +237,38 @@ static void take_answer_or_wait(HfMcpCall *call, const json_t *approval, const j
 
 static void take_client_answer(gpointer data)
 {
-    Heard *heard = data;
-    HfMcpCall *call = heard->call;
+    ClientAnswer *client_answer = data;
+    HfMcpCall *call = client_answer->call;
     g_mutex_lock(&call->lock);
     g_autoptr(json_t) approval = json_deep_copy(call->approval);
     g_mutex_unlock(&call->lock);
-    take_answer_or_wait(call, approval, heard->answer);
-    json_decref(heard->answer);
+    take_answer_or_wait(call, approval, client_answer->answer);
+    json_decref(client_answer->answer);
     call_unref(call);
-    g_free(heard);
+    g_free(client_answer);
 }
 
 static void on_client_answered(const json_t *result, gpointer data)
 {
     HfMcpCall *call = data;
-    Heard *heard = g_new(Heard, 1);
+    ClientAnswer *client_answer = g_new(ClientAnswer, 1);
     g_mutex_lock(&call->lock);
     call->ask = 0;
     g_mutex_unlock(&call->lock);
-    *heard = (Heard){call, result ? json_deep_copy(result) : json_object()};
+    *client_answer = (ClientAnswer){call, result ? json_deep_copy(result) : json_object()};
     hf_workers_manage(hf_mcp_server_get_workers(hf_mcp_get_server(call->mcp)), take_client_answer,
-                      heard);
+                      client_answer);
 }
 
 static void ask_client(HfMcpCall *call, HfMcpRequest *request, const json_t *approval)
 {
-    HfMcpOutput *outlet = hf_mcp_request_get_output(request);
+    HfMcpOutput *output = hf_mcp_request_get_output(request);
     g_mutex_lock(&call->lock);
     hf_mcp_output_unref(call->asked_on);
-    call->asked_on = hf_mcp_output_ref(outlet);
+    call->asked_on = hf_mcp_output_ref(output);
     g_mutex_unlock(&call->lock);
     guint64 ask =
-        hf_mcp_ask(call->mcp, outlet, "elicitation/create",
+        hf_mcp_ask(call->mcp, output, "elicitation/create",
                    hf_mcp_elicit_params(call->mcp, approval), on_client_answered, call_ref(call));
     g_mutex_lock(&call->lock);
     call->ask = ask;
@@ -321,7 +323,7 @@ static void end_waiting(HfMcpCall *call)
     g_autoptr(HfMcpRequest) request = call->request ? hf_mcp_request_ref(call->request) : NULL;
     g_mutex_unlock(&call->lock);
     if (ask)
-        hf_mcp_withdraw(call->mcp, asked_on, ask, "it was answered elsewhere, or called off");
+        hf_mcp_withdraw(call->mcp, asked_on, ask, "it was answered elsewhere or cancelled");
     if (request)
         hf_mcp_request_set_activity(request, NULL);
 }
@@ -338,7 +340,7 @@ static void on_mcp_call_waiting(const json_t *approval, gpointer data)
         end_waiting(call);
 }
 
-/* ---- doing it ---- */
+/* ---- running ---- */
 
 HfMcp *hf_mcp_call_get_mcp(const HfMcpCall *call)
 {
@@ -384,8 +386,8 @@ static void finish_mcp_call(HfMcpCall *call, HfMcpOutcome *take_outcome)
     reply_with_outcome(request, outcome);
 }
 
-/* Another request takes up what goes on already. `given` is what its user has answered; NULL when
- * it was not asked. */
+/* Attaches another request to a running call. `given` is the answer of its user; NULL: not
+ * asked. */
 static void join_parked_call(HfMcpCall *call, HfMcpRequest *request, const json_t *given)
 {
     gboolean mute = given && !hf_mcp_elicit_is_answer(given);
@@ -421,7 +423,7 @@ static char *dup_digest(const HfMcp *mcp, const char *tool, json_t *arguments)
     return digest;
 }
 
-/* The call that the client's state is about. NULL after the request was refused. */
+/* The call of the client's signed state. NULL after the request was refused. */
 static HfMcpCall *find_by_state(HfMcpRequest *request, const char *digest)
 {
     HfMcpServer *server = hf_mcp_get_server(hf_mcp_request_get_mcp(request));
@@ -433,8 +435,8 @@ static HfMcpCall *find_by_state(HfMcpRequest *request, const char *digest)
                            hf_json_string(claims, "nonce", ""));
     if (!call)
         hf_mcp_request_refuse(request, HF_MCP_INVALID_PARAMS, 200, NULL,
-                              "requestState is not ours, not for this call, too old or used "
-                              "already: call again without it");
+                              "requestState is invalid, belongs to another call, has expired or "
+                              "was used before: call again without it");
     return call;
 }
 

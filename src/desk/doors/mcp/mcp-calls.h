@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of tools. Most are answered when the tool is done. One that waits for the owner may outlive
- * the request that began it: the client is told that it waits, and gets its outcome by asking for
- * the same again. Nothing is done twice by that. */
+/* Tool calls. Most are answered when the tool is done. A call that waits for the owner may outlive
+ * its request: the client learns that it waits, and gets the outcome by making the same call again.
+ * The tool runs only once. */
 #pragma once
 
 #include "desk/doors/mcp/mcp-outcome.h"
@@ -13,18 +13,19 @@ typedef struct HfMcpCall HfMcpCall;
 HfMcpCalls *hf_mcp_calls_new(void);
 void hf_mcp_calls_free(HfMcpCalls *calls);
 
-/* What does the work: calls the guard through hf_mcp_call_guard and makes an outcome of it. */
+/* The work of a call: calls the guard through hf_mcp_call_guard and makes an outcome of the
+ * answer. */
 typedef HfMcpOutcome *(*HfMcpCallFunc)(HfMcpCall *call, json_t *arguments);
 
-/* Begins it, or takes up the same one that waits already. `arguments` is an object. On a worker;
- * returns when the tool is done or the request found somebody else to answer it. */
+/* Starts the call, or joins the same one that waits already. `arguments` is an object. On a worker;
+ * returns when the tool is done or another request will deliver the outcome. */
 void hf_mcp_calls_run(HfMcpRequest *request, const char *tool, json_t *arguments,
                       HfMcpCallFunc work);
-/* Calls off what waits for a person and was begun on this connection. */
+/* Cancels the calls of this connection that wait for a person. */
 void hf_mcp_calls_cancel(HfMcpCalls *calls, HfMcp *mcp);
 
-/* For the work of a call. */
+/* For HfMcpCallFunc. */
 HfMcp *hf_mcp_call_get_mcp(const HfMcpCall *call);
 HfAnswer *hf_mcp_call_guard(HfMcpCall *call, const char *tool, json_t *params);
-/* The desktop that these arguments mean. Borrowed. */
+/* The desktop of these arguments. Borrowed. */
 const char *hf_mcp_call_desktop(const HfMcpCall *call, const json_t *arguments);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One action is one call of one of our tools, through the guard like any other; only a screenshot
- * may take two, to come out in a size that the model sees unshrunk. Coordinates go with the id of
- * the picture that the model saw, so that the hand maps them, and refuses when the screen has got
- * another shape since. */
+/* One action is one call of one of our tools, through the guard like any other. Only a screenshot
+ * may take two calls, to get a size that the model sees without scaling. Coordinates carry the id
+ * of the picture that the model saw: the hand maps them, and refuses when the screen's shape has
+ * changed. */
 #include "desk/doors/mcp/mcp-computer.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "shared/tool/computer-tool.h"
 #include "shared/tool/param-check.h"
 
-/* Right at once for screens of 16:9. */
+/* The right size for 16:9 screens at the first try. */
 #define EDGE_GUESS 1456
 
 typedef struct Action {
@@ -59,7 +59,7 @@ static json_t *known_picture(const Action *action)
                                      action->desktop);
 }
 
-/* A picture of the screen in the right size, and remembered. */
+/* Takes a picture of the screen in the right size, and remembers it. */
 static HfAnswer *take_sized_picture(const Action *action, gboolean image)
 {
     g_autoptr(json_t) before = known_picture(action);
@@ -74,8 +74,8 @@ static HfAnswer *take_sized_picture(const Action *action, gboolean image)
     return answer;
 }
 
-/* What coordinates are counted in. A model that has seen nothing yet means a picture in the size
- * that it would be shown. NULL with an error. */
+/* The picture that coordinates refer to. A model that has seen none yet means one in the size that
+ * it would get. NULL with an error. */
 static json_t *find_reference_picture(const Action *action, GError **error)
 {
     json_t *picture = known_picture(action);
@@ -107,7 +107,7 @@ static gboolean add_image(const Action *action, json_t *params, GError **error)
     return TRUE;
 }
 
-/* [x, y] of the model as two parameters of ours. */
+/* The model's [x, y] as two parameters of the tool. */
 static gboolean add_model_point(const Action *action, const char *name, const char *x,
                                 const char *y, json_t *params, GError **error)
 {
@@ -119,7 +119,7 @@ static gboolean add_model_point(const Action *action, const char *name, const ch
     return add_image(action, params, error);
 }
 
-/* "ctrl+shift" held while clicking. */
+/* "ctrl+shift", held during the click. */
 static void add_click_modifiers(const Action *action, json_t *params)
 {
     g_auto(GStrv) names = g_strsplit(hf_json_string(action->given, "text", ""), "+", -1);
@@ -214,8 +214,7 @@ static gboolean fill_zoom(const Action *action, json_t *params, GError **error)
     json_object_set(params, "region", json_object_get(action->given, "region"));
     json_object_set_new(params, "cursor", json_true()); /* as in the picture that it is a part of */
     json_object_set_new(params, "max_dimension", json_integer(edge_of(picture)));
-    /* A part of another shape than the screen's must not be shrunk behind the model's back either.
-     */
+    /* Regions of another shape must not be scaled down for the model either. */
     json_object_set_new(params, "max_tokens", json_integer(HF_COMPUTER_TOKENS));
     json_object_set_new(params, "provider",
                         json_string(hf_vision_models[HF_VISION_ANTHROPIC_STANDARD]));
@@ -242,7 +241,7 @@ static void say_pictures(const Action *action, HfMcpOutcome *outcome, const HfRe
     }
 }
 
-/* Where the pointer is, in pixels of the picture that the model saw. */
+/* The pointer's position, in pixels of the picture that the model saw. */
 static void say_pointer(const Action *action, HfMcpOutcome *outcome, const HfResult *result)
 {
     g_autoptr(json_t) picture = find_reference_picture(action, NULL);
@@ -278,7 +277,7 @@ static const struct {
     {"cursor_position", "cursor_position", fill_nothing, say_pointer},
 };
 
-/* In a few words: models that know this tool look at the screen next anyway. */
+/* Short, because models that know this tool look at the screen next anyway. */
 static void say_effect(HfMcpOutcome *outcome, const json_t *effect)
 {
     if (!effect || hf_json_int(effect, "waited_ms", 0) == 0)

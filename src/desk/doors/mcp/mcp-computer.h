@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tool `computer`: the action set that some models were trained on, done by our own tools. */
+/* The tool `computer`: the action set that some models were trained on, done with our own tools. */
 #pragma once
 
 #include "desk/doors/mcp/mcp-calls.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Connections. What arrives is sorted on the thread that read it; requests go on to mcp-methods.c.
- */
+/* MCP connections. The reading thread sorts messages; requests go on to mcp-methods.c. */
 #include "desk/doors/mcp/mcp-connection.h"
 
 #include <string.h>
@@ -14,9 +13,9 @@
 #include "shared/base/error.h"
 #include "shared/base/id.h"
 
-/* Longer messages are parsed by a worker, so that one client cannot hold up the others. */
+/* Longer messages are parsed by a worker, so that one client cannot delay the others. */
 #define PARSE_AT_ONCE_BYTES (64u * 1024)
-/* A batch is as many requests as one client may have under way. */
+/* The most requests in a batch: as many as a client may have in flight. */
 #define BATCH_MOST HF_LIMIT_CLIENT_CALLS
 
 typedef struct Ask {
@@ -27,8 +26,8 @@ typedef struct Ask {
 struct HfMcp {
     gatomicrefcount refs;
     HfMcpServer *server;
-    HfMcpOutput *outlet;
-    HfCaller caller; /* its texts are the members below */
+    HfMcpOutput *output;
+    HfCaller caller; /* its strings are the members below */
     char *name, *program, *token, *grant, *run_id, *principal;
     gint reads;
     char *profile, *desktop;
@@ -52,7 +51,7 @@ static char *dup_principal(const HfCaller *caller)
                                            caller->start_time);
 }
 
-/* A caller of our own making: what an agent says is never the owner's word, whoever runs it. */
+/* Makes a caller for an agent: whatever program it is, it never acts as the owner. */
 static void copy_caller(HfMcp *mcp, const HfCaller *caller)
 {
     mcp->name = g_strdup(caller->name);
@@ -73,7 +72,7 @@ static void copy_caller(HfMcp *mcp, const HfCaller *caller)
     mcp->caller.reads = &mcp->reads;
 }
 
-HfMcp *hf_mcp_new(HfMcpServer *server, const HfMcpOptions *options, HfMcpOutput *outlet,
+HfMcp *hf_mcp_new(HfMcpServer *server, const HfMcpOptions *options, HfMcpOutput *output,
                   GError **error)
 {
     const char *profile = options->profile ? options->profile : HF_PROFILE_DEFAULT;
@@ -82,7 +81,7 @@ HfMcp *hf_mcp_new(HfMcpServer *server, const HfMcpOptions *options, HfMcpOutput 
     HfMcp *mcp = g_new0(HfMcp, 1);
     g_atomic_ref_count_init(&mcp->refs);
     mcp->server = server;
-    mcp->outlet = hf_mcp_output_ref(outlet);
+    mcp->output = hf_mcp_output_ref(output);
     copy_caller(mcp, options->caller);
     mcp->profile = g_strdup(profile);
     mcp->desktop = g_strdup(options->desktop);
@@ -107,7 +106,7 @@ void hf_mcp_unref(HfMcp *mcp)
         return;
     g_hash_table_unref(mcp->requests);
     g_hash_table_unref(mcp->asks);
-    hf_mcp_output_unref(mcp->outlet);
+    hf_mcp_output_unref(mcp->output);
     json_decref(mcp->capabilities);
     g_mutex_clear(&mcp->lock);
     g_free(mcp->name);
@@ -148,7 +147,7 @@ void hf_mcp_close(HfMcp *mcp)
         hf_mcp_calls_cancel(hf_mcp_server_get_calls(mcp->server), mcp);
 }
 
-/* ---- what methods ask of a connection ---- */
+/* ---- state of a connection ---- */
 
 HfMcpServer *hf_mcp_get_server(const HfMcp *mcp)
 {
@@ -187,7 +186,7 @@ const char *hf_mcp_get_principal(const HfMcp *mcp)
 
 HfMcpOutput *hf_mcp_get_output(const HfMcp *mcp)
 {
-    return mcp->outlet;
+    return mcp->output;
 }
 
 void hf_mcp_begin_legacy(HfMcp *mcp, const char *version, json_t *take_capabilities)
@@ -232,10 +231,10 @@ static void notify_connection_updated(const char *uri, gpointer data)
         uri ? hf_mcp_notification_text("notifications/resources/updated",
                                        json_pack("{s:s}", "uri", uri))
             : hf_mcp_notification_text("notifications/resources/list_changed", json_object());
-    hf_mcp_output_notify(mcp->outlet, text);
+    hf_mcp_output_notify(mcp->output, text);
 }
 
-/* A legacy client is told from the moment it says that it is ready. */
+/* A legacy client gets notifications only after it said that it is ready. */
 static void watch_list(HfMcp *mcp)
 {
     HfEvents *events = hf_guard_get_events(hf_desk_get_guard(hf_mcp_get_desk(mcp)));
@@ -298,11 +297,11 @@ void hf_mcp_set_waiting(HfMcp *mcp, gboolean waiting)
     g_mutex_unlock(&mcp->lock);
 }
 
-/* ---- requests of ours ---- */
+/* ---- requests to the client ---- */
 
 #define ASK_PREFIX "handfast-"
 
-guint64 hf_mcp_ask(HfMcp *mcp, HfMcpOutput *outlet, const char *method, json_t *take_params,
+guint64 hf_mcp_ask(HfMcp *mcp, HfMcpOutput *output, const char *method, json_t *take_params,
                    HfMcpAnswered answered, gpointer data)
 {
     Ask *ask = g_new(Ask, 1);
@@ -318,7 +317,7 @@ guint64 hf_mcp_ask(HfMcp *mcp, HfMcpOutput *outlet, const char *method, json_t *
                                           "method", method, "params", take_params);
     g_autofree char *text = hf_json_dump(message);
     if (open) {
-        hf_mcp_output_notify(outlet, text);
+        hf_mcp_output_notify(output, text);
     } else {
         answered(NULL, data);
         g_free(ask);
@@ -336,7 +335,7 @@ static Ask *take_ask(HfMcp *mcp, guint64 number)
     return ask;
 }
 
-void hf_mcp_withdraw(HfMcp *mcp, HfMcpOutput *outlet, guint64 number, const char *reason)
+void hf_mcp_withdraw(HfMcp *mcp, HfMcpOutput *output, guint64 number, const char *reason)
 {
     g_autofree Ask *ask = take_ask(mcp, number);
     if (!ask)
@@ -345,7 +344,7 @@ void hf_mcp_withdraw(HfMcp *mcp, HfMcpOutput *outlet, guint64 number, const char
         "notifications/cancelled",
         json_pack("{s:o, s:s}", "requestId", json_sprintf(ASK_PREFIX "%" G_GUINT64_FORMAT, number),
                   "reason", reason));
-    hf_mcp_output_notify(outlet, text);
+    hf_mcp_output_notify(output, text);
     ask->answered(NULL, ask->data);
 }
 
@@ -362,11 +361,11 @@ static void take_response(HfMcp *mcp, const json_t *message)
 
 /* ---- messages ---- */
 
-static void refuse_mcp_message(HfMcpOutput *outlet, const json_t *id, int code, const char *problem)
+static void refuse_mcp_message(HfMcpOutput *output, const json_t *id, int code, const char *problem)
 {
     g_autofree char *text = hf_mcp_error_text(hf_mcp_is_token(id) ? id : NULL, code, problem, NULL);
     hf_mcp_output_send(
-        outlet, &(HfMcpMessage){.text = text, .length = strlen(text), .last = TRUE, .status = 400});
+        output, &(HfMcpMessage){.text = text, .length = strlen(text), .last = TRUE, .status = 400});
 }
 
 static void take_cancelled(HfMcp *mcp, const json_t *message)
@@ -389,7 +388,7 @@ static void take_cancelled(HfMcp *mcp, const json_t *message)
 static void take_notification(HfMcp *mcp, const json_t *message)
 {
     const char *method = hf_json_string(message, "method", "");
-    /* One that was so long that it was parsed elsewhere is none of ours. */
+    /* A cancellation that was so long that a worker parsed it is ignored. */
     if (!g_main_context_is_owner(g_main_context_default()))
         return;
     if (strcmp(method, "notifications/cancelled") == 0)
@@ -398,7 +397,7 @@ static void take_notification(HfMcp *mcp, const json_t *message)
         watch_list(mcp);
 }
 
-static void take_batch(HfMcp *mcp, json_t *batch, HfMcpOutput *outlet)
+static void take_batch(HfMcp *mcp, json_t *batch, HfMcpOutput *output)
 {
     size_t index;
     json_t *message;
@@ -412,23 +411,23 @@ static void take_batch(HfMcp *mcp, json_t *batch, HfMcpOutput *outlet)
     }
     if (g_strcmp0(hf_mcp_get_version(mcp), HF_MCP_BATCHES) != 0 || json_array_size(batch) == 0 ||
         json_array_size(batch) > BATCH_MOST || nested) {
-        refuse_mcp_message(outlet, NULL, HF_MCP_INVALID_REQUEST,
+        refuse_mcp_message(output, NULL, HF_MCP_INVALID_REQUEST,
                            "arrays of messages are taken in revision " HF_MCP_BATCHES
                            " only, flat, not empty and not too long");
         return;
     }
-    g_autoptr(HfMcpOutput) gathered = hf_mcp_output_new_batch(outlet, requests);
+    g_autoptr(HfMcpOutput) gathered = hf_mcp_output_new_batch(output, requests);
     json_array_foreach (batch, index, message)
         hf_mcp_dispatch(mcp, message, gathered);
 }
 
-void hf_mcp_dispatch(HfMcp *mcp, json_t *message, HfMcpOutput *outlet)
+void hf_mcp_dispatch(HfMcp *mcp, json_t *message, HfMcpOutput *output)
 {
     const char *problem = NULL;
-    outlet = outlet ? outlet : mcp->outlet;
+    output = output ? output : mcp->output;
     switch (hf_mcp_message_kind(message, &problem)) {
     case HF_MCP_KIND_REQUEST:
-        hf_mcp_methods_begin(mcp, message, outlet);
+        hf_mcp_methods_begin(mcp, message, output);
         break;
     case HF_MCP_KIND_NOTIFICATION:
         take_notification(mcp, message);
@@ -437,10 +436,10 @@ void hf_mcp_dispatch(HfMcp *mcp, json_t *message, HfMcpOutput *outlet)
         take_response(mcp, message);
         break;
     case HF_MCP_KIND_BATCH:
-        take_batch(mcp, message, outlet);
+        take_batch(mcp, message, output);
         break;
     case HF_MCP_KIND_INVALID:
-        refuse_mcp_message(outlet, json_object_get(message, "id"), HF_MCP_INVALID_REQUEST, problem);
+        refuse_mcp_message(output, json_object_get(message, "id"), HF_MCP_INVALID_REQUEST, problem);
         break;
     }
 }
@@ -448,10 +447,10 @@ void hf_mcp_dispatch(HfMcp *mcp, json_t *message, HfMcpOutput *outlet)
 typedef struct Long {
     HfMcp *mcp;
     GBytes *line;
-    HfMcpOutput *outlet;
+    HfMcpOutput *output;
 } Long;
 
-static void receive_now(HfMcp *mcp, GBytes *line, HfMcpOutput *outlet)
+static void receive_now(HfMcp *mcp, GBytes *line, HfMcpOutput *output)
 {
     gsize size;
     const char *text = g_bytes_get_data(line, &size);
@@ -459,29 +458,29 @@ static void receive_now(HfMcp *mcp, GBytes *line, HfMcpOutput *outlet)
     g_autoptr(json_t) message = hf_mcp_message_parse(text, size, &problem);
     g_autoptr(json_t) lost = message ? NULL : hf_json_dup_request_id(text, size);
     if (message)
-        hf_mcp_dispatch(mcp, message, outlet);
+        hf_mcp_dispatch(mcp, message, output);
     else
-        refuse_mcp_message(outlet, lost, HF_MCP_PARSE_ERROR, problem);
+        refuse_mcp_message(output, lost, HF_MCP_PARSE_ERROR, problem);
 }
 
 static void receive_long(gpointer data)
 {
     Long *later = data;
-    receive_now(later->mcp, later->line, later->outlet);
+    receive_now(later->mcp, later->line, later->output);
     hf_mcp_unref(later->mcp);
     g_bytes_unref(later->line);
-    hf_mcp_output_unref(later->outlet);
+    hf_mcp_output_unref(later->output);
     g_free(later);
 }
 
-void hf_mcp_receive(HfMcp *mcp, GBytes *line, HfMcpOutput *outlet)
+void hf_mcp_receive(HfMcp *mcp, GBytes *line, HfMcpOutput *output)
 {
-    outlet = outlet ? outlet : mcp->outlet;
+    output = output ? output : mcp->output;
     if (g_bytes_get_size(line) <= PARSE_AT_ONCE_BYTES) {
-        receive_now(mcp, line, outlet);
+        receive_now(mcp, line, output);
         return;
     }
     Long *later = g_new(Long, 1);
-    *later = (Long){hf_mcp_ref(mcp), g_bytes_ref(line), hf_mcp_output_ref(outlet)};
+    *later = (Long){hf_mcp_ref(mcp), g_bytes_ref(line), hf_mcp_output_ref(output)};
     hf_workers_manage(hf_mcp_server_get_workers(mcp->server), receive_long, later);
 }

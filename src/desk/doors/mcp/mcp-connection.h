@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One MCP connection: messages in, messages out, what a legacy client has said about itself, and
- * the requests that are under way in both directions. Knows nothing about the transport. */
+/* One MCP connection: messages in, messages out, what a legacy client said in `initialize`, and the
+ * requests in flight in both directions. Independent of the transport. */
 #pragma once
 
 #include "desk/doors/mcp/mcp-message.h"
@@ -9,28 +9,27 @@
 #include "desk/guard/policy/caller.h"
 
 typedef struct HfMcp HfMcp;
-typedef struct HfMcpRequest HfMcpRequest; /* desk/doors/mcp/mcp-request.h */
 
 typedef struct HfMcpOptions {
-    const HfCaller *caller; /* copied; it speaks for an agent from then on, never for the owner */
-    const char *profile;    /* NULL: the usual one */
+    const HfCaller *caller; /* copied; it acts for an agent, never for the owner */
+    const char *profile;    /* NULL: the default */
     const char *desktop;    /* of calls that name none; NULL: main */
-    gboolean stateless;     /* one request only: calls that wait for a person outlive it */
+    gboolean stateless;     /* for one request only: calls that wait for a person outlive it */
 } HfMcpOptions;
 
-/* INVALID_PARAMS for a profile that does not exist. `outlet` takes what belongs to no request. */
-HfMcp *hf_mcp_new(HfMcpServer *server, const HfMcpOptions *options, HfMcpOutput *outlet,
+/* INVALID_PARAMS for an unknown profile. `output` takes messages that belong to no request. */
+HfMcp *hf_mcp_new(HfMcpServer *server, const HfMcpOptions *options, HfMcpOutput *output,
                   GError **error);
 HfMcp *hf_mcp_ref(HfMcp *mcp);
 void hf_mcp_unref(HfMcp *mcp);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfMcp, hf_mcp_unref)
-/* Cancels what is under way and forgets what was subscribed to. */
+/* Cancels requests in flight and ends subscriptions. */
 void hf_mcp_close(HfMcp *mcp);
 
-/* One message. `outlet` takes what belongs to it (NULL: the connection's). On the main thread. */
-void hf_mcp_receive(HfMcp *mcp, GBytes *line, HfMcpOutput *outlet);
-/* The same when it was parsed already. */
-void hf_mcp_dispatch(HfMcp *mcp, json_t *message, HfMcpOutput *outlet);
+/* One message. `output` takes its answers (NULL: the connection's). On the main thread. */
+void hf_mcp_receive(HfMcp *mcp, GBytes *line, HfMcpOutput *output);
+/* The same for a parsed message. */
+void hf_mcp_dispatch(HfMcp *mcp, json_t *message, HfMcpOutput *output);
 
 /* ---- for the methods ---- */
 
@@ -40,7 +39,7 @@ const HfCaller *hf_mcp_get_caller(const HfMcp *mcp);
 const char *hf_mcp_get_profile(const HfMcp *mcp);
 const char *hf_mcp_get_desktop(const HfMcp *mcp);
 gboolean hf_mcp_is_stateless(const HfMcp *mcp);
-/* Who this is to what outlives a connection: its token, or its process. */
+/* The identity that outlives a connection: its token, or its process. */
 const char *hf_mcp_get_principal(const HfMcp *mcp);
 HfMcpOutput *hf_mcp_get_output(const HfMcp *mcp);
 
@@ -57,14 +56,14 @@ void hf_mcp_unsubscribe(HfMcp *mcp, const char *uri);
 /* Requests in flight. FALSE when there are too many, or one with that id. */
 gboolean hf_mcp_add_request(HfMcp *mcp, HfMcpRequest *request);
 void hf_mcp_remove_request(HfMcp *mcp, HfMcpRequest *request);
-/* One of them begins or ends to wait for a person: others may come in its place. */
+/* One of them starts or stops waiting for a person: others may take its place. */
 void hf_mcp_set_waiting(HfMcp *mcp, gboolean waiting);
 
-/* A request of ours to a legacy client. Told once: the result, or NULL when it failed or the
- * connection ended. Returns its number. */
+/* Sends a request to a legacy client. `answered` is called once: with the result, or NULL when it
+ * failed or the connection ended. Returns its number. */
 typedef void (*HfMcpAnswered)(const json_t *result, gpointer data);
-guint64 hf_mcp_ask(HfMcp *mcp, HfMcpOutput *outlet, const char *method, json_t *take_params,
+guint64 hf_mcp_ask(HfMcp *mcp, HfMcpOutput *output, const char *method, json_t *take_params,
                    HfMcpAnswered answered, gpointer data);
-/* We need no answer any more; the client is told. `answered` is called with NULL, unless it was
- * called before. */
-void hf_mcp_withdraw(HfMcp *mcp, HfMcpOutput *outlet, guint64 ask, const char *reason);
+/* Withdraws the request and notifies the client. Calls `answered` with NULL, unless it was called
+ * before. */
+void hf_mcp_withdraw(HfMcp *mcp, HfMcpOutput *output, guint64 ask, const char *reason);

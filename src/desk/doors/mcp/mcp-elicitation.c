@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is asked, and what an answer is worth. */
+/* The question to the user, and what an answer is worth. */
 #include "desk/doors/mcp/mcp-elicitation.h"
 
 #include <string.h>
@@ -77,15 +77,15 @@ static void audit_client_answer(HfMcp *mcp, const char *id, const char *word, co
                          ignored);
 }
 
-/* A yes counts from a client that may give it, and not while an agent's input could have pressed
- * the button. */
+/* A yes counts only from a trusted client, and not while an agent's input could have pressed the
+ * button. */
 static gboolean approve_from_client(HfMcp *mcp, const char *id)
 {
     const HfCaller *caller = hf_mcp_get_caller(mcp);
     g_autoptr(GError) error = NULL;
     g_autofree char *by = g_strdup_printf("owner (in %s)", caller->name ? caller->name : "?");
     if (!hf_mcp_elicit_is_trusted(mcp))
-        hf_fail(&error, HF_ERROR_FORBIDDEN, "what is answered in '%s' does not count as a yes",
+        hf_fail(&error, HF_ERROR_FORBIDDEN, "an approval given in '%s' does not count",
                 caller->name ? caller->name : "?");
     gboolean done = !error &&
                     hf_input_origin_check(caller->inputs, g_get_monotonic_time(), &error) &&

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a client and we get to know each other: `initialize` in the legacy era, `server/discover` in
- * the modern one. */
+/* The handshake: `initialize` in the legacy era, `server/discover` in the modern one. */
 #include "desk/doors/mcp/mcp-methods.h"
-#include "desk/doors/mcp/mcp-test-extras.h"
 #include "desk/policy/config/tool-profiles.h"
 #include "shared/base/json.h"
 
-/* What a modern client may keep without asking again. */
+/* How long a modern client may cache the answer. */
 #define KEEP_MS 3600000
 
-static json_t *list_capabilities(void)
+static json_t *list_capabilities(const HfMcpRequest *request)
 {
     json_t *capabilities = json_pack("{s:{}, s:{s:b, s:b}, s:{}}", "tools", "resources",
                                      "subscribe", 1, "listChanged", 1, "logging");
-    if (hf_mcp_get_extras())
-        hf_mcp_get_extras()->capabilities(capabilities);
+    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
+    if (extras)
+        extras->capabilities(capabilities);
     return capabilities;
 }
 
@@ -36,7 +35,7 @@ void hf_mcp_initialize(HfMcpRequest *request)
     const char *asked = hf_json_string(params, "protocolVersion", NULL);
     if (!asked) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
-                            "params.protocolVersion has to be a string");
+                            "params.protocolVersion must be a string");
         return;
     }
     const char *version = hf_mcp_find_legacy(asked);
@@ -47,8 +46,8 @@ void hf_mcp_initialize(HfMcpRequest *request)
                                                      : json_object());
     hf_mcp_request_reply(request,
                          json_pack("{s:s, s:o, s:o, s:o}", "protocolVersion", version,
-                                   "capabilities", list_capabilities(), "serverInfo", server_info(),
-                                   "instructions", profile_instructions(request)));
+                                   "capabilities", list_capabilities(request), "serverInfo",
+                                   server_info(), "instructions", profile_instructions(request)));
 }
 
 void hf_mcp_ping(HfMcpRequest *request)
@@ -60,7 +59,7 @@ void hf_mcp_discover(HfMcpRequest *request)
 {
     hf_mcp_reply_cacheable(request,
                            json_pack("{s:o, s:o, s:o}", "supportedVersions", hf_mcp_list_versions(),
-                                     "capabilities", list_capabilities(), "instructions",
+                                     "capabilities", list_capabilities(request), "instructions",
                                      profile_instructions(request)),
                            KEEP_MS);
 }
@@ -71,7 +70,7 @@ void hf_mcp_set_level(HfMcpRequest *request)
         hf_mcp_log_level_find(hf_json_string(hf_mcp_request_get_params(request), "level", NULL));
     if (level < 0) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
-                            "params.level has to be one of debug, info, notice, warning, error, "
+                            "params.level must be one of debug, info, notice, warning, error, "
                             "critical, alert, emergency");
         return;
     }

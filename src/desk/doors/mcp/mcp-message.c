@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Form only: what a message asks for is decided elsewhere. */
+/* Checks the form of messages only. */
 #include "desk/doors/mcp/mcp-message.h"
 
 #include <string.h>
@@ -53,11 +53,11 @@ HfMcpKind hf_mcp_message_kind(const json_t *message, const char **ret_problem)
                    : invalid_message(ret_problem, "expected \"method\", \"result\" or \"error\"");
     }
     if (!json_is_string(method))
-        return invalid_message(ret_problem, "\"method\" has to be a string");
+        return invalid_message(ret_problem, "\"method\" must be a string");
     if (params && !json_is_object(params))
-        return invalid_message(ret_problem, "\"params\" has to be an object");
+        return invalid_message(ret_problem, "\"params\" must be an object");
     if (id && !hf_mcp_is_token(id))
-        return invalid_message(ret_problem, "\"id\" has to be a string or an integer");
+        return invalid_message(ret_problem, "\"id\" must be a string or an integer");
     return id ? HF_MCP_KIND_REQUEST : HF_MCP_KIND_NOTIFICATION;
 }
 

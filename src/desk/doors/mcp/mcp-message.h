@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of MCP on the wire: revisions, error numbers, and what kind of message came in. There
- * are two eras: legacy revisions begin with `initialize` and keep a session; the modern one carries
- * everything in each request. */
+/* MCP on the wire: revisions, error numbers and kinds of messages. There are two eras: legacy
+ * revisions start with `initialize` and keep a session; the modern one carries everything in each
+ * request. */
 #pragma once
 
 #include <glib.h>
@@ -9,7 +9,7 @@
 
 #define HF_MCP_MODERN        "2026-07-28"
 #define HF_MCP_NEWEST_LEGACY "2025-11-25"
-/* The one revision that knows arrays of messages. */
+/* The only revision with arrays of messages. */
 #define HF_MCP_BATCHES "2025-03-26"
 
 #define HF_MCP_META(NAME) "io.modelcontextprotocol/" NAME
@@ -35,15 +35,15 @@ typedef enum HfMcpKind {
     HF_MCP_KIND_BATCH,
 } HfMcpKind;
 
-/* What a message is, by its form alone; for an invalid one, why. */
+/* The kind of a message, by its form; for an invalid one, the reason. */
 HfMcpKind hf_mcp_message_kind(const json_t *message, const char **ret_problem);
-/* Foreign bytes to a message; NULL with the reason. Keys that appear twice are refused. */
+/* Parses untrusted bytes; NULL with the reason. Duplicate keys are refused. */
 json_t *hf_mcp_message_parse(const char *text, gsize length, char **ret_problem);
-/* Whether it carries its revision with it, as modern requests do. */
+/* Whether it carries its revision, as modern requests do. */
 gboolean hf_mcp_message_is_modern(const json_t *message);
 /* The `_meta` of a request; NULL: none. */
 const json_t *hf_mcp_message_meta(const json_t *message);
-/* Whether a value can be an id or a progress token: a text or a whole number. */
+/* Whether a value can be an id or a progress token: a string or an integer. */
 gboolean hf_mcp_is_token(const json_t *value);
 
 /* The legacy revision of that name as a constant, or NULL. */
@@ -51,6 +51,6 @@ const char *hf_mcp_find_legacy(const char *version);
 /* All revisions, the newest first. */
 json_t *hf_mcp_list_versions(void);
 
-/* Texts of whole messages; `id` NULL is null. The rest is consumed. */
+/* Texts of whole messages; a NULL `id` is null. Consumes the rest. */
 char *hf_mcp_error_text(const json_t *id, int code, const char *message, json_t *take_data);
 char *hf_mcp_notification_text(const char *method, json_t *take_params);

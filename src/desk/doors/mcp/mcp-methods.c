@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which method, in which era. What is asked of a modern request before anything else, and of a
- * legacy one (that there was an `initialize`), is asked here. */
+/* The table of MCP methods by era, and the checks before a method runs: the envelope of a modern
+ * request, and `initialize` before a legacy one. */
 #include "desk/doors/mcp/mcp-methods.h"
 
 #include <string.h>
 
-#include "desk/doors/mcp/mcp-test-extras.h"
 #include "shared/base/error.h"
 
 enum { LEGACY = 1, MODERN = 2, BOTH = 3 };
 
 typedef enum Where {
-    AT_ONCE, /* in order, on the thread that read it: quick, and it changes the connection */
+    AT_ONCE, /* in order, on the reading thread: quick, and it changes the connection */
     MANAGE,
     CALL, /* it may go to a hand */
 } Where;
@@ -25,7 +24,7 @@ typedef struct Method {
 
 static void run_extra(HfMcpRequest *request)
 {
-    const HfMcpExtras *extras = hf_mcp_get_extras();
+    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
     if (!extras->method(request))
         hf_mcp_request_refuse(request, HF_MCP_METHOD_NOT_FOUND, 404, NULL, "no such method");
 }
@@ -50,37 +49,26 @@ static const Method extra_methods[] = {
     {"completion/complete", BOTH, MANAGE, run_extra},
 };
 
-static const HfMcpExtras *the_extras;
-
-void hf_mcp_set_extras(const HfMcpExtras *extras)
+static const Method *find_mcp_method(const HfMcpRequest *request, int era)
 {
-    the_extras = extras;
-}
-
-const HfMcpExtras *hf_mcp_get_extras(void)
-{
-    return the_extras;
-}
-
-static const Method *find_mcp_method(const char *name, int era)
-{
+    const char *name = hf_mcp_request_get_method(request);
     for (gsize i = 0; i < G_N_ELEMENTS(methods); i++)
         if (strcmp(methods[i].name, name) == 0 && (methods[i].eras & era))
             return &methods[i];
-    for (gsize i = 0; the_extras && i < G_N_ELEMENTS(extra_methods); i++)
+    for (gsize i = 0; hf_mcp_request_get_extras(request) && i < G_N_ELEMENTS(extra_methods); i++)
         if (strcmp(extra_methods[i].name, name) == 0)
             return &extra_methods[i];
     return NULL;
 }
 
-/* What every modern request has to say about itself. */
+/* The members that every modern request needs in its _meta. */
 static gboolean check_envelope(HfMcpRequest *request)
 {
     const json_t *meta = json_object_get(hf_mcp_request_get_params(request), "_meta");
     const json_t *version = json_object_get(meta, HF_MCP_META("protocolVersion"));
     if (!json_is_string(version)) {
         hf_mcp_request_refuse(request, HF_MCP_INVALID_PARAMS, 400, NULL,
-                              "_meta has to name its io.modelcontextprotocol/protocolVersion");
+                              "_meta must contain io.modelcontextprotocol/protocolVersion");
         return FALSE;
     }
     if (strcmp(json_string_value(version), HF_MCP_MODERN) != 0) {
@@ -94,7 +82,7 @@ static gboolean check_envelope(HfMcpRequest *request)
         return TRUE;
     hf_mcp_request_refuse(
         request, HF_MCP_INVALID_PARAMS, 400, NULL,
-        "_meta has to have io.modelcontextprotocol/clientCapabilities, an object");
+        "_meta must contain io.modelcontextprotocol/clientCapabilities, an object");
     return FALSE;
 }
 
@@ -108,22 +96,22 @@ static gboolean check_begun(HfMcpRequest *request, const Method *method)
     return FALSE;
 }
 
-/* TRUE: it can be run. Else it was answered. */
+/* TRUE: the method can run. Otherwise the request was answered. */
 static gboolean admit_mcp_request(HfMcpRequest *request, const Method **ret_method)
 {
     gboolean modern = hf_mcp_request_is_modern(request);
     const char *name = hf_mcp_request_get_method(request);
-    const Method *method = find_mcp_method(name, modern ? MODERN : LEGACY);
+    const Method *method = find_mcp_method(request, modern ? MODERN : LEGACY);
     *ret_method = method;
     if (modern && !check_envelope(request))
         return FALSE;
-    if (!method && !modern && find_mcp_method(name, MODERN)) {
+    if (!method && !modern && find_mcp_method(request, MODERN)) {
         hf_mcp_request_refuse(request, HF_MCP_INVALID_PARAMS, 400, NULL,
                               "this method needs _meta with a protocolVersion");
         return FALSE;
     }
     if (!method) {
-        g_autofree char *message = g_strdup_printf("there is no method '%.64s'", name);
+        g_autofree char *message = g_strdup_printf("unknown method '%.64s'", name);
         g_autofree char *valid = g_utf8_make_valid(message, -1);
         hf_mcp_request_refuse(request, HF_MCP_METHOD_NOT_FOUND, modern ? 404 : 200, NULL, valid);
         return FALSE;
@@ -144,14 +132,15 @@ static void run_mcp_work(gpointer data)
     g_free(work);
 }
 
-/* What changes the connection is short; a message that had to be parsed elsewhere is not. */
+/* Methods that change the connection are short. A message so long that a worker parsed it is not
+ * one. */
 static void begin_at_once(HfMcpRequest *request, const Method *method)
 {
     if (g_main_context_is_owner(g_main_context_default()))
         method->run(request);
     else
         hf_mcp_request_refuse(request, HF_MCP_INVALID_REQUEST, 400, NULL,
-                              "the message is too long for its method");
+                              "the message is too long for this method");
 }
 
 static void begin_mcp_method(HfMcpRequest *request, const Method *method)
@@ -170,22 +159,22 @@ static void begin_mcp_method(HfMcpRequest *request, const Method *method)
         hf_workers_manage(workers, run_mcp_work, work);
 }
 
-/* Not with its id: that may be the id of another request, which is still to be answered. */
-static void reject_excess_request(HfMcpOutput *outlet)
+/* Without its id, which may belong to another request in flight. */
+static void reject_excess_request(HfMcpOutput *output)
 {
-    g_autofree char *text = hf_mcp_error_text(
-        NULL, HF_MCP_INVALID_REQUEST,
-        "too many requests of this client are under way, or one with this id", NULL);
+    g_autofree char *text =
+        hf_mcp_error_text(NULL, HF_MCP_INVALID_REQUEST,
+                          "too many requests in flight for this client, or one with this id", NULL);
     hf_mcp_output_send(
-        outlet, &(HfMcpMessage){.text = text, .length = strlen(text), .last = TRUE, .status = 400});
+        output, &(HfMcpMessage){.text = text, .length = strlen(text), .last = TRUE, .status = 400});
 }
 
-void hf_mcp_methods_begin(HfMcp *mcp, json_t *message, HfMcpOutput *outlet)
+void hf_mcp_methods_begin(HfMcp *mcp, json_t *message, HfMcpOutput *output)
 {
-    g_autoptr(HfMcpRequest) request = hf_mcp_request_new(mcp, message, outlet);
+    g_autoptr(HfMcpRequest) request = hf_mcp_request_new(mcp, message, output);
     const Method *method;
     if (!hf_mcp_add_request(mcp, request))
-        reject_excess_request(outlet);
+        reject_excess_request(output);
     else if (admit_mcp_request(request, &method))
         begin_mcp_method(request, method);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The methods of MCP, by era, and on which thread each is answered. */
+/* The methods of MCP, by era, and the thread that runs each. */
 #pragma once
 
 #include "desk/doors/mcp/mcp-request.h"
 
-/* A message of the form of a request. */
-void hf_mcp_methods_begin(HfMcp *mcp, json_t *message, HfMcpOutput *outlet);
+/* Runs a message that has the form of a request. */
+void hf_mcp_methods_begin(HfMcp *mcp, json_t *message, HfMcpOutput *output);
 
-/* Each sees to the request's answer, now or later. */
+/* Each answers the request, now or later. */
 void hf_mcp_initialize(HfMcpRequest *request);
 void hf_mcp_ping(HfMcpRequest *request);
 void hf_mcp_discover(HfMcpRequest *request);
@@ -21,5 +21,5 @@ void hf_mcp_resources_subscribe(HfMcpRequest *request);
 void hf_mcp_resources_unsubscribe(HfMcpRequest *request);
 void hf_mcp_listen(HfMcpRequest *request);
 
-/* A result that a modern client may keep for a while: says so. Consumes it. */
+/* Replies with a result that a modern client may cache for a while. Consumes it. */
 void hf_mcp_reply_cacheable(HfMcpRequest *request, json_t *take_result, gint64 for_ms);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers to content. An error has no structured content: clients would hold it against the tool's
- * output schema. Its wire form is in `_meta`. */
+/* Turns answers into MCP content. An error has no structured content, because clients would check
+ * it against the tool's output schema. `_meta` holds its wire form. */
 #include "desk/doors/mcp/mcp-outcome.h"
 
 #include <string.h>
@@ -107,8 +107,8 @@ HfMcpOutcome *hf_mcp_outcome_of_error(const GError *error)
     return outcome;
 }
 
-/* A model reads the content alone, so the effect and the operation stand in it, among the members
- * of the result. */
+/* A model reads only the content, so the effect and the operation are members of the result
+ * there. */
 static json_t *with_effect(const HfAnswer *answer)
 {
     json_t *whole = json_copy(answer->result->json);

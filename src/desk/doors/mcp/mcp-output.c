@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Outlets, and the one that gathers the answers to a batch. */
+/* Outputs, and the one that gathers the answers to a batch. */
 #include "desk/doors/mcp/mcp-output.h"
 
 #include <string.h>
@@ -13,44 +13,44 @@ struct HfMcpOutput {
 
 HfMcpOutput *hf_mcp_output_new(HfMcpSend send, gpointer data, GDestroyNotify free_data)
 {
-    HfMcpOutput *outlet = g_new0(HfMcpOutput, 1);
-    g_atomic_ref_count_init(&outlet->refs);
-    outlet->send = send;
-    outlet->data = data;
-    outlet->free_data = free_data;
-    return outlet;
+    HfMcpOutput *output = g_new0(HfMcpOutput, 1);
+    g_atomic_ref_count_init(&output->refs);
+    output->send = send;
+    output->data = data;
+    output->free_data = free_data;
+    return output;
 }
 
-HfMcpOutput *hf_mcp_output_ref(HfMcpOutput *outlet)
+HfMcpOutput *hf_mcp_output_ref(HfMcpOutput *output)
 {
-    g_atomic_ref_count_inc(&outlet->refs);
-    return outlet;
+    g_atomic_ref_count_inc(&output->refs);
+    return output;
 }
 
-void hf_mcp_output_unref(HfMcpOutput *outlet)
+void hf_mcp_output_unref(HfMcpOutput *output)
 {
-    if (!outlet || !g_atomic_ref_count_dec(&outlet->refs))
+    if (!output || !g_atomic_ref_count_dec(&output->refs))
         return;
-    if (outlet->free_data)
-        outlet->free_data(outlet->data);
-    g_free(outlet);
+    if (output->free_data)
+        output->free_data(output->data);
+    g_free(output);
 }
 
-void hf_mcp_output_send(HfMcpOutput *outlet, const HfMcpMessage *message)
+void hf_mcp_output_send(HfMcpOutput *output, const HfMcpMessage *message)
 {
-    outlet->send(message, outlet->data);
+    output->send(message, output->data);
 }
 
-void hf_mcp_output_notify(HfMcpOutput *outlet, const char *text)
+void hf_mcp_output_notify(HfMcpOutput *output, const char *text)
 {
-    hf_mcp_output_send(outlet,
+    hf_mcp_output_send(output,
                        &(HfMcpMessage){.text = text, .length = strlen(text), .status = 200});
 }
 
 /* ---- batches ---- */
 
 typedef struct Batch {
-    HfMcpOutput *outlet;
+    HfMcpOutput *output;
     GMutex lock; /* guards what follows */
     guint open;
     GString *answers;
@@ -59,7 +59,7 @@ typedef struct Batch {
 static void batch_free(gpointer data)
 {
     Batch *batch = data;
-    hf_mcp_output_unref(batch->outlet);
+    hf_mcp_output_unref(batch->output);
     g_string_free(batch->answers, TRUE);
     g_mutex_clear(&batch->lock);
     g_free(batch);
@@ -69,7 +69,7 @@ static void send_in_batch(const HfMcpMessage *message, gpointer data)
 {
     Batch *batch = data;
     if (!message->last) {
-        hf_mcp_output_send(batch->outlet, message);
+        hf_mcp_output_send(batch->output, message);
         return;
     }
     g_mutex_lock(&batch->lock);
@@ -83,16 +83,16 @@ static void send_in_batch(const HfMcpMessage *message, gpointer data)
     if (!complete)
         return;
     g_string_append_c(batch->answers, ']');
-    hf_mcp_output_send(batch->outlet, &(HfMcpMessage){.text = empty ? NULL : batch->answers->str,
+    hf_mcp_output_send(batch->output, &(HfMcpMessage){.text = empty ? NULL : batch->answers->str,
                                                       .length = batch->answers->len,
                                                       .last = TRUE,
                                                       .status = 200});
 }
 
-HfMcpOutput *hf_mcp_output_new_batch(HfMcpOutput *outlet, guint requests)
+HfMcpOutput *hf_mcp_output_new_batch(HfMcpOutput *output, guint requests)
 {
     Batch *batch = g_new0(Batch, 1);
-    batch->outlet = hf_mcp_output_ref(outlet);
+    batch->output = hf_mcp_output_ref(output);
     batch->open = requests;
     batch->answers = g_string_new(NULL);
     g_mutex_init(&batch->lock);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests. Whoever comes first with an answer wins; a cancelled one is answered by silence. */
+/* Requests. The first answer wins; a cancelled request gets none. */
 #include "desk/doors/mcp/mcp-request.h"
 
 #include <string.h>
 
 #include "shared/base/error.h"
 
-/* How often a client hears that its request goes on. */
+/* How often a client gets a progress message. */
 #define TELL_EVERY_MS 1000
 
 struct HfMcpRequest {
     gatomicrefcount refs;
     HfMcp *mcp;
-    HfMcpOutput *outlet;
+    HfMcpOutput *output;
     json_t *message, *params, *capabilities;
     char *key;
     gboolean modern;
     int log_level;
-    const json_t *token; /* of progress, borrowed; NULL: nobody wants to know */
+    const json_t *token; /* progress token, borrowed; NULL: no progress messages */
     gint64 started;
     GMutex lock; /* guards what follows */
     GCancellable *cancellable;
@@ -46,13 +46,13 @@ static json_t *client_capabilities(HfMcp *mcp, const json_t *meta, gboolean mode
     return modern ? json_incref(given) : hf_mcp_dup_capabilities(mcp);
 }
 
-HfMcpRequest *hf_mcp_request_new(HfMcp *mcp, json_t *message, HfMcpOutput *outlet)
+HfMcpRequest *hf_mcp_request_new(HfMcp *mcp, json_t *message, HfMcpOutput *output)
 {
     HfMcpRequest *request = g_new0(HfMcpRequest, 1);
     g_atomic_ref_count_init(&request->refs);
     request->mcp = hf_mcp_ref(mcp);
-    request->outlet = hf_mcp_output_ref(outlet);
-    /* A copy: what came in stays with the thread that read it. */
+    request->output = hf_mcp_output_ref(output);
+    /* A copy, because the message stays with the thread that read it. */
     request->message = json_deep_copy(message);
     json_t *params = json_object_get(request->message, "params");
     request->params = params ? json_incref(params) : json_object();
@@ -84,7 +84,7 @@ void hf_mcp_request_unref(HfMcpRequest *request)
     if (!request || !g_atomic_ref_count_dec(&request->refs))
         return;
     hf_mcp_unref(request->mcp);
-    hf_mcp_output_unref(request->outlet);
+    hf_mcp_output_unref(request->output);
     json_decref(request->message);
     json_decref(request->params);
     json_decref(request->capabilities);
@@ -102,7 +102,19 @@ HfMcp *hf_mcp_request_get_mcp(const HfMcpRequest *request)
 
 HfMcpOutput *hf_mcp_request_get_output(const HfMcpRequest *request)
 {
-    return request->outlet;
+    return request->output;
+}
+
+const HfMcpExtras *hf_mcp_request_get_extras(const HfMcpRequest *request)
+{
+    return hf_mcp_server_get_extras(hf_mcp_get_server(request->mcp));
+}
+
+void hf_mcp_request_add_extras(const HfMcpRequest *request, const char *what, json_t *list)
+{
+    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
+    if (extras)
+        extras->list(what, list);
 }
 
 const char *hf_mcp_request_get_key(const HfMcpRequest *request)
@@ -183,9 +195,9 @@ void hf_mcp_request_set_cancelled(HfMcpRequest *request, void (*cancelled)(gpoin
     g_mutex_unlock(&request->lock);
 }
 
-/* ---- on the way ---- */
+/* ---- progress ---- */
 
-/* With the lock held: progress only ever rises, and ends with the answer. */
+/* With the lock held: progress only rises, and ends with the answer. */
 static gboolean may_tell(HfMcpRequest *request, double progress)
 {
     if (!request->token || request->answered || request->silent || progress <= request->progress)
@@ -208,7 +220,7 @@ void hf_mcp_request_progress(HfMcpRequest *request, double progress, double tota
     /* Under the lock, so that none comes after the answer. */
     g_mutex_lock(&request->lock);
     if (may_tell(request, progress))
-        hf_mcp_output_notify(request->outlet, text);
+        hf_mcp_output_notify(request->output, text);
     g_mutex_unlock(&request->lock);
 }
 
@@ -242,9 +254,9 @@ void hf_mcp_request_set_activity(HfMcpRequest *request, const char *activity)
     g_mutex_lock(&request->lock);
     g_free(request->activity);
     request->activity = g_strdup(activity);
-    gboolean told = request->ticker != NULL;
+    gboolean repeats = request->ticker != NULL;
     g_mutex_unlock(&request->lock);
-    if (told)
+    if (repeats)
         send_progress_again(request);
 }
 
@@ -255,13 +267,13 @@ void hf_mcp_request_log(HfMcpRequest *request, int level, json_t *take_data)
                                            "handfast", "data", take_data));
     g_mutex_lock(&request->lock);
     if (level >= request->log_level && !request->answered && !request->silent)
-        hf_mcp_output_notify(request->outlet, text);
+        hf_mcp_output_notify(request->output, text);
     g_mutex_unlock(&request->lock);
 }
 
 /* ---- the answer ---- */
 
-/* FALSE when somebody was quicker. From here on nothing else is told. */
+/* FALSE when another answer came first. Afterwards no other message is sent. */
 static gboolean claim_mcp_answer(HfMcpRequest *request, gboolean *ret_silent)
 {
     g_mutex_lock(&request->lock);
@@ -282,14 +294,14 @@ static void send_mcp_answer(HfMcpRequest *request, const char *text, gsize lengt
     gboolean silent;
     if (!claim_mcp_answer(request, &silent))
         return;
-    hf_mcp_remove_request(request->mcp, request); /* its id is free before the client can know */
-    hf_mcp_output_send(request->outlet, &(HfMcpMessage){.text = silent ? NULL : text,
+    hf_mcp_remove_request(request->mcp, request); /* frees the id before the client can know */
+    hf_mcp_output_send(request->output, &(HfMcpMessage){.text = silent ? NULL : text,
                                                         .length = silent ? 0 : length,
                                                         .last = TRUE,
                                                         .status = status});
 }
 
-/* What every modern result says. */
+/* What every modern result contains. */
 static void add_modern_members(const HfMcpRequest *request, json_t *result)
 {
     if (!request->modern)

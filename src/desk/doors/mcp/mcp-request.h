@@ -16,59 +16,63 @@ enum {
     HF_MCP_LOG_CRITICAL,
     HF_MCP_LOG_ALERT,
     HF_MCP_LOG_EMERGENCY,
-    HF_MCP_LOG_NOTHING, /* nobody has asked for any */
+    HF_MCP_LOG_NOTHING, /* the client asked for no log messages */
 };
 /* The level of that name, or -1. */
 int hf_mcp_log_level_find(const char *name);
 
 /* From a message of the right form. */
-HfMcpRequest *hf_mcp_request_new(HfMcp *mcp, json_t *message, HfMcpOutput *outlet);
+HfMcpRequest *hf_mcp_request_new(HfMcp *mcp, json_t *message, HfMcpOutput *output);
 HfMcpRequest *hf_mcp_request_ref(HfMcpRequest *request);
 void hf_mcp_request_unref(HfMcpRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfMcpRequest, hf_mcp_request_unref)
 
 HfMcp *hf_mcp_request_get_mcp(const HfMcpRequest *request);
 HfMcpOutput *hf_mcp_request_get_output(const HfMcpRequest *request);
+/* What the server offers besides the registry. NULL: nothing. */
+const HfMcpExtras *hf_mcp_request_get_extras(const HfMcpRequest *request);
+/* Adds the server's extras to a list that is being answered. */
+void hf_mcp_request_add_extras(const HfMcpRequest *request, const char *what, json_t *list);
 const char *hf_mcp_request_get_key(const HfMcpRequest *request);
 const json_t *hf_mcp_request_get_id(const HfMcpRequest *request);
 const char *hf_mcp_request_get_method(const HfMcpRequest *request);
 /* An object; never NULL. */
 json_t *hf_mcp_request_get_params(const HfMcpRequest *request);
 gboolean hf_mcp_request_is_modern(const HfMcpRequest *request);
-/* Whether the client has said that it can do this: "elicitation", "sampling". */
+/* Whether the client declared this capability: "elicitation", "sampling". */
 gboolean hf_mcp_request_can(const HfMcpRequest *request, const char *capability);
-/* Whether it can ask its user with a form: an empty "elicitation" says so, one with only "url" does
- * not. */
+/* Whether the client can ask its user with a form: an empty "elicitation" means yes, one with only
+ * "url" means no. */
 gboolean hf_mcp_request_can_elicit(const HfMcpRequest *request);
 
-/* Its cancellation; owned by the request. It can be replaced by that of work that goes on already:
- * from then on, cancelling the one cancels the other. */
+/* The request's cancellable; owned by the request. `follow` replaces it by that of work in
+ * progress: from then on, cancelling the request cancels that work. */
 GCancellable *hf_mcp_request_get_cancellable(const HfMcpRequest *request);
 void hf_mcp_request_follow(HfMcpRequest *request, GCancellable *cancellable);
-/* The client does not want it any more: it gets no answer. Main thread only. */
+/* The client cancelled it: it gets no answer. Main thread only. */
 void hf_mcp_request_cancel(HfMcpRequest *request);
-/* Told once that, after the cancellation. */
+/* Called once, after the cancellation. */
 void hf_mcp_request_set_cancelled(HfMcpRequest *request, void (*cancelled)(gpointer data),
                                   gpointer data);
 
-/* Tells that it goes on, again and again until it is answered, if the client wants to be told. */
+/* Sends progress messages until the request is answered, if the client asked for them. */
 void hf_mcp_request_repeat_progress(HfMcpRequest *request);
-/* What it is doing at the moment. */
+/* The text of the next progress messages. */
 void hf_mcp_request_set_activity(HfMcpRequest *request, const char *activity);
-/* One step; does nothing when the client has not asked for it. `total` 0: not known. */
+/* One progress message; does nothing when the client did not ask for it. `total` 0: unknown. */
 void hf_mcp_request_progress(HfMcpRequest *request, double progress, double total,
                              const char *activity);
 void hf_mcp_request_log(HfMcpRequest *request, int level, json_t *take_data);
 
 /* The one answer; later ones are dropped. Consumes the result. */
 void hf_mcp_request_reply(HfMcpRequest *request, json_t *take_result);
-/* The same with one more member whose JSON text is there already: pictures pass through no tree. */
+/* The same with one more member as JSON text: pictures do not pass through a JSON tree. */
 void hf_mcp_request_reply_with(HfMcpRequest *request, json_t *take_result, const char *member,
                                const GString *text);
 void hf_mcp_request_fail(HfMcpRequest *request, int code, json_t *take_data, const char *format,
                          ...) G_GNUC_PRINTF(4, 5);
-/* The same, where HTTP shall say so too. */
+/* The same with an HTTP status. */
 void hf_mcp_request_refuse(HfMcpRequest *request, int code, int status, json_t *take_data,
                            const char *message);
-/* FALSE after the request was refused: our lists are short and have one page. */
+/* FALSE after the request was refused: our lists have one page, so no cursor is valid. */
 gboolean hf_mcp_request_check_cursor(HfMcpRequest *request);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events to resources. A look changes nothing: what a client reads because it was told of a change
- * must not tell it of another one. */
+/* Maps events to changed resources. Reading a resource must not count as a change: a client that
+ * reads after a notification would be notified for ever. */
 #include "desk/doors/mcp/mcp-resource-watch.h"
 
 #include <string.h>
@@ -11,12 +11,12 @@
 #include "shared/base/limits.h"
 #include "shared/tool/registry.h"
 
-/* Changes within this time are told together. */
+/* Changes within this time are reported together. */
 #define GATHER_MS 250
 
 struct HfMcpResourceWatch {
     HfEventFeed *feed;
-    GHashTable *uris; /* NULL: the list of them is meant */
+    GHashTable *uris; /* NULL: the list of resources */
     guint timer;
     HfMcpUpdated updated;
     gpointer data;
@@ -109,7 +109,7 @@ HfMcpResourceWatch *hf_mcp_resource_watch_new(HfEvents *events, const HfCaller *
     return watch;
 }
 
-/* Every desktop is a resource; nothing else comes and goes in the list. */
+/* Every desktop is a resource; nothing else changes the list. */
 HfMcpResourceWatch *hf_mcp_resource_watch_new_list(HfEvents *events, const HfCaller *caller,
                                                    HfMcpUpdated updated, gpointer take_data,
                                                    GDestroyNotify free_data)

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which resources have changed, as far as events tell: for subscriptions. Main thread only. */
+/* Watches events for changed resources: for subscriptions. Main thread only. */
 #pragma once
 
 #include "desk/records/events/events.h"
 
 typedef struct HfMcpResourceWatch HfMcpResourceWatch;
 
-/* On the main thread, for each resource that may read differently now; not more often than a client
- * can want to know. */
+/* On the main thread, for each resource that may have changed; at a bounded rate. */
 typedef void (*HfMcpUpdated)(const char *uri, gpointer data);
-/* The same of the list of resources: `uri` is NULL. */
+/* The same for the list of resources: `uri` is NULL. */
 #define HF_MCP_RESOURCE_LIST NULL
 
 HfMcpResourceWatch *hf_mcp_resource_watch_new(HfEvents *events, const HfCaller *caller,
                                               HfMcpUpdated updated, gpointer take_data,
                                               GDestroyNotify free_data);
-/* Tells of the list alone, and costs nothing but when that changes. */
+/* Watches the list only, which costs nothing while it does not change. */
 HfMcpResourceWatch *hf_mcp_resource_watch_new_list(HfEvents *events, const HfCaller *caller,
                                                    HfMcpUpdated updated, gpointer take_data,
                                                    GDestroyNotify free_data);

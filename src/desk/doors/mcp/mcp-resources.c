@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Resources. The screen is read by the tool screenshot, through the guard; a run and the audit show
- * a caller what is its own, unless it may see what concerns others. */
+/* Resources. The tool screenshot reads the screen, through the guard. Runs and the audit show a
+ * caller its own entries, unless it may see those of others. */
 #include "desk/doors/mcp/mcp-resources.h"
 
 #include <string.h>
 
 #include "desk/doors/mcp/mcp-methods.h"
-#include "desk/doors/mcp/mcp-test-extras.h"
 #include "desk/guard/guard.h"
 #include "desk/records/audit/audit-database.h"
 #include "desk/records/evidence/run-path.h"
@@ -62,7 +61,7 @@ static void add_screens(HfMcp *mcp, json_t *list)
         json_array_append_new(
             list, json_pack("{s:o, s:o, s:s, s:s}", "uri", json_sprintf("screen://%s", name),
                             "name", json_sprintf("Screen of %s", name), "description",
-                            "A picture of the desktop as it is now", "mimeType", "image/jpeg"));
+                            "A picture of the desktop now", "mimeType", "image/jpeg"));
     }
 }
 
@@ -79,7 +78,7 @@ static void add_runs(HfMcp *mcp, json_t *list)
         json_array_append_new(
             list, json_pack("{s:o, s:o, s:s, s:s}", "uri", json_sprintf("run://%s", id), "name",
                             json_sprintf("Run %s", id), "description",
-                            "The steps of a run and what they left", "mimeType", JSON_TYPE));
+                            "The steps of a run and its evidence", "mimeType", JSON_TYPE));
     }
 }
 
@@ -92,11 +91,10 @@ void hf_mcp_resources_list(HfMcpRequest *request)
     add_screens(mcp, list);
     json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "uri", "audit://latest", "name",
                                           "Audit", "description",
-                                          "The latest rows of the audit that concern you",
-                                          "mimeType", JSON_TYPE));
+                                          "The latest audit rows that concern you", "mimeType",
+                                          JSON_TYPE));
     add_runs(mcp, list);
-    if (hf_mcp_get_extras())
-        hf_mcp_get_extras()->list("resources", list);
+    hf_mcp_request_add_extras(request, "resources", list);
     hf_mcp_reply_cacheable(request, json_pack("{s:o}", "resources", list), 0);
 }
 
@@ -106,11 +104,10 @@ void hf_mcp_templates_list(HfMcpRequest *request)
         return;
     json_t *list = json_pack("[{s:s, s:s, s:s, s:s}, {s:s, s:s, s:s, s:s}]", "uriTemplate",
                              "screen://{desktop}", "name", "Screen", "description",
-                             "A picture of a desktop as it is now", "mimeType", "image/jpeg",
-                             "uriTemplate", "run://{id}", "name", "Run", "description",
-                             "The steps of a run and what they left", "mimeType", JSON_TYPE);
-    if (hf_mcp_get_extras())
-        hf_mcp_get_extras()->list("resourceTemplates", list);
+                             "A picture of a desktop now", "mimeType", "image/jpeg", "uriTemplate",
+                             "run://{id}", "name", "Run", "description",
+                             "The steps of a run and its evidence", "mimeType", JSON_TYPE);
+    hf_mcp_request_add_extras(request, "resourceTemplates", list);
     hf_mcp_reply_cacheable(request, json_pack("{s:o}", "resourceTemplates", list), 60000);
 }
 
@@ -250,7 +247,7 @@ static const char *get_uri(HfMcpRequest *request)
     const char *uri = hf_json_string(hf_mcp_request_get_params(request), "uri", NULL);
     if (!uri)
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
-                            "params.uri has to be the URI of a resource");
+                            "params.uri must be the URI of a resource");
     return uri;
 }
 
@@ -262,7 +259,7 @@ void hf_mcp_resources_read(HfMcpRequest *request)
         [HF_MCP_RESOURCE_AUDIT] = read_audit_resource,
     };
     const char *uri = get_uri(request), *name = NULL;
-    const HfMcpExtras *extras = hf_mcp_get_extras();
+    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
     if (!uri || (extras && extras->read(request, uri)))
         return;
     HfMcpResourceKind kind = hf_mcp_resource_kind(uri, &name);

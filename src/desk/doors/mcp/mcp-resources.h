@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be read besides calling tools: the screen of a desktop, what a run left, and the audit.
- */
+/* The resources: the screen of a desktop, the evidence of a run, and the audit. */
 #pragma once
 
 typedef enum HfMcpResourceKind {

@@ -8,18 +8,20 @@
 struct HfMcpServer {
     HfDesk *desk;
     HfWorkers *workers;
-    HfMcpStateSigner *seal;
+    HfMcpStateSigner *signer;
     HfMcpCalls *calls;
+    const HfMcpExtras *extras;
     GMutex lock;          /* guards what follows */
     GHashTable *pictures; /* "principal desktop" → json_t */
 };
 
-HfMcpServer *hf_mcp_server_new(HfDesk *desk, HfWorkers *workers)
+HfMcpServer *hf_mcp_server_new(HfDesk *desk, HfWorkers *workers, const HfMcpExtras *extras)
 {
     HfMcpServer *server = g_new0(HfMcpServer, 1);
     server->desk = desk;
     server->workers = workers;
-    server->seal = hf_mcp_state_signer_new();
+    server->extras = extras;
+    server->signer = hf_mcp_state_signer_new();
     server->calls = hf_mcp_calls_new();
     g_mutex_init(&server->lock);
     server->pictures =
@@ -32,7 +34,7 @@ void hf_mcp_server_free(HfMcpServer *server)
     if (!server)
         return;
     hf_mcp_calls_free(server->calls);
-    hf_mcp_state_signer_free(server->seal);
+    hf_mcp_state_signer_free(server->signer);
     g_hash_table_unref(server->pictures);
     g_mutex_clear(&server->lock);
     g_free(server);
@@ -50,12 +52,17 @@ HfWorkers *hf_mcp_server_get_workers(const HfMcpServer *server)
 
 const HfMcpStateSigner *hf_mcp_server_get_state_signer(const HfMcpServer *server)
 {
-    return server->seal;
+    return server->signer;
 }
 
 HfMcpCalls *hf_mcp_server_get_calls(const HfMcpServer *server)
 {
     return server->calls;
+}
+
+const HfMcpExtras *hf_mcp_server_get_extras(const HfMcpServer *server)
+{
+    return server->extras;
 }
 
 json_t *hf_mcp_server_dup_picture(HfMcpServer *server, const char *principal, const char *desktop)
@@ -71,7 +78,7 @@ void hf_mcp_server_note_picture(HfMcpServer *server, const char *principal, cons
                                 json_t *picture)
 {
     g_mutex_lock(&server->lock);
-    /* Hands keep a few dozen pictures; whoever looked so long ago has to look again anyway. */
+    /* Hands keep a few dozen pictures; a caller that looked so long ago must look again anyway. */
     if (g_hash_table_size(server->pictures) >= HF_LIMIT_MCP_PICTURES)
         g_hash_table_remove_all(server->pictures);
     g_hash_table_replace(server->pictures, g_strdup_printf("%s %s", principal, desktop),

@@ -17,18 +17,18 @@ struct HfMcpStateSigner {
 
 HfMcpStateSigner *hf_mcp_state_signer_new(void)
 {
-    HfMcpStateSigner *seal = g_new0(HfMcpStateSigner, 1);
+    HfMcpStateSigner *signer = g_new0(HfMcpStateSigner, 1);
     g_assert(sodium_init() >= 0);
-    crypto_auth_keygen(seal->key);
-    return seal;
+    crypto_auth_keygen(signer->key);
+    return signer;
 }
 
-void hf_mcp_state_signer_free(HfMcpStateSigner *seal)
+void hf_mcp_state_signer_free(HfMcpStateSigner *signer)
 {
-    if (!seal)
+    if (!signer)
         return;
-    sodium_memzero(seal->key, sizeof seal->key);
-    g_free(seal);
+    sodium_memzero(signer->key, sizeof signer->key);
+    g_free(signer);
 }
 
 static char *encode_state(const guint8 *bytes, gsize length)
@@ -47,19 +47,19 @@ static gboolean decode_state(const char *text, gsize length, GByteArray *bytes)
     return TRUE;
 }
 
-char *hf_mcp_state_sign(const HfMcpStateSigner *seal, json_t *take_claims, gint64 for_ms)
+char *hf_mcp_state_sign(const HfMcpStateSigner *signer, json_t *take_claims, gint64 for_ms)
 {
     g_autoptr(json_t) claims = take_claims;
     json_object_set_new(claims, "expires", json_integer(g_get_real_time() / 1000 + for_ms));
     g_autofree char *plain = hf_json_dump(claims);
     guint8 mac[crypto_auth_BYTES];
-    crypto_auth(mac, (const guint8 *)plain, strlen(plain), seal->key);
+    crypto_auth(mac, (const guint8 *)plain, strlen(plain), signer->key);
     g_autofree char *body = encode_state((const guint8 *)plain, strlen(plain));
     g_autofree char *signature = encode_state(mac, sizeof mac);
     return g_strconcat(body, ".", signature, NULL);
 }
 
-json_t *hf_mcp_state_verify(const HfMcpStateSigner *seal, const char *text)
+json_t *hf_mcp_state_verify(const HfMcpStateSigner *signer, const char *text)
 {
     const char *dot = text ? strchr(text, '.') : NULL;
     if (!dot || strlen(text) > STATE_BYTES_MOST)
@@ -68,7 +68,7 @@ json_t *hf_mcp_state_verify(const HfMcpStateSigner *seal, const char *text)
     g_autoptr(GByteArray) mac = g_byte_array_new();
     if (!decode_state(text, (gsize)(dot - text), plain) ||
         !decode_state(dot + 1, strlen(dot + 1), mac) || mac->len != crypto_auth_BYTES ||
-        crypto_auth_verify(mac->data, plain->data, plain->len, seal->key) != 0)
+        crypto_auth_verify(mac->data, plain->data, plain->len, signer->key) != 0)
         return NULL;
     g_autoptr(json_t) claims = json_loadb((const char *)plain->data, plain->len, 0, NULL);
     if (hf_json_int(claims, "expires", 0) < g_get_real_time() / 1000)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Being told of changes: `resources/subscribe` in the legacy era, the long request
+/* Notifications of changes: `resources/subscribe` in the legacy era, the long request
  * `subscriptions/listen` in the modern one. */
 #include "desk/doors/mcp/mcp-methods.h"
 #include "desk/doors/mcp/mcp-resource-watch.h"
 #include "desk/doors/mcp/mcp-resources.h"
-#include "desk/doors/mcp/mcp-test-extras.h"
 #include "desk/guard/guard.h"
 #include "shared/base/error.h"
 
-static gboolean is_known_resource(const char *uri)
+static gboolean is_known_resource(const HfMcpRequest *request, const char *uri)
 {
     const char *name;
-    return hf_mcp_resource_kind(uri, &name) != HF_MCP_RESOURCE_NONE || hf_mcp_get_extras();
+    return hf_mcp_resource_kind(uri, &name) != HF_MCP_RESOURCE_NONE ||
+           hf_mcp_request_get_extras(request);
 }
 
 static void change_subscription(HfMcpRequest *request, gboolean begin)
@@ -21,8 +21,8 @@ static void change_subscription(HfMcpRequest *request, gboolean begin)
     g_autoptr(GError) error = NULL;
     if (!uri)
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
-                            "params.uri has to be the URI of a resource");
-    else if (begin && !is_known_resource(uri))
+                            "params.uri must be the URI of a resource");
+    else if (begin && !is_known_resource(request, uri))
         hf_mcp_request_fail(request, HF_MCP_RESOURCE_NOT_FOUND, json_pack("{s:s}", "uri", uri),
                             "Resource not found");
     else if (begin && !hf_mcp_subscribe(mcp, uri, &error))
@@ -84,14 +84,15 @@ static void end_listening(gpointer data)
     g_free(listening);
 }
 
-/* The part of what was asked for that there is. */
-static json_t *accept_subscriptions(HfMcpResourceWatch *watch, const json_t *wanted)
+/* The part of the requested notifications that we support. */
+static json_t *accept_subscriptions(const HfMcpRequest *request, HfMcpResourceWatch *watch,
+                                    const json_t *wanted)
 {
     json_t *uris = json_array();
     size_t index;
     json_t *uri;
     json_array_foreach (json_object_get(wanted, "resourceSubscriptions"), index, uri)
-        if (json_is_string(uri) && is_known_resource(json_string_value(uri)) &&
+        if (json_is_string(uri) && is_known_resource(request, json_string_value(uri)) &&
             hf_mcp_resource_watch_add(watch, json_string_value(uri), NULL))
             json_array_append(uris, uri);
     json_t *honoured = json_object();
@@ -108,7 +109,7 @@ void hf_mcp_listen(HfMcpRequest *request)
     const json_t *wanted = json_object_get(hf_mcp_request_get_params(request), "notifications");
     if (!json_is_object(wanted)) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
-                            "params.notifications has to be an object");
+                            "params.notifications must be an object");
         return;
     }
     HfMcp *mcp = hf_mcp_request_get_mcp(request);
@@ -118,7 +119,7 @@ void hf_mcp_listen(HfMcpRequest *request)
     listening->watch = hf_mcp_resource_watch_new(
         events, hf_mcp_get_caller(mcp), notify_resource_updated, hf_mcp_request_ref(request),
         (GDestroyNotify)hf_mcp_request_unref);
-    json_t *honoured = accept_subscriptions(listening->watch, wanted);
+    json_t *honoured = accept_subscriptions(request, listening->watch, wanted);
     if (json_object_get(honoured, "resourcesListChanged"))
         listening->list_watch = hf_mcp_resource_watch_new_list(
             events, hf_mcp_get_caller(mcp), notify_resource_updated, hf_mcp_request_ref(request),

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tools/list and tools/call: the registry as its profile shows it, and one call through the guard.
- */
+/* tools/list and tools/call: the tools of the connection's profile, and one call through the
+ * guard. */
 #include <string.h>
 
 #include "desk/doors/mcp/mcp-calls.h"
 #include "desk/doors/mcp/mcp-computer.h"
 #include "desk/doors/mcp/mcp-methods.h"
-#include "desk/doors/mcp/mcp-test-extras.h"
 #include "desk/policy/config/tool-profiles.h"
 #include "shared/base/error.h"
 #include "shared/tool/computer-tool.h"
 #include "shared/tool/registry.h"
 
-/* Nothing changes the list while a desk runs; a new version of us may. */
+/* The list changes only with the program's version. */
 #define KEEP_MS 300000
 
 void hf_mcp_tools_list(HfMcpRequest *request)
@@ -20,8 +19,7 @@ void hf_mcp_tools_list(HfMcpRequest *request)
     if (!hf_mcp_request_check_cursor(request))
         return;
     json_t *list = hf_profile_list_tools(hf_mcp_get_profile(hf_mcp_request_get_mcp(request)));
-    if (hf_mcp_get_extras())
-        hf_mcp_get_extras()->list("tools", list);
+    hf_mcp_request_add_extras(request, "tools", list);
     hf_mcp_reply_cacheable(request, json_pack("{s:o}", "tools", list), KEEP_MS);
 }
 
@@ -35,7 +33,7 @@ static HfMcpOutcome *do_tool(HfMcpCall *call, json_t *arguments)
     return hf_mcp_outcome_of_answer(answer);
 }
 
-/* The tool of that name which the profile shows; NULL after the request was refused. */
+/* The tool of that name in the profile; NULL after the request was refused. */
 static const HfTool *find_profile_tool(HfMcpRequest *request, const char *name)
 {
     const char *profile = hf_mcp_get_profile(hf_mcp_request_get_mcp(request));
@@ -44,11 +42,11 @@ static const HfTool *find_profile_tool(HfMcpRequest *request, const char *name)
         return tool;
     if (!name) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
-                            "params.name has to be the name of a tool");
+                            "params.name must be the name of a tool");
         return NULL;
     }
     g_autofree char *message =
-        g_strdup_printf("there is no tool '%.128s' in profile %s: see tools/list", name, profile);
+        g_strdup_printf("there is no tool '%.128s' in profile %s; see tools/list", name, profile);
     g_autofree char *valid = g_utf8_make_valid(message, -1);
     hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL, "%s", valid);
     return NULL;
@@ -61,11 +59,11 @@ void hf_mcp_tools_call(HfMcpRequest *request)
     json_t *given = json_object_get(params, "arguments");
     if (given && !json_is_object(given)) {
         hf_mcp_request_fail(request, HF_MCP_INVALID_PARAMS, NULL,
-                            "params.arguments has to be an object");
+                            "params.arguments must be an object");
         return;
     }
     g_autoptr(json_t) arguments = given ? json_deep_copy(given) : json_object();
-    const HfMcpExtras *extras = hf_mcp_get_extras();
+    const HfMcpExtras *extras = hf_mcp_request_get_extras(request);
     if (name && extras && extras->call(request, name, arguments))
         return;
     const HfTool *tool = find_profile_tool(request, name);

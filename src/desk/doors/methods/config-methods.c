@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bridge's methods about the agreement: anyone who is let in may read it; only the owner
- * changes it. */
+/* Methods about the configuration: every caller may read it; only the owner changes it. */
 #include "desk/doors/methods/methods.h"
 #include "desk/policy/config/config-path.h"
 #include "shared/base/error.h"
@@ -16,8 +15,11 @@ const HfParam hf_method_config_get_params[] = {
     {0},
 };
 
-static json_t *get_field(const HfConfig *config, const json_t *params, GError **error)
+json_t *hf_method_config_get(HfDesk *desk, const HfCaller *caller, json_t *params,
+                             GCancellable *cancellable, GError **error)
 {
+    g_autoptr(HfConfig) config =
+        hf_live_config_get(hf_guard_get_live_config(hf_desk_get_guard(desk)));
     g_autoptr(json_t) checked = hf_check_params(hf_method_config_get_params, params, error);
     if (!checked)
         return NULL;
@@ -27,7 +29,7 @@ static json_t *get_field(const HfConfig *config, const json_t *params, GError **
         return NULL;
     if (path && !hf_config_path_describe((const char *const *)names)) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "there is no field '%s'", path);
-        hf_error_suggest(error, "see all fields: handfast config get");
+        hf_error_suggest(error, "list all fields: handfast config get");
         return NULL;
     }
     const json_t *value = path ? hf_config_get(config, path) : hf_config_document(config);
@@ -35,17 +37,7 @@ static json_t *get_field(const HfConfig *config, const json_t *params, GError **
                      hf_config_get_locked(config));
 }
 
-void hf_method_config_get(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer)
-{
-    g_autoptr(GError) error = NULL;
-    g_autoptr(HfConfig) config =
-        hf_live_config_get(hf_guard_get_live_config(hf_desk_get_guard(desk)));
-    json_t *result = get_field(config, params, &error);
-    hf_method_append_answer(answer, result, error);
-}
-
-/* The value may be anything, so that it is taken out before the rest is checked. */
+/* The value may be anything, so it is removed before the other parameters are checked. */
 const HfParam hf_method_config_set_params[] = {
     {.name = "path",
      .type = HF_TYPE_STRING,
@@ -56,28 +48,22 @@ const HfParam hf_method_config_set_params[] = {
     {0},
 };
 
-static gboolean set_config_field(HfDesk *desk, const HfCaller *caller, json_t *params,
-                                 GError **error)
+json_t *hf_method_config_set(HfDesk *desk, const HfCaller *caller, json_t *params,
+                             GCancellable *cancellable, GError **error)
 {
     g_autoptr(json_t) value = json_incref(json_object_get(params, "value"));
     g_autoptr(json_t) rest = json_copy(params);
     json_object_del(rest, "value");
     g_autoptr(json_t) checked = hf_check_params(hf_method_config_set_params, rest, error);
     if (!checked || !hf_caller_check_owner_in_person(caller, error))
-        return FALSE;
-    if (!value)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "value: is required; null takes the field out of the file");
-    return hf_live_config_set(hf_guard_get_live_config(hf_desk_get_guard(desk)),
-                              hf_json_string(checked, "path", ""),
-                              json_is_null(value) ? NULL : json_incref(value), error);
-}
-
-void hf_method_config_set(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer)
-{
-    g_autoptr(GError) error = NULL;
-    gboolean done = set_config_field(desk, caller, params, &error);
-    hf_guard_audit_admin(hf_desk_get_guard(desk), "config-set", caller, params, error);
-    hf_method_append_answer(answer, done ? json_object() : NULL, error);
+        return NULL;
+    if (!value) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                "value: is required; null removes the field from the file");
+        return NULL;
+    }
+    gboolean done = hf_live_config_set(hf_guard_get_live_config(hf_desk_get_guard(desk)),
+                                       hf_json_string(checked, "path", ""),
+                                       json_is_null(value) ? NULL : json_incref(value), error);
+    return done ? json_object() : NULL;
 }

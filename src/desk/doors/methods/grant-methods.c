@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bridge's methods about grants. The owner gives and revokes; whoever is bound to a grant may
- * hand on a smaller one; everyone who is let in may look. */
+/* Methods about grants. The owner creates and revokes them; a caller with a grant may pass on a
+ * smaller one; every caller may list them. */
 #include <string.h>
 
 #include "desk/doors/methods/methods.h"
@@ -24,12 +24,12 @@ const HfParam hf_method_grant_new_params[] = {
      .type = HF_TYPE_STRING,
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
-     .about = "The grant to hand on a part of"},
+     .about = "The grant to pass on a part of"},
     {.name = "grant", .type = HF_TYPE_OBJECT, .required = TRUE, .about = "What it allows"},
     {0},
 };
 
-/* What is given: all that was asked for, or a part of the grant that it comes from. */
+/* The effective grant: all that was requested, or its intersection with the parent grant. */
 static HfGrant *shape_grant(HfStore *store, const char *own, const char *from, const json_t *wanted,
                             GError **error)
 {
@@ -39,7 +39,8 @@ static HfGrant *shape_grant(HfStore *store, const char *own, const char *from, c
     return chain ? hf_grant_shrink(((HfGrantEntry *)chain->pdata[0])->grant, wanted, error) : NULL;
 }
 
-static json_t *add_grant(HfDesk *desk, const HfCaller *caller, const json_t *params, GError **error)
+json_t *hf_method_grant_new(HfDesk *desk, const HfCaller *caller, json_t *params,
+                            GCancellable *cancellable, GError **error)
 {
     HfGuard *guard = hf_desk_get_guard(desk);
     HfStore *store = hf_guard_get_store(guard);
@@ -62,24 +63,15 @@ static json_t *add_grant(HfDesk *desk, const HfCaller *caller, const json_t *par
     return json_pack("{s:s, s:O}", "id", id, "grant", hf_grant_document(grant));
 }
 
-void hf_method_grant_new(HfDesk *desk, const HfCaller *caller, json_t *params,
-                         GCancellable *cancellable, GString *answer)
+json_t *hf_method_grant_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                             GCancellable *cancellable, GError **error)
 {
-    g_autoptr(GError) error = NULL;
-    json_t *result = add_grant(desk, caller, params, &error);
-    hf_guard_audit_admin(hf_desk_get_guard(desk), "grant-new", caller, params, error);
-    hf_method_append_answer(answer, result, error);
+    json_t *list = hf_grant_rows_list(hf_guard_get_store(hf_desk_get_guard(desk)), error);
+    return list ? json_pack("{s:o}", "grants", list) : NULL;
 }
 
-void hf_method_grant_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer)
-{
-    g_autoptr(GError) error = NULL;
-    json_t *list = hf_grant_rows_list(hf_guard_get_store(hf_desk_get_guard(desk)), &error);
-    hf_method_append_answer(answer, list ? json_pack("{s:o}", "grants", list) : NULL, error);
-}
-
-static json_t *find_grant(HfDesk *desk, const json_t *params, GError **error)
+json_t *hf_method_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
+                             GCancellable *cancellable, GError **error)
 {
     g_autoptr(json_t) checked = hf_check_params(hf_method_grant_params, params, error);
     const char *id = hf_json_string(checked, "id", "");
@@ -95,28 +87,12 @@ static json_t *find_grant(HfDesk *desk, const json_t *params, GError **error)
     return NULL;
 }
 
-void hf_method_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer)
-{
-    g_autoptr(GError) error = NULL;
-    json_t *entry = find_grant(desk, params, &error);
-    hf_method_append_answer(answer, entry, error);
-}
-
-static gboolean revoke_grant_as_owner(HfDesk *desk, const HfCaller *caller, const json_t *params,
-                                      GError **error)
+json_t *hf_method_grant_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
+                               GCancellable *cancellable, GError **error)
 {
     g_autoptr(json_t) checked = hf_check_params(hf_method_grant_params, params, error);
-    return checked && hf_caller_check_owner_in_person(caller, error) &&
-           hf_grant_rows_revoke(hf_guard_get_store(hf_desk_get_guard(desk)),
-                                hf_json_string(checked, "id", ""), error);
-}
-
-void hf_method_grant_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
-                            GCancellable *cancellable, GString *answer)
-{
-    g_autoptr(GError) error = NULL;
-    gboolean done = revoke_grant_as_owner(desk, caller, params, &error);
-    hf_guard_audit_admin(hf_desk_get_guard(desk), "grant-revoke", caller, params, error);
-    hf_method_append_answer(answer, done ? json_object() : NULL, error);
+    gboolean done = checked && hf_caller_check_owner_in_person(caller, error) &&
+                    hf_grant_rows_revoke(hf_guard_get_store(hf_desk_get_guard(desk)),
+                                         hf_json_string(checked, "id", ""), error);
+    return done ? json_object() : NULL;
 }

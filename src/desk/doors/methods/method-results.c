@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the bridge's methods answer with, for those who rely on it: the contract, the OpenAPI
- * document. Test runs hold every answer to it. Rows of the audit, questions to the owner, grants
- * and the agreement have forms of their own (docs/audit.md, docs/approvals.md, docs/policy.md). */
+/* The results of the bridge methods, for the contract and the OpenAPI document. In tests, every
+ * answer must match. Audit rows, questions to the owner, grants and the configuration have their
+ * own forms (docs/audit.md, docs/approvals.md, docs/policy.md). */
 #include "desk/doors/methods/method-results.h"
 
 #include "shared/base/error.h"
@@ -40,17 +40,17 @@ static const HfParam nothing[] = {{0}};
 
 static const HfParam desktop_fields[] = {
     TEXT("name", "Its name"),
-    TEXT("kind", "virtual, or attached to a display"),
+    TEXT("kind", "virtual or attached"),
     TEXT("state", "Whether it can be used: ready"),
     TEXT("display", "Its X display"),
-    COUNT("restarts", "How often its hand was started again"),
-    COUNT("hand_pid", "The process of its hand; 0: none"),
-    MAYBE("environment", HF_TYPE_OBJECT, "Variables for programs that are to run on it"),
-    MAYBE("width", HF_TYPE_INTEGER, "In pixels, of a virtual one"),
+    COUNT("restarts", "Number of restarts of its hand"),
+    COUNT("hand_pid", "Process id of its hand; 0: none"),
+    MAYBE("environment", HF_TYPE_OBJECT, "Environment of programs that run on it"),
+    MAYBE("width", HF_TYPE_INTEGER, "Width in pixels, of a virtual desktop"),
     MAYBE("height", HF_TYPE_INTEGER, "In pixels"),
-    MAYBE("scale", HF_TYPE_NUMBER, "How much larger programs draw"),
+    MAYBE("scale", HF_TYPE_NUMBER, "Scale factor of programs"),
     MAYBE("depth", HF_TYPE_INTEGER, "Of its colours"),
-    MAYBE("held", HF_TYPE_STRING, "What its hand's brake holds"),
+    MAYBE("held", HF_TYPE_STRING, "What the hand's brake has stopped"),
     MAYBE("hotkey_problem", HF_TYPE_OBJECT, "Why the stop key does not work there"),
     MAYBE("failure", HF_TYPE_STRING, "Why it cannot be used"),
     {0},
@@ -60,29 +60,30 @@ static const HfParam desktops[] = {LIST("desktops", desktop, "All of them"), {0}
 
 static const HfParam status[] = {
     TEXT("version", "Of the program"),
-    TEXT("contract", "Of what callers may rely on"),
+    TEXT("contract", "Version of this API"),
     COUNT("pid", "The desk's process"),
     LIST("desktops", desktop, "As desktop.list"),
-    THING("doors", "Where it listens, by door"),
+    THING("doors", "Where each door listens"),
     THING("holds", "As pause"),
-    THING("config", "The files of the agreement, and since when it holds"),
-    THING("audit", "Whether it is on"),
+    THING("config", "The configuration files, and when they were loaded"),
+    THING("audit", "Whether it is enabled"),
     {0},
 };
 
 static const HfParam tools[] = {LIST("tools", any_object, "With their schemas"), {0}};
 
-/* `stopped` is null or what stopped it. */
+/* `stopped` is null, or says who stopped it. */
 static const HfParam holds[] = {
     LIST("paused", any_object, "What is paused: by whom, why, since when"),
-    COUNT("aborted", "How many runs were ended"),
-    LIST("takeovers", any_object, "Desktops that a person uses"),
+    COUNT("aborted", "Number of aborted runs"),
+    LIST("takeovers", any_object, "Desktops that a person is using"),
     {0},
 };
-static const HfParam aborted[] = {COUNT("calls_called_off", "How many were under way"), {0}};
+static const HfParam aborted[] = {COUNT("calls_called_off", "Number of calls that were in flight"),
+                                  {0}};
 
-static const HfParam agreement[] = {LIST("locked", any_text, "Fields the administrator decides"),
-                                    {0}};
+static const HfParam config_value[] = {
+    LIST("locked", any_text, "Fields that the administrator has fixed"), {0}};
 
 static const HfParam change_fields[] = {
     TEXT("step_id", "The call"),
@@ -92,57 +93,57 @@ static const HfParam change_fields[] = {
     TEXT("when", "In local time"),
     TEXT("desktop", "Where"),
     TEXT("undo", "'by TOOL', or 'no: WHY'"),
-    MAYBE("what", HF_TYPE_STRING, "What was changed, where that has a name"),
-    MAYBE("undoes", HF_TYPE_STRING, "The step that it has taken back"),
-    MAYBE("undone_by", HF_TYPE_STRING, "The step that has taken it back"),
+    MAYBE("what", HF_TYPE_STRING, "The changed object, if it has a name"),
+    MAYBE("undoes", HF_TYPE_STRING, "The step that it has undone"),
+    MAYBE("undone_by", HF_TYPE_STRING, "The step that has undone it"),
     {0},
 };
 static const HfParam change = {.type = HF_TYPE_OBJECT, .fields = change_fields};
 static const HfParam changes[] = {LIST("changes", change, "The latest first"), {0}};
 
 static const HfParam operations[] = {
-    LIST("operations", any_object, "As operation_status tells them, the latest first"), {0}};
+    LIST("operations", any_object, "As operation_status describes them, the latest first"), {0}};
 
 static const HfParam grant_made[] = {TEXT("id", "Its name"), THING("grant", "What it allows"), {0}};
 static const HfParam grant_fields[] = {
     TEXT("id", "Its name"),
     TEXT("made_by", "Who made it"),
     COUNT("made_at", "Milliseconds since 1970"),
-    FLAG("revoked", "Whether it was ended"),
-    COUNT("calls", "How many were made under it"),
+    FLAG("revoked", "Whether it was revoked"),
+    COUNT("calls", "Number of calls under it"),
     THING("grant", "What it allows"),
-    MAYBE("parent", HF_TYPE_STRING, "The grant that it is a part of"),
+    MAYBE("parent", HF_TYPE_STRING, "The grant that it is part of"),
     {0},
 };
 static const HfParam grant = {.type = HF_TYPE_OBJECT, .fields = grant_fields};
 static const HfParam grants[] = {LIST("grants", grant, "All of them"), {0}};
 
 static const HfParam token_made[] = {
-    TEXT("name", "Its name"), TEXT("token", "The token itself: nowhere else, never again"), {0}};
+    TEXT("name", "Its name"), TEXT("token", "The token itself; shown only once"), {0}};
 static const HfParam token_fields[] = {
-    TEXT("id", "Its own name in the audit"),
+    TEXT("id", "Its id in the audit"),
     TEXT("name", "Its name"),
     TEXT("role", "client, observer or owner"),
     COUNT("made", "Milliseconds since 1970"),
     TEXT("state", "holds, expired or revoked"),
     MAYBE("level", HF_TYPE_STRING, "Its level"),
-    MAYBE("grant", HF_TYPE_STRING, "The grant that it is held to"),
+    MAYBE("grant", HF_TYPE_STRING, "The grant that limits it"),
     MAYBE("expires", HF_TYPE_INTEGER, "Milliseconds since 1970"),
     MAYBE("used", HF_TYPE_INTEGER, "When it was last used"),
     {0},
 };
 static const HfParam token = {.type = HF_TYPE_OBJECT, .fields = token_fields};
-static const HfParam tokens[] = {LIST("tokens", token, "Without what is secret"), {0}};
+static const HfParam tokens[] = {LIST("tokens", token, "Without their secrets"), {0}};
 
 static const HfParam run_fields[] = {
     TEXT("run", "Its name"),
-    TEXT("when", "It began, in local time"),
-    COUNT("began_ms", "The same, milliseconds since 1970"),
+    TEXT("when", "Start, in local time"),
+    COUNT("began_ms", "Start, in milliseconds since 1970"),
     COUNT("last_ms", "Its latest step"),
     TEXT("caller", "Who"),
     COUNT("steps", "How many"),
-    COUNT("failures", "How many of them failed"),
-    COUNT("bytes", "What it takes up on the disk"),
+    COUNT("failures", "Number of failed steps"),
+    COUNT("bytes", "Size on disk, in bytes"),
     TEXT("path", "Where it is"),
     {0},
 };
@@ -154,18 +155,19 @@ static const HfParam steps[] = {MAYBE("environment", HF_TYPE_OBJECT, "Where it r
 
 static const HfParam rows[] = {LIST("rows", any_object, "The latest last"), {0}};
 static const HfParam questions[] = {LIST("approvals", any_object, "The oldest first"), {0}};
-static const HfParam remembered[] = {LIST("memory", any_object, "Answers that hold for more"), {0}};
+static const HfParam remembered[] = {LIST("memory", any_object, "Remembered answers"), {0}};
 static const HfParam answered[] = {
     TEXT("id", "The question"), TEXT("state", "approved, denied or cancelled"), {0}};
 
-static const HfParam stopped[] = {FLAG("stopped", "Nothing goes on"),
-                                  FLAG("durable", "Also after the desk is started anew"),
-                                  {0}};
+static const HfParam stopped[] = {
+    FLAG("stopped", "Nothing goes on"),
+    FLAG("durable", "Whether it also holds after a restart of the desk"),
+    {0}};
 static const HfParam cancelled[] = {FLAG("cancelled", "Whether there was such a call"), {0}};
-static const HfParam subscribed[] = {COUNT("since", "The event that it begins after"), {0}};
-static const HfParam opened[] = {TEXT("caller", "Who the desk takes it for"), {0}};
+static const HfParam subscribed[] = {COUNT("since", "The event id that it starts after"), {0}};
+static const HfParam opened[] = {TEXT("caller", "The caller, as the desk identified it"), {0}};
 
-/* `any`: a member more that may be anything. No table: it has a form of its own. */
+/* `any`: one more member of any form. Without a table: the form is documented elsewhere. */
 static const struct {
     const char *method;
     const HfParam *table;
@@ -184,7 +186,7 @@ static const struct {
     {"cancel", cancelled, NULL},
     {"audit.rotate_key", nothing, NULL},
     {"audit.list", rows, NULL},
-    {"config.get", agreement, "value"},
+    {"config.get", config_value, "value"},
     {"config.set", nothing, NULL},
     {"grant.new", grant_made, NULL},
     {"grant.list", grants, NULL},
@@ -248,11 +250,11 @@ void hf_method_result_assert(const char *method, const char *answer, gsize lengt
     g_autoptr(json_t) result = json_copy(json_object_get(whole, "result"));
     int index = find_method_result(method);
     if (index < 0)
-        g_error("the method %s has no line in methods/results.c", method);
+        g_error("the method %s has no row in method-results.c", method);
     if (!hf_json_bool(whole, "ok", FALSE) || !results[index].table)
         return;
     if (results[index].any)
         json_object_del(result, results[index].any);
     if (!hf_check_result(results[index].table, result, &error))
-        g_error("the answer of %s is not as methods/results.c says: %s", method, error->message);
+        g_error("the answer of %s does not match method-results.c: %s", method, error->message);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The methods of the bridge: `call` for every tool, and what manages the desk itself. */
+/* The methods of the bridge: `call` for every tool, and the management of the desk. */
 #include "desk/doors/methods/methods.h"
 
 #include <unistd.h>
@@ -34,44 +34,33 @@ HfAnswer *hf_method_call(HfDesk *desk, HfRequest *request, const json_t *params)
     return hf_guard_call(hf_desk_get_guard(desk), request);
 }
 
-static void method_call(HfDesk *desk, const HfCaller *caller, json_t *params,
-                        GCancellable *cancellable, GString *answer)
-{
-    HfRequest request = {.caller = caller, .cancellable = cancellable};
-    g_autoptr(HfAnswer) full = hf_method_call(desk, &request, params);
-    hf_answer_append(full, answer);
-}
-
-static void method_tools(HfDesk *desk, const HfCaller *caller, json_t *params,
-                         GCancellable *cancellable, GString *answer)
+static json_t *list_tools(HfDesk *desk, const HfCaller *caller, json_t *params,
+                          GCancellable *cancellable, GError **error)
 {
     json_t *list = json_array();
     for (const HfTool *const *tool = hf_registry(); *tool; tool++)
         json_array_append_new(list, hf_schema_of_tool(*tool));
-    hf_method_append_answer(answer, json_pack("{s:o}", "tools", list), NULL);
+    return json_pack("{s:o}", "tools", list);
 }
 
-static void method_status(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer)
+static json_t *describe_desk_status(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                    GCancellable *cancellable, GError **error)
 {
     HfGuard *guard = hf_desk_get_guard(desk);
-    HfLiveConfig *agreement = hf_guard_get_live_config(guard);
-    g_autoptr(HfConfig) config = hf_live_config_get(agreement);
-    hf_method_append_answer(
-        answer,
-        json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:{s:b}}", "version", HF_VERSION, "contract",
-                  HF_CONTRACT, "pid", (int)getpid(), "desktops", hf_desk_list_desktops(desk),
-                  "doors", hf_desk_dup_doors(desk), "holds", hf_guard_describe_stop_state(guard),
-                  "config", hf_live_config_describe(agreement), "audit", "enabled",
-                  hf_config_bool(config, "audit.enabled")),
-        NULL);
+    HfLiveConfig *live_config = hf_guard_get_live_config(guard);
+    g_autoptr(HfConfig) config = hf_live_config_get(live_config);
+    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:{s:b}}", "version", HF_VERSION,
+                     "contract", HF_CONTRACT, "pid", (int)getpid(), "desktops",
+                     hf_desk_list_desktops(desk), "doors", hf_desk_dup_doors(desk), "holds",
+                     hf_guard_describe_stop_state(guard), "config",
+                     hf_live_config_describe(live_config), "audit", "enabled",
+                     hf_config_bool(config, "audit.enabled"));
 }
 
-static void method_desktop_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                                GCancellable *cancellable, GString *answer)
+static json_t *list_desktops(HfDesk *desk, const HfCaller *caller, json_t *params,
+                             GCancellable *cancellable, GError **error)
 {
-    hf_method_append_answer(answer, json_pack("{s:o}", "desktops", hf_desk_list_desktops(desk)),
-                            NULL);
+    return json_pack("{s:o}", "desktops", hf_desk_list_desktops(desk));
 }
 
 const HfParam hf_method_desktop_new_params[] = {
@@ -84,7 +73,7 @@ const HfParam hf_method_desktop_new_params[] = {
     {.name = "display",
      .type = HF_TYPE_STRING,
      .max = HF_LIMIT_NAME_BYTES,
-     .about = "Attach to this display instead of making one"},
+     .about = "Attach to this display instead of creating one"},
     {.name = "width",
      .type = HF_TYPE_INTEGER,
      .min = 64,
@@ -102,7 +91,7 @@ const HfParam hf_method_desktop_new_params[] = {
      .min = 0.5,
      .max = 4,
      .fallback = "1",
-     .about = "How much larger programs draw"},
+     .about = "Scale factor of programs"},
     {.name = "depth",
      .type = HF_TYPE_INTEGER,
      .min = 16,
@@ -112,11 +101,11 @@ const HfParam hf_method_desktop_new_params[] = {
     {.name = "private_home",
      .type = HF_TYPE_BOOLEAN,
      .fallback = "false",
-     .about = "A HOME of its own that ends with it"},
+     .about = "Use a private HOME that is removed with the desktop"},
     {0},
 };
 
-static json_t *add_desktop(HfDesk *desk, const HfCaller *caller, const json_t *params,
+static json_t *add_desktop(HfDesk *desk, const HfCaller *caller, json_t *params,
                            GCancellable *cancellable, GError **error)
 {
     g_autoptr(json_t) checked = hf_check_params(hf_method_desktop_new_params, params, error);
@@ -141,15 +130,6 @@ static json_t *add_desktop(HfDesk *desk, const HfCaller *caller, const json_t *p
     return hf_desk_add_desktop(desk, &options, &deadline, error);
 }
 
-static void method_desktop_new(HfDesk *desk, const HfCaller *caller, json_t *params,
-                               GCancellable *cancellable, GString *answer)
-{
-    g_autoptr(GError) error = NULL;
-    json_t *result = add_desktop(desk, caller, params, cancellable, &error);
-    hf_guard_audit_admin(hf_desk_get_guard(desk), "desktop-new", caller, params, error);
-    hf_method_append_answer(answer, result, error);
-}
-
 const HfParam hf_method_desktop_remove_params[] = {
     {.name = "name",
      .type = HF_TYPE_STRING,
@@ -160,17 +140,16 @@ const HfParam hf_method_desktop_remove_params[] = {
     {0},
 };
 
-static void method_desktop_remove(HfDesk *desk, const HfCaller *caller, json_t *params,
-                                  GCancellable *cancellable, GString *answer)
+static json_t *remove_desktop(HfDesk *desk, const HfCaller *caller, json_t *params,
+                              GCancellable *cancellable, GError **error)
 {
-    g_autoptr(GError) error = NULL;
-    g_autoptr(json_t) checked = hf_check_params(hf_method_desktop_remove_params, params, &error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_desktop_remove_params, params, error);
     const char *name = hf_json_string(checked, "name", "");
-    if (checked &&
-        hf_guard_check_desktop_permission(hf_desk_get_guard(desk), caller, name, FALSE, &error))
-        hf_desk_remove_desktop(desk, name, &error);
-    hf_guard_audit_admin(hf_desk_get_guard(desk), "desktop-remove", caller, params, error);
-    hf_method_append_answer(answer, error ? NULL : json_object(), error);
+    gboolean done =
+        checked &&
+        hf_guard_check_desktop_permission(hf_desk_get_guard(desk), caller, name, FALSE, error) &&
+        hf_desk_remove_desktop(desk, name, error);
+    return done ? json_object() : NULL;
 }
 
 const HfParam hf_method_no_params[] = {{0}};
@@ -178,71 +157,82 @@ const HfParam hf_method_no_params[] = {{0}};
 static const char *const binary_forms[] = {"base64", "fd", NULL};
 static const HfParam call_params[] = {
     {.name = "tool", .type = HF_TYPE_STRING, .required = TRUE, .about = "Its name"},
-    {.name = "params", .type = HF_TYPE_OBJECT, .about = "What the tool takes"},
+    {.name = "params", .type = HF_TYPE_OBJECT, .about = "The tool's parameters"},
     {.name = "binary",
      .type = HF_TYPE_STRING,
      .choices = binary_forms,
-     .about = "How pictures travel: base64 (default), or fd, a descriptor beside the answer"},
+     .about = "How pictures are sent: base64 (default), or fd, a descriptor beside the answer"},
     {0},
 };
 
-/* `any`: a member more that may be anything, which no table can say. */
-static const struct {
+/* `any`: one more parameter of any type, which a table cannot describe. `audit`: the event under
+ * which the audit records each run, whether it succeeds or not. The doors run `call` themselves. */
+typedef struct Method {
     const char *name;
-    HfMethod method;
+    HfMethod *run;
     const HfParam *params;
-    const char *any;
-} methods[] = {
-    {"call", method_call, call_params, NULL},
-    {"tools", method_tools, hf_method_no_params, NULL},
-    {"status", method_status, hf_method_no_params, NULL},
-    {"desktop.list", method_desktop_list, hf_method_no_params, NULL},
-    {"desktop.new", method_desktop_new, hf_method_desktop_new_params, NULL},
-    {"desktop.remove", method_desktop_remove, hf_method_desktop_remove_params, NULL},
-    {"pause", hf_method_pause, hf_method_pause_params, NULL},
-    {"resume", hf_method_resume, hf_method_resume_params, NULL},
-    {"abort", hf_method_abort, hf_method_abort_params, NULL},
-    {"audit.rotate_key", hf_method_audit_rotate_key, hf_method_no_params, NULL},
-    {"config.get", hf_method_config_get, hf_method_config_get_params, NULL},
-    {"config.set", hf_method_config_set, hf_method_config_set_params, "value"},
-    {"grant.new", hf_method_grant_new, hf_method_grant_new_params, NULL},
-    {"ledger.list", hf_method_ledger_list, hf_method_ledger_list_params, NULL},
-    {"operations.list", hf_method_operations_list, hf_method_operations_list_params, NULL},
-    {"grant.list", hf_method_grant_list, hf_method_no_params, NULL},
-    {"grant.show", hf_method_grant_show, hf_method_grant_params, NULL},
-    {"grant.revoke", hf_method_grant_revoke, hf_method_grant_params, NULL},
-    {"token.new", hf_method_token_new, hf_method_token_new_params, NULL},
-    {"token.list", hf_method_token_list, hf_method_no_params, NULL},
-    {"token.rotate", hf_method_token_rotate, hf_method_token_params, NULL},
-    {"token.revoke", hf_method_token_revoke, hf_method_token_params, NULL},
-    {"runs.list", hf_method_runs_list, hf_method_no_params, NULL},
-    {"runs.show", hf_method_runs_show, hf_method_run_params, NULL},
-    {"audit.list", hf_method_audit_list, hf_method_audit_list_params, NULL},
-    {"approvals.list", hf_method_approvals_list, hf_method_approvals_list_params, NULL},
-    {"approvals.show", hf_method_approvals_show, hf_method_approval_params, NULL},
-    {"approvals.approve", hf_method_approvals_approve, hf_method_approve_params, NULL},
-    {"approvals.deny", hf_method_approvals_deny, hf_method_deny_params, NULL},
-    {"approvals.memory", hf_method_approvals_memory, hf_method_no_params, NULL},
-    {"approvals.forget", hf_method_approvals_forget, hf_method_approval_params, NULL},
+    const char *any, *audit;
+} Method;
+
+static const Method methods[] = {
+    {"call", NULL, call_params},
+    {"tools", list_tools, hf_method_no_params},
+    {"status", describe_desk_status, hf_method_no_params},
+    {"desktop.list", list_desktops, hf_method_no_params},
+    {"desktop.new", add_desktop, hf_method_desktop_new_params, .audit = "desktop-new"},
+    {"desktop.remove", remove_desktop, hf_method_desktop_remove_params, .audit = "desktop-remove"},
+    {"pause", hf_method_pause, hf_method_pause_params},
+    {"resume", hf_method_resume, hf_method_resume_params},
+    {"abort", hf_method_abort, hf_method_abort_params},
+    {"audit.rotate_key", hf_method_audit_rotate_key, hf_method_no_params},
+    {"config.get", hf_method_config_get, hf_method_config_get_params},
+    {"config.set", hf_method_config_set, hf_method_config_set_params, .audit = "config-set",
+     .any = "value"},
+    {"grant.new", hf_method_grant_new, hf_method_grant_new_params, .audit = "grant-new"},
+    {"ledger.list", hf_method_ledger_list, hf_method_ledger_list_params},
+    {"operations.list", hf_method_operations_list, hf_method_operations_list_params},
+    {"grant.list", hf_method_grant_list, hf_method_no_params},
+    {"grant.show", hf_method_grant_show, hf_method_grant_params},
+    {"grant.revoke", hf_method_grant_revoke, hf_method_grant_params, .audit = "grant-revoke"},
+    {"token.new", hf_method_token_new, hf_method_token_new_params, .audit = "token-new"},
+    {"token.list", hf_method_token_list, hf_method_no_params},
+    {"token.rotate", hf_method_token_rotate, hf_method_token_params, .audit = "token-rotate"},
+    {"token.revoke", hf_method_token_revoke, hf_method_token_params, .audit = "token-revoke"},
+    {"runs.list", hf_method_runs_list, hf_method_no_params},
+    {"runs.show", hf_method_runs_show, hf_method_run_params},
+    {"audit.list", hf_method_audit_list, hf_method_audit_list_params},
+    {"approvals.list", hf_method_approvals_list, hf_method_approvals_list_params},
+    {"approvals.show", hf_method_approvals_show, hf_method_approval_params},
+    {"approvals.approve", hf_method_approvals_approve, hf_method_approve_params},
+    {"approvals.deny", hf_method_approvals_deny, hf_method_deny_params},
+    {"approvals.memory", hf_method_approvals_memory, hf_method_no_params},
+    {"approvals.forget", hf_method_approvals_forget, hf_method_approval_params},
 };
 
-HfMethod hf_method_find(const char *name)
+static const Method *find_bridge_method(const char *name)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(methods); i++)
         if (g_str_equal(methods[i].name, name))
-            return methods[i].method;
+            return &methods[i];
     return NULL;
+}
+
+gboolean hf_method_exists(const char *name)
+{
+    return find_bridge_method(name) != NULL;
 }
 
 void hf_method_run(const char *name, HfDesk *desk, const HfCaller *caller, json_t *params,
                    GCancellable *cancellable, GString *answer)
 {
-    static gsize tested;
+    const Method *method = find_bridge_method(name);
     gsize begin = answer->len;
-    hf_method_find(name)(desk, caller, params, cancellable, answer);
-    if (g_once_init_enter(&tested))
-        g_once_init_leave(&tested, g_getenv("HANDFAST_TEST") ? 2 : 1);
-    if (tested == 2)
+    g_autoptr(GError) error = NULL;
+    json_t *result = method->run(desk, caller, params, cancellable, &error);
+    if (method->audit)
+        hf_guard_audit_admin(hf_desk_get_guard(desk), method->audit, caller, params, error);
+    hf_method_append_answer(answer, result, error);
+    if (hf_desk_get_options(desk)->check_contract)
         hf_method_result_assert(name, answer->str + begin, answer->len - begin);
 }
 
@@ -258,10 +248,8 @@ static json_t *describe_method_params(const HfParam *params, const char *any)
 
 json_t *hf_method_schema(const char *name)
 {
-    for (gsize i = 0; i < G_N_ELEMENTS(methods); i++)
-        if (g_str_equal(methods[i].name, name))
-            return describe_method_params(methods[i].params, methods[i].any);
-    return NULL;
+    const Method *method = find_bridge_method(name);
+    return method ? describe_method_params(method->params, method->any) : NULL;
 }
 
 json_t *hf_methods_describe(void)

@@ -1,83 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be asked on the bridge. */
+/* The methods of the bridge, which the HTTP routes use too. */
 #pragma once
 
 #include "desk/desktops/desk.h"
 #include "desk/doors/bridge/bridge-client.h"
 
-/* One request; NULL for a method that does not exist. The answer is an object of the one shape
- * {ok, result | error}, as text. Runs on a worker thread. */
-typedef void (*HfMethod)(HfDesk *desk, const HfCaller *caller, json_t *params,
-                         GCancellable *cancellable, GString *answer);
-
-HfMethod hf_method_find(const char *name);
-/* Does it, and appends the answer. It has to exist. */
+gboolean hf_method_exists(const char *name);
+/* Runs an existing method other than `call` and appends {ok, result | error}. On a worker. */
 void hf_method_run(const char *name, HfDesk *desk, const HfCaller *caller, json_t *params,
                    GCancellable *cancellable, GString *answer);
-/* The JSON Schema of what a method takes; NULL: there is none of that name. Of all: {name: schema}.
- */
+/* The JSON Schema of a method's parameters; NULL: unknown method. Of all: {name: schema}. */
 json_t *hf_method_schema(const char *name);
 json_t *hf_methods_describe(void);
-/* The method `call` {tool, params}, for a door that has more to say about the call, or writes the
- * answer in its own way. Never NULL. */
+/* The method `call` {tool, params}, for a door that adds to the call or writes the answer in its
+ * own way. Never NULL. */
 HfAnswer *hf_method_call(HfDesk *desk, HfRequest *request, const json_t *params);
 
-/* Consumes the result (or takes the error's words) into the one shape. */
+/* Appends {ok, result} or {ok, error}. Consumes the result. */
 void hf_method_append_answer(GString *answer, json_t *take_result, const GError *error);
 
-/* Methods with a file of their own. */
-void hf_method_pause(HfDesk *desk, const HfCaller *caller, json_t *params,
-                     GCancellable *cancellable, GString *answer);
-void hf_method_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
-                      GCancellable *cancellable, GString *answer);
-void hf_method_abort(HfDesk *desk, const HfCaller *caller, json_t *params,
-                     GCancellable *cancellable, GString *answer);
-void hf_method_audit_rotate_key(HfDesk *desk, const HfCaller *caller, json_t *params,
-                                GCancellable *cancellable, GString *answer);
-void hf_method_config_get(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer);
-void hf_method_config_set(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer);
-void hf_method_grant_new(HfDesk *desk, const HfCaller *caller, json_t *params,
-                         GCancellable *cancellable, GString *answer);
-void hf_method_grant_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer);
-void hf_method_grant_show(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer);
-void hf_method_grant_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
-                            GCancellable *cancellable, GString *answer);
-void hf_method_operations_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                               GCancellable *cancellable, GString *answer);
-void hf_method_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                           GCancellable *cancellable, GString *answer);
-void hf_method_approvals_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                              GCancellable *cancellable, GString *answer);
-void hf_method_approvals_show(HfDesk *desk, const HfCaller *caller, json_t *params,
-                              GCancellable *cancellable, GString *answer);
-void hf_method_approvals_approve(HfDesk *desk, const HfCaller *caller, json_t *params,
-                                 GCancellable *cancellable, GString *answer);
-void hf_method_approvals_deny(HfDesk *desk, const HfCaller *caller, json_t *params,
-                              GCancellable *cancellable, GString *answer);
-void hf_method_approvals_memory(HfDesk *desk, const HfCaller *caller, json_t *params,
-                                GCancellable *cancellable, GString *answer);
-void hf_method_approvals_forget(HfDesk *desk, const HfCaller *caller, json_t *params,
-                                GCancellable *cancellable, GString *answer);
-void hf_method_token_new(HfDesk *desk, const HfCaller *caller, json_t *params,
-                         GCancellable *cancellable, GString *answer);
-void hf_method_token_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer);
-void hf_method_token_rotate(HfDesk *desk, const HfCaller *caller, json_t *params,
-                            GCancellable *cancellable, GString *answer);
-void hf_method_token_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
-                            GCancellable *cancellable, GString *answer);
-void hf_method_runs_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                         GCancellable *cancellable, GString *answer);
-void hf_method_runs_show(HfDesk *desk, const HfCaller *caller, json_t *params,
-                         GCancellable *cancellable, GString *answer);
-void hf_method_audit_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer);
+/* A method returns its result, or NULL with an error. `error` is never NULL. */
+typedef json_t *HfMethod(HfDesk *desk, const HfCaller *caller, json_t *params,
+                         GCancellable *cancellable, GError **error);
 
-/* What methods take, for doors that describe themselves. */
+HfMethod hf_method_pause, hf_method_resume, hf_method_abort;
+HfMethod hf_method_config_get, hf_method_config_set;
+HfMethod hf_method_grant_new, hf_method_grant_list, hf_method_grant_show, hf_method_grant_revoke;
+HfMethod hf_method_token_new, hf_method_token_list, hf_method_token_rotate, hf_method_token_revoke;
+HfMethod hf_method_approvals_list, hf_method_approvals_show, hf_method_approvals_approve,
+    hf_method_approvals_deny, hf_method_approvals_memory, hf_method_approvals_forget;
+HfMethod hf_method_runs_list, hf_method_runs_show, hf_method_audit_list, hf_method_audit_rotate_key,
+    hf_method_ledger_list, hf_method_operations_list;
+
+/* The parameters of methods, for the contract and OpenAPI. */
 extern const HfParam hf_method_no_params[];
 extern const HfParam hf_method_approval_params[];
 extern const HfParam hf_method_approvals_list_params[];

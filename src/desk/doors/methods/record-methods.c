@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bridge's methods about what was done: runs that have left evidence, and rows of the audit.
- * Who may see everything sees everything; others see what is their own. */
+/* Methods about records: runs with evidence, audit rows, the ledger of changes and background
+ * operations. Callers without the right to see everything see their own. The ledger's content that
+ * an undo would restore is never shown. */
 #include <string.h>
 
 #include "desk/doors/methods/methods.h"
+#include "desk/guard/background/operations.h"
+#include "desk/guard/guard-limits.h"
 #include "desk/records/audit/audit-database.h"
+#include "desk/records/audit/audit.h"
 #include "desk/records/evidence/run-path.h"
 #include "desk/records/evidence/run-read.h"
+#include "desk/records/ledger/ledger.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/base/paths.h"
@@ -44,7 +50,30 @@ const HfParam hf_method_audit_list_params[] = {
      .min = 1,
      .max = ROWS_MOST,
      .fallback = "100",
-     .about = "The latest so many"},
+     .about = "The latest N rows"},
+    {0},
+};
+const HfParam hf_method_ledger_list_params[] = {
+    {.name = "run",
+     .type = HF_TYPE_STRING,
+     .min = 1,
+     .max = HF_LIMIT_NAME_BYTES,
+     .about = "Only changes of this run"},
+    {.name = "limit",
+     .type = HF_TYPE_INTEGER,
+     .min = 1,
+     .max = HF_LIMIT_LEDGER,
+     .fallback = "50",
+     .about = "The latest N entries"},
+    {0},
+};
+const HfParam hf_method_operations_list_params[] = {
+    {.name = "limit",
+     .type = HF_TYPE_INTEGER,
+     .min = 1,
+     .max = HF_LIMIT_OPERATIONS_STORED,
+     .fallback = "50",
+     .about = "The latest N operations"},
     {0},
 };
 
@@ -53,7 +82,7 @@ static gboolean may_see_record(const HfCaller *caller, gboolean all, const char 
     return all || g_strcmp0(caller->name, whose) == 0;
 }
 
-/* Takes out of a list what the caller may not see. */
+/* Removes from a list what the caller may not see. */
 static void hide_records_of_others(json_t *list, const HfCaller *caller)
 {
     gboolean all = hf_caller_sees_all(caller);
@@ -63,15 +92,14 @@ static void hide_records_of_others(json_t *list, const HfCaller *caller)
             json_array_remove(list, i - 1);
 }
 
-void hf_method_runs_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                         GCancellable *cancellable, GString *answer)
+json_t *hf_method_runs_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                            GCancellable *cancellable, GError **error)
 {
-    g_autoptr(GError) error = NULL;
     g_autofree char *root = hf_runs_dup_root();
-    g_autoptr(json_t) checked = hf_check_params(hf_method_no_params, params, &error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_no_params, params, error);
     json_t *runs = checked ? hf_runs_list(root) : NULL;
     hide_records_of_others(runs, caller);
-    hf_method_append_answer(answer, runs ? json_pack("{s:o}", "runs", runs) : NULL, error);
+    return runs ? json_pack("{s:o}", "runs", runs) : NULL;
 }
 
 char *hf_method_find_run(const HfCaller *caller, const char *run, GError **error)
@@ -86,26 +114,27 @@ char *hf_method_find_run(const HfCaller *caller, const char *run, GError **error
     hf_run_summary_clear(&summary);
     if (seen)
         return g_steal_pointer(&path);
-    hf_fail(error, HF_ERROR_RUN_NOT_FOUND, "there is no run '%s' of yours", run);
+    hf_fail(error, HF_ERROR_RUN_NOT_FOUND, "you have no run '%s'", run);
     return NULL;
 }
 
-void hf_method_runs_show(HfDesk *desk, const HfCaller *caller, json_t *params,
-                         GCancellable *cancellable, GString *answer)
+json_t *hf_method_runs_show(HfDesk *desk, const HfCaller *caller, json_t *params,
+                            GCancellable *cancellable, GError **error)
 {
-    g_autoptr(GError) error = NULL;
-    g_autoptr(json_t) checked = hf_check_params(hf_method_run_params, params, &error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_run_params, params, error);
     g_autofree char *path =
-        checked ? hf_method_find_run(caller, hf_json_string(checked, "id", ""), &error) : NULL;
-    json_t *result =
-        path ? json_pack("{s:o, s:o}", "environment", hf_run_read_object(path, "env.json"), "steps",
-                         hf_run_read_lines(path, "steps.jsonl"))
-             : NULL;
-    hf_method_append_answer(answer, result, error);
+        checked ? hf_method_find_run(caller, hf_json_string(checked, "id", ""), error) : NULL;
+    return path ? json_pack("{s:o, s:o}", "environment", hf_run_read_object(path, "env.json"),
+                            "steps", hf_run_read_lines(path, "steps.jsonl"))
+                : NULL;
 }
 
-static json_t *list_rows(const HfCaller *caller, const json_t *checked, GError **error)
+json_t *hf_method_audit_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                             GCancellable *cancellable, GError **error)
 {
+    g_autoptr(json_t) checked = hf_check_params(hf_method_audit_list_params, params, error);
+    if (!checked)
+        return NULL;
     g_autofree char *directory = hf_path_ensure_data(error);
     g_autofree char *path = directory ? g_build_filename(directory, "handfast.db", NULL) : NULL;
     g_autoptr(HfAuditDatabase) database = path ? hf_audit_database_open(path, error) : NULL;
@@ -121,11 +150,36 @@ static json_t *list_rows(const HfCaller *caller, const json_t *checked, GError *
     return rows ? json_pack("{s:o}", "rows", rows) : NULL;
 }
 
-void hf_method_audit_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer)
+/* The audit itself records a rotation; only a failure is recorded here. */
+json_t *hf_method_audit_rotate_key(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                   GCancellable *cancellable, GError **error)
 {
-    g_autoptr(GError) error = NULL;
-    g_autoptr(json_t) checked = hf_check_params(hf_method_audit_list_params, params, &error);
-    json_t *result = checked ? list_rows(caller, checked, &error) : NULL;
-    hf_method_append_answer(answer, result, error);
+    HfGuard *guard = hf_desk_get_guard(desk);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_no_params, params, error);
+    if (checked && hf_caller_check_owner_in_person(caller, error) &&
+        hf_audit_rotate_key(hf_guard_get_audit(guard), caller, error))
+        return json_object();
+    hf_guard_audit_admin(guard, "audit-rotate-key", caller, params, *error);
+    return NULL;
+}
+
+json_t *hf_method_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                              GCancellable *cancellable, GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(hf_method_ledger_list_params, params, error);
+    return checked
+               ? hf_ledger_describe(hf_desk_get_guard(desk), hf_json_string(checked, "run", NULL),
+                                    hf_json_string(params, "desktop", NULL),
+                                    (int)hf_json_int(checked, "limit", 50), error)
+               : NULL;
+}
+
+json_t *hf_method_operations_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                                  GCancellable *cancellable, GError **error)
+{
+    g_autoptr(json_t) checked = hf_check_params(hf_method_operations_list_params, params, error);
+    HfOperations *operations = hf_guard_get_operations(hf_desk_get_guard(desk));
+    return checked ? hf_operations_describe(operations, caller,
+                                            (int)hf_json_int(checked, "limit", 50), error)
+                   : NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bridge's methods about stopping: stop, pause and abort are open to everyone who is let in;
- * resume is the owner's. `stop` itself is answered in bridge.c, on the main thread. */
+/* Methods about stopping. Every caller may stop, pause and abort; only the owner may resume. `stop`
+ * itself is handled on the main thread (bridge.c). */
 #include "desk/doors/methods/methods.h"
 #include "desk/guard/stop/stop-control.h"
 #include "shared/base/error.h"
@@ -10,7 +10,7 @@
 #define REASON                                                                                     \
     {                                                                                              \
         .name = "reason", .type = HF_TYPE_STRING, .max = HF_LIMIT_TITLE_BYTES,                     \
-        .about = "Why: shown to the person and kept in the audit"                                  \
+        .about = "Reason: shown to the person and kept in the audit"                               \
     }
 #define SCOPE                                                                                      \
     {.name = "desktop",                                                                            \
@@ -32,7 +32,7 @@ const HfParam hf_method_abort_params[] = {
      .required = TRUE,
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
-     .about = "The run of which no later step is done"},
+     .about = "The run whose later steps are refused"},
     REASON,
     {0},
 };
@@ -46,44 +46,37 @@ static gboolean read_scope(const json_t *checked, HfStopScope *ret_scope, GError
            hf_fail(error, HF_ERROR_INVALID_PARAMS, "give a desktop or a run_id, not both");
 }
 
-static void append_holds(HfDesk *desk, GString *answer, const GError *error)
+json_t *hf_method_pause(HfDesk *desk, const HfCaller *caller, json_t *params,
+                        GCancellable *cancellable, GError **error)
 {
-    hf_method_append_answer(
-        answer, error ? NULL : hf_guard_describe_stop_state(hf_desk_get_guard(desk)), error);
-}
-
-void hf_method_pause(HfDesk *desk, const HfCaller *caller, json_t *params,
-                     GCancellable *cancellable, GString *answer)
-{
-    g_autoptr(GError) error = NULL;
+    HfGuard *guard = hf_desk_get_guard(desk);
     HfStopScope scope;
-    g_autoptr(json_t) checked = hf_check_params(hf_method_pause_params, params, &error);
-    if (checked && read_scope(checked, &scope, &error))
-        hf_guard_pause(hf_desk_get_guard(desk), caller, scope,
-                       hf_json_string(checked, "reason", NULL), &error);
-    append_holds(desk, answer, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_pause_params, params, error);
+    gboolean done =
+        checked && read_scope(checked, &scope, error) &&
+        hf_guard_pause(guard, caller, scope, hf_json_string(checked, "reason", NULL), error);
+    return done ? hf_guard_describe_stop_state(guard) : NULL;
 }
 
-void hf_method_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
-                      GCancellable *cancellable, GString *answer)
+json_t *hf_method_resume(HfDesk *desk, const HfCaller *caller, json_t *params,
+                         GCancellable *cancellable, GError **error)
 {
-    g_autoptr(GError) error = NULL;
+    HfGuard *guard = hf_desk_get_guard(desk);
     HfStopScope scope;
-    g_autoptr(json_t) checked = hf_check_params(hf_method_resume_params, params, &error);
-    if (checked && read_scope(checked, &scope, &error))
-        hf_guard_resume(hf_desk_get_guard(desk), caller, scope, &error);
-    append_holds(desk, answer, error);
+    g_autoptr(json_t) checked = hf_check_params(hf_method_resume_params, params, error);
+    gboolean done = checked && read_scope(checked, &scope, error) &&
+                    hf_guard_resume(guard, caller, scope, error);
+    return done ? hf_guard_describe_stop_state(guard) : NULL;
 }
 
-void hf_method_abort(HfDesk *desk, const HfCaller *caller, json_t *params,
-                     GCancellable *cancellable, GString *answer)
+json_t *hf_method_abort(HfDesk *desk, const HfCaller *caller, json_t *params,
+                        GCancellable *cancellable, GError **error)
 {
-    g_autoptr(GError) error = NULL;
     guint count = 0;
-    g_autoptr(json_t) checked = hf_check_params(hf_method_abort_params, params, &error);
-    if (checked)
+    g_autoptr(json_t) checked = hf_check_params(hf_method_abort_params, params, error);
+    gboolean done =
+        checked &&
         hf_guard_abort(hf_desk_get_guard(desk), caller, hf_json_string(checked, "run_id", ""),
-                       hf_json_string(checked, "reason", NULL), &count, &error);
-    hf_method_append_answer(
-        answer, error ? NULL : json_pack("{s:i}", "calls_called_off", (int)count), error);
+                       hf_json_string(checked, "reason", NULL), &count, error);
+    return done ? json_pack("{s:i}", "calls_called_off", (int)count) : NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bridge's methods about tokens of the HTTP door: all of them are the owner's. The token itself
- * is in the answer that makes it and nowhere else, the audit included. */
+/* Methods about tokens of the HTTP door: only for the owner. Only the answer that creates a token
+ * contains it; the audit never does. */
 #include "desk/doors/methods/methods.h"
 #include "desk/guard/policy/token-store.h"
 #include "shared/base/error.h"
@@ -14,7 +14,7 @@ static const char *const roles[] = {"client", "observer", "owner", NULL};
 #define PARAM_NAME                                                                                 \
     {                                                                                              \
         .name = "name", .type = HF_TYPE_STRING, .required = TRUE, .min = 1,                        \
-        .max = HF_LIMIT_NAME_BYTES, .about = "Its name, by which the agreement may speak of it"    \
+        .max = HF_LIMIT_NAME_BYTES, .about = "Its name, which the configuration can refer to"      \
     }
 
 const HfParam hf_method_token_new_params[] = {
@@ -22,7 +22,7 @@ const HfParam hf_method_token_new_params[] = {
     {.name = "level",
      .type = HF_TYPE_STRING,
      .choices = levels,
-     .about = "Its level (default: what the agreement says of its name)"},
+     .about = "Its permission level (default: from the configuration for its name)"},
     {.name = "role",
      .type = HF_TYPE_STRING,
      .choices = roles,
@@ -32,12 +32,12 @@ const HfParam hf_method_token_new_params[] = {
      .type = HF_TYPE_STRING,
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
-     .about = "The grant that it is bound to"},
+     .about = "The grant that limits it"},
     {.name = "expires_at",
      .type = HF_TYPE_STRING,
      .min = 1,
      .max = HF_LIMIT_NAME_BYTES,
-     .about = "Until when it holds: 2026-12-31T18:00:00Z (default: until it is revoked)"},
+     .about = "When it expires: 2026-12-31T18:00:00Z (default: when it is revoked)"},
     {0},
 };
 const HfParam hf_method_token_params[] = {PARAM_NAME, {0}};
@@ -67,11 +67,11 @@ static gboolean read_token_expiry(const json_t *checked, gint64 *ret_ms, GError 
                        "expires_at: expected a time such as 2026-12-31T18:00:00Z, not '%s'", text);
     *ret_ms = g_date_time_to_unix(time) * 1000;
     return *ret_ms > g_get_real_time() / 1000 ||
-           hf_fail(error, HF_ERROR_INVALID_PARAMS, "expires_at: '%s' is over already", text);
+           hf_fail(error, HF_ERROR_INVALID_PARAMS, "expires_at: '%s' is in the past", text);
 }
 
-static json_t *create_token_by_owner(HfDesk *desk, const HfCaller *caller, const json_t *params,
-                                     GError **error)
+json_t *hf_method_token_new(HfDesk *desk, const HfCaller *caller, json_t *params,
+                            GCancellable *cancellable, GError **error)
 {
     g_autoptr(json_t) checked = hf_check_params(hf_method_token_new_params, params, error);
     if (!checked || !hf_caller_check_owner_in_person(caller, error))
@@ -92,8 +92,8 @@ static json_t *create_token_by_owner(HfDesk *desk, const HfCaller *caller, const
     return text ? json_pack("{s:s, s:s}", "name", wish.name, "token", text) : NULL;
 }
 
-static json_t *list_tokens_for_owner(HfDesk *desk, const HfCaller *caller, const json_t *params,
-                                     GError **error)
+json_t *hf_method_token_list(HfDesk *desk, const HfCaller *caller, json_t *params,
+                             GCancellable *cancellable, GError **error)
 {
     g_autoptr(json_t) checked = hf_check_params(hf_method_no_params, params, error);
     if (!checked || !hf_caller_is_owner(caller, error))
@@ -101,8 +101,8 @@ static json_t *list_tokens_for_owner(HfDesk *desk, const HfCaller *caller, const
     return json_pack("{s:o}", "tokens", hf_token_store_list(token_store_of(desk)));
 }
 
-static json_t *rotate_token_by_owner(HfDesk *desk, const HfCaller *caller, const json_t *params,
-                                     GError **error)
+json_t *hf_method_token_rotate(HfDesk *desk, const HfCaller *caller, json_t *params,
+                               GCancellable *cancellable, GError **error)
 {
     g_autoptr(json_t) checked = hf_check_params(hf_method_token_params, params, error);
     if (!checked || !hf_caller_check_owner_in_person(caller, error))
@@ -112,9 +112,9 @@ static json_t *rotate_token_by_owner(HfDesk *desk, const HfCaller *caller, const
     return text ? json_pack("{s:s, s:s}", "name", name, "token", text) : NULL;
 }
 
-/* Taking a token away loosens nothing: no input of ours can stand in the way of it. */
-static json_t *revoke_token_by_owner(HfDesk *desk, const HfCaller *caller, const json_t *params,
-                                     GError **error)
+/* A revocation loosens nothing, so the agent's own input cannot block it. */
+json_t *hf_method_token_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
+                               GCancellable *cancellable, GError **error)
 {
     g_autoptr(json_t) checked = hf_check_params(hf_method_token_params, params, error);
     if (!checked || !hf_caller_is_owner(caller, error))
@@ -122,42 +122,4 @@ static json_t *revoke_token_by_owner(HfDesk *desk, const HfCaller *caller, const
     return hf_token_store_revoke(token_store_of(desk), hf_json_string(checked, "name", ""), error)
                ? json_object()
                : NULL;
-}
-
-void hf_method_token_list(HfDesk *desk, const HfCaller *caller, json_t *params,
-                          GCancellable *cancellable, GString *answer)
-{
-    g_autoptr(GError) error = NULL;
-    json_t *result = list_tokens_for_owner(desk, caller, params, &error);
-    hf_method_append_answer(answer, result, error);
-}
-
-typedef json_t *(*TokenMethod)(HfDesk *desk, const HfCaller *caller, const json_t *params,
-                               GError **error);
-
-static void answer_token_change(TokenMethod method, const char *name, HfDesk *desk,
-                                const HfCaller *caller, json_t *params, GString *answer)
-{
-    g_autoptr(GError) error = NULL;
-    json_t *result = method(desk, caller, params, &error);
-    hf_guard_audit_admin(hf_desk_get_guard(desk), name, caller, params, error);
-    hf_method_append_answer(answer, result, error);
-}
-
-void hf_method_token_new(HfDesk *desk, const HfCaller *caller, json_t *params,
-                         GCancellable *cancellable, GString *answer)
-{
-    answer_token_change(create_token_by_owner, "token-new", desk, caller, params, answer);
-}
-
-void hf_method_token_rotate(HfDesk *desk, const HfCaller *caller, json_t *params,
-                            GCancellable *cancellable, GString *answer)
-{
-    answer_token_change(rotate_token_by_owner, "token-rotate", desk, caller, params, answer);
-}
-
-void hf_method_token_revoke(HfDesk *desk, const HfCaller *caller, json_t *params,
-                            GCancellable *cancellable, GString *answer)
-{
-    answer_token_change(revoke_token_by_owner, "token-revoke", desk, caller, params, answer);
 }

@@ -79,8 +79,12 @@ HfEvents *hf_events_new(void)
     g_mutex_init(&events->lock);
     events->listeners = g_array_new(FALSE, FALSE, sizeof(Listener));
     events->first_id = events->next_id = g_get_real_time();
-    events->check = g_getenv("HANDFAST_TEST") != NULL;
     return events;
+}
+
+void hf_events_check_schema(HfEvents *events)
+{
+    events->check = TRUE;
 }
 
 void hf_events_free(HfEvents *events)

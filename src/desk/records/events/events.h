@@ -33,6 +33,8 @@ extern const char *const hf_event_types[];
 
 HfEvents *hf_events_new(void);
 void hf_events_free(HfEvents *events);
+/* For tests: an event that event-schema.c does not describe ends the process. */
+void hf_events_check_schema(HfEvents *events);
 
 /* On any thread. `caller`: whose it is; NULL: everybody's. */
 void hf_events_emit(HfEvents *events, const char *type, const HfCaller *caller, json_t *take_data);

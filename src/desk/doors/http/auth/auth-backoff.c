@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Doubles with each wrong token up to a bound, and is forgotten after a quiet minute. */
+/* The delay doubles with each wrong token, up to a limit. A minute without wrong tokens resets
+ * it. */
 #include "desk/doors/http/auth/auth-backoff.h"
 
 #include "desk/doors/http/http-limits.h"
@@ -17,17 +18,17 @@ struct HfAuthBackoff {
 
 HfAuthBackoff *hf_auth_backoff_new(void)
 {
-    HfAuthBackoff *delays = g_new0(HfAuthBackoff, 1);
-    delays->records = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    return delays;
+    HfAuthBackoff *backoff = g_new0(HfAuthBackoff, 1);
+    backoff->records = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    return backoff;
 }
 
-void hf_auth_backoff_free(HfAuthBackoff *delays)
+void hf_auth_backoff_free(HfAuthBackoff *backoff)
 {
-    if (!delays)
+    if (!backoff)
         return;
-    g_hash_table_unref(delays->records);
-    g_free(delays);
+    g_hash_table_unref(backoff->records);
+    g_free(backoff);
 }
 
 static gboolean has_backoff_expired(gpointer address, gpointer record, gpointer now)
@@ -35,24 +36,24 @@ static gboolean has_backoff_expired(gpointer address, gpointer record, gpointer 
     return ((Record *)record)->last_us + QUIET_US < *(gint64 *)now;
 }
 
-static Record *ensure_record(HfAuthBackoff *delays, const char *address, gint64 now_us)
+static Record *ensure_record(HfAuthBackoff *backoff, const char *address, gint64 now_us)
 {
-    Record *record = g_hash_table_lookup(delays->records, address);
+    Record *record = g_hash_table_lookup(backoff->records, address);
     if (record)
         return record;
-    if (g_hash_table_size(delays->records) >= HF_LIMIT_AUTH_BACKOFF_ADDRESSES)
-        g_hash_table_foreach_remove(delays->records, has_backoff_expired, &now_us);
-    if (g_hash_table_size(delays->records) >= HF_LIMIT_AUTH_BACKOFF_ADDRESSES)
-        g_hash_table_remove_all(delays->records);
+    if (g_hash_table_size(backoff->records) >= HF_LIMIT_AUTH_BACKOFF_ADDRESSES)
+        g_hash_table_foreach_remove(backoff->records, has_backoff_expired, &now_us);
+    if (g_hash_table_size(backoff->records) >= HF_LIMIT_AUTH_BACKOFF_ADDRESSES)
+        g_hash_table_remove_all(backoff->records);
     record = g_new0(Record, 1);
-    g_hash_table_insert(delays->records, g_strdup(address), record);
+    g_hash_table_insert(backoff->records, g_strdup(address), record);
     return record;
 }
 
-guint hf_auth_backoff_add(HfAuthBackoff *delays, const char *address, gint64 now_us,
+guint hf_auth_backoff_add(HfAuthBackoff *backoff, const char *address, gint64 now_us,
                           guint *ret_count)
 {
-    Record *record = ensure_record(delays, address, now_us);
+    Record *record = ensure_record(backoff, address, now_us);
     if (record->last_us + QUIET_US < now_us)
         record->count = 0;
     record->last_us = now_us;

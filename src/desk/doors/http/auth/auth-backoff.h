@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wrong tokens: each one of an address makes the next answer to it later. Whoever shows a good
- * token is never made to wait. Main thread only. */
+/* Back-off for wrong tokens: each wrong token from an address backoff the next answer to that
+ * address. A good token is never delayed. Main thread only. */
 #pragma once
 
 #include <glib.h>
@@ -8,8 +8,9 @@
 typedef struct HfAuthBackoff HfAuthBackoff;
 
 HfAuthBackoff *hf_auth_backoff_new(void);
-void hf_auth_backoff_free(HfAuthBackoff *delays);
+void hf_auth_backoff_free(HfAuthBackoff *backoff);
 
-/* How long to wait before this one is told, in ms; `ret_count` says how many there were of late. */
-guint hf_auth_backoff_add(HfAuthBackoff *delays, const char *address, gint64 now_us,
+/* Records a wrong token. Returns the delay of its answer in ms; `ret_count` is the number of recent
+ * wrong tokens. */
+guint hf_auth_backoff_add(HfAuthBackoff *backoff, const char *address, gint64 now_us,
                           guint *ret_count);

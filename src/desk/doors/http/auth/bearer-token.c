@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whoever shows something is measured by it: a header that is there hides what the protocols say.
- */
+/* The Authorization header decides when it is present, even when it holds no token of ours. Only
+ * without it are the WebSocket protocols read. */
 #include "desk/doors/http/auth/bearer-token.h"
 
 #include <string.h>
 
-/* Names that a client may list beside ours. */
+/* Protocol names that a client may list beside the token. */
 #define PROTOCOLS 8
 
 char *hf_http_bearer_dup(const char *authorization, const char *protocols)

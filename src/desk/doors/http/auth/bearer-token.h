@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The token in a request's headers: foreign text. */
+/* Reads the token from a request's headers. The headers are untrusted. */
 #pragma once
 
 #include <glib.h>
 
-/* What stands after "Bearer" in `Authorization`; for a WebSocket of a browser, which can set no
- * header, also in the list of `Sec-WebSocket-Protocol`. Either may be NULL. NULL: no token was
- * shown; "?" stands for another way to authenticate, which is no token of ours. */
+/* Returns the text after "Bearer" in `Authorization`. A browser's WebSocket cannot set headers, so
+ * the token may also be in the list of `Sec-WebSocket-Protocol`. Either may be NULL. Returns NULL
+ * without a token, and "?" for any other authentication scheme. */
 char *hf_http_bearer_dup(const char *authorization, const char *protocols);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names are compared whole, without the port; what does not read like a host is not ours. */
+/* Compares whole names without the port. Text that is not a valid host never matches. */
 #include "desk/doors/http/auth/host-check.h"
 
 #include <string.h>
 
-/* The name without its port; NULL when it is no host. */
+/* The name without its port; NULL when it is not a host. */
 static char *dup_host_name(const char *host)
 {
     const char *end = host[0] == '[' ? strchr(host, ']') : NULL;

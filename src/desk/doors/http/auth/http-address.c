@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Addresses as GLib knows them; IPv4 within IPv6 is taken for what it is. */
+/* Addresses as GLib knows them. IPv4 mapped into IPv6 counts as IPv4. */
 #include "desk/doors/http/auth/http-address.h"
 
 #include <ifaddrs.h>
@@ -70,13 +70,14 @@ GPtrArray *hf_http_addresses(const char *listen, GError **error)
     if (addresses->len > 0)
         return g_steal_pointer(&addresses);
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "http.listen: '%s' is no address, and no interface that has one", listen);
-    hf_error_suggest(error, "give an address of this machine or an interface that is up: ip addr");
+            "http.listen: '%s' is neither an address nor an interface with one", listen);
+    hf_error_suggest(
+        error, "use an address of this machine or an interface that is up; `ip addr` lists them");
     return NULL;
 }
 
-/* An address, or a network with its length; NULL when it is neither. GLib takes a length that is
- * out of range for none at all, which would let everybody in. */
+/* Parses an address or a network with a prefix length; NULL when it is neither. GLib reads a length
+ * out of range as 0, which would let everybody in. */
 static GInetAddressMask *read_mask(const char *text)
 {
     const char *slash = strchr(text, '/');

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is asked of every request before its body is read: is it meant for this machine, who is it
- * from, is there such a thing, is it small enough. A browser is no friend here: what another site's
- * page could send has a foreign Host or Origin, or no token. */
+/* Checks every request before its body is read: is it addressed to this machine, who sent it, does
+ * the route exist, is it small enough? Browsers are untrusted: a request from a foreign page has a
+ * foreign Host or Origin, or no token. */
+#include <errno.h>
+#include <glib-unix.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -15,8 +17,10 @@
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
-/* A refused body of up to this many bytes is read and thrown away, so that the connection can be
- * used again; for more the connection ends. */
+#define LINGER_MS    2000
+#define LINGER_BYTES (4 * 1024 * 1024)
+/* The rest of a refused body is read and discarded up to this size, to keep the connection usable.
+ * Above it, the connection is closed. */
 #define SMALL_BODY 65536
 
 static const char *get_message_header(SoupServerMessage *message, const char *name)
@@ -38,7 +42,7 @@ static gboolean expects_word(SoupServerMessage *message)
                soup_server_message_get_request_headers(message)) == SOUP_EXPECTATION_CONTINUE;
 }
 
-/* The run that the client says, or else its connection's. */
+/* The run that the client names, or else the connection's own. */
 static const char *run_id_of_message(SoupServerMessage *message, const HfHttpConnection *connection)
 {
     const char *run = get_message_header(message, "X-Run-Id");
@@ -62,7 +66,7 @@ static char *dup_refusal(SoupServerMessage *message, const GError *error)
     return hf_json_dump(json);
 }
 
-/* Past libsoup, which has not read all of the request and so would not answer yet. */
+/* Bypasses libsoup, which would not answer before it has read the whole request. */
 static void send_now(SoupServerMessage *message, HfHttpConnection *connection, const char *text)
 {
     GSocketAddress *remote = soup_server_message_get_remote_address(message);
@@ -76,7 +80,60 @@ static void send_now(SoupServerMessage *message, HfHttpConnection *connection, c
                     MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-/* The client is still sending: it is told, and hung up on. */
+typedef struct Linger {
+    HfHttp *http;
+    SoupServerMessage *message;
+    HfHttpConnection *connection;
+    gsize bytes;
+    gboolean ended; /* the client has sent everything */
+} Linger;
+
+/* libsoup now reads the end of the connection, and releases it. */
+static void end_lingering(gpointer data)
+{
+    Linger *linger = data;
+    if (linger->ended)
+        hf_http_connection_drop(linger->connection);
+    else
+        hf_http_connection_abort(linger->connection);
+    if (!linger->http->shut)
+        soup_server_message_unpause(linger->message);
+    g_object_unref(linger->message);
+    hf_http_connection_unref(linger->connection);
+    g_free(linger);
+}
+
+static gboolean discard_client_input(gint fd, GIOCondition condition, gpointer data)
+{
+    static char waste[65536]; /* main thread only */
+    Linger *linger = data;
+    ssize_t got = recv(fd, waste, sizeof waste, MSG_DONTWAIT);
+    if (got < 0)
+        return errno == EAGAIN || errno == EINTR;
+    linger->ended = got == 0;
+    linger->bytes += (gsize)got;
+    return got > 0 && linger->bytes < LINGER_BYTES;
+}
+
+/* Closing a socket with unread bytes resets the connection, and the client never sees the answer.
+ * So the rest is read and discarded for a moment. libsoup must not read meanwhile: it would
+ * continue as long as bytes arrive, and starve others. */
+static void linger_before_close(HfHttp *http, SoupServerMessage *message,
+                                HfHttpConnection *connection)
+{
+    Linger *linger = g_new0(Linger, 1);
+    int fd = hf_http_connection_get_fd(connection);
+    linger->http = http;
+    linger->message = g_object_ref(message);
+    linger->connection = hf_http_connection_ref(connection);
+    soup_server_message_pause(message);
+    shutdown(fd, SHUT_WR);
+    hf_http_connection_expect(connection, LINGER_MS);
+    g_unix_fd_add_full(G_PRIORITY_LOW, fd, G_IO_IN | G_IO_HUP | G_IO_ERR, discard_client_input,
+                       linger, end_lingering);
+}
+
+/* Answers a client that is still sending, and closes the connection. */
 static void refuse_at_once(HfHttp *http, SoupServerMessage *message, const char *text, guint status)
 {
     HfHttpConnection *connection =
@@ -88,7 +145,7 @@ static void refuse_at_once(HfHttp *http, SoupServerMessage *message, const char 
         status == SOUP_STATUS_UNAUTHORIZED ? "WWW-Authenticate: Bearer\r\n" : "", text);
     send_now(message, connection, answer);
     soup_server_message_set_status(message, status, NULL);
-    hf_http_linger(http, message, connection);
+    linger_before_close(http, message, connection);
 }
 
 gboolean hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *error, guint status)
@@ -109,7 +166,7 @@ gboolean hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *
     return TRUE;
 }
 
-/* A refusal that is told after a while. */
+/* A refusal that is sent after a delay. */
 typedef struct Later {
     HfHttp *http;
     SoupServerMessage *message;
@@ -144,8 +201,8 @@ static void audit_wrong_token(gpointer data)
     later_free(note);
 }
 
-/* The first of an address is written down, then each time they have doubled: nobody can fill the
- * audit by this. */
+/* Audits the first wrong token of an address and then each doubling, so that nobody can flood the
+ * audit. */
 static void queue_wrong_token_audit(HfHttp *http, SoupServerMessage *message, const char *address,
                                     const GError *error, guint count)
 {
@@ -163,7 +220,7 @@ static void refuse_later(HfHttp *http, SoupServerMessage *message, HfHttpConnect
 {
     guint count;
     const char *address = hf_http_connection_get_address(connection);
-    guint delay = hf_auth_backoff_add(http->delays, address, g_get_monotonic_time(), &count);
+    guint delay = hf_auth_backoff_add(http->backoff, address, g_get_monotonic_time(), &count);
     http->totals.wrong_tokens++;
     hf_http_connection_set_known(connection, FALSE);
     hf_http_connection_expect(connection, delay + HF_LIMIT_HTTP_HEADERS_MS);
@@ -185,14 +242,14 @@ static gboolean check_host_and_origin(const HfHttp *http, SoupServerMessage *mes
     const char *host = get_message_header(message, "Host"),
                *origin = get_message_header(message, "Origin");
     if (!hf_http_host_is_ours(host, own, more)) {
-        hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' is no name of this machine", host ? host : "");
-        hf_error_suggest(error, "the owner can add the name: http.hosts");
+        hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' is not a name of this machine", host ? host : "");
+        hf_error_suggest(error, "ask the owner to add the name to http.hosts");
         return FALSE;
     }
     if (!origin || hf_http_origin_is_ours(origin, own, more))
         return TRUE;
-    hf_fail(error, HF_ERROR_FORBIDDEN, "pages of '%s' may not ask anything here", origin);
-    hf_error_suggest(error, "the owner can add its host: http.hosts");
+    hf_fail(error, HF_ERROR_FORBIDDEN, "pages from '%s' may not use this API", origin);
+    hf_error_suggest(error, "ask the owner to add its host to http.hosts");
     return FALSE;
 }
 
@@ -222,24 +279,24 @@ static gboolean check_route_role(const HfHttpRequest *request, GError **error)
         return FALSE;
     if (!(flags & HF_HTTP_SEES_ALL) || hf_caller_sees_all(&request->caller))
         return TRUE;
-    hf_fail(error, HF_ERROR_FORBIDDEN, "token '%s' sees only what is its own",
+    hf_fail(error, HF_ERROR_FORBIDDEN, "token '%s' may see only its own data",
             request->caller.name ? request->caller.name : "");
-    hf_error_suggest(error, "use a token of the role observer or owner");
+    hf_error_suggest(error, "use a token with the role observer or owner");
     return FALSE;
 }
 
-/* What the client says of the length; where it says nothing, it is counted as it comes. */
+/* Checks the announced length. Without one, the body is counted as it arrives. */
 static gboolean check_body_size(HfHttp *http, SoupServerMessage *message, GError **error)
 {
     goffset length = body_length(message);
     if (length > (goffset)HF_LIMIT_REQUEST_BYTES) {
         http->totals.too_large++;
-        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "the body has more than %u bytes",
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "the body is larger than %u bytes",
                        HF_LIMIT_REQUEST_BYTES);
     }
     if (length <= 0 || http->bodies_bytes + (gsize)length <= HF_LIMIT_HTTP_BODIES_BYTES)
         return TRUE;
-    hf_fail(error, HF_ERROR_QUEUE_OVERFLOW, "too many long requests at once");
+    hf_fail(error, HF_ERROR_QUEUE_OVERFLOW, "too many large requests at once");
     return FALSE;
 }
 
@@ -247,18 +304,18 @@ static gboolean fail_no_route(SoupServerMessage *message, const char *path, cons
                               GError **error)
 {
     if (!allow) {
-        hf_fail(error, HF_ERROR_UNKNOWN_TOOL, "there is nothing at %s", path);
-        hf_error_suggest(error, "see what there is: GET /v1/openapi.json");
+        hf_fail(error, HF_ERROR_UNKNOWN_TOOL, "there is no route %s", path);
+        hf_error_suggest(error, "GET /v1/openapi.json lists all routes");
         return FALSE;
     }
     soup_message_headers_replace(soup_server_message_get_response_headers(message), "Allow", allow);
-    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s takes %s, not %s", path, allow,
+    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s accepts %s, not %s", path, allow,
             soup_server_message_get_method(message));
-    hf_error_suggest(error, "use one of the methods in the header Allow");
+    hf_error_suggest(error, "use one of the methods in the Allow header");
     return FALSE;
 }
 
-/* Without any token, only where that is all right. `ret_guessed`: a token was shown. */
+/* Public routes need no token. `ret_guessed`: the request carried a token. */
 static gboolean authenticate_request(HfHttpRequest *request, gboolean *ret_guessed, GError **error)
 {
     gboolean needed = !request->route || !(request->route->flags & HF_HTTP_PUBLIC);
@@ -277,8 +334,9 @@ static gboolean authenticate_request(HfHttpRequest *request, gboolean *ret_guess
     }
     if (text)
         return FALSE;
-    hf_fail(error, HF_ERROR_UNAUTHENTICATED, "a token is needed: Authorization: Bearer hf_...");
-    hf_error_suggest(error, "the owner makes one: handfast token new NAME");
+    hf_fail(error, HF_ERROR_UNAUTHENTICATED,
+            "the request has no token; send Authorization: Bearer hf_...");
+    hf_error_suggest(error, "ask the owner to create one: handfast token new NAME");
     return FALSE;
 }
 

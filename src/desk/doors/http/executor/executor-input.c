@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From requests of the executor API to calls of tools: mouse and keyboard. */
+/* Executor API: turns mouse and keyboard requests into tool calls. */
 #include <string.h>
 
 #include "desk/doors/http/executor/executor.h"
@@ -21,14 +21,14 @@ static const HfParam humanize_fields[] = {
      .type = HF_TYPE_NUMBER,
      .min = 0,
      .max = 50,
-     .about = "How far off the way and the point may be; never beside the screen"},
+     .about = "Random offset of the path and the target point, in pixels; stays on the screen"},
     {.name = "delayMs",
      .type = HF_TYPE_ARRAY,
      .min = 2,
      .max = 2,
      .items = &pause_ms,
      .about = "Shortest and longest pause between arriving, pressing and releasing"},
-    {.name = "curve", .type = HF_TYPE_STRING, .choices = curves, .about = "Shape of the way"},
+    {.name = "curve", .type = HF_TYPE_STRING, .choices = curves, .about = "Shape of the path"},
     {0},
 };
 
@@ -56,22 +56,22 @@ static const HfParam mouse_params[] = {
      .type = HF_TYPE_STRING,
      .choices = buttons,
      .about = "For click and drag (default: left)"},
-    CLICKS("deltaY", "For wheel: clicks, down when positive"),
-    CLICKS("deltaX", "For wheel: clicks, to the right when positive"),
+    CLICKS("deltaY", "For wheel: clicks; positive scrolls down"),
+    CLICKS("deltaX", "For wheel: clicks; positive scrolls right"),
     {.name = "durationMs",
      .type = HF_TYPE_NUMBER,
      .min = 0,
      .max = HF_LIMIT_MOVE_MS,
-     .about = "For move and drag: how long it takes"},
+     .about = "For move and drag: duration"},
     {.name = "modifiers",
      .type = HF_TYPE_ARRAY,
      .max = HF_LIMIT_KEYS,
      .items = &key_name,
-     .about = "CTRL, ALT, SHIFT, WIN: held down meanwhile"},
+     .about = "CTRL, ALT, SHIFT, WIN: held during the action"},
     {.name = "humanize",
      .type = HF_TYPE_OBJECT,
      .fields = humanize_fields,
-     .about = "Act like a person; exact and at once without it"},
+     .about = "Move like a person; without it, exactly and at once"},
     {0},
 };
 
@@ -151,7 +151,7 @@ static gboolean read_wheel(const json_t *body, json_t *params, GError **error)
     json_int_t x = hf_json_int(body, "deltaX", 0), y = hf_json_int(body, "deltaY", 0);
     if ((x == 0) == (y == 0))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "deltaY: give either deltaY or deltaX, and not 0");
+                       "deltaY: give either deltaY or deltaX, other than 0");
     const char *direction = y > 0 ? "down" : y < 0 ? "up" : x > 0 ? "right" : "left";
     json_object_set_new(params, "direction", json_string(direction));
     json_object_set_new(params, "clicks", json_integer(ABS(x + y)));
@@ -194,13 +194,13 @@ static gboolean read_mouse(const json_t *body, HfExecutorCall *ret_call, GError 
     return !g_str_equal(kind, "wheel") || read_wheel(body, params, error);
 }
 
-static json_t *tell_mouse(const json_t *result)
+static json_t *render_mouse(const json_t *result)
 {
     json_t *position = json_object_get(result, "position");
     return json_pack("{s:O*}", "position", position);
 }
 
-const HfExecutorAction hf_executor_mouse = {"mouse", mouse_params, read_mouse, tell_mouse};
+const HfExecutorAction hf_executor_mouse = {"mouse", mouse_params, read_mouse, render_mouse};
 
 /* ---- the keyboard ---- */
 
@@ -211,7 +211,7 @@ static const HfParam key_params[] = {
      .type = HF_TYPE_STRING,
      .required = TRUE,
      .choices = key_kinds,
-     .about = "press: keys that go down together; type: a text, where http.text_input allows it"},
+     .about = "press: keys pressed together; type: a text, where http.text_input allows it"},
     {.name = "keys",
      .type = HF_TYPE_ARRAY,
      .min = 1,
@@ -222,7 +222,7 @@ static const HfParam key_params[] = {
      .type = HF_TYPE_INTEGER,
      .min = 1,
      .max = 100,
-     .about = "For press: how many times"},
+     .about = "For press: number of times"},
     {.name = "text",
      .type = HF_TYPE_STRING,
      .min = 1,
@@ -253,15 +253,15 @@ static gboolean read_key_action(const json_t *body, HfExecutorCall *ret_call, GE
     return TRUE;
 }
 
-static json_t *tell_key(const json_t *result)
+static json_t *render_key(const json_t *result)
 {
-    json_t *told = json_object();
-    copy_body_member(told, "keys", result, "keys");
-    copy_body_member(told, "characters", result, "characters");
-    return told;
+    json_t *rendered = json_object();
+    copy_body_member(rendered, "keys", result, "keys");
+    copy_body_member(rendered, "characters", result, "characters");
+    return rendered;
 }
 
-const HfExecutorAction hf_executor_key = {"key", key_params, read_key_action, tell_key};
+const HfExecutorAction hf_executor_key = {"key", key_params, read_key_action, render_key};
 
 /* ---- waiting, in macros ---- */
 
@@ -282,9 +282,9 @@ static gboolean read_wait(const json_t *body, HfExecutorCall *ret_call, GError *
     return TRUE;
 }
 
-static json_t *tell_wait(const json_t *result)
+static json_t *render_wait(const json_t *result)
 {
     return json_object();
 }
 
-const HfExecutorAction hf_executor_wait = {"wait", wait_params, read_wait, tell_wait};
+const HfExecutorAction hf_executor_wait = {"wait", wait_params, read_wait, render_wait};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Macros of the executor API: a list of its actions becomes the steps of run_macro, and what became
- * of them is told in the API's words. */
+/* Macros of the executor API: a list of its actions becomes the steps of run_macro, and the results
+ * are translated back. */
 #include <string.h>
 
 #include "desk/doors/http/executor/executor.h"
@@ -38,8 +38,8 @@ const HfParam hf_executor_macro[] = {
      .min = 1,
      .max = HF_LIMIT_MACRO_STEPS,
      .items = &any_action,
-     .about = "[{action: mouse|key|focus|list|capture|wait, ...}], in their order"},
-    ON_FAILURE("For actions that do not say it themselves: stop (default), continue or retry"),
+     .about = "[{action: mouse|key|focus|list|capture|wait, ...}], in order"},
+    ON_FAILURE("For actions without their own: stop (default), continue or retry"),
     {0},
 };
 
@@ -64,7 +64,7 @@ const HfParam hf_executor_options[] = {
      .about = "For retry"},
     {0},
 };
-/* What run_macro calls them. */
+/* The parameter names of run_macro. */
 static const char *const option_names[] = {"delay_ms", "screenshot", "on_failure", "retries",
                                            "retry_delay_ms"};
 
@@ -147,51 +147,51 @@ gboolean hf_executor_read_macro(const json_t *body, gboolean text_input, HfExecu
     return TRUE;
 }
 
-/* ---- what became of it ---- */
+/* ---- results ---- */
 
-static json_t *tell_error(const json_t *error)
+static json_t *render_error(const json_t *error)
 {
     return json_pack("{s:s, s:s, s:s}", "code", hf_json_string(error, "code", ""), "message",
                      hf_json_string(error, "message", ""), "suggestion",
                      hf_json_string(error, "suggestion", ""));
 }
 
-static json_t *tell_pictures(const json_t *pictures)
+static json_t *render_pictures(const json_t *pictures)
 {
-    json_t *told = json_object();
+    json_t *rendered = json_object();
     const char *moment;
     json_t *picture;
     json_object_foreach ((json_t *)pictures, moment, picture) {
         const json_t *error = json_object_get(picture, "error");
-        json_object_set_new(told, moment,
-                            error ? json_pack("{s:o}", "error", tell_error(error))
+        json_object_set_new(rendered, moment,
+                            error ? json_pack("{s:o}", "error", render_error(error))
                                   : hf_executor_render_picture(picture));
     }
-    return told;
+    return rendered;
 }
 
-static json_t *tell_step(const json_t *step, const json_t *actions)
+static json_t *render_step(const json_t *step, const json_t *actions)
 {
     json_int_t index = hf_json_int(step, "index", 0);
     const json_t *given = json_array_get(actions, (size_t)index);
     const HfExecutorAction *action = find_executor_action(given, NULL);
     const json_t *result = json_object_get(step, "result"), *error = json_object_get(step, "error");
     const json_t *pictures = json_object_get(step, "screenshots");
-    json_t *told =
+    json_t *rendered =
         json_pack("{s:I, s:s, s:b, s:s, s:I, s:f}", "index", index, "action",
                   action ? action->name : "", "ok", hf_json_bool(step, "ok", FALSE), "stepId",
                   hf_json_string(step, "step_id", ""), "attempts", hf_json_int(step, "attempts", 0),
                   "durationMs", hf_json_number(step, "duration_ms", 0));
     if (result && action)
-        json_object_set_new(told, "result", action->tell(result));
+        json_object_set_new(rendered, "result", action->render(result));
     if (error)
-        json_object_set_new(told, "error", tell_error(error));
+        json_object_set_new(rendered, "error", render_error(error));
     if (pictures)
-        json_object_set_new(told, "screenshots", tell_pictures(pictures));
-    return told;
+        json_object_set_new(rendered, "screenshots", render_pictures(pictures));
+    return rendered;
 }
 
-/* "steps/2/result/image" as "results/2/result/imageB64". */
+/* Renames "steps/2/result/image" to "results/2/result/imageB64". */
 static char *rename_field(const char *field)
 {
     const char *last = strrchr(field, '/');
@@ -215,20 +215,20 @@ HfResult *hf_executor_render_macro(const HfAnswer *answer, const json_t *actions
 {
     g_autoptr(json_t) error = NULL;
     json_t *results = json_array();
-    HfResult *told = hf_result_new(json_pack("{s:o}", "results", results));
+    HfResult *rendered = hf_result_new(json_pack("{s:o}", "results", results));
     const json_t *steps = find_steps(answer, &error);
     size_t index;
     json_t *step;
     json_array_foreach (steps, index, step)
-        json_array_append_new(results, tell_step(step, actions));
+        json_array_append_new(results, render_step(step, actions));
     if (answer->error)
-        return told;
-    json_object_set_new(told->json, "failed",
+        return rendered;
+    json_object_set_new(rendered->json, "failed",
                         json_integer(hf_json_int(answer->result->json, "failed", 0)));
     for (guint i = 0; i < answer->result->attachments->len; i++) {
         const HfAttachment *part = answer->result->attachments->pdata[i];
         g_autofree char *field = rename_field(part->field);
-        hf_result_add_attachment(told, field, part->media_type, g_bytes_ref(part->bytes));
+        hf_result_add_attachment(rendered, field, part->media_type, g_bytes_ref(part->bytes));
     }
-    return told;
+    return rendered;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the executor API answers with, besides runId, stepId and ts. */
+/* The members of executor API answers, besides runId, stepId and ts. */
 #include <string.h>
 
 #include "desk/doors/http/executor/executor.h"
@@ -40,17 +40,17 @@ static const HfParam point[] = {
 };
 
 static const HfParam allowlist[] = {
-    MEMBER("enforced", HF_TYPE_BOOLEAN, "Whether others are hung up on"),
+    MEMBER("enforced", HF_TYPE_BOOLEAN, "Whether other addresses are refused"),
     LIST("ips", text, "Addresses and networks that may connect"),
     {0},
 };
-/* `locked` is null where it cannot be known. */
+/* `locked` is null where it is unknown. */
 static const HfParam health[] = {
     MEMBER("version", HF_TYPE_STRING, "Of the program"),
     MEMBER("state", HF_TYPE_STRING, "online, locked, paused, stopped or error"),
-    MEMBER("paused", HF_TYPE_BOOLEAN, "The owner has paused it"),
+    MEMBER("paused", HF_TYPE_BOOLEAN, "Whether the owner has paused the desktop"),
     MEMBER("stopped", HF_TYPE_BOOLEAN, "Everything was stopped"),
-    MEMBER("textInput", HF_TYPE_BOOLEAN, "Whether text can be typed"),
+    MEMBER("textInput", HF_TYPE_BOOLEAN, "Whether text input is enabled"),
     PART("allowlist", allowlist, "Who may connect"),
     {0},
 };
@@ -61,7 +61,7 @@ static const HfParam screen_fields[] = {
     PART("rectPx", rect, "Where it is"),
     MEMBER("width", HF_TYPE_INTEGER, "In physical pixels"),
     MEMBER("height", HF_TYPE_INTEGER, "In physical pixels"),
-    MEMBER("scale", HF_TYPE_NUMBER, "How much larger programs draw"),
+    MEMBER("scale", HF_TYPE_NUMBER, "Scale factor of programs"),
     MEMBER("dpiX", HF_TYPE_NUMBER, "96 times scale"),
     MEMBER("dpiY", HF_TYPE_NUMBER, "96 times scale"),
     MEMBER("primary", HF_TYPE_BOOLEAN, "The main one"),
@@ -71,7 +71,7 @@ static const HfParam screen = {.type = HF_TYPE_OBJECT, .fields = screen_fields};
 static const HfParam coordinates[] = {
     MEMBER("unit", HF_TYPE_STRING, "physical pixels"),
     MEMBER("origin", HF_TYPE_STRING, "Where they begin"),
-    MEMBER("note", HF_TYPE_STRING, "How pictures and input agree"),
+    MEMBER("note", HF_TYPE_STRING, "How pixels of pictures and input relate"),
     {0},
 };
 static const HfParam env[] = {
@@ -90,46 +90,46 @@ static const HfParam window_fields[] = {
     MEMBER("pid", HF_TYPE_INTEGER, "Its process"),
     MEMBER("visible", HF_TYPE_BOOLEAN, "Whether it shows"),
     MEMBER("minimized", HF_TYPE_BOOLEAN, "Whether it is"),
-    MEMBER("focused", HF_TYPE_BOOLEAN, "Whether it has the keyboard"),
-    PART("rect", rect, "All that is seen of it"),
+    MEMBER("focused", HF_TYPE_BOOLEAN, "Whether it has the keyboard focus"),
+    PART("rect", rect, "Visible area, with the frame"),
     {0},
 };
 static const HfParam window = {.type = HF_TYPE_OBJECT, .fields = window_fields};
 static const HfParam windows[] = {LIST("windows", window, "Topmost first"), {0}};
 static const HfParam focused[] = {PART("window", window_fields, "The window"),
-                                  PART("windowRectPx", rect, "All that is seen of it"),
+                                  PART("windowRectPx", rect, "Visible area, with the frame"),
                                   {0}};
 
-/* `windowRectPx` and `hwnd` are null in a picture of no window. */
+/* `windowRectPx` and `hwnd` are null in a picture without a window. */
 static const HfParam picture[] = {
-    MAYBE("imageB64", HF_TYPE_STRING, "The picture, as base64"),
+    MAYBE("imageB64", HF_TYPE_STRING, "The picture, in base64"),
     MEMBER("format", HF_TYPE_STRING, "png or jpeg"),
     MEMBER("width", HF_TYPE_INTEGER, "In pixels"),
     MEMBER("height", HF_TYPE_INTEGER, "In pixels"),
     PART("regionRectPx", rect, "What it shows"),
-    MEMBER("scale", HF_TYPE_NUMBER, "How much larger programs draw"),
+    MEMBER("scale", HF_TYPE_NUMBER, "Scale factor of programs"),
     MEMBER("dpi", HF_TYPE_NUMBER, "96 times scale"),
     MEMBER("dpiX", HF_TYPE_NUMBER, "The same"),
     MEMBER("dpiY", HF_TYPE_NUMBER, "The same"),
-    MEMBER("screenId", HF_TYPE_INTEGER, "The screen that it is of"),
-    MEMBER("clipped", HF_TYPE_BOOLEAN, "A part lies outside of the screen"),
+    MEMBER("screenId", HF_TYPE_INTEGER, "The screen of the picture"),
+    MEMBER("clipped", HF_TYPE_BOOLEAN, "Whether a part lies outside the screen"),
     {0},
 };
 
-static const HfParam mouse[] = {PART("position", point, "Where it really was"), {0}};
+static const HfParam mouse[] = {PART("position", point, "The actual position"), {0}};
 static const HfParam key[] = {
     {.name = "keys", .type = HF_TYPE_ARRAY, .items = &text, .about = "What was pressed"},
-    MAYBE("characters", HF_TYPE_INTEGER, "How many were typed"),
+    MAYBE("characters", HF_TYPE_INTEGER, "Number of characters typed"),
     {0},
 };
 
-/* `result` and `screenshots` are what the action's own request answers. */
+/* `result` and `screenshots` are what a single request for the action would return. */
 static const HfParam step_fields[] = {
-    MEMBER("index", HF_TYPE_INTEGER, "Which action, from 0"),
+    MEMBER("index", HF_TYPE_INTEGER, "Index of the action, from 0"),
     MEMBER("action", HF_TYPE_STRING, "What it is"),
-    MEMBER("ok", HF_TYPE_BOOLEAN, "Whether it was done"),
+    MEMBER("ok", HF_TYPE_BOOLEAN, "Whether it succeeded"),
     MEMBER("stepId", HF_TYPE_STRING, "Its step"),
-    MEMBER("attempts", HF_TYPE_INTEGER, "How often it was tried"),
+    MEMBER("attempts", HF_TYPE_INTEGER, "Number of attempts"),
     MEMBER("durationMs", HF_TYPE_NUMBER, "How long it took"),
     MAYBE("result", HF_TYPE_OBJECT, "What it gave"),
     MAYBE("error", HF_TYPE_OBJECT, "Why it failed"),
@@ -138,16 +138,16 @@ static const HfParam step_fields[] = {
 };
 static const HfParam step = {.type = HF_TYPE_OBJECT, .fields = step_fields};
 static const HfParam macro[] = {
-    LIST("results", step, "An entry for each action that was begun"),
+    LIST("results", step, "One entry for each action that started"),
     MEMBER("failed", HF_TYPE_INTEGER, "How many failed"),
     {0},
 };
 
-/* `any`: members that may also be null. */
+/* `nullable`: members that may also be null. */
 static const struct {
     const char *path;
     const HfParam *table;
-    const char *any[2];
+    const char *nullable[2];
 } answers[] = {
     {"/health", health, {"locked"}},
     {"/env", env, {0}},
@@ -173,22 +173,22 @@ json_t *hf_executor_answer_schema(const char *path)
     if (index < 0)
         return NULL;
     json_t *schema = hf_schema_of_table(answers[index].table);
-    for (gsize i = 0; i < G_N_ELEMENTS(answers[index].any) && answers[index].any[i]; i++)
-        json_object_set_new(json_object_get(schema, "properties"), answers[index].any[i],
+    for (gsize i = 0; i < G_N_ELEMENTS(answers[index].nullable) && answers[index].nullable[i]; i++)
+        json_object_set_new(json_object_get(schema, "properties"), answers[index].nullable[i],
                             json_object());
     hf_schema_open(schema);
     return schema;
 }
 
-/* The names of every answer are said elsewhere (error-response.c). */
-static json_t *without_names(const json_t *answer, const char *const any[2])
+/* error-response.c adds the members of every answer. */
+static json_t *without_names(const json_t *answer, const char *const nullable[2])
 {
     static const char *const names[] = {"runId", "stepId", "ts"};
     json_t *rest = json_copy((json_t *)answer);
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
         json_object_del(rest, names[i]);
-    for (gsize i = 0; i < 2 && any[i]; i++)
-        json_object_del(rest, any[i]);
+    for (gsize i = 0; i < 2 && nullable[i]; i++)
+        json_object_del(rest, nullable[i]);
     return rest;
 }
 
@@ -198,7 +198,7 @@ void hf_executor_answer_assert(const char *path, const json_t *answer)
     int index = find_executor_answer(path);
     if (index < 0 || json_object_get(answer, "error"))
         return;
-    g_autoptr(json_t) rest = without_names(answer, answers[index].any);
+    g_autoptr(json_t) rest = without_names(answer, answers[index].nullable);
     if (!hf_check_result(answers[index].table, rest, &error))
-        g_error("the answer of %s is not as executor-results.c says: %s", path, error->message);
+        g_error("the answer of %s does not match executor-results.c: %s", path, error->message);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The routes of the executor API. A request becomes a call of a tool (executor.h), and every answer
- * carries runId, stepId and ts; an error is {code, message, suggestion} with the status of its
- * code: 409 LOCKED, 412 UAC_REQUIRED, 423 PAUSED and STOPPED. */
+/* The routes of the executor API. A request becomes a tool call (executor.h). Every answer carries
+ * runId, stepId and ts. An error is {code, message, suggestion} with the HTTP status of its code:
+ * 409 LOCKED, 412 UAC_REQUIRED, 423 PAUSED and STOPPED. */
 #include <string.h>
 
 #include "desk/doors/http/executor/executor.h"
@@ -43,7 +43,7 @@ static guint status_of_error(const GError *error)
     return error ? (guint)hf_error_code_status(hf_error_code(error)) : SOUP_STATUS_OK;
 }
 
-/* A request that became no call. */
+/* Answers a request that failed before it became a call. */
 static void refuse_executor_request(HfHttpRequest *request, const GError *error)
 {
     const HfCaller *caller = hf_http_request_get_caller(request);
@@ -54,22 +54,22 @@ static void refuse_executor_request(HfHttpRequest *request, const GError *error)
                                             fits ? said : caller->run_id, error));
 }
 
-/* Test runs hold answers to what is described of them. */
-static void assert_executor_answer(const HfHttpRequest *request, const json_t *told)
+/* In tests, an answer must match the contract. */
+static void assert_executor_answer(const HfHttpRequest *request, const json_t *rendered)
 {
-    if (g_getenv("HANDFAST_TEST"))
-        hf_executor_answer_assert(hf_http_request_get_route(request)->path, told);
+    if (hf_desk_get_options(hf_http_request_get_desk(request))->check_contract)
+        hf_executor_answer_assert(hf_http_request_get_route(request)->path, rendered);
 }
 
 static void send_executor_answer(HfHttpRequest *request, const HfAnswer *answer,
-                                 const HfResult *told)
+                                 const HfResult *rendered)
 {
-    hf_http_add_executor_ids(told->json, answer->run_id, answer->step_id, answer->time_ms);
+    hf_http_add_executor_ids(rendered->json, answer->run_id, answer->step_id, answer->time_ms);
     if (answer->error)
-        json_object_set_new(told->json, "error", hf_error_to_json(answer->error));
-    assert_executor_answer(request, told->json);
+        json_object_set_new(rendered->json, "error", hf_error_to_json(answer->error));
+    assert_executor_answer(request, rendered->json);
     GString *text = g_string_new(NULL);
-    hf_result_append_with(told, text, hf_attachment_append_base64, NULL);
+    hf_result_append_with(rendered, text, hf_attachment_append_base64, NULL);
     hf_http_respond_text(request, status_of_error(answer->error), "application/json", text);
 }
 
@@ -80,7 +80,7 @@ static gboolean allows_text(const HfHttpRequest *request)
     return hf_config_bool(config, "http.text_input");
 }
 
-/* The answer to an action, or NULL when it was answered already. */
+/* The answer to an action; NULL after an error was sent. */
 static HfAnswer *perform_executor_action(HfHttpRequest *request, const HfExecutorAction *action)
 {
     g_autoptr(GError) error = NULL;
@@ -97,9 +97,9 @@ static void handle_executor_action(HfHttpRequest *request, const HfExecutorActio
     g_autoptr(HfAnswer) answer = perform_executor_action(request, action);
     if (!answer)
         return;
-    g_autoptr(HfResult) told =
-        hf_result_new(answer->error ? json_object() : action->tell(answer->result->json));
-    send_executor_answer(request, answer, told);
+    g_autoptr(HfResult) rendered =
+        hf_result_new(answer->error ? json_object() : action->render(answer->result->json));
+    send_executor_answer(request, answer, rendered);
 }
 
 static void handle_list(HfHttpRequest *request)
@@ -132,13 +132,14 @@ static void handle_macro(HfHttpRequest *request)
         return;
     }
     g_autoptr(HfAnswer) answer = do_call(request, &call);
-    g_autoptr(HfResult) told = hf_executor_render_macro(answer, json_object_get(body, "actions"));
-    send_executor_answer(request, answer, told);
+    g_autoptr(HfResult) rendered =
+        hf_executor_render_macro(answer, json_object_get(body, "actions"));
+    send_executor_answer(request, answer, rendered);
 }
 
-/* ---- what is there ---- */
+/* ---- environment ---- */
 
-/* The facts of the desktop that the request is about. */
+/* The facts about the request's desktop. */
 static HfAnswer *ask_facts(HfHttpRequest *request, const char *run_id)
 {
     const json_t *body = hf_http_request_get_json(request);
@@ -153,7 +154,7 @@ static HfAnswer *ask_facts(HfHttpRequest *request, const char *run_id)
     return do_call(request, &call);
 }
 
-static json_t *tell_screen(const json_t *display)
+static json_t *render_screen(const json_t *display)
 {
     double scale = hf_json_number(display, "scale", 1);
     return json_pack("{s:I, s:s, s:o, s:I, s:I, s:f, s:f, s:f, s:b}", "screenId",
@@ -164,14 +165,14 @@ static json_t *tell_screen(const json_t *display)
                      hf_json_bool(display, "primary", FALSE));
 }
 
-static json_t *tell_environment(const json_t *facts)
+static json_t *render_environment(const json_t *facts)
 {
     const json_t *displays = json_object_get(facts, "displays");
     json_t *screens = json_array();
     size_t index;
     json_t *display;
     json_array_foreach (displays, index, display)
-        json_array_append_new(screens, tell_screen(display));
+        json_array_append_new(screens, render_screen(display));
     return json_pack("{s:o, s:s, s:{s:s, s:s, s:s}, s:s, s:s}", "screens", screens, "layout",
                      json_array_size(displays) > 1 ? "multi" : "single", "coordinateSystem", "unit",
                      "physical pixels", "origin", "top left of the whole screen", "note",
@@ -183,12 +184,12 @@ static json_t *tell_environment(const json_t *facts)
 static void handle_env(HfHttpRequest *request)
 {
     g_autoptr(HfAnswer) answer = ask_facts(request, NULL);
-    g_autoptr(HfResult) told =
-        hf_result_new(answer->error ? json_object() : tell_environment(answer->result->json));
-    send_executor_answer(request, answer, told);
+    g_autoptr(HfResult) rendered =
+        hf_result_new(answer->error ? json_object() : render_environment(answer->result->json));
+    send_executor_answer(request, answer, rendered);
 }
 
-/* Whether somebody has paused everything or this desktop. */
+/* Whether everything or this desktop is paused. */
 static gboolean is_paused(const json_t *holds, const char *desktop)
 {
     size_t index;
@@ -212,7 +213,7 @@ static const char *state_of(gboolean stopped, gboolean paused, const json_t *loc
     return error ? "error" : "online";
 }
 
-/* Answered whatever holds: who asks whether it is paused must be told. */
+/* Works also while paused or stopped: callers ask here whether it is. */
 static void handle_health(HfHttpRequest *request)
 {
     g_autoptr(HfAnswer) answer = ask_facts(request, NULL);
@@ -238,7 +239,7 @@ static void handle_health(HfHttpRequest *request)
 
 /* ---- pictures ---- */
 
-/* The screen on which the middle of the picture lies. */
+/* The screen that contains the middle of the picture. */
 static json_int_t screen_of(const json_t *facts, const json_t *region)
 {
     json_int_t x = hf_json_int(region, "x", 0) + hf_json_int(region, "width", 0) / 2;
@@ -254,16 +255,16 @@ static json_int_t screen_of(const json_t *facts, const json_t *region)
     return 0;
 }
 
-static void add_screen_id(HfHttpRequest *request, const HfAnswer *answer, json_t *told)
+static void add_screen_id(HfHttpRequest *request, const HfAnswer *answer, json_t *rendered)
 {
     json_t *asked = json_object_get(hf_http_request_get_json(request), "screenId");
     if (json_is_integer(asked)) {
-        json_object_set(told, "screenId", asked);
+        json_object_set(rendered, "screenId", asked);
         return;
     }
     g_autoptr(HfAnswer) facts = ask_facts(request, answer->run_id);
     const json_t *region = json_object_get(answer->result->json, "region");
-    json_object_set_new(told, "screenId",
+    json_object_set_new(rendered, "screenId",
                         json_integer(facts->error ? 0 : screen_of(facts->result->json, region)));
 }
 
@@ -274,7 +275,7 @@ static gboolean wants_bytes(const HfHttpRequest *request)
                       g_str_has_prefix(accept, "application/octet-stream"));
 }
 
-/* {"regionRectPx": {...}} as "X-Region-Rect-Px: 0,0,640,480". */
+/* Sends {"regionRectPx": {...}} as "X-Region-Rect-Px: 0,0,640,480". */
 static void add_header(HfHttpRequest *request, const char *name, const json_t *value)
 {
     g_autofree char *text =
@@ -288,7 +289,8 @@ static void add_header(HfHttpRequest *request, const char *name, const json_t *v
     hf_http_request_add_header(request, name, text);
 }
 
-static void answer_bytes(HfHttpRequest *request, const HfAttachment *picture, const json_t *told)
+static void answer_bytes(HfHttpRequest *request, const HfAttachment *picture,
+                         const json_t *rendered)
 {
     static const char *const names[][2] = {
         {"runId", "X-Run-Id"}, {"stepId", "X-Step-Id"},
@@ -298,7 +300,7 @@ static void answer_bytes(HfHttpRequest *request, const HfAttachment *picture, co
         {"hwnd", "X-Hwnd"},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
-        const json_t *value = json_object_get(told, names[i][0]);
+        const json_t *value = json_object_get(rendered, names[i][0]);
         if (value && !json_is_null(value))
             add_header(request, names[i][1], value);
     }
@@ -316,20 +318,20 @@ static void handle_capture(HfHttpRequest *request)
         send_executor_answer(request, answer, none);
         return;
     }
-    g_autoptr(HfResult) told = hf_result_new(hf_executor_render_picture(answer->result->json));
-    add_screen_id(request, answer, told->json);
+    g_autoptr(HfResult) rendered = hf_result_new(hf_executor_render_picture(answer->result->json));
+    add_screen_id(request, answer, rendered->json);
     const HfAttachment *picture = answer->result->attachments->pdata[0];
     if (wants_bytes(request)) {
-        hf_http_add_executor_ids(told->json, answer->run_id, answer->step_id, answer->time_ms);
-        answer_bytes(request, picture, told->json);
+        hf_http_add_executor_ids(rendered->json, answer->run_id, answer->step_id, answer->time_ms);
+        answer_bytes(request, picture, rendered->json);
         return;
     }
-    hf_result_add_attachment(told, HF_EXECUTOR_IMAGE, picture->media_type,
+    hf_result_add_attachment(rendered, HF_EXECUTOR_IMAGE, picture->media_type,
                              g_bytes_ref(picture->bytes));
-    send_executor_answer(request, answer, told);
+    send_executor_answer(request, answer, rendered);
 }
 
-/* ---- the tables ---- */
+/* ---- tables ---- */
 
 #define SCHEMA(action_)                                                                            \
     static json_t *action_##_body(void)                                                            \
@@ -375,6 +377,6 @@ const HfHttpRoute hf_http_executor_routes[] = {
     ACT("POST", "/input/key", handle_key, key_body,
         "Executor: press keys; type text where allowed"),
     ACT("POST", "/macro/run", handle_macro, hf_executor_schema_of_macro,
-        "Executor: several actions in one go"),
+        "Executor: several actions in one request"),
     {0},
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the executor API takes, as JSON Schema: made from the tables that its bodies are checked
- * against. null counts as not given there, so the schemas take it where a member may be left out.
- */
+/* JSON Schemas of executor API bodies, generated from the tables that check them. Those checks
+ * treat null as missing, so the schemas allow null for optional members. */
 #include <string.h>
 
 #include "desk/doors/http/executor/executor.h"
@@ -47,7 +46,7 @@ json_t *hf_executor_schema(const HfExecutorAction *action)
     return with_nulls(hf_schema_of_tables(action->params, hf_executor_common));
 }
 
-/* An action of a macro: it names itself, and may have options. */
+/* An action of a macro: named, with options. */
 static json_t *step_schema(const HfExecutorAction *action)
 {
     json_t *schema = with_nulls(hf_schema_of_tables(action->params, hf_executor_options));

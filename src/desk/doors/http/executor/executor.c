@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From requests of the executor API to calls of tools, for single actions. */
+/* Executor API: turns single actions into tool calls. */
 #include "desk/doors/http/executor/executor.h"
 
 #include <string.h>
@@ -26,7 +26,8 @@ const HfParam hf_executor_common[] = {
      .type = HF_TYPE_STRING,
      .min = 1,
      .max = HF_LIMIT_IDEMPOTENCY_KEY_BYTES,
-     .about = "Asked again with it, it is not done again but answered as before"},
+     .about =
+         "A repeated request with the same key returns the first answer and does nothing again"},
     {.name = "reason",
      .type = HF_TYPE_STRING,
      .max = HF_LIMIT_TITLE_BYTES,
@@ -49,7 +50,7 @@ json_t *hf_executor_rect(const json_t *rect)
                      hf_json_int(rect, "height", 0));
 }
 
-/* The same without members that are null. */
+/* A copy without members that are null. */
 static json_t *without_nulls(const json_t *value)
 {
     const char *key;
@@ -62,7 +63,7 @@ static json_t *without_nulls(const json_t *value)
     return kept;
 }
 
-/* A body may hold what the action takes and what any request can say. */
+/* A body may hold the action's members and the common ones. */
 static void split_off_common_members(json_t *body, json_t *params)
 {
     for (gsize i = 0; hf_executor_common[i].name; i++) {
@@ -100,7 +101,7 @@ gboolean hf_executor_read(const HfExecutorAction *action, const json_t *body, gb
         return FALSE;
     if (action == &hf_executor_key && !text_input &&
         g_str_equal(hf_json_string(given, "kind", ""), "type"))
-        return hf_fail(error, HF_ERROR_TEXT_INPUT_DISABLED, "typing text is switched off here");
+        return hf_fail(error, HF_ERROR_TEXT_INPUT_DISABLED, "text input is disabled");
     g_auto(HfExecutorCall) call = {0};
     if (!action->read(given, &call, error))
         return FALSE;
@@ -118,17 +119,17 @@ gboolean hf_executor_read(const HfExecutorAction *action, const json_t *body, gb
         .about = (about_)                                                                          \
     }
 #define MATCH                                                                                      \
-    TEXT("titleContains", "A part of the title, in any case"),                                     \
-        TEXT("titleRegex", "A regular expression found in the title"),                             \
-        TEXT("processName", "Name of the window's executable, in any case"),                       \
+    TEXT("titleContains", "Part of the title, case-insensitive"),                                  \
+        TEXT("titleRegex", "Regular expression to find in the title"),                             \
+        TEXT("processName", "Name of the window's executable, case-insensitive"),                  \
     {                                                                                              \
         .name = "hwnd", .type = HF_TYPE_INTEGER, .min = 1, .max = 4294967295.0,                    \
-        .about = "The window itself, as /window/list names it"                                     \
+        .about = "The window's id from /window/list"                                               \
     }
 
 static const HfParam match_fields[] = {MATCH, {0}};
 
-/* Which window: by its number, or by what fits it. */
+/* Selects a window by id or by its properties. */
 static gboolean read_match(const json_t *match, const char *path, json_t *params, GError **error)
 {
     static const char *const names[][2] = {{"titleContains", "title_contains"},
@@ -139,7 +140,8 @@ static gboolean read_match(const json_t *match, const char *path, json_t *params
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
                        "%s: give titleContains, titleRegex, processName or hwnd", path);
     if (hwnd && json_object_size(match) > 1)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: hwnd goes alone", path);
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "%s: hwnd cannot be combined with other members", path);
     if (hwnd)
         return json_object_set(params, "window_id", hwnd) == 0;
     json_t *wanted = json_object();
@@ -149,16 +151,16 @@ static gboolean read_match(const json_t *match, const char *path, json_t *params
     return json_object_set_new(params, "match", wanted) == 0;
 }
 
-static json_t *tell_window(const json_t *window)
+static json_t *render_window(const json_t *window)
 {
-    json_t *told = json_pack(
+    json_t *rendered = json_pack(
         "{s:I, s:s, s:s, s:I, s:b, s:b, s:b, s:o}", "hwnd", hf_json_int(window, "window_id", 0),
         "title", hf_json_string(window, "title", ""), "processName",
         hf_json_string(window, "process", ""), "pid", hf_json_int(window, "pid", 0), "visible",
         hf_json_bool(window, "visible", FALSE), "minimized",
         hf_json_bool(window, "minimized", FALSE), "focused", hf_json_bool(window, "focused", FALSE),
         "rect", hf_executor_rect(json_object_get(window, "frame")));
-    return told;
+    return rendered;
 }
 
 static const HfParam list_params[] = {
@@ -182,24 +184,25 @@ static gboolean read_window_list_action(const json_t *body, HfExecutorCall *ret_
     return TRUE;
 }
 
-static json_t *tell_list(const json_t *result)
+static json_t *render_list(const json_t *result)
 {
     json_t *windows = json_array();
     size_t index;
     json_t *window;
     json_array_foreach (json_object_get(result, "windows"), index, window)
-        json_array_append_new(windows, tell_window(window));
+        json_array_append_new(windows, render_window(window));
     return json_pack("{s:o}", "windows", windows);
 }
 
-const HfExecutorAction hf_executor_list = {"list", list_params, read_window_list_action, tell_list};
+const HfExecutorAction hf_executor_list = {"list", list_params, read_window_list_action,
+                                           render_list};
 
 static const HfParam focus_params[] = {
     {.name = "match",
      .type = HF_TYPE_OBJECT,
      .required = TRUE,
      .fields = match_fields,
-     .about = "Which window; all that is given must fit"},
+     .about = "The window; every given member must match"},
     {0},
 };
 
@@ -212,7 +215,7 @@ static gboolean read_focus(const json_t *body, HfExecutorCall *ret_call, GError 
 static json_t *render_focus_result(const json_t *result)
 {
     const json_t *window = json_object_get(result, "window");
-    return json_pack("{s:o, s:o}", "window", tell_window(window), "windowRectPx",
+    return json_pack("{s:o, s:o}", "window", render_window(window), "windowRectPx",
                      hf_executor_rect(json_object_get(window, "frame")));
 }
 
@@ -244,7 +247,7 @@ static const HfParam capture_params[] = {
      .type = HF_TYPE_INTEGER,
      .min = 0,
      .max = 63,
-     .about = "For mode screen: one screen, as /env numbers them; without it all of them"},
+     .about = "For mode screen: number of the screen from /env (default: all screens)"},
     {.name = "window", .type = HF_TYPE_OBJECT, .fields = match_fields, .about = "For mode window"},
     {.name = "region", .type = HF_TYPE_OBJECT, .fields = region_fields, .about = "For mode region"},
     {.name = "format",
@@ -263,7 +266,7 @@ static gboolean check_capture_mode(const json_t *body, const char *mode, GError 
         gboolean given = json_object_get(body, belongs[i][0]) != NULL;
         gboolean fits = g_str_equal(mode, belongs[i][1]);
         if (given && !fits)
-            return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: goes with mode '%s', not '%s'",
+            return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: works with mode '%s', not '%s'",
                            belongs[i][0], belongs[i][1], mode);
         if (!given && fits && i < 2)
             return hf_fail(error, HF_ERROR_INVALID_PARAMS, "%s: is required for mode '%s'",
@@ -299,17 +302,17 @@ json_t *hf_executor_render_picture(const json_t *result)
 {
     double scale = hf_json_number(result, "display_scale", 1);
     const json_t *window = json_object_get(result, "window");
-    json_t *told = json_pack(
+    json_t *rendered = json_pack(
         "{s:o, s:f, s:f, s:f, s:f, s:I, s:I, s:s, s:b}", "regionRectPx",
         hf_executor_rect(json_object_get(result, "region")), "scale", scale, "dpi", 96 * scale,
         "dpiX", 96 * scale, "dpiY", 96 * scale, "width", hf_json_int(result, "width", 0), "height",
         hf_json_int(result, "height", 0), "format", hf_json_string(result, "format", "png"),
         "clipped", hf_json_bool(result, "clipped", FALSE));
-    json_object_set_new(told, "windowRectPx",
+    json_object_set_new(rendered, "windowRectPx",
                         window ? hf_executor_rect(json_object_get(window, "frame")) : json_null());
     if (window)
-        json_object_set_new(told, "hwnd", json_integer(hf_json_int(window, "id", 0)));
-    return told;
+        json_object_set_new(rendered, "hwnd", json_integer(hf_json_int(window, "id", 0)));
+    return rendered;
 }
 
 const HfExecutorAction hf_executor_capture = {"capture", capture_params, read_capture,

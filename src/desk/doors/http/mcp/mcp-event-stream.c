@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events are numbered from 1 and kept, up to a limit, until the session drops the stream. */
+/* Events are numbered from 1. They are kept, up to a limit, until the session drops the stream. */
 #include "desk/doors/http/mcp/mcp-event-stream.h"
 
 #include <string.h>
@@ -7,15 +7,15 @@
 #include "desk/doors/http/http-limits.h"
 
 #define EVENTS_TYPE "text/event-stream"
-/* How soon a client that was hung up on shall come back. */
+/* How soon a disconnected client should reconnect. */
 #define COME_BACK_MS 500
 
 struct HfMcpEventStream {
     gatomicrefcount refs;
     guint number;
     GMutex lock;            /* guards what follows */
-    HfHttpRequest *request; /* NULL: nobody listens */
-    gboolean began;         /* the request's answer has begun, as events */
+    HfHttpRequest *request; /* NULL: no client is connected */
+    gboolean began;         /* the response has begun, as events */
     GPtrArray *events;      /* of GBytes; the first is number `first` */
     guint first;
     gsize bytes;
@@ -81,7 +81,7 @@ static void begin_sse_response(HfMcpEventStream *stream)
     hf_http_stream_begin(stream->request, 200, EVENTS_TYPE);
 }
 
-/* Lets go of the request, ended as it was begun. */
+/* Ends the response and releases the request. */
 static void end_sse_response(HfMcpEventStream *stream)
 {
     if (!stream->request)
@@ -115,7 +115,7 @@ static void keep_stream_event(HfMcpEventStream *stream, const HfMcpMessage *mess
     }
 }
 
-/* ---- from outside ---- */
+/* ---- public ---- */
 
 void hf_mcp_event_stream_send(HfMcpEventStream *stream, const HfMcpMessage *message)
 {
@@ -145,7 +145,7 @@ static void send_priming_event(HfMcpEventStream *stream)
     hf_http_stream_send(stream->request, event, strlen(event));
 }
 
-/* The client has gone, or we have dropped it. */
+/* The client has disconnected, or was dropped. */
 static void on_stream_client_gone(GCancellable *cancellable, gpointer data)
 {
     HfMcpEventStream *stream = data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Headers of MCP. Values are compared as they are; only names of headers know no case. */
+/* MCP headers. Values are compared exactly; only header names ignore case. */
 #include "desk/doors/http/mcp/mcp-headers.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ char *hf_mcp_header_decode(const char *value)
     return NULL;
 }
 
-/* What Mcp-Name repeats; NULL: this method has no such thing. */
+/* The value that Mcp-Name must repeat; NULL: the method has none. */
 static const char *name_in_message(const json_t *message)
 {
     const char *method = hf_json_string(message, "method", "");
@@ -60,11 +60,11 @@ const char *hf_mcp_headers_check(const HfMcpHeaders *headers, const json_t *mess
     const char *version = hf_json_string(meta, HF_MCP_META("protocolVersion"), "");
     const char *name = name_in_message(message);
     if (!header_equals_body(headers->version, version))
-        return "the header MCP-Protocol-Version has to be what _meta says";
+        return "the header MCP-Protocol-Version must equal the version in _meta";
     if (!header_equals_body(headers->method, hf_json_string(message, "method", "")))
-        return "the header Mcp-Method has to be the method";
+        return "the header Mcp-Method must equal the method";
     if (name && !header_equals_body(headers->name, name))
-        return "the header Mcp-Name has to be params.name, or params.uri";
+        return "the header Mcp-Name must equal params.name or params.uri";
     return NULL;
 }
 

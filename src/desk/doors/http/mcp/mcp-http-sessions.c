@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of sessions, and what each keeps for a client that was cut off. */
+/* The table of sessions, with the event streams that each keeps for a disconnected client. */
 #include "desk/doors/http/mcp/mcp-http-sessions.h"
 
 #include <stdio.h>
@@ -66,7 +66,7 @@ HfMcp *hf_mcp_http_session_get_mcp(const HfMcpHttpSession *session)
 
 /* ---- the table ---- */
 
-/* Outside of the lock: it tells others. */
+/* Outside the lock, because it notifies others. */
 static void close_session(HfMcpHttpSession *session)
 {
     hf_mcp_close(session->mcp);
@@ -102,7 +102,7 @@ static void register_http_session(HfMcpHttpSessions *sessions, HfMcpHttpSession 
 
 static void send_general(const HfMcpMessage *message, gpointer data)
 {
-    /* What belongs to no request ends nothing. */
+    /* Messages that belong to no request end nothing. */
     HfMcpMessage plain = {.text = message->text, .length = message->length, .status = 200};
     hf_mcp_event_stream_send(data, &plain);
 }
@@ -111,9 +111,9 @@ HfMcpHttpSession *hf_mcp_http_session_begin(HfMcpHttpSessions *sessions,
                                             const HfMcpOptions *options, GError **error)
 {
     g_autoptr(HfMcpEventStream) general = hf_mcp_event_stream_new(0);
-    g_autoptr(HfMcpOutput) outlet = hf_mcp_output_new(
+    g_autoptr(HfMcpOutput) output = hf_mcp_output_new(
         send_general, hf_mcp_event_stream_ref(general), (GDestroyNotify)hf_mcp_event_stream_unref);
-    HfMcp *mcp = hf_mcp_new(sessions->server, options, outlet, error);
+    HfMcp *mcp = hf_mcp_new(sessions->server, options, output, error);
     if (!mcp)
         return NULL;
     HfMcpHttpSession *session = g_new0(HfMcpHttpSession, 1);
@@ -176,7 +176,8 @@ void hf_mcp_http_sessions_free(HfMcpHttpSessions *sessions)
 
 /* ---- streams ---- */
 
-/* With the lock held: the oldest that are done go, while there are too many or too much. */
+/* With the lock held: removes the oldest finished streams while there are too many, or too many
+ * bytes. */
 static void drop_done_streams(HfMcpHttpSession *session)
 {
     gsize bytes = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A modern request is alone: it gets a connection of the protocol of its own, which ends with its
- * answer or with its client. A legacy one belongs to a session, and outlives the connection that
- * brought it. What the protocol says is none of this file's business. */
+/* MCP over HTTP. A modern request gets an HfMcp connection of its own, which ends with its answer
+ * or its client. A legacy request belongs to a session and outlives its connection. This file knows
+ * the transport only, not the protocol. */
 #include "desk/doors/http/routes/routes.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 #define JSON_TYPE      "application/json"
 #define EVENTS_TYPE    "text/event-stream"
 
-/* ---- answering ---- */
+/* ---- responses ---- */
 
 static void answer_mcp_error(HfHttpRequest *request, guint status, const json_t *id, int code,
                              const char *message)
@@ -48,7 +48,7 @@ static void send_to_stream(const HfMcpMessage *message, gpointer stream)
     hf_mcp_event_stream_send(stream, message);
 }
 
-/* A closed stream is how a modern client cancels. */
+/* A modern client cancels by closing the stream. */
 static void on_modern_client_gone(GCancellable *cancellable, gpointer mcp)
 {
     hf_mcp_close(mcp);
@@ -58,11 +58,11 @@ static void take_modern_request(HfHttpRequest *request, json_t *message)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(HfMcpEventStream) stream = hf_mcp_event_stream_new(0);
-    g_autoptr(HfMcpOutput) outlet = hf_mcp_output_new(
+    g_autoptr(HfMcpOutput) output = hf_mcp_output_new(
         send_to_stream, hf_mcp_event_stream_ref(stream), (GDestroyNotify)hf_mcp_event_stream_unref);
     HfMcpOptions options = options_of(request);
     options.stateless = TRUE;
-    g_autoptr(HfMcp) mcp = hf_mcp_new(server_of(request), &options, outlet, &error);
+    g_autoptr(HfMcp) mcp = hf_mcp_new(server_of(request), &options, output, &error);
     if (!mcp) {
         answer_mcp_error(request, 400, json_object_get(message, "id"), HF_MCP_INVALID_PARAMS,
                          error->message);
@@ -87,7 +87,7 @@ static void take_modern(HfHttpRequest *request, json_t *message, HfMcpKind kind)
     }
     if (!hf_mcp_message_is_modern(message)) {
         answer_mcp_error(request, 400, id, HF_MCP_INVALID_PARAMS,
-                         "_meta has to name its io.modelcontextprotocol/protocolVersion");
+                         "_meta must contain io.modelcontextprotocol/protocolVersion");
         return;
     }
     const char *problem = hf_mcp_headers_check(&headers, message);
@@ -125,14 +125,14 @@ static HfMcpHttpSession *find_session(HfHttpRequest *request, const json_t *id)
     }
     if (version && !hf_mcp_find_legacy(version)) {
         answer_mcp_error(request, 400, id, HF_MCP_INVALID_REQUEST,
-                         "the header MCP-Protocol-Version names no revision of a session");
+                         "the header MCP-Protocol-Version does not name a revision with sessions");
         return NULL;
     }
     HfMcpHttpSession *session =
         hf_mcp_http_session_find(sessions_of(request), name, hf_http_request_get_caller(request));
     if (!session)
         answer_mcp_error(request, 404, id, HF_MCP_INVALID_REQUEST,
-                         "there is no such session any more: send initialize");
+                         "the session has ended; send initialize to start a new one");
     return session;
 }
 
@@ -149,7 +149,7 @@ static gboolean has_request(const json_t *message)
     return json_array_size(message) == 0;
 }
 
-/* A call may take long and be cut off: it is worth a stream that can be taken up again. */
+/* A call may take long and be cut off, so it gets a stream that can be resumed. */
 static HfMcpCarry carry_of(const HfHttpRequest *request, HfMcpHttpSession *session,
                            const json_t *message)
 {
@@ -167,7 +167,7 @@ static void take_legacy(HfHttpRequest *request, json_t *message, HfMcpKind kind)
     /* Sessions begin and end on the main thread, which long messages never reach. */
     if (begins && !g_main_context_is_owner(g_main_context_default())) {
         answer_mcp_error(request, 413, json_object_get(message, "id"), HF_MCP_INVALID_REQUEST,
-                         "the message is too long for its method");
+                         "the message is too long for this method");
         return;
     }
     g_autoptr(HfMcpHttpSession) session =
@@ -183,10 +183,10 @@ static void take_legacy(HfHttpRequest *request, json_t *message, HfMcpKind kind)
         return;
     }
     g_autoptr(HfMcpEventStream) stream = hf_mcp_http_session_add_stream(session);
-    g_autoptr(HfMcpOutput) outlet = hf_mcp_output_new(
+    g_autoptr(HfMcpOutput) output = hf_mcp_output_new(
         send_to_stream, hf_mcp_event_stream_ref(stream), (GDestroyNotify)hf_mcp_event_stream_unref);
     hf_mcp_event_stream_attach(stream, request, carry_of(request, session, message), 0);
-    hf_mcp_dispatch(mcp, message, outlet);
+    hf_mcp_dispatch(mcp, message, output);
 }
 
 /* ---- routes ---- */
@@ -236,7 +236,8 @@ static void handle_get(HfHttpRequest *request)
     guint after;
     if (is_modern_header(request)) {
         hf_http_request_add_header(request, "Allow", "POST");
-        answer_mcp_error(request, 405, NULL, HF_MCP_INVALID_REQUEST, "only POST, in this revision");
+        answer_mcp_error(request, 405, NULL, HF_MCP_INVALID_REQUEST,
+                         "this revision accepts only POST");
         return;
     }
     g_autoptr(HfMcpHttpSession) session = find_session(request, NULL);
@@ -251,15 +252,15 @@ static void handle_get(HfHttpRequest *request)
     if (stream)
         hf_mcp_event_stream_attach(stream, request, HF_MCP_CARRY_EVENTS, after);
     else
-        answer_mcp_error(request, 404, NULL, HF_MCP_INVALID_REQUEST,
-                         "there is no such event any more");
+        answer_mcp_error(request, 404, NULL, HF_MCP_INVALID_REQUEST, "the event is no longer kept");
 }
 
 static void handle_delete(HfHttpRequest *request)
 {
     if (is_modern_header(request)) {
         hf_http_request_add_header(request, "Allow", "POST");
-        answer_mcp_error(request, 405, NULL, HF_MCP_INVALID_REQUEST, "only POST, in this revision");
+        answer_mcp_error(request, 405, NULL, HF_MCP_INVALID_REQUEST,
+                         "this revision accepts only POST");
         return;
     }
     g_autoptr(HfMcpHttpSession) session = find_session(request, NULL);
@@ -281,7 +282,7 @@ const HfHttpRoute hf_http_mcp_routes[] = {
      .handler = handle_get,
      .where = HF_HTTP_MAIN,
      .flags = HF_HTTP_ANY_BODY | HF_HTTP_UNLISTED,
-     .about = "What an MCP session is told"},
+     .about = "Messages to an MCP session, as server-sent events"},
     {.method = "DELETE",
      .path = "/mcp",
      .handler = handle_delete,

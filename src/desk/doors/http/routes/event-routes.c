@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GET /v1/events: the events as a WebSocket, a message each, or as server-sent events. Both read
- * from a feed when their client has taken what was there, so that a slow one misses events (and is
- * told) but never makes them pile up. */
+/* GET /v1/events: events as WebSocket messages or as server-sent events. Both read the feed only
+ * when the client has taken what was sent. A slow client misses events, and learns that it did, but
+ * never makes them pile up. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +14,10 @@
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 
-/* How much is handed over at a time. */
+/* How many bytes are sent at a time. */
 #define PORTION_BYTES (64u * 1024)
 
-/* `since` and `types` of the query; a browser that comes back says in a header where it was. */
+/* `since` and `types` of the query. A browser that reconnects names its position in a header. */
 static HfEventFeed *open_feed(const HfHttpRequest *request, HfEventFeedReady ready, gpointer data,
                               GError **error)
 {
@@ -57,7 +57,7 @@ static void send_events_to_socket(gpointer data)
     gsize sent = 0;
     json_t *event = NULL;
     while (sent < PORTION_BYTES && (event = hf_event_feed_take(listener->feed))) {
-        sent += 256; /* about what one has */
+        sent += 256; /* about the size of one event */
         hf_web_socket_send_json(listener->socket, event);
     }
     if (event)
@@ -122,7 +122,7 @@ static gboolean on_ping(gpointer data)
     return G_SOURCE_CONTINUE;
 }
 
-/* On the main thread: the client has gone, or the door is shut. */
+/* On the main thread: the client has disconnected, or the door is closing. */
 static void on_sse_client_gone(GCancellable *cancellable, gpointer data)
 {
     Sender *sender = data;
@@ -159,11 +159,11 @@ static const HfParam events_params[] = {
      .min = 0,
      .max = 9007199254740991.0,
      .fallback = "0",
-     .about = "Take up after this id; 0: only what comes"},
+     .about = "Send events after this id; 0: only new ones"},
     {.name = "types",
      .type = HF_TYPE_STRING,
      .max = HF_LIMIT_TITLE_BYTES,
-     .about = "Only these types, with commas, or families of them: call is call.*"},
+     .about = "Only these types, separated by commas; a family such as call means call.*"},
     {0},
 };
 
@@ -174,6 +174,6 @@ const HfHttpRoute hf_http_events_routes[] = {
      .where = HF_HTTP_MAIN,
      .socket = accept_listener,
      .params = events_params,
-     .about = "What happens, as it happens: as a WebSocket, or as server-sent events"},
+     .about = "Events as they happen, as a WebSocket or as server-sent events"},
     {0},
 };

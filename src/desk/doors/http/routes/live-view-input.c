@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table from words to tools; nothing about their parameters is known here. */
+/* Maps input messages to tools. The tools check their parameters. */
 #include "desk/doors/http/routes/live-view-input.h"
 
 #include <string.h>
@@ -43,13 +43,13 @@ static gboolean fail_unknown_input(const json_t *message, GError **error)
     g_autoptr(GString) known = g_string_new(NULL);
     for (gsize i = 0; i < G_N_ELEMENTS(inputs); i++)
         g_string_append_printf(known, "%s%s %s", i ? ", " : "", inputs[i].type, inputs[i].action);
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "there is no input '%s' with the action '%s'",
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "unknown input '%s' with action '%s'",
             hf_json_string(message, "type", ""), action_of(message));
     hf_error_suggest(error, "use one of: %s", known->str);
     return FALSE;
 }
 
-/* What the message says besides its own words. A view is of one desktop. */
+/* The rest of the message, with the view's desktop. */
 static json_t *tool_params_of_input(const json_t *message, const char *desktop)
 {
     json_t *params = json_copy((json_t *)message);

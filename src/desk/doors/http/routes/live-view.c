@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GET /v1/desktops/{name}/stream: a live view of a desktop, and an owner's hands on it. The desk
- * asks the hand for the next picture when the client has taken the last one and its time has come;
- * each is asked of the guard anew. The main thread keeps the view's state and talks to the client;
- * looking and acting are done by workers, one of each at a time, so that input keeps its order. */
+/* GET /v1/desktops/{name}/stream: a live view of a desktop, with input from its owner. The desk
+ * asks the hand for the next picture when the client has taken the last one and the frame time has
+ * come. The guard checks each picture. The main thread keeps the view's state and talks to the
+ * client. Workers capture and act, one of each at a time, so that input stays in order. */
 #include "desk/doors/http/routes/live-view-input.h"
 #include "desk/doors/http/routes/method-route.h"
 #include "desk/doors/http/server/http-internal.h"
@@ -17,28 +17,28 @@
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 
-/* How long until it is tried again whether there may be something to see. */
+/* Retry interval while the guard refuses the view. */
 #define HELD_RETRY_MS 500
 
 typedef struct Stream {
     gatomicrefcount refs;
     HfHttpRequest *request;
     char *id, *desktop;
-    json_t *looks; /* parameters of the screenshot that a look is */
+    json_t *looks; /* parameters of the screenshot behind each frame */
     int fps;
     gint64 interval_us, began_us;
     GCancellable *cancellable;
     /* Main thread. */
     HfWebSocket *socket; /* NULL: closed */
-    guint frame;         /* that the client has taken */
-    guint sent;          /* the last one; not taken yet when it is another */
+    guint frame;         /* the last frame that the client has taken */
+    guint sent;          /* the last frame that was sent; differs while it is not taken yet */
     gint64 looked_us;
     guint timer;
     gboolean looking, live;
-    char *held; /* the code why there is nothing to see, as it was told */
+    char *held; /* the error code that was last sent; NULL while frames are allowed */
     guint frames, acts;
-    /* The worker's that looks. */
-    char *policy;  /* the agreement under which it was opened; NULL: not opened yet */
+    /* For the capturing worker only. */
+    char *policy;  /* the config under which the view was opened; NULL: not opened yet */
     GMutex lock;   /* guards what follows */
     GQueue inputs; /* of json_t */
     gboolean acting;
@@ -74,27 +74,27 @@ static HfGuard *guard_of_view(const Stream *stream)
 
 /* ---- from a worker to the client ---- */
 
-typedef struct Told {
+typedef struct ViewMessage {
     Stream *stream;
-    json_t *message;
-    HfAnswer *answer; /* of a look; NULL: only the message is to be sent */
-} Told;
+    json_t *json;
+    HfAnswer *answer; /* of a captured frame; NULL: only the message is to be sent */
+} ViewMessage;
 
 static void send_view_message(gpointer data)
 {
-    g_autofree Told *told = data;
-    if (told->stream->socket)
-        hf_web_socket_send_json(told->stream->socket, g_steal_pointer(&told->message));
-    json_decref(told->message);
-    stream_unref(told->stream);
+    g_autofree ViewMessage *message = data;
+    if (message->stream->socket)
+        hf_web_socket_send_json(message->stream->socket, g_steal_pointer(&message->json));
+    json_decref(message->json);
+    stream_unref(message->stream);
 }
 
 /* On any thread. */
 static void queue_view_message(Stream *stream, json_t *take_message)
 {
-    Told *told = g_new0(Told, 1);
-    *told = (Told){stream_ref(stream), take_message, NULL};
-    hf_main_queue_push(stream->request->http->relay, send_view_message, told);
+    ViewMessage *message = g_new0(ViewMessage, 1);
+    *message = (ViewMessage){stream_ref(stream), take_message, NULL};
+    hf_main_queue_push(stream->request->http->main_queue, send_view_message, message);
 }
 
 static json_t *error_message(const json_t *id, const GError *error)
@@ -105,11 +105,11 @@ static json_t *error_message(const json_t *id, const GError *error)
     return message;
 }
 
-/* ---- looking ---- */
+/* ---- capturing ---- */
 
 static void schedule_next_frame(Stream *stream, gint64 at_us);
 
-/* What can pass by itself. */
+/* Errors that may pass without help. */
 static gboolean is_transient_refusal(const GError *error)
 {
     static const HfErrorCode passing[] = {HF_ERROR_STOPPED,         HF_ERROR_PAUSED,
@@ -130,7 +130,7 @@ static void on_view_frame_refused(Stream *stream, const GError *error)
         return;
     }
     stream->live = FALSE;
-    stream->frame = stream->sent = 0; /* whatever the client shows may be old by then */
+    stream->frame = stream->sent = 0; /* the client's picture may be outdated by then */
     if (g_strcmp0(stream->held, code) != 0) {
         json_t *message = error_message(NULL, error);
         json_object_set_new(message, "type", json_string("held"));
@@ -171,9 +171,9 @@ static void send_view_frame(Stream *stream, const HfResult *result)
 
 static void on_view_frame_taken(gpointer data)
 {
-    g_autofree Told *told = data;
-    g_autoptr(Stream) stream = told->stream;
-    g_autoptr(HfAnswer) answer = told->answer;
+    g_autofree ViewMessage *message = data;
+    g_autoptr(Stream) stream = message->stream;
+    g_autoptr(HfAnswer) answer = message->answer;
     stream->looking = FALSE;
     if (!stream->socket)
         return;
@@ -202,8 +202,8 @@ static HfRequest make_view_request(Stream *stream, const char *tool, json_t *par
                        .waiting_data = stream};
 }
 
-/* A view begins with a screenshot like any other, except that nobody wants the picture; and it
- * begins again when another agreement holds. NULL: it may be looked at. */
+/* Opens the view with an ordinary screenshot whose picture nobody needs, and again after a change
+ * of the config. NULL: the view may be captured. */
 static HfAnswer *open_view(Stream *stream)
 {
     g_autoptr(HfConfig) config =
@@ -232,9 +232,9 @@ static void take_view_frame(gpointer data)
     HfAnswer *answer = open_view(stream);
     if (!answer)
         answer = hf_guard_look(guard_of_view(stream), &request, stream->id, stream->frame);
-    Told *told = g_new0(Told, 1);
-    *told = (Told){stream, NULL, answer};
-    hf_main_queue_push(stream->request->http->relay, on_view_frame_taken, told);
+    ViewMessage *message = g_new0(ViewMessage, 1);
+    *message = (ViewMessage){stream, NULL, answer};
+    hf_main_queue_push(stream->request->http->main_queue, on_view_frame_taken, message);
 }
 
 static gboolean on_frame_timer(gpointer data)
@@ -257,7 +257,7 @@ static void schedule_next_frame(Stream *stream, gint64 at_us)
         stream->timer = g_timeout_add((guint)left_ms, on_frame_timer, stream);
 }
 
-/* ---- what the client says ---- */
+/* ---- messages from the client ---- */
 
 static void on_taken(Stream *stream, const json_t *message)
 {
@@ -308,7 +308,7 @@ static void perform_view_inputs(gpointer data)
     }
 }
 
-/* FALSE: too much waits already. Where the pointer has been meanwhile matters to nobody. */
+/* FALSE when too many inputs wait already. A later pointer position replaces an earlier one. */
 static gboolean queue_input(Stream *stream, json_t *message, gboolean *ret_begin)
 {
     g_mutex_lock(&stream->lock);
@@ -318,7 +318,7 @@ static gboolean queue_input(Stream *stream, json_t *message, gboolean *ret_begin
         json_decref(g_queue_pop_tail(&stream->inputs));
     gboolean fits = stream->inputs.length < HF_LIMIT_STREAM_INPUTS;
     if (fits)
-        g_queue_push_tail(&stream->inputs, json_deep_copy(message)); /* another thread's */
+        g_queue_push_tail(&stream->inputs, json_deep_copy(message)); /* belongs to another thread */
     *ret_begin = fits && !stream->acting;
     stream->acting |= fits;
     g_mutex_unlock(&stream->lock);
@@ -330,12 +330,12 @@ static gboolean take_input(Stream *stream, json_t *message, GError **error)
     const HfCaller *caller = hf_http_request_get_caller(stream->request);
     gboolean begin;
     if (caller->role != HF_ROLE_OWNER) {
-        hf_fail(error, HF_ERROR_FORBIDDEN, "token '%s' may look, and not touch", caller->name);
-        hf_error_suggest(error, "use a token of the role owner, or call tools");
+        hf_fail(error, HF_ERROR_FORBIDDEN, "token '%s' may watch but not act", caller->name);
+        hf_error_suggest(error, "use a token with the role owner, or call tools");
         return FALSE;
     }
     if (!queue_input(stream, message, &begin))
-        return hf_fail(error, HF_ERROR_QUEUE_OVERFLOW, "%u inputs wait already",
+        return hf_fail(error, HF_ERROR_QUEUE_OVERFLOW, "%u inputs are waiting already",
                        HF_LIMIT_STREAM_INPUTS);
     stream->acts++;
     if (begin)
@@ -435,13 +435,13 @@ static const HfParam stream_params[] = {
      .min = 1,
      .max = HF_LIMIT_STREAM_FPS,
      .fallback = "10",
-     .about = "Pictures in a second, at most"},
+     .about = "Frames per second, at most"},
     {.name = "quality",
      .type = HF_TYPE_INTEGER,
      .min = 0,
      .max = 100,
      .fallback = "70",
-     .about = "Of the JPEG tiles"},
+     .about = "Quality of the JPEG tiles"},
     {.name = "cursor",
      .type = HF_TYPE_BOOLEAN,
      .fallback = "true",
@@ -454,7 +454,7 @@ const HfHttpRoute hf_http_live_view_routes[] = {
      .path = "/v1/desktops/{name}/stream",
      .socket = accept_stream,
      .params = stream_params,
-     .about = "A live view of a desktop as a WebSocket of changed JPEG tiles, with an owner's "
-              "input back: docs/stream.md"},
+     .about = "A live view of a desktop: a WebSocket of changed JPEG tiles, with input from the "
+              "owner; see docs/stream.md"},
     {0},
 };

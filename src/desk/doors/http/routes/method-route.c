@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts of a query become what the route's table says they are; what cannot, stays text, and the
- * method's own check names it. */
+/* Converts query values to the types in the route's table. A value that cannot be converted stays
+ * text, so that the method's own check reports it. */
 #include "desk/doors/http/routes/method-route.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ json_t *hf_http_read_query(const HfHttpRequest *request, const HfParam *table, G
     return hf_check_params(table, params, error);
 }
 
-/* The {parts} of the path, by their names. */
+/* The {parts} of the path, by name. */
 static void add_path_parts(json_t *params, const HfHttpRequest *request, const char *pattern)
 {
     for (const char *at = strchr(pattern, '{'); at; at = strchr(at + 1, '{')) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls are counted from the events that every door's calls make. Names of tools that do not exist
- * are the caller's text: they are counted as one. */
+/* Counts the events of all calls. Names of unknown tools come from the caller, so they are counted
+ * as one. */
 #include "desk/doors/http/routes/metrics.h"
 
 #include <stdio.h>
@@ -98,7 +98,7 @@ static void add_calls(GString *text, HfHttpMetrics *metrics)
 {
     GHashTableIter iter;
     gpointer key, count;
-    add_head(text, "handfast_calls_total", "counter", "Calls of tools, of all doors");
+    add_head(text, "handfast_calls_total", "counter", "Tool calls at all doors");
     g_hash_table_iter_init(&iter, metrics->calls);
     while (g_hash_table_iter_next(&iter, &key, &count)) {
         g_auto(GStrv) names = g_strsplit(key, "\n", 2);
@@ -130,7 +130,7 @@ static void add_all_calls(GString *text, HfHttpMetrics *metrics)
     gpointer tool, latency;
     g_mutex_lock(&metrics->lock);
     add_calls(text, metrics);
-    add_head(text, "handfast_call_duration_seconds", "histogram", "How long calls took");
+    add_head(text, "handfast_call_duration_seconds", "histogram", "Duration of calls");
     g_hash_table_iter_init(&iter, metrics->latency);
     while (g_hash_table_iter_next(&iter, &tool, &latency))
         add_latency(text, tool, latency);
@@ -142,34 +142,34 @@ static void add_door(GString *text, const HfHttp *http)
     HfHttpCounts counts = hf_http_connections_count(http->table);
     append_metric(text, "handfast_http_connections", "gauge", "Open connections", counts.open);
     append_metric(text, "handfast_http_strangers", "gauge",
-                  "Open connections that have shown no good token", counts.strangers);
+                  "Open connections without a valid token", counts.unauthenticated);
     append_metric(text, "handfast_http_accepted_total", "counter", "Connections", counts.accepted);
     append_metric(text, "handfast_http_evicted_total", "counter",
-                  "Connections that had to make room for others", counts.evicted);
-    append_metric(text, "handfast_http_late_total", "counter", "Connections that took too long",
+                  "Connections closed to make room for others", counts.evicted);
+    append_metric(text, "handfast_http_late_total", "counter", "Connections closed by a time limit",
                   counts.late);
     append_metric(text, "handfast_http_refused_total", "counter",
-                  "Connections of addresses that may not connect",
+                  "Connections refused because of their address",
                   hf_http_listener_get_refused(http->listener));
     append_metric(text, "handfast_http_requests_total", "counter", "Requests",
                   http->totals.requests);
     append_metric(text, "handfast_http_wrong_tokens_total", "counter",
-                  "Requests without a good token", http->totals.wrong_tokens);
+                  "Requests without a valid token", http->totals.wrong_tokens);
     append_metric(text, "handfast_http_wrong_hosts_total", "counter",
                   "Requests with a foreign Host or Origin", http->totals.wrong_hosts);
     append_metric(text, "handfast_http_too_large_total", "counter", "Requests that were too large",
                   http->totals.too_large);
 }
 
-/* How many calls ended at each step of the guard's table before they were done. */
+/* The calls that ended at each step of the guard before they were done. */
 static void add_guard_steps(GString *text, HfGuard *guard)
 {
     static const char name[] = "handfast_guard_ended_total";
     const char *step;
     guint ended;
     add_head(text, name, "counter",
-             "Calls that ended at a step of the guard: refused, failed, answered from before or "
-             "handed to the background");
+             "Calls that ended at a step of the guard: refused, failed, answered from the cache or "
+             "moved to the background");
     for (guint i = 0; (step = hf_guard_get_step(guard, i, &ended)); i++)
         g_string_append_printf(text, "%s{step=\"%s\"} %u\n", name, step, ended);
 }
@@ -188,17 +188,16 @@ static void add_desk(GString *text, HfDesk *desk)
     HfGuard *guard = hf_desk_get_guard(desk);
     g_autoptr(GPtrArray) seats = hf_desk_dup_seats(desk);
     add_guard_steps(text, guard);
-    append_metric(text, "handfast_approvals_waiting", "gauge",
-                  "Questions to the owner that are open",
+    append_metric(text, "handfast_approvals_waiting", "gauge", "Open questions to the owner",
                   hf_approvals_count(hf_guard_get_approvals(guard)));
     append_metric(text, "handfast_desktops", "gauge", "Desktops", seats->len);
     append_metric(text, "handfast_audit_rows", "gauge", "Rows of the audit",
                   hf_audit_count(hf_guard_get_audit(guard)));
-    append_metric(text, "process_resident_memory_bytes", "gauge", "Memory of the desk's process",
+    append_metric(text, "process_resident_memory_bytes", "gauge", "Resident memory of the desk",
                   read_memory());
 }
 
-/* On the main thread: it reads what is the main thread's, and waits for nothing. */
+/* On the main thread: it reads the main thread's counters and never waits. */
 void hf_http_handle_metrics(HfHttpRequest *request)
 {
     HfHttp *http = hf_http_request_get_http(request);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is counted, and GET /metrics: the text form of Prometheus. */
+/* Counters, and GET /metrics in the text format of Prometheus. */
 #pragma once
 
 #include "desk/doors/http/server/http-request.h"
@@ -7,7 +7,7 @@
 
 typedef struct HfHttpMetrics HfHttpMetrics;
 
-/* Counts calls of all doors from now on. */
+/* Counts calls at all doors from now on. */
 HfHttpMetrics *hf_http_metrics_new(HfEvents *events);
 void hf_http_metrics_free(HfHttpMetrics *metrics);
 

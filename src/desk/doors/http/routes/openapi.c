@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Made from the tables of routes and the registry of tools: nothing is described twice. */
+/* Generated from the route tables and the tool registry, so nothing is described twice. */
 #include "desk/doors/http/routes/openapi.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static json_t *json_content(json_t *take_schema)
     return json_pack("{s:{s:o}}", "application/json", "schema", take_schema);
 }
 
-/* {ok: true, ..., result}: what a tool's call gives. */
+/* {ok: true, ..., result}: the answer to a tool call. */
 static json_t *call_schema(json_t *take_result)
 {
     return json_pack("{s:[o, {s:s, s:{s:o}}]}", "allOf", component_reference("schemas/Answer"),
@@ -37,7 +37,7 @@ static json_t *openapi_responses(json_t *take_schema, const char *failed)
                      json_content(take_schema), "default", component_reference(failed));
 }
 
-/* What it answers with in the end; NULL: that is said elsewhere, or no JSON. */
+/* The schema of the result; NULL: described elsewhere, or not JSON. */
 static json_t *result_of(const HfHttpRoute *route)
 {
     if (route->flags & HF_HTTP_EXECUTOR)
@@ -90,7 +90,7 @@ static json_t *parameters_of(const HfHttpRoute *route, const char *except)
     return list;
 }
 
-/* What goes with it, wherever. */
+/* The schema of the parameters, in the query or the body. */
 static json_t *schema_of(const HfHttpRoute *route)
 {
     if (route->body)
@@ -101,7 +101,7 @@ static json_t *schema_of(const HfHttpRoute *route)
     return schema ? schema : json_pack("{s:s}", "type", "object");
 }
 
-/* What the path says already is not said again. */
+/* Parameters of the path are not repeated. */
 static json_t *without_parts(const HfHttpRoute *route, json_t *take_schema)
 {
     json_t *required = json_object_get(take_schema, "required");
@@ -199,7 +199,7 @@ static void add_tool(json_t *paths, const HfTool *tool)
     add_operation(paths, path, "POST", operation);
 }
 
-/* {runId, stepId, ts, ...}: what the executor API gives. */
+/* {runId, stepId, ts, ...}: the answer of an executor route. */
 static json_t *executor_schema(void)
 {
     return json_pack("{s:s, s:[s, s, s], s:{s:{s:s}, s:{s:s}, s:{s:s}, s:o}}", "type", "object",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GET /v1/openapi.json: the door described by itself (OpenAPI 3.1). */
+/* GET /v1/openapi.json: the HTTP API as OpenAPI 3.1. */
 #pragma once
 
 #include "desk/doors/http/server/http-request.h"
@@ -7,7 +7,7 @@
 void hf_http_handle_openapi(HfHttpRequest *request);
 /* The document; owned. */
 json_t *hf_http_openapi(void);
-/* {"METHOD /path": the schema of what goes with it, in the query or the body}. */
+/* {"METHOD /path": schema of the parameters, in the query or the body}. */
 json_t *hf_http_describe_routes(void);
-/* {"METHOD /path": the schema of `result`; of the executor API, of the answer itself}. */
+/* {"METHOD /path": schema of `result`; for the executor API, of the whole answer}. */
 json_t *hf_http_describe_answers(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All tables, and the search in them. */
+/* Joins the route tables and finds the route of a path. */
 #include "desk/doors/http/routes/routes.h"
 
 #include "desk/doors/http/server/url-path.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two thin GObjects: an input stream that asks the framing about every byte, and the stream that
- * has it in place of its own. */
+/* Two thin GObjects: an input stream that passes every byte through the framing check, and an I/O
+ * stream that uses it. */
 #include "desk/doors/http/server/framing-stream.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ G_DECLARE_FINAL_TYPE(HfHttpInput, hf_http_input, HF, HTTP_INPUT, GFilterInputStr
 struct _HfHttpInput {
     GFilterInputStream parent;
     HfHttpFraming *framing;
-    GOutputStream *output; /* where a refused client is told */
-    gboolean told;
+    GOutputStream *output; /* where a refusal is sent */
+    gboolean refusal_sent;
 };
 
 static void poll_init(GPollableInputStreamInterface *interface);
@@ -30,7 +30,7 @@ static GPollableInputStream *base_of(gpointer stream)
         g_filter_input_stream_get_base_stream(G_FILTER_INPUT_STREAM(stream)));
 }
 
-/* As far as the connection takes it at once. */
+/* Sends as much as the connection takes at once. */
 static void send_framing_refusal(HfHttpInput *input)
 {
     const GError *refusal = hf_http_framing_get_refusal(input->framing);
@@ -40,10 +40,10 @@ static void send_framing_refusal(HfHttpInput *input)
         "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n"
         "Content-Length: %zu\r\n\r\n%s",
         strlen(body), body);
-    if (!input->told)
+    if (!input->refusal_sent)
         g_pollable_output_stream_write_nonblocking(G_POLLABLE_OUTPUT_STREAM(input->output), text,
                                                    strlen(text), NULL, NULL);
-    input->told = TRUE;
+    input->refusal_sent = TRUE;
 }
 
 static gboolean is_refused(HfHttpInput *input)
@@ -58,8 +58,8 @@ static gssize fail_refused_read(HfHttpInput *input, GError **error)
     return -1;
 }
 
-/* What may be passed on of what was read. What comes before a refusal still is: it may belong to a
- * request that is fine. */
+/* Returns how much of the read bytes may be passed on. Bytes before a refused request still are:
+ * they may belong to a valid request. */
 static gssize pass_framed_bytes(HfHttpInput *input, const void *buffer, gssize got, GError **error)
 {
     if (got < 0 || (got == 0 && hf_http_framing_end(input->framing)))
@@ -175,7 +175,7 @@ static void on_base_stream_closed(GObject *base, GAsyncResult *result, gpointer 
         g_task_return_error(task, error);
 }
 
-/* Not on a thread, as the default would. */
+/* Closes at once; the default would use a thread. */
 static void framing_stream_close_async(GIOStream *stream, int priority, GCancellable *cancellable,
                                        GAsyncReadyCallback callback, gpointer data)
 {

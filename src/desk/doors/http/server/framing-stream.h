@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A connection as the HTTP library gets it: everything that it reads has passed the framing
- * (http-framing.h). What is refused ends the connection, after the client was told. A GObject,
- * since the library wants streams. */
+/* The connection as libsoup sees it: every byte that it reads has passed the framing check
+ * (http-framing.h). A refusal is sent to the client and ends the connection. A GObject, because
+ * libsoup needs streams. */
 #pragma once
 
 #include <gio/gio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two queues, strangers and known clients, each with the oldest first; and how many there are of
- * each address. A connection leaves when its stream is gone. */
+/* Two queues, unauthenticated and authenticated connections, each with the oldest first, and a
+ * count per address. A connection leaves when its stream is freed. */
 #include "desk/doors/http/server/http-connection.h"
 
 #include <sys/socket.h>
@@ -9,7 +9,7 @@
 #include "shared/base/id.h"
 
 struct HfHttpConnections {
-    GQueue strangers, known;
+    GQueue unauthenticated, known;
     GHashTable *of_address; /* address → how many */
     guint timer;
     HfHttpCounts counts;
@@ -17,7 +17,7 @@ struct HfHttpConnections {
 
 struct HfHttpConnection {
     gatomicrefcount refs;
-    HfHttpConnections *table; /* NULL when its stream is gone */
+    HfHttpConnections *table; /* NULL after its stream was freed */
     GList link;               /* in one of the queues */
     gboolean is_known;
     GSocket *socket;
@@ -32,14 +32,14 @@ static gboolean on_timer(gpointer data);
 HfHttpConnections *hf_http_connections_new(void)
 {
     HfHttpConnections *table = g_new0(HfHttpConnections, 1);
-    g_queue_init(&table->strangers);
+    g_queue_init(&table->unauthenticated);
     g_queue_init(&table->known);
     table->of_address = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     table->timer = g_timeout_add(500, on_timer, table);
     return table;
 }
 
-/* Those that are still held by somebody outlive the table, and know it. */
+/* Connections that others still hold outlive the table, and know it. */
 static void forget_all(GQueue *queue)
 {
     GList *link;
@@ -52,7 +52,7 @@ void hf_http_connections_free(HfHttpConnections *table)
     if (!table)
         return;
     g_source_remove(table->timer);
-    forget_all(&table->strangers);
+    forget_all(&table->unauthenticated);
     forget_all(&table->known);
     g_hash_table_unref(table->of_address);
     g_free(table);
@@ -61,14 +61,14 @@ void hf_http_connections_free(HfHttpConnections *table)
 HfHttpCounts hf_http_connections_count(const HfHttpConnections *table)
 {
     HfHttpCounts counts = table->counts;
-    counts.strangers = table->strangers.length;
-    counts.open = table->strangers.length + table->known.length;
+    counts.unauthenticated = table->unauthenticated.length;
+    counts.open = table->unauthenticated.length + table->known.length;
     return counts;
 }
 
 static GQueue *queue_of(HfHttpConnection *connection)
 {
-    return connection->is_known ? &connection->table->known : &connection->table->strangers;
+    return connection->is_known ? &connection->table->known : &connection->table->unauthenticated;
 }
 
 static guint count_address(const HfHttpConnections *table, const char *address)
@@ -129,7 +129,7 @@ void hf_http_connection_abort(HfHttpConnection *connection)
     hf_http_connection_drop(connection);
 }
 
-/* It counts no more from now on, though its stream needs a moment to end. */
+/* It no longer counts, though its stream needs a moment to end. */
 static void evict_connection(HfHttpConnection *connection)
 {
     connection->table->counts.evicted++;
@@ -139,13 +139,13 @@ static void evict_connection(HfHttpConnection *connection)
 
 void hf_http_connections_evict_one(HfHttpConnections *table)
 {
-    if (table->strangers.head)
-        evict_connection(table->strangers.head->data);
+    if (table->unauthenticated.head)
+        evict_connection(table->unauthenticated.head->data);
 }
 
 static void evict_of_address(HfHttpConnections *table, const char *address)
 {
-    for (GList *link = table->strangers.head; link; link = link->next) {
+    for (GList *link = table->unauthenticated.head; link; link = link->next) {
         HfHttpConnection *connection = link->data;
         if (g_str_equal(connection->address, address)) {
             evict_connection(connection);
@@ -156,8 +156,8 @@ static void evict_of_address(HfHttpConnections *table, const char *address)
 
 static gboolean has_connection_room(const HfHttpConnections *table, const char *address)
 {
-    return table->strangers.length + table->known.length < HF_LIMIT_HTTP_CONNECTIONS &&
-           table->strangers.length < HF_LIMIT_HTTP_STRANGERS &&
+    return table->unauthenticated.length + table->known.length < HF_LIMIT_HTTP_CONNECTIONS &&
+           table->unauthenticated.length < HF_LIMIT_HTTP_STRANGERS &&
            count_address(table, address) < HF_LIMIT_HTTP_ADDRESS_CONNECTIONS;
 }
 
@@ -178,7 +178,7 @@ HfHttpConnection *hf_http_connections_add(HfHttpConnections *table, GSocketConne
     connection->framing = hf_http_framing_new();
     connection->address = g_strdup(address);
     connection->run_id = hf_id_new("r");
-    g_queue_push_tail_link(&table->strangers, &connection->link);
+    g_queue_push_tail_link(&table->unauthenticated, &connection->link);
     set_address_count(table, address, count_address(table, address) + 1);
     table->counts.accepted++;
     g_object_weak_ref(G_OBJECT(stream), on_stream_gone, connection);
@@ -263,7 +263,7 @@ static gboolean on_timer(gpointer data)
 {
     HfHttpConnections *table = data;
     gint64 now = g_get_monotonic_time();
-    drop_late(table, &table->strangers, now);
+    drop_late(table, &table->unauthenticated, now);
     drop_late(table, &table->known, now);
     return G_SOURCE_CONTINUE;
 }
@@ -280,13 +280,13 @@ static void drop_others(GQueue *queue, const HfHttpAllow *allow)
 
 void hf_http_connections_drop_others(HfHttpConnections *table, const HfHttpAllow *allow)
 {
-    drop_others(&table->strangers, allow);
+    drop_others(&table->unauthenticated, allow);
     drop_others(&table->known, allow);
 }
 
 void hf_http_connections_drop_all(HfHttpConnections *table)
 {
-    for (GList *link = table->strangers.head; link; link = link->next)
+    for (GList *link = table->unauthenticated.head; link; link = link->next)
         hf_http_connection_drop(link->data);
     for (GList *link = table->known.head; link; link = link->next)
         hf_http_connection_drop(link->data);

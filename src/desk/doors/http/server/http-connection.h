@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The connections of the HTTP door and their limits. A connection is a stranger until a request on
- * it has shown a good token; strangers go first when there are too many. Each connection has at
- * most one deadline, whatever it is waiting for; nothing that the client sends prolongs it. Main
- * thread only. */
+/* The connections of the HTTP door and their limits. A connection is unauthenticated until a
+ * request on it carried a valid token; unauthenticated ones are dropped first when there are too
+ * many. Each connection has at most one deadline, which nothing that the client sends prolongs.
+ * Main thread only. */
 #pragma once
 
 #include <gio/gio.h>
@@ -14,47 +14,48 @@ typedef struct HfHttpConnections HfHttpConnections;
 typedef struct HfHttpConnection HfHttpConnection;
 
 HfHttpConnections *hf_http_connections_new(void);
-/* When all connections are gone. */
+/* After all connections are gone. */
 void hf_http_connections_free(HfHttpConnections *table);
 void hf_http_connections_drop_all(HfHttpConnections *table);
-/* Hangs up on those whose client's address is not in the list any more. */
+/* Drops connections from addresses that are no longer allowed. */
 void hf_http_connections_drop_others(HfHttpConnections *table, const HfHttpAllow *allow);
-/* {"open", "known", "accepted", "evicted", "late"}: how many there are and were. */
+/* {"open", "known", "accepted", "evicted", "late"}: current and past counts. */
 typedef struct HfHttpCounts {
-    guint open, strangers;
+    guint open, unauthenticated;
     guint64 accepted, evicted, late;
 } HfHttpCounts;
 HfHttpCounts hf_http_connections_count(const HfHttpConnections *table);
 
-/* Takes a new one in, making room if it must; NULL when there is none. It lives as long as the
- * stream does. `address` is its client's. */
+/* Adds a connection, dropping another if it must; NULL when there is no room. It lives as long as
+ * the stream. `address` is the client's. */
 HfHttpConnection *hf_http_connections_add(HfHttpConnections *table, GSocketConnection *stream,
                                           const char *address);
-/* Room for one more descriptor, when the system has none left. */
+/* Drops a connection when the system has no descriptors left. */
 void hf_http_connections_evict_one(HfHttpConnections *table);
 
 HfHttpConnection *hf_http_connection_ref(HfHttpConnection *connection);
 void hf_http_connection_unref(HfHttpConnection *connection);
 const char *hf_http_connection_get_address(const HfHttpConnection *connection);
 int hf_http_connection_get_fd(const HfHttpConnection *connection);
-/* What is let through of what it sends. */
+/* Checks the bytes that the client sends. */
 HfHttpFraming *hf_http_connection_get_framing(const HfHttpConnection *connection);
-/* The name of the run for calls that name none, one for the connection; and what it was given to
- * read (HfReads, atomic). */
+/* The run of calls that name none, one per connection; and the data that the connection has read
+ * (HfReads, atomic). */
 const char *hf_http_connection_get_run(const HfHttpConnection *connection);
 gint *hf_http_connection_get_reads(HfHttpConnection *connection);
-/* It has shown a good token, or a bad one. */
+/* The client has sent a valid token, or an invalid one. */
 void hf_http_connection_set_known(HfHttpConnection *connection, gboolean known);
-/* Drops it unless it is told otherwise within this time; 0: never. */
+/* Drops it after this time unless the deadline is set again; 0: never. */
 void hf_http_connection_expect(HfHttpConnection *connection, gint64 within_ms);
-/* Waits for the next request: strangers have less time. */
+/* Waits for the next request; unauthenticated connections get less time. */
 void hf_http_connection_expect_request(HfHttpConnection *connection);
-/* The connection that a remote address belongs to: libsoup knows it only by that. */
+/* The connection of a remote address object: libsoup knows it only by that. */
 void hf_http_connection_bind_address(HfHttpConnection *connection, GSocketAddress *remote);
 HfHttpConnection *hf_http_connection_find(GSocketAddress *remote);
-/* When the stream is not libsoup's server's any more, which never forgets the address. */
+/* Forgets the address object: call it when libsoup's server, which never forgets it, gives up the
+ * stream. */
 void hf_http_connection_unbind_address(GSocketAddress *remote);
-/* Hangs up; the rest follows by itself. */
+/* Disconnects; the rest follows by itself. */
 void hf_http_connection_drop(HfHttpConnection *connection);
-/* The same for one that still sends: it hears so at once, and may lose the answer. */
+/* The same for a client that still sends: it is reset at once, and may lose the answer. */
 void hf_http_connection_abort(HfHttpConnection *connection);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A small machine over bytes: the lines of a head until the empty one, then a body of a known
- * length or in chunks, then the next head. A head is parsed by the library's own parser, so that it
- * and we cannot disagree, and must pass what that would stumble over: lengths said twice or
- * strangely, encodings that nobody uses, addresses that are none. */
+/* A small state machine over bytes: the lines of a head until the empty one, then a body of known
+ * length or in chunks, then the next head. libsoup's own parser reads the head, so that both cannot
+ * disagree. Heads that libsoup handles badly are refused: repeated or odd lengths, unusual
+ * encodings, invalid addresses. */
 #include "desk/doors/http/server/http-framing.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "desk/doors/http/server/libsoup.h"
 #include "shared/base/error.h"
 
-/* Digits of the size of a chunk, and of a length. */
+/* Most digits of a chunk size or a length. */
 #define CHUNK_DIGITS  8
 #define LENGTH_DIGITS 15
 
@@ -31,7 +31,7 @@ struct HfHttpFraming {
     gboolean chunked;
     guint64 left;
     gsize trailer; /* bytes of trailers so far */
-    GString *text; /* the head, or the line, as far as it has come */
+    GString *text; /* the head, or the line, so far */
     GError *refusal;
 };
 
@@ -93,7 +93,7 @@ static gboolean check_body_length(HfHttpFraming *framing, SoupMessageHeaders *he
     if ((!length || is_digits(length, LENGTH_DIGITS)) && (!encoding || framing->chunked) &&
         !(length && encoding))
         return TRUE;
-    return refuse_framing(framing, "the length of the body is not said plainly",
+    return refuse_framing(framing, "the length of the body is ambiguous",
                           "send one Content-Length, or Transfer-Encoding: chunked");
 }
 
@@ -104,20 +104,20 @@ static gboolean check_target(HfHttpFraming *framing, SoupMessageHeaders *headers
     if (path[0] == '/' && !(host && strpbrk(host, "/?#@")) &&
         g_uri_is_valid(address, SOUP_HTTP_URI_FLAGS, NULL))
         return TRUE;
-    return refuse_framing(framing, "the request is for no address that there can be",
-                          "send a path that begins with / and one plain Host");
+    return refuse_framing(framing, "the request has no valid address",
+                          "send a path that begins with / and one valid Host");
 }
 
-/* Names of headers without anything around them, each on a line of its own: parsers part ways over
- * the rest. The library leaves out what it does not understand. */
+/* Header names must be plain, each on its own line: parsers disagree about anything else, and
+ * libsoup drops what it does not understand. */
 static gboolean check_header_names(HfHttpFraming *framing)
 {
     const char *line = framing->text->str + strspn(framing->text->str, "\r\n");
     while ((line = strchr(line, '\n')) && line[1] && line[1] != '\r' && line[1] != '\n') {
         gsize name = strcspn(++line, ": \t\r\n");
         if (name == 0 || line[name] != ':')
-            return refuse_framing(framing, "a header is not written plainly",
-                                  "send each header as NAME: VALUE on a line of its own");
+            return refuse_framing(framing, "a header is malformed",
+                                  "send each header as NAME: VALUE on its own line");
     }
     return TRUE;
 }
@@ -132,7 +132,7 @@ static gboolean end_head(HfHttpFraming *framing)
                                               &method, &path, &version);
     gboolean fine =
         SOUP_STATUS_IS_SUCCESSFUL(status) ||
-        refuse_framing(framing, "this is no HTTP request", "see docs/http.md for examples");
+        refuse_framing(framing, "this is not an HTTP request", "see docs/http.md for examples");
     fine = fine && check_header_names(framing) && check_body_length(framing, headers) &&
            check_target(framing, headers, path);
     soup_message_headers_unref(headers);
@@ -151,7 +151,7 @@ static gboolean take_head(HfHttpFraming *framing, char byte)
     if (text->len > HF_LIMIT_HTTP_HEAD_BYTES)
         return refuse_framing(framing, "the head of the request is too long",
                               "send shorter headers");
-    /* An empty line, as the library sees one: its line feed right after another. */
+    /* An empty line by libsoup's rule: a line feed right after another one. */
     if (byte != '\n' ||
         !(g_str_has_suffix(text->str, "\n\n") || g_str_has_suffix(text->str, "\n\r\n")))
         return TRUE;
@@ -169,11 +169,11 @@ static gboolean end_chunk_size(HfHttpFraming *framing)
     framing->left = plain ? g_ascii_strtoull(size, NULL, 16) : 0;
     g_string_truncate(framing->text, 0);
     framing->state = framing->left ? BODY : TRAILER;
-    return plain || refuse_framing(framing, "a chunk's size is not said plainly",
-                                   "send chunks with a size in hexadecimal and nothing else");
+    return plain || refuse_framing(framing, "the size of a chunk is malformed",
+                                   "send chunk sizes as hexadecimal digits only");
 }
 
-/* An empty line ends the body; what else is there is passed over. */
+/* An empty line ends the body; other trailer lines are ignored. */
 static gboolean end_trailer(HfHttpFraming *framing)
 {
     g_strchomp(framing->text->str);
@@ -189,8 +189,8 @@ static gboolean end_chunk(HfHttpFraming *framing)
         g_str_equal(framing->text->str, "\r\n") || g_str_equal(framing->text->str, "\n");
     g_string_truncate(framing->text, 0);
     framing->state = CHUNK_SIZE;
-    return empty || refuse_framing(framing, "a chunk is longer than it says",
-                                   "send chunks as long as they say");
+    return empty || refuse_framing(framing, "a chunk is longer than its size",
+                                   "send as many bytes as the chunk's size says");
 }
 
 static gboolean take_chunk_line(HfHttpFraming *framing, char byte)
@@ -200,8 +200,8 @@ static gboolean take_chunk_line(HfHttpFraming *framing, char byte)
     if (framing->trailer > HF_LIMIT_HTTP_HEAD_BYTES)
         return refuse_framing(framing, "the trailer is too long", "send no trailers");
     if (framing->state != TRAILER && framing->text->len > CHUNK_DIGITS + 2)
-        return refuse_framing(framing, "a chunk's size is not said plainly",
-                              "send chunks with a size in hexadecimal and nothing else");
+        return refuse_framing(framing, "the size of a chunk is malformed",
+                              "send chunk sizes as hexadecimal digits only");
     if (byte != '\n')
         return TRUE;
     return framing->state == CHUNK_SIZE  ? end_chunk_size(framing)
@@ -209,7 +209,7 @@ static gboolean take_chunk_line(HfHttpFraming *framing, char byte)
                                          : end_trailer(framing);
 }
 
-/* As much of a body as there is. */
+/* As much of a body as has arrived. */
 static gsize skip_body(HfHttpFraming *framing, gsize length)
 {
     gsize skipped = (gsize)MIN(framing->left, length);
@@ -219,11 +219,12 @@ static gsize skip_body(HfHttpFraming *framing, gsize length)
     return skipped;
 }
 
-/* Outside of bodies. A byte that ends a text for C would hide what follows it from our checks. */
+/* Outside bodies. A NUL byte would hide what follows it from our checks. */
 static gboolean take_byte(HfHttpFraming *framing, char byte)
 {
     if (byte == '\0')
-        return refuse_framing(framing, "this is no HTTP request", "see docs/http.md for examples");
+        return refuse_framing(framing, "this is not an HTTP request",
+                              "see docs/http.md for examples");
     return framing->state == HEAD ? take_head(framing, byte) : take_chunk_line(framing, byte);
 }
 
@@ -232,7 +233,8 @@ gboolean hf_http_framing_end(HfHttpFraming *framing)
     if (framing->state == OPEN || (framing->state == HEAD && framing->text->len == 0))
         return TRUE;
     return framing->state != REFUSED &&
-           refuse_framing(framing, "the request is not whole", "send all of it before hanging up");
+           refuse_framing(framing, "the request is incomplete",
+                          "send the whole request before you close the connection");
 }
 
 gsize hf_http_framing_take(HfHttpFraming *framing, const char *bytes, gsize length)

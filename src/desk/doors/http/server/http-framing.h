@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a request ends and the next begins, found before the HTTP library reads a byte of it. What
- * two readers could understand differently, and what the library handles badly, is refused here:
- * see framing-stream.h. Pure. */
+/* Finds where a request ends and the next one begins, before libsoup reads a byte of it. Refuses
+ * what two parsers could read differently and what libsoup handles badly: see framing-stream.h.
+ * Pure. */
 #pragma once
 
 #include <glib.h>
@@ -13,13 +13,12 @@ HfHttpFraming *hf_http_framing_ref(HfHttpFraming *framing);
 void hf_http_framing_unref(HfHttpFraming *framing);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfHttpFraming, hf_http_framing_unref)
 
-/* Takes the next bytes of the connection; returns how many of them may be passed on. Fewer than
- * given: the request that they belong to is refused, and nothing more comes through. */
+/* Takes the next bytes of the connection. Returns how many of them may be passed on. Fewer than
+ * given: their request is refused, and nothing more comes through. */
 gsize hf_http_framing_take(HfHttpFraming *framing, const char *bytes, gsize length);
-/* The client sends nothing more. FALSE when it ends in the middle of a request, which is refused.
- */
+/* The client has sent everything. FALSE when it stopped in the middle of a request. */
 gboolean hf_http_framing_end(HfHttpFraming *framing);
-/* Why; NULL when nothing was refused. */
+/* The reason; NULL when nothing was refused. */
 const GError *hf_http_framing_get_refusal(const HfHttpFraming *framing);
-/* From now on it is no HTTP any more: everything comes through. */
+/* The connection stops being HTTP: everything comes through from now on. */
 void hf_http_framing_open(HfHttpFraming *framing);

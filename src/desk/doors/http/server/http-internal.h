@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the HTTP door share among themselves. Others see http-server.h and
- * http-request.h. */
+/* Shared by the files of the HTTP door. Others see http-server.h and http-request.h. */
 #pragma once
 
 #include "desk/doors/http/auth/auth-backoff.h"
@@ -14,7 +13,7 @@
 #include "desk/doors/http/server/main-queue.h"
 #include "desk/guard/policy/token-store.h"
 
-/* What is counted for GET /metrics. Main thread. */
+/* Counters for GET /metrics. Main thread. */
 typedef struct HfHttpTotals {
     guint64 requests, wrong_tokens, wrong_hosts, too_large, streams;
 } HfHttpTotals;
@@ -24,17 +23,17 @@ struct HfHttp {
     HfWorkers *workers;
     HfMcpServer *mcp;
     HfMcpHttpSessions *sessions; /* of legacy MCP clients */
-    HfMainQueue *relay;
+    HfMainQueue *main_queue;
     SoupServer *server;
     HfHttpConnections *table;
     HfHttpListener *listener;
-    HfAuthBackoff *delays;
+    HfAuthBackoff *backoff;
     HfHttpMetrics *metrics;
-    GHashTable *requests; /* of HfHttpRequest that libsoup knows, a reference each; main thread */
-    gsize bodies_bytes;   /* of requests that are being received; main thread */
+    GHashTable *requests; /* of HfHttpRequest that libsoup uses, a reference each; main thread */
+    gsize bodies_bytes;   /* of requests being received; main thread */
     GPtrArray *sockets;   /* of HfWebSocket (web-socket.h); main thread */
     gboolean shut;        /* main thread */
-    guint changes;        /* listener for changes of the agreement; 0: none */
+    guint changes;        /* event listener for config changes; 0: none */
     HfHttpTotals totals;
 };
 
@@ -43,12 +42,12 @@ struct HfHttpRequest {
     HfHttp *http;
     HfHttpConnection *connection;
     const HfHttpRoute *route;
-    /* Its headers may be read by whoever answers; the rest is the main thread's. NULL after the
-     * last reference of a handler is gone. */
+    /* Handlers may read its headers; everything else belongs to the main thread. NULL after the
+     * last handler has released the request. */
     SoupServerMessage *message;
     GPtrArray *values; /* of the path's {parts} */
     GHashTable *query;
-    HfToken *token; /* NULL: none was shown */
+    HfToken *token; /* NULL: no token was sent */
     char *run_id;
     HfCaller caller;
     GBytes *bytes;
@@ -58,41 +57,39 @@ struct HfHttpRequest {
     gint backlog;   /* atomic: bytes of a stream that the client has not taken */
     gint streaming; /* atomic */
     /* Main thread. */
-    void (*taken)(gpointer data); /* of a stream: its client has taken something; may be NULL */
+    void (*taken)(
+        gpointer data); /* of a stream: called when the client has taken something; may be NULL */
     gpointer taken_data;
     gsize body_bytes; /* counted in http->bodies_bytes */
-    guint hangup;     /* source that watches for the client's leaving */
+    guint hangup;     /* source that watches for a disconnect */
     gboolean dispatched;
-    gboolean finished; /* libsoup has no use for an answer any more */
+    gboolean finished; /* libsoup no longer needs an answer */
 };
 
-/* Under these names a message knows its request, and that its refusal is still to be told. */
+/* Data keys of a message: its request, and a refusal that is still to be sent. */
 #define HF_HTTP_REQUEST_KEY "hf-request"
 #define HF_HTTP_LATER_KEY   "hf-later"
-/* The output of a TLS connection, by the client's address. */
+/* Data key of a client's address: the output of its TLS connection. */
 #define HF_HTTP_TLS_KEY "hf-tls"
 
-/* http-auth.c: who comes in. Made from a message whose headers are there; NULL when it was refused,
- * and is answered or will be. */
+/* http-auth.c. Creates the request of a message whose headers have arrived. NULL when it was
+ * refused; the refusal is sent, or will be. */
 HfHttpRequest *hf_http_admit_request(HfHttp *http, SoupServerMessage *message,
                                      HfHttpConnection *connection);
-/* Answers in libsoup's way (TRUE), or by itself and at once where a long body is still to come. */
+/* Answers through libsoup (TRUE), or directly and at once when a long body is still to come. */
 gboolean hf_http_refuse(HfHttp *http, SoupServerMessage *message, const GError *error,
                         guint status);
 
-/* lingering-close.c: hangs up on a client that is still sending, so that it can read why. */
-void hf_http_linger(HfHttp *http, SoupServerMessage *message, HfHttpConnection *connection);
-
-/* request-dispatch.c: a request whose body is there. */
+/* request-dispatch.c: runs a request whose body has arrived. */
 void hf_http_dispatch(HfHttpRequest *request);
 
 /* http-request.c */
 HfHttpRequest *hf_http_request_new(HfHttp *http, SoupServerMessage *message,
                                    HfHttpConnection *connection, const HfHttpRoute *route);
-/* From now on the client's leaving is noticed. */
+/* Starts to watch for a disconnect. */
 void hf_http_request_watch(HfHttpRequest *request);
 void hf_http_request_unwatch(HfHttpRequest *request);
-/* Main thread: libsoup is through with it; lets go of the reference that http->requests has. */
+/* Main thread: libsoup is done with it; drops the reference in http->requests. */
 void hf_http_request_finish(HfHttpRequest *request);
-/* Main thread: bytes of the answer were taken. */
+/* Main thread: the client has taken bytes of the answer. */
 void hf_http_request_wrote(HfHttpRequest *request, guint bytes);

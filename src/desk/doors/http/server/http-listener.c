@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain sockets, so that the address is known before anything else happens. A turned-away client
- * sees its connection close. */
+/* Plain sockets, so that the client's address is known before anything else happens. A refused
+ * client sees its connection close. */
 #include "desk/doors/http/server/http-listener.h"
 
 #include <errno.h>
@@ -17,19 +17,19 @@
 #include "shared/base/error.h"
 
 #define BACKLOG 1024
-/* Accepted in one go, before others get their turn. */
+/* Connections accepted in one go, before other sources run. */
 #define AT_ONCE 32
-/* A peer that acknowledges nothing for so long is gone. */
+/* A peer that acknowledges nothing for this long is gone. */
 #define SILENT_MS 30000
 
 struct HfHttpListener {
     HfHttpConnections *table;
     HfHttpArrival arrival;
     gpointer data;
-    HfLiveConfig *agreement;
-    HfConfig *config; /* that `allow` was read from */
+    HfLiveConfig *live_config;
+    HfConfig *config; /* the config that `allow` was read from */
     HfHttpAllow *allow;
-    char *wrong;                  /* an entry of the list that means nothing */
+    char *wrong;                  /* an invalid entry of the list */
     GTlsCertificate *certificate; /* NULL: no TLS */
     char **addresses;
     guint port;
@@ -62,7 +62,7 @@ void hf_http_listener_free(HfHttpListener *listener)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfHttpListener, hf_http_listener_free)
 
-/* The stream that HTTP is spoken on. */
+/* The stream for HTTP: the socket's, or TLS on it. */
 static GIOStream *wrap_in_tls(const HfHttpListener *listener, GSocketConnection *plain)
 {
     if (!listener->certificate)
@@ -110,7 +110,7 @@ static void accept_client_socket(HfHttpListener *listener, int take_fd)
 
 void hf_http_listener_refresh(HfHttpListener *listener)
 {
-    g_autoptr(HfConfig) config = hf_live_config_get(listener->agreement);
+    g_autoptr(HfConfig) config = hf_live_config_get(listener->live_config);
     if (config == listener->config)
         return;
     hf_config_unref(listener->config);
@@ -145,14 +145,14 @@ static gboolean fail_listen(const char *address, guint port, GError **error)
     hf_fail(error, problem == EADDRINUSE ? HF_ERROR_CONFLICT : HF_ERROR_PRECONDITION_FAILED,
             "cannot listen on %s port %u: %s", address, port, g_strerror(problem));
     if (problem == EADDRINUSE)
-        hf_error_suggest(error, "another program has that port: choose another with http.port, or "
-                                "end that program, then start the desk again");
+        hf_error_suggest(error, "another program uses this port: choose another with http.port, or "
+                                "end that program, then restart the desk");
     else
-        hf_error_suggest(error, "give an address of this machine in http.listen");
+        hf_error_suggest(error, "use an address of this machine in http.listen");
     return FALSE;
 }
 
-/* Port 0 is settled by the first address. */
+/* With port 0, the first address chooses the port for all. */
 static gboolean read_port(HfHttpListener *listener, int fd)
 {
     struct sockaddr_storage bound;
@@ -201,13 +201,13 @@ static gboolean load_certificate(HfHttpListener *listener, const HfConfig *confi
     if (listener->certificate)
         return TRUE;
     hf_fail(error, HF_ERROR_CONFIG_INVALID, "http.tls: %s",
-            problem ? problem->message : "certificate and key go together");
-    hf_error_suggest(error, "give PEM files that you can read in http.tls.certificate and "
-                            "http.tls.key; the package glib-networking must be there");
+            problem ? problem->message : "the certificate and the key do not work together");
+    hf_error_suggest(error, "name readable PEM files in http.tls.certificate and http.tls.key, and "
+                            "install the package glib-networking");
     return FALSE;
 }
 
-/* Every connection is a descriptor; the usual limit was made for other times. */
+/* Every connection is a descriptor, and the usual limit is low. */
 static void raise_descriptors(void)
 {
     struct rlimit limit;
@@ -218,26 +218,21 @@ static void raise_descriptors(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Tests run many desks beside each other: where the owner names no port, they may have any. */
-static guint choose_port(const HfConfig *config)
+HfHttpListener *hf_http_listener_new(HfLiveConfig *live_config, const char *usual_port,
+                                     HfHttpConnections *table, HfHttpArrival arrival, gpointer data,
+                                     GError **error)
 {
-    guint port = (guint)hf_config_int(config, "http.port");
-    const char *other = g_getenv("HANDFAST_TEST") ? g_getenv("HANDFAST_HTTP_PORT") : NULL;
-    return other && port == HF_HTTP_PORT ? (guint)g_ascii_strtoull(other, NULL, 10) : port;
-}
-
-HfHttpListener *hf_http_listener_new(HfLiveConfig *agreement, HfHttpConnections *table,
-                                     HfHttpArrival arrival, gpointer data, GError **error)
-{
-    g_autoptr(HfConfig) config = hf_live_config_get(agreement);
+    g_autoptr(HfConfig) config = hf_live_config_get(live_config);
     g_autoptr(GPtrArray) wanted = hf_http_addresses(hf_config_string(config, "http.listen"), error);
     g_autoptr(HfHttpListener) listener = g_new0(HfHttpListener, 1);
     g_autoptr(GStrvBuilder) texts = g_strv_builder_new();
-    listener->agreement = agreement;
+    listener->live_config = live_config;
     listener->table = table;
     listener->arrival = arrival;
     listener->data = data;
-    listener->port = choose_port(config);
+    listener->port = (guint)hf_config_int(config, "http.port");
+    if (usual_port && listener->port == HF_HTTP_PORT)
+        listener->port = (guint)g_ascii_strtoull(usual_port, NULL, 10);
     listener->fds = g_array_new(FALSE, FALSE, sizeof(int));
     listener->sources = g_array_new(FALSE, FALSE, sizeof(guint));
     hf_http_listener_refresh(listener);

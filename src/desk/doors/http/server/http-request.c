@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A request is made on the main thread, handled on any, and answered on the main thread again: what
- * libsoup is asked to do goes through the relay. */
+/* A request is created on the main thread, handled on any thread, and answered on the main thread:
+ * everything that calls libsoup goes through the main queue. */
 #include <glib-unix.h>
 #include <poll.h>
 #include <string.h>
@@ -56,12 +56,12 @@ static void free_request(gpointer data)
     g_free(request);
 }
 
-/* The end of a request is the main thread's too: it lets go of what is libsoup's. */
+/* The main thread frees a request, because libsoup's objects belong to it. */
 void hf_http_request_unref(HfHttpRequest *request)
 {
     if (!request || !g_atomic_ref_count_dec(&request->refs))
         return;
-    hf_main_queue_push(request->http->relay, free_request, request);
+    hf_main_queue_push(request->http->main_queue, free_request, request);
 }
 
 HfDesk *hf_http_request_get_desk(const HfHttpRequest *request)
@@ -140,7 +140,7 @@ static gboolean on_hangup(gint fd, GIOCondition condition, gpointer data)
     return G_SOURCE_REMOVE;
 }
 
-/* libsoup does not look at a connection whose answer is not there yet. */
+/* libsoup does not watch a connection before it has an answer. */
 void hf_http_request_watch(HfHttpRequest *request)
 {
     if (request->hangup)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers, and answers that go on. Whoever calls these may be on any thread; what they ask for is
- * done on the main one. */
+/* Answers and streamed answers. Callers may be on any thread; the main thread does the work. */
 #include <string.h>
 
 #include "desk/doors/http/http-limits.h"
@@ -57,7 +56,7 @@ void hf_http_request_add_header(HfHttpRequest *request, const char *name, const 
     Answer *answer = answer_new(request, 0, NULL, NULL);
     answer->name = g_strdup(name);
     answer->value = g_strdelimit(g_strdup(value), "\r\n", ' ');
-    hf_main_queue_push(request->http->relay, do_header, answer);
+    hf_main_queue_push(request->http->main_queue, do_header, answer);
 }
 
 static void set_common_headers(SoupServerMessage *message, const char *media_type)
@@ -95,7 +94,7 @@ void hf_http_respond_bytes(HfHttpRequest *request, guint status, const char *med
         g_bytes_unref(take_bytes);
         return;
     }
-    hf_main_queue_push(request->http->relay, do_answer,
+    hf_main_queue_push(request->http->main_queue, do_answer,
                        answer_new(request, status, media_type, take_bytes));
 }
 
@@ -122,7 +121,7 @@ void hf_http_respond_error(HfHttpRequest *request, const GError *error)
 void hf_http_respond_status(HfHttpRequest *request, guint status)
 {
     if (!g_atomic_int_exchange(&request->answered, TRUE))
-        hf_main_queue_push(request->http->relay, do_answer,
+        hf_main_queue_push(request->http->main_queue, do_answer,
                            answer_new(request, status, NULL, NULL));
 }
 
@@ -151,7 +150,7 @@ void hf_http_stream_begin(HfHttpRequest *request, guint status, const char *medi
     if (g_atomic_int_exchange(&request->answered, TRUE))
         return;
     g_atomic_int_set(&request->streaming, TRUE);
-    hf_main_queue_push(request->http->relay, do_begin,
+    hf_main_queue_push(request->http->main_queue, do_begin,
                        answer_new(request, status, media_type, NULL));
 }
 
@@ -173,7 +172,7 @@ static void do_drop(gpointer data)
     hf_http_connection_drop(answer->request->connection);
 }
 
-/* What is waiting has a time in which it must be taken: set when it begins to wait. */
+/* The client must take waiting bytes within a time that starts when they begin to wait. */
 static void do_expect(gpointer data)
 {
     g_autoptr(Answer) answer = data;
@@ -188,12 +187,13 @@ gboolean hf_http_stream_send(HfHttpRequest *request, const char *text, gsize len
         return length == 0;
     int before = g_atomic_int_add(&request->backlog, (gint)length);
     if ((gsize)before + length > HF_LIMIT_HTTP_STREAM_BYTES) {
-        hf_main_queue_push(request->http->relay, do_drop, answer_new(request, 0, NULL, NULL));
+        hf_main_queue_push(request->http->main_queue, do_drop, answer_new(request, 0, NULL, NULL));
         return FALSE;
     }
     if (before == 0)
-        hf_main_queue_push(request->http->relay, do_expect, answer_new(request, 0, NULL, NULL));
-    hf_main_queue_push(request->http->relay, do_send,
+        hf_main_queue_push(request->http->main_queue, do_expect,
+                           answer_new(request, 0, NULL, NULL));
+    hf_main_queue_push(request->http->main_queue, do_send,
                        answer_new(request, 0, NULL, g_bytes_new(text, length)));
     return TRUE;
 }
@@ -235,5 +235,5 @@ static void do_end(gpointer data)
 void hf_http_stream_end(HfHttpRequest *request)
 {
     if (g_atomic_int_compare_and_exchange(&request->streaming, TRUE, FALSE))
-        hf_main_queue_push(request->http->relay, do_end, answer_new(request, 0, NULL, NULL));
+        hf_main_queue_push(request->http->main_queue, do_end, answer_new(request, 0, NULL, NULL));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The wiring of the door: libsoup is given streams that were let in already, and asks here at each
- * stage of a request. */
+/* The wiring of the door: hands accepted streams to libsoup, which calls back at each stage of a
+ * request. */
 #include "desk/doors/http/server/http-server.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static HfHttpConnection *connection_of(SoupServerMessage *message)
     return hf_http_connection_find(soup_server_message_get_remote_address(message));
 }
 
-/* TLS 1.3 is asked for when the door is opened; this is for a system that gives something else. */
+/* We ask for TLS 1.3 when the door opens; this catches systems that negotiate something else. */
 static gboolean is_modern(HfHttp *http, SoupServerMessage *message)
 {
     GTlsConnection *tls = g_object_get_data(
@@ -45,8 +45,8 @@ static void on_got_headers(SoupServerMessage *message, gpointer data)
     HfHttpRequest *request = hf_http_admit_request(http, message, connection);
     if (!request)
         return;
-    /* Whoever frames bodies in two ways, or leaves something behind one, gets no second request
-     * out of it. */
+    /* A client that frames a body in two ways, or leaves bytes behind one, gets no second request
+     * on this connection. */
     SoupMessageHeaders *headers = soup_server_message_get_request_headers(message);
     if (soup_message_headers_get_one(headers, "Transfer-Encoding"))
         soup_message_headers_replace(soup_server_message_get_response_headers(message),
@@ -58,7 +58,7 @@ static void on_got_headers(SoupServerMessage *message, gpointer data)
     g_object_set_data(G_OBJECT(message), HF_HTTP_REQUEST_KEY, request);
 }
 
-/* Only chunked bodies grow beyond what was announced. */
+/* Only chunked bodies can grow beyond the announced length. */
 static void on_got_chunk(SoupServerMessage *message, GBytes *chunk, gpointer data)
 {
     HfHttp *http = data;
@@ -73,7 +73,7 @@ static void on_got_chunk(SoupServerMessage *message, GBytes *chunk, gpointer dat
         http->bodies_bytes <= HF_LIMIT_HTTP_BODIES_BYTES)
         return;
     http->totals.too_large++;
-    hf_fail(&error, HF_ERROR_LIMIT_EXCEEDED, "the body has more than %u bytes",
+    hf_fail(&error, HF_ERROR_LIMIT_EXCEEDED, "the body is larger than %u bytes",
             HF_LIMIT_REQUEST_BYTES);
     hf_http_request_finish(request);
     hf_http_refuse(http, message, error, SOUP_STATUS_REQUEST_ENTITY_TOO_LARGE);
@@ -139,8 +139,8 @@ static void on_http_connection(GIOStream *stream, HfHttpConnection *connection, 
     soup_server_accept_iostream(http->server, inlet, local, remote, NULL);
 }
 
-/* libsoup keeps connections alive only while it has a listener of its own. This one is half of a
- * pair that nobody else has, so nobody can come in by it. */
+/* libsoup keeps connections alive only while it has a listener. This one is half of a socket pair
+ * that nobody else has, so nobody can connect to it. */
 static gboolean keep_alive(HfHttp *http, GError **error)
 {
     int pair[2];
@@ -166,16 +166,17 @@ static void on_config_event(HfEvent *event, const json_t *about, gpointer data)
 {
     HfHttp *http = data;
     if (g_str_equal(event->type, "config.changed"))
-        hf_main_queue_push(http->relay, refresh_http_listener, http);
+        hf_main_queue_push(http->main_queue, refresh_http_listener, http);
 }
 
 static gboolean open_http_server(HfHttp *http, GError **error)
 {
-    HfLiveConfig *agreement = hf_guard_get_live_config(hf_desk_get_guard(http->desk));
+    HfLiveConfig *live_config = hf_guard_get_live_config(hf_desk_get_guard(http->desk));
     http->server = soup_server_new("raw-paths", TRUE, "server-header", "handfast", NULL);
     g_signal_connect(http->server, "request-started", G_CALLBACK(on_started), http);
     soup_server_add_handler(http->server, NULL, on_body, http, NULL);
-    http->listener = hf_http_listener_new(agreement, http->table, on_http_connection, http, error);
+    http->listener = hf_http_listener_new(live_config, hf_desk_get_options(http->desk)->http_port,
+                                          http->table, on_http_connection, http, error);
     if (!http->listener || !keep_alive(http, error))
         return FALSE;
     http->changes =
@@ -189,16 +190,16 @@ HfHttp *hf_http_new(HfDesk *desk, HfWorkers *workers, HfMcpServer *mcp, GError *
         hf_live_config_get(hf_guard_get_live_config(hf_desk_get_guard(desk)));
     if (!hf_config_bool(config, "http.enabled") || !hf_soup_load(error))
         return NULL;
-    /* Read once by the TLS library, when it is first used. */
+    /* The TLS library reads this once, on first use. */
     g_setenv("G_TLS_GNUTLS_PRIORITY", "NORMAL:-VERS-ALL:+VERS-TLS1.3", TRUE);
     HfHttp *http = g_new0(HfHttp, 1);
     http->desk = desk;
     http->workers = workers;
     http->mcp = mcp;
     http->sessions = hf_mcp_http_sessions_new(mcp);
-    http->relay = hf_main_queue_new();
+    http->main_queue = hf_main_queue_new();
     http->table = hf_http_connections_new();
-    http->delays = hf_auth_backoff_new();
+    http->backoff = hf_auth_backoff_new();
     http->metrics = hf_http_metrics_new(hf_guard_get_events(hf_desk_get_guard(desk)));
     http->sockets = g_ptr_array_new();
     http->requests = g_hash_table_new_full(NULL, NULL, (GDestroyNotify)hf_http_request_unref, NULL);
@@ -232,12 +233,12 @@ void hf_http_free(HfHttp *http)
     g_hash_table_remove_all(http->requests);
     soup_server_disconnect(http->server);
     hf_mcp_http_sessions_free(http->sessions);
-    hf_main_queue_free(http->relay);
+    hf_main_queue_free(http->main_queue);
     g_object_unref(http->server);
     g_hash_table_unref(http->requests);
     g_ptr_array_unref(http->sockets);
     hf_http_connections_free(http->table);
-    hf_auth_backoff_free(http->delays);
+    hf_auth_backoff_free(http->backoff);
     hf_http_metrics_free(http->metrics);
     g_free(http);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* jansson checks UTF-8 and duplicate names; the depth is counted before it recurses. */
+/* jansson checks UTF-8 and duplicate names. The depth is counted first, because jansson
+ * recurses. */
 #include "desk/doors/http/server/json-body.h"
 
 #include "desk/doors/http/http-limits.h"
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 
-/* How deep brackets nest outside of strings. */
+/* The depth of brackets outside strings. */
 static gboolean is_json_text_too_deep(const char *text, gsize size)
 {
     int depth = 0;
@@ -33,14 +34,15 @@ json_t *hf_http_body_parse_any(GBytes *bytes, GError **error)
     json_error_t problem;
     json_t *json = NULL;
     if (is_json_text_too_deep(text, size)) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "the JSON nests deeper than %d",
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "the JSON is nested more than %d levels deep",
                 HF_LIMIT_JSON_DEPTH);
     } else {
         json = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
         g_autofree char *fault = json ? NULL : hf_json_dup_parse_error(&problem);
         if (!json)
-            hf_fail(error, HF_ERROR_INVALID_PARAMS, "the body is no JSON: %s (line %d, column %d)",
-                    fault, problem.line, problem.column);
+            hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                    "the body is not valid JSON: %s (line %d, column %d)", fault, problem.line,
+                    problem.column);
     }
     if (!json)
         hf_error_suggest(error, "send one JSON value in UTF-8, with each name once");

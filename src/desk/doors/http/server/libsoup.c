@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Once, by whoever comes first. */
+/* Loads libsoup once, on first use. */
 #define HF_SOUP_PLAIN
 #include "desk/doors/http/server/libsoup.h"
 

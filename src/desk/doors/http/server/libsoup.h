@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libsoup, as its own header has it, but loaded when the door is opened: it brings sixteen other
- * libraries along, which of all our processes only a desk needs. Whoever calls it includes this
- * header, and lists the function twice. */
+/* libsoup's own API, but loaded when the door opens: it brings sixteen other libraries, which only
+ * the desk needs. Include this header to call it, and list each function in both tables. */
 #pragma once
 
 #include <libsoup/soup.h>
@@ -58,9 +57,9 @@ typedef struct HfSoup {
     HF_SOUP_FUNCTIONS(HF_LIBRARY_MEMBER)
 } HfSoup;
 
-/* UNSUPPORTED when it cannot be had. */
+/* UNSUPPORTED when it cannot be loaded. */
 gboolean hf_soup_load(GError **error);
-/* Loaded if need be; there is no going on without it. */
+/* Loads it if needed; aborts when that fails. */
 const HfSoup *hf_soup(void);
 
 #ifndef HF_SOUP_PLAIN

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A queue and one source that is made ready: nothing is allocated in the main context for each
- * piece of work. It is made ready once for all that is pushed until it is drained: each time costs
- * the main loop a look at every connection. */
+/* A queue and one source: nothing is allocated in the main context per item. The source is made
+ * ready once for all items until the queue is drained, because each time costs the main loop a poll
+ * of every connection. */
 #include "desk/doors/http/server/main-queue.h"
 
 struct HfMainQueue {
     GSource *source;
     GMutex lock; /* guards what follows */
-    GQueue queue;
-    gboolean called; /* the main loop knows that there is something */
+    GQueue items;
+    gboolean ready; /* the source is ready */
 };
 
 typedef struct Item {
@@ -16,20 +16,20 @@ typedef struct Item {
     gpointer data;
 } Item;
 
-/* What comes after the last piece of work calls again. */
-static Item *pop_main_work(HfMainQueue *relay)
+/* Items that arrive later make the source ready again. */
+static Item *pop_main_work(HfMainQueue *queue)
 {
-    g_mutex_lock(&relay->lock);
-    Item *item = g_queue_pop_head(&relay->queue);
-    relay->called = item != NULL;
-    g_mutex_unlock(&relay->lock);
+    g_mutex_lock(&queue->lock);
+    Item *item = g_queue_pop_head(&queue->items);
+    queue->ready = item != NULL;
+    g_mutex_unlock(&queue->lock);
     return item;
 }
 
-static void drain_main_queue(HfMainQueue *relay)
+static void drain_main_queue(HfMainQueue *queue)
 {
     Item *item;
-    while ((item = pop_main_work(relay))) {
+    while ((item = pop_main_work(queue))) {
         item->work(item->data);
         g_free(item);
     }
@@ -37,9 +37,9 @@ static void drain_main_queue(HfMainQueue *relay)
 
 static gboolean on_main_queue_ready(gpointer data)
 {
-    HfMainQueue *relay = data;
-    g_source_set_ready_time(relay->source, -1);
-    drain_main_queue(relay);
+    HfMainQueue *queue = data;
+    g_source_set_ready_time(queue->source, -1);
+    drain_main_queue(queue);
     return G_SOURCE_CONTINUE;
 }
 
@@ -51,35 +51,35 @@ static gboolean dispatch_main_queue(GSource *source, GSourceFunc callback, gpoin
 HfMainQueue *hf_main_queue_new(void)
 {
     static GSourceFuncs functions = {.dispatch = dispatch_main_queue};
-    HfMainQueue *relay = g_new0(HfMainQueue, 1);
-    g_mutex_init(&relay->lock);
-    g_queue_init(&relay->queue);
-    relay->source = g_source_new(&functions, sizeof(GSource));
-    g_source_set_callback(relay->source, on_main_queue_ready, relay, NULL);
-    g_source_attach(relay->source, NULL);
-    return relay;
+    HfMainQueue *queue = g_new0(HfMainQueue, 1);
+    g_mutex_init(&queue->lock);
+    g_queue_init(&queue->items);
+    queue->source = g_source_new(&functions, sizeof(GSource));
+    g_source_set_callback(queue->source, on_main_queue_ready, queue, NULL);
+    g_source_attach(queue->source, NULL);
+    return queue;
 }
 
-void hf_main_queue_free(HfMainQueue *relay)
+void hf_main_queue_free(HfMainQueue *queue)
 {
-    if (!relay)
+    if (!queue)
         return;
-    drain_main_queue(relay);
-    g_source_destroy(relay->source);
-    g_source_unref(relay->source);
-    g_mutex_clear(&relay->lock);
-    g_free(relay);
+    drain_main_queue(queue);
+    g_source_destroy(queue->source);
+    g_source_unref(queue->source);
+    g_mutex_clear(&queue->lock);
+    g_free(queue);
 }
 
-void hf_main_queue_push(HfMainQueue *relay, HfMainQueueFunc work, gpointer data)
+void hf_main_queue_push(HfMainQueue *queue, HfMainQueueFunc work, gpointer data)
 {
     Item *item = g_new(Item, 1);
     *item = (Item){work, data};
-    g_mutex_lock(&relay->lock);
-    g_queue_push_tail(&relay->queue, item);
-    gboolean called = relay->called;
-    relay->called = TRUE;
-    g_mutex_unlock(&relay->lock);
-    if (!called)
-        g_source_set_ready_time(relay->source, 0);
+    g_mutex_lock(&queue->lock);
+    g_queue_push_tail(&queue->items, item);
+    gboolean ready = queue->ready;
+    queue->ready = TRUE;
+    g_mutex_unlock(&queue->lock);
+    if (!ready)
+        g_source_set_ready_time(queue->source, 0);
 }

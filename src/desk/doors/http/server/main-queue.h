@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Work for the main thread from any other: answers to be written, connections to be looked after.
- * Done in the order in which it was given. */
+/* Runs work on the main thread, from any other: writes answers, looks after connections. In
+ * order. */
 #pragma once
 
 #include <glib.h>
@@ -8,10 +8,10 @@
 typedef struct HfMainQueue HfMainQueue;
 typedef void (*HfMainQueueFunc)(gpointer data);
 
-/* On the main thread, for its default context. */
+/* On the main thread, with its default context. */
 HfMainQueue *hf_main_queue_new(void);
-/* Does what is still there first. */
-void hf_main_queue_free(HfMainQueue *relay);
+/* Runs what is still queued first. */
+void hf_main_queue_free(HfMainQueue *queue);
 
 /* From any thread. */
-void hf_main_queue_push(HfMainQueue *relay, HfMainQueueFunc work, gpointer data);
+void hf_main_queue_push(HfMainQueue *queue, HfMainQueueFunc work, gpointer data);

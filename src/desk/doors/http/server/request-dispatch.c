@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* To the right thread, or to a WebSocket. Bodies are parsed where the handler runs, so that a long
- * one holds up nobody else. */
+/* Sends a request to the right thread, or to a WebSocket. The handler's thread parses the body, so
+ * that a long one backoff nobody else. */
 #include "desk/doors/http/server/http-internal.h"
 #include "desk/doors/http/server/json-body.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
-/* What a handler on the main thread may be given. */
+/* The longest body that a handler on the main thread may get. */
 #define MAIN_BODY 65536
 
 static void run_http_request(gpointer data)
@@ -23,7 +23,7 @@ static void run_http_request(gpointer data)
     request->route->handler(request);
 }
 
-/* After "101 Switching Protocols" has gone out. */
+/* After "101 Switching Protocols" was sent. */
 static void on_upgraded(SoupServerMessage *message, gpointer data)
 {
     g_autoptr(HfHttpRequest) request = hf_http_request_ref(data);
@@ -39,7 +39,7 @@ static void on_upgraded(SoupServerMessage *message, gpointer data)
     hf_http_connection_expect(request->connection, 0);
     request->http->totals.streams++;
     request->route->socket(request, socket);
-    /* libsoup says nothing more about a message whose connection was taken. */
+    /* libsoup emits no more signals for a message whose connection was stolen. */
     hf_http_request_finish(request);
     hf_http_connection_unbind_address(soup_server_message_get_remote_address(message));
 }
@@ -55,10 +55,10 @@ static void upgrade_to_websocket(HfHttpRequest *request)
         g_signal_connect(request->message, "wrote-informational", G_CALLBACK(on_upgraded), request);
         return;
     }
-    /* libsoup has put words of its own there. */
+    /* libsoup has set its own body. */
     soup_message_body_truncate(soup_server_message_get_response_body(request->message));
-    hf_fail(&error, HF_ERROR_PRECONDITION_FAILED, "a WebSocket is spoken here");
-    hf_error_suggest(&error, "connect with a WebSocket client; protocol handfast.v1");
+    hf_fail(&error, HF_ERROR_PRECONDITION_FAILED, "this route is a WebSocket");
+    hf_error_suggest(&error, "connect with a WebSocket client; the protocol is handfast.v1");
     hf_http_refuse(request->http, request->message, error, 426);
 }
 
@@ -67,7 +67,7 @@ static gboolean fits_main(const HfHttpRequest *request)
     return !request->bytes || g_bytes_get_size(request->bytes) <= MAIN_BODY;
 }
 
-/* Where there is an answer for others too. */
+/* Where requests without a WebSocket get an answer too. */
 static gboolean wants_socket(const HfHttpRequest *request)
 {
     const char *upgrade_to = hf_http_request_get_header(request, "Upgrade");

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A path is cut at its slashes before anything is decoded, so that an encoded slash stays within
- * its part. */
+/* Splits a path at its slashes before decoding, so that an encoded slash stays within its part. */
 #include "desk/doors/http/server/url-path.h"
 
 #include <string.h>
@@ -14,7 +13,7 @@ static gboolean is_value(const char *part)
     return part[0] == '{';
 }
 
-/* Decoded text, or NULL when it is not valid UTF-8, has a NUL, or is empty. */
+/* Decoded text; NULL when it is not valid UTF-8, contains a NUL, or is empty. */
 static char *dup_decoded(const char *text)
 {
     g_autofree char *decoded = *text ? g_uri_unescape_string(text, NULL) : NULL;
@@ -23,7 +22,7 @@ static char *dup_decoded(const char *text)
 
 GPtrArray *hf_http_path_match(const char *pattern, const char *path)
 {
-    /* Most patterns differ before their first part. */
+    /* Most patterns differ before their first {part}. */
     if (strlen(path) > HF_LIMIT_HTTP_PATH_BYTES ||
         strncmp(pattern, path, strcspn(pattern, "{")) != 0)
         return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libsoup queues what is sent without an end and does not say when it is gone. But it writes at a
- * higher priority than we look: when we find the connection writable, its queue is empty. */
+/* libsoup queues outgoing messages without a limit, and does not say when they are sent. But it
+ * writes at a higher priority than we poll: when we find the connection writable, its queue is
+ * empty. */
 #include "desk/doors/http/server/web-socket.h"
 
 #include <glib-unix.h>
@@ -18,9 +19,9 @@ struct HfWebSocket {
     SoupWebsocketConnection *socket;
     const HfWebSocketFuncs *funcs;
     gpointer data;
-    GSource *room; /* while somebody waits for it */
+    GSource *room; /* while somebody waits for room */
     guint tick;
-    gint64 heard_us; /* when the client last gave a sign of life */
+    gint64 heard_us; /* when the client last responded */
 };
 
 static void end_web_socket(HfWebSocket *self)
@@ -73,7 +74,7 @@ static gboolean on_tick(gpointer data)
     gboolean open = soup_websocket_connection_get_state(self->socket) == SOUP_WEBSOCKET_STATE_OPEN;
     if (open && !hf_http_token_is_valid(self->request))
         soup_websocket_connection_close(self->socket, SOUP_WEBSOCKET_CLOSE_POLICY_VIOLATION,
-                                        "the token holds no longer");
+                                        "the token is no longer valid");
     else if (quiet_us > HF_LIMIT_SOCKET_QUIET_MS * (gint64)1000)
         hf_http_connection_drop(self->request->connection);
     return G_SOURCE_CONTINUE;

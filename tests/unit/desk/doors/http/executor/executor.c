@@ -43,7 +43,7 @@ static const struct {
     {&hf_executor_capture, "{\"mode\":\"window\"}", NULL, "window: is required for mode"},
     {&hf_executor_capture, "{\"mode\":\"region\"}", NULL, "region: is required for mode"},
     {&hf_executor_capture, "{\"region\":{\"x\":1,\"y\":1,\"w\":1,\"h\":1}}", NULL,
-     "region: goes with mode 'region'"},
+     "region: works with mode 'region'"},
     {&hf_executor_capture, "{\"mode\":\"region\",\"region\":{\"x\":1,\"y\":1,\"w\":1}}", NULL,
      "region.h: is required"},
     {&hf_executor_capture, "{\"mode\":\"all\"}", NULL, "mode: expected one of"},

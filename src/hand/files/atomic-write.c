@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The name is given last. */
+/* The name comes last: whoever sees the file sees all of it. */
 #include "hand/files/atomic-write.h"
 
 #include <errno.h>
@@ -25,14 +25,13 @@ gboolean hf_atomic_write_bytes(int fd, gconstpointer data, gsize size)
     return TRUE;
 }
 
-static gboolean publish_aside_file(int directory, const char *aside, const char *name,
-                                   gboolean replace)
+void hf_atomic_write_sync_directory(int directory)
 {
-    if (replace)
-        return renameat(directory, aside, directory, name) == 0;
-    return linkat(directory, aside, directory, name, 0) == 0;
+    g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", directory);
+    g_auto(HfFd) fd = open(link, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0)
+        fsync(fd);
 }
-
 gboolean hf_atomic_write(int directory, const char *name, gconstpointer data, gsize size,
                          gboolean replace)
 {
@@ -42,7 +41,8 @@ gboolean hf_atomic_write(int directory, const char *name, gconstpointer data, gs
     if (fd < 0)
         return FALSE;
     gboolean done = hf_atomic_write_bytes(fd, data, size) && fsync(fd) == 0 &&
-                    publish_aside_file(directory, aside, name, replace);
+                    (replace ? renameat(directory, aside, directory, name)
+                             : linkat(directory, aside, directory, name, 0)) == 0;
     int number = errno;
     if (!done || !replace)
         unlinkat(directory, aside, 0);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing a small file of our own so that it is there as a whole or not at all. */
+/* Writes a small file so that it exists as a whole or not at all. */
 #pragma once
 
 #include <glib.h>
 
-/* Beside, synced, then under its name; `replace`: also when one of that name is there, else EEXIST.
- * FALSE with the reason in errno, and nothing is left. */
+/* Writes a temporary file next to it, syncs it and then gives it its name. An existing file is an
+ * error (EEXIST) unless `replace` is set. On failure returns FALSE with errno, and nothing is left
+ * behind. */
 gboolean hf_atomic_write(int directory, const char *name, gconstpointer data, gsize size,
                          gboolean replace);
-/* All of it, whatever the system takes at a time. FALSE with errno. */
+/* Writes all bytes, in as many calls as it takes. FALSE with errno. */
 gboolean hf_atomic_write_bytes(int fd, gconstpointer data, gsize size);
+/* Syncs a directory that is open with O_PATH. */
+void hf_atomic_write_sync_directory(int directory);

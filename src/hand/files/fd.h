@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A descriptor that is closed when it goes out of scope: g_auto(HfFd) fd = -1. */
+/* A descriptor that closes when it goes out of scope: g_auto(HfFd) fd = -1. */
 #pragma once
 
 #include <glib.h>

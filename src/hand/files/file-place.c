@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a path becomes a descriptor. Links are read as text first, which gives the path that it would
- * be without them. That one is opened from each list's allowed directory in a way that passes no
- * link at all (RESOLVE_NO_SYMLINKS) and cannot leave it (RESOLVE_BENEATH): whatever is exchanged
- * meanwhile, the worst is that nothing is opened. Nothing is opened for reading before it is known
- * to be a regular file or a directory: opening a FIFO or a device can itself do something.
+/* How a path becomes a descriptor: links are resolved as text first. The resulting path is opened
+ * from an allowed directory of each list in a way that follows no link (RESOLVE_NO_SYMLINKS) and
+ * cannot leave it (RESOLVE_BENEATH): if somebody swaps files meanwhile, at worst nothing is opened.
+ * Nothing is opened for reading before it is known to be a regular file or a directory, because
+ * opening a FIFO or a device can have effects.
  *
- * Other file systems that are mounted below an allowed directory belong to it: mounting takes an
- * administrator. Those of the kernel (/proc, /sys and the like) never do. */
+ * File systems that are mounted below an allowed directory belong to it: mounting takes an
+ * administrator. Kernel file systems (/proc, /sys and the like) never do. */
 #include "hand/files/file-place.h"
 
 #include <errno.h>
@@ -64,21 +64,13 @@ gboolean hf_file_place_fail(const char *what, const char *path, int number, GErr
     g_autofree char *shown = hf_text_shorten(valid, 300);
     hf_fail(error, code_of(number), "cannot %s '%s': %s", what, shown, g_strerror(number));
     if (code_of(number) == HF_ERROR_DESKTOP_PERMISSION_MISSING)
-        hf_error_suggest(error, "the user who runs the desk may not do this there; ask the owner");
+        hf_error_suggest(error, "the user who runs the desk lacks the permission; ask the owner");
     if (code_of(number) == HF_ERROR_INVALID_PARAMS)
-        hf_error_suggest(error, "give another path");
+        hf_error_suggest(error, "use another path");
     return FALSE;
 }
 
-static int open_beneath(int directory, const char *rest)
-{
-    struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
-                           .resolve =
-                               RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS};
-    return (int)syscall(SYS_openat2, directory, *rest ? rest : ".", &how, sizeof how);
-}
-
-/* What of `path` is below `directory`: "" for itself, NULL when it is not. */
+/* The part of `path` below `directory`: "" for itself, NULL if it lies elsewhere. */
 static const char *rest_below(const char *directory, const char *path)
 {
     gsize length = strlen(directory);
@@ -89,17 +81,20 @@ static const char *rest_below(const char *directory, const char *path)
     return path + length + strspn(path + length, "/");
 }
 
-/* Opened from a directory of the list that holds it, or that is it. -1 with the reason in errno;
- * EXDEV: there is none. */
+/* Opens the path from a directory of the list that contains it, or with `itself` is it. -1 with
+ * errno; EXDEV: the list has no such directory. */
 static int open_from(const GPtrArray *list, const char *path, gboolean itself)
 {
+    struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC,
+                           .resolve =
+                               RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS};
     int number = EXDEV;
     for (guint i = 0; i < list->len; i++) {
         const HfWallDirectory *directory = list->pdata[i];
         const char *rest = rest_below(directory->real, path);
         if (!rest || (*rest == '\0') != itself)
             continue;
-        int fd = open_beneath(directory->fd, rest);
+        int fd = (int)syscall(SYS_openat2, directory->fd, *rest ? rest : ".", &how, sizeof how);
         if (fd >= 0)
             return fd;
         number = errno;
@@ -108,7 +103,7 @@ static int open_from(const GPtrArray *list, const char *path, gboolean itself)
     return -1;
 }
 
-/* `ret_root`: it is an allowed directory, and not below one. */
+/* `ret_root`: the path is an allowed directory itself. */
 static int open_in_list(const GPtrArray *list, const char *path, gboolean *ret_root)
 {
     int fd = open_from(list, path, FALSE);
@@ -125,7 +120,7 @@ static gboolean same_file(int one, int other)
            a.st_ino == b.st_ino;
 }
 
-/* In one directory of each list, and the same file from all of them. */
+/* A directory of each list has to contain it, and all have to lead to the same file. */
 static int open_in_all(const HfFileWalls *walls, const char *path, gboolean *ret_root)
 {
     g_auto(HfFd) found = -1;
@@ -147,7 +142,7 @@ static int open_in_all(const HfFileWalls *walls, const char *path, gboolean *ret
     return hf_fd_steal(&found);
 }
 
-/* ---- what was found ---- */
+/* ---- checks ---- */
 
 static const char *special_file_kind(mode_t mode)
 {
@@ -155,8 +150,8 @@ static const char *special_file_kind(mode_t mode)
            : S_ISSOCK(mode) ? "a socket"
            : S_ISCHR(mode)  ? "a device"
            : S_ISBLK(mode)  ? "a device"
-           : S_ISLNK(mode)  ? "a link"
-                            : "no file";
+           : S_ISLNK(mode)  ? "a symbolic link"
+                            : "of an unknown type";
 }
 
 gboolean hf_file_place_is_kernels(int fd)
@@ -186,7 +181,7 @@ static gboolean fail_kind(const HfFilePlace *place, const char *kind, GError **e
     return FALSE;
 }
 
-/* Whether it may be used. Where it is, the descriptor says: patterns see that path too. */
+/* The descriptor knows the real path: patterns are checked against that one too. */
 static gboolean check_place_allowed(const HfFileWalls *walls, HfFilePlace *place, GError **error)
 {
     int fd = place->fd >= 0 ? place->fd : place->parent;
@@ -196,18 +191,18 @@ static gboolean check_place_allowed(const HfFileWalls *walls, HfFilePlace *place
         hf_file_walls_deny(walls, place->asked))
         return hf_file_walls_fail_denied(place->asked, error);
     if (hf_file_place_is_kernels(fd))
-        return fail_kind(place, "on a file system of the kernel", error);
+        return fail_kind(place, "on a kernel file system", error);
     if (place->fd < 0)
         return TRUE;
     if (fstat(place->fd, &place->info) != 0)
-        return hf_file_place_fail("look at", place->asked, errno, error);
+        return hf_file_place_fail("inspect", place->asked, errno, error);
     return S_ISREG(place->info.st_mode) || S_ISDIR(place->info.st_mode) ||
            fail_kind(place, special_file_kind(place->info.st_mode), error);
 }
 
 /* ---- finding ---- */
 
-/* Takes the last name off; FALSE when there is none left. */
+/* Moves the last name from `path` to `names`; FALSE if none is left. */
 static gboolean drop_name(GString *path, GPtrArray *names)
 {
     char *slash = strrchr(path->str, '/');
@@ -218,7 +213,7 @@ static gboolean drop_name(GString *path, GPtrArray *names)
     return TRUE;
 }
 
-/* The nearest directory above that exists, and the names that lead down from there. */
+/* Finds the nearest existing directory above, and the names that lead down from there. */
 static gboolean find_parent(const HfFileWalls *walls, HfFilePlace *place)
 {
     g_autoptr(GString) path = g_string_new(place->path);
@@ -251,11 +246,11 @@ static gboolean open_place(const HfFileWalls *walls, HfFilePlace *place)
     }
     if (!find_parent(walls, place))
         return FALSE;
-    errno = ELOOP; /* its directory has gone between the two */
+    errno = ELOOP; /* somebody removed its directory meanwhile */
     return place->fd < 0 || !*place->missing;
 }
 
-/* Absolute, and no more than a path can be. */
+/* Makes the path absolute and checks its length. */
 static char *dup_absolute(const HfFileWalls *walls, const char *path, GError **error)
 {
     gboolean home = path[0] == '~' && (path[1] == '/' || !path[1]);
@@ -267,15 +262,14 @@ static char *dup_absolute(const HfFileWalls *walls, const char *path, GError **e
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "the path '%s' is too long", shown);
         return NULL;
     }
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "path: expected one that begins with / or ~/, not '%s'",
-            shown);
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "path: '%s' has to begin with / or ~/", shown);
     const json_t *first = json_array_get(json_array_get(walls->allowed, 0), 0);
     if (first)
-        hf_error_suggest(error, "say where it is: %s/%s", json_string_value(first), shown);
+        hf_error_suggest(error, "give the full path: %s/%s", json_string_value(first), shown);
     return NULL;
 }
 
-/* One try. NULL with an error, or without one when something was exchanged under our hands. */
+/* One attempt. NULL without an error means that somebody swapped something: try again. */
 static HfFilePlace *try_find(const HfFileWalls *walls, const char *asked, GError **error)
 {
     g_autoptr(HfFilePlace) place = g_new0(HfFilePlace, 1);
@@ -312,8 +306,8 @@ HfFilePlace *hf_file_place_find(const HfFileWalls *walls, const char *path, GErr
     }
     g_autofree char *shown = hf_text_shorten(path, 200);
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "'%s' was changed by something else while it was opened", shown);
-    hf_error_suggest(error, "try again when nothing else works on that directory");
+            "something else changed '%s' while it was being opened", shown);
+    hf_error_suggest(error, "try again when nothing else works in that directory");
     return NULL;
 }
 
@@ -351,7 +345,7 @@ static gboolean fail_size(const HfFilePlace *place, guint64 size, guint64 most, 
             "'%s' has %" G_GUINT64_FORMAT " bytes; at most %" G_GUINT64_FORMAT
             " are allowed (security.max_file_size)",
             shown, size, most);
-    hf_error_suggest(error, "use a smaller file, or ask the owner to allow more");
+    hf_error_suggest(error, "use a smaller file, or ask the owner to raise the limit");
     return FALSE;
 }
 

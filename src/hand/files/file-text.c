@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is not certainly text is binary: an edit must leave every byte that it is not about. */
+/* What is not certainly text is binary: an edit must keep every other byte. */
 #include "hand/files/file-text.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static guint16 read_utf16_unit(const guint8 *at, gboolean big)
     return (guint16)(big ? at[0] << 8 | at[1] : at[1] << 8 | at[0]);
 }
 
-/* NULL when it would not come back as it is: half characters, lone surrogates, NUL. */
+/* NULL if encoding would not restore the bytes: half characters, lone surrogates, NUL. */
 static char *decode_16(const guint8 *data, gsize size, gboolean big)
 {
     g_autofree gunichar2 *units = g_new(gunichar2, size / 2 + 1);
@@ -44,14 +44,7 @@ static char *decode_16(const guint8 *data, gsize size, gboolean big)
     return g_utf16_to_utf8(units, (glong)(size / 2), NULL, NULL, NULL);
 }
 
-static char *decode_8(const guint8 *data, gsize size)
-{
-    gboolean text =
-        !memchr(data, 0, size) && g_utf8_validate((const char *)data, (gssize)size, NULL);
-    return text ? g_strndup((const char *)data, size) : NULL;
-}
-
-/* All of one kind, or mixed. */
+/* MIXED if there are several kinds. */
 static HfEndings find_endings(const char *text)
 {
     HfEndings found = HF_ENDINGS_NONE;
@@ -83,7 +76,9 @@ void hf_file_text_read(HfFileText *text, GBytes *bytes)
         text->mark = TRUE;
     } else {
         text->mark = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0;
-        text->text = decode_8(data + (text->mark ? 3 : 0), size - (text->mark ? 3 : 0));
+        gsize skip = text->mark ? 3 : 0;
+        if (!memchr(data, 0, size) && g_utf8_validate((const char *)data, (gssize)size, NULL))
+            text->text = g_strndup((const char *)data + skip, size - skip);
         text->encoding = HF_ENCODING_UTF8;
     }
     if (!text->text) {
@@ -105,10 +100,10 @@ static void append_16(GByteArray *bytes, gunichar2 unit, gboolean big)
     g_byte_array_append(bytes, two, 2);
 }
 
-static GBytes *encode_16(const char *words, gboolean big)
+static GBytes *encode_16(const char *content, gboolean big)
 {
     glong count = 0;
-    g_autofree gunichar2 *units = g_utf8_to_utf16(words, -1, NULL, &count, NULL);
+    g_autofree gunichar2 *units = g_utf8_to_utf16(content, -1, NULL, &count, NULL);
     GByteArray *bytes = g_byte_array_new();
     append_16(bytes, 0xfeff, big);
     for (glong i = 0; i < count; i++)
@@ -116,15 +111,15 @@ static GBytes *encode_16(const char *words, gboolean big)
     return g_byte_array_free_to_bytes(bytes);
 }
 
-GBytes *hf_file_text_write(const HfFileText *like, const char *words)
+GBytes *hf_file_text_write(const HfFileText *like, const char *content)
 {
     if (like->encoding == HF_ENCODING_UTF16LE || like->encoding == HF_ENCODING_UTF16BE)
-        return encode_16(words, like->encoding == HF_ENCODING_UTF16BE);
-    char *all = g_strconcat(like->mark ? "\xef\xbb\xbf" : "", words, NULL);
+        return encode_16(content, like->encoding == HF_ENCODING_UTF16BE);
+    char *all = g_strconcat(like->mark ? "\xef\xbb\xbf" : "", content, NULL);
     return g_bytes_new_take(all, strlen(all));
 }
 
-/* The byte behind the end of a line at or after `at`; NULL: no end follows. */
+/* The byte after the next line feed; NULL if there is none. */
 static const char *next_line(const char *at, const char *end)
 {
     const char *feed = memchr(at, '\n', (gsize)(end - at));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens what is allowed; decides nothing about single paths but whether a pattern denies them.
- * A pattern that ends in a star for all that is below means the directory too: a list of the names
- * of keys is of use to nobody else. */
+/* Opens the allowed directories. About a single path it decides only whether a pattern denies it.
+ * A pattern that ends in a wildcard for everything below also denies the directory itself: even the
+ * names of keys are not for everybody. */
 #include "hand/files/file-walls.h"
 
 #include <fcntl.h>
@@ -31,24 +31,17 @@ static void directory_free(gpointer data)
     g_free(directory);
 }
 
-/* Where a descriptor's file is now; NULL when it has no name any more. */
-static char *dup_real(int fd)
-{
-    g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", fd);
-    g_autofree char *real = g_file_read_link(link, NULL);
-    return real && real[0] == '/' ? g_steal_pointer(&real) : NULL;
-}
-
-/* One that is not there allows nothing. Its own links are the owner's word, and are followed. */
+/* A missing directory allows nothing. Links in its path come from the owner and are followed. */
 static void add_wall_directory(GPtrArray *list, const char *path)
 {
     g_auto(HfFd) fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    char *real = fd >= 0 ? dup_real(fd) : NULL;
-    if (!real)
+    g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", fd);
+    g_autofree char *real = fd >= 0 ? g_file_read_link(link, NULL) : NULL;
+    if (!real || real[0] != '/')
         return;
     HfWallDirectory *directory = g_new0(HfWallDirectory, 1);
     directory->named = g_strdup(path);
-    directory->real = real;
+    directory->real = g_steal_pointer(&real);
     directory->fd = hf_fd_steal(&fd);
     g_ptr_array_add(list, directory);
 }
@@ -73,7 +66,7 @@ static void add_glob(HfFileWalls *walls, const char *pattern, gboolean deep)
     g_ptr_array_add(walls->denied, glob);
 }
 
-static void add_with_directory(HfFileWalls *walls, const char *pattern)
+static void add_glob_with_directory(HfFileWalls *walls, const char *pattern)
 {
     g_autofree char *directory =
         g_str_has_suffix(pattern, "/**")  ? g_strndup(pattern, strlen(pattern) - 3)
@@ -85,7 +78,8 @@ static void add_with_directory(HfFileWalls *walls, const char *pattern)
         add_glob(walls, directory, TRUE);
 }
 
-/* The part before the first name that has a star, where links lead. NULL when that is the same. */
+/* The pattern with the links resolved in the part before the first wildcard; NULL if that changes
+ * nothing. */
 static char *dup_real_pattern(const char *pattern)
 {
     gsize plain = strcspn(pattern, "*?[\\");
@@ -101,13 +95,13 @@ static char *dup_real_pattern(const char *pattern)
 static void add_denied(HfFileWalls *walls, const char *pattern)
 {
     g_autofree char *real = dup_real_pattern(pattern);
-    add_with_directory(walls, pattern);
+    add_glob_with_directory(walls, pattern);
     if (real)
-        add_with_directory(walls, real);
+        add_glob_with_directory(walls, real);
 }
 
-/* What we keep ourselves is for nobody, whatever the agreement says. */
-static void add_own(HfFileWalls *walls)
+/* Our own data is always denied, whatever the policy says. */
+static void deny_own_data(HfFileWalls *walls)
 {
     g_autofree char *kept = hf_undo_store_dup_directory();
     if (!kept)
@@ -122,7 +116,7 @@ HfFileWalls *hf_file_walls_open(const json_t *json, GError **error)
     size_t index;
     json_t *entry;
     if (!json_is_object(json)) {
-        hf_fail(error, HF_ERROR_INTERNAL, "the call has come without its walls");
+        hf_fail(error, HF_ERROR_INTERNAL, "the desk sent the call without its walls");
         return NULL;
     }
     HfFileWalls *walls = g_new0(HfFileWalls, 1);
@@ -135,7 +129,7 @@ HfFileWalls *hf_file_walls_open(const json_t *json, GError **error)
         add_wall_list(walls, entry);
     json_array_foreach (json_object_get(json, "denied"), index, entry)
         add_denied(walls, json_string_value(entry));
-    add_own(walls);
+    deny_own_data(walls);
     return walls;
 }
 
@@ -193,8 +187,8 @@ gboolean hf_file_walls_fail_outside(const HfFileWalls *walls, const char *path, 
 {
     g_autofree char *allowed = describe_allowed_directories(walls->allowed);
     g_autofree char *shown = g_utf8_make_valid(path, -1);
-    hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' leads outside the directories that are allowed: %s",
-            shown, allowed);
+    hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' is outside the allowed directories: %s", shown,
+            allowed);
     hf_error_suggest(error, "use a path in one of these, or ask the owner to allow more: "
                             "handfast config set security.allowed_directories "
                             "'[\"~/Projects\", \"/another\"]'");
@@ -206,9 +200,9 @@ gboolean hf_file_walls_fail_outside(const HfFileWalls *walls, const char *path, 
 gboolean hf_file_walls_fail_denied(const char *path, GError **error)
 {
     g_autofree char *shown = g_utf8_make_valid(path, -1);
-    hf_fail(error, HF_ERROR_FORBIDDEN, "the owner has denied '%s' (security.denied_patterns)",
+    hf_fail(error, HF_ERROR_FORBIDDEN, "the owner denies access to '%s' (security.denied_patterns)",
             shown);
-    hf_error_suggest(error, "leave it alone, or ask the owner");
+    hf_error_suggest(error, "use another file, or ask the owner");
     hf_error_take_details(error, json_pack("{s:o}", "path", hf_json_text(path)));
     return FALSE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inotify, one descriptor for a tree. A directory that appears is watched and then read: what was
- * made in it before counts as made now. Only descriptors are watched, and none outside the walls.
+/* inotify, one descriptor per tree. A new directory is watched first and then read, and what is in
+ * it already counts as created now. Only descriptors are watched, never anything outside the walls.
  */
 #include "hand/files/path-watch.h"
 
@@ -19,26 +19,26 @@
 #define WATCHED                                                                                    \
     (IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM |              \
      IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
-/* How long the second half of a move may be behind the first. */
+/* The second half of a move comes at most this long after the first. */
 #define MOVE_MS 20
 
 struct HfFileWatch {
     HfFileWalls *walls;
-    GPtrArray *denied; /* of its patterns, those that can fit here */
+    GPtrArray *denied; /* the patterns that can match here */
     int inotify, wake;
-    char *path; /* what is watched */
-    char *name; /* of a file in it: only this one; NULL: all */
+    char *path; /* the watched directory */
+    char *name; /* watch only this file in it; NULL: everything */
     guint64 device, inode;
     gboolean recursive;
     GThread *thread;
-    GMutex lock; /* guards all below */
+    GMutex lock; /* guards the members below */
     GCond changed;
     GHashTable *directories; /* watch descriptor → path */
     GPtrArray *pending;      /* of HfWatchChange */
     HfWatchChange *leaving;  /* the first half of a move */
     guint32 cookie;
     gint64 last_us;
-    gint64 until_us; /* asked by nobody until then, it ends */
+    gint64 until_us; /* without a call until then, the watch ends */
     gboolean overflow, gone, stop;
 };
 
@@ -52,9 +52,9 @@ static void watch_change_free(gpointer data)
     g_free(change);
 }
 
-void hf_file_watch_batch_clear(HfWatchBatch *news)
+void hf_file_watch_batch_clear(HfWatchBatch *batch)
 {
-    g_clear_pointer(&news->changes, g_ptr_array_unref);
+    g_clear_pointer(&batch->changes, g_ptr_array_unref);
 }
 
 const char *hf_file_watch_kind_name(HfWatchKind kind)
@@ -65,10 +65,9 @@ const char *hf_file_watch_kind_name(HfWatchKind kind)
                                      : "move";
 }
 
-/* ---- with the lock held: what has happened ---- */
+/* ---- changes, with the lock held ---- */
 
-/* A file that is written to again and again was changed once; what is new is not changed besides.
- */
+/* Repeated writes are one change, and a new file is not modified besides. */
 static gboolean is_pending_change(const HfFileWatch *watch, HfWatchKind kind, const char *path)
 {
     for (guint i = watch->pending->len; i-- > 0;) {
@@ -84,14 +83,14 @@ static gboolean is_pending_change(const HfFileWatch *watch, HfWatchKind kind, co
 
 static void add_watch_change(HfFileWatch *watch, HfWatchChange *take_change)
 {
+    gboolean full = watch->pending->len >= HF_LIMIT_WATCH_CHANGES;
     watch->last_us = g_get_monotonic_time();
-    if (watch->pending->len >= HF_LIMIT_WATCH_CHANGES ||
-        (!take_change->from && is_pending_change(watch, take_change->kind, take_change->path))) {
-        watch->overflow |= watch->pending->len >= HF_LIMIT_WATCH_CHANGES;
+    watch->overflow |= full;
+    if (full ||
+        (!take_change->from && is_pending_change(watch, take_change->kind, take_change->path)))
         watch_change_free(take_change);
-        return;
-    }
-    g_ptr_array_add(watch->pending, take_change);
+    else
+        g_ptr_array_add(watch->pending, take_change);
     g_cond_broadcast(&watch->changed);
 }
 
@@ -105,7 +104,7 @@ static HfWatchChange *watch_change_new(HfWatchKind kind, const char *path, gbool
     return change;
 }
 
-/* What has left and not come elsewhere within the watch is gone from it. */
+/* A path that left and did not arrive elsewhere inside the watch counts as deleted. */
 static void settle_leaving(HfFileWatch *watch)
 {
     HfWatchChange *change = g_steal_pointer(&watch->leaving);
@@ -128,21 +127,16 @@ static int add_inotify_watch(HfFileWatch *watch, int fd, const char *path)
     return number;
 }
 
-static gboolean watch_tree(HfFileWatch *watch, int fd, const char *path, int depth, gboolean tell);
-
-static gboolean may_enter(const HfFileWatch *watch, int fd)
-{
-    struct stat info;
-    return fstat(fd, &info) == 0 && (info.st_dev == watch->device || !hf_file_place_is_kernels(fd));
-}
-
-/* What is in a directory that has just been added. FALSE with errno. */
+static gboolean watch_tree(HfFileWatch *watch, int fd, const char *path, int depth,
+                           gboolean report);
+/* Watches the entries of a new directory. FALSE with errno. */
 static gboolean watch_entries_below(HfFileWatch *watch, int fd, const char *path, int depth,
-                                    gboolean tell)
+                                    gboolean report)
 {
     int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = again >= 0 ? fdopendir(again) : NULL;
     struct dirent *entry;
+    struct stat info;
     gboolean good = TRUE;
     if (!dir)
         hf_fd_close(&again);
@@ -154,27 +148,28 @@ static gboolean watch_entries_below(HfFileWatch *watch, int fd, const char *path
             continue;
         g_auto(HfFd) child =
             openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-        if (tell)
+        if (report)
             add_watch_change(watch, watch_change_new(HF_WATCH_CREATE, below, child >= 0));
-        if (child >= 0 && watch->recursive && may_enter(watch, child))
-            good = watch_tree(watch, child, below, depth + 1, tell);
+        if (child >= 0 && watch->recursive && fstat(child, &info) == 0 &&
+            (info.st_dev == watch->device || !hf_file_place_is_kernels(child)))
+            good = watch_tree(watch, child, below, depth + 1, report);
     }
     if (dir)
         closedir(dir);
     return good;
 }
 
-/* Watched first, read afterwards: nothing falls between. */
-static gboolean watch_tree(HfFileWatch *watch, int fd, const char *path, int depth, gboolean tell)
+/* Watches before it reads, so that no change is missed in between. */
+static gboolean watch_tree(HfFileWatch *watch, int fd, const char *path, int depth, gboolean report)
 {
     if (add_inotify_watch(watch, fd, path) < 0)
         return FALSE;
-    if (depth >= HF_LIMIT_SEARCH_DEPTH || (!watch->recursive && !tell))
+    if (depth >= HF_LIMIT_SEARCH_DEPTH || (!watch->recursive && !report))
         return TRUE;
-    return watch_entries_below(watch, fd, path, depth, tell);
+    return watch_entries_below(watch, fd, path, depth, report);
 }
 
-/* A directory that has appeared. It is found anew, within the walls. */
+/* Resolves the new directory again, inside the walls. */
 static void watch_new_directory(HfFileWatch *watch, const char *path)
 {
     g_autoptr(HfFilePlace) place = hf_file_place_find(watch->walls, path, NULL);
@@ -186,13 +181,6 @@ static void watch_new_directory(HfFileWatch *watch, const char *path)
 }
 
 /* ---- events ---- */
-
-static void on_leave(HfFileWatch *watch, const char *path, gboolean folder, guint32 cookie)
-{
-    settle_leaving(watch);
-    watch->leaving = watch_change_new(HF_WATCH_DELETE, path, folder);
-    watch->cookie = cookie;
-}
 
 static void on_arrive(HfFileWatch *watch, const char *path, gboolean folder, guint32 cookie)
 {
@@ -209,9 +197,11 @@ static void on_arrive(HfFileWatch *watch, const char *path, gboolean folder, gui
 static void on_entry(HfFileWatch *watch, const struct inotify_event *event, const char *path)
 {
     gboolean folder = (event->mask & IN_ISDIR) != 0;
-    if (event->mask & IN_MOVED_FROM)
-        on_leave(watch, path, folder, event->cookie);
-    else if (event->mask & IN_MOVED_TO)
+    if (event->mask & IN_MOVED_FROM) {
+        settle_leaving(watch);
+        watch->leaving = watch_change_new(HF_WATCH_DELETE, path, folder);
+        watch->cookie = event->cookie;
+    } else if (event->mask & IN_MOVED_TO)
         on_arrive(watch, path, folder, event->cookie);
     else
         settle_leaving(watch);
@@ -225,7 +215,7 @@ static void on_entry(HfFileWatch *watch, const struct inotify_event *event, cons
         watch_new_directory(watch, path);
 }
 
-/* The directory of a watch has gone: that of the whole one is the end. */
+/* A watched directory is gone. If it is the root, the watch ends. */
 static void on_self(HfFileWatch *watch, const struct inotify_event *event, const char *path)
 {
     gboolean whole = strcmp(path, watch->path) == 0;
@@ -284,7 +274,7 @@ static gpointer run_path_watch(gpointer data)
         gboolean stop = watch->stop || left_ms < 0;
         g_mutex_unlock(&watch->lock);
         if (stop) {
-            hf_fd_close(&watch->inotify); /* the system's part of it; the rest is small */
+            hf_fd_close(&watch->inotify); /* frees the system's watches; the rest is small */
             return NULL;
         }
         int ready = poll(fds, 2, wait_ms);
@@ -300,7 +290,7 @@ static gpointer run_path_watch(gpointer data)
 
 /* ---- a watch ---- */
 
-/* With the lock held, or before there is a thread. */
+/* With the lock held, or before the thread starts. */
 static void keep_for(HfFileWatch *watch, gint64 more_us)
 {
     watch->until_us =
@@ -312,13 +302,13 @@ static gboolean fail_add(GError **error)
     if (errno != ENOSPC && errno != EMFILE)
         return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot watch: %s", g_strerror(errno));
     hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
-            "there are more directories than can be watched (at most %u)",
+            "too many directories to watch (at most %u, and what the system allows)",
             HF_LIMIT_WATCH_DIRECTORIES);
-    hf_error_suggest(error, "watch a part of it, or without recursive");
+    hf_error_suggest(error, "watch a part of the tree, or set recursive to false");
     return FALSE;
 }
 
-/* The directory that is watched: the place itself, or what the file is in. */
+/* Opens the directory to watch: the place itself, or a file's directory. */
 static int open_watched(HfFileWatch *watch, const HfFilePlace *place, GError **error)
 {
     if (hf_file_place_is_directory(place)) {
@@ -417,9 +407,9 @@ guint hf_file_watch_directories(HfFileWatch *watch)
     return count;
 }
 
-/* ---- taking ---- */
+/* ---- taking changes ---- */
 
-static gboolean has_news(const HfFileWatch *watch, HfWatchKind kinds)
+static gboolean has_changes(const HfFileWatch *watch, HfWatchKind kinds)
 {
     if (watch->overflow || watch->gone)
         return TRUE;
@@ -429,27 +419,27 @@ static gboolean has_news(const HfFileWatch *watch, HfWatchKind kinds)
     return FALSE;
 }
 
-/* With the lock held. Others that nobody wants are forgotten. */
-static void take_pending(HfFileWatch *watch, HfWatchKind kinds, guint most, HfWatchBatch *news)
+/* With the lock held. Changes of other kinds are dropped. */
+static void take_pending(HfFileWatch *watch, HfWatchKind kinds, guint most, HfWatchBatch *batch)
 {
-    news->changes = g_ptr_array_new_with_free_func(watch_change_free);
-    news->overflow = watch->overflow;
-    news->gone = watch->gone;
+    batch->changes = g_ptr_array_new_with_free_func(watch_change_free);
+    batch->overflow = watch->overflow;
+    batch->gone = watch->gone;
     watch->overflow = FALSE;
-    while (watch->pending->len > 0 && news->changes->len < most) {
-        guint count = MIN(watch->pending->len, most - news->changes->len);
+    while (watch->pending->len > 0 && batch->changes->len < most) {
+        guint count = MIN(watch->pending->len, most - batch->changes->len);
         g_autoptr(GPtrArray) taken = g_ptr_array_new_with_free_func(watch_change_free);
         for (guint i = 0; i < count; i++)
             g_ptr_array_add(taken, g_steal_pointer(&watch->pending->pdata[i]));
         g_ptr_array_remove_range(watch->pending, 0, count);
         for (guint i = 0; i < count; i++)
             if (((HfWatchChange *)taken->pdata[i])->kind & kinds)
-                g_ptr_array_add(news->changes, g_steal_pointer(&taken->pdata[i]));
+                g_ptr_array_add(batch->changes, g_steal_pointer(&taken->pdata[i]));
     }
-    news->more = has_news(watch, kinds) && watch->pending->len > 0;
+    batch->more = has_changes(watch, kinds) && watch->pending->len > 0;
 }
 
-static void on_cancelled(GCancellable *cancellable, gpointer data)
+static void wake_cancelled_taker(GCancellable *cancellable, gpointer data)
 {
     HfFileWatch *watch = data;
     g_mutex_lock(&watch->lock);
@@ -457,14 +447,14 @@ static void on_cancelled(GCancellable *cancellable, gpointer data)
     g_mutex_unlock(&watch->lock);
 }
 
-/* With the lock held: until there is something to be told. FALSE when it was called off. */
+/* With the lock held: waits until there is something to report. FALSE if the call was cancelled. */
 static gboolean wait_for_watch_changes(HfFileWatch *watch, HfWatchKind kinds, guint quiet_ms,
                                        const HfDeadline *deadline)
 {
     gint64 begun_us = 0, quiet = quiet_ms * G_GINT64_CONSTANT(1000);
     while (!g_cancellable_is_cancelled(deadline->cancellable)) {
         gint64 now_us = g_get_monotonic_time(), until_us = deadline->at_us;
-        if (has_news(watch, kinds)) {
+        if (has_changes(watch, kinds)) {
             begun_us = begun_us ? begun_us : now_us;
             gint64 settled_us = begun_us + HF_LIMIT_WATCH_SETTLE_MS * G_GINT64_CONSTANT(1000);
             until_us = MIN(until_us, MIN(watch->last_us + quiet, settled_us + quiet));
@@ -479,19 +469,19 @@ static gboolean wait_for_watch_changes(HfFileWatch *watch, HfWatchKind kinds, gu
 }
 
 gboolean hf_file_watch_take(HfFileWatch *watch, HfWatchKind kinds, guint quiet_ms, guint most,
-                            const HfDeadline *deadline, HfWatchBatch *ret_news, GError **error)
+                            const HfDeadline *deadline, HfWatchBatch *ret_batch, GError **error)
 {
-    gulong handler =
-        deadline->cancellable
-            ? g_cancellable_connect(deadline->cancellable, G_CALLBACK(on_cancelled), watch, NULL)
-            : 0;
+    gulong handler = deadline->cancellable
+                         ? g_cancellable_connect(deadline->cancellable,
+                                                 G_CALLBACK(wake_cancelled_taker), watch, NULL)
+                         : 0;
     g_mutex_lock(&watch->lock);
     keep_for(watch, MAX(deadline->at_us - g_get_monotonic_time(), 0));
     gboolean good = wait_for_watch_changes(watch, kinds, quiet_ms, deadline);
     if (good)
-        take_pending(watch, kinds, most, ret_news);
+        take_pending(watch, kinds, most, ret_batch);
     keep_for(watch, 0);
     g_mutex_unlock(&watch->lock);
     g_cancellable_disconnect(deadline->cancellable, handler);
-    return good || hf_fail(error, HF_ERROR_DESKTOP_ABORTED, "the call was called off");
+    return good || hf_fail(error, HF_ERROR_DESKTOP_ABORTED, "the call was cancelled");
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One watch on a file or a directory: what has changed there since it was last asked, kept in
- * order by a thread of its own, also while nobody asks. */
+/* A watch on a file or a directory. A thread collects changes in order, also between calls. */
 #pragma once
 
 #include "hand/files/file-place.h"
@@ -18,35 +17,36 @@ typedef struct HfWatchChange {
     HfWatchKind kind;
     gboolean folder;
     gint64 time_ms;
-    char *path, *from; /* `from`: where it was moved from within the watch; NULL */
+    char *path, *from; /* `from`: the old path of a move inside the watch; else NULL */
 } HfWatchChange;
 
 typedef struct HfFileWatch HfFileWatch;
 
-/* Takes the walls, which what is found later is held against. LIMIT_EXCEEDED when there are too
- * many directories, or the system allows no more watches. */
+/* Takes the walls and checks later findings against them. LIMIT_EXCEEDED if there are too many
+ * directories, or the system allows no more watches. */
 HfFileWatch *hf_file_watch_new(HfFileWalls *take_walls, const HfFilePlace *place,
                                gboolean recursive, GError **error);
 void hf_file_watch_free(HfFileWatch *watch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfFileWatch, hf_file_watch_free)
 
-/* Those of a later call of the same caller: what the owner has denied meanwhile is not told. */
+/* Sets the walls of a later call by the same caller, so that newly denied paths are not reported.
+ */
 void hf_file_watch_set_walls(HfFileWatch *watch, HfFileWalls *take_walls);
 gboolean hf_file_watch_is_of(const HfFileWatch *watch, const HfFilePlace *place);
 guint hf_file_watch_directories(HfFileWatch *watch);
 
 typedef struct HfWatchBatch {
     GPtrArray *changes; /* of HfWatchChange */
-    gboolean overflow;  /* some were lost: look at everything again */
-    gboolean more;      /* others wait */
-    gboolean gone;      /* what was watched is no more; nothing will follow */
+    gboolean overflow;  /* changes were lost: look at everything again */
+    gboolean more;      /* further changes wait */
+    gboolean gone;      /* the watched path is gone; nothing will follow */
 } HfWatchBatch;
 
-void hf_file_watch_batch_clear(HfWatchBatch *news);
+void hf_file_watch_batch_clear(HfWatchBatch *batch);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfWatchBatch, hf_file_watch_batch_clear)
 
-/* Waits until there is a change of such a kind, then until `quiet_ms` have passed without another,
- * and takes at most `most`. Nothing at the deadline is no error; being called off is. */
+/* Waits for a change of these kinds, then until `quiet_ms` pass without another one, and takes at
+ * most `most`. Reaching the deadline without a change is no error; a cancelled call is. */
 gboolean hf_file_watch_take(HfFileWatch *watch, HfWatchKind kinds, guint quiet_ms, guint most,
-                            const HfDeadline *deadline, HfWatchBatch *ret_news, GError **error);
+                            const HfDeadline *deadline, HfWatchBatch *ret_batch, GError **error);
 const char *hf_file_watch_kind_name(HfWatchKind kind);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table, looked through whenever somebody asks for one. */
+/* Each access removes expired watches. */
 #include "hand/files/path-watches.h"
 
 #include "hand/files/files-limits.h"
@@ -8,7 +8,7 @@
 
 typedef struct Entry {
     HfKeptWatch *kept;
-    gint64 asked_us; /* when it was last asked for */
+    gint64 asked_us; /* when a call last used it */
 } Entry;
 
 static GMutex lock;       /* guards the table */
@@ -69,8 +69,9 @@ HfKeptWatch *hf_file_watches_add(HfFileWatch *take_watch, const char *caller, GE
     if (room)
         return kept;
     hf_file_watches_unref(kept);
-    hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "there are %u watches already", HF_LIMIT_WATCHES);
-    hf_error_suggest(error, "end one that is not needed: file_watch with its watch_id and close");
+    hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "too many watches: at most %u", HF_LIMIT_WATCHES);
+    hf_error_suggest(error,
+                     "end one that you no longer need: file_watch with its watch_id and close");
     return NULL;
 }
 
@@ -88,8 +89,8 @@ HfKeptWatch *hf_file_watches_find(const char *id, const char *caller, GError **e
     g_mutex_unlock(&lock);
     if (kept)
         return kept;
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "there is no watch '%s' any more", id);
-    hf_error_suggest(error, "begin a new one without watch_id, and look at what is there now");
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "no watch '%s'; it may have expired", id);
+    hf_error_suggest(error, "start a new one without watch_id, and read what is there now");
     return NULL;
 }
 

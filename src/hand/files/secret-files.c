@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The desk weighs the path that it is given; only here it is known where that leads. The rules are
- * the shipped ones: what the owner has loosened for a path is loosened for that path, not for what
- * a link makes of it. */
+/* The desk judges the path that a call names; only here is it known where that leads. The rules are
+ * the shipped ones: what the owner allows for a path holds for that path, not for what a link makes
+ * of it. */
 #include "hand/files/secret-files.h"
 
 #include <string.h>
@@ -22,16 +22,16 @@ static const HfRules *get_shipped_rules(void)
     return g_once(&once, load_shipped_rules, NULL);
 }
 
-static HfRisk weigh_secret_path(const char *path, gboolean writes)
+static HfRisk assess_secret_path(const char *path, gboolean writes)
 {
-    g_auto(HfRiskAssessment) weight = {0};
-    hf_rules_assess_path(get_shipped_rules(), path, writes, &weight);
-    return weight.block ? HF_RISK_COUNT : weight.risk;
+    g_auto(HfRiskAssessment) assessment = {0};
+    hf_rules_assess_path(get_shipped_rules(), path, writes, &assessment);
+    return assessment.block ? HF_RISK_COUNT : assessment.risk;
 }
 
 HfRisk hf_secret_file_risk(const char *path)
 {
-    return weigh_secret_path(path, FALSE);
+    return assess_secret_path(path, FALSE);
 }
 
 gboolean hf_secret_file_is(const char *path)
@@ -42,16 +42,16 @@ gboolean hf_secret_file_is(const char *path)
 gboolean hf_secret_file_check(const char *asked, const char *real, gboolean writes, GError **error)
 {
     if (strcmp(asked, real) == 0 ||
-        weigh_secret_path(real, writes) <= weigh_secret_path(asked, writes))
+        assess_secret_path(real, writes) <= assess_secret_path(asked, writes))
         return TRUE;
     g_autofree char *shown = hf_text_shorten(asked, 300), *place = hf_text_shorten(real, 300);
-    hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' leads to '%s', which the rules are stricter about",
+    hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' leads to '%s', for which the rules are stricter",
             shown, place);
-    hf_error_suggest(error, "ask for it by that path, so that it can be judged");
+    hf_error_suggest(error, "use the second path, so that the rules can judge it");
     return FALSE;
 }
 
-/* Where the value of a line begins: behind the first '=' or ':', and spaces. NULL: it has none. */
+/* The value of a line begins after the first '=' or ':' and spaces. NULL: it has none. */
 static const char *find_value(const char *line, const char *end)
 {
     const char *at = line + strspn(line, " \t");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order, which is all there is to it:
- *   1. it is written down which names of ours will appear (change-journal.h)
- *   2. directories are made; new contents are written beside and synced
- *   3. it is written down that everything is ready: from here on it will be done
- *   4. each is exchanged for the old one (RENAME_EXCHANGE). What comes back must be what was read
- *      before; if it is not, somebody has worked there meanwhile, and all are exchanged back
- *   5. directories are synced, old contents and the journal removed
- * A process that ends before 3 has changed nothing: names of ours are removed by the next. One that
- * ends after it has changed everything: the next one does the rest. */
+/* The order makes it safe:
+ *   1. the journal records the temporary names (change-journal.h)
+ *   2. directories are created; new contents are written under temporary names and synced
+ *   3. the journal records that everything is ready: this is the point of no return
+ *   4. each new file is exchanged with the old one (RENAME_EXCHANGE). What comes back must be what
+ *      was read before; if not, somebody else has written there, and all are exchanged back
+ *   5. directories are synced; old contents and the journal are removed
+ * A process that dies before 3 has changed nothing: the next one removes the temporary files. If it
+ * dies after 3, the next one completes the changes. */
 #include "hand/files/change/apply-changes.h"
 
 #include <dirent.h>
@@ -33,7 +33,7 @@ static void step_free(gpointer data)
     g_free(step);
 }
 
-/* Of each real change; directories that are made come first, those that go last. */
+/* One step for each change with an effect. New directories come first, removed ones last. */
 static void add_steps(GPtrArray *steps, const HfFileChanges *changes,
                       gboolean (*wanted)(const HfFileChange *))
 {
@@ -67,14 +67,14 @@ static gboolean is_removed_directory(const HfFileChange *change)
     return change->before.directory && !change->after.there;
 }
 
-/* ---- 2: directories and contents ---- */
+/* ---- preparation: directories and contents ---- */
 
 static gboolean fail_step(const HfChangeStep *step, const char *what, GError **error)
 {
     return hf_file_place_fail(what, step->change->place->path, errno, error);
 }
 
-/* A directory below another one, made if need be; -1 with errno. */
+/* Opens a subdirectory, creating it if needed; -1 with errno. */
 static int ensure_subdirectory(HfFileChanges *changes, int parent, const char *path,
                                const char *name)
 {
@@ -85,7 +85,7 @@ static int ensure_subdirectory(HfFileChanges *changes, int parent, const char *p
     return openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* The descriptor of its directory, with all that is missing above it made. */
+/* Opens the step's directory, creating missing ones on the way. */
 static gboolean open_directory(HfFileChanges *changes, HfChangeStep *step, GError **error)
 {
     const HfFilePlace *place = step->change->place;
@@ -94,7 +94,7 @@ static gboolean open_directory(HfFileChanges *changes, HfChangeStep *step, GErro
     int count = (int)g_strv_length(place->missing);
     g_auto(HfFd) fd = fcntl(place->parent, F_DUPFD_CLOEXEC, 3);
     path = g_strdup(step->path);
-    for (int i = 0; i < count; i++) { /* the path of the nearest one that exists */
+    for (int i = 0; i < count; i++) { /* up to the nearest existing directory */
         char *above = g_path_get_dirname(path);
         g_free(path);
         path = above;
@@ -117,14 +117,7 @@ static gboolean open_directory(HfFileChanges *changes, HfChangeStep *step, GErro
     return TRUE;
 }
 
-static gboolean make_directory(HfFileChanges *changes, const HfChangeStep *step, GError **error)
-{
-    if (mkdirat(step->directory, step->change->place->name, 0777) != 0)
-        return fail_step(step, "make", error);
-    return TRUE;
-}
-
-/* As the old one was, as far as we may. */
+/* Keeps the old file's owner and permissions as far as we are allowed to. */
 static gboolean keep_owner(const HfChangeStep *step, int fd)
 {
     const HfFileChange *change = step->change;
@@ -161,8 +154,8 @@ static gboolean stage_changes(HfFileChanges *changes, GPtrArray *steps, const Hf
         if (!hf_deadline_check(deadline, error) || !open_directory(changes, step, error))
             return FALSE;
         if (is_made(step->change)) {
-            if (!make_directory(changes, step, error))
-                return FALSE;
+            if (mkdirat(step->directory, step->change->place->name, 0777) != 0)
+                return fail_step(step, "create", error);
             step->done = TRUE;
         } else if (step->change->after.there && !write_aside(step, error)) {
             return FALSE;
@@ -171,13 +164,13 @@ static gboolean stage_changes(HfFileChanges *changes, GPtrArray *steps, const Hf
     return TRUE;
 }
 
-/* ---- 4: the exchange ---- */
+/* ---- the exchange ---- */
 
 static gboolean fail_changed_meanwhile(const HfChangeStep *step, GError **error)
 {
     g_autofree char *shown = hf_text_shorten(step->change->place->asked, 300);
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "'%s' was changed by something else in this moment; nothing was done", shown);
+            "something else changed '%s' at the same time; nothing was done", shown);
     hf_error_suggest(error, "read it again, then repeat the change");
     return FALSE;
 }
@@ -198,14 +191,14 @@ static int swap_with_aside(const HfChangeStep *step, unsigned flags)
                      flags);
 }
 
-static gboolean lacks_flag(int number)
+static gboolean lacks_rename_flag(int number)
 {
     return number == EINVAL || number == ENOSYS || number == EOPNOTSUPP;
 }
 
-/* On a file system that cannot exchange: the old one gets a second name of ours, the new one its
- * place. Where a file can have one name only, it is missing for a moment. */
-static gboolean replace_plainly(HfChangeStep *step, GError **error)
+/* For file systems without RENAME_EXCHANGE: the old file gets a second, temporary name, and the new
+ * one takes its place. Without hard links the file is missing for a moment. */
+static gboolean replace_without_exchange(HfChangeStep *step, GError **error)
 {
     g_autofree char *old = g_strconcat(step->aside, "-old", NULL);
     const char *name = step->change->place->name;
@@ -227,9 +220,9 @@ static gboolean replace_plainly(HfChangeStep *step, GError **error)
 static gboolean replace_file(HfChangeStep *step, GError **error)
 {
     if (swap_with_aside(step, RENAME_EXCHANGE) != 0)
-        return lacks_flag(errno) ? replace_plainly(step, error)
-               : errno == ENOENT ? fail_changed_meanwhile(step, error)
-                                 : fail_step(step, "replace", error);
+        return lacks_rename_flag(errno) ? replace_without_exchange(step, error)
+               : errno == ENOENT        ? fail_changed_meanwhile(step, error)
+                                        : fail_step(step, "replace", error);
     if (is_as_read(step, step->aside))
         return TRUE;
     swap_with_aside(step, RENAME_EXCHANGE);
@@ -240,7 +233,7 @@ static gboolean create_file(HfChangeStep *step, GError **error)
 {
     if (swap_with_aside(step, RENAME_NOREPLACE) == 0)
         return TRUE;
-    if (lacks_flag(errno) &&
+    if (lacks_rename_flag(errno) &&
         linkat(step->directory, step->aside, step->directory, step->change->place->name, 0) == 0)
         return TRUE;
     return errno == EEXIST ? fail_changed_meanwhile(step, error) : fail_step(step, "create", error);
@@ -250,7 +243,8 @@ static gboolean remove_old(HfChangeStep *step, GError **error)
 {
     const char *name = step->change->place->name;
     if (renameat2(step->directory, name, step->directory, step->aside, RENAME_NOREPLACE) != 0 &&
-        !(lacks_flag(errno) && renameat(step->directory, name, step->directory, step->aside) == 0))
+        !(lacks_rename_flag(errno) &&
+          renameat(step->directory, name, step->directory, step->aside) == 0))
         return errno == ENOENT ? fail_changed_meanwhile(step, error)
                                : fail_step(step, "remove", error);
     if (is_as_read(step, step->aside))
@@ -262,7 +256,7 @@ static gboolean remove_old(HfChangeStep *step, GError **error)
 static gboolean perform_step(HfChangeStep *step, GError **error)
 {
     const HfFileChange *change = step->change;
-    if (step->done || is_removed_directory(change)) /* made already; removed at the end */
+    if (step->done || is_removed_directory(change)) /* created already, or removed at the end */
         return TRUE;
     step->done = !change->after.there   ? remove_old(step, error)
                  : change->before.there ? replace_file(step, error)
@@ -270,7 +264,6 @@ static gboolean perform_step(HfChangeStep *step, GError **error)
     return step->done;
 }
 
-/* Back to what was, in the other order. */
 static void undo_step(const HfChangeStep *step)
 {
     const HfFileChange *change = step->change;
@@ -283,15 +276,7 @@ static void undo_step(const HfChangeStep *step)
         renameat(step->directory, step->aside, step->directory, name);
 }
 
-/* ---- 5: the end, either way ---- */
-
-static gboolean sync_step_directory(const HfChangeStep *step)
-{
-    g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", step->directory);
-    g_auto(HfFd) fd = open(link, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return fd >= 0 && fsync(fd) == 0;
-}
-
+/* ---- completion or rollback ---- */
 static void remove_aside_files(const GPtrArray *steps)
 {
     for (guint i = 0; i < steps->len; i++) {
@@ -301,7 +286,7 @@ static void remove_aside_files(const GPtrArray *steps)
     }
 }
 
-static void undo_all(HfFileChanges *changes, const GPtrArray *steps)
+static void undo_all_steps(HfFileChanges *changes, const GPtrArray *steps)
 {
     for (guint i = steps->len; i-- > 0;)
         undo_step(steps->pdata[i]);
@@ -319,28 +304,14 @@ static void undo_all(HfFileChanges *changes, const GPtrArray *steps)
 static void finish_changes(HfFileChanges *changes, const GPtrArray *steps)
 {
     for (guint i = 0; i < steps->len; i++)
-        sync_step_directory(steps->pdata[i]);
+        hf_atomic_write_sync_directory(((HfChangeStep *)steps->pdata[i])->directory);
     remove_aside_files(steps);
-    for (guint i = steps->len; i-- > 0;) { /* the deepest was named first, as a rule */
+    for (guint i = steps->len; i-- > 0;) { /* in the caller's order: usually the deepest first */
         const HfChangeStep *step = steps->pdata[steps->len - 1 - i];
         if (is_removed_directory(step->change) &&
             unlinkat(step->directory, step->change->place->name, AT_REMOVEDIR) != 0)
             g_ptr_array_add(changes->left, g_strdup(step->change->place->path));
     }
-}
-
-static gboolean perform_all(HfFileChanges *changes, GPtrArray *steps, HfChangeJournal *journal,
-                            const HfDeadline *deadline, GError **error)
-{
-    gboolean good = stage_changes(changes, steps, deadline, error) &&
-                    hf_change_journal_commit(journal, steps, error);
-    for (guint i = 0; good && i < steps->len; i++)
-        good = perform_step(steps->pdata[i], error);
-    if (good)
-        finish_changes(changes, steps);
-    else
-        undo_all(changes, steps);
-    return good;
 }
 
 gboolean hf_file_changes_apply(HfFileChanges *changes, const HfDeadline *deadline, GError **error)
@@ -354,7 +325,13 @@ gboolean hf_file_changes_apply(HfFileChanges *changes, const HfDeadline *deadlin
     g_auto(HfFd) lock = hf_change_journal_lock(deadline, error);
     g_autoptr(HfChangeJournal) journal =
         lock >= 0 ? hf_change_journal_begin(changes, steps, error) : NULL;
-    if (!journal || !perform_all(changes, steps, journal, deadline, error))
-        return FALSE;
-    return TRUE;
+    gboolean good = journal && stage_changes(changes, steps, deadline, error) &&
+                    hf_change_journal_commit(journal, steps, error);
+    for (guint i = 0; good && i < steps->len; i++)
+        good = perform_step(steps->pdata[i], error);
+    if (good)
+        finish_changes(changes, steps);
+    else if (journal)
+        undo_all_steps(changes, steps);
+    return good;
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Doing what changes say, all of it or nothing, also when the process is killed in the midst. */
+/* Applies a set of changes, all of them or none, even if the process is killed halfway. */
 #pragma once
 
 #include "hand/files/change/file-changes.h"
 #include "shared/base/deadline.h"
 
-/* One change on its way: the new content lies beside under a name of ours, and is exchanged for the
- * old one, which then lies there. */
+/* A change in progress. The new content lies in the same directory under a temporary name and is
+ * exchanged with the old one, which then has that name. */
 typedef struct HfChangeStep {
     HfFileChange *change;
-    int directory;         /* that the name is in; O_PATH */
+    int directory;         /* O_PATH; holds the file */
     char *path;            /* of that directory */
-    char *aside;           /* the name of ours */
+    char *aside;           /* the temporary name */
     guint64 device, inode; /* of the directory */
-    guint64 ours;          /* the inode of what we wrote; 0: nothing */
-    guint64 before;        /* the inode of what was there; 0: nothing */
+    guint64 ours;          /* inode of the new content; 0: none */
+    guint64 before;        /* inode of the old content; 0: none */
     gboolean done;
 } HfChangeStep;
 
-/* PRECONDITION_FAILED when something else has changed one of them since it was read. Whatever the
- * error, everything is as it was. */
+/* PRECONDITION_FAILED if something else has changed one of the files since it was read. After any
+ * error everything is as before. */
 gboolean hf_file_changes_apply(HfFileChanges *changes, const HfDeadline *deadline, GError **error);

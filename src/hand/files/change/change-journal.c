@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A journal is two lines of JSON: the plan, then that it is ready. A second line that is not whole
- * was not written. Its file is locked by the process that it belongs to: one that nobody holds is
- * left over. Names of ours cannot be guessed, so that nothing of anybody else's is ever removed. */
+/* A journal is two lines of JSON: the plan, then the mark that it is ready. An incomplete second
+ * line was not written. Its process holds a lock on the file, so a journal that nobody has locked
+ * is left over. Temporary names cannot be guessed, so nobody else's file is ever removed. */
 #include "hand/files/change/change-journal.h"
 
 #include <dirent.h>
@@ -23,13 +23,13 @@
 #include "shared/base/json.h"
 #include "shared/base/paths.h"
 
-#define LOCK_LOOK_US   5000
+#define LOCK_POLL_US   5000
 #define JOURNAL_PREFIX "j_"
 
 struct HfChangeJournal {
     int directory, fd;
     char *name;
-    gboolean sync; /* a single change is whole by itself: only names of ours could be left */
+    gboolean sync; /* a single change is atomic by itself: at worst a temporary file is left */
 };
 
 static int open_journals(GError **error)
@@ -38,7 +38,7 @@ static int open_journals(GError **error)
     g_autofree char *path = kept ? g_build_filename(kept, "journal", NULL) : NULL;
     if (!path) {
         hf_fail(error, HF_ERROR_STORAGE_FAILED,
-                "files cannot be changed: there is nowhere to write down what is under way");
+                "files cannot be changed: this hand has no data directory for a journal");
         return -1;
     }
     if (!hf_path_ensure_private(path, error))
@@ -57,12 +57,12 @@ int hf_change_journal_lock(const HfDeadline *deadline, GError **error)
         directory >= 0 ? openat(directory, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
     if (fd < 0) {
         if (directory >= 0)
-            hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make a lock for changes of files: %s",
+            hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot create the lock for file changes: %s",
                     g_strerror(errno));
         return -1;
     }
     while (flock(fd, LOCK_EX | LOCK_NB) != 0)
-        if (!hf_deadline_pause(&soon, LOCK_LOOK_US, error))
+        if (!hf_deadline_pause(&soon, LOCK_POLL_US, error))
             return -1;
     return hf_fd_steal(&fd);
 }
@@ -103,12 +103,12 @@ static gboolean write_journal_line(HfChangeJournal *journal, json_t *take_line, 
         (!journal->sync || fsync(journal->fd) == 0))
         return TRUE;
     return hf_fail(error, HF_ERROR_STORAGE_FAILED,
-                   "cannot write down what is to be changed: %s; nothing was done",
+                   "cannot write the journal of file changes: %s; nothing was done",
                    g_strerror(errno));
 }
 
-/* Locked before it has the name by which it would be found. */
-static gboolean open_new(HfChangeJournal *journal, GError **error)
+/* The journal is locked before it gets the name by which others find it. */
+static gboolean create_journal_file(HfChangeJournal *journal, GError **error)
 {
     g_autofree char *aside = hf_id_new("new");
     journal->name = hf_id_new("j");
@@ -116,7 +116,7 @@ static gboolean open_new(HfChangeJournal *journal, GError **error)
     if (journal->fd >= 0 && flock(journal->fd, LOCK_EX | LOCK_NB) == 0 &&
         renameat(journal->directory, aside, journal->directory, journal->name) == 0)
         return TRUE;
-    hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot make a journal: %s; nothing was done",
+    hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot create a journal: %s; nothing was done",
             g_strerror(errno));
     unlinkat(journal->directory, aside, 0);
     return FALSE;
@@ -129,7 +129,7 @@ HfChangeJournal *hf_change_journal_begin(const HfFileChanges *changes, const GPt
     journal->fd = -1;
     journal->sync = steps->len > 1;
     journal->directory = open_journals(error);
-    if (journal->directory < 0 || !open_new(journal, error) ||
+    if (journal->directory < 0 || !create_journal_file(journal, error) ||
         !write_journal_line(journal, describe_plan(changes, steps), error))
         return NULL;
     if (journal->sync)
@@ -161,9 +161,9 @@ void hf_change_journal_end(HfChangeJournal *journal)
     g_free(journal);
 }
 
-/* ---- finding what was left ---- */
+/* ---- recovery ---- */
 
-static int open_plainly(const char *path)
+static int open_without_links(const char *path)
 {
     struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
                            .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
@@ -173,7 +173,7 @@ static int open_plainly(const char *path)
 void hf_change_journal_remove_directory(const char *path)
 {
     g_autofree char *above = g_path_get_dirname(path), *name = g_path_get_basename(path);
-    g_auto(HfFd) fd = open_plainly(above);
+    g_auto(HfFd) fd = open_without_links(above);
     if (fd >= 0)
         unlinkat(fd, name, AT_REMOVEDIR);
 }
@@ -184,14 +184,7 @@ static guint64 inode_of(int directory, const char *name)
     return fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? info.st_ino : 0;
 }
 
-static gboolean is_same_directory(int fd, const json_t *ready)
-{
-    struct stat info;
-    return fstat(fd, &info) == 0 && (json_int_t)info.st_dev == hf_json_int(ready, "device", -1) &&
-           (json_int_t)info.st_ino == hf_json_int(ready, "inode", -1);
-}
-
-/* Does the rest of one step. What somebody else has put there since stays. */
+/* Completes one step. What somebody else has put there since stays. */
 static void finish_step(int directory, const json_t *step, const json_t *ready)
 {
     const char *name = hf_json_string(step, "name", ""), *aside = hf_json_string(step, "aside", "");
@@ -204,9 +197,8 @@ static void finish_step(int directory, const json_t *step, const json_t *ready)
         return;
     }
     g_autofree char *old = g_strconcat(aside, "-old", NULL);
-    if (stays && now != ours && inode_of(directory, aside) == ours && now == before)
-        renameat(directory, aside, directory, name);
-    else if (stays && now == 0 && inode_of(directory, aside) == ours) /* see replace_plainly */
+    if (stays && inode_of(directory, aside) == ours &&
+        ((now != ours && now == before) || now == 0)) /* 0: see replace_without_exchange */
         renameat(directory, aside, directory, name);
     else if (!stays && now != 0 && now == before)
         unlinkat(directory, name, 0);
@@ -214,30 +206,23 @@ static void finish_step(int directory, const json_t *step, const json_t *ready)
     unlinkat(directory, old, 0);
 }
 
-static void sync_fd(int directory)
-{
-    g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", directory);
-    g_auto(HfFd) fd = open(link, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0)
-        fsync(fd);
-}
-
 static void recover_step(const json_t *step, const json_t *ready)
 {
-    g_auto(HfFd) directory = open_plainly(hf_json_string(step, "directory", ""));
+    g_auto(HfFd) directory = open_without_links(hf_json_string(step, "directory", ""));
+    struct stat info;
     if (directory < 0)
         return;
     if (!ready) {
         unlinkat(directory, hf_json_string(step, "aside", ""), 0);
-        return;
+    } else if (fstat(directory, &info) == 0 &&
+               (json_int_t)info.st_dev == hf_json_int(ready, "device", -1) &&
+               (json_int_t)info.st_ino == hf_json_int(ready, "inode", -1)) {
+        finish_step(directory, step, ready);
+        hf_atomic_write_sync_directory(directory);
     }
-    if (!is_same_directory(directory, ready))
-        return;
-    finish_step(directory, step, ready);
-    sync_fd(directory);
 }
 
-static gboolean is_plan(const json_t *plan)
+static gboolean is_valid_plan(const json_t *plan)
 {
     size_t index;
     json_t *step;
@@ -256,7 +241,7 @@ static void recover_plan(const json_t *plan, const json_t *ready)
     const json_t *list = json_object_get(ready, "ready");
     size_t index;
     json_t *step, *made;
-    if (!is_plan(plan) ||
+    if (!is_valid_plan(plan) ||
         (list && json_array_size(list) != json_array_size(json_object_get(plan, "steps"))))
         return;
     json_array_foreach (json_object_get(plan, "steps"), index, step)
@@ -297,7 +282,7 @@ guint hf_file_changes_recover(void)
     while (dir && (entry = readdir(dir))) {
         if (g_str_has_prefix(entry->d_name, JOURNAL_PREFIX))
             count += recover_file(directory, entry->d_name);
-        else if (g_str_has_prefix(entry->d_name, "new_")) /* nothing was begun with it yet */
+        else if (g_str_has_prefix(entry->d_name, "new_")) /* never got its name: nothing began */
             unlinkat(directory, entry->d_name, 0);
     }
     if (dir)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must be finished or taken back when a hand was killed while it changed files: one file for
- * each set of changes, in what the desk keeps. The hand that comes next, on whatever desktop, does
- * it before anything else. */
+/* The journal says what to complete or undo after a hand was killed while it changed files: one
+ * file for each set of changes, in the desk's data directory. The next hand, on any desktop,
+ * recovers before anything else. */
 #pragma once
 
 #include "hand/files/change/file-changes.h"
@@ -9,20 +9,20 @@
 
 typedef struct HfChangeJournal HfChangeJournal;
 
-/* One set of changes at a time, of all hands. The lock's descriptor; -1 with the reason. */
+/* Only one set of changes at a time, across all hands. Returns the lock's descriptor, or -1. */
 int hf_change_journal_lock(const HfDeadline *deadline, GError **error);
 
-/* Writes down which names of ours will appear where (of HfChangeStep). STORAGE_FAILED. */
+/* Records which temporary names will appear where (HfChangeStep). STORAGE_FAILED. */
 HfChangeJournal *hf_change_journal_begin(const HfFileChanges *changes, const GPtrArray *steps,
                                          GError **error);
-/* And that from now on all of it is to be done. */
+/* Records that from now on all steps have to be completed. */
 gboolean hf_change_journal_commit(HfChangeJournal *journal, const GPtrArray *steps, GError **error);
-/* Nothing is left to be done: the journal goes. */
+/* Removes the journal: nothing is left to do. */
 void hf_change_journal_end(HfChangeJournal *journal);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfChangeJournal, hf_change_journal_end)
 
-/* A directory without links in its path, if nothing is in it. */
+/* Removes an empty directory, if its path contains no links. */
 void hf_change_journal_remove_directory(const char *path);
 
-/* Finishes or takes back what was left by hands that are no more. How many sets that were. */
+/* Completes or undoes the changes of dead hands. Returns how many sets there were. */
 guint hf_file_changes_recover(void);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes hunks with the lines around them. The form is that of GNU diff: a text whose last line
- * nothing ends is told as such. */
+/* Formats hunks with their context like GNU diff, including its mark for a missing newline at the
+ * end. */
 #include "hand/files/change/diff.h"
 
 #include <string.h>
 
-#define AROUND 3u
+#define CONTEXT 3u
 
 /* The lines of a text, and a number for each that equal lines share. */
 typedef struct Lines {
-    GPtrArray *starts; /* const char *, with one more at the end */
+    GPtrArray *starts; /* const char *; the last one is the end of the text */
     guint *numbers;
     guint count;
 } Lines;
@@ -60,7 +60,7 @@ static void append_lines(GString *out, char sign, const Lines *lines, guint from
     }
 }
 
-/* "12,3": where it begins, counted from 1, and how much it is; an empty part begins before. */
+/* "12,3": first line, counted from 1, and count. An empty range names the line before it. */
 static void append_range(GString *out, char sign, guint from, guint count)
 {
     g_string_append_printf(out, "%c%u", sign, count ? from + 1 : from);
@@ -68,14 +68,14 @@ static void append_range(GString *out, char sign, guint from, guint count)
         g_string_append_printf(out, ",%u", count);
 }
 
-/* Hunks whose surroundings meet are one for the reader: from `first` to before what is returned. */
+/* Hunks whose context overlaps form a group: from `first` to before the returned index. */
 static guint end_of_group(const GArray *hunks, guint first)
 {
     guint next = first + 1;
     while (next < hunks->len) {
         const HfHunk *last = &g_array_index(hunks, HfHunk, next - 1);
         const HfHunk *more = &g_array_index(hunks, HfHunk, next);
-        if (more->before - (last->before + last->before_count) > 2 * AROUND)
+        if (more->before - (last->before + last->before_count) > 2 * CONTEXT)
             break;
         next++;
     }
@@ -87,8 +87,8 @@ static void append_group(GString *out, const GArray *hunks, guint first, guint e
 {
     const HfHunk *begin = &g_array_index(hunks, HfHunk, first);
     const HfHunk *last = &g_array_index(hunks, HfHunk, end - 1);
-    guint lead = MIN(AROUND, begin->before);
-    guint left = before->count - (last->before + last->before_count), trail = MIN(AROUND, left);
+    guint lead = MIN(CONTEXT, begin->before);
+    guint left = before->count - (last->before + last->before_count), trail = MIN(CONTEXT, left);
     guint from = begin->before - lead, other = begin->after - lead;
     g_string_append(out, "@@ ");
     append_range(out, '-', from, last->before + last->before_count + trail - from);

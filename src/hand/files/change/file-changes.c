@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pairs of before and after. */
+/* Pairs of before and after. A path is read once, and every later operation sees the planned state.
+ */
 #include "hand/files/change/file-changes.h"
 
 #include <errno.h>
@@ -52,7 +53,8 @@ void hf_file_changes_free(HfFileChanges *changes)
     g_free(changes);
 }
 
-/* A file with another name elsewhere would lose that tie, or change there too: both surprise. */
+/* Replacing a file with hard links would split it from its other names, and writing into it would
+ * change those too: both surprise. */
 static gboolean check_links(const HfFilePlace *place, GError **error)
 {
     if (place->fd < 0 || S_ISDIR(place->info.st_mode) || place->info.st_nlink <= 1)
@@ -60,14 +62,12 @@ static gboolean check_links(const HfFilePlace *place, GError **error)
     g_autofree char *shown = hf_text_shorten(place->asked, 300);
     g_autofree char *name = g_shell_quote(place->path);
     hf_fail(error, HF_ERROR_FORBIDDEN,
-            "'%s' has %u names (hard links); another of them may lie outside the directories that "
-            "are allowed",
+            "'%s' has %u hard links, and another one may lie outside the allowed directories",
             shown, (guint)place->info.st_nlink);
-    hf_error_suggest(
-        error,
-        "write to another path; or, if this name may go its own way, make it a file of "
-        "its own in a shell: `cp -p %s %s.new && mv %s.new %s`",
-        name, name, name, name);
+    hf_error_suggest(error,
+                     "write to another path; or, if the hard links are not needed, replace the "
+                     "file by a copy in a shell: `cp -p %s %s.new && mv %s.new %s`",
+                     name, name, name, name);
     return FALSE;
 }
 
@@ -88,14 +88,6 @@ static gboolean read_before_state(HfFileChanges *changes, HfFileChange *change, 
     return before->bytes != NULL;
 }
 
-static void copy_state(HfFileState *to, const HfFileState *from)
-{
-    file_state_clear(to);
-    *to = *from;
-    to->bytes = from->bytes ? g_bytes_ref(from->bytes) : NULL;
-    to->sha256 = g_strdup(from->sha256);
-}
-
 HfFileChange *hf_file_changes_get(HfFileChanges *changes, const char *path, GError **error)
 {
     g_autoptr(HfFilePlace) place = hf_file_place_find(changes->walls, path, error);
@@ -106,8 +98,8 @@ HfFileChange *hf_file_changes_get(HfFileChanges *changes, const char *path, GErr
     if (known)
         return known;
     if (!place->name) {
-        hf_fail(error, HF_ERROR_FORBIDDEN, "'%s' is an allowed directory itself and stays",
-                place->asked);
+        hf_fail(error, HF_ERROR_FORBIDDEN,
+                "'%s' is an allowed directory itself and cannot be changed", place->asked);
         return NULL;
     }
     HfFileChange *change = g_new0(HfFileChange, 1);
@@ -116,15 +108,17 @@ HfFileChange *hf_file_changes_get(HfFileChanges *changes, const char *path, GErr
         file_change_free(change);
         return NULL;
     }
-    copy_state(&change->after, &change->before);
+    change->after = change->before;
+    change->after.bytes = change->before.bytes ? g_bytes_ref(change->before.bytes) : NULL;
+    change->after.sha256 = g_strdup(change->before.sha256);
     g_ptr_array_add(changes->list, change);
     g_hash_table_insert(changes->by_path, change->place->path, change);
     return change;
 }
 
-/* ---- what shall be ---- */
+/* ---- the planned state ---- */
 
-/* The directory of a new file must be there, or be made on the way. */
+/* The directory of a new file has to exist, or be created by the same call. */
 static gboolean check_parent(const HfFileChanges *changes, const HfFileChange *change,
                              GError **error)
 {
@@ -135,8 +129,8 @@ static gboolean check_parent(const HfFileChanges *changes, const HfFileChange *c
     const HfFileChange *made = g_hash_table_lookup(changes->by_path, parent);
     if (made && made->after.directory)
         return TRUE;
-    hf_fail(error, HF_ERROR_FILE_NOT_FOUND, "there is no directory '%s'", parent);
-    hf_error_suggest(error, "make it on the way: create_directories true");
+    hf_fail(error, HF_ERROR_FILE_NOT_FOUND, "the directory '%s' does not exist", parent);
+    hf_error_suggest(error, "set create_directories to true to create it");
     return FALSE;
 }
 
@@ -157,7 +151,7 @@ gboolean hf_file_change_set_file(HfFileChanges *changes, HfFileChange *change, G
     if (!check_parent(changes, change, error))
         return FALSE;
     if (!mode && change->before.there && !change->before.directory)
-        mode = change->before.mode; /* deleted and made again in one call: it is the same file */
+        mode = change->before.mode; /* deleted and created again in one call: the same file */
     file_state_clear(&change->after);
     change->after = (HfFileState){.there = TRUE, .mode = mode};
     change->after.sha256 = g_compute_checksum_for_bytes(G_CHECKSUM_SHA256, bytes);
@@ -195,7 +189,7 @@ const char *hf_file_change_name(const HfFileChange *change)
     return !change->before.there ? "create" : change->after.there ? "change" : "delete";
 }
 
-/* ---- what comes of it ---- */
+/* ---- results ---- */
 
 gboolean hf_file_changes_keep(const HfFileChanges *changes, GError **error)
 {
@@ -234,8 +228,8 @@ static void append_diff(GString *out, const HfFileChange *change)
     describe_side(&after, &new, &change->after, path, &new_clean);
     gsize length = out->len;
     hf_diff_append(out, &before, &after);
-    if (out->len == length) /* where a secret was, or only a byte order mark or the mode */
-        g_string_append_printf(out, "File %s: changed, in nothing that can be shown\n", path);
+    if (out->len == length) /* only a secret, the byte order mark or the mode differs */
+        g_string_append_printf(out, "File %s: changed, but nothing that can be shown\n", path);
 }
 
 char *hf_file_changes_diff(const HfFileChanges *changes, gboolean *ret_truncated)
@@ -281,9 +275,9 @@ static json_t *inverse_of(const HfFileChange *change)
                          TRUE);
     if (before->directory)
         return json_pack("{s:s, s:o}", "op", "mkdir", "path", hf_json_text(path));
-    g_autofree char *word =
+    g_autofree char *token =
         hf_undo_store_dup_token(before->sha256, before->mode, change->after.mode, path);
-    return json_pack("{s:s, s:o, s:s}", "op", "restore", "path", hf_json_text(path), "kept", word);
+    return json_pack("{s:s, s:o, s:s}", "op", "restore", "path", hf_json_text(path), "kept", token);
 }
 
 static json_t *expectation_of(const HfFileChange *change)
@@ -293,7 +287,7 @@ static json_t *expectation_of(const HfFileChange *change)
         json_object_set_new(expect, "directory", json_true());
     else if (change->after.there)
         json_object_set_new(expect, "sha256", json_string(change->after.sha256));
-    if (!change->before.there) /* it goes: who has removed it already has lost nothing */
+    if (!change->before.there) /* undo removes it, so a missing file is fine */
         json_object_set_new(expect, "or_gone", json_true());
     return expect;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes of files as pairs: what is there, and what shall be there. Everything else comes of that:
- * the difference that is shown, what is kept, how it is taken back, what is done on the disk
- * (apply-changes.h). Nothing here writes. */
+/* File changes as pairs of states: what is there and what shall be there. The diff, the undo and
+ * the work on disk (apply-changes.h) derive from these pairs. Nothing here writes files. */
 #pragma once
 
 #include <jansson.h>
@@ -10,51 +9,52 @@
 
 typedef struct HfFileState {
     gboolean there, directory;
-    GBytes *bytes; /* of a file */
+    GBytes *bytes; /* files only */
     char *sha256;
-    guint mode; /* with its kind; 0: what new files get */
+    guint mode; /* with the file type bits; 0: the default for new files */
 } HfFileState;
 
 typedef struct HfFileChange {
     HfFilePlace *place;
     HfFileState before, after;
-    gboolean if_empty; /* a directory that goes only if nothing is in it */
+    gboolean if_empty; /* remove a directory only if it is empty */
 } HfFileChange;
 
 typedef struct HfFileChanges {
     const HfFileWalls *walls;
-    GPtrArray *list;     /* of HfChange, by when they were first named */
-    GHashTable *by_path; /* real path → HfChange */
-    gsize bytes;         /* that are to be written */
+    GPtrArray *list;     /* of HfFileChange, in the order in which they were first named */
+    GHashTable *by_path; /* real path → HfFileChange */
+    gsize bytes;         /* to be written */
     gboolean make_directories;
-    GPtrArray *made; /* paths of directories that were made on the way: by apply */
-    GPtrArray *left; /* of those that were to go and could not: by apply */
+    GPtrArray *made; /* set by apply: paths of directories that it created on the way */
+    GPtrArray *left; /* set by apply: directories that could not be removed */
 } HfFileChanges;
 
 HfFileChanges *hf_file_changes_new(const HfFileWalls *walls);
 void hf_file_changes_free(HfFileChanges *changes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfFileChanges, hf_file_changes_free)
 
-/* What is there now, read once; each further question about the same place is about what it shall
- * be by then. Refuses what may not be written. Borrowed. */
+/* Reads the current state once. Later calls for the same path return the same change, with its
+ * planned state. Fails if the path may not be written. Borrowed. */
 HfFileChange *hf_file_changes_get(HfFileChanges *changes, const char *path, GError **error);
 
-/* LIMIT_EXCEEDED. Consumes the bytes. */
+/* LIMIT_EXCEEDED. */
 gboolean hf_file_change_set_file(HfFileChanges *changes, HfFileChange *change, GBytes *take_bytes,
                                  guint mode, GError **error);
 gboolean hf_file_change_set_directory(HfFileChanges *changes, HfFileChange *change, GError **error);
 void hf_file_change_set_absent(HfFileChange *change);
-/* Whether anything is to be done. */
+/* Whether the change has any effect. */
 gboolean hf_file_change_counts(const HfFileChange *change);
 /* "create", "change", "delete" or "none". */
 const char *hf_file_change_name(const HfFileChange *change);
 
-/* Keeps what is to be replaced or removed; FALSE with the reason why that cannot be taken back. */
+/* Stores the contents that will be replaced or removed. FALSE with the reason why the change cannot
+ * be undone. */
 gboolean hf_file_changes_keep(const HfFileChanges *changes, GError **error);
 
-/* Unified, without secrets; bounded. */
+/* Unified diff, without secrets, bounded in size. */
 char *hf_file_changes_diff(const HfFileChanges *changes, gboolean *ret_truncated);
 /* [{path, action, bytes?, sha256?, before_sha256?}] */
 json_t *hf_file_changes_to_json(const HfFileChanges *changes);
-/* The call that takes them back, in the form of hf_call_take_undo. */
+/* The call that undoes the changes, in the form of hf_call_take_undo. */
 json_t *hf_file_changes_undo(const HfFileChanges *changes);

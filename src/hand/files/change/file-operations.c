@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations to pairs of before and after. Each names one path, a move two. */
+/* Each operation names one path, a move two. */
 #include "hand/files/change/file-operations.h"
 
 #include <dirent.h>
@@ -29,29 +29,29 @@ static gboolean fail_file_operation(HfErrorCode code, const HfFileChange *change
     return FALSE;
 }
 
-static gboolean check_no_directory(const HfFileChange *change, GError **error)
+static gboolean check_not_directory(const HfFileChange *change, GError **error)
 {
     return !change->after.directory ||
-           fail_file_operation(HF_ERROR_INVALID_PARAMS, change, "is a directory",
-                               "name a file in it", error);
+           fail_file_operation(HF_ERROR_INVALID_PARAMS, change, "is a directory, not a file",
+                               "name a file inside it", error);
 }
 
 static gboolean check_names_file(const HfFileChange *change, const char *path, GError **error)
 {
     return !g_str_has_suffix(path, "/") ||
-           fail_file_operation(HF_ERROR_INVALID_PARAMS, change,
-                               "would be a file; a path that ends with / names a directory",
-                               "name the file, or make a directory: file_batch with mkdir", error);
+           fail_file_operation(
+               HF_ERROR_INVALID_PARAMS, change, "ends with /, which names a directory, not a file",
+               "name a file, or create a directory with file_batch and mkdir", error);
 }
 
 static gboolean check_there(const HfFileChange *change, GError **error)
 {
     return change->after.there ||
            fail_file_operation(HF_ERROR_FILE_NOT_FOUND, change, "does not exist",
-                               "see what is there: file_read of its directory", error);
+                               "list its directory with file_read", error);
 }
 
-/* What the caller has read is what it means to change. */
+/* The caller means to change what it has read. */
 static gboolean check_hash(const HfFileChange *change, const json_t *operation, GError **error)
 {
     const char *wanted = hf_json_string(operation, "expect_hash", NULL);
@@ -59,7 +59,7 @@ static gboolean check_hash(const HfFileChange *change, const json_t *operation, 
     if (!wanted || g_ascii_strcasecmp(wanted, now) == 0)
         return TRUE;
     fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change,
-                        *now ? "was changed since" : "is no file any more",
+                        *now ? "has changed since you read it" : "is no longer a file",
                         "read it again, then repeat the change", error);
     hf_error_take_details(error, json_pack("{s:s, s:s}", "expected", wanted, "sha256", now));
     return FALSE;
@@ -69,18 +69,18 @@ static GBytes *read_content(const json_t *operation, GError **error)
 {
     const char *content = hf_json_string(operation, "content", NULL);
     if (!content) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "content: is required: what the file shall have");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "content: missing; give the file's new content");
         return NULL;
     }
     if (!g_str_equal(hf_json_string(operation, "encoding", "utf-8"), "base64"))
         return g_bytes_new(content, strlen(content));
     GBytes *bytes = hf_base64_decode(content);
     if (!bytes)
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "content: expected Base64");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "content: not valid Base64");
     return bytes;
 }
 
-/* Who has read a file without its secrets must not write it back like that. */
+/* A caller that has read a file without its secrets must not write it back that way. */
 static gboolean check_not_redacted(const HfFileChange *change, GBytes *content, GError **error)
 {
     const HfFileState *now = &change->after;
@@ -92,15 +92,15 @@ static gboolean check_not_redacted(const HfFileChange *change, GBytes *content, 
     if (size >= length && memmem(old, size, HF_REDACTED, length))
         return TRUE;
     return fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change,
-                               "holds secrets that you were shown as " HF_REDACTED
-                               ", and would lose them",
+                               "contains secrets that you were shown as " HF_REDACTED
+                               ", and this write would destroy them",
                                "change only the part that you mean, with file_edit", error);
 }
 
 static gboolean add_write(HfFileChanges *changes, HfFileChange *change, const json_t *operation,
                           GError **error)
 {
-    if (!check_no_directory(change, error) ||
+    if (!check_not_directory(change, error) ||
         !check_names_file(change, hf_json_string(operation, "path", ""), error))
         return FALSE;
     g_autoptr(GBytes) content = read_content(operation, error);
@@ -125,30 +125,29 @@ static gboolean add_edit(HfFileChanges *changes, HfFileChange *change, const jso
     const char *new = hf_json_string(operation, "new_string", NULL);
     guint count;
     g_auto(HfFileText) text = {0};
-    if (!check_there(change, error) || !check_no_directory(change, error))
+    if (!check_there(change, error) || !check_not_directory(change, error))
         return FALSE;
     if (!old || !new || !*old)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "an edit needs old_string, which is not empty, and new_string");
+                       "old_string and new_string are required, and old_string cannot be empty");
     hf_file_text_read(&text, change->after.bytes);
     if (!text.text)
-        return fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change, "is no text",
-                                   "write it as a whole: file_write with encoding base64", error);
+        return fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change, "is not a text file",
+                                   "replace it with file_write and encoding base64", error);
     if (strstr(old, HF_REDACTED) && !strstr(text.text, HF_REDACTED))
-        return fail_file_operation(
-            HF_ERROR_PRECONDITION_FAILED, change,
-            "has secrets where old_string has " HF_REDACTED ", which stands for them",
-            "name only a part of the text without it; a secret itself is for the owner to "
-            "change",
-            error);
-    g_autofree char *words =
+        return fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change,
+                                   "contains secrets where old_string has " HF_REDACTED,
+                                   "choose an old_string without " HF_REDACTED
+                                   "; only the owner can change a secret",
+                                   error);
+    g_autofree char *edited =
         hf_text_edit_replace(&text, change->place->path, old, new,
                              hf_json_bool(operation, "replace_all", FALSE), &count, error);
-    return words && hf_file_change_set_file(changes, change, hf_file_text_write(&text, words),
-                                            change->after.mode, error);
+    return edited && hf_file_change_set_file(changes, change, hf_file_text_write(&text, edited),
+                                             change->after.mode, error);
 }
 
-/* Everything in it must go with the same call; the kernel checks it once more in the end. */
+/* Whether the same call removes everything in the directory. The kernel checks again at the end. */
 static gboolean is_emptied(HfFileChanges *changes, const HfFileChange *change)
 {
     int fd = change->before.directory ? hf_file_place_open(change->place, NULL) : -1;
@@ -177,8 +176,8 @@ static gboolean add_delete(HfFileChanges *changes, HfFileChange *change, const j
         return FALSE;
     if (change->after.directory && !is_emptied(changes, change))
         return if_empty || fail_file_operation(HF_ERROR_PRECONDITION_FAILED, change,
-                                               "is a directory with files in it",
-                                               "delete these first, in the same call", error);
+                                               "is a directory that is not empty",
+                                               "delete its files first, in the same call", error);
     hf_file_change_set_absent(change);
     return TRUE;
 }
@@ -188,12 +187,12 @@ static gboolean add_move(HfFileChanges *changes, HfFileChange *change, const jso
 {
     const char *to = hf_json_string(operation, "to", NULL);
     if (!to)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "to: is required: the new path");
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "to: missing; give the new path");
     if (!check_there(change, error))
         return FALSE;
     if (change->after.directory)
-        return fail_file_operation(HF_ERROR_INVALID_PARAMS, change, "is a directory",
-                                   "move its files", error);
+        return fail_file_operation(HF_ERROR_INVALID_PARAMS, change, "is a directory, not a file",
+                                   "move its files one by one", error);
     g_autoptr(GBytes) bytes = g_bytes_ref(change->after.bytes);
     guint mode = change->after.mode;
     HfFileChange *target = hf_file_changes_get(changes, to, error);
@@ -218,13 +217,13 @@ static gboolean add_mkdir(HfFileChanges *changes, HfFileChange *change, const js
     return hf_file_change_set_directory(changes, change, error);
 }
 
-/* A mode that somebody has set since stays. */
+/* Permissions that somebody has changed since stay. */
 static gboolean add_restore(HfFileChanges *changes, HfFileChange *change, const json_t *operation,
                             GError **error)
 {
     g_autofree char *sha256 = NULL;
     guint mode = 0, mode_then = 0, mode_now = change->after.mode & 07777;
-    if (!check_no_directory(change, error) ||
+    if (!check_not_directory(change, error) ||
         !hf_undo_store_read_token(hf_json_string(operation, "kept", ""), change->place->path,
                                   &sha256, &mode, &mode_then, error))
         return FALSE;
@@ -253,15 +252,15 @@ gboolean hf_file_operation_add(HfFileChanges *changes, const json_t *operation, 
         return change && check_hash(change, operation, error) &&
                kinds[i].add(changes, change, operation, error);
     }
-    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "op: there is no operation '%s'", name);
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "op: unknown operation '%s'", name);
 }
 
-/* ---- what must still be so ---- */
+/* ---- expectations ---- */
 
 static gboolean fail_file_changed_since(const char *path, const char *how, GError **error)
 {
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "'%s' %s since; what was done there would be lost",
-            path, how);
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "'%s' %s since, and that would be lost", path,
+            how);
     hf_error_suggest(error, "look at the file and decide what to keep");
     hf_error_take_details(error, json_pack("{s:o}", "path", hf_json_text(path)));
     return FALSE;
@@ -276,7 +275,7 @@ static gboolean expect_one(const HfFileWalls *walls, const json_t *file, GError 
     if (!place)
         return FALSE;
     if (!wanted && !directory)
-        return place->fd < 0 || fail_file_changed_since(path, "was made again", error);
+        return place->fd < 0 || fail_file_changed_since(path, "was created again", error);
     if (place->fd < 0)
         return hf_json_bool(file, "or_gone", FALSE) ||
                fail_file_changed_since(path, "was removed", error);

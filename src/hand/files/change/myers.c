@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* E. Myers, "An O(ND) difference algorithm" (1986): with d edits, the furthest place that can be
- * reached on each diagonal; what was reached with fewer is kept, to find the way back. Equal lines
- * at both ends are set aside first, which is nearly everything in an edited file. */
+/* E. Myers, "An O(ND) difference algorithm" (1986). For each number of edits d, it finds the
+ * furthest point on every diagonal, and keeps the earlier rounds to trace the way back. Equal lines
+ * at both ends, which are most of an edited file, are cut off first. */
 #include <string.h>
 
 #include "hand/files/change/diff.h"
@@ -10,7 +10,7 @@
 typedef struct Myers {
     const guint *before, *after;
     int before_count, after_count;
-    GPtrArray *rounds; /* of int *: of each d, how far each diagonal from -d to d has got */
+    GPtrArray *rounds; /* of int *: per d, how far each diagonal from -d to d got */
 } Myers;
 
 static int furthest_x(const Myers *myers, int round, int diagonal)
@@ -21,7 +21,7 @@ static int furthest_x(const Myers *myers, int round, int diagonal)
     return row[diagonal + round];
 }
 
-/* Whether the best way to this diagonal in this round is a line more of `after`. */
+/* Whether the best way to this diagonal inserts a line of `after`. */
 static gboolean goes_down(const Myers *myers, int round, int diagonal)
 {
     return diagonal == -round ||
@@ -47,7 +47,7 @@ static int follow_snake(const Myers *myers, int x, int diagonal)
     return x;
 }
 
-/* One round; TRUE when the end was reached. Places beyond the texts are never looked at. */
+/* One round; TRUE if it reached the end. Points outside the texts are skipped. */
 static gboolean run_myers_round(Myers *myers, int round)
 {
     int *row = g_new(int, 2 * (gsize)round + 1);
@@ -67,30 +67,30 @@ static gboolean run_myers_round(Myers *myers, int round)
     return done;
 }
 
-/* Marks the lines that are kept, from the end backwards. */
-static void trace_edits_back(const Myers *myers, int round, guint8 *gone, guint8 *come)
+/* Marks removed and added lines, from the end backwards. */
+static void trace_edits_back(const Myers *myers, int round, guint8 *removed, guint8 *added)
 {
     int diagonal = myers->before_count - myers->after_count;
     for (; round > 0; round--) {
         gboolean down = goes_down(myers, round, diagonal);
         int start = start_of_diagonal(myers, round, diagonal);
         if (down)
-            come[start - diagonal - 1] = 1;
+            added[start - diagonal - 1] = 1;
         else
-            gone[start - 1] = 1;
+            removed[start - 1] = 1;
         diagonal += down ? 1 : -1;
     }
 }
 
-static void add_hunks(GArray *hunks, const Myers *myers, const guint8 *gone, const guint8 *come,
+static void add_hunks(GArray *hunks, const Myers *myers, const guint8 *removed, const guint8 *added,
                       guint skipped)
 {
     int x = 0, y = 0;
     while (x < myers->before_count || y < myers->after_count) {
         HfHunk hunk = {(guint)x + skipped, 0, (guint)y + skipped, 0};
-        for (; x < myers->before_count && gone[x]; x++)
+        for (; x < myers->before_count && removed[x]; x++)
             hunk.before_count++;
-        for (; y < myers->after_count && come[y]; y++)
+        for (; y < myers->after_count && added[y]; y++)
             hunk.after_count++;
         if (hunk.before_count || hunk.after_count) {
             g_array_append_val(hunks, hunk);
@@ -109,15 +109,15 @@ static void compare_lines_by_myers(GArray *hunks, Myers *myers, guint skipped)
     myers->rounds = g_ptr_array_new_with_free_func(g_free);
     while (round <= most && !(done = run_myers_round(myers, round)))
         round++;
-    g_autofree guint8 *gone = g_malloc0((gsize)myers->before_count + 1);
-    g_autofree guint8 *come = g_malloc0((gsize)myers->after_count + 1);
+    g_autofree guint8 *removed = g_malloc0((gsize)myers->before_count + 1);
+    g_autofree guint8 *added = g_malloc0((gsize)myers->after_count + 1);
     if (done) {
-        trace_edits_back(myers, round, gone, come);
+        trace_edits_back(myers, round, removed, added);
     } else {
-        memset(gone, 1, (gsize)myers->before_count);
-        memset(come, 1, (gsize)myers->after_count);
+        memset(removed, 1, (gsize)myers->before_count);
+        memset(added, 1, (gsize)myers->after_count);
     }
-    add_hunks(hunks, myers, gone, come, skipped);
+    add_hunks(hunks, myers, removed, added, skipped);
     g_ptr_array_unref(myers->rounds);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An edit that could mean several places is not made in one of them by chance. */
+/* An edit that could mean several places must never pick one of them. */
 #include "hand/files/change/text-edit.h"
 
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "shared/base/json.h"
 #include "shared/text/text.h"
 
-/* Places that are told, lines that are compared, and how much of each, when nothing fits. */
-#define TOLD_PLACES   10u
-#define LINES_LOOKED  20000
-#define BYTES_LOOKED  200u
-#define SHORTEST_LOOK 3u
+/* How many places an error lists, and how far the search for a similar line goes. */
+#define LISTED_PLACES  10u
+#define COMPARED_LINES 20000
+#define COMPARED_BYTES 200u
+#define COMPARED_LEAST 3u
 
 static char *with_crlf(const char *text)
 {
@@ -37,25 +37,25 @@ static GArray *find_all(const char *text, const char *part)
     return places;
 }
 
-/* The first line of `part` that says something, without the space around it. */
-static char *dup_telling_line(const char *part)
+/* The first line of `part` that is not blank, trimmed. */
+static char *dup_first_line(const char *part)
 {
     g_auto(GStrv) lines = g_strsplit(part, "\n", -1);
     for (char **line = lines; *line; line++)
         if (*g_strstrip(*line))
-            return g_strndup(*line, BYTES_LOOKED);
+            return g_strndup(*line, COMPARED_BYTES);
     return NULL;
 }
 
-/* The line that takes the fewest changes to become `wanted`, unless it is quite another. */
+/* The line with the smallest edit distance to `wanted`, unless it is too different. */
 static char *find_nearest_line(const char *text, const char *wanted, guint64 *ret_line)
 {
     char *nearest = NULL;
     guint least = (guint)strlen(wanted) / 2 + 1;
     guint64 number = 0;
-    for (const char *at = text; *at && number < LINES_LOOKED;) {
+    for (const char *at = text; *at && number < COMPARED_LINES;) {
         gsize length = strcspn(at, "\n");
-        g_autofree char *line = g_strstrip(g_strndup(at, MIN(length, BYTES_LOOKED)));
+        g_autofree char *line = g_strstrip(g_strndup(at, MIN(length, COMPARED_BYTES)));
         gsize size = strlen(line), other = strlen(wanted);
         number++;
         at += length + (at[length] == '\n');
@@ -72,48 +72,43 @@ static char *find_nearest_line(const char *text, const char *wanted, guint64 *re
     return nearest;
 }
 
-/* A line of what file_read would show: nothing else of a file is told. */
-static char *find_nearest_shown(const char *text, const char *path, const char *wanted,
-                                guint64 *ret_line)
-{
-    g_autofree char *near = find_nearest_line(text, wanted, ret_line);
-    g_autofree char *shown = near ? hf_secret_file_redact(path, text, NULL) : NULL;
-    return shown && strstr(shown, near) ? g_steal_pointer(&near) : NULL;
-}
-
 static void fail_old_string_missing(const char *text, const char *path, const char *old,
                                     GError **error)
 {
     guint64 line = 0;
-    g_autofree char *wanted = dup_telling_line(old);
-    g_autofree char *near = wanted && strlen(wanted) >= SHORTEST_LOOK
-                                ? find_nearest_shown(text, path, wanted, &line)
-                                : NULL;
+    g_autofree char *wanted = dup_first_line(old);
+    g_autofree char *near =
+        wanted && strlen(wanted) >= COMPARED_LEAST ? find_nearest_line(text, wanted, &line) : NULL;
+    /* An error shows no more of a file than file_read would. */
+    g_autofree char *shown = near ? hf_secret_file_redact(path, text, NULL) : NULL;
+    if (shown && !strstr(shown, near))
+        g_clear_pointer(&near, g_free);
     if (!near) {
         hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "old_string is not in the file");
         hf_error_suggest(error, "read the file again and copy the text from there");
         return;
     }
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "old_string is not in the file; most like it is line %" G_GUINT64_FORMAT ": %s", line,
-            near);
-    hf_error_suggest(error, "every space and line must be the same; read the file around there");
+            "old_string is not in the file; the most similar is line %" G_GUINT64_FORMAT ": %s",
+            line, near);
+    hf_error_suggest(error,
+                     "spaces and line breaks have to match exactly; read the file around there");
     hf_error_take_details(error, json_pack("{s:I, s:I, s:o}", "matches", (json_int_t)0, "line",
                                            (json_int_t)line, "text", hf_json_text(near)));
 }
 
 static void fail_old_string_ambiguous(const char *text, const GArray *places, GError **error)
 {
-    g_autoptr(GString) told = g_string_new(NULL);
+    g_autoptr(GString) listed = g_string_new(NULL);
     json_t *lines = json_array();
-    for (guint i = 0; i < MIN(places->len, TOLD_PLACES); i++) {
+    for (guint i = 0; i < MIN(places->len, LISTED_PLACES); i++) {
         guint64 line = hf_text_line_at(text, g_array_index(places, gsize, i));
-        g_string_append_printf(told, "%s%" G_GUINT64_FORMAT, i > 0 ? ", " : "", line);
+        g_string_append_printf(listed, "%s%" G_GUINT64_FORMAT, i > 0 ? ", " : "", line);
         json_array_append_new(lines, json_integer((json_int_t)line));
     }
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "old_string is in the file %u times: line %s%s",
-            places->len, told->str, places->len > TOLD_PLACES ? " and more" : "");
-    hf_error_suggest(error, "take in more of the text around it, or say replace_all");
+            places->len, listed->str, places->len > LISTED_PLACES ? " and more" : "");
+    hf_error_suggest(error, "include more of the text around it, or set replace_all");
     hf_error_take_details(
         error, json_pack("{s:I, s:o}", "matches", (json_int_t)places->len, "lines", lines));
 }

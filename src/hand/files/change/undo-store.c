@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One directory with a file for each content. A file is complete when it has its name: it is
- * written aside and renamed. Its time is when it was last kept, which is what pruning goes by. */
+/* One directory with a file per content, written atomically. A file's time is when it was last
+ * stored; pruning goes by it. */
 #include "hand/files/change/undo-store.h"
 
 #include <dirent.h>
@@ -23,7 +23,7 @@
 static char *place; /* set once, before any thread */
 static int objects = -1;
 static guint8 key[KEY_BYTES];
-static guint added; /* since it was last looked how much there is */
+static guint added; /* since the size was last checked */
 static GMutex lock; /* guards `added` */
 
 static gboolean fail_undo_store(GError **error, const char *what)
@@ -38,13 +38,13 @@ static gboolean read_undo_key(int directory)
     return fd >= 0 && read(fd, key, sizeof key) == (ssize_t)sizeof key;
 }
 
-/* Two hands may begin at once: the one that comes second takes the first one's. */
+/* Two hands may start at once: the second one uses the first one's key. */
 static gboolean ensure_key(int directory, GError **error)
 {
     if (read_undo_key(directory))
         return TRUE;
     if (getrandom(key, sizeof key, 0) != (ssize_t)sizeof key)
-        return fail_undo_store(error, "make a key");
+        return fail_undo_store(error, "create a key");
     if (!hf_atomic_write(directory, "key", key, sizeof key, FALSE) && errno != EEXIST)
         return fail_undo_store(error, "write a key");
     return read_undo_key(directory) || fail_undo_store(error, "read the key");
@@ -63,7 +63,7 @@ gboolean hf_undo_store_open(const char *directory, GError **error)
     g_auto(HfFd) fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     objects = open(below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 || objects < 0)
-        return fail_undo_store(error, "open what is kept");
+        return fail_undo_store(error, "open the undo store");
     return ensure_key(fd, error);
 }
 
@@ -96,14 +96,14 @@ gboolean hf_undo_store_put(GBytes *bytes, const char *sha256, GError **error)
     gsize size;
     const void *data = g_bytes_get_data(bytes, &size);
     if (objects < 0)
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "nothing is kept here");
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "this hand has no undo store");
     if (size > HF_LIMIT_KEPT_FILE_BYTES)
-        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "it had more than %zu bytes",
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "the old content has more than %zu bytes",
                        HF_LIMIT_KEPT_FILE_BYTES);
     if (utimensat(objects, sha256, NULL, AT_SYMLINK_NOFOLLOW) == 0)
         return TRUE;
     if (!hf_atomic_write(objects, sha256, data, size, TRUE))
-        return fail_undo_store(error, "keep a file");
+        return fail_undo_store(error, "store a file");
     prune_sometimes(size);
     return TRUE;
 }
@@ -131,14 +131,13 @@ GBytes *hf_undo_store_get(const char *sha256, GError **error)
     g_autofree char *hash = bytes ? g_compute_checksum_for_bytes(G_CHECKSUM_SHA256, bytes) : NULL;
     if (hash && g_str_equal(hash, sha256))
         return g_steal_pointer(&bytes);
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "the old content of the file is not kept any more");
-    hf_error_suggest(error, "the oldest goes when there is more than %zu MB",
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the old content of the file is no longer stored");
+    hf_error_suggest(error, "the undo store keeps the newest %zu MB",
                      HF_LIMIT_KEPT_BYTES / 1024 / 1024);
     return NULL;
 }
 
-/* ---- words ---- */
+/* ---- tokens ---- */
 
 static char *dup_proof(const char *facts, const char *path)
 {
@@ -148,7 +147,7 @@ static char *dup_proof(const char *facts, const char *path)
     return proof;
 }
 
-/* Words without the second mode are from before there was one. */
+/* Tokens of older versions have no second mode. */
 char *hf_undo_store_dup_token(const char *sha256, guint mode, guint mode_then, const char *path)
 {
     g_autofree char *facts = g_strdup_printf("%s.%o-%o", sha256, mode & 07777, mode_then & 07777);
@@ -156,10 +155,10 @@ char *hf_undo_store_dup_token(const char *sha256, guint mode, guint mode_then, c
     return g_strdup_printf("%s.%s", facts, proof);
 }
 
-gboolean hf_undo_store_read_token(const char *word, const char *path, char **ret_sha256,
+gboolean hf_undo_store_read_token(const char *token, const char *path, char **ret_sha256,
                                   guint *ret_mode, guint *ret_mode_then, GError **error)
 {
-    g_auto(GStrv) parts = g_strsplit(word, ".", 4);
+    g_auto(GStrv) parts = g_strsplit(token, ".", 4);
     if (g_strv_length(parts) == 3 && is_hash(parts[0]) && strlen(parts[1]) <= 9) {
         g_autofree char *facts = g_strdup_printf("%s.%s", parts[0], parts[1]);
         g_autofree char *proof = dup_proof(facts, path);
@@ -171,8 +170,8 @@ gboolean hf_undo_store_read_token(const char *word, const char *path, char **ret
             return TRUE;
         }
     }
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "kept: nothing is kept for this path by that word");
-    hf_error_suggest(error, "this is for undo_last and undo_to; use these");
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "kept: not a valid token for this path");
+    hf_error_suggest(error, "restore is for undo only; use undo_last or undo_to");
     return FALSE;
 }
 
@@ -190,15 +189,6 @@ static gint compare_age(gconstpointer a, gconstpointer b)
     return (one->time_ns > other->time_ns) - (one->time_ns < other->time_ns);
 }
 
-/* What was being written when its process ended. */
-static void remove_unfinished(const char *name)
-{
-    struct stat info;
-    if (g_str_has_prefix(name, "new_") && fstatat(objects, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-        info.st_mtime < g_get_real_time() / G_USEC_PER_SEC - 3600)
-        unlinkat(objects, name, 0);
-}
-
 static GArray *list_stored_objects(gsize *ret_size)
 {
     GArray *list = g_array_new(FALSE, FALSE, sizeof(Object));
@@ -208,7 +198,10 @@ static GArray *list_stored_objects(gsize *ret_size)
     *ret_size = 0;
     while (dir && (entry = readdir(dir))) {
         struct stat info;
-        remove_unfinished(entry->d_name);
+        if (g_str_has_prefix(entry->d_name, "new_") && /* a dead process was writing it */
+            fstatat(objects, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            info.st_mtime < g_get_real_time() / G_USEC_PER_SEC - 3600)
+            unlinkat(objects, entry->d_name, 0);
         if (!is_hash(entry->d_name) || fstatat(objects, entry->d_name, &info, AT_SYMLINK_NOFOLLOW))
             continue;
         Object object = {.size = (gsize)info.st_size,

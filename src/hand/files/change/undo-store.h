@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was in files before they were changed, so that a change can be taken back: by its SHA-256,
- * once however often it is kept, readable by the user alone, and not for ever: the oldest goes when
- * there is too much. Written before the change. */
+/* Old contents of changed files, for undo. Each content is stored once, under its SHA-256, readable
+ * by the user alone, and before the change is made. The oldest are removed when there are too many.
+ */
 #pragma once
 
 #include <glib.h>
 
-/* Where: a directory of the desk's data, made when missing. Before any thread. NULL: nowhere, and
- * nothing can be taken back. */
+/* Sets the directory, in the desk's data, and creates it if needed. Call before any thread starts.
+ * NULL: nothing is stored, and nothing can be undone. */
 gboolean hf_undo_store_open(const char *directory, GError **error);
 char *hf_undo_store_dup_directory(void);
 
 /* STORAGE_FAILED, LIMIT_EXCEEDED. */
 gboolean hf_undo_store_put(GBytes *bytes, const char *sha256, GError **error);
-/* PRECONDITION_FAILED when it is not kept any more, or is not what it was. */
+/* PRECONDITION_FAILED if it is no longer stored, or damaged. */
 GBytes *hf_undo_store_get(const char *sha256, GError **error);
 
-/* The word by which that content may be put back at that path, with those permissions, and nowhere
- * else: who knows a hash must not get by it what lies outside its walls. `mode_then`: those that it
- * had after the change. */
+/* A token that allows restoring this content at this path only, with these permissions: knowing a
+ * hash must not give access to files outside the walls. `mode_then`: the permissions after the
+ * change. */
 char *hf_undo_store_dup_token(const char *sha256, guint mode, guint mode_then, const char *path);
-/* INVALID_PARAMS when it is none of ours for this path. */
-gboolean hf_undo_store_read_token(const char *word, const char *path, char **ret_sha256,
+/* INVALID_PARAMS if the token is not ours or not for this path. */
+gboolean hf_undo_store_read_token(const char *token, const char *path, char **ret_sha256,
                                   guint *ret_mode, guint *ret_mode_then, GError **error);
 
-/* Takes the oldest away until no more than `most` bytes are left. What is left. */
+/* Removes the oldest contents until at most `most` bytes are left. Returns what is left. */
 gsize hf_undo_store_prune(gsize most);

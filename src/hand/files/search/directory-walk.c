@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stack of work that the threads share: directories to be read, and files of large ones in
- * portions. The one that was found last is done first, which keeps few descriptors open. */
+/* The threads share a stack of work: directories to read, and batches of files from large ones.
+ * Last in, first out keeps few descriptors open. */
 #include "hand/files/search/directory-walk.h"
 
 #include <dirent.h>
@@ -13,10 +13,10 @@
 #include "shared/base/error.h"
 #include "shared/text/glob.h"
 
-/* Files that one thread takes at a time; it looks at the clock after each portion. */
-#define PORTION 128u
+/* Files that a thread takes at a time. It checks the deadline after each batch. */
+#define FILES_PER_BATCH 128u
 
-/* A directory that is open as long as something in it is waiting. */
+/* A directory, open as long as work in it waits. */
 typedef struct Folder {
     gint refs;
     int fd;
@@ -26,9 +26,9 @@ typedef struct Folder {
 } Folder;
 
 typedef struct Work {
-    Folder *folder;   /* the directory itself, or what it is in */
-    char *name;       /* of a directory in it that is to be opened; NULL */
-    GPtrArray *files; /* names in it; NULL */
+    Folder *folder;
+    char *name;       /* a directory in it to open; or NULL */
+    GPtrArray *files; /* names in it to visit; or NULL */
 } Work;
 
 typedef struct Walk {
@@ -36,8 +36,8 @@ typedef struct Walk {
     const HfWalkOptions *options;
     const HfDeadline *deadline;
     GPtrArray *denied;       /* for directories */
-    GPtrArray *denied_files; /* those that can fit a file in a directory that is not denied */
-    GMutex lock;             /* guards all below */
+    GPtrArray *denied_files; /* those that can match a file in a directory that is not denied */
+    GMutex lock;             /* guards the members below */
     GCond changed;
     GQueue work;
     guint busy;
@@ -61,12 +61,6 @@ static void folder_unref(Folder *folder)
     g_free(folder);
 }
 
-static Folder *folder_ref(Folder *folder)
-{
-    g_atomic_int_inc(&folder->refs);
-    return folder;
-}
-
 static void walk_work_free(gpointer data)
 {
     Work *work = data;
@@ -80,7 +74,8 @@ static void walk_work_free(gpointer data)
 static void push_walk_work(Walk *walk, Folder *folder, const char *name, GPtrArray *take_files)
 {
     Work *work = g_new(Work, 1);
-    *work = (Work){folder_ref(folder), g_strdup(name), take_files};
+    g_atomic_int_inc(&folder->refs);
+    *work = (Work){folder, g_strdup(name), take_files};
     g_mutex_lock(&walk->lock);
     g_queue_push_head(&walk->work, work);
     g_cond_signal(&walk->changed);
@@ -99,15 +94,7 @@ static void stop_walk(Walk *walk, GError *take_error)
     g_mutex_unlock(&walk->lock);
 }
 
-static gboolean walk_is_stopped(Walk *walk)
-{
-    g_mutex_lock(&walk->lock);
-    gboolean stopped = walk->stop;
-    g_mutex_unlock(&walk->lock);
-    return stopped;
-}
-
-/* Whether a name in the folder counts. `path` has room for it behind the folder's own. */
+/* Whether to visit a name in the folder. `path` is a buffer that begins with the folder's path. */
 static gboolean is_walked(const Walk *walk, const Folder *folder, const char *name,
                           gboolean is_folder, GString *path)
 {
@@ -127,7 +114,7 @@ static gboolean is_walked(const Walk *walk, const Folder *folder, const char *na
     return !hf_file_walls_deny_by(denied, path->str);
 }
 
-/* What the system does not say of itself. */
+/* Some file systems do not report the type. */
 static unsigned char get_entry_type(int fd, const struct dirent *entry)
 {
     struct stat info;
@@ -145,7 +132,7 @@ static gboolean visit_walked_file(Thread *thread, const Folder *folder, const ch
     return thread->walk->options->visit(&file, thread->walk->options->data);
 }
 
-/* The files of a portion, until somebody says stop. */
+/* Visits the files of a batch until one visit stops the walk. */
 static void visit_files(Thread *thread, const Folder *folder, const GPtrArray *files)
 {
     Walk *walk = thread->walk;
@@ -163,7 +150,7 @@ static void visit_files(Thread *thread, const Folder *folder, const GPtrArray *f
     g_mutex_unlock(&walk->lock);
 }
 
-/* Directories are pushed, files visited here, but for whole portions that others may take. */
+/* Directories go on the stack; files are visited here, except for whole batches. */
 static void read_folder(Thread *thread, Folder *folder, DIR *dir)
 {
     Walk *walk = thread->walk;
@@ -183,20 +170,13 @@ static void read_folder(Thread *thread, Folder *folder, DIR *dir)
             push_walk_work(walk, folder, entry->d_name, NULL);
         if (kind == DT_REG)
             g_ptr_array_add(files, g_strdup(entry->d_name));
-        if (files->len < PORTION)
+        if (files->len < FILES_PER_BATCH)
             continue;
         push_walk_work(walk, folder, NULL, files);
         files = g_ptr_array_new_with_free_func(g_free);
     }
     visit_files(thread, folder, files);
     g_ptr_array_unref(files);
-}
-
-static void add_unreadable(Walk *walk)
-{
-    g_mutex_lock(&walk->lock);
-    walk->counts.unreadable++;
-    g_mutex_unlock(&walk->lock);
 }
 
 static Folder *folder_new(Walk *walk, int take_fd, char *take_path, HfIgnore *above, int depth)
@@ -208,31 +188,27 @@ static Folder *folder_new(Walk *walk, int take_fd, char *take_path, HfIgnore *ab
     return folder;
 }
 
-/* Something is mounted there, and it is nothing to be read. */
-static gboolean leads_to_kernel(int parent, int fd)
-{
-    struct stat above, here;
-    return fstat(parent, &above) != 0 || fstat(fd, &here) != 0 ||
-           (above.st_dev != here.st_dev && hf_file_place_is_kernels(fd));
-}
-
 static void walk_into_folder(Thread *thread, Folder *parent, const char *name)
 {
     Walk *walk = thread->walk;
+    struct stat above, here;
     const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     g_auto(HfFd) fd = openat(parent->fd, name, flags);
     int again = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : -1;
     DIR *dir = again >= 0 ? fdopendir(again) : NULL;
-    if (!dir || leads_to_kernel(parent->fd, fd)) {
+    if (!dir || fstat(parent->fd, &above) != 0 || fstat(fd, &here) != 0 ||
+        (above.st_dev != here.st_dev && hf_file_place_is_kernels(fd))) {
         if (dir)
             closedir(dir);
         else
             hf_fd_close(&again);
-        add_unreadable(walk);
+        g_mutex_lock(&walk->lock);
+        walk->counts.unreadable++;
+        g_mutex_unlock(&walk->lock);
         return;
     }
     char *path = strcmp(name, ".") ? g_build_filename(parent->path, name, NULL)
-                                   : g_strdup(parent->path); /* where the walk begins */
+                                   : g_strdup(parent->path); /* the root of the walk */
     Folder *folder = folder_new(walk, hf_fd_steal(&fd), path, parent->ignore, parent->depth + 1);
     g_mutex_lock(&walk->lock);
     walk->counts.folders++;
@@ -242,7 +218,7 @@ static void walk_into_folder(Thread *thread, Folder *parent, const char *name)
     folder_unref(folder);
 }
 
-/* The next piece of work; NULL when there is none and will be none. */
+/* The next piece of work; NULL if there is none and none will come. */
 static Work *take_walk_work(Walk *walk)
 {
     g_mutex_lock(&walk->lock);
@@ -254,31 +230,27 @@ static Work *take_walk_work(Walk *walk)
     return work;
 }
 
-static void finish_walk_work(Walk *walk)
-{
-    g_mutex_lock(&walk->lock);
-    if (--walk->busy == 0 && walk->work.length == 0)
-        g_cond_broadcast(&walk->changed);
-    g_mutex_unlock(&walk->lock);
-}
-
 static gpointer run_walk_worker(gpointer data)
 {
     Thread *thread = data;
+    Walk *walk = thread->walk;
     Work *work;
-    while ((work = take_walk_work(thread->walk))) {
+    while ((work = take_walk_work(walk))) {
         if (work->files)
             visit_files(thread, work->folder, work->files);
-        else if (!walk_is_stopped(thread->walk))
+        else
             walk_into_folder(thread, work->folder, work->name);
         walk_work_free(work);
-        finish_walk_work(thread->walk);
+        g_mutex_lock(&walk->lock);
+        if (--walk->busy == 0 && walk->work.length == 0)
+            g_cond_broadcast(&walk->changed);
+        g_mutex_unlock(&walk->lock);
     }
     return NULL;
 }
 
-/* Rules of the directories above, as far as the walls let them be seen. */
-static HfIgnore *read_above(const HfFileWalls *walls, const char *path)
+/* Reads the ignore files of the directories above, as far as the walls allow. */
+static HfIgnore *read_ignore_above(const HfFileWalls *walls, const char *path)
 {
     g_autofree char *parent = g_path_get_dirname(path);
     g_autoptr(HfFilePlace) place =
@@ -286,19 +258,10 @@ static HfIgnore *read_above(const HfFileWalls *walls, const char *path)
     g_auto(HfFd) fd = place && place->fd >= 0 ? hf_file_place_open(place, NULL) : -1;
     if (fd < 0)
         return NULL;
-    HfIgnore *above = read_above(walls, place->path);
+    HfIgnore *above = read_ignore_above(walls, place->path);
     HfIgnore *both = hf_ignore_read(fd, place->path, above);
     hf_ignore_unref(above);
     return both;
-}
-
-static void push_walk_root(Walk *walk, const HfFilePlace *place, int take_fd)
-{
-    HfIgnore *above = walk->options->ignored ? NULL : read_above(walk->walls, place->path);
-    Folder *root = g_new0(Folder, 1);
-    *root = (Folder){1, take_fd, g_strdup(place->path), above, 0};
-    push_walk_work(walk, root, ".", NULL);
-    folder_unref(root);
 }
 
 static void run_threads(Walk *walk)
@@ -320,9 +283,12 @@ gboolean hf_directory_walk(const HfFileWalls *walls, const HfFilePlace *place,
                            HfWalkCounts *ret_counts, GError **error)
 {
     Walk walk = {.walls = walls, .options = options, .deadline = deadline};
+    Folder *root = g_new0(Folder, 1);
     int fd = hf_file_place_open(place, error);
-    if (fd < 0)
+    if (fd < 0) {
+        g_free(root);
         return FALSE;
+    }
     walk.denied = hf_file_walls_denied_below(walls, place->path);
     walk.denied_files = g_ptr_array_new();
     for (guint i = 0; i < walk.denied->len; i++)
@@ -331,7 +297,10 @@ gboolean hf_directory_walk(const HfFileWalls *walls, const HfFilePlace *place,
     g_mutex_init(&walk.lock);
     g_cond_init(&walk.changed);
     g_queue_init(&walk.work);
-    push_walk_root(&walk, place, fd);
+    *root = (Folder){1, fd, g_strdup(place->path),
+                     options->ignored ? NULL : read_ignore_above(walls, place->path), 0};
+    push_walk_work(&walk, root, ".", NULL);
+    folder_unref(root);
     run_threads(&walk);
     g_queue_clear_full(&walk.work, walk_work_free);
     g_mutex_clear(&walk.lock);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Going through a directory and all below it, on several threads, by descriptors: no link is
- * followed, so that nothing outside is ever reached. */
+/* Walks a directory tree on several threads, by descriptors. It follows no link, so it never leaves
+ * the tree. */
 #pragma once
 
 #include "hand/files/file-place.h"
 #include "shared/base/deadline.h"
 
 typedef struct HfWalkFile {
-    int directory;    /* open */
-    const char *name; /* in it */
-    const char *path; /* of the directory */
+    int directory;    /* its directory, open */
+    const char *name; /* in that directory */
+    const char *path; /* of that directory */
     gboolean folder;
-    guint thread; /* from 0 on */
+    guint thread; /* from 0 */
 } HfWalkFile;
 
 typedef struct HfWalkOptions {
-    gboolean hidden;  /* also names that begin with a dot */
-    gboolean ignored; /* also what ignore files leave out */
+    gboolean hidden;  /* include names that begin with a dot */
+    gboolean ignored; /* include what ignore files exclude */
     guint threads;
-    /* For each file and directory, on any thread. FALSE ends the walk. */
+    /* Called for each file and directory, on any thread. FALSE ends the walk. */
     gboolean (*visit)(const HfWalkFile *file, gpointer data);
     gpointer data;
 } HfWalkOptions;
@@ -27,7 +27,7 @@ typedef struct HfWalkCounts {
     guint64 files, folders, unreadable;
 } HfWalkCounts;
 
-/* FALSE when it was called off by its deadline. */
+/* FALSE at the deadline or if the call was cancelled. */
 gboolean hf_directory_walk(const HfFileWalls *walls, const HfFilePlace *place,
                            const HfWalkOptions *options, const HfDeadline *deadline,
                            HfWalkCounts *ret_counts, GError **error);

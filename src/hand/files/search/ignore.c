@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The last rule that fits decides, the nearest file first. Most rules are plain names or endings,
- * which are compared as such. */
+/* The last rule that matches decides, and the nearest file comes first. Most rules are plain names
+ * or suffixes, which need no glob. */
 #include "hand/files/search/ignore.h"
 
 #include <fcntl.h>
@@ -13,15 +13,15 @@
 #include "shared/text/glob.h"
 
 typedef enum Form {
-    FORM_NAME,   /* a plain name, wherever */
+    FORM_NAME,   /* a plain name in any directory */
     FORM_ENDING, /* *.o */
     FORM_GLOB_NAME,
-    FORM_GLOB_PATH, /* from the directory of its file */
+    FORM_GLOB_PATH, /* relative to the directory of its file */
 } Form;
 
 typedef struct Rule {
     Form form;
-    gboolean counts; /* !: it counts all the same */
+    gboolean counts; /* a ! rule */
     gboolean directories;
     gsize length;
     char text[];
@@ -30,18 +30,9 @@ typedef struct Rule {
 struct HfIgnore {
     gint refs;
     HfIgnore *above;
-    gsize base; /* bytes of its directory's path, and the slash */
+    gsize base; /* length of its directory's path with the slash */
     GPtrArray *rules;
 };
-
-/* Without the spaces at its end, unless the last is escaped. */
-static gsize trimmed_length(const char *line, gsize length)
-{
-    while (length > 0 && (line[length - 1] == '\r' || line[length - 1] == ' ') &&
-           !(length > 1 && line[length - 2] == '\\' && line[length - 1] == ' '))
-        length--;
-    return length;
-}
 
 static Form form_of(const char *text)
 {
@@ -54,7 +45,10 @@ static Form form_of(const char *text)
 
 static void add_ignore_rule(GPtrArray *rules, const char *line, gsize length)
 {
-    length = trimmed_length(line, length);
+    /* Trailing spaces do not count, unless the last one is escaped. */
+    while (length > 0 && (line[length - 1] == '\r' || line[length - 1] == ' ') &&
+           !(length > 1 && line[length - 2] == '\\' && line[length - 1] == ' '))
+        length--;
     if (length == 0 || *line == '#' || length > HF_LIMIT_GLOB_BYTES || memchr(line, 0, length))
         return;
     gboolean counts = *line == '!';
@@ -159,7 +153,7 @@ static char *read_small(int directory, const char *name, gsize *ret_length)
 
 HfIgnore *hf_ignore_read(int directory, const char *path, HfIgnore *above)
 {
-    static const char *const names[] = {".gitignore", ".ignore"}; /* the stronger one last */
+    static const char *const names[] = {".gitignore", ".ignore"}; /* the last one wins */
     HfIgnore *ignore = above ? hf_ignore_ref(above) : NULL;
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
         gsize length = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finding lines. The text that a match must have is looked for by its rarest byte, with memchr; the
- * expression sees only the lines that are left. */
+/* Finds lines: first by the rarest byte of the literal, with memchr; the expression sees only the
+ * remaining lines. */
 #include "hand/files/search/line-pattern.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -15,8 +15,8 @@
 #define STACK_MOST  (512u * 1024)
 
 struct HfLinePattern {
-    pcre2_code *code; /* NULL: the needed text is all there is to it */
-    HfLiteral *needs; /* NULL: none is known */
+    pcre2_code *code; /* NULL: the literal is the whole pattern */
+    HfLiteral *needs; /* NULL: no literal is known */
 };
 
 struct HfLineMatcher {
@@ -25,11 +25,6 @@ struct HfLineMatcher {
     pcre2_match_context *context;
     pcre2_jit_stack *stack;
 };
-
-static gboolean is_plain_text_pattern(const char *text)
-{
-    return !strpbrk(text, "\\^$.[|()?*+{");
-}
 
 static gboolean is_ascii(const char *text)
 {
@@ -49,7 +44,7 @@ static gboolean compile_regex(HfLinePattern *pattern, const char *text, HfLinePa
         options = PCRE2_LITERAL;
     if (flags & HF_LINE_PATTERN_IGNORE_CASE)
         options |= PCRE2_CASELESS;
-    /* Bytes are quicker than characters, and mean the same where all are ASCII. */
+    /* Bytes are quicker than characters, and equivalent if the pattern is ASCII. */
     if (!is_ascii(text) || strstr(text, "\\p") || strstr(text, "\\P") || strstr(text, "\\x"))
         options |=
             PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | (flags & HF_LINE_PATTERN_LITERAL ? 0 : PCRE2_UCP);
@@ -64,19 +59,20 @@ static gboolean compile_regex(HfLinePattern *pattern, const char *text, HfLinePa
     }
     PCRE2_UCHAR why[200];
     pcre2_get_error_message(number, why, sizeof why);
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "pattern: no regular expression: %s at character %zu",
-            (const char *)why, (gsize)place + 1);
-    hf_error_suggest(error, "put a \\ before what shall mean itself, or say literal");
+    hf_fail(error, HF_ERROR_INVALID_PARAMS,
+            "pattern: invalid regular expression: %s at character %zu", (const char *)why,
+            (gsize)place + 1);
+    hf_error_suggest(error, "escape special characters with \\, or set literal");
     return FALSE;
 }
 
 HfLinePattern *hf_line_pattern_new(const char *text, HfLinePatternFlags flags, GError **error)
 {
     g_autoptr(HfLinePattern) pattern = g_new0(HfLinePattern, 1);
-    gboolean literal = (flags & HF_LINE_PATTERN_LITERAL) || is_plain_text_pattern(text);
+    gboolean literal = (flags & HF_LINE_PATTERN_LITERAL) || !strpbrk(text, "\\^$.[|()?*+{");
     gboolean exact = !(flags & HF_LINE_PATTERN_IGNORE_CASE);
     if (!*text || strchr(text, '\n')) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "pattern: expected an expression for one line");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "pattern: has to be one line and not empty");
         return NULL;
     }
     if (literal && exact) {
@@ -158,7 +154,7 @@ static void set_line(HfLineMatch *match, const char *data, gsize start, gsize en
     *match = (HfLineMatch){start, length, at};
 }
 
-/* Where the expression matches; -1: nowhere, or with an error. */
+/* The position of a match; -1 if there is none, or with an error. */
 static gssize match_regex(HfLineMatcher *matcher, const char *data, gsize length, gsize from,
                           gsize *ret_end, GError **error)
 {
@@ -168,7 +164,7 @@ static gssize match_regex(HfLineMatcher *matcher, const char *data, gsize length
         return -1;
     if (result < 0) {
         hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "the expression takes too many steps on some text");
-        hf_error_suggest(error, "leave out repetitions in repetitions, like (a+)+, or say less");
+        hf_error_suggest(error, "avoid nested repetitions like (a+)+, or use a simpler pattern");
         return -1;
     }
     const PCRE2_SIZE *place = pcre2_get_ovector_pointer(matcher->data);
@@ -176,7 +172,7 @@ static gssize match_regex(HfLineMatcher *matcher, const char *data, gsize length
     return (gssize)place[0];
 }
 
-/* In one line, seen alone. */
+/* Matches one line without its surroundings. */
 static gboolean match_line(HfLineMatcher *matcher, const char *data, gsize start, gsize end,
                            HfLineMatch *ret_match, GError **error)
 {
@@ -189,7 +185,7 @@ static gboolean match_line(HfLineMatcher *matcher, const char *data, gsize start
     return at >= 0;
 }
 
-/* Lines that have the needed text. */
+/* Tries only lines that contain the literal. */
 static gboolean next_match_with_literal(HfLineMatcher *matcher, const char *data, gsize length,
                                         gsize from, HfLineMatch *ret_match, GError **error)
 {
@@ -216,7 +212,8 @@ static gboolean next_match_with_literal(HfLineMatcher *matcher, const char *data
     return FALSE;
 }
 
-/* All at once; what goes beyond its line is tried again in that line alone. */
+/* Searches the whole text. A match that crosses the end of its line is tried again in that line
+ * alone. */
 static gboolean next_match_anywhere(HfLineMatcher *matcher, const char *data, gsize length,
                                     gsize from, HfLineMatch *ret_match, GError **error)
 {
@@ -231,7 +228,7 @@ static gboolean next_match_anywhere(HfLineMatcher *matcher, const char *data, gs
         }
         gsize at = (gsize)found, start = line_start(data, from, at);
         if (at >= length && start == length)
-            return FALSE; /* an empty match behind the last line */
+            return FALSE; /* an empty match after the last line */
         gsize end = line_end(data, length, at);
         if (until <= end) {
             set_line(ret_match, data, start, end, at);

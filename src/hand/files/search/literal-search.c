@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memchr looks at 32 bytes at a time: with a byte that is rare, that is as quick as memory. Where
- * it turns out not to be rare, memmem takes over. */
+/* memchr checks 32 bytes at a time: with a rare byte it runs at memory speed. If the byte turns out
+ * to be common, memmem takes over. */
 #include "hand/files/search/literal-search.h"
 
 #include <string.h>
 
-/* So many wrong places, and more than one in so many bytes, are too many. */
-#define WRONG_PLACES 64u
-#define WRONG_BYTES  64u
+/* More false candidates than this, and more than one per so many bytes, are too many. */
+#define FALSE_CANDIDATES 64u
+#define CANDIDATE_BYTES  64u
 
 struct HfLiteral {
     char *text;
     gsize length;
-    gsize rare; /* where its rarest byte is */
+    gsize rare; /* offset of its rarest byte */
 };
 
-/* How common a byte is in texts and programs; larger is more common. */
+/* How common a byte is in texts and programs; higher is more common. */
 static int byte_frequency_rank(guchar byte)
 {
     static const char order[] = "\x01zjqxQZXYJKVWHUGBkvyMDFOLNPRwbIECATS987654321*/;)(\"=0.,"
@@ -60,7 +60,7 @@ gssize hf_literal_search(const HfLiteral *literal, const char *data, gsize lengt
         if (memcmp(start, literal->text, size) == 0)
             return start - data;
         at++;
-        if (++wrong > WRONG_PLACES && wrong * WRONG_BYTES > (gsize)(at - data)) {
+        if (++wrong > FALSE_CANDIDATES && wrong * CANDIDATE_BYTES > (gsize)(at - data)) {
             start = memmem(at - literal->rare, (gsize)(data + length - (at - literal->rare)),
                            literal->text, size);
             return start ? start - data : -1;
@@ -69,7 +69,7 @@ gssize hf_literal_search(const HfLiteral *literal, const char *data, gsize lengt
     return -1;
 }
 
-/* ---- what an expression needs ---- */
+/* ---- the literal in an expression ---- */
 
 typedef struct Scan {
     GString *run, *best;
@@ -82,7 +82,7 @@ static void end_run(Scan *scan)
     g_string_truncate(scan->run, 0);
 }
 
-/* Behind a class that begins at `at`; NULL when it has no end. */
+/* The end of the class that begins at `at`; NULL if it has none. */
 static const char *skip_class(const char *at)
 {
     at++;
@@ -94,12 +94,12 @@ static const char *skip_class(const char *at)
         if (*at == '\\' && at[1])
             at++;
         else if (*at == '[' && (at[1] == ':' || at[1] == '.' || at[1] == '='))
-            return NULL; /* named classes: not worth it */
+            return NULL; /* named classes are not worth it */
     }
     return *at ? at + 1 : NULL;
 }
 
-/* Behind a group; NULL when it has no end. */
+/* The end of the group; NULL if it has none. */
 static const char *skip_group(const char *at)
 {
     int depth = 0;
@@ -118,32 +118,26 @@ static const char *skip_group(const char *at)
     return NULL;
 }
 
-/* Takes the last character back out of the run: it may not be there. A character can be several
- * bytes. */
-static void drop_last(Scan *scan)
-{
-    gsize length = scan->run->len;
-    while (length > 0 && ((guchar)scan->run->str[length - 1] & 0xc0) == 0x80)
-        length--;
-    g_string_truncate(scan->run, length > 0 ? length - 1 : 0);
-}
-
-/* A repetition at `at`: what came before it, and behind it. NULL: it is none. */
+/* Handles a repetition and returns its end; NULL if it is none. */
 static const char *take_repetition(Scan *scan, const char *at)
 {
-    if (*at != '+')
-        drop_last(scan);
+    if (*at != '+') { /* the character before it is optional; it can have several bytes */
+        gsize length = scan->run->len;
+        while (length > 0 && ((guchar)scan->run->str[length - 1] & 0xc0) == 0x80)
+            length--;
+        g_string_truncate(scan->run, length > 0 ? length - 1 : 0);
+    }
     end_run(scan);
     if (*at == '{') {
         gsize inner = strspn(at + 1, "0123456789,");
         if (inner == 0 || at[inner + 1] != '}')
-            return NULL; /* a brace that is itself: rare enough */
+            return NULL; /* a literal brace: rare enough */
         at += inner + 1;
     }
     return at + 1 + (at[1] == '?' || at[1] == '+');
 }
 
-/* One element; NULL when nothing is certain any more. */
+/* Scans one element; NULL if nothing is certain any more. */
 static const char *scan_regex_element(Scan *scan, const char *at)
 {
     if (strchr("*+?{", *at))
@@ -174,7 +168,7 @@ static const char *scan_regex_element(Scan *scan, const char *at)
 HfLiteral *hf_literal_of_expression(const char *expression)
 {
     Scan scan = {g_string_new(NULL), g_string_new(NULL)};
-    /* Switches and verbs change what follows. */
+    /* Option settings and verbs change what follows. */
     const char *at = strstr(expression, "(?") || strstr(expression, "(*") ? NULL : expression;
     while (at && *at)
         at = scan_regex_element(&scan, at);

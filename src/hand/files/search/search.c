@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done with each file of a walk. Each thread has a buffer and a matcher of its own; what is
- * found goes into one list. */
+/* Handles each file of a walk. Each thread has its own buffer and matcher; hits go into one list.
+ */
 #include "hand/files/search/search.h"
 
 #include <errno.h>
@@ -16,27 +16,27 @@
 #include "shared/base/error.h"
 #include "shared/text/secret-patterns.h"
 
-/* What of a large file is read at a time to see whether it can have a match at all: it stays in the
- * processor's cache, which is twice as quick as reading all of it. */
+/* A large file is read in parts of this size to see whether it can match at all: a part stays in
+ * the processor's cache, which is twice as fast as reading everything. */
 #define PART_BYTES ((gsize)128 * 1024)
-/* In so many bytes a file that is no text shows a NUL. */
+/* A binary file has a NUL in its first bytes. */
 #define BINARY_BYTES 8192u
 
-typedef struct Looker {
+typedef struct Searcher {
     HfLineMatcher *matcher;
     char *buffer;
     gsize room;
     guint64 bytes, binary, large, secret, unreadable;
-} Looker;
+} Searcher;
 
 typedef struct Search {
     const HfFileWalls *walls;
     const HfSearchOptions *options;
     const char *root;
-    Looker lookers[HF_LIMIT_SEARCH_THREADS];
-    GMutex lock; /* guards all below */
+    Searcher searchers[HF_LIMIT_SEARCH_THREADS];
+    GMutex lock; /* guards the members below */
     GPtrArray *hits;
-    gsize told_bytes;
+    gsize answer_bytes;
     gboolean truncated;
     GError *error;
 } Search;
@@ -61,16 +61,16 @@ static gint compare_search_hits(gconstpointer a, gconstpointer b)
     return paths ? paths : (one->line > other->line) - (one->line < other->line);
 }
 
-/* FALSE when there is room for no more. Consumes the hit. */
+/* FALSE if there is no more room. */
 static gboolean add_hit(Search *search, HfSearchHit *take_hit)
 {
     gsize bytes = strlen(take_hit->path) + (take_hit->text ? strlen(take_hit->text) : 0) + 64;
     g_mutex_lock(&search->lock);
     gboolean room = search->hits->len < search->options->most &&
-                    search->told_bytes + bytes <= HF_LIMIT_SEARCH_ANSWER_BYTES;
+                    search->answer_bytes + bytes <= HF_LIMIT_SEARCH_ANSWER_BYTES;
     if (room) {
         g_ptr_array_add(search->hits, take_hit);
-        search->told_bytes += bytes;
+        search->answer_bytes += bytes;
     }
     search->truncated |= !room;
     g_mutex_unlock(&search->lock);
@@ -98,66 +98,56 @@ static gboolean name_fits(const Search *search, const HfWalkFile *file)
     return hf_path_glob_matches(options->names, below + strspn(below, "/"));
 }
 
-static gboolean visit_name(const HfWalkFile *file, Search *search)
-{
-    HfSearchHit *hit = g_new0(HfSearchHit, 1);
-    hit->path = dup_walk_path(file);
-    hit->folder = file->folder;
-    return add_hit(search, hit);
-}
-
 /* ---- lines ---- */
 
-static void grow_search_buffer(Looker *looker, gsize size)
+static void grow_search_buffer(Searcher *searcher, gsize size)
 {
-    if (looker->room >= size)
+    if (searcher->room >= size)
         return;
-    g_free(looker->buffer);
-    looker->room = MAX(2 * size, (gsize)512 * 1024); /* seldom: new memory is slow */
-    looker->buffer = g_malloc(looker->room);
+    g_free(searcher->buffer);
+    searcher->room = MAX(2 * size, (gsize)512 * 1024); /* rarely: fresh memory is slow */
+    searcher->buffer = g_malloc(searcher->room);
 }
 
-/* Looks through a large file by parts. TRUE also when that says nothing: a file with NUL may be
- * UTF-16. */
-static gboolean could_match(const Search *search, Looker *looker, int fd)
+/* Scans a large file in parts. TRUE also if undecided: a file with NUL may be UTF-16. */
+static gboolean could_match(const Search *search, Searcher *searcher, int fd)
 {
     gsize open = 0;
     ssize_t got;
     off_t at = 0;
-    while ((got = pread(fd, looker->buffer + open, PART_BYTES - open, at)) > 0) {
+    while ((got = pread(fd, searcher->buffer + open, PART_BYTES - open, at)) > 0) {
         gsize length = open + (gsize)got;
-        if ((at == 0 && memchr(looker->buffer, 0, MIN(length, BINARY_BYTES))) ||
-            hf_line_pattern_could_match(search->options->pattern, looker->buffer, length, &open))
+        if ((at == 0 && memchr(searcher->buffer, 0, MIN(length, BINARY_BYTES))) ||
+            hf_line_pattern_could_match(search->options->pattern, searcher->buffer, length, &open))
             return TRUE;
-        memmove(looker->buffer, looker->buffer + length - open, open);
+        memmove(searcher->buffer, searcher->buffer + length - open, open);
         at += got;
     }
     return got < 0;
 }
 
-/* The whole file in the looker's buffer; 0: there is nothing to be
- * found in it; -1: it is passed over. */
-static gssize read_searched_file(const Search *search, Looker *looker, const HfWalkFile *file)
+/* Reads the whole file into the buffer; 0: it has no match; -1: skip it. */
+static gssize read_searched_file(const Search *search, Searcher *searcher, const HfWalkFile *file)
 {
     struct stat info;
     g_auto(HfFd) fd = openat(file->directory, file->name,
                              O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-        looker->unreadable++;
+        searcher->unreadable++;
         return -1;
     }
     if ((guint64)info.st_size > search->walls->most_bytes) {
-        looker->large++;
+        searcher->large++;
         return -1;
     }
     gsize size = (gsize)info.st_size, done = 0;
-    looker->bytes += size;
-    grow_search_buffer(looker, PART_BYTES);
-    if (size > PART_BYTES && !could_match(search, looker, fd))
+    searcher->bytes += size;
+    grow_search_buffer(searcher, PART_BYTES);
+    if (size > PART_BYTES && !could_match(search, searcher, fd))
         return 0;
-    grow_search_buffer(looker, size + 1);
+    grow_search_buffer(searcher, size + 1);
     ssize_t got;
-    while (done < size && (got = pread(fd, looker->buffer + done, size - done, (off_t)done)) > 0)
+    while (done < size && (got = pread(fd, searcher->buffer + done, size - done, (off_t)done)) > 0)
         done += (gsize)got;
     return (gssize)done;
 }
@@ -169,11 +159,10 @@ static HfSearchHit *hit_new(const char *path, const char *data, const HfLineMatc
     gsize length = MIN(match->line_length, HF_LIMIT_SEARCH_LINE_BYTES);
     gsize column = match->start - match->line;
     gsize from = 0;
-    if (column > length / 2 && match->line_length > length) /* the match is what is to be seen */
+    if (column > length / 2 && match->line_length > length) /* keep the match in view */
         from = MIN(column - length / 2, match->line_length - length);
     g_autofree char *valid = g_utf8_make_valid(data + match->line + from, (gssize)length);
-    hit->text = hf_secret_patterns_redact_tokens(
-        valid); /* files that hold secrets are not told of at all */
+    hit->text = hf_secret_patterns_redact_tokens(valid); /* secret files give no hits at all */
     hit->path = g_strdup(path);
     hit->line = line;
     hit->column = (guint64)column + 1;
@@ -192,7 +181,7 @@ static void set_search_error(Search *search, const char *path, GError *take_erro
 }
 
 /* FALSE ends the search. */
-static gboolean search_file_lines(Search *search, Looker *looker, const HfWalkFile *file,
+static gboolean search_file_lines(Search *search, Searcher *searcher, const HfWalkFile *file,
                                   const char *data, gsize length)
 {
     HfLineMatch match;
@@ -200,11 +189,11 @@ static gboolean search_file_lines(Search *search, Looker *looker, const HfWalkFi
     guint64 line = 1;
     g_autofree char *path = NULL;
     GError *error = NULL;
-    while (hf_line_matcher_next(looker->matcher, data, length, from, &match, &error)) {
+    while (hf_line_matcher_next(searcher->matcher, data, length, from, &match, &error)) {
         if (!path) {
             path = dup_walk_path(file);
             if (hf_secret_file_is(path)) {
-                looker->secret++;
+                searcher->secret++;
                 return TRUE;
             }
         }
@@ -226,18 +215,18 @@ static gboolean search_file_lines(Search *search, Looker *looker, const HfWalkFi
 
 static gboolean visit_lines(const HfWalkFile *file, Search *search)
 {
-    Looker *looker = &search->lookers[file->thread];
-    gssize length = read_searched_file(search, looker, file);
+    Searcher *searcher = &search->searchers[file->thread];
+    gssize length = read_searched_file(search, searcher, file);
     if (length <= 0)
         return TRUE;
-    if (!memchr(looker->buffer, 0, MIN((gsize)length, BINARY_BYTES)))
-        return search_file_lines(search, looker, file, looker->buffer, (gsize)length);
+    if (!memchr(searcher->buffer, 0, MIN((gsize)length, BINARY_BYTES)))
+        return search_file_lines(search, searcher, file, searcher->buffer, (gsize)length);
     g_auto(HfFileText) text = {0};
-    g_autoptr(GBytes) bytes = g_bytes_new(looker->buffer, (gsize)length);
-    hf_file_text_read(&text, bytes); /* UTF-16 has many */
+    g_autoptr(GBytes) bytes = g_bytes_new(searcher->buffer, (gsize)length);
+    hf_file_text_read(&text, bytes); /* it may be UTF-16 */
     if (text.text)
-        return search_file_lines(search, looker, file, text.text, text.length);
-    looker->binary++;
+        return search_file_lines(search, searcher, file, text.text, text.length);
+    searcher->binary++;
     return TRUE;
 }
 
@@ -246,30 +235,27 @@ static gboolean visit_searched_file(const HfWalkFile *file, gpointer data)
     Search *search = data;
     if ((file->folder && search->options->pattern) || !name_fits(search, file))
         return TRUE;
-    return search->options->pattern ? visit_lines(file, search) : visit_name(file, search);
+    if (search->options->pattern)
+        return visit_lines(file, search);
+    HfSearchHit *hit = g_new0(HfSearchHit, 1);
+    hit->path = dup_walk_path(file);
+    hit->folder = file->folder;
+    return add_hit(search, hit);
 }
 
-/* ---- all of it ---- */
-
-static void begin_search(Search *search)
-{
-    g_mutex_init(&search->lock);
-    search->hits = g_ptr_array_new_with_free_func(hit_free);
-    for (guint i = 0; i < HF_LIMIT_SEARCH_THREADS && search->options->pattern; i++)
-        search->lookers[i].matcher = hf_line_matcher_new(search->options->pattern);
-}
+/* ---- the search ---- */
 
 static void finish_search(Search *search, HfSearchResult *result)
 {
     for (guint i = 0; i < HF_LIMIT_SEARCH_THREADS; i++) {
-        Looker *looker = &search->lookers[i];
-        hf_line_matcher_free(looker->matcher);
-        g_free(looker->buffer);
-        result->bytes += looker->bytes;
-        result->binary += looker->binary;
-        result->large += looker->large;
-        result->secret += looker->secret;
-        result->unreadable += looker->unreadable;
+        Searcher *searcher = &search->searchers[i];
+        hf_line_matcher_free(searcher->matcher);
+        g_free(searcher->buffer);
+        result->bytes += searcher->bytes;
+        result->binary += searcher->binary;
+        result->large += searcher->large;
+        result->secret += searcher->secret;
+        result->unreadable += searcher->unreadable;
     }
     g_ptr_array_sort(search->hits, compare_search_hits);
     result->hits = search->hits;
@@ -286,7 +272,10 @@ gboolean hf_search_files(const HfFileWalls *walls, const HfFilePlace *place,
                           &search};
     HfWalkCounts counts;
     *ret_result = (HfSearchResult){0};
-    begin_search(&search);
+    g_mutex_init(&search.lock);
+    search.hits = g_ptr_array_new_with_free_func(hit_free);
+    for (guint i = 0; i < HF_LIMIT_SEARCH_THREADS && options->pattern; i++)
+        search.searchers[i].matcher = hf_line_matcher_new(options->pattern);
     gboolean good = hf_directory_walk(walls, place, &walk, deadline, &counts, error);
     ret_result->files = counts.files;
     ret_result->unreadable = counts.unreadable;

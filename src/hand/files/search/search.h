@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files by name, and lines in files. */
+/* Searches files by name, and lines in files. */
 #pragma once
 
 #include "hand/files/file-place.h"
@@ -8,26 +8,26 @@
 #include "shared/text/glob.h"
 
 typedef struct HfSearchOptions {
-    const HfPathGlob *names; /* files, and directories unless lines are looked for; NULL: any */
-    gboolean whole_path;     /* the names are paths from the directory on */
-    const HfLinePattern *pattern; /* lines; NULL: names alone */
+    const HfPathGlob *names;      /* of files, and of directories without a pattern; NULL: any */
+    gboolean whole_path;          /* match the path below the directory instead of the name */
+    const HfLinePattern *pattern; /* for lines; NULL: search names only */
     gboolean hidden, ignored;
-    guint most; /* results */
+    guint most; /* hits */
     guint threads;
 } HfSearchOptions;
 
 typedef struct HfSearchHit {
     char *path;
     gboolean folder;
-    guint64 line, column; /* from 1 on; 0: only the name was looked for */
-    char *text;           /* of the line, without secrets and not longer than is told; NULL */
+    guint64 line, column; /* from 1; 0 in a search by name */
+    char *text;           /* of the line, shortened and without secrets; or NULL */
 } HfSearchHit;
 
 typedef struct HfSearchResult {
     GPtrArray *hits; /* of HfSearchHit, by path and line */
     gboolean truncated;
-    guint64 files, bytes;                      /* that were looked at */
-    guint64 binary, large, secret, unreadable; /* files that were passed over */
+    guint64 files, bytes;                      /* that were searched */
+    guint64 binary, large, secret, unreadable; /* files that were skipped */
 } HfSearchResult;
 
 void hf_search_result_clear(HfSearchResult *result);

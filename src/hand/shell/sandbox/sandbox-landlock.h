@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Landlock: what may be done with the files that are there, and that nobody outside is signalled or
- * spoken to. The second wall behind a root of one's own. */
+/* Landlock restricts what can be done with visible files, and blocks signals and abstract sockets
+ * to processes outside. It is the second wall, behind the private root. */
 #pragma once
 
 #include <glib.h>
 
-/* The kernel's version of it; 0: it has none. */
+/* The kernel's Landlock ABI version; 0 if it has none. */
 int hf_sandbox_landlock_abi(void);
-/* Whether it keeps processes from sockets without a place among the files, of programs outside. */
+/* Whether this kernel can block abstract sockets of programs outside. */
 gboolean hf_sandbox_landlock_scopes(void);
-/* Everything under "/" may be read and executed, what is under these also changed.
- * no_new_privs must be set. */
+/* Allows reading and executing under "/", and changing files under `writable`. Needs no_new_privs.
+ */
 gboolean hf_sandbox_landlock(const char *const *writable, GError **error);

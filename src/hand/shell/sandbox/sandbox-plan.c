@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of directories go side by side in the walls; here they are intersected: of two nested ones
- * the inner one holds. A denied place within an allowed one is covered; an allowed one within a
- * denied one is not given. A pattern with a wildcard before its end has no place that could be
- * covered: it is told, and kept by the tools that open files themselves. */
+/* The walls hold several lists of directories, one per level of policy; the plan is their
+ * intersection, and of two nested directories the inner one counts. A denied path inside an allowed
+ * directory is covered; an allowed directory inside a denied one is dropped. A pattern with a
+ * wildcard before its end names no single path that could be covered: the plan lists it as
+ * unenforced, and the tools that open files enforce it. */
 #include "hand/shell/sandbox/sandbox-plan.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@
 
 /* ---- directories ---- */
 
-/* Both real, absolute and without a slash at the end. */
+/* Both paths are real, absolute and have no trailing slash. */
 static gboolean path_lies_in(const char *inner, const char *outer)
 {
     gsize length = strlen(outer);
@@ -32,21 +33,16 @@ static gboolean lies_in_any(const char *path, const GPtrArray *outer)
     return FALSE;
 }
 
-static GPtrArray *new_list(void)
-{
-    return g_ptr_array_new_with_free_func(g_free);
-}
-
 static void add_once(GPtrArray *list, const char *path)
 {
     if (!lies_in_any(path, list))
         g_ptr_array_add(list, g_strdup(path));
 }
 
-/* Those that are there. */
+/* Only existing directories. */
 static GPtrArray *list_real(const json_t *paths)
 {
-    GPtrArray *list = new_list();
+    GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
     size_t index;
     json_t *path;
     json_array_foreach (paths, index, path) {
@@ -59,7 +55,7 @@ static GPtrArray *list_real(const json_t *paths)
 
 static GPtrArray *intersect_directories(const GPtrArray *one, const GPtrArray *other)
 {
-    GPtrArray *both = new_list();
+    GPtrArray *both = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < one->len; i++)
         for (guint j = 0; j < other->len; j++) {
             const char *a = one->pdata[i], *b = other->pdata[j];
@@ -83,16 +79,16 @@ static GPtrArray *list_writable_directories(const json_t *walls)
     return allowed;
 }
 
-/* ---- what is denied ---- */
+/* ---- denied paths ---- */
 
 typedef struct Denials {
-    GPtrArray *allowed; /* what is left of it */
+    GPtrArray *allowed; /* shrinks as paths are denied */
     GPtrArray *covered;
-    json_t *missing; /* of those */
+    json_t *missing; /* covered directories that do not exist yet */
     json_t *unenforced;
 } Denials;
 
-/* The place that a pattern is about; NULL: it is about no single one. */
+/* The path that a pattern denies; NULL if it is not a single one. */
 static char *dup_denied_place(const char *pattern, gboolean *ret_is_folder)
 {
     g_autofree char *place = g_strdup(pattern);
@@ -104,18 +100,13 @@ static char *dup_denied_place(const char *pattern, gboolean *ret_is_folder)
     return hf_path_dup_real(place);
 }
 
-static void withdraw_denied_directories(GPtrArray *allowed, const char *denied)
-{
-    for (guint i = allowed->len; i-- > 0;)
-        if (path_lies_in(allowed->pdata[i], denied))
-            g_ptr_array_remove_index(allowed, i);
-}
-
-/* Something must be there to be covered, or it could be made afterwards: an empty directory will
- * be. */
+/* Only what exists can be covered. A denied directory that is missing will be created empty, so
+ * that the shell cannot create it. */
 static void deny_place(Denials *denials, const char *place, gboolean is_folder, const char *pattern)
 {
-    withdraw_denied_directories(denials->allowed, place);
+    for (guint i = denials->allowed->len; i-- > 0;)
+        if (path_lies_in(denials->allowed->pdata[i], place))
+            g_ptr_array_remove_index(denials->allowed, i);
     if (!lies_in_any(place, denials->allowed))
         return;
     gboolean there = g_file_test(place, G_FILE_TEST_EXISTS);
@@ -142,8 +133,8 @@ static void deny_listed_places(Denials *denials, const json_t *patterns)
     }
 }
 
-/* Sockets through which a desk, a desktop or the user's session can be reached, and what is the
- * desk's own, wherever the owner lets a shell work. */
+/* Hides sockets that lead to a desk, a desktop or the user's session, and the desk's files, even
+ * inside a directory that the owner allows. */
 static void hide_listed_places(Denials *denials, const json_t *hidden)
 {
     static const char *const always[] = {"/tmp/.X11-unix", "/tmp/.ICE-unix", "/run/user",
@@ -171,7 +162,7 @@ static json_t *string_list_to_json(const GPtrArray *list)
 static void add_plan_directories(json_t *plan, const json_t *walls, const json_t *settings)
 {
     g_autoptr(GPtrArray) allowed = list_writable_directories(walls);
-    g_autoptr(GPtrArray) covered = new_list();
+    g_autoptr(GPtrArray) covered = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GPtrArray) readable = list_real(json_object_get(settings, "readable"));
     Denials denials = {allowed, covered, json_array(), json_array()};
     deny_listed_places(&denials, json_object_get(walls, "denied"));
@@ -185,33 +176,34 @@ static void add_plan_directories(json_t *plan, const json_t *walls, const json_t
 
 /* ---- the network ---- */
 
-/* Who may only visit some domains gets none: a shell cannot be held to names. */
+/* A caller that is limited to some domains gets no network: a shell cannot be limited to names. */
 static gboolean decide_network(json_t *plan, const json_t *walls, const json_t *settings,
                                HfThreeState wanted, GError **error)
 {
     const json_t *lists = json_object_get(json_object_get(walls, "domains"), "allowed");
     gboolean allowed = hf_json_bool(settings, "network", TRUE);
-    gboolean bound = json_array_size(lists) > 0;
-    if (wanted == HF_THREE_STATE_YES && (!allowed || bound)) {
+    gboolean limited = json_array_size(lists) > 0;
+    if (wanted == HF_THREE_STATE_YES && (!allowed || limited)) {
         hf_fail(error, HF_ERROR_FORBIDDEN, "%s",
-                bound ? "this caller may visit some domains only, which a shell cannot be held to"
-                      : "the owner gives shells no network (shell.network)");
-        hf_error_suggest(error, "leave `network` out; for pages use the browser's tools");
+                limited ? "this caller may only visit some domains, and a shell cannot be limited "
+                          "to domains"
+                        : "the owner's settings give shells no network (shell.network)");
+        hf_error_suggest(error, "leave `network` out; use the browser tools for web pages");
         return FALSE;
     }
     json_object_set_new(plan, "network",
-                        json_boolean(allowed && !bound && wanted != HF_THREE_STATE_NO));
+                        json_boolean(allowed && !limited && wanted != HF_THREE_STATE_NO));
     return TRUE;
 }
 
 /* ---- the shell ---- */
 
-static const char *const passed[] = {"PATH",        "LANG",        "LC_ALL",   "LC_CTYPE",
-                                     "TZ",          "USER",        "LOGNAME",  HF_MARK_STAGE,
-                                     "http_proxy",  "https_proxy", "no_proxy", "HTTP_PROXY",
-                                     "HTTPS_PROXY", "NO_PROXY"};
-static const char *const of_the_desktop[] = {"DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY",
-                                             "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS"};
+static const char *const passed_variables[] = {
+    "PATH",     "LANG",       "LC_ALL",      "LC_CTYPE",   "TZ",
+    "USER",     "LOGNAME",    HF_MARK_STAGE, "http_proxy", "https_proxy",
+    "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"};
+static const char *const desktop_variables[] = {"DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY",
+                                                "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS"};
 
 static char **pass_on_variable(char **environment, const char *name)
 {
@@ -224,8 +216,8 @@ static char **make_walled_environment(const json_t *settings)
     char **environment = g_new0(char *, 1);
     size_t index;
     json_t *name;
-    for (gsize i = 0; i < G_N_ELEMENTS(passed); i++)
-        environment = pass_on_variable(environment, passed[i]);
+    for (gsize i = 0; i < G_N_ELEMENTS(passed_variables); i++)
+        environment = pass_on_variable(environment, passed_variables[i]);
     json_array_foreach (json_object_get(settings, "environment"), index, name)
         environment = pass_on_variable(environment, json_string_value(name));
     return g_environ_setenv(environment, "TMPDIR", "/tmp", TRUE);
@@ -234,33 +226,33 @@ static char **make_walled_environment(const json_t *settings)
 static char **make_open_environment(gboolean display)
 {
     char **environment = g_get_environ();
-    for (gsize i = 0; i < G_N_ELEMENTS(of_the_desktop) && !display; i++)
-        environment = g_environ_unsetenv(environment, of_the_desktop[i]);
+    for (gsize i = 0; i < G_N_ELEMENTS(desktop_variables) && !display; i++)
+        environment = g_environ_unsetenv(environment, desktop_variables[i]);
     return environment;
 }
 
-/* How a prompt names the directory is bash's own; what every shell does is to put in variables. */
-static const char *choose_prompt(const HfSandboxWish *wish)
+/* Only bash knows \w; sh expands variables instead. */
+static const char *choose_prompt(const HfSandboxRequest *request)
 {
-    if (!wish->terminal)
+    if (!request->terminal)
         return "";
-    if (!wish->shell || strcmp(wish->shell, "sh") != 0)
+    if (!request->shell || strcmp(request->shell, "sh") != 0)
         return "\\w\\$ ";
     return getuid() ? "$PWD$ " : "$PWD# ";
 }
 
-static void add_environment(json_t *plan, char **take_environment, const HfSandboxWish *wish,
+static void add_environment(json_t *plan, char **take_environment, const HfSandboxRequest *request,
                             const char *home)
 {
     const char *const own[][2] = {{"HOME", home},
                                   {"SHELL", "/bin/bash"},
-                                  {"TERM", wish->terminal ? "xterm-256color" : "dumb"},
-                                  {"PS1", choose_prompt(wish)},
-                                  {"PS2", wish->terminal ? "> " : ""},
+                                  {"TERM", request->terminal ? "xterm-256color" : "dumb"},
+                                  {"PS1", choose_prompt(request)},
+                                  {"PS2", request->terminal ? "> " : ""},
                                   {"HISTSIZE", "0"},
                                   {"HISTFILE", ""},
-                                  {"GIT_PAGER", wish->terminal ? NULL : "cat"},
-                                  {"PAGER", wish->terminal ? NULL : "cat"}};
+                                  {"GIT_PAGER", request->terminal ? NULL : "cat"},
+                                  {"PAGER", request->terminal ? NULL : "cat"}};
     char **environment = take_environment;
     for (gsize i = 0; i < G_N_ELEMENTS(own); i++)
         if (own[i][1])
@@ -268,30 +260,30 @@ static void add_environment(json_t *plan, char **take_environment, const HfSandb
     json_t *list = json_array();
     for (char **entry = environment; *entry; entry++) {
         json_t *text = json_string(*entry);
-        if (text) /* what is no text is not passed on */
+        if (text) /* values that are not UTF-8 are dropped */
             json_array_append_new(list, text);
     }
     g_strfreev(environment);
     json_object_set_new(plan, "environment", list);
 }
 
-static void add_arguments(json_t *plan, const HfSandboxWish *wish)
+static void add_arguments(json_t *plan, const HfSandboxRequest *request)
 {
-    if (wish->shell && strcmp(wish->shell, "sh") == 0)
+    if (request->shell && strcmp(request->shell, "sh") == 0)
         json_object_set_new(plan, "arguments", json_pack("[s, s]", "/bin/sh", "-i"));
-    else if (wish->terminal)
+    else if (request->terminal)
         json_object_set_new(plan, "arguments",
                             json_pack("[s, s, s, s]", "/bin/bash", "--norc", "--noprofile", "-i"));
     else
         json_object_set_new(plan, "arguments",
                             json_pack("[s, s, s, s, s]", "/bin/bash", "--norc", "--noprofile",
                                       "--noediting", "-i"));
-    json_object_set_new(plan, "terminal", json_boolean(wish->terminal));
-    json_object_set_new(plan, "hushed", json_boolean(!wish->terminal));
-    if (wish->rows)
-        json_object_set_new(plan, "rows", json_integer(wish->rows));
-    if (wish->columns)
-        json_object_set_new(plan, "columns", json_integer(wish->columns));
+    json_object_set_new(plan, "terminal", json_boolean(request->terminal));
+    json_object_set_new(plan, "hushed", json_boolean(!request->terminal));
+    if (request->rows)
+        json_object_set_new(plan, "rows", json_integer(request->rows));
+    if (request->columns)
+        json_object_set_new(plan, "columns", json_integer(request->columns));
 }
 
 /* ---- where it begins ---- */
@@ -335,7 +327,7 @@ static gboolean choose_directory(json_t *plan, const char *wanted, const char *h
     return TRUE;
 }
 
-/* In walls there is one that is empty, unless it is among what may be used. */
+/* A sandbox has an empty home, unless the real one is visible. */
 static const char *choose_home(json_t *plan)
 {
     const char *home = g_get_home_dir();
@@ -349,49 +341,51 @@ static const char *choose_home(json_t *plan)
     return home;
 }
 
-static void add_plan_limits(json_t *plan, const json_t *settings)
+/* A shell with the display could type and take pictures past every rule. */
+static gboolean check_display_allowed(const json_t *plan, const HfSandboxRequest *request,
+                                      GError **error)
 {
-    json_object_set_new(
-        plan, "limits",
-        json_pack("{s:I, s:I, s:I, s:I, s:I}", "processes", hf_json_int(settings, "processes", 512),
-                  "files", hf_json_int(settings, "files", 4096), "file_bytes",
-                  hf_json_int(settings, "file_megabytes", 4096) * MEGABYTE, "memory_bytes",
-                  hf_json_int(settings, "memory_megabytes", 8192) * MEGABYTE, "tmp_bytes",
-                  hf_json_int(settings, "tmp_megabytes", 512) * MEGABYTE));
-}
-
-static gboolean check_display_allowed(const json_t *plan, const HfSandboxWish *wish, GError **error)
-{
-    if (!wish->display || hf_json_bool(plan, "open", FALSE))
+    if (!request->display || hf_json_bool(plan, "open", FALSE))
         return TRUE;
     hf_fail(error, HF_ERROR_FORBIDDEN,
-            "a shell with the display could type and look past every rule: only callers with full "
-            "control (L4) get one");
-    hf_error_suggest(error, "start programs with app_launch, and use the tools for the screen");
+            "a shell with access to the display needs full control (level L4)");
+    hf_error_suggest(error, "start programs with app_launch, and use the screen tools");
     return FALSE;
 }
 
-json_t *hf_sandbox_plan_new(const json_t *walls, const HfSandboxWish *wish, GError **error)
+static json_t *make_plan_limits(const json_t *settings)
+{
+    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "processes",
+                     hf_json_int(settings, "processes", 512), "files",
+                     hf_json_int(settings, "files", 4096), "file_bytes",
+                     hf_json_int(settings, "file_megabytes", 4096) * MEGABYTE, "memory_bytes",
+                     hf_json_int(settings, "memory_megabytes", 8192) * MEGABYTE, "tmp_bytes",
+                     hf_json_int(settings, "tmp_megabytes", 512) * MEGABYTE);
+}
+json_t *hf_sandbox_plan_new(const json_t *walls, const HfSandboxRequest *request, GError **error)
 {
     const json_t *settings = json_object_get(walls, "shell");
-    gboolean open_plan = hf_json_bool(walls, "open", FALSE) && wish->network != HF_THREE_STATE_NO;
+    gboolean open_plan =
+        hf_json_bool(walls, "open", FALSE) && request->network != HF_THREE_STATE_NO;
     g_autoptr(json_t) plan = json_pack("{s:b}", "open", open_plan);
-    if (!check_display_allowed(plan, wish, error))
+    if (!check_display_allowed(plan, request, error))
         return NULL;
-    if (open_plan)
+    if (open_plan) {
         json_object_set_new(plan, "network", json_true());
-    else if (!decide_network(plan, walls, settings, wish->network, error))
-        return NULL;
-    if (!open_plan)
+    } else {
+        if (!decide_network(plan, walls, settings, request->network, error))
+            return NULL;
         add_plan_directories(plan, walls, settings);
-    add_plan_limits(plan, settings);
+    }
+    json_object_set_new(plan, "limits", make_plan_limits(settings));
     const char *home = choose_home(plan);
-    if (!choose_directory(plan, wish->directory, home, error))
+    if (!choose_directory(plan, request->directory, home, error))
         return NULL;
-    add_environment(
-        plan, open_plan ? make_open_environment(wish->display) : make_walled_environment(settings),
-        wish, home);
-    add_arguments(plan, wish);
+    add_environment(plan,
+                    open_plan ? make_open_environment(request->display)
+                              : make_walled_environment(settings),
+                    request, home);
+    add_arguments(plan, request);
     return g_steal_pointer(&plan);
 }
 
@@ -402,8 +396,8 @@ gboolean hf_sandbox_plan_prepare(const json_t *plan, GError **error)
     json_array_foreach (json_object_get(plan, "missing"), index, path)
         if (g_mkdir_with_parents(json_string_value(path), 0700) != 0)
             return hf_fail(error, HF_ERROR_STORAGE_FAILED,
-                           "'%s' is denied to shells and must be there to be hidden: it cannot be "
-                           "made",
+                           "cannot create the denied directory '%s', which has to exist to be "
+                           "hidden from shells",
                            json_string_value(path));
     return TRUE;
 }
@@ -422,11 +416,11 @@ static void copy_plan_list(json_t *to, const char *name, const json_t *plan, con
 
 json_t *hf_sandbox_plan_describe(const json_t *plan)
 {
-    json_t *told = json_pack("{s:b, s:b}", "open", hf_json_bool(plan, "open", FALSE), "network",
-                             hf_json_bool(plan, "network", FALSE));
-    copy_plan_list(told, "writable", plan, "writable");
-    copy_plan_list(told, "readable", plan, "readable");
-    copy_plan_list(told, "hidden", plan, "covered");
-    copy_plan_list(told, "unenforced", plan, "unenforced");
-    return told;
+    json_t *result = json_pack("{s:b, s:b}", "open", hf_json_bool(plan, "open", FALSE), "network",
+                               hf_json_bool(plan, "network", FALSE));
+    copy_plan_list(result, "writable", plan, "writable");
+    copy_plan_list(result, "readable", plan, "readable");
+    copy_plan_list(result, "hidden", plan, "covered");
+    copy_plan_list(result, "unenforced", plan, "unenforced");
+    return result;
 }

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The plan of a session: what of the caller's walls (desk/guard/policy/walls.h) a sandbox can keep,
- * and the shell that runs in it. */
+/* A session's plan: which of the caller's walls (desk/guard/policy/walls.h) a sandbox can enforce,
+ * and the shell that runs inside. */
 #pragma once
 
 #include "shared/base/json.h"
 
 typedef enum HfThreeState {
-    HF_THREE_STATE_UNSAID,
+    HF_THREE_STATE_UNSET,
     HF_THREE_STATE_YES,
     HF_THREE_STATE_NO
 } HfThreeState;
 
-typedef struct HfSandboxWish {
+typedef struct HfSandboxRequest {
     const char *shell;     /* "bash", "sh" */
-    const char *directory; /* to begin in; NULL: the first that may be written */
+    const char *directory; /* where the shell starts; NULL: the first writable directory */
     HfThreeState network;
-    gboolean display;  /* the desktop's own, to draw and type on */
-    gboolean terminal; /* a terminal in place of pipes */
+    gboolean display;  /* access to the desktop's display */
+    gboolean terminal; /* a terminal instead of pipes */
     int rows, columns;
-} HfSandboxWish;
+} HfSandboxRequest;
 
-/* That of sandbox.h and keeper-link.h, and {"unenforced": [pattern]}: what the agreement denies and
- * no wall can express. FORBIDDEN for a wish that lies outside the walls. */
-json_t *hf_sandbox_plan_new(const json_t *walls, const HfSandboxWish *wish, GError **error);
+/* The plan of sandbox.h and keeper-link.h, plus {"unenforced": [pattern]}: what the owner denies
+ * but no wall can express. FORBIDDEN if the request goes beyond the walls. */
+json_t *hf_sandbox_plan_new(const json_t *walls, const HfSandboxRequest *request, GError **error);
 
-/* Makes empty directories where something denied could be made otherwise. */
+/* Creates an empty directory for each denied one that is missing: otherwise the shell could create
+ * it. */
 gboolean hf_sandbox_plan_prepare(const json_t *plan, GError **error);
-/* Whether a shell of this plan sees what the path leads to, besides the system's own. */
+/* Whether a shell with this plan can see the path, apart from system directories. */
 gboolean hf_sandbox_plan_shows(const json_t *plan, const char *path);
 
-/* What holds for it, for people: {"open", "network", "writable", "readable", "hidden",
- * "unenforced"}. */
+/* The plan for people: {"open", "network", "writable", "readable", "hidden", "unenforced"}. */
 json_t *hf_sandbox_plan_describe(const json_t *plan);

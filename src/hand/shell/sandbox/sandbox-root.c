@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two turns of pivot_root: first into an empty file system that has the old root as a directory,
- * since what is to be shown may lie where the new one is built; then into the new one, and the old
- * one is let go. Where links lead is found out before anything is moved. */
+/* pivot_root runs twice: first into an empty file system that holds the old root as a directory,
+ * because what the plan shows may lie where the new root is built; then into the new root, and the
+ * old one is unmounted. Symbolic links are resolved before anything moves. */
 #include "hand/shell/sandbox/sandbox-root.h"
 
 #include <errno.h>
@@ -18,10 +18,10 @@
 #define OLD "/old"
 #define NEW "/new"
 
-/* The system's own programs and libraries. */
+/* System programs and libraries. */
 static const char *const system_places[] = {"/usr",   "/bin",   "/sbin",   "/lib",
                                             "/lib32", "/lib64", "/libx32", "/opt"};
-/* What programs cannot do without; no passwords, keys or accounts of services are among it. */
+/* Files under /etc that programs need. No passwords, keys or service accounts. */
 static const char *const settings[] = {
     "passwd",
     "group",
@@ -74,8 +74,8 @@ static const char *const device_links[][2] = {{"/proc/self/fd", "fd"},
                                               {"pts/ptmx", "ptmx"}};
 
 typedef struct Place {
-    char *source; /* where it really is, on the old root */
-    char *target; /* where it is to be seen */
+    char *source; /* real path on the old root */
+    char *target; /* path in the new root */
     gboolean writable;
 } Place;
 
@@ -92,7 +92,7 @@ static gboolean fail_sandbox_root(const char *what, const char *path, GError **e
                    g_strerror(errno));
 }
 
-/* What is not there is not shown. */
+/* A missing path is not shown. */
 static void add_bind_mount(GArray *places, const char *path, gboolean writable)
 {
     Place place = {realpath(path, NULL), g_strdup(path), writable};
@@ -115,7 +115,7 @@ static int by_depth(gconstpointer a, gconstpointer b)
     return (int)strlen(((const Place *)a)->target) - (int)strlen(((const Place *)b)->target);
 }
 
-/* Outer ones first, so that inner ones are not hidden by them. */
+/* Outer places come first, so that they do not hide inner ones. */
 static GArray *list_places(const json_t *plan)
 {
     GArray *places = g_array_new(FALSE, FALSE, sizeof(Place));
@@ -130,12 +130,6 @@ static GArray *list_places(const json_t *plan)
     return places;
 }
 
-static gboolean make_parents(const char *path)
-{
-    g_autofree char *parent = g_path_get_dirname(path);
-    return g_mkdir_with_parents(parent, 0755) == 0;
-}
-
 static gboolean set_flags(const char *path, guint64 flags, gboolean deep)
 {
     struct mount_attr attributes = {.attr_set = flags};
@@ -143,11 +137,12 @@ static gboolean set_flags(const char *path, guint64 flags, gboolean deep)
                    sizeof attributes) == 0;
 }
 
-/* An empty directory or file to mount on, unless an outer place has it already. */
-static gboolean make_point(const char *source, const char *target)
+/* Creates an empty directory or file to mount on, unless an outer place provides it. */
+static gboolean make_mount_point(const char *source, const char *target)
 {
     struct stat what, there;
-    if (stat(source, &what) != 0 || !make_parents(target))
+    g_autofree char *parent = g_path_get_dirname(target);
+    if (stat(source, &what) != 0 || g_mkdir_with_parents(parent, 0755) != 0)
         return FALSE;
     if (stat(target, &there) == 0)
         return TRUE;
@@ -164,7 +159,7 @@ static gboolean bind_mount_place(const char *source, const char *target, guint64
 {
     g_autofree char *from = g_strconcat(OLD, source, NULL);
     g_autofree char *to = g_strconcat(NEW, target, NULL);
-    if (!make_point(from, to) || mount(from, to, NULL, MS_BIND | MS_REC, NULL) != 0 ||
+    if (!make_mount_point(from, to) || mount(from, to, NULL, MS_BIND | MS_REC, NULL) != 0 ||
         (flags && !set_flags(to, flags, TRUE)))
         return fail_sandbox_root("show", target, error);
     return TRUE;
@@ -204,7 +199,6 @@ static gboolean show_places(GArray *places, GError **error)
     return TRUE;
 }
 
-/* An empty file system in memory. */
 static gboolean mount_tmpfs(const char *path, const char *options, GError **error)
 {
     g_autofree char *to = g_strconcat(NEW, path, NULL);
@@ -235,8 +229,9 @@ static gboolean make_devices(GError **error)
     return TRUE;
 }
 
-/* Of its own processes only; nothing in it can be changed: among it are settings of the machine. */
-static gboolean make_proc(GError **error)
+/* Shows only the sandbox's processes, read-only, because /proc also holds settings of the machine.
+ */
+static gboolean mount_proc(GError **error)
 {
     if (mkdir(NEW "/proc", 0555) == 0 &&
         mount("proc", NEW "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, NULL) == 0)
@@ -244,7 +239,7 @@ static gboolean make_proc(GError **error)
     return fail_sandbox_root("make", "/proc", error);
 }
 
-static gboolean make_rooms(const json_t *plan, GError **error)
+static gboolean make_temporary_directories(const json_t *plan, GError **error)
 {
     json_int_t bytes = hf_json_int(json_object_get(plan, "limits"), "tmp_bytes", 256 * 1024 * 1024);
     g_autofree char *options = g_strdup_printf("mode=700,size=%" JSON_INTEGER_FORMAT, bytes);
@@ -258,15 +253,13 @@ static gboolean make_rooms(const json_t *plan, GError **error)
     return TRUE;
 }
 
-/* Hidden under something empty that nobody may open. */
+/* Mounts something empty over it that nobody may open. */
 static gboolean hide_path(const char *path, GError **error)
 {
     g_autofree char *there = g_strconcat(NEW, path, NULL);
     struct stat info;
-    if (lstat(there, &info) != 0)
-        return TRUE;
-    if (S_ISLNK(info.st_mode))
-        return TRUE; /* it leads to where it is covered itself, or to what is not there */
+    if (lstat(there, &info) != 0 || S_ISLNK(info.st_mode))
+        return TRUE; /* a link leads to a path that is covered itself, or is not shown */
     gboolean hidden = S_ISDIR(info.st_mode)
                           ? mount("tmpfs", there, "tmpfs", MS_NOSUID | MS_NODEV | MS_RDONLY,
                                   "mode=0,size=4k") == 0
@@ -292,7 +285,7 @@ static gboolean pivot_into_new_root(GError **error)
         mkdir("/tmp" OLD, 0755) != 0 || mkdir("/tmp" NEW, 0755) != 0 ||
         syscall(SYS_pivot_root, "/tmp", "/tmp" OLD) != 0 || chdir("/") != 0 ||
         mount("tmpfs", NEW, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=1m") != 0)
-        return fail_sandbox_root("begin", "/", error);
+        return fail_sandbox_root("set up", "/", error);
     return TRUE;
 }
 
@@ -311,7 +304,8 @@ gboolean hf_sandbox_root(const json_t *plan, GError **error)
     g_autoptr(GArray) places = list_places(plan);
     umask(022);
     gboolean built = pivot_into_new_root(error) && show_system(error) && make_devices(error) &&
-                     make_proc(error) && make_rooms(plan, error) && show_places(places, error) &&
+                     mount_proc(error) && make_temporary_directories(plan, error) &&
+                     show_places(places, error) &&
                      hide_paths(json_object_get(plan, "covered"), error) && leave_old_root(error);
     umask(077);
     return built;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A root of one's own: only what a plan names is there, at the same places as ever, and the
- * system's programs, to read. Sockets, homes and runtime directories of others do not exist in it.
+/* A private root file system: it holds only what the plan names, at the usual paths, and the
+ * system's programs read-only. Sockets, homes and runtime directories of others do not exist in it.
  */
 #pragma once
 
 #include "shared/base/json.h"
 
-/* In a new mount, user and process namespace, by its first process. After it the old root is gone.
- * The plan is that of sandbox.h. */
+/* The first process of new mount, user and process namespaces calls this. Afterwards the old root
+ * is gone. The plan is that of sandbox.h. */
 gboolean hf_sandbox_root(const json_t *plan, GError **error);

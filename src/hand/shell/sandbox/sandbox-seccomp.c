@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program for the kernel's packet filter, made from a table. Refused is what reaches into other
- * processes, changes the machine, or makes walls of one's own to climb over ours; everything else
- * is as ever. What is asked for through a structure in memory cannot be looked at: clone3 and
- * io_uring are said not to exist, and programs use what was there before. */
+/* A BPF program, generated from tables. It refuses what reaches into other processes, changes the
+ * machine, or creates namespaces to get around the sandbox, and allows everything else. A filter
+ * cannot inspect arguments that are passed in memory: clone3 and io_uring answer ENOSYS, and
+ * programs fall back to older calls. */
 #include "hand/shell/sandbox/sandbox-seccomp.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@
 #elif defined(__aarch64__)
 #define MACHINE AUDIT_ARCH_AARCH64
 #else
-#error "say which machine this is: its name is in linux/audit.h"
+#error "add this architecture's name from linux/audit.h"
 #endif
 
 #define X32_BIT 0x40000000u
@@ -41,7 +41,7 @@ static const int refused[] = {
     SYS_pidfd_getfd,
     SYS_perf_event_open,
     SYS_userfaultfd,
-    /* what is mounted where, and worlds of one's own */
+    /* mounts and namespaces */
     SYS_mount,
     SYS_umount2,
     SYS_pivot_root,
@@ -82,17 +82,17 @@ static const int refused[] = {
     SYS_ioperm,
     SYS_modify_ldt,
 #endif
-    /* keys of the user */
+    /* the user's keyring */
     SYS_keyctl,
     SYS_add_key,
     SYS_request_key,
 };
 
-static const int unknown[] = {SYS_clone3, SYS_io_uring_setup, SYS_io_uring_enter,
-                              SYS_io_uring_register};
+/* These answer ENOSYS. */
+static const int absent[] = {SYS_clone3, SYS_io_uring_setup, SYS_io_uring_enter,
+                             SYS_io_uring_register};
 
-/* Everything else that can be told apart by a socket's family reaches hardware or other machines.
- */
+/* Other address families reach hardware or other machines. AF_UNIX has to be first. */
 static const int families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
 
 static void add_bpf_instruction(GArray *program, guint16 code, guint8 yes, guint8 no, guint32 value)
@@ -116,14 +116,14 @@ static gsize syscall_argument_offset(guint index)
     return offsetof(struct seccomp_data, args) + 8 * index;
 }
 
-/* If the value that was loaded is this one: the verdict. */
+/* Returns the verdict if the loaded value equals this one. */
 static void answer_if(GArray *program, guint32 value, guint32 verdict)
 {
     add_bpf_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, value);
     return_bpf_verdict(program, verdict);
 }
 
-/* The number of the call stays loaded afterwards, whichever way it went. */
+/* The system call number stays loaded on both ways. */
 static void skip_unless(GArray *program, int number, guint8 steps)
 {
     add_bpf_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, 0, steps, (guint32)number);
@@ -138,7 +138,7 @@ static void add_clone(GArray *program, guint32 refusal)
     return_bpf_verdict(program, SECCOMP_RET_ALLOW);
 }
 
-/* Typing for others: into a terminal that one has not been given to type into. */
+/* These requests type into a terminal on behalf of its user. */
 static void add_ioctl(GArray *program, guint32 refusal)
 {
     skip_unless(program, SYS_ioctl, 6);
@@ -160,18 +160,18 @@ static void add_socket(GArray *program, gboolean local_sockets, guint32 refusal)
 
 static GArray *make_program(gboolean local_sockets)
 {
-    const guint32 refusal = SECCOMP_RET_ERRNO | EPERM, absent = SECCOMP_RET_ERRNO | ENOSYS;
+    const guint32 refusal = SECCOMP_RET_ERRNO | EPERM, missing = SECCOMP_RET_ERRNO | ENOSYS;
     GArray *program = g_array_new(FALSE, FALSE, sizeof(struct sock_filter));
     load_bpf_word(program, offsetof(struct seccomp_data, arch));
     add_bpf_instruction(program, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, MACHINE);
     return_bpf_verdict(program, SECCOMP_RET_KILL_PROCESS);
     load_bpf_word(program, offsetof(struct seccomp_data, nr));
     add_bpf_instruction(program, BPF_JMP | BPF_JGE | BPF_K, 0, 1, X32_BIT);
-    return_bpf_verdict(program, absent);
+    return_bpf_verdict(program, missing);
     for (gsize i = 0; i < G_N_ELEMENTS(refused); i++)
         answer_if(program, (guint32)refused[i], refusal);
-    for (gsize i = 0; i < G_N_ELEMENTS(unknown); i++)
-        answer_if(program, (guint32)unknown[i], absent);
+    for (gsize i = 0; i < G_N_ELEMENTS(absent); i++)
+        answer_if(program, (guint32)absent[i], missing);
     add_clone(program, refusal);
     add_ioctl(program, refusal);
     add_socket(program, local_sockets, refusal);
@@ -185,6 +185,6 @@ gboolean hf_sandbox_seccomp(gboolean local_sockets, GError **error)
     struct sock_fprog filter = {(unsigned short)program->len, (struct sock_filter *)program->data};
     if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0)
         return TRUE;
-    return hf_fail(error, HF_ERROR_UNSUPPORTED, "the kernel takes no filter of system calls: %s",
+    return hf_fail(error, HF_ERROR_UNSUPPORTED, "the kernel rejects the seccomp filter: %s",
                    g_strerror(errno));
 }

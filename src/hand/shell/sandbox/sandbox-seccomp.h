@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which questions to the kernel are refused, whoever asks: a filter of system calls that holds for
- * a process and all that it starts. */
+/* A seccomp filter of system calls for a process and everything it starts. */
 #pragma once
 
 #include <glib.h>
 
-/* `local_sockets`: whether sockets of the UNIX family may be made. no_new_privs must be set. */
+/* `local_sockets`: whether AF_UNIX sockets are allowed. Needs no_new_privs. */
 gboolean hf_sandbox_seccomp(gboolean local_sockets, GError **error);

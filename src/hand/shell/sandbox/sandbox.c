@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of the walls. User, mount, process, IPC and (without the network) network namespaces
- * first, then a root of its own, no capabilities, no new privileges, Landlock, and the filter of
- * system calls last, since putting up the others needs what it refuses. Limits are for the program
- * that comes: what already runs could have passed them. */
+/* The order of the walls: user, mount, process, IPC and (unless the network is shared) network
+ * namespaces first, then a private root, no capabilities, no_new_privs, Landlock, and seccomp last,
+ * because setting up the others needs the system calls that it refuses. Resource limits come right
+ * before exec, since they apply to the program that follows. */
 #include "hand/shell/sandbox/sandbox.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static gboolean write_proc_file(const char *path, const char *text)
     return written;
 }
 
-/* The same user and group inside as outside; nobody else is known there. */
+/* Only this user and group exist inside, with the same ids as outside. */
 static gboolean map_user(uid_t user, gid_t group, GError **error)
 {
     g_autofree char *users = g_strdup_printf("%u %u 1", (unsigned)user, (unsigned)user);
@@ -59,25 +59,26 @@ gboolean hf_sandbox_unshare(const json_t *plan, GError **error)
 {
     uid_t user = geteuid();
     gid_t group = getegid();
-    int apart = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
+    int namespaces = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
     if (hf_json_bool(plan, "open", FALSE))
         return TRUE;
     if (!hf_json_bool(plan, "network", FALSE))
-        apart |= CLONE_NEWNET;
+        namespaces |= CLONE_NEWNET;
     if (unshare(CLONE_NEWUSER) != 0)
-        return fail_sandbox("leave the user's namespace", error);
-    return map_user(user, group, error) && (unshare(apart) == 0 || fail_sandbox("go apart", error));
+        return fail_sandbox("create a user namespace", error);
+    return map_user(user, group, error) &&
+           (unshare(namespaces) == 0 || fail_sandbox("create namespaces", error));
 }
 
-/* A network of its own begins with nothing, not even itself. */
-static gboolean wake_loopback(GError **error)
+/* In a new network namespace even the loopback device is down. */
+static gboolean enable_loopback(GError **error)
 {
     struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
     int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    gboolean woken = fd >= 0 && ioctl(fd, SIOCSIFFLAGS, &request) == 0;
+    gboolean enabled = fd >= 0 && ioctl(fd, SIOCSIFFLAGS, &request) == 0;
     if (fd >= 0)
         close(fd);
-    return woken || fail_sandbox("wake the loopback device", error);
+    return enabled || fail_sandbox("bring up the loopback device", error);
 }
 
 static gboolean set_resource_limit(int what, json_int_t most)
@@ -103,7 +104,7 @@ gboolean hf_sandbox_limit(const json_t *plan, GError **error)
     return fail_sandbox("set limits", error);
 }
 
-/* All of them, for good: a program that root runs would get them back from the bounding set. */
+/* Clears the bounding set too: otherwise a program that root runs would get them back. */
 static gboolean drop_capabilities(GError **error)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -137,16 +138,17 @@ gboolean hf_sandbox_close(const json_t *plan, GError **error)
     gboolean network = hf_json_bool(plan, "network", FALSE);
     if (hf_json_bool(plan, "open", FALSE))
         return TRUE;
-    if ((!network && !wake_loopback(error)) || !hf_sandbox_root(plan, error))
+    if ((!network && !enable_loopback(error)) || !hf_sandbox_root(plan, error))
         return FALSE;
     g_auto(GStrv) writable = list_writable(plan);
-    /* On the machine's own network there are sockets of others that no root can hide. */
+    /* Abstract sockets belong to the network namespace: a shared network exposes those of other
+     * programs, and only Landlock scopes can block them. */
     gboolean local_sockets = !network || hf_sandbox_landlock_scopes();
     return drop_capabilities(error) && hf_sandbox_landlock((const char *const *)writable, error) &&
            hf_sandbox_seccomp(local_sockets, error);
 }
 
-/* The whole of it, in a child, with an empty plan. What went wrong comes through the pipe. */
+/* Sets up the whole sandbox with an empty plan. The error text goes to `report`. */
 static G_NORETURN void try_in_child(int report)
 {
     g_autoptr(json_t) plan = json_pack("{s:b}", "network", FALSE);
@@ -189,10 +191,10 @@ json_t *hf_sandbox_probe(void)
     if (length >= 0)
         problem[length] = 0;
     gboolean ok = child > 0 && waitpid(child, &status, 0) == child && status == 0;
-    json_t *told = json_pack("{s:b, s:i}", "ok", ok, "landlock", hf_sandbox_landlock_abi());
+    json_t *result = json_pack("{s:b, s:i}", "ok", ok, "landlock", hf_sandbox_landlock_abi());
     if (ok)
-        return told;
-    json_object_set_new(told, "problem", hf_json_text(problem));
-    json_object_set_new(told, "repair", json_string(repair_of(problem)));
-    return told;
+        return result;
+    json_object_set_new(result, "problem", hf_json_text(problem));
+    json_object_set_new(result, "repair", json_string(repair_of(problem)));
+    return result;
 }

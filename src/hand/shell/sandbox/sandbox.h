@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walls around a process and everything that it starts: put up once, from the inside, by a process
- * of one thread that has nothing open that must not be reached. Whoever runs what others wrote
- * (shells, scripts) goes through here. Each wall stands or the whole fails: nothing is skipped
- * because a kernel cannot do it.
+/* The sandbox puts walls around a process and everything it starts. A single-threaded process sets
+ * them up from the inside, once, before it runs code that others wrote (shells, scripts). Either
+ * every wall stands or the whole setup fails: nothing is skipped because a kernel lacks it.
  *
  * A plan is JSON:
- * {"open": bool,             only limits, no walls
- *  "network": bool,          whether it shares the machine's network
- *  "writable": [path],       directories that are there, at the same place, to read and write
- *  "readable": [path],       directories that are there to read, besides the system's own
- *  "covered": [path],        places within those that are hidden
- *  "home": path,             there and empty, unless it lies in a writable directory
+ * {"open": bool,             limits only, no walls
+ *  "network": bool,          share the machine's network
+ *  "writable": [path],       directories to show at the same path, read and write
+ *  "readable": [path],       directories to show read-only, besides the system's
+ *  "covered": [path],        paths inside those to hide
+ *  "home": path,             an empty home, unless it lies in a writable directory
  *  "limits": {"processes", "files", "file_bytes", "memory_bytes", "tmp_bytes"}} */
 #pragma once
 
 #include "shared/base/json.h"
 
-/* First, on its own: leaves the namespaces of the user. The next child is the first process of a
- * new world; when that one ends, the kernel ends everything in it. */
+/* Step 1: enters new namespaces. The next child is their first process; the kernel kills everything
+ * inside when that child exits. */
 gboolean hf_sandbox_unshare(const json_t *plan, GError **error);
-/* Then, in that child: what is to be seen of the files, and no way back. */
+/* Step 2, in that child: sets up the file system view and drops every privilege for good. */
 gboolean hf_sandbox_close(const json_t *plan, GError **error);
-/* Last, right before another program takes over: how much it may use. */
+/* Step 3, right before exec: sets the resource limits. */
 gboolean hf_sandbox_limit(const json_t *plan, GError **error);
 
-/* What this kernel can do, tried in processes of its own: {"ok": bool, "landlock": ABI, "problem":
- * text, "repair": what to do}. */
+/* Tries the sandbox in child processes: {"ok": bool, "landlock": ABI, "problem": text, "repair":
+ * what to do}. */
 json_t *hf_sandbox_probe(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The beginning grows to half of the limit, the end is a ring of the other half. */
+/* The beginning grows to half of the limit; the end is a ring buffer of the other half. */
 #include "hand/shell/session/command-output.h"
 
 #include <errno.h>
@@ -13,13 +13,13 @@
 struct HfCommandOutput {
     gsize limit;
     GString *head; /* at most half of the limit */
-    char *ring;    /* NULL until it is needed */
+    char *ring;    /* allocated on first use */
     gsize ring_size;
     guint64 total;
-    int folder, file; /* file: -1: none */
+    int folder, file; /* file: -1 until it is created */
     char *name;
     guint64 spilled;
-    gboolean broken; /* the file takes no more */
+    gboolean broken; /* the file cannot be written */
 };
 
 HfCommandOutput *hf_command_output_new(gsize limit, int folder, const char *name)
@@ -63,17 +63,7 @@ static void write_spill(HfCommandOutput *output, const char *bytes, gsize length
     }
 }
 
-/* What has a name there already is somebody else's: it is neither followed nor written. */
-static void open_spill(HfCommandOutput *output)
-{
-    if (output->folder < 0 || output->file >= 0 || output->broken)
-        return;
-    output->file = openat(output->folder, output->name,
-                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    output->broken = output->file < 0;
-}
-
-/* What is in the ring, in order. */
+/* The ring's bytes in order. */
 static GString *dup_tail(const HfCommandOutput *output)
 {
     guint64 past = output->total - output->head->len;
@@ -91,7 +81,7 @@ static void add_to_ring(HfCommandOutput *output, const char *bytes, gsize length
     if (!output->ring)
         output->ring = g_malloc(output->ring_size);
     guint64 past = output->total - output->head->len;
-    if (length > output->ring_size) { /* only its end is seen again */
+    if (length > output->ring_size) { /* only its end fits */
         past += length - output->ring_size;
         bytes += length - output->ring_size;
         length = output->ring_size;
@@ -102,10 +92,15 @@ static void add_to_ring(HfCommandOutput *output, const char *bytes, gsize length
     memcpy(output->ring, bytes + first, length - first);
 }
 
-/* All that came before is still here when the limit is passed. */
+/* Everything so far is still in memory when the limit is passed. An existing file of that name
+ * belongs to somebody else: it is neither followed nor written. */
 static void begin_spill(HfCommandOutput *output)
 {
-    open_spill(output);
+    if (output->folder >= 0 && output->file < 0 && !output->broken) {
+        output->file = openat(output->folder, output->name,
+                              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        output->broken = output->file < 0;
+    }
     g_autoptr(GString) tail = dup_tail(output);
     write_spill(output, output->head->str, output->head->len);
     write_spill(output, tail->str, tail->len);
@@ -127,11 +122,11 @@ void hf_command_output_add(HfCommandOutput *output, const char *bytes, gsize len
     }
 }
 
-void hf_command_output_drop_last(HfCommandOutput *output, char letter)
+void hf_command_output_drop_last(HfCommandOutput *output, char character)
 {
     gsize past = (gsize)(output->total - output->head->len);
     if (output->total == 0 || output->total > output->limit ||
-        (past ? output->ring[past - 1] : output->head->str[output->head->len - 1]) != letter)
+        (past ? output->ring[past - 1] : output->head->str[output->head->len - 1]) != character)
         return;
     if (past == 0)
         g_string_truncate(output->head, output->head->len - 1);
@@ -158,8 +153,8 @@ guint64 hf_command_output_spilled(const HfCommandOutput *output)
     return output->spilled;
 }
 
-/* Bytes at the end that begin a letter whose rest is not here. */
-static gsize cut_letter_length(const char *text, gsize length)
+/* How many bytes at the end belong to an incomplete character. */
+static gsize cut_character_length(const char *text, gsize length)
 {
     for (gsize back = 1; back <= MIN(length, 3); back++) {
         guchar byte = (guchar)text[length - back];
@@ -169,15 +164,6 @@ static gsize cut_letter_length(const char *text, gsize length)
         return whole > back ? back : 0;
     }
     return 0;
-}
-
-/* And at the beginning: the rest of a letter. */
-static gsize rest_letter_length(const char *text, gsize length)
-{
-    gsize count = 0;
-    while (count < MIN(length, 3) && ((guchar)text[count] & 0xc0) == 0x80)
-        count++;
-    return count;
 }
 
 static void append_valid_utf8(GString *text, const char *bytes, gsize length)
@@ -195,7 +181,7 @@ static void append_valid_utf8(GString *text, const char *bytes, gsize length)
     }
 }
 
-/* What is valid as it stands, as nearly every output is, is not copied again. */
+/* Most output is valid UTF-8 and needs no second copy. */
 static GString *new_whole(const HfCommandOutput *output, const GString *tail)
 {
     g_autoptr(GString) all = g_string_sized_new(output->head->len + tail->len + 1);
@@ -211,8 +197,9 @@ static GString *new_whole(const HfCommandOutput *output, const GString *tail)
 static GString *new_cut(const HfCommandOutput *output, const GString *tail)
 {
     GString *text = g_string_sized_new(output->head->len + tail->len + 64);
-    gsize cut = cut_letter_length(output->head->str, output->head->len);
-    gsize rest = rest_letter_length(tail->str, tail->len);
+    gsize cut = cut_character_length(output->head->str, output->head->len), rest = 0;
+    while (rest < MIN(tail->len, 3) && ((guchar)tail->str[rest] & 0xc0) == 0x80)
+        rest++; /* the rest of a character that began before */
     guint64 left_out = output->total - output->head->len - tail->len + cut + rest;
     append_valid_utf8(text, output->head->str, output->head->len - cut);
     g_string_append_printf(text, "\n[... %" G_GUINT64_FORMAT " bytes left out ...]\n", left_out);

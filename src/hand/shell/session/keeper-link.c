@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A keeper is nobody's child, so that it need not be waited for; its process is named by a
- * descriptor that it gave itself, so that no other can be hit. Ended is a session in walls by
- * SIGKILL to the first process in them; one without walls by letting go of the channel, upon which
- * its keeper ends the family. */
+/* A keeper is not the hand's child, so nobody has to wait for it. A pidfd from the keeper names its
+ * process, so no other process can be hit. A session with walls ends by SIGKILL to their first
+ * process; without walls the hand closes the channel, and the keeper kills the family. */
 #include "hand/shell/session/keeper-link.h"
 
 #include <errno.h>
@@ -21,13 +20,6 @@
 #include "shared/base/error.h"
 #include "shared/wire/channel.h"
 #include "shared/wire/stage-protocol.h"
-
-static HfKeeper *new_keeper(int take_channel, gboolean open_plan)
-{
-    HfKeeper *keeper = g_new(HfKeeper, 1);
-    *keeper = (HfKeeper){take_channel, -1, -1, -1, -1, -1, -1, NULL, open_plan, -1};
-    return keeper;
-}
 
 static void close_keeper_descriptor(int *fd)
 {
@@ -52,8 +44,8 @@ void hf_keeper_free(HfKeeper *keeper)
     g_free(keeper);
 }
 
-/* Nothing of our environment can be read in its process but the mark by which it is known whose
- * doing it is. Sanitizers are told what they are told here. */
+/* Only these variables: the keeper's environment can be read in /proc. The stage mark says whose
+ * process it is, and sanitizers get the same options as the hand. */
 static char **make_keeper_environment(void)
 {
     static const char *const kept[] = {HF_MARK_STAGE,  "LANG",          "TMPDIR",
@@ -111,22 +103,23 @@ static void store_keeper_descriptor(HfKeeper *keeper, const json_t *message, int
 
 static gboolean fail_walls(const json_t *message, GError **error)
 {
-    g_autoptr(GError) told = hf_error_new_from_json(json_object_get(message, "error"));
-    hf_fail(error, hf_error_code(told), "%s", told->message);
-    if (hf_error_code(told) == HF_ERROR_UNSUPPORTED)
-        hf_error_suggest(error, "no command is run without its walls; see what is missing: "
-                                "handfast doctor");
+    g_autoptr(GError) reported = hf_error_new_from_json(json_object_get(message, "error"));
+    hf_fail(error, hf_error_code(reported), "%s", reported->message);
+    if (hf_error_code(reported) == HF_ERROR_UNSUPPORTED)
+        hf_error_suggest(error, "commands only run inside a complete sandbox; 'handfast doctor' "
+                                "shows what is missing");
     return FALSE;
 }
 
-/* A short command may end before the process that stays is named: two processes write here. */
+/* Two processes write to the channel: a short command may end before the keeper has named itself.
+ */
 static void note_shell_end(HfKeeper *keeper, const json_t *message)
 {
     if (g_str_equal(hf_json_string(message, "type", ""), HF_KEEPER_ENDED))
         keeper->status = (int)hf_json_int(message, "status", -1);
 }
 
-static gboolean receive_all(HfKeeper *keeper, const HfDeadline *deadline, GError **error)
+static gboolean receive_descriptors(HfKeeper *keeper, const HfDeadline *deadline, GError **error)
 {
     gboolean ready = FALSE;
     while (!ready || keeper->process < 0) {
@@ -135,7 +128,7 @@ static gboolean receive_all(HfKeeper *keeper, const HfDeadline *deadline, GError
             return FALSE;
         g_autoptr(json_t) message = hf_channel_receive(keeper->channel, &descriptor, error);
         if (!message) {
-            g_prefix_error(error, "the keeper of a shell has ended: ");
+            g_prefix_error(error, "the shell's keeper process has ended: ");
             return FALSE;
         }
         store_keeper_descriptor(keeper, message, descriptor);
@@ -160,10 +153,19 @@ HfKeeper *hf_keeper_start(const json_t *plan, const HfDeadline *deadline, GError
         return NULL;
     gboolean started = spawn_keeper(ends[1], error);
     close(ends[1]);
-    g_autoptr(HfKeeper) keeper = new_keeper(ends[0], hf_json_bool(plan, "open", FALSE));
+    g_autoptr(HfKeeper) keeper = g_new(HfKeeper, 1);
+    *keeper = (HfKeeper){.channel = ends[0],
+                         .process = -1,
+                         .commands = -1,
+                         .output = -1,
+                         .errors = -1,
+                         .terminal = -1,
+                         .folder = -1,
+                         .open = hf_json_bool(plan, "open", FALSE),
+                         .status = -1};
     HfDeadline limit = hf_deadline_within_ms(deadline, HF_LIMIT_SHELL_START_MS);
     if (!started || !hf_channel_send(keeper->channel, plan, -1, error) ||
-        !receive_all(keeper, &limit, error))
+        !receive_descriptors(keeper, &limit, error))
         return NULL;
     set_nonblocking(keeper->commands);
     set_nonblocking(keeper->output);
@@ -223,8 +225,7 @@ int hf_keeper_take_status(HfKeeper *keeper)
     return keeper->status;
 }
 
-/* The shell leads the session of its terminal: asked by the master, both are told by the numbers
- * that they have out here. */
+/* The shell leads its terminal's session. The master reports both ids as seen outside the walls. */
 gboolean hf_keeper_is_busy(const HfKeeper *keeper)
 {
     pid_t shell = tcgetsid(keeper->terminal), front = tcgetpgrp(keeper->terminal);

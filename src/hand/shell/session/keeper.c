@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One thread and one poll(). In walls it is the first process of their namespace, which nothing in
- * there can signal, and whose end is the end of all others by the kernel's own doing. Without walls
- * it adopts every orphan of the session, and ends the family by itself. */
+/* One thread, one poll(). Inside walls the keeper is the first process of the namespace: nothing
+ * inside can signal it, and when it exits the kernel kills all others. Without walls it adopts
+ * every orphan of the session and kills the process family itself. */
 #include "hand/shell/session/keeper.h"
 
 #include <errno.h>
@@ -34,14 +34,15 @@
 typedef struct Keeper {
     json_t *plan;
     int channel, signals;
-    int terminal; /* the master; -1: the shell has none */
-    ino_t input;  /* the socket that the shell reads commands from */
-    char *folder; /* to be removed; NULL: it goes with the walls */
+    int terminal; /* the master; -1 without a terminal */
+    ino_t input;  /* the socket from which the shell reads commands */
+    char *folder; /* to remove at the end; NULL if it disappears with the walls */
     pid_t shell;
     gboolean over;
 } Keeper;
 
-/* The shell's ends; `hushed`: what its errors are while it comes up; -1: the same. */
+/* The shell's ends of its streams. `hushed`: a stand-in for its errors while it starts; -1: none.
+ */
 typedef struct Ends {
     int input, output, errors, hushed;
 } Ends;
@@ -58,7 +59,7 @@ static void send_descriptor_to_hand(Keeper *keeper, const char *type, int take_d
     close(take_descriptor);
 }
 
-static void tell_failure(Keeper *keeper, const GError *error)
+static void report_failure(Keeper *keeper, const GError *error)
 {
     send_to_hand(
         keeper, json_pack("{s:s, s:o}", "type", HF_KEEPER_FAILED, "error", hf_error_to_json(error)),
@@ -69,11 +70,11 @@ static void tell_failure(Keeper *keeper, const GError *error)
 
 static gboolean fail_shell_start(const char *what, GError **error)
 {
-    return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a shell cannot get %s: %s", what,
+    return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "cannot create %s for a shell: %s", what,
                    g_strerror(errno));
 }
 
-/* Wide, so that a burst of output does not wait for its reader. */
+/* A large buffer: a burst of output does not wait for its reader. */
 static gboolean open_stream(Keeper *keeper, const char *type, int *ret_end, GError **error)
 {
     int ends[2];
@@ -99,17 +100,6 @@ static int open_pair(int *ret_master)
     return -1;
 }
 
-/* An interactive bash keeps a copy of what its errors are when it begins, takes that for its
- * terminal, and sets its modes whenever a program has ended by a signal; it complains, in the
- * errors of the command, where that is none. So they are one that is nobody's controlling terminal
- * and that no program gets, until shell-session.c turns them to where errors go. The master stays
- * open here as long as we live. One that cannot be had costs no more than those complaints. */
-static int open_hushed(int errors)
-{
-    int master = -1, slave = open_pair(&master);
-    return slave >= 0 ? slave : fcntl(errors, F_DUPFD_CLOEXEC, 0);
-}
-
 static gboolean open_streams(Keeper *keeper, Ends *ret_ends, GError **error)
 {
     int ends[2];
@@ -122,8 +112,15 @@ static gboolean open_streams(Keeper *keeper, Ends *ret_ends, GError **error)
     if (!open_stream(keeper, HF_KEEPER_OUTPUT, &ret_ends->output, error) ||
         !open_stream(keeper, HF_KEEPER_ERRORS, &ret_ends->errors, error))
         return FALSE;
-    if (hf_json_bool(keeper->plan, "hushed", FALSE))
-        ret_ends->hushed = open_hushed(ret_ends->errors);
+    /* An interactive bash duplicates its standard error at start, treats it as its terminal and
+     * sets terminal modes when a program dies by a signal; without a terminal it complains in the
+     * command's errors. So bash starts with a terminal that is nobody's controlling terminal, until
+     * shell-session.c switches to the real descriptor. The master stays open as long as the keeper
+     * lives. If no terminal is available, only the complaints appear. */
+    if (hf_json_bool(keeper->plan, "hushed", FALSE)) {
+        int master = -1, slave = open_pair(&master);
+        ret_ends->hushed = slave >= 0 ? slave : fcntl(ret_ends->errors, F_DUPFD_CLOEXEC, 0);
+    }
     return TRUE;
 }
 
@@ -160,7 +157,7 @@ static char **dup_plan_strings(const json_t *list)
     return g_strv_builder_end(builder);
 }
 
-/* The numbers below are free for it: what we hold there is copied out of the way first. */
+/* Moves the descriptors out of the way first, because they may occupy the target numbers. */
 static void take_ends(const Ends *ends)
 {
     int from[] = {ends->input, ends->output, ends->hushed < 0 ? ends->errors : ends->hushed,
@@ -213,7 +210,7 @@ static gboolean start_shell(Keeper *keeper, GError **error)
     return keeper->shell > 0 || fail_shell_start("a process", error);
 }
 
-/* ---- a place for long outputs ---- */
+/* ---- the folder for long outputs ---- */
 
 static gboolean open_session_folder(Keeper *keeper, GError **error)
 {
@@ -233,7 +230,7 @@ static gboolean open_session_folder(Keeper *keeper, GError **error)
 
 /* ---- signals ---- */
 
-/* What the current command has started: processes under the shell that are younger than it. */
+/* Signals what the current command started: descendants of the shell that are younger than it. */
 static void signal_command(const Keeper *keeper, int number, guint64 since)
 {
     g_autoptr(GArray) family = hf_processes_list_family(keeper->shell);
@@ -244,8 +241,8 @@ static void signal_command(const Keeper *keeper, int number, guint64 since)
     }
 }
 
-/* While a command is run the shell's input is /dev/null (shell-session.c). Otherwise it reads or
- * takes apart what it has read, and a trap that leaves from there has ended it with SIGSEGV. */
+/* While a command runs, the shell's input is /dev/null (shell-session.c). At other times the shell
+ * reads or parses, and leaving from there by a trap has crashed it with SIGSEGV. */
 static gboolean has_command_begun(const Keeper *keeper)
 {
     char path[64];
@@ -254,34 +251,27 @@ static gboolean has_command_begun(const Keeper *keeper)
     return stat(path, &info) != 0 || !S_ISSOCK(info.st_mode) || info.st_ino != keeper->input;
 }
 
-/* Of that there is no event; what was sent before comes to be run within a few of these. One that
- * reads for longer is as good as gone. */
-static void await_begun(const Keeper *keeper)
+/* A shell that waits for a program ignores an interrupt that the program survives, but it runs a
+ * trap as soon as the program ends, and the trap interrupts the shell (shell-session.c). Later
+ * steps also interrupt the shell directly, in case a builtin hangs. Background jobs ignore SIGINT:
+ * the shell arranges that. No event says that a command has begun, hence the poll. */
+static void interrupt_command(const Keeper *keeper, int number, guint64 since)
 {
     for (int wait = 0; wait < HF_SHELL_STEP_MS / 2 && !has_command_begun(keeper); wait++)
         poll(NULL, 0, 1);
-}
-
-/* A shell that waits for a program takes no notice of an interrupt that the program has outlived;
- * but it does of a signal that it has a trap for, as soon as the program has ended, and that trap
- * interrupts it (shell-session.c). Later it is interrupted besides, should it hang in something of
- * its own. Jobs in the background do not hear SIGINT: the shell has seen to that. */
-static void interrupt_command(const Keeper *keeper, int number, guint64 since)
-{
-    await_begun(keeper);
     if (!has_command_begun(keeper))
-        return; /* it has ended meanwhile, and is about to say so */
+        return; /* it has ended, and the shell is about to report that */
     kill(keeper->shell, SIGRTMAX);
     signal_command(keeper, number, since);
     if (number != SIGINT)
         kill(keeper->shell, SIGINT);
 }
 
-static void signal_front(const Keeper *keeper, int number, guint64 since)
+static void signal_foreground(const Keeper *keeper, int number, guint64 since)
 {
-    pid_t front = keeper->terminal >= 0 ? tcgetpgrp(keeper->terminal) : 0;
-    if (front > 1)
-        kill(-front, number);
+    pid_t foreground = keeper->terminal >= 0 ? tcgetpgrp(keeper->terminal) : 0;
+    if (foreground > 1)
+        kill(-foreground, number);
     else if (keeper->terminal < 0)
         signal_command(keeper, number, since);
 }
@@ -302,8 +292,8 @@ static void reap_children(Keeper *keeper)
     }
 }
 
-/* In walls the kernel does it, when we end. Each round finds the children of those that were killed
- * in the last: we adopt them. */
+/* Inside walls the kernel does this when the keeper exits. Each round finds the children of those
+ * killed in the last one, because the keeper adopts them. */
 static void end_family(Keeper *keeper)
 {
     for (int round = 0; round < MOST_ROUNDS && getpid() != 1; round++) {
@@ -320,7 +310,7 @@ static void end_family(Keeper *keeper)
 
 /* ---- the process ---- */
 
-static void take_order(Keeper *keeper)
+static void handle_order(Keeper *keeper)
 {
     g_autoptr(GError) error = NULL;
     int descriptor = -1;
@@ -331,11 +321,11 @@ static void take_order(Keeper *keeper)
     if (descriptor >= 0)
         close(descriptor);
     if (!order)
-        keeper->over = TRUE; /* the hand is gone, or has let go */
+        keeper->over = TRUE; /* the hand is gone, or has closed the channel */
     else if (g_str_equal(type, HF_KEEPER_INTERRUPT))
         interrupt_command(keeper, number, since);
     else if (g_str_equal(type, HF_KEEPER_SIGNAL))
-        signal_front(keeper, number, since);
+        signal_foreground(keeper, number, since);
 }
 
 static void run_keeper_loop(Keeper *keeper)
@@ -350,22 +340,23 @@ static void run_keeper_loop(Keeper *keeper)
                 keeper->over = keeper->over || info.ssi_signo != SIGCHLD;
         reap_children(keeper);
         if (waits[1].revents && !keeper->over)
-            take_order(keeper);
+            handle_order(keeper);
     }
 }
 
 static gboolean listen_to_signals(Keeper *keeper)
 {
-    sigset_t heard;
-    sigemptyset(&heard);
-    sigaddset(&heard, SIGCHLD);
-    sigaddset(&heard, SIGTERM);
-    sigprocmask(SIG_SETMASK, &heard, NULL);
-    keeper->signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+    sigset_t handled;
+    sigemptyset(&handled);
+    sigaddset(&handled, SIGCHLD);
+    sigaddset(&handled, SIGTERM);
+    sigprocmask(SIG_SETMASK, &handled, NULL);
+    keeper->signals = signalfd(-1, &handled, SFD_CLOEXEC | SFD_NONBLOCK);
     return keeper->signals >= 0;
 }
 
-/* In the child that stays. Nobody in the walls may look into us. */
+/* Runs in the child that stays. It is not dumpable, so that nothing inside the walls can inspect
+ * it. */
 static int serve_shell(Keeper *keeper)
 {
     g_autoptr(GError) error = NULL;
@@ -374,8 +365,8 @@ static int serve_shell(Keeper *keeper)
     if (!listen_to_signals(keeper) || !hf_sandbox_close(keeper->plan, &error) ||
         !open_session_folder(keeper, &error) || !start_shell(keeper, &error)) {
         if (!error)
-            fail_shell_start("signals", &error);
-        tell_failure(keeper, error);
+            fail_shell_start("a signal descriptor", &error);
+        report_failure(keeper, error);
         end_family(keeper);
         return EXIT_FAILURE;
     }
@@ -386,8 +377,8 @@ static int serve_shell(Keeper *keeper)
     return EXIT_SUCCESS;
 }
 
-/* The process that stays is nobody's child but the stage's: it is named by a descriptor that is
- * opened while it cannot have been reaped. */
+/* The process that stays becomes a child of the stage. The hand gets a pidfd, opened while the
+ * process cannot have been reaped. */
 static int fork_into_walls(Keeper *keeper)
 {
     g_autoptr(GError) error = NULL;
@@ -401,26 +392,22 @@ static int fork_into_walls(Keeper *keeper)
     }
     if (!error)
         fail_shell_start("a process", &error);
-    tell_failure(keeper, error);
+    report_failure(keeper, error);
     return EXIT_FAILURE;
-}
-
-static int print_probe(void)
-{
-    g_autoptr(json_t) told = hf_sandbox_probe();
-    g_autofree char *text = hf_json_dump(told);
-    puts(text);
-    return EXIT_SUCCESS;
 }
 
 int hf_keeper_main(int argc, char **argv)
 {
-    if (argc > 1 && strcmp(argv[1], "--probe") == 0)
-        return print_probe();
+    if (argc > 1 && strcmp(argv[1], "--probe") == 0) {
+        g_autoptr(json_t) result = hf_sandbox_probe();
+        g_autofree char *text = hf_json_dump(result);
+        puts(text);
+        return EXIT_SUCCESS;
+    }
     struct stat info;
     Keeper keeper = {.channel = HF_INHERITED_DESCRIPTOR, .terminal = -1};
     if (fstat(keeper.channel, &info) != 0 || !S_ISSOCK(info.st_mode)) {
-        g_printerr("handfast keeper: it is started by a hand: run 'handfast serve'\n");
+        g_printerr("handfast keeper: only a hand starts this process; run 'handfast serve'\n");
         return 2;
     }
     fcntl(keeper.channel, F_SETFD, FD_CLOEXEC);
@@ -429,7 +416,6 @@ int hf_keeper_main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     int descriptor = -1;
     keeper.plan = hf_channel_receive(keeper.channel, &descriptor, NULL);
-    /* Without ceremony: what is left to do at an end would be done in a namespace that is not ours
-     * any more. */
+    /* _exit: the usual handlers would run in a namespace that is no longer ours. */
     _exit(keeper.plan ? fork_into_walls(&keeper) : EXIT_FAILURE);
 }

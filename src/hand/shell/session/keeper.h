@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keeper of a shell: a process for each session, between the hand and the shell. It puts up the
- * walls, starts the shell within them, hands the ends of its streams to the hand, and ends
- * everything that the session has started when the shell ends, when it is told to, and when the
- * hand is gone. What is written and read does not pass through it. */
+/* The keeper is a process between the hand and a shell, one per session. It puts up the walls,
+ * starts the shell inside, passes the shell's streams to the hand, and ends everything the session
+ * started when the shell ends, when it is told to, or when the hand is gone. Input and output do
+ * not pass through it. */
 #pragma once
 
-/* `handfast keeper`, started by the hand with its channel as HF_INHERITED_DESCRIPTOR; with
- * `--probe` it tells what walls this kernel can put up, as JSON. */
+/* `handfast keeper`: the hand starts it with the channel as HF_INHERITED_DESCRIPTOR. With `--probe`
+ * it prints as JSON which walls this kernel supports. */
 int hf_keeper_main(int argc, char **argv);
 
-/* Where a shell whose plan says "hushed" finds its standard error when it begins, and how it takes
- * it; what it writes to the usual one before is nobody's. */
+/* A shell whose plan says "hushed" finds its real standard error at this descriptor and switches to
+ * it with this command. What it writes to descriptor 2 before is discarded. */
 #define HF_SHELL_ERRORS      3
 #define HF_SHELL_TAKE_ERRORS "exec 2>&3 3>&-"
 
-/* Between hand and keeper, each a "type". From the hand: first the plan, then orders. */
-#define HF_KEEPER_INTERRUPT                                                                        \
-    "interrupt"                   /* {"signal", "since"}: what was started since, in ticks         \
-                                   */
-#define HF_KEEPER_SIGNAL "signal" /* the same, but the shell; with a terminal: what is in front */
-/* From the keeper. Those that carry a descriptor come before HF_KEEPER_READY. */
-#define HF_KEEPER_PROCESS  "process"  /* + the process that everything ends with */
-#define HF_KEEPER_COMMANDS "commands" /* + what the shell reads, and reports to */
+/* Messages between hand and keeper; each has a "type". The hand sends the plan first, then orders.
+ * `since` is a process start time in ticks: a signal goes to what was started later. */
+#define HF_KEEPER_INTERRUPT "interrupt" /* {"signal", "since"}: the command and the shell */
+#define HF_KEEPER_SIGNAL    "signal"    /* not the shell; with a terminal: its foreground group */
+/* From the keeper. Messages with a descriptor (+) come before HF_KEEPER_READY. */
+#define HF_KEEPER_PROCESS  "process"  /* + pidfd of the process that owns the session */
+#define HF_KEEPER_COMMANDS "commands" /* + the shell's input, where it also reports */
 #define HF_KEEPER_OUTPUT   "output"   /* + its standard output */
 #define HF_KEEPER_ERRORS   "errors"   /* + its standard error */
-#define HF_KEEPER_TERMINAL "terminal" /* + instead of these three: the master of its terminal */
-#define HF_KEEPER_FOLDER   "folder"   /* + a directory of its own; {"path"} as the shell sees it */
-#define HF_KEEPER_READY    "ready"    /* {"shell": process number within the walls} */
+#define HF_KEEPER_TERMINAL "terminal" /* + instead of these three: the terminal's master */
+#define HF_KEEPER_FOLDER   "folder"   /* + a private directory; {"path"} as the shell sees it */
+#define HF_KEEPER_READY    "ready"    /* {"shell": pid inside the walls} */
 #define HF_KEEPER_FAILED   "failed"   /* {"error"} */
-#define HF_KEEPER_ENDED    "ended"    /* {"status"} of the shell, as wait gives it */
+#define HF_KEEPER_ENDED    "ended"    /* {"status"} of the shell, as from wait() */

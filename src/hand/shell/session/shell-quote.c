@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything that is printable ASCII and has no meaning between these quotes stays as it is. */
+/* Printable ASCII without a meaning inside $'...' stays as it is. */
 #include "hand/shell/session/shell-quote.h"
 
 void hf_shell_quote_append(GString *line, const char *text)
 {
     g_string_append(line, "$'");
     for (const char *at = text; *at; at++) {
-        guchar letter = (guchar)*at;
-        if (letter == '\\' || letter == '\'')
-            g_string_append_printf(line, "\\%c", letter);
-        else if (letter == '\n')
+        guchar character = (guchar)*at;
+        if (character == '\\' || character == '\'')
+            g_string_append_printf(line, "\\%c", character);
+        else if (character == '\n')
             g_string_append(line, "\\n");
-        else if (letter < 0x20 || letter == 0x7f)
-            g_string_append_printf(line, "\\%03o", letter);
+        else if (character < 0x20 || character == 0x7f)
+            g_string_append_printf(line, "\\%03o", character);
         else
-            g_string_append_c(line, (char)letter);
+            g_string_append_c(line, (char)character);
     }
     g_string_append_c(line, '\'');
 }

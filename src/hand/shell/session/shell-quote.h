@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text as a word of bash. */
+/* Quoting for bash. */
 #pragma once
 
 #include <glib.h>
 
-/* Appends $'...': one line without a letter that the shell would take for anything but itself,
- * whatever the text holds. */
+/* Appends the text as one $'...' word on one line, with nothing that the shell would interpret. */
 void hf_shell_quote_append(GString *line, const char *text);

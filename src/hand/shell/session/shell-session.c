@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A command is one line that the shell reads: the text as one quoted word for eval, so that nothing
- * in it can reach beyond itself, and a report of how it ended. The shell's own input is a socket;
- * it reports there, with a number that only this line has. While the command runs its input is
- * /dev/null, and no process that it starts has that socket.
+/* A command is one line that the shell reads: the text as one quoted word for eval, which it cannot
+ * escape from, and a report of how it ended. The shell's input is a socket, and the report goes
+ * back through it with a random token that only this line has. While the command runs, its input is
+ * /dev/null, and no process it starts has the socket.
  *
- * The shell is an interactive one without a terminal: that is the only kind that leaves whatever it
- * does when it is interrupted, loops and functions too, and goes on living. */
+ * The shell is interactive but has no terminal: only an interactive shell abandons whatever it runs
+ * when it is interrupted, loops and functions included, and survives. */
 #include "hand/shell/session/shell-session.h"
 
 #include <errno.h>
@@ -27,11 +27,11 @@
 #include "shared/base/error.h"
 
 #define CHUNK_BYTES ((gsize)64 * 1024)
-/* INT, TERM, then KILL as often as it takes; then the shell goes. */
+/* INT, TERM, then KILL several times; then the shell itself is killed. */
 #define MOST_STEPS 6
 
-/* Errors go where they should from here on, and the trap is the way out of a command from without:
- * see keeper.c for both. */
+/* Switches to the real standard error, and sets the trap that leads out of a running command:
+ * keeper.c explains both. */
 static const char prelude[] =
     HF_SHELL_TAKE_ERRORS "; set +o history +H; unset HISTFILE HISTSIZE MAILCHECK; shopt -u "
                          "checkwinsize; trap 'builtin kill -INT $$' SIGRTMAX; "
@@ -44,14 +44,14 @@ struct HfShellSession {
     HfKeeper *keeper;
     HfTerminal *terminal;
     gint ended;  /* atomic */
-    GMutex lock; /* guards what follows */
+    GMutex lock; /* guards the members below */
     GCond free;
     gboolean busy;
     char *directory;
     guint64 commands;
-    guint64 token, since_ticks; /* of the command that is being run */
+    guint64 token, since_ticks; /* of the running command */
     gint64 made_us, used_us;
-    /* Only for the one who is busy with it. */
+    /* Only for the thread that holds the turn. */
     GString *report;
     char *chunk;
     int last_status;
@@ -75,12 +75,12 @@ typedef struct Run {
     HfCommandResult *ran;
     guint64 token;
     const HfDeadline *deadline; /* of the call */
-    gint64 until_us;            /* of the command */
-    int step;                   /* signals that were sent; 0: none yet */
+    gint64 until_us;            /* timeout of the command */
+    int step;                   /* number of signals sent */
     gint64 next_step_us;
-    gboolean called_off;
+    gboolean cancelled;
     gboolean reported, no_directory;
-    gboolean left; /* the shell was interrupted, and has left the command */
+    gboolean left; /* the shell was interrupted and has abandoned the command */
 } Run;
 
 static void append_report(GString *line, char kind, guint64 token)
@@ -91,9 +91,9 @@ static void append_report(GString *line, char kind, guint64 token)
                            kind, token);
 }
 
-/* After text that it cannot parse, bash takes the first word that follows for no word of its own
- * (if, case, {): each line begins with one that is none. What the last command left in $? is there
- * for the next one, as between two lines that a person types. */
+/* After a syntax error bash does not recognize a reserved word (if, case, {) at the start of the
+ * next line, so each line begins with a plain command. $? of the last command is available to the
+ * next one, as it is between two typed lines. */
 static GString *make_command_line(const Run *run, const HfShellCommand *command)
 {
     GString *line = g_string_sized_new(strlen(command->text) + 512);
@@ -125,9 +125,9 @@ static void read_report(Run *run, const char *text)
     char *at = NULL;
     guint64 token = kind ? g_ascii_strtoull(text + 1, &at, 16) : 0;
     if (!at || token != run->token || *at != ' ' || !strchr("dic", kind))
-        return; /* of a former command that was interrupted, or made up */
+        return; /* a report of an earlier, interrupted command, or a fake */
     run->ran->status = (int)g_ascii_strtoll(at + 1, &at, 10) & 0xff;
-    if (kind == 'i') /* what it was left with does not say so always */
+    if (kind == 'i') /* the status does not always show the interrupt */
         run->ran->status = MAX(run->ran->status, 128 + SIGINT);
     if (*at == ' ') {
         g_free(run->ran->directory);
@@ -146,14 +146,8 @@ static void take_reports(Run *run)
         read_report(run, report->str);
         g_string_erase(report, 0, end - report->str + 1);
     }
-    if (report->len > HF_LIMIT_COMMAND_BYTES) /* nobody's report is so long */
+    if (report->len > HF_LIMIT_COMMAND_BYTES) /* too long for a report */
         g_string_truncate(report, 0);
-}
-
-static void note_shell_end(Run *run)
-{
-    g_atomic_int_set(&run->session->ended, 1);
-    run->ran->ended = TRUE;
 }
 
 static void read_shell_reports(Run *run)
@@ -164,11 +158,12 @@ static void read_shell_reports(Run *run)
         g_string_append_len(session->report, session->chunk, count);
         take_reports(run);
     } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
-        note_shell_end(run);
+        g_atomic_int_set(&session->ended, 1);
+        run->ran->ended = TRUE;
     }
 }
 
-/* FALSE when there is no more to come. */
+/* FALSE at the end of the stream, or if nothing is there. */
 static gboolean read_output(Run *run, int *fd, HfCommandOutput *output, gsize most)
 {
     ssize_t count = read(*fd, run->session->chunk, MIN(most, CHUNK_BYTES));
@@ -181,8 +176,8 @@ static gboolean read_output(Run *run, int *fd, HfCommandOutput *output, gsize mo
     return count > 0;
 }
 
-/* What was written before the report is in the pipe by now; who goes on writing does not keep us.
- */
+/* What the command wrote before its report is in the pipe by now. Background jobs that go on
+ * writing do not delay the result. */
 static void drain_pending_output(Run *run, int *fd, HfCommandOutput *output)
 {
     int waiting = 0;
@@ -215,8 +210,8 @@ static gboolean send_text(Run *run, const char *text, gsize length)
     return TRUE;
 }
 
-/* A signal, and a line that the shell reads when it has left the command. One that does not fit is
- * not needed: the shell has others to read. */
+/* Sends a signal, and a line that the shell reads once it has abandoned the command. If the line
+ * does not fit, the shell has other lines to read. */
 static void interrupt_running_command(HfShellSession *session, int number, guint64 token,
                                       guint64 since)
 {
@@ -243,7 +238,6 @@ static void escalate_interrupt(Run *run)
     run->next_step_us = g_get_monotonic_time() + HF_SHELL_STEP_MS * (gint64)1000;
 }
 
-/* Until when to wait for something to happen. */
 static gint64 next_wakeup(const Run *run)
 {
     return run->step > 0 ? run->next_step_us : MIN(run->until_us, run->deadline->at_us);
@@ -251,10 +245,10 @@ static gint64 next_wakeup(const Run *run)
 
 static void check_time(Run *run)
 {
-    GCancellable *cancellable = run->deadline->cancellable;
-    gboolean cancelled = cancellable && g_cancellable_is_cancelled(cancellable);
-    if (run->step == 0 && cancelled)
-        run->called_off = TRUE;
+    gboolean now_cancelled =
+        run->deadline->cancellable && g_cancellable_is_cancelled(run->deadline->cancellable);
+    if (run->step == 0 && now_cancelled)
+        run->cancelled = TRUE;
     else if (run->step == 0 && g_get_monotonic_time() >= next_wakeup(run))
         run->ran->interrupted = TRUE;
     else if (run->step == 0 || g_get_monotonic_time() < run->next_step_us)
@@ -307,7 +301,7 @@ static void follow_command(Run *run)
     }
     drain_pending_output(run, &keeper->output, run->ran->output);
     drain_pending_output(run, &keeper->errors, run->ran->errors);
-    if (run->left) /* as a shell ends the line in which a person has pressed ctrl+c */
+    if (run->left) /* bash ends the interrupted line */
         hf_command_output_drop_last(run->ran->errors, '\n');
 }
 
@@ -315,10 +309,11 @@ static void follow_command(Run *run)
 
 static gboolean fail_session_ended(const HfShellSession *session, GError **error)
 {
-    return hf_fail(error, HF_ERROR_SESSION_NOT_FOUND, "the session '%s' has ended", session->id);
+    return hf_fail(error, HF_ERROR_SESSION_NOT_FOUND,
+                   "the session '%s' has ended; create another one", session->id);
 }
 
-/* First come, first served is up to the lock; nobody waits longer than its call may take. */
+/* Waits at most until the call's deadline. */
 static gboolean take_session_turn(HfShellSession *session, const HfDeadline *deadline,
                                   GError **error)
 {
@@ -354,7 +349,7 @@ static void leave_turn(HfShellSession *session, const HfCommandResult *ran)
 
 /* ---- running ---- */
 
-/* The oldest files of long outputs make room. */
+/* Removes the oldest files of long outputs. */
 static void forget_spills(HfShellSession *session, guint number)
 {
     static const char *const names[] = {"output", "errors"};
@@ -378,24 +373,19 @@ static HfCommandResult *new_ran(HfShellSession *session, gsize bytes)
     return ran;
 }
 
-static guint64 make_command_token(void)
-{
-    return (guint64)g_random_int() << 32 | g_random_int();
-}
-
 static gboolean fail_directory(const Run *run, const HfShellCommand *command, GError **error)
 {
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "working_dir: the shell cannot go to '%s'; the command was not run",
+            "working_dir: the shell cannot change to '%s'; the command was not run",
             command->directory);
     hf_error_take_details(
         error, json_pack("{s:o}", "stderr", hf_command_output_to_text(run->ran->errors)));
     return FALSE;
 }
 
-static gboolean fail_called_off(const Run *run, GError **error)
+static gboolean fail_cancelled(const Run *run, GError **error)
 {
-    hf_fail(error, HF_ERROR_DESKTOP_ABORTED, "the command was called off while it ran");
+    hf_fail(error, HF_ERROR_DESKTOP_ABORTED, "the command was cancelled while it ran");
     hf_error_take_details(error, json_pack("{s:o, s:o, s:b}", "stdout",
                                            hf_command_output_to_text(run->ran->output), "stderr",
                                            hf_command_output_to_text(run->ran->errors),
@@ -423,10 +413,8 @@ static gboolean run_line(Run *run, const HfShellCommand *command, GError **error
     if (hf_command_output_get_spill(run->ran->output) ||
         hf_command_output_get_spill(run->ran->errors))
         forget_spills(session, ++session->spills);
-    if (run->called_off && !run->reported)
-        return fail_called_off(run, error);
-    if (run->called_off && run->step > 0)
-        return fail_called_off(run, error);
+    if (run->cancelled && (!run->reported || run->step > 0))
+        return fail_cancelled(run, error);
     return !run->no_directory || fail_directory(run, command, error);
 }
 
@@ -434,9 +422,9 @@ HfCommandResult *hf_shell_session_run(HfShellSession *session, const HfShellComm
                                       const HfDeadline *deadline, GError **error)
 {
     if (session->terminal) {
-        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the session '%s' has a terminal",
-                session->id);
-        hf_error_suggest(error, "use bash_session with action write and read there, or run the "
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                "the session '%s' has a terminal and takes no commands this way", session->id);
+        hf_error_suggest(error, "use bash_session with the actions write and read, or run the "
                                 "command in another session");
         return NULL;
     }
@@ -444,13 +432,16 @@ HfCommandResult *hf_shell_session_run(HfShellSession *session, const HfShellComm
         return NULL;
     session->commands++;
     g_autoptr(HfCommandResult) ran = new_ran(session, command->output_bytes);
-    Run run = {.session = session, .ran = ran, .token = make_command_token(), .deadline = deadline};
+    Run run = {.session = session,
+               .ran = ran,
+               .token = (guint64)g_random_int() << 32 | g_random_int(),
+               .deadline = deadline};
     gboolean done = run_line(&run, command, error);
     leave_turn(session, ran);
     return done ? g_steal_pointer(&ran) : NULL;
 }
 
-/* ---- its life ---- */
+/* ---- life cycle ---- */
 
 static void session_free(HfShellSession *session)
 {
@@ -468,8 +459,8 @@ static void session_free(HfShellSession *session)
     g_free(session);
 }
 
-/* Warnings of its beginning are nobody's output. */
-static gboolean settle_in(HfShellSession *session, const HfDeadline *deadline, GError **error)
+/* Drops the warnings that bash prints at start. */
+static gboolean run_prelude(HfShellSession *session, const HfDeadline *deadline, GError **error)
 {
     HfShellCommand first = {
         .text = prelude, .timeout_ms = HF_LIMIT_SHELL_START_MS, .output_bytes = 4096};
@@ -479,9 +470,9 @@ static gboolean settle_in(HfShellSession *session, const HfDeadline *deadline, G
         return FALSE;
     if (!ran->ended && !ran->interrupted)
         return TRUE;
-    g_autoptr(json_t) said = hf_command_output_to_text(ran->errors);
-    return hf_fail(error, HF_ERROR_INTERNAL, "the shell did not come up (status %d): %s",
-                   ran->status, json_string_value(said));
+    g_autoptr(json_t) errors = hf_command_output_to_text(ran->errors);
+    return hf_fail(error, HF_ERROR_INTERNAL, "the shell did not start (status %d): %s", ran->status,
+                   json_string_value(errors));
 }
 
 HfShellSession *hf_shell_session_new(const char *id, const json_t *walls, json_t *take_plan,
@@ -505,7 +496,7 @@ HfShellSession *hf_shell_session_new(const char *id, const json_t *walls, json_t
     session->chunk = g_malloc(CHUNK_BYTES);
     if (keeper->terminal >= 0)
         session->terminal = hf_terminal_new(keeper, session->plan);
-    else if (!settle_in(session, deadline, error))
+    else if (!run_prelude(session, deadline, error))
         return NULL;
     return g_steal_pointer(&session);
 }
@@ -591,13 +582,13 @@ json_t *hf_shell_session_describe(HfShellSession *session)
     gboolean busy = session->terminal && hf_keeper_is_busy(session->keeper);
     g_autofree char *place = session->terminal ? hf_keeper_dup_directory(session->keeper) : NULL;
     g_mutex_lock(&session->lock);
-    json_t *told = json_pack("{s:s, s:b, s:b, s:o, s:I, s:I, s:I, s:o}", "session_id", session->id,
-                             "pty", session->terminal != NULL, "busy", busy || session->busy, "cwd",
-                             hf_json_text(place ? place : session->directory), "commands",
-                             (json_int_t)session->commands, "age_ms",
-                             (json_int_t)((now - session->made_us) / 1000), "idle_ms",
-                             (json_int_t)((now - session->used_us) / 1000), "walls",
-                             hf_sandbox_plan_describe(session->plan));
+    json_t *result = json_pack(
+        "{s:s, s:b, s:b, s:o, s:I, s:I, s:I, s:o}", "session_id", session->id, "pty",
+        session->terminal != NULL, "busy", busy || session->busy, "cwd",
+        hf_json_text(place ? place : session->directory), "commands", (json_int_t)session->commands,
+        "age_ms", (json_int_t)((now - session->made_us) / 1000), "idle_ms",
+        (json_int_t)((now - session->used_us) / 1000), "walls",
+        hf_sandbox_plan_describe(session->plan));
     g_mutex_unlock(&session->lock);
-    return told;
+    return result;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table from "length of the caller, caller, newline, id" to the session, behind one lock: a
- * caller may be called anything, also what another is called and more. Sessions that have ended by
- * themselves are taken out when somebody comes by. */
+/* A table from "caller length, caller, newline, id" to the session, behind one lock. The length
+ * keeps callers apart whose names contain each other. Each access removes sessions that have ended.
+ */
 #include "hand/shell/session/shell-sessions.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static const char *get_walls_caller(const json_t *walls)
     return hf_json_string(walls, "caller", "");
 }
 
-/* What all keys of that caller, and no others, begin with. */
+/* All keys of that caller, and no others, begin with this. */
 static char *dup_prefix(const char *caller)
 {
     return g_strdup_printf("%zu:%s\n", strlen(caller), caller);
@@ -36,8 +36,8 @@ static void drop_session_ref(gpointer session)
     hf_shell_session_unref(session);
 }
 
-/* With the lock held. What is dropped is collected: the last reference must not go under the lock,
- * since that waits for threads. */
+/* With the lock held. Ended sessions go into `dropped`: the last reference must not go under the
+ * lock, because freeing waits for threads. */
 static void remove_ended_sessions(GPtrArray *dropped)
 {
     GHashTableIter iter;
@@ -68,26 +68,22 @@ static guint count_caller_sessions(const char *caller)
 static gboolean check_session_room(const char *key, const json_t *walls, GError **error)
 {
     if (g_hash_table_contains(table, key)) {
-        hf_fail(error, HF_ERROR_CONFLICT, "there is a session '%s' already",
-                strrchr(key, '\n') + 1);
-        hf_error_suggest(error, "use it, end it with action kill, or choose another session_id");
+        hf_fail(error, HF_ERROR_CONFLICT, "a session '%s' exists already", strrchr(key, '\n') + 1);
+        hf_error_suggest(error,
+                         "use it, end it with the action kill, or choose another session_id");
         return FALSE;
     }
     if (g_hash_table_size(table) < HF_LIMIT_SHELLS &&
         count_caller_sessions(get_walls_caller(walls)) < HF_LIMIT_CALLER_SHELLS)
         return TRUE;
-    hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "no more than %u sessions for a caller, %u in all",
-            HF_LIMIT_CALLER_SHELLS, HF_LIMIT_SHELLS);
-    hf_error_suggest(error, "end one that is not needed: bash_session with action kill");
+    hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
+            "too many sessions: at most %u per caller and %u in total", HF_LIMIT_CALLER_SHELLS,
+            HF_LIMIT_SHELLS);
+    hf_error_suggest(error, "end one that you no longer need: bash_session with the action kill");
     return FALSE;
 }
 
-static char *choose_id(const char *id)
-{
-    return id ? g_strdup(id) : g_strdup_printf("shell-%" G_GUINT64_FORMAT, next_number++);
-}
-
-/* Another thread may have been quicker: then there is no room for this one. */
+/* Another thread may have been quicker and taken the id or the last free slot. */
 static HfShellSession *register_session(HfShellSession *take_session, const json_t *walls,
                                         const HfDeadline *deadline, GError **error)
 {
@@ -96,8 +92,7 @@ static HfShellSession *register_session(HfShellSession *take_session, const json
     g_autofree char *key = dup_key(hf_shell_session_id(session), walls);
     g_mutex_lock(&lock);
     remove_ended_sessions(dropped);
-    /* After a stop nothing may begin; what was called off before it is in the table is not there
-     * to be ended. */
+    /* Nothing may start after a stop, and a stop cannot end a session that is not in the table. */
     gboolean room = hf_deadline_check(deadline, error) && check_session_room(key, walls, error);
     if (room)
         g_hash_table_insert(table, g_steal_pointer(&key), hf_shell_session_ref(session));
@@ -106,8 +101,8 @@ static HfShellSession *register_session(HfShellSession *take_session, const json
 }
 
 HfShellSession *hf_shell_sessions_create(const char *id, const json_t *walls,
-                                         const HfSandboxWish *wish, const HfDeadline *deadline,
-                                         GError **error)
+                                         const HfSandboxRequest *request,
+                                         const HfDeadline *deadline, GError **error)
 {
     g_autoptr(GPtrArray) dropped = g_ptr_array_new_with_free_func(drop_session_ref);
     if (id && !hf_desktop_name_check(id, error)) {
@@ -116,11 +111,12 @@ HfShellSession *hf_shell_sessions_create(const char *id, const json_t *walls,
     }
     g_mutex_lock(&lock);
     remove_ended_sessions(dropped);
-    g_autofree char *name = choose_id(id);
+    g_autofree char *name =
+        id ? g_strdup(id) : g_strdup_printf("shell-%" G_GUINT64_FORMAT, next_number++);
     g_autofree char *key = dup_key(name, walls);
     gboolean room = check_session_room(key, walls, error);
     g_mutex_unlock(&lock);
-    json_t *plan = room ? hf_sandbox_plan_new(walls, wish, error) : NULL;
+    json_t *plan = room ? hf_sandbox_plan_new(walls, request, error) : NULL;
     if (plan && !hf_sandbox_plan_prepare(plan, error))
         g_clear_pointer(&plan, json_decref);
     HfShellSession *session =
@@ -147,17 +143,19 @@ static HfShellSession *check_walls(HfShellSession *take_session, const json_t *w
     if (json_equal(hf_shell_session_walls(take_session), walls))
         return take_session;
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "the agreement has changed since the session '%s' was made: it has other walls",
+            "the caller's permissions have changed since the session '%s' was created",
             hf_shell_session_id(take_session));
-    hf_error_suggest(error, "end it (bash_session with action kill) and make another");
+    hf_error_suggest(error, "end it (bash_session with the action kill) and create another one");
     hf_shell_session_unref(take_session);
     return NULL;
 }
 
-/* The same words for one that is another's: nobody learns that it is there. */
+/* Another caller's session gets the same message: nobody learns that it exists. */
 static gboolean fail_session_missing(const char *id, GError **error)
 {
-    return hf_fail(error, HF_ERROR_SESSION_NOT_FOUND, "there is no session '%s', or it has ended",
+    return hf_fail(error, HF_ERROR_SESSION_NOT_FOUND,
+                   "no session '%s', or it has ended; see "
+                   "bash_session with the action list",
                    id);
 }
 
@@ -171,16 +169,16 @@ HfShellSession *hf_shell_sessions_get(const char *id, const json_t *walls, GErro
 }
 
 HfShellSession *hf_shell_sessions_ensure(const char *id, const json_t *walls,
-                                         const HfSandboxWish *wish, const HfDeadline *deadline,
-                                         GError **error)
+                                         const HfSandboxRequest *request,
+                                         const HfDeadline *deadline, GError **error)
 {
     HfShellSession *session = hf_shell_sessions_find(id, walls);
     if (session)
         return check_walls(session, walls, error);
     g_autoptr(GError) problem = NULL;
-    session = hf_shell_sessions_create(id, walls, wish, deadline, &problem);
+    session = hf_shell_sessions_create(id, walls, request, deadline, &problem);
     if (!session && hf_error_code(problem) == HF_ERROR_CONFLICT)
-        return hf_shell_sessions_get(id, walls, error); /* another call has made it meanwhile */
+        return hf_shell_sessions_get(id, walls, error); /* another call created it meanwhile */
     if (!session)
         g_propagate_error(error, g_steal_pointer(&problem));
     return session;
@@ -195,7 +193,7 @@ gboolean hf_shell_sessions_kill(const char *id, const json_t *walls, GError **er
     if (hf_shell_session_await_end(session, HF_LIMIT_SHELL_END_MS))
         return TRUE;
     return hf_fail(error, HF_ERROR_VERIFY_FAILED,
-                   "the session '%s' was ended, but something of it is still running", id);
+                   "the session '%s' was ended, but some of its processes are still running", id);
 }
 
 static int by_age(gconstpointer a, gconstpointer b)
@@ -225,17 +223,17 @@ static GPtrArray *list_caller_sessions(const char *caller)
 json_t *hf_shell_sessions_list(const json_t *walls)
 {
     g_autoptr(GPtrArray) sessions = list_caller_sessions(get_walls_caller(walls));
-    g_autoptr(GPtrArray) told = g_ptr_array_new();
+    g_autoptr(GPtrArray) described = g_ptr_array_new();
     for (guint i = 0; i < sessions->len; i++)
-        g_ptr_array_add(told, hf_shell_session_describe(sessions->pdata[i]));
-    g_ptr_array_sort(told, by_age);
+        g_ptr_array_add(described, hf_shell_session_describe(sessions->pdata[i]));
+    g_ptr_array_sort(described, by_age);
     json_t *list = json_array();
-    for (guint i = 0; i < told->len; i++)
-        json_array_append_new(list, told->pdata[i]);
+    for (guint i = 0; i < described->len; i++)
+        json_array_append_new(list, described->pdata[i]);
     return list;
 }
 
-/* Signals only: whoever is at work in one sees it end. Freed they are where it does not hurt. */
+/* Only signals them: their users see them end, and free them later. */
 void hf_shell_sessions_end_all(void)
 {
     GHashTableIter iter;

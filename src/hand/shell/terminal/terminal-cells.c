@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every place is held within the screen before it is used: a program may ask for any. */
+/* Every position is clamped to the screen before use: a program may ask for any. */
 #include "hand/shell/terminal/terminal-cells.h"
 
 #include <string.h>
 
 static gunichar *get_cell_row(const HfTerminalCells *cells, int row)
 {
-    return cells->letters + (gsize)row * (gsize)cells->columns;
+    return cells->characters + (gsize)row * (gsize)cells->columns;
 }
 
-static void fill_blank_cells(gunichar *letters, int count)
+static void fill_blank_cells(gunichar *characters, int count)
 {
     for (int i = 0; i < count; i++)
-        letters[i] = ' ';
+        characters[i] = ' ';
 }
 
 void hf_terminal_cells_init(HfTerminalCells *cells, int rows, int columns)
 {
     *cells = (HfTerminalCells){.rows = rows, .columns = columns, .bottom = rows - 1};
-    cells->letters = g_new(gunichar, (gsize)rows * (gsize)columns);
-    fill_blank_cells(cells->letters, rows * columns);
+    cells->characters = g_new(gunichar, (gsize)rows * (gsize)columns);
+    fill_blank_cells(cells->characters, rows * columns);
 }
 
 void hf_terminal_cells_clear(HfTerminalCells *cells)
 {
-    g_clear_pointer(&cells->letters, g_free);
+    g_clear_pointer(&cells->characters, g_free);
 }
 
-/* What is above the cursor stays in view. */
+/* Keeps the cursor's row in view. */
 void hf_terminal_cells_resize(HfTerminalCells *cells, int rows, int columns)
 {
     HfTerminalCells new;
@@ -45,8 +45,8 @@ void hf_terminal_cells_resize(HfTerminalCells *cells, int rows, int columns)
     *cells = new;
 }
 
-/* A letter of two columns is never left half. */
-static void repair_half_letter(HfTerminalCells *cells, int row, int column)
+/* Half of a wide character never stays behind. */
+static void repair_half_character(HfTerminalCells *cells, int row, int column)
 {
     if (column > 0 && column < cells->columns && get_cell_row(cells, row)[column] == 0) {
         get_cell_row(cells, row)[column - 1] = ' ';
@@ -60,8 +60,8 @@ void hf_terminal_cells_erase(HfTerminalCells *cells, int from_row, int from_colu
     for (int row = MAX(0, from_row); row <= MIN(to_row, cells->rows - 1); row++) {
         int from = row == from_row ? CLAMP(from_column, 0, cells->columns) : 0;
         int to = row == to_row ? CLAMP(to_column + 1, 0, cells->columns) : cells->columns;
-        repair_half_letter(cells, row, from);
-        repair_half_letter(cells, row, to);
+        repair_half_character(cells, row, from);
+        repair_half_character(cells, row, to);
         if (to > from)
             fill_blank_cells(get_cell_row(cells, row) + from, to - from);
     }
@@ -123,12 +123,12 @@ static void begin_row(HfTerminalCells *cells, HfTerminalCellsGone gone, gpointer
     hf_terminal_cells_line_feed(cells, gone, data);
 }
 
-void hf_terminal_cells_put(HfTerminalCells *cells, gunichar letter, gboolean wrap, gboolean insert,
-                           HfTerminalCellsGone gone, gpointer data)
+void hf_terminal_cells_put(HfTerminalCells *cells, gunichar character, gboolean wrap,
+                           gboolean insert, HfTerminalCellsGone gone, gpointer data)
 {
-    int width = g_unichar_iswide(letter) ? 2 : 1;
-    if (g_unichar_iszerowidth(letter) || width > cells->columns)
-        return; /* marks on letters are not kept */
+    int width = g_unichar_iswide(character) ? 2 : 1;
+    if (g_unichar_iszerowidth(character) || width > cells->columns)
+        return; /* combining marks are dropped */
     if (cells->wrap_next && wrap)
         begin_row(cells, gone, data);
     if (cells->column + width > cells->columns) {
@@ -139,10 +139,10 @@ void hf_terminal_cells_put(HfTerminalCells *cells, gunichar letter, gboolean wra
     }
     if (insert)
         hf_terminal_cells_insert_blanks(cells, width);
-    repair_half_letter(cells, cells->row, cells->column);
-    repair_half_letter(cells, cells->row, cells->column + width);
+    repair_half_character(cells, cells->row, cells->column);
+    repair_half_character(cells, cells->row, cells->column + width);
     gunichar *at = get_cell_row(cells, cells->row) + cells->column;
-    at[0] = cells->fresh ? letter | HF_CELL_NEW : letter;
+    at[0] = cells->fresh ? character | HF_CELL_NEW : character;
     if (width == 2)
         at[1] = 0;
     cells->wrap_next = cells->column + width >= cells->columns;
@@ -153,10 +153,10 @@ void hf_terminal_cells_insert_blanks(HfTerminalCells *cells, int count)
 {
     int room = cells->columns - cells->column, by = CLAMP(count, 0, room);
     gunichar *at = get_cell_row(cells, cells->row) + cells->column;
-    repair_half_letter(cells, cells->row, cells->column);
+    repair_half_character(cells, cells->row, cells->column);
     memmove(at + by, at, sizeof(gunichar) * (gsize)(room - by));
     fill_blank_cells(at, by);
-    if (room > 0 && at[room - 1] != 0 && g_unichar_iswide(HF_CELL_LETTER(at[room - 1])))
+    if (room > 0 && at[room - 1] != 0 && g_unichar_iswide(HF_CELL_CHARACTER(at[room - 1])))
         at[room - 1] = ' ';
     cells->wrap_next = FALSE;
 }
@@ -165,8 +165,8 @@ void hf_terminal_cells_delete(HfTerminalCells *cells, int count)
 {
     int room = cells->columns - cells->column, by = CLAMP(count, 0, room);
     gunichar *at = get_cell_row(cells, cells->row) + cells->column;
-    repair_half_letter(cells, cells->row, cells->column);
-    repair_half_letter(cells, cells->row, cells->column + by);
+    repair_half_character(cells, cells->row, cells->column);
+    repair_half_character(cells, cells->row, cells->column + by);
     memmove(at, at + by, sizeof(gunichar) * (gsize)(room - by));
     fill_blank_cells(at + room - by, by);
     cells->wrap_next = FALSE;
@@ -175,15 +175,15 @@ void hf_terminal_cells_delete(HfTerminalCells *cells, int count)
 void hf_terminal_cells_forget_new(HfTerminalCells *cells)
 {
     for (int i = 0; i < cells->rows * cells->columns; i++)
-        cells->letters[i] = HF_CELL_LETTER(cells->letters[i]);
+        cells->characters[i] = HF_CELL_CHARACTER(cells->characters[i]);
 }
 
 void hf_terminal_cells_append_row(GString *text, const gunichar *row, int columns)
 {
     int length = columns;
-    while (length > 0 && HF_CELL_LETTER(row[length - 1]) == ' ')
+    while (length > 0 && HF_CELL_CHARACTER(row[length - 1]) == ' ')
         length--;
     for (int i = 0; i < length; i++)
         if (row[i] != 0)
-            g_string_append_unichar(text, HF_CELL_LETTER(row[i]));
+            g_string_append_unichar(text, HF_CELL_CHARACTER(row[i]));
 }

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A cell does not say whether a space was written there or nothing was. A prompt ends with one, and
- * the cursor stands behind it: so the row of the cursor is read up to there, besides the rows
- * without what they end with. */
+/* A cell does not tell a written space from an empty cell. A prompt ends with a space before the
+ * cursor, so the cursor's row is also read up to the cursor, besides all rows without trailing
+ * spaces. */
 #include "hand/shell/terminal/terminal-find.h"
 
 #include <string.h>
 
-/* Rows as text, and for each byte whether its letter is new. */
+/* Rows as text, and for each byte whether its character is new. */
 typedef struct Reading {
     GString *text, *news;
 } Reading;
 
-static void append_cell_letter(Reading *reading, gunichar cell)
+static void append_cell_character(Reading *reading, gunichar cell)
 {
-    g_string_append_unichar(reading->text, HF_CELL_LETTER(cell));
+    g_string_append_unichar(reading->text, HF_CELL_CHARACTER(cell));
     while (reading->news->len < reading->text->len)
         g_string_append_c(reading->news, cell & HF_CELL_NEW ? 1 : 0);
 }
 
 static void append_row(Reading *reading, const HfTerminalCells *cells, int row, int least)
 {
-    const gunichar *letters = cells->letters + (gsize)row * (gsize)cells->columns;
+    const gunichar *characters = cells->characters + (gsize)row * (gsize)cells->columns;
     int length = cells->columns;
-    while (length > least && HF_CELL_LETTER(letters[length - 1]) == ' ')
+    while (length > least && HF_CELL_CHARACTER(characters[length - 1]) == ' ')
         length--;
     for (int i = 0; i < length; i++)
-        if (letters[i] != 0)
-            append_cell_letter(reading, letters[i]);
+        if (characters[i] != 0)
+            append_cell_character(reading, characters[i]);
 }
 
 static void read_cells(Reading *ret_reading, const HfTerminalCells *cells, gboolean to_cursor)
@@ -34,7 +34,7 @@ static void read_cells(Reading *ret_reading, const HfTerminalCells *cells, gbool
     *ret_reading = (Reading){g_string_new(NULL), g_string_new(NULL)};
     for (int row = 0; row < cells->rows; row++) {
         append_row(ret_reading, cells, row, to_cursor && row == cells->row ? cells->column : 0);
-        append_cell_letter(ret_reading, '\n');
+        append_cell_character(ret_reading, '\n');
     }
     GString *text = ret_reading->text;
     while (text->len > 0 && text->str[text->len - 1] == '\n')
@@ -59,7 +59,7 @@ static gboolean screen_reading_holds(const Reading *reading, const char *text, g
 {
     gsize length = strlen(text);
     const char *all = reading->text->str;
-    if (length == 0) /* which is everywhere, behind the end too */
+    if (length == 0) /* the empty text is everywhere */
         return !only_new;
     for (const char *at = strstr(all, text); at; at = strstr(at + 1, text))
         if (!only_new || memchr(reading->news->str + (at - all), 1, length))
@@ -67,7 +67,7 @@ static gboolean screen_reading_holds(const Reading *reading, const char *text, g
     return FALSE;
 }
 
-/* Without spaces before the ends of lines: there rows have none. */
+/* Without spaces before the ends of lines, because rows are read without them. */
 static char *dup_trimmed(const char *text)
 {
     GString *trimmed = g_string_new(NULL);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* As xterm sends them. */
+/* The same bytes as xterm's. */
 #include "hand/shell/terminal/terminal-keys.h"
 
 #include <string.h>
 
 #include "shared/base/error.h"
 
-/* How a key is sent: as bytes; as ESC [ letter, or ESC O letter for programs that want it; or as
- * ESC [ number ~. */
+/* A key is sent as bytes; as ESC [ character, or ESC O character in application mode; or as ESC [
+ * number ~. */
 typedef struct Key {
     const char *name, *bytes;
-    char letter;
+    char character;
     int number;
 } Key;
 
@@ -41,13 +41,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Chord, chord_clear)
 
 static gboolean fail_unknown_terminal_key(const char *name, GError **error)
 {
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "keys: a terminal has no key '%s'", name);
-    hf_error_suggest(error, "enter, tab, escape, backspace, up, down, left, right, home, end, "
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "keys: unknown key '%s'", name);
+    hf_error_suggest(error, "use enter, tab, escape, backspace, up, down, left, right, home, end, "
                             "pageup, pagedown, insert, delete, f1 to f12, ctrl+LETTER, alt+LETTER");
     return FALSE;
 }
 
-/* "ctrl++" is the plus key. */
+/* "ctrl++" is ctrl and the plus key. */
 static gboolean parse_terminal_chord(const char *name, Chord *ret_chord)
 {
     const char *at = name, *plus;
@@ -75,46 +75,41 @@ static const Key *find_terminal_key(const char *name)
     return NULL;
 }
 
-/* 1 and what is held: shift 1, alt 2, ctrl 4. */
-static int xterm_modifier_code(const Chord *chord)
-{
-    return 1 + (chord->shift ? 1 : 0) + (chord->alt ? 2 : 0) + (chord->ctrl ? 4 : 0);
-}
-
 static void append_named(GString *bytes, const Key *key, const Chord *chord, gboolean application)
 {
-    int held = xterm_modifier_code(chord);
+    /* xterm's modifier code: 1 plus shift 1, alt 2, ctrl 4. */
+    int held = 1 + (chord->shift ? 1 : 0) + (chord->alt ? 2 : 0) + (chord->ctrl ? 4 : 0);
     if (chord->shift && strcmp(key->name, "tab") == 0)
         g_string_append(bytes, "\033[Z");
     else if (key->bytes)
         g_string_append_printf(bytes, "%s%s", chord->alt ? "\033" : "", key->bytes);
-    else if (key->letter && held > 1)
-        g_string_append_printf(bytes, "\033[1;%d%c", held, key->letter);
-    else if (key->letter)
-        g_string_append_printf(bytes, "\033%c%c", application ? 'O' : '[', key->letter);
+    else if (key->character && held > 1)
+        g_string_append_printf(bytes, "\033[1;%d%c", held, key->character);
+    else if (key->character)
+        g_string_append_printf(bytes, "\033%c%c", application ? 'O' : '[', key->character);
     else if (held > 1)
         g_string_append_printf(bytes, "\033[%d;%d~", key->number, held);
     else
         g_string_append_printf(bytes, "\033[%d~", key->number);
 }
 
-/* 0x100: there is none. */
-static int control_of(gunichar letter)
+/* 0x100: this character has no control character. */
+static int control_character_of(gunichar character)
 {
-    if (letter == ' ' || letter == '@')
+    if (character == ' ' || character == '@')
         return 0;
-    if (letter == '?')
+    if (character == '?')
         return 0x7f;
-    int upper = letter < 0x80 ? g_ascii_toupper((char)letter) : 0;
+    int upper = character < 0x80 ? g_ascii_toupper((char)character) : 0;
     return upper >= 'A' && upper <= '_' ? upper - '@' : 0x100;
 }
 
-static gboolean append_letter_key(GString *bytes, const Chord *chord)
+static gboolean append_character_key(GString *bytes, const Chord *chord)
 {
-    gunichar letter = g_utf8_get_char(chord->key);
-    if (*g_utf8_next_char(chord->key) || g_unichar_iscntrl(letter))
+    gunichar character = g_utf8_get_char(chord->key);
+    if (*g_utf8_next_char(chord->key) || g_unichar_iscntrl(character))
         return FALSE;
-    int control = chord->ctrl ? control_of(letter) : 0;
+    int control = chord->ctrl ? control_character_of(character) : 0;
     if (control == 0x100)
         return FALSE;
     if (chord->alt)
@@ -122,7 +117,7 @@ static gboolean append_letter_key(GString *bytes, const Chord *chord)
     if (chord->ctrl)
         g_string_append_c(bytes, (char)control);
     else
-        g_string_append_unichar(bytes, chord->shift ? g_unichar_toupper(letter) : letter);
+        g_string_append_unichar(bytes, chord->shift ? g_unichar_toupper(character) : character);
     return TRUE;
 }
 
@@ -137,7 +132,7 @@ gboolean hf_terminal_keys_append(GString *bytes, const char *name, gboolean appl
         g_string_append_c(bytes, 0);
     else if (key)
         append_named(bytes, key, &chord, application);
-    else if (!append_letter_key(bytes, &chord))
+    else if (!append_character_key(bytes, &chord))
         return fail_unknown_terminal_key(name, error);
     return TRUE;
 }

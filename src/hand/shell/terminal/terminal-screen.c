@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A state machine over letters, in the manner of the VT500's: ground, after ESC, in a control
- * sequence, in a string that is passed over. Numbers are bounded when they are read, so that no
- * request can be larger than any screen. */
+/* A state machine over characters, like the VT500's: ground, after ESC, in a control sequence, in a
+ * string that is skipped. Numbers are clamped when they are read, so that no request exceeds a
+ * screen. */
 #include "hand/shell/terminal/terminal-screen.h"
 
 #include <string.h>
@@ -17,27 +17,28 @@
 typedef enum State {
     GROUND,
     ESCAPE,      /* after ESC */
-    ESCAPE_SKIP, /* one more letter belongs to it */
-    CHARSET,     /* which letters G0 means */
+    ESCAPE_SKIP, /* the next character belongs to the escape and is ignored */
+    CHARSET,     /* the next character selects the character set of G0 */
     SEQUENCE,    /* after CSI */
     TITLE,       /* after OSC */
-    STRING,      /* passed over, up to its end */
+    STRING,      /* ignored up to its end */
 } State;
 
 struct HfTerminalScreen {
-    HfTerminalCells cells[2]; /* the usual screen, and the one of full-screen programs */
+    HfTerminalCells cells[2]; /* the main and the alternate screen */
     int current;
     State state;
     int numbers[HF_LIMIT_TERMINAL_NUMBERS];
     int count;
     char prefix, between;  /* '?' and the like; 0: none */
-    GString *title_read;   /* with its number before it */
-    gboolean after_escape; /* in a string: ESC was read, which may end it */
+    GString *title_read;   /* with its number in front */
+    gboolean after_escape; /* in a string: ESC was read and may end it */
     char *title;
-    gunichar last; /* for repeating */
+    gunichar last; /* for the repeat sequence */
     HfUtf8Decoder reader;
-    gboolean wrap, insert, application_keys, origin, hidden_cursor, lines; /* lines: for drawing */
-    GQueue former; /* char *: what has scrolled off, newest at the tail */
+    gboolean wrap, insert, application_keys, origin, hidden_cursor;
+    gboolean lines; /* G0 is the line drawing set */
+    GQueue former;  /* char *: lines that have scrolled off, newest last */
     guint64 scrolled;
     HfTerminalEcho echo;
     gboolean has_new;
@@ -85,28 +86,28 @@ static void keep_former(const gunichar *row, int columns, gpointer data)
         g_free(g_queue_pop_head(&screen->former));
 }
 
-/* Full-screen programs scroll what nobody misses. */
+/* Lines that scroll off the alternate screen are not kept. */
 static HfTerminalCellsGone gone_of(const HfTerminalScreen *screen)
 {
     return screen->current == 0 ? keep_former : NULL;
 }
 
-/* ---- letters ---- */
+/* ---- characters ---- */
 
-static void put_letter(HfTerminalScreen *screen, gunichar letter)
+static void put_character(HfTerminalScreen *screen, gunichar character)
 {
-    gboolean echoed = hf_terminal_echo_take(&screen->echo, letter);
-    screen->last = screen->lines ? hf_terminal_line_drawing_letter(letter) : letter;
-    screen->has_new = screen->has_new || (!echoed && letter != ' ');
+    gboolean echoed = hf_terminal_echo_take(&screen->echo, character);
+    screen->last = screen->lines ? hf_terminal_line_drawing_character(character) : character;
+    screen->has_new = screen->has_new || (!echoed && character != ' ');
     cells_of(screen)->fresh = !echoed;
     hf_terminal_cells_put(cells_of(screen), screen->last, screen->wrap, screen->insert,
                           gone_of(screen), screen);
 }
 
-static void handle_control_character(HfTerminalScreen *screen, gunichar letter)
+static void handle_control_character(HfTerminalScreen *screen, gunichar character)
 {
     HfTerminalCells *cells = cells_of(screen);
-    switch (letter) {
+    switch (character) {
     case '\b':
         hf_terminal_cells_move(cells, cells->row, cells->column - 1);
         break;
@@ -126,7 +127,7 @@ static void handle_control_character(HfTerminalScreen *screen, gunichar letter)
         screen->state = ESCAPE;
         break;
     default:
-        break; /* bells, and what has no meaning here */
+        break; /* bells and others without an effect here */
     }
 }
 
@@ -168,7 +169,7 @@ static void erase_line(HfTerminalScreen *screen)
         hf_terminal_cells_erase(cells, cells->row, from, cells->row, to);
 }
 
-/* Only within the region that scrolls. */
+/* Only within the scroll region. */
 static void shift_lines(HfTerminalScreen *screen, int count)
 {
     HfTerminalCells *cells = cells_of(screen);
@@ -257,7 +258,7 @@ static void set_modes(HfTerminalScreen *screen, gboolean on)
     }
 }
 
-/* What a program asks of its terminal: what it is, whether it is well, where the cursor is. */
+/* Answers device attributes, status and cursor position queries. */
 static void reply_to_query(HfTerminalScreen *screen, char what, GString *replies)
 {
     const HfTerminalCells *cells = cells_of(screen);
@@ -273,13 +274,13 @@ static void reply_to_query(HfTerminalScreen *screen, char what, GString *replies
         g_string_append_printf(replies, "\033[%d;%dR", cells->row + 1, cells->column + 1);
 }
 
-static void repeat_last_letter(HfTerminalScreen *screen, int count)
+static void repeat_last_character(HfTerminalScreen *screen, int count)
 {
     const HfTerminalCells *cells = cells_of(screen);
     gboolean lines = screen->lines;
-    screen->lines = FALSE; /* it was translated when it was put */
+    screen->lines = FALSE; /* it was translated when it was written */
     for (int i = 0; i < MIN(count, cells->rows * cells->columns) && screen->last; i++)
-        put_letter(screen, screen->last);
+        put_character(screen, screen->last);
     screen->lines = lines;
 }
 
@@ -363,7 +364,7 @@ static void end_sequence(HfTerminalScreen *screen, char final, GString *replies)
 {
     screen->state = GROUND;
     if (screen->between)
-        return; /* cursor shapes and the like */
+        return; /* cursor shapes and others without an effect here */
     if (final == 'h' || final == 'l')
         set_modes(screen, final == 'h');
     else if (final == 'c' || final == 'n')
@@ -381,43 +382,35 @@ static void end_sequence(HfTerminalScreen *screen, char final, GString *replies)
     else if (final == 'u')
         restore_cursor(screen);
     else if (final == 'b')
-        repeat_last_letter(screen, number_at(screen, 0, 1));
+        repeat_last_character(screen, number_at(screen, 0, 1));
 }
 
-static void begin_sequence(HfTerminalScreen *screen)
+static void read_sequence(HfTerminalScreen *screen, gunichar character, GString *replies)
 {
-    screen->state = SEQUENCE;
-    memset(screen->numbers, 0, sizeof screen->numbers);
-    screen->count = 1;
-    screen->prefix = screen->between = 0;
-}
-
-static void read_sequence(HfTerminalScreen *screen, gunichar letter, GString *replies)
-{
-    if (letter >= '0' && letter <= '9') {
+    if (character >= '0' && character <= '9') {
         int *number = &screen->numbers[screen->count - 1];
-        *number = MIN(*number * 10 + (int)(letter - '0'), MOST_NUMBER);
-    } else if (letter == ';' || letter == ':') {
+        *number = MIN(*number * 10 + (int)(character - '0'), MOST_NUMBER);
+    } else if (character == ';' || character == ':') {
         if (screen->count < HF_LIMIT_TERMINAL_NUMBERS)
             screen->count++;
         else
             screen->numbers[screen->count - 1] = 0;
-    } else if (letter >= '<' && letter <= '?') {
-        screen->prefix = (char)letter;
-    } else if (letter >= ' ' && letter <= '/') {
-        screen->between = (char)letter;
-    } else if (letter >= '@' && letter <= '~') {
-        end_sequence(screen, (char)letter, replies);
-    } else if (letter == 0x18 || letter == 0x1a) {
+    } else if (character >= '<' && character <= '?') {
+        screen->prefix = (char)character;
+    } else if (character >= ' ' && character <= '/') {
+        screen->between = (char)character;
+    } else if (character >= '@' && character <= '~') {
+        end_sequence(screen, (char)character, replies);
+    } else if (character == 0x18 || character == 0x1a) {
         screen->state = GROUND;
-    } else if (letter < ' ') {
-        handle_control_character(screen, letter);
+    } else if (character < ' ') {
+        handle_control_character(screen, character);
     } else {
         screen->state = GROUND;
     }
 }
 
-/* ---- what follows ESC ---- */
+/* ---- escape sequences ---- */
 
 static void reset_term_screen(HfTerminalScreen *screen)
 {
@@ -439,34 +432,37 @@ static void begin_string(HfTerminalScreen *screen, State state)
     g_string_truncate(screen->title_read, 0);
 }
 
-static void read_escape_letter(HfTerminalScreen *screen, gunichar letter)
+static void read_escape_character(HfTerminalScreen *screen, gunichar character)
 {
     HfTerminalCells *cells = cells_of(screen);
     screen->state = GROUND;
-    if (letter == '[')
-        begin_sequence(screen);
-    else if (letter == ']')
+    if (character == '[') {
+        screen->state = SEQUENCE;
+        memset(screen->numbers, 0, sizeof screen->numbers);
+        screen->count = 1;
+        screen->prefix = screen->between = 0;
+    } else if (character == ']')
         begin_string(screen, TITLE);
-    else if (letter == 'P' || letter == 'X' || letter == '^' || letter == '_')
+    else if (character == 'P' || character == 'X' || character == '^' || character == '_')
         begin_string(screen, STRING);
-    else if (letter == '(')
+    else if (character == '(')
         screen->state = CHARSET;
-    else if (letter != 0 && letter < 0x80 && strchr(")*+-./#% ", (int)letter))
+    else if (character != 0 && character < 0x80 && strchr(")*+-./#% ", (int)character))
         screen->state = ESCAPE_SKIP;
-    else if (letter == '7')
+    else if (character == '7')
         save_cursor(screen);
-    else if (letter == '8')
+    else if (character == '8')
         restore_cursor(screen);
-    else if (letter == 'D')
+    else if (character == 'D')
         hf_terminal_cells_line_feed(cells, gone_of(screen), screen);
-    else if (letter == 'E')
+    else if (character == 'E')
         hf_terminal_cells_move(cells, cells->row, 0),
             hf_terminal_cells_line_feed(cells, gone_of(screen), screen);
-    else if (letter == 'M')
+    else if (character == 'M')
         hf_terminal_cells_reverse_feed(cells);
-    else if (letter == 'c')
+    else if (character == 'c')
         reset_term_screen(screen);
-    else if (letter == 0x1b)
+    else if (character == 0x1b)
         screen->state = ESCAPE;
 }
 
@@ -479,49 +475,49 @@ static void store_terminal_title(HfTerminalScreen *screen)
     screen->title = g_strdup(text + 2);
 }
 
-/* Ended by BEL, or by ESC and a backslash. */
-static void read_osc_string(HfTerminalScreen *screen, gunichar letter)
+/* BEL, or ESC and a backslash, ends the string. */
+static void read_osc_string(HfTerminalScreen *screen, gunichar character)
 {
-    gboolean ended = letter == 0x07 || (screen->after_escape && letter == '\\') || letter == 0x18 ||
-                     letter == 0x1a;
+    gboolean ended = character == 0x07 || (screen->after_escape && character == '\\') ||
+                     character == 0x18 || character == 0x1a;
     if (ended && screen->state == TITLE)
         store_terminal_title(screen);
     if (ended) {
         screen->state = GROUND;
     } else if (screen->after_escape) {
-        read_escape_letter(screen, letter); /* it was cut off by another sequence */
-    } else if (letter == 0x1b) {
+        read_escape_character(screen, character); /* another sequence cut it off */
+    } else if (character == 0x1b) {
         screen->after_escape = TRUE;
-    } else if (letter >= ' ' && screen->title_read->len < HF_LIMIT_TERMINAL_TITLE) {
-        g_string_append_unichar(screen->title_read, letter);
+    } else if (character >= ' ' && screen->title_read->len < HF_LIMIT_TERMINAL_TITLE) {
+        g_string_append_unichar(screen->title_read, character);
     }
 }
 
-static void take_letter(HfTerminalScreen *screen, gunichar letter, GString *replies)
+static void take_character(HfTerminalScreen *screen, gunichar character, GString *replies)
 {
     switch (screen->state) {
     case GROUND:
-        if (letter >= 0x20 && letter != 0x7f && (letter < 0x80 || letter >= 0xa0))
-            put_letter(screen, letter);
+        if (character >= 0x20 && character != 0x7f && (character < 0x80 || character >= 0xa0))
+            put_character(screen, character);
         else
-            handle_control_character(screen, letter);
+            handle_control_character(screen, character);
         break;
     case ESCAPE:
-        read_escape_letter(screen, letter);
+        read_escape_character(screen, character);
         break;
     case ESCAPE_SKIP:
         screen->state = GROUND;
         break;
     case CHARSET:
-        screen->lines = letter == '0';
+        screen->lines = character == '0';
         screen->state = GROUND;
         break;
     case SEQUENCE:
-        read_sequence(screen, letter, replies);
+        read_sequence(screen, character, replies);
         break;
     case TITLE:
     case STRING:
-        read_osc_string(screen, letter);
+        read_osc_string(screen, character);
         break;
     }
 }
@@ -531,11 +527,11 @@ static void take_letter(HfTerminalScreen *screen, gunichar letter, GString *repl
 void hf_terminal_screen_feed(HfTerminalScreen *screen, const char *bytes, gsize length,
                              GString *replies)
 {
-    gunichar letters[HF_UTF8_DECODER_MOST];
+    gunichar characters[HF_UTF8_DECODER_MOST];
     for (gsize i = 0; i < length; i++) {
-        int count = hf_utf8_decoder_feed(&screen->reader, (guint8)bytes[i], letters);
+        int count = hf_utf8_decoder_feed(&screen->reader, (guint8)bytes[i], characters);
         for (int j = 0; j < count; j++)
-            take_letter(screen, letters[j], replies);
+            take_character(screen, characters[j], replies);
     }
 }
 
@@ -545,7 +541,7 @@ void hf_terminal_screen_resize(HfTerminalScreen *screen, int rows, int columns)
         hf_terminal_cells_resize(&screen->cells[i], rows, columns);
 }
 
-/* ---- what is to be seen ---- */
+/* ---- reading the screen ---- */
 
 void hf_terminal_screen_begin_new(HfTerminalScreen *screen, const char *bytes, gsize length)
 {

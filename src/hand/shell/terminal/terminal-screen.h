@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The screen of a terminal, as text: what a program has drawn there by letters and control
- * sequences of the VT and xterm kind. Colours and other looks are passed over. Pure; reads bytes of
- * others, which may be anything, in bounded memory. */
+/* The screen of a terminal as text: what a program has drawn with VT and xterm control sequences.
+ * Colours and other attributes are ignored. Pure code; it parses untrusted bytes in bounded memory.
+ */
 #pragma once
 
 #include "shared/base/json.h"
@@ -12,30 +12,30 @@ HfTerminalScreen *hf_terminal_screen_new(int rows, int columns);
 void hf_terminal_screen_free(HfTerminalScreen *screen);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfTerminalScreen, hf_terminal_screen_free)
 
-/* What the program has written. `replies` (may be NULL) gets what a terminal answers to it. */
+/* Feeds the program's output. `replies` (may be NULL) gets the terminal's answers. */
 void hf_terminal_screen_feed(HfTerminalScreen *screen, const char *bytes, gsize length,
                              GString *replies);
 void hf_terminal_screen_resize(HfTerminalScreen *screen, int rows, int columns);
 
-/* What comes from now on is new, but for the echo of what is about to be written there: these
- * bytes. An echo is looked for only up to the last enter key, of lines that no other key edits, and
- * not while a program has the whole screen: what is typed there without one is to be seen. */
+/* Marks what comes from now on as new, except for the echo of these bytes, which are about to be
+ * written. An echo is expected only up to the last enter key, for lines without editing keys, and
+ * not while a full-screen program runs: there the typed text itself matters. */
 void hf_terminal_screen_begin_new(HfTerminalScreen *screen, const char *bytes, gsize length);
-/* Whether there has been anything to be seen but that echo. */
+/* Whether anything but the echo has appeared. */
 gboolean hf_terminal_screen_has_new(const HfTerminalScreen *screen);
-/* Whether a text is there, over several rows with new lines in it; `only_new`: with at least one
- * letter that is new. Spaces at the end of a row are not known, except before the cursor. */
+/* Whether the screen shows a text, which may span rows with newlines. `only_new`: at least one of
+ * its characters has to be new. Trailing spaces of a row are unknown, except before the cursor. */
 gboolean hf_terminal_screen_shows(const HfTerminalScreen *screen, const char *text,
                                   gboolean only_new);
 
-/* All rows, without spaces at their ends, without empty rows at the end. */
+/* All rows, without trailing spaces and trailing empty rows. */
 char *hf_terminal_screen_dup_text(const HfTerminalScreen *screen);
-/* The last lines that have left the screen at its top; at most `count`. */
+/* At most `count` of the lines that last scrolled off the top. */
 char *hf_terminal_screen_dup_former(const HfTerminalScreen *screen, guint count);
-/* How many lines have ever left it. */
+/* How many lines have ever scrolled off. */
 guint64 hf_terminal_screen_scrolled(const HfTerminalScreen *screen);
 /* {"rows", "columns", "cursor": {"row", "column", "visible"}, "title", "full_screen"}: rows and
- * columns count from 1; full_screen: a program has the other screen, as editors do. */
+ * columns count from 1; full_screen: a program uses the alternate screen, as editors do. */
 json_t *hf_terminal_screen_describe(const HfTerminalScreen *screen);
-/* Whether keys of the cursor and the keypad are to be sent in their other form. */
+/* Whether the program wants application cursor keys. */
 gboolean hf_terminal_screen_wants_application_keys(const HfTerminalScreen *screen);

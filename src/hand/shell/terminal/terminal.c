@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the reader thread and callers share is behind one lock: the screen, when it last changed,
- * and whether there is anything to come. */
+/* One lock guards what the reader thread and callers share: the screen, the time of its last
+ * change, and whether more can come. */
 #include "hand/shell/terminal/terminal.h"
 
 #include <errno.h>
@@ -20,25 +20,16 @@
 struct HfTerminal {
     HfKeeper *keeper;
     GThread *reader;
-    GMutex lock; /* guards what follows */
+    GMutex lock; /* guards the members below */
     GCond changed;
     HfTerminalScreen *screen;
-    gint64 changed_us; /* 0: nothing has come yet */
+    gint64 changed_us; /* 0: no output yet */
     gint64 written_us;
-    gboolean ends_line; /* what was written last */
+    gboolean ends_line; /* the last write ended with enter */
     gboolean over;
 };
 
-/* What a terminal answers is short, and a program that does not read it does without. */
-static void send_replies(const HfTerminal *terminal, const GString *replies)
-{
-    if (replies->len == 0)
-        return;
-    ssize_t written = write(terminal->keeper->terminal, replies->str, replies->len);
-    (void)written;
-}
-
-static void take_bytes(HfTerminal *terminal, const char *bytes, gsize length)
+static void feed_terminal_screen(HfTerminal *terminal, const char *bytes, gsize length)
 {
     g_autoptr(GString) replies = g_string_new(NULL);
     g_mutex_lock(&terminal->lock);
@@ -46,7 +37,10 @@ static void take_bytes(HfTerminal *terminal, const char *bytes, gsize length)
     terminal->changed_us = g_get_monotonic_time();
     g_cond_broadcast(&terminal->changed);
     g_mutex_unlock(&terminal->lock);
-    send_replies(terminal, replies);
+    /* A terminal's replies are short; a program that does not read them does without. */
+    ssize_t written =
+        replies->len ? write(terminal->keeper->terminal, replies->str, replies->len) : 0;
+    (void)written;
 }
 
 static gpointer read_terminal_output(gpointer data)
@@ -60,7 +54,7 @@ static gpointer read_terminal_output(gpointer data)
             break;
         ssize_t count = waits[0].revents ? read(terminal->keeper->terminal, chunk, CHUNK_BYTES) : 0;
         if (count > 0)
-            take_bytes(terminal, chunk, (gsize)count);
+            feed_terminal_screen(terminal, chunk, (gsize)count);
         else if (waits[1].revents || (waits[0].revents && errno != EAGAIN && errno != EINTR))
             break;
     }
@@ -95,28 +89,24 @@ void hf_terminal_free(HfTerminal *terminal)
     g_free(terminal);
 }
 
-/* What is typed before the shell has come up is echoed twice, by the terminal and by the shell. */
-static void await_shell(HfTerminal *terminal, const HfDeadline *deadline)
-{
-    gint64 until =
-        MIN(deadline->at_us, g_get_monotonic_time() + HF_TERMINAL_WAIT_MS * (gint64)1000);
-    while (terminal->changed_us == 0 && !terminal->over)
-        if (!g_cond_wait_until(&terminal->changed, &terminal->lock, until))
-            return;
-}
-
 static void begin_write(HfTerminal *terminal, const char *bytes, gsize length,
                         const HfDeadline *deadline)
 {
+    gint64 until =
+        MIN(deadline->at_us, g_get_monotonic_time() + HF_TERMINAL_WAIT_MS * (gint64)1000);
     g_mutex_lock(&terminal->lock);
-    await_shell(terminal, deadline);
+    /* Wait for the shell: text typed before it starts is echoed twice, by the terminal and by the
+     * shell. */
+    while (terminal->changed_us == 0 && !terminal->over)
+        if (!g_cond_wait_until(&terminal->changed, &terminal->lock, until))
+            break;
     hf_terminal_screen_begin_new(terminal->screen, bytes, length);
     terminal->ends_line = length > 0 && bytes[length - 1] == '\r';
     terminal->written_us = g_get_monotonic_time();
     g_mutex_unlock(&terminal->lock);
 }
 
-/* A program that does not read what is typed is waited for no longer than the call may take. */
+/* Waits for a program that does not read its input, until the call's deadline. */
 static gboolean write_terminal_bytes(HfTerminal *terminal, const char *bytes, gsize length,
                                      const HfDeadline *deadline, GError **error)
 {
@@ -130,7 +120,7 @@ static gboolean write_terminal_bytes(HfTerminal *terminal, const char *bytes, gs
             continue;
         }
         if (count < 0 && errno != EAGAIN && errno != EINTR)
-            return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the terminal has gone away");
+            return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the terminal has closed");
         if (!hf_deadline_check(deadline, error))
             return FALSE;
         struct pollfd room = {fd, POLLOUT, 0};
@@ -139,15 +129,16 @@ static gboolean write_terminal_bytes(HfTerminal *terminal, const char *bytes, gs
     return TRUE;
 }
 
-/* What is not a letter has a name and is pressed: so it is known what was typed. */
+/* Control characters have to be pressed by name: that makes clear what was typed. */
 static gboolean check_typed_text(const char *text, GError **error)
 {
     for (const char *at = text; *at; at++) {
-        guchar letter = (guchar)*at;
-        if ((letter >= 0x20 && letter != 0x7f) || letter == '\n' || letter == '\r' ||
-            letter == '\t')
+        guchar character = (guchar)*at;
+        if ((character >= 0x20 && character != 0x7f) || character == '\n' || character == '\r' ||
+            character == '\t')
             continue;
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "text: holds the control character 0x%02x", letter);
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "text: contains the control character 0x%02x",
+                character);
         hf_error_suggest(error, "press keys by their names: keys [\"ctrl+c\", \"escape\"]");
         return FALSE;
     }
@@ -186,7 +177,7 @@ gboolean hf_terminal_resize(HfTerminal *terminal, int rows, int columns, GError 
     hf_terminal_screen_resize(terminal->screen, rows, columns);
     g_mutex_unlock(&terminal->lock);
     return ioctl(terminal->keeper->terminal, TIOCSWINSZ, &size) == 0 ||
-           hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the terminal has gone away");
+           hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the terminal has closed");
 }
 
 /* With the lock held. */
@@ -195,8 +186,8 @@ static gboolean shows_awaited_text(const HfTerminal *terminal, const HfTerminalW
     return wait->until && hf_terminal_screen_shows(terminal->screen, wait->until, wait->written);
 }
 
-/* With the lock held: whether that has come after which rest is an answer. That a line was typed is
- * to be seen at once, and says nothing of what it does. */
+/* With the lock held: whether a change has come after which a settled screen is an answer. The echo
+ * of a typed line appears at once and says nothing about its effect. */
 static gboolean has_changed(const HfTerminal *terminal, const HfTerminalWait *wait, gint64 began)
 {
     if (!wait->written)
@@ -205,19 +196,20 @@ static gboolean has_changed(const HfTerminal *terminal, const HfTerminalWait *wa
            (!terminal->ends_line || hf_terminal_screen_has_new(terminal->screen));
 }
 
-/* With the lock held: until when it makes sense to wait; 0: no longer. Rest is told from a pause by
- * something having happened since we began. */
+/* With the lock held: until when to wait; 0: no longer. Only a screen that has changed since the
+ * start can have settled. */
 static gint64 next_terminal_check(const HfTerminal *terminal, const HfTerminalWait *wait,
                                   gint64 began, gint64 until)
 {
-    gint64 now = g_get_monotonic_time(), rests = terminal->changed_us + HF_TERMINAL_QUIET_MS * 1000;
+    gint64 now = g_get_monotonic_time();
+    gint64 settles = terminal->changed_us + HF_TERMINAL_QUIET_MS * 1000;
     if (terminal->over || now >= until)
         return 0;
     if (wait->until)
         return shows_awaited_text(terminal, wait) ? 0 : until;
     if (!has_changed(terminal, wait, began))
         return until;
-    return now >= rests ? 0 : MIN(rests, until);
+    return now >= settles ? 0 : MIN(settles, until);
 }
 
 /* With the lock held. */
@@ -233,17 +225,17 @@ static void wait_for_terminal(HfTerminal *terminal, const HfTerminalWait *wait,
 
 static json_t *terminal_to_json(HfTerminal *terminal, const HfTerminalWait *wait, guint former)
 {
-    json_t *told = hf_terminal_screen_describe(terminal->screen);
+    json_t *result = hf_terminal_screen_describe(terminal->screen);
     g_autofree char *text = hf_terminal_screen_dup_text(terminal->screen);
     g_autofree char *gone = former ? hf_terminal_screen_dup_former(terminal->screen, former) : NULL;
-    json_object_set_new(told, "scrolled",
+    json_object_set_new(result, "scrolled",
                         json_integer((json_int_t)hf_terminal_screen_scrolled(terminal->screen)));
-    json_object_set_new(told, "screen", hf_json_text(text));
+    json_object_set_new(result, "screen", hf_json_text(text));
     if (gone)
-        json_object_set_new(told, "former", hf_json_text(gone));
+        json_object_set_new(result, "former", hf_json_text(gone));
     if (wait->until)
-        json_object_set_new(told, "found", json_boolean(shows_awaited_text(terminal, wait)));
-    return told;
+        json_object_set_new(result, "found", json_boolean(shows_awaited_text(terminal, wait)));
+    return result;
 }
 
 json_t *hf_terminal_look(HfTerminal *terminal, const HfTerminalWait *wait, guint former,
@@ -253,12 +245,12 @@ json_t *hf_terminal_look(HfTerminal *terminal, const HfTerminalWait *wait, guint
     hf_waiter_begin(&waiter, &terminal->lock, &terminal->changed, deadline->cancellable);
     g_mutex_lock(&terminal->lock);
     wait_for_terminal(terminal, wait, deadline);
-    json_t *told = terminal_to_json(terminal, wait, former);
+    json_t *result = terminal_to_json(terminal, wait, former);
     g_mutex_unlock(&terminal->lock);
     hf_waiter_end(&waiter);
     if (!deadline->cancellable || !g_cancellable_is_cancelled(deadline->cancellable))
-        return told;
-    json_decref(told);
+        return result;
+    json_decref(result);
     hf_deadline_check(deadline, error);
     return NULL;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Letters of UTF-8, byte by byte, as they come from a program: in any pieces, and not always whole.
- */
+/* Decodes UTF-8 byte by byte: programs write it in any pieces, and not always correctly. */
 #pragma once
 
 #include <glib.h>
 
-/* Begins with {0}. */
+/* Initialize with {0}. */
 typedef struct HfUtf8Decoder {
     guint8 partial[4];
     int length;
@@ -13,9 +12,9 @@ typedef struct HfUtf8Decoder {
 
 #define HF_UTF8_DECODER_MOST 2
 
-/* What is complete with this byte: none, one, or U+FFFD for what was broken off and one more.
- * Returns how many. */
-int hf_utf8_decoder_feed(HfUtf8Decoder *letters, guint8 byte,
-                         gunichar ret_letters[HF_UTF8_DECODER_MOST]);
-/* What a letter means in the set for frames, which has its own from '_' to '~'. */
-gunichar hf_terminal_line_drawing_letter(gunichar letter);
+/* Returns how many characters this byte completes: none, one, or U+FFFD for a broken sequence and
+ * one more. */
+int hf_utf8_decoder_feed(HfUtf8Decoder *decoder, guint8 byte,
+                         gunichar ret_characters[HF_UTF8_DECODER_MOST]);
+/* Maps '_' to '~' to the line drawing set. */
+gunichar hf_terminal_line_drawing_character(gunichar character);

@@ -22,14 +22,14 @@ static const int signal_numbers[] = {SIGINT,  SIGTERM, SIGKILL, SIGHUP, SIGQUIT,
 static HfThreeState get_three_state(const HfCall *call, const char *name)
 {
     if (!hf_call_has(call, name))
-        return HF_THREE_STATE_UNSAID;
+        return HF_THREE_STATE_UNSET;
     return hf_call_bool(call, name) ? HF_THREE_STATE_YES : HF_THREE_STATE_NO;
 }
 
-static HfSandboxWish read_wish(const HfCall *call, gboolean terminal)
+static HfSandboxRequest read_wish(const HfCall *call, gboolean terminal)
 {
     const char *shell = hf_call_string(call, "shell");
-    return (HfSandboxWish){
+    return (HfSandboxRequest){
         .shell = shell,
         .directory = hf_call_string(call, "working_dir"),
         .network = get_three_state(call, "network"),
@@ -42,7 +42,7 @@ static HfSandboxWish read_wish(const HfCall *call, gboolean terminal)
 
 static HfResult *do_create(HfCall *call, GError **error)
 {
-    HfSandboxWish wish = read_wish(call, FALSE);
+    HfSandboxRequest wish = read_wish(call, FALSE);
     g_autoptr(HfShellSession) session =
         hf_shell_sessions_create(hf_call_string(call, "session_id"), hf_call_walls(call), &wish,
                                  hf_call_deadline(call), error);
@@ -72,7 +72,7 @@ static HfResult *do_kill(HfCall *call, GError **error)
 static HfShellSession *get_terminal(HfCall *call, GError **error)
 {
     const char *id = hf_call_string(call, "session_id");
-    HfSandboxWish wish = read_wish(call, TRUE);
+    HfSandboxRequest wish = read_wish(call, TRUE);
     g_autoptr(HfShellSession) session =
         id ? hf_shell_sessions_get(id, hf_call_walls(call), error)
            : hf_shell_sessions_ensure(HF_SESSION_TERMINAL, hf_call_walls(call), &wish,

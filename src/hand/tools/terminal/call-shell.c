@@ -14,7 +14,7 @@ HfShellSession *hf_call_get_session(HfCall *call, GError **error)
 {
     const json_t *walls = hf_call_walls(call);
     const char *id = hf_call_string(call, "session_id");
-    HfSandboxWish usual = {0};
+    HfSandboxRequest usual = {0};
     return id ? hf_shell_sessions_get(id, walls, error)
               : hf_shell_sessions_ensure(HF_SESSION_DEFAULT, walls, &usual, hf_call_deadline(call),
                                          error);
@@ -26,7 +26,7 @@ json_t *hf_call_dup_sandbox_plan(HfCall *call, GError **error)
     const char *id = hf_call_string(call, "session_id");
     g_autoptr(HfShellSession) session = id ? hf_shell_sessions_get(id, walls, error)
                                            : hf_shell_sessions_find(HF_SESSION_DEFAULT, walls);
-    HfSandboxWish usual = {0};
+    HfSandboxRequest usual = {0};
     if (session)
         return json_deep_copy(hf_shell_session_plan(session));
     return id ? NULL : hf_sandbox_plan_new(walls, &usual, error);
@@ -122,7 +122,7 @@ HfResult *hf_call_run_command(HfCall *call, HfShellSession *session, const char 
 /* One that is not there yet is described by what it would be. */
 static gboolean describe_new(HfCall *call, const char *id, json_t *target, GError **error)
 {
-    HfSandboxWish usual = {0};
+    HfSandboxRequest usual = {0};
     g_autoptr(json_t) plan = hf_sandbox_plan_new(hf_call_walls(call), &usual, error);
     if (!plan)
         return FALSE;

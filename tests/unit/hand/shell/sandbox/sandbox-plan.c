@@ -28,7 +28,7 @@ static json_t *read_json(const char *text)
     return json;
 }
 
-static json_t *make_plan(const char *directories, const char *denied, const HfSandboxWish *wish,
+static json_t *make_plan(const char *directories, const char *denied, const HfSandboxRequest *wish,
                          GError **error)
 {
     g_autofree char *text = g_strdup_printf(
@@ -75,7 +75,7 @@ static const struct {
 static void test_cases(void)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
-        HfSandboxWish wish = {0};
+        HfSandboxRequest wish = {0};
         g_autoptr(GError) error = NULL;
         g_autoptr(json_t) plan = make_plan(cases[i].directories, cases[i].denied, &wish, &error);
         g_assert_no_error(error);
@@ -95,7 +95,7 @@ static void test_cases(void)
 static void test_wishes(void)
 {
     const struct {
-        HfSandboxWish wish;
+        HfSandboxRequest wish;
         HfErrorCode code;
     } wishes[] = {
         {{.display = TRUE}, HF_ERROR_FORBIDDEN},
@@ -108,7 +108,7 @@ static void test_wishes(void)
         g_assert_cmpint((int)hf_error_code(error), ==, (int)wishes[i].code);
     }
     g_autofree char *inner = dup_full("@/a/in");
-    HfSandboxWish there = {
+    HfSandboxRequest there = {
         .directory = inner, .network = HF_THREE_STATE_NO, .terminal = TRUE, .rows = 9};
     g_autoptr(json_t) plan = make_plan("[['@/a']]", "[]", &there, NULL);
     g_assert_cmpstr(hf_json_string(plan, "directory", ""), ==, inner);
@@ -120,7 +120,7 @@ static void test_wishes(void)
 /* Only the environment that is needed goes in. */
 static void test_environment(void)
 {
-    HfSandboxWish wish = {0};
+    HfSandboxRequest wish = {0};
     g_setenv("DISPLAY", ":77", TRUE);
     g_setenv("SECRET_TOKEN", "abc", TRUE);
     g_autoptr(json_t) plan = make_plan("[['@/a']]", "[]", &wish, NULL);
@@ -134,7 +134,7 @@ static void test_environment(void)
 static void test_open(void)
 {
     g_autoptr(json_t) walls = json_pack("{s:b, s:{s:b}}", "open", TRUE, "shell", "network", FALSE);
-    HfSandboxWish usual = {0}, alone = {.network = HF_THREE_STATE_NO};
+    HfSandboxRequest usual = {0}, alone = {.network = HF_THREE_STATE_NO};
     g_autoptr(json_t) plan = hf_sandbox_plan_new(walls, &usual, NULL);
     g_autoptr(json_t) closed = hf_sandbox_plan_new(walls, &alone, NULL);
     g_assert_true(hf_json_bool(plan, "open", FALSE) && hf_json_bool(plan, "network", FALSE));
@@ -144,7 +144,7 @@ static void test_open(void)
 
 static void test_prepare(void)
 {
-    HfSandboxWish wish = {0};
+    HfSandboxRequest wish = {0};
     g_autofree char *later = dup_full("@/a/later");
     g_autoptr(json_t) plan = make_plan("[['@/a']]", "['@/a/later/**']", &wish, NULL);
     g_assert_false(g_file_test(later, G_FILE_TEST_EXISTS));

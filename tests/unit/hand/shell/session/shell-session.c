@@ -26,7 +26,7 @@ static HfShellSession *new_session(gboolean open)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(json_t) walls = make_walls(open);
-    HfSandboxWish usual = {0};
+    HfSandboxRequest usual = {0};
     HfDeadline deadline = hf_deadline_in_ms(SOON_MS, NULL);
     json_t *plan = hf_sandbox_plan_new(walls, &usual, &error);
     g_assert_no_error(error);

@@ -20,7 +20,7 @@ static HfShellSession *create(const char *caller, const char *id, int code)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(json_t) walls = make_walls(caller, TRUE);
-    HfSandboxWish usual = {0};
+    HfSandboxRequest usual = {0};
     HfDeadline deadline = hf_deadline_in_ms(20000, NULL);
     HfShellSession *session = hf_shell_sessions_create(id, walls, &usual, &deadline, &error);
     g_assert_cmpint(error ? (int)hf_error_code(error) : 0, ==, code);
@@ -117,7 +117,7 @@ static void test_whose(void)
 static void test_ensure(void)
 {
     g_autoptr(json_t) walls = make_walls("me", TRUE);
-    HfSandboxWish usual = {0};
+    HfSandboxRequest usual = {0};
     HfDeadline deadline = hf_deadline_in_ms(20000, NULL);
     g_autoptr(HfShellSession) first =
         hf_shell_sessions_ensure(HF_SESSION_DEFAULT, walls, &usual, &deadline, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line asks and passes the answer on; whether it is the owner's is decided by the desk,
+/* Shows an approval and passes the answer on. The desk decides whether the answer is the owner's,
  * by the same check as for everyone else. */
 #include "cli/approval-prompt.h"
 
@@ -15,7 +15,7 @@
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 
-/* Names, titles and texts of others must not play tricks with the terminal. */
+/* Texts of others must not send control sequences to the terminal. */
 static char *dup_harmless(const char *text)
 {
     GString *out = g_string_new(NULL);
@@ -48,7 +48,7 @@ static void print_approval_value(FILE *out, const char *name, const json_t *valu
         print_line(out, name, text);
 }
 
-/* Of a difference so many lines are shown here; all of it is in the answer to `approvals`. */
+/* A longer diff is cut here; `handfast approvals show --json` has all of it. */
 #define DIFF_LINES 200
 
 static void print_diff(FILE *out, const json_t *target)
@@ -61,7 +61,7 @@ static void print_diff(FILE *out, const json_t *target)
     }
 }
 
-/* What stands among the parameters already is not said again. */
+/* Leaves out what the parameters already show. */
 static void print_target(FILE *out, const json_t *target, const json_t *params)
 {
     const json_t *window = json_object_get(target, "window");
@@ -81,7 +81,7 @@ static void print_rules(FILE *out, const json_t *rules)
         print_line(out, _("rule"), hf_json_string(rule, "message", hf_json_string(rule, "id", "")));
 }
 
-/* The steps of a macro, each with its own risk and what it is asked with. */
+/* The steps of a macro, each with its risk and parameters. */
 static void print_macro_steps(FILE *out, const json_t *approval)
 {
     const json_t *given = json_object_get(json_object_get(approval, "params"), "steps");
@@ -131,9 +131,9 @@ static gboolean is_at_terminal(void)
 }
 
 typedef enum Heard {
-    HEARD_DESK, /* it spoke first: the question is settled */
+    HEARD_DESK, /* the desk spoke first: the approval is settled */
     HEARD_WORD,
-    HEARD_END, /* nothing more will be typed */
+    HEARD_END, /* end of input */
 } Heard;
 
 static Heard read_owner_word(int fd, char *word, int size)
@@ -159,7 +159,7 @@ static gboolean means_yes(const char *word)
     return g_strv_contains(yes, word);
 }
 
-/* FALSE when the desk did not take the answer and it should be given again. */
+/* FALSE: the desk did not accept the answer, so ask again. */
 static gboolean send_owner_answer(const char *id, gboolean yes)
 {
     g_autoptr(GError) error = NULL;

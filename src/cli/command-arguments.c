@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flags first, wherever they stand; what is left chooses the form. Every refusal names the word
- * and, where one is near, what was probably meant. */
+/* Parses the flags first, wherever they stand; the remaining words choose the form of the usage.
+ * Every error names the word and, where one is near, the word that was probably meant. */
 #include "cli/command-arguments.h"
 
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 struct HfCommandArguments {
     const char *command;
     GPtrArray *forms;
-    const HfUsageForm *form; /* that fits */
-    GPtrArray *plain;        /* what is no flag, borrowed */
-    GHashTable *flags;       /* name → GPtrArray of values, borrowed, ended by NULL */
+    const HfUsageForm *form; /* the one that matches */
+    GPtrArray *plain;        /* words that are not flags, borrowed */
+    GHashTable *flags;       /* name → GPtrArray of values, borrowed, NULL-terminated */
     GHashTable *values;      /* name → value, borrowed */
 };
 
@@ -56,7 +56,7 @@ static const HfUsageWord *find_form_flag(const HfUsageForm *form, const char *na
     return NULL;
 }
 
-/* In any form: which one is meant is known later. */
+/* Searches all forms, because the form is known only later. */
 static const HfUsageWord *find_any_flag(const HfCommandArguments *words, const char *name)
 {
     for (guint i = 0; i < words->forms->len; i++) {
@@ -86,7 +86,7 @@ static gboolean fail_unknown_flag(const HfCommandArguments *words, const char *g
         words, g_strdup_printf(_("%s has no flag '%s'"), words->command, name), meant, error);
 }
 
-/* `what` is how the value is called in a refusal. */
+/* `what` names the value in an error. */
 static gboolean check_choice(const HfCommandArguments *words, const char *what, const char *allowed,
                              const char *value, GError **error)
 {
@@ -115,13 +115,13 @@ static void add_flag_value(HfCommandArguments *words, const char *name, const ch
     g_ptr_array_insert(list, (int)list->len - 1, (gpointer)value);
 }
 
-/* Looked for before the words are read, so that slips are told as JSON too. */
+/* Looked for before anything else, so that errors are JSON too. */
 static gboolean is_marker(const HfUsageWord *flag)
 {
     return strcmp(flag->name, "json") == 0;
 }
 
-/* A flag that is yes or no: it stands for yes, or either word follows. The last one holds. */
+/* A boolean flag: alone it means yes, or yes or no follows. The last one counts. */
 static int take_switch(HfCommandArguments *words, const char *name, const char *given,
                        const char *next, GError **error)
 {
@@ -136,7 +136,7 @@ static int take_switch(HfCommandArguments *words, const char *name, const char *
     return follows ? 1 : 0;
 }
 
-/* A flag, with its hyphens. Returns how many further words it used, or -1. */
+/* Parses a flag, with its hyphens. Returns how many further words it used, or -1. */
 static int take_command_flag(HfCommandArguments *words, const char *word, const char *next,
                              GError **error)
 {
@@ -186,8 +186,8 @@ static gboolean sort_words(HfCommandArguments *words, int argc, char **argv, GEr
     return TRUE;
 }
 
-/* How many of the plain words the form takes; -1 when a literal is another, -2 when one is missing
- * (`ret_missing`). */
+/* How many of the positional words the form takes; -1 when a literal differs, -2 when a word is
+ * missing (`ret_missing`). */
 static int fit_usage_form(const HfCommandArguments *words, const HfUsageForm *form,
                           GHashTable *values, const char **ret_missing)
 {
@@ -212,7 +212,7 @@ static int fit_usage_form(const HfCommandArguments *words, const HfUsageForm *fo
     return (int)used;
 }
 
-/* No form begins like this. */
+/* No form begins with this word. */
 static gboolean refuse_verb(const HfCommandArguments *words, GError **error)
 {
     g_autoptr(GPtrArray) verbs = g_ptr_array_new();
@@ -233,7 +233,7 @@ static gboolean refuse_verb(const HfCommandArguments *words, GError **error)
         words, g_strdup_printf(_("%s needs one of: %s"), words->command, list), NULL, error);
 }
 
-/* Whether the form takes all flags that were given, and has all that it needs. */
+/* Whether the form accepts all given flags and has all that it needs. */
 static gboolean check_flags(const HfCommandArguments *words, const HfUsageForm *form,
                             GError **error)
 {
@@ -257,7 +257,7 @@ static gboolean check_flags(const HfCommandArguments *words, const HfUsageForm *
     return TRUE;
 }
 
-/* Values that are one of several words. */
+/* Checks values that must be one of several words. */
 static gboolean check_values(const HfCommandArguments *words, GError **error)
 {
     for (guint i = 0; i < words->form->words->len; i++) {
@@ -273,7 +273,7 @@ static gboolean check_values(const HfCommandArguments *words, GError **error)
 static gboolean choose_form(HfCommandArguments *words, GError **error)
 {
     const char *missing = NULL;
-    const HfUsageForm *nearly = NULL; /* but for its flags */
+    const HfUsageForm *nearly = NULL; /* except for its flags */
     gboolean too_many = FALSE;
     for (guint i = 0; i < words->forms->len && !words->form; i++) {
         const HfUsageForm *form = words->forms->pdata[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One connection, one request, one answer, and what is told before it. */
+/* One connection, one request, one answer, and the notifications before it. */
 #include "cli/desk-client.h"
 
 #include <errno.h>
@@ -11,14 +11,14 @@
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
 
-/* How long the desk may take to read a request: it is taken once, and in this time. */
+/* How long the desk may take to read a request. */
 #define EXPIRES_MS 30000
 
 static int connect_bridge(const char *path, int limit_ms, GError **error)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    struct timeval limit = {.tv_usec = limit_ms * 1000}; /* of the connection too */
+    struct timeval limit = {.tv_usec = limit_ms * 1000}; /* also for connecting */
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     if (fd >= 0 &&
         g_strlcpy(address.sun_path, path, sizeof address.sun_path) < sizeof address.sun_path &&
@@ -53,7 +53,7 @@ static gboolean send_request_line(int fd, const json_t *request, GError **error)
     return TRUE;
 }
 
-/* The next line, without what follows it, which stays in `buffer`. */
+/* The next line; what follows it stays in `buffer`. */
 static GString *read_reply_line(int fd, GString *buffer, GError **error)
 {
     static char piece[256 * 1024];
@@ -76,7 +76,7 @@ static GString *read_reply_line(int fd, GString *buffer, GError **error)
     return line;
 }
 
-/* The answer; what is told on the way to it goes to `waiting`. */
+/* Reads the answer; notifications before it go to `waiting`. */
 static json_t *read_desk_reply(int fd, HfCliWaiting waiting, GError **error)
 {
     g_autoptr(GString) buffer = g_string_new(NULL);
@@ -123,7 +123,8 @@ static json_t *request_at(const char *path, const char *method, json_t *take_par
     int fd = connect_bridge(path, 0, error);
     if (fd < 0)
         return NULL;
-    /* A desk that does not let us in says why before it has heard us. */
+    /* A desk that refuses us says why before it reads anything, so a failed write does not matter.
+     */
     send_request_line(fd, request, NULL);
     json_t *answer = read_answer(fd, waiting, error);
     close(fd);

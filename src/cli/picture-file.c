@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Saving the picture of an answer. */
+/* Saves the picture of an answer. */
 #include "cli/picture-file.h"
 
 #include <errno.h>
@@ -19,8 +19,7 @@ static char *make_name(const json_t *result, const char *tool)
                            png ? "png" : "jpg");
 }
 
-/* Into the file itself, which may be a device or a pipe; nothing of a longer one that was there is
- * left. */
+/* Writes to the file itself, which may be a device or a pipe, and truncates a longer one. */
 static gboolean write_over(const char *path, const guchar *bytes, gsize size)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors go to the terminal in the one shape; the exit status tells scripts which kind it was. */
+/* Prints errors in the common form; the exit status tells scripts which kind it was. */
 #include "cli/simple-request.h"
 
 #include "cli/cli.h"

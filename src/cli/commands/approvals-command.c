@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast approvals`, `approve` and `deny`: what waits for the owner, and the owner's answer. */
+/* `handfast approvals`, `approve` and `deny`: list what waits for the owner, and answer. */
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static json_t *new_span(gint64 milliseconds)
     return json_sprintf("%d d", (int)(seconds / (24 * 3600)));
 }
 
-/* Times as a person counts them. */
+/* Adds times as a person counts them. */
 static void add_spans(json_t *rows)
 {
     gint64 now_ms = g_get_real_time() / 1000;

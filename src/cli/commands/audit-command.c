@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast audit`: list, verify, export, key, head, which read the owner's files and ask no desk,
- * so that they also work when none runs, and on a file from elsewhere; and rotate-key, which is the
- * desk's to do. */
+/* `handfast audit`. list, verify, export, key and head read the owner's files and need no desk, so
+ * they also work on a file from elsewhere. Only the desk can do rotate-key. */
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -19,7 +18,7 @@
 #include "shared/base/i18n.h"
 #include "shared/base/paths.h"
 
-/* Without --limit. */
+/* Default of --limit. */
 #define ROWS_SHOWN 50
 
 static char *data_file(const char *name)
@@ -33,7 +32,7 @@ static HfAuditDatabase *open_own(GError **error)
     return hf_audit_database_open(path, error);
 }
 
-/* --since as a time; 0 for none given. */
+/* --since as a time; 0 when it is not given. */
 static gboolean parse_since(const HfCommandArguments *words, gint64 *ret_ms, GError **error)
 {
     const char *text = hf_command_arguments_get(words, "since");
@@ -63,7 +62,7 @@ static gboolean run_list(const HfCommandArguments *words, GError **error)
                               : hf_audit_list_table(database, &filter, error);
 }
 
-/* JSON text, or a file that holds it. */
+/* JSON text, or a file that contains it. */
 static gboolean load_head(const char *given, HfAuditHead *ret_head, GError **error)
 {
     g_autofree char *text = NULL;
@@ -122,7 +121,7 @@ static void print_report(const json_t *report)
                (long long)(last - signed_row));
 }
 
-/* One that trusts the keys given, or the owner's own. */
+/* Trusts the given keys, or else the owner's own. */
 static HfAuditVerifier *new_verifier(const HfCommandArguments *words, GError **error)
 {
     g_autofree char *own = data_file("audit-key.pub");
@@ -207,7 +206,7 @@ static gboolean run_key(GError **error)
     return TRUE;
 }
 
-/* JSON in any case: it is what another command takes. */
+/* Always JSON, because another command reads it. */
 static gboolean run_head(GError **error)
 {
     HfAuditHead head;

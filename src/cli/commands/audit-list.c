@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How rows look: a table of what happened, when, by whom, and how it ended. Rows are printed as
- * they come, so that any number of them needs no memory. They are read twice: which intents have no
- * result is known only at the end. */
+/* Prints audit rows as a table: what happened, when, by whom, and how it ended. Rows are printed
+ * as they are read, so memory does not grow with them. They are read twice: only the end tells
+ * which intents have no result. */
 #include "cli/commands/audit-list.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "shared/base/json.h"
 
 typedef struct List {
-    GHashTable *open; /* steps that were begun, and of which no row says how they ended */
+    GHashTable *open; /* steps that began and whose end no row reports */
     gboolean began;
 } List;
 
@@ -30,7 +30,7 @@ static gboolean note_open(const HfAuditRow *row, gpointer data, GError **error)
     return TRUE;
 }
 
-/* A result is found by whatever finds its intent, and comes later. */
+/* Every filter that finds an intent also finds its result, which comes later. */
 static gboolean find_open_intents(HfAuditDatabase *database, const HfAuditFilter *filter,
                                   List *list, GError **error)
 {
@@ -88,7 +88,7 @@ static char *local_time(gint64 time_ms)
     return g_strdup_printf("%s.%03d", text, (int)(time_ms % 1000));
 }
 
-/* The most telling part of a row, in one line. */
+/* The most informative part of a row, in one line. */
 static char *dup_row_summary(const json_t *body)
 {
     const char *error = hf_json_string(body, "error", NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast config get|set|check`. With a desk, the desk answers and writes, since it alone knows
- * who is the owner; without one, the file is read and written here, by the same rules. */
+/* `handfast config get|set|check`. If a desk runs, it answers and writes, because only the desk
+ * knows who the owner is. Otherwise the file is read and written here, by the same rules. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static int show_error(const GError *error)
                                                                      : HF_EXIT_FAILED;
 }
 
-/* A text as it is (with --json in quotes), anything else as indented JSON. */
+/* A plain text as it is (with --json in quotes), everything else as indented JSON. */
 static void print_config_value(const json_t *value)
 {
     if (json_is_string(value) && !hf_print_is_json()) {
@@ -64,7 +64,7 @@ static int get_without_desk(const char *path)
     return HF_EXIT_OK;
 }
 
-/* The desk's answer; NULL without an error when there is no desk. */
+/* The desk's answer; NULL without an error when no desk runs. */
 static json_t *ask_desk(const char *method, json_t *take_params, GError **error)
 {
     g_autoptr(GError) problem = NULL;
@@ -98,7 +98,7 @@ static int config_get(const char *path)
     return status;
 }
 
-/* Text where the field is one; JSON elsewhere, and `null` everywhere. */
+/* Plain text for a text field; JSON for all others, and `null` for any. */
 static json_t *parse_config_value(const HfParam *field, const char *word, GError **error)
 {
     json_t *json = json_loads(word, JSON_DECODE_ANY, NULL);
@@ -181,7 +181,7 @@ static int config_check(const char *path)
     print_check(config, unknown, file, !json_is_null(document), policy);
     return HF_EXIT_OK;
 }
-/* For editors, and for the contract. */
+/* For editors, and for the contract test. */
 static int config_schema(void)
 {
     g_autoptr(json_t) schema = hf_schema_of_table(hf_config_fields);

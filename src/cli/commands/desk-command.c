@@ -100,7 +100,7 @@ int hf_command_desktop(int argc, char **argv)
     return desktop_new(words);
 }
 
-/* A file that is broken is worth a line; one that holds is not. */
+/* Only a broken file is worth a line. */
 static void print_config(const json_t *config)
 {
     const json_t *problem = json_object_get(config, "problem");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What comes first is what a narrow terminal must not lose: when, what, how it went. */
+/* Puts first what a narrow terminal must not lose: when, what, and the outcome. */
 #include "cli/commands/event-line.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 
-/* From this width on there are columns. */
+/* Wider terminals get columns. */
 #define WIDE_COLUMNS 90
 
 #define DIM    "\033[2m"
@@ -67,7 +67,7 @@ static const Look *look_of(const json_t *event)
     return &unknown;
 }
 
-/* "ok", a code, or what happened and the most telling detail of it. */
+/* "ok", an error code, or what happened with its most informative detail. */
 static char *dup_outcome(const Look *look, const json_t *data)
 {
     static const char *const details[] = {"state",  "problem", "reason", "approval",
@@ -100,7 +100,7 @@ static char *dup_event_time(const json_t *event, const char *format)
     return time ? g_date_time_format(time, format) : g_strdup("?");
 }
 
-/* Names and reasons come from others: none of them gives orders to the terminal. */
+/* Names and reasons come from others: they must not send control sequences to the terminal. */
 static void make_harmless(char *text)
 {
     for (char *p = text; *p; p = g_utf8_next_char(p))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every one of these is tried by a test. */
+/* Examples for help. A test runs every one of them. */
 #include "cli/commands/examples.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast grant new|list|show|revoke`. Only words are turned into a grant here; whether it may be
- * given is the desk's to say. */
+/* `handfast grant new|list|show|revoke`. This only turns words into a grant; the desk decides
+ * whether it may be given. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void add_words_array(json_t *object, const char *name, char **words, gboo
     json_decref(list);
 }
 
-/* Each application, bound to the directory. */
+/* Each application, limited to windows of the directory. */
 static void bind_apps(json_t *restrictions, const char *workspace)
 {
     g_autofree char *path = g_canonicalize_filename(workspace, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Help, made from the registry. */
+/* Help, made from the registry and the table of commands. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@
 #include "shared/tool/registry.h"
 #include "shared/tool/schema.h"
 
-/* Of a parameter: what it takes. */
+/* The values that a parameter accepts. */
 static char *dup_param_type(const HfParam *param)
 {
     if (param->choices)
@@ -58,7 +58,7 @@ static void print_examples(const char *name)
         printf("  handfast %s%s%s\n", name, **words ? " " : "", *words);
 }
 
-/* What may be given without its name, and that there is more. */
+/* The positional values, and that there are more. */
 static void print_tool_usage(const HfTool *tool)
 {
     const HfParam *param;
@@ -133,7 +133,7 @@ int hf_command_tools(int argc, char **argv)
     return HF_EXIT_OK;
 }
 
-/* The verbs of a command with several forms; in brackets when it can do without. */
+/* The subcommands of a command with several forms; in brackets when it works without one. */
 static char *dup_verbs(char **forms)
 {
     g_autoptr(GString) verbs = g_string_new(NULL);
@@ -149,8 +149,7 @@ static char *dup_verbs(char **forms)
     return g_strdup_printf(bare ? "[%s]" : "%s", verbs->str);
 }
 
-/* The short form of what follows a command: its verbs, or the one way that it is used without what
- * flags may be left out. */
+/* A short form of the usage: the subcommands, or the only form without optional flags. */
 static char *brief_usage(const HfCommand *command)
 {
     g_auto(GStrv) forms = g_strsplit(command->usage, "\n", -1);
@@ -168,7 +167,7 @@ static void print_command(const char *name, const char *usage, const char *about
     g_autofree char *words = g_strdup_printf("handfast %s%s%s", name, *usage ? " " : "", usage);
     if (strlen(words) <= WORDS_COLUMNS)
         printf("  %-*s %s\n", WORDS_COLUMNS, words, about);
-    else /* what it is for stays in its column */
+    else /* the description starts in its column */
         printf("  %s\n  %-*s %s\n", words, WORDS_COLUMNS, "", about);
 }
 
@@ -229,7 +228,7 @@ static int help_on(const char *name)
     return HF_EXIT_OK;
 }
 
-/* The table of commands for those who make documents of it. */
+/* The table of commands, for the generators of documents. */
 static int help_as_json(void)
 {
     g_autoptr(json_t) list = json_array();

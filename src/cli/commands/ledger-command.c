@@ -36,7 +36,7 @@ int hf_command_ledger(int argc, char **argv)
     return status;
 }
 
-/* What can still be taken back, the latest first, and what cannot. */
+/* What can still be undone, the latest first, and what cannot. */
 static int list_undoable(const HfCommandArguments *words)
 {
     static const char *const columns[] = {"step_id", "when", "tool", "what", "undo", NULL};
@@ -61,8 +61,8 @@ static int list_undoable(const HfCommandArguments *words)
     return status;
 }
 
-/* Which tool with which parameters. By default anybody's latest change on the desktop: a person at
- * a terminal has no run. */
+/* The tool and its parameters. By default the latest change of anybody on the desktop, because a
+ * person at a terminal has no run. */
 static json_t *new_undo_call(const HfCommandArguments *words, GError **error)
 {
     const char *step = hf_command_arguments_get(words, "to");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast operations`: calls that go on in the background, or did. Asking for one, waiting for it
- * and calling it off are tools: operation_status, operation_cancel. */
+/* `handfast operations`: lists background calls. To read, await or cancel one, use the tools
+ * operation_status and operation_cancel. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handfast rules: which rules there are, and what they say of a command, keys, text, a path, a URL
- * or an application. Works without a desk, from the same files. */
+/* `handfast rules`: lists the rules, and shows which match a command, keys, a text, a path, a URL
+ * or an application. Needs no desk: it reads the same files. */
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,6 @@
 #include "shared/base/i18n.h"
 #include "shared/rules/rules.h"
 
-/* As the person reads it. */
 static gboolean reads_chinese(void)
 {
     const char *const *languages = g_get_language_names();
@@ -43,7 +42,7 @@ static int list_rules(const HfRules *rules)
     return HF_EXIT_OK;
 }
 
-/* FALSE when there is nothing to weigh. */
+/* FALSE when there is nothing to check. */
 static gboolean weigh_argument(const HfRules *rules, const HfCommandArguments *words,
                                HfRiskAssessment *weight)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast runs` and `handfast export`: the evidence that runs have left. They read the owner's
- * files and ask no desk. */
+/* `handfast runs` and `handfast export`: the recorded evidence of runs. They read the owner's
+ * files and need no desk. */
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ static int list_runs(const char *root)
     return HF_EXIT_OK;
 }
 
-/* One step in a line of the table. */
+/* One step as a row of the table. */
 static json_t *step_row(const json_t *step)
 {
     g_autofree char *took = g_strdup_printf("%.1f ms", hf_json_number(step, "duration_ms", 0));
@@ -101,7 +101,7 @@ int hf_command_runs(int argc, char **argv)
     return run ? show_run(root, run) : list_runs(root);
 }
 
-/* What the audit says of the run; empty when there is no audit to read. */
+/* What the audit says about the run; empty when there is no audit to read. */
 static json_t *load_run_audit(const char *path)
 {
     g_autoptr(json_t) first = hf_run_read_object(path, "env.json");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast stop|pause|resume|abort`. Stopping must not depend on a desk in good health: when the
- * bridge does not answer at once, does not let us in or is full, the desk gets a signal. */
+/* `handfast stop|pause|resume|abort`. Stopping must not depend on a healthy desk: when the bridge
+ * is full, refuses us or does not answer at once, the desk gets a signal. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -23,7 +23,7 @@
 #include "shared/base/json.h"
 #include "shared/base/paths.h"
 
-/* How long the bridge may take to say that it has heard, and then to finish. */
+/* How long the bridge may take to confirm receipt, and then to finish. */
 #define HEARD_MS 100
 #define DONE_MS  5000
 
@@ -70,7 +70,7 @@ static StopOutcome stop_by_bridge(int fd, const HfCommandArguments *words)
     return wait_for_mark(fd, heard, "\"stopped\":", DONE_MS) ? STOP_DONE : STOP_HEARD;
 }
 
-/* The desk of this runtime directory; 0 when none is running: its lock is free then. */
+/* The desk of this runtime directory; 0: none runs, because its lock is free. */
 static pid_t find_desk_pid(void)
 {
     g_autofree char *runtime = hf_path_dup_runtime();

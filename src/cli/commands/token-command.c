@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast token new|list|rotate|revoke`: who may come in over HTTP. The token is printed once,
- * alone on its line, so that a script can take it. */
+/* `handfast token new|list|rotate|revoke`: access tokens for HTTP. A new token is printed once,
+ * alone on its line, so that a script can read it. */
 #include <stdio.h>
 
 #include "cli/cli.h"
@@ -42,7 +42,7 @@ static int show_token(const char *method, json_t *take_params)
     return status;
 }
 
-/* Times as a person reads them. */
+/* Adds times as a person reads them. */
 static void make_readable(json_t *tokens)
 {
     static const char *const times[] = {"made", "expires", "used"};

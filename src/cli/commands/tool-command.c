@@ -16,7 +16,7 @@
 #include "shared/base/error.h"
 #include "shared/tool/registry.h"
 
-/* The exit status for an error that came before any answer. */
+/* The exit status for an error that occurred before any answer. */
 static int fail_without_answer(const GError *error)
 {
     hf_print_gerror(error);
@@ -80,7 +80,7 @@ int hf_command_tool(const HfTool *tool, int argc, char **argv)
     return answer ? show_tool_answer(tool, answer, &args) : fail_without_answer(error);
 }
 
-/* The parameters of `call`; NULL when they are no JSON object. */
+/* The parameters of `call`; NULL when they are not a JSON object. */
 static json_t *read_params(const char *word, GError **error)
 {
     json_error_t problem;

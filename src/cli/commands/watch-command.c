@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast watch`: events as they happen, until Ctrl+C. When the desk ends it waits for the next
- * one and takes up where it left off. */
+/* `handfast watch`: shows events as they happen, until Ctrl+C. When the desk ends, it waits for
+ * the next one and continues where it stopped. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,16 +18,16 @@
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 
-/* How often it is tried whether there is a desk again. */
+/* The interval between attempts to reconnect. */
 #define RETRY_MS 250
 
 typedef struct Watch {
     gboolean as_json;
-    gint64 since; /* 0: only what comes */
+    gint64 since; /* 0: only new events */
     char **types;
     int fd;
-    GString *heard; /* from the desk, up to the next newline */
-    int status;     /* why it ends, when the desk refuses */
+    GString *heard; /* received from the desk, up to the next newline */
+    int status;     /* the exit status when the desk refuses */
 } Watch;
 
 static volatile sig_atomic_t ended;
@@ -37,7 +37,7 @@ static void on_watch_signal(int number)
     ended = 1;
 }
 
-/* Signals come only while we wait, so that none is lost in between. */
+/* Signals are delivered only while we wait, so none is lost in between. */
 static void prepare_signals(sigset_t *ret_waiting)
 {
     sigset_t caught;
@@ -61,7 +61,8 @@ static void subscribe_events(const Watch *watch)
                   "events.subscribe", "params", "since", (json_int_t)watch->since, "types", types);
     g_autofree char *dump = hf_json_dump(request);
     g_autofree char *line = g_strconcat(dump, "\n", NULL);
-    /* A desk that does not let us in says why before it has heard us. */
+    /* A desk that refuses us says why before it reads anything, so a failed write does not matter.
+     */
     (void)!send(watch->fd, line, strlen(line), MSG_NOSIGNAL);
 }
 
@@ -108,12 +109,12 @@ static gboolean take_event_lines(Watch *watch)
     return TRUE;
 }
 
-/* Until the desk ends (TRUE), or there is no reason to go on. */
+/* TRUE when the desk ended; FALSE when there is no reason to continue. */
 static gboolean follow_events(Watch *watch, const sigset_t *waiting)
 {
     static char piece[64 * 1024];
     for (;;) {
-        /* Whoever read our output may have gone while nothing happens. */
+        /* Notices that the reader of our output has gone, even while no event comes. */
         struct pollfd polled[] = {{watch->fd, POLLIN, 0}, {1, 0, 0}};
         int count = ppoll(polled, G_N_ELEMENTS(polled), NULL, waiting);
         if (ended || polled[1].revents & (POLLERR | POLLHUP))
@@ -131,7 +132,7 @@ static gboolean follow_events(Watch *watch, const sigset_t *waiting)
     }
 }
 
-/* FALSE when it was told to end meanwhile. */
+/* FALSE when a signal asked it to end meanwhile. */
 static gboolean reconnect_watch(Watch *watch, const sigset_t *waiting)
 {
     struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};

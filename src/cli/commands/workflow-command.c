@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast workflow`: a workflow from a file. Running it is the tool run_workflow. */
+/* `handfast workflow`: checks or runs a workflow from a file, by the tool run_workflow. */
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static json_t *read_workflow_file(const char *name, GError **error)
     return NULL;
 }
 
-/* NAME=VALUE: JSON where it is some, else text. */
+/* NAME=VALUE: a JSON value, or else plain text. */
 static gboolean add_var(json_t *workflow, const char *word, GError **error)
 {
     const char *sign = strchr(word, '=');
@@ -102,7 +102,7 @@ static void print_workflow_steps(const json_t *steps)
         hf_print_table(rows, columns);
 }
 
-/* What would be done, step below step. */
+/* The plan of a dry run, indented. */
 static void print_plan(const json_t *steps, int depth)
 {
     static const char *const inner[] = {"steps", "else", "otherwise"};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One table: a name, and who knows what it may be. What waits for the desk is printed last. */
+/* A table of value names and the functions that list their candidates. Those that wait for the
+ * desk are printed last. */
 #include "cli/completion/complete-names.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@
 void hf_complete_offer(const HfCompletionOffer *offer, const char *word, const char *about)
 {
     g_autofree char *line = about ? g_strdup(about) : NULL;
-    /* A name that spans lines cannot be told to a shell. */
+    /* A shell cannot complete a name that contains a newline. */
     if (!word || !g_str_has_prefix(word, offer->typed) || strpbrk(word, "\n\t"))
         return;
     printf("%s%s%s%s\n", offer->lead, word, line && *line ? "\t" : "",
@@ -71,7 +72,7 @@ static void offer_fields(const HfCompletionOffer *offer)
     offer_fields_of(offer, "", hf_config_document(config));
 }
 
-/* Members of rows that a method of the desk lists. */
+/* Members of the rows that a method of the desk lists. */
 static void offer_rows(const HfCompletionOffer *offer, const char *method, const char *list,
                        const char *word, const char *about)
 {
@@ -104,7 +105,7 @@ static void offer_grants(const HfCompletionOffer *offer)
     offer_rows(offer, "grant.list", "grants", "id", "made_by");
 }
 
-/* What a tool that only looks says of the main desktop. */
+/* From the answer of a read-only tool on the main desktop. */
 static void offer_seen(const HfCompletionOffer *offer, const char *tool, const char *list,
                        const char *word, const char *about)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Only what begins with the word that is being typed is printed. A desk that does not answer at
- * once must not make somebody wait at their prompt: what needs none comes first, and an alarm ends
- * it. */
+/* Prints only candidates that begin with the typed word. A slow desk must not block the prompt:
+ * candidates that need no desk come first, and an alarm ends the process. */
 #include "cli/completion/complete.h"
 
 #include <stdio.h>
@@ -59,7 +58,7 @@ static void offer_flags_of_tool(const HfCompletionOffer *wanted, const HfTool *t
     hf_complete_offer(wanted, "--help", NULL);
 }
 
-/* How many of the words before are values without a name. */
+/* How many of the previous words are positional values. */
 static int count_unnamed(const HfTool *tool, int count, char **words)
 {
     int unnamed = 0;
@@ -100,7 +99,7 @@ static void complete_tool(const HfTool *tool, int count, char **words)
 
 /* ---- commands ---- */
 
-/* A value by what its usage calls it. */
+/* Completes a value by its name in the usage. */
 static void offer_for(const HfCompletionOffer *wanted, const char *name)
 {
     g_auto(GStrv) choices = hf_usage_dup_choices(name);
@@ -124,7 +123,7 @@ static const HfUsageWord *find_usage_flag(const GPtrArray *forms, const char *wo
     return NULL;
 }
 
-/* What of the words before is no flag and no flag's value. */
+/* The previous words that are neither flags nor values of flags. */
 static GPtrArray *plain_words(const GPtrArray *forms, int count, char **words)
 {
     GPtrArray *plain = g_ptr_array_new();
@@ -138,7 +137,7 @@ static GPtrArray *plain_words(const GPtrArray *forms, int count, char **words)
     return plain;
 }
 
-/* The word of the form that comes after the plain ones; FALSE when they do not fit it. */
+/* The word of the form that follows the positional words; FALSE when they do not match the form. */
 static gboolean find_next_word(const HfUsageForm *form, const GPtrArray *plain,
                                const HfUsageWord **ret_next)
 {

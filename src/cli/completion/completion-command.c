@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast completion SHELL`: the script that a shell reads once; and, with `--` and words, the
- * answer that this script asks for at each tab. */
+/* `handfast completion SHELL` prints the script that a shell loads once. With `--` and words it
+ * prints the candidates that the script asks for at each tab. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast mcp`: MCP over standard input and output, what profiles cost, and telling clients. */
+/* `handfast mcp`: serves MCP over standard input and output, prints what profiles cost, and
+ * installs itself in clients. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finding and starting the desk. Two who start one at the same time are no problem: the desk's own
- * lock lets one of them live, and both connect to that. */
+/* Finds the desk or starts one. Two processes may start one at the same time: the desk's lock lets
+ * one live, and both connect to it. */
 #include "cli/mcp/mcp-desk.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "shared/base/paths.h"
 
 #define START_LIMIT_MS 40000
-/* The socket's file is there a moment before it can be connected to. */
+/* The socket's file exists a moment before it accepts connections. */
 #define LOOK_AGAIN_MS 50
 
 /* In the child. */
@@ -49,7 +49,7 @@ static gboolean start_desk(const char *runtime, GError **error)
     return TRUE;
 }
 
-/* Until something happens in the directory, or it is time to look again anyway. */
+/* Waits until something changes in the directory, or it is time to look again anyway. */
 static void wait_a_little(int watch)
 {
     char events[4096];
@@ -79,7 +79,7 @@ static int connect_or_start(GError **error)
     return fd;
 }
 
-/* One line, byte by byte: what follows it is MCP and not ours to read. */
+/* Byte by byte, because what follows the line is MCP and not ours to read. */
 static GString *read_mcp_line(int fd)
 {
     GString *line = g_string_new(NULL);

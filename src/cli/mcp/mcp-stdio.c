@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pipe with a memory. It understands of MCP only what it takes to survive the end of a desk:
- * which requests wait for an answer, so that none waits for ever, and what a legacy client has said
- * about itself, so that the next desk can be told. */
+/* A pipe that survives the end of a desk. For that it remembers two things of MCP: which requests
+ * wait for an answer, so that none waits for ever, and what a legacy client has said about itself,
+ * so that the next desk can be told the same. */
 #include "cli/mcp/mcp-stdio.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 
-/* How long answers are waited for when the client has closed its end already. */
+/* How long to wait for the last answers after the client has closed its end. */
 #define LAST_ANSWERS_MS 2000
 #define RPC_ERROR       (-32603)
 #define RPC_TOO_LONG    (-32600)
@@ -26,11 +26,11 @@ typedef struct Pipe {
     const HfMcpStdioOptions *options;
     int desk; /* -1: none */
     GByteArray *from_client, *from_desk;
-    gboolean too_long;   /* the rest of a line that was refused */
-    GHashTable *waiting; /* texts of ids that the client waits for */
-    GPtrArray *told;     /* json_t: what the next desk has to hear first */
+    gboolean too_long;   /* skip the rest of a line that was refused */
+    GHashTable *waiting; /* ids that the client waits for, as text */
+    GPtrArray *told;     /* json_t: what the next desk must be told first */
     guint replays;
-    gboolean broken; /* nobody reads what we write */
+    gboolean broken; /* nobody reads our output */
 } Pipe;
 
 /* ---- writing ---- */
@@ -121,8 +121,8 @@ static gboolean ensure_desk_connection(Pipe *pipe, GError **error)
     return TRUE;
 }
 
-/* The id that a line of the desk answers, as text; NULL when it answers none. Our own desk writes
- * it in front, so that a picture need not be parsed. */
+/* The id that a line of the desk answers, as text, or NULL. Our desk writes it first, so a picture
+ * need not be parsed. */
 static char *dup_answered(const char *line, gsize length)
 {
     static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
@@ -145,7 +145,7 @@ static void take_desk_line(Pipe *pipe, const char *line, gsize length)
         send_to_client(pipe, line, length + 1);
 }
 
-/* Complete lines of a buffer, each with its end. */
+/* Passes on the complete lines of a buffer, each with its newline. */
 static void split_stdio_lines(Pipe *pipe, GByteArray *buffer,
                               void (*take)(Pipe *pipe, const char *line, gsize length))
 {
@@ -166,7 +166,7 @@ static gboolean is_method(const json_t *message, const char *method)
     return strcmp(hf_json_string(message, "method", ""), method) == 0;
 }
 
-/* Whether the later message takes the place of the earlier one. */
+/* Whether the later message replaces the earlier one. */
 static gboolean supersedes_message(const json_t *later, const json_t *earlier)
 {
     const char *uri = hf_json_string(json_object_get(later, "params"), "uri", "");
@@ -185,7 +185,7 @@ static void forget_subscription(Pipe *pipe, const json_t *message)
     }
 }
 
-/* What a session consists of. */
+/* Keeps the messages that make up a session. */
 static void remember_session_message(Pipe *pipe, json_t *message)
 {
     static const char *const kept[] = {"initialize", "notifications/initialized",
@@ -242,7 +242,7 @@ static void refuse_long(Pipe *pipe)
 
 /* ---- both ---- */
 
-/* FALSE at the end. */
+/* FALSE at the end of the input. */
 static gboolean read_some(int fd, GByteArray *buffer)
 {
     static guint8 piece[256 * 1024];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counting by eye: runs of letters, digits and signs, as tokenizers cut them. */
+/* Counts runs of letters, digits and symbols, much as tokenizers cut them. */
 #include "cli/mcp/token-estimate.h"
 
-/* Longer words are cut. */
+/* Longer runs are cut. */
 #define WORD_LETTERS  9
 #define WORDS_LETTERS 16
 #define NUMBER_DIGITS 3
@@ -26,7 +26,7 @@ static gboolean is_digit(char c)
     return g_ascii_isdigit(c);
 }
 
-/* A blank begins the word after it. */
+/* A space belongs to the word after it. */
 static gboolean is_token_sign(char c)
 {
     return c != '\0' && c != ' ' && (c & 0x80) == 0 && !g_ascii_isalnum(c);
@@ -54,7 +54,7 @@ gsize hf_token_estimate(const char *text)
         } else if (*text == ' ') {
             tokens += !is_token_letter(text[1]);
         } else {
-            /* One for each character of any other script. */
+            /* One token per character of any other script. */
             tokens += (*text & 0xc0) != 0x80;
         }
         text += length;

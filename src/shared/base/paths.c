@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Directories and names. Must never follow a link or use a directory that another user made. */
+/* Directories and names. Must never follow a link or use a directory that another user created. */
 #include "shared/base/paths.h"
 
 #include <errno.h>
@@ -92,7 +92,7 @@ static void drop_word(GString *place)
     g_string_truncate(place, slash ? (gsize)(slash - place->str) : 0);
 }
 
-/* Takes one word of the rest of the way. FALSE when there are too many links. */
+/* Takes one name off the rest of the path. FALSE when there are too many links. */
 static gboolean resolve_path_part(GString *place, GQueue *words, guint *links)
 {
     g_autofree char *word = g_queue_pop_head(words);

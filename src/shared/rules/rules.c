@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Weighing: every rule that fits raises the risk, and none lowers it. */
+/* Judges a call: every rule that matches raises the risk, and none lowers it. */
 #include "shared/rules/rules.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "shared/text/key-names.h"
 #include "shared/text/text.h"
 
-/* How much of what fitted is repeated. */
+/* How much of the matching text is repeated. */
 #define WHAT_BYTES 120
 
 struct HfRules {
@@ -40,7 +40,7 @@ char *hf_rules_dup_path(void)
     return g_build_filename(g_get_user_config_dir(), "handfast", "rules.json", NULL);
 }
 
-/* NULL with an error; an empty file where there is none. */
+/* NULL with an error; an empty object when there is no file. */
 static json_t *read_rules_file(const char *path, GError **error)
 {
     g_autofree char *text = NULL;
@@ -122,7 +122,7 @@ static json_t *find_matched_rule(const HfRiskAssessment *weight, const char *id)
     return NULL;
 }
 
-/* A rule that fits; each is named once, with the first thing that it was found in. */
+/* Adds a matching rule; each is named once, with the first thing that matched. */
 static void add_matched_rule(HfRiskAssessment *weight, const HfRule *rule, gboolean maybe,
                              const char *what)
 {
@@ -153,7 +153,7 @@ static void add_matched_rule(HfRiskAssessment *weight, const HfRule *rule, gbool
     json_array_append_new(weight->rules, entry);
 }
 
-/* Commands that change the files that they are told. */
+/* Commands that change the files in their arguments. */
 static gboolean writes_files(const HfScriptCommand *command)
 {
     static const char *const names[] = {"tee",   "cp",    "mv",     "rm",    "dd",       "install",
@@ -230,7 +230,7 @@ void hf_rules_assess_keys(const HfRules *rules, const char *const *names, HfRisk
 {
     g_autoptr(GArray) chord = hf_keys_parse_any(names, NULL);
     if (!chord)
-        return; /* no tool takes it either */
+        return; /* no tool accepts it either */
     g_autofree char *what = g_strjoinv("+", (char **)names);
     for (guint i = 0; i < rules->all->len; i++) {
         const HfRule *rule = rules->all->pdata[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a tool hits says who would have to take it back. */
+/* What a tool affects decides why it cannot be undone. */
 #include "shared/tool/undo-reason.h"
 
 static const char *reason_of_target(HfTarget target)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One program, several processes: picks the one that is asked for. */
+/* One program, several processes: runs the one that its first argument names. */
 #include <glib.h>
 #include <malloc.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "shared/base/i18n.h"
 #include "stage/stage.h"
 
-/* Pieces from this size on come from the system and go back to it at once. Left to itself, the
- * allocator keeps them after the first one was freed: a picture's worth in every thread. */
+/* Blocks from this size on are mapped and returned to the system at once. By default the allocator
+ * keeps them after the first one was freed: a picture's worth in every thread. */
 #define LARGE_BYTES (1024 * 1024)
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each maker has a rule of its own for what is too large and how it is counted then; sources are in
- * docs/pictures.md. */
+/* Each vendor has its own rule for what is too large and how it counts then; docs/pictures.md has
+ * the sources. */
 #include "shared/image/vision-tokens.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static HfSize with_edge(HfSize size, int edge)
     return size.height > size.width ? (HfSize){other, edge} : (HfSize){edge, other};
 }
 
-/* ---- Anthropic: cells of 28 pixels, which may not be more than so many, nor in a row ---- */
+/* ---- Anthropic: cells of 28 pixels, with limits in all and per row ---- */
 
 #define CELL 28
 
@@ -71,7 +71,7 @@ static int cost_in_tier(const Tier *tier, HfSize size)
     return count_28(shown);
 }
 
-/* ---- OpenAI, newer: patches of 32 pixels, for each of which it takes 1.2 tokens ---- */
+/* ---- OpenAI, newer: patches of 32 pixels at 1.2 tokens each ---- */
 
 #define PATCH        32
 #define PATCHES_MOST 10000
@@ -87,7 +87,7 @@ static gboolean is_in_patches(HfSize size)
     return MAX(size.width, size.height) <= PATCHED_EDGE && count_patches(size) <= PATCHES_MOST;
 }
 
-/* Of whole patches where it has to be shrunk. */
+/* In whole patches when it is scaled down. */
 static HfSize shrink_to_patches(HfSize size)
 {
     double scale = sqrt((double)PATCH * PATCH * PATCHES_MOST / ((double)size.width * size.height));
@@ -106,7 +106,7 @@ static int cost_in_patches(HfSize size)
     return (count_patches(size) * 6 + 4) / 5;
 }
 
-/* ---- OpenAI, older: tiles of 512 pixels of a picture that was shrunk twice ---- */
+/* ---- OpenAI, older: tiles of 512 pixels of a picture that is scaled down twice ---- */
 
 #define TILE          512
 #define TILED_EDGE    2048

@@ -12,9 +12,9 @@ gboolean hf_text_equal(const char *a, const char *b);
 gboolean hf_text_equals_folded(const char *text, const char *folded);
 gboolean hf_text_contains_folded(const char *text, const char *folded);
 
-/* At most `limit` bytes of valid UTF-8, cut between characters and then ended by "...": for
- * messages that quote what others wrote. */
+/* At most `limit` bytes of valid UTF-8, cut between characters and then followed by "...": for
+ * messages that quote text of others. */
 char *hf_text_shorten(const char *text, gsize limit);
 
-/* How many bytes must be added, taken away or exchanged to make one of the other. */
+/* The number of bytes to insert, delete or replace to turn one into the other. */
 guint hf_text_distance(const char *a, const char *b);

@@ -8,6 +8,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "cli/cli.h"
+#include "cli/print.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
 
@@ -146,4 +148,31 @@ json_t *hf_cli_request(const char *method, json_t *take_params, GError **error)
 json_t *hf_cli_request_at(const char *path, const char *method, json_t *take_params, GError **error)
 {
     return request_at(path, method, take_params, NULL, error);
+}
+
+int hf_cli_report_failure(const GError *error)
+{
+    hf_print_gerror(error);
+    if (g_error_matches(error, HF_ERROR, HF_ERROR_DESKTOP_HOST_NOT_RUNNING))
+        return HF_EXIT_NO_DESK;
+    return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
+                                                                     : HF_EXIT_FAILED;
+}
+
+json_t *hf_cli_simple_request(const char *method, json_t *take_params, int *ret_status)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) answer = hf_cli_request(method, take_params, &error);
+    *ret_status = HF_EXIT_OK;
+    if (answer && hf_json_bool(answer, "ok", FALSE))
+        return json_incref(json_object_get(answer, "result"));
+    *ret_status = HF_EXIT_FAILED;
+    if (answer) {
+        hf_print_error(json_object_get(answer, "error"));
+    } else {
+        hf_print_gerror(error);
+        if (g_error_matches(error, HF_ERROR, HF_ERROR_DESKTOP_HOST_NOT_RUNNING))
+            *ret_status = HF_EXIT_NO_DESK;
+    }
+    return NULL;
 }

@@ -20,3 +20,9 @@ json_t *hf_cli_request_at(const char *path, const char *method, json_t *take_par
 typedef void (*HfCliWaiting)(const json_t *approval, int fd);
 json_t *hf_cli_request_waiting(const char *method, json_t *take_params, HfCliWaiting waiting,
                                GError **error);
+
+/* Prints an error that occurred before any answer; returns the exit status. */
+int hf_cli_report_failure(const GError *error);
+/* For commands that only print the answer: prints the error if there is one. The result (owned), or
+ * NULL and the exit status. */
+json_t *hf_cli_simple_request(const char *method, json_t *take_params, int *ret_status);

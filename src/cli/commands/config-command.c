@@ -9,7 +9,6 @@
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/print.h"
-#include "cli/simple-request.h"
 #include "desk/policy/config/config-fields.h"
 #include "desk/policy/config/config-file.h"
 #include "desk/policy/config/config-path.h"

@@ -7,8 +7,8 @@
 #include "cli/cli.h"
 #include "cli/command-arguments.h"
 #include "cli/commands.h"
+#include "cli/desk-client.h"
 #include "cli/print.h"
-#include "cli/simple-request.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 

@@ -17,7 +17,6 @@
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/print.h"
-#include "cli/simple-request.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"

@@ -15,15 +15,6 @@
 #include "shared/base/json.h"
 #include "shared/tool/workflow-schema.h"
 
-static int report_workflow_error(const GError *error)
-{
-    hf_print_gerror(error);
-    if (g_error_matches(error, HF_ERROR, HF_ERROR_DESKTOP_HOST_NOT_RUNNING))
-        return HF_EXIT_NO_DESK;
-    return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
-                                                                     : HF_EXIT_FAILED;
-}
-
 /* A file by its name, or "-" for standard input. */
 static json_t *read_workflow_file(const char *name, GError **error)
 {
@@ -151,13 +142,13 @@ static int run_workflow_command(const HfCommandArguments *words, gboolean check)
     g_autoptr(json_t) workflow =
         read_workflow_file(hf_command_arguments_value(words, "FILE"), &error);
     if (!workflow || !add_words(words, workflow, &error))
-        return report_workflow_error(error);
+        return hf_cli_report_failure(error);
     if (check)
         json_object_set_new(workflow, "dry_run", json_true());
     g_autoptr(json_t) answer = hf_cli_request_waiting(
         "call", json_pack("{s:s, s:O}", "tool", "run_workflow", "params", workflow),
         hf_approval_prompt, &error);
-    return answer ? show_workflow_answer(answer) : report_workflow_error(error);
+    return answer ? show_workflow_answer(answer) : hf_cli_report_failure(error);
 }
 
 int hf_command_workflow(int argc, char **argv)

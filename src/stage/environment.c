@@ -113,14 +113,6 @@ static void ensure_locale(HfEnvironment *environment)
         hf_environment_set(environment, "LANG", "C.UTF-8");
 }
 
-/* There is no graphics card. Drawing GTK 4 with OpenGL in software takes a whole processor, and a
- * program that only draws never gets to report its elements. */
-static void ensure_renderer(HfEnvironment *environment)
-{
-    if (!g_environ_getenv(environment->list, "GSK_RENDERER"))
-        hf_environment_set(environment, "GSK_RENDERER", "cairo");
-}
-
 static HfEnvironment *copy_own(void)
 {
     HfEnvironment *environment = g_new(HfEnvironment, 1);
@@ -146,7 +138,10 @@ HfEnvironment *hf_environment_new(const HfStageOptions *options, const char *dir
     hf_environment_set(environment, "XAUTHORITY", authority);
     hf_environment_set(environment, "DBUS_SESSION_BUS_ADDRESS", bus);
     hf_environment_set(environment, "GVFS_DISABLE_FUSE", "1");
-    ensure_renderer(environment);
+    /* There is no graphics card. Drawing GTK 4 with OpenGL in software takes a whole processor, and
+     * a program that only draws never gets to report its elements. */
+    if (!g_environ_getenv(environment->list, "GSK_RENDERER"))
+        hf_environment_set(environment, "GSK_RENDERER", "cairo");
     set_scale(environment, options->scale);
     if (options->own_home)
         set_home(environment, directory);

@@ -169,21 +169,16 @@ static void note_death(Stage *stage, pid_t pid, int status)
     }
 }
 
-/* Reaps our own children and adopted orphans. */
-static void reap_stage_children(Stage *stage)
-{
-    pid_t pid;
-    int status;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-        note_death(stage, pid, status);
-}
-
 static void take_signals(Stage *stage)
 {
     struct signalfd_siginfo info;
+    pid_t pid;
+    int status;
     while (read(stage->signals, &info, sizeof info) == sizeof info)
         stage->over = stage->over || info.ssi_signo != SIGCHLD;
-    reap_stage_children(stage);
+    /* Our own children and adopted orphans. */
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        note_death(stage, pid, status);
 }
 
 /* The X server writes its display number and a newline when it is ready. */
@@ -498,17 +493,17 @@ static gboolean set_up_stage(Stage *stage)
     close_range(HF_INHERITED_DESCRIPTOR + 1, ~0U, 0);
     prctl(PR_SET_NAME, "handfast-stage");
     signal(SIGPIPE, SIG_IGN);
-    sigset_t heard;
-    sigemptyset(&heard);
-    sigaddset(&heard, SIGCHLD);
-    sigaddset(&heard, SIGTERM);
-    sigaddset(&heard, SIGINT);
-    sigaddset(&heard, SIGHUP);
-    sigprocmask(SIG_SETMASK, &heard, NULL);
+    sigset_t handled;
+    sigemptyset(&handled);
+    sigaddset(&handled, SIGCHLD);
+    sigaddset(&handled, SIGTERM);
+    sigaddset(&handled, SIGINT);
+    sigaddset(&handled, SIGHUP);
+    sigprocmask(SIG_SETMASK, &handled, NULL);
     pid_t desk = getppid();
     *stage = (Stage){
         .channel = HF_INHERITED_DESCRIPTOR,
-        .signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK),
+        .signals = signalfd(-1, &handled, SFD_CLOEXEC | SFD_NONBLOCK),
         .desk = pidfd_open(desk, 0),
         .place.lock = -1,
         .display_pipe = -1,

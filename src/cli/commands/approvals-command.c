@@ -119,27 +119,27 @@ static int forget_approval(const char *id)
 
 int hf_command_approvals(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("approvals", argc, argv);
-    if (!words)
+    if (!arguments)
         return HF_EXIT_USAGE;
-    if (hf_command_arguments_is(words, "show"))
-        return print_one_approval(hf_command_arguments_value(words, "APPROVAL"));
-    if (hf_command_arguments_is(words, "memory"))
+    if (hf_command_arguments_is(arguments, "show"))
+        return print_one_approval(hf_command_arguments_value(arguments, "APPROVAL"));
+    if (hf_command_arguments_is(arguments, "memory"))
         return list_remembered();
-    if (hf_command_arguments_is(words, "forget"))
-        return forget_approval(hf_command_arguments_value(words, "MEMORY"));
-    return print_approvals(hf_command_arguments_has(words, "all"));
+    if (hf_command_arguments_is(arguments, "forget"))
+        return forget_approval(hf_command_arguments_value(arguments, "MEMORY"));
+    return print_approvals(hf_command_arguments_has(arguments, "all"));
 }
 
-static json_t *approve_params(const HfCommandArguments *words, GError **error)
+static json_t *approve_params(const HfCommandArguments *arguments, GError **error)
 {
     g_autoptr(json_t) params =
-        json_pack("{s:s}", "id", hf_command_arguments_value(words, "APPROVAL"));
-    const char *scope = hf_command_arguments_get(words, "scope"),
-               *text = hf_command_arguments_get(words, "for");
+        json_pack("{s:s}", "id", hf_command_arguments_value(arguments, "APPROVAL"));
+    const char *scope = hf_command_arguments_get(arguments, "scope"),
+               *text = hf_command_arguments_get(arguments, "for");
     gint64 span = 0;
-    if (hf_command_arguments_has(words, "remember") || text || scope)
+    if (hf_command_arguments_has(arguments, "remember") || text || scope)
         json_object_set_new(params, "remember", json_string(scope ? scope : "call"));
     if (text && !hf_cli_parse_duration(text, &span)) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "--for expects a time such as 30m or 1h, not '%s'",
@@ -165,25 +165,26 @@ static int answer_approval(const char *method, const char *id, json_t *take_para
 int hf_command_approve(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("approve", argc, argv);
-    if (!words)
+    if (!arguments)
         return HF_EXIT_USAGE;
-    json_t *params = approve_params(words, &error);
+    json_t *params = approve_params(arguments, &error);
     if (params)
-        return answer_approval("approvals.approve", hf_command_arguments_value(words, "APPROVAL"),
-                               params);
+        return answer_approval("approvals.approve",
+                               hf_command_arguments_value(arguments, "APPROVAL"), params);
     hf_print_gerror(error);
     return HF_EXIT_USAGE;
 }
 
 int hf_command_deny(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("deny", argc, argv);
-    if (!words)
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("deny", argc, argv);
+    if (!arguments)
         return HF_EXIT_USAGE;
-    const char *id = hf_command_arguments_value(words, "APPROVAL"),
-               *reason = hf_command_arguments_get(words, "reason");
+    const char *id = hf_command_arguments_value(arguments, "APPROVAL"),
+               *reason = hf_command_arguments_get(arguments, "reason");
     return answer_approval("approvals.deny", id,
                            json_pack("{s:s, s:s}", "id", id, "reason", reason ? reason : ""));
 }

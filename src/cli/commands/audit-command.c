@@ -126,11 +126,11 @@ static gboolean print_row(const HfAuditRow *row, gpointer data, GError **error)
     gboolean open = is_open_intent(data, body);
     const char *colour = colour_of(kind, code, open);
     g_autofree char *time = local_time(hf_json_int(body, "time", 0));
-    g_autofree char *told = dup_row_summary(body);
+    g_autofree char *summary = dup_row_summary(body);
     g_autofree char *line =
         g_strdup_printf("%7" G_GINT64_FORMAT "  %s  %-8s %-14.14s %-20.20s %-24s ", row->seq, time,
                         kind, caller_name(body), subject, open ? _("no result") : code);
-    hf_print_cut_line(colour, line, g_strdelimit(told, "\n\r\t", ' '));
+    hf_print_cut_line(colour, line, g_strdelimit(summary, "\n\r\t", ' '));
     return TRUE;
 }
 
@@ -163,9 +163,9 @@ static HfAuditDatabase *open_own(GError **error)
 }
 
 /* --since as a time; 0 when it is not given. */
-static gboolean parse_since(const HfCommandArguments *words, gint64 *ret_ms, GError **error)
+static gboolean parse_since(const HfCommandArguments *arguments, gint64 *ret_ms, GError **error)
 {
-    const char *text = hf_command_arguments_get(words, "since");
+    const char *text = hf_command_arguments_get(arguments, "since");
     gint64 seconds = 0;
     if (text && !hf_cli_parse_duration(text, &seconds))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
@@ -174,15 +174,15 @@ static gboolean parse_since(const HfCommandArguments *words, gint64 *ret_ms, GEr
     return TRUE;
 }
 
-static gboolean run_list(const HfCommandArguments *words, GError **error)
+static gboolean run_list(const HfCommandArguments *arguments, GError **error)
 {
-    HfAuditFilter filter = {.run = hf_command_arguments_get(words, "run"),
-                            .tool = hf_command_arguments_get(words, "tool"),
-                            .caller = hf_command_arguments_get(words, "caller"),
+    HfAuditFilter filter = {.run = hf_command_arguments_get(arguments, "run"),
+                            .tool = hf_command_arguments_get(arguments, "tool"),
+                            .caller = hf_command_arguments_get(arguments, "caller"),
                             .limit = ROWS_SHOWN};
     gint64 limit = filter.limit;
-    if (!parse_since(words, &filter.since_ms, error) ||
-        !hf_command_arguments_int(words, "limit", &limit, error))
+    if (!parse_since(arguments, &filter.since_ms, error) ||
+        !hf_command_arguments_int(arguments, "limit", &limit, error))
         return FALSE;
     filter.limit = limit;
     g_autoptr(HfAuditDatabase) database = open_own(error);
@@ -252,13 +252,14 @@ static void print_report(const json_t *report)
 }
 
 /* Trusts the given keys, or else the owner's own. */
-static HfAuditVerifier *new_verifier(const HfCommandArguments *words, GError **error)
+static HfAuditVerifier *new_verifier(const HfCommandArguments *arguments, GError **error)
 {
     g_autofree char *own = data_file("audit-key.pub");
     char *only[] = {own, NULL};
     g_autoptr(HfAuditVerifier) verifier = NULL;
-    for (char **name =
-             hf_command_arguments_has(words, "key") ? hf_command_arguments_all(words, "key") : only;
+    for (char **name = hf_command_arguments_has(arguments, "key")
+                           ? hf_command_arguments_all(arguments, "key")
+                           : only;
          *name; name++) {
         g_autoptr(HfAuditKey) key = hf_audit_key_load_public(*name, error);
         if (!key) {
@@ -274,11 +275,12 @@ static HfAuditVerifier *new_verifier(const HfCommandArguments *words, GError **e
     return g_steal_pointer(&verifier);
 }
 
-static gboolean run_verify(const HfCommandArguments *words, const char *given, GError **error)
+static gboolean run_verify(const HfCommandArguments *arguments, const char *given, GError **error)
 {
     g_autofree char *own = data_file("handfast.db");
-    const char *path = given ? given : own, *head_given = hf_command_arguments_get(words, "head");
-    g_autoptr(HfAuditVerifier) verifier = new_verifier(words, error);
+    const char *path = given ? given : own,
+               *head_given = hf_command_arguments_get(arguments, "head");
+    g_autoptr(HfAuditVerifier) verifier = new_verifier(arguments, error);
     if (!verifier)
         return FALSE;
     HfAuditHead head;
@@ -294,11 +296,11 @@ static gboolean run_verify(const HfCommandArguments *words, const char *given, G
     return TRUE;
 }
 
-static gboolean run_export(const HfCommandArguments *words, GError **error)
+static gboolean run_export(const HfCommandArguments *arguments, GError **error)
 {
     gint64 since = 0;
-    const char *output = hf_command_arguments_get(words, "o");
-    if (!parse_since(words, &since, error))
+    const char *output = hf_command_arguments_get(arguments, "o");
+    if (!parse_since(arguments, &since, error))
         return FALSE;
     g_autoptr(HfAuditDatabase) database = open_own(error);
     if (!database)
@@ -351,15 +353,15 @@ static gboolean run_head(GError **error)
     return TRUE;
 }
 
-static gboolean run_audit_command(const HfCommandArguments *words, GError **error)
+static gboolean run_audit_command(const HfCommandArguments *arguments, GError **error)
 {
-    if (hf_command_arguments_is(words, "list"))
-        return run_list(words, error);
-    if (hf_command_arguments_is(words, "verify"))
-        return run_verify(words, hf_command_arguments_value(words, "FILE"), error);
-    if (hf_command_arguments_is(words, "export"))
-        return run_export(words, error);
-    return hf_command_arguments_is(words, "key") ? run_key(error) : run_head(error);
+    if (hf_command_arguments_is(arguments, "list"))
+        return run_list(arguments, error);
+    if (hf_command_arguments_is(arguments, "verify"))
+        return run_verify(arguments, hf_command_arguments_value(arguments, "FILE"), error);
+    if (hf_command_arguments_is(arguments, "export"))
+        return run_export(arguments, error);
+    return hf_command_arguments_is(arguments, "key") ? run_key(error) : run_head(error);
 }
 
 static int rotate_key(gboolean as_json)
@@ -377,12 +379,13 @@ static int rotate_key(gboolean as_json)
 int hf_command_audit(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("audit", argc, argv);
-    if (!words)
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("audit", argc, argv);
+    if (!arguments)
         return HF_EXIT_USAGE;
-    if (hf_command_arguments_is(words, "rotate-key"))
-        return rotate_key(hf_command_arguments_has(words, "json"));
-    if (run_audit_command(words, &error))
+    if (hf_command_arguments_is(arguments, "rotate-key"))
+        return rotate_key(hf_command_arguments_has(arguments, "json"));
+    if (run_audit_command(arguments, &error))
         return HF_EXIT_OK;
     hf_print_gerror(error);
     return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE

@@ -190,16 +190,16 @@ static int config_schema(void)
 
 int hf_command_config(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("config", argc, argv);
-    if (!words)
+    if (!arguments)
         return HF_EXIT_USAGE;
-    const char *field = hf_command_arguments_value(words, "FIELD");
-    if (hf_command_arguments_is(words, "get"))
+    const char *field = hf_command_arguments_value(arguments, "FIELD");
+    if (hf_command_arguments_is(arguments, "get"))
         return config_get(field);
-    if (hf_command_arguments_is(words, "set"))
-        return config_set(field, hf_command_arguments_value(words, "VALUE"));
-    return hf_command_arguments_is(words, "check")
-               ? config_check(hf_command_arguments_value(words, "FILE"))
+    if (hf_command_arguments_is(arguments, "set"))
+        return config_set(field, hf_command_arguments_value(arguments, "VALUE"));
+    return hf_command_arguments_is(arguments, "check")
+               ? config_check(hf_command_arguments_value(arguments, "FILE"))
                : config_schema();
 }

@@ -39,10 +39,10 @@ int hf_command_operations(int argc, char **argv)
 {
     static const char *const columns[] = {"id",      "status", "tool", "desktop",
                                           "started", "took",   "done", NULL};
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("operations", argc, argv);
     int status = HF_EXIT_USAGE;
-    if (!words)
+    if (!arguments)
         return status;
     g_autoptr(json_t) result = hf_cli_simple_request("operations.list", json_object(), &status);
     const json_t *operations = json_object_get(result, "operations");

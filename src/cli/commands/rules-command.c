@@ -43,15 +43,15 @@ static int list_rules(const HfRules *rules)
 }
 
 /* FALSE when there is nothing to check. */
-static gboolean weigh_argument(const HfRules *rules, const HfCommandArguments *words,
+static gboolean weigh_argument(const HfRules *rules, const HfCommandArguments *arguments,
                                HfRiskAssessment *weight)
 {
-    const char *keys = hf_command_arguments_get(words, "keys"),
-               *text = hf_command_arguments_get(words, "text"),
-               *path = hf_command_arguments_get(words, "path"),
-               *url = hf_command_arguments_get(words, "url"),
-               *app = hf_command_arguments_get(words, "app"),
-               *command = hf_command_arguments_value(words, "COMMAND");
+    const char *keys = hf_command_arguments_get(arguments, "keys"),
+               *text = hf_command_arguments_get(arguments, "text"),
+               *path = hf_command_arguments_get(arguments, "path"),
+               *url = hf_command_arguments_get(arguments, "url"),
+               *app = hf_command_arguments_get(arguments, "app"),
+               *command = hf_command_arguments_value(arguments, "COMMAND");
     if (keys)
         hf_rules_assess_keys(rules, (const char *const[]){keys, NULL}, weight);
     if (text)
@@ -67,11 +67,11 @@ static gboolean weigh_argument(const HfRules *rules, const HfCommandArguments *w
     return keys || text || path || url || app || command;
 }
 
-static int check_rules(const HfRules *rules, const HfCommandArguments *words)
+static int check_rules(const HfRules *rules, const HfCommandArguments *arguments)
 {
     static const char *const columns[] = {"id", "risk", "what", "message", NULL};
     g_auto(HfRiskAssessment) weight = {.risk = HF_RISK_LOW};
-    if (!weigh_argument(rules, words, &weight)) {
+    if (!weigh_argument(rules, arguments, &weight)) {
         return hf_command_print_usage("rules");
     }
     json_t *found = weight.rules ? weight.rules : json_array();
@@ -95,15 +95,17 @@ static int check_rules(const HfRules *rules, const HfCommandArguments *words)
 int hf_command_rules(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("rules", argc, argv);
-    if (!words)
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("rules", argc, argv);
+    if (!arguments)
         return HF_EXIT_USAGE;
-    const char *file = hf_command_arguments_get(words, "file");
+    const char *file = hf_command_arguments_get(arguments, "file");
     g_autofree char *path = file ? g_strdup(file) : hf_rules_dup_path();
     g_autoptr(HfRules) rules = hf_rules_load(path, NULL, &error);
     if (!rules) {
         hf_print_gerror(error);
         return HF_EXIT_FAILED;
     }
-    return hf_command_arguments_is(words, "list") ? list_rules(rules) : check_rules(rules, words);
+    return hf_command_arguments_is(arguments, "list") ? list_rules(rules)
+                                                      : check_rules(rules, arguments);
 }

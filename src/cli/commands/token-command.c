@@ -12,15 +12,15 @@
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 
-static json_t *new_token_params(const HfCommandArguments *words)
+static json_t *new_token_params(const HfCommandArguments *arguments)
 {
     json_t *params =
-        json_pack("{s:o}", "name", hf_json_text(hf_command_arguments_value(words, "NAME")));
-    const char *expires = hf_command_arguments_get(words, "expires");
+        json_pack("{s:o}", "name", hf_json_text(hf_command_arguments_value(arguments, "NAME")));
+    const char *expires = hf_command_arguments_get(arguments, "expires");
     g_autofree char *time = expires ? hf_cli_dup_time(expires) : NULL;
-    hf_command_arguments_add_text(words, "level", params, "level");
-    hf_command_arguments_add_text(words, "role", params, "role");
-    hf_command_arguments_add_text(words, "grant", params, "grant");
+    hf_command_arguments_add_text(arguments, "level", params, "level");
+    hf_command_arguments_add_text(arguments, "role", params, "role");
+    hf_command_arguments_add_text(arguments, "grant", params, "grant");
     if (time)
         json_object_set_new(params, "expires_at", hf_json_text(time));
     return params;
@@ -87,15 +87,16 @@ static int revoke_token(const char *name)
 
 int hf_command_token(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("token", argc, argv);
-    if (!words)
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("token", argc, argv);
+    if (!arguments)
         return HF_EXIT_USAGE;
-    const char *name = hf_command_arguments_value(words, "NAME");
-    if (hf_command_arguments_is(words, "list"))
+    const char *name = hf_command_arguments_value(arguments, "NAME");
+    if (hf_command_arguments_is(arguments, "list"))
         return list_tokens();
-    if (hf_command_arguments_is(words, "new"))
-        return show_token("token.new", new_token_params(words));
-    if (hf_command_arguments_is(words, "revoke"))
+    if (hf_command_arguments_is(arguments, "new"))
+        return show_token("token.new", new_token_params(arguments));
+    if (hf_command_arguments_is(arguments, "revoke"))
         return revoke_token(name);
     return show_token("token.rotate", json_pack("{s:o}", "name", hf_json_text(name)));
 }

@@ -135,16 +135,17 @@ static json_t *read_params(const char *word, GError **error)
 int hf_command_call(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("call", argc, argv);
-    if (!words)
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("call", argc, argv);
+    if (!arguments)
         return HF_EXIT_USAGE;
-    const char *given = hf_command_arguments_value(words, "JSON|-|@FILE");
+    const char *given = hf_command_arguments_value(arguments, "JSON|-|@FILE");
     g_autoptr(json_t) params = read_params(given ? given : "{}", &error);
     if (!params)
         return hf_cli_report_failure(error);
     g_autoptr(json_t) answer = hf_cli_request_waiting(
         "call",
-        json_pack("{s:s, s:O}", "tool", hf_command_arguments_value(words, "TOOL"), "params",
+        json_pack("{s:s, s:O}", "tool", hf_command_arguments_value(arguments, "TOOL"), "params",
                   params),
         hf_approval_prompt, &error);
     if (!answer)

@@ -193,8 +193,8 @@ typedef struct Watch {
     gint64 since; /* 0: only new events */
     char **types;
     int fd;
-    GString *heard; /* received from the desk, up to the next newline */
-    int status;     /* the exit status when the desk refuses */
+    GString *received; /* received from the desk, up to the next newline */
+    int status;        /* the exit status when the desk refuses */
 } Watch;
 
 static volatile sig_atomic_t ended;
@@ -263,10 +263,10 @@ static gboolean take_subscribe_answer(Watch *watch, const json_t *message)
 static gboolean take_event_lines(Watch *watch)
 {
     const char *end;
-    while ((end = memchr(watch->heard->str, '\n', watch->heard->len))) {
-        gsize length = (gsize)(end - watch->heard->str);
-        g_autoptr(json_t) message = json_loadb(watch->heard->str, length, 0, NULL);
-        g_string_erase(watch->heard, 0, (gssize)length + 1);
+    while ((end = memchr(watch->received->str, '\n', watch->received->len))) {
+        gsize length = (gsize)(end - watch->received->str);
+        g_autoptr(json_t) message = json_loadb(watch->received->str, length, 0, NULL);
+        g_string_erase(watch->received, 0, (gssize)length + 1);
         if (json_object_get(message, "method"))
             show_event(watch, json_object_get(message, "params"));
         else if (!take_subscribe_answer(watch, message))
@@ -293,7 +293,7 @@ static gboolean follow_events(Watch *watch, const sigset_t *waiting)
             continue;
         if (got <= 0)
             return TRUE;
-        g_string_append_len(watch->heard, piece, got);
+        g_string_append_len(watch->received, piece, got);
         if (!take_event_lines(watch))
             return FALSE;
     }
@@ -326,7 +326,7 @@ static int run_watch(Watch *watch)
     prepare_signals(&waiting);
     gboolean go_on = TRUE;
     while (go_on) {
-        g_string_truncate(watch->heard, 0);
+        g_string_truncate(watch->received, 0);
         subscribe_events(watch);
         go_on = follow_events(watch, &waiting);
         close(watch->fd);
@@ -339,7 +339,7 @@ static int run_watch(Watch *watch)
 
 int hf_command_watch(int argc, char **argv)
 {
-    Watch watch = {.heard = g_string_new(NULL)};
+    Watch watch = {.received = g_string_new(NULL)};
     GOptionEntry entries[] = {
         {"json", 0, 0, G_OPTION_ARG_NONE, &watch.as_json, "Print one JSON object per line", NULL},
         {"since", 0, 0, G_OPTION_ARG_INT64, &watch.since, "Start after this event", "ID"},
@@ -359,6 +359,6 @@ int hf_command_watch(int argc, char **argv)
     else
         status = run_watch(&watch);
     g_strfreev(watch.types);
-    g_string_free(watch.heard, TRUE);
+    g_string_free(watch.received, TRUE);
     return status;
 }

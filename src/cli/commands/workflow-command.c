@@ -50,19 +50,19 @@ static gboolean add_var(json_t *workflow, const char *word, GError **error)
     return TRUE;
 }
 
-static gboolean add_words(const HfCommandArguments *words, json_t *workflow, GError **error)
+static gboolean add_words(const HfCommandArguments *arguments, json_t *workflow, GError **error)
 {
     gint64 timeout = 0;
-    for (char **var = hf_command_arguments_all(words, "var"); *var; var++)
+    for (char **var = hf_command_arguments_all(arguments, "var"); *var; var++)
         if (!add_var(workflow, *var, error))
             return FALSE;
-    if (!hf_command_arguments_int(words, "timeout", &timeout, error))
+    if (!hf_command_arguments_int(arguments, "timeout", &timeout, error))
         return FALSE;
     if (timeout > 0)
         json_object_set_new(workflow, "timeout_ms", json_integer(timeout));
-    if (hf_command_arguments_has(words, "async"))
+    if (hf_command_arguments_has(arguments, "async"))
         json_object_set_new(workflow, "async", json_true());
-    hf_command_arguments_add_text(words, "desktop", workflow, "desktop");
+    hf_command_arguments_add_text(arguments, "desktop", workflow, "desktop");
     return TRUE;
 }
 
@@ -136,12 +136,12 @@ static int show_workflow_answer(const json_t *answer)
     return ok ? HF_EXIT_OK : HF_EXIT_FAILED;
 }
 
-static int run_workflow_command(const HfCommandArguments *words, gboolean check)
+static int run_workflow_command(const HfCommandArguments *arguments, gboolean check)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(json_t) workflow =
-        read_workflow_file(hf_command_arguments_value(words, "FILE"), &error);
-    if (!workflow || !add_words(words, workflow, &error))
+        read_workflow_file(hf_command_arguments_value(arguments, "FILE"), &error);
+    if (!workflow || !add_words(arguments, workflow, &error))
         return hf_cli_report_failure(error);
     if (check)
         json_object_set_new(workflow, "dry_run", json_true());
@@ -153,12 +153,12 @@ static int run_workflow_command(const HfCommandArguments *words, gboolean check)
 
 int hf_command_workflow(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("workflow", argc, argv);
-    if (!words)
+    if (!arguments)
         return HF_EXIT_USAGE;
-    if (!hf_command_arguments_is(words, "schema"))
-        return run_workflow_command(words, hf_command_arguments_is(words, "check"));
+    if (!hf_command_arguments_is(arguments, "schema"))
+        return run_workflow_command(arguments, hf_command_arguments_is(arguments, "check"));
     g_autoptr(json_t) schema = hf_workflow_schema();
     hf_print_json(schema);
     return HF_EXIT_OK;

@@ -151,13 +151,6 @@ static gboolean count_audit_rows(const char *path, gint64 *ret_counts, GError **
     return database && hf_audit_database_list(database, &filter, count_row, ret_counts, error);
 }
 
-static void report_broken_store(HfFinding *finding, const char *path, const GError *error)
-{
-    hf_finding_set(finding, HF_HEALTH_FAIL, "%s: %s", path, error->message);
-    hf_finding_repair(finding, "handfast stop; cp -a %s %s.broken; sqlite3 %s .recover", path, path,
-                      path);
-}
-
 /* Only reads the owner's store; whether one can be written is tried with the test desk. */
 static void check_store(HfDoctor *doctor, HfFinding *finding)
 {
@@ -169,8 +162,11 @@ static void check_store(HfDoctor *doctor, HfFinding *finding)
     else if (count_audit_rows(path, counts, &error))
         hf_finding_set(finding, HF_HEALTH_OK, _("%s: the last %d rows are readable"), path,
                        (int)counts[0]);
-    else
-        report_broken_store(finding, path, error);
+    else {
+        hf_finding_set(finding, HF_HEALTH_FAIL, "%s: %s", path, error->message);
+        hf_finding_repair(finding, "handfast stop; cp -a %s %s.broken; sqlite3 %s .recover", path,
+                          path, path);
+    }
 }
 
 static gboolean verify_audit(const char *path, const char *key_path, GError **error)

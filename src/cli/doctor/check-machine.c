@@ -95,11 +95,11 @@ static json_t *try_walls(void)
 
 static void check_sandbox(HfDoctor *doctor, HfFinding *finding)
 {
-    g_autoptr(json_t) told = try_walls();
-    if (hf_json_bool(told, "ok", FALSE)) {
+    g_autoptr(json_t) report = try_walls();
+    if (hf_json_bool(report, "ok", FALSE)) {
         hf_finding_set(finding, HF_HEALTH_OK,
                        _("commands run in a sandbox: namespaces, Landlock ABI %d, seccomp"),
-                       (int)hf_json_int(told, "landlock", 0));
+                       (int)hf_json_int(report, "landlock", 0));
         if (geteuid() == 0) { /* the kernel does not limit the processes of root */
             hf_finding_set(finding, HF_HEALTH_WARN, "%s",
                            _("commands run in a sandbox, but as root the number of their processes "
@@ -110,8 +110,8 @@ static void check_sandbox(HfDoctor *doctor, HfFinding *finding)
     }
     hf_finding_set(finding, HF_HEALTH_WARN,
                    _("there is no sandbox, so only callers with full control may run commands: %s"),
-                   hf_json_string(told, "problem", "?"));
-    hf_finding_repair(finding, "%s", hf_json_string(told, "repair", "handfast keeper --probe"));
+                   hf_json_string(report, "problem", "?"));
+    hf_finding_repair(finding, "%s", hf_json_string(report, "repair", "handfast keeper --probe"));
 }
 
 static gboolean is_port_free(int port)

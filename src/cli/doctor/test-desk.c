@@ -22,7 +22,7 @@
 #define END_MS   10000
 
 /* Approves everything: there is nobody to ask, and nothing to protect. */
-static const char agreement[] =
+static const char test_config[] =
     "{\"security\": {\"permission_level\": \"L4\", \"client_level\": \"L4\"}, "
     "\"projects\": {\"default_approval_template\": \"full-auto\"}, \"http\": {\"enabled\": false}}";
 
@@ -85,7 +85,7 @@ static gboolean make_folders(HfTestDesk *probe, GError **error)
     g_autofree char *config = g_build_filename(probe->folder, "config", "handfast", NULL);
     g_autofree char *file = g_build_filename(config, "config.json", NULL);
     if (g_mkdir(run, 0700) == 0 && g_mkdir_with_parents(config, 0700) == 0 &&
-        g_file_set_contents_full(file, agreement, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
+        g_file_set_contents_full(file, test_config, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
                                  &reason))
         return TRUE;
     return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write in '%s'", probe->folder);

@@ -145,7 +145,7 @@ typedef struct Pipe {
     GByteArray *from_client, *from_desk;
     gboolean too_long;   /* skip the rest of a line that was refused */
     GHashTable *waiting; /* ids that the client waits for, as text */
-    GPtrArray *told;     /* json_t: what the next desk must be told first */
+    GPtrArray *session;  /* json_t: what the next desk must be told first */
     guint replays;
     gboolean broken; /* nobody reads our output */
 } Pipe;
@@ -211,8 +211,8 @@ static void lose_desk(Pipe *pipe)
 
 static void replay_session(Pipe *pipe)
 {
-    for (guint i = 0; i < pipe->told->len; i++) {
-        g_autoptr(json_t) message = json_deep_copy(pipe->told->pdata[i]);
+    for (guint i = 0; i < pipe->session->len; i++) {
+        g_autoptr(json_t) message = json_deep_copy(pipe->session->pdata[i]);
         if (json_object_get(message, "id")) {
             g_autofree char *id = g_strdup_printf(REPLAY_PREFIX "%u", ++pipe->replays);
             json_object_set_new(message, "id", json_string(id));
@@ -294,11 +294,11 @@ static gboolean supersedes_message(const json_t *later, const json_t *earlier)
 static void forget_subscription(Pipe *pipe, const json_t *message)
 {
     const char *uri = hf_json_string(json_object_get(message, "params"), "uri", "");
-    for (guint i = pipe->told->len; i-- > 0;) {
-        const json_t *each = pipe->told->pdata[i];
+    for (guint i = pipe->session->len; i-- > 0;) {
+        const json_t *each = pipe->session->pdata[i];
         if (is_method(each, "resources/subscribe") &&
             strcmp(hf_json_string(json_object_get(each, "params"), "uri", ""), uri) == 0)
-            g_ptr_array_remove_index(pipe->told, i);
+            g_ptr_array_remove_index(pipe->session, i);
     }
 }
 
@@ -311,11 +311,11 @@ static void remember_session_message(Pipe *pipe, json_t *message)
         forget_subscription(pipe, message);
     if (!g_strv_contains(kept, hf_json_string(message, "method", "")))
         return;
-    for (guint i = pipe->told->len; i-- > 0;)
-        if (supersedes_message(message, pipe->told->pdata[i]))
-            g_ptr_array_remove_index(pipe->told, i);
-    if (pipe->told->len < HF_LIMIT_MCP_SUBSCRIPTIONS + G_N_ELEMENTS(kept))
-        g_ptr_array_add(pipe->told, json_incref(message));
+    for (guint i = pipe->session->len; i-- > 0;)
+        if (supersedes_message(message, pipe->session->pdata[i]))
+            g_ptr_array_remove_index(pipe->session, i);
+    if (pipe->session->len < HF_LIMIT_MCP_SUBSCRIPTIONS + G_N_ELEMENTS(kept))
+        g_ptr_array_add(pipe->session, json_incref(message));
 }
 
 static void take_client_line(Pipe *pipe, const char *line, gsize length)
@@ -412,13 +412,13 @@ int hf_mcp_stdio_run(const HfMcpStdioOptions *options)
     pipe.from_client = g_byte_array_new();
     pipe.from_desk = g_byte_array_new();
     pipe.waiting = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    pipe.told = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
+    pipe.session = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
     run_stdio_loop(&pipe);
     if (pipe.desk >= 0)
         close(pipe.desk);
     g_byte_array_unref(pipe.from_client);
     g_byte_array_unref(pipe.from_desk);
     g_hash_table_unref(pipe.waiting);
-    g_ptr_array_unref(pipe.told);
+    g_ptr_array_unref(pipe.session);
     return pipe.broken ? HF_EXIT_FAILED : HF_EXIT_OK;
 }

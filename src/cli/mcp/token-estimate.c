@@ -32,11 +32,6 @@ static gboolean is_token_sign(char c)
     return c != '\0' && c != ' ' && (c & 0x80) == 0 && !g_ascii_isalnum(c);
 }
 
-static gsize tokens_of_word(gsize letters)
-{
-    return letters <= WORD_LETTERS ? 1 : letters <= WORDS_LETTERS ? 2 : 3;
-}
-
 gsize hf_token_estimate(const char *text)
 {
     gsize tokens = 0;
@@ -44,7 +39,7 @@ gsize hf_token_estimate(const char *text)
         gsize length = 1;
         if (is_token_letter(*text)) {
             length = count_token_run(text, is_token_letter);
-            tokens += tokens_of_word(length);
+            tokens += length <= WORD_LETTERS ? 1 : length <= WORDS_LETTERS ? 2 : 3;
         } else if (is_digit(*text)) {
             length = count_token_run(text, is_digit);
             tokens += (length + NUMBER_DIGITS - 1) / NUMBER_DIGITS;

@@ -80,12 +80,6 @@ static void push_words(GQueue *words, const char *path)
         g_queue_push_head(words, g_steal_pointer(&parts[i]));
 }
 
-static void append_path_part(GString *place, const char *word)
-{
-    g_string_append_c(place, '/');
-    g_string_append(place, word);
-}
-
 static void drop_word(GString *place)
 {
     const char *slash = strrchr(place->str, '/');
@@ -102,7 +96,7 @@ static gboolean resolve_path_part(GString *place, GQueue *words, guint *links)
         drop_word(place);
         return TRUE;
     }
-    append_path_part(place, word);
+    g_string_append_printf(place, "/%s", word);
     g_autofree char *target = g_file_read_link(place->str, NULL);
     if (!target)
         return TRUE;

@@ -204,16 +204,16 @@ gboolean hf_processes_end(const GArray *processes, int signal, int grace_ms)
 {
     g_autofree struct pollfd *waits = g_new0(struct pollfd, processes->len + 1);
     guint count = 0;
-    gboolean all_heard = TRUE;
+    gboolean all_signalled = TRUE;
     for (guint i = 0; i < processes->len; i++) {
         const HfProcess *process = &g_array_index(processes, HfProcess, i);
         int descriptor = open_process(process);
         if (descriptor < 0) {
-            all_heard = all_heard && errno != EMFILE && errno != ENFILE;
+            all_signalled = all_signalled && errno != EMFILE && errno != ENFILE;
             continue;
         }
         if (pidfd_send_signal(descriptor, signal, NULL, 0) < 0 && errno == EPERM)
-            all_heard = FALSE;
+            all_signalled = FALSE;
         pidfd_send_signal(descriptor, SIGCONT, NULL, 0);
         waits[count++] = (struct pollfd){descriptor, POLLIN, 0};
     }
@@ -221,5 +221,5 @@ gboolean hf_processes_end(const GArray *processes, int signal, int grace_ms)
     for (guint i = 0; i < count; i++)
         if (waits[i].fd >= 0)
             close(waits[i].fd);
-    return ended && all_heard;
+    return ended && all_signalled;
 }

@@ -82,11 +82,6 @@ static int count_patches(HfSize size)
     return count_cells(size.width, PATCH) * count_cells(size.height, PATCH);
 }
 
-static gboolean is_in_patches(HfSize size)
-{
-    return MAX(size.width, size.height) <= PATCHED_EDGE && count_patches(size) <= PATCHES_MOST;
-}
-
 /* In whole patches when it is scaled down. */
 static HfSize shrink_to_patches(HfSize size)
 {
@@ -114,12 +109,6 @@ static int cost_in_patches(HfSize size)
 #define TILE_BASE     85
 #define TILE_TOKENS   170
 
-static gboolean is_in_tiles(HfSize size)
-{
-    return MAX(size.width, size.height) <= TILED_EDGE &&
-           MIN(size.width, size.height) <= TILED_SHORTER;
-}
-
 static int cost_in_tiles(HfSize size)
 {
     if (MAX(size.width, size.height) > TILED_EDGE)
@@ -140,11 +129,6 @@ static int cost_in_tiles(HfSize size)
 static int count_whole(int length)
 {
     return MAX(1, (int)nearbyint((double)length / CELL));
-}
-
-static gboolean is_in_qwen(HfSize size)
-{
-    return (gint64)count_whole(size.width) * count_whole(size.height) <= QWEN_MOST;
 }
 
 static int cost_in_qwen(HfSize size)
@@ -191,11 +175,12 @@ static gboolean is_shown_whole(HfVisionModel model, HfSize size)
     case HF_VISION_ANTHROPIC_STANDARD:
         return is_in_tier(&standard, size);
     case HF_VISION_OPENAI:
-        return is_in_patches(size);
+        return MAX(size.width, size.height) <= PATCHED_EDGE && count_patches(size) <= PATCHES_MOST;
     case HF_VISION_OPENAI_TILES:
-        return is_in_tiles(size);
+        return MAX(size.width, size.height) <= TILED_EDGE &&
+               MIN(size.width, size.height) <= TILED_SHORTER;
     case HF_VISION_UI_TARS:
-        return is_in_qwen(size);
+        return (gint64)count_whole(size.width) * count_whole(size.height) <= QWEN_MOST;
     case HF_VISION_MODEL_COUNT:
         break;
     }

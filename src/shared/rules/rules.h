@@ -34,23 +34,25 @@ typedef struct HfRiskAssessment {
     gboolean ask_always;
 } HfRiskAssessment;
 
-void hf_risk_assessment_clear(HfRiskAssessment *weight);
+void hf_risk_assessment_clear(HfRiskAssessment *assessment);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfRiskAssessment, hf_risk_assessment_clear)
 
-void hf_rules_assess_script(const HfRules *rules, const HfScript *script, HfRiskAssessment *weight);
-void hf_rules_assess_command(const HfRules *rules, const char *text, HfRiskAssessment *weight);
+void hf_rules_assess_script(const HfRules *rules, const HfScript *script,
+                            HfRiskAssessment *assessment);
+void hf_rules_assess_command(const HfRules *rules, const char *text, HfRiskAssessment *assessment);
 void hf_rules_assess_arguments(const HfRules *rules, const char *const *arguments,
-                               HfRiskAssessment *weight);
+                               HfRiskAssessment *assessment);
 /* The same when the content of the script at `path`, which the program runs, is known. */
 void hf_rules_assess_file(const HfRules *rules, const char *const *arguments, const char *path,
-                          const char *content, HfRiskAssessment *weight);
+                          const char *content, HfRiskAssessment *assessment);
 /* Names of keys that are pressed together, in any spelling that the key tools accept. */
-void hf_rules_assess_keys(const HfRules *rules, const char *const *names, HfRiskAssessment *weight);
-void hf_rules_assess_text(const HfRules *rules, const char *text, HfRiskAssessment *weight);
+void hf_rules_assess_keys(const HfRules *rules, const char *const *names,
+                          HfRiskAssessment *assessment);
+void hf_rules_assess_text(const HfRules *rules, const char *text, HfRiskAssessment *assessment);
 void hf_rules_assess_path(const HfRules *rules, const char *path, gboolean writes,
-                          HfRiskAssessment *weight);
-void hf_rules_assess_url(const HfRules *rules, const char *url, HfRiskAssessment *weight);
-void hf_rules_assess_app(const HfRules *rules, const char *name, HfRiskAssessment *weight);
+                          HfRiskAssessment *assessment);
+void hf_rules_assess_url(const HfRules *rules, const char *url, HfRiskAssessment *assessment);
+void hf_rules_assess_app(const HfRules *rules, const char *name, HfRiskAssessment *assessment);
 
 /* What the hand must not touch: [{id, apps, titles}], and key combinations that it must not
  * complete. */

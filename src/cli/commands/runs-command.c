@@ -134,6 +134,6 @@ int hf_command_export(int argc, char **argv)
     g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("export", argc, argv);
     return arguments ? export_run(hf_command_arguments_value(arguments, "RUN"),
-                              hf_command_arguments_get(arguments, "o"))
-                 : HF_EXIT_USAGE;
+                                  hf_command_arguments_get(arguments, "o"))
+                     : HF_EXIT_USAGE;
 }

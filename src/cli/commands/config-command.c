@@ -19,13 +19,6 @@
 #include "shared/base/paths.h"
 #include "shared/tool/schema.h"
 
-static int show_error(const GError *error)
-{
-    hf_print_gerror(error);
-    return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
-                                                                     : HF_EXIT_FAILED;
-}
-
 /* A plain text as it is (with --json in quotes), everything else as indented JSON. */
 static void print_config_value(const json_t *value)
 {
@@ -54,10 +47,10 @@ static int get_without_desk(const char *path)
     g_autofree char *file = hf_path_dup_config();
     g_autofree char *policy = hf_path_dup_policy();
     if (path && !find_config_field(path, &error))
-        return show_error(error);
+        return hf_cli_report_failure(error);
     g_autoptr(HfConfig) config = hf_config_load(file, policy, &error);
     if (!config)
-        return show_error(error);
+        return hf_cli_report_failure(error);
     const json_t *value = path ? hf_config_get(config, path) : hf_config_document(config);
     print_config_value(value ? value : json_null());
     return HF_EXIT_OK;
@@ -88,7 +81,7 @@ static int config_get(const char *path)
         ask_desk("config.get",
                  path ? json_pack("{s:o}", "path", hf_json_text(path)) : json_object(), &error);
     if (error)
-        return show_error(error);
+        return hf_cli_report_failure(error);
     if (!answer)
         return get_without_desk(path);
     int status = show_config_answer(answer);
@@ -119,7 +112,7 @@ static int set_without_desk(const char *path, json_t *value)
     g_autofree char *policy = hf_path_dup_policy();
     if (!hf_live_config_set_in_file(file, policy, path,
                                     json_is_null(value) ? NULL : json_incref(value), &error))
-        return show_error(error);
+        return hf_cli_report_failure(error);
     return HF_EXIT_OK;
 }
 
@@ -129,11 +122,11 @@ static int config_set(const char *path, const char *word)
     const HfParam *field = find_config_field(path, &error);
     g_autoptr(json_t) value = field ? parse_config_value(field, word, &error) : NULL;
     if (!value)
-        return show_error(error);
+        return hf_cli_report_failure(error);
     g_autoptr(json_t) answer =
         ask_desk("config.set", json_pack("{s:s, s:O}", "path", path, "value", value), &error);
     if (error)
-        return show_error(error);
+        return hf_cli_report_failure(error);
     int status = answer ? show_config_answer(answer) : set_without_desk(path, value);
     g_autofree char *sentence = g_strdup_printf(_("  %s is set"), path);
     g_autoptr(json_t) result = json_pack("{s:s, s:O}", "path", path, "value", value);
@@ -167,7 +160,7 @@ static int config_check(const char *path)
         hf_fail(&error, HF_ERROR_INVALID_PARAMS, "there is no file '%s'", path);
     g_autoptr(HfConfig) config = error ? NULL : hf_config_load(file, policy, &error);
     if (!config)
-        return show_error(error);
+        return hf_cli_report_failure(error);
     g_autoptr(json_t) unknown = hf_config_dup_unknown_tools(hf_config_document(config));
     if (hf_print_is_json()) {
         g_autoptr(json_t) report =
@@ -180,6 +173,7 @@ static int config_check(const char *path)
     print_check(config, unknown, file, !json_is_null(document), policy);
     return HF_EXIT_OK;
 }
+
 /* For editors, and for the contract test. */
 static int config_schema(void)
 {

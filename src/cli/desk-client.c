@@ -176,3 +176,13 @@ json_t *hf_cli_simple_request(const char *method, json_t *take_params, int *ret_
     }
     return NULL;
 }
+
+int hf_cli_request_and_print(const char *method, json_t *take_params, char *take_sentence)
+{
+    int status;
+    g_autofree char *sentence = take_sentence;
+    g_autoptr(json_t) result = hf_cli_simple_request(method, take_params, &status);
+    if (result)
+        hf_print_result(result, sentence);
+    return status;
+}

@@ -26,3 +26,5 @@ int hf_cli_report_failure(const GError *error);
 /* For commands that only print the answer: prints the error if there is one. The result (owned), or
  * NULL and the exit status. */
 json_t *hf_cli_simple_request(const char *method, json_t *take_params, int *ret_status);
+/* The same, and prints the sentence, or the result with --json. Consumes both. */
+int hf_cli_request_and_print(const char *method, json_t *take_params, char *take_sentence);

@@ -47,44 +47,23 @@ static void add_spans(json_t *rows)
     }
 }
 
-static int show_rows(json_t *rows, const char *const *columns, const char *none)
+static int print_approval_rows(const char *method, json_t *take_params, const char *member,
+                               const char *const *columns, const char *none)
 {
-    if (json_array_size(rows) == 0) {
+    int status;
+    g_autoptr(json_t) result = hf_cli_simple_request(method, take_params, &status);
+    json_t *rows = json_object_get(result, member);
+    if (!result)
+        return status;
+    if (hf_print_is_json()) {
+        hf_print_json(rows);
+    } else if (json_array_size(rows) == 0) {
         printf("%s\n", none);
-        return HF_EXIT_OK;
+    } else {
+        add_spans(rows);
+        hf_print_table(rows, columns);
     }
-    add_spans(rows);
-    hf_print_table(rows, columns);
     return HF_EXIT_OK;
-}
-
-static int print_approvals(gboolean all)
-{
-    int status;
-    g_autoptr(json_t) result =
-        hf_cli_simple_request("approvals.list", json_pack("{s:b}", "all", all), &status);
-    if (!result)
-        return status;
-    json_t *rows = json_object_get(result, "approvals");
-    if (hf_print_is_json()) {
-        hf_print_json(rows);
-        return HF_EXIT_OK;
-    }
-    return show_rows(rows, all ? all_columns : open_columns, _("No approval is waiting."));
-}
-
-static int list_remembered(void)
-{
-    int status;
-    g_autoptr(json_t) result = hf_cli_simple_request("approvals.memory", json_object(), &status);
-    if (!result)
-        return status;
-    json_t *rows = json_object_get(result, "memory");
-    if (hf_print_is_json()) {
-        hf_print_json(rows);
-        return HF_EXIT_OK;
-    }
-    return show_rows(rows, memory_columns, _("No answer is remembered."));
 }
 
 static int print_one_approval(const char *id)
@@ -108,13 +87,8 @@ static int print_one_approval(const char *id)
 
 static int forget_approval(const char *id)
 {
-    int status;
-    g_autoptr(json_t) result =
-        hf_cli_simple_request("approvals.forget", json_pack("{s:s}", "id", id), &status);
-    g_autofree char *sentence = g_strdup_printf(_("  forgotten: %s"), id);
-    if (result)
-        hf_print_result(result, sentence);
-    return status;
+    return hf_cli_request_and_print("approvals.forget", json_pack("{s:s}", "id", id),
+                                    g_strdup_printf(_("  forgotten: %s"), id));
 }
 
 int hf_command_approvals(int argc, char **argv)
@@ -126,10 +100,13 @@ int hf_command_approvals(int argc, char **argv)
     if (hf_command_arguments_is(arguments, "show"))
         return print_one_approval(hf_command_arguments_value(arguments, "APPROVAL"));
     if (hf_command_arguments_is(arguments, "memory"))
-        return list_remembered();
+        return print_approval_rows("approvals.memory", json_object(), "memory", memory_columns,
+                                   _("No answer is remembered."));
     if (hf_command_arguments_is(arguments, "forget"))
         return forget_approval(hf_command_arguments_value(arguments, "MEMORY"));
-    return print_approvals(hf_command_arguments_has(arguments, "all"));
+    gboolean all = hf_command_arguments_has(arguments, "all");
+    return print_approval_rows("approvals.list", json_pack("{s:b}", "all", all), "approvals",
+                               all ? all_columns : open_columns, _("No approval is waiting."));
 }
 
 static json_t *approve_params(const HfCommandArguments *arguments, GError **error)

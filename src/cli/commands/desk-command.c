@@ -78,13 +78,8 @@ static int desktop_list(void)
 
 static int desktop_remove(const char *name)
 {
-    int status;
-    g_autoptr(json_t) result =
-        hf_cli_simple_request("desktop.remove", json_pack("{s:s}", "name", name), &status);
-    g_autofree char *sentence = g_strdup_printf(_("  desktop %s was removed"), name);
-    if (result)
-        hf_print_result(result, sentence);
-    return status;
+    return hf_cli_request_and_print("desktop.remove", json_pack("{s:s}", "name", name),
+                                    g_strdup_printf(_("  desktop %s was removed"), name));
 }
 
 int hf_command_desktop(int argc, char **argv)

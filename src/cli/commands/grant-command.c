@@ -15,10 +15,10 @@
 #include "shared/base/json.h"
 
 /* Adds the words as an array, if there are any. */
-static void add_words_array(json_t *object, const char *name, char **arguments, gboolean split)
+static void add_words_array(json_t *object, const char *name, char **words, gboolean split)
 {
     json_t *list = json_array();
-    for (char **word = arguments; word && *word; word++) {
+    for (char **word = words; word && *word; word++) {
         g_auto(GStrv) parts = g_strsplit(*word, split ? "," : "\n", -1);
         for (char **part = parts; *part; part++)
             json_array_append_new(list, hf_json_text(g_strstrip(*part)));
@@ -142,13 +142,8 @@ static int grant_list(void)
 
 static int grant_revoke(const char *id)
 {
-    int status;
-    g_autoptr(json_t) result =
-        hf_cli_simple_request("grant.revoke", json_pack("{s:s}", "id", id), &status);
-    g_autofree char *sentence = g_strdup_printf(_("  grant %s was revoked"), id);
-    if (result)
-        hf_print_result(result, sentence);
-    return status;
+    return hf_cli_request_and_print("grant.revoke", json_pack("{s:s}", "id", id),
+                                    g_strdup_printf(_("  grant %s was revoked"), id));
 }
 
 int hf_command_grant(int argc, char **argv)

@@ -43,8 +43,8 @@ static int list_rules(const HfRules *rules)
 }
 
 /* FALSE when there is nothing to check. */
-static gboolean weigh_argument(const HfRules *rules, const HfCommandArguments *arguments,
-                               HfRiskAssessment *weight)
+static gboolean assess_arguments(const HfRules *rules, const HfCommandArguments *arguments,
+                                 HfRiskAssessment *assessment)
 {
     const char *keys = hf_command_arguments_get(arguments, "keys"),
                *text = hf_command_arguments_get(arguments, "text"),
@@ -53,34 +53,34 @@ static gboolean weigh_argument(const HfRules *rules, const HfCommandArguments *a
                *app = hf_command_arguments_get(arguments, "app"),
                *command = hf_command_arguments_value(arguments, "COMMAND");
     if (keys)
-        hf_rules_assess_keys(rules, (const char *const[]){keys, NULL}, weight);
+        hf_rules_assess_keys(rules, (const char *const[]){keys, NULL}, assessment);
     if (text)
-        hf_rules_assess_text(rules, text, weight);
+        hf_rules_assess_text(rules, text, assessment);
     if (path)
-        hf_rules_assess_path(rules, path, TRUE, weight);
+        hf_rules_assess_path(rules, path, TRUE, assessment);
     if (url)
-        hf_rules_assess_url(rules, url, weight);
+        hf_rules_assess_url(rules, url, assessment);
     if (app)
-        hf_rules_assess_app(rules, app, weight);
+        hf_rules_assess_app(rules, app, assessment);
     if (command)
-        hf_rules_assess_command(rules, command, weight);
+        hf_rules_assess_command(rules, command, assessment);
     return keys || text || path || url || app || command;
 }
 
 static int check_rules(const HfRules *rules, const HfCommandArguments *arguments)
 {
     static const char *const columns[] = {"id", "risk", "what", "message", NULL};
-    g_auto(HfRiskAssessment) weight = {.risk = HF_RISK_LOW};
-    if (!weigh_argument(rules, arguments, &weight)) {
+    g_auto(HfRiskAssessment) assessment = {.risk = HF_RISK_LOW};
+    if (!assess_arguments(rules, arguments, &assessment)) {
         return hf_command_print_usage("rules");
     }
-    json_t *found = weight.rules ? weight.rules : json_array();
-    weight.rules = found;
-    const char *risk = weight.block ? "block" : hf_risk_name(weight.risk);
+    json_t *found = assessment.rules ? assessment.rules : json_array();
+    assessment.rules = found;
+    const char *risk = assessment.block ? "block" : hf_risk_name(assessment.risk);
     if (hf_print_is_json()) {
         g_autoptr(json_t) answer =
-            json_pack("{s:s, s:b, s:b, s:O}", "risk", risk, "block", weight.block != NULL,
-                      "ask_always", weight.ask_always, "rules", found);
+            json_pack("{s:s, s:b, s:b, s:O}", "risk", risk, "block", assessment.block != NULL,
+                      "ask_always", assessment.ask_always, "rules", found);
         hf_print_json(answer);
         return HF_EXIT_OK;
     }

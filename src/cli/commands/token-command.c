@@ -76,13 +76,8 @@ static int list_tokens(void)
 
 static int revoke_token(const char *name)
 {
-    int status;
-    g_autoptr(json_t) result = hf_cli_simple_request(
-        "token.revoke", json_pack("{s:o}", "name", hf_json_text(name)), &status);
-    g_autofree char *sentence = g_strdup_printf(_("  token %s was revoked"), name);
-    if (result)
-        hf_print_result(result, sentence);
-    return status;
+    return hf_cli_request_and_print("token.revoke", json_pack("{s:o}", "name", hf_json_text(name)),
+                                    g_strdup_printf(_("  token %s was revoked"), name));
 }
 
 int hf_command_token(int argc, char **argv)

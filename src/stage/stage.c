@@ -322,7 +322,7 @@ static gboolean check_still_starting(Stage *stage, GError **error)
     for (int i = 0; i < HF_SERVER_COUNT; i++) {
         if (stage->servers[i].deaths == 0)
             continue;
-        hf_server_fail(&stage->servers[i], "it ended at once", error);
+        hf_server_fail(&stage->servers[i], "ended at once", error);
         return FALSE;
     }
     if (stage->probe_failed)

@@ -33,7 +33,7 @@ static const char *reason_of_category(HfCategory category)
     case HF_CATEGORY_BROWSER:
         return "what the page did is not known";
     default:
-        return "this tool cannot be undone";
+        return "this tool has no undo";
     }
 }
 

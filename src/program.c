@@ -14,8 +14,8 @@
 #include "shared/base/i18n.h"
 #include "stage/stage.h"
 
-/* Pieces from this size on come from the system and go back to it at once. Left to itself, the
- * allocator keeps them after the first one was freed: a picture's worth in every thread. */
+/* Blocks from this size on are mapped and returned to the system at once. By default the allocator
+ * keeps them after the first one was freed: a picture's worth in every thread. */
 #define LARGE_BYTES (1024 * 1024)
 
 int hf_program_main(int argc, char **argv, const HfServeOptions *options)

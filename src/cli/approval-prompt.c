@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line asks and passes the answer on; whether it is the owner's is decided by the desk,
+/* Shows an approval and passes the answer on. The desk decides whether the answer is the owner's,
  * by the same check as for everyone else. */
 #include "cli/approval-prompt.h"
 
@@ -15,7 +15,7 @@
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 
-/* Names, titles and texts of others must not play tricks with the terminal. */
+/* Texts of others must not send control sequences to the terminal. */
 static char *dup_harmless(const char *text)
 {
     GString *out = g_string_new(NULL);
@@ -48,7 +48,7 @@ static void print_approval_value(FILE *out, const char *name, const json_t *valu
         print_line(out, name, text);
 }
 
-/* Of a difference so many lines are shown here; all of it is in the answer to `approvals`. */
+/* A longer diff is cut here; `handfast approvals show --json` has all of it. */
 #define DIFF_LINES 200
 
 static void print_diff(FILE *out, const json_t *target)
@@ -61,7 +61,7 @@ static void print_diff(FILE *out, const json_t *target)
     }
 }
 
-/* What stands among the parameters already is not said again. */
+/* Leaves out what the parameters already show. */
 static void print_target(FILE *out, const json_t *target, const json_t *params)
 {
     const json_t *window = json_object_get(target, "window");
@@ -73,15 +73,7 @@ static void print_target(FILE *out, const json_t *target, const json_t *params)
     print_diff(out, target);
 }
 
-static void print_rules(FILE *out, const json_t *rules)
-{
-    size_t index;
-    json_t *rule;
-    json_array_foreach (rules, index, rule)
-        print_line(out, _("rule"), hf_json_string(rule, "message", hf_json_string(rule, "id", "")));
-}
-
-/* The steps of a macro, each with its own risk and what it is asked with. */
+/* The steps of a macro, each with its risk and parameters. */
 static void print_macro_steps(FILE *out, const json_t *approval)
 {
     const json_t *given = json_object_get(json_object_get(approval, "params"), "steps");
@@ -91,9 +83,9 @@ static void print_macro_steps(FILE *out, const json_t *approval)
     json_array_foreach (json_object_get(approval, "steps"), index, step) {
         const json_t *params = json_object_get(json_array_get(given, index), "params");
         g_autofree char *name = g_strdup_printf(_("step %zu"), index + 1);
-        g_autofree char *told = params ? hf_json_dump(params) : g_strdup("");
+        g_autofree char *text = params ? hf_json_dump(params) : g_strdup("");
         g_autofree char *line = g_strdup_printf("%s (%s) %s", hf_json_string(step, "tool", "?"),
-                                                hf_json_string(step, "risk", "?"), told);
+                                                hf_json_string(step, "risk", "?"), text);
         print_line(out, name, line);
         types = types || hf_json_bool(step, "types", FALSE);
     }
@@ -107,6 +99,7 @@ void hf_print_approval(const json_t *approval, gboolean to_error)
     const json_t *params = json_object_get(approval, "params");
     const char *key;
     json_t *value;
+    size_t index;
     fprintf(out, "%s: %s\n", hf_json_string(approval, "tool", "?"),
             _(hf_json_string(approval, "title", "")));
     print_macro_steps(out, approval);
@@ -120,7 +113,9 @@ void hf_print_approval(const json_t *approval, gboolean to_error)
     print_line(out, _("project"), hf_json_string(approval, "project", NULL));
     print_line(out, _("reason"), hf_json_string(approval, "reason", NULL));
     print_line(out, _("risk"), hf_json_string(approval, "risk", NULL));
-    print_rules(out, json_object_get(approval, "rules"));
+    json_array_foreach (json_object_get(approval, "rules"), index, value)
+        print_line(out, _("rule"),
+                   hf_json_string(value, "message", hf_json_string(value, "id", "")));
     print_line(out, _("decided by"), hf_json_string(approval, "decided_by", NULL));
     print_line(out, _("picture"), hf_json_string(approval, "picture", NULL));
 }
@@ -130,13 +125,13 @@ static gboolean is_at_terminal(void)
     return isatty(STDIN_FILENO) && isatty(STDERR_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
-typedef enum Heard {
-    HEARD_DESK, /* it spoke first: the question is settled */
-    HEARD_WORD,
-    HEARD_END, /* nothing more will be typed */
-} Heard;
+typedef enum Reply {
+    REPLY_DESK, /* the desk spoke first: the approval is settled */
+    REPLY_WORD,
+    REPLY_END, /* end of input */
+} Reply;
 
-static Heard read_owner_word(int fd, char *word, int size)
+static Reply read_owner_word(int fd, char *word, int size)
 {
     struct pollfd sources[] = {{STDIN_FILENO, POLLIN, 0}, {fd, POLLIN, 0}};
     int ready;
@@ -144,13 +139,13 @@ static Heard read_owner_word(int fd, char *word, int size)
         ready = poll(sources, 2, -1);
     while (ready < 0 && errno == EINTR);
     if (ready > 0 && sources[1].revents)
-        return HEARD_DESK;
+        return REPLY_DESK;
     ssize_t got = ready > 0 ? read(STDIN_FILENO, word, (gsize)size - 1) : -1;
     if (got <= 0)
-        return HEARD_END;
+        return REPLY_END;
     word[got] = 0;
     g_strstrip(word);
-    return HEARD_WORD;
+    return REPLY_WORD;
 }
 
 static gboolean means_yes(const char *word)
@@ -159,7 +154,7 @@ static gboolean means_yes(const char *word)
     return g_strv_contains(yes, word);
 }
 
-/* FALSE when the desk did not take the answer and it should be given again. */
+/* FALSE: the desk did not accept the answer, so ask again. */
 static gboolean send_owner_answer(const char *id, gboolean yes)
 {
     g_autoptr(GError) error = NULL;
@@ -185,14 +180,14 @@ void hf_approval_prompt(const json_t *approval, int fd)
         return;
     }
     char word[64];
-    Heard heard;
+    Reply reply;
     do {
         fprintf(stderr, _("Allow it? [y/N] "));
         fflush(stderr);
-        heard = read_owner_word(fd, word, sizeof word);
-        if (heard != HEARD_WORD)
+        reply = read_owner_word(fd, word, sizeof word);
+        if (reply != REPLY_WORD)
             fprintf(stderr, "\n");
-        if (heard == HEARD_DESK)
+        if (reply == REPLY_DESK)
             return;
-    } while (!send_owner_answer(id, heard == HEARD_WORD && means_yes(word)) && heard == HEARD_WORD);
+    } while (!send_owner_answer(id, reply == REPLY_WORD && means_yes(word)) && reply == REPLY_WORD);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which command is meant. Tools come from the registry; a name that is neither gets a hint. */
+/* Dispatches a command or a tool by its name. An unknown name gets a hint. */
 #include "cli/cli.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line: every tool of the registry, and what manages the desk. */
+/* The command line: every tool of the registry, and the commands that manage the desk. */
 #pragma once
 
 /* Exit statuses, the same for every command. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Typing errors are a letter too many, too few, wrong, or two exchanged: those are counted. */
+/* A typing error is a letter too many, too few, wrong, or two letters swapped. */
 #include "cli/closest-name.h"
 
 #include <string.h>
 
-/* Longer words are no slips of the finger. */
+/* Longer words are not typing errors. */
 #define MOST_LETTERS 64
 
 static char *fold_name(const char *word)

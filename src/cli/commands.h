@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The commands that are no tools: one table, from which help, completion and the manual page are
- * made. To add one: a file with its function, a line below, and its entry in commands.c. */
+/* The commands that are not tools. Help, completion and the manual page are made from this table.
+ * To add a command: a file with its function, a line below, and its entry in commands.c. */
 #pragma once
 
 #include "shared/tool/tool.h"
 
 typedef struct HfCommand {
     const char *name;
-    /* What may follow the name, one form a line: "list [--json]\nrm NAME". A word in lower case is
-     * said as it is, one in capitals stands for a value; brackets hold what may be left out. */
+    /* What may follow the name, one form per line: "list [--json]\nrm NAME". A word in lower case
+     * is literal, one in capitals stands for a value; brackets enclose what is optional. */
     const char *usage;
     const char *about; /* one line, marked with N_() */
-    /* Gets the words after the name; NULL: main.c runs it as a process of its own. */
+    /* Gets the words after the name; NULL: main.c runs it as a separate process. */
     int (*run)(int argc, char **argv);
 } HfCommand;
 
-/* In the order of help, ended by one without a name. */
+/* In the order of help; the last one has no name. */
 const HfCommand *hf_commands(void);
-/* NULL when there is none of this name. */
+/* NULL when there is no command of this name. */
 const HfCommand *hf_command_find(const char *name);
-/* How the command is used, on standard error; returns HF_EXIT_USAGE. */
+/* Prints the usage on standard error; returns HF_EXIT_USAGE. */
 int hf_command_print_usage(const char *name);
 
 int hf_command_tool(const HfTool *tool, int argc, char **argv);
@@ -51,7 +51,7 @@ int hf_command_completion(int argc, char **argv);
 int hf_command_doctor(int argc, char **argv);
 int hf_command_help(int argc, char **argv);
 
-/* There is neither a command nor a tool of this name; returns HF_EXIT_USAGE. */
+/* Reports a name that is neither a command nor a tool; returns HF_EXIT_USAGE. */
 int hf_cli_report_unknown_name(const char *name);
 
 void hf_help_print_tool(const HfTool *tool);

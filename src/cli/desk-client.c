@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One connection, one request, one answer, and what is told before it. */
+/* One connection, one request, one answer, and the notifications before it. */
 #include "cli/desk-client.h"
 
 #include <errno.h>
@@ -8,17 +8,19 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "cli/cli.h"
+#include "cli/print.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
 
-/* How long the desk may take to read a request: it is taken once, and in this time. */
+/* How long the desk may take to read a request. */
 #define EXPIRES_MS 30000
 
 static int connect_bridge(const char *path, int limit_ms, GError **error)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    struct timeval limit = {.tv_usec = limit_ms * 1000}; /* of the connection too */
+    struct timeval limit = {.tv_usec = limit_ms * 1000}; /* also for connecting */
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     if (fd >= 0 &&
         g_strlcpy(address.sun_path, path, sizeof address.sun_path) < sizeof address.sun_path &&
@@ -53,7 +55,7 @@ static gboolean send_request_line(int fd, const json_t *request, GError **error)
     return TRUE;
 }
 
-/* The next line, without what follows it, which stays in `buffer`. */
+/* The next line; what follows it stays in `buffer`. */
 static GString *read_reply_line(int fd, GString *buffer, GError **error)
 {
     static char piece[256 * 1024];
@@ -76,7 +78,7 @@ static GString *read_reply_line(int fd, GString *buffer, GError **error)
     return line;
 }
 
-/* The answer; what is told on the way to it goes to `waiting`. */
+/* Reads the answer; notifications before it go to `waiting`. */
 static json_t *read_desk_reply(int fd, HfCliWaiting waiting, GError **error)
 {
     g_autoptr(GString) buffer = g_string_new(NULL);
@@ -123,7 +125,8 @@ static json_t *request_at(const char *path, const char *method, json_t *take_par
     int fd = connect_bridge(path, 0, error);
     if (fd < 0)
         return NULL;
-    /* A desk that does not let us in says why before it has heard us. */
+    /* A desk that refuses us says why before it reads anything, so a failed write does not matter.
+     */
     send_request_line(fd, request, NULL);
     json_t *answer = read_answer(fd, waiting, error);
     close(fd);
@@ -145,4 +148,41 @@ json_t *hf_cli_request(const char *method, json_t *take_params, GError **error)
 json_t *hf_cli_request_at(const char *path, const char *method, json_t *take_params, GError **error)
 {
     return request_at(path, method, take_params, NULL, error);
+}
+
+int hf_cli_report_failure(const GError *error)
+{
+    hf_print_gerror(error);
+    if (g_error_matches(error, HF_ERROR, HF_ERROR_DESKTOP_HOST_NOT_RUNNING))
+        return HF_EXIT_NO_DESK;
+    return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
+                                                                     : HF_EXIT_FAILED;
+}
+
+json_t *hf_cli_simple_request(const char *method, json_t *take_params, int *ret_status)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(json_t) answer = hf_cli_request(method, take_params, &error);
+    *ret_status = HF_EXIT_OK;
+    if (answer && hf_json_bool(answer, "ok", FALSE))
+        return json_incref(json_object_get(answer, "result"));
+    *ret_status = HF_EXIT_FAILED;
+    if (answer) {
+        hf_print_error(json_object_get(answer, "error"));
+    } else {
+        hf_print_gerror(error);
+        if (g_error_matches(error, HF_ERROR, HF_ERROR_DESKTOP_HOST_NOT_RUNNING))
+            *ret_status = HF_EXIT_NO_DESK;
+    }
+    return NULL;
+}
+
+int hf_cli_request_and_print(const char *method, json_t *take_params, char *take_sentence)
+{
+    int status;
+    g_autofree char *sentence = take_sentence;
+    g_autoptr(json_t) result = hf_cli_simple_request(method, take_params, &status);
+    if (result)
+        hf_print_result(result, sentence);
+    return status;
 }

@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line's way to the desk: one request over the bridge. */
+/* Sends one request to the desk over the bridge. */
 #pragma once
 
 #include <glib.h>
 #include <jansson.h>
 
-/* The bridge's socket; -1 with DESKTOP_HOST_NOT_RUNNING. `limit_ms` 0: waits while it is full. */
+/* Connects to the bridge; -1 with DESKTOP_HOST_NOT_RUNNING. `limit_ms` 0: waits while it is full.
+ */
 int hf_cli_connect(int limit_ms, GError **error);
-/* Asks the desk; the answer {ok, result | error}, or NULL with DESKTOP_HOST_NOT_RUNNING when there
- * is no desk, or another error when it broke off. Consumes the parameters. */
+/* The answer {ok, result | error}; NULL with DESKTOP_HOST_NOT_RUNNING when no desk runs, or with
+ * another error when the connection broke. */
 json_t *hf_cli_request(const char *method, json_t *take_params, GError **error);
-/* The same of the desk whose bridge is there. */
+/* The same for the desk with this bridge. */
 json_t *hf_cli_request_at(const char *path, const char *method, json_t *take_params,
                           GError **error);
 
-/* The same for what may wait for the owner's answer: `waiting` is told of the question, and may
- * take its time; it should end when `fd` becomes readable, since the desk has something new to say.
- */
+/* The same for a call that may wait for the owner: `waiting` gets the approval and may block; it
+ * should return when `fd` becomes readable, because then the desk has news. */
 typedef void (*HfCliWaiting)(const json_t *approval, int fd);
 json_t *hf_cli_request_waiting(const char *method, json_t *take_params, HfCliWaiting waiting,
                                GError **error);
+
+/* Prints an error that occurred before any answer; returns the exit status. */
+int hf_cli_report_failure(const GError *error);
+/* For commands that only print the answer: prints the error if there is one. The result (owned), or
+ * NULL and the exit status. */
+json_t *hf_cli_simple_request(const char *method, json_t *take_params, int *ret_status);
+/* The same, and prints the sentence, or the result with --json. Consumes both. */
+int hf_cli_request_and_print(const char *method, json_t *take_params, char *take_sentence);

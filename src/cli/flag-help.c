@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A flag means the same wherever it stands, but for those few that are named with their command. */
+/* A flag means the same everywhere, except for the few that are listed with their command. */
 #include "cli/flag-help.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "shared/tool/param.h"
 
 static const struct {
-    const char *command; /* NULL: any */
+    const char *command; /* NULL: any command */
     const char *flag;
     const char *about;
 } flags[] = {
@@ -86,6 +86,6 @@ const char *hf_cli_flag_about(const char *command, const char *flag)
 
 const char *hf_cli_param_about(const HfParam *param)
 {
-    /* The translation of "" is the head of the catalogue. */
+    /* gettext translates "" to the header of the catalogue. */
     return param->about && *param->about ? _(param->about) : "";
 }

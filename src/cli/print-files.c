@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths are never cut: they are what the next command gets. */
+/* Paths are never cut: the next command needs them. */
 #include "cli/print-files.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 
-/* As it is into a pipe; on a terminal without what would play tricks with it. */
+/* Unchanged into a pipe; on a terminal without control sequences. */
 static void put_safe_text(const char *text)
 {
     gboolean terminal = isatty(STDOUT_FILENO);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Human output: aligned, with widths as a terminal shows them (Chinese takes two columns). */
+/* Output for people: aligned, with the widths of a terminal (a Chinese character takes two
+ * columns). */
 #include "cli/print.h"
 
 #include <stdio.h>
@@ -46,7 +47,7 @@ int hf_print_columns_of(const char *text)
     return columns;
 }
 
-/* One value in one line. */
+/* A value in one line. */
 static char *value_text(const json_t *value)
 {
     if (json_is_string(value)) {
@@ -73,7 +74,7 @@ static gboolean is_table(const json_t *value)
     return json_is_array(value) && json_is_object(json_array_get(value, 0));
 }
 
-/* Lines that were meant as lines. */
+/* A text with several lines. */
 static gboolean is_block(const json_t *value)
 {
     const char *text = json_string_value(value);
@@ -94,7 +95,7 @@ void hf_print_title(const char *text)
     printf("%s%s%s\n", get_style(1, "\033[1m"), text, get_style(1, "\033[0m"));
 }
 
-/* An object that could not be read as one line of JSON: a diff or a table is in it. */
+/* An object that is unreadable as one line of JSON, because it contains a diff or a table. */
 static gboolean needs_own_block(const json_t *value)
 {
     const char *key;
@@ -145,7 +146,7 @@ void hf_print_object(const json_t *object)
     }
 }
 
-/* A long cell is cut, so that a row stays one line. */
+/* Cuts a long cell, so that a row stays on one line. */
 #define CELL_COLUMNS 48
 
 static void print_cell(const char *text, int width, gboolean last)
@@ -224,7 +225,7 @@ void hf_print_gerror(const GError *error)
 
 void hf_print_json(const json_t *json)
 {
-    /* With 17 digits, what a door writes as 4.706 would become 4.7060000000000004. */
+    /* With 17 digits, 4.706 would become 4.7060000000000004. */
     json_dumpf(json, stdout, (isatty(1) ? JSON_INDENT(2) : JSON_COMPACT) | JSON_REAL_PRECISION(15));
     printf("\n");
 }

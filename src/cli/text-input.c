@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading texts that do not stand on the command line. Nothing is cut off or added: a text that
- * cannot be taken whole is not taken. Standard input can be read once; a second parameter that asks
- * for it is a mistake, which is said. */
+/* Reads texts from standard input or a file. It never cuts or adds anything: a text that cannot be
+ * read completely is an error. Standard input can be read only once, so a second parameter that
+ * asks for it is an error too. */
 #include "cli/text-input.h"
 
 #include <errno.h>

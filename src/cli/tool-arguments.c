@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words to parameters. Only types are decided here; whether the values make sense is the guard's
- * business, as for every other caller. */
+/* Turns words into parameters. It only decides types; the guard judges the values, as for every
+ * other caller. */
 #include "cli/tool-arguments.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ void hf_tool_arguments_clear(HfToolArguments *args)
     g_free(args->output);
 }
 
-/* NULL when the word does not read as the type. */
+/* NULL when the word is not of the type. */
 static json_t *parse_param_word(const HfParam *param, const char *word)
 {
     char *end;
@@ -51,15 +51,14 @@ static json_t *parse_param_word(const HfParam *param, const char *word)
     return NULL;
 }
 
-/* Texts may come from elsewhere; numbers, lists, objects and one of several words are given here.
- */
+/* Only free texts may come from a file or standard input. */
 static gboolean may_be_input(const HfParam *param)
 {
     return param->type == HF_TYPE_STRING && !param->choices && !param->also &&
            param->means != HF_MEANS_PATH;
 }
 
-/* A path is meant from where the person is; the desk is elsewhere. */
+/* Makes a path absolute here, because the desk has another working directory. */
 static char *dup_word(const HfParam *param, const char *given, GError **error)
 {
     if (may_be_input(param))
@@ -126,7 +125,7 @@ static int fail_unknown_param(const HfTool *tool, const char *name, GError **err
     return -1;
 }
 
-/* A flag after its two hyphens. Returns how many further words it used, or -1. */
+/* Parses a flag, after its two hyphens. Returns how many further words it used, or -1. */
 static int take_tool_flag(HfToolArguments *args, const HfTool *tool, const char *flag,
                           const char *next, GError **error)
 {
@@ -154,7 +153,7 @@ static int take_tool_flag(HfToolArguments *args, const HfTool *tool, const char 
     return set_param(args, param, next, error) ? 1 : -1;
 }
 
-/* Places are given without a name, also where an element could be named instead. */
+/* Positions are positional, even where an element could be named instead. */
 static gboolean is_place(const HfParam *param)
 {
     static const char *const places[] = {"x",    "y",    "from_x", "from_y",
@@ -162,7 +161,7 @@ static gboolean is_place(const HfParam *param)
     return param->type != HF_TYPE_OBJECT && g_strv_contains(places, param->name);
 }
 
-/* The text itself, of its possible forms; the words, and not the picture. */
+/* Of the alternatives of a text parameter: the text itself, not the picture. */
 static gboolean is_main_text_param(const HfParam *param)
 {
     return (param->means == HF_MEANS_COPIED && strcmp(param->name, "text") == 0) ||
@@ -174,7 +173,7 @@ static gboolean needs_no_name(const HfParam *param)
     return param->required || is_place(param) || is_main_text_param(param);
 }
 
-/* What to do, of the words that the tool knows, where nothing else is given without a name. */
+/* The action, if nothing else is positional. */
 static gboolean is_verb(const HfTool *tool, const HfParam *param)
 {
     if (param != tool->params || !param->choices || strcmp(param->name, "action") != 0)
@@ -185,8 +184,8 @@ static gboolean is_verb(const HfTool *tool, const HfParam *param)
     return TRUE;
 }
 
-/* Values without a name: places where the tool has them, and the required parameters, or what to
- * do; the last one of array type takes all that follow. */
+/* The positional values: positions if the tool has them, then the required parameters, or else the
+ * action. The last one takes all remaining words if it is an array. */
 const HfParam *hf_tool_arguments_find_positional(const HfTool *tool, int index)
 {
     const HfParam *last = NULL;

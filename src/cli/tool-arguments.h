@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From words on a command line to a tool's parameters, by its description. */
+/* Turns words of a command line into a tool's parameters, by its descriptor. */
 #pragma once
 
 #include <jansson.h>
@@ -8,16 +8,16 @@
 
 typedef struct HfToolArguments {
     json_t *params;
-    char *output; /* -o: where a picture goes; NULL: a name of its own; "-": standard output */
+    char *output; /* -o: where a picture goes; NULL: a generated name; "-": standard output */
     gboolean json, help;
 } HfToolArguments;
 
-/* `--name value`, `--name=value`, `--flag`, `--no-flag`, values in the order of the required
- * parameters without a name, `-o FILE`, `--json`, `--help`. Texts may also be `-` or `@FILE` (see
+/* `--name value`, `--name=value`, `--flag`, `--no-flag`, positional values in the order of the
+ * required parameters, `-o FILE`, `--json`, `--help`. Texts may also be `-` or `@FILE` (see
  * text-input.h). INVALID_PARAMS or LIMIT_EXCEEDED says what is wrong. */
 gboolean hf_tool_arguments_parse(HfToolArguments *args, const HfTool *tool, int argc, char **argv,
                                  GError **error);
-/* The parameter that the value number `index` without a name is for; NULL: there may be none. */
+/* The parameter for the positional value number `index`; NULL: none. */
 const HfParam *hf_tool_arguments_find_positional(const HfTool *tool, int index);
 void hf_tool_arguments_clear(HfToolArguments *args);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfToolArguments, hf_tool_arguments_clear)

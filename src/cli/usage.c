@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text is ours and small: what does not fit the form is a mistake in the table, found by its
- * test. */
+/* Parses the usage of a command. The text is ours, so an error in it is a mistake in the table;
+ * its test finds it. */
 #include "cli/usage.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static HfUsageKind usage_kind(const char *token)
     return HF_USAGE_LITERAL;
 }
 
-/* Takes the marks off a token; says which there were. */
+/* Removes the punctuation of a token and reports which there was. */
 static char *strip_usage_marks(const char *token, gboolean *opens, gboolean *closes,
                                gboolean *repeats)
 {
@@ -49,7 +49,7 @@ static HfUsageForm *form_new(const char *line)
     HfUsageForm *form = g_new0(HfUsageForm, 1);
     form->words = g_ptr_array_new_with_free_func((GDestroyNotify)word_free);
     gboolean inside = FALSE;
-    HfUsageWord *flag = NULL; /* that may still get a value */
+    HfUsageWord *flag = NULL; /* may still get a value */
     for (char **token = tokens; *token; token++) {
         gboolean opens, closes, repeats;
         g_autofree char *text = strip_usage_marks(*token, &opens, &closes, &repeats);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The probe: connects, writes the resolution for toolkits (RESOURCE_MANAGER), and waits until a
- * window manager is at work. That it has announced itself, as EWMH says, is not enough: openbox
- * does so before its event loop runs, and a window that is mapped in between stays invisible until
- * some other event wakes it. So it is asked a question, until it answers.
- * On a display that is somebody's the probe only connects. */
+/* The probe connects, writes the resolution for toolkits (RESOURCE_MANAGER) and waits for the
+ * window manager. Its announcement by EWMH is not enough: openbox announces itself before its
+ * event loop runs, and a window that is mapped in between stays invisible until another event
+ * wakes it. So the probe asks it a question until it answers. On somebody's own display the probe
+ * only connects. */
 #include "stage/display-probe.h"
 
 #include <errno.h>
@@ -68,7 +68,7 @@ static gboolean wait_for_announcement(xcb_connection_t *xcb, xcb_window_t root)
     return FALSE;
 }
 
-/* Whether the property of that window has been set, after waiting for it a little. */
+/* Whether the property of that window is set, after a short wait. */
 static gboolean was_answered(xcb_connection_t *xcb, xcb_window_t window, xcb_atom_t property)
 {
     struct pollfd wait = {xcb_get_file_descriptor(xcb), POLLIN, 0};
@@ -82,7 +82,7 @@ static gboolean was_answered(xcb_connection_t *xcb, xcb_window_t window, xcb_ato
     return answered;
 }
 
-/* Asks for the frame that a window of ours would get. The window is never shown. */
+/* Asks for the frame that our window would get. The window is never shown. */
 static gboolean wait_for_manager(xcb_connection_t *xcb, xcb_window_t root)
 {
     xcb_window_t window = xcb_generate_id(xcb);
@@ -137,7 +137,7 @@ static int probe_display(const HfDisplayProbeOrder *order)
     return 0;
 }
 
-/* Nothing of the stage's may be kept open by the child. */
+/* The child must not keep any descriptor of the stage open. */
 static void drop_inherited_descriptors(int reports)
 {
     sigset_t none;

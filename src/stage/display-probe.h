@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A short-lived child that talks to an X server in the stage's place: the stage itself never
- * waits for a server, and keeps no connection and no memory of it. */
+/* A short-lived child that talks to an X server for the stage, so that the stage never waits for a
+ * server and keeps no connection or memory of it. */
 #pragma once
 
 #include <glib.h>
 #include <sys/types.h>
 
 typedef enum HfDisplayProbeStep {
-    HF_DISPLAY_PROBE_CONNECTED = 1, /* and a virtual screen's resolution is set */
-    HF_DISPLAY_PROBE_MANAGED,       /* a window manager is at work */
+    HF_DISPLAY_PROBE_CONNECTED = 1, /* and the resolution of a virtual screen is set */
+    HF_DISPLAY_PROBE_MANAGED,       /* the window manager answers */
 } HfDisplayProbeStep;
 
-/* One is written for each step; the end of the pipe without it means that it failed. */
+/* The probe writes one byte per step; if the pipe ends before, it failed. */
 typedef struct HfDisplayProbeReport {
     HfDisplayProbeStep step;
     int width, height, depth;
@@ -24,5 +24,5 @@ typedef struct HfDisplayProbeOrder {
     gboolean await_manager;
 } HfDisplayProbeOrder;
 
-/* Returns the pid, or 0. `ret_reports` is to be read and closed by the caller. */
+/* Returns the pid, or 0. The caller reads and closes `ret_reports`. */
 pid_t hf_display_probe_start(const HfDisplayProbeOrder *order, int *ret_reports, GError **error);

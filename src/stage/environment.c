@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program sees of its desktop. Scale is said to Qt in words of its own, which replace the
- * resolution that other toolkits go by. */
+/* The environment of programs on a desktop. Qt gets the scale by its own variables, which override
+ * the resolution that other toolkits use. */
 #include "stage/environment.h"
 
 #include <gio/gio.h>
@@ -13,7 +13,7 @@ struct HfEnvironment {
     json_t *set;
 };
 
-/* Of the session that the desk was started in, and wrong in any other. */
+/* Variables of the session that the desk was started in; wrong in any other. */
 static const char *const foreign[] = {
     "DISPLAY",
     "WAYLAND_DISPLAY",
@@ -70,7 +70,7 @@ static const char *const foreign[] = {
     "INVOCATION_ID",
 };
 
-/* A home of one's own has its own places below. */
+/* A private home has its own directories below. */
 static const char *const below_home[] = {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME",
                                          "XDG_STATE_HOME"};
 
@@ -86,7 +86,7 @@ static void set_number_variable(HfEnvironment *environment, const char *name, do
     hf_environment_set(environment, name, g_ascii_formatd(text, sizeof text, "%g", value));
 }
 
-/* For GTK and Chromium the resolution and the settings manager say it (xsettings.c). */
+/* GTK and Chromium get it from the resolution and the settings manager (xsettings.c). */
 static void set_scale(HfEnvironment *environment, double scale)
 {
     set_number_variable(environment, "QT_SCALE_FACTOR", scale);
@@ -104,21 +104,13 @@ static void set_home(HfEnvironment *environment, const char *directory)
         environment->list = g_environ_unsetenv(environment->list, below_home[i]);
 }
 
-/* Without a locale with UTF-8, terminals and old toolkits cannot show what is typed. */
+/* Without a UTF-8 locale, terminals and old toolkits cannot show what is typed. */
 static void ensure_locale(HfEnvironment *environment)
 {
     if (!g_environ_getenv(environment->list, "LC_ALL") &&
         !g_environ_getenv(environment->list, "LC_CTYPE") &&
         !g_environ_getenv(environment->list, "LANG"))
         hf_environment_set(environment, "LANG", "C.UTF-8");
-}
-
-/* There is no graphics card: what GTK 4 would draw with OpenGL in software takes a whole processor,
- * and a program that does nothing but draw never comes to telling of its elements. */
-static void ensure_renderer(HfEnvironment *environment)
-{
-    if (!g_environ_getenv(environment->list, "GSK_RENDERER"))
-        hf_environment_set(environment, "GSK_RENDERER", "cairo");
 }
 
 static HfEnvironment *copy_own(void)
@@ -146,7 +138,10 @@ HfEnvironment *hf_environment_new(const HfStageOptions *options, const char *dir
     hf_environment_set(environment, "XAUTHORITY", authority);
     hf_environment_set(environment, "DBUS_SESSION_BUS_ADDRESS", bus);
     hf_environment_set(environment, "GVFS_DISABLE_FUSE", "1");
-    ensure_renderer(environment);
+    /* There is no graphics card. Drawing GTK 4 with OpenGL in software takes a whole processor, and
+     * a program that only draws never gets to report its elements. */
+    if (!g_environ_getenv(environment->list, "GSK_RENDERER"))
+        hf_environment_set(environment, "GSK_RENDERER", "cairo");
     set_scale(environment, options->scale);
     if (options->own_home)
         set_home(environment, directory);

@@ -7,14 +7,14 @@
 
 typedef struct HfEnvironment HfEnvironment;
 
-/* The stage's own, without what belongs to another session, with what makes this one. */
+/* The stage's own environment, without variables of another session, with those of this one. */
 HfEnvironment *hf_environment_new(const HfStageOptions *options, const char *directory);
-/* The stage's own as it is, for a display that is somebody's. */
+/* The stage's own environment unchanged, for somebody's own display. */
 HfEnvironment *hf_environment_new_attached(const char *display);
 void hf_environment_free(HfEnvironment *environment);
 
 void hf_environment_set(HfEnvironment *environment, const char *name, const char *value);
 const char *hf_environment_get(const HfEnvironment *environment, const char *name);
 char *const *hf_environment_list(const HfEnvironment *environment);
-/* Only what was set here: {name: value}. */
+/* Only the variables that were set here: {name: value}. */
 json_t *hf_environment_to_json(const HfEnvironment *environment);

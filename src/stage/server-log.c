@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Servers write into a pipe and the stage into the file, so that the file cannot grow without end.
- * A server is never made to wait: what cannot be written is dropped. */
+/* Servers write to a pipe and the stage to the file, so that the file stays bounded. A server
+ * never waits: what cannot be written is dropped. */
 #include "stage/server-log.h"
 
 #include <errno.h>

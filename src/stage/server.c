@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of servers. The X server is everything: when it dies the desktop is over. The others
- * are started again, a few times, ever more slowly. */
+/* The table of servers. When the X server dies, the desktop is over. The others are restarted a
+ * few times, with growing delays. */
 #include "stage/server.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "stage/stage-limits.h"
 
 #define SETTINGS_FROM_SCALE 2
-/* Who lived this long has not died in short succession. */
+/* A server that lived this long starts with a fresh count of restarts. */
 #define LONG_LIFE_US     (60 * (gint64)G_USEC_PER_SEC)
 #define FIRST_BACKOFF_US (100 * (gint64)1000)
 
@@ -86,7 +86,7 @@ gboolean hf_server_init(HfServer *server, HfServerKind kind, const HfStageOption
 gboolean hf_server_start(HfServer *server, const HfEnvironment *environment, int pass,
                          GError **error)
 {
-    /* The window manager writes to the cache of the user, who has not asked for it. */
+    /* Keeps the window manager from writing to the user's cache. */
     g_auto(GStrv) own =
         g_environ_setenv(g_strdupv((char **)hf_environment_list(environment)), "XDG_CACHE_HOME",
                          hf_environment_get(environment, HF_MARK_DIRECTORY), TRUE);

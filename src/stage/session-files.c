@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Key of the X server, settings of the window manager, accessibility service, empty home.
- *
- * Accessibility is switched on by the way its launcher is started, and not by setting a property
- * of it: that would write to the settings of the user, and start three processes for nobody. */
+/* The X server's key, the window manager's settings, the accessibility service, an empty home.
+ * Accessibility is turned on by how its launcher is started, not by a property: setting that would
+ * write to the user's settings and start three processes for nothing. */
 #include "stage/session-files.h"
 
 #include <errno.h>
@@ -63,8 +62,8 @@ gboolean hf_session_files_make_cookie(guint8 *ret_cookie, GError **error)
     return hf_fail(error, HF_ERROR_INTERNAL, "cannot get random numbers: %s", g_strerror(errno));
 }
 
-/* The X server has yet to choose its number when it reads the file, so there is a key for any; but
- * some clients (python-xlib) only find one with the right address and number. */
+/* The X server has not chosen its number yet when it reads the file, so there is a key for any
+ * number; but some clients (python-xlib) only find one with the right address and number. */
 gboolean hf_session_files_write_authority(const char *directory, const guint8 *cookie,
                                           const char *number, GError **error)
 {
@@ -75,7 +74,7 @@ gboolean hf_session_files_write_authority(const char *directory, const guint8 *c
     return write_session_file(directory, "Xauthority", (const char *)file->data, file->len, error);
 }
 
-/* How this machine starts the accessibility bus; NULL when it has none. */
+/* How this machine starts the accessibility bus; NULL: it has none. */
 static char *dup_launcher(void)
 {
     const char *const *places = g_get_system_data_dirs();
@@ -88,7 +87,7 @@ static char *dup_launcher(void)
     return NULL;
 }
 
-/* The directory is the desktop's XDG_RUNTIME_DIR, where a bus looks for services first. */
+/* In the desktop's XDG_RUNTIME_DIR, where a bus looks for services first. */
 static gboolean write_accessibility(const char *directory, gboolean *ret_accessible, GError **error)
 {
     g_autofree char *launcher = dup_launcher();

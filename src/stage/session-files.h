@@ -8,12 +8,12 @@
 
 #define HF_COOKIE_BYTES 16
 
-/* The key of the X server, and the file that holds it; `number` of the display once known. */
+/* The X server's key and its file; `number` of the display once it is known. */
 gboolean hf_session_files_make_cookie(guint8 *ret_cookie, GError **error);
 gboolean hf_session_files_write_authority(const char *directory, const guint8 *cookie,
                                           const char *number, GError **error);
 
-/* Writes all others into the private directory. `ret_accessible` tells whether there is an
- * accessibility bus on this machine for the session bus to start when a program first asks. */
+/* Writes all other files into the private directory. `ret_accessible`: this machine has an
+ * accessibility bus, which the session bus starts when a program first asks. */
 gboolean hf_session_files_write(const HfStageOptions *options, const char *directory,
                                 gboolean *ret_accessible, GError **error);

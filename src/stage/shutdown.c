@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of a desktop. The stage adopts every orphan below it, so nothing that was started can
- * get out of the family, however it was forked; whoever is killed leaves his children to us, and
- * the next round finds them. */
+/* Ends a desktop. The stage is a subreaper, so no process that was started on the desktop can
+ * escape it: the children of a killed process come to the stage, and the next round finds them. */
 #include "stage/shutdown.h"
 
 #include <signal.h>
@@ -12,7 +11,8 @@
 #include "shared/base/processes.h"
 #include "stage/stage-limits.h"
 
-/* Someone who forks faster than he is killed, or hangs in the kernel, does not hold us for ever. */
+/* A process that forks faster than it is killed, or hangs in the kernel, must not hold us for
+ * ever. */
 #define MOST_ROUNDS   50
 #define ROUND_WAIT_MS 200
 #define LONGEST_US    ((HF_LIMIT_STAGE_END_MS - 2000) * (gint64)1000)

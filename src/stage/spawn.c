@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fork and exec, with the reason when exec fails. The stage has one thread, so the child may do
- * what it likes before exec; and for the same reason the signal for the parent's death means that
- * the stage as a whole is gone. */
+/* fork and exec, with the reason when exec fails. The stage has one thread, so the child may call
+ * anything before exec; for the same reason the parent-death signal means that the whole stage is
+ * gone. */
 #include "stage/spawn.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "shared/base/error.h"
 #include "shared/wire/stage-protocol.h"
 
-/* Descriptors that the child needs until exec stay clear of those it is given. */
+/* Keeps the descriptors that the child needs until exec away from those it is given. */
 #define FIRST_FREE_DESCRIPTOR 10
 
 static void reset_child_signals(void)
@@ -39,7 +39,7 @@ static void arrange_descriptors(const HfSpawn *what)
         dup2(pass, HF_INHERITED_DESCRIPTOR);
 }
 
-/* In the child; comes back only to say why it could not become the program. */
+/* Runs in the child; returns only to report why exec failed. */
 static void exec_child(const HfSpawn *what, pid_t parent, int report)
 {
     int reason = 0;

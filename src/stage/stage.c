@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stage: starts the servers of a desktop and the hand, tells the desk what happens to them,
- * and ends everything when told to, when the desk is gone, or when the X server is.
- *
- * One thread and one poll(). It never talks to a server itself and never waits for one, so that it
- * always hears the desk; what takes a conversation is done by a child (display-probe.c). A crash of
- * the hand is none of its business beyond reporting it: X server and programs stay. */
+/* The stage starts the servers of a desktop and the hand, reports to the desk what happens to
+ * them, and ends everything when it is told to, when the desk is gone, or when the X server is.
+ * It has one thread and one poll(). It never talks to a server and never waits for one, so it
+ * always hears the desk; a child does what takes a conversation (display-probe.c). When the hand
+ * crashes, the stage only reports it: the X server and the programs stay. */
 #include "stage/stage.h"
 
 #include <errno.h>
@@ -52,7 +51,7 @@ typedef struct Stage {
     HfServer servers[HF_SERVER_COUNT];
     gboolean x_died, ready;
 
-    int display_pipe, bus_pipe, settings_pipe, probe_pipe; /* -1 when not awaited */
+    int display_pipe, bus_pipe, settings_pipe, probe_pipe; /* -1: not awaited */
     char number[16];                                       /* of the display, as it arrives */
     gboolean bus_ready, settings_ready, probe_failed;
     HfDisplayProbeReport probe;
@@ -63,7 +62,7 @@ typedef struct Stage {
 static void report_to_desk(Stage *stage, json_t *take_message)
 {
     g_autoptr(json_t) message = take_message;
-    /* A desk that is gone or deaf is noticed by its own signs. */
+    /* Ignores errors: other signs tell that the desk has gone or hangs. */
     hf_channel_send(stage->channel, message, -1, NULL);
 }
 
@@ -81,7 +80,7 @@ static const char **list_arguments(const json_t *message)
     const json_t *given = json_object_get(message, "arguments");
     gsize count = json_array_size(given);
     const char **arguments = g_new0(const char *, count + 3);
-    /* Ourselves, even if the file was replaced meanwhile. */
+    /* Our own executable, even if its file was replaced meanwhile. */
     arguments[0] = "/proc/self/exe";
     arguments[1] = "hand";
     for (gsize i = 0; i < count; i++) {
@@ -93,8 +92,8 @@ static const char **list_arguments(const json_t *message)
 
 static void note_death(Stage *stage, pid_t pid, int status);
 
-/* The desk sees a hand's end on its socket before we can reap it, and gives up on one that hangs:
- * whoever asks for a new hand has no use for the former one. */
+/* The desk sees the end of a hand on its socket before we can reap it, and gives up on one that
+ * hangs. So whoever asks for a new hand has no use for the former one. */
 static void end_former_hand(Stage *stage)
 {
     int status = 0;
@@ -170,24 +169,19 @@ static void note_death(Stage *stage, pid_t pid, int status)
     }
 }
 
-/* Our own children and the orphans that we have adopted alike. */
-static void reap_stage_children(Stage *stage)
+static void take_signals(Stage *stage)
 {
+    struct signalfd_siginfo info;
     pid_t pid;
     int status;
+    while (read(stage->signals, &info, sizeof info) == sizeof info)
+        stage->over = stage->over || info.ssi_signo != SIGCHLD;
+    /* Our own children and adopted orphans. */
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
         note_death(stage, pid, status);
 }
 
-static void take_signals(Stage *stage)
-{
-    struct signalfd_siginfo info;
-    while (read(stage->signals, &info, sizeof info) == sizeof info)
-        stage->over = stage->over || info.ssi_signo != SIGCHLD;
-    reap_stage_children(stage);
-}
-
-/* The X server writes the number of its display and a new line when it is ready. */
+/* The X server writes its display number and a newline when it is ready. */
 static void take_display(Stage *stage)
 {
     gsize length = strlen(stage->number);
@@ -197,7 +191,7 @@ static void take_display(Stage *stage)
         close_pipe(&stage->display_pipe);
 }
 
-/* What they write tells us nothing new: all that counts is that they are there. */
+/* The content does not matter, only that they write. */
 static gboolean take_readiness(int *pipe)
 {
     char text[256];
@@ -248,14 +242,14 @@ static void restart_server(Stage *stage, HfServerKind kind)
     HfServer *server = &stage->servers[kind];
     gboolean started = hf_server_start(server, stage->environment, -1, NULL);
     report_server(stage, server, started || hf_server_died(server));
-    /* Its questions wake a window manager that has overlooked a window while it started. */
+    /* The probe's questions wake a window manager that has overlooked a window while it started. */
     close_pipe(&stage->probe_pipe);
     if (started && kind == HF_SERVER_MANAGER)
         start_probe(stage, FALSE, NULL);
 }
 
-/* Starts again what is due; tells when the next one is. Only now is the death reported: a window
- * manager that died of its X server is seen to be dead first. */
+/* Restarts what is due and returns when the next one is. Reports the death only now, because a
+ * window manager that dies with its X server is seen first. */
 static gint64 restart_due(Stage *stage, gint64 until_us)
 {
     for (int i = 0; i < HF_SERVER_COUNT; i++) {
@@ -270,7 +264,7 @@ static gint64 restart_due(Stage *stage, gint64 until_us)
     return until_us;
 }
 
-/* One round: waits for something to happen, until `until_us` at most, and deals with it. */
+/* One round: waits for events, until `until_us` at most, and handles them. */
 static void run_stage_once(Stage *stage, gint64 until_us)
 {
     const struct {
@@ -320,7 +314,7 @@ static gboolean is_furnished(const Stage *stage)
            stage->probe.step == HF_DISPLAY_PROBE_MANAGED;
 }
 
-/* Whoever died or gave up makes waiting any longer pointless. */
+/* Waiting is pointless once a server has died or given up. */
 static gboolean check_still_starting(Stage *stage, GError **error)
 {
     if (stage->over)
@@ -328,7 +322,7 @@ static gboolean check_still_starting(Stage *stage, GError **error)
     for (int i = 0; i < HF_SERVER_COUNT; i++) {
         if (stage->servers[i].deaths == 0)
             continue;
-        hf_server_fail(&stage->servers[i], "it ended at once", error);
+        hf_server_fail(&stage->servers[i], "ended at once", error);
         return FALSE;
     }
     if (stage->probe_failed)
@@ -393,8 +387,8 @@ static gboolean start_x(Stage *stage, GError **error)
            hf_desktop_directory_set_display(&stage->place, atoi(stage->number), error);
 }
 
-/* The bus needs to know the display, for the services that it starts; the window manager the
- * resolution, which it reads only once. Both then start side by side. */
+/* The bus needs the display for the services that it starts, and the window manager needs the
+ * resolution, which it reads only once. Then both start in parallel. */
 static gboolean start_rest(Stage *stage, const char **ret_step, GError **error)
 {
     *ret_step = "session-bus";
@@ -468,7 +462,7 @@ static gboolean open_stage(Stage *stage)
 static void close_stage(Stage *stage)
 {
     guint left = 0;
-    /* From now on orders are refused, rather than never heard. */
+    /* From now on orders get an error instead of silence. */
     shutdown(stage->channel, SHUT_RD);
     if (stage->options.kind == HF_STAGE_ATTACHED) {
         hf_shutdown_end_child(stage->hand, HF_LIMIT_HAND_GRACE_MS);
@@ -488,8 +482,8 @@ static void close_stage(Stage *stage)
 
 /* ---- the process ---- */
 
-/* Descriptors of the desk that were not meant for us, and a signal mask of our own. The desk is
- * watched as a process as well: its end of the channel could live on in somebody else's hands. */
+/* Closes descriptors that were not meant for us and resets the signal mask. Also watches the desk
+ * as a process, because another process could keep its end of the channel open. */
 static gboolean set_up_stage(Stage *stage)
 {
     struct stat info;
@@ -499,17 +493,17 @@ static gboolean set_up_stage(Stage *stage)
     close_range(HF_INHERITED_DESCRIPTOR + 1, ~0U, 0);
     prctl(PR_SET_NAME, "handfast-stage");
     signal(SIGPIPE, SIG_IGN);
-    sigset_t heard;
-    sigemptyset(&heard);
-    sigaddset(&heard, SIGCHLD);
-    sigaddset(&heard, SIGTERM);
-    sigaddset(&heard, SIGINT);
-    sigaddset(&heard, SIGHUP);
-    sigprocmask(SIG_SETMASK, &heard, NULL);
+    sigset_t handled;
+    sigemptyset(&handled);
+    sigaddset(&handled, SIGCHLD);
+    sigaddset(&handled, SIGTERM);
+    sigaddset(&handled, SIGINT);
+    sigaddset(&handled, SIGHUP);
+    sigprocmask(SIG_SETMASK, &handled, NULL);
     pid_t desk = getppid();
     *stage = (Stage){
         .channel = HF_INHERITED_DESCRIPTOR,
-        .signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK),
+        .signals = signalfd(-1, &handled, SFD_CLOEXEC | SFD_NONBLOCK),
         .desk = pidfd_open(desk, 0),
         .place.lock = -1,
         .display_pipe = -1,
@@ -534,8 +528,8 @@ int hf_stage_main(int argc, char **argv)
     stage.opened_us = g_get_monotonic_time();
     if (!stage.opening)
         return 1;
-    /* On somebody's own display nothing is ended with us, but as long as we are here, whatever a
-     * hand started can be told by descending from us. */
+    /* On somebody's own display nothing ends with us; but while we run, everything that a hand
+     * started is recognisable as our descendant. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     gboolean begun = open_stage(&stage);
     while (begun && !stage.over && !stage.x_died)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process that is the parent of everything that runs on one desktop. */
+/* The parent process of everything that runs on one desktop. */
 #pragma once
 
 /* `handfast stage NAME`, started by the desk with its channel as descriptor 3. */

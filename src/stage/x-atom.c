@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One round trip for each name: a stage asks for a handful in its life. */
+/* One round trip per name: a stage needs only a handful. */
 #include "stage/x-atom.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that X programs agree on, by number. */
+/* Atoms of the X server by name. */
 #pragma once
 
 #include <xcb/xcb.h>

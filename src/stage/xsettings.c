@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An XSETTINGS manager with three settings that never change. Only this says a whole factor for
- * everything and a rest for fonts in a way that GTK 3, GTK 4 and Chromium understand alike: with
- * GDK_SCALE instead, GTK 4 and Chromium multiply it by the resolution, and draw at four times the
- * size where two was asked for. Needed from a scale of 2 on; below, the resolution says it all. */
+/* An XSETTINGS manager with three constant settings. Only this way GTK 3, GTK 4 and Chromium all
+ * understand a whole factor for everything and a rest for fonts: with GDK_SCALE, GTK 4 and
+ * Chromium multiply it by the resolution and draw four times as large instead of twice. Needed
+ * from a scale of 2 on; below, the resolution is enough. */
 #include "stage/xsettings.h"
 
 #include <glib.h>
@@ -52,7 +52,7 @@ static GByteArray *make_settings(double scale)
     return settings;
 }
 
-/* Becomes the manager of the first screen and says so to programs that run already. */
+/* Becomes the manager of the first screen and announces it to running programs. */
 static void take_over(xcb_connection_t *xcb, xcb_window_t root, const GByteArray *settings)
 {
     xcb_atom_t selection = hf_stage_atom(xcb, "_XSETTINGS_S0");
@@ -87,7 +87,7 @@ int hf_xsettings_main(double scale)
         return 1;
     close(HF_INHERITED_DESCRIPTOR);
     for (xcb_generic_event_t *event; (event = xcb_wait_for_event(xcb)); free(event))
-        ; /* nobody asks us anything; the end of the server ends us */
+        ; /* nobody sends requests to us; we end with the server */
     xcb_disconnect(xcb);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The settings manager of a virtual desktop: tells GTK and Chromium by how much to scale. */
+/* The settings manager of a virtual desktop: tells GTK and Chromium the scale. */
 #pragma once
 
-/* The process: owns the settings of the display as long as that lasts. Writes a line to
- * descriptor 3 when they are in place. */
+/* The process: owns the settings while the display lives. Writes a line to descriptor 3 when they
+ * are in place. */
 int hf_xsettings_main(double scale);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast approvals`, `approve` and `deny`: what waits for the owner, and the owner's answer. */
+/* `handfast approvals`, `approve` and `deny`: list what waits for the owner, and answer. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "cli/cli.h"
 #include "cli/command-arguments.h"
 #include "cli/commands.h"
+#include "cli/desk-client.h"
 #include "cli/duration.h"
 #include "cli/print.h"
-#include "cli/simple-request.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 
@@ -33,7 +33,7 @@ static json_t *new_span(gint64 milliseconds)
     return json_sprintf("%d d", (int)(seconds / (24 * 3600)));
 }
 
-/* Times as a person counts them. */
+/* Adds times as a person counts them. */
 static void add_spans(json_t *rows)
 {
     gint64 now_ms = g_get_real_time() / 1000;
@@ -47,44 +47,23 @@ static void add_spans(json_t *rows)
     }
 }
 
-static int show_rows(json_t *rows, const char *const *columns, const char *none)
+static int print_approval_rows(const char *method, json_t *take_params, const char *member,
+                               const char *const *columns, const char *none)
 {
-    if (json_array_size(rows) == 0) {
+    int status;
+    g_autoptr(json_t) result = hf_cli_simple_request(method, take_params, &status);
+    json_t *rows = json_object_get(result, member);
+    if (!result)
+        return status;
+    if (hf_print_is_json()) {
+        hf_print_json(rows);
+    } else if (json_array_size(rows) == 0) {
         printf("%s\n", none);
-        return HF_EXIT_OK;
+    } else {
+        add_spans(rows);
+        hf_print_table(rows, columns);
     }
-    add_spans(rows);
-    hf_print_table(rows, columns);
     return HF_EXIT_OK;
-}
-
-static int print_approvals(gboolean all)
-{
-    int status;
-    g_autoptr(json_t) result =
-        hf_cli_simple_request("approvals.list", json_pack("{s:b}", "all", all), &status);
-    if (!result)
-        return status;
-    json_t *rows = json_object_get(result, "approvals");
-    if (hf_print_is_json()) {
-        hf_print_json(rows);
-        return HF_EXIT_OK;
-    }
-    return show_rows(rows, all ? all_columns : open_columns, _("No approval is waiting."));
-}
-
-static int list_remembered(void)
-{
-    int status;
-    g_autoptr(json_t) result = hf_cli_simple_request("approvals.memory", json_object(), &status);
-    if (!result)
-        return status;
-    json_t *rows = json_object_get(result, "memory");
-    if (hf_print_is_json()) {
-        hf_print_json(rows);
-        return HF_EXIT_OK;
-    }
-    return show_rows(rows, memory_columns, _("No answer is remembered."));
 }
 
 static int print_one_approval(const char *id)
@@ -108,38 +87,36 @@ static int print_one_approval(const char *id)
 
 static int forget_approval(const char *id)
 {
-    int status;
-    g_autoptr(json_t) result =
-        hf_cli_simple_request("approvals.forget", json_pack("{s:s}", "id", id), &status);
-    g_autofree char *sentence = g_strdup_printf(_("  forgotten: %s"), id);
-    if (result)
-        hf_print_result(result, sentence);
-    return status;
+    return hf_cli_request_and_print("approvals.forget", json_pack("{s:s}", "id", id),
+                                    g_strdup_printf(_("  forgotten: %s"), id));
 }
 
 int hf_command_approvals(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("approvals", argc, argv);
-    if (!words)
+    if (!arguments)
         return HF_EXIT_USAGE;
-    if (hf_command_arguments_is(words, "show"))
-        return print_one_approval(hf_command_arguments_value(words, "APPROVAL"));
-    if (hf_command_arguments_is(words, "memory"))
-        return list_remembered();
-    if (hf_command_arguments_is(words, "forget"))
-        return forget_approval(hf_command_arguments_value(words, "MEMORY"));
-    return print_approvals(hf_command_arguments_has(words, "all"));
+    if (hf_command_arguments_is(arguments, "show"))
+        return print_one_approval(hf_command_arguments_value(arguments, "APPROVAL"));
+    if (hf_command_arguments_is(arguments, "memory"))
+        return print_approval_rows("approvals.memory", json_object(), "memory", memory_columns,
+                                   _("No answer is remembered."));
+    if (hf_command_arguments_is(arguments, "forget"))
+        return forget_approval(hf_command_arguments_value(arguments, "MEMORY"));
+    gboolean all = hf_command_arguments_has(arguments, "all");
+    return print_approval_rows("approvals.list", json_pack("{s:b}", "all", all), "approvals",
+                               all ? all_columns : open_columns, _("No approval is waiting."));
 }
 
-static json_t *approve_params(const HfCommandArguments *words, GError **error)
+static json_t *approve_params(const HfCommandArguments *arguments, GError **error)
 {
     g_autoptr(json_t) params =
-        json_pack("{s:s}", "id", hf_command_arguments_value(words, "APPROVAL"));
-    const char *scope = hf_command_arguments_get(words, "scope"),
-               *text = hf_command_arguments_get(words, "for");
+        json_pack("{s:s}", "id", hf_command_arguments_value(arguments, "APPROVAL"));
+    const char *scope = hf_command_arguments_get(arguments, "scope"),
+               *text = hf_command_arguments_get(arguments, "for");
     gint64 span = 0;
-    if (hf_command_arguments_has(words, "remember") || text || scope)
+    if (hf_command_arguments_has(arguments, "remember") || text || scope)
         json_object_set_new(params, "remember", json_string(scope ? scope : "call"));
     if (text && !hf_cli_parse_duration(text, &span)) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "--for expects a time such as 30m or 1h, not '%s'",
@@ -165,25 +142,26 @@ static int answer_approval(const char *method, const char *id, json_t *take_para
 int hf_command_approve(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("approve", argc, argv);
-    if (!words)
+    if (!arguments)
         return HF_EXIT_USAGE;
-    json_t *params = approve_params(words, &error);
+    json_t *params = approve_params(arguments, &error);
     if (params)
-        return answer_approval("approvals.approve", hf_command_arguments_value(words, "APPROVAL"),
-                               params);
+        return answer_approval("approvals.approve",
+                               hf_command_arguments_value(arguments, "APPROVAL"), params);
     hf_print_gerror(error);
     return HF_EXIT_USAGE;
 }
 
 int hf_command_deny(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("deny", argc, argv);
-    if (!words)
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("deny", argc, argv);
+    if (!arguments)
         return HF_EXIT_USAGE;
-    const char *id = hf_command_arguments_value(words, "APPROVAL"),
-               *reason = hf_command_arguments_get(words, "reason");
+    const char *id = hf_command_arguments_value(arguments, "APPROVAL"),
+               *reason = hf_command_arguments_get(arguments, "reason");
     return answer_approval("approvals.deny", id,
                            json_pack("{s:s, s:s}", "id", id, "reason", reason ? reason : ""));
 }

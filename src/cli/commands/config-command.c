@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast config get|set|check`. With a desk, the desk answers and writes, since it alone knows
- * who is the owner; without one, the file is read and written here, by the same rules. */
+/* `handfast config get|set|check`. If a desk runs, it answers and writes, because only the desk
+ * knows who the owner is. Otherwise the file is read and written here, by the same rules. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,6 @@
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/print.h"
-#include "cli/simple-request.h"
 #include "desk/policy/config/config-fields.h"
 #include "desk/policy/config/config-file.h"
 #include "desk/policy/config/config-path.h"
@@ -20,14 +19,7 @@
 #include "shared/base/paths.h"
 #include "shared/tool/schema.h"
 
-static int show_error(const GError *error)
-{
-    hf_print_gerror(error);
-    return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
-                                                                     : HF_EXIT_FAILED;
-}
-
-/* A text as it is (with --json in quotes), anything else as indented JSON. */
+/* A plain text as it is (with --json in quotes), everything else as indented JSON. */
 static void print_config_value(const json_t *value)
 {
     if (json_is_string(value) && !hf_print_is_json()) {
@@ -55,16 +47,16 @@ static int get_without_desk(const char *path)
     g_autofree char *file = hf_path_dup_config();
     g_autofree char *policy = hf_path_dup_policy();
     if (path && !find_config_field(path, &error))
-        return show_error(error);
+        return hf_cli_report_failure(error);
     g_autoptr(HfConfig) config = hf_config_load(file, policy, &error);
     if (!config)
-        return show_error(error);
+        return hf_cli_report_failure(error);
     const json_t *value = path ? hf_config_get(config, path) : hf_config_document(config);
     print_config_value(value ? value : json_null());
     return HF_EXIT_OK;
 }
 
-/* The desk's answer; NULL without an error when there is no desk. */
+/* The desk's answer; NULL without an error when no desk runs. */
 static json_t *ask_desk(const char *method, json_t *take_params, GError **error)
 {
     g_autoptr(GError) problem = NULL;
@@ -89,7 +81,7 @@ static int config_get(const char *path)
         ask_desk("config.get",
                  path ? json_pack("{s:o}", "path", hf_json_text(path)) : json_object(), &error);
     if (error)
-        return show_error(error);
+        return hf_cli_report_failure(error);
     if (!answer)
         return get_without_desk(path);
     int status = show_config_answer(answer);
@@ -98,7 +90,7 @@ static int config_get(const char *path)
     return status;
 }
 
-/* Text where the field is one; JSON elsewhere, and `null` everywhere. */
+/* Plain text for a text field; JSON for all others, and `null` for any. */
 static json_t *parse_config_value(const HfParam *field, const char *word, GError **error)
 {
     json_t *json = json_loads(word, JSON_DECODE_ANY, NULL);
@@ -120,7 +112,7 @@ static int set_without_desk(const char *path, json_t *value)
     g_autofree char *policy = hf_path_dup_policy();
     if (!hf_live_config_set_in_file(file, policy, path,
                                     json_is_null(value) ? NULL : json_incref(value), &error))
-        return show_error(error);
+        return hf_cli_report_failure(error);
     return HF_EXIT_OK;
 }
 
@@ -130,11 +122,11 @@ static int config_set(const char *path, const char *word)
     const HfParam *field = find_config_field(path, &error);
     g_autoptr(json_t) value = field ? parse_config_value(field, word, &error) : NULL;
     if (!value)
-        return show_error(error);
+        return hf_cli_report_failure(error);
     g_autoptr(json_t) answer =
         ask_desk("config.set", json_pack("{s:s, s:O}", "path", path, "value", value), &error);
     if (error)
-        return show_error(error);
+        return hf_cli_report_failure(error);
     int status = answer ? show_config_answer(answer) : set_without_desk(path, value);
     g_autofree char *sentence = g_strdup_printf(_("  %s is set"), path);
     g_autoptr(json_t) result = json_pack("{s:s, s:O}", "path", path, "value", value);
@@ -168,7 +160,7 @@ static int config_check(const char *path)
         hf_fail(&error, HF_ERROR_INVALID_PARAMS, "there is no file '%s'", path);
     g_autoptr(HfConfig) config = error ? NULL : hf_config_load(file, policy, &error);
     if (!config)
-        return show_error(error);
+        return hf_cli_report_failure(error);
     g_autoptr(json_t) unknown = hf_config_dup_unknown_tools(hf_config_document(config));
     if (hf_print_is_json()) {
         g_autoptr(json_t) report =
@@ -181,7 +173,8 @@ static int config_check(const char *path)
     print_check(config, unknown, file, !json_is_null(document), policy);
     return HF_EXIT_OK;
 }
-/* For editors, and for the contract. */
+
+/* For editors, and for the contract test. */
 static int config_schema(void)
 {
     g_autoptr(json_t) schema = hf_schema_of_table(hf_config_fields);
@@ -191,16 +184,16 @@ static int config_schema(void)
 
 int hf_command_config(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("config", argc, argv);
-    if (!words)
+    if (!arguments)
         return HF_EXIT_USAGE;
-    const char *field = hf_command_arguments_value(words, "FIELD");
-    if (hf_command_arguments_is(words, "get"))
+    const char *field = hf_command_arguments_value(arguments, "FIELD");
+    if (hf_command_arguments_is(arguments, "get"))
         return config_get(field);
-    if (hf_command_arguments_is(words, "set"))
-        return config_set(field, hf_command_arguments_value(words, "VALUE"));
-    return hf_command_arguments_is(words, "check")
-               ? config_check(hf_command_arguments_value(words, "FILE"))
+    if (hf_command_arguments_is(arguments, "set"))
+        return config_set(field, hf_command_arguments_value(arguments, "VALUE"));
+    return hf_command_arguments_is(arguments, "check")
+               ? config_check(hf_command_arguments_value(arguments, "FILE"))
                : config_schema();
 }

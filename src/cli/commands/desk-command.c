@@ -7,21 +7,21 @@
 #include "cli/cli.h"
 #include "cli/command-arguments.h"
 #include "cli/commands.h"
+#include "cli/desk-client.h"
 #include "cli/print.h"
-#include "cli/simple-request.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 
 static const char *const desktop_columns[] = {"name",   "kind",  "state",    "display", "width",
                                               "height", "scale", "restarts", NULL};
 
-static json_t *new_desktop_params(const HfCommandArguments *words, GError **error)
+static json_t *new_desktop_params(const HfCommandArguments *arguments, GError **error)
 {
-    const char *size = hf_command_arguments_get(words, "size"),
-               *scale = hf_command_arguments_get(words, "scale");
+    const char *size = hf_command_arguments_get(arguments, "size"),
+               *scale = hf_command_arguments_get(arguments, "scale");
     g_autoptr(json_t) params =
-        json_pack("{s:s, s:b}", "name", hf_command_arguments_value(words, "NAME"), "private_home",
-                  hf_command_arguments_has(words, "private-home"));
+        json_pack("{s:s, s:b}", "name", hf_command_arguments_value(arguments, "NAME"),
+                  "private_home", hf_command_arguments_has(arguments, "private-home"));
     int width, height;
     char rest, *end = "";
     if (size && sscanf(size, "%dx%d%c", &width, &height, &rest) != 2) {
@@ -34,7 +34,7 @@ static json_t *new_desktop_params(const HfCommandArguments *words, GError **erro
         return NULL;
     }
     gint64 depth = 0;
-    if (!hf_command_arguments_int(words, "depth", &depth, error))
+    if (!hf_command_arguments_int(arguments, "depth", &depth, error))
         return NULL;
     if (size) {
         json_object_set_new(params, "width", json_integer(width));
@@ -44,14 +44,14 @@ static json_t *new_desktop_params(const HfCommandArguments *words, GError **erro
         json_object_set_new(params, "scale", json_real(factor));
     if (depth)
         json_object_set_new(params, "depth", json_integer(depth));
-    hf_command_arguments_add_text(words, "display", params, "display");
+    hf_command_arguments_add_text(arguments, "display", params, "display");
     return g_steal_pointer(&params);
 }
 
-static int desktop_new(const HfCommandArguments *words)
+static int desktop_new(const HfCommandArguments *arguments)
 {
     g_autoptr(GError) error = NULL;
-    json_t *params = new_desktop_params(words, &error);
+    json_t *params = new_desktop_params(arguments, &error);
     if (!params) {
         hf_print_gerror(error);
         return HF_EXIT_USAGE;
@@ -78,29 +78,24 @@ static int desktop_list(void)
 
 static int desktop_remove(const char *name)
 {
-    int status;
-    g_autoptr(json_t) result =
-        hf_cli_simple_request("desktop.remove", json_pack("{s:s}", "name", name), &status);
-    g_autofree char *sentence = g_strdup_printf(_("  desktop %s was removed"), name);
-    if (result)
-        hf_print_result(result, sentence);
-    return status;
+    return hf_cli_request_and_print("desktop.remove", json_pack("{s:s}", "name", name),
+                                    g_strdup_printf(_("  desktop %s was removed"), name));
 }
 
 int hf_command_desktop(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("desktop", argc, argv);
-    if (!words)
+    if (!arguments)
         return HF_EXIT_USAGE;
-    if (hf_command_arguments_is(words, "list"))
+    if (hf_command_arguments_is(arguments, "list"))
         return desktop_list();
-    if (hf_command_arguments_is(words, "rm"))
-        return desktop_remove(hf_command_arguments_value(words, "DESKTOP"));
-    return desktop_new(words);
+    if (hf_command_arguments_is(arguments, "rm"))
+        return desktop_remove(hf_command_arguments_value(arguments, "DESKTOP"));
+    return desktop_new(arguments);
 }
 
-/* A file that is broken is worth a line; one that holds is not. */
+/* Only a broken file is worth a line. */
 static void print_config(const json_t *config)
 {
     const json_t *problem = json_object_get(config, "problem");
@@ -144,19 +139,12 @@ static void print_stop_holds(const json_t *holds)
         print_hold(_("Paused"), hold);
 }
 
-static void print_audit(const json_t *audit)
-{
-    if (!hf_json_bool(audit, "enabled", TRUE))
-        printf(_("AUDIT OFF: calls are not recorded. To turn it on: handfast config set "
-                 "audit.enabled true\n"));
-}
-
 int hf_command_status(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("status", argc, argv);
     int status = HF_EXIT_USAGE;
-    if (!words)
+    if (!arguments)
         return status;
     g_autoptr(json_t) result = hf_cli_simple_request("status", json_object(), &status);
     if (!result)
@@ -170,7 +158,9 @@ int hf_command_status(int argc, char **argv)
     hf_print_table(json_object_get(result, "desktops"), desktop_columns);
     print_http_status(json_object_get(json_object_get(result, "doors"), "http"));
     print_config(json_object_get(result, "config"));
-    print_audit(json_object_get(result, "audit"));
+    if (!hf_json_bool(json_object_get(result, "audit"), "enabled", TRUE))
+        printf(_("AUDIT OFF: calls are not recorded. To turn it on: handfast config set "
+                 "audit.enabled true\n"));
     print_stop_holds(json_object_get(result, "holds"));
     return status;
 }

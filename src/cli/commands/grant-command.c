@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast grant new|list|show|revoke`. Only words are turned into a grant here; whether it may be
- * given is the desk's to say. */
+/* `handfast grant new|list|show|revoke`. This only turns words into a grant; the desk decides
+ * whether it may be given. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/command-arguments.h"
 #include "cli/commands.h"
+#include "cli/desk-client.h"
 #include "cli/duration.h"
 #include "cli/print.h"
-#include "cli/simple-request.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
@@ -28,7 +28,7 @@ static void add_words_array(json_t *object, const char *name, char **words, gboo
     json_decref(list);
 }
 
-/* Each application, bound to the directory. */
+/* Each application, limited to windows of the directory. */
 static void bind_apps(json_t *restrictions, const char *workspace)
 {
     g_autofree char *path = g_canonicalize_filename(workspace, NULL);
@@ -39,17 +39,18 @@ static void bind_apps(json_t *restrictions, const char *workspace)
                                      hf_json_text(path)));
 }
 
-static json_t *restrictions_of(const HfCommandArguments *words, gint64 max_calls)
+static json_t *restrictions_of(const HfCommandArguments *arguments, gint64 max_calls)
 {
     json_t *restrictions = json_object();
-    const char *workspace = hf_command_arguments_get(words, "workspace"),
-               *expires = hf_command_arguments_get(words, "expires");
-    add_words_array(restrictions, "allowed_directories", hf_command_arguments_all(words, "dir"),
+    const char *workspace = hf_command_arguments_get(arguments, "workspace"),
+               *expires = hf_command_arguments_get(arguments, "expires");
+    add_words_array(restrictions, "allowed_directories", hf_command_arguments_all(arguments, "dir"),
                     FALSE);
-    add_words_array(restrictions, "allowed_domains", hf_command_arguments_all(words, "domain"),
+    add_words_array(restrictions, "allowed_domains", hf_command_arguments_all(arguments, "domain"),
                     FALSE);
-    add_words_array(restrictions, "allowed_apps", hf_command_arguments_all(words, "app"), FALSE);
-    hf_command_arguments_add_text(words, "max-risk", restrictions, "max_risk_level");
+    add_words_array(restrictions, "allowed_apps", hf_command_arguments_all(arguments, "app"),
+                    FALSE);
+    hf_command_arguments_add_text(arguments, "max-risk", restrictions, "max_risk_level");
     if (workspace)
         bind_apps(restrictions, workspace);
     if (expires) {
@@ -62,10 +63,10 @@ static json_t *restrictions_of(const HfCommandArguments *words, gint64 max_calls
 }
 
 /* {TOOL: ACTION}, or NULL. */
-static json_t *overrides_of(const HfCommandArguments *words, GError **error)
+static json_t *overrides_of(const HfCommandArguments *arguments, GError **error)
 {
     g_autoptr(json_t) overrides = json_object();
-    for (char **word = hf_command_arguments_all(words, "override"); *word; word++) {
+    for (char **word = hf_command_arguments_all(arguments, "override"); *word; word++) {
         const char *sign = strchr(*word, '=');
         if (!sign) {
             hf_fail(error, HF_ERROR_INVALID_PARAMS, "--override expects TOOL=ACTION, not '%s'",
@@ -78,22 +79,23 @@ static json_t *overrides_of(const HfCommandArguments *words, GError **error)
     return g_steal_pointer(&overrides);
 }
 
-static json_t *grant_of(const HfCommandArguments *words, GError **error)
+static json_t *grant_of(const HfCommandArguments *arguments, GError **error)
 {
     gint64 max_calls = 0;
-    if (hf_command_arguments_has(words, "workspace") && !hf_command_arguments_has(words, "app")) {
+    if (hf_command_arguments_has(arguments, "workspace") &&
+        !hf_command_arguments_has(arguments, "app")) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS,
                 "--workspace limits applications; name them with --app");
         return NULL;
     }
-    if (!hf_command_arguments_int(words, "max-calls", &max_calls, error))
+    if (!hf_command_arguments_int(arguments, "max-calls", &max_calls, error))
         return NULL;
-    g_autoptr(json_t) overrides = overrides_of(words, error);
+    g_autoptr(json_t) overrides = overrides_of(arguments, error);
     if (!overrides)
         return NULL;
     json_t *grant = json_object();
-    add_words_array(grant, "tools", hf_command_arguments_all(words, "tools"), TRUE);
-    json_object_set_new(grant, "restrictions", restrictions_of(words, max_calls));
+    add_words_array(grant, "tools", hf_command_arguments_all(arguments, "tools"), TRUE);
+    json_object_set_new(grant, "restrictions", restrictions_of(arguments, max_calls));
     json_object_set(grant, "approval_overrides", overrides);
     return grant;
 }
@@ -109,19 +111,19 @@ static int show_grant(const char *method, json_t *take_params)
     return status;
 }
 
-static int grant_new(const HfCommandArguments *words)
+static int grant_new(const HfCommandArguments *arguments)
 {
     g_autoptr(GError) error = NULL;
-    json_t *grant = grant_of(words, &error);
+    json_t *grant = grant_of(arguments, &error);
     if (!grant) {
         hf_print_gerror(error);
         return HF_EXIT_USAGE;
     }
     json_t *params = json_pack("{s:o}", "grant", grant);
-    const char *name = hf_command_arguments_value(words, "NAME");
+    const char *name = hf_command_arguments_value(arguments, "NAME");
     if (name)
         json_object_set_new(params, "id", hf_json_text(name));
-    hf_command_arguments_add_text(words, "from", params, "from");
+    hf_command_arguments_add_text(arguments, "from", params, "from");
     return show_grant("grant.new", params);
 }
 
@@ -140,26 +142,22 @@ static int grant_list(void)
 
 static int grant_revoke(const char *id)
 {
-    int status;
-    g_autoptr(json_t) result =
-        hf_cli_simple_request("grant.revoke", json_pack("{s:s}", "id", id), &status);
-    g_autofree char *sentence = g_strdup_printf(_("  grant %s was revoked"), id);
-    if (result)
-        hf_print_result(result, sentence);
-    return status;
+    return hf_cli_request_and_print("grant.revoke", json_pack("{s:s}", "id", id),
+                                    g_strdup_printf(_("  grant %s was revoked"), id));
 }
 
 int hf_command_grant(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("grant", argc, argv);
-    if (!words)
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("grant", argc, argv);
+    if (!arguments)
         return HF_EXIT_USAGE;
-    const char *id = hf_command_arguments_value(words, "GRANT");
-    if (hf_command_arguments_is(words, "new"))
-        return grant_new(words);
-    if (hf_command_arguments_is(words, "list"))
+    const char *id = hf_command_arguments_value(arguments, "GRANT");
+    if (hf_command_arguments_is(arguments, "new"))
+        return grant_new(arguments);
+    if (hf_command_arguments_is(arguments, "list"))
         return grant_list();
-    return hf_command_arguments_is(words, "show")
+    return hf_command_arguments_is(arguments, "show")
                ? show_grant("grant.show", json_pack("{s:s}", "id", id))
                : grant_revoke(id);
 }

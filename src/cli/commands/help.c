@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Help, made from the registry. */
+/* Help, made from the registry and the table of commands. */
+#include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
 #include "cli/command-arguments.h"
 #include "cli/commands.h"
-#include "cli/commands/examples.h"
 #include "cli/flag-help.h"
 #include "cli/print.h"
 #include "cli/tool-arguments.h"
@@ -17,7 +17,66 @@
 #include "shared/tool/registry.h"
 #include "shared/tool/schema.h"
 
-/* Of a parameter: what it takes. */
+static const struct {
+    const char *name;
+    const char *words[4];
+} examples[] = {
+    {"screenshot",
+     {"-o screen.jpg", "--region '[0,0,400,300]' --format png -o part.png",
+      "--window_title Mousepad"}},
+    {"zoom", {"'[100,100,200,150]' -o detail.jpg"}},
+    {"mouse_move", {"300 200", "300 200 --no-smooth"}},
+    {"left_click", {"300 200", "300 200 --modifiers ctrl"}},
+    {"right_click", {"300 200"}},
+    {"double_click", {"300 200"}},
+    {"mouse_drag", {"100 100 400 300"}},
+    {"scroll", {"--direction down --clicks 3", "300 200 down --clicks 3"}},
+    {"type_text", {"'Hello, 世界'", "@letter.txt", "- < letter.txt"}},
+    {"key_press", {"ctrl+s", "tab --repeat 3"}},
+    {"hotkey", {"super+d --reason 'to see the desktop'"}},
+    {"hold_key", {"shift --duration 2"}},
+    {"app_launch", {"mousepad", "xterm --args=-e --args top"}},
+    {"app_close", {"--name mousepad"}},
+    {"window_list", {"--json", "--title report"}},
+    {"window_focus", {"--window_title report"}},
+    {"window_manage", {"maximize --window_title report"}},
+    {"clipboard_write", {"'some text'", "@letter.txt"}},
+    {"notification_send", {"'Done' 'The report is ready'"}},
+    {"wait", {"0.5"}},
+    {"file_read", {"notes.txt", "~/Projects --limit 20"}},
+    {"file_write", {"notes.txt 'Buy milk'", "notes.txt - < letter.txt"}},
+    {"file_edit", {"notes.txt milk bread"}},
+    {"file_search", {". '*.txt'", ". 'milk|bread' --type content"}},
+    {"file_watch", {". --timeout 1"}},
+    {"undo_to", {"s_0123456789abcdef"}},
+    {"serve", {"", "--virtual --size 1280x800"}},
+    {"call", {"left_click '{\"x\": 300, \"y\": 200}'", "type_text @request.json"}},
+    {"tools", {"", "left_click --json"}},
+    {"desktop", {"new work --size 1280x800 --scale 1.25", "list --json", "rm work"}},
+    {"approve", {"a_0123456789abcdef", "a_0123456789abcdef --for 1h --scope tool"}},
+    {"config", {"get security.permission_level", "set security.client_level L2", "check"}},
+    {"rules", {"check 'rm -rf /tmp/x'", "check --keys alt+f4"}},
+    {"grant", {"new looker --tools screenshot,window_list --expires 2h", "revoke looker"}},
+    {"token",
+     {"new my-agent --level L2", "new phone --role owner --expires 30d", "rotate my-agent"}},
+    {"operation_status", {"o_0123456789abcdef --wait_ms 10000"}},
+    {"operation_cancel", {"o_0123456789abcdef"}},
+    {"workflow", {"run nightly.json --var name=report", "check nightly.json", "schema"}},
+    {"audit", {"list --since 1h", "verify", "export -o audit.jsonl"}},
+    {"export", {"r_0123456789abcdef -o run.zip"}},
+    {"completion", {"bash > ~/.local/share/bash-completion/completions/handfast"}},
+    {"pause", {"--desktop main --reason lunch"}},
+};
+
+static const char *const *find_examples(const char *name)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(examples); i++)
+        if (strcmp(examples[i].name, name) == 0)
+            return examples[i].words;
+    return NULL;
+}
+
+/* The values that a parameter accepts. */
 static char *dup_param_type(const HfParam *param)
 {
     if (param->choices)
@@ -49,7 +108,7 @@ static void print_result(const HfParam *table)
 
 static void print_examples(const char *name)
 {
-    const char *const *words = hf_cli_examples(name);
+    const char *const *words = find_examples(name);
     if (!words)
         return;
     printf("\n");
@@ -58,7 +117,7 @@ static void print_examples(const char *name)
         printf("  handfast %s%s%s\n", name, **words ? " " : "", *words);
 }
 
-/* What may be given without its name, and that there is more. */
+/* The positional values, and that there are more. */
 static void print_tool_usage(const HfTool *tool)
 {
     const HfParam *param;
@@ -133,7 +192,7 @@ int hf_command_tools(int argc, char **argv)
     return HF_EXIT_OK;
 }
 
-/* The verbs of a command with several forms; in brackets when it can do without. */
+/* The subcommands of a command with several forms; in brackets when it works without one. */
 static char *dup_verbs(char **forms)
 {
     g_autoptr(GString) verbs = g_string_new(NULL);
@@ -149,8 +208,7 @@ static char *dup_verbs(char **forms)
     return g_strdup_printf(bare ? "[%s]" : "%s", verbs->str);
 }
 
-/* The short form of what follows a command: its verbs, or the one way that it is used without what
- * flags may be left out. */
+/* A short form of the usage: the subcommands, or the only form without optional flags. */
 static char *brief_usage(const HfCommand *command)
 {
     g_auto(GStrv) forms = g_strsplit(command->usage, "\n", -1);
@@ -168,7 +226,7 @@ static void print_command(const char *name, const char *usage, const char *about
     g_autofree char *words = g_strdup_printf("handfast %s%s%s", name, *usage ? " " : "", usage);
     if (strlen(words) <= WORDS_COLUMNS)
         printf("  %-*s %s\n", WORDS_COLUMNS, words, about);
-    else /* what it is for stays in its column */
+    else /* the description starts in its column */
         printf("  %s\n  %-*s %s\n", words, WORDS_COLUMNS, "", about);
 }
 
@@ -229,7 +287,7 @@ static int help_on(const char *name)
     return HF_EXIT_OK;
 }
 
-/* The table of commands for those who make documents of it. */
+/* The table of commands, for the generators of documents. */
 static int help_as_json(void)
 {
     g_autoptr(json_t) list = json_array();

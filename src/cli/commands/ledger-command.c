@@ -9,7 +9,6 @@
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/print.h"
-#include "cli/simple-request.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
@@ -18,13 +17,13 @@ int hf_command_ledger(int argc, char **argv)
 {
     static const char *const columns[] = {"step_id", "when", "run_id",    "tool",
                                           "what",    "undo", "undone_by", NULL};
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("ledger", argc, argv);
     int status = HF_EXIT_USAGE;
-    if (!words)
+    if (!arguments)
         return status;
     json_t *params = json_object();
-    hf_command_arguments_add_text(words, "run", params, "run");
+    hf_command_arguments_add_text(arguments, "run", params, "run");
     g_autoptr(json_t) result = hf_cli_simple_request("ledger.list", params, &status);
     const json_t *changes = json_object_get(result, "changes");
     if (result && hf_print_is_json())
@@ -36,14 +35,14 @@ int hf_command_ledger(int argc, char **argv)
     return status;
 }
 
-/* What can still be taken back, the latest first, and what cannot. */
-static int list_undoable(const HfCommandArguments *words)
+/* What can still be undone, the latest first, and what cannot. */
+static int list_undoable(const HfCommandArguments *arguments)
 {
     static const char *const columns[] = {"step_id", "when", "tool", "what", "undo", NULL};
     int status = HF_EXIT_FAILED;
     g_autoptr(json_t) result = hf_cli_simple_request("ledger.list", json_object(), &status);
     g_autoptr(json_t) open = json_array();
-    const char *desktop = hf_command_arguments_get(words, "desktop");
+    const char *desktop = hf_command_arguments_get(arguments, "desktop");
     size_t index;
     json_t *change;
     if (!result)
@@ -61,27 +60,27 @@ static int list_undoable(const HfCommandArguments *words)
     return status;
 }
 
-/* Which tool with which parameters. By default anybody's latest change on the desktop: a person at
- * a terminal has no run. */
-static json_t *new_undo_call(const HfCommandArguments *words, GError **error)
+/* The tool and its parameters. By default the latest change of anybody on the desktop, because a
+ * person at a terminal has no run. */
+static json_t *new_undo_call(const HfCommandArguments *arguments, GError **error)
 {
-    const char *step = hf_command_arguments_get(words, "to");
+    const char *step = hf_command_arguments_get(arguments, "to");
     gint64 count = 1;
-    if (!hf_command_arguments_int(words, "last", &count, error))
+    if (!hf_command_arguments_int(arguments, "last", &count, error))
         return NULL;
-    if (!step && hf_command_arguments_has(words, "only")) {
+    if (!step && hf_command_arguments_has(arguments, "only")) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "--only needs --to STEP");
         hf_error_suggest(error, "see the steps: handfast undo --list");
         return NULL;
     }
     json_t *params = step ? json_pack("{s:s}", "step_id", step)
                           : json_pack("{s:s, s:I}", "scope", "desktop", "count", (json_int_t)count);
-    hf_command_arguments_add_text(words, "desktop", params, "desktop");
+    hf_command_arguments_add_text(arguments, "desktop", params, "desktop");
     static const char *const wishes[] = {"dry_run", "skip"};
     for (gsize i = 0; i < G_N_ELEMENTS(wishes); i++)
-        if (hf_command_arguments_has(words, wishes[i]))
+        if (hf_command_arguments_has(arguments, wishes[i]))
             json_object_set_new(params, wishes[i], json_true());
-    if (hf_command_arguments_has(words, "only"))
+    if (hf_command_arguments_has(arguments, "only"))
         json_object_set_new(params, "only", json_true());
     return json_pack("{s:s, s:o}", "tool", step ? "undo_to" : "undo_last", "params", params);
 }
@@ -112,12 +111,13 @@ static void print_undone(const json_t *answer)
 int hf_command_undo(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("undo", argc, argv);
-    if (!words)
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("undo", argc, argv);
+    if (!arguments)
         return HF_EXIT_USAGE;
-    if (hf_command_arguments_has(words, "list"))
-        return list_undoable(words);
-    json_t *call = new_undo_call(words, &error);
+    if (hf_command_arguments_has(arguments, "list"))
+        return list_undoable(arguments);
+    json_t *call = new_undo_call(arguments, &error);
     g_autoptr(json_t) answer =
         call ? hf_cli_request_waiting("call", call, hf_approval_prompt, &error) : NULL;
     if (!answer) {

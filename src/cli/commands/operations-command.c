@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast operations`: calls that go on in the background, or did. Asking for one, waiting for it
- * and calling it off are tools: operation_status, operation_cancel. */
+/* `handfast operations`: lists background calls. To read, await or cancel one, use the tools
+ * operation_status and operation_cancel. */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/command-arguments.h"
 #include "cli/commands.h"
+#include "cli/desk-client.h"
 #include "cli/print.h"
-#include "cli/simple-request.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 
@@ -39,10 +39,10 @@ int hf_command_operations(int argc, char **argv)
 {
     static const char *const columns[] = {"id",      "status", "tool", "desktop",
                                           "started", "took",   "done", NULL};
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("operations", argc, argv);
     int status = HF_EXIT_USAGE;
-    if (!words)
+    if (!arguments)
         return status;
     g_autoptr(json_t) result = hf_cli_simple_request("operations.list", json_object(), &status);
     const json_t *operations = json_object_get(result, "operations");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handfast rules: which rules there are, and what they say of a command, keys, text, a path, a URL
- * or an application. Works without a desk, from the same files. */
+/* `handfast rules`: lists the rules, and shows which match a command, keys, a text, a path, a URL
+ * or an application. Needs no desk: it reads the same files. */
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,6 @@
 #include "shared/base/i18n.h"
 #include "shared/rules/rules.h"
 
-/* As the person reads it. */
 static gboolean reads_chinese(void)
 {
     const char *const *languages = g_get_language_names();
@@ -43,45 +42,45 @@ static int list_rules(const HfRules *rules)
     return HF_EXIT_OK;
 }
 
-/* FALSE when there is nothing to weigh. */
-static gboolean weigh_argument(const HfRules *rules, const HfCommandArguments *words,
-                               HfRiskAssessment *weight)
+/* FALSE when there is nothing to check. */
+static gboolean assess_arguments(const HfRules *rules, const HfCommandArguments *arguments,
+                                 HfRiskAssessment *assessment)
 {
-    const char *keys = hf_command_arguments_get(words, "keys"),
-               *text = hf_command_arguments_get(words, "text"),
-               *path = hf_command_arguments_get(words, "path"),
-               *url = hf_command_arguments_get(words, "url"),
-               *app = hf_command_arguments_get(words, "app"),
-               *command = hf_command_arguments_value(words, "COMMAND");
+    const char *keys = hf_command_arguments_get(arguments, "keys"),
+               *text = hf_command_arguments_get(arguments, "text"),
+               *path = hf_command_arguments_get(arguments, "path"),
+               *url = hf_command_arguments_get(arguments, "url"),
+               *app = hf_command_arguments_get(arguments, "app"),
+               *command = hf_command_arguments_value(arguments, "COMMAND");
     if (keys)
-        hf_rules_assess_keys(rules, (const char *const[]){keys, NULL}, weight);
+        hf_rules_assess_keys(rules, (const char *const[]){keys, NULL}, assessment);
     if (text)
-        hf_rules_assess_text(rules, text, weight);
+        hf_rules_assess_text(rules, text, assessment);
     if (path)
-        hf_rules_assess_path(rules, path, TRUE, weight);
+        hf_rules_assess_path(rules, path, TRUE, assessment);
     if (url)
-        hf_rules_assess_url(rules, url, weight);
+        hf_rules_assess_url(rules, url, assessment);
     if (app)
-        hf_rules_assess_app(rules, app, weight);
+        hf_rules_assess_app(rules, app, assessment);
     if (command)
-        hf_rules_assess_command(rules, command, weight);
+        hf_rules_assess_command(rules, command, assessment);
     return keys || text || path || url || app || command;
 }
 
-static int check_rules(const HfRules *rules, const HfCommandArguments *words)
+static int check_rules(const HfRules *rules, const HfCommandArguments *arguments)
 {
     static const char *const columns[] = {"id", "risk", "what", "message", NULL};
-    g_auto(HfRiskAssessment) weight = {.risk = HF_RISK_LOW};
-    if (!weigh_argument(rules, words, &weight)) {
+    g_auto(HfRiskAssessment) assessment = {.risk = HF_RISK_LOW};
+    if (!assess_arguments(rules, arguments, &assessment)) {
         return hf_command_print_usage("rules");
     }
-    json_t *found = weight.rules ? weight.rules : json_array();
-    weight.rules = found;
-    const char *risk = weight.block ? "block" : hf_risk_name(weight.risk);
+    json_t *found = assessment.rules ? assessment.rules : json_array();
+    assessment.rules = found;
+    const char *risk = assessment.block ? "block" : hf_risk_name(assessment.risk);
     if (hf_print_is_json()) {
         g_autoptr(json_t) answer =
-            json_pack("{s:s, s:b, s:b, s:O}", "risk", risk, "block", weight.block != NULL,
-                      "ask_always", weight.ask_always, "rules", found);
+            json_pack("{s:s, s:b, s:b, s:O}", "risk", risk, "block", assessment.block != NULL,
+                      "ask_always", assessment.ask_always, "rules", found);
         hf_print_json(answer);
         return HF_EXIT_OK;
     }
@@ -96,15 +95,17 @@ static int check_rules(const HfRules *rules, const HfCommandArguments *words)
 int hf_command_rules(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("rules", argc, argv);
-    if (!words)
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("rules", argc, argv);
+    if (!arguments)
         return HF_EXIT_USAGE;
-    const char *file = hf_command_arguments_get(words, "file");
+    const char *file = hf_command_arguments_get(arguments, "file");
     g_autofree char *path = file ? g_strdup(file) : hf_rules_dup_path();
     g_autoptr(HfRules) rules = hf_rules_load(path, NULL, &error);
     if (!rules) {
         hf_print_gerror(error);
         return HF_EXIT_FAILED;
     }
-    return hf_command_arguments_is(words, "list") ? list_rules(rules) : check_rules(rules, words);
+    return hf_command_arguments_is(arguments, "list") ? list_rules(rules)
+                                                      : check_rules(rules, arguments);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast runs` and `handfast export`: the evidence that runs have left. They read the owner's
- * files and ask no desk. */
+/* `handfast runs` and `handfast export`: the recorded evidence of runs. They read the owner's
+ * files and need no desk. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,11 +22,6 @@ static int report_run_error(const GError *error)
     return HF_EXIT_FAILED;
 }
 
-static char *size_text(json_int_t bytes)
-{
-    return g_format_size_full((guint64)bytes, G_FORMAT_SIZE_IEC_UNITS);
-}
-
 static int list_runs(const char *root)
 {
     static const char *const columns[] = {"run",      "when", "caller", "steps",
@@ -43,14 +38,15 @@ static int list_runs(const char *root)
     size_t index;
     json_t *run;
     json_array_foreach (runs, index, run) {
-        g_autofree char *size = size_text(hf_json_int(run, "bytes", 0));
+        g_autofree char *size =
+            g_format_size_full((guint64)hf_json_int(run, "bytes", 0), G_FORMAT_SIZE_IEC_UNITS);
         json_object_set_new(run, "size", json_string(size));
     }
     hf_print_table(runs, columns);
     return HF_EXIT_OK;
 }
 
-/* One step in a line of the table. */
+/* One step as a row of the table. */
 static json_t *step_row(const json_t *step)
 {
     g_autofree char *took = g_strdup_printf("%.1f ms", hf_json_number(step, "duration_ms", 0));
@@ -93,15 +89,16 @@ static int show_run(const char *root, const char *run)
 
 int hf_command_runs(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("runs", argc, argv);
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("runs", argc, argv);
     g_autofree char *root = hf_runs_dup_root();
-    if (!words)
+    if (!arguments)
         return HF_EXIT_USAGE;
-    const char *run = hf_command_arguments_value(words, "RUN");
+    const char *run = hf_command_arguments_value(arguments, "RUN");
     return run ? show_run(root, run) : list_runs(root);
 }
 
-/* What the audit says of the run; empty when there is no audit to read. */
+/* What the audit says about the run; empty when there is no audit to read. */
 static json_t *load_run_audit(const char *path)
 {
     g_autoptr(json_t) first = hf_run_read_object(path, "env.json");
@@ -134,9 +131,9 @@ static int export_run(const char *run, const char *output)
 
 int hf_command_export(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("export", argc, argv);
-    return words ? export_run(hf_command_arguments_value(words, "RUN"),
-                              hf_command_arguments_get(words, "o"))
-                 : HF_EXIT_USAGE;
+    return arguments ? export_run(hf_command_arguments_value(arguments, "RUN"),
+                                  hf_command_arguments_get(arguments, "o"))
+                     : HF_EXIT_USAGE;
 }

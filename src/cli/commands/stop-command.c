@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast stop|pause|resume|abort`. Stopping must not depend on a desk in good health: when the
- * bridge does not answer at once, does not let us in or is full, the desk gets a signal. */
+/* `handfast stop|pause|resume|abort`. Stopping must not depend on a healthy desk: when the bridge
+ * is full, refuses us or does not answer at once, the desk gets a signal. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,30 +17,29 @@
 #include "cli/commands.h"
 #include "cli/desk-client.h"
 #include "cli/print.h"
-#include "cli/simple-request.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 #include "shared/base/paths.h"
 
-/* How long the bridge may take to say that it has heard, and then to finish. */
-#define HEARD_MS 100
-#define DONE_MS  5000
+/* How long the bridge may take to confirm receipt, and then to finish. */
+#define RECEIPT_MS 100
+#define DONE_MS    5000
 
-static json_t *new_stop_params(const HfCommandArguments *words)
+static json_t *new_stop_params(const HfCommandArguments *arguments)
 {
     json_t *params = json_object();
-    hf_command_arguments_add_text(words, "desktop", params, "desktop");
-    hf_command_arguments_add_text(words, "run", params, "run_id");
-    hf_command_arguments_add_text(words, "reason", params, "reason");
+    hf_command_arguments_add_text(arguments, "desktop", params, "desktop");
+    hf_command_arguments_add_text(arguments, "run", params, "run_id");
+    hf_command_arguments_add_text(arguments, "reason", params, "reason");
     return params;
 }
 
 /* Waits for a line that contains `mark`; FALSE when it does not come in time. */
-static gboolean wait_for_mark(int fd, GString *heard, const char *mark, int limit_ms)
+static gboolean wait_for_mark(int fd, GString *received, const char *mark, int limit_ms)
 {
     gint64 until = g_get_monotonic_time() + limit_ms * 1000;
-    while (!strstr(heard->str, mark)) {
+    while (!strstr(received->str, mark)) {
         struct pollfd poll_fd = {fd, POLLIN, 0};
         int left = (int)((until - g_get_monotonic_time()) / 1000);
         char buffer[4096];
@@ -50,27 +49,27 @@ static gboolean wait_for_mark(int fd, GString *heard, const char *mark, int limi
         if (got <= 0 && errno != EINTR && errno != EAGAIN)
             return FALSE;
         if (got > 0)
-            g_string_append_len(heard, buffer, got);
+            g_string_append_len(received, buffer, got);
     }
     return TRUE;
 }
 
-typedef enum StopOutcome { STOP_DONE, STOP_HEARD, STOP_UNHEARD } StopOutcome;
+typedef enum StopOutcome { STOP_DONE, STOP_RECEIVED, STOP_UNREACHABLE } StopOutcome;
 
-static StopOutcome stop_by_bridge(int fd, const HfCommandArguments *words)
+static StopOutcome stop_by_bridge(int fd, const HfCommandArguments *arguments)
 {
     g_autoptr(json_t) request = json_pack("{s:s, s:i, s:s, s:o}", "jsonrpc", "2.0", "id", 1,
-                                          "method", "stop", "params", new_stop_params(words));
+                                          "method", "stop", "params", new_stop_params(arguments));
     g_autofree char *dump = hf_json_dump(request);
     g_autofree char *line = g_strconcat(dump, "\n", NULL);
-    g_autoptr(GString) heard = g_string_new(NULL);
+    g_autoptr(GString) received = g_string_new(NULL);
     if (send(fd, line, strlen(line), MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)strlen(line) ||
-        !wait_for_mark(fd, heard, "\"stopping\"", HEARD_MS))
-        return STOP_UNHEARD;
-    return wait_for_mark(fd, heard, "\"stopped\":", DONE_MS) ? STOP_DONE : STOP_HEARD;
+        !wait_for_mark(fd, received, "\"stopping\"", RECEIPT_MS))
+        return STOP_UNREACHABLE;
+    return wait_for_mark(fd, received, "\"stopped\":", DONE_MS) ? STOP_DONE : STOP_RECEIVED;
 }
 
-/* The desk of this runtime directory; 0 when none is running: its lock is free then. */
+/* The desk of this runtime directory; 0: none runs, because its lock is free. */
 static pid_t find_desk_pid(void)
 {
     g_autofree char *runtime = hf_path_dup_runtime();
@@ -117,14 +116,15 @@ static void print_stop(StopOutcome outcome)
 
 int hf_command_stop(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("stop", argc, argv);
-    if (!words)
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("stop", argc, argv);
+    if (!arguments)
         return HF_EXIT_USAGE;
-    int fd = hf_cli_connect(HEARD_MS, NULL);
-    StopOutcome outcome = fd < 0 ? STOP_UNHEARD : stop_by_bridge(fd, words);
+    int fd = hf_cli_connect(RECEIPT_MS, NULL);
+    StopOutcome outcome = fd < 0 ? STOP_UNREACHABLE : stop_by_bridge(fd, arguments);
     if (fd >= 0)
         close(fd);
-    if (outcome == STOP_UNHEARD)
+    if (outcome == STOP_UNREACHABLE)
         return stop_by_signal();
     print_stop(outcome);
     return HF_EXIT_OK;
@@ -132,11 +132,12 @@ int hf_command_stop(int argc, char **argv)
 
 static int run_hold_command(const char *method, int argc, char **argv, const char *done)
 {
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report(method, argc, argv);
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report(method, argc, argv);
     int status = HF_EXIT_USAGE;
-    if (!words)
+    if (!arguments)
         return status;
-    g_autoptr(json_t) result = hf_cli_simple_request(method, new_stop_params(words), &status);
+    g_autoptr(json_t) result = hf_cli_simple_request(method, new_stop_params(arguments), &status);
     if (result)
         hf_print_result(result, done);
     return status;
@@ -154,12 +155,13 @@ int hf_command_resume(int argc, char **argv)
 
 int hf_command_abort(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("abort", argc, argv);
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("abort", argc, argv);
     int status = HF_EXIT_USAGE;
-    if (!words)
+    if (!arguments)
         return status;
-    const char *run = hf_command_arguments_value(words, "RUN");
-    json_t *params = new_stop_params(words);
+    const char *run = hf_command_arguments_value(arguments, "RUN");
+    json_t *params = new_stop_params(arguments);
     json_object_set_new(params, "run_id", hf_json_text(run));
     g_autoptr(json_t) result = hf_cli_simple_request("abort", params, &status);
     g_autofree char *sentence = g_strdup_printf(_("Aborted: run %s takes no further step."), run);

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast token new|list|rotate|revoke`: who may come in over HTTP. The token is printed once,
- * alone on its line, so that a script can take it. */
+/* `handfast token new|list|rotate|revoke`: access tokens for HTTP. A new token is printed once,
+ * alone on its line, so that a script can read it. */
 #include <stdio.h>
 
 #include "cli/cli.h"
 #include "cli/command-arguments.h"
 #include "cli/commands.h"
+#include "cli/desk-client.h"
 #include "cli/duration.h"
 #include "cli/print.h"
-#include "cli/simple-request.h"
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 
-static json_t *new_token_params(const HfCommandArguments *words)
+static json_t *new_token_params(const HfCommandArguments *arguments)
 {
     json_t *params =
-        json_pack("{s:o}", "name", hf_json_text(hf_command_arguments_value(words, "NAME")));
-    const char *expires = hf_command_arguments_get(words, "expires");
+        json_pack("{s:o}", "name", hf_json_text(hf_command_arguments_value(arguments, "NAME")));
+    const char *expires = hf_command_arguments_get(arguments, "expires");
     g_autofree char *time = expires ? hf_cli_dup_time(expires) : NULL;
-    hf_command_arguments_add_text(words, "level", params, "level");
-    hf_command_arguments_add_text(words, "role", params, "role");
-    hf_command_arguments_add_text(words, "grant", params, "grant");
+    hf_command_arguments_add_text(arguments, "level", params, "level");
+    hf_command_arguments_add_text(arguments, "role", params, "role");
+    hf_command_arguments_add_text(arguments, "grant", params, "grant");
     if (time)
         json_object_set_new(params, "expires_at", hf_json_text(time));
     return params;
@@ -42,7 +42,7 @@ static int show_token(const char *method, json_t *take_params)
     return status;
 }
 
-/* Times as a person reads them. */
+/* Adds times as a person reads them. */
 static void make_readable(json_t *tokens)
 {
     static const char *const times[] = {"made", "expires", "used"};
@@ -76,26 +76,22 @@ static int list_tokens(void)
 
 static int revoke_token(const char *name)
 {
-    int status;
-    g_autoptr(json_t) result = hf_cli_simple_request(
-        "token.revoke", json_pack("{s:o}", "name", hf_json_text(name)), &status);
-    g_autofree char *sentence = g_strdup_printf(_("  token %s was revoked"), name);
-    if (result)
-        hf_print_result(result, sentence);
-    return status;
+    return hf_cli_request_and_print("token.revoke", json_pack("{s:o}", "name", hf_json_text(name)),
+                                    g_strdup_printf(_("  token %s was revoked"), name));
 }
 
 int hf_command_token(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words = hf_command_arguments_parse_or_report("token", argc, argv);
-    if (!words)
+    g_autoptr(HfCommandArguments) arguments =
+        hf_command_arguments_parse_or_report("token", argc, argv);
+    if (!arguments)
         return HF_EXIT_USAGE;
-    const char *name = hf_command_arguments_value(words, "NAME");
-    if (hf_command_arguments_is(words, "list"))
+    const char *name = hf_command_arguments_value(arguments, "NAME");
+    if (hf_command_arguments_is(arguments, "list"))
         return list_tokens();
-    if (hf_command_arguments_is(words, "new"))
-        return show_token("token.new", new_token_params(words));
-    if (hf_command_arguments_is(words, "revoke"))
+    if (hf_command_arguments_is(arguments, "new"))
+        return show_token("token.new", new_token_params(arguments));
+    if (hf_command_arguments_is(arguments, "revoke"))
         return revoke_token(name);
     return show_token("token.rotate", json_pack("{s:o}", "name", hf_json_text(name)));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast workflow`: a workflow from a file. Running it is the tool run_workflow. */
+/* `handfast workflow`: checks or runs a workflow from a file, by the tool run_workflow. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,15 +14,6 @@
 #include "shared/base/i18n.h"
 #include "shared/base/json.h"
 #include "shared/tool/workflow-schema.h"
-
-static int report_workflow_error(const GError *error)
-{
-    hf_print_gerror(error);
-    if (g_error_matches(error, HF_ERROR, HF_ERROR_DESKTOP_HOST_NOT_RUNNING))
-        return HF_EXIT_NO_DESK;
-    return g_error_matches(error, HF_ERROR, HF_ERROR_INVALID_PARAMS) ? HF_EXIT_USAGE
-                                                                     : HF_EXIT_FAILED;
-}
 
 /* A file by its name, or "-" for standard input. */
 static json_t *read_workflow_file(const char *name, GError **error)
@@ -41,7 +32,7 @@ static json_t *read_workflow_file(const char *name, GError **error)
     return NULL;
 }
 
-/* NAME=VALUE: JSON where it is some, else text. */
+/* NAME=VALUE: a JSON value, or else plain text. */
 static gboolean add_var(json_t *workflow, const char *word, GError **error)
 {
     const char *sign = strchr(word, '=');
@@ -59,19 +50,19 @@ static gboolean add_var(json_t *workflow, const char *word, GError **error)
     return TRUE;
 }
 
-static gboolean add_words(const HfCommandArguments *words, json_t *workflow, GError **error)
+static gboolean add_words(const HfCommandArguments *arguments, json_t *workflow, GError **error)
 {
     gint64 timeout = 0;
-    for (char **var = hf_command_arguments_all(words, "var"); *var; var++)
+    for (char **var = hf_command_arguments_all(arguments, "var"); *var; var++)
         if (!add_var(workflow, *var, error))
             return FALSE;
-    if (!hf_command_arguments_int(words, "timeout", &timeout, error))
+    if (!hf_command_arguments_int(arguments, "timeout", &timeout, error))
         return FALSE;
     if (timeout > 0)
         json_object_set_new(workflow, "timeout_ms", json_integer(timeout));
-    if (hf_command_arguments_has(words, "async"))
+    if (hf_command_arguments_has(arguments, "async"))
         json_object_set_new(workflow, "async", json_true());
-    hf_command_arguments_add_text(words, "desktop", workflow, "desktop");
+    hf_command_arguments_add_text(arguments, "desktop", workflow, "desktop");
     return TRUE;
 }
 
@@ -102,7 +93,7 @@ static void print_workflow_steps(const json_t *steps)
         hf_print_table(rows, columns);
 }
 
-/* What would be done, step below step. */
+/* The plan of a dry run, indented. */
 static void print_plan(const json_t *steps, int depth)
 {
     static const char *const inner[] = {"steps", "else", "otherwise"};
@@ -145,29 +136,29 @@ static int show_workflow_answer(const json_t *answer)
     return ok ? HF_EXIT_OK : HF_EXIT_FAILED;
 }
 
-static int run_workflow_command(const HfCommandArguments *words, gboolean check)
+static int run_workflow_command(const HfCommandArguments *arguments, gboolean check)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(json_t) workflow =
-        read_workflow_file(hf_command_arguments_value(words, "FILE"), &error);
-    if (!workflow || !add_words(words, workflow, &error))
-        return report_workflow_error(error);
+        read_workflow_file(hf_command_arguments_value(arguments, "FILE"), &error);
+    if (!workflow || !add_words(arguments, workflow, &error))
+        return hf_cli_report_failure(error);
     if (check)
         json_object_set_new(workflow, "dry_run", json_true());
     g_autoptr(json_t) answer = hf_cli_request_waiting(
         "call", json_pack("{s:s, s:O}", "tool", "run_workflow", "params", workflow),
         hf_approval_prompt, &error);
-    return answer ? show_workflow_answer(answer) : report_workflow_error(error);
+    return answer ? show_workflow_answer(answer) : hf_cli_report_failure(error);
 }
 
 int hf_command_workflow(int argc, char **argv)
 {
-    g_autoptr(HfCommandArguments) words =
+    g_autoptr(HfCommandArguments) arguments =
         hf_command_arguments_parse_or_report("workflow", argc, argv);
-    if (!words)
+    if (!arguments)
         return HF_EXIT_USAGE;
-    if (!hf_command_arguments_is(words, "schema"))
-        return run_workflow_command(words, hf_command_arguments_is(words, "check"));
+    if (!hf_command_arguments_is(arguments, "schema"))
+        return run_workflow_command(arguments, hf_command_arguments_is(arguments, "check"));
     g_autoptr(json_t) schema = hf_workflow_schema();
     hf_print_json(schema);
     return HF_EXIT_OK;

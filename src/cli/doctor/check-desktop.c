@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The path of a call, really gone: a picture, a movement that the X server itself confirms, the
- * window manager, the elements of a program. All of it on a virtual desktop of the doctor's own; of
- * the user's display and the desk that runs, it is only asked whether they answer. */
+/* Tries the real path of a call on a private virtual desktop: a picture, a pointer movement that
+ * the X server confirms, the window manager, the elements of a program. The user's display and the
+ * running desk are only asked whether they answer. */
 #include <stdlib.h>
 #include <string.h>
 #include <xcb/xcb.h>
@@ -21,7 +21,7 @@ void hf_finding_set_error(HfFinding *finding, const GError *error)
     hf_finding_repair(finding, refused ? "handfast config check" : "handfast serve --virtual");
 }
 
-/* Of the desk that runs: whether it answers, and can look at its main desktop. */
+/* Whether the running desk answers and can see its main desktop. */
 static void check_desk(HfDoctor *doctor, HfFinding *finding)
 {
     g_autoptr(GError) error = NULL;
@@ -82,7 +82,7 @@ static void check_picture(HfDoctor *doctor, HfFinding *finding)
                    (int)hf_json_int(result, "height", 0), (int)size);
 }
 
-/* The doctor's own desktop, or NULL. */
+/* Connects to the test desk's display; NULL: not possible. */
 static xcb_connection_t *connect_probe(HfDoctor *doctor)
 {
     const char *display = hf_test_desk_variable(doctor->probe, "DISPLAY");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What lies on the disk: the agreement, the directories and who may read them, the store and its
- * audit, the room that is left. The real store is only read. */
+/* Checks what is on the disk: the configuration, the directories and their permissions, the store
+ * and its audit, free space. The real store is only read. */
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -16,7 +16,7 @@
 
 #define LEAST_BYTES  (100 * (gint64)1024 * 1024)
 #define ENOUGH_BYTES (1024 * (gint64)1024 * 1024)
-/* So many of the last rows are read again; a longer audit takes its owner's time to verify. */
+/* How many of the last rows are read; a longer audit is left to `handfast audit verify`. */
 #define LAST_ROWS   1000
 #define VERIFY_ROWS 50000
 
@@ -41,7 +41,7 @@ static void check_config(HfDoctor *doctor, HfFinding *finding)
     hf_finding_repair(finding, "handfast config check");
 }
 
-/* The nearest directory above that exists. */
+/* The nearest existing directory above. */
 static char *dup_existing(const char *path)
 {
     g_autofree char *at = g_strdup(path);
@@ -53,7 +53,7 @@ static char *dup_existing(const char *path)
     return g_steal_pointer(&at);
 }
 
-/* By writing: permissions alone do not tell of a file system that is read only. */
+/* By writing: permissions do not reveal a read-only file system. */
 static gboolean can_write(const char *folder)
 {
     g_autofree char *name = g_build_filename(folder, ".handfast-doctor-XXXXXX", NULL);
@@ -151,14 +151,7 @@ static gboolean count_audit_rows(const char *path, gint64 *ret_counts, GError **
     return database && hf_audit_database_list(database, &filter, count_row, ret_counts, error);
 }
 
-static void report_broken_store(HfFinding *finding, const char *path, const GError *error)
-{
-    hf_finding_set(finding, HF_HEALTH_FAIL, "%s: %s", path, error->message);
-    hf_finding_repair(finding, "handfast stop; cp -a %s %s.broken; sqlite3 %s .recover", path, path,
-                      path);
-}
-
-/* The owner's store is only read; that one can be written is tried on the doctor's own desk. */
+/* Only reads the owner's store; whether one can be written is tried with the test desk. */
 static void check_store(HfDoctor *doctor, HfFinding *finding)
 {
     g_autoptr(GError) error = NULL;
@@ -169,8 +162,11 @@ static void check_store(HfDoctor *doctor, HfFinding *finding)
     else if (count_audit_rows(path, counts, &error))
         hf_finding_set(finding, HF_HEALTH_OK, _("%s: the last %d rows are readable"), path,
                        (int)counts[0]);
-    else
-        report_broken_store(finding, path, error);
+    else {
+        hf_finding_set(finding, HF_HEALTH_FAIL, "%s: %s", path, error->message);
+        hf_finding_repair(finding, "handfast stop; cp -a %s %s.broken; sqlite3 %s .recover", path,
+                          path, path);
+    }
 }
 
 static gboolean verify_audit(const char *path, const char *key_path, GError **error)
@@ -204,7 +200,7 @@ static void check_audit(HfDoctor *doctor, HfFinding *finding)
     }
 }
 
-/* The whole path of a row: written by a desk, read back by its chain and signatures. */
+/* The whole path of a row: the test desk writes it, and its chain and signature are verified. */
 static void check_writing(HfDoctor *doctor, HfFinding *finding)
 {
     g_autoptr(GError) error = NULL;
@@ -223,7 +219,7 @@ static void check_writing(HfDoctor *doctor, HfFinding *finding)
     hf_finding_repair(finding, "handfast serve --virtual");
 }
 
-/* Times in the audit are only worth what the clock is. */
+/* Times in the audit are only as good as the clock. */
 static void check_clock(HfDoctor *doctor, HfFinding *finding)
 {
     g_autofree char *path = dup_data("handfast.db");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the machine offers: programs, services, the kernel's means to confine, the port. */
+/* Checks the machine: programs, services, the kernel's sandbox features, the HTTP port. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <gio/gio.h>
@@ -13,7 +13,7 @@
 
 #define ASK_BUS_MS 2000
 
-/* What a virtual desktop is made of. */
+/* The programs that a virtual desktop needs. */
 static void check_programs(HfDoctor *doctor, HfFinding *finding)
 {
     static const struct {
@@ -39,7 +39,7 @@ static void check_programs(HfDoctor *doctor, HfFinding *finding)
     hf_finding_repair(finding, "sudo apt install%s", packages->str);
 }
 
-/* The languages that text on the screen is read in. */
+/* The languages for reading text on the screen. */
 static void check_ocr(HfDoctor *doctor, HfFinding *finding)
 {
     g_autofree char *output = NULL;
@@ -68,7 +68,7 @@ static void check_browser(HfDoctor *doctor, HfFinding *finding)
     for (const char *const *name = names; *name; name++) {
         g_autofree char *path = g_find_program_in_path(*name);
         if (path) {
-            /* Its sandbox does not work for root. */
+            /* Chromium's sandbox does not work for root. */
             hf_finding_set(finding, HF_HEALTH_OK,
                            geteuid() == 0 ? _("%s; without its own sandbox, because you are root")
                                           : "%s",
@@ -81,7 +81,8 @@ static void check_browser(HfDoctor *doctor, HfFinding *finding)
     hf_finding_repair(finding, "sudo apt install chromium");
 }
 
-/* The whole of it is put up, around nothing: what the kernel says of its parts proves little. */
+/* Builds the complete sandbox around nothing: what the kernel says about its parts proves little.
+ */
 static json_t *try_walls(void)
 {
     g_autofree char *program = g_file_read_link("/proc/self/exe", NULL), *output = NULL;
@@ -94,12 +95,12 @@ static json_t *try_walls(void)
 
 static void check_sandbox(HfDoctor *doctor, HfFinding *finding)
 {
-    g_autoptr(json_t) told = try_walls();
-    if (hf_json_bool(told, "ok", FALSE)) {
+    g_autoptr(json_t) report = try_walls();
+    if (hf_json_bool(report, "ok", FALSE)) {
         hf_finding_set(finding, HF_HEALTH_OK,
                        _("commands run in a sandbox: namespaces, Landlock ABI %d, seccomp"),
-                       (int)hf_json_int(told, "landlock", 0));
-        if (geteuid() == 0) { /* the kernel counts no processes of root */
+                       (int)hf_json_int(report, "landlock", 0));
+        if (geteuid() == 0) { /* the kernel does not limit the processes of root */
             hf_finding_set(finding, HF_HEALTH_WARN, "%s",
                            _("commands run in a sandbox, but as root the number of their processes "
                              "is not limited"));
@@ -109,8 +110,8 @@ static void check_sandbox(HfDoctor *doctor, HfFinding *finding)
     }
     hf_finding_set(finding, HF_HEALTH_WARN,
                    _("there is no sandbox, so only callers with full control may run commands: %s"),
-                   hf_json_string(told, "problem", "?"));
-    hf_finding_repair(finding, "%s", hf_json_string(told, "repair", "handfast keeper --probe"));
+                   hf_json_string(report, "problem", "?"));
+    hf_finding_repair(finding, "%s", hf_json_string(report, "repair", "handfast keeper --probe"));
 }
 
 static gboolean is_port_free(int port)
@@ -126,7 +127,7 @@ static gboolean is_port_free(int port)
     return bound;
 }
 
-/* The desk that runs says at which port it listens. */
+/* The running desk reports the port that it listens on. */
 static gboolean is_own_port(const HfDoctor *doctor, int port)
 {
     const json_t *doors = json_object_get(doctor->status, "doors");
@@ -149,7 +150,7 @@ static void check_port(HfDoctor *doctor, HfFinding *finding)
     }
 }
 
-/* Whether somebody has the name, or could be started for it; nobody is started by asking. */
+/* Whether the name has an owner or can be activated; asking does not activate it. */
 static gboolean bus_knows(GDBusConnection *bus, const char *name)
 {
     static const char *const lists[] = {"ListNames", "ListActivatableNames"};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tree of elements, read by the tools that agents use. An empty desktop would prove little, so
- * a program of this machine is started on the doctor's own one, and asked what is in its window. */
+/* Reads a tree of elements with the tools that agents use. An empty desktop would prove little, so
+ * it starts a program of this machine on the test desk and looks for its elements. */
 #include "cli/doctor/doctor.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 
 #define WAIT_MS 10000
 
-/* Small ones that tell their elements; the selector names one that each surely has. */
+/* Small programs that report their elements; the selector names one that each certainly has. */
 static const struct {
     const char *program, *arguments, *element;
 } samples[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast doctor`: runs all checks, shows them, says whether all is well. */
+/* `handfast doctor`: runs all checks and prints them, with a summary. */
 #include "cli/doctor/doctor.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ void hf_finding_repair(HfFinding *finding, const char *format, ...)
     va_end(arguments);
 }
 
-/* To a person at once, since some checks take their time. */
+/* Printed at once, because some checks take long. */
 static void show_finding(const HfCheck *check, const HfFinding *finding)
 {
     gboolean colours = isatty(1) && !g_getenv("NO_COLOR");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* It ends with the doctor, however that ends: the kernel tells it. */
+/* The kernel ends the test desk when the doctor ends, in whatever way. */
 #include "cli/doctor/test-desk.h"
 
 #include <errno.h>
@@ -21,8 +21,8 @@
 #define START_MS 30000
 #define END_MS   10000
 
-/* Everything goes on by itself: there is nobody to ask, and nothing to protect. */
-static const char agreement[] =
+/* Approves everything: there is nobody to ask, and nothing to protect. */
+static const char test_config[] =
     "{\"security\": {\"permission_level\": \"L4\", \"client_level\": \"L4\"}, "
     "\"projects\": {\"default_approval_template\": \"full-auto\"}, \"http\": {\"enabled\": false}}";
 
@@ -44,7 +44,7 @@ static void end_with_doctor(gpointer data)
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
-/* Gently first: it has a desktop to end. */
+/* SIGTERM first: the desk has a desktop to end. */
 static void end_desk(GSubprocess *desk)
 {
     const char *pid = g_subprocess_get_identifier(desk);
@@ -76,7 +76,7 @@ void hf_test_desk_free(HfTestDesk *probe)
 static gboolean make_folders(HfTestDesk *probe, GError **error)
 {
     g_autoptr(GError) reason = NULL;
-    /* Not in $TMPDIR, which may be too long a path for sockets. */
+    /* Not in $TMPDIR, whose path may be too long for sockets. */
     probe->folder = g_mkdtemp(g_strdup("/tmp/hf-doctor-XXXXXX"));
     if (!probe->folder)
         return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write in '/tmp': %s",
@@ -85,7 +85,7 @@ static gboolean make_folders(HfTestDesk *probe, GError **error)
     g_autofree char *config = g_build_filename(probe->folder, "config", "handfast", NULL);
     g_autofree char *file = g_build_filename(config, "config.json", NULL);
     if (g_mkdir(run, 0700) == 0 && g_mkdir_with_parents(config, 0700) == 0 &&
-        g_file_set_contents_full(file, agreement, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
+        g_file_set_contents_full(file, test_config, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600,
                                  &reason))
         return TRUE;
     return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write in '%s'", probe->folder);
@@ -112,7 +112,7 @@ static GSubprocess *spawn_test_desk(const HfTestDesk *probe, GError **error)
                                        "--virtual", "--size", "640x480", NULL);
 }
 
-/* It says that it runs when it does; anything else is why not. */
+/* The desk prints that it runs; any other output says why it does not. */
 static gboolean wait_ready(HfTestDesk *probe, GError **error)
 {
     GInputStream *output = g_subprocess_get_stdout_pipe(probe->desk);

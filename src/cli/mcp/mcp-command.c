@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `handfast mcp`: MCP over standard input and output, what profiles cost, and telling clients. */
+/* `handfast mcp`: serves MCP over standard input and output, prints what profiles cost, and
+ * installs itself in clients. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,10 +20,11 @@ static json_t *cost_of(const char *profile)
     g_autoptr(json_t) tools = hf_profile_list_tools(profile);
     g_autofree char *text = hf_json_dump(tools);
     gsize listed = hf_token_estimate(text);
-    gsize told = hf_token_estimate(hf_profile_get_instructions(profile));
+    gsize instructions = hf_token_estimate(hf_profile_get_instructions(profile));
     return json_pack("{s:s, s:i, s:i, s:i, s:i, s:s}", "profile", profile, "tools",
-                     (int)json_array_size(tools), "listing", (int)listed, "instructions", (int)told,
-                     "tokens", (int)(listed + told), "about", _(hf_profile_get_about(profile)));
+                     (int)json_array_size(tools), "listing", (int)listed, "instructions",
+                     (int)instructions, "tokens", (int)(listed + instructions), "about",
+                     _(hf_profile_get_about(profile)));
 }
 
 static int print_cost(const char *profile)

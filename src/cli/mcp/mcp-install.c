@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One entry named "handfast" in a file that belongs to somebody else. What is not that entry is
- * left as it is; a file that we cannot read whole is not touched. */
+/* Writes one entry named "handfast" in a file that belongs to another program. It leaves
+ * everything else unchanged, and does not touch a file that it cannot read completely. */
 #include "cli/mcp/mcp-install.h"
 
 #include <errno.h>
@@ -17,8 +17,8 @@
 const char *const hf_mcp_clients[] = {"claude-code", "codex", "gemini", "openclaw", NULL};
 
 static const struct {
-    const char *path;       /* under HOME */
-    const char *members[3]; /* of the object that lists servers; none: TOML */
+    const char *path;       /* below HOME */
+    const char *members[3]; /* of the object that lists servers; empty: TOML */
     gboolean typed;
 } clients[] = {
     {".claude.json", {"mcpServers", NULL}, TRUE},
@@ -74,7 +74,8 @@ char *hf_mcp_install_path(const char *client)
 
 /* ---- JSON ---- */
 
-/* Sets the entry in the document, making objects on the way. FALSE when something else is there. */
+/* Sets the entry in the document and creates the objects on the way. FALSE when something else is
+ * there. */
 static gboolean set_entry(json_t *document, gsize client, json_t *take_entry)
 {
     g_autoptr(json_t) entry = take_entry;
@@ -106,7 +107,7 @@ static char *merge_json(gsize client, const char *before, json_t *take_entry)
 
 /* ---- TOML ---- */
 
-/* Our table and those below it, which end where another table begins. */
+/* Our table and its subtables, which end where another table begins. */
 static gboolean is_own_toml_table(const char *header)
 {
     return g_str_has_prefix(header, "[mcp_servers." NAME "]") ||
@@ -150,7 +151,7 @@ static char *merge_client_config(gsize which, const char *before, const char *pr
     return merge_toml(before, table);
 }
 
-/* Where a link leads: what is replaced shall be the file, not the link. */
+/* Follows a link, so that the file is replaced and not the link. */
 static char *dup_target(const char *path)
 {
     char *real = realpath(path, NULL);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Telling other programs that Handfast is there: their own configuration of MCP servers. */
+/* Registers Handfast as an MCP server in the configuration of other programs. */
 #pragma once
 
 #include <glib.h>
 
-/* Names of the clients that can be told, ended by NULL. */
+/* The supported clients, NULL-terminated. */
 extern const char *const hf_mcp_clients[];
 
-/* What to put into that client's file, and which. Owned. */
+/* The text for that client's file, and the path of the file. Owned. */
 char *hf_mcp_install_text(const char *client, const char *program, const char *profile);
 char *hf_mcp_install_path(const char *client);
-/* Puts it there, beside what there is already; atomically, and with a copy of the file as it was
- * (`ret_backup`, owned; NULL: there was none). CONFIG_INVALID when the file cannot be understood.
- */
+/* Adds it to the file, atomically; `ret_backup` (owned) is a copy of the old file, NULL if there
+ * was none. CONFIG_INVALID when the file cannot be parsed. */
 gboolean hf_mcp_install(const char *client, const char *program, const char *profile,
                         char **ret_backup, GError **error);

@@ -1,22 +1,139 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pipe with a memory. It understands of MCP only what it takes to survive the end of a desk:
- * which requests wait for an answer, so that none waits for ever, and what a legacy client has said
- * about itself, so that the next desk can be told. */
+/* A pipe that survives the end of a desk. For that it remembers two things of MCP: which requests
+ * wait for an answer, so that none waits for ever, and what a legacy client has said about itself,
+ * so that the next desk can be told the same. */
 #include "cli/mcp/mcp-stdio.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/mcp/mcp-desk.h"
+#include "cli/desk-client.h"
 #include "shared/base/error.h"
+#include "shared/base/i18n.h"
+#include "shared/base/json.h"
 #include "shared/base/limits.h"
+#include "shared/base/paths.h"
 
-/* How long answers are waited for when the client has closed its end already. */
+#define START_LIMIT_MS 40000
+/* The socket's file exists a moment before it accepts connections. */
+#define LOOK_AGAIN_MS 50
+
+/* In the child. */
+static void detach_session(gpointer data)
+{
+    setsid();
+}
+
+static gboolean start_desk(const char *runtime, GError **error)
+{
+    g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *log = g_build_filename(runtime, "desk.log", NULL);
+    int out = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const char *arguments[] = {program, "serve", NULL};
+    g_autoptr(GError) failed = NULL;
+    gboolean started = program && out >= 0 &&
+                       g_spawn_async_with_fds(NULL, (char **)arguments, NULL, G_SPAWN_DEFAULT,
+                                              detach_session, NULL, NULL, in, out, out, &failed);
+    if (out >= 0)
+        close(out);
+    if (in >= 0)
+        close(in);
+    if (!started)
+        return hf_fail(error, HF_ERROR_DESKTOP_HOST_NOT_RUNNING, "cannot start a desk: %s",
+                       failed ? failed->message : g_strerror(errno));
+    fprintf(stderr, _("handfast mcp: started a desk; its log is %s\n"), log);
+    return TRUE;
+}
+
+/* Waits until something changes in the directory, or it is time to look again anyway. */
+static void wait_a_little(int watch)
+{
+    char events[4096];
+    struct pollfd fd = {watch, POLLIN, 0};
+    if (poll(&fd, 1, LOOK_AGAIN_MS) > 0)
+        (void)!read(watch, events, sizeof events);
+}
+
+static int connect_or_start(GError **error)
+{
+    int fd = hf_cli_connect(0, NULL);
+    if (fd >= 0)
+        return fd;
+    g_autofree char *runtime = hf_path_ensure_runtime(error);
+    if (!runtime)
+        return -1;
+    int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    inotify_add_watch(watch, runtime, IN_CREATE);
+    gint64 until = g_get_monotonic_time() + (gint64)START_LIMIT_MS * 1000;
+    gboolean started = start_desk(runtime, error);
+    while (started && (fd = hf_cli_connect(0, NULL)) < 0 && g_get_monotonic_time() < until)
+        wait_a_little(watch);
+    close(watch);
+    if (started && fd < 0)
+        hf_fail(error, HF_ERROR_DESKTOP_HOST_NOT_RUNNING,
+                "a desk was started, but cannot be reached: see %s/desk.log", runtime);
+    return fd;
+}
+
+/* Byte by byte, because what follows the line is MCP and not ours to read. */
+static GString *read_mcp_line(int fd)
+{
+    GString *line = g_string_new(NULL);
+    char byte;
+    ssize_t got;
+    while ((got = recv(fd, &byte, 1, 0)) == 1 || (got < 0 && errno == EINTR)) {
+        if (got == 1 && byte == '\n')
+            return line;
+        if (got == 1)
+            g_string_append_c(line, byte);
+    }
+    return line;
+}
+
+static gboolean check_answer(const GString *line, GError **error)
+{
+    g_autoptr(json_t) reply = json_loadb(line->str, line->len, 0, NULL);
+    const json_t *result = json_object_get(reply, "result");
+    if (hf_json_bool(result, "ok", FALSE))
+        return TRUE;
+    const json_t *refusal = json_object_get(result, "error");
+    if (!refusal)
+        refusal = json_object_get(json_object_get(reply, "error"), "data");
+    if (refusal)
+        g_propagate_error(error, hf_error_new_from_json(refusal));
+    else
+        hf_fail(error, HF_ERROR_DESKTOP_HOST_NOT_RUNNING, "the desk did not answer");
+    return FALSE;
+}
+
+static int open_mcp_connection(json_t *take_params, GError **error)
+{
+    g_autoptr(json_t) request = json_pack("{s:s, s:i, s:s, s:o}", "jsonrpc", "2.0", "id", 1,
+                                          "method", "mcp.open", "params", take_params);
+    g_autofree char *dump = hf_json_dump(request);
+    g_autofree char *line = g_strconcat(dump, "\n", NULL);
+    int fd = connect_or_start(error);
+    if (fd < 0)
+        return -1;
+    (void)!send(fd, line, strlen(line), MSG_NOSIGNAL);
+    g_autoptr(GString) answer = read_mcp_line(fd);
+    if (check_answer(answer, error))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* How long to wait for the last answers after the client has closed its end. */
 #define LAST_ANSWERS_MS 2000
 #define RPC_ERROR       (-32603)
 #define RPC_TOO_LONG    (-32600)
@@ -26,11 +143,11 @@ typedef struct Pipe {
     const HfMcpStdioOptions *options;
     int desk; /* -1: none */
     GByteArray *from_client, *from_desk;
-    gboolean too_long;   /* the rest of a line that was refused */
-    GHashTable *waiting; /* texts of ids that the client waits for */
-    GPtrArray *told;     /* json_t: what the next desk has to hear first */
+    gboolean too_long;   /* skip the rest of a line that was refused */
+    GHashTable *waiting; /* ids that the client waits for, as text */
+    GPtrArray *session;  /* json_t: what the next desk must be told first */
     guint replays;
-    gboolean broken; /* nobody reads what we write */
+    gboolean broken; /* nobody reads our output */
 } Pipe;
 
 /* ---- writing ---- */
@@ -94,8 +211,8 @@ static void lose_desk(Pipe *pipe)
 
 static void replay_session(Pipe *pipe)
 {
-    for (guint i = 0; i < pipe->told->len; i++) {
-        g_autoptr(json_t) message = json_deep_copy(pipe->told->pdata[i]);
+    for (guint i = 0; i < pipe->session->len; i++) {
+        g_autoptr(json_t) message = json_deep_copy(pipe->session->pdata[i]);
         if (json_object_get(message, "id")) {
             g_autofree char *id = g_strdup_printf(REPLAY_PREFIX "%u", ++pipe->replays);
             json_object_set_new(message, "id", json_string(id));
@@ -114,15 +231,15 @@ static gboolean ensure_desk_connection(Pipe *pipe, GError **error)
         json_object_set_new(params, "profile", json_string(pipe->options->profile));
     if (pipe->options->desktop)
         json_object_set_new(params, "desktop", json_string(pipe->options->desktop));
-    pipe->desk = hf_mcp_desk_open(params, error);
+    pipe->desk = open_mcp_connection(params, error);
     if (pipe->desk < 0)
         return FALSE;
     replay_session(pipe);
     return TRUE;
 }
 
-/* The id that a line of the desk answers, as text; NULL when it answers none. Our own desk writes
- * it in front, so that a picture need not be parsed. */
+/* The id that a line of the desk answers, as text, or NULL. Our desk writes it first, so a picture
+ * need not be parsed. */
 static char *dup_answered(const char *line, gsize length)
 {
     static const char head[] = "{\"jsonrpc\":\"2.0\",\"id\":";
@@ -145,7 +262,7 @@ static void take_desk_line(Pipe *pipe, const char *line, gsize length)
         send_to_client(pipe, line, length + 1);
 }
 
-/* Complete lines of a buffer, each with its end. */
+/* Passes on the complete lines of a buffer, each with its newline. */
 static void split_stdio_lines(Pipe *pipe, GByteArray *buffer,
                               void (*take)(Pipe *pipe, const char *line, gsize length))
 {
@@ -166,7 +283,7 @@ static gboolean is_method(const json_t *message, const char *method)
     return strcmp(hf_json_string(message, "method", ""), method) == 0;
 }
 
-/* Whether the later message takes the place of the earlier one. */
+/* Whether the later message replaces the earlier one. */
 static gboolean supersedes_message(const json_t *later, const json_t *earlier)
 {
     const char *uri = hf_json_string(json_object_get(later, "params"), "uri", "");
@@ -177,15 +294,15 @@ static gboolean supersedes_message(const json_t *later, const json_t *earlier)
 static void forget_subscription(Pipe *pipe, const json_t *message)
 {
     const char *uri = hf_json_string(json_object_get(message, "params"), "uri", "");
-    for (guint i = pipe->told->len; i-- > 0;) {
-        const json_t *each = pipe->told->pdata[i];
+    for (guint i = pipe->session->len; i-- > 0;) {
+        const json_t *each = pipe->session->pdata[i];
         if (is_method(each, "resources/subscribe") &&
             strcmp(hf_json_string(json_object_get(each, "params"), "uri", ""), uri) == 0)
-            g_ptr_array_remove_index(pipe->told, i);
+            g_ptr_array_remove_index(pipe->session, i);
     }
 }
 
-/* What a session consists of. */
+/* Keeps the messages that make up a session. */
 static void remember_session_message(Pipe *pipe, json_t *message)
 {
     static const char *const kept[] = {"initialize", "notifications/initialized",
@@ -194,11 +311,11 @@ static void remember_session_message(Pipe *pipe, json_t *message)
         forget_subscription(pipe, message);
     if (!g_strv_contains(kept, hf_json_string(message, "method", "")))
         return;
-    for (guint i = pipe->told->len; i-- > 0;)
-        if (supersedes_message(message, pipe->told->pdata[i]))
-            g_ptr_array_remove_index(pipe->told, i);
-    if (pipe->told->len < HF_LIMIT_MCP_SUBSCRIPTIONS + G_N_ELEMENTS(kept))
-        g_ptr_array_add(pipe->told, json_incref(message));
+    for (guint i = pipe->session->len; i-- > 0;)
+        if (supersedes_message(message, pipe->session->pdata[i]))
+            g_ptr_array_remove_index(pipe->session, i);
+    if (pipe->session->len < HF_LIMIT_MCP_SUBSCRIPTIONS + G_N_ELEMENTS(kept))
+        g_ptr_array_add(pipe->session, json_incref(message));
 }
 
 static void take_client_line(Pipe *pipe, const char *line, gsize length)
@@ -242,7 +359,7 @@ static void refuse_long(Pipe *pipe)
 
 /* ---- both ---- */
 
-/* FALSE at the end. */
+/* FALSE at the end of the input. */
 static gboolean read_some(int fd, GByteArray *buffer)
 {
     static guint8 piece[256 * 1024];
@@ -295,13 +412,13 @@ int hf_mcp_stdio_run(const HfMcpStdioOptions *options)
     pipe.from_client = g_byte_array_new();
     pipe.from_desk = g_byte_array_new();
     pipe.waiting = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    pipe.told = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
+    pipe.session = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
     run_stdio_loop(&pipe);
     if (pipe.desk >= 0)
         close(pipe.desk);
     g_byte_array_unref(pipe.from_client);
     g_byte_array_unref(pipe.from_desk);
     g_hash_table_unref(pipe.waiting);
-    g_ptr_array_unref(pipe.told);
+    g_ptr_array_unref(pipe.session);
     return pipe.broken ? HF_EXIT_FAILED : HF_EXIT_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counting by eye: runs of letters, digits and signs, as tokenizers cut them. */
+/* Counts runs of letters, digits and symbols, much as tokenizers cut them. */
 #include "cli/mcp/token-estimate.h"
 
-/* Longer words are cut. */
+/* Longer runs are cut. */
 #define WORD_LETTERS  9
 #define WORDS_LETTERS 16
 #define NUMBER_DIGITS 3
@@ -26,15 +26,10 @@ static gboolean is_digit(char c)
     return g_ascii_isdigit(c);
 }
 
-/* A blank begins the word after it. */
+/* A space belongs to the word after it. */
 static gboolean is_token_sign(char c)
 {
     return c != '\0' && c != ' ' && (c & 0x80) == 0 && !g_ascii_isalnum(c);
-}
-
-static gsize tokens_of_word(gsize letters)
-{
-    return letters <= WORD_LETTERS ? 1 : letters <= WORDS_LETTERS ? 2 : 3;
 }
 
 gsize hf_token_estimate(const char *text)
@@ -44,7 +39,7 @@ gsize hf_token_estimate(const char *text)
         gsize length = 1;
         if (is_token_letter(*text)) {
             length = count_token_run(text, is_token_letter);
-            tokens += tokens_of_word(length);
+            tokens += length <= WORD_LETTERS ? 1 : length <= WORDS_LETTERS ? 2 : 3;
         } else if (is_digit(*text)) {
             length = count_token_run(text, is_digit);
             tokens += (length + NUMBER_DIGITS - 1) / NUMBER_DIGITS;
@@ -54,7 +49,7 @@ gsize hf_token_estimate(const char *text)
         } else if (*text == ' ') {
             tokens += !is_token_letter(text[1]);
         } else {
-            /* One for each character of any other script. */
+            /* One token per character of any other script. */
             tokens += (*text & 0xc0) != 0x80;
         }
         text += length;

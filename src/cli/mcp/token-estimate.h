@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* About how many tokens a model is charged for a text. */
+/* Estimates how many tokens a model is charged for a text. */
 #pragma once
 
 #include <glib.h>
 
-/* An estimate that is right within a few per cent for English and JSON, and rather too high than
- * too low: a word is a token (long ones two or three), so are three digits, and four signs in a
- * row. A test holds it against a real tokenizer. */
+/* Right within a few per cent for English and JSON, and too high rather than too low: a word is
+ * one token (long ones two or three), and so are three digits or four symbols in a row. A test
+ * compares it with a real tokenizer. */
 gsize hf_token_estimate(const char *text);

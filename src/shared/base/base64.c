@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Three bytes are two numbers of 12 bits, and a table says which two characters each becomes. */
+/* Three bytes are two numbers of 12 bits; a table holds the two characters for each. */
 #include "shared/base/base64.h"
 
 #include <sodium.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of data/, carried inside the program. */
+/* The files of data/, embedded in the program. */
 #pragma once
 
 #include <glib.h>
 
-/* The text of data/NAME; NULL when there is no such file. */
+/* The content of data/NAME; NULL when there is no such file. */
 const char *hf_data_find(const char *name);

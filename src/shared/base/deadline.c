@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting with a limit and an ear for cancellation. */
+/* Waits with a time limit and for a cancellation. */
 #include "shared/base/deadline.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long a piece of work may go on: a point in time and a way to be called off. Every wait in
- * the program goes through one of these, so that nothing can hang and a stop is heard at once. */
+/* A time limit and a way to cancel. Every wait in the program uses one, so that nothing can hang
+ * and a stop takes effect at once. */
 #pragma once
 
 #include <gio/gio.h>
@@ -24,9 +24,9 @@ gboolean hf_deadline_check(const HfDeadline *deadline, GError **error);
 
 /* Waits until `fd` is readable. TRUE: readable. FALSE: aborted or timed out, error set. */
 gboolean hf_deadline_wait_readable(const HfDeadline *deadline, int fd, GError **error);
-/* The same for either of two; a negative one is left out. */
+/* The same for either of two; a negative one is ignored. */
 gboolean hf_deadline_wait_either(const HfDeadline *deadline, int fd, int other_fd, GError **error);
 
-/* Lets `microseconds` pass, for pauses that a caller asked for (smooth movement, holding a key).
+/* Waits for `microseconds`, for pauses that a caller asked for (smooth movement, holding a key).
  * FALSE when the work must end before that. */
 gboolean hf_deadline_pause(const HfDeadline *deadline, gint64 microseconds, GError **error);

@@ -109,7 +109,7 @@ json_t *hf_error_to_json(const GError *error)
         json_pack("{s:s, s:o, s:b}", "code", hf_error_code_name(code), "message",
                   hf_json_text(error->message), "retryable", error_table[code].retryable);
     const HfErrorPrivate *extra = error->domain == HF_ERROR ? hf_error_get_private(error) : NULL;
-    /* A copy: what is told goes to other threads. */
+    /* A copy, because the result goes to other threads. */
     if (extra && extra->details)
         json_object_set_new(json, "details", json_deep_copy(extra->details));
     const char *suggestion =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors that travel: a stable code, a message, and for a planner details and a suggestion.
- * They are ordinary GErrors of one domain; anything else in the program's GErrors (GLib's own)
- * leaves as INTERNAL, so a layer that meets one should translate it first. */
+/* Errors that cross processes: a stable code, a message and, for a planner, details and a
+ * suggestion. They are ordinary GErrors of one domain; a GError of another domain (GLib's own)
+ * becomes INTERNAL, so the layer that gets one should translate it first. */
 #pragma once
 
 #include <jansson.h>
@@ -29,11 +29,11 @@ HfErrorCode hf_error_code(const GError *error);
 /* Sets the error (when `error` is not NULL) and returns FALSE, so that callers can return it. */
 gboolean hf_fail(GError **error, HfErrorCode code, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
-/* Add to an error that was just set; both do nothing when `error` or `*error` is NULL.
- * The details are consumed either way. */
+/* Adds to an error that was just set; does nothing when `error` or `*error` is NULL. The details
+ * are consumed in any case. */
 void hf_error_suggest(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void hf_error_take_details(GError **error, json_t *take_details);
-/* FALSE: its suggestion is the one of every error of its code. */
+/* FALSE: its suggestion is the default of its code. */
 gboolean hf_error_has_suggestion(const GError *error);
 
 /* The wire form {code, message, retryable, details?, suggestion} and back. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finding the translations: in the build tree beside the program, else where it was installed. */
+/* Finds the translations: in the build tree beside the program, or where it was installed. */
 #include "shared/base/i18n.h"
 
 #include <glib.h>
 #include <locale.h>
 #include <string.h>
 
-/* Small systems and containers name a language whose locale is not installed. Our texts are UTF-8
- * and need none of it. */
+/* Small systems and containers often name a language whose locale is not installed. Our texts are
+ * UTF-8 and do not need the locale. */
 static void speak_without_locale(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a person reads, in their language. Only the command line and the desk's own banner speak to
- * people; answers on the wire stay English, and the command line translates what it knows of them.
- * Translations are in po/. */
+/* Texts for people, in their language. Only the command line and the desk's banner speak to
+ * people; answers on the wire stay English, and the command line translates those it knows. The
+ * translations are in po/. */
 #pragma once
 
 #include <libintl.h>

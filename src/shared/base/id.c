@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unique names. */
+/* Unique ids. */
 #include "shared/base/id.h"
 
 #include <glib.h>
@@ -9,7 +9,7 @@ char *hf_id_new(const char *prefix)
 {
     static const char digits[] = "0123456789abcdefghjkmnpqrstvwxyz";
     unsigned char random[16];
-    /* 16 bytes always come whole; the kernel's source cannot fail once the system is up. */
+    /* 16 bytes always arrive complete; the kernel's source cannot fail once the system is up. */
     if (getrandom(random, sizeof random, 0) != sizeof random)
         g_error("the kernel provides no random numbers");
     char text[17] = "";

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values as text, as jansson writes them in its compact form, at less than half of its cost:
- * answers with hundreds of elements are written twice on their way (decision 21). Values that hold
- * themselves are for whoever makes them to avoid: nothing here does, and nothing that was parsed
- * can. */
+/* Writes values as jansson does in its compact form, at less than half the cost: answers with
+ * hundreds of elements are written twice on their way (decision 21). It does not check for cycles:
+ * nothing here creates one, and nothing that was parsed can contain one. */
 #include "shared/base/json-write.h"
 
 #include <string.h>
 
-/* Of a text so much at a time is written, and eight bytes are looked at as one. */
+/* Copies a text in blocks of this size, and checks eight bytes at once. */
 #define BLOCK      512
 #define EACH(BYTE) (G_GUINT64_CONSTANT(0x0101010101010101) * (guint64)(BYTE))
 
-/* The highest bit of each byte of the eight that is below 0x20, a quote or a backslash. Of those
- * that are set the lowest is right; one behind it may be wrong. */
+/* The highest bit of each of the eight bytes that is below 0x20, a quote or a backslash. Only the
+ * lowest bit that is set is reliable; those above it may be wrong. */
 static guint64 find_marks(guint64 bytes)
 {
     guint64 quotes = bytes ^ EACH('"'), slashes = bytes ^ EACH('\\');
     return ((bytes - EACH(0x20)) | (quotes - EACH(1)) | (slashes - EACH(1))) & ~bytes & EACH(0x80);
 }
 
-/* How many bytes it takes; 1: it stands as it is. */
+/* The length of the escape; 1: none is needed. */
 static gsize write_one(char *out, guchar byte)
 {
     static const char control[] = "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu", digits[] = "0123456789ABCDEF";
@@ -37,7 +36,7 @@ static gsize write_one(char *out, guchar byte)
     return 6;
 }
 
-/* Returns how many bytes it has become, at most six for one. */
+/* Returns the number of bytes written, at most six for one. */
 static gsize write_block(char *block, const char *text, gsize length)
 {
     gsize used = 0, at = 0;
@@ -46,7 +45,7 @@ static gsize write_block(char *block, const char *text, gsize length)
         memcpy(&eight, text + at, sizeof eight);
         guint64 marks = find_marks(GUINT64_FROM_LE(eight));
         gsize plain = marks ? (gsize)__builtin_ctzll(marks) / 8 : sizeof eight;
-        memcpy(block + used, &eight, sizeof eight); /* what is too much is written over */
+        memcpy(block + used, &eight, sizeof eight); /* the surplus is overwritten next time */
         used += plain;
         at += plain;
         if (marks)

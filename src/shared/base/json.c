@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conveniences over jansson. Nothing here knows what the values mean. */
+/* Helpers for jansson. They do not know what the values mean. */
 #include "shared/base/json.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ gboolean hf_json_bool(const json_t *object, const char *key, gboolean fallback)
     return json_is_boolean(value) ? json_is_true(value) : fallback;
 }
 
-/* GLib tells valid text from other several times faster than jansson; but to it NUL ends a text. */
+/* GLib validates UTF-8 several times faster than jansson, but stops at NUL. */
 json_t *hf_json_text_n(const char *text, gsize length)
 {
     json_t *json = g_utf8_validate_len(text, length, NULL) ? json_stringn_nocheck(text, length)

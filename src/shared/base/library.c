@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole or not at all: a library that lacks a function is one that is not there. */
+/* All or nothing: a library that lacks a function counts as not installed. */
 #include "shared/base/library.h"
 
 #include <dlfcn.h>

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #define HF_LIBRARY_MEMBER(NAME) __typeof__(NAME) *NAME;
-/* For a struct that is called Functions. */
+/* For a struct with the name Functions. */
 #define HF_LIBRARY_SYMBOL(NAME) {#NAME, offsetof(Functions, NAME)},
 
 typedef struct HfSymbol {
@@ -22,12 +22,13 @@ typedef struct HfSymbol {
 
 typedef struct HfLibrary {
     const char *file;        /* "libspng.so.0" */
-    const char *purpose;     /* which ... : "reads PNG pictures" */
+    const char *purpose;     /* completes "which ...": "reads PNG pictures" */
     const char *install;     /* packages, for the suggestion */
     const HfSymbol *symbols; /* ended by {0} */
     gsize size;              /* of the struct */
     GOnce once;
 } HfLibrary;
 
-/* The functions, all of them, from any thread; stays loaded. UNSUPPORTED when it cannot be had. */
+/* All functions, from any thread; the library stays loaded. UNSUPPORTED when it is not installed.
+ */
 gconstpointer hf_library_get(HfLibrary *library, GError **error);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Helpers come from GLib's pool, which keeps threads for some seconds and then lets them go: a
- * process at rest has none. The caller never waits for a helper that has not begun, because no core
- * may be free for it; so what a late one still touches is counted and outlives the call. */
+/* Helper threads come from GLib's pool, which ends idle threads after some seconds, so a resting
+ * process has none. The caller never waits for a helper that has not started, because no core may
+ * be free for it; so what a late helper still touches is reference-counted and outlives the call.
+ */
 #include "shared/base/parallel.h"
 
 typedef struct Share {
-    gatomicrefcount refs; /* the caller's and each helper's */
+    gatomicrefcount refs; /* one of the caller, one of each helper */
     HfParallelPart part;
-    gpointer data; /* the caller's: only for those who have taken a part */
+    gpointer data; /* owned by the caller: only for helpers that have taken a part */
     int count;
     GMutex lock; /* guards what follows */
     GCond changed;
@@ -43,7 +44,7 @@ static void run_parallel_helper(gpointer data, gpointer user_data)
     parallel_unref(data);
 }
 
-/* NULL where there is one core only. */
+/* NULL on a machine with one core. */
 static GThreadPool *get_thread_pool(void)
 {
     static gsize made;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Directories and names. Must never follow a link or use a directory that another user made. */
+/* Directories and names. Must never follow a link or use a directory that another user created. */
 #include "shared/base/paths.h"
 
 #include <errno.h>
@@ -80,19 +80,13 @@ static void push_words(GQueue *words, const char *path)
         g_queue_push_head(words, g_steal_pointer(&parts[i]));
 }
 
-static void append_path_part(GString *place, const char *word)
-{
-    g_string_append_c(place, '/');
-    g_string_append(place, word);
-}
-
 static void drop_word(GString *place)
 {
     const char *slash = strrchr(place->str, '/');
     g_string_truncate(place, slash ? (gsize)(slash - place->str) : 0);
 }
 
-/* Takes one word of the rest of the way. FALSE when there are too many links. */
+/* Takes one name off the rest of the path. FALSE when there are too many links. */
 static gboolean resolve_path_part(GString *place, GQueue *words, guint *links)
 {
     g_autofree char *word = g_queue_pop_head(words);
@@ -102,7 +96,7 @@ static gboolean resolve_path_part(GString *place, GQueue *words, guint *links)
         drop_word(place);
         return TRUE;
     }
-    append_path_part(place, word);
+    g_string_append_printf(place, "/%s", word);
     g_autofree char *target = g_file_read_link(place->str, NULL);
     if (!target)
         return TRUE;

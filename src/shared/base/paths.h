@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where Handfast keeps things: all of it under the XDG directories, so that several desks can run
- * side by side with different ones. */
+/* The directories of Handfast: all below the XDG directories, so that several desks with different
+ * ones can run side by side. */
 #pragma once
 
 #include <glib.h>
 
-/* $XDG_RUNTIME_DIR/handfast, or a directory of this user under /run/user or /tmp when that is not
- * set. Sockets, locks, what must be put back. Only names it. */
+/* $XDG_RUNTIME_DIR/handfast, or a directory of this user below /run/user or /tmp when that is not
+ * set: sockets, locks, state to restore. Does not create it. */
 char *hf_path_dup_runtime(void);
 /* The bridge's socket within the runtime directory. */
 char *hf_path_dup_bridge(void);
-/* The same directory, made when missing; what it lies in must be there. */
+/* The same directory, created when missing; its parent must exist. */
 char *hf_path_ensure_runtime(GError **error);
-/* $XDG_DATA_HOME/handfast, made when missing: what lasts. */
+/* $XDG_DATA_HOME/handfast, created when missing: permanent data. */
 char *hf_path_ensure_data(GError **error);
-/* $XDG_CONFIG_HOME/handfast/config.json: the owner's agreement. Only names it. */
+/* $XDG_CONFIG_HOME/handfast/config.json: the owner's configuration. Does not create it. */
 char *hf_path_dup_config(void);
-/* /etc/handfast/policy.json: what the machine's administrator has decided. Tests (HANDFAST_TEST=1)
- * may name another in HANDFAST_POLICY. */
+/* /etc/handfast/policy.json: the administrator's policy. Tests (HANDFAST_TEST=1) may name another
+ * in HANDFAST_POLICY. */
 char *hf_path_dup_policy(void);
 
-/* The place that a path leads to: absolute, "~" and "~/..." as the user's home, every link followed
- * and every ".." taken as the kernel would, also where nothing exists yet. NULL when it is relative
- * or the links lead nowhere. */
+/* Resolves a path: absolute, "~" and "~/..." as the user's home, every link followed and every
+ * ".." resolved as the kernel does, also where nothing exists yet. NULL when it is relative or has
+ * too many links. */
 char *hf_path_dup_real(const char *path);
-/* Whether the inner path leads into the outer one, or is the same. */
+/* Whether the inner path is the outer one or below it. */
 gboolean hf_path_within(const char *outer, const char *inner);
 
-/* A directory of our own, 0700, made when missing. STORAGE_FAILED when others could get in: what
- * is in it already may be theirs. */
+/* Creates a private directory (0700) when missing. STORAGE_FAILED when others have access: its
+ * content could be theirs. */
 gboolean hf_path_ensure_private(const char *path, GError **error);
-/* Names of desktops become directory names: letters, digits, '.', '_', '-'. INVALID_PARAMS. */
+/* Names of desktops become directory names: letters, digits, '.', '_', '-'. INVALID_PARAMS
+ * otherwise. */
 gboolean hf_desktop_name_check(const char *name, GError **error);

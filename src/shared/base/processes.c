@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads /proc and signals through pidfds. A number is only ever signalled after its descriptor was
- * opened and its start time compared: between a look at /proc and a kill() it could have come to
- * belong to somebody else. */
+/* Reads /proc and signals through pidfds. A pid is only signalled after its pidfd was opened and
+ * its start time compared, because the number could have been reused since /proc was read. */
 #include "shared/base/processes.h"
 
 #include <dirent.h>
@@ -15,7 +14,7 @@
 #include <unistd.h>
 
 #define MOST_ENVIRONMENT_BYTES ((gsize)256 * 1024)
-/* Of /proc/PID/stat, as proc(5) counts them. */
+/* Fields of /proc/PID/stat, numbered as in proc(5). */
 #define FIELD_PARENT     4
 #define FIELD_GROUP      5
 #define FIELD_SESSION    6
@@ -39,7 +38,7 @@ static gsize read_proc(pid_t pid, const char *name, char *buffer, gsize size)
     return length;
 }
 
-/* As the kernel packs a device's number there. */
+/* As the kernel packs a device number. */
 static dev_t unpack_device(gint64 packed)
 {
     guint64 number = (guint64)packed;
@@ -51,7 +50,7 @@ gboolean hf_process_read(pid_t pid, HfProcess *ret_process)
     char text[1024];
     gsize length = read_proc(pid, "stat", text, sizeof text - 1);
     text[length] = 0;
-    /* The name may hold anything, also brackets: what follows its last one is plain. */
+    /* The name may contain anything, also brackets: the plain fields follow the last bracket. */
     char *rest = strrchr(text, ')');
     if (!rest || strlen(rest) < 4)
         return FALSE;
@@ -88,8 +87,8 @@ GArray *hf_processes_list(void)
     return all;
 }
 
-/* Whether `ancestor` is found on the way up. The way is bounded by the number of processes: while
- * /proc is read things change, and two numbers could name each other as parents. */
+/* Whether `ancestor` is found on the way up. The number of processes bounds the way: /proc changes
+ * while it is read, so two processes could name each other as parents. */
 static gboolean has_ancestor(GHashTable *parents, pid_t pid, pid_t ancestor)
 {
     for (guint steps = g_hash_table_size(parents); steps > 0 && pid > 1; steps--) {
@@ -118,8 +117,8 @@ GArray *hf_processes_list_family(pid_t ancestor)
     return family;
 }
 
-/* The parent of `child`, or FALSE when it changes while we look. A parent that is still named as
- * such after it was read was alive all the time, so that its number was its own. */
+/* The parent of `child`, or FALSE when it changes meanwhile. A parent that is still the parent
+ * after it was read was alive all the time, so its pid was not reused. */
 static gboolean read_parent(const HfProcess *child, HfProcess *ret_parent)
 {
     for (int tries = 0; tries < 8; tries++) {
@@ -164,7 +163,7 @@ char *hf_process_dup_variable(pid_t pid, const char *name)
     return NULL;
 }
 
-/* A descriptor of exactly that process; -1 when it has ended. */
+/* A pidfd of exactly that process; -1: it has ended. */
 static int open_process(const HfProcess *process)
 {
     int descriptor = pidfd_open(process->pid, 0);
@@ -178,7 +177,7 @@ static int open_process(const HfProcess *process)
     return -1;
 }
 
-/* Waits until every one of `waits` was readable once; those are set to -1. */
+/* Waits until each of `waits` was readable once; those are set to -1. */
 static gboolean wait_for_all(struct pollfd *waits, guint count, int limit_ms)
 {
     gint64 until = g_get_monotonic_time() + limit_ms * (gint64)1000;
@@ -205,16 +204,16 @@ gboolean hf_processes_end(const GArray *processes, int signal, int grace_ms)
 {
     g_autofree struct pollfd *waits = g_new0(struct pollfd, processes->len + 1);
     guint count = 0;
-    gboolean all_heard = TRUE;
+    gboolean all_signalled = TRUE;
     for (guint i = 0; i < processes->len; i++) {
         const HfProcess *process = &g_array_index(processes, HfProcess, i);
         int descriptor = open_process(process);
         if (descriptor < 0) {
-            all_heard = all_heard && errno != EMFILE && errno != ENFILE;
+            all_signalled = all_signalled && errno != EMFILE && errno != ENFILE;
             continue;
         }
         if (pidfd_send_signal(descriptor, signal, NULL, 0) < 0 && errno == EPERM)
-            all_heard = FALSE;
+            all_signalled = FALSE;
         pidfd_send_signal(descriptor, SIGCONT, NULL, 0);
         waits[count++] = (struct pollfd){descriptor, POLLIN, 0};
     }
@@ -222,5 +221,5 @@ gboolean hf_processes_end(const GArray *processes, int signal, int grace_ms)
     for (guint i = 0; i < count; i++)
         if (waits[i].fd >= 0)
             close(waits[i].fd);
-    return ended && all_heard;
+    return ended && all_signalled;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Removes from the leaves upwards. Directories that forbid their owner to write, as package caches
- * make them, are opened up and tried once more. */
+/* Removes from the leaves upwards. Directories that their owner cannot write, as package caches
+ * have them, are made writable and tried again. */
 #include "shared/base/remove-tree.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *position)
 {
     (void)info, (void)type, (void)position;
-    remove(path); /* what stays is seen by the parent's own removal */
+    remove(path); /* the removal of the parent notices what stays */
     return 0;
 }
 
@@ -35,7 +35,7 @@ static gboolean is_path_gone(const char *path)
 
 gboolean hf_remove_tree(const char *path)
 {
-    /* Each further try reaches at least one level that could not be read before. */
+    /* Each further attempt reaches at least one level that could not be read before. */
     for (int tries = 0; tries < 8 && !is_path_gone(path); tries++) {
         if (tries > 0)
             nftw(path, make_directory_writable, MOST_DESCRIPTORS, FTW_PHYS | FTW_MOUNT);

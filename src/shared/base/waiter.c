@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cancellation wakes a condition. */
+/* A cancellation signals the condition. */
 #include "shared/base/waiter.h"
 
 static void wake_waiter(GCancellable *cancellable, gpointer data)

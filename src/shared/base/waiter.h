@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting on a condition variable that a cancellation wakes as well. Begin and end without
- * holding the lock; between them, wait as usual with the lock held. */
+/* Waits on a condition variable that a cancellation signals as well. Begin and end without the
+ * lock; between them, wait as usual with the lock held. */
 #pragma once
 
 #include <gio/gio.h>

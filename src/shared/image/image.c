@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The picture buffer: own memory, or a view into somebody else's. */
+/* The picture buffer: its own memory, or a view of other memory. */
 #include "shared/image/image.h"
 
 #define TAIL_PADDING 64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A picture in memory: 32 bits a pixel, bytes B G R X. The X byte means nothing and is never
- * read as alpha: X servers leave rubbish in it, and taking it for alpha turns windows black. */
+/* A picture in memory: 32 bits per pixel, bytes B G R X. The X byte is undefined and never read as
+ * alpha: X servers leave garbage in it, and taking it for alpha turns windows black. */
 #pragma once
 
 #include <glib.h>
@@ -10,7 +10,7 @@
 
 struct HfImage {
     int width, height;
-    int stride; /* bytes from one row to the next */
+    int stride; /* bytes per row */
     guint8 *pixels;
     GDestroyNotify release; /* called with `owner` when the image is freed */
     gpointer owner;
@@ -18,7 +18,7 @@ struct HfImage {
 
 /* Rows are padded so that vector code may read up to 64 bytes past the last pixel. */
 HfImage *hf_image_new(int width, int height);
-/* A picture in somebody else's memory (a shared memory segment); `release(owner)` gives it back. */
+/* A picture in other memory (a shared memory segment); `release(owner)` gives it back. */
 HfImage *hf_image_new_view(int width, int height, int stride, guint8 *pixels,
                            GDestroyNotify release, gpointer owner);
 void hf_image_free(HfImage *image);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A rectangle with a hole is at most four: above, below, left and right of it. */
+/* A rectangle with a hole becomes at most four: above, below, left and right of it. */
 #include "shared/image/rects.h"
 
 static void add_nonempty_rect(GArray *rects, int left, int top, int right, int bottom)
@@ -56,14 +56,14 @@ static gint64 rect_area(HfRect rect)
     return (gint64)rect.width * rect.height;
 }
 
-/* How much more than the two their common bounds cover. */
+/* The area that the common bounds cover beyond the two. */
 static gint64 join_cost(HfRect a, HfRect b)
 {
     return rect_area(hf_rect_unite(a, b)) - rect_area(a) - rect_area(b) +
            rect_area(hf_rect_intersect(a, b));
 }
 
-/* Joins the two for which it costs least, if that is no more than `most_cost`. */
+/* Joins the two whose union costs least, if that is at most `most_cost`. */
 static gboolean join_cheapest(GArray *rects, gint64 most_cost)
 {
     guint first = 0, second = 0;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is left of an area when others lie on top of it. */
+/* Lists of rectangles: cut holes, merge, bound. */
 #pragma once
 
 #include "shared/base/geometry.h"
 
-/* Takes the hole out of each rectangle (GArray of HfRect); what is left does not overlap. */
+/* Cuts the hole out of each rectangle (GArray of HfRect); the results do not overlap. */
 void hf_rects_subtract(GArray *rects, HfRect hole);
-/* Adds one, unless it lies within another; those within it go. From more than `most` on there is
- * one that covers all. */
+/* Adds one, unless another contains it, and removes those that it contains. Beyond `most` they
+ * become one that covers all. */
 void hf_rects_add(GArray *rects, HfRect rect, guint most);
-/* Makes fewer of them that cover the same and, where that is not enough, a little more: none lies
- * within another, and there are at most `most`. */
+/* Merges them so that they cover the same area, or a little more, with at most `most` rectangles
+ * of which none contains another. */
 void hf_rects_join(GArray *rects, guint most);
-/* The bounds of all of them, with `margin` pixels around, within `all`; empty when there are none.
- */
+/* The bounds of all, extended by `margin` pixels, within `all`; empty when there are none. */
 HfRect hf_rects_bounds(const GArray *rects, int margin, HfRect all);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each maker has a rule of its own for what is too large and how it is counted then; sources are in
- * docs/pictures.md. */
+/* Each vendor has its own rule for what is too large and how it counts then; docs/pictures.md has
+ * the sources. */
 #include "shared/image/vision-tokens.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static HfSize with_edge(HfSize size, int edge)
     return size.height > size.width ? (HfSize){other, edge} : (HfSize){edge, other};
 }
 
-/* ---- Anthropic: cells of 28 pixels, which may not be more than so many, nor in a row ---- */
+/* ---- Anthropic: cells of 28 pixels, with limits in all and per row ---- */
 
 #define CELL 28
 
@@ -71,7 +71,7 @@ static int cost_in_tier(const Tier *tier, HfSize size)
     return count_28(shown);
 }
 
-/* ---- OpenAI, newer: patches of 32 pixels, for each of which it takes 1.2 tokens ---- */
+/* ---- OpenAI, newer: patches of 32 pixels at 1.2 tokens each ---- */
 
 #define PATCH        32
 #define PATCHES_MOST 10000
@@ -82,12 +82,7 @@ static int count_patches(HfSize size)
     return count_cells(size.width, PATCH) * count_cells(size.height, PATCH);
 }
 
-static gboolean is_in_patches(HfSize size)
-{
-    return MAX(size.width, size.height) <= PATCHED_EDGE && count_patches(size) <= PATCHES_MOST;
-}
-
-/* Of whole patches where it has to be shrunk. */
+/* In whole patches when it is scaled down. */
 static HfSize shrink_to_patches(HfSize size)
 {
     double scale = sqrt((double)PATCH * PATCH * PATCHES_MOST / ((double)size.width * size.height));
@@ -106,19 +101,13 @@ static int cost_in_patches(HfSize size)
     return (count_patches(size) * 6 + 4) / 5;
 }
 
-/* ---- OpenAI, older: tiles of 512 pixels of a picture that was shrunk twice ---- */
+/* ---- OpenAI, older: tiles of 512 pixels of a picture that is scaled down twice ---- */
 
 #define TILE          512
 #define TILED_EDGE    2048
 #define TILED_SHORTER 768
 #define TILE_BASE     85
 #define TILE_TOKENS   170
-
-static gboolean is_in_tiles(HfSize size)
-{
-    return MAX(size.width, size.height) <= TILED_EDGE &&
-           MIN(size.width, size.height) <= TILED_SHORTER;
-}
 
 static int cost_in_tiles(HfSize size)
 {
@@ -140,11 +129,6 @@ static int cost_in_tiles(HfSize size)
 static int count_whole(int length)
 {
     return MAX(1, (int)nearbyint((double)length / CELL));
-}
-
-static gboolean is_in_qwen(HfSize size)
-{
-    return (gint64)count_whole(size.width) * count_whole(size.height) <= QWEN_MOST;
 }
 
 static int cost_in_qwen(HfSize size)
@@ -191,11 +175,12 @@ static gboolean is_shown_whole(HfVisionModel model, HfSize size)
     case HF_VISION_ANTHROPIC_STANDARD:
         return is_in_tier(&standard, size);
     case HF_VISION_OPENAI:
-        return is_in_patches(size);
+        return MAX(size.width, size.height) <= PATCHED_EDGE && count_patches(size) <= PATCHES_MOST;
     case HF_VISION_OPENAI_TILES:
-        return is_in_tiles(size);
+        return MAX(size.width, size.height) <= TILED_EDGE &&
+               MIN(size.width, size.height) <= TILED_SHORTER;
     case HF_VISION_UI_TARS:
-        return is_in_qwen(size);
+        return (gint64)count_whole(size.width) * count_whole(size.height) <= QWEN_MOST;
     case HF_VISION_MODEL_COUNT:
         break;
     }

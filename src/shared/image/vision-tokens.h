@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a picture costs a vision model, by its size alone: estimates by the rules that the makers of
- * the models have published, and the size in which a picture costs no more than it may. Pure. */
+/* What a picture costs a vision model, by its size alone: estimates by the vendors' published
+ * rules, and the largest size within a budget. Pure functions. */
 #pragma once
 
 #include "shared/base/geometry.h"
@@ -10,18 +10,18 @@ typedef enum HfVisionModel {
     HF_VISION_ANTHROPIC_STANDARD, /* Claude before */
     HF_VISION_OPENAI,             /* patches, detail "original": gpt-5.4 and later */
     HF_VISION_OPENAI_TILES,       /* tiles, detail "high": gpt-4o, gpt-4.1 */
-    HF_VISION_UI_TARS,            /* UI-TARS and what else is made of Qwen2-VL */
+    HF_VISION_UI_TARS,            /* UI-TARS and others that are based on Qwen2-VL */
     HF_VISION_MODEL_COUNT,
 } HfVisionModel;
 
-/* Their names on the wire, ended by NULL. */
+/* Their names on the wire, NULL-terminated. */
 extern const char *const hf_vision_models[];
-/* HF_VISION_MODEL_COUNT when there is none of that name. */
+/* HF_VISION_MODEL_COUNT for an unknown name. */
 HfVisionModel hf_vision_model_find(const char *name);
 
-/* Tokens of a picture as it is sent; larger ones than a model takes are shrunk before, as its maker
+/* Tokens of a picture as it is sent; one that is too large is first scaled down, as the vendor
  * does it. */
 int hf_vision_tokens(HfVisionModel model, HfSize size);
-/* The largest size of the same shape, no larger than `size`, that costs no more than `most` tokens
- * and is not shrunk by the model's maker. FALSE when not even one pixel does. */
+/* The largest size of the same shape, no larger than `size`, that costs at most `most` tokens and
+ * that the vendor does not scale down. FALSE when not even one pixel fits. */
 gboolean hf_vision_fit(HfVisionModel model, HfSize size, int most, HfSize *ret_size);

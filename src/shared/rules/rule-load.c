@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From JSON to rules. The file is checked against a description first, so that every mistake names
- * its field; regular expressions and key names are tried out here, never at the time of a call. */
+/* Loads rules from JSON. A description checks the file first, so that every mistake names its
+ * field. Regular expressions and key names are compiled here, never during a call. */
 #include "shared/rules/rule-load.h"
 
 #include <string.h>
@@ -158,8 +158,8 @@ static char **dup_rule_strings(const json_t *array)
     return g_strv_builder_end(builder);
 }
 
-/* Not made into machine code: for so many that is half a megabyte, and a command is checked in
- * microseconds without. */
+/* Without JIT: for so many expressions its code takes half a megabyte, and a command is checked in
+ * microseconds without it. */
 static gboolean compile_rule_regex(const HfRule *rule, const char *field, const char *text,
                                    GRegex **ret_regex, GError **error)
 {
@@ -294,7 +294,7 @@ static gboolean check_complete(const HfRule *rule, const json_t *json, GError **
     return TRUE;
 }
 
-/* An entry with the id of another rule and without `looks_at` changes that one. */
+/* An entry with the id of another rule and without `looks_at` changes that rule. */
 static gboolean change_known_rule(HfRule *rule, const json_t *json, GError **error)
 {
     HfRule wanted = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a command fits a rule: its name, its options in any spelling, its arguments, what feeds
- * it and where it writes. */
+/* Whether a command matches a rule: its name, its options in any spelling, its arguments, its
+ * input and where it writes. */
 #include <string.h>
 
 #include "shared/rules/rule.h"
@@ -51,7 +51,7 @@ static gboolean has_flag(const HfScriptCommand *command, char *const *flags)
     return FALSE;
 }
 
-/* Some words of it may turn out to be options. */
+/* Some of its words may turn out to be options. */
 static gboolean may_have_flags(const HfScriptCommand *command)
 {
     for (guint i = 1; i < command->words->len; i++) {
@@ -74,7 +74,7 @@ static gboolean fits_flags(const HfRule *rule, const HfScriptCommand *command, g
     return !rule->lacks_flags || !has_flag(command, rule->lacks_flags);
 }
 
-/* `git -C dir push`: a word right after an option may be its value, and is passed over. */
+/* `git -C dir push`: a word right after an option may be its value, and is skipped. */
 static gboolean fits_words(const HfRule *rule, const HfScriptCommand *command)
 {
     char *const *glob = rule->words;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One rule, ready to be matched. Made by rule-load.c from JSON, never changed afterwards. */
+/* One rule, ready for matching. rule-load.c makes it from JSON; it never changes afterwards. */
 #pragma once
 
 #include "shared/rules/rules.h"
@@ -21,18 +21,18 @@ struct HfRule {
     HfLooksAt looks_at;
     HfRisk risk;
     gboolean block;       /* refused, whatever the policy says */
-    gboolean ask_always;  /* a person answers each time */
-    gboolean overridable; /* the owner's file may loosen it or turn it off */
+    gboolean ask_always;  /* the owner is asked each time */
+    gboolean overridable; /* the owner's file may make it less strict or turn it off */
     gboolean owners;      /* from the owner's file, or changed by it */
     gboolean off;
     char *message, *message_zh;
-    /* Commands. What is NULL or 0 does not matter; everything else has to fit. */
+    /* Commands. NULL or 0 means any; everything else has to match. */
     char **names;           /* globs */
     GPtrArray *flags;       /* char **: of each group at least one */
     char **lacks_flags;     /* none of these */
-    char **words;           /* globs for the first arguments that are no options */
-    GPtrArray *arguments;   /* GRegex: each fits some argument */
-    GRegex *lacks_argument; /* fits none */
+    char **words;           /* globs for the first arguments that are not options */
+    GPtrArray *arguments;   /* GRegex: each matches an argument */
+    GRegex *lacks_argument; /* matches none */
     GRegex *text;           /* in its arguments or its input */
     GRegex *lacks_text;
     GRegex *code;             /* in a program of another language */
@@ -41,7 +41,7 @@ struct HfRule {
     char **sets;              /* variables set before it */
     HfCommandFacts facts;     /* one of these */
     HfScriptFacts script_facts;
-    /* Keys: sets of keysyms; one must be pressed as a whole. */
+    /* Keys: sets of keysyms; all keys of one set must be pressed. */
     GPtrArray *chords; /* GArray of guint32 */
     /* Text and paths: a regular expression. */
     GRegex *pattern;
@@ -52,7 +52,7 @@ struct HfRule {
 };
 
 void hf_rule_free(HfRule *rule);
-/* Whether the command fits; `ret_maybe`: it would with what is known only when it runs. */
+/* Whether the command matches; `ret_maybe`: it depends on what is known only when it runs. */
 gboolean hf_rule_matches_command(const HfRule *rule, const HfScript *script,
                                  const HfScriptCommand *command, gboolean *ret_maybe);
 gboolean hf_rule_regex_matches(const GRegex *regex, const char *text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Weighing: every rule that fits raises the risk, and none lowers it. */
+/* Judges a call: every rule that matches raises the risk, and none lowers it. */
 #include "shared/rules/rules.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "shared/text/key-names.h"
 #include "shared/text/text.h"
 
-/* How much of what fitted is repeated. */
+/* How much of the matching text is repeated. */
 #define WHAT_BYTES 120
 
 struct HfRules {
@@ -40,7 +40,7 @@ char *hf_rules_dup_path(void)
     return g_build_filename(g_get_user_config_dir(), "handfast", "rules.json", NULL);
 }
 
-/* NULL with an error; an empty file where there is none. */
+/* NULL with an error; an empty object when there is no file. */
 static json_t *read_rules_file(const char *path, GError **error)
 {
     g_autofree char *text = NULL;
@@ -87,57 +87,53 @@ void hf_rules_unref(HfRules *rules)
     g_free(rules);
 }
 
-static const char *risk_name(const HfRule *rule)
-{
-    return rule->block ? "block" : hf_risk_name(rule->risk);
-}
-
 json_t *hf_rules_describe(const HfRules *rules)
 {
     json_t *list = json_array();
     for (guint i = 0; i < rules->all->len; i++) {
         const HfRule *rule = rules->all->pdata[i];
-        json_array_append_new(
-            list,
-            json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:s, s:s}", "id", rule->id, "looks_at",
-                      hf_looks_at_name(rule->looks_at), "risk", risk_name(rule), "ask_always",
-                      rule->ask_always, "overridable", rule->overridable, "owner", rule->owners,
-                      "off", rule->off, "message", rule->message, "message_zh", rule->message_zh));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:b, s:s, s:s}", "id",
+                                        rule->id, "looks_at", hf_looks_at_name(rule->looks_at),
+                                        "risk", rule->block ? "block" : hf_risk_name(rule->risk),
+                                        "ask_always", rule->ask_always, "overridable",
+                                        rule->overridable, "owner", rule->owners, "off", rule->off,
+                                        "message", rule->message, "message_zh", rule->message_zh));
     }
     return list;
 }
 
-void hf_risk_assessment_clear(HfRiskAssessment *weight)
+void hf_risk_assessment_clear(HfRiskAssessment *assessment)
 {
-    json_decref(weight->rules);
+    json_decref(assessment->rules);
 }
 
-static json_t *find_matched_rule(const HfRiskAssessment *weight, const char *id)
+static json_t *find_matched_rule(const HfRiskAssessment *assessment, const char *id)
 {
     size_t index;
     json_t *entry;
-    json_array_foreach (weight->rules, index, entry)
+    json_array_foreach (assessment->rules, index, entry)
         if (strcmp(hf_json_string(entry, "id", ""), id) == 0)
             return entry;
     return NULL;
 }
 
-/* A rule that fits; each is named once, with the first thing that it was found in. */
-static void add_matched_rule(HfRiskAssessment *weight, const HfRule *rule, gboolean maybe,
+/* Adds a matching rule; each is named once, with the first thing that matched. */
+static void add_matched_rule(HfRiskAssessment *assessment, const HfRule *rule, gboolean maybe,
                              const char *what)
 {
     HfRisk risk = maybe ? MIN(rule->risk, HF_RISK_HIGH) : rule->risk;
     gboolean block = rule->block && !maybe;
-    weight->risk = MAX(weight->risk, risk);
-    weight->ask_always |= rule->ask_always;
-    if (block && !weight->block) {
-        weight->block = rule->id;
-        weight->message = rule->message;
-        weight->app = rule->looks_at == HF_LOOKS_AT_APP;
+    assessment->risk = MAX(assessment->risk, risk);
+    assessment->ask_always |= rule->ask_always;
+    if (block && !assessment->block) {
+        assessment->block = rule->id;
+        assessment->message = rule->message;
+        assessment->app = rule->looks_at == HF_LOOKS_AT_APP;
     }
-    if (!weight->rules)
-        weight->rules = json_array();
-    json_t *known = find_matched_rule(weight, rule->id);
+    if (!assessment->rules)
+        assessment->rules = json_array();
+    json_t *known = find_matched_rule(assessment, rule->id);
     const char *name = block ? "block" : hf_risk_name(risk);
     if (known && risk > HF_RISK_HIGH)
         json_object_set_new(known, "risk", json_string(name));
@@ -150,10 +146,10 @@ static void add_matched_rule(HfRiskAssessment *weight, const HfRule *rule, gbool
                   "message_zh", rule->message_zh, "risk", name, "what", hf_json_text(shown));
     if (rule->ask_always)
         json_object_set_new(entry, "ask_always", json_true());
-    json_array_append_new(weight->rules, entry);
+    json_array_append_new(assessment->rules, entry);
 }
 
-/* Commands that change the files that they are told. */
+/* Commands that change the files in their arguments. */
 static gboolean writes_files(const HfScriptCommand *command)
 {
     static const char *const names[] = {"tee",   "cp",    "mv",     "rm",    "dd",       "install",
@@ -164,24 +160,24 @@ static gboolean writes_files(const HfScriptCommand *command)
 }
 
 static void assess_paths_and_urls(const HfRules *rules, const HfScriptCommand *command,
-                                  HfRiskAssessment *weight)
+                                  HfRiskAssessment *assessment)
 {
     gboolean writes = writes_files(command);
     for (guint i = 1; i < command->words->len; i++) {
         const char *text = ((const HfScriptWord *)command->words->pdata[i])->text;
-        hf_rules_assess_path(rules, text, writes, weight);
+        hf_rules_assess_path(rules, text, writes, assessment);
         if (strstr(text, "://"))
             hf_rules_assess_url(rules, strstr(text, "://") - MIN(8, strstr(text, "://") - text),
-                                weight);
+                                assessment);
     }
     for (guint i = 0; i < command->redirects->len; i++) {
         const HfScriptRedirect *redirect = command->redirects->pdata[i];
-        hf_rules_assess_path(rules, redirect->target.text, redirect->writes, weight);
+        hf_rules_assess_path(rules, redirect->target.text, redirect->writes, assessment);
     }
 }
 
 static void assess_command_rules(const HfRules *rules, const HfScript *script,
-                                 const HfScriptCommand *command, HfRiskAssessment *weight)
+                                 const HfScriptCommand *command, HfRiskAssessment *assessment)
 {
     g_autofree char *what = hf_script_command_describe(command, WHAT_BYTES);
     for (guint i = 0; i < rules->all->len; i++) {
@@ -189,48 +185,50 @@ static void assess_command_rules(const HfRules *rules, const HfScript *script,
         gboolean maybe;
         if (rule->looks_at == HF_LOOKS_AT_COMMAND && !rule->off &&
             hf_rule_matches_command(rule, script, command, &maybe))
-            add_matched_rule(weight, rule, maybe, what);
+            add_matched_rule(assessment, rule, maybe, what);
     }
-    assess_paths_and_urls(rules, command, weight);
+    assess_paths_and_urls(rules, command, assessment);
 }
 
-void hf_rules_assess_script(const HfRules *rules, const HfScript *script, HfRiskAssessment *weight)
+void hf_rules_assess_script(const HfRules *rules, const HfScript *script,
+                            HfRiskAssessment *assessment)
 {
     for (guint i = 0; i < rules->all->len; i++) {
         const HfRule *rule = rules->all->pdata[i];
         if (rule->looks_at == HF_LOOKS_AT_COMMAND && !rule->off &&
             (rule->script_facts & script->facts))
-            add_matched_rule(weight, rule, FALSE, "");
+            add_matched_rule(assessment, rule, FALSE, "");
     }
     for (guint i = 0; i < script->commands->len; i++)
-        assess_command_rules(rules, script, script->commands->pdata[i], weight);
+        assess_command_rules(rules, script, script->commands->pdata[i], assessment);
 }
 
-void hf_rules_assess_command(const HfRules *rules, const char *text, HfRiskAssessment *weight)
+void hf_rules_assess_command(const HfRules *rules, const char *text, HfRiskAssessment *assessment)
 {
     g_autoptr(HfScript) script = hf_script_read(text);
-    hf_rules_assess_script(rules, script, weight);
+    hf_rules_assess_script(rules, script, assessment);
 }
 
 void hf_rules_assess_arguments(const HfRules *rules, const char *const *arguments,
-                               HfRiskAssessment *weight)
+                               HfRiskAssessment *assessment)
 {
     g_autoptr(HfScript) script = hf_script_read_arguments(arguments);
-    hf_rules_assess_script(rules, script, weight);
+    hf_rules_assess_script(rules, script, assessment);
 }
 
 void hf_rules_assess_file(const HfRules *rules, const char *const *arguments, const char *path,
-                          const char *content, HfRiskAssessment *weight)
+                          const char *content, HfRiskAssessment *assessment)
 {
     g_autoptr(HfScript) script = hf_script_read_file(arguments, path, content);
-    hf_rules_assess_script(rules, script, weight);
+    hf_rules_assess_script(rules, script, assessment);
 }
 
-void hf_rules_assess_keys(const HfRules *rules, const char *const *names, HfRiskAssessment *weight)
+void hf_rules_assess_keys(const HfRules *rules, const char *const *names,
+                          HfRiskAssessment *assessment)
 {
     g_autoptr(GArray) chord = hf_keys_parse_any(names, NULL);
     if (!chord)
-        return; /* no tool takes it either */
+        return; /* no tool accepts it either */
     g_autofree char *what = g_strjoinv("+", (char **)names);
     for (guint i = 0; i < rules->all->len; i++) {
         const HfRule *rule = rules->all->pdata[i];
@@ -238,30 +236,30 @@ void hf_rules_assess_keys(const HfRules *rules, const char *const *names, HfRisk
             continue;
         for (guint j = 0; j < rule->chords->len; j++)
             if (hf_keys_include(chord, rule->chords->pdata[j]))
-                add_matched_rule(weight, rule, FALSE, what);
+                add_matched_rule(assessment, rule, FALSE, what);
     }
 }
 
 static void assess_pattern_rules(const HfRules *rules, HfLooksAt looks_at, const char *text,
-                                 gboolean writes, HfRiskAssessment *weight)
+                                 gboolean writes, HfRiskAssessment *assessment)
 {
     for (guint i = 0; i < rules->all->len; i++) {
         const HfRule *rule = rules->all->pdata[i];
         if (rule->looks_at == looks_at && !rule->off && rule->pattern &&
             (writes || !rule->writes) && hf_rule_regex_matches(rule->pattern, text))
-            add_matched_rule(weight, rule, FALSE, looks_at == HF_LOOKS_AT_TEXT ? "" : text);
+            add_matched_rule(assessment, rule, FALSE, looks_at == HF_LOOKS_AT_TEXT ? "" : text);
     }
 }
 
-void hf_rules_assess_text(const HfRules *rules, const char *text, HfRiskAssessment *weight)
+void hf_rules_assess_text(const HfRules *rules, const char *text, HfRiskAssessment *assessment)
 {
-    assess_pattern_rules(rules, HF_LOOKS_AT_TEXT, text, FALSE, weight);
+    assess_pattern_rules(rules, HF_LOOKS_AT_TEXT, text, FALSE, assessment);
 }
 
 void hf_rules_assess_path(const HfRules *rules, const char *path, gboolean writes,
-                          HfRiskAssessment *weight)
+                          HfRiskAssessment *assessment)
 {
-    assess_pattern_rules(rules, HF_LOOKS_AT_PATH, path, writes, weight);
+    assess_pattern_rules(rules, HF_LOOKS_AT_PATH, path, writes, assessment);
 }
 
 /* The host of scheme://user@host:port/path, in lower case and without a last dot. */
@@ -290,7 +288,7 @@ static gboolean fits_domain(char *const *patterns, const char *host)
     return FALSE;
 }
 
-void hf_rules_assess_url(const HfRules *rules, const char *url, HfRiskAssessment *weight)
+void hf_rules_assess_url(const HfRules *rules, const char *url, HfRiskAssessment *assessment)
 {
     g_autofree char *host = dup_host(url);
     for (guint i = 0; i < rules->all->len; i++) {
@@ -299,18 +297,18 @@ void hf_rules_assess_url(const HfRules *rules, const char *url, HfRiskAssessment
             continue;
         if ((rule->domains && fits_domain(rule->domains, host)) ||
             (rule->pattern && hf_rule_regex_matches(rule->pattern, url)))
-            add_matched_rule(weight, rule, FALSE, url);
+            add_matched_rule(assessment, rule, FALSE, url);
     }
 }
 
-void hf_rules_assess_app(const HfRules *rules, const char *name, HfRiskAssessment *weight)
+void hf_rules_assess_app(const HfRules *rules, const char *name, HfRiskAssessment *assessment)
 {
     g_autofree char *base = g_path_get_basename(name);
     for (guint i = 0; i < rules->all->len; i++) {
         const HfRule *rule = rules->all->pdata[i];
         if (rule->looks_at == HF_LOOKS_AT_APP && !rule->off && rule->apps &&
             (hf_rule_globs_match(rule->apps, name) || hf_rule_globs_match(rule->apps, base)))
-            add_matched_rule(weight, rule, FALSE, name);
+            add_matched_rule(assessment, rule, FALSE, name);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The grammar: lists, pipelines, compound commands, simple commands. It keeps no tree: every simple
- * command is handed on as soon as it is whole, wherever it stands. */
+/* The grammar: lists, pipelines, compound commands, simple commands. It builds no tree: every
+ * simple command is passed on as soon as it is complete, wherever it stands. */
 #include <string.h>
 
 #include "shared/shell-parser/shell-parser-limits.h"
@@ -25,8 +25,8 @@ gboolean hf_script_nest_deeper(HfScriptReader *reader)
     return TRUE;
 }
 
-/* Over a newline, and over the here-documents that begin after it. A here-document whose line ended
- * inside of quotes was not where it seemed to be. */
+/* Skips a newline and the here-documents that begin after it. A here-document whose line ended
+ * inside quotes was not where it seemed to be. */
 static void skip_newline(HfScriptReader *reader)
 {
     if (reader->here_line && reader->at == reader->here_line)
@@ -82,7 +82,7 @@ static gboolean skip_any(HfScriptReader *reader, const char *const *words)
     return FALSE;
 }
 
-/* The body of a here-document, from where the last one ended to its delimiter. */
+/* The body of a here-document, from the end of the last one to its delimiter. */
 static char *read_here_body(HfScriptReader *reader, const char *delimiter, gboolean strip)
 {
     GString *body = g_string_new(NULL);
@@ -170,7 +170,7 @@ static void read_redirect(HfScriptReader *reader, HfScriptCommand *command)
     add_redirect(reader, command, writes);
 }
 
-/* A number right before '<' or '>' says which descriptor. */
+/* A number right before '<' or '>' names the descriptor. */
 static gboolean at_redirect(HfScriptReader *reader)
 {
     gsize digits = 0;
@@ -202,7 +202,7 @@ static gsize assignment_length(const HfRawWord *word)
     return name;
 }
 
-/* NAME=(...): its words are read, and it is not known which of them is meant later. */
+/* NAME=(...): reads its words; which of them is meant later is unknown. */
 static char *read_array(HfScriptReader *reader)
 {
     g_autoptr(GPtrArray) words =
@@ -235,7 +235,7 @@ static void read_assignment(HfScriptReader *reader, HfScriptCommand *command, co
     g_ptr_array_add(values, hf_script_word_new(value, decided, FALSE));
 }
 
-/* What stands alone holds from here on; what stands before a command is only for that one. */
+/* An assignment alone holds from here on; one before a command holds only for that command. */
 static void keep_variables(HfScriptReader *reader, const HfScriptCommand *command,
                            const GPtrArray *values)
 {
@@ -282,7 +282,7 @@ static void read_function(HfScriptReader *reader, const char *name)
         state->script->facts |= HF_SCRIPT_FORK_BOMB;
 }
 
-/* NAME ( ): whether a function begins after the first word. */
+/* NAME ( ): whether a function definition begins after the first word. */
 static gboolean skip_parentheses(HfScriptReader *reader)
 {
     gsize start = reader->at;
@@ -299,7 +299,7 @@ static gboolean skip_parentheses(HfScriptReader *reader)
     return FALSE;
 }
 
-/* An alias stands for words; what else is in it was read where it was defined. */
+/* An alias stands for words; other commands in it were read where it was defined. */
 static void replace_alias(HfScriptReader *reader, HfScriptCommand *command)
 {
     const HfScriptWord *first = hf_script_command_word(command, 0);
@@ -339,7 +339,7 @@ static gboolean read_command_part(HfScriptReader *reader, HfScriptCommand *comma
     }
     if (strchr("\n;&|)", peek_in_commands(reader, 0)))
         return FALSE;
-    if (peek_in_commands(reader, 0) == '(') { /* no shell would take this */
+    if (peek_in_commands(reader, 0) == '(') { /* no shell accepts this */
         hf_script_mark_unreadable(reader);
         return FALSE;
     }
@@ -379,7 +379,8 @@ static void read_simple(HfScriptReader *reader, int pipeline, int place)
         hf_script_add_command(state, g_steal_pointer(&command));
 }
 
-/* for NAME in WORDS: the first one is the guess, unless it is the only one. */
+/* for NAME in WORDS: the value is known only if there is one word; otherwise the first is a guess.
+ */
 static void read_for(HfScriptReader *reader)
 {
     g_autoptr(GPtrArray) words =
@@ -424,7 +425,7 @@ static void read_case(HfScriptReader *reader)
     }
 }
 
-/* [[ ... ]]: operators in there are none of ours, but words may run commands. */
+/* [[ ... ]]: its operators mean nothing here, but its words may run commands. */
 static void read_test_expression(HfScriptReader *reader)
 {
     for (skip_blanks(reader); reader->at < reader->length && !skip_word(reader, "]]");
@@ -437,7 +438,7 @@ static void read_test_expression(HfScriptReader *reader)
 }
 
 /* A compound command, if one begins here. (( )) is read as two subshells: a shell does the same
- * when it turns out to be no arithmetic, and arithmetic read as commands is no command we know. */
+ * when it is not arithmetic, and arithmetic read as commands matches no command that we know. */
 static gboolean read_compound(HfScriptReader *reader)
 {
     if (peek_in_commands(reader, 0) == '(') {
@@ -530,7 +531,7 @@ static gboolean at_end(HfScriptReader *reader, const char *end, char closing)
     return end && skip_word(reader, end);
 }
 
-/* Until the word `end` in the place of a command, or the character `closing`. */
+/* Reads until the word `end` in the position of a command, or the character `closing`. */
 static void read_commands_until(HfScriptReader *reader, const char *end, char closing)
 {
     static const char *const between[] = {"then", "elif", "else", "do", NULL};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a few commands print, where the text alone tells: people hide commands in echo and base64.
- */
+/* The output of a few commands, where the text alone determines it: people hide commands in echo
+ * and base64. */
 #include <string.h>
 
 #include "shared/shell-parser/shell-reader.h"
@@ -72,7 +72,7 @@ static char *echo_output(const HfScriptCommand *command)
     return unescape_echo(text);
 }
 
-/* %s and %b take the next argument; other conversions are not decided. */
+/* %s and %b take the next argument; other conversions are not evaluated. */
 static char *printf_output(const HfScriptCommand *command)
 {
     const HfScriptWord *format = hf_script_command_word(command, 1);

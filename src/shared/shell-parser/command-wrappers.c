@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands that run other commands. Only their own options are skipped here; what they run is read
- * like any other command by nested-commands.c. */
+/* Commands that run other commands. This file only skips their own options; nested-commands.c
+ * reads what they run like any other command. */
 #include "shared/shell-parser/command-wrappers.h"
 
 #include <string.h>

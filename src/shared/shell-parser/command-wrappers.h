@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of commands that run other commands, and how their words are to be read. */
+/* The table of commands that run other commands, and how to read their words. */
 #pragma once
 
 #include "shared/shell-parser/shell-script.h"
@@ -8,14 +8,14 @@ typedef enum HfCommandWrapperKind {
     HF_WRAPPER_WORDS,    /* the words after its options are a command */
     HF_WRAPPER_TEXT,     /* the words after its options, joined, are text for a shell */
     HF_WRAPPER_SHELL,    /* a shell: -c TEXT, a file, or its input */
-    HF_WRAPPER_OPTION_C, /* -c TEXT is for a shell; else as WORDS */
+    HF_WRAPPER_OPTION_C, /* -c TEXT is for a shell; otherwise as WORDS */
     HF_WRAPPER_CODE,     /* a language: inline programs */
     HF_WRAPPER_FIND,     /* -exec ... ; */
     HF_WRAPPER_TERMINAL, /* -e COMMAND */
     HF_WRAPPER_SOURCE,   /* reads a file as a script */
     HF_WRAPPER_ALIAS,
     HF_WRAPPER_DECLARE, /* export X=1 */
-    HF_WRAPPER_INPUT,   /* its input is text for a shell, later */
+    HF_WRAPPER_INPUT,   /* its input becomes text for a shell later */
     HF_WRAPPER_LOOSE,   /* any argument may hold commands */
 } HfCommandWrapperKind;
 
@@ -25,11 +25,11 @@ typedef struct HfCommandWrapper {
     const char *short_values; /* letters of options that take a value */
     const char *long_values;  /* long ones, separated by spaces */
     guint skip;               /* words before the command: a host, a duration */
-    HfCommandFacts gives;     /* to what it runs */
+    HfCommandFacts gives;     /* facts that apply to what it runs */
 } HfCommandWrapper;
 
-/* NULL when the command runs no other that it is told. */
+/* NULL when the command runs no other command. */
 const HfCommandWrapper *hf_command_wrapper_find(const char *name);
-/* The index of the first word that is no option of it. */
+/* The index of the first word that is not one of its options. */
 guint hf_command_wrapper_skip_options(const HfCommandWrapper *runner,
                                       const HfScriptCommand *command);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Variables and substitutions. A variable that the text itself sets has that value; one that comes
- * from elsewhere is unknown. What stands in $( ) is read as commands in any case. */
+/* Variables and substitutions. A variable that the text sets has that value; any other is unknown.
+ * The content of $( ) is always read as commands. */
 #include <string.h>
 
 #include "shared/shell-parser/shell-reader.h"
@@ -28,7 +28,7 @@ static void add_expanded_value(HfRawWord *word, const char *text, gboolean decid
     word->unsure |= !decided;
 }
 
-/* Commands in a substitution do not happen in this pipeline, but their output goes into it. */
+/* Commands in a substitution are not part of this pipeline, but their output goes into it. */
 void hf_script_read_inner(HfScriptReader *reader)
 {
     int parent = reader->parent, place = reader->place;
@@ -41,7 +41,7 @@ void hf_script_read_inner(HfScriptReader *reader)
     reader->place = place;
 }
 
-/* What the commands since `first` would print, when it is one and the text tells. */
+/* The output of the commands since `first`, if there is one and the text determines it. */
 static void add_substituted_output(HfScriptReader *reader, HfRawWord *word, guint first,
                                    gboolean quoted)
 {
@@ -104,7 +104,7 @@ static void add_variable(HfScriptReader *reader, HfRawWord *word, const char *na
         add_unknown_text(word, quoted);
 }
 
-/* The rest of ${NAME...}, up to its brace; what is run in there is read. */
+/* The rest of ${NAME...}, up to its brace; commands in it are read. */
 static char *read_operand(HfScriptReader *reader, gboolean *ret_decided)
 {
     g_autoptr(HfRawWord) operand = hf_raw_word_new();
@@ -192,7 +192,7 @@ static void read_dollar(HfScriptReader *reader, HfRawWord *word, gboolean quoted
     }
 }
 
-/* The one place where words nest, and so where their depth is limited. */
+/* The only place where words nest, so their depth is limited here. */
 void hf_script_read_dollar(HfScriptReader *reader, HfRawWord *word, gboolean quoted)
 {
     if (!hf_script_nest_deeper(reader))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes in a simple command that is whole: names it, gives it its input, and reads what it runs in
- * turn: sudo's command, the text of bash -c, what find -exec starts. */
+/* Takes a complete simple command: names it, gives it its input, and reads what it runs in turn:
+ * sudo's command, the text of bash -c, what find -exec starts. */
 #include <string.h>
 
 #include "shared/shell-parser/command-wrappers.h"
@@ -24,7 +24,7 @@ static gboolean are_decided(const HfScriptCommand *command, guint first)
     return TRUE;
 }
 
-/* A text that `command` has a shell read. */
+/* A text that `command` passes to a shell. */
 static void read_nested_text(HfScriptState *state, const HfScriptCommand *command, const char *text,
                              HfCommandFacts facts)
 {
@@ -52,7 +52,7 @@ static gboolean is_assignment(const char *text)
     return name > 0 && !g_ascii_isdigit(text[0]) && text[name] == '=';
 }
 
-/* The words from `first` to `end` as a command of its own, in the same place. */
+/* The words from `first` to `end` as a separate command in the same place. */
 static void run_words(HfScriptState *state, const HfScriptCommand *command, guint first, guint end,
                       HfCommandFacts facts)
 {
@@ -115,7 +115,7 @@ static void read_script_file(HfScriptState *state, HfScriptCommand *command,
 {
     const char *content = content_of(state, file), *path = state->path;
     if (content) {
-        state->path = NULL; /* one that runs itself is read once */
+        state->path = NULL; /* a script that runs itself is read once */
         read_nested_text(state, command, content, 0);
         state->path = path;
     }
@@ -155,7 +155,7 @@ static void run_shell(HfScriptState *state, const HfCommandWrapper *runner,
     const HfScriptWord *word = hf_script_command_word(command, first);
     gboolean more = (command->facts & HF_COMMAND_MORE) != 0;
     if (has_letter(command, first, 'c') && !word && more) {
-        command->facts |= HF_COMMAND_UNREAD_TEXT; /* xargs sh -c: its text is what comes in */
+        command->facts |= HF_COMMAND_UNREAD_TEXT; /* xargs sh -c: its text is its input */
     } else if (has_letter(command, first, 'c') && word) {
         if (!word->decided || (more && strpbrk(word->text, "{%")))
             command->facts |= HF_COMMAND_UNREAD_TEXT;
@@ -170,7 +170,7 @@ static void run_shell(HfScriptState *state, const HfCommandWrapper *runner,
     }
 }
 
-/* su and friends: the text may stand anywhere. */
+/* su and similar: the text may stand anywhere. */
 static void run_option_c(HfScriptState *state, const HfCommandWrapper *runner,
                          HfScriptCommand *command)
 {
@@ -201,7 +201,7 @@ static void run_plain(HfScriptState *state, const HfCommandWrapper *runner,
     guint first = hf_command_wrapper_skip_options(runner, command);
     if (strcmp(command->name, "command") == 0 &&
         (has_letter(command, first, 'v') || has_letter(command, first, 'V')))
-        return; /* only asks where it is */
+        return; /* only asks for its location */
     for (guint i = 1; i + 1 < command->words->len && strcmp(command->name, "env") == 0; i++)
         if (strcmp(hf_script_command_word(command, i)->text, "-S") == 0)
             read_nested_text(state, command, hf_script_command_word(command, i + 1)->text,
@@ -281,8 +281,8 @@ static void run_declare(HfScriptState *state, HfScriptCommand *command)
     }
 }
 
-/* Arguments that look like commands themselves: tmux send-keys 'ls -l', git -c alias.x='!ls',
- * vim -c ':!ls'. */
+/* Arguments that look like commands: tmux send-keys 'ls -l', git -c alias.x='!ls', vim -c ':!ls'.
+ */
 static void run_loose(HfScriptState *state, HfScriptCommand *command)
 {
     static const char *const editors[] = {"vi", "vim", "nvim", "ex", "view", "vimdiff", NULL};
@@ -415,7 +415,7 @@ static void add_wrapped_command(HfScriptState *state, const HfCommandWrapper *ru
     }
 }
 
-/* A pattern in the place of the command is whatever file it fits. */
+/* A pattern in place of the command runs whatever file it matches. */
 static gboolean is_pattern(const char *text)
 {
     return strpbrk(text, "*?") || (strchr(text, '[') && strchr(text, ']') && strlen(text) > 2);
@@ -440,7 +440,7 @@ static void add_file_spellings(GHashTable *files, const char *path)
     g_hash_table_add(files, g_steal_pointer(&last));
 }
 
-/* Files that programs write by themselves, as they are told; and what others send them. */
+/* Files that programs write because their arguments say so, and downloads. */
 static void note_written(HfScriptState *state, const HfScriptCommand *command)
 {
     static const char *const fetchers[] = {"curl", "wget", "aria2c", "fetch", "scp", NULL};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the reader share. A reader walks over one text; texts in texts (bash -c, eval,
- * backticks) get a reader of their own that shares the state. */
+/* Shared by the files of the parser. A reader walks over one text; nested texts (bash -c, eval,
+ * backticks) get their own reader that shares the state. */
 #pragma once
 
 #include "shared/shell-parser/shell-script.h"
@@ -17,9 +17,9 @@ typedef struct HfScriptState {
     GHashTable *aliases;   /* name → text */
     GHashTable *written;   /* files that the text writes */
     GHashTable *fetched;   /* those of them that come from elsewhere */
-    gsize bytes_left;      /* of text, over all readers: what nests cannot grow without end */
+    gsize bytes_left;      /* bytes of text over all readers: limits what nests */
     int depth;
-    int conditional; /* what is read now may not be run */
+    int conditional; /* what is read now may not run */
     const char *function;
     HfCommandFacts inherited;   /* facts of the command that runs this text */
     const char *path, *content; /* a file whose content is known; NULL: none, or it is being read */
@@ -28,8 +28,8 @@ typedef struct HfScriptState {
 typedef struct HfScriptReader {
     const char *text;
     gsize at, length;
-    gsize here_line;   /* the newline after which here-documents begin; 0: none wait */
-    gsize here_resume; /* where the text goes on after them */
+    gsize here_line;   /* the newline after which here-documents begin; 0: none pending */
+    gsize here_resume; /* where the text continues after them */
     int parent, place; /* where pipelines of this text stand */
     HfScriptState *state;
 } HfScriptReader;
@@ -38,10 +38,10 @@ typedef struct HfScriptReader {
 typedef enum HfQuoting {
     HF_QUOTING_NONE,
     HF_QUOTING_QUOTED,
-    HF_QUOTING_VALUE, /* of a variable, without quotes: may fall apart into words */
+    HF_QUOTING_VALUE, /* from an unquoted variable: may be split into words */
 } HfQuoting;
 
-/* A word before it is split: bytes, and how each one got there. */
+/* A word before splitting: bytes, and how each one got there. */
 typedef struct HfRawWord {
     GString *text, *marks;
     gboolean unsure, quoted;
@@ -55,16 +55,16 @@ void hf_script_read_text(HfScriptState *state, const char *text, gsize length, i
 void hf_script_read_list(HfScriptReader *reader, char closing);
 int hf_script_add_pipeline(HfScript *script, int parent, int place);
 
-/* One level deeper; FALSE, with the text given up, when that is too deep. */
+/* One level deeper; FALSE when that is too deep, and the text is given up. */
 gboolean hf_script_nest_deeper(HfScriptReader *reader);
 
 /* shell-word.c */
 HfRawWord *hf_raw_word_new(void);
 void hf_raw_word_free(HfRawWord *word);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRawWord, hf_raw_word_free)
-/* One word at the reader's place; empty when there is none. */
+/* One word at the reader's position; empty when there is none. */
 HfRawWord *hf_script_read_word(HfScriptReader *reader);
-/* Text as between double quotes, to the end: a here-document's body. */
+/* Reads text as between double quotes, to the end: a here-document's body. */
 char *hf_script_expand_text(HfScriptReader *reader, const char *text, gsize length,
                             gboolean *ret_decided);
 void hf_script_add_char(HfRawWord *word, char character, HfQuoting mark);
@@ -76,7 +76,7 @@ void hf_script_read_backticks(HfScriptReader *reader, HfRawWord *word, gboolean 
 /* After '<(' or '>(' or '$(': the commands up to ')'. */
 void hf_script_read_inner(HfScriptReader *reader);
 
-/* word-expansion.c: the words that a raw word becomes, appended to `words`. */
+/* word-expansion.c: appends the words that a raw word becomes to `words`. */
 void hf_script_expand_word(const HfRawWord *raw, GPtrArray *words);
 void hf_script_set_variable(HfScriptState *state, const char *name, const char *text,
                             gboolean decided);
@@ -89,11 +89,11 @@ void hf_script_command_free(HfScriptCommand *command);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScriptCommand, hf_script_command_free)
 const HfScriptWord *hf_script_command_word(const HfScriptCommand *command, guint index);
 
-/* command-wrappers.c: takes a command that is whole, and finds those that it runs. */
+/* nested-commands.c: takes a complete command and finds those that it runs. */
 void hf_script_add_command(HfScriptState *state, HfScriptCommand *take_command);
 
-/* command-output.c: what a command prints, when the text alone tells; else NULL. */
+/* command-output.c: what a command prints, if the text alone determines it; otherwise NULL. */
 char *hf_script_command_output(const HfScriptCommand *command);
-/* The command right before it in its pipeline; NULL when there is none. */
+/* The previous command in its pipeline; NULL: none. */
 const HfScriptCommand *hf_script_previous_command(const HfScript *script,
                                                   const HfScriptCommand *command);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scripts, commands and words: making and freeing them, and which command feeds which. */
+/* Scripts, commands and words: creates and frees them, and knows which command feeds which. */
 #include "shared/shell-parser/shell-script.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "shared/shell-parser/shell-reader.h"
 
 typedef struct Pipeline {
-    int parent, place; /* -1: stands in none */
+    int parent, place; /* -1: in none */
 } Pipeline;
 
 HfScriptWord *hf_script_word_new(const char *text, gboolean decided, gboolean quoted)
@@ -137,7 +137,7 @@ HfScript *hf_script_read_file(const char *const *arguments, const char *path, co
     return script;
 }
 
-/* Whether what stands at `place` of `pipeline` comes before `to` in a pipe that both are in. */
+/* Whether `place` of `pipeline` comes before `to` in a pipe that contains both. */
 static gboolean is_before(const HfScript *script, int pipeline, int place,
                           const HfScriptCommand *to)
 {

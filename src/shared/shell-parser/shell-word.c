@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One word: its quotes and escapes. What begins with a dollar is dollar-expansion.c's. */
+/* Reads one word: its quotes and escapes. dollar-expansion.c reads what begins with a dollar. */
 #include "shared/shell-parser/shell-reader.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static void read_single(HfScriptReader *reader, HfRawWord *word)
         reader->at++;
 }
 
-/* A backslash between double quotes escapes few characters; before others it stays. */
+/* Between double quotes a backslash escapes only a few characters; before others it stays. */
 static void read_escape_in_double(HfScriptReader *reader, HfRawWord *word)
 {
     char next = peek_in_word(reader, 1);
@@ -62,7 +62,7 @@ static void read_escape_in_double(HfScriptReader *reader, HfRawWord *word)
     hf_script_add_char(word, reader->text[reader->at++], HF_QUOTING_QUOTED);
 }
 
-/* Up to `closing`, or to the end of the text when that is 0. */
+/* Reads up to `closing`, or to the end of the text when that is 0. */
 static void read_double_body(HfScriptReader *reader, HfRawWord *word, char closing)
 {
     while (reader->at < reader->length && (!closing || reader->text[reader->at] != closing)) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From one raw word to the words that a command gets: braces, then splitting of what came from
- * variables. Patterns stay as they are written. */
+/* Turns one raw word into the words that a command gets: expands braces, then splits what came
+ * from variables. Patterns stay as written. */
 #include <string.h>
 
 #include "shared/shell-parser/shell-parser-limits.h"
 #include "shared/shell-parser/shell-reader.h"
 
-/* Braces in longer words are taken as they are written. */
+/* Braces in longer words are not expanded. */
 #define BRACES_BYTES 4096
 
 static HfRawWord *slice_raw_word(const HfRawWord *raw, gsize from, gsize to)
@@ -66,7 +66,7 @@ static void split_into_words(const HfRawWord *raw, GPtrArray *words)
 
 static void expand_word_braces(const HfRawWord *raw, GPtrArray *words, int *steps);
 
-/* before{a,b}after: each alternative becomes a word of its own. */
+/* before{a,b}after: each alternative becomes a word. */
 static void expand_choices(const HfRawWord *raw, gsize open, gsize close, GPtrArray *words,
                            int *steps)
 {
@@ -116,7 +116,7 @@ void hf_script_expand_word(const HfRawWord *raw, GPtrArray *words)
                         hf_script_word_new((const char[]){HF_SCRIPT_UNKNOWN, 0}, FALSE, FALSE));
 }
 
-/* A value that is set where it may not be run, or a second time, is only a guess. */
+/* A value that is set where it may not run, or a second time, is only a guess. */
 void hf_script_set_variable(HfScriptState *state, const char *name, const char *text,
                             gboolean decided)
 {

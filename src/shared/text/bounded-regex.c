@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bounds are written in front of the expression, where nothing in it can undo them. */
+/* The bounds are written in front of the expression, where nothing in it can change them. */
 #include "shared/text/bounded-regex.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define DEPTH 2000
 
-/* GLib's message begins with the whole expression, bounds and all. */
+/* GLib's message begins with the whole expression, including our bounds. */
 static const char *get_regex_reason(const GError *problem)
 {
     const char *last = g_strrstr(problem->message, ": ");

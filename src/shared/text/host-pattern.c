@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trailing dot is the same host; so is another case. What cannot be decided is no. */
+/* A trailing dot and case make no difference. What cannot be decided does not match. */
 #include "shared/text/host-pattern.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static char *dup_plain_host(const char *name)
     return plain;
 }
 
-/* "*.rest" without another star: its rest; else NULL. */
+/* "*.rest" without another star: its rest; otherwise NULL. */
 static const char *find_rest(const char *pattern)
 {
     return g_str_has_prefix(pattern, "*.") && !strpbrk(pattern + 2, "*?") ? pattern + 2 : NULL;

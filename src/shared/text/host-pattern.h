@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of hosts against patterns: "example.com" fits itself, "*.example.com" also everything below
- * it, "*.banking.*" whatever a * can stand for, "*" all. Without regard to case. */
+/* Patterns for host names: "example.com" matches itself, "*.example.com" also everything below it,
+ * in "*.banking.*" a * matches anything, "*" matches all. Case is ignored. */
 #pragma once
 
 #include <glib.h>
 
 gboolean hf_host_pattern_fits(const char *pattern, const char *host);
-/* Whether everything that the inner pattern fits is fitted by the outer one too; FALSE where that
- * cannot be told. */
+/* Whether the outer pattern matches everything that the inner one does; FALSE where that is
+ * uncertain. */
 gboolean hf_host_pattern_within(const char *outer, const char *inner);

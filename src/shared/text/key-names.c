@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of keys. The table is data/keys.json; what it does not have is looked up among the X
- * keysym names, so that everything xdotool understands works. A single character names the key
- * that makes it. Names that act on the X server itself are never let through. */
+/* Names of keys. The table is data/keys.json; other names are looked up among the X keysym names,
+ * so everything that xdotool understands works. A single character names the key that produces it.
+ * Keys that act on the X server itself are always refused. */
 #include "shared/text/key-names.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static const json_t *key_names(void)
     return g_once(&once, load_names, NULL);
 }
 
-/* Switches consoles, ends the server, breaks grabs. */
+/* Keys that switch consoles, end the server or break grabs. */
 static gboolean acts_on_server(guint32 keysym)
 {
     return (keysym >= XKB_KEY_XF86Switch_VT_1 && keysym <= XKB_KEY_XF86Switch_VT_12) ||
@@ -163,7 +163,7 @@ static gboolean is_command_modifier(guint32 keysym)
     }
 }
 
-/* "ctrl+C" names the key C: what is meant with Shift says so. */
+/* "ctrl+C" means the key C; who means Shift names it. */
 static void ignore_case_in_commands(GArray *keysyms)
 {
     gboolean command = FALSE;

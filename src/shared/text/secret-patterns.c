@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of patterns. A rule keeps what is in its group "k" (the flag, the header's name) and
- * replaces the rest of its match. tests/unit/desk/records/audit/redact.c shows each of them at
- * work. */
+/* The table of patterns. A rule keeps its group "k" (the flag, the header's name) and replaces the
+ * rest of its match. tests/unit/desk/records/audit/redact.c shows each of them at work. */
 #include "shared/text/secret-patterns.h"
 
 #include <string.h>
 
-/* A word of a command. A quote that opens it may stay open; one within it must be closed, else it
- * is the end of a quotation that began before. */
+/* A word of a command. A quote that opens it may stay open; one inside must be closed, otherwise
+ * it ends a quotation that began before. */
 #define PLAIN "(?:\\\\.|[^\\s\"'&;|,}\\])])+"
 #define WORD                                                                                       \
     "(?:\"(?:[^\"\\\\]|\\\\.)*\"?|'[^']*'?|" PLAIN ")"                                             \
@@ -19,7 +18,7 @@
     "private[_-]?key|credentials?|auth[_-]?key|client[_-]?secret|session[_-]?(?:id|key)|"          \
     "sig(?:nature)?|otp|cvv|cvc)"
 
-/* Keys and tokens that are known by their form. */
+/* Keys and tokens with a known form. */
 static const char *const forms[] = {
     "-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)",
     "\\beyJ[A-Za-z0-9_-]{6,}\\.[A-Za-z0-9_-]{6,}(?:\\.[A-Za-z0-9_-]*)?",
@@ -36,7 +35,7 @@ static const char *const patterns[] = {
     "(?:(?:bearer|basic|token|digest|negotiate|apikey)\\s+)?)[^\\s\"',]+",
     "(?i)(?<k>\\bbearer\\s+)[\\w.~+/=-]{6,}",
     "(?i)(?<k>\\b(?:set-)?cookie:\\s*)[^\\n\"']+",
-    /* Addresses: what stands before the @. */
+    /* Addresses: the part before the @. */
     "(?i)(?<k>\\b[a-z][a-z0-9+.-]*://)[^\\s/@:\"']*:[^\\s/\"']*(?=@)",
     "(?i)(?<k>\\bhttps?://)[^\\s/@:\"']+(?=@)",
     /* Programs whose password flag has another name. */
@@ -95,7 +94,8 @@ static const Rules *get_secret_rules(void)
     return g_once(&once, compile_secret_rules, NULL);
 }
 
-/* A word ends before a bracket: one that another rule has replaced is matched but for its last. */
+/* A word ends before a bracket: after another rule has replaced it, all but its last bracket
+ * matches. */
 static gboolean ends_replaced(const GMatchInfo *match)
 {
     static const gsize length = sizeof HF_REDACTED - 1;
@@ -115,7 +115,7 @@ static gboolean keep_group(const GMatchInfo *match, GString *text, gpointer unus
     return FALSE;
 }
 
-/* A pattern that gives up on a hostile text (too many steps) leaves nothing of it. */
+/* When a pattern gives up on a hostile text (too many steps), the whole text is removed. */
 static char *redact_matches(const GRegex *regex, char *take_text)
 {
     g_autoptr(GError) problem = NULL;
@@ -128,9 +128,9 @@ static char *redact_matches(const GRegex *regex, char *take_text)
     return clean ? clean : g_strdup(HF_REDACTED);
 }
 
-/* Most of what is written down is a name, a path or a number: of those, only the form of a key can
- * be recognised, and not in fewer bytes than the shortest has. Any byte that is not plainly part
- * of such a word counts as a space. */
+/* Most recorded texts are a name, a path or a number. In those only the form of a key can be
+ * recognised, and it has a minimum length. Any byte that cannot be part of such a word counts as a
+ * space. */
 #define SHORTEST_KEY 13 /* xoxb-12345678 */
 
 static gboolean is_one_word(const char *text, gsize length)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What secrets look like. */
+/* Recognises and removes secrets in texts. */
 #pragma once
 
 #include <glib.h>
 
 #define HF_REDACTED "[redacted]"
 
-/* The text with all that looks like a secret replaced. Owned. */
+/* The text with everything that looks like a secret replaced. Owned. */
 char *hf_secret_patterns_redact(const char *text);
-/* The same for keys and tokens that are known by their form alone: for texts in which a word like
- * "password" says nothing, as in the source of a program. Owned. */
+/* The same for keys and tokens with a known form only: for texts in which a word like "password"
+ * means nothing, such as source code. Owned. */
 char *hf_secret_patterns_redact_tokens(const char *text);
-/* Whether a member or parameter of this name is a secret by its name. */
+/* Whether a member or parameter of this name is a secret. */
 gboolean hf_secret_patterns_match_name(const char *name);

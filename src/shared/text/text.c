@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Folding by NFKC and case: "CAFÉ", "café" and "cafe\u0301" with a combining accent are one. */
+/* Folds by NFKC and case: "CAFÉ", "café" and "cafe\u0301" with a combining accent are equal. */
 #include "shared/text/text.h"
 
 #include <string.h>
 
-/* The same as below for the letters that nearly all names consist of, at a hundredth of the cost.
- */
+/* The same for ASCII, of which nearly all names consist, at a hundredth of the cost. */
 char *hf_text_fold(const char *text)
 {
     if (g_str_is_ascii(text))

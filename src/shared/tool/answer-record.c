@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers that are kept to be given again: in memory with their binary parts, on disk without. */
+/* Answers that are kept for repeated calls: in memory with their binary parts, on disk without. */
 #include "shared/base/json.h"
 #include "shared/tool/answer.h"
 
@@ -13,7 +13,7 @@ static gsize attached_bytes(const HfResult *result)
     return bytes;
 }
 
-/* Sets what a field names; nothing when the way there does not exist. */
+/* Sets the member that a field names; nothing when its parent does not exist. */
 static void set_record_field(json_t *json, const char *field, json_t *take_value)
 {
     g_auto(GStrv) names = g_strsplit(field, "/", -1);
@@ -26,7 +26,7 @@ static void set_record_field(json_t *json, const char *field, json_t *take_value
     json_object_set_new(place, *name, take_value);
 }
 
-/* In place of a binary part that is not kept. */
+/* Replaces a binary part that is not kept. */
 static void describe_attachments(json_t *json, const HfResult *result)
 {
     for (guint i = 0; i < result->attachments->len; i++) {

@@ -32,7 +32,7 @@ void hf_answer_free(HfAnswer *answer)
     g_free(answer);
 }
 
-/* What to do next stands beside it: it is said of the call as a whole. */
+/* The suggestion stands beside the verdict, because it concerns the whole call. */
 static void add_effect(json_t *json, const json_t *effect)
 {
     json_t *seen = json_copy((json_t *)effect);

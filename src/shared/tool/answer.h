@@ -8,39 +8,39 @@
 
 struct HfAnswer {
     char *tool, *run_id, *step_id;
-    gint64 time_ms; /* wall clock, when the call came in */
+    gint64 time_ms; /* wall clock, when the call arrived */
     gint64 started; /* monotonic, for the duration */
     HfChannel channel;
     HfReads untrusted; /* whose text the answer carries; 0: nobody's */
     gboolean dry_run;  /* nothing was done */
-    gboolean replayed; /* it was done before, and this is what was answered then */
-    HfResult *result;  /* one of these two is set */
+    gboolean replayed; /* the call was done before, and this is the answer from then */
+    HfResult *result;  /* exactly one of these two is set */
     GError *error;
-    json_t *effect;    /* what it has brought about (shared/tool/effect.h); NULL: not told */
-    json_t *operation; /* it goes on in the background: {id, status}; NULL: it does not */
-    json_t *rules;     /* that have something to say about the call; NULL: none */
-    GError *warning;   /* beside either: it was done, but something about it was not */
-    gint64 guard_us, perform_us; /* test mode: how long each took; else 0 */
+    json_t *effect;    /* the effect of the action (shared/tool/effect.h); NULL: not verified */
+    json_t *operation; /* continues in the background: {id, status}; NULL: it does not */
+    json_t *rules;     /* rules that match the call; NULL: none */
+    GError *warning;   /* beside either: the call was done, but something about it failed */
+    gint64 guard_us, perform_us; /* test mode: how long each took; otherwise 0 */
 };
 
 HfAnswer *hf_answer_new(const char *tool, const char *run_id);
 void hf_answer_free(HfAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfAnswer, hf_answer_free)
 
-/* For an answer that may be asked for again. Binary parts of more than `most` bytes in all, or a
- * result of more, are only described. */
+/* For an answer that may be asked for again. A result or binary parts of more than `most` bytes
+ * are only described. */
 HfAnswer *hf_answer_dup(const HfAnswer *answer, gsize most);
-/* The same as JSON, without any binary part; NULL from what is none. */
+/* The same as JSON, without binary parts; NULL when the JSON is not an answer. */
 json_t *hf_answer_to_recorded(const HfAnswer *answer, gsize most);
 HfAnswer *hf_answer_new_from_json(const json_t *recorded);
-/* Fills an answer that is still empty with one of before, marked as such. */
+/* Fills an empty answer with an earlier one and marks it as repeated. */
 void hf_answer_repeat(HfAnswer *answer, const HfAnswer *before);
 
 /* Without the binary parts: {"ok":true,...,"result":{...}} or {"ok":false,...,"error":{...}}. */
 json_t *hf_answer_to_json(const HfAnswer *answer);
-/* The same as text with each binary part as base64 in its member of the result. Written straight
- * into `text`: a picture of hundreds of kilobytes must not pass through a JSON tree. */
+/* The same as text, with each binary part as base64 in its member of the result. Written directly
+ * into `text`, because a picture of hundreds of kilobytes must not pass through a JSON tree. */
 void hf_answer_append(const HfAnswer *answer, GString *text);
-/* The same with another form of the binary parts. */
+/* The same with another encoding of the binary parts. */
 void hf_answer_append_with(const HfAnswer *answer, GString *text, HfAttachmentWriter writer,
                            gpointer data);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a handler is given. Only reads: checking was done by schema.c, before. */
+/* What a handler gets. It only reads: param-check.c has checked everything before. */
 #include "shared/tool/call.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One call of a tool, as its handler sees it: parameters that were checked and completed with
- * defaults before, on which desktop it may do what, and how long it may take. */
+/* One call of a tool, as its handler sees it: checked parameters with defaults, the call context,
+ * and the time limit. */
 #pragma once
 
 #include "shared/base/deadline.h"
@@ -32,33 +32,32 @@ gboolean hf_call_bool(const HfCall *call, const char *name);
 json_t *hf_call_json(const HfCall *call, const char *name); /* borrowed; may be NULL */
 /* An array of strings as a NULL-ended vector; empty when not given. */
 char **hf_call_dup_strings(const HfCall *call, const char *name);
-/* How the change that the handler makes can be taken back: {"tool", "params", "expect"}, where
- * `expect` says what must still be so then (hand/main/preconditions.h), or {"none": why it cannot}.
- * To be found out only when somebody keeps it. */
+/* How the handler's change can be undone: {"tool", "params", "expect"}, where `expect` says what
+ * must still hold then (hand/main/preconditions.h), or {"none": why not}. Only worth finding out
+ * when somebody keeps it. */
 gboolean hf_call_wants_undo(const HfCall *call);
 void hf_call_want_undo(HfCall *call);
 void hf_call_take_undo(HfCall *call, json_t *take_undo);
 json_t *hf_call_steal_undo(HfCall *call); /* NULL: the handler said nothing */
 
-/* Within which the call may work (desk/guard/policy/walls.h); NULL: its tool is not walled.
- * Borrowed. */
+/* The limits of the call (desk/guard/policy/walls.h); NULL: the tool has none. Borrowed. */
 void hf_call_set_walls(HfCall *call, const json_t *walls);
 const json_t *hf_call_walls(const HfCall *call);
 
-/* The SHA-256 of the content that the guard has weighed (HfTool.inspect); NULL: none. Borrowed. */
+/* The SHA-256 of the content that the guard has judged (HfTool.inspect); NULL: none. Borrowed. */
 void hf_call_set_weighed(HfCall *call, const char *sha256);
 const char *hf_call_weighed(const HfCall *call);
 
-/* The window that the caller has routed the call to; 0: none. */
+/* The window that the caller has directed the call to; 0: none. */
 void hf_call_set_window(HfCall *call, guint32 window);
 guint32 hf_call_window(const HfCall *call);
 
-/* Whether the owner has agreed to what is written into a password field. */
+/* Whether the owner has agreed to writing into a password field. */
 void hf_call_set_agreed(HfCall *call, gboolean agreed);
 gboolean hf_call_is_agreed(const HfCall *call);
 
-/* The elements that parameters of the call turned out to mean, by the member of the result that
- * tells it: what was acted on must be said. Each is consumed. */
+/* The elements that parameters of the call referred to, by the member of the result that reports
+ * them: the result must say what was acted on. Each is consumed. */
 void hf_call_take_found(HfCall *call, const char *member, json_t *take_element);
 void hf_call_add_found(const HfCall *call, json_t *result);
 

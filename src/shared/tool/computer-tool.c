@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The description of `computer`, in the names that the models know. */
+/* The description of `computer`, in the terms that models know. */
 #include "shared/tool/computer-tool.h"
 
 #include "shared/base/limits.h"

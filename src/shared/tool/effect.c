@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The shape of an effect. What is in it is found out by the hand. */
+/* The schema of an effect. The hand finds out its content. */
 #include "shared/tool/effect.h"
 
 #include "shared/base/json.h"

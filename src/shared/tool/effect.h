@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an action has brought about, as every door tells it beside the result: a verdict, and what
- * was seen. An accepted event proves nothing, so a verdict rests on something else than the event.
- */
+/* What an action changed, as every door reports it beside the result: a verdict, and what was
+ * seen. An accepted event proves nothing, so a verdict needs other evidence. */
 #pragma once
 
 #include <jansson.h>
@@ -10,19 +9,19 @@
 
 typedef enum HfVerdict {
     HF_VERDICT_UNVERIFIED, /* something may have happened, but nothing proves it */
-    HF_VERDICT_CONFIRMED,  /* a consequence was seen that the action alone explains */
+    HF_VERDICT_CONFIRMED,  /* a consequence was seen that only the action explains */
     HF_VERDICT_NO_EFFECT,  /* nothing at all was seen */
-    HF_VERDICT_REFUSED,    /* it was not done */
+    HF_VERDICT_REFUSED,    /* the action was not done */
     HF_VERDICT_COUNT,
 } HfVerdict;
 
 const char *hf_verdict_name(HfVerdict verdict);
 
 /* {verdict, why, waited_ms, windows{opened, closed, changed}, focus, elements{new, gone, altered},
- * rects, suggested_next}: all but the first three only when there is something to tell. */
+ * rects, suggested_next}: all but the first three only when they have content. */
 extern const HfParam hf_effect_fields[];
 
-/* The parameter `verify`, which only such tools have. */
+/* The parameter `verify`, which only verifying tools have. */
 gboolean hf_tool_verifies(const HfTool *tool);
 /* {verdict, why, waited_ms: 0}. */
 json_t *hf_effect_new(HfVerdict verdict, const char *why);

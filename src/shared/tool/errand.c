@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errands as messages. */
+/* Errands as messages between desk and hand. */
 #include "shared/tool/errand.h"
 
 #include "shared/base/json.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one check of foreign parameters, made from descriptions. It decides by them alone, and must
- * never let a value through whose type or range a handler would not expect. */
+/* The one check of foreign parameters, made from their descriptions. It must never let a value
+ * pass whose type or range a handler does not expect. */
 #include "shared/tool/param-check.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "shared/base/limits.h"
 #include "shared/text/text.h"
 
-/* Of more names than this the list helps nobody. */
+/* A longer list of names helps nobody. */
 #define MOST_TOLD 24
 
 static const char *const approval_actions[] = {"notify_only", "require_approval", "always_block",
@@ -234,11 +234,11 @@ static gboolean check_array(const HfParam *param, const json_t *value, const cha
     return TRUE;
 }
 
-/* The name in the tables that was probably meant; NULL when none is near. */
+/* The name in the tables that was probably meant; NULL: none is near. */
 static const char *find_near_param(const HfParam *table, const HfParam *more, const char *name)
 {
     const char *nearest = NULL;
-    guint least = 3; /* two slips of the finger */
+    guint least = 3; /* two typing errors */
     for (int i = 0; i < 2; i++)
         for (const HfParam *param = i == 0 ? table : more; param && param->name; param++) {
             guint distance = hf_text_distance(param->name, name);
@@ -250,7 +250,7 @@ static const char *find_near_param(const HfParam *table, const HfParam *more, co
     return nearest;
 }
 
-/* Those of a table that is not too long to be told. */
+/* The names of a table, unless it is too long. */
 static void suggest_names(const HfParam *table, GError **error)
 {
     g_autoptr(GString) names = g_string_new(NULL);
@@ -298,7 +298,7 @@ static gboolean check_object_members(const HfParam *table, const HfParam *common
     return TRUE;
 }
 
-/* Names in a map are the caller's own; only their length is held to something. */
+/* The caller chooses the names in a map; only their length is checked. */
 static gboolean check_map(const HfParam *param, const json_t *value, const char *path,
                           GError **error)
 {

@@ -6,15 +6,14 @@
 
 #include "shared/tool/param.h"
 
-/* Parameters that any tool takes; the guard reads them, handlers do not. */
+/* Parameters that every tool accepts; the guard reads them, handlers do not. */
 extern const HfParam hf_common_params[];
 
 /* Refuses what is wrong, missing or unknown with INVALID_PARAMS, naming the field's path and what
- * was expected. Returns a copy, completed with defaults and without the common parameters, or NULL.
- */
+ * was expected. Returns a copy with defaults and without the common parameters, or NULL. */
 json_t *hf_check_params(const HfParam *table, const json_t *params, GError **error);
-/* The same check for a result; nothing is completed. */
+/* The same check for a result; adds no defaults. */
 gboolean hf_check_result(const HfParam *table, const json_t *result, GError **error);
-/* A copy completed with defaults to its depths: also in objects that are not there, and in each
- * member of a map. The object must have passed the check. */
+/* A copy with all defaults, at every depth: also in absent objects, and in each member of a map.
+ * The object must have passed the check. */
 json_t *hf_check_complete(const HfParam *table, const json_t *object);

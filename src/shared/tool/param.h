@@ -17,26 +17,26 @@ typedef enum HfType {
     HF_TYPE_OBJECT,
 } HfType;
 
-/* What a text is to the rules that weigh a call. Every parameter of a tool that takes free text, or
- * a list of it, says so; 0 is "not declared", which a test refuses. */
+/* What a text is to the risk rules. Every parameter of a tool that takes free text, or a list of
+ * it, declares it; 0 is "not declared", which a test refuses. */
 typedef enum HfMeans {
     HF_MEANS_NONE,
-    HF_MEANS_PLAIN,         /* nothing that a rule looks at */
-    HF_MEANS_COMMAND,       /* text that a shell reads */
+    HF_MEANS_PLAIN,         /* nothing that a rule checks */
+    HF_MEANS_COMMAND,       /* text for a shell */
     HF_MEANS_PROGRAM,       /* a program to start, without a shell */
-    HF_MEANS_ARGUMENTS,     /* what that program gets */
-    HF_MEANS_KEYS,          /* names of keys that go down together */
-    HF_MEANS_TYPED,         /* text that the window in front gets */
-    HF_MEANS_TERMINAL,      /* text that a shell in a terminal of ours gets */
+    HF_MEANS_ARGUMENTS,     /* the arguments of that program */
+    HF_MEANS_KEYS,          /* names of keys that are pressed together */
+    HF_MEANS_TYPED,         /* text for the window in front */
+    HF_MEANS_TERMINAL,      /* text for a shell in one of our terminals */
     HF_MEANS_TERMINAL_KEYS, /* and keys, one after the other */
-    HF_MEANS_COPIED,        /* text that a window gets when somebody pastes */
-    HF_MEANS_TEXT,          /* text that goes elsewhere */
+    HF_MEANS_COPIED,        /* text that a window gets on a paste */
+    HF_MEANS_TEXT,          /* text for another destination */
     HF_MEANS_PATH,
     HF_MEANS_URL,
     HF_MEANS_APP,       /* a running application */
     HF_MEANS_WINDOW,    /* title or class of a window */
-    HF_MEANS_RECIPIENT, /* whom or what a message reaches: a person, a group, an address */
-    HF_MEANS_CALLS,     /* calls of other tools, {tool, params}: each is what its own tool says */
+    HF_MEANS_RECIPIENT, /* the recipient of a message: a person, a group, an address */
+    HF_MEANS_CALLS,     /* calls of other tools, {tool, params}: each is judged as declared there */
 } HfMeans;
 
 struct HfParam {
@@ -44,19 +44,19 @@ struct HfParam {
     HfType type;
     const char *about;
     gboolean required;
-    const char *const *choices; /* strings: the only ones allowed, ended by NULL */
+    const char *const *choices; /* strings: the only ones allowed, NULL-terminated */
     const char *fallback;       /* the default, as JSON text: "80", "\"jpeg\"", "true" */
     /* Numbers: the range. Strings: the length in bytes. Arrays and maps: the count. Both 0: any. */
     double min, max;
-    /* Arrays: one entry that describes each member. Objects without `fields`: a map; each member
-     * has a name of the caller's choice and a value like this. */
+    /* Arrays: one entry that describes each member. Objects without `fields`: a map, whose members
+     * have names of the caller's choice and values of this kind. */
     const HfParam *items;
-    const HfParam *fields; /* objects: a table ended by {0}; NULL allows any member */
-    const HfParam *also;   /* another form of the value, of another type, that is taken as well */
+    const HfParam *fields; /* objects: a table that ends with {0}; NULL allows any member */
+    const HfParam *also;   /* an alternative form of the value, of another type */
     HfMeans means;         /* free text: what it is to the rules */
     gboolean secret;       /* what a person typed or copied: never reaches a log */
-    gboolean others;       /* of a result: text of other programs; what has it carries such text */
-    gboolean binary;       /* of a result: travels beside it, as bytes, where a door can */
+    gboolean others;       /* of a result: text of other programs, which taints the run */
+    gboolean binary;       /* of a result: sent beside it as bytes where a door can */
 };
 
 const char *hf_type_name(HfType type);

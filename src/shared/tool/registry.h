@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All tools of the program. The table behind it is generated from the list in
- * src/tools/meson.build. */
+/* All tools of the program. The table is generated from the list in src/hand/tools/meson.build. */
 #pragma once
 
 #include "shared/tool/tool.h"
 
-/* Ended by NULL, in the order of the list. */
+/* NULL-terminated, in the order of the list. */
 const HfTool *const *hf_registry(void);
-/* By name or alias; hyphens stand for underscores. NULL when there is none. */
+/* By name or alias; a hyphen equals an underscore. NULL: not found. */
 const HfTool *hf_registry_find(const char *name);
 /* name → {"read_only": bool}, for those who show what was done. */
 json_t *hf_registry_describe_looks(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a result. Each binary part is written where its field says, also deep in
- * results that hold others; all that has none below it is written in one go. */
+/* The text of a result. Each binary part is written where its field says, also deep in nested
+ * results; a subtree without binary parts is written in one go. */
 #include <string.h>
 
 #include "shared/base/base64.h"
@@ -16,7 +16,7 @@ typedef struct Writer {
 
 static void append_result_value(const Writer *writer, const json_t *value, const char *path);
 
-/* What is left of a part's field below `path`; NULL when it lies elsewhere. */
+/* The rest of a part's field below `path`; NULL: it is elsewhere. */
 static const char *get_subpath(const HfAttachment *part, const char *path)
 {
     gsize length = strlen(path);
@@ -42,7 +42,7 @@ void hf_attachment_append_base64(const HfAttachment *attachment, GString *text, 
     g_string_append_c(text, '"');
 }
 
-/* A member's name; the comma before it when there is something to part it from. */
+/* A member's name, after a comma unless it is the first. */
 static void append_member_key(GString *text, const char *key)
 {
     g_autoptr(json_t) name = json_string(key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a handler gives back: a JSON object that fits the tool's result table, and binary parts
- * (a picture) that travel beside it and never inside it. */
+/* What a handler returns: a JSON object that matches the tool's result table, and binary parts (a
+ * picture) that travel beside it and never inside it. */
 #pragma once
 
 #include <glib.h>
@@ -20,8 +20,8 @@ struct HfResult {
     GPtrArray *attachments; /* of HfAttachment */
 };
 
-/* Of an attachment that is the text of its field (UTF-8 without NUL): from the hand to the desk it
- * goes beside the JSON, where it becomes a member of it again. */
+/* For an attachment that is the text of its field (UTF-8 without NUL): it travels beside the JSON
+ * from the hand to the desk and becomes a member again there. */
 #define HF_MEDIA_TEXT "text/plain"
 
 HfResult *hf_result_new(json_t *take_json);
@@ -31,7 +31,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfResult, hf_result_free)
 void hf_result_add_attachment(HfResult *result, const char *field, const char *media_type,
                               GBytes *take_bytes);
 
-/* Appends the value that stands for a binary part in the text of a result. */
+/* Appends the value of a binary part to the text of a result. */
 typedef void (*HfAttachmentWriter)(const HfAttachment *attachment, GString *text, gpointer data);
 void hf_attachment_append_base64(const HfAttachment *attachment, GString *text, gpointer unused);
 /* As JSON text, with each binary part where its field says. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptions to JSON Schema. Nobody writes a schema by hand. */
+/* Makes JSON Schema from descriptions. Nobody writes a schema by hand. */
 #include "shared/tool/schema.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static void add_range(json_t *schema, const HfParam *param)
 
 static json_t *schema_of_value(const HfParam *param);
 
-/* The two forms beside each other; what is said of the value stays above them. */
+/* Both forms of a value; what applies to either stands above them. */
 static json_t *schema_of_both(const HfParam *param)
 {
     HfParam first = *param;

@@ -6,15 +6,15 @@
 
 #include "shared/tool/tool.h"
 
-json_t *hf_schema_of_params(const HfTool *tool); /* with the common parameters */
-/* Of any table of descriptions: an object. */
+json_t *hf_schema_of_params(const HfTool *tool); /* including the common parameters */
+/* The schema of a table of descriptions: an object. */
 json_t *hf_schema_of_table(const HfParam *table);
-/* Of two beside each other; where both have a name, the first one's holds. */
+/* The schema of two tables; where both have a name, the first one wins. */
 json_t *hf_schema_of_tables(const HfParam *table, const HfParam *more);
-/* Of one value. */
+/* The schema of one value. */
 json_t *hf_schema_of_param(const HfParam *param);
 json_t *hf_schema_of_result(const HfTool *tool);
-/* Of answers that may get members: nothing is said any more of those that are not there yet. */
+/* For answers that may get more members later: allows unknown ones. */
 void hf_schema_open(json_t *schema);
-/* Everything that a caller may know of a tool: facts, both schemas. */
+/* Everything that a caller may know about a tool: facts and both schemas. */
 json_t *hf_schema_of_tool(const HfTool *tool);

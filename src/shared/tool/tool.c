@@ -44,7 +44,7 @@ static const char *const target_names[HF_TARGET_COUNT] = {
     [HF_TARGET_PROGRAM] = "program", [HF_TARGET_ELEMENT] = "element", [HF_TARGET_SHELL] = "shell",
     [HF_TARGET_FILES] = "files",     [HF_TARGET_PAGE] = "page",
 };
-/* By bit; the first says that there is none. */
+/* By bit; the first name means none. */
 static const char *const reads_names[] = {NULL,    "screen",    "page",     "file",
                                           "shell", "clipboard", "programs", NULL};
 static const char *const effect_names[] = {NULL,      "sends",         "runs_commands",

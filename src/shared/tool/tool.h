@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tool: what it is called, what it takes and gives, what it needs, and the function that does
- * it. The descriptor is the only truth about a tool; every door, manual and check reads it.
- * Value 0 of every declared fact is "not declared", which a test refuses. */
+/* A tool: its name, its parameters and result, what it needs, and the function that does it. The
+ * descriptor is the only truth about a tool; every door, manual and check reads it. Value 0 of
+ * every declared fact is "not declared", which a test refuses. */
 #pragma once
 
 #include <jansson.h>
@@ -43,7 +43,7 @@ typedef enum HfLevel {
     HF_LEVEL_COUNT,
 } HfLevel;
 
-/* What of the desktop a tool needs to itself while it runs. */
+/* What a tool needs for itself alone while it runs. */
 typedef enum HfNeeds {
     HF_NEEDS_NONE,
     HF_NEEDS_NEITHER,
@@ -52,7 +52,7 @@ typedef enum HfNeeds {
     HF_NEEDS_COUNT,
 } HfNeeds;
 
-/* By which way a tool reaches its goal, best first. */
+/* The way by which a tool reaches its goal, best first. */
 typedef enum HfChannel {
     HF_CHANNEL_NONE,
     HF_CHANNEL_SEMANTIC,
@@ -61,8 +61,8 @@ typedef enum HfChannel {
     HF_CHANNEL_COUNT,
 } HfChannel;
 
-/* What text of others a tool's result carries. Such text is never an instruction; a run that has
- * read some is tainted from then on. */
+/* Whose text a tool's result carries. Text of others is never an instruction; a run that has read
+ * some is tainted from then on. */
 typedef enum HfReads {
     HF_READS_NOTHING = 1 << 0, /* declared: only what we or the caller made */
     HF_READS_SCREEN = 1 << 1,
@@ -73,26 +73,26 @@ typedef enum HfReads {
     HF_READS_PROGRAMS = 1 << 6, /* names and titles that other programs give their windows */
 } HfReads;
 
-/* What a call can bring about that a tainted run may be held back from. What a click or a key
- * does is up to the program that gets it: the rules judge that, by what is in front. */
+/* Consequences that a tainted run may be kept from. The program decides what a click or a key
+ * does, so the rules judge those by the window in front. */
 typedef enum HfEffects {
-    HF_EFFECT_NONE = 1 << 0, /* declared: none of these by itself */
+    HF_EFFECT_NONE = 1 << 0, /* declared: none of these */
     HF_EFFECT_SENDS = 1 << 1,
     HF_EFFECT_RUNS_COMMANDS = 1 << 2,
     HF_EFFECT_DELETES = 1 << 3,
     HF_EFFECT_LEAVES_DOMAIN = 1 << 4,
 } HfEffects;
 
-/* What a call hits, so that a dry run can show it. */
+/* What a call affects, so that a dry run can show it. */
 typedef enum HfTarget {
     HF_TARGET_NONE,
-    HF_TARGET_NOTHING, /* declared: nothing that could be pointed at */
+    HF_TARGET_NOTHING, /* declared: nothing that could be shown */
     HF_TARGET_POINT,   /* x and y, or where the pointer is */
     HF_TARGET_DRAG,    /* from_x and from_y to to_x and to_y */
     HF_TARGET_FOCUS,   /* the window that has the keyboard */
     HF_TARGET_WINDOW,
     HF_TARGET_APP,
-    HF_TARGET_PROGRAM, /* one that is to be started */
+    HF_TARGET_PROGRAM, /* an application that is to be started */
     HF_TARGET_ELEMENT, /* of a program's user interface: target */
     HF_TARGET_SHELL,   /* a session: session_id */
     HF_TARGET_FILES,   /* path, or those of its operations */
@@ -100,26 +100,25 @@ typedef enum HfTarget {
     HF_TARGET_COUNT,
 } HfTarget;
 
-/* How calls count for the limits by time. What is one movement among many is free; what is a task
- * of its own is not. */
+/* How calls count for rate limits. Single movements are free; whole tasks are not. */
 typedef enum HfPace {
     HF_PACE_NONE,
-    HF_PACE_FREE,    /* declared: looks and single movements, as many as it takes */
-    HF_PACE_TASK,    /* starts, ends or tells something */
-    HF_PACE_MESSAGE, /* reaches somebody: each target has limits of its own too */
+    HF_PACE_FREE,    /* declared: looks and single movements, without limit */
+    HF_PACE_TASK,    /* starts, ends or sends something */
+    HF_PACE_MESSAGE, /* reaches a person: each recipient has its own limit too */
     HF_PACE_COUNT,
 } HfPace;
 
-/* How it is found out what a call has brought about (hand/verify/effect.h). Every tool that changes
- * something says how; such tools take the parameter `verify`. */
+/* How the effect of a call is verified (hand/verify/effect.h). Every tool that changes something
+ * declares it; such tools have the parameter `verify`. */
 typedef enum HfVerify {
     HF_VERIFY_NONE,
-    HF_VERIFY_NOTHING,  /* declared: it changes nothing, or is made of calls that say it themselves
-                         */
-    HF_VERIFY_OWN,      /* it returns only after it has seen what it was asked for */
-    HF_VERIFY_ACCEPTED, /* another program has taken it and says no more */
-    HF_VERIFY_EFFECT,   /* the program that gets it is watched for a while */
-    HF_VERIFY_TEXT,     /* the same, and a field that can be read is read */
+    HF_VERIFY_NOTHING,  /* declared: changes nothing, or consists of calls that are verified
+                           themselves */
+    HF_VERIFY_OWN,      /* returns only after it has seen the requested effect */
+    HF_VERIFY_ACCEPTED, /* another program has accepted it and reports no more */
+    HF_VERIFY_EFFECT,   /* the receiving program is watched for a moment */
+    HF_VERIFY_TEXT,     /* the same, and a readable field is read */
     HF_VERIFY_COUNT,
 } HfVerify;
 
@@ -138,8 +137,8 @@ typedef enum HfService {
 typedef enum HfToolFlags {
     HF_TOOL_READ_ONLY = 1 << 0,  /* changes nothing that anyone could see */
     HF_TOOL_IDEMPOTENT = 1 << 1, /* a second, equal call changes nothing more */
-    HF_TOOL_RELEASES = 1 << 2,   /* only lets go of what is held */
-    HF_TOOL_WALLED = 1 << 3,     /* works in files, shells or pages: gets the walls of its caller */
+    HF_TOOL_RELEASES = 1 << 2,   /* only releases what is held */
+    HF_TOOL_WALLED = 1 << 3, /* works in files, shells or pages: gets the limits of its caller */
 } HfToolFlags;
 
 typedef HfResult *(*HfToolRun)(HfCall *call, GError **error);
@@ -159,14 +158,14 @@ struct HfTool {
     HfToolFlags flags;
     HfPace pace;
     HfVerify verifies;
-    guint timeout_ms; /* default; the caller may ask for another */
+    guint timeout_ms; /* the default; the caller may ask for another */
     const HfParam *params;
     const HfParam *result;
-    const char *const *aliases; /* other names, ended by NULL; may be NULL */
-    HfToolRun run;              /* in the hand; NULL for a service of the desk */
-    /* In the hand, before the call is weighed: what is in the file that it would run, {"arguments",
-     * "path", "content"?, "sha256"}. The call is weighed by that, and only that may be run: see
-     * hf_call_weighed. NULL: its parameters say it all. */
+    const char *const *aliases; /* other names, NULL-terminated; may be NULL */
+    HfToolRun run;              /* in the hand; NULL for a tool of the desk */
+    /* In the hand, before the call is judged: the content of the file that it would run,
+     * {"arguments", "path", "content"?, "sha256"}. The guard judges that content, and only that
+     * may be run: see hf_call_weighed. NULL: the parameters say everything. */
     HfToolRun inspect;
     HfService service;
 };

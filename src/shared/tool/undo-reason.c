@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a tool hits says who would have to take it back. */
+/* What a tool affects decides why it cannot be undone. */
 #include "shared/tool/undo-reason.h"
 
 static const char *reason_of_target(HfTarget target)
@@ -33,7 +33,7 @@ static const char *reason_of_category(HfCategory category)
     case HF_CATEGORY_BROWSER:
         return "what the page did is not known";
     default:
-        return "this tool cannot be undone";
+        return "this tool has no undo";
     }
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why there is no way back from a tool that does not say one itself. */
+/* Why a tool that does not say it itself cannot be undone. */
 #pragma once
 
 #include "shared/tool/tool.h"
 
-/* By what the tool declares. NULL only for what changes nothing, or is made of calls that have ways
- * back of their own. */
+/* By the tool's declarations. NULL only for a tool that changes nothing, or consists of calls with
+ * their own undo. */
 const char *hf_tool_undo_reason(const HfTool *tool);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a table cannot say is added here: that steps hold steps, and how conditions are written. */
+/* Adds what a table cannot express: that steps contain steps, and how conditions are written. */
 #include "shared/tool/workflow-schema.h"
 
 #include "shared/tool/registry.h"
@@ -47,7 +47,7 @@ static void replace_property_schema(json_t *properties, const char *name, json_t
     json_object_set_new(properties, name, take_form);
 }
 
-/* The form of a step, taken out of that of the list. */
+/* The schema of a step, taken from that of the list. */
 static json_t *extract_step_schema(json_t *steps)
 {
     json_t *step = json_incref(json_object_get(steps, "items"));

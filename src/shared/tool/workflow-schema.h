@@ -4,5 +4,5 @@
 
 #include <jansson.h>
 
-/* Steps within steps and conditions are definitions that refer to themselves. Owned. */
+/* Nested steps and conditions are recursive definitions. Owned. */
 json_t *hf_workflow_schema(void);

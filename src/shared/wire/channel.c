@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages with descriptors. Whatever arrives that was not asked for (a second descriptor, text
- * beyond the limit, something that is no object) is closed or refused here, so that nothing leaks
- * and no caller has to look twice. */
+/* Messages with descriptors. Anything unexpected (a second descriptor, text beyond the limit, a
+ * message that is not an object) is closed or refused here, so that nothing leaks and no caller
+ * has to check again. */
 #include "shared/wire/channel.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "shared/base/error.h"
 #include "shared/wire/wire-limits.h"
 
-#define MOST_DESCRIPTORS 8 /* of which all but one are closed */
+#define MOST_DESCRIPTORS 8 /* all but one of them are closed */
 
 gboolean hf_channel_pair(int ret_ends[2], GError **error)
 {
@@ -62,7 +62,7 @@ gboolean hf_channel_send(int channel, const json_t *message, int descriptor, GEr
                    g_strerror(errno));
 }
 
-/* The first descriptor that came along; the others are closed. */
+/* The first descriptor that was received; the others are closed. */
 static int take_passed_descriptor(struct msghdr *header)
 {
     int kept = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The directories of virtual desktops. Two kinds of locks, both gone at once when their process is
- * killed: a stage holds the one in its directory, and whoever makes or sweeps directories holds
- * the one of the base for that moment, so that no half-made directory is taken for a leftover. */
+/* The directories of virtual desktops. There are two locks, and both vanish when their process is
+ * killed: a stage holds the one in its directory; whoever creates or sweeps directories holds the
+ * one of the base meanwhile, so that no unfinished directory is taken for a leftover. */
 #include "shared/wire/desktop-directory.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ char *hf_desktop_directory_dup_base(const char *runtime_dir, GError **error)
     return g_steal_pointer(&base);
 }
 
-/* Record locks and not flock(): children do not inherit them. */
+/* Record locks instead of flock(), because children do not inherit them. */
 static gboolean lock_file(int file, int command)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -113,8 +113,8 @@ static gboolean has_lost_its_desk(const HfDesktopDirectoryFacts *facts)
     return !hf_process_read(facts->holder, &stage) || stage.parent != facts->desk;
 }
 
-/* A stage whose desk has gone ends within moments; waits for that. One that still is the child of
- * its desk is going to stay, unless that desk is being killed just now. */
+/* A stage without a desk ends soon; waits for that. One that is still the child of its desk will
+ * stay, unless that desk is being killed right now. */
 static gboolean wait_until_free(const char *path, const char *name, GError **error)
 {
     HfDesktopDirectoryFacts facts;
@@ -131,7 +131,8 @@ static gboolean wait_until_free(const char *path, const char *name, GError **err
                    name, (int)facts.holder);
 }
 
-/* Under the base's lock: clears a leftover of that name, makes the directory and holds it. */
+/* With the base's lock held: removes a leftover of that name, then creates and locks the
+ * directory. */
 static gboolean claim_directory(HfDesktopDirectory *place, const char *name, GError **error)
 {
     HfDesktopDirectoryFacts facts;
@@ -187,7 +188,7 @@ gboolean hf_desktop_directory_create(const char *runtime_dir, const char *name, 
     return taken;
 }
 
-/* What tells one socket from a later one of the same name: inode numbers alone are used again. */
+/* Distinguishes a socket from a later one with the same name: inode numbers alone are reused. */
 static char *dup_socket_identity(int display)
 {
     g_autofree char *path = g_strdup_printf(X_SOCKETS "/X%d", display);
@@ -205,7 +206,7 @@ gboolean hf_desktop_directory_set_display(const HfDesktopDirectory *place, int d
     return write_desktop_facts(place, display, socket, error);
 }
 
-/* Without the holder: a process that looks for one lets go of its own lock by closing the file. */
+/* Without the holder: looking for it closes the file, which releases our own lock. */
 static void read_desktop_facts(const char *path, HfDesktopDirectoryFacts *ret_facts)
 {
     g_autofree char *name = g_build_filename(path, FACTS_FILE, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames on a stream socket. A peer that sends rubbish gets the stream closed by the caller; it
- * can make us neither allocate without limit nor read past what it sent. */
+/* Frames on a stream socket. The caller closes the stream of a peer that sends garbage; such a
+ * peer can neither make us allocate without limit nor read past what it sent. */
 #include "shared/wire/frame.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ gboolean hf_frame_write(int fd, const HfFrame *frame, GError **error)
     return send_frame_pieces(fd, pieces, frame->parts->len + 2, error);
 }
 
-/* 1: read whole, 0: end of the stream before the first byte, -1: error set. */
+/* 1: complete, 0: end of the stream before the first byte, -1: error set. */
 static int read_frame_bytes(int fd, gpointer buffer, gsize length, GError **error)
 {
     gsize done = 0;

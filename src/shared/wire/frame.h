@@ -16,8 +16,8 @@ HfFrame *hf_frame_new(json_t *take_json);
 void hf_frame_free(HfFrame *frame);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfFrame, hf_frame_free)
 
-/* Writes the whole frame; blocks while the other side reads slowly, up to the socket's own time
- * limit. Callers hold a lock, so that frames do not mix. */
+/* Writes the whole frame; blocks while the other side reads slowly, up to the socket's time limit.
+ * Callers hold a lock, so that frames do not mix. */
 gboolean hf_frame_write(int fd, const HfFrame *frame, GError **error);
 /* Blocks for the next frame. NULL without an error at the end of the stream. */
 HfFrame *hf_frame_read(int fd, GError **error);

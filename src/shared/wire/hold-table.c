@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each place is one word: the call that it is for, and whether it is held. The word is the whole
- * agreement between the two processes: a hand that finds another call's there does nothing. The
- * kernel is asked only by a hand that has to wait, and by the desk when one does. */
+/* Each slot is one word: the id of its call, and whether the call is held. The word is all that
+ * the two processes share: a hand that finds another call there does nothing. Only a hand that has
+ * to wait, and a desk that wakes it, make a system call. */
 #include "shared/wire/hold-table.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "shared/wire/channel.h"
 #include "shared/wire/wire-limits.h"
 
-/* How often whoever waits looks whether it was called off: rarely, as little is done meanwhile. */
+/* How often a waiting hand checks for a cancellation: rarely, because waits are short. */
 #define LOOK_UP_MS 10
 
 enum { HELD, AWAITED, LET_GO, STATES = 4 };
@@ -29,7 +29,7 @@ typedef struct Page {
 struct HfHoldTable {
     int fd;
     Page *page;
-    GMutex lock; /* guards what follows: the desk's own */
+    GMutex lock; /* guards what follows, in the desk only */
     gboolean taken[HF_LIMIT_HELD_CALLS];
 };
 

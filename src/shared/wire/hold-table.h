@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that the hand holds until the desk lets each of them go: a place for each in memory that
- * both share. While the desk does what must be done before a call is, the call is on its way
- * already; and a call that was let go before the hand asks costs nobody anything. */
+/* Calls that the hand holds until the desk releases them: a slot for each in shared memory. So a
+ * call can be sent while the desk still does what must come first; and a call that is released
+ * before the hand asks costs nothing. */
 #pragma once
 
 #include "shared/base/deadline.h"
@@ -16,13 +16,12 @@ HfHoldTable *hf_hold_table_receive(int socket, GError **error);
 void hf_hold_table_free(HfHoldTable *releases);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfHoldTable, hf_hold_table_free)
 
-/* The desk: takes a place for the call `id`, which is held from now on; -1: all are taken. */
+/* Desk: takes a slot for the call `id`, which is held from now on; -1: all are taken. */
 int hf_hold_table_hold(HfHoldTable *releases, gint64 id);
 void hf_hold_table_release(HfHoldTable *releases, int place, gint64 id);
-/* Gives the place back. Not before the hand has answered: it may be looking there. */
+/* Desk: frees the slot. Not before the hand has answered, because it may still read it. */
 void hf_hold_table_free_slot(HfHoldTable *releases, int place);
 
-/* The hand: waits until the call is let go. FALSE: the work must end instead, and nothing may be
- * done. */
+/* Hand: waits until the call is released. FALSE: the work must end, and nothing may be done. */
 gboolean hf_hold_table_wait(HfHoldTable *releases, int place, gint64 id, const HfDeadline *deadline,
                             GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Peer credentials: taken when the connection was made, not claimed by the peer. Its number could
- * have come to belong to another process since; a descriptor of the process itself tells. */
+/* The kernel recorded the credentials when the connection was made; the peer cannot forge them.
+ * The pid could have been reused since, so a pidfd of the process confirms it. */
 #include "shared/wire/peer-credentials.h"
 
 #include <poll.h>
@@ -15,7 +15,7 @@
 #define SO_PEERPIDFD 77
 #endif
 
-/* Kernels before 6.5 do not know the first way. */
+/* Kernels before 6.5 lack the first option. */
 static int open_peer(int fd, pid_t pid)
 {
     int process;
@@ -25,7 +25,7 @@ static int open_peer(int fd, pid_t pid)
     return pidfd_open(pid, 0);
 }
 
-/* Reads while the descriptor says that the process has not ended: what was read is its own. */
+/* Reads while the pidfd shows that the process lives, so the data is its own. */
 static gboolean read_peer_process(int process, HfPeerCredentials *peer)
 {
     struct pollfd ended = {process, POLLIN, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memfd with all seals: the receiver may map it without fear that it shrinks under its hands. */
+/* A memfd with all seals: the receiver can map it without the risk that it shrinks. */
 #include "shared/wire/sealed-memory.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options of a desktop as a message. They are checked on arrival, in the stage: whoever asks
- * for a desktop gets the same answer, however the request came to the desk. */
+/* The options of a desktop as a message. The stage checks them on arrival, so every door gives the
+ * same answer. */
 #include "shared/wire/stage-protocol.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ static gboolean check_stage_options(const HfStageOptions *options, GError **erro
     return check_stage_screen(options, error);
 }
 
-/* An integer that fits an int, 0 when absent; out of every range when it does not fit. */
+/* An integer that fits an int; 0 when absent, out of every range when it does not fit. */
 static int small_int(const json_t *json, const char *key)
 {
     json_int_t value = hf_json_int(json, key, 0);

@@ -22,28 +22,29 @@
 #define HF_STAGE_SERVER_DIED  "server-died"
 #define HF_STAGE_STOPPED      "stopped"
 
-/* Where a stage finds its channel, and a hand its socket. */
+/* The descriptors of a stage's channel and of a hand's socket. */
 #define HF_INHERITED_DESCRIPTOR 3
 
-/* In the environment of everything on a virtual desktop: which one, and its private directory. */
+/* In the environment of everything on a virtual desktop: its name and its private directory. */
 #define HF_MARK_ID        "HANDFAST_DESKTOP"
 #define HF_MARK_DIRECTORY "HANDFAST_DESKTOP_DIR"
-/* In the environment of every stage, and so of all that it or a hand starts, on whichever display:
- * who carries it is an agent's doing and no caller of ours. Not told to callers. */
+/* In the environment of every stage, and so of everything that it or a hand starts, on any
+ * display: a process with it was started by an agent and is not accepted as a caller. Not shown to
+ * callers. */
 #define HF_MARK_STAGE "HANDFAST_STAGE"
 
 typedef enum HfStageKind {
-    HF_STAGE_VIRTUAL,  /* its own X server, window manager and buses; all ends with it */
-    HF_STAGE_ATTACHED, /* a display that is somebody's: only the hand ends with it */
+    HF_STAGE_VIRTUAL,  /* its own X server, window manager and buses; everything ends with it */
+    HF_STAGE_ATTACHED, /* somebody's own display: only the hand ends with it */
 } HfStageKind;
 
 /* Zero means the default given here. */
 struct HfStageOptions {
     HfStageKind kind;
     const char *name;        /* letters, digits, '.', '_', '-' */
-    const char *id;          /* unique for ever; made when NULL */
-    const char *runtime_dir; /* virtual: our own directory, an absolute path */
-    const char *display;     /* attached: which */
+    const char *id;          /* unique for ever; generated when NULL */
+    const char *runtime_dir; /* virtual: its private directory, an absolute path */
+    const char *display;     /* attached: the display */
     int width, height;       /* 1920x1080 */
     double scale;            /* 1 */
     int depth;               /* 24; or 16, 30 */
@@ -53,6 +54,6 @@ struct HfStageOptions {
 
 /* The open message. */
 json_t *hf_stage_options_to_json(const HfStageOptions *options);
-/* Checked and completed with the defaults; the strings are borrowed from `json`. */
+/* Checked and completed with defaults; the strings are borrowed from `json`. */
 gboolean hf_stage_options_from_json(const json_t *json, HfStageOptions *ret_options,
                                     GError **error);

@@ -10,7 +10,6 @@
 
 #include "desk/doors/http/auth/bearer-token.h"
 #include "desk/doors/http/auth/host-check.h"
-#include "desk/doors/http/server/error-response.h"
 #include "desk/doors/http/server/http-internal.h"
 #include "desk/doors/http/server/url-path.h"
 #include "shared/base/error.h"

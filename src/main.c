@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The product: all its processes, without extras. */
 #include "program.h"
 
 int main(int argc, char **argv)

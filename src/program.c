@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Picks the process that the first argument names. */
 #include "program.h"
 
 #include <glib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program as it is shipped. Tests with fixtures have a main of their own: tests/mcp. */
+/* The product: all its processes, without extras. */
 #include "program.h"
 
 int main(int argc, char **argv)

@@ -74,7 +74,7 @@ def test_a_notification_is_carried_out(shared_desk, bridge):
 def test_batches_are_refused_clearly(bridge):
     bridge.send_raw(b'[{"jsonrpc":"2.0","id":1,"method":"status"}]')
     reply = bridge.receive()
-    assert reply["error"]["code"] == -32600 and "one request a line" in reply["error"]["message"]
+    assert reply["error"]["code"] == -32600 and "one request per line" in reply["error"]["message"]
 
 
 @pytest.mark.parametrize("params, word", [

@@ -245,7 +245,7 @@ def test_half_a_head_is_not_taken_for_a_whole_one(shared_desk, good):
     raw.socket.shutdown(socket.SHUT_WR)
     answer = raw.receive_all()
     raw.close()
-    assert answer.startswith(b"HTTP/1.1 400") and b"not whole" in answer, answer
+    assert answer.startswith(b"HTTP/1.1 400") and b"incomplete" in answer, answer
 
 
 def test_pipelined_requests_are_answered_in_order(shared_desk, good, token):

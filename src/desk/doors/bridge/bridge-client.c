@@ -98,12 +98,6 @@ static gboolean take_client_lines(HfBridgeClient *client, const guint8 *data, gs
 static const char too_long[] = "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,"
                                "\"message\":\"the request is too long\"}}\n";
 
-static gboolean stop_reading(HfBridgeClient *client)
-{
-    client->read_source = 0;
-    return G_SOURCE_REMOVE;
-}
-
 static gboolean on_client_readable(gint fd, GIOCondition condition, gpointer data)
 {
     HfBridgeClient *client = data;
@@ -111,8 +105,11 @@ static gboolean on_client_readable(gint fd, GIOCondition condition, gpointer dat
     ssize_t got = recv(fd, buffer, sizeof buffer, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return G_SOURCE_CONTINUE;
-    if (got > 0 && take_client_lines(client, buffer, (gsize)got))
-        return client->held ? stop_reading(client) : G_SOURCE_CONTINUE;
+    if (got > 0 && take_client_lines(client, buffer, (gsize)got) && !client->held)
+        return G_SOURCE_CONTINUE;
+    client->read_source = 0;
+    if (got > 0 && client->held)
+        return G_SOURCE_REMOVE;
     if (got > 0)
         hf_bridge_client_send(client, too_long, sizeof too_long - 1);
     client->read_source = 0;

@@ -168,6 +168,12 @@ static HfMcpRequest *detach_mcp_request(HfMcpCall *call)
     return request;
 }
 
+static void reply_with_outcome(HfMcpRequest *request, HfMcpOutcome *outcome)
+{
+    hf_mcp_request_reply_with(request, g_steal_pointer(&outcome->result), "content",
+                              hf_mcp_outcome_close(outcome));
+}
+
 static void answer_waiting(HfMcpRequest *request, const json_t *approval)
 {
     g_autofree char *text = hf_mcp_elicit_waiting_text(approval);
@@ -177,8 +183,7 @@ static void answer_waiting(HfMcpRequest *request, const json_t *approval)
                   "expires", hf_json_int(approval, "expires_ms", 0));
     hf_mcp_outcome_add_text(outcome, text);
     hf_mcp_outcome_add_meta(outcome, meta);
-    hf_mcp_request_reply_with(request, g_steal_pointer(&outcome->result), "content",
-                              hf_mcp_outcome_close(outcome));
+    reply_with_outcome(request, outcome);
 }
 
 static gboolean on_waited_long(gpointer data)
@@ -362,12 +367,6 @@ HfAnswer *hf_mcp_call_guard(HfMcpCall *call, const char *tool, json_t *params)
                          .waiting = on_mcp_call_waiting,
                          .waiting_data = call};
     return hf_guard_call(hf_desk_get_guard(hf_mcp_get_desk(call->mcp)), &request);
-}
-
-static void reply_with_outcome(HfMcpRequest *request, HfMcpOutcome *outcome)
-{
-    hf_mcp_request_reply_with(request, g_steal_pointer(&outcome->result), "content",
-                              hf_mcp_outcome_close(outcome));
 }
 
 static void finish_mcp_call(HfMcpCall *call, HfMcpOutcome *take_outcome)

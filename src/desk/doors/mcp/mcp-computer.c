@@ -45,13 +45,6 @@ static HfAnswer *call_screenshot(const Action *action, int edge, gboolean image)
     return hf_mcp_call_guard(action->call, "screenshot", params);
 }
 
-static void note_picture(const Action *action, json_t *picture)
-{
-    HfMcp *mcp = hf_mcp_call_get_mcp(action->call);
-    hf_mcp_server_note_picture(hf_mcp_get_server(mcp), hf_mcp_get_principal(mcp), action->desktop,
-                               picture);
-}
-
 static json_t *known_picture(const Action *action)
 {
     HfMcp *mcp = hf_mcp_call_get_mcp(action->call);
@@ -62,6 +55,7 @@ static json_t *known_picture(const Action *action)
 /* Takes a picture of the screen in the right size, and remembers it. */
 static HfAnswer *take_sized_picture(const Action *action, gboolean image)
 {
+    HfMcp *mcp = hf_mcp_call_get_mcp(action->call);
     g_autoptr(json_t) before = known_picture(action);
     HfAnswer *answer = call_screenshot(action, before ? wanted_edge(before) : EDGE_GUESS, image);
     if (!answer->error && wanted_edge(answer->result->json) != edge_of(answer->result->json)) {
@@ -70,7 +64,8 @@ static HfAnswer *take_sized_picture(const Action *action, gboolean image)
         answer = call_screenshot(action, edge, image);
     }
     if (!answer->error)
-        note_picture(action, answer->result->json);
+        hf_mcp_server_note_picture(hf_mcp_get_server(mcp), hf_mcp_get_principal(mcp),
+                                   action->desktop, answer->result->json);
     return answer;
 }
 

@@ -44,13 +44,6 @@ struct HfMcp {
     HfMcpResourceWatch *watch, *list_watch;
 };
 
-static char *dup_principal(const HfCaller *caller)
-{
-    return caller->token ? g_strdup_printf("token %s", caller->token)
-                         : g_strdup_printf("process %d %" G_GUINT64_FORMAT, (int)caller->pid,
-                                           caller->start_time);
-}
-
 /* Makes a caller for an agent: whatever program it is, it never acts as the owner. */
 static void copy_caller(HfMcp *mcp, const HfCaller *caller)
 {
@@ -59,7 +52,9 @@ static void copy_caller(HfMcp *mcp, const HfCaller *caller)
     mcp->token = g_strdup(caller->token);
     mcp->grant = g_strdup(caller->grant);
     mcp->run_id = caller->run_id ? g_strdup(caller->run_id) : hf_id_new("r");
-    mcp->principal = dup_principal(caller);
+    mcp->principal = caller->token ? g_strdup_printf("token %s", caller->token)
+                                   : g_strdup_printf("process %d %" G_GUINT64_FORMAT,
+                                                     (int)caller->pid, caller->start_time);
     mcp->caller = *caller;
     mcp->caller.kind = HF_CALLER_CLIENT;
     mcp->caller.agent = TRUE;
@@ -412,8 +407,8 @@ static void take_batch(HfMcp *mcp, json_t *batch, HfMcpOutput *output)
     if (g_strcmp0(hf_mcp_get_version(mcp), HF_MCP_BATCHES) != 0 || json_array_size(batch) == 0 ||
         json_array_size(batch) > BATCH_MOST || nested) {
         refuse_mcp_message(output, NULL, HF_MCP_INVALID_REQUEST,
-                           "arrays of messages are taken in revision " HF_MCP_BATCHES
-                           " only, flat, not empty and not too long");
+                           "batches are supported only in revision " HF_MCP_BATCHES
+                           "; they must be flat, not empty and not too long");
         return;
     }
     g_autoptr(HfMcpOutput) gathered = hf_mcp_output_new_batch(output, requests);

@@ -25,6 +25,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfMcpOutput, hf_mcp_output_unref)
 void hf_mcp_output_send(HfMcpOutput *output, const HfMcpMessage *message);
 /* Sends a message that is not the answer. */
 void hf_mcp_output_notify(HfMcpOutput *output, const char *text);
-/* Collects the answers to `count` requests and sends them as one array. Other messages pass
+/* Collects the answers to `requests` requests and sends them as one array. Other messages pass
  * through. */
 HfMcpOutput *hf_mcp_output_new_batch(HfMcpOutput *output, guint requests);

@@ -40,12 +40,6 @@ int hf_mcp_log_level_find(const char *name)
     return -1;
 }
 
-static json_t *client_capabilities(HfMcp *mcp, const json_t *meta, gboolean modern)
-{
-    json_t *given = json_object_get(meta, HF_MCP_META("clientCapabilities"));
-    return modern ? json_incref(given) : hf_mcp_dup_capabilities(mcp);
-}
-
 HfMcpRequest *hf_mcp_request_new(HfMcp *mcp, json_t *message, HfMcpOutput *output)
 {
     HfMcpRequest *request = g_new0(HfMcpRequest, 1);
@@ -60,7 +54,8 @@ HfMcpRequest *hf_mcp_request_new(HfMcp *mcp, json_t *message, HfMcpOutput *outpu
     const json_t *token = json_object_get(meta, "progressToken");
     request->key = hf_json_dump(json_object_get(message, "id"));
     request->modern = hf_mcp_message_is_modern(message);
-    request->capabilities = client_capabilities(mcp, meta, request->modern);
+    json_t *declared = json_object_get(meta, HF_MCP_META("clientCapabilities"));
+    request->capabilities = request->modern ? json_incref(declared) : hf_mcp_dup_capabilities(mcp);
     int level = hf_mcp_log_level_find(hf_json_string(meta, HF_MCP_META("logLevel"), NULL));
     request->log_level = !request->modern ? hf_mcp_get_log_level(mcp)
                          : level >= 0     ? level

@@ -180,7 +180,7 @@ json_t *hf_executor_answer_schema(const char *path)
     return schema;
 }
 
-/* error-response.c adds the members of every answer. */
+/* http-response.c adds the members of every answer. */
 static json_t *without_names(const json_t *answer, const char *const nullable[2])
 {
     static const char *const names[] = {"runId", "stepId", "ts"};

@@ -6,7 +6,7 @@
 
 #include "desk/doors/http/executor/executor.h"
 #include "desk/doors/http/routes/routes.h"
-#include "desk/doors/http/server/error-response.h"
+#include "desk/doors/http/server/http-internal.h"
 #include "desk/guard/guard.h"
 #include "desk/guard/stop/stop-control.h"
 #include "shared/base/error.h"

@@ -36,11 +36,6 @@ static HfMcpHttpSessions *sessions_of(const HfHttpRequest *request)
     return hf_http_request_get_http(request)->sessions;
 }
 
-static HfMcpServer *server_of(const HfHttpRequest *request)
-{
-    return hf_http_request_get_http(request)->mcp;
-}
-
 /* ---- modern ---- */
 
 static void send_to_stream(const HfMcpMessage *message, gpointer stream)
@@ -62,7 +57,8 @@ static void take_modern_request(HfHttpRequest *request, json_t *message)
         send_to_stream, hf_mcp_event_stream_ref(stream), (GDestroyNotify)hf_mcp_event_stream_unref);
     HfMcpOptions options = options_of(request);
     options.stateless = TRUE;
-    g_autoptr(HfMcp) mcp = hf_mcp_new(server_of(request), &options, output, &error);
+    g_autoptr(HfMcp) mcp =
+        hf_mcp_new(hf_http_request_get_http(request)->mcp, &options, output, &error);
     if (!mcp) {
         answer_mcp_error(request, 400, json_object_get(message, "id"), HF_MCP_INVALID_PARAMS,
                          error->message);

@@ -121,11 +121,6 @@ static json_t *without_parts(const HfHttpRoute *route, json_t *take_schema)
     return take_schema;
 }
 
-static json_t *body_of(const HfHttpRoute *route)
-{
-    return json_pack("{s:o}", "content", json_content(without_parts(route, schema_of(route))));
-}
-
 json_t *hf_http_describe_answers(void)
 {
     json_t *described = json_object();
@@ -179,7 +174,9 @@ static void add_route(json_t *paths, const HfHttpRoute *route)
         json_pack("{s:s, s:o, s:o}", "summary", route->about ? route->about : "", "parameters",
                   parameters_of(route, NULL), "responses", responses_of(route));
     if (!in_query(route))
-        json_object_set_new(operation, "requestBody", body_of(route));
+        json_object_set_new(
+            operation, "requestBody",
+            json_pack("{s:o}", "content", json_content(without_parts(route, schema_of(route)))));
     if (route->flags & HF_HTTP_PUBLIC)
         json_object_set_new(operation, "security", json_array());
     add_operation(paths, route->path, route->method, operation);

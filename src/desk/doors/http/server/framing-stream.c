@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two thin GObjects: an input stream that passes every byte through the framing check, and an I/O
  * stream that uses it. */
-#include "desk/doors/http/server/framing-stream.h"
-
 #include <string.h>
 
+#include "desk/doors/http/server/http-internal.h"
 #include "shared/base/error.h"
 
 /* ---- the input ---- */

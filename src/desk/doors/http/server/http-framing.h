@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds where a request ends and the next one begins, before libsoup reads a byte of it. Refuses
- * what two parsers could read differently and what libsoup handles badly: see framing-stream.h.
+ * what two parsers could read differently and what libsoup handles badly: see framing-stream.c.
  * Pure. */
 #pragma once
 

@@ -10,8 +10,20 @@
 #include "desk/doors/http/server/http-listener.h"
 #include "desk/doors/http/server/http-server.h"
 #include "desk/doors/http/server/libsoup.h"
-#include "desk/doors/http/server/main-queue.h"
 #include "desk/guard/policy/token-store.h"
+
+/* main-queue.c: runs work on the main thread, in order, for any other thread. */
+typedef struct HfMainQueue HfMainQueue;
+typedef void (*HfMainQueueFunc)(gpointer data);
+
+HfMainQueue *hf_main_queue_new(void);
+/* Runs what is still queued first. */
+void hf_main_queue_free(HfMainQueue *queue);
+void hf_main_queue_push(HfMainQueue *queue, HfMainQueueFunc work, gpointer data);
+
+/* framing-stream.c: the connection as libsoup sees it. Every byte that libsoup reads has passed the
+ * framing check; a refusal is sent to the client and ends the connection. Closes `stream`. */
+GIOStream *hf_http_framing_stream_new(GIOStream *stream, HfHttpFraming *framing);
 
 /* Counters for GET /metrics. Main thread. */
 typedef struct HfHttpTotals {
@@ -93,3 +105,10 @@ void hf_http_request_unwatch(HfHttpRequest *request);
 void hf_http_request_finish(HfHttpRequest *request);
 /* Main thread: the client has taken bytes of the answer. */
 void hf_http_request_wrote(HfHttpRequest *request, guint bytes);
+
+/* http-response.c: an error body, {ok, error} or in the executor API's form. `route`: the requested
+ * route; NULL: none exists. */
+json_t *hf_http_error_json(const HfHttpRoute *route, const char *run_id, const GError *error);
+/* Adds the members of every executor answer: runId, stepId and ts. */
+void hf_http_add_executor_ids(json_t *json, const char *run_id, const char *step_id,
+                              gint64 time_ms);

@@ -34,7 +34,7 @@ json_t *hf_http_body_parse_any(GBytes *bytes, GError **error)
     json_error_t problem;
     json_t *json = NULL;
     if (is_json_text_too_deep(text, size)) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "the JSON is nested more than %d levels deep",
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "the JSON is nested deeper than %d levels",
                 HF_LIMIT_JSON_DEPTH);
     } else {
         json = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);

@@ -2,7 +2,7 @@
 /* A queue and one source: nothing is allocated in the main context per item. The source is made
  * ready once for all items until the queue is drained, because each time costs the main loop a poll
  * of every connection. */
-#include "desk/doors/http/server/main-queue.h"
+#include "desk/doors/http/server/http-internal.h"
 
 struct HfMainQueue {
     GSource *source;

@@ -5,8 +5,8 @@
 #include <jansson.h>
 
 #include "desk/doors/bridge/nonces.h"
-#include "desk/guard/policy/caller.h"
 #include "desk/policy/config/config.h"
+#include "desk/policy/identity/caller.h"
 
 /* A request with "nonce" and "expires" is taken once and in time; one without is refused
  * (PRECONDITION_FAILED) where the agreement wants them of this client. Errors as hf_nonces_take,

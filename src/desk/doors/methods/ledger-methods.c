@@ -28,7 +28,8 @@ void hf_method_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *params,
     g_autoptr(json_t) checked = hf_check_params(hf_method_ledger_list_params, params, &error);
     json_t *result = NULL;
     if (checked)
-        result = hf_ledger_describe(hf_desk_get_guard(desk), hf_json_string(checked, "run", NULL),
+        result = hf_ledger_describe(hf_guard_get_store(hf_desk_get_guard(desk)),
+                                    hf_json_string(checked, "run", NULL),
                                     hf_json_string(params, "desktop", NULL),
                                     (int)hf_json_int(checked, "limit", 50), &error);
     hf_method_append_answer(answer, result, error);

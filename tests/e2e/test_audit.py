@@ -311,12 +311,12 @@ def test_files_are_private(chain):
 
 
 START_REFUSED = {
-    "missing key": (lambda data: (data / "audit-key").unlink(), b"is missing; a new one is never made"),
+    "missing key": (lambda data: (data / "audit-key").unlink(), b"is missing; a new key would not prove"),
     "another key": (lambda data: (data / "audit-key").write_text(
         subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519"], capture_output=True, text=True, check=True).stdout),
         b"not the key that signed"),
     "no database": (lambda data: (data / "handfast.db").unlink(), b"cut or changed"),
-    "no key file": (lambda data: (data / "audit-key").write_text("x"), b"no Ed25519 key"),
+    "no key file": (lambda data: (data / "audit-key").write_text("x"), b"not an Ed25519 key"),
 }
 
 

@@ -162,7 +162,7 @@ def test_followed_while_running(own_desk):
     assert level() == "L1", "not even the good half of a broken file"
     assert b"security.wings" in desk.cli("status").stderr
     desk.config_path.unlink()
-    eventually(lambda: "is gone" in desk.main_bridge.manage("status")["config"]["problem"]["message"], what="its loss told")
+    eventually(lambda: "is missing" in desk.main_bridge.manage("status")["config"]["problem"]["message"], what="its loss told")
     assert level() == "L1", "defaults may be looser than what the owner wrote"
     desk.write_config(FULL_AUTO)
     eventually(lambda: level() == "L4", what="the level of before")

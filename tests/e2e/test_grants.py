@@ -147,7 +147,7 @@ def test_handed_on_only_smaller(granting):
         assert answer["error"]["code"] == "FORBIDDEN", answer
     give(granting, "other", "--tools", "*")
     error = granting.fails("FORBIDDEN", "screenshot", grant="other")
-    assert "no part of 'whole'" in error["message"]
+    assert "not derived from 'whole'" in error["message"]
     assert granting.owner_cli("grant", "revoke", "whole").returncode == 0
     assert "'whole' was revoked" in granting.fails("FORBIDDEN", "wait", duration=0, grant="part")["message"]
 

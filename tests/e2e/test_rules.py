@@ -209,7 +209,7 @@ def test_what_is_typed_while_an_enter_key_waits_counts(guarded, prompt):
     guarded.call("type_text", text="rm -rf ~")
     assert guarded.owner_cli("approve", question["id"]).returncode == 0
     error = bridge.receive()["result"]["error"]
-    assert error["code"] == "PRECONDITION_FAILED" and "weighed anew" in error["suggestion"]
+    assert error["code"] == "PRECONDITION_FAILED" and "judged anew" in error["suggestion"]
     bridge.close()
     assert prompt() == []
     for _ in range(8):

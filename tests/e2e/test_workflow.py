@@ -98,7 +98,7 @@ def test_a_failure_tells_where(desk):
 def test_a_value_that_is_not_there(desk):
     error = desk.fails("PRECONDITION_FAILED", "run_workflow", steps=[
         step("cursor_position", name="a"), step("wait", {"duration": "${steps.a.result.nope}"})])
-    assert "leads to nothing" in error["message"]
+    assert "refers to nothing" in error["message"]
     error = desk.fails("INVALID_PARAMS", "run_workflow", steps=[
         step("cursor_position", name="a"), step("window_focus", {"window_id": "${steps.a.result}"})])
     assert "window_id" in error["message"], "what comes of a reference is checked like any parameter"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Only desktops that are a person's own are told, and only from those an answer is taken; the hand
- * has seen whose device it was, and the desk holds it against the times that it keeps itself. */
+/* Only attached desktops show questions, and only their answers count. The hand has checked that a
+ * real device was used; the desk compares the times with its own record of injected input. */
 #include "desk/desktops/approval-notices.h"
 
 #include "shared/base/error.h"
@@ -31,18 +31,18 @@ static char *dup_notice_body(const json_t *approval)
                            hf_json_string(approval, "id", ""));
 }
 
-static void on_approval_notice(HfApprovalNotice news, const json_t *approval, gpointer data)
+static void on_approval_notice(HfApprovalNotice notice, const json_t *approval, gpointer data)
 {
     const char *id = hf_json_string(approval, "id", "");
-    if (news == HF_APPROVAL_NOTICE_CLOSED) {
+    if (notice == HF_APPROVAL_NOTICE_CLOSED) {
         send_to_attached_desktops(
             data, json_pack("{s:s, s:s}", "type", "question-closed", "approval", id));
         return;
     }
     g_autofree char *body = dup_notice_body(approval);
     json_t *order = json_pack("{s:s, s:s, s:o}", "type",
-                              news == HF_APPROVAL_NOTICE_OPENED ? "question" : "notify", "approval",
-                              id, "body", hf_json_text(body));
+                              notice == HF_APPROVAL_NOTICE_OPENED ? "question" : "notify",
+                              "approval", id, "body", hf_json_text(body));
     const char *title = hf_json_string(approval, "title", "Handfast");
     json_object_set_new(order, "title", hf_json_text(_(title)));
     json_object_set_new(order, "yes", hf_json_text(_("Approve")));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the owner's questions and the desktops on which a person sits. */
+/* Shows questions to the owner as notifications on attached desktops, and takes the answers. */
 #pragma once
 
 #include "desk/desktops/desk.h"
 
-/* From now on questions are shown on attached desktops, with buttons, and taken away again. */
+/* From now on attached desktops show open questions, with buttons. */
 void hf_approval_notices_begin(HfDesk *desk);
-/* A button that a person pressed there, as the hand tells it: {approval, answer, real_us}. */
+/* A person pressed a button, as the hand reports: {approval, answer, pressed_us}. */
 void hf_approval_notices_answer(HfDesk *desk, const char *desktop, const json_t *event);
-/* A button that nobody but an agent can have pressed. */
+/* Audits a press of a button that can only have come from an agent. */
 void hf_approval_notices_audit_fake_press(HfDesk *desk, const char *desktop, const json_t *event);

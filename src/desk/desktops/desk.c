@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Desktops by name, and the guard in front of them. A name is taken from the moment its desktop
- * begins to start, so that two callers cannot make the same one. */
+/* Desktops by name. A name is reserved before its desktop starts, so that two callers cannot create
+ * the same one. */
 #include "desk/desktops/desk.h"
 
 #include <string.h>
@@ -15,11 +15,11 @@
 struct HfDesk {
     HfDeskOptions options;
     HfStore *store;
-    HfLiveConfig *agreement;
+    HfLiveConfig *live_config;
     HfGuard *guard;
     HfInputOrigin *inputs;
     GMutex lock;          /* guards the tables */
-    GHashTable *seats;    /* name → HfSeat, or NULL while it is being made or removed */
+    GHashTable *seats;    /* name → HfSeat; NULL while it is created or removed */
     GHashTable *displays; /* display → name */
     json_t *doors;        /* name → description */
 };
@@ -77,22 +77,17 @@ static void free_seat(gpointer seat)
     hf_seat_unref(seat);
 }
 
-/* What the guard stands on, then the guard. */
 static gboolean open_guard(HfDesk *desk, const char *data_dir, GError **error)
 {
     g_autofree char *database = g_build_filename(data_dir, "handfast.db", NULL);
     g_autofree char *config = hf_path_dup_config();
-    desk->agreement = hf_live_config_new(config, desk->options.policy_file, error);
-    desk->store = desk->agreement ? hf_store_open(database, error) : NULL;
+    desk->live_config = hf_live_config_new(config, desk->options.policy_file, error);
+    desk->store = desk->live_config ? hf_store_open(database, error) : NULL;
     if (!desk->store)
         return FALSE;
-    HfGuardParts parts = {data_dir,
-                          desk->store,
-                          desk->agreement,
-                          hf_desk_perform,
-                          desk,
-                          &hf_desk_guard_hands,
-                          desk->options.check_contract};
+    HfGuardParts parts = {
+        data_dir, desk->store,          desk->live_config,           hf_desk_perform,
+        desk,     &hf_desk_guard_hands, desk->options.check_contract};
     desk->guard = hf_guard_new(&parts, error);
     if (desk->guard)
         hf_approval_notices_begin(desk);
@@ -129,7 +124,8 @@ void hf_desk_free(HfDesk *desk)
     if (!desk)
         return;
     if (desk->guard) {
-        hf_operations_finish(hf_guard_get_operations(desk->guard)); /* they use the desktops */
+        hf_operations_finish(
+            hf_guard_get_operations(desk->guard)); /* operations use the desktops */
         hf_guard_await_stops(desk->guard);
     }
     g_autoptr(GPtrArray) threads = g_ptr_array_new();
@@ -146,7 +142,7 @@ void hf_desk_free(HfDesk *desk)
     json_decref(desk->doors);
     hf_guard_free(desk->guard);
     hf_input_origin_free(desk->inputs);
-    hf_live_config_free(desk->agreement);
+    hf_live_config_free(desk->live_config);
     hf_store_close(desk->store);
     g_mutex_clear(&desk->lock);
     g_free(desk);
@@ -167,7 +163,7 @@ HfInputOrigin *hf_desk_get_input_origin(HfDesk *desk)
     return desk->inputs;
 }
 
-/* One name for one display: ":0", ":0.0" and "unix:0" are the same. */
+/* Normalizes a display name: ":0", ":0.0" and "unix:0" are the same. */
 static char *dup_display_name(const char *display)
 {
     if (!display)
@@ -178,8 +174,8 @@ static char *dup_display_name(const char *display)
     return dot ? g_strndup(start, (gsize)(dot - start)) : g_strdup(start);
 }
 
-/* Takes the name and the display, from before the desktop is made until it is gone. Two hands on
- * one display would undo each other's work, so a display can be had only once. */
+/* Reserves the name and the display until the desktop is gone. Two hands on one display would
+ * disturb each other, so each display is used only once. */
 static gboolean reserve_desktop(HfDesk *desk, const HfSeatOptions *options, GError **error)
 {
     g_mutex_lock(&desk->lock);
@@ -194,13 +190,14 @@ static gboolean reserve_desktop(HfDesk *desk, const HfSeatOptions *options, GErr
         g_hash_table_insert(desk->displays, g_strdup(options->display), g_strdup(options->name));
     g_mutex_unlock(&desk->lock);
     if (taken)
-        return hf_fail(error, HF_ERROR_CONFLICT, "there is a desktop '%s' already", options->name);
+        return hf_fail(error, HF_ERROR_CONFLICT, "a desktop '%s' already exists", options->name);
     if (owner)
-        return hf_fail(error, HF_ERROR_CONFLICT, "the display %s is the desktop '%s' already",
-                       options->display, owner);
+        return hf_fail(error, HF_ERROR_CONFLICT,
+                       "the display %s already belongs to the desktop '%s'", options->display,
+                       owner);
     if (full)
-        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "there are %u desktops already",
-                       HF_LIMIT_DESKTOPS);
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
+                       "there are already %u desktops, which is the limit", HF_LIMIT_DESKTOPS);
     return TRUE;
 }
 
@@ -217,14 +214,6 @@ static void forget_desktop(HfDesk *desk, const char *name)
     g_hash_table_remove(desk->seats, name);
 }
 
-/* With the lock held: what is known of it from now on. A virtual one's display is taken too. */
-static void register_seat(HfDesk *desk, HfSeat *seat)
-{
-    const char *name = hf_seat_get_name(seat);
-    g_hash_table_replace(desk->seats, g_strdup(name), hf_seat_ref(seat));
-    g_hash_table_replace(desk->displays, g_strdup(hf_seat_get_display(seat)), g_strdup(name));
-}
-
 static void emit_desktop_event(HfDesk *desk, const char *type, const char *desktop,
                                json_t *take_data)
 {
@@ -235,10 +224,10 @@ static void emit_desktop_event(HfDesk *desk, const char *type, const char *deskt
 static void on_hand_lifecycle(const char *desktop, gboolean alive, int pid, const GError *why,
                               gpointer data)
 {
-    json_t *told = pid ? json_pack("{s:i}", "pid", pid) : json_object();
+    json_t *about = pid ? json_pack("{s:i}", "pid", pid) : json_object();
     if (why)
-        json_object_set_new(told, "problem", hf_json_text(why->message));
-    emit_desktop_event(data, alive ? "hand.started" : "hand.died", desktop, told);
+        json_object_set_new(about, "problem", hf_json_text(why->message));
+    emit_desktop_event(data, alive ? "hand.started" : "hand.died", desktop, about);
 }
 
 json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const HfDeadline *deadline,
@@ -257,14 +246,17 @@ json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const Hf
         return NULL;
     g_autoptr(HfSeat) seat = hf_seat_new(&wanted, deadline, error);
     g_mutex_lock(&desk->lock);
-    if (seat)
-        register_seat(desk, seat);
-    else
+    if (seat) { /* the display of a virtual desktop is taken too */
+        g_hash_table_replace(desk->seats, g_strdup(options->name), hf_seat_ref(seat));
+        g_hash_table_replace(desk->displays, g_strdup(hf_seat_get_display(seat)),
+                             g_strdup(options->name));
+    } else {
         forget_desktop(desk, options->name);
+    }
     g_mutex_unlock(&desk->lock);
     if (!seat)
         return NULL;
-    /* What was said while it was being made. */
+    /* The brake may have changed meanwhile. */
     const char *brake = hf_guard_get_brake(desk->guard, options->name);
     if (hf_seat_needs_brake(seat, brake))
         hf_seat_brake(seat, brake);
@@ -285,7 +277,7 @@ gboolean hf_desk_remove_desktop(HfDesk *desk, const char *name, GError **error)
         g_hash_table_replace(desk->seats, g_strdup(name), NULL);
     g_mutex_unlock(&desk->lock);
     if (!ours)
-        return hf_fail(error, HF_ERROR_CONFLICT, "the desktop '%s' is being removed already", name);
+        return hf_fail(error, HF_ERROR_CONFLICT, "the desktop '%s' is already being removed", name);
     hf_seat_stop(seat);
     g_mutex_lock(&desk->lock);
     forget_desktop(desk, name);

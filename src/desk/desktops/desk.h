@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The desk: the broker between callers and hands. It decides and never touches a display. */
+/* The desk: the table of desktops and the guard in front of them. It never touches a display. */
 #pragma once
 
 #include "desk/desktops/seat.h"
@@ -23,7 +23,8 @@ HfDesk *hf_desk_new(const HfDeskOptions *options, GError **error);
 void hf_desk_free(HfDesk *desk);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDesk, hf_desk_free)
 
-/* What the guard has let through, and what the desk itself asks a hand (HfPerform). */
+/* Sends an errand to the hand of a desktop (HfPerform). Only for what the guard let through, and
+ * the desk's own questions. */
 HfResult *hf_desk_perform(gpointer desk, const char *desktop, HfErrand *errand, GError **error);
 
 HfGuard *hf_desk_get_guard(HfDesk *desk);
@@ -31,15 +32,15 @@ const HfDeskOptions *hf_desk_get_options(const HfDesk *desk);
 /* Whose hands were last on the attached desktops. */
 HfInputOrigin *hf_desk_get_input_origin(HfDesk *desk);
 
-/* CONFLICT when there is one of that name already. Returns its description. */
+/* Returns its description. CONFLICT when the name is taken. */
 json_t *hf_desk_add_desktop(HfDesk *desk, const HfSeatOptions *options, const HfDeadline *deadline,
                             GError **error);
 gboolean hf_desk_remove_desktop(HfDesk *desk, const char *name, GError **error);
 json_t *hf_desk_list_desktops(HfDesk *desk);
-/* All desktops that there are now, with a reference each. */
+/* The current desktops, each with a reference. */
 GPtrArray *hf_desk_dup_seats(HfDesk *desk);
-/* FALSE also for one that does not exist. */
+/* FALSE for one that does not exist, too. */
 gboolean hf_desk_is_attached(HfDesk *desk, const char *name);
-/* What the doors say of themselves, for the status: name → description. */
+/* Descriptions of the doors, by name, for the status. */
 void hf_desk_set_door(HfDesk *desk, const char *name, json_t *take_description);
 json_t *hf_desk_dup_doors(HfDesk *desk);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All desktops at once, each on a thread of its own: one hand that hangs must not keep the others
- * from stopping. */
+/* Brakes all desktops in parallel, each on its own thread: a hand that hangs must not keep the
+ * others from stopping. */
 #include "desk/desktops/hand-control.h"
 
 #include "desk/desktops/approval-notices.h"
-#include "desk/desktops/shell-list.h"
+#include "shared/tool/registry.h"
 
 typedef struct BrakeJob {
     HfSeat *seat;
@@ -20,7 +20,7 @@ static gpointer brake_seat(gpointer data)
     return NULL;
 }
 
-/* One after the other: what holds when the last one begins is what hands end up with. */
+/* Serialized, so that the hands end up with the brake that the last caller saw. */
 static void brake_all(gboolean anew, gpointer data)
 {
     static GMutex one_at_a_time;
@@ -52,7 +52,7 @@ static void release_run(const char *run, gpointer data)
             hf_seat_send_order(seats->pdata[i], json_pack("{s:s}", "type", "release"));
 }
 
-/* On a virtual desktop there is nobody to be told. */
+/* Nobody sits at a virtual desktop. */
 static void notify_attached_desktops(const char *title, const char *body, gpointer data)
 {
     g_autoptr(GPtrArray) seats = hf_desk_dup_seats(data);
@@ -83,6 +83,40 @@ static json_t *list_desktops(gpointer data)
     return hf_desk_list_desktops(data);
 }
 
+static json_t *shell_row(const json_t *session)
+{
+    static const char *const names[] = {"session_id", "cwd", "pty", "busy", "idle_ms"};
+    json_t *row = json_object();
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        json_t *value = json_object_get(session, names[i]);
+        if (value)
+            json_object_set(row, names[i], value);
+    }
+    return row;
+}
+
+/* The hand keeps shells: bash_session lists those of this caller. */
+static json_t *list_shells(const char *desktop, const HfCaller *caller, const HfDeadline *deadline,
+                           gpointer desk, GError **error)
+{
+    g_autofree char *key = hf_caller_dup_key(caller);
+    g_autoptr(json_t) params = json_pack("{s:s}", "action", "list");
+    g_autoptr(json_t) walls = json_pack("{s:o}", "caller", hf_json_text(key));
+    HfErrand errand = {.tool = hf_registry_find("bash_session"),
+                       .params = params,
+                       .deadline = deadline,
+                       .walls = walls};
+    g_autoptr(HfResult) result = hf_desk_perform(desk, desktop, &errand, error);
+    if (!result)
+        return NULL;
+    json_t *rows = json_array();
+    size_t index;
+    json_t *session;
+    json_array_foreach (json_object_get(result->json, "sessions"), index, session)
+        json_array_append_new(rows, shell_row(session));
+    return rows;
+}
+
 const HfGuardHands hf_desk_guard_hands = {
     .brake = brake_all,
     .release = release_run,
@@ -90,7 +124,7 @@ const HfGuardHands hf_desk_guard_hands = {
     .touch = send_touch_to_hand,
     .configure = send_settings_to_hands,
     .desktops = list_desktops,
-    .sessions = hf_desk_list_shells,
+    .sessions = list_shells,
 };
 
 static void on_person_input(HfDesk *desk, const char *desktop, const json_t *event)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the guard's holds and the hands: what hands tell goes up, what holds goes down. */
+/* Carries events of the hands up to the guard, and holds and settings of the guard down to the
+ * hands. */
 #pragma once
 
 #include "desk/desktops/desk.h"
@@ -7,5 +8,5 @@
 
 extern const HfGuardHands hf_desk_guard_hands;
 
-/* What a hand told by itself (HfSeatOptions.event); `desk` is the HfDesk. */
+/* An event of a hand (HfSeatOptions.event); `desk` is the HfDesk. */
 void hf_desk_handle_hand_event(const char *desktop, const json_t *event, gpointer desk);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls to a hand. The hand keeps the time limit itself; the link only makes sure that a caller
- * gets an answer when the hand cannot give one. A lost answer to an action is OUTCOME_UNKNOWN and
- * never a plain failure: a caller that tried again could do it twice. */
+/* Calls to a hand. The hand keeps the time limit; the link makes sure that a caller gets an answer
+ * when the hand cannot give one. A lost answer to an action is OUTCOME_UNKNOWN, never a plain
+ * failure: a caller that retries could do it twice. */
 #include "desk/desktops/hand-link.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "shared/wire/frame.h"
 #include "shared/wire/hold-table.h"
 
-/* The hand's own limit ends a call first; this is how much later we begin to ask. */
+/* How long after the hand's own time limit we ask it to cancel. */
 #define SLACK_US (100 * 1000)
 
 struct HfHandLink {
@@ -22,20 +22,20 @@ struct HfHandLink {
     int fd;
     HfHoldTable *releases;
     GMutex write_lock;   /* one frame at a time; guards `fence` */
-    char *fence;         /* the last one that the hand was told */
+    char *fence;         /* the last one that the hand got */
     GMutex lock;         /* guards what follows */
     GCond changed;       /* a brake was confirmed, or the hand is lost */
-    int pid;             /* 0 until it said hello */
+    int pid;             /* 0 before its first message */
     GHashTable *waiting; /* id → Waiting, on the stack of its caller */
     gint64 next_id;
-    gint64 brakes, braked; /* how many were asked for; the last that was confirmed */
+    gint64 brakes, braked; /* number of brakes sent; the last confirmed one */
     gboolean lost;
 };
 
-/* Each has a condition of its own: an answer wakes nobody but its caller. */
+/* Each has its own condition, so that an answer wakes only its caller. */
 typedef struct Waiting {
     gint64 id;
-    int place; /* of a call that is held (shared/wire/hold-table.h); -1: none */
+    int place; /* its slot if it is held (shared/wire/hold-table.h); -1: none */
     GCond changed;
     HfFrame *reply;
 } Waiting;
@@ -188,7 +188,7 @@ typedef struct BrakeOrder {
     gint64 number;
 } BrakeOrder;
 
-/* On a thread of its own: another message may be stuck in a hand that does not read. */
+/* On its own thread: writing blocks if the hand does not read. */
 static gpointer send_brake(gpointer data)
 {
     const BrakeOrder *order = data;
@@ -213,14 +213,14 @@ gboolean hf_hand_link_brake(HfHandLink *link, const char *kind)
     gboolean confirmed = link->braked >= order.number || link->lost;
     g_mutex_unlock(&link->lock);
     if (!confirmed)
-        hf_hand_link_hang_up(link); /* which frees the sender too */
+        hf_hand_link_hang_up(link); /* also unblocks the sender */
     g_thread_join(sender);
     return confirmed;
 }
 
-/* The same fence comes with most calls, and is much longer than they are: it is told once, and then
- * true stands for it. False says that there is nothing to keep; a call that says neither would be
- * refused. With the lock for writing held, so that the hand hears it in the same order. */
+/* With the write lock held. Most calls have the same fence, which is longer than the call: it is
+ * sent once, then `true` stands for it. `false` means that nothing is fenced off; the hand refuses
+ * a call that says neither. */
 static gboolean write_call(HfHandLink *link, HfFrame *frame, const char *fence, GError **error)
 {
     gboolean known = g_strcmp0(fence, link->fence) == 0;
@@ -260,8 +260,8 @@ static void send_cancel(HfHandLink *link, gint64 id)
     send_hand_message(link, json_pack("{s:s, s:I}", "type", "cancel", "id", (json_int_t)id), NULL);
 }
 
-/* Waits for the reply; asks the hand to cancel when the caller gives up or the time is over, and
- * gives up on the hand when it does not answer that either. */
+/* Waits for the reply. Asks the hand to cancel when the caller gives up or time is over, and
+ * reports the hand as hung if it does not answer that either. */
 static HfHandState wait_reply(HfHandLink *link, Waiting *waiting, const HfDeadline *deadline)
 {
     HfHandState state = HF_HAND_FINE;
@@ -292,7 +292,7 @@ static HfHandState wait_reply(HfHandLink *link, Waiting *waiting, const HfDeadli
     return state;
 }
 
-/* Long texts travel as bytes: reading them as JSON took four times as long as everything else. */
+/* Long texts travel as bytes: parsing them as JSON took four times as long as everything else. */
 static void add_reply_part(HfResult *result, const json_t *part, GBytes *bytes)
 {
     const char *field = hf_json_string(part, "field", "data");
@@ -305,7 +305,7 @@ static void add_reply_part(HfResult *result, const json_t *part, GBytes *bytes)
         hf_result_add_attachment(result, field, media_type, g_bytes_ref(bytes));
 }
 
-/* The member `name` of the reply with those of its parts that belong to it. */
+/* The member `name` of the reply, with its binary parts. */
 static HfResult *read_result(const HfFrame *frame, const char *name, gboolean seen)
 {
     HfResult *result = hf_result_new(json_incref(json_object_get(frame->json, name)));
@@ -333,7 +333,7 @@ static HfResult *read_hand_reply(const HfFrame *frame, HfErrand *errand, GError 
 static void fail_lost(const HfTool *tool, HfHandState state, GError **error)
 {
     const char *what =
-        state == HF_HAND_HUNG ? "did not answer and was ended" : "ended during the call";
+        state == HF_HAND_HUNG ? "did not answer and was killed" : "ended during the call";
     if (tool->flags & HF_TOOL_READ_ONLY)
         hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
                 "the hand %s; %s changes nothing, so try again", what, tool->name);
@@ -342,7 +342,8 @@ static void fail_lost(const HfTool *tool, HfHandState state, GError **error)
                 what, tool->name);
 }
 
-/* Without a place for it, a call cannot be held: then it is not sent before. */
+/* Reserves a slot in which the hand holds the call. Without one, the audit is written before the
+ * call is sent. */
 static gboolean hold_call_in_hand(HfHandLink *link, Waiting *waiting, HfErrand *errand,
                                   GError **error)
 {
@@ -354,7 +355,8 @@ static gboolean hold_call_in_hand(HfHandLink *link, Waiting *waiting, HfErrand *
            g_steal_pointer(&errand->meanwhile)(errand->meanwhile_data, error);
 }
 
-/* A hand that works on what is called off is told so, and its answer still waited for. */
+/* Writes the audit while the hand works. If that fails, the call is cancelled, and its answer still
+ * awaited. */
 static gboolean do_meanwhile(HfHandLink *link, const Waiting *waiting, HfErrand *errand,
                              GError **error)
 {
@@ -363,7 +365,7 @@ static gboolean do_meanwhile(HfHandLink *link, const Waiting *waiting, HfErrand 
         send_cancel(link, waiting->id);
         return FALSE;
     }
-    /* One that was called off meanwhile is cancelled in a moment: it must not slip through. */
+    /* A call that was cancelled meanwhile must not be released. */
     if (waiting->place >= 0 && hf_deadline_check(errand->deadline, NULL))
         hf_hold_table_release(link->releases, waiting->place, waiting->id);
     return TRUE;
@@ -376,7 +378,7 @@ static void forget_waiting_call(HfHandLink *link, const Waiting *waiting)
     g_mutex_unlock(&link->lock);
 }
 
-/* Asks, and waits for the answer; the caller owns it. NULL with an error when there is none. */
+/* Sends the call and waits for the reply (owned). NULL with an error when there is none. */
 static HfFrame *ask_hand(HfHandLink *link, Waiting *waiting, HfErrand *errand,
                          HfHandState *ret_state, GError **error)
 {
@@ -387,7 +389,7 @@ static HfFrame *ask_hand(HfHandLink *link, Waiting *waiting, HfErrand *errand,
     }
     if (!send_call(link, waiting, errand, &unsent)) {
         forget_waiting_call(link, waiting);
-        /* One that is gone was told nothing whole; one that does not read hangs. */
+        /* A hand that is gone got no whole message; one that does not read hangs. */
         *ret_state = g_error_matches(unsent, HF_ERROR, HF_ERROR_DESKTOP_TIMEOUT) ? HF_HAND_HUNG
                                                                                  : HF_HAND_FINE;
         g_propagate_error(error, g_steal_pointer(&unsent));
@@ -415,7 +417,7 @@ HfResult *hf_hand_link_call(HfHandLink *link, HfErrand *errand, HfHandState *ret
     g_hash_table_insert(link->waiting, &waiting.id, &waiting);
     g_mutex_unlock(&link->lock);
     g_autoptr(HfFrame) reply = ask_hand(link, &waiting, errand, ret_state, error);
-    hf_frame_free(waiting.reply); /* one that came after all */
+    hf_frame_free(waiting.reply); /* a late one */
     g_cond_clear(&waiting.changed);
     return reply ? read_hand_reply(reply, errand, error) : NULL;
 }

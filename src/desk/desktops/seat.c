@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keeping a hand on a desktop. A hand that dies is replaced at once; one that keeps dying, after
- * 5, 15 and 60 seconds. Calls that come meanwhile wait for a hand that is about to be there, and
- * are refused, with the time to wait, when it will take longer. */
+/* Keeps a hand on a desktop. A hand that dies is replaced at once; one that keeps dying, after 5,
+ * 15 and 60 seconds. Meanwhile calls wait for a hand that is starting, and are refused with a retry
+ * time when it takes longer. */
 #include "desk/desktops/seat.h"
 
 #include <errno.h>
@@ -16,18 +16,18 @@
 #include "shared/base/remove-tree.h"
 #include "shared/base/waiter.h"
 
-/* How long a hand must have lived for its death not to count as one of a series. */
+/* A hand that lived this long does not count as one that keeps dying. */
 #define STEADY_US (60 * G_USEC_PER_SEC)
 
-/* Orders that wait for the next hand; what comes after them is lost. */
+/* How many messages wait for the next hand; further ones are dropped. */
 #define ORDERS_KEPT 16
 
 static const gint64 restart_delay_s[] = {0, 5, 15, 60};
 
 typedef enum SeatState {
-    SEAT_STARTING, /* a hand is about to be there */
+    SEAT_STARTING, /* a hand is starting */
     SEAT_READY,
-    SEAT_WAITING, /* until `restart_at`, after a series of deaths */
+    SEAT_WAITING, /* until `restart_at`, because hands keep dying */
     SEAT_FAILED,  /* the display is gone */
     SEAT_STOPPED,
 } SeatState;
@@ -41,17 +41,17 @@ struct HfSeat {
     gatomicrefcount refs;
     char *name;
     char *display;
-    json_t *environment; /* in which programs on it are started */
+    json_t *environment; /* for programs on the desktop */
     gboolean attached;
     HfSize size;
     double scale;
     int depth;
-    char *state_dir; /* where hands write down what must be put back */
+    char *state_dir; /* where hands record what must be restored */
     void (*event)(const char *desktop, const json_t *event, gpointer data);
     void (*life)(const char *desktop, gboolean alive, int pid, const GError *why, gpointer data);
     gpointer event_data;
     HfStageLink *stage;
-    gboolean stage_gone; /* the supervisor's */
+    gboolean stage_gone; /* used by the supervisor only */
     GThread *supervisor;
     GMutex lock; /* guards what follows */
     GCond changed;
@@ -62,8 +62,8 @@ struct HfSeat {
     HfHandLink *hand;  /* while there is one */
     const char *brake; /* a literal */
     json_t *settings;
-    json_t *hotkey_problem; /* why the hotkey is not watched as the agreement says, or NULL */
-    json_t *orders;         /* that no hand has got yet */
+    json_t *hotkey_problem; /* why the stop hotkey does not work, or NULL */
+    json_t *orders;         /* for the next hand */
     GError *failure;        /* why the last hand could not start */
 };
 
@@ -101,7 +101,7 @@ static void set_state(HfSeat *seat, SeatState state)
     g_cond_broadcast(&seat->changed);
 }
 
-/* Known from its first moment, so that stopping can hang up on a hand that never gets ready. */
+/* Set before the hand is ready, so that stopping can hang up on one that never gets ready. */
 static void set_hand(HfSeat *seat, HfHandLink *hand)
 {
     g_mutex_lock(&seat->lock);
@@ -123,7 +123,8 @@ static HfHandLink *start_seat_hand(HfSeat *seat, GError **error)
         files,     NULL};
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        hf_fail(error, HF_ERROR_INTERNAL, "no socket for the hand: %s", g_strerror(errno));
+        hf_fail(error, HF_ERROR_INTERNAL, "cannot create a socket for the hand: %s",
+                g_strerror(errno));
         return NULL;
     }
     g_autoptr(HfHandLink) hand = hf_hand_link_new(ends[0], error);
@@ -132,7 +133,7 @@ static HfHandLink *start_seat_hand(HfSeat *seat, GError **error)
         return NULL;
     }
     set_hand(seat, hand);
-    /* Only a stage that has ended refuses: the display is gone with it. */
+    /* Only a stage that has ended refuses, and its display is gone. */
     seat->stage_gone = !hf_stage_start_hand(seat->stage, ends[1], arguments, error);
     if (!seat->stage_gone && hf_hand_link_wait_hello(hand, error))
         return g_steal_pointer(&hand);
@@ -154,8 +155,8 @@ static void on_seat_hand_event(const json_t *event, gpointer data)
         seat->event(seat->name, event, seat->event_data);
 }
 
-/* With the lock held: what a new hand must know before its first call. It reads from the start, so
- * this does not block. */
+/* With the lock held: sends a new hand what it must know before its first call. It reads from the
+ * start, so this does not block. */
 static void brief_hand(HfSeat *seat, HfHandLink *hand)
 {
     json_t *settings = seat->settings ? json_copy(seat->settings) : json_object();
@@ -171,7 +172,7 @@ static void brief_hand(HfSeat *seat, HfHandLink *hand)
     json_array_clear(seat->orders);
 }
 
-/* A hand that ends with its desktop has not died. */
+/* A hand that ends with its desktop is no death to report. */
 static void report_hand_lifecycle(HfSeat *seat, gboolean alive, int pid, const GError *why)
 {
     g_mutex_lock(&seat->lock);
@@ -181,7 +182,7 @@ static void report_hand_lifecycle(HfSeat *seat, gboolean alive, int pid, const G
         seat->life(seat->name, alive, pid, why, seat->event_data);
 }
 
-/* Lets callers use the hand and serves its answers until it is gone. */
+/* Lets callers use the hand, and reads its messages until it is gone. */
 static void serve_hand(HfSeat *seat, HfHandLink *hand)
 {
     int pid = hf_hand_link_get_pid(hand);
@@ -199,7 +200,7 @@ static void serve_hand(HfSeat *seat, HfHandLink *hand)
     g_mutex_unlock(&seat->lock);
 }
 
-/* Waits as long as the series of deaths demands. FALSE when the seat is to end. */
+/* Backs off after a death. FALSE when the seat ends. */
 static gboolean wait_for_restart(HfSeat *seat, guint deaths)
 {
     gint64 delay =
@@ -235,8 +236,8 @@ static gpointer supervise_hand(gpointer data)
             g_cond_broadcast(&seat->changed);
             g_mutex_unlock(&seat->lock);
         }
-        /* One that has lived long is no part of a series of deaths. Nor is one that was not ready
-         * in time: a display that does not answer may do so at any moment, and was waited for. */
+        /* A hand that lived long starts the back-off over. So does one that was not ready in time:
+         * the display may answer at any moment, and starting has already taken long. */
         gint64 long_us = hand ? STEADY_US : HF_LIMIT_HAND_START_MS * (gint64)1000;
         if (g_get_monotonic_time() - started >= long_us)
             deaths = 0;
@@ -246,7 +247,7 @@ static gpointer supervise_hand(gpointer data)
 
 static void fail_unusable(HfSeat *seat, GError **error)
 {
-    const char *reason = seat->failure ? seat->failure->message : "its hand keeps ending";
+    const char *reason = seat->failure ? seat->failure->message : "its hand keeps dying";
     if (seat->state == SEAT_WAITING) {
         gint64 left = MAX(0, seat->restart_at - g_get_monotonic_time()) / 1000;
         hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the desktop '%s' cannot be used: %s",
@@ -259,7 +260,7 @@ static void fail_unusable(HfSeat *seat, GError **error)
     }
 }
 
-/* The hand to use, waiting for one that is being started. */
+/* The hand, after waiting for one that is starting. */
 static HfHandLink *take_hand(HfSeat *seat, const HfDeadline *deadline, GError **error)
 {
     HfWaiter waiter;
@@ -278,7 +279,7 @@ static HfHandLink *take_hand(HfSeat *seat, const HfDeadline *deadline, GError **
     return hand;
 }
 
-/* The order to the stage names no hand: it is given only while this one is the seat's. */
+/* The stage kills whichever hand it has, so this must still be the current one. */
 static void end_hung_hand(HfSeat *seat, HfHandLink *hand)
 {
     g_mutex_lock(&seat->lock);
@@ -371,7 +372,7 @@ static gboolean wait_until_usable(HfSeat *seat, const HfDeadline *deadline, GErr
     return FALSE;
 }
 
-/* Nobody but the supervisor cares what the stage tells; its messages only must not pile up. */
+/* The seat does not need the stage's events, but must read them. */
 static void ignore_event(HfStageLink *stage, const HfStageEvent *event, gpointer data)
 {
 }
@@ -397,8 +398,8 @@ static HfStageLink *start_stage(const HfSeatOptions *options, const HfDeadline *
     return stage;
 }
 
-/* Kept by display, so that the next hand there finds what the last one left, whatever the desktop
- * is called then; a virtual display does not outlive its desktop. */
+/* One per display, so that the next hand there finds what the last one left, whatever the desktop's
+ * name. */
 static char *ensure_state_dir(const HfSeatOptions *options, GError **error)
 {
     g_autofree char *runtime = hf_path_dup_runtime();
@@ -467,7 +468,7 @@ void hf_seat_stop(HfSeat *seat)
     g_mutex_unlock(&seat->lock);
     g_thread_join(g_steal_pointer(&seat->supervisor));
     hf_stage_free(g_steal_pointer(&seat->stage));
-    /* A virtual display takes all that could be put back with it. */
+    /* With a virtual display, there is nothing left to restore. */
     if (!seat->attached)
         hf_remove_tree(seat->state_dir);
 }

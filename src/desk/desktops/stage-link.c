@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Starts a stage, gives it orders and hears its events. Its life is tied to ours by the channel:
- * when this process ends in whatever way, the channel closes and the stage ends its desktop. A
- * signal for the parent's death would not do: it fires when the thread that forked ends. */
+/* Starts a stage, sends orders and receives events. The channel ties its life to ours: when this
+ * process ends, however that happens, the channel closes and the stage ends its desktop. A
+ * parent-death signal would not work: it fires when the forking thread ends. */
 #include "desk/desktops/stage-link.h"
 
 #include <errno.h>
@@ -20,15 +20,15 @@
 #include "shared/wire/channel.h"
 
 struct HfStageLink {
-    gatomicrefcount refs; /* the owner's, and the event source's */
+    gatomicrefcount refs; /* of the owner and of the event source */
     pid_t pid;            /* 0 once reaped */
-    int process;          /* becomes readable when the stage ends */
+    int process;          /* a pidfd: readable when the stage ends */
     int channel;
     HfStageKind kind;
     char *name, *id, *runtime_dir;
     json_t *facts;
-    GRecMutex handling;      /* held while an event is taken; guards what follows */
-    HfStageEventFunc handle; /* NULL: nobody listens any more */
+    GRecMutex handling;      /* held while an event is handled; guards what follows */
+    HfStageEventFunc handle; /* NULL: nobody listens */
     gpointer data;
     GSource *source; /* NULL: never listened */
 };
@@ -44,8 +44,7 @@ static char *make_id(void)
                            number[1]);
 }
 
-/* A session of its own: a Ctrl+C in our terminal is ours to answer, and must not reach the X
- * server before us. */
+/* In its own session: a Ctrl+C in our terminal must not reach the X server before us. */
 static int spawn_stage(const char *program, const HfStageLink *link, int channel, pid_t *ret_pid)
 {
     char *arguments[] = {"handfast", "stage", link->name, NULL};
@@ -81,12 +80,12 @@ static gboolean start_stage_process(HfStageLink *link, const char *program, GErr
         return hf_fail(error, HF_ERROR_INTERNAL, "cannot start the stage of desktop '%s': %s",
                        link->name, g_strerror(reason));
     }
-    /* Our own child, not yet reaped: the number is still its. */
+    /* Our child is not reaped yet, so the pid is still its own. */
     link->process = pidfd_open(link->pid, 0);
     return TRUE;
 }
 
-/* The error of a failed message, with the name and the step in front of it. */
+/* The error of a failed message, with the name and the step. */
 static void take_failure(const HfStageLink *link, const json_t *message, GError **error)
 {
     const char *step = hf_json_string(message, "step", "unknown");
@@ -119,7 +118,8 @@ static gboolean open_desktop(HfStageLink *link, const HfStageOptions *options, G
     complete.id = link->id;
     g_autoptr(json_t) opening = hf_stage_options_to_json(&complete);
     if (!opening)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "the options of a desktop must be UTF-8");
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "the options of a desktop must be valid UTF-8");
     return hf_channel_send(link->channel, opening, -1, error);
 }
 
@@ -308,7 +308,7 @@ void hf_stage_stop(HfStageLink *link)
     while (waitpid(link->pid, &status, 0) < 0 && errno == EINTR)
         ;
     link->pid = 0;
-    /* One that was killed has left something to clear away. */
+    /* A killed stage leaves something to clean up. */
     if (!WIFEXITED(status) && link->kind == HF_STAGE_VIRTUAL && link->runtime_dir)
         hf_stale_desktops_remove(link->runtime_dir);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The desk's end of one stage (the parent of everything that runs on one desktop). Starting and
- * stopping block, for a worker thread; events come to a main loop; orders may be given from any
- * thread. */
+/* The desk's connection to one stage, the parent of everything that runs on a desktop. Starting and
+ * stopping block; events arrive on a main loop; orders may be sent from any thread. */
 #pragma once
 
 #include <sys/types.h>
@@ -16,7 +15,7 @@ typedef enum HfStageEventKind {
     HF_STAGE_EVENT_HAND_STARTED, /* pid */
     HF_STAGE_EVENT_HAND_EXITED,  /* pid, status as of waitpid() */
     HF_STAGE_EVENT_SERVER_DIED,  /* which, restarting */
-    HF_STAGE_EVENT_GONE,         /* the last one: the desktop has ended; call hf_stage_free() */
+    HF_STAGE_EVENT_GONE,         /* the last event: the desktop has ended; call hf_stage_free() */
 } HfStageEventKind;
 
 typedef struct HfStageEvent {
@@ -29,40 +28,38 @@ typedef struct HfStageEvent {
 
 typedef void (*HfStageEventFunc)(HfStageLink *link, const HfStageEvent *event, gpointer data);
 
-/* Starts `program` (NULL: ourselves) as the stage of a desktop and waits until that is ready. On
- * failure nothing is left of it; the error says which step failed and what to install.
- * CONFLICT: a desktop of that name is running. */
+/* Starts `program` (NULL: ourselves) as the stage of a desktop and waits until it is ready. A
+ * failure leaves nothing behind; the error says which step failed and what to install. CONFLICT: a
+ * desktop of that name is running. */
 HfStageLink *hf_stage_start(const char *program, const HfStageOptions *options,
                             const HfDeadline *deadline, GError **error);
 
-/* From now on events are handled on `context` (NULL: the default one); none was lost before. Call
- * it once. No event is handled after hf_stage_free(), on whichever thread; a handler may call that
- * itself. */
+/* Handles events on `context` (NULL: the default one); earlier events are not lost. Call it once.
+ * No event is handled after hf_stage_free(), which a handler may call itself. */
 void hf_stage_watch(HfStageLink *link, GMainContext *context, HfStageEventFunc handle,
                     gpointer data);
 
-/* The facts of the ready message, borrowed. */
+/* From the stage's ready message, borrowed. */
 const char *hf_stage_get_name(const HfStageLink *link);
 const char *hf_stage_get_id(const HfStageLink *link);
 HfStageKind hf_stage_get_kind(const HfStageLink *link);
 const char *hf_stage_get_display(const HfStageLink *link);
-/* {variable: value} of a virtual desktop: what a program needs to be started there; {DISPLAY} of
- * an attached one. */
+/* {variable: value} that a program needs on a virtual desktop; {DISPLAY} of an attached one. */
 const json_t *hf_stage_get_environment(const HfStageLink *link);
 /* The whole message: width, height, session_bus, accessibility, pids, took_ms, ... */
 const json_t *hf_stage_get_facts(const HfStageLink *link);
 pid_t hf_stage_get_pid(const HfStageLink *link);
 
-/* Starts `handfast ARGUMENTS` (NULL: "hand") in the environment of the desktop, with the
- * descriptor as its number 3. The descriptor is consumed either way. HAND_STARTED follows, then
- * HAND_EXITED; one that could not start at all only has the latter, with pid 0. */
+/* Starts `handfast ARGUMENTS` (NULL: "hand") in the environment of the desktop, with the descriptor
+ * as number 3. Always takes the descriptor. HAND_STARTED follows, later HAND_EXITED; a hand that
+ * could not start has only the latter, with pid 0. */
 gboolean hf_stage_start_hand(HfStageLink *link, int take_descriptor, const char *const *arguments,
                              GError **error);
-/* SIGKILL; HAND_EXITED follows. Programs that it started stay. */
+/* SIGKILL; HAND_EXITED follows. The programs that it started stay. */
 gboolean hf_stage_kill_hand(HfStageLink *link, GError **error);
 
 /* Ends the desktop and everything on it, within HF_LIMIT_STAGE_END_MS; blocks until then. */
 void hf_stage_stop(HfStageLink *link);
-/* Stops it if need be, clears away what a killed stage has left, and forgets it. NULL is fine. */
+/* Stops it if needed, and cleans up after a killed stage. NULL is fine. */
 void hf_stage_free(HfStageLink *link);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfStageLink, hf_stage_free)

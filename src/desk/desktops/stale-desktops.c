@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clearing away after killed stages. Everything is decided under the lock of the base, so that no
- * desktop is being made meanwhile; a process belongs to a leftover if it carries the mark of a
- * directory right under the base, and that directory is gone or is held by no living stage, or by
- * the stage of another desktop. */
+/* Cleans up after killed stages, under the lock of the base directory, so that no desktop is
+ * created meanwhile. A process is left over if its environment names a directory right under the
+ * base, and that directory is gone, has no living stage, or belongs to another desktop. */
 #include "desk/desktops/stale-desktops.h"
 
 #include <signal.h>
@@ -23,7 +22,8 @@ static gboolean is_own_process(pid_t pid)
     return stat(path, &info) == 0 && info.st_uid == geteuid();
 }
 
-/* Whether `path` names a directory right under `base`: not one of a desk that runs inside. */
+/* Whether `path` is right under `base`, not deeper: that would belong to a desk inside a desktop.
+ */
 static gboolean is_right_under(const char *path, const char *base)
 {
     gsize length = strlen(base);
@@ -58,7 +58,7 @@ static GArray *list_leftovers(const char *base)
     return leftovers;
 }
 
-/* First a word, then the axe, and once more for what was started meanwhile. */
+/* SIGTERM first, then SIGKILL, and once more for what was started meanwhile. */
 static guint end_processes(const char *base)
 {
     guint count = 0;
@@ -95,7 +95,7 @@ static guint remove_directories(const char *base)
 
 guint hf_stale_desktops_remove(const char *runtime_dir)
 {
-    /* The base's lock keeps other processes out, not other threads. */
+    /* The lock of the base excludes other processes, not other threads. */
     static GMutex one_at_a_time;
     g_autoptr(GMutexLocker) turn = g_mutex_locker_new(&one_at_a_time);
     g_autofree char *base = hf_desktop_directory_dup_base(runtime_dir, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Only what is known goes into a row, redacted and bounded. */
+/* Fills the rows of calls. A row holds only what is known by then, redacted and bounded. */
 #include "desk/guard/audit-row.h"
 
 #include "desk/guard/steps/steps.h"
@@ -7,50 +7,20 @@
 #include "desk/records/records-limits.h"
 #include "shared/base/error.h"
 
-static void set_row_text(json_t *body, const char *name, const char *text)
-{
-    if (!text)
-        return;
-    g_autofree char *clean = hf_redact_text(text, HF_LIMIT_AUDIT_TEXT_BYTES);
-    json_object_set_new(body, name, hf_json_text(clean));
-}
-
-static void set_row_caller(json_t *body, const HfCaller *caller)
-{
-    if (!caller)
-        return;
-    if (caller->kind)
-        json_object_set_new(body, "caller_kind", json_string(hf_caller_kind_name(caller->kind)));
-    json_object_set_new(body, "door", json_string(caller->door));
-    json_object_set_new(body, "pid", json_integer(caller->pid));
-    json_object_set_new(body, "uid", json_integer(caller->uid));
-    set_row_text(body, "program", caller->program);
-    set_row_text(body, "caller", caller->name ? caller->name : "unknown");
-}
-
-json_t *hf_audit_row_new(const char *kind, const HfCaller *caller)
-{
-    json_t *body =
-        json_pack("{s:s, s:I}", "kind", kind, "time", (json_int_t)(g_get_real_time() / 1000));
-    set_row_caller(body, caller);
-    return body;
-}
-
-/* What is said of a call in each of its rows. */
 json_t *hf_audit_row_new_call(const HfPassage *passage, const char *kind)
 {
     const HfAnswer *answer = passage->answer;
     const json_t *params = passage->request->params;
     json_t *body = hf_audit_row_new(kind, passage->request->caller);
-    set_row_text(body, "run", answer->run_id);
-    set_row_text(body, "step", answer->step_id);
-    set_row_text(body, "tool", passage->tool ? passage->tool->name : answer->tool);
-    set_row_text(body, "desktop", passage->desktop);
-    set_row_text(body, "project", hf_json_string(params, "project", NULL));
+    hf_audit_row_set_text(body, "run", answer->run_id);
+    hf_audit_row_set_text(body, "step", answer->step_id);
+    hf_audit_row_set_text(body, "tool", passage->tool ? passage->tool->name : answer->tool);
+    hf_audit_row_set_text(body, "desktop", passage->desktop);
+    hf_audit_row_set_text(body, "project", hf_json_string(params, "project", NULL));
     return body;
 }
 
-/* How dangerous it was found, what the owner's agreement says of it, and which agreement. */
+/* The risk, the rules that matched, the decision, and the hash of the configuration that held. */
 static void set_row_judgement(json_t *body, const HfPassage *passage)
 {
     const HfDecision *decision = &passage->judgement.decision;
@@ -65,24 +35,23 @@ static void set_row_judgement(json_t *body, const HfPassage *passage)
         json_object_set_new(body, "risk", json_string(hf_risk_name(passage->judgement.risk)));
     if (decision->action)
         json_object_set_new(body, "decision", json_string(hf_policy_action_name(decision->action)));
-    set_row_text(body, "decided_by", decision->by);
-    set_row_text(body, "approval", decision->approval_id);
-    set_row_text(body, "grant", passage->grant.id);
+    hf_audit_row_set_text(body, "decided_by", decision->by);
+    hf_audit_row_set_text(body, "approval", decision->approval_id);
+    hf_audit_row_set_text(body, "grant", passage->grant.id);
     if (passage->config)
         json_object_set_new(body, "policy", json_string(hf_config_get_hash(passage->config)));
     if (passage->judgement.tainted)
         json_object_set_new(body, "tainted", json_true());
 }
 
-/* What was asked, as far as it may be kept. */
 void hf_audit_row_set_request(json_t *body, const HfPassage *passage)
 {
     const HfParam *table = passage->tool ? passage->tool->params : NULL;
     const json_t *given = passage->params ? passage->params : passage->request->params;
     json_object_set_new(body, "params", hf_redact_params(table, given));
-    set_row_text(body, "reason", hf_json_string(passage->request->params, "reason", NULL));
-    set_row_text(body, "idempotency_key",
-                 hf_json_string(passage->request->params, "idempotency_key", NULL));
+    hf_audit_row_set_text(body, "reason", hf_json_string(passage->request->params, "reason", NULL));
+    hf_audit_row_set_text(body, "idempotency_key",
+                          hf_json_string(passage->request->params, "idempotency_key", NULL));
     set_row_judgement(body, passage);
 }
 
@@ -108,10 +77,10 @@ void hf_audit_row_set_outcome(json_t *body, const HfPassage *passage)
                         json_integer(g_get_monotonic_time() - answer->started));
     if (answer->error)
         set_row_error(body, passage);
-    if (answer->error && passage->step) /* `step` is the call's own name */
+    if (answer->error && passage->step) /* `step` in a row is the id of the call */
         json_object_set_new(body, "guard_step", json_string(passage->step->name));
-    set_row_text(body, "evidence", passage->evidence.hash);
-    set_row_text(body, "evidence_problem", passage->evidence.problem);
+    hf_audit_row_set_text(body, "evidence", passage->evidence.hash);
+    hf_audit_row_set_text(body, "evidence_problem", passage->evidence.problem);
     if (answer->channel)
         json_object_set_new(body, "channel", json_string(hf_channel_name(answer->channel)));
     if (answer->replayed)
@@ -125,7 +94,6 @@ gboolean hf_audit_row_is_off(const HfPassage *passage)
     return passage->config && !hf_config_bool(passage->config, "audit.enabled");
 }
 
-/* Without rows: what must last besides them lasts all the same. */
 gboolean hf_audit_write_work(const HfPassage *passage, HfStoreWork work, gpointer data,
                              GError **error)
 {

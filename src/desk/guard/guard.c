@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The path of every call, as one table of steps. To change what is asked of a call, change a step
- * or add a row and its file in guard/steps/; nothing reaches a hand except through here. Calls, dry
- * runs, the pictures of live views and the forecast of a macro's steps all run the same table.
- * `make reference` writes it into docs/architecture.md. */
+/* The path of every call, as one table of steps. Nothing reaches a hand except through here. To
+ * change what a call must pass, change a step, or add a row and its file in guard/steps/. Calls,
+ * dry runs, pictures of live views and the forecast of a flow's steps all run this table. `make
+ * reference` writes it into docs/architecture.md. */
 #include "desk/guard/guard.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "shared/base/limits.h"
 #include "shared/text/text.h"
 
-/* What was not checked yet is not repeated at any length: it goes into the audit too. */
+/* The tool and the run are not checked yet, and both go into the audit: their length is bounded. */
 static HfAnswer *new_answer_to(const HfRequest *request)
 {
     g_autofree char *tool = hf_text_shorten(request->tool, HF_LIMIT_NAME_BYTES);
@@ -25,12 +25,12 @@ static HfAnswer *new_answer_to(const HfRequest *request)
     if (!request->operation)
         return hf_answer_new(tool, fits ? run_id : request->caller->run_id);
     HfAnswer *answer = hf_answer_new(tool, hf_operation_get_run(request->operation));
-    g_free(answer->step_id); /* the name that the caller has been told */
+    g_free(answer->step_id); /* the caller already knows this id */
     answer->step_id = g_strdup(hf_operation_get_step(request->operation));
     return answer;
 }
 
-/* Short names for the column that says what passes a row. */
+/* Short names for the column that says which passages run a step. */
 enum {
     CALL = HF_PASSAGE_CALL,
     DRY_RUN = HF_PASSAGE_DRY_RUN,
@@ -39,7 +39,7 @@ enum {
     BACKGROUND = HF_PASSAGE_BACKGROUND,
 };
 
-/* Everything that is asked of a call, in this order. Each row has its file in guard/steps/. */
+/* The steps, in this order. Each has its file in guard/steps/. */
 static const HfGuardStep step_table[] = {
     {"identify", "Who is calling, and does that user own the desk?", CALL | DRY_RUN | LOOK,
      .run = hf_step_identify},
@@ -58,7 +58,7 @@ static const HfGuardStep step_table[] = {
      .run = hf_step_grant_bounds},
     {"flow-risk", "May every step of a macro or workflow be done?", CALL | DRY_RUN,
      .run = hf_step_flow_risk},
-    {"policy-check", "What does the owner's agreement say of it?", CALL | DRY_RUN | LOOK | FORECAST,
+    {"policy-check", "What does the owner's policy say about it?", CALL | DRY_RUN | LOOK | FORECAST,
      .run = hf_step_policy_check},
     {"background", "Does it go on in the background?", CALL, .run = hf_step_background},
     {"approval", "Does the owner agree?", CALL, .run = hf_step_approval},
@@ -71,7 +71,7 @@ static const HfGuardStep step_table[] = {
      .run = hf_step_stop_recheck, .repeats = {"takeover-wait", "desktop-turn"}},
     {"typed-line-recheck", "Would the enter key still run the line that was judged?", CALL,
      .run = hf_step_typed_line_recheck},
-    {"audit-intent", "Is it written down before it happens?", CALL, .run = hf_step_audit_intent},
+    {"audit-intent", "Is it in the audit before it happens?", CALL, .run = hf_step_audit_intent},
     {"evidence-before", "What should the evidence of its run show?", CALL,
      .run = hf_step_evidence_before},
     {"perform", "Does the hand do it?", CALL | LOOK, .run = hf_step_perform,
@@ -87,11 +87,11 @@ static const HfGuardStep step_table[] = {
      .run_after = hf_step_stop_unregister},
     {"taint-record", "Does its answer carry text that others wrote?", CALL | DRY_RUN,
      .run_after = hf_step_taint_record},
-    {"evidence-after", "What does its run leave to be looked at?", CALL | DRY_RUN,
+    {"evidence-after", "What evidence does its run keep?", CALL | DRY_RUN,
      .run_after = hf_step_evidence_after},
     {"audit-result", "How did it end?", CALL | DRY_RUN, .run_after = hf_step_audit_result},
-    {"finish-event", "Who listens?", CALL | DRY_RUN, .run_after = hf_step_finish_event},
-    {"idempotency-record", "What is answered when the same call comes again?", CALL | DRY_RUN,
+    {"finish-event", "Who listens for its end?", CALL | DRY_RUN, .run_after = hf_step_finish_event},
+    {"idempotency-record", "What does the same call get when it comes again?", CALL | DRY_RUN,
      .run_after = hf_step_idempotency_record},
     {"timing", "What did the guard itself cost, for the benchmark?", CALL | DRY_RUN,
      .run_after = hf_step_timing},
@@ -105,7 +105,7 @@ static const HfGuardStep *find_step_row(const char *name)
     g_assert_not_reached(); /* tests/house reads the table */
 }
 
-/* A row that fails stays in `passage->step`, also when another row has run it again. */
+/* A step that fails stays in `passage->step`, also when another step has repeated it. */
 static gboolean run_step_row(HfPassage *passage, const HfGuardStep *row, GError **error)
 {
     const HfGuardStep *outer = passage->step;
@@ -116,7 +116,7 @@ static gboolean run_step_row(HfPassage *passage, const HfGuardStep *row, GError 
     return TRUE;
 }
 
-/* Whether a call is a dry run is known once it is validated; no row before that asks. */
+/* Whether a call is a dry run is known after `validate`; no earlier row depends on it. */
 static HfPassageKind passage_kind_now(const HfPassage *passage)
 {
     if (passage->answer->operation)
@@ -144,7 +144,7 @@ gboolean hf_guard_repeat_steps(HfPassage *passage, GError **error)
     return TRUE;
 }
 
-/* Of a call that goes on in the background the rest is for the call there. */
+/* A call that was handed to the background leaves most of these steps to the call there. */
 static void run_steps_afterwards(HfPassage *passage)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(step_table); i++) {
@@ -189,15 +189,15 @@ const char *hf_guard_get_step(HfGuard *guard, guint index, guint *ret_ended)
     return step_table[index].name;
 }
 
-/* A change of the agreement is part of the story that the audit tells. */
-static void audit_agreement_change(HfConfig *config, const GError *problem, gpointer data)
+/* The audit records each change of the configuration, and each file that could not be used. */
+static void audit_config_change(HfConfig *config, const GError *problem, gpointer data)
 {
     HfGuard *guard = data;
-    json_t *told =
+    json_t *about =
         json_pack("{s:b, s:s}", "ok", problem == NULL, "policy_hash", hf_config_get_hash(config));
     if (problem)
-        json_object_set_new(told, "error", hf_error_to_json(problem));
-    hf_audit_event(guard->audit, "config", NULL, told);
+        json_object_set_new(about, "error", hf_error_to_json(problem));
+    hf_audit_event(guard->audit, "config", NULL, about);
     hf_stop_control_configure(guard, config);
     hf_audit_configure(guard->audit, config);
 }
@@ -218,29 +218,29 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     guard->perform = parts->perform;
     guard->data = parts->data;
     guard->store = parts->store;
-    guard->agreement = parts->agreement;
+    guard->live_config = parts->live_config;
     guard->turns = hf_desktop_turns_new();
-    guard->paces = hf_rate_limiter_new(guard->store, NULL);
+    guard->rate_limiter = hf_rate_limiter_new(guard->store, NULL);
     guard->gate = g_steal_pointer(&gate);
     guard->hands = parts->hands;
-    g_mutex_init(&guard->settle_lock);
-    g_cond_init(&guard->settled);
+    g_mutex_init(&guard->stops_lock);
+    g_cond_init(&guard->stops_done);
     guard->audit = audit;
     guard->events = hf_events_new();
     if (parts->check_contract)
         hf_events_check_schema(guard->events);
     hf_audit_set_events(audit, guard->events);
     guard->taint = hf_taint_new(parts->store);
-    guard->recall = hf_idempotency_new(parts->store);
-    g_autoptr(HfConfig) config = hf_live_config_get(guard->agreement);
-    guard->rulebook = hf_live_rules_new(config, error);
+    guard->idempotency = hf_idempotency_new(parts->store);
+    g_autoptr(HfConfig) config = hf_live_config_get(guard->live_config);
+    guard->live_rules = hf_live_rules_new(config, error);
     g_autofree char *runs = g_build_filename(parts->data_dir, "runs", NULL);
-    guard->evidence = hf_evidence_new(runs, guard->agreement);
-    guard->ledger = hf_ledger_new(parts->store);
+    guard->evidence = hf_evidence_new(runs, guard->live_config);
+    guard->ledger = hf_ledger_new();
     g_autofree char *operations = g_build_filename(parts->data_dir, "operations", NULL);
     guard->operations = hf_operations_new(guard, operations);
-    guard->prompts = hf_typed_lines_new();
-    guard->tokens = guard->rulebook ? hf_token_store_new(parts->store, error) : NULL;
+    guard->typed_lines = hf_typed_lines_new();
+    guard->tokens = guard->live_rules ? hf_token_store_new(parts->store, error) : NULL;
     guard->check_results = parts->check_contract;
     g_autofree char *pictures = g_build_filename(parts->data_dir, "approvals", NULL);
     guard->prepared = hf_prepared_calls_new();
@@ -252,7 +252,7 @@ HfGuard *hf_guard_new(const HfGuardParts *parts, GError **error)
     }
     hf_stop_control_configure(guard, config);
     hf_audit_configure(guard->audit, config);
-    hf_live_config_follow(guard->agreement, audit_agreement_change, guard);
+    hf_live_config_follow(guard->live_config, audit_config_change, guard);
     hf_evidence_set_housekeeping(guard->evidence, prune_old_approvals, guard->approvals);
     return guard;
 }
@@ -262,21 +262,21 @@ void hf_guard_free(HfGuard *guard)
     if (!guard)
         return;
     hf_operations_finish(guard->operations);
-    hf_live_config_unfollow(guard->agreement);
+    hf_live_config_unfollow(guard->live_config);
     hf_guard_await_stops(guard);
     hf_stop_gate_free(guard->gate);
-    g_mutex_clear(&guard->settle_lock);
-    g_cond_clear(&guard->settled);
+    g_mutex_clear(&guard->stops_lock);
+    g_cond_clear(&guard->stops_done);
     hf_desktop_turns_free(guard->turns);
-    hf_rate_limiter_free(guard->paces);
+    hf_rate_limiter_free(guard->rate_limiter);
     hf_taint_free(guard->taint);
-    hf_live_rules_free(guard->rulebook);
-    hf_evidence_free(guard->evidence); /* its thread uses what follows */
+    hf_live_rules_free(guard->live_rules);
+    hf_evidence_free(guard->evidence); /* its thread uses what is freed next */
     hf_approvals_free(guard->approvals);
     hf_prepared_calls_free(guard->prepared);
-    hf_idempotency_free(guard->recall);
+    hf_idempotency_free(guard->idempotency);
     hf_ledger_free(guard->ledger);
-    hf_typed_lines_free(guard->prompts);
+    hf_typed_lines_free(guard->typed_lines);
     hf_token_store_free(guard->tokens);
     hf_operations_free(guard->operations);
     hf_audit_close(guard->audit);
@@ -292,7 +292,7 @@ HfApprovals *hf_guard_get_approvals(HfGuard *guard)
 
 HfLiveConfig *hf_guard_get_live_config(HfGuard *guard)
 {
-    return guard->agreement;
+    return guard->live_config;
 }
 
 HfEvents *hf_guard_get_events(HfGuard *guard)
@@ -318,4 +318,21 @@ HfOperations *hf_guard_get_operations(HfGuard *guard)
 HfTokenStore *hf_guard_get_tokens(HfGuard *guard)
 {
     return guard->tokens;
+}
+
+void hf_guard_audit_refusal(HfGuard *guard, const char *door, const GError *reason)
+{
+    hf_audit_event(guard->audit, "refused", NULL,
+                   json_pack("{s:s, s:o}", "door", door, "error", hf_error_to_json(reason)));
+}
+
+void hf_guard_audit_admin(HfGuard *guard, const char *event, const HfCaller *caller,
+                          const json_t *what, const GError *error)
+{
+    json_t *data = json_pack("{s:b}", "ok", error == NULL);
+    if (error)
+        json_object_set_new(data, "error", hf_error_to_json(error));
+    else
+        json_object_set(data, "what", (json_t *)what);
+    hf_audit_event(guard->audit, event, caller, data);
 }

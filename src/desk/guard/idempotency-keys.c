@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers of this desk's life are in memory, also those that
- * only looked. On disk, in the same transactions as the audit's rows, is what could do harm if done
- * twice: that an action was begun, and how it ended. A look's answer (text of a clipboard, a
- * picture) never gets there: after a crash it is simply looked at again. */
+/* All recent answers are kept in memory. The disk holds only what could do harm if done twice: that
+ * an action was begun, and how it ended, each in the transaction of its audit row. The answer of a
+ * call that only looks (clipboard text, a picture) never goes to the disk: after a crash it is done
+ * again. */
 #include "desk/guard/idempotency-keys.h"
 
 #include "desk/guard/flow/flow.h"
@@ -13,16 +13,16 @@
 #include "shared/base/waiter.h"
 
 #define HOUR_MS ((gint64)3600 * 1000)
-/* So many new keys between two looks for old ones. */
+/* Old keys are looked for after this many new ones. */
 #define TRIM_EVERY 256
 
 struct HfIdempotencyEntry {
-    char *name; /* of caller and key: the table's */
+    char *name; /* caller and key: the key of the table */
     char *caller, *key, *call;
-    gboolean lasts;   /* an action: also on disk */
-    HfAnswer *answer; /* NULL: it is being done */
+    gboolean lasts;   /* an action: also on the disk */
+    HfAnswer *answer; /* NULL: under way */
     gint64 at_ms;
-    char *stored; /* the answer as it goes to the disk */
+    char *stored; /* the answer as it is stored */
 };
 
 struct HfIdempotency {
@@ -48,23 +48,23 @@ static void free_idempotency_entry(gpointer data)
 
 HfIdempotency *hf_idempotency_new(HfStore *store)
 {
-    HfIdempotency *recall = g_new0(HfIdempotency, 1);
-    recall->store = store;
-    g_mutex_init(&recall->lock);
-    g_cond_init(&recall->changed);
-    recall->entries = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_idempotency_entry);
-    return recall;
+    HfIdempotency *keys = g_new0(HfIdempotency, 1);
+    keys->store = store;
+    g_mutex_init(&keys->lock);
+    g_cond_init(&keys->changed);
+    keys->entries = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_idempotency_entry);
+    return keys;
 }
 
-void hf_idempotency_free(HfIdempotency *recall)
+void hf_idempotency_free(HfIdempotency *keys)
 {
-    if (!recall)
+    if (!keys)
         return;
-    g_queue_clear(&recall->finished);
-    g_hash_table_unref(recall->entries);
-    g_mutex_clear(&recall->lock);
-    g_cond_clear(&recall->changed);
-    g_free(recall);
+    g_queue_clear(&keys->finished);
+    g_hash_table_unref(keys->entries);
+    g_mutex_clear(&keys->lock);
+    g_cond_clear(&keys->changed);
+    g_free(keys);
 }
 
 static gint64 idempotency_now_ms(void)
@@ -77,7 +77,6 @@ static gint64 kept_since_ms(const HfPassage *passage)
     return idempotency_now_ms() - hf_config_int(passage->config, "audit.recall_hours") * HOUR_MS;
 }
 
-/* What was asked: the same key for anything else is a mistake of the caller's. */
 char *hf_idempotency_dup_hash(const HfPassage *passage)
 {
     g_autoptr(json_t) call = json_pack("{s:s, s:s, s:O}", "tool", passage->tool->name, "desktop",
@@ -109,19 +108,20 @@ static HfIdempotencyKey idempotency_key_of(const HfIdempotencyEntry *entry)
 
 static gboolean fail_conflict(const char *key, GError **error)
 {
-    hf_fail(error, HF_ERROR_CONFLICT, "idempotency_key '%s' was used for another call", key);
-    hf_error_suggest(error, "use a new key for a new call, and the same one only to repeat it");
+    hf_fail(error, HF_ERROR_CONFLICT, "idempotency_key '%s' was already used for a different call",
+            key);
+    hf_error_suggest(error,
+                     "use a new key for each new call, and the same key only to repeat a call");
     return FALSE;
 }
 
-/* The passage ends here with the answer of before. */
 static gboolean replay_kept_answer(HfPassage *passage, const HfAnswer *answer)
 {
     hf_answer_repeat(passage->answer, answer);
     return FALSE;
 }
 
-/* The answer that the disk has; an action without one may or may not have been done. */
+/* Answers from the store. An action without a stored answer may or may not have been done. */
 static gboolean replay_stored(HfPassage *passage, const HfIdempotencyEntry *entry,
                               const HfIdempotencyRow *found, GError **error)
 {
@@ -130,23 +130,23 @@ static gboolean replay_stored(HfPassage *passage, const HfIdempotencyEntry *entr
     g_autoptr(HfAnswer) answer = hf_answer_new_from_json(found->answer);
     if (answer)
         return replay_kept_answer(passage, answer);
-    return hf_fail(
-        error, HF_ERROR_OUTCOME_UNKNOWN,
-        "the desk ended while %s was done with idempotency_key '%s'; it is not done again",
-        passage->tool->name, entry->key);
+    return hf_fail(error, HF_ERROR_OUTCOME_UNKNOWN,
+                   "the desk ended while it ran %s with idempotency_key '%s', so nobody knows "
+                   "whether it was done; it is not run again",
+                   passage->tool->name, entry->key);
 }
 
-/* With the lock held: TRUE when the key is this passage's now. */
-static gboolean claim_idempotency_key(HfIdempotency *recall, HfPassage *passage,
+/* With the lock held: TRUE when this passage has claimed the key. */
+static gboolean claim_idempotency_key(HfIdempotency *keys, HfPassage *passage,
                                       HfIdempotencyEntry *take_entry, GError **error)
 {
     g_auto(HfIdempotencyRow) found = {0};
     HfIdempotencyKey key = idempotency_key_of(take_entry);
     gboolean known =
-        hf_idempotency_row_find(recall->store, &key, kept_since_ms(passage), &found, error);
+        hf_idempotency_row_find(keys->store, &key, kept_since_ms(passage), &found, error);
     if (known && !found.found) {
-        passage->recall.entry = take_entry;
-        g_hash_table_insert(recall->entries, take_entry->name, take_entry);
+        passage->idempotency.entry = take_entry;
+        g_hash_table_insert(keys->entries, take_entry->name, take_entry);
         return TRUE;
     }
     if (known)
@@ -156,28 +156,27 @@ static gboolean claim_idempotency_key(HfIdempotency *recall, HfPassage *passage,
 }
 
 /* With the lock held: forgets an answer that is too old. */
-static HfIdempotencyEntry *find_recent_entry(HfIdempotency *recall, const HfPassage *passage,
+static HfIdempotencyEntry *find_recent_entry(HfIdempotency *keys, const HfPassage *passage,
                                              const char *name)
 {
-    HfIdempotencyEntry *entry = g_hash_table_lookup(recall->entries, name);
+    HfIdempotencyEntry *entry = g_hash_table_lookup(keys->entries, name);
     if (!entry || !entry->answer || entry->at_ms >= kept_since_ms(passage))
         return entry;
-    g_queue_remove(&recall->finished, entry);
-    g_hash_table_remove(recall->entries, name);
+    g_queue_remove(&keys->finished, entry);
+    g_hash_table_remove(keys->entries, name);
     return NULL;
 }
 
-/* With the lock held: waits while somebody else does the same call. */
-static gboolean await_other(HfIdempotency *recall, HfPassage *passage,
-                            HfIdempotencyEntry *take_entry, const HfDeadline *deadline,
-                            GError **error)
+/* With the lock held: waits while the same call is under way elsewhere. */
+static gboolean await_other(HfIdempotency *keys, HfPassage *passage, HfIdempotencyEntry *take_entry,
+                            const HfDeadline *deadline, GError **error)
 {
     HfIdempotencyEntry *other;
-    while ((other = find_recent_entry(recall, passage, take_entry->name)) && !other->answer &&
+    while ((other = find_recent_entry(keys, passage, take_entry->name)) && !other->answer &&
            g_str_equal(other->call, take_entry->call) && hf_deadline_check(deadline, NULL))
-        g_cond_wait_until(&recall->changed, &recall->lock, deadline->at_us);
+        g_cond_wait_until(&keys->changed, &keys->lock, deadline->at_us);
     if (!other)
-        return claim_idempotency_key(recall, passage, take_entry, error);
+        return claim_idempotency_key(keys, passage, take_entry, error);
     if (!g_str_equal(other->call, take_entry->call))
         fail_conflict(take_entry->key, error);
     else if (other->answer)
@@ -190,19 +189,19 @@ static gboolean await_other(HfIdempotency *recall, HfPassage *passage,
 
 gboolean hf_idempotency_begin(HfPassage *passage, const char *key, GError **error)
 {
-    HfIdempotency *recall = passage->guard->recall;
+    HfIdempotency *keys = passage->guard->idempotency;
     gint64 limit = hf_json_int(passage->request->params, "timeout_ms", passage->tool->timeout_ms);
     HfDeadline deadline = hf_deadline_in_ms(limit, passage->cancellable);
     HfWaiter waiter;
-    hf_waiter_begin(&waiter, &recall->lock, &recall->changed, deadline.cancellable);
-    g_mutex_lock(&recall->lock);
+    hf_waiter_begin(&waiter, &keys->lock, &keys->changed, deadline.cancellable);
+    g_mutex_lock(&keys->lock);
     gboolean ours =
-        await_other(recall, passage, new_idempotency_entry(passage, key), &deadline, error);
-    gboolean trim = ours && recall->begun++ % TRIM_EVERY == 0;
-    g_mutex_unlock(&recall->lock);
+        await_other(keys, passage, new_idempotency_entry(passage, key), &deadline, error);
+    gboolean trim = ours && keys->begun++ % TRIM_EVERY == 0;
+    g_mutex_unlock(&keys->lock);
     hf_waiter_end(&waiter);
     if (trim)
-        hf_idempotency_rows_prune(recall->store, kept_since_ms(passage),
+        hf_idempotency_rows_prune(keys->store, kept_since_ms(passage),
                                   HF_LIMIT_IDEMPOTENCY_KEYS_STORED, NULL);
     return ours;
 }
@@ -225,7 +224,7 @@ static gboolean write_finished(HfStoreSession *session, gpointer data, GError **
 static gboolean nothing_was_done(const HfPassage *passage)
 {
     const GError *error = passage->answer->error;
-    if (passage->performed && passage->tool->service) /* a part of it may have been */
+    if (passage->performed && passage->tool->service) /* a part may have been done */
         return FALSE;
     return !passage->performed || (error && (hf_error_code(error) == HF_ERROR_DESKTOP_UNAVAILABLE ||
                                              hf_error_code(error) == HF_ERROR_DESKTOP_NOT_FOUND));
@@ -251,31 +250,31 @@ HfStoreWork hf_idempotency_work_after(HfIdempotencyEntry *entry, const HfPassage
     return write_finished;
 }
 
-/* With the lock held: what is kept in memory has bounds too. */
-static void keep_recent_answer(HfIdempotency *recall, HfIdempotencyEntry *entry,
+/* With the lock held: keeps the answer, and drops the oldest when there are too many. */
+static void keep_recent_answer(HfIdempotency *keys, HfIdempotencyEntry *entry,
                                const HfAnswer *answer)
 {
     entry->answer = hf_answer_dup(answer, HF_LIMIT_IDEMPOTENCY_BYTES);
     entry->at_ms = idempotency_now_ms();
     g_clear_pointer(&entry->stored, g_free);
-    g_queue_push_tail(&recall->finished, entry);
-    if (recall->finished.length > HF_LIMIT_IDEMPOTENCY_KEYS_KNOWN) {
-        HfIdempotencyEntry *oldest = g_queue_pop_head(&recall->finished);
-        g_hash_table_remove(recall->entries, oldest->name);
+    g_queue_push_tail(&keys->finished, entry);
+    if (keys->finished.length > HF_LIMIT_IDEMPOTENCY_KEYS_KNOWN) {
+        HfIdempotencyEntry *oldest = g_queue_pop_head(&keys->finished);
+        g_hash_table_remove(keys->entries, oldest->name);
     }
 }
 
 void hf_idempotency_end(HfPassage *passage)
 {
-    HfIdempotency *recall = passage->guard->recall;
-    HfIdempotencyEntry *entry = g_steal_pointer(&passage->recall.entry);
+    HfIdempotency *keys = passage->guard->idempotency;
+    HfIdempotencyEntry *entry = g_steal_pointer(&passage->idempotency.entry);
     if (!entry)
         return;
-    g_mutex_lock(&recall->lock);
+    g_mutex_lock(&keys->lock);
     if (passage->intended && !nothing_was_done(passage))
-        keep_recent_answer(recall, entry, passage->answer);
+        keep_recent_answer(keys, entry, passage->answer);
     else
-        g_hash_table_remove(recall->entries, entry->name);
-    g_cond_broadcast(&recall->changed);
-    g_mutex_unlock(&recall->lock);
+        g_hash_table_remove(keys->entries, entry->name);
+    g_cond_broadcast(&keys->changed);
+    g_mutex_unlock(&keys->lock);
 }

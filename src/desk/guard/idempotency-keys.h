@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exactly once: a call that carries an `idempotency_key` is done at most one time, whatever happens
- * to the desk, the hand or the caller, and asked again gets the answer that it had. */
+/* Idempotency keys: a call that carries one is done at most once, whatever happens to the desk, the
+ * hand or the caller. Sent again, it gets the answer that it got the first time. */
 #pragma once
 
 #include "desk/records/store/store.h"
 
 typedef struct HfIdempotency HfIdempotency;
-/* One call that is being done, or was. */
+/* A call with a key, under way or finished. */
 typedef struct HfIdempotencyEntry HfIdempotencyEntry;
 
 HfIdempotency *hf_idempotency_new(HfStore *store);
-void hf_idempotency_free(HfIdempotency *recall);
+void hf_idempotency_free(HfIdempotency *keys);
 
 struct HfPassage;
-/* Makes the key this call's own. FALSE: the call ends, with the answer of the same call before it
- * (waited for while that is being done) or with an error. */
+/* Claims the key for this call. FALSE: the call ends here, with an error or with the answer of the
+ * same call (after waiting for it, if that is under way). */
 gboolean hf_idempotency_begin(struct HfPassage *passage, const char *key, GError **error);
-/* Keeps the answer of the call that has a key, or gives the key back when nothing was done. */
+/* Keeps the answer of a call that has a key, or frees the key when nothing was done. */
 void hf_idempotency_end(struct HfPassage *passage);
-/* For the audit's steps: what has to last together with the intent, and with the result. NULL when
- * there is nothing. `entry` may be NULL. */
+/* For the audit steps: what must be written in the transaction of the intent, and of the result.
+ * NULL: nothing. `entry` may be NULL. */
 HfStoreWork hf_idempotency_work_before(HfIdempotencyEntry *entry);
-/* What was asked, as a hash: the same key for anything else is a mistake. */
+/* A hash of the request: the same key with another request is a caller's mistake. */
 char *hf_idempotency_dup_hash(const struct HfPassage *passage);
 HfStoreWork hf_idempotency_work_after(HfIdempotencyEntry *entry, const struct HfPassage *passage);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a passage owns, and what can be told from it without knowing more. */
+/* What a passage owns. */
 #include "desk/guard/passage.h"
 
 #include "desk/guard/flow/flow.h"

@@ -5,7 +5,7 @@
 
 #include <gio/gio.h>
 
-#include "desk/guard/policy/caller.h"
+#include "desk/policy/identity/caller.h"
 #include "shared/base/json.h"
 
 typedef struct HfBridgeClient HfBridgeClient;

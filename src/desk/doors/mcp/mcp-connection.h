@@ -6,7 +6,7 @@
 #include "desk/doors/mcp/mcp-message.h"
 #include "desk/doors/mcp/mcp-output.h"
 #include "desk/doors/mcp/mcp-server.h"
-#include "desk/guard/policy/caller.h"
+#include "desk/policy/identity/caller.h"
 
 typedef struct HfMcp HfMcp;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "desk/guard/guard.h"
-#include "desk/guard/policy/input-origin.h"
+#include "desk/policy/identity/input-origin.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 

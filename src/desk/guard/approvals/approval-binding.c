@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An answer is bound to a call by a hash over all that counts: the tool, its parameters, the
- * desktop, the caller and the file that it runs. */
+/* The hash covers the tool, its parameters, the desktop, the caller and the content of the file
+ * that the call runs. A call that differs in any of them needs another approval. */
 #include "desk/guard/approvals/approval-binding.h"
 
 #include "desk/guard/flow/flow.h"
@@ -10,7 +10,7 @@ static char *dup_hash(const HfPassage *passage, const char *caller)
     g_autoptr(json_t) call =
         json_pack("{s:s, s:O, s:s, s:o}", "tool", passage->tool->name, "params", passage->params,
                   "desktop", passage->desktop, "caller", hf_json_text(caller));
-    if (passage->errand.weighed) /* what is in a file counts as if it were a parameter */
+    if (passage->errand.weighed) /* the content of a file counts like a parameter */
         json_object_set_new(call, "weighed", json_string(passage->errand.weighed));
     char *text = json_dumps(call, JSON_COMPACT | JSON_SORT_KEYS);
     char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
@@ -18,12 +18,12 @@ static char *dup_hash(const HfPassage *passage, const char *caller)
     return hash;
 }
 
-json_t *hf_judge_new_call(const HfPassage *passage)
+json_t *hf_approval_binding_new(const HfPassage *passage)
 {
     g_autofree char *caller = hf_caller_dup_key(passage->request->caller);
     g_autofree char *hash = dup_hash(passage, caller);
     const char *pattern = passage->judgement.decision.pattern;
-    /* No answer about a macro covers another one that may hold anything. */
+    /* An answer for one macro must not cover another, which may hold anything. */
     g_autofree char *tool = passage->flow ? g_strdup_printf("%s#%.16s", passage->tool->name, hash)
                                           : g_strdup(passage->tool->name);
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:i, s:i}", "tool", tool, "project",
@@ -32,7 +32,7 @@ json_t *hf_judge_new_call(const HfPassage *passage)
                      (int)passage->judgement.risk, "tainted", passage->judgement.tainted ? 1 : 0);
 }
 
-gboolean hf_judge_is_remembered(HfPassage *passage, const json_t *call)
+gboolean hf_approval_is_remembered(HfPassage *passage, const json_t *call)
 {
     if (passage->judgement.decision.memory == HF_MEMORY_NEVER)
         return FALSE;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an answer of the owner's is remembered by, and whether there is one. */
+/* Binds an answer of the owner to one call, by a hash. Whoever changes what the hash covers changes
+ * what an approval allows. */
 #pragma once
 
 #include "desk/guard/passage.h"
 
-/* What an answer is remembered by: {tool, project, caller, hash, pattern, risk, tainted}. Owned. */
-json_t *hf_judge_new_call(const HfPassage *passage);
-/* Whether the owner has said yes to this before, and for longer; the decision names that answer
- * then. */
-gboolean hf_judge_is_remembered(HfPassage *passage, const json_t *call);
+/* What the owner's answer is bound to: {tool, project, caller, hash, pattern, risk, tainted}.
+ * Owned. */
+json_t *hf_approval_binding_new(const HfPassage *passage);
+/* Whether the owner has approved this earlier, for more than one call. Sets the decision's approval
+ * id. */
+gboolean hf_approval_is_remembered(HfPassage *passage, const json_t *call);

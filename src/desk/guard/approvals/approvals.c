@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asking and answering. Who wins when an answer, the deadline and a cancellation come together is
- * decided by the database alone, which lets a question leave the state "pending" once; the thread
- * that waits only follows. The lock is held for moments, never while writing or waiting for a
- * person. */
+/* Asking and answering. When an answer, the deadline and a cancellation race, the database decides:
+ * a question leaves the state "pending" once, and the waiting thread follows. The lock is never
+ * held while writing or while waiting for a person. */
 #include "desk/guard/approvals/approvals.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "desk/guard/approvals/approvals-prune.h"
@@ -19,35 +19,38 @@
 #include "shared/base/paths.h"
 #include "shared/base/waiter.h"
 
-/* Answers come from others; while none is there, the question is open. */
+#define DAY_MS ((gint64)24 * 3600 * 1000)
+/* A picture is written before its row, so a new one may have no row yet. */
+#define NEW_MS ((gint64)3600 * 1000)
+
 typedef enum Answer { OPEN, APPROVED, DENIED, CANCELLED } Answer;
 
 typedef struct Pending {
     char *id;
-    const HfApprovalQuestion *question; /* lives on the stack of the thread that waits */
+    const HfApprovalQuestion *question; /* on the stack of the waiting thread */
     gint64 made_ms, expires_ms;
     GCond answered;
     Answer answer;
     char *reason;
-    gboolean written; /* it is in the database: from now on it can be answered */
+    gboolean written; /* in the database: it can be answered */
 } Pending;
 
 struct HfApprovals {
     HfStore *store;
     HfAudit *audit;
     char *directory;
-    HfApprovalNoticeFunc told;
-    gpointer told_data;
+    HfApprovalNoticeFunc notify;
+    gpointer notify_data;
     GMutex lock;         /* guards what follows */
-    GHashTable *pending; /* id → Pending, which its own thread frees */
-    gint64 pruned_us;    /* when it was last looked for old ones; 0: never */
+    GHashTable *pending; /* id → Pending; its own thread frees it */
+    gint64 pruned_us;    /* when old ones were last removed; 0: never */
 };
 
 /* ---- beginning ---- */
 
 static gboolean cancel_state(HfApprovals *approvals, const char *state, GError **error)
 {
-    const char *reason = "the desk ended meanwhile";
+    const char *reason = "the desk ended before it was answered";
     g_autoptr(json_t) rows = hf_approval_rows_list(approvals->store, state, G_MAXINT, error);
     size_t index;
     json_t *row;
@@ -64,13 +67,6 @@ static gboolean cancel_state(HfApprovals *approvals, const char *state, GError *
     return TRUE;
 }
 
-/* Whoever asked these is gone with the desk that it asked; and an approval that was not used yet
- * will not be. */
-static gboolean cancel_leftovers(HfApprovals *approvals, GError **error)
-{
-    return cancel_state(approvals, "pending", error) && cancel_state(approvals, "approved", error);
-}
-
 HfApprovals *hf_approvals_new(HfStore *store, HfAudit *audit, const char *directory, GError **error)
 {
     HfApprovals *approvals = g_new0(HfApprovals, 1);
@@ -79,12 +75,39 @@ HfApprovals *hf_approvals_new(HfStore *store, HfAudit *audit, const char *direct
     approvals->directory = g_strdup(directory);
     g_mutex_init(&approvals->lock);
     approvals->pending = g_hash_table_new(g_str_hash, g_str_equal);
-    if (cancel_leftovers(approvals, error))
+    /* The callers went away with the earlier desk, so nobody can use an answer any more. */
+    if (cancel_state(approvals, "pending", error) && cancel_state(approvals, "approved", error))
         return approvals;
     hf_approvals_free(approvals);
     return NULL;
 }
 
+static gboolean is_stale_picture(HfStore *store, const char *path, const char *id, gint64 now_ms)
+{
+    struct stat info;
+    g_autoptr(GError) problem = NULL;
+    if (lstat(path, &info) != 0 || (gint64)info.st_mtime * 1000 > now_ms - NEW_MS)
+        return FALSE;
+    g_autoptr(json_t) row = hf_approval_row_find(store, id, &problem);
+    return !row && hf_error_code(problem) == HF_ERROR_PRECONDITION_FAILED;
+}
+
+static void prune_pictures(HfStore *store, const char *directory, gint64 now_ms)
+{
+    g_autoptr(GDir) files = g_dir_open(directory, 0, NULL);
+    const char *name;
+    while (files && (name = g_dir_read_name(files))) {
+        if (!g_str_has_prefix(name, "a_") || !g_str_has_suffix(name, ".jpg"))
+            continue;
+        g_autofree char *path = g_build_filename(directory, name, NULL);
+        g_autofree char *id = g_strndup(name, strlen(name) - strlen(".jpg"));
+        if (is_stale_picture(store, path, id, now_ms))
+            unlink(path);
+    }
+}
+
+/* Rows are deleted before their pictures: a crash in between leaves pictures, which the next
+ * pruning finds. Only files that we named are touched. */
 void hf_approvals_prune(HfApprovals *approvals, int keep_days)
 {
     gint64 now_us = g_get_monotonic_time();
@@ -94,9 +117,12 @@ void hf_approvals_prune(HfApprovals *approvals, int keep_days)
     if (due)
         approvals->pruned_us = now_us;
     g_mutex_unlock(&approvals->lock);
-    if (due)
-        hf_approvals_prune_all(approvals->store, approvals->directory, g_get_real_time() / 1000,
-                               keep_days, NULL);
+    gint64 now_ms = g_get_real_time() / 1000;
+    if (due &&
+        hf_approval_rows_prune(approvals->store, now_ms - keep_days * DAY_MS,
+                               HF_LIMIT_APPROVALS_KEPT, NULL) &&
+        hf_memory_rows_prune(approvals->store, now_ms, NULL))
+        prune_pictures(approvals->store, approvals->directory, now_ms);
 }
 
 void hf_approvals_free(HfApprovals *approvals)
@@ -109,10 +135,11 @@ void hf_approvals_free(HfApprovals *approvals)
     g_free(approvals);
 }
 
-void hf_approvals_set_notice_func(HfApprovals *approvals, HfApprovalNoticeFunc told, gpointer data)
+void hf_approvals_set_notice_func(HfApprovals *approvals, HfApprovalNoticeFunc notify,
+                                  gpointer data)
 {
-    approvals->told = told;
-    approvals->told_data = data;
+    approvals->notify = notify;
+    approvals->notify_data = data;
 }
 
 /* ---- how a question is shown ---- */
@@ -123,7 +150,7 @@ static char *dup_picture_path(const HfApprovals *approvals, const char *id)
     return g_build_filename(approvals->directory, name, NULL);
 }
 
-/* {id, state, made_ms, expires_ms, ..., tool, desktop, params, ...}: one flat object. */
+/* One flat object: {id, state, made_ms, expires_ms, ..., tool, desktop, params, ...}. */
 static json_t *describe_approval(const HfApprovals *approvals, const json_t *row,
                                  const json_t *what)
 {
@@ -179,9 +206,10 @@ static gboolean register_pending(HfApprovals *approvals, Pending *pending, GErro
     if (fits)
         g_hash_table_insert(approvals->pending, pending->id, pending);
     g_mutex_unlock(&approvals->lock);
-    return fits ||
-           hf_fail(error, HF_ERROR_QUEUE_OVERFLOW,
-                   "%u calls wait for the owner's answer already, %u of them yours", all, own);
+    return fits || hf_fail(error, HF_ERROR_QUEUE_OVERFLOW,
+                           "%u calls already wait for the owner's answer, %u of them yours; wait "
+                           "until some are answered",
+                           all, own);
 }
 
 static void unregister_pending(HfApprovals *approvals, Pending *pending)
@@ -194,7 +222,7 @@ static void unregister_pending(HfApprovals *approvals, Pending *pending)
     g_free(pending->id);
 }
 
-/* A picture that cannot be kept is not there: what will be done is said in words as well. */
+/* Failing is no harm: the question also says in words what will be done. */
 static void save_approval_picture(const HfApprovals *approvals, const Pending *pending)
 {
     GBytes *picture = pending->question->picture;
@@ -214,20 +242,13 @@ static gboolean write_question(HfApprovals *approvals, const Pending *pending, G
            (hf_audit_event(approvals->audit, "approval.asked", pending->question->caller,
                            json_pack("{s:s, s:O, s:O}", "approval", pending->id, "call",
                                      pending->question->call, "what", pending->question->kept)) ||
-            hf_fail(error, HF_ERROR_STORAGE_FAILED, "the audit cannot be written"));
-}
-
-static void set_written(HfApprovals *approvals, Pending *pending)
-{
-    g_mutex_lock(&approvals->lock);
-    pending->written = TRUE;
-    g_mutex_unlock(&approvals->lock);
+            hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write the audit"));
 }
 
 void hf_approvals_notify(HfApprovals *approvals, const json_t *what)
 {
-    if (approvals->told)
-        approvals->told(HF_APPROVAL_NOTICE_INFO, what, approvals->told_data);
+    if (approvals->notify)
+        approvals->notify(HF_APPROVAL_NOTICE_INFO, what, approvals->notify_data);
 }
 
 static void announce_pending(const HfApprovals *approvals, const Pending *pending, gboolean open)
@@ -236,9 +257,9 @@ static void announce_pending(const HfApprovals *approvals, const Pending *pendin
     g_autoptr(json_t) shown = describe_pending(approvals, pending);
     if (question->waiting)
         question->waiting(open ? shown : NULL, question->data);
-    if (approvals->told)
-        approvals->told(open ? HF_APPROVAL_NOTICE_OPENED : HF_APPROVAL_NOTICE_CLOSED, shown,
-                        approvals->told_data);
+    if (approvals->notify)
+        approvals->notify(open ? HF_APPROVAL_NOTICE_OPENED : HF_APPROVAL_NOTICE_CLOSED, shown,
+                          approvals->notify_data);
 }
 
 static void wait_for_owner_answer(HfApprovals *approvals, Pending *pending)
@@ -255,12 +276,13 @@ static void wait_for_owner_answer(HfApprovals *approvals, Pending *pending)
     hf_waiter_end(&waiter);
 }
 
-/* Closes what nobody answered. An answer that came first is about to be told: wait for that. */
+/* Closes a question that nobody answered. If an answer came first, it is about to be delivered:
+ * waits for that. */
 static void close_unanswered(HfApprovals *approvals, Pending *pending, gboolean called_off)
 {
     g_autoptr(GError) lost = NULL;
     const char *state = called_off ? "cancelled" : "expired";
-    const char *reason = called_off ? "called off by its caller, or by a stop" : "nobody answered";
+    const char *reason = called_off ? "cancelled by its caller or by a stop" : "nobody answered";
     if (hf_approval_row_move(approvals->store, pending->id, "pending", state, "desk", reason,
                              &lost)) {
         hf_audit_event(approvals->audit, called_off ? "approval.cancelled" : "approval.expired",
@@ -287,11 +309,11 @@ static gboolean follow_answer(HfApprovals *approvals, const Pending *pending, gb
         hf_approval_row_move(approvals->store, pending->id, "approved", "cancelled", NULL, NULL,
                              NULL);
     if (pending->answer == DENIED)
-        hf_fail(error, HF_ERROR_APPROVAL_DENIED, "the owner said no%s%s", reason ? ": " : "",
+        hf_fail(error, HF_ERROR_APPROVAL_DENIED, "the owner denied it%s%s", reason ? ": " : "",
                 reason ? reason : "");
     else if (called_off || pending->answer == CANCELLED)
         hf_fail(error, HF_ERROR_DESKTOP_ABORTED,
-                "the call was called off while it waited for the owner; nothing was done");
+                "the call was cancelled while it waited for the owner; nothing was done");
     else
         hf_fail(error, HF_ERROR_APPROVAL_EXPIRED, "the owner did not answer within %g s",
                 (double)pending->question->timeout_ms / 1000);
@@ -310,7 +332,9 @@ gboolean hf_approvals_ask(HfApprovals *approvals, const HfApprovalQuestion *ques
     gboolean approved = FALSE;
     if (register_pending(approvals, &pending, error) &&
         write_question(approvals, &pending, error)) {
-        set_written(approvals, &pending);
+        g_mutex_lock(&approvals->lock);
+        pending.written = TRUE;
+        g_mutex_unlock(&approvals->lock);
         announce_pending(approvals, &pending, TRUE);
         wait_for_owner_answer(approvals, &pending);
         gboolean called_off =
@@ -326,7 +350,7 @@ gboolean hf_approvals_ask(HfApprovals *approvals, const HfApprovalQuestion *ques
 
 /* ---- answering ---- */
 
-/* Hands the answer to the thread that waits; it is durable already. */
+/* Hands the answer, which is already durable, to the waiting thread. */
 static void deliver_owner_answer(HfApprovals *approvals, const char *id, Answer answer,
                                  const char *reason)
 {
@@ -340,7 +364,7 @@ static void deliver_owner_answer(HfApprovals *approvals, const char *id, Answer 
     g_mutex_unlock(&approvals->lock);
 }
 
-/* What an approval is remembered by; NULL when nobody waits under that id. */
+/* What the approval is bound to; NULL when no call waits under that id. */
 static json_t *dup_call(HfApprovals *approvals, const char *id)
 {
     g_mutex_lock(&approvals->lock);
@@ -360,10 +384,10 @@ static gboolean move_and_write(HfApprovals *approvals, const char *id, const cha
             approvals->audit, event, NULL,
             json_pack("{s:s, s:s, s:s}", "approval", id, "by", by, "reason", reason ? reason : "")))
         return TRUE;
-    /* An answer that is not in the audit is none. */
+    /* An answer that is not in the audit does not count. */
     hf_approval_row_move(approvals->store, id, state, "cancelled", "desk", NULL, NULL);
     deliver_owner_answer(approvals, id, CANCELLED, NULL);
-    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the audit cannot be written");
+    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write the audit");
 }
 
 gboolean hf_approvals_approve(HfApprovals *approvals, const char *id, const char *by,
@@ -395,8 +419,8 @@ static gboolean check_own(HfApprovals *approvals, const char *id, const HfCaller
     const Pending *pending = g_hash_table_lookup(approvals->pending, id);
     gboolean own = pending && is_of(pending, caller);
     g_mutex_unlock(&approvals->lock);
-    return own || hf_fail(error, HF_ERROR_FORBIDDEN,
-                          "the question '%s' is not yours to answer or to take back", id);
+    return own ||
+           hf_fail(error, HF_ERROR_FORBIDDEN, "the question '%s' belongs to another caller", id);
 }
 
 gboolean hf_approvals_cancel(HfApprovals *approvals, const char *id, const HfCaller *caller,
@@ -484,7 +508,7 @@ gboolean hf_approvals_remember(HfApprovals *approvals, const json_t *call, const
     json_object_set_new(row, "made_by", hf_json_text(by));
     return hf_memory_row_add(approvals->store, row, error) &&
            (hf_audit_event(approvals->audit, "approval.remembered", NULL, g_steal_pointer(&row)) ||
-            hf_fail(error, HF_ERROR_STORAGE_FAILED, "the audit cannot be written"));
+            hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write the audit"));
 }
 
 json_t *hf_approvals_memory(HfApprovals *approvals, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table of tokens, and a queue in the order of their making, which is that of their ends. */
+/* A table of tokens, and a queue by age, which is also the order of expiry. */
 #include "desk/guard/approvals/prepared-calls.h"
 
 #include "desk/guard/guard-limits.h"
@@ -90,8 +90,8 @@ gboolean hf_prepared_calls_use(HfPreparedCalls *prepared, const char *token, con
     if (same)
         return TRUE;
     hf_fail(error, HF_ERROR_DESKTOP_CONFIRM_REQUIRED,
-            known ? "the token was given for another call, and is used up now"
-                  : "the token is unknown, used up or too old");
-    hf_error_suggest(error, "prepare the call again, and confirm it with the same parameters");
+            known ? "the confirm_token belongs to a different call; it cannot be used again"
+                  : "the confirm_token is unknown, expired or already used");
+    hf_error_suggest(error, "prepare the call again, then confirm it with the same parameters");
     return FALSE;
 }

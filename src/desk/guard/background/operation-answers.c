@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* On the disk goes what the audit could hold too: secret members of a result (the clipboard's text)
- * and what steps of a macro have seen stay in memory alone. */
+/* The disk gets only what the audit could hold too. Secret members of a result (clipboard text) and
+ * what the steps of a macro have seen stay in memory. */
 #include "desk/guard/background/operation-answers.h"
 
 #include <glib/gstdio.h>
@@ -28,29 +28,29 @@ static void add_answer_part(GPtrArray *parts, const char *field, const char *med
     g_ptr_array_add(parts, part);
 }
 
-void hf_stored_answer_clear(HfStoredAnswer *told)
+void hf_stored_answer_clear(HfStoredAnswer *stored)
 {
-    json_decref(told->answer);
-    g_clear_pointer(&told->parts, g_ptr_array_unref);
-    *told = (HfStoredAnswer){0};
+    json_decref(stored->answer);
+    g_clear_pointer(&stored->parts, g_ptr_array_unref);
+    *stored = (HfStoredAnswer){0};
 }
 
 HfStoredAnswer hf_stored_answer_of(const HfAnswer *answer)
 {
-    HfStoredAnswer told = {hf_answer_to_json(answer),
-                           g_ptr_array_new_with_free_func(free_answer_part)};
+    HfStoredAnswer stored = {hf_answer_to_json(answer),
+                             g_ptr_array_new_with_free_func(free_answer_part)};
     for (guint i = 0; answer->result && i < answer->result->attachments->len; i++) {
         const HfAttachment *part = answer->result->attachments->pdata[i];
-        add_answer_part(told.parts, part->field, part->media_type, part->bytes);
+        add_answer_part(stored.parts, part->field, part->media_type, part->bytes);
     }
-    return told;
+    return stored;
 }
 
-gsize hf_stored_answer_bytes(const HfStoredAnswer *told)
+gsize hf_stored_answer_bytes(const HfStoredAnswer *stored)
 {
-    gsize bytes = told->answer ? json_dumpb(told->answer, NULL, 0, JSON_COMPACT) : 0;
-    for (guint i = 0; told->parts && i < told->parts->len; i++)
-        bytes += g_bytes_get_size(((const HfAttachment *)told->parts->pdata[i])->bytes);
+    gsize bytes = stored->answer ? json_dumpb(stored->answer, NULL, 0, JSON_COMPACT) : 0;
+    for (guint i = 0; stored->parts && i < stored->parts->len; i++)
+        bytes += g_bytes_get_size(((const HfAttachment *)stored->parts->pdata[i])->bytes);
     return bytes;
 }
 
@@ -59,10 +59,10 @@ static json_t *not_kept(gsize bytes)
     return json_pack("{s:b, s:I}", "kept", 0, "bytes", (json_int_t)bytes);
 }
 
-/* Secret members by the tool's own table; the rest by what looks like a secret. */
-static json_t *redact_operation_answer(const json_t *answer, const HfAnswerSaveOptions *keeping)
+/* Drops the members that the tool declares secret, then everything that looks like a secret. */
+static json_t *redact_operation_answer(const json_t *answer, const HfAnswerSaveOptions *options)
 {
-    const HfTool *tool = keeping->tool;
+    const HfTool *tool = options->tool;
     g_autoptr(json_t) copy = json_deep_copy(answer);
     json_t *result = json_object_get(copy, "result");
     for (const HfParam *member = tool ? tool->result : NULL; member && member->name; member++) {
@@ -72,7 +72,7 @@ static json_t *redact_operation_answer(const json_t *answer, const HfAnswerSaveO
     }
     if (tool && tool->service)
         hf_flow_drop_look_results(copy);
-    json_t *kept = hf_redact_strings(copy, tool ? tool->params : NULL, keeping->params);
+    json_t *kept = hf_redact_strings(copy, tool ? tool->params : NULL, options->params);
     gsize size = json_dumpb(kept, NULL, 0, JSON_COMPACT);
     if (size > HF_LIMIT_OPERATION_BYTES)
         json_object_set_new(kept, "result", not_kept(size));
@@ -91,26 +91,26 @@ static json_t *write_answer_part(const HfAttachment *part, const char *directory
                      "file", name, "bytes", (json_int_t)size);
 }
 
-/* Steps of a macro have seen more than its own table says; secret members are secret as files too.
- */
-static gboolean may_write(const HfAnswerSaveOptions *keeping, const HfAttachment *part)
+/* Secret members must not become files, nor what the steps of a macro saw: its table does not
+ * describe that. */
+static gboolean may_write(const HfAnswerSaveOptions *options, const HfAttachment *part)
 {
-    const HfTool *tool = keeping->tool;
+    const HfTool *tool = options->tool;
     const HfParam *member = tool ? hf_param_find(tool->result, part->field) : NULL;
-    return keeping->pictures && member && !member->secret && !tool->service &&
-           hf_path_ensure_private(keeping->directory, NULL);
+    return options->pictures && member && !member->secret && !tool->service &&
+           hf_path_ensure_private(options->directory, NULL);
 }
 
-void hf_operation_save_answer(HfOperationRow *row, const HfStoredAnswer *told,
-                              const HfAnswerSaveOptions *keeping)
+void hf_operation_save_answer(HfOperationRow *row, const HfStoredAnswer *stored,
+                              const HfAnswerSaveOptions *options)
 {
-    row->answer = redact_operation_answer(told->answer, keeping);
+    row->answer = redact_operation_answer(stored->answer, options);
     row->parts = json_array();
-    for (guint i = 0; i < told->parts->len; i++) {
-        const HfAttachment *part = told->parts->pdata[i];
+    for (guint i = 0; i < stored->parts->len; i++) {
+        const HfAttachment *part = stored->parts->pdata[i];
         g_autofree char *name = g_strdup_printf("%s-%u", row->id, i);
         json_t *written =
-            may_write(keeping, part) ? write_answer_part(part, keeping->directory, name) : NULL;
+            may_write(options, part) ? write_answer_part(part, options->directory, name) : NULL;
         if (!written)
             written = json_pack("{s:s, s:s, s:I, s:b}", "field", part->field, "media_type",
                                 part->media_type, "bytes", (json_int_t)0, "kept", 0);
@@ -118,9 +118,8 @@ void hf_operation_save_answer(HfOperationRow *row, const HfStoredAnswer *told,
     }
 }
 
-/* A part that is gone: only members at the top of a result can be told of, which is where tools
- * have theirs. */
-static void tell_gone(json_t *answer, const char *field)
+/* Marks a part as gone. Tools have binary parts only at the top of a result. */
+static void mark_part_gone(json_t *answer, const char *field)
 {
     json_t *result = json_object_get(answer, "result");
     if (!strchr(field, '/'))
@@ -129,8 +128,8 @@ static void tell_gone(json_t *answer, const char *field)
 
 HfStoredAnswer hf_operation_load_answer(const HfOperationRow *row, const char *directory)
 {
-    HfStoredAnswer told = {json_is_object(row->answer) ? json_deep_copy(row->answer) : NULL,
-                           g_ptr_array_new_with_free_func(free_answer_part)};
+    HfStoredAnswer stored = {json_is_object(row->answer) ? json_deep_copy(row->answer) : NULL,
+                             g_ptr_array_new_with_free_func(free_answer_part)};
     size_t index;
     json_t *part;
     json_array_foreach (row->parts, index, part) {
@@ -139,14 +138,14 @@ HfStoredAnswer hf_operation_load_answer(const HfOperationRow *row, const char *d
         g_autofree char *name = g_path_get_basename(hf_json_string(part, "file", "/"));
         g_autofree char *path = g_build_filename(directory, name, NULL);
         if (!json_object_get(part, "file") || !g_file_get_contents(path, &contents, &size, NULL)) {
-            tell_gone(told.answer, hf_json_string(part, "field", ""));
+            mark_part_gone(stored.answer, hf_json_string(part, "field", ""));
             continue;
         }
         g_autoptr(GBytes) bytes = g_bytes_new_take(contents, size);
-        add_answer_part(told.parts, hf_json_string(part, "field", ""),
+        add_answer_part(stored.parts, hf_json_string(part, "field", ""),
                         hf_json_string(part, "media_type", ""), bytes);
     }
-    return told;
+    return stored;
 }
 
 void hf_operation_remove_files(const GPtrArray *rows, const char *directory)

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is told of operations: from memory while they are known there, from the store afterwards. */
+/* Reports the state of operations: from memory while they are known there, from the store later. */
 #include "desk/guard/background/operation-table.h"
 #include "shared/base/error.h"
 #include "shared/base/waiter.h"
 
-static gint64 operation_status_now_ms(void)
-{
-    return g_get_real_time() / 1000;
-}
-
-/* ---- what is said of one ---- */
+/* ---- describing one ---- */
 
 /* `approval` and `progress` may be NULL. */
 static json_t *describe_operation(const HfOperationRow *row, const json_t *approval,
                                   const json_t *progress)
 {
-    gint64 until = row->ended_ms ? row->ended_ms : operation_status_now_ms();
+    gint64 until = row->ended_ms ? row->ended_ms : g_get_real_time() / 1000;
     json_t *json =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:I, s:I}", "id", row->id, "status",
                   approval ? "waiting_approval" : row->state, "tool", hf_json_text(row->tool),
@@ -40,14 +35,14 @@ static json_t *describe_known(const HfOperation *operation)
     return json;
 }
 
-static HfResult *build_operation_result(json_t *take_described, const HfStoredAnswer *told)
+static HfResult *build_operation_result(json_t *take_described, const HfStoredAnswer *stored)
 {
     HfResult *result = hf_result_new(take_described);
-    if (!told->answer)
+    if (!stored->answer)
         return result;
-    json_object_set_new(result->json, "answer", json_deep_copy(told->answer));
-    for (guint i = 0; i < told->parts->len; i++) {
-        const HfAttachment *part = told->parts->pdata[i];
+    json_object_set_new(result->json, "answer", json_deep_copy(stored->answer));
+    for (guint i = 0; i < stored->parts->len; i++) {
+        const HfAttachment *part = stored->parts->pdata[i];
         g_autofree char *field = g_strconcat("answer/result/", part->field, NULL);
         hf_result_add_attachment(result, field, part->media_type, g_bytes_ref(part->bytes));
     }
@@ -56,17 +51,11 @@ static HfResult *build_operation_result(json_t *take_described, const HfStoredAn
 
 /* ---- asking ---- */
 
-static gboolean fail_unknown_operation(const char *id, GError **error)
-{
-    return hf_fail(error, HF_ERROR_OPERATION_NOT_FOUND,
-                   "there is no operation '%s', or it is not remembered any more", id);
-}
-
 static gboolean may_ask(const HfCaller *caller, const char *owner, GError **error)
 {
     g_autofree char *key = hf_caller_dup_key(caller);
     return g_str_equal(key, owner) || hf_caller_sees_all(caller) ||
-           hf_fail(error, HF_ERROR_FORBIDDEN, "this operation is another caller's");
+           hf_fail(error, HF_ERROR_FORBIDDEN, "this operation belongs to another caller");
 }
 
 static HfOperation *find_known_operation(HfOperations *operations, const char *id)
@@ -79,7 +68,6 @@ static HfOperation *find_known_operation(HfOperations *operations, const char *i
     return found;
 }
 
-/* Until it has ended, or that long. */
 static void await_operation_end(HfOperation *operation, const HfDeadline *deadline)
 {
     HfOperations *operations = operation->operations;
@@ -96,9 +84,9 @@ static HfResult *result_of_known(HfOperation *operation, HfPassage *passage)
 {
     HfOperations *operations = operation->operations;
     g_mutex_lock(&operations->lock);
-    HfResult *result = build_operation_result(describe_known(operation), &operation->told);
-    if (operation->told.answer)
-        passage->carried |= (HfReads)operation->row->reads;
+    HfResult *result = build_operation_result(describe_known(operation), &operation->stored);
+    if (operation->stored.answer)
+        passage->inner_reads |= (HfReads)operation->row->reads;
     g_mutex_unlock(&operations->lock);
     return result;
 }
@@ -113,14 +101,16 @@ static HfResult *result_of_stored(HfOperations *operations, HfPassage *passage, 
         return NULL;
     }
     if (!row) {
-        fail_unknown_operation(id, error);
+        hf_fail(error, HF_ERROR_OPERATION_NOT_FOUND,
+                "there is no operation '%s', or it has been forgotten; see: handfast operations",
+                id);
         return NULL;
     }
     if (!may_ask(passage->request->caller, row->caller, error))
         return NULL;
-    passage->carried |= (HfReads)row->reads;
-    g_auto(HfStoredAnswer) told = hf_operation_load_answer(row, operations->directory);
-    return build_operation_result(describe_operation(row, NULL, NULL), &told);
+    passage->inner_reads |= (HfReads)row->reads;
+    g_auto(HfStoredAnswer) stored = hf_operation_load_answer(row, operations->directory);
+    return build_operation_result(describe_operation(row, NULL, NULL), &stored);
 }
 
 HfResult *hf_operations_status(HfOperations *operations, HfPassage *passage, GError **error)
@@ -155,7 +145,7 @@ HfResult *hf_operations_cancel(HfOperations *operations, HfPassage *passage, GEr
     return result_of_known(operation, passage);
 }
 
-/* What is known in memory says more than its row: what it waits for, how far it is. */
+/* Memory knows more than the row: what the operation waits for, and its progress. */
 static json_t *describe_row(HfOperations *operations, const HfOperationRow *row)
 {
     g_mutex_lock(&operations->lock);

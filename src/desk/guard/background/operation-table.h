@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of operations, for the files that are made of it: operations.c changes it,
- * operation-status.c tells of it. */
+/* The table of operations: operations.c changes it, operation-status.c reports from it. */
 #pragma once
 
 #include "desk/guard/background/operation-answers.h"
@@ -8,17 +7,17 @@
 
 struct HfOperation {
     gatomicrefcount refs;
-    HfOperationRow *row; /* its names; `state` and `ended_ms` are behind the table's lock */
+    HfOperationRow *row; /* `state` and `ended_ms` are guarded by the table's lock */
     HfCaller *caller;
     json_t *params;
     GCancellable *cancellable;
     HfOperations *operations; /* borrowed: it outlives the thread */
-    /* Behind the table's lock. */
-    gboolean cancelled;  /* somebody asked for its end */
-    json_t *approval;    /* the question that it waits for; NULL: none */
-    json_t *progress;    /* NULL: not known */
-    HfStoredAnswer told; /* its answer, once there is one and while it is kept */
-    gsize bytes;         /* of that */
+    /* Guarded by the table's lock. */
+    gboolean cancelled;    /* somebody asked to cancel it */
+    json_t *approval;      /* the question that it waits for; NULL: none */
+    json_t *progress;      /* NULL: not known */
+    HfStoredAnswer stored; /* its answer, while it is kept in memory */
+    gsize bytes;           /* of that */
 };
 
 struct HfOperations {
@@ -28,7 +27,7 @@ struct HfOperations {
     GMutex lock; /* guards what follows */
     GCond changed;
     GHashTable *known; /* id → HfOperation */
-    GQueue ended;      /* of those in it, which have an answer: oldest first */
+    GQueue ended;      /* of `known`, those with an answer, oldest first */
     gsize bytes;       /* of all their answers */
     guint running;
     gboolean finishing;

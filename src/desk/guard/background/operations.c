@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of operations under one lock, and the threads that they run on. What is said of one is
- * said from here while it is known in memory, and from the store afterwards. */
+/* The table of operations, under one lock, and the threads that run them. */
 #include "desk/guard/background/operations.h"
 
 #include "desk/guard/background/operation-table.h"
+#include "desk/guard/call-events.h"
 #include "desk/guard/guard-limits.h"
 #include "desk/records/events/call-events.h"
 #include "shared/base/error.h"
@@ -26,20 +26,13 @@ void hf_operation_unref(HfOperation *operation)
     g_object_unref(operation->cancellable);
     json_decref(operation->approval);
     json_decref(operation->progress);
-    hf_stored_answer_clear(&operation->told);
+    hf_stored_answer_clear(&operation->stored);
     g_free(operation);
 }
 
 static gint64 operations_now_ms(void)
 {
     return g_get_real_time() / 1000;
-}
-
-/* The short form in the answer to the call that set it off. */
-static json_t *brief_operation_json(const HfOperationRow *row, gboolean waits)
-{
-    return json_pack("{s:s, s:s}", "id", row->id, "status",
-                     waits ? "waiting_approval" : row->state);
 }
 
 static void emit_operation_event(const HfOperation *operation, const char *type,
@@ -62,9 +55,10 @@ static void emit_operation_event(const HfOperation *operation, const char *type,
     hf_events_emit(operation->operations->guard->events, type, operation->caller, data);
 }
 
-/* ---- its end ---- */
+/* ---- the end of an operation ---- */
 
-/* With the lock held: whole answers that are kept have bounds; what goes is read from the store. */
+/* With the lock held: bounds the answers in memory. What is dropped is read from the store later.
+ */
 static void drop_surplus_answers(HfOperations *operations)
 {
     while (operations->ended.length > HF_LIMIT_OPERATIONS_KNOWN ||
@@ -94,19 +88,19 @@ static const char *operation_state_after(HfOperation *operation, const HfAnswer 
                                                                                  : "failed";
 }
 
-/* On the disk first: nobody shall have been told of an end that a restart does not know. */
+/* On the disk first, so that nobody learns of an end that a restarted desk does not know. */
 static void save_operation_end(const HfOperation *operation, const char *state, gint64 ended_ms,
-                               gint64 reads, const HfStoredAnswer *told)
+                               gint64 reads, const HfStoredAnswer *stored)
 {
     HfOperations *operations = operation->operations;
-    g_autoptr(HfConfig) config = hf_live_config_get(operations->guard->agreement);
+    g_autoptr(HfConfig) config = hf_live_config_get(operations->guard->live_config);
     HfOperationRow row = {
         .id = operation->row->id, .state = (char *)state, .ended_ms = ended_ms, .reads = reads};
-    HfAnswerSaveOptions keeping = {.directory = operations->directory,
+    HfAnswerSaveOptions options = {.directory = operations->directory,
                                    .tool = hf_registry_find(operation->row->tool),
                                    .params = operation->params,
                                    .pictures = !hf_config_bool(config, "evidence.no_screenshots")};
-    hf_operation_save_answer(&row, told, &keeping);
+    hf_operation_save_answer(&row, stored, &options);
     hf_operation_row_finish(operations->guard->store, &row, NULL);
     json_decref(row.answer);
     json_decref(row.parts);
@@ -115,18 +109,18 @@ static void save_operation_end(const HfOperation *operation, const char *state, 
 static void end_operation(HfOperation *operation, const HfAnswer *answer)
 {
     HfOperations *operations = operation->operations;
-    HfStoredAnswer told = hf_stored_answer_of(answer);
+    HfStoredAnswer stored = hf_stored_answer_of(answer);
     const char *state = operation_state_after(operation, answer);
     gint64 ended_ms = operations_now_ms();
-    save_operation_end(operation, state, ended_ms, answer->untrusted, &told);
+    save_operation_end(operation, state, ended_ms, answer->untrusted, &stored);
     g_mutex_lock(&operations->lock);
     g_free(operation->row->state);
     operation->row->state = g_strdup(state);
     operation->row->ended_ms = ended_ms;
     operation->row->reads = answer->untrusted;
     g_clear_pointer(&operation->approval, json_decref);
-    operation->told = told;
-    operation->bytes = hf_stored_answer_bytes(&told);
+    operation->stored = stored;
+    operation->bytes = hf_stored_answer_bytes(&stored);
     operations->bytes += operation->bytes;
     operations->running--;
     g_queue_push_tail(&operations->ended, operation);
@@ -140,12 +134,12 @@ static void end_operation(HfOperation *operation, const HfAnswer *answer)
 static void on_operation_waiting(const json_t *approval, gpointer data)
 {
     HfOperation *operation = data;
-    json_t *told = approval ? json_pack("{s:s, s:I}", "id", hf_json_string(approval, "id", ""),
-                                        "expires_ms", hf_json_int(approval, "expires_ms", 0))
-                            : NULL;
+    json_t *waits_for = approval ? json_pack("{s:s, s:I}", "id", hf_json_string(approval, "id", ""),
+                                             "expires_ms", hf_json_int(approval, "expires_ms", 0))
+                                 : NULL;
     g_mutex_lock(&operation->operations->lock);
     json_decref(operation->approval);
-    operation->approval = told;
+    operation->approval = waits_for;
     g_cond_broadcast(&operation->operations->changed);
     g_mutex_unlock(&operation->operations->lock);
 }
@@ -167,7 +161,7 @@ static void run_background_operation(gpointer data, gpointer user_data)
 
 /* ---- the table ---- */
 
-/* What an earlier desk was doing when it ended. */
+/* An earlier desk ended while it did this. */
 static void mark_lost(HfOperations *operations, HfOperationRow *row)
 {
     const HfTool *tool = hf_registry_find(row->tool);
@@ -175,7 +169,8 @@ static void mark_lost(HfOperations *operations, HfOperationRow *row)
     g_autoptr(GError) error = NULL;
     if (row->intended && !looks)
         hf_fail(&error, HF_ERROR_OUTCOME_UNKNOWN,
-                "the desk ended while %s was done in the background; it is not done again",
+                "the desk ended while it ran %s in the background, so nobody knows whether it was "
+                "done; it is not run again",
                 row->tool);
     else
         hf_fail(&error, HF_ERROR_DESKTOP_UNAVAILABLE,
@@ -247,7 +242,7 @@ void hf_operations_free(HfOperations *operations)
     g_free(operations);
 }
 
-/* ---- setting one off ---- */
+/* ---- starting one ---- */
 
 static HfOperation *operation_new(HfOperations *operations, const HfPassage *passage)
 {
@@ -292,13 +287,13 @@ static guint count_running_operations(HfOperations *operations, const char *call
 static gboolean has_operation_room(HfOperations *operations, const char *caller, GError **error)
 {
     if (operations->finishing)
-        return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the desk is ending");
+        return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the desk is shutting down");
     if (operations->running >= HF_LIMIT_OPERATIONS)
-        hf_fail(error, HF_ERROR_QUEUE_OVERFLOW, "%u operations are under way, which is the most",
+        hf_fail(error, HF_ERROR_QUEUE_OVERFLOW, "%u operations are running, which is the limit",
                 operations->running);
     else if (count_running_operations(operations, caller) >= HF_LIMIT_OPERATIONS_OF_ONE)
         hf_fail(error, HF_ERROR_RATE_LIMITED,
-                "%u operations of this caller are under way, which is the most",
+                "%u operations of this caller are running, which is the limit",
                 HF_LIMIT_OPERATIONS_OF_ONE);
     else
         return TRUE;
@@ -311,7 +306,8 @@ static gboolean has_operation_room(HfOperations *operations, const char *caller,
 static void answer_with(HfPassage *passage, const HfOperationRow *row, gboolean waits)
 {
     HfAnswer *answer = passage->answer;
-    answer->operation = brief_operation_json(row, waits);
+    answer->operation =
+        json_pack("{s:s, s:s}", "id", row->id, "status", waits ? "waiting_approval" : row->state);
     answer->result = hf_result_new(json_object());
     g_free(answer->run_id);
     g_free(answer->step_id);
@@ -342,15 +338,17 @@ static HfOperation *find_operation_by_key(HfOperations *operations, const char *
     return NULL;
 }
 
-/* FALSE: the passage ends here, with that operation or as a mistake. */
+/* Ends the passage with that operation, or with an error if the key belongs to another call. Always
+ * FALSE. */
 static gboolean replay_operation(HfPassage *passage, const HfOperationRow *row, gboolean waits,
                                  GError **error)
 {
     g_autofree char *call = hf_idempotency_dup_hash(passage);
     if (!g_str_equal(call, row->call)) {
-        hf_fail(error, HF_ERROR_CONFLICT, "idempotency_key '%s' was used for another call",
-                row->key);
-        hf_error_suggest(error, "use a new key for a new call, and the same one only to repeat it");
+        hf_fail(error, HF_ERROR_CONFLICT,
+                "idempotency_key '%s' was already used for a different call", row->key);
+        hf_error_suggest(error,
+                         "use a new key for each new call, and the same key only to repeat a call");
         return FALSE;
     }
     answer_with(passage, row, waits);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that go on in the background (`async`). Each is the same call through the same guard, on a
- * thread of its own and with its own deadline; whoever asked for it gets a name for it at once, and
- * may ask how it stands, wait for it or call it off. How many there can be has bounds; what came of
- * them is kept for a day, and a desk that starts anew says of those that it cannot know. */
+/* Operations: calls that go on in the background (`async`). Each is an ordinary call through the
+ * guard, on a thread of its own with its own deadline. The caller gets its id at once, and can ask
+ * for its state, wait for it or cancel it. Their number is bounded. Answers are kept for a day; a
+ * desk that restarts marks unfinished ones as lost. */
 #pragma once
 
 #include "desk/guard/guard.h"
@@ -10,33 +10,33 @@
 typedef struct HfOperations HfOperations;
 typedef struct HfOperation HfOperation;
 
-/* Binary parts are kept in `directory`, made when it is needed. What an earlier desk has left in
- * the middle is marked as lost. */
+/* Binary parts are kept in `directory`, created when needed. Marks what an earlier desk left
+ * unfinished as lost. */
 HfOperations *hf_operations_new(HfGuard *guard, const char *directory);
-/* Calls off all of them and waits for their end; later ones are refused. May be called twice. */
+/* Cancels all of them, waits until they end, and refuses new ones. May be called twice. */
 void hf_operations_finish(HfOperations *operations);
 void hf_operations_free(HfOperations *operations);
 
 struct HfPassage;
-/* Sets the passage's call off in the background; the answer's `operation` says which it is. FALSE:
- * RATE_LIMITED or QUEUE_OVERFLOW, or the store does not take it. */
+/* Starts the passage's call in the background; the answer's `operation` names it. FALSE:
+ * RATE_LIMITED, QUEUE_OVERFLOW, or an error of the store. */
 gboolean hf_operations_begin(HfOperations *operations, struct HfPassage *passage, GError **error);
-/* Whether the caller has set off this very call before, by its idempotency_key: the answer names
- * that operation then. CONFLICT when the key was used for another call. */
+/* Finds the operation that the same call has started before, by its idempotency_key. FALSE: the
+ * passage ends, with that operation or with CONFLICT when the key belongs to another call. */
 gboolean hf_operations_replay(HfOperations *operations, struct HfPassage *passage, GError **error);
 
-/* {id, status, tool, ...}; with the whole answer, binary parts included, when there is one. Waits
- * until `wait_ms` have passed or it has ended. FORBIDDEN for others' unless the caller sees all,
+/* {id, status, tool, ...}, and the whole answer with binary parts when there is one. Waits up to
+ * `wait_ms` for its end. FORBIDDEN for another caller's unless this one sees all;
  * OPERATION_NOT_FOUND. */
 HfResult *hf_operations_status(HfOperations *operations, struct HfPassage *passage, GError **error);
-/* Calls it off, and tells how it stands. */
+/* Cancels it, and reports like hf_operations_status. */
 HfResult *hf_operations_cancel(HfOperations *operations, struct HfPassage *passage, GError **error);
-/* {operations: [...]}, the latest first: the caller's own, or everybody's to those who see all. */
+/* {operations: [...]}, the latest first: the caller's, or all of them if the caller sees all. */
 json_t *hf_operations_describe(HfOperations *operations, const HfCaller *caller, int limit,
                                GError **error);
 
-/* What a call that takes long knows of how far it is; does nothing for NULL. Any thread. */
+/* Reports progress; does nothing for NULL. Any thread. */
 void hf_operation_set_progress(HfOperation *operation, json_t *take_progress);
-/* Under which names the background call runs; borrowed. */
+/* The ids under which the background call runs; borrowed. */
 const char *hf_operation_get_run(const HfOperation *operation);
 const char *hf_operation_get_step(const HfOperation *operation);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which service does which tool. */
+/* Sends each tool of the desk to its implementation. */
 #include "desk/guard/desk-tools/desk-tools.h"
 
 #include "desk/guard/background/operations.h"
@@ -28,7 +28,6 @@ HfResult *hf_desk_tool_run(HfPassage *passage, GError **error)
     g_return_val_if_reached(NULL);
 }
 
-/* What only tells hits nothing; what would be called off is named. */
 static json_t *preview_target(HfPassage *passage, GError **error)
 {
     switch (passage->tool->service) {

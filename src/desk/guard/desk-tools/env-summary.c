@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Says what this caller may use, and nothing that it could not find out by other calls: windows and
- * the screen are asked for by calls of its own, so that their rules hold here too. Short, since a
- * model pays for each word. */
+/* Reports what this caller may use, and nothing that it could not learn by other calls: windows and
+ * the screen come from inner calls, so that their rules hold here too. The report is short, because
+ * a model pays for each word. */
 #include "desk/guard/desk-tools/env-summary.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "shared/tool/registry.h"
 
 #define MOST_WINDOWS 30
-/* For each thing that is asked of the hand. */
+/* Time limit of each question to the hand. */
 #define ANSWER_MS 5000
 
 /* ---- programs ---- */
@@ -29,9 +29,9 @@ static json_t *list_present(const json_t *candidates)
         const char *program = hf_json_string(candidate, "program", "");
         const char *use = hf_json_string(candidate, "for", NULL);
         g_autofree char *path = g_find_program_in_path(program);
-        g_autofree char *told = use ? g_strdup_printf("%s (%s)", program, use) : g_strdup(program);
+        g_autofree char *entry = use ? g_strdup_printf("%s (%s)", program, use) : g_strdup(program);
         if (path)
-            json_array_append_new(present, json_string(told));
+            json_array_append_new(present, json_string(entry));
     }
     return present;
 }
@@ -45,7 +45,7 @@ static void add_programs(json_t *summary)
         json_object_set_new(summary, kind, list_present(candidates));
 }
 
-/* ---- what the caller may ---- */
+/* ---- the caller's rights ---- */
 
 static gboolean may_use(const HfPassage *passage, const HfTool *tool, HfLevel level)
 {
@@ -78,15 +78,15 @@ static void add_rights(const HfPassage *passage, json_t *summary)
 {
     const HfCaller *caller = passage->request->caller;
     HfLevel level = hf_caller_rights_level(passage->config, caller);
-    json_t *told = json_pack("{s:o, s:s}", "name", hf_json_text(caller->name ? caller->name : "?"),
-                             "level", hf_level_name(level));
+    json_t *rights =
+        json_pack("{s:o, s:s}", "name", hf_json_text(caller->name ? caller->name : "?"), "level",
+                  hf_level_name(level));
     if (passage->grant.id)
-        json_object_set_new(told, "grant", json_string(passage->grant.id));
-    json_object_set_new(summary, "caller", told);
+        json_object_set_new(rights, "grant", json_string(passage->grant.id));
+    json_object_set_new(summary, "caller", rights);
     json_object_set_new(summary, "tools", list_tools(passage, level));
 }
 
-/* The lists that all hold; the first is the owner's. */
 static void add_workspace(const HfPassage *passage, json_t *summary)
 {
     const json_t *walls = passage->errand.walls;
@@ -106,7 +106,7 @@ static void add_summary_limits(json_t *summary)
                                   (int)HF_LIMIT_OPERATIONS_OF_ONE));
 }
 
-/* ---- how things stand ---- */
+/* ---- the current state ---- */
 
 static json_t *call_summary_tool(HfPassage *passage, const char *tool, GError **error)
 {
@@ -121,14 +121,14 @@ static json_t *call_summary_tool(HfPassage *passage, const char *tool, GError **
                          .params = params,
                          .cancellable = passage->cancellable};
     g_autoptr(HfAnswer) answer = hf_guard_call(passage->guard, &request);
-    passage->carried |= answer->untrusted;
+    passage->inner_reads |= answer->untrusted;
     if (!answer->error)
         return json_incref(answer->result->json);
     g_propagate_error(error, g_steal_pointer(&answer->error));
     return NULL;
 }
 
-/* What is not known is said, and no reason to say nothing of the rest. */
+/* One part that cannot be found out does not spoil the rest: its place gets the reason. */
 static void add_unknown_reason(json_t *summary, const char *name, const GError *problem)
 {
     if (problem)
@@ -141,9 +141,9 @@ static json_t *call_tool_or_add_reason(HfPassage *passage, const char *tool, con
                                        json_t *summary)
 {
     g_autoptr(GError) problem = NULL;
-    json_t *told = call_summary_tool(passage, tool, &problem);
+    json_t *reply = call_summary_tool(passage, tool, &problem);
     add_unknown_reason(summary, name, problem);
-    return told;
+    return reply;
 }
 
 static json_t *window_row(const json_t *window)
@@ -162,9 +162,9 @@ static json_t *window_row(const json_t *window)
 
 static void add_windows(HfPassage *passage, json_t *summary)
 {
-    g_autoptr(json_t) told =
+    g_autoptr(json_t) reply =
         call_tool_or_add_reason(passage, "window_list", "windows_problem", summary);
-    const json_t *windows = json_object_get(told, "windows");
+    const json_t *windows = json_object_get(reply, "windows");
     json_t *rows = json_array();
     for (size_t i = 0; i < json_array_size(windows) && i < MOST_WINDOWS; i++)
         json_array_append_new(rows, window_row(json_array_get(windows, i)));
@@ -176,14 +176,14 @@ static void add_windows(HfPassage *passage, json_t *summary)
 
 static void add_state(HfPassage *passage, json_t *summary)
 {
-    g_autoptr(json_t) told =
+    g_autoptr(json_t) reply =
         call_tool_or_add_reason(passage, "system_info", "state_problem", summary);
     g_autoptr(json_t) holds = hf_guard_describe_stop_state(passage->guard);
     json_t *state = json_object();
-    if (told)
+    if (reply)
         json_object_set_new(
             state, "locked",
-            json_boolean(hf_json_bool(json_object_get(told, "session"), "locked", FALSE)));
+            json_boolean(hf_json_bool(json_object_get(reply, "session"), "locked", FALSE)));
     json_object_set_new(state, "stopped",
                         json_boolean(json_is_object(json_object_get(holds, "stopped"))));
     json_object_set_new(state, "paused",
@@ -191,15 +191,14 @@ static void add_state(HfPassage *passage, json_t *summary)
     json_object_set_new(summary, "state", state);
 }
 
-/* Members of each desktop that tell one from another. */
 static json_t *desktop_row(const json_t *desktop)
 {
-    static const char *const told[] = {"name", "kind", "state", "width", "height", "scale"};
+    static const char *const names[] = {"name", "kind", "state", "width", "height", "scale"};
     json_t *row = json_object();
-    for (gsize i = 0; i < G_N_ELEMENTS(told); i++) {
-        json_t *value = json_object_get(desktop, told[i]);
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        json_t *value = json_object_get(desktop, names[i]);
         if (value)
-            json_object_set(row, told[i], value);
+            json_object_set(row, names[i], value);
     }
     return row;
 }
@@ -218,7 +217,6 @@ static void add_desktops(const HfPassage *passage, json_t *summary)
     json_object_set_new(summary, "desktops", rows);
 }
 
-/* Shells that the caller has open; none while no part of the desk keeps any. */
 static void add_sessions(const HfPassage *passage, json_t *summary)
 {
     const HfGuard *guard = passage->guard;
@@ -234,12 +232,12 @@ static void add_sessions(const HfPassage *passage, json_t *summary)
 
 static void add_operations(const HfPassage *passage, json_t *summary)
 {
-    g_autoptr(json_t) told =
+    g_autoptr(json_t) reply =
         hf_operations_describe(passage->guard->operations, passage->request->caller, 50, NULL);
     json_t *running = json_array();
     size_t index;
     json_t *operation;
-    json_array_foreach (json_object_get(told, "operations"), index, operation)
+    json_array_foreach (json_object_get(reply, "operations"), index, operation)
         if (!json_object_get(operation, "ended_ms"))
             json_array_append_new(running, json_pack("{s:O, s:O, s:O}", "id",
                                                      json_object_get(operation, "id"), "tool",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be used right now, for a caller that plans: env_summary. */
+/* env_summary: what a caller can use right now, for planning. */
 #pragma once
 
 #include "desk/guard/passage.h"

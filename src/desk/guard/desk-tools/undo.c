@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Taking changes back, the latest first. Each is an ordinary call of its own: it goes the whole way
- * through the guard, by the same caller, and the hand does it only when the world is still as the
- * change left it. That is why one can be taken back although something came after it. */
+/* Undoes changes, the latest first. Each undo is an ordinary call by the same caller through the
+ * whole guard, and the hand does it only if the world is still as the change left it. So a change
+ * can be undone although others came after it. */
 #include "desk/guard/desk-tools/undo.h"
 
 #include "desk/records/ledger/ledger.h"
@@ -12,7 +12,7 @@
 
 static gboolean fail_nothing_to_undo(const HfPassage *passage, GError **error)
 {
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "there is no change left to take back (%s %s)",
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "there is no change left to undo (%s %s)",
             passage->by_desktop ? "desktop" : "run",
             passage->by_desktop ? passage->desktop : passage->answer->run_id);
     hf_error_suggest(error, "see the changes: handfast ledger list");
@@ -36,7 +36,7 @@ static GPtrArray *find_last(HfPassage *passage, GError **error)
     return NULL;
 }
 
-/* That step, and what its run has changed after it unless it is to be that step alone. */
+/* That step and, unless only that one is wanted, what its run changed after it. */
 static GPtrArray *find_since(HfPassage *passage, GError **error)
 {
     const char *step_id = hf_json_string(passage->params, "step_id", "");
@@ -48,8 +48,8 @@ static GPtrArray *find_since(HfPassage *passage, GError **error)
     }
     if (!first || !g_str_equal(first->desktop, passage->desktop) || *first->undone_by) {
         hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "%s",
-                first && *first->undone_by ? "this step was taken back already"
-                                           : "no change of that step is known on this desktop");
+                first && *first->undone_by ? "this step was already undone"
+                                           : "no change by that step is known on this desktop");
         hf_error_suggest(error, "see the changes: handfast ledger list");
         return NULL;
     }
@@ -66,7 +66,7 @@ static GPtrArray *find_since(HfPassage *passage, GError **error)
     return hf_ledger_rows_list(passage->guard->store, &filter, error);
 }
 
-/* What is to be taken back, and with `skip` what is passed over. */
+/* What to undo and, with `skip`, what to leave. */
 typedef struct Plan {
     GPtrArray *entries; /* HfLedgerEntry */
     json_t *left;       /* of {step_id, tool, why} */
@@ -79,7 +79,7 @@ static void plan_clear(Plan *plan)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Plan, plan_clear)
 
-/* Takes out what has no way back, and what goes beyond the number that is wanted. */
+/* Drops what cannot be undone, and what goes beyond the wanted number. */
 static void pass_over(HfPassage *passage, Plan *plan)
 {
     guint wanted = passage->tool->service == HF_SERVICE_UNDO_TO
@@ -117,16 +117,15 @@ static gboolean check_possible(const HfLedgerEntry *entry, GError **error)
     const char *none = hf_json_string(entry->undo, "none", NULL);
     if (!none)
         return TRUE;
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "%s (%s) cannot be taken back: %s", entry->tool,
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "%s (%s) cannot be undone: %s", entry->tool,
             entry->step_id, none);
     hf_error_take_details(error,
                           json_pack("{s:s, s:s}", "step_id", entry->step_id, "tool", entry->tool));
-    hf_error_suggest(error, "pass over what has no way back: skip true (handfast undo --skip)");
+    hf_error_suggest(error, "leave out what cannot be undone: skip true (handfast undo --skip)");
     return FALSE;
 }
 
-/* What the undo itself was asked with holds for what it does: above all whose policy counts, and
- * within which bounds. */
+/* The policy and the bounds of the undo itself hold for the calls that it makes. */
 static void hand_on(const HfPassage *passage, const HfLedgerEntry *entry, json_t *params)
 {
     static const char *const names[] = {"project", "approval", "grant"};
@@ -141,7 +140,7 @@ static void hand_on(const HfPassage *passage, const HfLedgerEntry *entry, json_t
     json_object_set_new(params, "reason", hf_json_text(reason));
 }
 
-/* The step that took it back; NULL with the reason. */
+/* The id of the step that undid it; NULL with an error. */
 static char *undo_change(HfPassage *passage, const HfLedgerEntry *entry, GError **error)
 {
     g_autoptr(json_t) undo = json_deep_copy(entry->undo);
@@ -159,7 +158,7 @@ static char *undo_change(HfPassage *passage, const HfLedgerEntry *entry, GError 
     request.undoes = entry->step_id;
     request.operation = NULL;
     g_autoptr(HfAnswer) answer = hf_guard_call(passage->guard, &request);
-    passage->carried |= answer->untrusted;
+    passage->inner_reads |= answer->untrusted;
     if (answer->error) {
         g_propagate_error(error, g_steal_pointer(&answer->error));
         return NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Taking changes back. */
+/* undo_last and undo_to. */
 #pragma once
 
 #include "desk/guard/passage.h"
 
 HfResult *hf_undo_run(HfPassage *passage, GError **error);
-/* What it would take back, for a dry run. */
+/* For a dry run: what would be undone. */
 json_t *hf_undo_preview(HfPassage *passage, GError **error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One table of words: how each is written and what it asks. */
+/* One table of operators: the form of each, and its function. */
 #include "desk/guard/flow/flow-condition.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "shared/base/limits.h"
 #include "shared/text/bounded-regex.h"
 
-/* A pattern of a caller's must not keep the desk busy. */
+/* Step limit of the regex engine: a caller's pattern must not keep the desk busy. */
 #define PATIENCE     100000
 #define MOST_MEMBERS 32
 
@@ -48,7 +48,7 @@ static gboolean condition_contains(const json_t *one, const json_t *other, GErro
 static GRegex *new_regex(const char *pattern, GError **error)
 {
     if (strlen(pattern) > HF_LIMIT_SELECTOR_TEXT_BYTES) {
-        hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "matches: a pattern of more than %d bytes",
+        hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "matches: a pattern has at most %d bytes",
                 (int)HF_LIMIT_SELECTOR_TEXT_BYTES);
         return NULL;
     }
@@ -101,7 +101,7 @@ static const struct Word {
     {"not", FORM_ONE, NULL},
 };
 
-/* The one word that a condition has, and what stands there; NULL when it is not like that. */
+/* The operator of a condition and its operand; NULL when the condition is malformed. */
 static const struct Word *operator_of(const json_t *condition, const json_t **ret_value)
 {
     if (json_object_size(condition) != 1)
@@ -112,7 +112,7 @@ static const struct Word *operator_of(const json_t *condition, const json_t **re
     return NULL;
 }
 
-/* ---- how it is written ---- */
+/* ---- checking the form ---- */
 
 typedef struct Check {
     HfFlowReferenceFunc visit;
@@ -140,7 +140,7 @@ static gboolean check_condition_list(const json_t *list, int depth, const char *
     return TRUE;
 }
 
-/* One that is written out can be judged before anything is done. */
+/* A literal pattern can be checked before anything is done. */
 static gboolean check_regex(const json_t *pair, GError **error)
 {
     const char *pattern = json_string_value(json_array_get(pair, 1));
@@ -182,7 +182,7 @@ static gboolean check_condition(const json_t *condition, int depth, const Check 
     const json_t *value = NULL;
     const struct Word *word = operator_of(condition, &value);
     if (depth > HF_LIMIT_FLOW_DEPTH)
-        return hf_fail(about->error, HF_ERROR_LIMIT_EXCEEDED, "conditions nest more than %d deep",
+        return hf_fail(about->error, HF_ERROR_LIMIT_EXCEEDED, "conditions nest at most %d deep",
                        HF_LIMIT_FLOW_DEPTH);
     if (!word)
         return hf_fail(about->error, HF_ERROR_INVALID_PARAMS,
@@ -202,7 +202,7 @@ gboolean hf_flow_condition_check(const json_t *condition, HfFlowReferenceFunc vi
     return FALSE;
 }
 
-/* ---- whether it holds ---- */
+/* ---- evaluating ---- */
 
 static gboolean evaluate_pair_condition(const struct Word *word, const json_t *pair,
                                         const HfFlowScope *scope, GError **error)
@@ -221,7 +221,7 @@ static gboolean evaluate_pair_condition(const struct Word *word, const json_t *p
 static gboolean evaluate_condition(const json_t *condition, const HfFlowScope *scope,
                                    GError **error);
 
-/* Whether one of them is as wanted: the first that is decides. */
+/* Whether one of them evaluates to `wanted`; stops at the first. */
 static gboolean has_one(const json_t *list, gboolean wanted, const HfFlowScope *scope,
                         GError **error)
 {
@@ -238,11 +238,6 @@ static gboolean has_one(const json_t *list, gboolean wanted, const HfFlowScope *
             return TRUE;
     }
     return FALSE;
-}
-
-static gboolean holds_not(gboolean holds, const GError *problem)
-{
-    return !problem && !holds;
 }
 
 static gboolean evaluate_condition(const json_t *condition, const HfFlowScope *scope,
@@ -265,8 +260,8 @@ static gboolean evaluate_condition(const json_t *condition, const HfFlowScope *s
         holds = evaluate_condition(value, scope, &problem);
     else
         holds = has_one(value, strcmp(word->name, "or") == 0, scope, &problem);
-    /* "and" was asked for one that does not hold. */
-    holds = strcmp(word->name, "or") == 0 ? holds && !problem : holds_not(holds, problem);
+    /* For "and", has_one looked for a condition that does not hold. */
+    holds = !problem && holds == (strcmp(word->name, "or") == 0);
     if (problem)
         g_propagate_error(error, g_steal_pointer(&problem));
     return holds;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A reference is "${" and names with dots between them, "[N]" for a place in a list, and "}".
- * "$${" stands for "${" itself. Everything is bounded: the text of a reference, the depth of a
- * value and the length of what comes of it. */
+/* A reference is "${" and names with dots between them, "[N]" for a place in a list, and "}". "$${"
+ * stands for "${" itself. The text of a reference, the depth of a value and the length of the
+ * result are all bounded. */
 #include "desk/guard/flow/flow-references.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define MOST_PARTS 32
 
-/* A reference taken apart; the parts are within `text`. */
+/* A parsed reference; the parts point into `text`. */
 typedef struct Path {
     char text[HF_LIMIT_FLOW_REFERENCE_BYTES + 1];
     const char *parts[MOST_PARTS];
@@ -37,7 +37,7 @@ gboolean hf_flow_is_name(const char *name)
     return !g_ascii_isdigit(name[0]) && name[0] != '-';
 }
 
-/* One part, from `at` on; NULL when there is none. Ends it in the text. */
+/* Reads one part and returns its end; NULL when there is none. */
 static char *read_reference_name(Path *path, char *at)
 {
     char *end = at;
@@ -61,7 +61,6 @@ static char *read_reference_index(Path *path, char *at)
     return end + 1;
 }
 
-/* The inside of a reference. */
 static gboolean split_reference(Path *path, const char *inside, gsize length)
 {
     path->count = 0;
@@ -84,14 +83,14 @@ static gboolean fail_reference_form(const char *at, GError **error)
 {
     g_autofree char *shown = g_strndup(at, 60);
     g_autofree char *valid = g_utf8_make_valid(shown, -1);
-    hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is no reference", valid);
-    hf_error_suggest(error, "write ${steps.NAME.result.MEMBER}, ${vars.NAME} or ${item}, and $${ "
-                            "for the signs themselves");
+    hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is not a reference", valid);
+    hf_error_suggest(
+        error,
+        "write ${steps.NAME.result.MEMBER}, ${vars.NAME} or ${item}; for a literal ${ write $${");
     return FALSE;
 }
 
-/* The next reference from `at` on: where it begins and ends. FALSE: there is none, or (with an
- * error) it is not well written. */
+/* Finds the next reference. FALSE: there is none, or (with an error) it is malformed. */
 static gboolean find_next_reference(const char *at, const char **ret_begin, const char **ret_end,
                                     Path *path, GError **error)
 {
@@ -115,7 +114,7 @@ gboolean hf_flow_is_reference(const char *text)
     return find_next_reference(text, &begin, &end, &path, NULL) && begin == text && *end == '\0';
 }
 
-/* ---- looking at all of a value ---- */
+/* ---- checking a whole value ---- */
 
 static gboolean check_text_references(const char *text, HfFlowReferenceFunc visit, gpointer data,
                                       GError **error)
@@ -134,7 +133,7 @@ static gboolean check_text_references(const char *text, HfFlowReferenceFunc visi
 
 static gboolean fail_depth(GError **error)
 {
-    return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a value is nested more than %d deep",
+    return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "values nest at most %d deep",
                    HF_LIMIT_FLOW_VALUE_DEPTH);
 }
 
@@ -237,19 +236,19 @@ static const json_t *resolve_checked(const Path *path, const char *text, const H
     g_autofree char *shown = g_strndup(text, 100);
     g_autofree char *valid = g_utf8_make_valid(shown, -1);
     if (!value) {
-        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "'%s' leads to nothing", valid);
-        hf_error_suggest(error, "ask first whether it is there: \"if\": {\"exists\": ...}");
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "'%s' refers to nothing", valid);
+        hf_error_suggest(error, "check first that it exists: \"if\": {\"exists\": ...}");
         return NULL;
     }
     if (!own_text_only || own || json_is_number(value) || json_is_boolean(value))
         return value;
     hf_fail(error, HF_ERROR_FORBIDDEN,
-            "'%s' is text of others, and a command must not be made of it", valid);
-    hf_error_suggest(error, "numbers may stand in commands; give text as an argument or in a file");
+            "'%s' is text that others wrote, so it must not become part of a command", valid);
+    hf_error_suggest(
+        error, "use only numbers from results in commands; pass text as an argument or in a file");
     return NULL;
 }
 
-/* A value in the middle of a text. */
 static void append_value_text(GString *text, const json_t *value)
 {
     if (json_is_string(value)) {
@@ -284,7 +283,8 @@ static json_t *substitute_mixed_text(const char *given, const HfFlowScope *scope
         append_plain(text, at, begin);
         append_value_text(text, value);
         if (text->len > HF_LIMIT_FLOW_VALUE_BYTES) {
-            hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a value put together is longer than %zu bytes",
+            hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
+                    "a value with its references replaced has at most %zu bytes",
                     (size_t)HF_LIMIT_FLOW_VALUE_BYTES);
             return NULL;
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a flow is, as the guard sees it: its steps, their requests, and what the owner is shown of
- * them. Whether each may be done is asked in steps/flow-risk.c. */
+/* A flow as the guard sees it: its steps, their requests, and what the owner is shown. Whether each
+ * step may be done is judged in steps/flow-risk.c. */
 #include <string.h>
 
 #include "desk/guard/flow/flow.h"
@@ -42,7 +42,7 @@ gboolean hf_flow_read(HfPassage *passage, GError **error)
     flow->steps = steps;
     flow->calls = g_ptr_array_new();
     list_calls(steps, flow->calls);
-    flow->aimed = flow->calls->len;
+    flow->shown_call = flow->calls->len;
     if (takes_pictures(flow->calls))
         flow->picture = hf_flow_step_new(hf_registry_find("screenshot"), json_object());
     return TRUE;
@@ -86,25 +86,25 @@ HfRequest hf_flow_request(const HfPassage *passage, const HfFlowStep *step, json
 
 static void tighten_by(HfDecision *decision, const HfFlowStep *step, const char *name)
 {
-    if (step->decision.approval_id) /* the owner has said yes to this step before */
+    if (step->decision.approval_id) /* the owner approved this step earlier */
         return;
     HfDecision own = {.action = step->decision.action,
                       .memory = step->decision.memory == HF_MEMORY_NEVER ? HF_MEMORY_NEVER
-                                                                         : HF_MEMORY_IF_TOLD,
+                                                                         : HF_MEMORY_IF_ASKED,
                       .by = g_strdup_printf("%s: %s", name, step->decision.by)};
     hf_decision_tighten(decision, own);
 }
 
 void hf_flow_tighten(HfPassage *passage)
 {
-    const HfFlow *macro = passage->flow;
-    for (guint i = 0; i < macro->calls->len; i++) {
-        const HfFlowStep *step = macro->calls->pdata[i];
+    const HfFlow *flow = passage->flow;
+    for (guint i = 0; i < flow->calls->len; i++) {
+        const HfFlowStep *step = flow->calls->pdata[i];
         if (!step->open)
             tighten_by(&passage->judgement.decision, step, step->place);
     }
-    if (macro->picture)
-        tighten_by(&passage->judgement.decision, macro->picture, "screenshot");
+    if (flow->picture)
+        tighten_by(&passage->judgement.decision, flow->picture, "screenshot");
 }
 
 gboolean hf_flow_check_assessed(HfPassage *passage, GError **error)
@@ -118,72 +118,72 @@ gboolean hf_flow_check_assessed(HfPassage *passage, GError **error)
     }
     if (!macro->flow->macro)
         return FALSE;
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "the macro was allowed before it began, but by now the owner would be asked about this "
-            "step (%s)",
-            decision->by);
+    hf_fail(
+        error, HF_ERROR_PRECONDITION_FAILED,
+        "the macro was allowed when it began, but this step now needs the owner's approval (%s)",
+        decision->by);
     hf_error_suggest(error, "run the rest as a new macro");
     return FALSE;
 }
 
-json_t *hf_flow_describe(const HfFlow *macro)
+json_t *hf_flow_describe(const HfFlow *flow)
 {
     json_t *list = json_array();
     g_autoptr(json_t) none = json_array();
-    for (guint i = 0; i < macro->calls->len; i++) {
-        const HfFlowStep *step = macro->calls->pdata[i];
-        json_t *told = json_pack(
+    for (guint i = 0; i < flow->calls->len; i++) {
+        const HfFlowStep *step = flow->calls->pdata[i];
+        json_t *entry = json_pack(
             "{s:i, s:s, s:s, s:s, s:O, s:s, s:s}", "index", (int)i, "tool", step->tool->name,
             "title", step->tool->title, "risk", hf_risk_name(step->risk), "rules",
             step->rules ? step->rules : none, "decision",
             step->open ? "later" : hf_policy_action_name(step->decision.action), "decided_by",
             step->decision.by ? step->decision.by : "");
         if (step->open)
-            json_object_set_new(told, "depends", json_true());
-        if (!macro->macro)
-            json_object_set_new(told, "place", json_string(step->place));
+            json_object_set_new(entry, "depends", json_true());
+        if (!flow->macro)
+            json_object_set_new(entry, "place", json_string(step->place));
         if (step->tool->target == HF_TARGET_FOCUS)
-            json_object_set_new(told, "types", json_true());
-        json_array_append_new(list, told);
+            json_object_set_new(entry, "types", json_true());
+        json_array_append_new(list, entry);
     }
     return list;
 }
 
-void hf_flow_show_lines(const HfFlow *macro, json_t *described)
+void hf_flow_show_lines(const HfFlow *flow, json_t *described)
 {
-    for (guint i = 0; i < macro->calls->len; i++) {
-        const HfFlowStep *step = macro->calls->pdata[i];
+    for (guint i = 0; i < flow->calls->len; i++) {
+        const HfFlowStep *step = flow->calls->pdata[i];
         if (step->line)
             json_object_set_new(json_array_get(described, i), "line", hf_json_text(step->line));
-        if (!macro->macro)
+        if (!flow->macro)
             json_object_set(json_array_get(described, i), "params", step->params);
     }
 }
 
-/* The first call that hits something; of a workflow only when it is the first step, and certain to
- * be done as it stands. */
-static guint find_aimed(const HfFlow *flow)
+/* The first call with a target. In a workflow that counts only for the first step, if it runs
+ * unconditionally and its parameters are known. */
+static guint find_shown_call(const HfFlow *flow)
 {
     const HfFlowStep *first = flow->steps->pdata[0];
-    guint aimed = 0;
+    guint shown = 0;
     if (!flow->macro)
         return first->tool && first->tool->target != HF_TARGET_NOTHING && !first->open &&
                        !first->when && !first->each
                    ? 0
                    : flow->calls->len;
-    while (aimed < flow->calls->len &&
-           ((HfFlowStep *)flow->calls->pdata[aimed])->tool->target == HF_TARGET_NOTHING)
-        aimed++;
-    return aimed;
+    while (shown < flow->calls->len &&
+           ((HfFlowStep *)flow->calls->pdata[shown])->tool->target == HF_TARGET_NOTHING)
+        shown++;
+    return shown;
 }
 
 HfResult *hf_flow_preview_first_target(HfPassage *passage, const HfDeadline *deadline)
 {
-    HfFlow *macro = passage->flow;
+    HfFlow *flow = passage->flow;
     HfGuard *guard = passage->guard;
-    macro->aimed = find_aimed(macro);
-    if (macro->aimed < macro->calls->len) {
-        const HfFlowStep *step = macro->calls->pdata[macro->aimed];
+    flow->shown_call = find_shown_call(flow);
+    if (flow->shown_call < flow->calls->len) {
+        const HfFlowStep *step = flow->calls->pdata[flow->shown_call];
         HfErrand errand = {.tool = step->tool,
                            .params = step->checked,
                            .deadline = deadline,
@@ -194,15 +194,15 @@ HfResult *hf_flow_preview_first_target(HfPassage *passage, const HfDeadline *dea
         if (seen)
             return seen;
     }
-    macro->aimed = macro->calls->len; /* an earlier step may have to bring it about */
+    flow->shown_call = flow->calls->len; /* an earlier step may have to create the target */
     return hf_result_new(json_pack("{s:{s:s}}", "target", "kind", "nothing"));
 }
 
 gboolean hf_flow_remember(const HfPassage *passage, GError **error)
 {
-    const HfFlow *macro = passage->flow;
-    for (guint i = 0; i < macro->calls->len; i++) {
-        const HfFlowStep *step = macro->calls->pdata[i];
+    const HfFlow *flow = passage->flow;
+    for (guint i = 0; i < flow->calls->len; i++) {
+        const HfFlowStep *step = flow->calls->pdata[i];
         if (!step->open && step->decision.action == HF_POLICY_ACTION_ASK &&
             !step->decision.approval_id && step->decision.memory == HF_MEMORY_FIRST_TIME &&
             !hf_approvals_remember(passage->guard->approvals, step->call, "pattern", 0,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps and what is read of all of them in the same way. What is wrong with one is told by the same
- * check as for the call alone. */
+/* Steps, and what macros and workflows parse alike. A wrong step gets the same error as the call
+ * alone would. */
 #include "desk/guard/flow/flow-steps.h"
 
 #include <string.h>
 
 #include "desk/guard/flow/flow-references.h"
 #include "shared/base/error.h"
+#include "shared/base/json.h"
 #include "shared/tool/param-check.h"
 #include "shared/tool/registry.h"
 
@@ -42,7 +43,6 @@ GPtrArray *hf_flow_list_new(void)
     return g_ptr_array_new_with_free_func((GDestroyNotify)hf_flow_step_free);
 }
 
-/* An error with this before its message, and these details. */
 static void add_error_place(GError **error, const char *before, json_t *take_details)
 {
     g_prefix_error_literal(error, before);
@@ -72,7 +72,7 @@ gboolean hf_flow_fail_member(const HfFlowPlace *place, const char *member, const
     return FALSE;
 }
 
-/* What flows cannot hold: one another, and what takes changes of others back. */
+/* A flow cannot hold another flow, nor an undo, which may undo what others changed. */
 static gboolean may_be_step(const HfTool *tool)
 {
     return tool->service != HF_SERVICE_MACRO && tool->service != HF_SERVICE_WORKFLOW &&
@@ -90,12 +90,12 @@ static const HfTool *find_step_tool(const HfFlowPlace *place, const char *name, 
     if (may_be_step(tool))
         return tool;
     g_autofree char *problem =
-        g_strdup_printf("a %s cannot hold another macro or workflow, or an undo", place->whole);
+        g_strdup_printf("a %s cannot contain another macro or workflow, or an undo", place->whole);
     hf_flow_fail_member(place, "tool", problem, error);
     return NULL;
 }
 
-/* What holds for the flow as a whole is said there. */
+/* Some common parameters belong to the whole flow. */
 static gboolean check_step_common_params(const HfFlowPlace *place, const json_t *params,
                                          GError **error)
 {
@@ -105,13 +105,12 @@ static gboolean check_step_common_params(const HfFlowPlace *place, const json_t 
             continue;
         g_autofree char *member = g_strdup_printf("params.%s", param->name);
         g_autofree char *problem =
-            g_strdup_printf("is said for the whole %s, beside steps", place->whole);
+            g_strdup_printf("belongs to the whole %s, beside steps", place->whole);
         return hf_flow_fail_member(place, member, problem, error);
     }
     return TRUE;
 }
 
-/* The parameters that are known now; those that are not are there, at least. */
 static json_t *known_params(const json_t *params)
 {
     json_t *known = json_object();
@@ -123,7 +122,7 @@ static json_t *known_params(const json_t *params)
     return known;
 }
 
-/* Of parameters that come later, that there are such and that none is missing. */
+/* Parameters with references are checked later; here only that they exist and none is missing. */
 static gboolean check_open_params(const HfTool *tool, const json_t *params, GError **error)
 {
     g_autoptr(json_t) known = known_params(params);
@@ -140,7 +139,7 @@ static gboolean check_open_params(const HfTool *tool, const json_t *params, GErr
     json_object_foreach ((json_t *)params, key, value)
         if (!json_object_get(known, key) && !hf_param_find(tool->params, key) &&
             !hf_param_find(hf_common_params, key))
-            json_object_set_new(known, key, json_null()); /* for the check to find */
+            json_object_set_new(known, key, json_null()); /* makes the check report it */
     g_autoptr(json_t) checked = hf_check_params(table, known, error);
     return checked != NULL;
 }
@@ -192,6 +191,50 @@ gboolean hf_flow_read_delay(HfFlowStep *step, const HfFlowPlace *place, const js
         step->delay_ms[i] = (int)json_number_value(span ? json_array_get(value, (size_t)i) : value);
     return step->delay_ms[0] <= step->delay_ms[1] ||
            hf_flow_fail_member(place, "delay_ms", "expected [from, to], the smaller first", error);
+}
+
+/* ---- run_macro: a list of calls ---- */
+
+#define RETRIES        2
+#define RETRY_DELAY_MS 500
+
+static HfOnFailure read_reaction(const char *name)
+{
+    if (strcmp(name, "continue") == 0)
+        return HF_ON_FAILURE_CONTINUE;
+    return strcmp(name, "retry") == 0 ? HF_ON_FAILURE_RETRY : HF_ON_FAILURE_STOP;
+}
+
+static HfFlowStep *read_macro_step(guint index, const json_t *given, const char *on_failure,
+                                   GError **error)
+{
+    g_autofree char *path = g_strdup_printf("steps[%u]", index);
+    HfFlowPlace place = {path, index, "macro", FALSE};
+    g_autoptr(HfFlowStep) step = hf_flow_read_call(&place, given, error);
+    if (!step || !hf_flow_read_delay(step, &place, json_object_get(given, "delay_ms"), error))
+        return NULL;
+    hf_flow_read_pictures(step, given);
+    step->on_failure = read_reaction(hf_json_string(given, "on_failure", on_failure));
+    if (step->on_failure == HF_ON_FAILURE_RETRY) {
+        step->retries = (guint)hf_json_int(given, "retries", RETRIES);
+        step->retry_delay_ms = (int)hf_json_int(given, "retry_delay_ms", RETRY_DELAY_MS);
+    }
+    return g_steal_pointer(&step);
+}
+
+GPtrArray *hf_macro_steps_new(const json_t *params, GError **error)
+{
+    g_autoptr(GPtrArray) steps = hf_flow_list_new();
+    const char *on_failure = hf_json_string(params, "on_failure", "stop");
+    size_t index;
+    json_t *given;
+    json_array_foreach (json_object_get(params, "steps"), index, given) {
+        HfFlowStep *step = read_macro_step((guint)index, given, on_failure, error);
+        if (!step)
+            return NULL;
+        g_ptr_array_add(steps, step);
+    }
+    return g_steal_pointer(&steps);
 }
 
 gint64 hf_flow_delay_us(const HfFlowStep *step, double chance)

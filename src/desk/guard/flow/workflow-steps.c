@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run_workflow in the words of flows. The form of a step was declared with the tool; steps within
- * steps are held to the same. What the description cannot say is checked here: that a step is a
- * call or a group, that names are there once, and that references can lead somewhere. */
+/* Parses run_workflow. The schema of a step is declared with the tool; steps within steps must fit
+ * it too. Checked here is what the schema cannot say: a step is a call or a group, names are
+ * unique, and references refer to something. */
 #include <string.h>
 
 #include "desk/guard/flow/flow-condition.h"
@@ -15,13 +15,13 @@
 #define RETRY_DELAY_MS 500
 
 typedef struct Reading {
-    const HfParam *form; /* of a list of steps: the tool's `steps` */
+    const HfParam *form; /* the schema of a list of steps */
     HfOnFailure on_failure;
     GHashTable *names; /* of all steps */
     const json_t *vars;
-    gboolean asks;    /* within a condition, which may ask for what is not there */
-    GPtrArray *loops; /* names of the members of the loops around */
-    gboolean tries;   /* within `until`, which may ask for ${result} */
+    gboolean asks;    /* in a condition, which may refer to what does not exist */
+    GPtrArray *loops; /* variables of the enclosing loops */
+    gboolean tries;   /* in `until`, which may refer to ${result} */
     guint count, index;
 } Reading;
 
@@ -36,14 +36,12 @@ static gboolean note_name(Reading *reading, const HfFlowPlace *place, const char
     if (!hf_flow_is_name(name))
         return hf_flow_fail_member(
             place, "name",
-            "expected letters, digits, '_' and '-', and no word with a meaning of "
-            "its own",
-            error);
+            "expected letters, digits, '_' and '-', and not steps, vars, result or index", error);
     return g_hash_table_add(reading->names, g_strdup(name)) ||
-           hf_flow_fail_member(place, "name", "another step has this name already", error);
+           hf_flow_fail_member(place, "name", "another step already has this name", error);
 }
 
-/* All names are known before references are looked at: an alternative may come first. */
+/* Collects all names before references are checked, because a reference may precede its step. */
 static gboolean note_names(Reading *reading, const char *path, const json_t *list, int depth,
                            GError **error)
 {
@@ -88,7 +86,7 @@ static gboolean check_workflow_reference(const char *root, const char *second, g
     if (strcmp(root, "vars") == 0 && second && !reading->asks &&
         !json_object_get(reading->vars, second)) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "there is no value for ${vars.%s}", second);
-        hf_error_suggest(error, "give it: \"vars\": {\"%s\": ...}, or --var %s=VALUE", second,
+        hf_error_suggest(error, "pass it: \"vars\": {\"%s\": ...}, or --var %s=VALUE", second,
                          second);
         return FALSE;
     }
@@ -98,13 +96,12 @@ static gboolean check_workflow_reference(const char *root, const char *second, g
         return TRUE;
     if (strcmp(root, "steps") != 0)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "${%s} means nothing here: expected steps, vars or the name of a member",
-                       root);
+                       "${%s} is not defined here: expected steps, vars or a loop variable", root);
     return (second && g_hash_table_contains(reading->names, second)) ||
            hf_fail(error, HF_ERROR_INVALID_PARAMS, "no step is named '%s'", second ? second : "");
 }
 
-/* An error about a member gets its place. */
+/* Adds the member to an error. */
 static gboolean place_member_error(const HfFlowPlace *place, const char *member, gboolean fine,
                                    GError **error)
 {
@@ -116,7 +113,7 @@ static gboolean place_member_error(const HfFlowPlace *place, const char *member,
     return FALSE;
 }
 
-/* ---- the parts of a step ---- */
+/* ---- the members of a step ---- */
 
 static gboolean read_condition(Reading *reading, const HfFlowPlace *place, const json_t *given,
                                const char *member, json_t **ret_condition, GError **error)
@@ -134,7 +131,7 @@ static gboolean read_condition(Reading *reading, const HfFlowPlace *place, const
     return TRUE;
 }
 
-/* The list is looked at from outside the loop, all else from within. */
+/* The list is outside the scope of the loop, everything else inside. */
 static gboolean read_loop(Reading *reading, const HfFlowPlace *place, const json_t *given,
                           HfFlowStep *step, GError **error)
 {
@@ -142,13 +139,12 @@ static gboolean read_loop(Reading *reading, const HfFlowPlace *place, const json
     const char *as = hf_json_string(given, "as", "item");
     if (!each)
         return !json_object_get(given, "as") ||
-               hf_flow_fail_member(place, "as", "belongs to for_each", error);
+               hf_flow_fail_member(place, "as", "only goes with for_each", error);
     if (json_is_string(each) && !hf_flow_is_reference(json_string_value(each)))
         return hf_flow_fail_member(place, "for_each",
                                    "expected a list, or one reference: \"${...}\"", error);
     if (!hf_flow_is_name(as) || is_loop_name(reading, as))
-        return hf_flow_fail_member(place, "as", "expected a name that nothing else has here",
-                                   error);
+        return hf_flow_fail_member(place, "as", "expected a name that is not used here yet", error);
     if (!place_member_error(
             place, "for_each",
             hf_flow_check_references(each, check_workflow_reference, reading, error), error))
@@ -183,13 +179,12 @@ static void read_reactions(const Reading *reading, const json_t *given, HfFlowSt
     hf_flow_read_pictures(step, given);
 }
 
-/* What only a call has. */
 static gboolean check_group(const HfFlowPlace *place, const json_t *given, GError **error)
 {
     static const char *const of_calls[] = {"params", "retry", "until", "screenshot"};
     for (gsize i = 0; i < G_N_ELEMENTS(of_calls); i++)
         if (json_object_get(given, of_calls[i]))
-            return hf_flow_fail_member(place, of_calls[i], "is for a step with a tool", error);
+            return hf_flow_fail_member(place, of_calls[i], "only goes with a tool", error);
     return TRUE;
 }
 
@@ -197,8 +192,7 @@ static HfFlowStep *read_call_or_group(const HfFlowPlace *place, const json_t *gi
 {
     gboolean call = json_object_get(given, "tool") != NULL;
     if (call == (json_object_get(given, "steps") != NULL)) {
-        hf_flow_fail_member(place, "tool", "expected a tool, or steps of a group, and not both",
-                            error);
+        hf_flow_fail_member(place, "tool", "expected either a tool or the steps of a group", error);
         return NULL;
     }
     if (call)
@@ -211,7 +205,7 @@ static HfFlowStep *read_call_or_group(const HfFlowPlace *place, const json_t *gi
     return step;
 }
 
-/* Conditions and loops are outermost: the condition decides whether the loop is gone through. */
+/* The condition is outermost: it decides whether the loop runs at all. */
 static gboolean read_step_members(Reading *reading, const HfFlowPlace *place, const json_t *given,
                                   int depth, HfFlowStep *step, GError **error)
 {
@@ -229,7 +223,7 @@ static gboolean read_step_members(Reading *reading, const HfFlowPlace *place, co
     if (step->each)
         g_ptr_array_set_size(reading->loops, (gint)reading->loops->len - 1);
     if (fine && step->instead && !step->when)
-        return hf_flow_fail_member(place, "else", "belongs to if", error);
+        return hf_flow_fail_member(place, "else", "only goes with if", error);
     return fine;
 }
 

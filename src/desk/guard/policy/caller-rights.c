@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the agreement and the store; decides nothing about a single call. */
+/* Reads the configuration and the store; decides nothing about a single call. */
 #include "desk/guard/policy/caller-rights.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ gboolean hf_caller_rights_check_program(const HfConfig *config, const HfCaller *
         if (g_pattern_match_simple(json_string_value(pattern), program))
             return TRUE;
     hf_fail(error, HF_ERROR_FORBIDDEN, "the program '%s' may not use this desk", program);
-    hf_error_suggest(error, "the owner can add it: security.bridge.allowed_programs");
+    hf_error_suggest(error, "the owner can add it to security.bridge.allowed_programs");
     return FALSE;
 }
 
@@ -94,8 +94,9 @@ GPtrArray *hf_caller_rights_chain(HfStore *store, const char *own, const char *a
     if (!chain)
         return NULL;
     if (own && !has_entry(chain, own)) {
-        hf_fail(error, HF_ERROR_FORBIDDEN, "the grant '%s' is no part of '%s', which holds here",
-                asked, own);
+        hf_fail(error, HF_ERROR_FORBIDDEN,
+                "the grant '%s' is not derived from '%s', which this caller is bound to", asked,
+                own);
         return NULL;
     }
     for (guint i = 0; i < chain->len; i++)

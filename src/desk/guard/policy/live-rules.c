@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Following the owner's rules costs a look at the file's dates per call; it is read when they
- * change. What config.json says becomes rules of its own, so that they too have ids. */
+/* Each call costs one stat of the owner's rules; the file is read when it has changed. The lists of
+ * config.json become rules with ids of their own, so that the audit can name them. */
 #include "desk/guard/policy/live-rules.h"
 
 #include <sys/stat.h>
@@ -74,70 +74,70 @@ static json_t *rules_of_config(HfConfig *config)
                     "The owner has blocked this site", "所有者已禁止此网站");
     add_config_rule(rules, "config.dangerous-keys", "keys", "critical", "keys",
                     config_patterns(config, "security.extra_dangerous_keys", ""),
-                    "The owner has called these keys dangerous", "所有者已将这些按键列为危险");
+                    "The owner has marked these keys as dangerous", "所有者已将这些按键列为危险");
     return rules;
 }
 
 /* With the lock held. */
-static gboolean read_rules(HfLiveRules *book, HfConfig *config, GError **error)
+static gboolean read_rules(HfLiveRules *live, HfConfig *config, GError **error)
 {
     g_autoptr(json_t) more = rules_of_config(config);
-    HfRules *rules = hf_rules_load(book->path, more, error);
+    HfRules *rules = hf_rules_load(live->path, more, error);
     if (!rules)
         return FALSE;
     g_autoptr(json_t) fence = hf_rules_fence(rules);
-    hf_rules_unref(book->rules);
-    g_free(book->fence);
-    book->rules = rules;
-    book->fence = json_array_size(fence) > 0 ? hf_json_dump(fence) : NULL;
+    hf_rules_unref(live->rules);
+    g_free(live->fence);
+    live->rules = rules;
+    live->fence = json_array_size(fence) > 0 ? hf_json_dump(fence) : NULL;
     return TRUE;
 }
 
 HfLiveRules *hf_live_rules_new(HfConfig *config, GError **error)
 {
-    HfLiveRules *book = g_new0(HfLiveRules, 1);
-    g_mutex_init(&book->lock);
-    book->path = hf_rules_dup_path();
-    book->stamp = stamp_rules_file(book->path);
-    book->config_hash = g_strdup(hf_config_get_hash(config));
-    if (read_rules(book, config, error))
-        return book;
-    hf_live_rules_free(book);
+    HfLiveRules *live = g_new0(HfLiveRules, 1);
+    g_mutex_init(&live->lock);
+    live->path = hf_rules_dup_path();
+    live->stamp = stamp_rules_file(live->path);
+    live->config_hash = g_strdup(hf_config_get_hash(config));
+    if (read_rules(live, config, error))
+        return live;
+    hf_live_rules_free(live);
     return NULL;
 }
 
-void hf_live_rules_free(HfLiveRules *book)
+void hf_live_rules_free(HfLiveRules *live)
 {
-    if (!book)
+    if (!live)
         return;
-    g_mutex_clear(&book->lock);
-    hf_rules_unref(book->rules);
-    g_free(book->path);
-    g_free(book->config_hash);
-    g_free(book->fence);
-    g_free(book);
+    g_mutex_clear(&live->lock);
+    hf_rules_unref(live->rules);
+    g_free(live->path);
+    g_free(live->config_hash);
+    g_free(live->fence);
+    g_free(live);
 }
 
-HfRules *hf_live_rules_get(HfLiveRules *book, HfConfig *config, GError **ret_problem)
+HfRules *hf_live_rules_get(HfLiveRules *live, HfConfig *config, GError **ret_problem)
 {
-    Stamp stamp = stamp_rules_file(book->path);
-    g_mutex_lock(&book->lock);
-    if (!is_same_stamp(&stamp, &book->stamp) ||
-        g_strcmp0(book->config_hash, hf_config_get_hash(config)) != 0) {
-        book->stamp = stamp;
-        g_free(book->config_hash);
-        book->config_hash = g_strdup(hf_config_get_hash(config));
-        read_rules(book, config, ret_problem);
+    Stamp stamp = stamp_rules_file(live->path);
+    g_mutex_lock(&live->lock);
+    if (!is_same_stamp(&stamp, &live->stamp) ||
+        g_strcmp0(live->config_hash, hf_config_get_hash(config)) != 0) {
+        live->stamp = stamp;
+        g_free(live->config_hash);
+        live->config_hash = g_strdup(hf_config_get_hash(config));
+        read_rules(live, config, ret_problem);
     }
-    HfRules *rules = hf_rules_ref(book->rules);
-    g_mutex_unlock(&book->lock);
+    HfRules *rules = hf_rules_ref(live->rules);
+    g_mutex_unlock(&live->lock);
     return rules;
 }
 
-char *hf_live_rules_dup_fence(HfLiveRules *book)
+char *hf_live_rules_dup_fence(HfLiveRules *live)
 {
-    g_mutex_lock(&book->lock);
-    char *fence = g_strdup(book->fence);
-    g_mutex_unlock(&book->lock);
+    g_mutex_lock(&live->lock);
+    char *fence = g_strdup(live->fence);
+    g_mutex_unlock(&live->lock);
     return fence;
 }

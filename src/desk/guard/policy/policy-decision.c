@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order in which a call is decided. The owner's word, from the most special to the most
- * general: tool, category, risk, mode; and confirmations by pattern. Then whoever may only tighten:
- * the row for runs that have read others' text, rules that want a person each time, the prompt, the
- * grant of the task, the call itself. */
+/* The order of the decision. First the owner's settings, from the most specific to the most
+ * general: tool, category, risk, mode; then confirmations by pattern. After that comes what can
+ * only tighten: taint, rules that demand a person each time, the prompt, the grant, the call
+ * itself. */
 #include "desk/guard/policy/policy-decision.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static const char *const action_names[] = {
     [HF_POLICY_ACTION_BLOCK] = "always_block",
 };
 
-/* What the designs call the categories. */
+/* Chinese names of the categories, accepted in the configuration too. */
 static const char *const chinese_names[HF_CATEGORY_COUNT] = {
     [HF_CATEGORY_SCREEN] = "屏幕捕获",    [HF_CATEGORY_MOUSE] = "鼠标操控",
     [HF_CATEGORY_KEYBOARD] = "键盘操控",  [HF_CATEGORY_APPS] = "应用管理",
@@ -98,8 +98,8 @@ static HfPolicyAction by_mode(const char *mode, HfRisk risk)
                                                              : HF_POLICY_ACTION_AUTO;
 }
 
-/* Templates fill every row of risks, so a lock would never be seen behind them: it holds against
- * rows, and only a tool or category that the owner names is more special than it. */
+/* Templates fill every risk row, which would hide the mode "locked". So a lock overrides the rows;
+ * only a tool or category that the owner names is more specific. */
 static void decide_general(const HfPolicyCase *facts, HfDecision *decision)
 {
     const char *mode = hf_json_string(facts->policy, "mode", "supervised");
@@ -130,8 +130,8 @@ static void decide_by_owner(const HfPolicyCase *facts, HfDecision *decision)
         decide_general(facts, decision);
 }
 
-/* A word about a tool is about what that tool usually does. Where rules have found more in this
- * call, the row of the risk that they found holds as well. */
+/* A setting for a tool is about its usual risk. Where rules raise the risk of this call, the row of
+ * the raised risk applies as well. */
 static void tighten_for_raised_risk(const HfPolicyCase *facts, HfDecision *decision)
 {
     const char *risk = hf_risk_name(facts->risk);
@@ -140,7 +140,6 @@ static void tighten_for_raised_risk(const HfPolicyCase *facts, HfDecision *decis
                          "risk_policies", risk);
 }
 
-/* Whether any text in the value fits the pattern. */
 static gboolean value_fits_pattern(const json_t *value, GPatternSpec *pattern)
 {
     const char *key;
@@ -171,7 +170,7 @@ static gboolean is_about(const json_t *confirm, const HfPolicyCase *facts)
     return value_fits_pattern(facts->params, spec);
 }
 
-/* The strictest of the owner's confirmations that are about this call; NULL when none is. */
+/* The strictest of the owner's confirmations that match this call; NULL: none. */
 static const json_t *find_confirmation(const HfPolicyCase *facts)
 {
     static const char *const strictest_first[] = {"always", "first_time", "never"};
@@ -187,8 +186,8 @@ static const json_t *find_confirmation(const HfPolicyCase *facts)
     return NULL;
 }
 
-/* "never" is the only thing here that loosens, and it is the owner's own word: a question that the
- * owner's general rows would ask is not asked. A lock stays one. */
+/* Only "never" loosens, and the owner wrote it: it drops a question that a general row would ask.
+ * It does not override a lock. */
 static void apply_confirmation(const HfPolicyCase *facts, HfDecision *decision)
 {
     const json_t *entry = find_confirmation(facts);
@@ -203,7 +202,7 @@ static void apply_confirmation(const HfPolicyCase *facts, HfDecision *decision)
     tighten_decision(decision, HF_POLICY_ACTION_ASK, "confirm", memory);
     if (strcmp(memory, "always") == 0) {
         decision->memory = HF_MEMORY_NEVER;
-    } else if (decision->memory == HF_MEMORY_IF_TOLD) {
+    } else if (decision->memory == HF_MEMORY_IF_ASKED) {
         decision->memory = HF_MEMORY_FIRST_TIME;
         decision->pattern = g_strdup(hf_json_string(entry, "pattern", "*"));
     }
@@ -218,7 +217,7 @@ static gboolean is_held_back(const HfPolicyCase *facts)
            strcmp(hf_json_string(facts->policy, "tainted", "on"), "off") != 0;
 }
 
-/* The strictest word that somebody who may only tighten has about this tool. */
+/* The strictest action for this tool in a set that may only tighten. */
 static HfPolicyAction strictest_word(const json_t *words, const HfTool *tool)
 {
     if (json_is_string(words))
@@ -244,7 +243,8 @@ HfDecision hf_policy_decide(const HfPolicyCase *facts)
     tighten_decision(&decision, strictest_word(facts->grant, facts->tool), "grant", NULL);
     HfPolicyAction before = decision.action;
     tighten_decision(&decision, strictest_word(facts->call, facts->tool), "call", NULL);
-    if (decision.action > before) /* who wants to be asked about now is not answered by the past */
+    if (decision.action >
+        before) /* a call that demands a question now is not covered by an earlier answer */
         decision.memory = HF_MEMORY_NEVER;
     return decision;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file is opened through /proc, so it is the one that runs, whatever lies at its path by now. A
- * hash is known by what changes with the content: the file's number, its times and its size. */
+/* The file is opened through /proc, so it is the one that runs, whatever its path holds now. Hashes
+ * are cached by inode, times and size, which change with the content. */
 #include "desk/guard/policy/program-pin.h"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "shared/base/json.h"
 
 static GMutex lock;       /* guards `known` */
-static GHashTable *known; /* the file's facts → its hash */
+static GHashTable *known; /* inode, size and times → hash */
 
 static char *dup_facts(const struct stat *info)
 {
@@ -55,7 +55,6 @@ static char *hash_file(int fd)
     return got == 0 ? g_strdup(g_checksum_get_string(sum)) : NULL;
 }
 
-/* The hash of the file that the process runs; NULL when it cannot be read. */
 static char *dup_executable_hash(pid_t pid)
 {
     g_autofree char *link = g_strdup_printf("/proc/%d/exe", (int)pid);
@@ -74,7 +73,7 @@ static gboolean refuse_unpinned_program(const HfCaller *caller, const char *want
                                         const char *found, const char *what, GError **error)
 {
     hf_fail(error, HF_ERROR_UNAUTHENTICATED,
-            "process %d calls itself %s, but its %s is not the pinned one", (int)caller->pid,
+            "process %d uses the name %s, but its %s is not the pinned one", (int)caller->pid,
             caller->name, what);
     hf_error_suggest(error, "the owner can see and change it: handfast config get clients.\"%s\"",
                      caller->name);

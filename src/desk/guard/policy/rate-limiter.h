@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How fast and how often: token buckets by the minute, counts by the day. Minutes are kept by the
- * monotonic clock, so that setting the clock frees nobody; days by the owner's calendar, in the
- * store, so that a restart frees nobody either. */
+/* Rate limits: token buckets per minute, counters per day. Minutes use the monotonic clock, so
+ * setting the clock resets nothing. Days follow the local calendar and are counted in the store, so
+ * a restart resets nothing. */
 #pragma once
 
 #include <glib.h>
@@ -10,24 +10,24 @@
 
 typedef struct HfRateLimiter HfRateLimiter;
 
-/* One limit on a call: what it counts for ("global", "client:NAME", ...). 0: any number. */
+/* One limit, and what it applies to ("all tasks", "client 'NAME'", ...). 0: unlimited. */
 typedef struct HfRateLimit {
     const char *what;
     gint64 per_minute, per_day;
 } HfRateLimit;
 
-/* The time, for tests: of the monotonic clock in microseconds, and the wall clock's. */
+/* The clocks, which tests replace. */
 typedef struct HfRateLimiterClock {
     gint64 (*monotonic_us)(void);
     gint64 (*real_us)(void);
 } HfRateLimiterClock;
 
-/* A clock of NULL is the machine's. The store must outlive it. */
+/* `clock` NULL: the system's. The store must outlive it. */
 HfRateLimiter *hf_rate_limiter_new(HfStore *store, const HfRateLimiterClock *clock);
-void hf_rate_limiter_free(HfRateLimiter *paces);
+void hf_rate_limiter_free(HfRateLimiter *limiter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfRateLimiter, hf_rate_limiter_free)
 
-/* Counts one call for all of the limits, or for none: RATE_LIMITED says which limit and, in
- * details.retry_after_ms, when there is room again. Exact, however many ask at once. */
-gboolean hf_rate_limiter_take(HfRateLimiter *paces, const HfRateLimit *limits, gsize count,
+/* Counts one call against all of the limits, or against none: RATE_LIMITED names the limit and, in
+ * details.retry_after_ms, when to try again. Exact under concurrency. */
+gboolean hf_rate_limiter_take(HfRateLimiter *limiter, const HfRateLimit *limits, gsize count,
                               GError **error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In memory for what was asked lately, in the store for what must last. */
+/* A cache in memory in front of the store. */
 #include "desk/guard/policy/taint.h"
 
 #include "desk/guard/guard-limits.h"
@@ -8,10 +8,10 @@
 struct HfTaint {
     HfStore *store;
     GMutex lock;
-    GHashTable *known; /* run → bits | KNOWN; forgotten as a whole when it gets too large */
+    GHashTable *known; /* run → bits | KNOWN; emptied when it gets too large */
 };
 
-/* Set in every entry, so that "has read nothing" is known too. */
+/* Set in every entry, so that "has read nothing" is cached too. */
 #define KNOWN (1u << 31)
 
 HfTaint *hf_taint_new(HfStore *store)
@@ -50,7 +50,6 @@ static void cache_taint(HfTaint *taint, const char *run_id, guint bits)
     g_mutex_unlock(&taint->lock);
 }
 
-/* Everything that can be read, for when it cannot be known. */
 static guint all_reads(void)
 {
     return HF_READS_SCREEN | HF_READS_PAGE | HF_READS_FILE | HF_READS_SHELL | HF_READS_CLIPBOARD |
@@ -83,7 +82,7 @@ void hf_taint_add(HfTaint *taint, const HfCaller *caller, const char *run_id, gb
         g_atomic_int_or((guint *)caller->reads, bits);
     if (!named || (of_run(taint, run_id) & bits) == bits)
         return;
-    /* Kept in memory also when it cannot be written now. */
+    /* Kept in memory even if the store fails. */
     hf_taint_row_add(taint->store, run_id, bits, NULL);
     cache_taint(taint, run_id, bits);
 }

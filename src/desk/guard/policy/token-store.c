@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A token is 256 random bits, so its hash needs no salt and no slowness. All hashes are compared,
- * each in constant time, so that the time tells nothing. */
+/* A token is 256 random bits, so a fast hash without salt is enough. Every lookup compares all
+ * hashes, each in constant time, so that timing reveals nothing. */
 #include "desk/guard/policy/token-store.h"
 
 #include <sodium.h>
@@ -16,9 +16,9 @@
 
 struct HfTokenStore {
     HfStore *store;
-    GMutex lock;       /* guards the list; not held while the disk is waited for */
+    GMutex lock;       /* guards the list; never held while waiting for the disk */
     GMutex write_lock; /* one change at a time */
-    GPtrArray *tokens; /* of HfToken */
+    GPtrArray *list;   /* of HfToken */
 };
 
 static const char *const role_names[] = {
@@ -35,25 +35,25 @@ const char *hf_role_name(HfRole role)
 
 HfTokenStore *hf_token_store_new(HfStore *store, GError **error)
 {
-    GPtrArray *tokens = hf_token_rows_load(store, error);
-    if (!tokens)
+    GPtrArray *list = hf_token_rows_load(store, error);
+    if (!list)
         return NULL;
-    HfTokenStore *book = g_new0(HfTokenStore, 1);
-    g_mutex_init(&book->lock);
-    g_mutex_init(&book->write_lock);
-    book->store = store;
-    book->tokens = tokens;
-    return book;
+    HfTokenStore *tokens = g_new0(HfTokenStore, 1);
+    g_mutex_init(&tokens->lock);
+    g_mutex_init(&tokens->write_lock);
+    tokens->store = store;
+    tokens->list = list;
+    return tokens;
 }
 
-void hf_token_store_free(HfTokenStore *book)
+void hf_token_store_free(HfTokenStore *tokens)
 {
-    if (!book)
+    if (!tokens)
         return;
-    g_ptr_array_unref(book->tokens);
-    g_mutex_clear(&book->lock);
-    g_mutex_clear(&book->write_lock);
-    g_free(book);
+    g_ptr_array_unref(tokens->list);
+    g_mutex_clear(&tokens->lock);
+    g_mutex_clear(&tokens->write_lock);
+    g_free(tokens);
 }
 
 static void hash_text(const char *text, guint8 *ret_hash)
@@ -82,13 +82,12 @@ static gboolean is_token_valid(const HfToken *token, gint64 now_ms)
     return !token->revoked_ms && (!token->expires_ms || token->expires_ms > now_ms);
 }
 
-/* With the lock held: the one of that name that holds; else the last that has expired and was not
- * ended. */
-static HfToken *find_token_by_name(HfTokenStore *book, const char *name, gint64 now_ms)
+/* With the lock held: the valid token of that name, else an expired one that was not revoked. */
+static HfToken *find_token_by_name(HfTokenStore *tokens, const char *name, gint64 now_ms)
 {
     HfToken *found = NULL;
-    for (guint i = 0; i < book->tokens->len; i++) {
-        HfToken *token = book->tokens->pdata[i];
+    for (guint i = 0; i < tokens->list->len; i++) {
+        HfToken *token = tokens->list->pdata[i];
         if (!token->revoked_ms && g_str_equal(token->name, name) &&
             (!found || !is_token_valid(found, now_ms)))
             found = token;
@@ -105,12 +104,12 @@ static HfToken *dup_token(const HfToken *token)
     return copy;
 }
 
-static HfToken *dup_named(HfTokenStore *book, const char *name, GError **error)
+static HfToken *dup_named(HfTokenStore *tokens, const char *name, GError **error)
 {
-    g_mutex_lock(&book->lock);
-    HfToken *found = find_token_by_name(book, name, g_get_real_time() / 1000);
+    g_mutex_lock(&tokens->lock);
+    HfToken *found = find_token_by_name(tokens, name, g_get_real_time() / 1000);
     HfToken *copy = found ? dup_token(found) : NULL;
-    g_mutex_unlock(&book->lock);
+    g_mutex_unlock(&tokens->lock);
     if (!copy) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "there is no token '%s'", name);
         hf_error_suggest(error, "see the tokens: handfast token list");
@@ -118,88 +117,87 @@ static HfToken *dup_named(HfTokenStore *book, const char *name, GError **error)
     return copy;
 }
 
-static gboolean check_token_room(HfTokenStore *book, const char *name, GError **error)
+static gboolean check_token_room(HfTokenStore *tokens, const char *name, GError **error)
 {
     guint count = 0;
     gint64 now = g_get_real_time() / 1000;
-    g_mutex_lock(&book->lock);
-    const HfToken *same = find_token_by_name(book, name, now);
+    g_mutex_lock(&tokens->lock);
+    const HfToken *same = find_token_by_name(tokens, name, now);
     gboolean taken = same && is_token_valid(same, now);
-    for (guint i = 0; i < book->tokens->len; i++)
-        count += (guint)is_token_valid(book->tokens->pdata[i], now);
-    g_mutex_unlock(&book->lock);
+    for (guint i = 0; i < tokens->list->len; i++)
+        count += (guint)is_token_valid(tokens->list->pdata[i], now);
+    g_mutex_unlock(&tokens->lock);
     if (taken) {
-        hf_fail(error, HF_ERROR_CONFLICT, "there is a token '%s' already", name);
-        hf_error_suggest(error, "handfast token rotate %s, or choose another name", name);
+        hf_fail(error, HF_ERROR_CONFLICT, "a token '%s' already exists", name);
+        hf_error_suggest(error, "choose another name, or replace it: handfast token rotate %s",
+                         name);
         return FALSE;
     }
     if (count < HF_LIMIT_TOKENS)
         return TRUE;
-    hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "there are %u tokens already", count);
-    hf_error_suggest(error, "revoke one that is not needed: handfast token list");
+    hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "there are already %u tokens, which is the limit",
+            count);
+    hf_error_suggest(error, "revoke one that you do not need: handfast token list");
     return FALSE;
 }
 
-static gboolean check_grant(HfTokenStore *book, const char *grant, GError **error)
+static void cache_token(HfTokenStore *tokens, HfToken *take_token)
 {
-    g_autoptr(GPtrArray) chain = grant ? hf_grant_rows_chain(book->store, grant, error) : NULL;
-    return !grant || chain;
+    g_mutex_lock(&tokens->lock);
+    g_ptr_array_add(tokens->list, take_token);
+    g_mutex_unlock(&tokens->lock);
 }
 
-static void cache_token(HfTokenStore *book, HfToken *take_token)
+static char *issue_token(HfTokenStore *tokens, const HfTokenSpec *spec, GError **error)
 {
-    g_mutex_lock(&book->lock);
-    g_ptr_array_add(book->tokens, take_token);
-    g_mutex_unlock(&book->lock);
-}
-
-static char *issue_token(HfTokenStore *book, const HfTokenSpec *wish, GError **error)
-{
-    if (!check_token_room(book, wish->name, error) || !check_grant(book, wish->grant, error))
+    if (!check_token_room(tokens, spec->name, error))
+        return NULL;
+    g_autoptr(GPtrArray) chain =
+        spec->grant ? hf_grant_rows_chain(tokens->store, spec->grant, error) : NULL;
+    if (spec->grant && !chain)
         return NULL;
     g_autoptr(HfToken) token = g_new0(HfToken, 1);
     token->id = hf_id_new("t");
-    token->name = g_strdup(wish->name);
-    token->role = (int)wish->role;
-    token->level = wish->level;
-    token->grant = g_strdup(wish->grant);
+    token->name = g_strdup(spec->name);
+    token->role = (int)spec->role;
+    token->level = spec->level;
+    token->grant = g_strdup(spec->grant);
     token->made_ms = g_get_real_time() / 1000;
-    token->expires_ms = wish->expires_ms;
+    token->expires_ms = spec->expires_ms;
     g_autofree char *text = draw_secret(token);
-    if (!hf_token_row_add(book->store, token, error))
+    if (!hf_token_row_add(tokens->store, token, error))
         return NULL;
-    cache_token(book, g_steal_pointer(&token));
+    cache_token(tokens, g_steal_pointer(&token));
     return g_steal_pointer(&text);
 }
 
-char *hf_token_store_add(HfTokenStore *book, const HfTokenSpec *wish, GError **error)
+char *hf_token_store_add(HfTokenStore *tokens, const HfTokenSpec *spec, GError **error)
 {
-    g_mutex_lock(&book->write_lock);
-    char *text = issue_token(book, wish, error);
-    g_mutex_unlock(&book->write_lock);
+    g_mutex_lock(&tokens->write_lock);
+    char *text = issue_token(tokens, spec, error);
+    g_mutex_unlock(&tokens->write_lock);
     return text;
 }
 
-/* In memory, as the store has it already. */
-static void end_cached_token(HfTokenStore *book, const char *id, gint64 time_ms)
+static void end_cached_token(HfTokenStore *tokens, const char *id, gint64 time_ms)
 {
-    g_mutex_lock(&book->lock);
-    for (guint i = 0; i < book->tokens->len; i++) {
-        HfToken *token = book->tokens->pdata[i];
+    g_mutex_lock(&tokens->lock);
+    for (guint i = 0; i < tokens->list->len; i++) {
+        HfToken *token = tokens->list->pdata[i];
         if (g_str_equal(token->id, id))
             token->revoked_ms = time_ms;
     }
-    g_mutex_unlock(&book->lock);
+    g_mutex_unlock(&tokens->lock);
 }
 
-static char *reissue_token(HfTokenStore *book, const char *name, GError **error)
+static char *reissue_token(HfTokenStore *tokens, const char *name, GError **error)
 {
-    g_autoptr(HfToken) token = dup_named(book, name, error);
+    g_autoptr(HfToken) token = dup_named(tokens, name, error);
     if (!token)
         return NULL;
     if (!is_token_valid(token, g_get_real_time() / 1000)) {
         hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the token '%s' has expired", name);
-        hf_error_suggest(error, "make another of that name: handfast token new %s", name);
+        hf_error_suggest(error, "create a new one with that name: handfast token new %s", name);
         return NULL;
     }
     g_autofree char *old = g_steal_pointer(&token->id);
@@ -207,30 +205,30 @@ static char *reissue_token(HfTokenStore *book, const char *name, GError **error)
     token->made_ms = g_get_real_time() / 1000;
     token->used_ms = 0;
     g_autofree char *text = draw_secret(token);
-    if (!hf_token_row_replace(book->store, old, token, error))
+    if (!hf_token_row_replace(tokens->store, old, token, error))
         return NULL;
-    end_cached_token(book, old, token->made_ms);
-    cache_token(book, g_steal_pointer(&token));
+    end_cached_token(tokens, old, token->made_ms);
+    cache_token(tokens, g_steal_pointer(&token));
     return g_steal_pointer(&text);
 }
 
-char *hf_token_store_rotate(HfTokenStore *book, const char *name, GError **error)
+char *hf_token_store_rotate(HfTokenStore *tokens, const char *name, GError **error)
 {
-    g_mutex_lock(&book->write_lock);
-    char *text = reissue_token(book, name, error);
-    g_mutex_unlock(&book->write_lock);
+    g_mutex_lock(&tokens->write_lock);
+    char *text = reissue_token(tokens, name, error);
+    g_mutex_unlock(&tokens->write_lock);
     return text;
 }
 
-gboolean hf_token_store_revoke(HfTokenStore *book, const char *name, GError **error)
+gboolean hf_token_store_revoke(HfTokenStore *tokens, const char *name, GError **error)
 {
     gint64 now = g_get_real_time() / 1000;
-    g_mutex_lock(&book->write_lock);
-    g_autoptr(HfToken) token = dup_named(book, name, error);
-    gboolean done = token && hf_token_row_revoke(book->store, token->id, now, error);
+    g_mutex_lock(&tokens->write_lock);
+    g_autoptr(HfToken) token = dup_named(tokens, name, error);
+    gboolean done = token && hf_token_row_revoke(tokens->store, token->id, now, error);
     if (done)
-        end_cached_token(book, token->id, now);
-    g_mutex_unlock(&book->write_lock);
+        end_cached_token(tokens, token->id, now);
+    g_mutex_unlock(&tokens->write_lock);
     return done;
 }
 
@@ -253,27 +251,27 @@ static json_t *describe_token(const HfToken *token, gint64 now_ms)
     return json;
 }
 
-json_t *hf_token_store_list(HfTokenStore *book)
+json_t *hf_token_store_list(HfTokenStore *tokens)
 {
     json_t *list = json_array();
     gint64 now = g_get_real_time() / 1000;
-    g_mutex_lock(&book->lock);
-    for (guint i = 0; i < book->tokens->len; i++)
-        json_array_append_new(list, describe_token(book->tokens->pdata[i], now));
-    g_mutex_unlock(&book->lock);
+    g_mutex_lock(&tokens->lock);
+    for (guint i = 0; i < tokens->list->len; i++)
+        json_array_append_new(list, describe_token(tokens->list->pdata[i], now));
+    g_mutex_unlock(&tokens->lock);
     return list;
 }
 
-gboolean hf_token_store_is_valid(HfTokenStore *book, const HfToken *token)
+gboolean hf_token_store_is_valid(HfTokenStore *tokens, const HfToken *token)
 {
     gboolean found = FALSE;
     gint64 now = g_get_real_time() / 1000;
-    g_mutex_lock(&book->lock);
-    for (guint i = 0; i < book->tokens->len && !found; i++) {
-        const HfToken *known = book->tokens->pdata[i];
+    g_mutex_lock(&tokens->lock);
+    for (guint i = 0; i < tokens->list->len && !found; i++) {
+        const HfToken *known = tokens->list->pdata[i];
         found = g_str_equal(known->id, token->id) && is_token_valid(known, now);
     }
-    g_mutex_unlock(&book->lock);
+    g_mutex_unlock(&tokens->lock);
     return found;
 }
 
@@ -284,29 +282,29 @@ static HfToken *check_found_token(HfToken *take_found, GError **error)
     if (found && is_token_valid(found, now))
         return g_steal_pointer(&found);
     if (!found)
-        hf_fail(error, HF_ERROR_UNAUTHENTICATED, "this token is not known");
+        hf_fail(error, HF_ERROR_UNAUTHENTICATED, "this token is unknown");
     else if (found->revoked_ms)
-        hf_fail(error, HF_ERROR_UNAUTHENTICATED, "the token '%s' holds no more", found->name);
+        hf_fail(error, HF_ERROR_UNAUTHENTICATED, "the token '%s' was revoked", found->name);
     else
         hf_fail(error, HF_ERROR_UNAUTHENTICATED, "the token '%s' has expired", found->name);
-    hf_error_suggest(error, "the owner makes one: handfast token new NAME");
+    hf_error_suggest(error, "the owner can create one: handfast token new NAME");
     return NULL;
 }
 
-HfToken *hf_token_store_find(HfTokenStore *book, const char *text, GError **error)
+HfToken *hf_token_store_find(HfTokenStore *tokens, const char *text, GError **error)
 {
     guint8 hash[HF_TOKEN_HASH_BYTES];
     HfToken *found = NULL;
     hash_text(text, hash);
-    g_mutex_lock(&book->lock);
-    for (guint i = 0; i < book->tokens->len; i++) {
-        HfToken *token = book->tokens->pdata[i];
+    g_mutex_lock(&tokens->lock);
+    for (guint i = 0; i < tokens->list->len; i++) {
+        HfToken *token = tokens->list->pdata[i];
         if (sodium_memcmp(token->hash, hash, sizeof hash) == 0)
             found = token;
     }
     if (found)
         found->used_ms = g_get_real_time() / 1000;
     found = found ? dup_token(found) : NULL;
-    g_mutex_unlock(&book->lock);
+    g_mutex_unlock(&tokens->lock);
     return check_found_token(found, error);
 }

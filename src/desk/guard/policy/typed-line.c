@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pieces of text in the order of their typing. With one piece, that is the line. With more, what is
- * tried is all of them in order, all in reverse order (somebody went to the beginning), and those
- * that follow each other (the others went elsewhere): every such run of a few pieces, and of many
- * all beginnings, all ends and each alone. */
+/* Pieces of text in the order of typing. One piece is the line. With several, the possible lines
+ * are all pieces in order, all in reverse (the cursor went to the start), and consecutive pieces
+ * (the others went elsewhere): every such sequence if there are few pieces, else all prefixes, all
+ * suffixes and each alone. */
 #include "desk/guard/policy/typed-line.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ struct HfTypedLine {
     GPtrArray *pieces; /* GString; the last one grows */
     gsize bytes;
     gboolean too_long;
-    char *copied; /* what a paste gives; NULL: nobody knows */
+    char *copied; /* what a paste inserts; NULL: unknown */
 };
 
 static void piece_free(gpointer piece)
@@ -51,13 +51,6 @@ HfTypedLine *hf_typed_line_dup(const HfTypedLine *line)
     copy->too_long = line->too_long;
     copy->copied = g_strdup(line->copied);
     return copy;
-}
-
-static void clear_typed_line(HfTypedLine *line)
-{
-    g_ptr_array_set_size(line->pieces, 0);
-    line->bytes = 0;
-    line->too_long = FALSE;
 }
 
 static GString *last_piece(const HfTypedLine *line)
@@ -103,7 +96,6 @@ static void delete_last_letter(HfTypedLine *line)
     g_string_truncate(last, length);
 }
 
-/* The pieces from one to before another, in order. */
 static char *join_pieces(const HfTypedLine *line, guint from, guint to)
 {
     GString *all = g_string_new(NULL);
@@ -137,16 +129,19 @@ static void collect_possible_lines(const HfTypedLine *line, GPtrArray *ended)
                 g_ptr_array_add(ended, join_pieces(line, from, to));
 }
 
-/* An enter key; a shell goes on in the next line after a backslash. */
+/* Enter; after a backslash a shell continues on the next line. */
 static void enter_line(HfTypedLine *line, GPtrArray *ended)
 {
     GString *last = last_piece(line);
     if (ended)
         collect_possible_lines(line, ended);
-    if (last && last->len > 0 && last->str[last->len - 1] == '\\')
+    if (last && last->len > 0 && last->str[last->len - 1] == '\\') {
         delete_last_letter(line);
-    else
-        clear_typed_line(line);
+    } else {
+        g_ptr_array_set_size(line->pieces, 0);
+        line->bytes = 0;
+        line->too_long = FALSE;
+    }
 }
 
 static void type_into_line(HfTypedLine *line, const char *text, GPtrArray *ended)
@@ -165,7 +160,7 @@ static void type_into_line(HfTypedLine *line, const char *text, GPtrArray *ended
 }
 
 typedef struct Chord {
-    guint32 key;             /* the one that is no modifier; 0: none, or several */
+    guint32 key;             /* the one non-modifier key; 0: none */
     gboolean shift, command; /* command: ctrl, alt, super or the like */
     gboolean several;
 } Chord;
@@ -203,7 +198,7 @@ static gboolean is_paste(const Chord *chord)
            chord->key == XKB_KEY_XF86Paste;
 }
 
-/* The letter that a key gives without anything but shift; 0: it cannot be told. */
+/* The letter that a key produces alone or with shift; 0: unknown. */
 static gunichar letter_of(const Chord *chord)
 {
     gunichar letter = xkb_keysym_to_utf32(chord->key);
@@ -212,7 +207,7 @@ static gunichar letter_of(const Chord *chord)
     gunichar upper = g_unichar_toupper(letter);
     if (!chord->shift || upper != letter || g_unichar_isupper(letter))
         return chord->shift ? upper : letter;
-    return 0; /* what shift makes of it is the layout's to say */
+    return 0; /* what shift makes of it depends on the layout */
 }
 
 static void press_chord_on_line(HfTypedLine *line, const GArray *keysyms, GPtrArray *ended)
@@ -261,12 +256,12 @@ GPtrArray *hf_typed_line_if_typed(const HfTypedLine *line, const char *text)
     g_autoptr(HfTypedLine) then = hf_typed_line_dup(line);
     GPtrArray *ended = g_ptr_array_new_with_free_func(g_free);
     type_into_line(then, text, ended);
-    /* Lines that belong together: loops, here-documents, quotes over several lines. */
+    /* Several lines may form one command: loops, here-documents, quoted newlines. */
     if (ended->len > 0 && line->bytes > 0) {
         g_autofree char *before = join_pieces(line, 0, line->pieces->len);
         g_ptr_array_add(ended, g_strconcat(before, text, NULL));
     }
-    if (ended->len > 0) /* in another window than what was before */
+    if (ended->len > 0) /* the earlier text may be in another window */
         g_ptr_array_add(ended, g_strdup(text));
     return ended;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The owner's agreement and every grant of the chain each have lists; what holds is what all of
- * them allow. Nothing is intersected here: lists go side by side, and each must be kept. */
+/* The configuration and every grant of the chain have lists, and a call must satisfy all of them.
+ * Lists are not intersected here: they go to the hand side by side. */
 #include "desk/guard/policy/walls.h"
 
 #include "desk/guard/policy/caller-rights.h"
 #include "shared/base/paths.h"
 
-/* As it is written, with "~" as the user's home: where links lead is for the hand to see, when it
- * opens something. */
+/* Expands "~" only. Links are for the hand to resolve, when it opens something. */
 static json_t *absolute_path_json(const char *path)
 {
     g_autofree char *place = path[0] == '~' && (path[1] == '/' || !path[1])
@@ -26,7 +25,7 @@ static json_t *absolute_all(const json_t *list)
     return places;
 }
 
-/* The lists of that name of all grants, behind the owner's own. */
+/* The owner's list, followed by the lists of all grants. */
 static json_t *lists_of(const HfPassage *passage, const char *name, json_t *take_owners)
 {
     json_t *lists = json_array();
@@ -56,8 +55,7 @@ static gboolean is_caller_unwalled(const HfPassage *passage)
     return TRUE;
 }
 
-/* What is the desk's own, where it really is: a hand may live in another home. None of it moves
- * while a desk runs. */
+/* The desk's own files by absolute path, because a hand may have another home. */
 static json_t *list_hidden(void)
 {
     g_autofree char *runtime = hf_path_dup_runtime(), *config = hf_path_dup_config();
@@ -67,7 +65,6 @@ static json_t *list_hidden(void)
                      hf_json_text(data), hf_json_text(g_get_user_runtime_dir()));
 }
 
-/* What the agreement says of shells. */
 static json_t *shell_settings(const HfConfig *config)
 {
     json_t *settings = json_deep_copy(hf_config_get(config, "shell"));

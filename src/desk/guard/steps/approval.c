@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does the owner agree? The policy has decided, and this step does what it says: it lets the call
- * pass, tells the owner, asks the owner or refuses. What the owner saw is what will be done: the
- * call is bound by its hash, and when the answer comes the desktop is looked at again. perform runs
- * this step again when a password field turns up. */
+/* Does the owner agree? The policy has decided; this step lets the call pass, notifies the owner or
+ * asks. The owner must get what they saw: the answer is bound to the call by its hash
+ * (approval-binding.h), and the target is compared again when the answer comes. perform repeats
+ * this step when the target is a password field. */
 #include <string.h>
 
 #include "desk/guard/approvals/approval-binding.h"
 #include "desk/guard/approvals/approvals.h"
+#include "desk/guard/call-events.h"
 #include "desk/guard/flow/flow.h"
 #include "desk/guard/guard-limits.h"
 #include "desk/guard/steps/steps.h"
 #include "desk/records/audit/redact.h"
-#include "desk/records/events/call-events.h"
 #include "shared/base/error.h"
 
-/* Looking at the target is quick; a hand that hangs must not delay the question. */
+/* A hand that hangs must not delay the question. */
 #define PREVIEW_MS 10000
 
 static const char *common_param(const HfPassage *passage, const char *name, const char *fallback)
@@ -22,7 +22,7 @@ static const char *common_param(const HfPassage *passage, const char *name, cons
     return hf_json_string(passage->request->params, name, fallback);
 }
 
-/* What the call would hit. Fails where the call itself would fail. */
+/* The call's target. Fails where the call itself would fail. */
 static HfResult *look_at_target(HfPassage *passage, GError **error)
 {
     HfDeadline deadline = hf_deadline_in_ms(PREVIEW_MS, passage->cancellable);
@@ -44,7 +44,7 @@ static HfResult *look_at_target(HfPassage *passage, GError **error)
     return seen;
 }
 
-/* What the owner is told of the call. Consumes the parameters. */
+/* What the owner sees of the call. Takes the parameters. */
 static json_t *describe_for_owner(const HfPassage *passage, const HfResult *seen,
                                   json_t *take_params)
 {
@@ -55,11 +55,11 @@ static json_t *describe_for_owner(const HfPassage *passage, const HfResult *seen
         hf_risk_name(passage->judgement.risk), "rules", passage->judgement.rules, "decided_by",
         passage->judgement.decision.by, "client", caller->name ? caller->name : "unknown", "pid",
         (int)caller->pid, "program", hf_json_text(caller->program ? caller->program : ""));
-    static const char *const told[] = {"project", "reason", "run_id"};
-    for (gsize i = 0; i < G_N_ELEMENTS(told); i++) {
-        json_t *value = json_object_get(passage->request->params, told[i]);
+    static const char *const names[] = {"project", "reason", "run_id"};
+    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+        json_t *value = json_object_get(passage->request->params, names[i]);
         if (value)
-            json_object_set(what, told[i], value);
+            json_object_set(what, names[i], value);
     }
     json_t *target = seen ? json_object_get(seen->json, "target") : NULL;
     if (target)
@@ -92,7 +92,7 @@ static json_t *new_prepared_answer(const HfPassage *passage, const char *hash, c
                      describe_for_owner(passage, seen, json_incref(passage->params)));
 }
 
-/* Answers `prepare`: nothing was done, and the call ends here. */
+/* Answers `prepare`: nothing is done, and the call ends here. */
 static gboolean end_prepared(HfPassage *passage, const char *hash, GError **error)
 {
     HfResult *seen = look_at_target(passage, error);
@@ -110,7 +110,7 @@ static gboolean demand_confirmation(HfPassage *passage, const char *hash, GError
     if (!seen)
         return FALSE;
     hf_fail(error, HF_ERROR_DESKTOP_CONFIRM_REQUIRED,
-            "%s is of %s risk here and is done in two phases; nothing was done yet",
+            "%s has %s risk here and must be confirmed before it is done; nothing was done yet",
             passage->tool->name, hf_risk_name(passage->judgement.risk));
     hf_error_suggest(error, "send the same call with phase \"confirm\" and the confirm_token");
     hf_error_take_details(error, new_prepared_answer(passage, hash, seen));
@@ -146,7 +146,7 @@ static json_int_t target_window_of(const json_t *target, const char *name)
     return hf_json_int(json_object_get(target, name), "window_id", 0);
 }
 
-/* Whether the call would still hit what the owner was shown. */
+/* Whether the call still hits what the owner saw. */
 static gboolean is_same_target(const json_t *shown, const json_t *now)
 {
     static const char *const parts[] = {"point",   "from",  "to",     "pid",
@@ -160,14 +160,13 @@ static gboolean is_same_target(const json_t *shown, const json_t *now)
            target_window_of(shown, "from_window") == target_window_of(now, "from_window");
 }
 
-/* The kind of target that the owner was shown. */
 static HfTarget shown_target_kind(const HfPassage *passage)
 {
-    const HfFlow *macro = passage->flow;
-    if (!macro)
+    const HfFlow *flow = passage->flow;
+    if (!flow)
         return passage->tool->target;
-    return macro->aimed < macro->calls->len
-               ? ((const HfFlowStep *)macro->calls->pdata[macro->aimed])->tool->target
+    return flow->shown_call < flow->calls->len
+               ? ((const HfFlowStep *)flow->calls->pdata[flow->shown_call])->tool->target
                : HF_TARGET_NOTHING;
 }
 
@@ -189,7 +188,7 @@ static json_t *expect_files_unchanged(const json_t *target)
     return json_pack("{s:o}", "files", files);
 }
 
-/* What the hand checks once more just before it acts. */
+/* What the hand checks just before it acts. */
 static json_t *new_target_expectation(const HfPassage *passage, const json_t *target)
 {
     HfTarget kind = shown_target_kind(passage);
@@ -223,8 +222,8 @@ static gboolean check_target_unchanged(HfPassage *passage, const HfResult *shown
         return FALSE;
     }
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-            "approved, but the desktop has changed since, so nothing was done: %s",
-            gone ? gone->message : "the call would hit something else now");
+            "the call was approved, but the desktop has changed since, so nothing was done: %s",
+            gone ? gone->message : "the call would now hit something else");
     hf_error_suggest(error, "look at the screen and ask again");
     return FALSE;
 }
@@ -251,7 +250,7 @@ static gboolean ask_owner(HfPassage *passage, const json_t *call, GError **error
     if (!seen)
         return FALSE;
     g_autoptr(json_t) what = describe_for_owner(passage, seen, json_incref(passage->params));
-    if (passage->typed.line) /* typed text may be secret: shown to the owner, and kept nowhere */
+    if (passage->typed.line) /* typed text may be secret: shown to the owner, but not stored */
         json_object_set_new(what, "line", hf_json_text(passage->typed.line));
     if (passage->flow)
         hf_flow_show_lines(passage->flow, json_object_get(what, "steps"));
@@ -277,14 +276,14 @@ static gboolean ask_owner(HfPassage *passage, const json_t *call, GError **error
     if (!approved || !check_target_unchanged(passage, seen, error))
         return FALSE;
     if (passage->flow) {
-        passage->flow->agreed = TRUE;
+        passage->flow->approved = TRUE;
         return hf_flow_remember(passage, error);
     }
     return decision->memory != HF_MEMORY_FIRST_TIME ||
            hf_approvals_remember(approvals, call, "pattern", 0, "first_time", error);
 }
 
-/* The hand stands before a password field: the owner is asked, whatever the policy says. */
+/* Writing into a password field always needs the owner, whatever the policy says. */
 static gboolean ask_about_secure_field(HfPassage *passage, GError **error)
 {
     HfDecision asked = {
@@ -293,11 +292,11 @@ static gboolean ask_about_secure_field(HfPassage *passage, GError **error)
     passage->judgement.decision = asked;
     g_clear_pointer(&passage->expect, json_decref);
     passage->errand.expect = NULL;
-    g_autoptr(json_t) call = hf_judge_new_call(passage);
+    g_autoptr(json_t) call = hf_approval_binding_new(passage);
     return ask_owner(passage, call, error);
 }
 
-/* Most calls: the policy lets them pass, and they must be quick. */
+/* Most calls pass here, and they must be quick. */
 static gboolean passes_unasked(const HfPassage *passage)
 {
     return passage->judgement.decision.action == HF_POLICY_ACTION_AUTO &&
@@ -312,7 +311,7 @@ gboolean hf_step_approval(HfPassage *passage, GError **error)
         return !*error;
     if (passage->request->human || passes_unasked(passage))
         return TRUE;
-    g_autoptr(json_t) call = hf_judge_new_call(passage);
+    g_autoptr(json_t) call = hf_approval_binding_new(passage);
     if (!pass_two_phases(passage, hf_json_string(call, "hash", ""), error))
         return FALSE;
     if (passage->judgement.decision.action == HF_POLICY_ACTION_NOTIFY) {
@@ -322,5 +321,5 @@ gboolean hf_step_approval(HfPassage *passage, GError **error)
         hf_call_event_notice(passage);
     }
     return passage->judgement.decision.action != HF_POLICY_ACTION_ASK ||
-           hf_judge_is_remembered(passage, call) || ask_owner(passage, call, error);
+           hf_approval_is_remembered(passage, call) || ask_owner(passage, call, error);
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is the call written down before it happens? A call that cannot be written down is refused. Where
- * the hand is asked, the row is written while the call is on its way there, so a disk that fails
- * ends the call in perform. */
+/* Is the call in the audit before it happens? A call that cannot be audited is refused. For calls
+ * to a hand, the row is written while the call is on its way there, so a failing disk ends the call
+ * in perform. */
 #include "desk/guard/audit-row.h"
+#include "desk/guard/call-events.h"
 #include "desk/guard/steps/steps.h"
-#include "desk/records/events/call-events.h"
 
 static gboolean write_intent_row(HfPassage *passage, GError **error)
 {
-    HfStoreWork work = hf_idempotency_work_before(passage->recall.entry);
+    HfStoreWork work = hf_idempotency_work_before(passage->idempotency.entry);
     if (hf_audit_row_is_off(passage))
-        return hf_audit_write_work(passage, work, passage->recall.entry, error);
+        return hf_audit_write_work(passage, work, passage->idempotency.entry, error);
     json_t *body = hf_audit_row_new_call(passage, "intent");
     hf_audit_row_set_request(body, passage);
-    HfAuditEntry entry = {.take_body = body, .also = work, .data = passage->recall.entry};
+    HfAuditEntry entry = {.take_body = body, .also = work, .data = passage->idempotency.entry};
     return hf_audit_append(passage->guard->audit, entry, error);
 }
 
@@ -35,12 +35,11 @@ static gboolean write_intent_meanwhile(gpointer data, GError **error)
     return intended;
 }
 
-/* The call is on its way to the hand while the disk works. A call that only looks changes nothing:
- * it is enough that nobody sees its answer before the row is on the disk. The hand holds every
- * other call until then. */
+/* The disk works while the call travels to the hand. A read-only call changes nothing: nobody may
+ * see its answer before the row is on the disk. The hand holds every other call until then. */
 gboolean hf_step_audit_intent(HfPassage *passage, GError **error)
 {
-    if (passage->tool->service || passage->recall.entry)
+    if (passage->tool->service || passage->idempotency.entry)
         return hf_audit_write_intent(passage, error);
     passage->errand.meanwhile = write_intent_meanwhile;
     passage->errand.meanwhile_data = passage;

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How did the call end? A result that cannot be written is told to the caller, and written before
- * anything else happens. */
+/* How did the call end? If the row cannot be written, the caller gets a warning, and the row is
+ * written before any later one. */
 #include "desk/guard/audit-row.h"
+#include "desk/guard/ledger-write.h"
 #include "desk/guard/steps/steps.h"
 
-/* The intent is on the disk already. If the power fails now, an intent without a result stays,
- * which says that the call may have been done. But what an answer promises for later (that the call
- * can be undone, that it will not be done twice) must be on the disk before the answer. */
+/* The intent is on the disk already. If the power fails now, an intent without a result remains,
+ * which says that the call may have been done. But what an answer promises for later (an undo, an
+ * idempotency key) must be on the disk before the answer. */
 static gboolean may_be_written_soon(const HfPassage *passage)
 {
-    return passage->intended && !passage->recall.work && !hf_ledger_can_undo(passage);
+    return passage->intended && !passage->idempotency.work && !hf_passage_can_undo(passage);
 }
 
 /* What must be written in the same transaction as the row. */
 static gboolean write_work_beside(HfStoreSession *session, gpointer data, GError **error)
 {
     HfPassage *passage = data;
-    HfStoreWork recall = passage->recall.work;
-    if (recall && !recall(session, passage->recall.entry, error))
+    HfStoreWork work = passage->idempotency.work;
+    if (work && !work(session, passage->idempotency.entry, error))
         return FALSE;
-    hf_ledger_write(session, passage);
+    hf_passage_write_change(session, passage);
     return TRUE;
 }
 
@@ -29,9 +30,9 @@ void hf_step_audit_result(HfPassage *passage)
     if (passage->errand.meanwhile) /* no hand was reached */
         hf_audit_write_intent(passage, NULL);
     gboolean refused = !passage->intended && answer->error && !answer->replayed;
-    passage->recall.work = hf_idempotency_work_after(passage->recall.entry, passage);
+    passage->idempotency.work = hf_idempotency_work_after(passage->idempotency.entry, passage);
     if (hf_audit_row_is_off(passage)) {
-        gboolean beside = passage->recall.work || hf_ledger_has_change(passage);
+        gboolean beside = passage->idempotency.work || hf_passage_has_change(passage);
         hf_audit_write_work(passage, beside ? write_work_beside : NULL, passage, &answer->warning);
         return;
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is the desktop free? One call at a time has it; the others queue (desktop-turns.h). stop-recheck
- * and perform give the turn back and run this step again. */
+ * and perform give the turn back and repeat this step. */
 #include "desk/guard/flow/flow.h"
 #include "desk/guard/steps/steps.h"
 #include "desk/guard/stop/desktop-turns.h"
 #include "shared/base/error.h"
 
-/* What the call is about: whom it reaches, or the application that it names. */
+/* The recipient or application that the call names. */
 static const char *queue_target_of(const HfPassage *passage)
 {
     for (const HfParam *param = passage->tool->params; param->name; param++)
@@ -23,15 +23,10 @@ static void audit_queue_overflow(HfPassage *passage, const GError *error)
                                  hf_error_to_json(error)));
 }
 
-/* Whether the flow around this call has the turn for all of its steps. */
-static gboolean flow_holds_turn(const HfPassage *within)
-{
-    return within && within->flow->exclusive;
-}
-
 gboolean hf_step_desktop_turn(HfPassage *passage, GError **error)
 {
-    if (passage->needs == HF_NEEDS_NEITHER || flow_holds_turn(passage->request->within))
+    const HfPassage *within = passage->request->within;
+    if (passage->needs == HF_NEEDS_NEITHER || (within && within->flow->exclusive))
         return TRUE;
     HfDesktopTurnLimits limits = {(guint)hf_config_int(passage->config, "limits.queue.total"),
                                   (guint)hf_config_int(passage->config, "limits.queue.per_target")};

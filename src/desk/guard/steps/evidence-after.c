@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What does the run leave to be looked at? The policy says how much is kept of one call:
+/* What evidence does the run keep? The policy says how much:
  *   none      nothing
  *   failures  of a run in which a call fails: a line for each call (also for the last ones before
  *             the first failure), and a picture of the screen after each failure
- *   actions   a line for each call, pictures before and after each that acts, and after failures
- *   all       the same, and a picture after each look too
+ *   actions   a line for each call, pictures before and after each action, and after failures
+ *   all       the same, and a picture after each read-only call
  * The line holds the hashes of the pictures; its own hash goes into the audit. */
 #include <string.h>
 
@@ -100,7 +100,7 @@ static const HfAttachment *find_witness_picture(const HfResult *seen, const char
     return NULL;
 }
 
-/* The next step may refer to this picture when it shows the same. */
+/* The next step can refer to this picture if the screen has not changed. */
 static void remember_last_picture(HfRun *run, const json_t *about, const char *file,
                                   const char *hash)
 {
@@ -113,8 +113,8 @@ static void remember_last_picture(HfRun *run, const json_t *about, const char *f
                            (int)hf_json_int(about, "height", 0)};
 }
 
-/* One of the two pictures of a step: written, or another name for the last one. NULL in a problem
- * that is told; and when there is none. */
+/* Stores one of the two pictures of a step, or links the last one if it is the same. NULL: there is
+ * none, or (with an error) it could not be written. */
 static json_t *keep_witness_picture(HfPassage *passage, const char *name, guint64 *bytes,
                                     GError **error)
 {
@@ -145,21 +145,17 @@ static json_t *keep_witness_picture(HfPassage *passage, const char *name, guint6
     return kept;
 }
 
-static gboolean has_room_for_pictures(const HfPassage *passage)
-{
-    gint64 megabytes = hf_config_int(passage->config, "evidence.max_megabytes");
-    return passage->evidence.run->bytes < (guint64)megabytes * 1024 * 1024;
-}
-
 static void keep_witness_pictures(HfPassage *passage, json_t *line, guint64 *bytes, GError **error)
 {
     static const char *const names[] = {"before", "after"};
     const HfResult *seen = passage->errand.ret_witness;
     if (!seen)
         return;
-    if (!has_room_for_pictures(passage)) {
-        json_object_set_new(line, "problem",
-                            json_string("no more pictures: evidence.max_megabytes is reached"));
+    guint64 megabytes = (guint64)hf_config_int(passage->config, "evidence.max_megabytes");
+    if (passage->evidence.run->bytes >= megabytes * 1024 * 1024) {
+        json_object_set_new(
+            line, "problem",
+            json_string("no more pictures: the limit evidence.max_megabytes is reached"));
         return;
     }
     g_autoptr(json_t) pictures = json_object();
@@ -173,7 +169,7 @@ static void keep_witness_pictures(HfPassage *passage, json_t *line, guint64 *byt
     set_line_text(line, "problem", hf_json_string(seen->json, "problem", NULL));
 }
 
-/* Written once it is known: a run may begin with calls that reach no desktop. */
+/* Written once known: a run may begin with calls that reach no desktop. */
 static gboolean write_run_environment(HfPassage *passage, gboolean must, GError **error)
 {
     const HfResult *seen = passage->errand.ret_witness;
@@ -192,7 +188,7 @@ static gboolean write_run_environment(HfPassage *passage, gboolean must, GError 
                                error);
 }
 
-/* Makes the folder, with what belongs into it before this step. */
+/* Creates the folder, and writes the lines that waited for it. */
 static gboolean begin_run_folder(HfPassage *passage, GError **error)
 {
     HfRun *run = passage->evidence.run;
@@ -233,14 +229,6 @@ static void count_run_step(HfPassage *passage)
     }
 }
 
-/* Until something fails, the last lines wait in memory. */
-static void keep_line_in_memory(HfRun *run, char *take_text)
-{
-    g_queue_push_tail(run->waiting, take_text);
-    if (g_queue_get_length(run->waiting) > HF_LIMIT_RUN_WAITING)
-        g_free(g_queue_pop_head(run->waiting));
-}
-
 static gboolean keep_step_line(HfPassage *passage, guint64 *bytes, GError **error)
 {
     HfRun *run = passage->evidence.run;
@@ -257,8 +245,10 @@ static gboolean keep_step_line(HfPassage *passage, guint64 *bytes, GError **erro
         json_object_set_new(line, "problem", hf_json_text(problem->message));
     char *text = hf_json_dump(line);
     passage->evidence.hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
-    if (!kept) {
-        keep_line_in_memory(run, text);
+    if (!kept) { /* until something fails, the last lines wait in memory */
+        g_queue_push_tail(run->waiting, text);
+        if (g_queue_get_length(run->waiting) > HF_LIMIT_RUN_WAITING)
+            g_free(g_queue_pop_head(run->waiting));
         return TRUE;
     }
     *bytes += strlen(text);
@@ -279,7 +269,7 @@ void hf_step_evidence_after(HfPassage *passage)
         evidence_policy_is(passage, "none"))
         return;
     HfEvidence *evidence = passage->guard->evidence;
-    if (!passage->evidence.run) /* refused on the way */
+    if (!passage->evidence.run) /* refused by an earlier step */
         passage->evidence.run = hf_evidence_ensure_run_of(passage);
     HfRun *run = passage->evidence.run;
     g_autoptr(GError) problem = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What should the evidence of the call's run show? The errand tells the hand which pictures to take
- * around the action; evidence-after keeps them. */
+/* What should the evidence of the call's run show? The errand says which pictures the hand takes
+ * around the action; evidence-after stores them. */
 #include "desk/guard/steps/steps.h"
 #include "desk/records/audit/redact.h"
 #include "desk/records/evidence/run.h"
@@ -20,7 +20,7 @@ HfWitness hf_evidence_witness(const char *policy, const HfTool *tool)
     return looks || unseen ? HF_WITNESS_AFTER : HF_WITNESS_BEFORE | HF_WITNESS_AFTER;
 }
 
-/* A run's name is the caller's text, and becomes a folder's: secrets have no place in it. */
+/* A run id is text of the caller and becomes the name of a folder, so secrets are redacted. */
 HfRun *hf_evidence_ensure_run_of(const HfPassage *passage)
 {
     g_autofree char *name = hf_redact_text(passage->answer->run_id, HF_LIMIT_NAME_BYTES);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whoever listens is told how the call ended. */
+/* Emits the event that the call has ended. */
+#include "desk/guard/call-events.h"
 #include "desk/guard/steps/steps.h"
-#include "desk/records/events/call-events.h"
 
 void hf_step_finish_event(HfPassage *passage)
 {

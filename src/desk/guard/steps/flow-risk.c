@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* May every step of a macro or workflow be done? Each goes through the rows of the table that a
- * forecast passes, and nothing is done. A step that follows one which
- * looks is judged as part of a run that has read what is there. */
+/* May every step of a macro or workflow be done? Each goes through the steps of a forecast, and
+ * nothing is done. A step that follows a reading one is judged as tainted. */
 #include "desk/guard/approvals/approval-binding.h"
 #include "desk/guard/flow/flow.h"
 #include "desk/guard/policy/typed-line.h"
 #include "desk/guard/policy/typed-lines.h"
 #include "desk/guard/steps/steps.h"
 
-/* The step keeps what was found out about it. */
 static void keep_forecast(HfFlowStep *step, HfPassage *found)
 {
     step->checked = json_incref(found->params);
     step->rules = json_incref(found->judgement.rules);
     step->risk = found->judgement.risk;
     step->line = g_strdup(found->typed.line);
-    step->call = hf_judge_new_call(found);
+    step->call = hf_approval_binding_new(found);
     if (found->judgement.decision.action == HF_POLICY_ACTION_ASK &&
-        hf_judge_is_remembered(found, step->call))
+        hf_approval_is_remembered(found, step->call))
         step->decision.approval_id = g_strdup(found->judgement.decision.approval_id);
     step->decision.action = found->judgement.decision.action;
     step->decision.memory = found->judgement.decision.memory;
@@ -51,8 +49,8 @@ static gboolean forecast_step(HfPassage *macro, HfFlowStep *step, gboolean taint
     return passed;
 }
 
-/* A step whose parameters come later: only whether its tool may be used is known now. The rest is
- * asked when it is done. */
+/* A step whose parameters are not known yet: only its tool is checked now. The rest is judged when
+ * it is done. */
 static gboolean forecast_open_step(HfPassage *macro, HfFlowStep *step, GError **error)
 {
     g_autoptr(json_t) params = hf_flow_dup_params(macro, step->params);
@@ -70,9 +68,8 @@ static gboolean forecast_open_step(HfPassage *macro, HfFlowStep *step, GError **
     return passed;
 }
 
-/* Whether later steps may have read, through this one, what others wrote. An error can name
- * windows.
- */
+/* Whether later steps may have read, through this one, what others wrote. Errors count, because
+ * they can name windows. */
 static gboolean taints_later_steps(const HfFlowStep *step)
 {
     return (step->tool->reads & ~HF_READS_NOTHING) || step->on_failure != HF_ON_FAILURE_STOP ||
@@ -91,7 +88,7 @@ static gboolean has_loop_step(const GPtrArray *steps)
     return FALSE;
 }
 
-/* In a loop, what stands before a step may be done after it. */
+/* In a loop, an earlier step may also run after a later one. */
 static gboolean is_tainted_throughout(const HfFlow *flow)
 {
     gboolean any = FALSE;
@@ -105,7 +102,7 @@ static gboolean forecast_all_steps(HfPassage *passage, GError **error)
     HfFlow *flow = passage->flow;
     gboolean tainted = passage->judgement.tainted || is_tainted_throughout(flow);
     g_autoptr(HfTypedLine) line =
-        hf_typed_lines_dup_line(passage->guard->prompts, passage->desktop);
+        hf_typed_lines_dup_line(passage->guard->typed_lines, passage->desktop);
     for (guint i = 0; i < flow->calls->len; i++) {
         HfFlowStep *step = flow->calls->pdata[i];
         gboolean before = step->pictures[0] || step->retries > 0;
@@ -114,7 +111,7 @@ static gboolean forecast_all_steps(HfPassage *passage, GError **error)
             hf_flow_add_step_to_error(step, error);
             return FALSE;
         }
-        /* The effects of a workflow's actions are looked at, which shows names of windows. */
+        /* A workflow verifies the effects of its actions, which shows names of windows. */
         tainted = tainted || taints_later_steps(step) || !flow->macro;
     }
     return !flow->picture || forecast_step(passage, flow->picture, TRUE, line, error);

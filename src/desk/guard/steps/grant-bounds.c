@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is the call within the bounds of its grant? This comes after the risk step, because a grant
- * bounds the risk too. The hand checks the window that is in front when the call is done: it gets
- * the grant's applications with the call. */
+ * bounds the risk too. The hand checks the front window itself: it gets the grant's applications
+ * with the call. */
 #include <string.h>
 
 #include "desk/guard/steps/steps.h"
@@ -107,7 +107,8 @@ static gboolean check_grant_risk(const HfPassage *passage, const HfGrantEntry *g
     HfRisk most = hf_grant_max_risk(grant->grant);
     if (passage->judgement.risk <= most)
         return TRUE;
-    hf_fail(error, HF_ERROR_FORBIDDEN, "this call's risk is %s, and the grant '%s' ends at %s",
+    hf_fail(error, HF_ERROR_FORBIDDEN,
+            "the risk of this call is %s, and the grant '%s' allows at most %s",
             hf_risk_name(passage->judgement.risk), grant->id, hf_risk_name(most));
     hf_error_suggest(error, "see what it allows: handfast grant show %s", grant->id);
     hf_error_take_details(error, json_pack("{s:s, s:s, s:s, s:O}", "grant", grant->id, "risk",

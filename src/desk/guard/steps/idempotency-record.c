@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The answer is kept for when the same call comes again. */
+/* Keeps the answer for when the same call comes again. */
 #include "desk/guard/idempotency-keys.h"
 #include "desk/guard/steps/steps.h"
 

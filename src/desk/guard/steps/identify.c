@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who is calling? The front end has checked its callers already. Of the processes on this machine,
- * only those of the user who runs the desk get any further. From here on one agreement holds for
- * this call, whatever changes meanwhile. */
+/* Who is calling? The front end has authenticated its callers. Of local processes, only those of
+ * the desk's own user get further. From here on the call keeps one configuration, whatever changes
+ * meanwhile. */
 #include <unistd.h>
 
 #include "desk/guard/policy/program-pin.h"
@@ -12,7 +12,7 @@ gboolean hf_step_identify(HfPassage *passage, GError **error)
     const HfCaller *caller = passage->request->caller;
     const HfPassage *within = passage->request->within;
     passage->config =
-        within ? hf_config_ref(within->config) : hf_live_config_get(passage->guard->agreement);
+        within ? hf_config_ref(within->config) : hf_live_config_get(passage->guard->live_config);
     if (caller->kind != HF_CALLER_NONE &&
         caller->uid == geteuid()) /* a process may end meanwhile */
         return passage->request->operation || hf_program_pin_check(passage->config, caller, error);

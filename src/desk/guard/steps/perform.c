@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does the hand do it? When it finds a password field in front of it, it does nothing; then the
- * turn is given back while the owner is asked, and the call goes through the rows that this step
- * repeats before the hand tries again. In test mode the result must fit the tool's description, so
- * that a description which lies cannot pass the tests. */
+/* Does the hand do it? When the target is a password field, the hand does nothing; then this step
+ * gives the turn back, asks the owner, and repeats the steps listed in its row before it tries
+ * again. In test mode the result must fit the tool's schema, so that no wrong schema passes the
+ * tests. */
 #include "desk/guard/desk-tools/desk-tools.h"
 #include "desk/guard/flow/flow.h"
 #include "desk/guard/steps/steps.h"
@@ -10,7 +10,7 @@
 #include "shared/tool/effect.h"
 #include "shared/tool/param-check.h"
 
-/* A rule that the hand has enforced is recorded with those of the risk step. */
+/* Records a rule that the hand enforced with those of the risk step. */
 static void record_hand_rule(HfPassage *passage, const GError *error)
 {
     if (hf_error_code(error) != HF_ERROR_APP_NOT_ALLOWED)
@@ -23,7 +23,7 @@ static void record_hand_rule(HfPassage *passage, const GError *error)
             json_pack("{s:s, s:s, s:s}", "id", rule, "message", error->message, "risk", "block"));
 }
 
-/* An undo expects something besides what an approval expects. */
+/* An undo adds expectations to those of an approval. */
 static void add_undo_expectation(HfPassage *passage)
 {
     if (!passage->request->expect)
@@ -35,7 +35,7 @@ static void add_undo_expectation(HfPassage *passage)
     passage->expect = passage->errand.expect = all;
 }
 
-/* A person who does it by hand sees it; steps of a macro and the executor's calls must be quick. */
+/* A person sees the effect themselves; steps of a macro and executor calls must be quick. */
 static gboolean wants_effect_verified(const HfPassage *passage)
 {
     const HfRequest *request = passage->request;
@@ -43,20 +43,17 @@ static gboolean wants_effect_verified(const HfPassage *passage)
            hf_json_bool(request->params, "verify", !request->in_haste);
 }
 
-/* In test mode a description must fit what it describes. */
 static gboolean check_result_shapes(HfPassage *passage, const HfResult *result, GError **error)
 {
     if (!passage->guard->check_results || passage->errand.view)
         return TRUE;
     if (!hf_check_result(passage->tool->result, result->json, error)) {
-        g_prefix_error(error,
-                       "the result of %s does not fit its description: ", passage->tool->name);
+        g_prefix_error(error, "the result of %s does not fit its schema: ", passage->tool->name);
         return FALSE;
     }
     if (passage->answer->effect &&
         !hf_check_result(hf_effect_fields, passage->answer->effect, error)) {
-        g_prefix_error(error,
-                       "the effect of %s does not fit its description: ", passage->tool->name);
+        g_prefix_error(error, "the effect of %s does not fit its schema: ", passage->tool->name);
         return FALSE;
     }
     return TRUE;
@@ -73,7 +70,6 @@ static HfResult *perform_in_hand(HfPassage *passage, GError **error)
     return guard->perform(guard->data, passage->desktop, &passage->errand, error);
 }
 
-/* The flow that this call is a step of; NULL: none. */
 static HfFlow *flow_of_step(const HfPassage *passage)
 {
     return passage->request->within ? passage->request->within->flow : NULL;
@@ -87,8 +83,8 @@ static gboolean needs_owner_for_secure(const GError *error)
     return hf_json_bool(json_object_get(json, "details"), "ask_owner", FALSE);
 }
 
-/* While the owner is asked, others may act; but not in the middle of a macro, which keeps its turn
- * and of which the owner is asked once. */
+/* Others may act while the owner is asked; but not in the middle of a macro, which keeps its turn
+ * and asks once. */
 static HfResult *perform_when_approved(HfPassage *passage, GError **error)
 {
     g_clear_error(error);
@@ -102,7 +98,7 @@ static HfResult *perform_when_approved(HfPassage *passage, GError **error)
     passage->performed = TRUE;
     passage->errand.agreed = TRUE;
     if (flow_of_step(passage))
-        flow_of_step(passage)->agreed = TRUE;
+        flow_of_step(passage)->approved = TRUE;
     return perform_in_hand(passage, error);
 }
 
@@ -114,7 +110,7 @@ gboolean hf_step_perform(HfPassage *passage, GError **error)
     passage->errand.human = passage->request->human;
     passage->errand.route = json_object_get(passage->request->params, "route");
     passage->errand.verify = wants_effect_verified(passage);
-    passage->errand.agreed = flow_of_step(passage) && flow_of_step(passage)->agreed;
+    passage->errand.agreed = flow_of_step(passage) && flow_of_step(passage)->approved;
     passage->performed = TRUE;
     gint64 began = g_get_monotonic_time();
     g_autoptr(HfResult) result = perform_in_hand(passage, error);

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* May this caller use this tool at all? That depends on the program that calls, on its level under
- * the owner's ceiling and on the tools of its grant. Later steps look at the parameters. */
+/* May this caller use this tool at all? That depends on its program, its level under the owner's
+ * ceiling and the tools of its grant. Later steps check the parameters. */
 #include "desk/guard/policy/caller-rights.h"
 #include "desk/guard/steps/steps.h"
 #include "desk/policy/config/config-path.h"
 
-/* What the owner would have to change. */
 static void suggest_level(const HfPassage *passage, GError **error)
 {
     const HfCaller *caller = passage->request->caller;
     const char *ceiling = hf_config_string(passage->config, "security.permission_level");
     const char *needed = hf_level_name(passage->tool->level);
     if (g_strcmp0(ceiling, needed) < 0) {
-        hf_error_suggest(error, "the owner can raise the ceiling: security.permission_level to %s",
-                         needed);
+        hf_error_suggest(
+            error, "the owner can raise the ceiling: set security.permission_level to %s", needed);
         return;
     }
     g_autofree char *client = hf_config_path_join("clients", caller->name ? caller->name : "?");
-    hf_error_suggest(error, "the owner can raise it: %s.level to %s", client, needed);
+    hf_error_suggest(error, "the owner can raise its level: set %s.level to %s", client, needed);
 }
 
 static gboolean check_caller_level(const HfPassage *passage, HfLevel level, GError **error)
@@ -61,7 +60,9 @@ gboolean hf_step_permission(HfPassage *passage, GError **error)
         !check_caller_level(passage, hf_caller_rights_level(passage->config, caller), error))
         return FALSE;
     if (caller->kind == HF_CALLER_HEAD && !own)
-        return hf_fail(error, HF_ERROR_FORBIDDEN, "an agent without a grant may do nothing");
+        return hf_fail(error, HF_ERROR_FORBIDDEN,
+                       "an agent without a grant may not call tools; the owner can give it one: "
+                       "handfast grant new");
     if (!own && !asked)
         return TRUE;
     passage->grant.chain = hf_caller_rights_chain(passage->guard->store, own, asked, error);

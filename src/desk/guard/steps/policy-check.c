@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What does the owner's agreement say of the call? A macro is judged as a call of its own, and then
+/* What does the owner's policy say about the call? A flow is judged as a call of its own, and then
  * as strictly as the strictest of its steps. */
 #include "desk/guard/flow/flow.h"
 #include "desk/guard/policy/caller-rights.h"
@@ -23,7 +23,7 @@ static void decide_by_policy(HfPassage *passage)
         .call = json_object_get(given, "approval"),
     };
     passage->judgement.decision = hf_policy_decide(&facts);
-    /* A project that a caller merely names can tighten what holds without one, never loosen it. */
+    /* A project that the owner has not assigned to the caller can only tighten. */
     if (project &&
         !hf_caller_rights_has_project(passage->config, passage->request->caller, project)) {
         g_autoptr(json_t) usual = hf_config_dup_approval(passage->config, NULL);
@@ -35,7 +35,7 @@ static void decide_by_policy(HfPassage *passage)
 static gboolean refuse_blocked_by_policy(const HfPassage *passage, GError **error)
 {
     const char *by = passage->judgement.decision.by;
-    hf_fail(error, HF_ERROR_DANGEROUS_ACTION_BLOCKED, "%s is refused by the owner's agreement (%s)",
+    hf_fail(error, HF_ERROR_DANGEROUS_ACTION_BLOCKED, "the owner's policy blocks %s (%s)",
             passage->tool->name, by);
     hf_error_take_details(error, json_pack("{s:s, s:s, s:O}", "decided_by", by, "risk",
                                            hf_risk_name(passage->judgement.risk), "rules",

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What would the call do? A dry run ends here: everything was asked that is asked of a call, and
- * nothing is done. The answer says what would have happened. This step must never reach a tool's
- * own function. */
+/* What would the call do? A dry run has passed the same checks as a call and ends here; the answer
+ * says what would have happened. This step must never run a tool's own function. */
 #include "desk/guard/desk-tools/desk-tools.h"
 #include "desk/guard/steps/steps.h"
 #include "desk/records/audit/redact.h"
@@ -20,8 +19,8 @@ HfResult *hf_preview_target(HfPassage *passage, GError **error)
     return passage->guard->perform(passage->guard->data, passage->desktop, &errand, error);
 }
 
-/* What only the hand can see in front of the target: a call that writes into a password field asks
- * the owner, whatever was decided before. */
+/* Only the hand sees that the target is a password field. Writing into one asks the owner, whatever
+ * was decided before. */
 static void ask_owner_if_secure(HfPassage *passage, const json_t *seen)
 {
     HfDecision asked = {.action = HF_POLICY_ACTION_ASK, .memory = HF_MEMORY_NEVER};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does the call come too fast or too often? Which limits it counts for follows from what its tool
- * declares (free, a task, a message), from what its parameters name, and from limits that the owner
- * has set for a tool, a client or an application. Last of all, one call of its grant is used up.
- * The limiter itself is rate-limiter.h. */
+/* Does the call come too fast or too often? This step collects the limits that apply: by what the
+ * tool declares (free, a task, a message), by what its parameters name, and by the owner's limits
+ * for a tool, a client or an application. rate-limiter.h counts. Last, one call of the grant is
+ * used up. */
 #include <string.h>
 
 #include "desk/guard/policy/rate-limiter.h"
@@ -39,7 +39,7 @@ static void add_app_limits(Limits *limits, const HfConfig *config, const char *a
             add_rate_limit(limits, "application", name, rate);
 }
 
-/* What the parameters name: applications, and whom a message reaches. */
+/* Limits of the applications and recipients that the parameters name. */
 static void add_parameter_limits(Limits *limits, const HfPassage *passage)
 {
     for (const HfParam *param = passage->tool->params; param->name; param++) {
@@ -72,7 +72,7 @@ gboolean hf_step_rate_limit(HfPassage *passage, GError **error)
     if (passage->request->human)
         return TRUE;
     list_rate_limits(&limits, passage);
-    gboolean passed = limits.count == 0 || hf_rate_limiter_take(passage->guard->paces,
+    gboolean passed = limits.count == 0 || hf_rate_limiter_take(passage->guard->rate_limiter,
                                                                 limits.limits, limits.count, error);
     for (gsize i = 0; i < limits.count; i++)
         g_free(limits.names[i]);

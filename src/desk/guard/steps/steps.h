@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The steps of the guard. Each step is one file in this folder, named like its row in the table of
- * guard.c, and each has one function here, named like the file. A step answers one question about a
- * call. TRUE: the call goes on to the next row. FALSE: it ends here, with an error or because its
- * answer is there already. */
+/* The steps of the guard. Each is one row in the table of guard.c, one file in this folder and one
+ * function here, all with the same name. A step answers one question about a call. TRUE: the call
+ * goes on to the next step. FALSE: it ends here, with an error or with its answer. */
 #pragma once
 
 #include "desk/guard/passage.h"
 
-/* The longest list of rows that a step may run again. */
 #define HF_STEP_MOST_REPEATS 4
 
 /* A row of the table. Exactly one of `run` and `run_after` is set. */
@@ -16,15 +14,15 @@ typedef struct HfGuardStep {
     const char *question;
     guint passed_by; /* bits of HfPassageKind */
     gboolean (*run)(HfPassage *passage, GError **error);
-    void (*run_after)(HfPassage *passage); /* runs whatever happened before it */
-    /* Rows that this step runs again before it goes on, when the call has had to wait. */
+    void (*run_after)(HfPassage *passage); /* runs whatever happened before */
+    /* Steps that this one repeats when the call has had to wait. */
     const char *repeats[HF_STEP_MOST_REPEATS + 1];
 } HfGuardStep;
 
-/* Runs all rows that such a passage passes, in order. After FALSE, `passage->step` is the row at
+/* Runs all steps for this kind of passage, in order. After FALSE, `passage->step` is the one at
  * which it ended. */
 gboolean hf_guard_run_steps(HfPassage *passage, GError **error);
-/* Runs the rows again that the row of the current step lists in `repeats`. */
+/* Repeats the steps that the current one lists. */
 gboolean hf_guard_repeat_steps(HfPassage *passage, GError **error);
 
 /* ---- before and while the call is done ---- */
@@ -67,13 +65,11 @@ void hf_step_timing(HfPassage *passage);
 
 /* ---- what one step offers to another ---- */
 
-/* preview: {"target": {...}} and a marked picture as "image" (hand/tools/preview.h). The caller
- * owns it.
- */
+/* preview: {"target": {...}} and a marked picture as "image" (hand/tools/preview.h). Owned. */
 HfResult *hf_preview_target(HfPassage *passage, GError **error);
 /* takeover-wait: whether this call waits while a person uses the desktop. */
 gboolean hf_takeover_makes_wait(const HfPassage *passage);
-/* audit-intent: writes the row now. */
+/* audit-intent: writes the row. */
 gboolean hf_audit_write_intent(HfPassage *passage, GError **error);
 /* evidence-before: the run whose evidence this call belongs to. */
 HfRun *hf_evidence_ensure_run_of(const HfPassage *passage);

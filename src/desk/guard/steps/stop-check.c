@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Has anyone stopped, paused or aborted this work? From here to stop-unregister the call is
- * registered with the gate, so that a stop calls it off wherever it waits. */
+ * registered with the gate, so that a stop cancels it wherever it waits. */
 #include "desk/guard/steps/steps.h"
 #include "desk/guard/stop/stop-gate.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Was the call stopped, or did a person step in, while it waited for its turn? A call that has to
- * wait for a person gives its turn back first, then waits and queues again (the rows that it
- * repeats), as often as it takes. */
+/* Was the call stopped, or did a person step in, while it waited for its turn? A call that must
+ * wait for a person gives its turn back, waits and queues again (the repeated steps), as often as
+ * needed. */
 #include "desk/guard/steps/steps.h"
 #include "desk/guard/stop/stop-gate.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The gate no longer knows the call. When a stop has called it off, its error becomes the reason
- * for that. Looks and calls that go on in the background leave the gate too. */
+/* Unregisters the call from the gate. If a stop has cancelled it, the error says so. Looks and
+ * calls that go on in the background leave the gate too. */
 #include "desk/guard/steps/steps.h"
 #include "desk/guard/stop/stop-gate.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An error about parameters says where this tool's parameters are explained. */
+/* Adds to an error about parameters where the tool's parameters are explained. */
 #include "desk/guard/steps/steps.h"
 #include "shared/base/error.h"
 

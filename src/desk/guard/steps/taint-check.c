@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Has the call's run read text that others wrote? The policy may be stricter then. */
+/* Has the call's run read text that others wrote? Then the policy may be stricter. */
 #include "desk/guard/policy/taint.h"
 #include "desk/guard/steps/steps.h"
 

@@ -5,15 +5,7 @@
 #include "shared/base/error.h"
 #include "shared/tool/effect.h"
 
-/* A dry run shows the window that would be hit. */
-static HfReads reads_of_preview(HfTarget target)
-{
-    return target == HF_TARGET_NOTHING || target == HF_TARGET_PROGRAM
-               ? 0
-               : HF_READS_SCREEN | HF_READS_PROGRAMS;
-}
-
-/* Some members of a result are optional, and carry names that others gave. */
+/* Some optional members of a result carry names that others gave. */
 static HfReads reads_of_members(const HfTool *tool, const HfResult *result)
 {
     for (const HfParam *member = tool->result; member && member->name; member++)
@@ -22,20 +14,24 @@ static HfReads reads_of_members(const HfTool *tool, const HfResult *result)
     return 0;
 }
 
-/* What an answer carries: by declaration of its tool; an error of the hand that goes into details
- * names windows too. */
+/* What an answer carries, as its tool declares. Errors with details can name windows too. */
 static HfReads reads_of_answer(const HfPassage *passage)
 {
     const HfAnswer *answer = passage->answer;
     if (!passage->performed)
         return 0;
     if (passage->tool->service)
-        return passage->carried;
+        return passage->inner_reads;
     HfReads effect = hf_effect_names_others(answer->effect) ? HF_READS_PROGRAMS : 0;
+    if (!answer->error && passage->dry_run) { /* shows the window that would be hit */
+        HfTarget target = passage->tool->target;
+        return target == HF_TARGET_NOTHING || target == HF_TARGET_PROGRAM
+                   ? 0
+                   : HF_READS_SCREEN | HF_READS_PROGRAMS;
+    }
     if (!answer->error)
-        return passage->dry_run ? reads_of_preview(passage->tool->target)
-                                : (passage->tool->reads & ~HF_READS_NOTHING) |
-                                      reads_of_members(passage->tool, answer->result) | effect;
+        return (passage->tool->reads & ~HF_READS_NOTHING) |
+               reads_of_members(passage->tool, answer->result) | effect;
     g_autoptr(json_t) error = hf_error_to_json(answer->error);
     return json_object_get(error, "details") ? HF_READS_PROGRAMS : effect;
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is a person using the desktop? Then input waits until they are quiet. This comes before the turn:
- * calls that only look must not queue behind one that waits for a person. A step of a macro has the
- * turn already, so it does not wait at all: where a person has stepped in, the macro ends.
- * stop-recheck runs this step again. */
+/* Is a person using the desktop? Then input waits until they pause. This comes before the turn, so
+ * that read-only calls do not queue behind one that waits for a person. A step of a macro has the
+ * turn already and does not wait: when a person steps in, the macro ends. stop-recheck repeats this
+ * step. */
+#include "desk/guard/call-events.h"
 #include "desk/guard/flow/flow.h"
 #include "desk/guard/steps/steps.h"
 #include "desk/guard/stop/stop-control.h"
 #include "desk/guard/stop/stop-gate.h"
-#include "desk/records/events/call-events.h"
 
-/* Nobody waits for themselves. */
 gboolean hf_takeover_makes_wait(const HfPassage *passage)
 {
     return passage->needs == HF_NEEDS_INPUT && !passage->request->human;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long may the call take? The caller's own limit counts, else the tool's. Waiting for the turn
- * is part of that time. After the owner was asked about a password field, perform starts the clock
- * again. */
+/* How long may the call take? The caller's limit counts, else the tool's. Waiting for the turn is
+ * included. perform restarts the clock after it has asked the owner about a password field. */
 #include "desk/guard/steps/steps.h"
 
 gboolean hf_step_time_limit(HfPassage *passage, GError **error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the guard itself costs, for the benchmark. In test mode only. */
+/* Measures what the guard itself costs, for the benchmark. In test mode only. */
 #include "desk/guard/steps/steps.h"
 
 void hf_step_timing(HfPassage *passage)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The next call in the queue gets the desktop. stop-recheck and perform do the same while a call
- * waits for a person. */
+/* Gives the desktop to the next call in the queue. stop-recheck and perform use this too, while a
+ * call waits for a person. */
 #include "desk/guard/steps/steps.h"
 #include "desk/guard/stop/desktop-turns.h"
 

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does the tool exist, and do the parameters fit its description? Whether the call is a dry run,
- * and whether it goes on in the background, is known from here on. */
+/* Does the tool exist, and do the parameters fit its schema? This step also finds out whether the
+ * call is a dry run and whether it goes to the background. */
 #include "desk/guard/flow/flow.h"
 #include "desk/guard/steps/steps.h"
 #include "shared/tool/param-check.h"
 #include "shared/tool/registry.h"
 
-static gboolean is_flow_tool(const HfTool *tool)
-{
-    return tool->service == HF_SERVICE_MACRO || tool->service == HF_SERVICE_WORKFLOW;
-}
-
-/* A call that does nothing, or that asks about operations, is answered at once all the same. */
+/* Dry runs, prepared calls and questions about operations are answered at once. */
 static gboolean goes_to_background(const HfPassage *passage)
 {
     const HfRequest *request = passage->request;
@@ -27,7 +22,7 @@ gboolean hf_step_validate(HfPassage *passage, GError **error)
     const HfRequest *request = passage->request;
     passage->tool = hf_registry_find(request->tool);
     if (!passage->tool)
-        return hf_fail(error, HF_ERROR_UNKNOWN_TOOL, "there is no tool '%s'",
+        return hf_fail(error, HF_ERROR_UNKNOWN_TOOL, "there is no tool '%s'; see: handfast tools",
                        passage->answer->tool);
     passage->judgement.effects = passage->tool->effects;
     passage->params = hf_check_params(passage->tool->params, request->params, error);
@@ -35,7 +30,8 @@ gboolean hf_step_validate(HfPassage *passage, GError **error)
     passage->answer->dry_run = passage->dry_run;
     passage->desktop = hf_json_string(request->params, "desktop", "main");
     passage->needs = passage->tool->needs;
-    passage->sets_off = goes_to_background(passage);
-    return passage->params != NULL &&
-           (!is_flow_tool(passage->tool) || hf_flow_read(passage, error));
+    passage->to_background = goes_to_background(passage);
+    HfService service = passage->tool->service;
+    gboolean flow = service == HF_SERVICE_MACRO || service == HF_SERVICE_WORKFLOW;
+    return passage->params != NULL && (!flow || hf_flow_read(passage, error));
 }

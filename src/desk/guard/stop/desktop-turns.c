@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A queue for each desktop; its head has the desktop. Whoever gives up takes
- * itself out of the queue, so a dead caller can block nobody. */
+/* A queue for each desktop; its head has the turn. A call that gives up removes itself, so a dead
+ * caller blocks nobody. */
 #include "desk/guard/stop/desktop-turns.h"
 
 #include "shared/base/error.h"
@@ -8,8 +8,8 @@
 
 struct HfDesktopTurn {
     char *desktop, *target;
-    GCond changed;    /* nobody is woken for another's turn */
-    gboolean dropped; /* out of the queue, to make room */
+    GCond changed;    /* one for each, so that only the next call wakes */
+    gboolean dropped; /* removed from the queue to make room */
 };
 
 struct HfDesktopTurns {
@@ -74,8 +74,8 @@ void hf_desktop_turns_leave(HfDesktopTurns *turns, HfDesktopTurn *turn)
     turn_free(turn);
 }
 
-/* The oldest that waits (the head has its turn), of one target or of all; and how many there are.
- */
+/* The one that has waited longest, for one target or any, and how many wait. The head has its turn
+ * already. */
 static GList *find_longest_waiting(GQueue *queue, const char *target, guint *ret_count)
 {
     GList *oldest = NULL;
@@ -90,7 +90,7 @@ static GList *find_longest_waiting(GQueue *queue, const char *target, guint *ret
     return oldest;
 }
 
-/* With the lock held, after a new one has come. */
+/* With the lock held. */
 static void drop_overflow(GQueue *queue, const char *target, guint limit)
 {
     guint count;
@@ -107,7 +107,7 @@ static gboolean fail_dropped(const char *desktop, const char *target,
                              const HfDesktopTurnLimits *limits, GError **error)
 {
     hf_fail(error, HF_ERROR_QUEUE_OVERFLOW,
-            "too many calls wait for the desktop '%s'; the oldest was dropped, and this was it",
+            "too many calls wait for the desktop '%s', so this one, the oldest, was dropped",
             desktop);
     hf_error_take_details(error,
                           json_pack("{s:o, s:o, s:i, s:i}", "desktop", hf_json_text(desktop),
@@ -145,7 +145,7 @@ HfDesktopTurn *hf_desktop_turns_take(HfDesktopTurns *turns, const char *desktop,
     if (dropped)
         fail_dropped(desktop, target, limits, error);
     else if (hf_deadline_check(deadline, error))
-        hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "another call kept the desktop '%s' for too long",
+        hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "another call used the desktop '%s' for too long",
                 desktop);
     return NULL;
 }

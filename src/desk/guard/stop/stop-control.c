@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order is always the same: the gate shuts (in memory, at once), hands brake, it becomes
- * durable, it is written into the audit, the person is told. What takes time runs on a thread of
- * its own, so that a stop can be given from the main thread, from a signal or from a hand's own
- * message. */
+/* The order is always the same: the gate shuts in memory, the hands brake, the store and the audit
+ * are written, the person is notified. Everything slow runs on a thread of its own, so that the
+ * main thread, a signal or a message of a hand can stop. */
 #include "desk/guard/stop/stop-control.h"
 
+#include "desk/guard/call-events.h"
 #include "desk/guard/passage.h"
-#include "desk/records/events/call-events.h"
 #include "shared/base/error.h"
 #include "shared/base/i18n.h"
 
-/* Real input this soon after ours interrupts something, though no call is under way. */
+/* Real input this soon after ours counts as an interruption, even if no call is running. */
 #define AT_WORK_US (10 * G_USEC_PER_SEC)
 
 static char *dup_caller_label(const HfCaller *caller)
@@ -53,62 +52,61 @@ static void notify_of_hold(HfGuard *guard, const char *title, const char *by, co
     guard->hands->notify(title, body, guard->data);
 }
 
-typedef struct Settling {
+typedef struct HoldJob {
     HfGuard *guard;
     const char *event, *title;
     char *by, *reason, *desktop;
     HfStopDoneFunc done;
     gpointer data;
-} Settling;
+} HoldJob;
 
-static void end_carrying_out(Settling *settling)
+static void end_carrying_out(HoldJob *job)
 {
-    HfGuard *guard = settling->guard;
-    g_free(settling->by);
-    g_free(settling->reason);
-    g_free(settling->desktop);
-    g_free(settling);
-    g_mutex_lock(&guard->settle_lock);
-    guard->settling--;
-    g_cond_broadcast(&guard->settled);
-    g_mutex_unlock(&guard->settle_lock);
+    HfGuard *guard = job->guard;
+    g_free(job->by);
+    g_free(job->reason);
+    g_free(job->desktop);
+    g_free(job);
+    g_mutex_lock(&guard->stops_lock);
+    guard->stops_running--;
+    g_cond_broadcast(&guard->stops_done);
+    g_mutex_unlock(&guard->stops_lock);
 }
 
 static gpointer carry_out_hold(gpointer data)
 {
-    Settling *settling = data;
-    HfGuard *guard = settling->guard;
+    HoldJob *job = data;
+    HfGuard *guard = job->guard;
     brake_hands(guard, FALSE);
     gboolean durable = hf_stop_gate_persist(guard->gate, NULL);
-    HfStopScope scope = {.desktop = settling->desktop};
-    audit_hold(guard, settling->event, NULL, settling->by,
-               describe_hold_scope(scope, settling->reason));
-    if (settling->done)
-        settling->done(durable, settling->data);
-    notify_of_hold(guard, settling->title, settling->by, settling->reason);
-    end_carrying_out(settling);
+    HfStopScope scope = {.desktop = job->desktop};
+    audit_hold(guard, job->event, NULL, job->by, describe_hold_scope(scope, job->reason));
+    if (job->done)
+        job->done(durable, job->data);
+    notify_of_hold(guard, job->title, job->by, job->reason);
+    end_carrying_out(job);
     return NULL;
 }
 
-static void carry_out_hold_later(HfGuard *guard, const Settling *how)
+static void carry_out_hold_later(HfGuard *guard, const HoldJob *how)
 {
-    Settling *settling = g_memdup2(how, sizeof *how);
-    settling->guard = guard;
-    settling->by = g_strdup(how->by);
-    settling->reason = g_strdup(how->reason);
-    settling->desktop = g_strdup(how->desktop);
-    g_mutex_lock(&guard->settle_lock);
-    guard->settling++;
-    g_mutex_unlock(&guard->settle_lock);
-    g_thread_unref(g_thread_new("settle", carry_out_hold, settling));
+    HoldJob *job = g_memdup2(how, sizeof *how);
+    job->guard = guard;
+    job->by = g_strdup(how->by);
+    job->reason = g_strdup(how->reason);
+    job->desktop = g_strdup(how->desktop);
+    g_mutex_lock(&guard->stops_lock);
+    guard->stops_running++;
+    g_mutex_unlock(&guard->stops_lock);
+    g_thread_unref(g_thread_new("hold", carry_out_hold, job));
 }
 
 void hf_guard_await_stops(HfGuard *guard)
 {
-    g_mutex_lock(&guard->settle_lock);
-    while (guard->settling > 0)
-        g_cond_wait(&guard->settled, &guard->settle_lock);
-    g_mutex_unlock(&guard->settle_lock);
+    g_mutex_lock(&guard->stops_lock);
+    while (guard->stops_running > 0)
+        g_cond_wait(&guard->stops_done, &guard->stops_lock);
+    g_mutex_unlock(&guard->stops_lock);
 }
 
 void hf_guard_stop(HfGuard *guard, const HfCaller *caller, const char *by, const char *reason,
@@ -116,12 +114,12 @@ void hf_guard_stop(HfGuard *guard, const HfCaller *caller, const char *by, const
 {
     g_autofree char *name = caller ? dup_caller_label(caller) : g_strdup(by);
     hf_stop_gate_stop(guard->gate, name, reason);
-    carry_out_hold_later(guard, &(Settling){.event = "stop",
-                                            .title = _("Handfast was stopped"),
-                                            .by = name,
-                                            .reason = (char *)reason,
-                                            .done = done,
-                                            .data = data});
+    carry_out_hold_later(guard, &(HoldJob){.event = "stop",
+                                           .title = _("Handfast was stopped"),
+                                           .by = name,
+                                           .reason = (char *)reason,
+                                           .done = done,
+                                           .data = data});
 }
 
 static void release_held_input(HfGuard *guard, const char *run)
@@ -154,7 +152,6 @@ gboolean hf_guard_abort(HfGuard *guard, const HfCaller *caller, const char *run,
     return hf_stop_gate_persist(guard->gate, error);
 }
 
-/* Hands first: they go on before the first call can reach them, on the same wire. */
 gboolean hf_guard_resume(HfGuard *guard, const HfCaller *caller, HfStopScope scope, GError **error)
 {
     g_autofree char *name = dup_caller_label(caller);
@@ -183,11 +180,11 @@ void hf_guard_note_person_input(HfGuard *guard, const char *desktop, gint64 real
     if (!was_in_use && hf_stop_gate_in_use(guard->gate, desktop))
         hf_call_event_takeover(guard->events, desktop, working);
     if (too_often)
-        carry_out_hold_later(guard, &(Settling){.event = "pause",
-                                                .title = _("Handfast is paused"),
-                                                .by = (char *)"takeover",
-                                                .reason = (char *)_("you keep using this desktop"),
-                                                .desktop = (char *)desktop});
+        carry_out_hold_later(guard, &(HoldJob){.event = "pause",
+                                               .title = _("Handfast is paused"),
+                                               .by = (char *)"takeover",
+                                               .reason = (char *)_("you keep using this desktop"),
+                                               .desktop = (char *)desktop});
 }
 
 const char *hf_guard_get_brake(HfGuard *guard, const char *desktop)
@@ -219,7 +216,7 @@ static json_t *settings_of(const HfConfig *config)
 
 json_t *hf_guard_dup_settings(HfGuard *guard)
 {
-    g_autoptr(HfConfig) config = hf_live_config_get(guard->agreement);
+    g_autoptr(HfConfig) config = hf_live_config_get(guard->live_config);
     return settings_of(config);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is latched lives in three facts of the store: "stopped", "paused", "aborted". Memory comes
- * first and the disk second when the gate is shut, the other way round when it is opened: a failure
- * in between leaves it shut. */
+/* The holds are stored as three values: "stopped", "paused", "aborted". Shutting changes memory
+ * first and the disk second; opening the other way round. So a failure in between leaves the gate
+ * shut. */
 #include "desk/guard/stop/stop-gate.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 
 struct HfStopGate {
     HfStore *store;
-    GMutex keep_lock; /* one writer of the facts at a time; taken before `lock` */
+    GMutex keep_lock; /* one writer of the store at a time; taken before `lock` */
     GMutex lock;      /* guards what follows */
     GCond changed;
     json_t *stopped;          /* a hold, or NULL */
@@ -30,7 +30,7 @@ struct HfStopGatePass {
     GCancellable *request, *cancellable;
     gulong chain;
     gboolean input; /* guarded by the gate's lock, as is what follows */
-    json_t *held;   /* why it was called off, or NULL */
+    json_t *held;   /* the hold that cancelled it, or NULL */
 };
 
 static json_t *new_hold(const char *kind, HfStopScope scope, const char *by, const char *reason)
@@ -45,7 +45,7 @@ static json_t *new_hold(const char *kind, HfStopScope scope, const char *by, con
     return hold;
 }
 
-/* NULL with an error when it cannot be read. What is there but makes no sense counts as a stop. */
+/* NULL with an error when it cannot be read. A value of the wrong type counts as a stop. */
 static json_t *load_latched_hold(HfStore *store, const char *name, json_type type,
                                  gboolean *ret_odd, GError **error)
 {
@@ -75,7 +75,7 @@ HfStopGate *hf_stop_gate_new(HfStore *store, GError **error)
     gate->stopped = json_is_object(stopped) ? json_incref(stopped) : NULL;
     if (odd && !gate->stopped)
         gate->stopped = new_hold("stop", (HfStopScope){NULL, NULL}, "handfast",
-                                 "what was stopped or paused before cannot be read");
+                                 "the stored stops and pauses cannot be read");
     gate->paused = json_incref(paused);
     gate->aborted = json_incref(aborted);
     gate->passes = g_hash_table_new(NULL, NULL);
@@ -116,7 +116,7 @@ static json_t *find_hold(const json_t *holds, const char *desktop, const char *r
     return NULL;
 }
 
-/* With the lock held: what keeps such a call from going on, strongest first; borrowed. */
+/* With the lock held: the strongest hold for such a call; borrowed. */
 static json_t *find_reason(HfStopGate *gate, const char *desktop, const char *run)
 {
     if (gate->stopped)
@@ -125,7 +125,8 @@ static json_t *find_reason(HfStopGate *gate, const char *desktop, const char *ru
     return aborted ? aborted : find_hold(gate->paused, desktop, run);
 }
 
-/* With the lock held: calls off every call that now has a reason, once the lock is free again. */
+/* With the lock held: marks every call that is now held. The caller cancels them without the lock.
+ */
 static GPtrArray *call_off(HfStopGate *gate)
 {
     GPtrArray *cancellables = g_ptr_array_new_with_free_func(g_object_unref);
@@ -190,7 +191,7 @@ gboolean hf_stop_gate_pause(HfStopGate *gate, HfStopScope scope, const char *by,
     g_mutex_lock(&gate->lock);
     gate->shut++;
     if (json_array_size(gate->paused) >= HF_LIMIT_HOLDS)
-        scope = (HfStopScope){NULL, NULL}; /* too many to keep apart: all of them */
+        scope = (HfStopScope){NULL, NULL}; /* too many to keep apart: pause everything */
     gboolean first = add_hold(gate->paused, new_hold("pause", scope, by, reason), scope);
     GPtrArray *cancellables = call_off(gate);
     g_mutex_unlock(&gate->lock);
@@ -210,7 +211,7 @@ guint hf_stop_gate_abort(HfStopGate *gate, const char *run, const char *by, cons
     return cancel_all(cancellables);
 }
 
-/* With `keep_lock` held: what holds now, as it was at one moment. */
+/* With `keep_lock` held. */
 static gboolean write_holds(HfStopGate *gate, const json_t *stopped, const json_t *paused,
                             const json_t *aborted, GError **error)
 {
@@ -232,7 +233,7 @@ gboolean hf_stop_gate_persist(HfStopGate *gate, GError **error)
     return kept;
 }
 
-/* The pauses that stay after a resume of that scope. */
+/* The pauses that remain after a resume of that scope. */
 static json_t *rest_of(const json_t *holds, HfStopScope scope)
 {
     json_t *rest = json_array();
@@ -270,11 +271,11 @@ gboolean hf_stop_gate_resume(HfStopGate *gate, HfStopScope scope, GError **error
                     json_array_size(paused) < json_array_size(gate->paused) ||
                     (!scope.run && hf_takeovers_any(gate->takeovers, scope.desktop));
     g_mutex_unlock(&gate->lock);
-    gboolean done = held
-                        ? write_holds(gate, stopped, paused, aborted, error)
-                        : hf_fail(error, HF_ERROR_CONFLICT, "nothing of that is stopped or paused");
+    gboolean done =
+        held ? write_holds(gate, stopped, paused, aborted, error)
+             : hf_fail(error, HF_ERROR_CONFLICT, "nothing in that scope is stopped or paused");
     if (!held)
-        hf_error_suggest(error, "see what is: handfast status");
+        hf_error_suggest(error, "see what is stopped: handfast status");
     g_mutex_lock(&gate->lock);
     gboolean overtaken = done && gate->shut != shut;
     if (done && !overtaken)
@@ -284,8 +285,9 @@ gboolean hf_stop_gate_resume(HfStopGate *gate, HfStopScope scope, GError **error
     if (!overtaken)
         return done;
     if (hf_stop_gate_persist(gate, error)) {
-        hf_fail(error, HF_ERROR_CONFLICT, "a new stop or pause came at the same moment");
-        hf_error_suggest(error, "see whose it is: handfast status; then resume again");
+        hf_fail(error, HF_ERROR_CONFLICT,
+                "a new stop or pause came at the same moment, so nothing was resumed");
+        hf_error_suggest(error, "see who gave it: handfast status; then resume again");
     }
     return FALSE;
 }
@@ -348,7 +350,7 @@ static gboolean fail_held(const json_t *hold, GError **error)
     else
         hf_fail(error, HF_ERROR_PAUSED, "paused by %s%s%s", by, colon, reason);
     if (g_str_equal(kind, "abort"))
-        hf_error_suggest(error, "begin another run, with a run_id of its own");
+        hf_error_suggest(error, "begin a new run with another run_id");
     hf_error_take_details(error, json_deep_copy(hold));
     return FALSE;
 }
@@ -383,8 +385,7 @@ HfStopGatePass *hf_stop_gate_enter(HfStopGate *gate, const char *desktop, const 
     return pass;
 }
 
-/* What the call said of itself when it ended is what was done. An outcome that nobody knows stays
- * named as such. */
+/* The details of the call's own error become `done`. An unknown outcome stays marked as such. */
 static void explain_hold(const json_t *hold, GError **error)
 {
     g_autoptr(json_t) former = hf_error_to_json(*error);
@@ -478,7 +479,7 @@ gboolean hf_stop_gate_has_input(HfStopGate *gate, const char *desktop)
 static gboolean fail_in_use(gint64 left_us, GError **error)
 {
     hf_fail(error, HF_ERROR_PAUSED, "a person is using this desktop");
-    hf_error_suggest(error, "try again when the person has been quiet for a while");
+    hf_error_suggest(error, "try again when the person has stopped using it");
     hf_error_take_details(error, json_pack("{s:s, s:s, s:I}", "kind", "takeover", "by", "takeover",
                                            "retry_after_ms", (json_int_t)(left_us / 1000 + 1)));
     return FALSE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One entry for each desktop that a person has used. Only what interrupts work is counted: someone
- * who merely uses their own desktop must not find the agent paused for good. */
+/* One entry for each desktop that a person has used. Only interruptions of work count: using one's
+ * own desktop must not pause the agent for good. */
 #include "desk/guard/stop/takeover.h"
 
 #include "desk/guard/guard-limits.h"
@@ -43,7 +43,8 @@ void hf_takeovers_set(HfTakeovers *takeovers, gint64 quiet_us, guint times)
     takeovers->times = times;
 }
 
-/* The hand tells not every input: what it has not told yet is younger by one interval at most. */
+/* The hand reports input in intervals, so the last input may be one interval later than reported.
+ */
 static gint64 takeover_time_left(const HfTakeovers *takeovers, const Takeover *takeover,
                                  gint64 now_us)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Read once; the file is part of the program, so that it cannot be wrong at run time alone. */
+/* Parsed once. The file is part of the program, so a test would find it broken. */
 #include "desk/policy/config/approval-templates.h"
 
 #include <glib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The approval policies that a project can begin with, from data/templates.json. */
+/* The approval policies that a project can start from: data/templates.json. */
 #pragma once
 
 #include <jansson.h>

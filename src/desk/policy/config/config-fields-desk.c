@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The fields that no step of the guard reads: storage, cloud, schedule, speed and looks. Those
- * whose feature does not exist yet are checked all the same, so that one file serves for good;
- * their description says so. */
+/* The fields that no step of the guard reads: storage, cloud, scheduler, performance and web
+ * interface. Fields of features that do not exist yet are checked too, so that files need not
+ * change later; their descriptions say so. */
 #include "desk/policy/config/config-fields.h"
 #include "shared/base/limits.h"
 
@@ -15,7 +15,7 @@ const HfParam hf_config_storage_fields[] = {
      .type = HF_TYPE_STRING,
      .choices = storage_modes,
      .fallback = "\"local\"",
-     .about = "Where the desk keeps what lasts; only local exists so far"},
+     .about = "Where the desk stores its data; only local exists so far"},
     {.name = "local_db_path",
      .type = HF_TYPE_STRING,
      .max = HF_LIMIT_TITLE_BYTES,
@@ -69,7 +69,7 @@ const HfParam hf_config_performance_fields[] = {
      .min = 10,
      .max = 600000,
      .fallback = "2000",
-     .about = "How often an agent looks while it waits" NOT_YET},
+     .about = "How often an agent polls while it waits" NOT_YET},
     {.name = "max_memory_mb",
      .type = HF_TYPE_INTEGER,
      .min = 64,
@@ -92,6 +92,6 @@ const HfParam hf_config_ui_fields[] = {
     {.name = "show_operation_log",
      .type = HF_TYPE_BOOLEAN,
      .fallback = "true",
-     .about = "Show what was done in the web interface" NOT_YET},
+     .about = "Show the log of operations in the web interface" NOT_YET},
     {0},
 };

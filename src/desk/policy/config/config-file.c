@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What others could have written decides nothing: no links, no file that another user can change.
- * Comments are members named "//"; they stay in the file and never reach a check. */
+/* Refuses links and files that another user can change. Comments are members named "//"; they stay
+ * in the file and are not checked. */
 #include "desk/policy/config/config-file.h"
 
 #include <errno.h>
@@ -28,21 +28,21 @@ static gboolean check_stat(int fd, const char *path, gsize *ret_size, GError **e
     if (fstat(fd, &info) != 0)
         return fail_config_file(error, path, g_strerror(errno));
     if (S_ISDIR(info.st_mode))
-        return fail_config_file(error, path, "expected a file, this is a directory");
+        return fail_config_file(error, path, "expected a file, but this is a directory");
     if (!S_ISREG(info.st_mode))
-        return fail_config_file(error, path, "expected a plain file");
+        return fail_config_file(error, path, "expected a regular file");
     if (info.st_uid != geteuid() && info.st_uid != 0)
         return fail_config_file(error, path,
-                                "expected a file of yours or of root, not of another user");
+                                "expected a file that you or root own, but another user owns it");
     if (info.st_mode & 022)
-        return fail_config_file(error, path, "others may write to it; expected mode 0600");
+        return fail_config_file(error, path, "other users may write to it; expected mode 0600");
     if (info.st_size > HF_LIMIT_CONFIG_BYTES)
         return fail_config_file(error, path, "expected at most 1 MiB");
     *ret_size = (gsize)info.st_size;
     return TRUE;
 }
 
-/* It may grow while we read: no more than the limit is taken. */
+/* The file may grow while we read, so the limit is checked again. */
 static GBytes *read_config_bytes(int fd, const char *path, gsize size, GError **error)
 {
     g_autoptr(GByteArray) bytes = g_byte_array_sized_new((guint)size + 1);
@@ -83,7 +83,8 @@ json_t *hf_config_text_read(const char *text, gsize size, const char *name, GErr
     json_error_t problem;
     const char *bad;
     if (!g_utf8_validate_len(text, size, &bad)) {
-        g_autofree char *what = g_strdup_printf("expected UTF-8; byte %zu is none", bad - text + 1);
+        g_autofree char *what =
+            g_strdup_printf("expected UTF-8; byte %zu is not valid", bad - text + 1);
         fail_config_file(error, name, what);
         return NULL;
     }
@@ -99,7 +100,7 @@ json_t *hf_config_text_read(const char *text, gsize size, const char *name, GErr
         return NULL;
     }
     if (is_config_too_deep(document, 0)) {
-        fail_config_file(error, name, "it nests deeper than any field does");
+        fail_config_file(error, name, "it nests deeper than any field");
         return NULL;
     }
     return g_steal_pointer(&document);
@@ -113,7 +114,7 @@ json_t *hf_config_file_read(const char *path, GError **error)
         return json_null();
     if (fd < 0) {
         fail_config_file(error, path,
-                         errno == ELOOP ? "expected the file itself, this is a link"
+                         errno == ELOOP ? "expected a regular file, but this is a link"
                                         : g_strerror(errno));
         return NULL;
     }

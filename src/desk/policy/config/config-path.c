@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names with dots in them (of programs, of clients) are written in double quotes. */
+/* Names that contain dots (programs, clients) are written in double quotes. */
 #include "desk/policy/config/config-path.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ char **hf_config_path_split(const char *path, GError **error)
         good = take_name(&at, names);
     }
     if (!good) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is no path of a field", path);
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is not a path of a field", path);
         hf_error_suggest(error,
                          "write it like security.permission_level, or clients.\"a.b\".level");
         return NULL;

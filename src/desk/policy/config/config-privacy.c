@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An entry that means nothing is refused: somebody relies on it. */
+/* An entry without effect is refused, because somebody relies on it. */
 #include "desk/policy/config/config-privacy.h"
 
 #include "shared/base/error.h"
@@ -10,7 +10,7 @@ static const json_t *blur_list_of(const json_t *document)
     return json_object_get(json_object_get(document, "privacy"), "blur");
 }
 
-/* NULL: nothing is wrong with it. */
+/* NULL: the entry is fine. */
 static const char *find_blur_entry_fault(const json_t *entry)
 {
     const json_t *window = json_object_get(entry, "window"), *rect = json_object_get(entry, "rect");

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* privacy.blur: what no picture shows. The administrator's list and the owner's hold together:
- * neither can take anything out of the other. */
+/* privacy.blur: what pictures must not show. The lists of the administrator and the owner add up:
+ * neither can remove an entry of the other. */
 #pragma once
 
 #include <glib.h>
 #include <jansson.h>
 
-/* What the descriptions of the fields cannot say. CONFIG_INVALID names the entry, and the file
- * unless that is NULL. */
+/* Checks what the schema cannot say. CONFIG_INVALID names the entry, and `file` unless that is
+ * NULL. */
 gboolean hf_config_privacy_check(const json_t *document, const char *file, GError **error);
-/* Takes the list out of the administrator's document, so that it locks nothing. Owned; may be NULL.
- */
+/* Removes the list from the administrator's document, so that it does not lock the field. Owned;
+ * may be NULL. */
 json_t *hf_config_privacy_steal_list(json_t *policy);
-/* Puts a list before that of the document; what is in both is there once. */
+/* Prepends a list to that of the document, without duplicates. */
 void hf_config_privacy_add_list(json_t *document, const json_t *list);
-/* What of it holds on a desktop. Owned; NULL: nothing. */
+/* The entries for one desktop. Owned; NULL: none. */
 json_t *hf_config_privacy_list_for(const json_t *blur, const char *desktop);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walks over the places in which a tool can be named: limits, and what projects say otherwise. */
+/* Visits all places that can name a tool: rate limits, and the overrides and confirmations of
+ * projects. */
 #include "desk/policy/config/config-tool-names.h"
 
 #include <string.h>
@@ -11,8 +12,8 @@
 
 typedef gboolean (*Visit)(const char *path, const char *name, gpointer data, GError **error);
 
-/* As it is written in the registry; a dash for an underscore would find the tool, but not the rule.
- */
+/* Exactly as in the registry: with a dash for an underscore, the registry would find the tool, but
+ * the policy would not. */
 static gboolean is_exact_tool_name(const char *name)
 {
     const HfTool *tool = hf_registry_find(name);
@@ -23,7 +24,7 @@ static gboolean is_exact_tool_name(const char *name)
 static const char *find_similar_tool(const char *name)
 {
     const char *nearest = NULL;
-    guint least = 3; /* two slips of the finger */
+    guint least = 3; /* at most two typos */
     for (const HfTool *const *tool = hf_registry(); *tool; tool++) {
         guint distance = hf_text_distance((*tool)->name, name);
         if (distance < least && distance < strlen((*tool)->name)) {

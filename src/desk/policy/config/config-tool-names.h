@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of tools in the agreement. One that no tool has may be of a tool to come; one that is
- * nearly a tool's is a slip, and a slip in what is to be blocked must not go unnoticed. */
+/* Checks the names of tools in the configuration. An unknown name may belong to a future tool; but
+ * one that is nearly the name of a tool is a typo, and a typo in what is to be blocked must not go
+ * unnoticed. */
 #pragma once
 
 #include <glib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks by description, then puts the policy on top, then fills in defaults. A field that the
- * administrator has decided must be absent or equal in the owner's file: silence about a value that
- * does not hold would mislead whoever reads that file. */
+/* Checks the schema, then applies the policy, then fills in defaults. A field that the
+ * administrator has set must be absent or equal in the owner's file: a value that is silently
+ * ignored would mislead its reader. */
 #include "desk/policy/config/config.h"
 
 #include <stdlib.h>
@@ -44,7 +44,6 @@ static json_t *without_comments(const json_t *value)
     return copy;
 }
 
-/* The same words as for a call's parameters, but for a file. */
 static gboolean check_config_document(const json_t *document, const char *file, GError **error)
 {
     g_autoptr(GError) problem = NULL;
@@ -57,7 +56,7 @@ static gboolean check_config_document(const json_t *document, const char *file, 
     return FALSE;
 }
 
-/* Directories are absolute or the owner's home: relative to a daemon means nothing. */
+/* Directories must be absolute or begin with ~: a daemon has no useful working directory. */
 static gboolean check_directories(const json_t *document, GError **error)
 {
     size_t index;
@@ -83,17 +82,17 @@ static gboolean fail_locked(const char *path, const json_t *decided, const char 
                             GError **error)
 {
     g_autofree char *value = hf_json_dump(decided);
-    hf_fail(error, HF_ERROR_CONFIG_INVALID, "%s: %s has decided that it is %s", path, policy_path,
+    hf_fail(error, HF_ERROR_CONFIG_INVALID, "%s: %s sets this field to %s", path, policy_path,
             value);
-    hf_error_suggest(error, "take the field out; only the administrator can change it");
+    hf_error_suggest(error, "remove the field; only the administrator can change it");
     hf_error_take_details(error,
                           json_pack("{s:o, s:O, s:o}", "path", hf_json_text(path), "expected",
                                     decided, "policy", hf_json_text(policy_path)));
     return FALSE;
 }
 
-/* Puts each value of the policy into the document. An empty object is a value too: it decides that
- * nothing is in there. */
+/* Copies each value of the policy into the document. An empty object is a value too: it keeps the
+ * owner from adding members. */
 static gboolean impose_policy(json_t *document, const json_t *policy, const char *prefix,
                               const char *policy_path, json_t *locked, GError **error)
 {
@@ -194,7 +193,7 @@ const json_t *hf_config_get(const HfConfig *config, const char *path)
     return names ? hf_config_path_get(config->document, (const char *const *)names) : NULL;
 }
 
-/* A path of ours that no table describes is a slip in the program. */
+/* A path that the schema lacks is a bug. */
 static const json_t *get_described_value(const HfConfig *config, const char *path)
 {
     g_auto(GStrv) names = hf_config_path_split(path, NULL);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A grant: a part of what could be done, given to somebody. It names tools and bounds, and can be
- * handed on only smaller. Never changes. Which grants there are, and how much of each is used up,
- * is the store's business (desk/records/store/grant-rows.h). */
+/* A grant: a set of tools with bounds, given to a caller. A grant derived from it can only be
+ * narrower. Immutable. desk/records/store/grant-rows.h stores grants and counts their use. */
 #pragma once
 
 #include <jansson.h>
@@ -13,18 +12,16 @@ typedef struct HfGrant HfGrant;
 /* The fields of a grant: tools, restrictions, approval_overrides. */
 extern const HfParam hf_grant_fields[];
 
-/* INVALID_PARAMS names the field and what was expected; a tool or toolset that does not exist is
- * refused too. */
+/* INVALID_PARAMS names the field and what was expected, also for an unknown tool or toolset. */
 HfGrant *hf_grant_new(const json_t *document, GError **error);
 HfGrant *hf_grant_ref(HfGrant *grant);
 void hf_grant_unref(HfGrant *grant);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfGrant, hf_grant_unref)
 
-/* Whether the inner grant allows nothing that the outer one does not; else FORBIDDEN names the
- * field in which it goes beyond. */
+/* Whether the inner grant allows no more than the outer one; else FORBIDDEN names the field. */
 gboolean hf_grant_contains(const HfGrant *outer, const HfGrant *inner, GError **error);
-/* What somebody with the outer grant may hand on: what is wanted, and where nothing is said, what
- * the outer grant says. FORBIDDEN when that goes beyond. */
+/* Derives a grant: what is wanted, and for the rest what the outer grant says. FORBIDDEN when that
+ * exceeds the outer grant. */
 HfGrant *hf_grant_shrink(const HfGrant *outer, const json_t *wanted, GError **error);
 
 const json_t *hf_grant_document(const HfGrant *grant);
@@ -35,5 +32,5 @@ const json_t *hf_grant_find_list(const HfGrant *grant, const char *name);
 HfRisk hf_grant_max_risk(const HfGrant *grant);      /* CRITICAL when not restricted */
 gint64 hf_grant_get_expiry_us(const HfGrant *grant); /* real time; 0: never */
 gint64 hf_grant_get_max_calls(const HfGrant *grant); /* 0: any number */
-/* {tool, category or *: action}, which may only tighten. Borrowed; may be NULL. */
+/* {tool, category or *: action}, which can only tighten. Borrowed; may be NULL. */
 const json_t *hf_grant_find_overrides(const HfGrant *grant);

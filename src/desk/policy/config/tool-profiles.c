@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles, and what of a tool's description each of them shows. Only what is shown becomes
- * smaller: a tool takes the same parameters in every profile. */
+/* Decides what each profile shows of a tool. Only the description shrinks: a tool accepts the same
+ * parameters in every profile. */
 #include "desk/policy/config/tool-profiles.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ gboolean hf_profile_check(const char *name, GError **error)
     if (g_strv_contains(names, name))
         return TRUE;
     g_autofree char *known = g_strjoinv(", ", (char **)names);
-    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "there is no profile '%s', only %s", name,
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "there is no profile '%s'; use one of %s", name,
                    known);
 }
 
@@ -67,7 +67,7 @@ static gboolean profile_list_has(const json_t *list, const char *text)
     return FALSE;
 }
 
-/* A list names a member everywhere, or that of one tool: "modifiers", "right_click.modifiers". */
+/* A list names a member of all tools or of one: "modifiers", "right_click.modifiers". */
 static gboolean profile_lists_member(const char *name, const char *list, const HfTool *tool,
                                      const char *member)
 {
@@ -97,8 +97,8 @@ const HfTool *hf_profile_find_tool(const char *name, const char *tool)
 
 /* ---- schemas ---- */
 
-/* Takes out parameters of every tool that the profile does not list, and single ones that it leaves
- * out, never one that has to be given; and descriptions where the name says as much. */
+/* Removes common parameters that the profile does not list, others that it leaves out, but no
+ * required one; and descriptions that add nothing to the name. */
 static void thin_out(const char *name, const HfTool *tool, json_t *schema)
 {
     json_t *properties = json_object_get(schema, "properties");
@@ -117,7 +117,7 @@ static void thin_out(const char *name, const HfTool *tool, json_t *schema)
     }
 }
 
-/* What a model can do without: bounds, which are checked anyway, and the second of two forms. */
+/* Drops what a model does not need: bounds, which are checked anyway, and alternative forms. */
 static void shorten_schema(json_t *schema, gboolean about)
 {
     static const char *const spare[] = {"minimum",  "maximum",  "minLength",     "maxLength",
@@ -135,11 +135,11 @@ static void shorten_schema(json_t *schema, gboolean about)
     json_object_foreach (json_object_get(schema, "properties"), key, value)
         shorten_schema(value, about);
     json_t *items = json_object_get(schema, "items");
-    if (items) /* choices speak for themselves */
+    if (items) /* choices need no description */
         shorten_schema(items, about && !json_object_get(items, "enum"));
 }
 
-/* Of a result only its members and their types: a model sees the rest when it is there. */
+/* Keeps only the names and types of a result's members. */
 static void outline_result_schema(json_t *schema)
 {
     const char *key;
@@ -163,8 +163,8 @@ static json_t *input_schema(const char *name, const HfTool *tool)
     return schema;
 }
 
-/* Binary members travel beside the structured content. Where a call can ask to be tried only, its
- * result may be something else than usual: nothing is required then. */
+/* Binary members travel beside the structured content. A dry run has another result, so where the
+ * profile offers one, nothing is required. */
 static json_t *output_schema(const char *name, const HfTool *tool)
 {
     json_t *schema = hf_schema_of_result(tool);
@@ -187,7 +187,7 @@ static json_t *output_schema(const char *name, const HfTool *tool)
 
 /* ---- hints ---- */
 
-/* Hints that say what holds without them. */
+/* Drops hints that equal the default. */
 static void drop_defaults(json_t *hints)
 {
     if (json_is_false(json_object_get(hints, "readOnlyHint")))
@@ -202,7 +202,7 @@ static json_t *make_tool_annotations(const HfTool *tool)
 {
     gboolean looks = (tool->flags & HF_TOOL_READ_ONLY) != 0;
     HfEffects reaching = HF_EFFECT_SENDS | HF_EFFECT_RUNS_COMMANDS | HF_EFFECT_LEAVES_DOMAIN;
-    /* What a click or a key does is up to the program that gets it. */
+    /* What a click or a key does depends on the program that gets it. */
     gboolean acts = tool->target == HF_TARGET_POINT || tool->target == HF_TARGET_DRAG ||
                     tool->target == HF_TARGET_FOCUS;
     gboolean open = !looks && ((tool->effects & reaching) || acts);

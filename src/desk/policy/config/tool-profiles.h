@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many tools an agent is shown, since it pays for each in tokens: profiles of
- * data/profiles.json. */
+/* Profiles (data/profiles.json) decide which tools an agent sees, because each costs it tokens. */
 #pragma once
 
 #include <jansson.h>
@@ -11,9 +10,9 @@
 
 /* Names, ended by NULL. */
 const char *const *hf_profile_names(void);
-/* INVALID_PARAMS with the names that there are. */
+/* INVALID_PARAMS lists the known names. */
 gboolean hf_profile_check(const char *name, GError **error);
-/* What it is for; how to work well with it, for a model. */
+/* Its purpose, and instructions for a model. */
 const char *hf_profile_get_about(const char *name);
 const char *hf_profile_get_instructions(const char *name);
 /* The tool of that name (no alias) if the profile shows it, else NULL. */

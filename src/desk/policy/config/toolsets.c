@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Toolsets may name other toolsets; the file is ours, so that it nests only as deep as we wrote it.
- */
+/* Toolsets may name other toolsets. The file is ours, so the nesting is bounded. */
 #include "desk/policy/config/toolsets.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashing rows. Nothing here may depend on how JSON is written: only bytes are hashed. */
+/* Hashes rows. Only bytes are hashed: nothing here may depend on the form of the JSON. */
 #include "desk/records/audit/audit-chain.h"
 
 #include <sodium.h>

@@ -2,7 +2,7 @@
 /* The chain of audit rows. A row is one line of JSON, its body; the bytes of that line are what
  * counts. Each row's hash covers the hash before it:
  *     hash(n) = SHA-256( hash(n-1) as 32 bytes ‖ body(n) ),  hash(0) = 32 zero bytes.
- * This, the heads and the export are all that somebody needs who does not trust us. */
+ * With the heads and an export, anybody can verify the chain without trusting us. */
 #pragma once
 
 #include <glib.h>
@@ -23,7 +23,7 @@ HfAuditHash hf_audit_hash_of(const char *text, gsize length);
 
 gboolean hf_audit_hash_equal(const HfAuditHash *a, const HfAuditHash *b);
 void hf_audit_hash_print(const HfAuditHash *hash, char hex[HF_AUDIT_HEX_SIZE]);
-/* FALSE when it is not exactly so many hexadecimal digits. */
+/* FALSE unless it has exactly that many hexadecimal digits. */
 gboolean hf_audit_hash_parse(const char *hex, HfAuditHash *ret_hash);
 gboolean hf_audit_hex_parse(const char *hex, guint8 *ret_bytes, gsize count);
 
@@ -33,6 +33,6 @@ extern const char *const hf_audit_columns[];
 /* The text of a body's member, or NULL. */
 const char *hf_audit_column_text(const json_t *body, const char *column);
 
-/* Events by which a chain tells which key signs it. Their data has "key". */
+/* Events that say which key signs from here on. Their data has "key". */
 #define HF_AUDIT_EVENT_BEGIN "audit-begin"
 #define HF_AUDIT_EVENT_KEY   "audit-key"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the audit from SQLite. What the columns say is believed by nobody who verifies: they are
- * compared with the body, which is hashed. */
+/* Reads the audit from SQLite. Verification does not trust the columns: it compares them with the
+ * body, which is hashed. */
 #include "desk/records/audit/audit-database.h"
 
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include "desk/records/records-limits.h"
 #include "shared/base/error.h"
 
+#define LINE_BYTES (1024u * 1024)
 #define COLUMNS                                                                                    \
     "time, kind, caller, agent, project, run, step, tool, event, desktop, risk, decision, code"
 /* In a row of ROWS: seq, hash, body, then the columns. */
@@ -24,7 +25,7 @@ struct HfAuditDatabase {
 
 static gboolean fail_audit_read(HfAuditDatabase *database, GError **error)
 {
-    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the database cannot be read: %s",
+    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot read the database: %s",
                    sqlite3_errmsg(database->database));
 }
 
@@ -41,7 +42,7 @@ HfAuditDatabase *hf_audit_database_open(const char *path, GError **error)
     g_autoptr(HfAuditDatabase) database = g_new0(HfAuditDatabase, 1);
     if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
         hf_fail(error, HF_ERROR_STORAGE_FAILED, "there is no audit at '%s'", path);
-        hf_error_suggest(error, "it is made when the desk first runs: handfast serve");
+        hf_error_suggest(error, "the first start of the desk creates it: handfast serve");
         return NULL;
     }
     if (sqlite3_open_v2(path, &database->database, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) {
@@ -69,7 +70,7 @@ static HfAuditRow audit_row_of(sqlite3_stmt *statement)
                         (gsize)sqlite3_column_bytes(statement, 2), statement};
 }
 
-/* Steps through all rows of a statement, and ends it. */
+/* Visits all rows of a statement, and finalizes it. */
 static gboolean each_row(HfAuditDatabase *database, sqlite3_stmt *take_statement,
                          HfAuditRowFunc func, gpointer data, GError **error)
 {
@@ -138,8 +139,8 @@ static gint64 query_audit_number(HfAuditDatabase *database, const char *sql, gin
     return number;
 }
 
-/* Only one in 64 rows is in the index: the one that is looked for is among the 64 up to the first
- * of those that is late enough, or, without one, among the last of all. */
+/* The index has only one row in 64. So the wanted row is among the 64 up to the first indexed row
+ * that is late enough or, if there is none, among the last rows. */
 gint64 hf_audit_database_first_since(HfAuditDatabase *database, gint64 since_ms)
 {
     gint64 row = query_audit_number(
@@ -181,17 +182,33 @@ gboolean hf_audit_database_last_head(HfAuditDatabase *database, HfAuditHead *ret
     return found;
 }
 
-/* Heads from one place, in order. */
+gboolean hf_audit_read_line(FILE *file, GString *line, GError **error)
+{
+    int byte;
+    g_string_truncate(line, 0);
+    while ((byte = getc_unlocked(file)) != EOF && byte != '\n') {
+        if (line->len >= LINE_BYTES)
+            return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a line is longer than %u bytes",
+                           LINE_BYTES);
+        g_string_append_c(line, (char)byte);
+    }
+    if (ferror(file))
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot read the next line: %s",
+                       g_strerror(errno));
+    return byte == '\n' || line->len > 0;
+}
+
+/* Heads from one source, in order. */
 typedef struct Heads {
     sqlite3_stmt *statement; /* one of these */
     FILE *file;
-    off_t end; /* of the file when the view of the database began */
+    off_t end; /* of the file when the database transaction began */
     GString *line;
-    gboolean waits, ended; /* `head` is the next one; there is none */
+    gboolean waits, ended; /* `head` is the next one; there are no more */
     HfAuditHead head;
 } Heads;
 
-/* Makes the next head wait, if there is one. */
+/* Reads the next head into `head`, if there is one. */
 static gboolean fetch_head(Heads *heads, GError **error)
 {
     const char *text = NULL;
@@ -205,15 +222,15 @@ static gboolean fetch_head(Heads *heads, GError **error)
     if (*error)
         return FALSE;
     if (text && heads->file && feof(heads->file))
-        text = NULL; /* its end is still being written, or was when the machine failed */
+        text = NULL; /* the last line is incomplete: being written, or cut by a crash */
     heads->waits = text != NULL;
     heads->ended = text == NULL;
     return !text || parse_head_line(text, &heads->head) ||
-           hf_fail(error, HF_ERROR_AUDIT_BROKEN, "the heads%s have an entry that is none: %.80s",
+           hf_fail(error, HF_ERROR_AUDIT_BROKEN,
+                   "an entry of the signed heads%s is not a head: %.80s",
                    heads->file ? " in the file" : " in the database", text);
 }
 
-/* All heads up to this row. */
 static gboolean feed_heads(Heads *heads, gint64 up_to, HfAuditHeadFunc func, gpointer data,
                            GError **error)
 {
@@ -289,8 +306,7 @@ static gboolean check_row(const HfAuditRow *row, gpointer data, GError **error)
         return FALSE;
     for (int i = 0; hf_audit_columns[i]; i++)
         if (!column_agrees(row->reader, i, body))
-            return hf_audit_fail_broken(error, row->seq,
-                                        "its column '%s' does not say what its body says",
+            return hf_audit_fail_broken(error, row->seq, "its column '%s' differs from its body",
                                         hf_audit_columns[i]);
     return TRUE;
 }
@@ -305,8 +321,7 @@ static gboolean open_heads(Heads *heads, const char *path, GError **error)
     heads->file = fopen(path, "re");
     if (!heads->file)
         return hf_fail(error, HF_ERROR_AUDIT_BROKEN,
-                       "the file of signed heads, '%s', cannot be read: %s", path,
-                       g_strerror(errno));
+                       "cannot read the file of signed heads '%s': %s", path, g_strerror(errno));
     fseeko(heads->file, 0, SEEK_END);
     heads->end = ftello(heads->file);
     rewind(heads->file);
@@ -321,7 +336,8 @@ gboolean hf_audit_database_verify(HfAuditDatabase *database, HfAuditVerifier *ve
     walk.filed.line = line;
     if (heads_path && !open_heads(&walk.filed, heads_path, error))
         return FALSE;
-    /* A new view, of not before the heads were counted: what they sign is in it. */
+    /* Begin a new transaction after the file was measured, so that all rows that it signs are
+     * visible. */
     sqlite3_exec(database->database, "COMMIT; BEGIN", NULL, NULL, NULL);
     gboolean done = walk_from(database, 1, &walk, error) && hf_audit_verifier_end(verifier, error);
     if (walk.filed.file)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing and reading exports. The reader meets files of strangers: every line is bounded, and
- * nothing in it is believed before it is checked. */
+/* Writes and reads exports. An export may come from anybody: every line is bounded, and nothing is
+ * trusted before it is checked. */
 #include "desk/records/audit/audit-export.h"
 
 #include <errno.h>
 
-#include "desk/records/audit/audit-lines.h"
 #include "shared/base/error.h"
 
 static gboolean write_export_line(FILE *file, json_t *take_line, GError **error)
@@ -13,7 +12,7 @@ static gboolean write_export_line(FILE *file, json_t *take_line, GError **error)
     g_autoptr(json_t) line = take_line;
     if (json_dumpf(line, file, JSON_COMPACT) == 0 && fputc('\n', file) != EOF)
         return TRUE;
-    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the export cannot be written: %s",
+    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write the export: %s",
                    g_strerror(errno));
 }
 
@@ -23,7 +22,7 @@ static gboolean write_row(const HfAuditRow *row, gpointer data, GError **error)
                              "hash", row->hash, "body", row->body, (size_t)row->length);
     if (line)
         return write_export_line(data, line, error);
-    return hf_audit_fail_broken(error, row->seq, "its body is no text");
+    return hf_audit_fail_broken(error, row->seq, "its body is not text");
 }
 
 static gboolean write_head(const HfAuditHead *head, gpointer data, GError **error)
@@ -32,7 +31,7 @@ static gboolean write_head(const HfAuditHead *head, gpointer data, GError **erro
         data, json_pack("{s:s, s:o}", "type", "head", "head", hf_audit_head_to_json(head)), error);
 }
 
-/* The key that signs at a row: told by the first head from there on. */
+/* The first head from a row on names the key that signs there. */
 static gboolean note_first_key(const HfAuditHead *head, gpointer data, GError **error)
 {
     g_strlcpy(data, head->key, HF_AUDIT_HEX_SIZE);
@@ -53,10 +52,10 @@ gboolean hf_audit_export_write(HfAuditDatabase *database, gint64 since_ms, FILE 
     gint64 first = since_ms ? hf_audit_database_first_since(database, since_ms) : 1;
     if (!hf_audit_database_hash_before(database, first, &before) ||
         !hf_audit_database_last_head(database, &last))
-        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "there is nothing to export");
+        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the audit has nothing to export yet");
     if (!hf_audit_database_visit_from(database, first, skip_row, note_first_key, key, NULL) &&
         !*key)
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the audit cannot be read");
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot read the audit");
     hf_audit_hash_print(&before, hex);
     json_t *begin = json_pack("{s:s, s:i, s:I, s:s, s:s, s:o}", "type", "handfast-audit", "version",
                               1, "first", (json_int_t)first, "before", hex, "key",
@@ -73,11 +72,10 @@ static gboolean read_begin(HfAuditVerifier *verifier, const json_t *line, HfAudi
     if (!g_str_equal(hf_json_string(line, "type", ""), "handfast-audit") ||
         hf_json_int(line, "version", 0) != 1)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "this is no export of an audit, or of a "
-                       "later version");
+                       "this is not an audit export, or it comes from a newer Handfast");
     if (first < 1 || !hf_audit_hash_parse(hf_json_string(line, "before", NULL), &before) ||
         !hf_audit_head_parse(json_object_get(line, "head"), ret_last))
-        return hf_fail(error, HF_ERROR_AUDIT_BROKEN, "the first line of the export is not whole");
+        return hf_fail(error, HF_ERROR_AUDIT_BROKEN, "the first line of the export is incomplete");
     if (first > 1)
         hf_audit_verifier_begin_at(verifier, first, &before, hf_json_string(line, "key", ""));
     else if (!hf_audit_hash_equal(&before, &(HfAuditHash){0}))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heads. The file is the witness against the database, so it is written even when it repeats. */
+/* The file is the witness against a changed database, so every head goes into both. */
 #include "desk/records/audit/audit-head-store.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "shared/base/error.h"
 #include "shared/base/json.h"
 
-/* More than the longest line of the file. */
+/* Longer than any line of the file. */
 #define TAIL_BYTES 2048
 
 struct HfAuditHeadStore {
@@ -34,7 +34,7 @@ static gboolean insert_head(HfStoreSession *session, gpointer data, GError **err
     return hf_audit_head_store_insert(session, data, error);
 }
 
-/* A line that went in only partly (a full disk) is taken out again. */
+/* Removes a line that was written only in part (a full disk). */
 static gboolean append_line(int fd, const char *text, GError **error)
 {
     off_t before = lseek(fd, 0, SEEK_END);
@@ -44,7 +44,7 @@ static gboolean append_line(int fd, const char *text, GError **error)
     int reason = errno;
     if (ftruncate(fd, before) != 0)
         reason = errno;
-    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the audit's heads cannot be written: %s",
+    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write the signed heads of the audit: %s",
                    g_strerror(reason));
 }
 
@@ -67,7 +67,7 @@ gboolean hf_audit_head_store_add(HfAuditHeadStore *heads, HfStore *store, const 
            hf_audit_head_store_append(heads, head, error);
 }
 
-/* The last whole line; a crash may have left a part of another one, which is cut off. */
+/* Reads the last whole line; a crash may have left a partial one, which is cut off. */
 static gboolean read_last_line(HfAuditHeadStore *heads, const char *path, GError **error)
 {
     char tail[TAIL_BYTES + 1];
@@ -79,10 +79,11 @@ static gboolean read_last_line(HfAuditHeadStore *heads, const char *path, GError
     tail[got] = '\0';
     char *end = strrchr(tail, '\n');
     if (!end && start > 0)
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "'%s' has no lines: it was changed", path);
-    off_t whole = end ? end + 1 - tail : 0; /* 0: a part of the very first line is all there is */
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "'%s' has no lines, so it was changed",
+                       path);
+    off_t whole = end ? end + 1 - tail : 0; /* 0: only a part of the first line */
     if (whole != got && ftruncate(heads->fd, start + whole) != 0)
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot mend '%s': %s", path,
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot repair '%s': %s", path,
                        g_strerror(errno));
     if (!end)
         return TRUE;
@@ -90,7 +91,8 @@ static gboolean read_last_line(HfAuditHeadStore *heads, const char *path, GError
     char *line = strrchr(tail, '\n');
     g_autoptr(json_t) json = json_loads(line ? line + 1 : tail, 0, NULL);
     return hf_audit_head_parse(json, &heads->last) ||
-           hf_fail(error, HF_ERROR_STORAGE_FAILED, "the last line of '%s' is no signed head", path);
+           hf_fail(error, HF_ERROR_STORAGE_FAILED, "the last line of '%s' is not a signed head",
+                   path);
 }
 
 typedef struct Question {
@@ -122,12 +124,12 @@ static gboolean check_end(HfAuditHeadStore *heads, HfStore *store, gint64 rows, 
             "the audit was cut or changed: row %" G_GINT64_FORMAT
             " was signed, but the database has %" G_GINT64_FORMAT " rows%s",
             heads->last.seq, rows, question.found ? " and another row in its place" : "");
-    hf_error_suggest(error, "see what happened: handfast audit verify; then put the whole data "
-                            "directory back from a copy, or move all of it away");
+    hf_error_suggest(error, "find out what happened: handfast audit verify; then restore the whole "
+                            "data directory from a backup, or move all of it away");
     return FALSE;
 }
 
-/* ---- another key ---- */
+/* ---- changing the key ---- */
 
 static char *next_path(const HfAuditHeadStore *heads, const char *ending)
 {
@@ -142,7 +144,7 @@ HfAuditKey *hf_audit_head_store_begin_key(HfAuditHeadStore *heads, GError **erro
     return hf_audit_key_save(key, path, error) ? g_steal_pointer(&key) : NULL;
 }
 
-/* Under the first digits of its name, for exports that were made with it. */
+/* Keeps the old public key, for exports that it signed. */
 static void keep_public(const HfAuditHeadStore *heads, const char *public_path)
 {
     g_autoptr(HfAuditKey) old = hf_audit_key_load_public(public_path, NULL);
@@ -165,11 +167,11 @@ gboolean hf_audit_head_store_finish_key(HfAuditHeadStore *heads, GError **error)
     int reason = errno;
     if (directory >= 0)
         close(directory);
-    return done || hf_fail(error, HF_ERROR_STORAGE_FAILED, "the new key cannot be put in place: %s",
+    return done || hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot put the new key in place: %s",
                            g_strerror(reason));
 }
 
-/* The heads of the row that brings a key in; none when there is no such row. */
+/* The heads of the row that introduces a key. */
 typedef struct Arrival {
     const char *key;
     GArray *heads; /* HfAuditHead */
@@ -192,7 +194,7 @@ static gboolean find_arrival(HfStoreSession *session, gpointer data, GError **er
     return row != NULL;
 }
 
-/* A change of key that a crash cut short: the chain decides whether it has happened. */
+/* Finishes a change of key that a crash interrupted, if the chain has its row. */
 static gboolean mend_key(HfAuditHeadStore *heads, HfStore *store, GError **error)
 {
     g_autofree char *next = next_path(heads, "");
@@ -204,7 +206,7 @@ static gboolean mend_key(HfAuditHeadStore *heads, HfStore *store, GError **error
     if (!hf_store_read(store, find_arrival, &arrival, error))
         return FALSE;
     if (found->len == 0)
-        return TRUE; /* it has not; the next change begins anew */
+        return TRUE; /* it did not happen; the next change starts over */
     for (guint i = 0; i < found->len; i++) {
         const HfAuditHead *head = &g_array_index(found, HfAuditHead, i);
         gboolean there =
@@ -252,33 +254,30 @@ gint64 hf_audit_head_store_get_last(const HfAuditHeadStore *heads)
     return heads->last.seq;
 }
 
-static HfAuditKey *make_key(const char *path, GError **error)
-{
-    g_autoptr(HfAuditKey) key = hf_audit_key_new();
-    return hf_audit_key_save(key, path, error) ? g_steal_pointer(&key) : NULL;
-}
-
 HfAuditKey *hf_audit_head_store_ensure_key(HfAuditHeadStore *heads, gint64 last, GError **error)
 {
     const char *path = heads->key_path;
     gboolean exists = g_file_test(path, G_FILE_TEST_EXISTS);
-    if (!exists && last == 0 && heads->last.seq == 0)
-        return make_key(path, error);
+    if (!exists && last == 0 && heads->last.seq == 0) {
+        g_autoptr(HfAuditKey) created = hf_audit_key_new();
+        return hf_audit_key_save(created, path, error) ? g_steal_pointer(&created) : NULL;
+    }
     if (!exists) {
-        hf_fail(error, HF_ERROR_STORAGE_FAILED,
-                "the audit has %" G_GINT64_FORMAT " rows, but the key that signs it, '%s', is "
-                "missing; a new one is never made in its place",
-                last, path);
-        hf_error_suggest(error, "put the key back from a copy, or move the whole data directory "
-                                "away to begin a new chain");
+        hf_fail(
+            error, HF_ERROR_STORAGE_FAILED,
+            "the audit has %" G_GINT64_FORMAT
+            " rows, but its signing key '%s' is missing; a new key would not prove the old rows",
+            last, path);
+        hf_error_suggest(error, "restore the key from a backup, or move the whole data directory "
+                                "away to begin a new audit");
         return NULL;
     }
     g_autoptr(HfAuditKey) key = hf_audit_key_load(path, error);
     if (!key || heads->last.seq == 0 || g_str_equal(hf_audit_key_get_name(key), heads->last.key))
         return g_steal_pointer(&key);
     hf_fail(error, HF_ERROR_STORAGE_FAILED,
-            "'%s' is not the key that signed the audit's last head (%.16s…)", path,
+            "'%s' is not the key that signed the last head of the audit (%.16s…)", path,
             heads->last.key);
-    hf_error_suggest(error, "put the right key back from a copy");
+    hf_error_suggest(error, "restore the right key from a backup");
     return NULL;
 }

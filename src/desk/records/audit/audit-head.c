@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signing and reading heads. */
+/* Signs and parses heads. */
 #include "desk/records/audit/audit-head.h"
 
 #include <sodium.h>

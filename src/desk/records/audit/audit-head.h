@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A signed head: "at this time, the chain ended in this row with this hash". Whoever keeps one can
- * prove later that nothing up to that row was changed or taken away. What is signed is the text
+ * prove later that nothing up to that row was changed or removed. The signed text is
  *     handfast-audit-head-1 \n SEQ \n HASH \n TIME \n      (without the blanks) */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Key files. The DER around an Ed25519 key is always the same few bytes, so it is compared and not
+/* Reads and writes key files. The DER around an Ed25519 key is constant, so it is compared, not
  * parsed. */
 #include "desk/records/audit/audit-key.h"
 
@@ -80,11 +80,11 @@ static gboolean write_whole(const char *path, const char *text, int mode, GError
     int reason = errno;
     if (fd >= 0)
         close(fd);
-    return done || hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write the audit's key '%s': %s",
+    return done || hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write the audit key '%s': %s",
                            path, g_strerror(reason));
 }
 
-/* The public half first: a private key that is there has its public one beside it. */
+/* The public key first, so that a private key never exists without its public key. */
 gboolean hf_audit_key_save(const HfAuditKey *key, const char *path, GError **error)
 {
     g_autofree char *public_path = g_strconcat(path, ".pub", NULL);
@@ -99,7 +99,6 @@ gboolean hf_audit_key_save(const HfAuditKey *key, const char *path, GError **err
     return done;
 }
 
-/* The 32 bytes of a key, out of a PEM file with this prefix. */
 static gboolean read_pem(const char *path, const guint8 *prefix, gsize prefix_size, guint8 *ret_key,
                          GError **error)
 {
@@ -107,7 +106,7 @@ static gboolean read_pem(const char *path, const guint8 *prefix, gsize prefix_si
     gsize length, size = 0;
     g_autoptr(GError) problem = NULL;
     if (!g_file_get_contents(path, &text, &length, &problem))
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot read the audit's key: %s",
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot read the audit key: %s",
                        problem->message);
     char *begin = strstr(text, " KEY-----"), *end = begin ? strstr(begin, "-----END") : NULL;
     g_autofree guint8 *der = NULL;
@@ -120,7 +119,7 @@ static gboolean read_pem(const char *path, const guint8 *prefix, gsize prefix_si
         memcpy(ret_key, der + prefix_size, KEY_BYTES);
     sodium_memzero(text, length);
     return fits ||
-           hf_fail(error, HF_ERROR_STORAGE_FAILED, "'%s' is no Ed25519 key of this kind", path);
+           hf_fail(error, HF_ERROR_STORAGE_FAILED, "'%s' is not an Ed25519 key of this kind", path);
 }
 
 HfAuditKey *hf_audit_key_load(const char *path, GError **error)

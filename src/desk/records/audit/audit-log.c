@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whoever appends while nobody commits takes all that waits and commits it: a lone caller pays for
- * no hand-over between threads, and many callers pay for one sync together. Heads are signed on a
- * thread of their own, a second after the first row that they cover or after so many rows; it also
- * syncs rows that nobody waits for, when none that somebody waits for has taken them along. The
- * place in the chain moves only with a commit that succeeded. */
+/* Group commit: a caller that finds no commit running commits all waiting rows. So a lone caller
+ * pays for no thread switch, and many callers share one sync. A thread of its own signs heads, a
+ * second after the first unsigned row or after a number of rows, and syncs `soon` rows that no
+ * other row has synced. The end of the chain moves only when a commit succeeds. */
 #include "desk/records/audit/audit-log.h"
 
 #include <string.h>
@@ -28,9 +27,9 @@ struct HfAuditLog {
     gint64 signed_seq, unsigned_since_us;
     gint64 sign_every;
     gint64 unsynced_since_us; /* 0: all rows are on the disk */
-    gint64 looks_again_us;    /* when the signer does so by itself */
-    GQueue late; /* bodies of rows that could not be written when they should have been */
-    gint64 lost; /* rows that could not be written and were not kept */
+    gint64 looks_again_us;    /* when the signer wakes by itself */
+    GQueue late;              /* rows that could not be written in time and must still be */
+    gint64 lost;              /* how many rows could not be written and were dropped */
 };
 
 typedef struct Waiting {
@@ -43,7 +42,7 @@ typedef struct Batch {
     HfAuditLog *log;
     GQueue entries, late;
     gint64 lost;
-    gboolean synced; /* what is in the database is on the disk too */
+    gboolean synced; /* the database is synced to the disk */
     gint64 seq;
     HfAuditHash hash;
 } Batch;
@@ -95,8 +94,8 @@ static gboolean write_audit_entry(HfStoreSession *session, gpointer data, GError
            (!entry->also || entry->also(session, entry->data, error));
 }
 
-/* What one caller wants done beside its row is its own affair: when that fails, the rows of the
- * others go on. FALSE when nothing can. */
+/* When the extra work of one caller fails, only its own row is rolled back. FALSE when the whole
+ * transaction is lost. */
 static gboolean write_entry(HfStoreSession *session, Batch *batch, Waiting *waiting, GError **error)
 {
     Attempt data = {batch, waiting};
@@ -149,8 +148,8 @@ static gint64 sync_at(const HfAuditLog *log)
                                        : log->unsynced_since_us + HF_LIMIT_AUDIT_UNSYNCED_MS * 1000;
 }
 
-/* With the lock held. The signer is woken only for what it would come too late for: a wake-up costs
- * the caller more than its row. */
+/* With the lock held. Wakes the signer only if it would wake too late by itself: a wake-up costs
+ * more than a row. */
 static void settle_written_batch(Batch *batch)
 {
     HfAuditLog *log = batch->log;
@@ -169,7 +168,7 @@ static void settle_written_batch(Batch *batch)
     g_queue_clear_full(&batch->late, (GDestroyNotify)json_decref);
 }
 
-/* With the lock held: this row was not written. */
+/* With the lock held: keeps or counts a row that was not written. */
 static void keep_what_happened(HfAuditLog *log, const Waiting *waiting)
 {
     if (waiting->entry.keep && log->late.length < HF_LIMIT_AUDIT_LATE_ROWS) {
@@ -189,7 +188,7 @@ static void requeue_late_rows(Batch *batch)
         g_queue_push_head(&batch->log->late, body);
 }
 
-/* One that must be on the disk takes the others there. */
+/* One row that must be on the disk syncs the others too. */
 static gboolean all_soon(const Batch *batch)
 {
     for (GList *link = batch->entries.head; link; link = link->next)
@@ -198,8 +197,8 @@ static gboolean all_soon(const Batch *batch)
     return batch->late.length == 0 && batch->lost == 0;
 }
 
-/* Rows that are in the chain stay there when the disk does not take them: whoever has to wait for
- * it hears that it cannot be relied on, and does nothing. */
+/* Rows stay in the chain even if the sync fails; but callers that need durability get the error,
+ * and do not act. */
 static gboolean commit_audit_batch(Batch *batch, GError **ret_unsynced, GError **error)
 {
     HfStore *store = batch->log->store;
@@ -210,7 +209,7 @@ static gboolean commit_audit_batch(Batch *batch, GError **ret_unsynced, GError *
     return TRUE;
 }
 
-/* With the lock held: tells one of those who wait how it ended. */
+/* With the lock held. */
 static void report_row_outcome(HfAuditLog *log, Waiting *waiting, const GError *unwritten,
                                const GError *unsynced)
 {
@@ -223,7 +222,7 @@ static void report_row_outcome(HfAuditLog *log, Waiting *waiting, const GError *
     waiting->done = TRUE;
 }
 
-/* With the lock held; lets go of it while the disk works. */
+/* With the lock held; released while the disk works. */
 static void commit_waiting(HfAuditLog *log)
 {
     Batch batch = {.log = log, .lost = log->lost, .seq = log->seq, .hash = log->hash};
@@ -258,7 +257,7 @@ gboolean hf_audit_log_append(HfAuditLog *log, HfAuditEntry entry, GError **error
     json_decref(entry.take_body);
     if (!waiting.error)
         return TRUE;
-    g_propagate_prefixed_error(error, waiting.error, "the audit cannot be written: ");
+    g_propagate_prefixed_error(error, waiting.error, "cannot write the audit: ");
     return FALSE;
 }
 
@@ -270,8 +269,8 @@ void hf_audit_log_sign_every(HfAuditLog *log, gint64 rows)
     g_mutex_unlock(&log->lock);
 }
 
-/* With the lock held; lets go of it while the disk works. Rows that come meanwhile are for the next
- * time. */
+/* With the lock held; released while the disk works. Rows that come meanwhile wait for the next
+ * sync. */
 static void sync_rows(HfAuditLog *log)
 {
     log->unsynced_since_us = 0;
@@ -282,13 +281,13 @@ static void sync_rows(HfAuditLog *log)
         log->unsynced_since_us = g_get_monotonic_time();
 }
 
-/* With the lock held; lets go of it while it signs. */
+/* With the lock held; released while the disk works. */
 static void sign_head(HfAuditLog *log)
 {
     HfAuditHead head = hf_audit_head_sign(log->key, log->seq, &log->hash, g_get_real_time() / 1000);
     gint64 unsynced_since_us = log->unsynced_since_us;
     log->signing = TRUE;
-    log->unsynced_since_us = 0; /* a head takes the rows before it to the disk */
+    log->unsynced_since_us = 0; /* writing a head syncs the rows before it */
     g_mutex_unlock(&log->lock);
     gboolean done = hf_audit_head_store_add(log->heads, log->store, &head, NULL);
     g_mutex_lock(&log->lock);
@@ -301,16 +300,16 @@ static void sign_head(HfAuditLog *log)
     log->unsigned_since_us = g_get_monotonic_time();
 }
 
-/* ---- another key ---- */
+/* ---- changing the key ---- */
 
 typedef struct Rotation {
     Batch batch;
     HfAuditKey *next;
     json_t *body;
-    HfAuditHead heads[2]; /* by the old one, by the new one */
+    HfAuditHead heads[2]; /* by the old key, by the new key */
 } Rotation;
 
-/* The row and both heads together: no other row can come in between. */
+/* The row and both heads in one transaction, so that no other row comes in between. */
 static gboolean write_rotation(HfStoreSession *session, gpointer data, GError **error)
 {
     Rotation *rotation = data;
@@ -324,8 +323,8 @@ static gboolean write_rotation(HfStoreSession *session, gpointer data, GError **
            hf_audit_head_store_insert(session, &rotation->heads[1], error);
 }
 
-/* With the flags taken and the lock free. Once the row is in the chain it has happened: what is
- * left of it is done at the next start if it cannot be done now. */
+/* Without the lock, but alone. Once the row is in the chain, the change counts: what fails after
+ * that is finished at the next start. */
 static gboolean change_key(HfAuditLog *log, Rotation *rotation, json_t *data, gboolean *ret_written,
                            GError **error)
 {
@@ -343,7 +342,7 @@ static gboolean change_key(HfAuditLog *log, Rotation *rotation, json_t *data, gb
            hf_audit_head_store_finish_key(log->heads, error);
 }
 
-/* Alone: nobody commits and nobody signs meanwhile. */
+/* The flags keep other threads from committing and signing meanwhile. */
 gboolean hf_audit_log_rotate_key(HfAuditLog *log, json_t *take_data, GError **error)
 {
     g_autoptr(json_t) data = take_data;
@@ -412,12 +411,12 @@ static gboolean read_end(HfStoreSession *session, gpointer data, GError **error)
     if (hf_store_next(session, row, NULL)) {
         log->seq = sqlite3_column_int64(row, 0);
         if (!hf_audit_hash_parse(hf_store_text(row, 1), &log->hash))
-            return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the audit's last row has no hash");
+            return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the last row of the audit has no hash");
     }
     return TRUE;
 }
 
-/* Where the chain ends, that it is the one which was signed, and the key that goes on with it. */
+/* Finds the end of the chain, checks it against the signed heads, and loads the key. */
 static gboolean open_chain(HfAuditLog *log, const char *directory, GError **error)
 {
     if (!hf_store_read(log->store, read_end, log, error))
@@ -429,7 +428,7 @@ static gboolean open_chain(HfAuditLog *log, const char *directory, GError **erro
     return log->key != NULL;
 }
 
-/* The first row names the key, and is signed at once: no chain is ever without a head. */
+/* The first row names the key and is signed at once, so that no chain is without a head. */
 static gboolean begin_chain(HfAuditLog *log, GError **error)
 {
     json_t *data = json_pack("{s:s}", "key", hf_audit_key_get_name(log->key));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit's rows in the database: appended, chained and durable, never changed. Many callers at
- * once share one commit; the chain's heads are signed beside them, and also kept in a file of
- * their own, so that a database that was cut short is noticed. */
+/* The rows of the audit: appended to the database, chained and durable, never changed. Concurrent
+ * callers share one commit. Heads of the chain are signed, and also kept in a file, so that a
+ * truncated database is detected. */
 #pragma once
 
 #include "desk/records/audit/audit-head.h"
@@ -11,30 +11,30 @@ typedef struct HfAuditLog HfAuditLog;
 
 typedef struct HfAuditEntry {
     json_t *take_body; /* without "seq" */
-    gboolean keep;     /* says what has happened already: not lost when it cannot be written now,
-                        * but written before anything else as soon as it can */
-    gboolean soon;     /* need not wait for the disk: see hf_audit_log_append */
-    HfStoreWork also;  /* in the same transaction; may be NULL */
+    gboolean keep; /* it has already happened: if it cannot be written now, it is kept and written
+                      before any later row */
+    gboolean soon; /* need not wait for the disk: hf_audit_log_append */
+    HfStoreWork also; /* in the same transaction; may be NULL */
     gpointer data;
 } HfAuditEntry;
 
-/* The database's chain, with its key and heads in `directory`. A first start makes a key; a chain
- * whose key is missing or whose end was cut off is STORAGE_FAILED and left alone. */
+/* Opens the chain, with its key and heads in `directory`. The first start creates a key.
+ * STORAGE_FAILED when the key is missing or the chain was truncated; nothing is changed then. */
 HfAuditLog *hf_audit_log_open(HfStore *store, const char *directory, GError **error);
 /* Signs the last head. */
 void hf_audit_log_close(HfAuditLog *log);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfAuditLog, hf_audit_log_close)
 
-/* How many rows one signature may leave behind it. */
+/* A head is signed at the latest after this many rows. */
 void hf_audit_log_sign_every(HfAuditLog *log, gint64 rows);
 
-/* Goes on with a new key, from a row on that names it (`take_data` is what else that row says) and
- * is signed with both keys. What was before stays proven: the old key vouches for the new one. */
+/* Changes the key. A row with `take_data` names the new key and is signed with both, so that the
+ * old key vouches for the new one and earlier rows stay proven. */
 gboolean hf_audit_log_rotate_key(HfAuditLog *log, json_t *take_data, GError **error);
 
-/* Any thread. TRUE: the row is in its place in the chain, readers see it, and it lasts, through a
- * loss of power too. With `soon` it outlives this process at once, and a loss of power from the
- * next row that is waited for on, or HF_LIMIT_AUDIT_UNSYNCED_MS later. */
+/* Any thread. TRUE: the row is in the chain, visible to readers and durable. With `soon` it
+ * survives this process at once, and a power failure after the next row without `soon` or
+ * HF_LIMIT_AUDIT_UNSYNCED_MS. */
 gboolean hf_audit_log_append(HfAuditLog *log, HfAuditEntry entry, GError **error);
-/* The number of the last row. */
+
 gint64 hf_audit_log_count(HfAuditLog *log);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verification. The key in force is told by the chain itself (its first row, and rows that change
- * it, which must be signed with the key before); it counts because the one key that the reader
- * trusts has signed a head of the same chain. */
+/* The chain itself names the key in force: in its first row, and in rows that change it, which the
+ * previous key must sign. */
 #include "desk/records/audit/audit-verifier.h"
 
 #include <string.h>
@@ -13,8 +12,8 @@ struct HfAuditVerifier {
     GPtrArray *trusted;               /* names of keys */
     char key[HF_AUDIT_HEX_SIZE];      /* in force */
     char former[HF_AUDIT_HEX_SIZE];   /* the one before it, up to row `key_row` */
-    gint64 key_row, keys;             /* where it came into force; how many there were */
-    char next_key[HF_AUDIT_HEX_SIZE]; /* in force after the head of row `next_key_row` */
+    gint64 key_row, keys;             /* where it came into force; how many keys so far */
+    char next_key[HF_AUDIT_HEX_SIZE]; /* in force once the head of `next_key_row` is verified */
     gint64 next_key_row;
     gint64 first, seq;
     HfAuditHash hash;
@@ -78,9 +77,9 @@ static gboolean check_row_number(const HfAuditVerifier *verifier, gint64 seq, co
     if (seq != expected)
         return hf_audit_fail_broken(
             error, expected,
-            "in its place is row %" G_GINT64_FORMAT ": a row was removed, added or moved", seq);
+            "row %" G_GINT64_FORMAT " is in its place: a row was removed, added or moved", seq);
     if (!body)
-        return hf_audit_fail_broken(error, seq, "its body is no JSON object");
+        return hf_audit_fail_broken(error, seq, "its body is not a JSON object");
     gint64 said = hf_json_int(body, "seq", 0);
     if (said != seq)
         return hf_audit_fail_broken(error, seq, "its body says that it is row %" G_GINT64_FORMAT,
@@ -88,7 +87,6 @@ static gboolean check_row_number(const HfAuditVerifier *verifier, gint64 seq, co
     return TRUE;
 }
 
-/* What a row says about keys. */
 static gboolean note_key(HfAuditVerifier *verifier, const json_t *body, GError **error)
 {
     const char *event = hf_json_string(body, "event", "");
@@ -96,7 +94,7 @@ static gboolean note_key(HfAuditVerifier *verifier, const json_t *body, GError *
     gboolean is_event = g_str_equal(hf_json_string(body, "kind", ""), "event");
     if (verifier->seq == 1) {
         if (!is_event || !g_str_equal(event, HF_AUDIT_EVENT_BEGIN))
-            return hf_audit_fail_broken(error, 1, "it is not the beginning of a chain");
+            return hf_audit_fail_broken(error, 1, "it is not the first row of a chain");
         g_strlcpy(verifier->key, key, sizeof verifier->key);
     } else if (is_event && g_str_equal(event, HF_AUDIT_EVENT_KEY)) {
         g_strlcpy(verifier->next_key, key, sizeof verifier->next_key);
@@ -112,7 +110,7 @@ gboolean hf_audit_verifier_row(HfAuditVerifier *verifier, gint64 seq, const char
     HfAuditHash said;
     if (verifier->next_key_row)
         return hf_audit_fail_broken(error, verifier->next_key_row,
-                                    "the change of key is not signed with the key before it");
+                                    "the change of key is not signed with the previous key");
     if (!check_row_number(verifier, seq, body_json, error))
         return FALSE;
     HfAuditHash found = hf_audit_hash_next(&verifier->hash, body, length);
@@ -149,13 +147,7 @@ static gboolean check_head_place(const HfAuditVerifier *verifier, const HfAuditH
     return TRUE;
 }
 
-static gboolean is_trusted_key(const HfAuditVerifier *verifier, const char *key)
-{
-    return g_ptr_array_find_with_equal_func(verifier->trusted, key, g_str_equal, NULL);
-}
-
-/* The row that changes the key is signed with both: by the one before it, which vouches for the new
- * one, and by the new one. */
+/* Both the old and the new key sign the row that changes the key. */
 static gboolean is_in_force(const HfAuditVerifier *verifier, const HfAuditHead *head)
 {
     return g_str_equal(head->key, verifier->key) ||
@@ -173,7 +165,8 @@ gboolean hf_audit_verifier_head(HfAuditVerifier *verifier, const HfAuditHead *he
     if (!hf_audit_head_is_signed(head))
         return hf_audit_fail_broken(error, head->seq, "the signature of its head is forged");
     verifier->heads++;
-    verifier->trusted_heads += is_trusted_key(verifier, head->key);
+    verifier->trusted_heads +=
+        g_ptr_array_find_with_equal_func(verifier->trusted, head->key, g_str_equal, NULL);
     verifier->last_head = head->seq;
     if (verifier->next_key_row == head->seq) {
         g_strlcpy(verifier->former, verifier->key, sizeof verifier->former);
@@ -191,12 +184,12 @@ gboolean hf_audit_verifier_end(HfAuditVerifier *verifier, GError **error)
         return check_head_place(verifier, &verifier->expected, error);
     if (verifier->expected.seq && verifier->expected.seq < verifier->first)
         return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                       "the head given is of row %" G_GINT64_FORMAT ", which is not in here",
+                       "the given head signs row %" G_GINT64_FORMAT ", which is not in this part",
                        verifier->expected.seq);
     if (verifier->seq < verifier->first)
         return hf_audit_fail_broken(error, verifier->first, "there are no rows");
     if (verifier->heads == 0)
-        return hf_audit_fail_broken(error, verifier->first, "nothing from here on is signed");
+        return hf_audit_fail_broken(error, verifier->first, "no row from here on is signed");
     if (verifier->trusted_heads == 0)
         return hf_audit_fail_broken(
             error, verifier->first,

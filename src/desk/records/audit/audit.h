@@ -1,33 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The audit trail as the guard writes it: an intent before an action, a result after it, a refusal
- * in place of both, and events for what is no call. What a person typed or copied, and what looks
- * like a secret, never gets in. */
+/* The audit trail: an intent before each action, a result after it, or a refusal in place of both,
+ * and events for everything else. Typed or copied text and anything that looks like a secret must
+ * never get in. */
 #pragma once
 
-#include "desk/guard/policy/caller.h"
 #include "desk/policy/config/config.h"
+#include "desk/policy/identity/caller.h"
 #include "desk/records/audit/audit-log.h"
 #include "desk/records/events/events.h"
 
 typedef struct HfAudit HfAudit;
 
-/* The chain in the store; its key and heads are in `directory`. The store must outlive it. */
+/* The rows are in the store, the key and heads in `directory`. The store must outlive it. */
 HfAudit *hf_audit_open(HfStore *store, const char *directory, GError **error);
 void hf_audit_close(HfAudit *audit);
 
-/* Tells them what is written down from now on. */
+/* From now on audited events are emitted there too. */
 void hf_audit_set_events(HfAudit *audit, HfEvents *events);
-/* When calls begin or cease to be written down, that is a row of its own. */
+/* Applies the configuration. Turning the audit of calls on or off is itself audited. */
 void hf_audit_configure(HfAudit *audit, const HfConfig *config);
 
-/* Goes on with a new key, on the word of this caller. */
+/* Replaces the signing key; `caller` asked for it. */
 gboolean hf_audit_rotate_key(HfAudit *audit, const HfCaller *caller, GError **error);
 
-/* A row for what is no call: a stop, a grant, a change of the agreement, a refusal at a door.
- * `caller` may be NULL (the desk itself). The data is redacted like parameters. TRUE: it lasts. */
+/* A row for anything but a call: a stop, a grant, a changed setting, a refusal at a door. `caller`
+ * may be NULL (the desk itself). The data is redacted like parameters. TRUE: it is durable. */
 gboolean hf_audit_event(HfAudit *audit, const char *event, const HfCaller *caller,
                         json_t *take_data);
-/* A row of a call: see audit-row.h. */
+/* Starts a row. `caller` may be NULL. */
+json_t *hf_audit_row_new(const char *kind, const HfCaller *caller);
+/* A member of a row, redacted and bounded; left out when `text` is NULL. */
+void hf_audit_row_set_text(json_t *body, const char *name, const char *text);
+/* Appends a row of a call, which desk/guard/audit-row.h fills. */
 gboolean hf_audit_append(HfAudit *audit, HfAuditEntry entry, GError **error);
-/* How many rows there are. */
+
 guint64 hf_audit_count(HfAudit *audit);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walks a value by its description and takes out what must not be kept. When in doubt it takes out
- * more: what is not written cannot leak. The patterns are in secret-patterns.c. */
+/* Walks a value by its schema and removes what must not be stored. When in doubt it removes more.
+ * The patterns are in secret-patterns.c. */
 #include "desk/records/audit/redact.h"
 
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "shared/tool/param-check.h"
 #include "shared/tool/registry.h"
 
-/* Of a longer text only the beginning is looked at, and less of it kept. */
+/* Only the beginning of a longer text is searched. */
 #define LOOK_BYTES   (16u * 1024)
 #define MOST_MEMBERS 64u
 #define MOST_DEPTH   8
-/* A secret shorter than this is in many words by chance. */
+/* A shorter secret occurs in many words by chance. */
 #define ECHO_BYTES 4
 
 typedef struct Walk {
@@ -44,7 +44,7 @@ static char *redact_known_secret(char *take_text, const char *secret)
 
 static char *without_echo(char *take_text, const HfParam *table, const json_t *params);
 
-/* Without the secrets of calls within the call. */
+/* Removes the secrets of inner calls. */
 static char *without_echoes(char *take_text, const json_t *calls)
 {
     static const char *const inner[] = {"steps", "else", "otherwise"};
@@ -62,7 +62,7 @@ static char *without_echoes(char *take_text, const json_t *calls)
     return clean;
 }
 
-/* The same of a value that holds texts. */
+/* Removes the texts of an object. */
 static char *without_members(char *take_text, const json_t *value)
 {
     char *clean = take_text;
@@ -74,7 +74,7 @@ static char *without_members(char *take_text, const json_t *value)
     return clean;
 }
 
-/* Without the call's own secrets. */
+/* Removes the call's own secrets. */
 static char *without_echo(char *take_text, const HfParam *table, const json_t *params)
 {
     char *clean = take_text;
@@ -120,7 +120,7 @@ json_t *hf_redact_strings(const json_t *value, const HfParam *table, const json_
     return object;
 }
 
-/* What is left of a value that must not be kept. */
+/* What is kept of a secret value: its type or size. */
 static json_t *shape_of(const json_t *value)
 {
     switch (json_typeof(value)) {
@@ -149,7 +149,7 @@ static json_t *redact_string(const Walk *walk, const json_t *value)
 
 static json_t *redact_any(const Walk *walk, const json_t *value, int depth);
 
-/* "--password" in a list of arguments: what follows it is one. */
+/* "--password" in a list of arguments: the next argument is secret. */
 static gboolean is_secret_flag(const json_t *value)
 {
     const char *text = json_string_value(value);
@@ -159,7 +159,7 @@ static gboolean is_secret_flag(const json_t *value)
 static json_t *redact_described(const Walk *walk, const HfParam *table, const json_t *params,
                                 int depth);
 
-/* One member. In a call within the call, or what came of it, its own tool says what is secret. */
+/* In an inner call or its result, the inner tool says what is secret. */
 static json_t *redact_member(const Walk *walk, const json_t *object, const char *key,
                              const json_t *member, int depth)
 {
@@ -214,7 +214,7 @@ static json_t *redact_any(const Walk *walk, const json_t *value, int depth)
     return kept;
 }
 
-/* A value that is too large in all is left with its size. */
+/* Of a value that is too large, only the size is kept. */
 static json_t *bound_redacted_size(json_t *take_value)
 {
     gsize size = json_dumpb(take_value, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY);

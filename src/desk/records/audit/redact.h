@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What may be written down of a call: no secrets, nothing of unbounded size. By rule: parameters
- * that are declared secret, members named like one, and what looks like a password, token or key
- * in a command, an address, a header or a message. */
+/* Redaction: what may be stored about a call. Removed are parameters that are declared secret,
+ * members with a secret-like name, and whatever looks like a password, token or key in a command,
+ * URL, header or message. Everything is bounded in size. */
 #pragma once
 
 #include <glib.h>
@@ -12,15 +12,15 @@
 /* The text with its secrets replaced by "[redacted]"; at most `limit` bytes and a mark. */
 char *hf_redact_text(const char *text, gsize limit);
 
-/* Parameters by their table, and others by their type and size alone: what has no description may
- * mean anything. A NULL table describes nothing. Owned. */
+/* Parameters by their table. Undescribed ones may hold anything, so only their type and size are
+ * kept. A NULL table describes nothing. Owned. */
 json_t *hf_redact_params(const HfParam *table, const json_t *params);
 /* The same rules for any other value (details of an error, data of an event). Owned. */
 json_t *hf_redact_value(const json_t *value);
 
-/* A copy of the same form whose texts are without secrets, also without the call's own. */
+/* A copy of the same shape, its texts without secrets, including the call's own. */
 json_t *hf_redact_strings(const json_t *value, const HfParam *table, const json_t *params);
 
-/* Also takes out what the call's own secret parameters say, should somebody repeat it. */
+/* Also removes the values of the call's own secret parameters, in case a text repeats them. */
 char *hf_redact_echo(const char *text, const HfParam *table, const json_t *params);
 json_t *hf_redact_value_echo(const json_t *value, const HfParam *table, const json_t *params);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A row for each type. Members may be added; one that is taken away is a new contract. Test runs
- * hold every event to it (events.c). */
+/* A row for each type. Members may be added; removing one breaks the contract. Test runs check
+ * every event against it (events.c). */
 #include "desk/records/events/event-schema.h"
 
 #include <string.h>
 
 #define CALL "tool run_id step_id desktop caller door risk"
-/* What is made from a row of the audit (call-events.c). */
+/* Events that are made from an audit row (desk/records/audit/audit.c). */
 #define DONE "caller by reason desktop run_id ok id name problem action"
 
 static const struct {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A ring of the latest events under one lock, and the listeners. Ids begin with the clock, so that
- * an id of an earlier life of the desk is smaller than all of this one. An emitter pays for a place
- * in the ring and for each listener a function that only wakes somebody: listeners read in their
- * own time, and whoever is too slow finds that the ring has gone on. */
+/* A ring buffer of the latest events under one lock, and the listeners. Ids start at the clock, so
+ * that ids of an earlier desk are smaller. Emitting only stores the event and wakes listeners: they
+ * read in their own time, and a slow one finds that the ring has moved on. */
 #include "desk/records/events/events.h"
 
 #include "desk/records/events/event-schema.h"
@@ -43,7 +42,7 @@ typedef struct Listener {
 } Listener;
 
 struct HfEvents {
-    GMutex lock; /* guards what follows; held while listeners are told, which keeps the order */
+    GMutex lock; /* guards what follows; held while listeners run, to keep the order */
     HfEvent *kept[HF_LIMIT_EVENTS_KEPT]; /* by id; NULL: not there yet */
     GArray *listeners;
     gint64 first_id, next_id; /* of this life */
@@ -103,7 +102,7 @@ static HfEvent **event_slot(HfEvents *events, gint64 id)
     return &events->kept[id % HF_LIMIT_EVENTS_KEPT];
 }
 
-/* What is not described is told to nobody: test runs fail. */
+/* A member that the schema lacks fails a test run. */
 static void check_event_members(const char *type, const json_t *data)
 {
     const char *wrong;
@@ -174,7 +173,7 @@ GPtrArray *hf_events_read(HfEvents *events, gint64 since, guint most, gboolean *
     GPtrArray *read = g_ptr_array_new_with_free_func((GDestroyNotify)hf_event_unref);
     g_mutex_lock(&events->lock);
     gint64 oldest = MAX(events->first_id, events->next_id - (gint64)HF_LIMIT_EVENTS_KEPT);
-    /* An id of the future is of a life in which the clock was ahead. */
+    /* A future id comes from a desk whose clock was ahead. */
     *ret_missed = since < oldest - 1 || since >= events->next_id;
     gint64 id = *ret_missed ? oldest : since + 1;
     for (; id < events->next_id && read->len < most; id++)

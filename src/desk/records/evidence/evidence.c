@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The runs that are known, and the thread that keeps house: it writes summaries and removes what
- * is too old or too much, so that no call waits for either. */
+/* The known runs, and a housekeeping thread that writes summaries and removes old runs, so that no
+ * call waits for either. */
 #include "desk/records/evidence/evidence.h"
 
 #include <string.h>
@@ -11,26 +11,26 @@
 #include "desk/records/records-limits.h"
 #include "shared/base/error.h"
 
-/* How long after its last step a run counts as one that goes on. */
+/* A run counts as running this long after its last step. */
 #define RUNNING_MS (10 * 60 * 1000)
-/* When it is looked again how much there is: after this time, or after this much was written. */
+/* Old runs are looked for after this time, or after this much was written. */
 #define PRUNE_EVERY_US (10 * 60 * G_USEC_PER_SEC)
 #define PRUNE_BYTES    (16u * 1024 * 1024)
 #define PRUNE_AT_ONCE  64
 
 struct HfEvidence {
     char *root;
-    HfLiveConfig *agreement;
-    GThread *keeper;
+    HfLiveConfig *live_config;
+    GThread *thread;
     GMutex lock; /* guards what follows */
     GCond changed;
     GHashTable *runs; /* id → HfRun */
     GQueue *order;    /* of HfRun, the one used last at the tail */
-    GQueue *due;      /* HfRun whose summary is to be written, with a reference */
-    guint64 written;  /* since the last look */
-    gint64 pruned_us; /* when that was; 0: never */
-    void (*chore)(HfConfig *, gpointer);
-    gpointer chore_data;
+    GQueue *due;      /* HfRun that need a summary, referenced */
+    guint64 written;  /* bytes since the last pruning */
+    gint64 pruned_us; /* 0: never */
+    void (*housekeeping)(HfConfig *, gpointer);
+    gpointer housekeeping_data;
     gboolean ending;
 };
 
@@ -58,14 +58,6 @@ void hf_run_unref(HfRun *run)
     g_free(run);
 }
 
-/* With its lock held. What it remembers of files goes with the folder. */
-static void leave_folder(HfRun *run)
-{
-    g_clear_pointer(&run->folder, hf_run_folder_free);
-    g_clear_pointer(&run->last.token, g_free);
-    run->environment_known = FALSE;
-}
-
 static HfRun *run_new(const char *id)
 {
     HfRun *run = g_new0(HfRun, 1);
@@ -78,13 +70,6 @@ static HfRun *run_new(const char *id)
     return run;
 }
 
-/* With the lock held: the run that was used longest ago is forgotten; its folder stays. */
-static void forget_oldest_run(HfEvidence *evidence)
-{
-    HfRun *oldest = g_queue_pop_head(evidence->order);
-    g_hash_table_remove(evidence->runs, oldest->id);
-}
-
 HfRun *hf_evidence_ensure_run(HfEvidence *evidence, const char *run_id)
 {
     g_mutex_lock(&evidence->lock);
@@ -92,8 +77,10 @@ HfRun *hf_evidence_ensure_run(HfEvidence *evidence, const char *run_id)
     if (run) {
         g_queue_remove(evidence->order, run);
     } else {
-        if (g_hash_table_size(evidence->runs) >= HF_LIMIT_RUNS_OPEN)
-            forget_oldest_run(evidence);
+        if (g_hash_table_size(evidence->runs) >= HF_LIMIT_RUNS_OPEN) {
+            HfRun *oldest = g_queue_pop_head(evidence->order); /* its folder stays */
+            g_hash_table_remove(evidence->runs, oldest->id);
+        }
         run = run_new(run_id);
         g_hash_table_insert(evidence->runs, run->id, run);
     }
@@ -134,6 +121,70 @@ void hf_evidence_note_written(HfEvidence *evidence, HfRun *run, guint64 bytes)
     g_mutex_unlock(&evidence->lock);
 }
 
+/* ---- summary.md ---- Text of callers and programs is quoted with backquotes, so that it cannot
+ * become markup. */
+
+static char *quote_markdown(const char *text)
+{
+    char *copy = g_utf8_make_valid(text ? text : "", -1);
+    for (char *at = copy; *at; at++)
+        if (*at == '`' || *at == '|' || g_ascii_iscntrl(*at))
+            *at = ' ';
+    char *quoted = g_strdup_printf("`%s`", *copy ? copy : " ");
+    g_free(copy);
+    return quoted;
+}
+
+static char *summary_time_text(gint64 time_ms)
+{
+    g_autoptr(GDateTime) time = g_date_time_new_from_unix_local(time_ms / 1000);
+    return g_date_time_format(time, "%Y-%m-%d %H:%M:%S %z");
+}
+
+static void add_tools(GString *text, GHashTable *tools)
+{
+    g_autoptr(GList) names = g_list_sort(g_hash_table_get_keys(tools), (GCompareFunc)g_strcmp0);
+    if (!names)
+        return;
+    g_string_append(text, "\n## Tools\n\n| tool | calls |\n| --- | ---: |\n");
+    for (GList *each = names; each; each = each->next) {
+        g_autofree char *name = quote_markdown(each->data);
+        g_string_append_printf(text, "| %s | %u |\n", name,
+                               GPOINTER_TO_UINT(g_hash_table_lookup(tools, each->data)));
+    }
+}
+
+char *hf_run_dup_summary(const HfRun *run)
+{
+    g_autofree char *id = quote_markdown(run->id), *caller = quote_markdown(run->caller);
+    g_autofree char *desktop = quote_markdown(run->desktop);
+    g_autofree char *first = summary_time_text(run->first_ms),
+                    *last = summary_time_text(run->last_ms);
+    g_autoptr(GString) text = g_string_new("# Run ");
+    g_string_append_printf(text,
+                           "%s\n\n| | |\n| --- | --- |\n| began | %s |\n| last step | %s |\n"
+                           "| caller | %s |\n| desktop | %s |\n| steps | %u |\n| failures | %u |\n",
+                           id, first, last, caller, desktop, run->steps, run->failures);
+    add_tools(text, run->tools);
+    if (!g_queue_is_empty(run->failed))
+        g_string_append(text, "\n## Latest failures\n\n| step | tool | error |\n| ---: | --- | --- "
+                              "|\n");
+    for (GList *each = run->failed->head; each; each = each->next)
+        g_string_append_printf(text, "%s\n", (const char *)each->data);
+    g_string_append(text,
+                    "\n`steps.jsonl` has every step; `handfast export` makes a page of it.\n");
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+void hf_run_note_failure(HfRun *run, const char *tool, const char *message)
+{
+    g_autofree char *quoted_tool = quote_markdown(tool), *quoted = quote_markdown(message);
+    g_queue_push_tail(run->failed,
+                      g_strdup_printf("| %u | %s | %s |", run->steps, quoted_tool, quoted));
+    while (g_queue_get_length(run->failed) > 20)
+        g_free(g_queue_pop_head(run->failed));
+}
+
 static void write_summary(HfRun *run)
 {
     g_mutex_lock(&run->lock);
@@ -143,7 +194,7 @@ static void write_summary(HfRun *run)
     g_mutex_unlock(&run->lock);
 }
 
-/* One that rests gives its folder back, so that it may be removed; its next step makes another. */
+/* An idle run lets its folder go, so that it can be removed; its next step creates another. */
 static gboolean is_running(const char *path, gpointer data)
 {
     HfEvidence *evidence = data;
@@ -158,8 +209,11 @@ static gboolean is_running(const char *path, gpointer data)
         g_mutex_lock(&run->lock);
         if (run->folder && g_str_equal(hf_run_folder_get_path(run->folder), path)) {
             running = now - run->last_ms < RUNNING_MS;
-            if (!running)
-                leave_folder(run);
+            if (!running) {
+                g_clear_pointer(&run->folder, hf_run_folder_free);
+                g_clear_pointer(&run->last.token, g_free);
+                run->environment_known = FALSE;
+            }
         }
         g_mutex_unlock(&run->lock);
     }
@@ -169,7 +223,7 @@ static gboolean is_running(const char *path, gpointer data)
 
 static void prune_old_runs(HfEvidence *evidence)
 {
-    g_autoptr(HfConfig) config = hf_live_config_get(evidence->agreement);
+    g_autoptr(HfConfig) config = hf_live_config_get(evidence->live_config);
     HfRunPrune wanted = {
         .root = evidence->root,
         .now_ms = g_get_real_time() / 1000,
@@ -181,19 +235,19 @@ static void prune_old_runs(HfEvidence *evidence)
     };
     hf_runs_prune(&wanted, NULL);
     g_mutex_lock(&evidence->lock);
-    void (*chore)(HfConfig *, gpointer) = evidence->chore;
+    void (*housekeeping)(HfConfig *, gpointer) = evidence->housekeeping;
     g_mutex_unlock(&evidence->lock);
-    if (chore)
-        chore(config, evidence->chore_data);
+    if (housekeeping)
+        housekeeping(config, evidence->housekeeping_data);
 }
 
-void hf_evidence_set_housekeeping(HfEvidence *evidence, void (*chore)(HfConfig *, gpointer),
+void hf_evidence_set_housekeeping(HfEvidence *evidence, void (*housekeeping)(HfConfig *, gpointer),
                                   gpointer data)
 {
     g_mutex_lock(&evidence->lock);
-    evidence->chore_data = data;
-    evidence->chore = chore;
-    evidence->pruned_us = 0; /* at once */
+    evidence->housekeeping_data = data;
+    evidence->housekeeping = housekeeping;
+    evidence->pruned_us = 0; /* prune at once */
     g_cond_signal(&evidence->changed);
     g_mutex_unlock(&evidence->lock);
 }
@@ -234,18 +288,18 @@ static gpointer run_evidence_housekeeping(gpointer data)
     return NULL;
 }
 
-HfEvidence *hf_evidence_new(const char *root, HfLiveConfig *agreement)
+HfEvidence *hf_evidence_new(const char *root, HfLiveConfig *live_config)
 {
     HfEvidence *evidence = g_new0(HfEvidence, 1);
     evidence->root = g_strdup(root);
-    evidence->agreement = agreement;
+    evidence->live_config = live_config;
     g_mutex_init(&evidence->lock);
     g_cond_init(&evidence->changed);
     evidence->runs =
         g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)hf_run_unref);
     evidence->order = g_queue_new();
     evidence->due = g_queue_new();
-    evidence->keeper = g_thread_new("evidence", run_evidence_housekeeping, evidence);
+    evidence->thread = g_thread_new("evidence", run_evidence_housekeeping, evidence);
     return evidence;
 }
 
@@ -257,7 +311,7 @@ void hf_evidence_free(HfEvidence *evidence)
     evidence->ending = TRUE;
     g_cond_signal(&evidence->changed);
     g_mutex_unlock(&evidence->lock);
-    g_thread_join(evidence->keeper);
+    g_thread_join(evidence->thread);
     g_queue_free(evidence->order);
     g_queue_free(evidence->due);
     g_hash_table_unref(evidence->runs);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything is gathered first, then written to a file beside the wanted one, which takes its place
- * when it is whole. Pictures that are the same are in it once. */
+/* Writes to a temporary file, which replaces the wanted one when complete. Identical pictures are
+ * stored once. */
 #include "desk/records/evidence/run-export.h"
 
 #include <errno.h>
@@ -10,13 +10,67 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "desk/records/evidence/run-page.h"
 #include "desk/records/evidence/run-read.h"
 #include "desk/records/evidence/zip-writer.h"
 #include "desk/records/records-limits.h"
+#include "shared/base/data.h"
 #include "shared/base/error.h"
 
-/* A file of the run; one that is not there, or is a link to elsewhere, is left out. */
+/* JSON inside a <script> element: without these characters nothing can close the element. */
+static char *dump_for_html(const json_t *data)
+{
+    char *text = json_dumps(data, JSON_COMPACT);
+    GString *safe = g_string_sized_new(strlen(text) + 256);
+    for (const char *at = text; *at; at++) {
+        if (*at == '<' || *at == '>' || *at == '&')
+            g_string_append_printf(safe, "\\u%04x", (unsigned)*at);
+        else
+            g_string_append_c(safe, *at);
+    }
+    free(text);
+    return g_string_free(safe, FALSE);
+}
+
+static char *script_hash_base64(const char *script)
+{
+    g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+    guint8 digest[32];
+    gsize length = sizeof digest;
+    g_checksum_update(checksum, (const guchar *)script, -1);
+    g_checksum_get_digest(checksum, digest, &length);
+    return g_base64_encode(digest, length);
+}
+
+char *hf_run_page_new(const json_t *data)
+{
+    const char *script = hf_data_find("run-page.js");
+    g_autofree char *hash = script_hash_base64(script);
+    g_autofree char *policy =
+        g_strdup_printf("default-src 'none'; script-src 'sha256-%s'; style-src 'unsafe-inline'; "
+                        "img-src 'self' file:; base-uri 'none'; form-action 'none'",
+                        hash);
+    g_autofree char *text = dump_for_html(data);
+    const struct {
+        const char *mark, *content;
+    } parts[] = {{"@POLICY@", policy},
+                 {"@STYLE@", hf_data_find("run-page.css")},
+                 {"@DATA@", text},
+                 {"@SCRIPT@", script}};
+    /* Split the template as we go: inserted text may itself contain a mark. */
+    const char *rest = hf_data_find("run-page.html");
+    GString *page = g_string_new(NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
+        const char *mark = strstr(rest, parts[i].mark);
+        g_assert(mark);
+        g_string_append_len(page, rest, mark - rest);
+        g_string_append(page, parts[i].content);
+        rest = mark + strlen(parts[i].mark);
+    }
+    g_string_append(page, rest);
+    return g_string_free(page, FALSE);
+}
+
+/* Adds a file of the run; skips it if it is missing or a link. */
 static gboolean add_run_file(HfZipWriter *zip, const char *path, const char *name, GError **error)
 {
     g_autofree char *file = g_build_filename(path, name, NULL);
@@ -31,7 +85,7 @@ static gboolean add_run_file(HfZipWriter *zip, const char *path, const char *nam
     return added;
 }
 
-/* The same picture under one name only; names that are not ours are taken out. */
+/* Gives identical pictures one name, and drops names that we did not choose. */
 static void join_pictures(json_t *steps, GHashTable *files)
 {
     static const char *const names[] = {"before", "after"};
@@ -62,7 +116,7 @@ static void join_pictures(json_t *steps, GHashTable *files)
         }
 }
 
-/* To each step the last row that the audit has of it. */
+/* Adds to each step its last audit row. */
 static void join_audit(json_t *steps, const json_t *rows)
 {
     g_autoptr(GHashTable) by_step = g_hash_table_new(g_str_hash, g_str_equal);
@@ -120,7 +174,7 @@ static gboolean add_whole_run(HfZipWriter *zip, const HfRunExport *wanted, GErro
     g_autoptr(json_t) steps = hf_run_read_lines(wanted->path, "steps.jsonl");
     g_autoptr(GHashTable) files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     if (json_array_size(steps) == 0)
-        return hf_fail(error, HF_ERROR_RUN_NOT_FOUND, "the run has no steps that could be shown");
+        return hf_fail(error, HF_ERROR_RUN_NOT_FOUND, "the run has no steps to show");
     join_pictures(steps, files);
     join_audit(steps, wanted->audit);
     mark_looks(steps, wanted->tools);
@@ -138,12 +192,6 @@ static gboolean add_whole_run(HfZipWriter *zip, const HfRunExport *wanted, GErro
     return TRUE;
 }
 
-static gboolean write_zip(const HfRunExport *wanted, int fd, GError **error)
-{
-    g_autoptr(HfZipWriter) zip = hf_zip_writer_new(fd, error);
-    return zip && add_whole_run(zip, wanted, error) && hf_zip_writer_finish(zip, error);
-}
-
 gboolean hf_run_export(const HfRunExport *wanted, GError **error)
 {
     g_autofree char *part = g_strconcat(wanted->output, ".part", NULL);
@@ -151,7 +199,9 @@ gboolean hf_run_export(const HfRunExport *wanted, GError **error)
     if (fd < 0)
         return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s': %s", part,
                        g_strerror(errno));
-    gboolean written = write_zip(wanted, fd, error);
+    HfZipWriter *zip = hf_zip_writer_new(fd, error);
+    gboolean written = zip && add_whole_run(zip, wanted, error) && hf_zip_writer_finish(zip, error);
+    hf_zip_writer_free(zip);
     close(fd);
     if (written && rename(part, wanted->output) != 0)
         written = hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot write '%s': %s", wanted->output,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run as one zip file that can be handed to somebody: the page, the pictures, and the files that
- * the page was made from. */
+/* Exports a run as one zip file: the page, the pictures, and the files that the page was made from.
+ */
 #pragma once
 
 #include <glib.h>
@@ -8,10 +8,14 @@
 
 typedef struct HfRunExport {
     const char *path;    /* the run's folder */
-    const char *output;  /* the zip file; replaced when it is there */
-    const json_t *tools; /* name → {"read_only": bool}: what the page tells apart */
-    const json_t *audit; /* array of the run's rows in the audit, each with "hash"; may be empty */
+    const char *output;  /* the zip file; replaced if it exists */
+    const json_t *tools; /* name → {"read_only": bool} */
+    const json_t *audit; /* the run's audit rows, each with "hash"; may be empty */
 } HfRunExport;
 
-/* STORAGE_FAILED when it cannot be written; nothing is left then. */
+/* STORAGE_FAILED when it cannot be written; leaves no file then. */
 gboolean hf_run_export(const HfRunExport *wanted, GError **error);
+
+/* The page that replays a run: one HTML file without server or network. `data` is {run_id, version,
+ * environment, steps: [...]}. Its texts can only ever become text on the page. */
+char *hf_run_page_new(const json_t *data);

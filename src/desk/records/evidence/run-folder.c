@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of a run, by descriptors of directories: a name can lead nowhere else. */
+/* Works with directory descriptors, so that no name leads out of the folder. */
 #include "desk/records/evidence/run-folder.h"
 
 #include <errno.h>
@@ -21,8 +21,8 @@ struct HfRunFolder {
 
 static gboolean fail_errno(GError **error, const char *what, const char *name)
 {
-    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the evidence '%s' cannot be %s: %s", name, what,
-                   g_strerror(errno));
+    return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the evidence file '%s' cannot be %s: %s", name,
+                   what, g_strerror(errno));
 }
 
 static int by_name_latest_first(gconstpointer a, gconstpointer b)
@@ -30,7 +30,6 @@ static int by_name_latest_first(gconstpointer a, gconstpointer b)
     return strcmp(*(char *const *)b, *(char *const *)a);
 }
 
-/* The days that have runs, the latest first. */
 static char **list_days(const char *root)
 {
     g_autoptr(GPtrArray) days = g_ptr_array_new_with_free_func(g_free);
@@ -45,7 +44,7 @@ static char **list_days(const char *root)
     return (char **)g_ptr_array_free(g_steal_pointer(&days), FALSE);
 }
 
-/* A run that goes on, maybe since yesterday; NULL when it is a new one. */
+/* The folder of a run that began earlier, maybe yesterday; NULL: a new run. */
 static char *find_folder(const char *root, const char *name)
 {
     g_auto(GStrv) days = list_days(root);
@@ -106,7 +105,6 @@ gboolean hf_run_folder_is_old(const HfRunFolder *folder)
     return folder->old;
 }
 
-/* The folder above a name such as "screenshots/001_after.jpg". */
 static void make_above(HfRunFolder *folder, const char *name)
 {
     const char *slash = strchr(name, '/');

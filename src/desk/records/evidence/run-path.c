@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of runs on the disk. */
+/* Maps run ids to directory names. */
 #include "desk/records/evidence/run-path.h"
 
 #include <string.h>
@@ -8,14 +8,15 @@
 
 #define PLAIN    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 #define MARK_HEX 12
-#define KEEP     40 /* bytes of an id that is not plain */
+#define KEEP     40 /* bytes kept of an id that is not plain */
 
 char *hf_runs_dup_root(void)
 {
     return g_build_filename(g_get_user_data_dir(), "handfast", "runs", NULL);
 }
 
-/* An id that looks as if it had a mark gets one too: it could be made up to be another's name. */
+/* An id that looks as if it had a hash gets one too: else it could be made to equal another's name.
+ */
 static gboolean ends_like_mark(const char *run_id, gsize length)
 {
     return length > MARK_HEX && run_id[length - MARK_HEX - 1] == '-' &&

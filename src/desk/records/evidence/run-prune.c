@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run's age is that of its last change. */
+/* The age of a run is that of its last change. */
 #include "desk/records/evidence/run-prune.h"
 
 #include <sys/stat.h>
@@ -98,7 +98,7 @@ guint hf_runs_prune(const HfRunPrune *prune, guint64 *ret_bytes)
             continue;
         hf_remove_tree(run->path);
         g_autofree char *day = g_path_get_dirname(run->path);
-        rmdir(day); /* when it was the last of its day */
+        rmdir(day); /* succeeds for the last run of its day */
         total -= MIN(total, run->bytes);
         removed++;
     }

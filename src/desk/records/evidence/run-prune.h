@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much evidence is kept: by age and by size, the oldest first, and never a run that goes on. */
+/* Removes old evidence by age and total size, the oldest first, but never a running run. */
 #pragma once
 
 #include <glib.h>
@@ -9,13 +9,13 @@ typedef struct HfRunPrune {
     gint64 now_ms;
     int max_age_days;
     guint64 max_bytes;
-    /* Whether the run in this folder goes on; NULL: none does. */
+    /* Whether the run in this folder is running; NULL: none is. */
     gboolean (*is_running)(const char *path, gpointer data);
     gpointer data;
-    guint most; /* runs to remove at most in one go; 0: any number */
+    guint most; /* runs to remove at most; 0: no limit */
 } HfRunPrune;
 
-/* Returns how many runs it has removed. `ret_bytes` (may be NULL): what is left. */
+/* Returns the number of removed runs. `ret_bytes` (may be NULL): what is left. */
 guint hf_runs_prune(const HfRunPrune *prune, guint64 *ret_bytes);
-/* What a run takes on the disk; files with two names count once. */
+/* Disk usage of a run; hard links count once. */
 guint64 hf_run_measure(const char *path);

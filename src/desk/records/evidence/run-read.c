@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of a run to JSON. A file that is larger than any run of ours is not read. */
+/* Reads files of a run as JSON. Ignores files that are larger than any we write. */
 #include "desk/records/evidence/run-read.h"
 
 #include <string.h>
@@ -85,12 +85,6 @@ void hf_run_summary_clear(HfRunSummary *summary)
     g_free(summary->caller);
 }
 
-static char *run_time_text(gint64 time_ms)
-{
-    g_autoptr(GDateTime) time = g_date_time_new_from_unix_local(time_ms / 1000);
-    return g_date_time_format(time, "%Y-%m-%d %H:%M:%S");
-}
-
 /* Calls `each` with the folder of every run. */
 static void visit_runs(const char *root, void (*each)(const char *path, gpointer data),
                        gpointer data)
@@ -112,7 +106,8 @@ static void add_run_summary(const char *path, gpointer list)
     HfRunSummary summary;
     if (!hf_run_summarize(path, &summary))
         return;
-    g_autofree char *when = run_time_text(summary.first_ms);
+    g_autoptr(GDateTime) time = g_date_time_new_from_unix_local(summary.first_ms / 1000);
+    g_autofree char *when = g_date_time_format(time, "%Y-%m-%d %H:%M:%S");
     json_array_append_new(list, json_pack("{s:o, s:s, s:I, s:I, s:o, s:i, s:i, s:I, s:o}", "run",
                                           hf_json_text(summary.run_id), "when", when, "began_ms",
                                           (json_int_t)summary.first_ms, "last_ms",
@@ -146,7 +141,7 @@ json_t *hf_runs_list(const char *root)
 
 typedef struct Search {
     const char *name;
-    char *path; /* the latest day's */
+    char *path; /* of the latest day */
 } Search;
 
 static void match_run(const char *path, gpointer data)
@@ -169,7 +164,8 @@ char *hf_runs_find(const char *root, const char *run, GError **error)
         visit_runs(root, match_run, &search);
     }
     if (!search.path) {
-        hf_fail(error, HF_ERROR_RUN_NOT_FOUND, "there is no evidence of a run '%s'", run);
+        hf_fail(error, HF_ERROR_RUN_NOT_FOUND,
+                "there is no evidence of a run '%s'; see: handfast runs", run);
         return NULL;
     }
     return search.path;

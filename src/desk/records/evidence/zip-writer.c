@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* By libarchive, which is loaded when a zip is written and not before: it brings an XML parser and
- * Unicode tables along, 2 MB in each of our processes, most of which never write one. */
+/* Uses libarchive, loaded only when a zip is written: it brings an XML parser and Unicode tables
+ * along, 2 MB in each of our processes, most of which never write a zip. */
 #include "desk/records/evidence/zip-writer.h"
 
 #include <archive.h>

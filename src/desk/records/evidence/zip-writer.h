@@ -6,12 +6,12 @@
 
 typedef struct HfZipWriter HfZipWriter;
 
-/* Into an open file, which stays the caller's. */
+/* Writes into `fd`, which the caller closes. */
 HfZipWriter *hf_zip_writer_new(int fd, GError **error);
 void hf_zip_writer_free(HfZipWriter *zip);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfZipWriter, hf_zip_writer_free)
 
 gboolean hf_zip_writer_add(HfZipWriter *zip, const char *name, const void *data, gsize size,
                            GError **error);
-/* The file is whole after it. */
+/* Completes the file. */
 gboolean hf_zip_writer_finish(HfZipWriter *zip, GError **error);

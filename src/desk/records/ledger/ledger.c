@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 11: what was changed. */
+/* The list of changes for people, and the secrets that undoing some of them needs. */
 #include "desk/records/ledger/ledger.h"
 
-#include "desk/guard/passage.h"
 #include "desk/records/ledger/undo-secrets.h"
 #include "desk/records/store/ledger-rows.h"
 #include "shared/base/error.h"
+#include "shared/base/json.h"
 #include "shared/tool/registry.h"
 #include "shared/tool/undo-reason.h"
 
 struct HfLedger {
-    HfStore *store;
     HfUndoSecrets *secrets;
 };
 
-HfLedger *hf_ledger_new(HfStore *store)
+HfLedger *hf_ledger_new(void)
 {
     HfLedger *ledger = g_new0(HfLedger, 1);
-    ledger->store = store;
     ledger->secrets = hf_undo_secrets_new();
     return ledger;
 }
@@ -33,66 +31,6 @@ void hf_ledger_free(HfLedger *ledger)
 HfUndoSecrets *hf_ledger_get_secrets(HfLedger *ledger)
 {
     return ledger->secrets;
-}
-
-/* A call that ended like this may have changed something all the same. */
-static gboolean may_have_acted(const GError *error)
-{
-    HfErrorCode code = hf_error_code(error);
-    return code == HF_ERROR_OUTCOME_UNKNOWN || code == HF_ERROR_DESKTOP_TIMEOUT ||
-           code == HF_ERROR_DESKTOP_ABORTED || code == HF_ERROR_VERIFY_FAILED;
-}
-
-/* How it can be taken back; NULL when it has changed nothing. Owned. */
-static json_t *undo_of(const HfPassage *passage)
-{
-    const HfAnswer *answer = passage->answer;
-    if (!passage->performed || passage->dry_run || passage->tool->service ||
-        (passage->tool->flags & HF_TOOL_READ_ONLY) ||
-        (answer->error && !may_have_acted(answer->error)))
-        return NULL;
-    if (answer->error)
-        return json_pack("{s:s}", "none", "how it ended is not known");
-    const HfResult *seen = passage->errand.ret_witness;
-    json_t *undo = seen ? json_object_get(seen->json, "undo") : NULL;
-    if (!undo)
-        return json_pack("{s:s}", "none", hf_tool_undo_reason(passage->tool));
-    if (g_str_equal(hf_json_string(undo, "none", ""), HF_UNDO_NOTHING))
-        return NULL;
-    return json_deep_copy(undo);
-}
-
-gboolean hf_ledger_has_change(const HfPassage *passage)
-{
-    g_autoptr(json_t) undo = undo_of(passage);
-    return undo != NULL;
-}
-
-gboolean hf_ledger_can_undo(const HfPassage *passage)
-{
-    g_autoptr(json_t) undo = undo_of(passage);
-    return undo && !json_object_get(undo, "none");
-}
-
-void hf_ledger_write(HfStoreSession *session, HfPassage *passage)
-{
-    const HfCaller *caller = passage->request->caller;
-    g_autoptr(json_t) undo = undo_of(passage);
-    if (!undo)
-        return;
-    hf_undo_secrets_take_from(passage->guard->ledger->secrets, passage->answer->step_id, undo);
-    HfLedgerEntry entry = {
-        .time_ms = passage->answer->time_ms,
-        .step_id = passage->answer->step_id,
-        .run_id = passage->answer->run_id,
-        .desktop = (char *)passage->desktop,
-        .caller = (char *)(caller->name ? caller->name : "unknown"),
-        .tool = (char *)passage->tool->name,
-        .undo = undo,
-        .undoes = (char *)passage->request->undoes,
-    };
-    /* A row of the audit that cannot be written for the ledger's sake would be the greater loss. */
-    hf_ledger_row_add(session, &entry, NULL);
 }
 
 static const char *operation_path(const json_t *operation)
@@ -133,11 +71,11 @@ static json_t *describe_ledger_entry(const HfLedgerEntry *entry)
     return json;
 }
 
-json_t *hf_ledger_describe(HfGuard *guard, const char *run_id, const char *desktop, int limit,
+json_t *hf_ledger_describe(HfStore *store, const char *run_id, const char *desktop, int limit,
                            GError **error)
 {
     HfLedgerFilter filter = {.run_id = run_id, .desktop = desktop, .limit = limit};
-    g_autoptr(GPtrArray) entries = hf_ledger_rows_list(guard->store, &filter, error);
+    g_autoptr(GPtrArray) entries = hf_ledger_rows_list(store, &filter, error);
     if (!entries)
         return NULL;
     json_t *list = json_array();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A short list, the oldest first; what is too old, too many or too much goes from its head. */
+/* A queue, the oldest first; entries that are too old, too many or too large are dropped from its
+ * head. */
 #include "desk/records/ledger/undo-secrets.h"
 
 #include <string.h>
@@ -59,13 +60,6 @@ static void drop_surplus_secrets(HfUndoSecrets *secrets)
     }
 }
 
-/* Of a text, or of a value that holds some. */
-static gsize size_of(const json_t *value)
-{
-    return json_is_string(value) ? json_string_length(value)
-                                 : json_dumpb(value, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY);
-}
-
 void hf_undo_secrets_take_from(HfUndoSecrets *secrets, const char *step_id, json_t *undo)
 {
     const HfTool *tool = hf_registry_find(hf_json_string(undo, "tool", ""));
@@ -76,7 +70,8 @@ void hf_undo_secrets_take_from(HfUndoSecrets *secrets, const char *step_id, json
         json_t *value = param->secret ? json_object_get(params, param->name) : NULL;
         if (!value)
             continue;
-        bytes += size_of(value);
+        bytes += json_is_string(value) ? json_string_length(value)
+                                       : json_dumpb(value, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY);
         json_object_set(taken, param->name, value);
         json_object_del(params, param->name);
     }
@@ -107,6 +102,7 @@ gboolean hf_undo_secrets_put_back(HfUndoSecrets *secrets, const char *step_id, j
             json_object_update(json_object_get(undo, "params"), secret->params);
     }
     g_mutex_unlock(&secrets->lock);
-    return found || hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                            "what was there before %s is not kept any more", step_id);
+    return found ||
+           hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                   "the content from before %s is no longer kept, so it cannot be undone", step_id);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an undo needs and nobody may write down: kept in memory, for a while, and not too much. */
+/* What an undo needs and nobody may store: kept in memory, for a limited time and up to a limited
+ * size. */
 #pragma once
 
 #include <glib.h>
@@ -10,9 +11,9 @@
 HfUndoSecrets *hf_undo_secrets_new(void);
 void hf_undo_secrets_free(HfUndoSecrets *secrets);
 
-/* Takes the parameters that their tool declares secret out of an undo {"tool", "params"}, and keeps
- * them under the step's name. */
+/* Moves the parameters that their tool declares secret from an undo {"tool", "params"} into memory,
+ * under the step's id. */
 void hf_undo_secrets_take_from(HfUndoSecrets *secrets, const char *step_id, json_t *undo);
-/* Puts them back. PRECONDITION_FAILED when they are not kept any more. */
+/* Puts them back. PRECONDITION_FAILED when they are no longer kept. */
 gboolean hf_undo_secrets_put_back(HfUndoSecrets *secrets, const char *step_id, json_t *undo,
                                   GError **error);

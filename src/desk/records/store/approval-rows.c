@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two tables. A state is changed by one statement that names the state before it, so that an answer
- * cannot be given twice and an approval cannot be used twice, whoever races. */
+/* Two tables. A state changes only from a known state within one transaction, so no answer is given
+ * twice and no approval is used twice, whoever races. */
 #include "desk/records/store/approval-rows.h"
 
 #include "shared/base/error.h"
@@ -61,25 +61,13 @@ static json_t *read_question(sqlite3_stmt *row)
                      "answered_by", hf_store_text(row, 9), "reason", hf_store_text(row, 10));
 }
 
-/* One row or none; an error of the database is one, an absent row is none. */
-static gboolean next_row(HfStoreSession *session, sqlite3_stmt *rows, gboolean *ret_row,
-                         GError **error)
-{
-    g_autoptr(GError) problem = NULL;
-    *ret_row = hf_store_next(session, rows, &problem);
-    if (!problem)
-        return TRUE;
-    g_propagate_error(error, g_steal_pointer(&problem));
-    return FALSE;
-}
-
 static gboolean find_question(HfStoreSession *session, gpointer data, GError **error)
 {
     Job *job = data;
     gboolean found;
     sqlite3_stmt *rows = hf_store_query(
         session, error, "SELECT " COLUMNS " FROM approvals WHERE id = ?", "t", job->id);
-    if (!rows || !next_row(session, rows, &found, error))
+    if (!hf_store_next_row(session, rows, &found, error))
         return FALSE;
     if (!found)
         return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
@@ -102,7 +90,7 @@ static gboolean move_question(HfStoreSession *session, gpointer data, GError **e
     g_autoptr(json_t) row = job->result;
     const char *state = row_text(row, "state");
     if (!g_str_equal(state, job->from))
-        return hf_fail(error, HF_ERROR_CONFLICT, "the approval '%s' is %s already", job->id, state);
+        return hf_fail(error, HF_ERROR_CONFLICT, "the approval '%s' is already %s", job->id, state);
     return hf_store_run(session, error,
                         "UPDATE approvals SET state = ?, answered_ms = ?, answered_by = ?, "
                         "reason = ? WHERE id = ?",
@@ -132,7 +120,7 @@ static gboolean list_questions(HfStoreSession *session, gpointer data, GError **
                                         "ORDER BY made_ms DESC, id LIMIT ?",
                                         "ti", job->from ? job->from : "", (gint64)job->limit);
     while (rows && found) {
-        if (!next_row(session, rows, &found, error))
+        if (!hf_store_next_row(session, rows, &found, error))
             return FALSE;
         if (found)
             json_array_append_new(job->result, read_question(rows));
@@ -155,7 +143,7 @@ json_t *hf_approval_rows_list(HfStore *store, const char *state, int limit, GErr
     return collect_approval_rows(store, list_questions, &job, error);
 }
 
-/* ---- what is remembered ---- */
+/* ---- remembered answers ---- */
 
 static gboolean insert_approval_memory(HfStoreSession *session, gpointer data, GError **error)
 {
@@ -174,8 +162,8 @@ gboolean hf_memory_row_add(HfStore *store, const json_t *row, GError **error)
     return hf_store_write(store, insert_approval_memory, &job, error);
 }
 
-/* Never more than what was answered: the same caller and project, no higher risk, and a run that
- * has read others' text only if the one that was asked about had, too. */
+/* Never more than was answered: the same caller and project, no higher risk, and a tainted run only
+ * if the approved one was tainted too. */
 static gboolean match_memory(HfStoreSession *session, gpointer data, GError **error)
 {
     Job *job = data;
@@ -191,7 +179,7 @@ static gboolean match_memory(HfStoreSession *session, gpointer data, GError **er
         "ttiiitttt", row_text(call, "caller"), row_text(call, "project"), job->now_ms,
         row_integer(call, "risk"), row_integer(call, "tainted"), row_text(call, "hash"),
         row_text(call, "tool"), row_text(call, "tool"), row_text(call, "pattern"));
-    if (!rows || !next_row(session, rows, &found, error))
+    if (!hf_store_next_row(session, rows, &found, error))
         return FALSE;
     job->found = found ? g_strdup(hf_store_text(rows, 0)) : NULL;
     return TRUE;
@@ -214,7 +202,7 @@ static gboolean list_memories(HfStoreSession *session, gpointer data, GError **e
                        "ORDER BY made_ms DESC",
                        "i", job->now_ms);
     while (rows && found) {
-        if (!next_row(session, rows, &found, error))
+        if (!hf_store_next_row(session, rows, &found, error))
             return FALSE;
         if (found)
             json_array_append_new(
@@ -241,11 +229,11 @@ static gboolean remove_memory(HfStoreSession *session, gpointer data, GError **e
     gboolean found;
     sqlite3_stmt *rows = hf_store_query(
         session, error, "DELETE FROM approval_memory WHERE id = ? RETURNING id", "t", job->id);
-    if (!rows || !next_row(session, rows, &found, error))
+    if (!hf_store_next_row(session, rows, &found, error))
         return FALSE;
     return found ||
            hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                   "nothing is remembered as '%s'; see: handfast approvals memory", job->id);
+                   "there is no remembered approval '%s'; see: handfast approvals memory", job->id);
 }
 
 gboolean hf_memory_row_remove(HfStore *store, const char *id, GError **error)
@@ -254,7 +242,7 @@ gboolean hf_memory_row_remove(HfStore *store, const char *id, GError **error)
     return hf_store_write(store, remove_memory, &job, error);
 }
 
-/* ---- what is too old ---- */
+/* ---- pruning ---- */
 
 static gboolean prune_questions(HfStoreSession *session, gpointer data, GError **error)
 {

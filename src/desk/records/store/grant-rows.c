@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row for each grant. Rows are never removed: the audit names them. */
+/* One row for each grant. Rows are never deleted, because the audit names them. */
 #include "desk/records/store/grant-rows.h"
 
 #include "desk/records/records-limits.h"
@@ -33,7 +33,6 @@ static gboolean fail_missing_grant(const char *id, GError **error)
     return FALSE;
 }
 
-/* One number, of a query that always has a row. */
 static gboolean read_grant_count(HfStoreSession *session, sqlite3_stmt *row, gint64 *ret_number,
                                  GError **error)
 {
@@ -56,9 +55,10 @@ static gboolean check_new_grant(HfStoreSession *session, const Work *work, GErro
                           &depth, error))
         return FALSE;
     if (there)
-        return hf_fail(error, HF_ERROR_CONFLICT, "there is or was a grant '%s' already", work->id);
+        return hf_fail(error, HF_ERROR_CONFLICT,
+                       "a grant '%s' exists or existed already; choose another id", work->id);
     if (depth > HF_LIMIT_GRANT_CHAIN)
-        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "it was handed on %d times already",
+        return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "a grant can be handed on at most %d times",
                        HF_LIMIT_GRANT_CHAIN);
     return TRUE;
 }
@@ -88,7 +88,7 @@ static HfGrantEntry *read_grant_entry(sqlite3_stmt *row, GError **error)
     g_autoptr(json_t) document = hf_store_json(row, 1);
     HfGrant *grant = hf_grant_new(document, error);
     if (!grant) {
-        g_prefix_error(error, "the grant '%s' means nothing any more: ", hf_store_text(row, 0));
+        g_prefix_error(error, "the grant '%s' is no longer valid: ", hf_store_text(row, 0));
         return NULL;
     }
     HfGrantEntry *entry = g_new0(HfGrantEntry, 1);
@@ -136,17 +136,13 @@ static gboolean spend_grant_call(HfStoreSession *session, gpointer data, GError 
                        CHAIN "SELECT g.id FROM chain JOIN grants g ON g.id = chain.id WHERE "
                              "g.max_calls > 0 AND g.calls >= g.max_calls",
                        "t", work->id);
-    g_autoptr(GError) problem = NULL;
-    if (!row)
+    gboolean used_up;
+    if (!hf_store_next_row(session, row, &used_up, error))
         return FALSE;
-    if (hf_store_next(session, row, &problem)) {
+    if (used_up) {
         hf_fail(error, HF_ERROR_FORBIDDEN, "all calls of the grant '%s' are used up",
                 hf_store_text(row, 0));
         hf_error_suggest(error, "ask the owner for another grant");
-        return FALSE;
-    }
-    if (problem) {
-        g_propagate_error(error, g_steal_pointer(&problem));
         return FALSE;
     }
     return hf_store_run(session, error,

@@ -24,16 +24,16 @@ gboolean hf_idempotency_row_forget(HfStoreSession *session, const HfIdempotencyK
                         key->caller, key->key);
 }
 
-void hf_idempotency_row_clear(HfIdempotencyRow *recalled)
+void hf_idempotency_row_clear(HfIdempotencyRow *row)
 {
-    g_free(recalled->call);
-    json_decref(recalled->answer);
+    g_free(row->call);
+    json_decref(row->answer);
 }
 
 typedef struct Search {
     const HfIdempotencyKey *key;
     gint64 since_ms;
-    HfIdempotencyRow *recalled;
+    HfIdempotencyRow *found;
 } Search;
 
 static gboolean query_idempotency_row(HfStoreSession *session, gpointer data, GError **error)
@@ -44,25 +44,20 @@ static gboolean query_idempotency_row(HfStoreSession *session, gpointer data, GE
                        "SELECT call, answer FROM recalls"
                        " WHERE caller = ? AND key = ? AND time >= ?",
                        "tti", search->key->caller, search->key->key, search->since_ms);
-    if (!row)
+    if (!hf_store_next_row(session, row, &search->found->found, error))
         return FALSE;
-    g_autoptr(GError) problem = NULL;
-    if (hf_store_next(session, row, &problem)) {
-        search->recalled->found = TRUE;
-        search->recalled->call = g_strdup(hf_store_text(row, 0));
-        search->recalled->answer = hf_store_json(row, 1);
+    if (search->found->found) {
+        search->found->call = g_strdup(hf_store_text(row, 0));
+        search->found->answer = hf_store_json(row, 1);
     }
-    if (!problem)
-        return TRUE;
-    g_propagate_error(error, g_steal_pointer(&problem));
-    return FALSE;
+    return TRUE;
 }
 
 gboolean hf_idempotency_row_find(HfStore *store, const HfIdempotencyKey *key, gint64 since_ms,
-                                 HfIdempotencyRow *ret_recalled, GError **error)
+                                 HfIdempotencyRow *ret_row, GError **error)
 {
-    *ret_recalled = (HfIdempotencyRow){0};
-    Search search = {key, since_ms, ret_recalled};
+    *ret_row = (HfIdempotencyRow){0};
+    Search search = {key, since_ms, ret_row};
     return hf_store_read(store, query_idempotency_row, &search, error);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row for each fact. */
+/* One row for each value. */
 #include "desk/records/store/key-values.h"
 
 #include "shared/base/json.h"
@@ -15,15 +15,12 @@ static gboolean read_fact(HfStoreSession *session, gpointer data, GError **error
     Fact *fact = data;
     sqlite3_stmt *row =
         hf_store_query(session, error, "SELECT value FROM facts WHERE name = ?", "t", fact->name);
-    g_autoptr(GError) problem = NULL;
-    if (!row)
+    gboolean found;
+    if (!hf_store_next_row(session, row, &found, error))
         return FALSE;
-    if (hf_store_next(session, row, &problem))
+    if (found)
         fact->value = hf_store_json(row, 0);
-    if (!problem)
-        return TRUE;
-    g_propagate_error(error, g_steal_pointer(&problem));
-    return FALSE;
+    return TRUE;
 }
 
 json_t *hf_key_value_get(HfStore *store, const char *name, GError **error)

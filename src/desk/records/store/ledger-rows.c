@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of changes. */
+/* One row for each change. */
 #include "desk/records/store/ledger-rows.h"
 
 #include "desk/records/records-limits.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each group of tables says its own SQL, in the order in which the groups came to be. A new table
- * or column is a new line at the end. */
+/* One entry per migration. A new table or column is a new entry at the end. */
 #include "desk/records/store/migrations.h"
 
 const char *const hf_store_migrations[] = {
-    /* 1: what the desk itself must remember (a latched stop, the last clean end). */
+    /* Single values of the desk (key-values.c). */
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;",
-    /* Runs that have read text of others; and what calls have changed, with how to undo it. */
+    /* Tainted runs; and the changes that calls have made, with how to undo them. */
     "CREATE TABLE taints (run_id TEXT PRIMARY KEY, reads INTEGER NOT NULL,"
     "  since INTEGER NOT NULL) WITHOUT ROWID, STRICT;"
     "CREATE TABLE ledger (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, step_id TEXT NOT NULL,"
@@ -14,7 +13,7 @@ const char *const hf_store_migrations[] = {
     "  undo TEXT NOT NULL, undoes TEXT NOT NULL, undone_by TEXT NOT NULL) STRICT;"
     "CREATE UNIQUE INDEX ledger_step ON ledger (step_id);"
     "CREATE INDEX ledger_desktop ON ledger (desktop, id);",
-    /* The audit. What is in it stays as it is; the columns repeat what the body says. */
+    /* The audit, which can only grow. The columns repeat members of the body. */
     "CREATE TABLE audit (seq INTEGER PRIMARY KEY, time INTEGER NOT NULL, kind TEXT NOT NULL,"
     "  caller TEXT, agent TEXT, project TEXT, run TEXT, step TEXT, tool TEXT, event TEXT,"
     "  desktop TEXT, risk TEXT, decision TEXT, code TEXT, body TEXT NOT NULL,"
@@ -39,10 +38,10 @@ const char *const hf_store_migrations[] = {
     "NOT "
     "NULL, level INTEGER NOT NULL, document TEXT NOT NULL, max_calls INTEGER NOT NULL, calls "
     "INTEGER NOT NULL DEFAULT 0, made_at INTEGER NOT NULL, revoked_at INTEGER) STRICT;"
-    /* What was done in each day, for limits by the day (pace.c). */
+    /* Counts per day, for daily rate limits (rate-limiter.c). */
     "CREATE TABLE daily_counts (day INTEGER NOT NULL, what TEXT NOT NULL, count INTEGER NOT NULL, "
     "PRIMARY KEY (day, what)) WITHOUT ROWID, STRICT;",
-    /* What the owner was asked, and what of the answers holds for more. */
+    /* Questions to the owner, and remembered answers. */
     "CREATE TABLE approvals (id TEXT PRIMARY KEY, state TEXT NOT NULL, made_ms INTEGER NOT NULL,"
     "  expires_ms INTEGER NOT NULL, hash TEXT NOT NULL, caller TEXT NOT NULL, what TEXT NOT NULL,"
     "  picture TEXT NOT NULL, answered_ms INTEGER NOT NULL, answered_by TEXT NOT NULL,"
@@ -52,11 +51,11 @@ const char *const hf_store_migrations[] = {
     "  expires_ms INTEGER NOT NULL, scope TEXT NOT NULL, tool TEXT NOT NULL,"
     "  project TEXT NOT NULL, caller TEXT NOT NULL, hash TEXT NOT NULL, risk INTEGER NOT NULL,"
     "  tainted INTEGER NOT NULL, made_by TEXT NOT NULL) WITHOUT ROWID, STRICT;",
-    /* Calls with a key of their caller's; without an answer: begun. */
+    /* Calls with an idempotency key; without an answer: begun. */
     "CREATE TABLE recalls (caller TEXT NOT NULL, key TEXT NOT NULL, call TEXT NOT NULL,"
     "  time INTEGER NOT NULL, answer TEXT, PRIMARY KEY (caller, key)) WITHOUT ROWID, STRICT;"
     "CREATE INDEX recalls_time ON recalls (time);",
-    /* Tokens of the HTTP door; of each only a hash. */
+    /* Tokens of the HTTP door, as hashes. */
     "CREATE TABLE tokens (id TEXT PRIMARY KEY, name TEXT NOT NULL, hash BLOB NOT NULL,"
     "  role INTEGER NOT NULL, level INTEGER NOT NULL, grant_id TEXT REFERENCES grants (id),"
     "  made_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL,"
@@ -65,7 +64,7 @@ const char *const hf_store_migrations[] = {
     "CREATE TABLE nonces (client TEXT NOT NULL, nonce TEXT NOT NULL, expires_ms INTEGER NOT NULL,"
     "  PRIMARY KEY (client, nonce)) WITHOUT ROWID, STRICT;"
     "CREATE INDEX nonces_expiry ON nonces (expires_ms);",
-    /* Calls in the background; without an answer: under way, or lost. */
+    /* Calls in the background; without an answer: running, or lost. */
     "CREATE TABLE operations (id TEXT PRIMARY KEY, caller TEXT NOT NULL, tool TEXT NOT NULL,"
     "  desktop TEXT NOT NULL, run_id TEXT NOT NULL, step_id TEXT NOT NULL, state TEXT NOT NULL,"
     "  made_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL, key TEXT NOT NULL, call TEXT NOT NULL,"
@@ -73,9 +72,9 @@ const char *const hf_store_migrations[] = {
     "  bytes INTEGER NOT NULL) WITHOUT ROWID, STRICT;"
     "CREATE INDEX operations_made ON operations (made_ms);"
     "CREATE INDEX operations_key ON operations (caller, key);",
-    /* Each index is one more page that a call has to write and to sync. Times grow with the rows,
-     * so one in 64 leads to all of them (desk/records/audit/audit-database.c); a run is looked for
-     * by its intents alone; changes are read by their ids. */
+    /* Each index costs every call one more page to write and sync. Times grow with the rows, so
+     * indexing one in 64 is enough (audit-database.c); runs are found by their intents; changes are
+     * read by id. */
     "DROP INDEX audit_time; DROP INDEX audit_run; DROP INDEX ledger_desktop;"
     "CREATE INDEX audit_time ON audit (time) WHERE seq % 64 = 0;"
     "CREATE INDEX audit_run ON audit (run) WHERE kind = 'intent';",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The history of the tables: each entry is applied once, in order, and never changed again. */
+/* The migrations of the database: each is applied once, in order, and never changed afterwards. */
 #pragma once
 
 #include "desk/records/store/store.h"

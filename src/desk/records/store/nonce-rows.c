@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row for each; how many there can be is bounded by who remembers them
- * (desk/doors/bridge/nonces.c). */
+/* One row for each; desk/doors/bridge/nonces.c bounds their number. */
 #include "desk/records/store/nonce-rows.h"
 
 typedef struct Work {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row for each operation. Nothing here decides what may be kept:
- * desk/guard/background/operation-answers.c does.
+/* One row for each operation. desk/guard/background/operation-answers.c decides what may be stored.
  */
 #include "desk/records/store/operation-rows.h"
 
@@ -101,7 +100,6 @@ static GPtrArray *new_rows(void)
     return g_ptr_array_new_with_free_func((GDestroyNotify)hf_operation_row_free);
 }
 
-/* All rows of a statement; FALSE with the store's error. */
 static gboolean collect_operation_rows(HfStoreSession *session, sqlite3_stmt *statement,
                                        GPtrArray *rows, GError **error)
 {
@@ -202,7 +200,7 @@ GPtrArray *hf_operation_rows_list_lost(HfStore *store, GError **error)
     return rows_of(store, list_lost, FALSE, &search, error);
 }
 
-/* The rows that are too old, too many or too large, from the latest to the oldest. */
+/* The rows that are too old, too many or too large. */
 #define SURPLUS                                                                                    \
     "SELECT id FROM (SELECT id, made_ms, state,"                                                   \
     " row_number() OVER latest AS place, sum(bytes) OVER latest AS total FROM operations"          \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two connections: one that writes, behind a lock, and one that reads. WAL lets readers go on
- * while something is written; `synchronous = FULL` makes a committed transaction last through a
- * loss of power, not only of the process. A file that we cannot use is never touched: checks come
- * before the first write. */
+/* Two connections, one for writing behind a lock and one for reading. WAL lets readers go on during
+ * a write; `synchronous = FULL` makes a commit survive a power failure. A file that we cannot use
+ * is never changed: all checks come before the first write. */
 #include "desk/records/store/store.h"
 
 #include <errno.h>
@@ -16,20 +15,20 @@
 #include "desk/records/store/migrations.h"
 #include "shared/base/error.h"
 
-/* What SQLite's log grows to before it is begun again (its own limit of 1000 pages), and more. */
+/* More than SQLite's write-ahead log grows to before it restarts (1000 pages). */
 #define LOG_BYTES ((gsize)5 * 1024 * 1024)
 
 struct HfStoreSession {
     GMutex lock; /* one user of the connection at a time */
     sqlite3 *database;
     GHashTable *statements; /* the literal → sqlite3_stmt */
-    gboolean hurries;       /* its commits do not wait for the disk */
+    gboolean hurries;       /* commits do not wait for the disk */
 };
 
 struct HfStore {
     char *path;
     int lock_fd;
-    int log_fd; /* SQLite's log: where a transaction is until a checkpoint, which syncs by itself */
+    int log_fd; /* the write-ahead log, which holds a transaction until a checkpoint */
     HfStoreSession writer, reader;
 };
 
@@ -59,7 +58,7 @@ static gboolean connect_session(HfStoreSession *session, const char *path, int f
     if (sqlite3_open_v2(path, &session->database, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return fail_sqlite(session, "be opened", error);
     sqlite3_busy_timeout(session->database, HF_LIMIT_STORE_BUSY_MS);
-    /* Rows are appended: what was read or written before is hardly ever wanted again. */
+    /* Rows are appended and hardly ever read again, so a small cache is enough. */
     sqlite3_exec(session->database, "PRAGMA cache_size = -256", NULL, NULL, NULL);
     return TRUE;
 }
@@ -84,7 +83,6 @@ static int read_pragma_number(HfStoreSession *session, const char *sql)
     return number;
 }
 
-/* Says "ok" of a sound file. Of a file that is no database, nothing. */
 static gboolean is_sound(HfStoreSession *session)
 {
     sqlite3_stmt *statement = NULL;
@@ -111,14 +109,15 @@ static gboolean check_database_file(HfStore *store, GError **error)
     if (version < 0 || !is_sound(&store->writer)) {
         hf_fail(error, HF_ERROR_STORAGE_FAILED, "the database '%s' is damaged: %s", store->path,
                 sqlite3_errmsg(store->writer.database));
-        hf_error_suggest(error, "move it away and start again, or put a copy back in its place");
+        hf_error_suggest(error, "move it away and start again, or restore a backup");
         return FALSE;
     }
     if (version <= count_migrations())
         return TRUE;
     hf_fail(error, HF_ERROR_STORAGE_FAILED,
-            "the database '%s' is of a newer Handfast (tables %d, this one knows %d)", store->path,
-            version, count_migrations());
+            "the database '%s' belongs to a newer Handfast (version %d of the tables, this one "
+            "knows %d)",
+            store->path, version, count_migrations());
     hf_error_suggest(error, "update Handfast, or use another XDG_DATA_HOME");
     return FALSE;
 }
@@ -144,8 +143,7 @@ static gboolean migrate_database(HfStore *store, GError **error)
     return TRUE;
 }
 
-/* Two desks on one chain of audit rows would break it. Also makes the file, readable by nobody
- * else from its first moment. */
+/* Two desks on one audit chain would break it. Also creates the file, private from the start. */
 static gboolean take_file(HfStore *store, GError **error)
 {
     store->lock_fd = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -155,11 +153,11 @@ static gboolean take_file(HfStore *store, GError **error)
     if (flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
         return TRUE;
     hf_fail(error, HF_ERROR_CONFLICT, "another desk uses the database '%s'", store->path);
-    hf_error_suggest(error, "end that desk, or use another XDG_DATA_HOME");
+    hf_error_suggest(error, "stop that desk, or use another XDG_DATA_HOME");
     return FALSE;
 }
 
-/* SQLite keeps this file as long as the writer's connection lasts, and takes no locks on it. */
+/* SQLite keeps this file while the writer is connected, and takes no locks on it. */
 static gboolean open_log(HfStore *store, GError **error)
 {
     g_autofree char *path = g_strconcat(store->path, "-wal", NULL);
@@ -168,9 +166,9 @@ static gboolean open_log(HfStore *store, GError **error)
            hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot open '%s': %s", path, g_strerror(errno));
 }
 
-/* A sync of a file that grows has to wait for the file system's own journal too; one that is only
- * written over does not, and takes a fraction of the time. So the log gets its size beforehand:
- * zeros behind its end mean nothing to SQLite. Failing at this is no harm. */
+/* Syncing a growing file also waits for the file system's journal; overwriting does not, and takes
+ * a fraction of the time. So the log is preallocated: SQLite ignores zeros behind its end. Failing
+ * is no harm. */
 static void give_log_its_size(HfStore *store)
 {
     g_autofree char *zeros = g_malloc0(LOG_BYTES);
@@ -220,7 +218,7 @@ void hf_store_close(HfStore *store)
     g_free(store);
 }
 
-/* Statements left in mid-result would hold on to an old view. */
+/* A statement that is not at its end would keep an old view. */
 static void reset_statements(HfStoreSession *session)
 {
     GHashTableIter iter;
@@ -230,8 +228,7 @@ static void reset_statements(HfStoreSession *session)
         sqlite3_reset(statement);
 }
 
-/* With the lock held. BEGIN and COMMIT are prepared like everything else: to parse them costs as
- * much as a row. */
+/* With the lock held. BEGIN and COMMIT are prepared too: parsing them costs as much as a row. */
 static gboolean run_transaction(HfStoreSession *session, const char *begin, HfStoreWork work,
                                 gpointer data, GError **error)
 {
@@ -263,7 +260,7 @@ gboolean hf_store_attempt(HfStoreSession *session, HfStoreWork work, gpointer da
     return done && !*ret_lost;
 }
 
-/* With the lock held. In WAL mode NORMAL leaves out nothing but the sync of a commit. */
+/* With the lock held. In WAL mode, NORMAL only leaves out the sync of a commit. */
 static gboolean set_synchronous(HfStoreSession *session, gboolean hurries, GError **error)
 {
     if (session->hurries == hurries)
@@ -336,7 +333,7 @@ static int bind_bytes(sqlite3_stmt *statement, int index, GBytes *bytes)
     return sqlite3_bind_blob64(statement, index, data, size, SQLITE_TRANSIENT);
 }
 
-/* Values are copied: the caller's may be gone when the statement is stepped. */
+/* Copies the values: the caller's may be gone when the statement runs. */
 static gboolean bind_all(sqlite3_stmt *statement, const char *types, va_list values)
 {
     int result = SQLITE_OK;
@@ -384,6 +381,17 @@ gboolean hf_store_next(HfStoreSession *session, sqlite3_stmt *statement, GError 
         return TRUE;
     if (result != SQLITE_DONE)
         fail_sqlite(session, "answer", error);
+    return FALSE;
+}
+
+gboolean hf_store_next_row(HfStoreSession *session, sqlite3_stmt *statement, gboolean *ret_row,
+                           GError **error)
+{
+    g_autoptr(GError) problem = NULL;
+    *ret_row = statement && hf_store_next(session, statement, &problem);
+    if (!problem)
+        return statement != NULL;
+    g_propagate_error(error, g_steal_pointer(&problem));
     return FALSE;
 }
 

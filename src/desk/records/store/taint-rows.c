@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One row for each run that has read something; bits only come, never go. */
+/* One row for each tainted run; bits are only added. */
 #include "desk/records/store/taint-rows.h"
 
 typedef struct Taint {
@@ -10,17 +10,14 @@ typedef struct Taint {
 static gboolean read_taint(HfStoreSession *session, gpointer data, GError **error)
 {
     Taint *taint = data;
-    g_autoptr(GError) problem = NULL;
+    gboolean found;
     sqlite3_stmt *row = hf_store_query(session, error, "SELECT reads FROM taints WHERE run_id = ?",
                                        "t", taint->run_id);
-    if (!row)
+    if (!hf_store_next_row(session, row, &found, error))
         return FALSE;
-    if (hf_store_next(session, row, &problem))
+    if (found)
         taint->reads = (guint)sqlite3_column_int64(row, 0);
-    if (!problem)
-        return TRUE;
-    g_propagate_error(error, g_steal_pointer(&problem));
-    return FALSE;
+    return TRUE;
 }
 
 gboolean hf_taint_row_get(HfStore *store, const char *run_id, guint *ret_reads, GError **error)

@@ -29,7 +29,7 @@ static HfToken *read_token_row(sqlite3_stmt *row)
     if (sqlite3_column_bytes(row, 2) == HF_TOKEN_HASH_BYTES)
         memcpy(token->hash, sqlite3_column_blob(row, 2), HF_TOKEN_HASH_BYTES);
     else
-        token->revoked_ms = 1; /* a hash that is none fits nothing */
+        token->revoked_ms = 1; /* a malformed hash matches nothing */
     token->role = sqlite3_column_int(row, 3);
     token->level = (HfLevel)sqlite3_column_int(row, 4);
     if (sqlite3_column_type(row, 5) != SQLITE_NULL)

@@ -33,7 +33,7 @@ static const struct {
     {"[{\"tool\":\"wait\",\"params\":{\"duration\":0,\"durations\":1}}]", "stop",
      "steps[0].params.durations: there is no such parameter", HF_ERROR_INVALID_PARAMS},
     {"[{\"tool\":\"cursor_position\",\"params\":{\"desktop\":\"x\"}}]", "stop",
-     "steps[0].params.desktop: is said for the whole macro", HF_ERROR_INVALID_PARAMS},
+     "steps[0].params.desktop: belongs to the whole macro", HF_ERROR_INVALID_PARAMS},
     {"[{\"tool\":\"cursor_position\",\"params\":{\"dry_run\":true}}]", "stop",
      "steps[0].params.dry_run: is said", HF_ERROR_INVALID_PARAMS},
     {"[{\"tool\":\"cursor_position\",\"params\":{\"idempotency_key\":\"k\"}}]", "stop",

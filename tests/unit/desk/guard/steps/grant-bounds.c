@@ -84,14 +84,14 @@ static void set_up(Place *place, gconstpointer unused)
     place->folder = g_dir_make_tmp("hf-bounds-XXXXXX", NULL);
     place->path = g_build_filename(place->folder, "handfast.db", NULL);
     place->guard.store = hf_store_open(place->path, NULL);
-    place->guard.paces = hf_rate_limiter_new(place->guard.store, NULL);
+    place->guard.rate_limiter = hf_rate_limiter_new(place->guard.store, NULL);
     place->config = hf_config_new_default();
 }
 
 static void tear_down(Place *place, gconstpointer unused)
 {
     static const char *const suffixes[] = {"", "-wal", "-shm"};
-    hf_rate_limiter_free(place->guard.paces);
+    hf_rate_limiter_free(place->guard.rate_limiter);
     hf_store_close(place->guard.store);
     hf_config_unref(place->config);
     for (gsize i = 0; i < G_N_ELEMENTS(suffixes); i++) {

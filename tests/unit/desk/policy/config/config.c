@@ -477,7 +477,7 @@ static void test_strange_files(Place *place, gconstpointer unused)
 {
     put(place->path, "{}", 2);
     g_chmod(place->path, 0622);
-    refuses(place, "others may write");
+    refuses(place, "other users may write");
     g_remove(place->path);
     g_assert_cmpint(symlink("/dev/null", place->path), ==, 0);
     refuses(place, "link");
@@ -486,7 +486,7 @@ static void test_strange_files(Place *place, gconstpointer unused)
     refuses(place, "directory");
     g_rmdir(place->path);
     g_assert_cmpint(mkfifo(place->path, 0600), ==, 0);
-    refuses(place, "plain file");
+    refuses(place, "regular file");
     g_remove(place->path);
     if (geteuid() != 0) {
         put(place->path, "{}", 2);

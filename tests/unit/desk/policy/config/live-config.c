@@ -105,7 +105,7 @@ static void test_a_file_that_vanishes_loosens_nothing(Place *place, gconstpointe
     await_times(place, 1);
     g_remove(place->path);
     await_times(place, 2);
-    g_assert_nonnull(strstr(place->problem, "is gone"));
+    g_assert_nonnull(strstr(place->problem, "is missing"));
     holds(place, "security.permission_level", "L1");
     put(place->path, "{\"security\": {\"permission_level\": \"L2\"}}");
     await_times(place, 3);

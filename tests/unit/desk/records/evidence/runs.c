@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "desk/records/evidence/run-export.h"
 #include "desk/records/evidence/run-folder.h"
-#include "desk/records/evidence/run-page.h"
 #include "desk/records/evidence/run-path.h"
 #include "desk/records/evidence/run-prune.h"
 #include "desk/records/evidence/run-read.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who a process is, with real ones: forked, forked twice, in sessions and terminals of their own,
  * below something that stands in for a stage. */
-#include "desk/guard/policy/caller.h"
+#include "desk/policy/identity/caller.h"
 
 #include <fcntl.h>
 #include <pty.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which calls leave an entry in the ledger, how each can be taken back, and where what must not be
  * written down stays meanwhile. */
-#include "desk/records/ledger/ledger.h"
+#include "desk/guard/ledger-write.h"
 
 #include <string.h>
 
 #include "desk/guard/passage.h"
+#include "desk/records/ledger/ledger.h"
 #include "desk/records/ledger/undo-secrets.h"
 #include "desk/records/records-limits.h"
 #include "desk/records/store/ledger-rows.h"
@@ -39,7 +40,7 @@ static const struct {
 
 static gboolean write_entry(HfStoreSession *session, gpointer passage, GError **error)
 {
-    hf_ledger_write(session, passage);
+    hf_passage_write_change(session, passage);
     return TRUE;
 }
 
@@ -60,7 +61,7 @@ static void check_case(HfGuard *guard, gsize i)
         json_object_set_new(seen, "undo", undo);
     passage.errand.ret_witness = hf_result_new(seen);
     g_test_message("case %zu", i);
-    g_assert_cmpint(hf_ledger_has_change(&passage), ==, cases[i].kept != NULL);
+    g_assert_cmpint(hf_passage_has_change(&passage), ==, cases[i].kept != NULL);
     g_assert_true(hf_store_write(guard->store, write_entry, &passage, NULL));
     g_autoptr(HfLedgerEntry) entry =
         hf_ledger_row_find(guard->store, passage.answer->step_id, NULL);
@@ -79,7 +80,7 @@ static void test_entries(void)
     g_autofree char *folder = g_dir_make_tmp("hf-ledger-XXXXXX", NULL);
     g_autofree char *path = g_build_filename(folder, "handfast.db", NULL);
     HfGuard guard = {.store = hf_store_open(path, NULL)};
-    guard.ledger = hf_ledger_new(guard.store);
+    guard.ledger = hf_ledger_new();
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++)
         check_case(&guard, i);
     hf_ledger_free(guard.ledger);
@@ -148,7 +149,7 @@ static void test_bounds(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/ledger/entries", test_entries);
+    g_test_add_func("/ledger-write/entries", test_entries);
     g_test_add_func("/ledger/secrets", test_secrets);
     g_test_add_func("/ledger/bounds", test_bounds);
     return g_test_run();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One function for each kind of event, each a list of fields: what is not named here is not told.
- */
-#include "desk/records/events/call-events.h"
+/* One function for each type of event. Each lists its fields, so nothing else can get out. */
+#include "desk/guard/call-events.h"
 
 #include <string.h>
 
@@ -14,7 +13,7 @@ static void set_event_text(json_t *data, const char *name, const char *text)
         json_object_set_new_nocheck(data, name, hf_json_text(text));
 }
 
-/* What is said of a call in each of its events. */
+/* The fields that every event of a call has. */
 static json_t *new_call_event(const HfPassage *passage)
 {
     const HfCaller *caller = passage->request->caller;
@@ -81,7 +80,7 @@ void hf_call_event_approval_opened(const HfPassage *passage, const json_t *appro
     hf_call_event_waiting(passage, "owner", id);
 }
 
-/* A person who watches is told in their own language (cli/commands/event-line.c). */
+/* cli/commands/event-line.c translates these for people. */
 static const char *approval_state_after(const GError *error)
 {
     if (!error)
@@ -105,71 +104,4 @@ void hf_call_event_takeover(HfEvents *events, const char *desktop, gboolean inte
     hf_events_emit(
         events, "takeover", NULL,
         json_pack("{s:o, s:b}", "desktop", hf_json_text(desktop), "interrupted", interrupted));
-}
-
-/* ---- what is in the audit ---- */
-
-/* How a row of the audit becomes an event. */
-typedef struct Audited {
-    const char *event; /* its name there */
-    const char *type;
-    gboolean everybody; /* else whose doing it was */
-    const char *action; /* what was done, when the type does not say it */
-} Audited;
-
-static const Audited audited[] = {
-    {"stop", "stop", TRUE, NULL},
-    {"pause", "pause", TRUE, NULL},
-    {"resume", "resume", TRUE, NULL},
-    {"abort", "abort", TRUE, NULL},
-    {"config", "config.changed", TRUE, NULL},
-    {"grant-new", "grant.changed", FALSE, "new"},
-    {"grant-revoke", "grant.changed", FALSE, "revoke"},
-    {"token-new", "token.changed", FALSE, "new"},
-    {"token-rotate", "token.changed", FALSE, "rotate"},
-    {"token-revoke", "token.changed", FALSE, "revoke"},
-    {"stream-opened", "stream.opened", FALSE, NULL},
-    {"stream-closed", "stream.closed", FALSE, NULL},
-};
-
-static const Audited *find_audited(const char *event)
-{
-    for (gsize i = 0; i < G_N_ELEMENTS(audited); i++)
-        if (strcmp(audited[i].event, event) == 0)
-            return &audited[i];
-    return NULL;
-}
-
-static void copy_fields(json_t *told, const json_t *data)
-{
-    static const char *const names[] = {"by",     "reason", "desktop",     "ok",
-                                        "frames", "stream", "policy_hash", "duration_ms"};
-    for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
-        json_t *value = json_object_get(data, names[i]);
-        if (value && !(json_is_string(value) && !*json_string_value(value)))
-            json_object_set(told, names[i], value);
-    }
-    set_event_text(told, "run_id", hf_json_string(data, "held_run", NULL));
-    const json_t *what = json_object_get(data, "what");
-    set_event_text(told, "id", hf_json_string(what, "id", NULL));
-    set_event_text(told, "name", hf_json_string(what, "name", NULL));
-    set_event_text(told, "problem",
-                   hf_json_string(json_object_get(data, "error"), "message", NULL));
-}
-
-void hf_call_event_audited(HfEvents *events, const char *event, const HfCaller *caller,
-                           const json_t *data)
-{
-    const Audited *found = find_audited(event);
-    /* What was refused has changed nothing; a broken agreement is worth knowing. */
-    gboolean refused =
-        json_object_get(data, "error") && found && !g_str_equal(found->type, "config.changed");
-    if (!found || refused)
-        return;
-    json_t *told = json_object();
-    set_event_text(told, "action", found->action);
-    if (caller)
-        set_event_text(told, "caller", caller->name);
-    copy_fields(told, data);
-    hf_events_emit(events, found->type, found->everybody ? NULL : caller, told);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whose hands were last on a desktop, and what follows from it. */
-#include "desk/guard/policy/input-origin.h"
+#include "desk/policy/identity/input-origin.h"
 
 #include "shared/base/error.h"
 

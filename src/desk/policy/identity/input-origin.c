@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two times for each desktop. They only ever move forward: an old report changes nothing. */
-#include "desk/guard/policy/input-origin.h"
+/* Two times for each desktop. They only move forward: a late report changes nothing. */
+#include "desk/policy/identity/input-origin.h"
 
 #include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
@@ -64,7 +64,7 @@ void hf_input_origin_forget(HfInputOrigin *inputs, const char *desktop)
     g_mutex_unlock(&inputs->lock);
 }
 
-/* The desktop where ours was last, and when; NULL when all is well. */
+/* The desktop where our input was the last, and when; NULL: none. */
 static char *find_ours(HfInputOrigin *inputs, gint64 since_us, gint64 *ret_at_us)
 {
     GHashTableIter iter;
@@ -91,7 +91,7 @@ gboolean hf_input_origin_check(HfInputOrigin *inputs, gint64 now_us, GError **er
         return TRUE;
     int left_s = (int)((at_us + quiet_us - now_us + 999999) / 1000000);
     hf_fail(error, HF_ERROR_FORBIDDEN,
-            "the last input on your desktop '%s' was an agent's, so this may be one as well",
+            "the last input on your desktop '%s' came from an agent, so this may come from it too",
             desktop);
     hf_error_suggest(error, "press a key or a mouse button on that desktop yourself, or wait %d s",
                      left_s);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decides who a local process is, from /proc alone. A hand's doing is found in two ways: by its
- * ancestors, since stages adopt all orphans of theirs and carry a mark that the desk gave them; and
- * by the same mark in the environment that a process or one of its ancestors was started with,
- * which remains when a stage has ended and left programs on the user's own display. */
-#include "desk/guard/policy/caller.h"
+/* Identifies a local process from /proc alone. Two things show that a hand has started it. One is
+ * its ancestors: stages adopt their orphans and carry a mark from the desk. The other is that mark
+ * in the initial environment of the process or an ancestor; it remains when a stage has ended and
+ * left programs on the user's display. */
+#include "desk/policy/identity/caller.h"
 
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -74,26 +74,22 @@ gboolean hf_caller_sees_all(const HfCaller *caller)
     return caller->role >= HF_ROLE_OBSERVER || hf_caller_is_owner(caller, NULL);
 }
 
-static gboolean fail_process_ended(const HfCaller *caller, GError **error)
-{
-    return hf_fail(error, HF_ERROR_UNAUTHENTICATED,
-                   "process %d has ended, so nobody can tell whose it was", (int)caller->pid);
-}
-
 static gboolean check_ancestors(const HfCaller *caller, GError **error)
 {
     HfProcess process = {.pid = caller->pid, .start_time = caller->start_time};
     g_autoptr(GArray) line = hf_process_list_ancestors(&process);
     if (!line)
-        return fail_process_ended(caller, error);
+        return hf_fail(error, HF_ERROR_UNAUTHENTICATED,
+                       "process %d has ended, so its user cannot be checked", (int)caller->pid);
     for (guint i = 0; i < line->len; i++) {
         pid_t pid = g_array_index(line, HfProcess, i).pid;
         g_autofree char *mark = hf_process_dup_variable(pid, HF_MARK_STAGE);
         if (!mark)
             continue;
         hf_fail(error, HF_ERROR_UNAUTHENTICATED,
-                "process %d was started on a desktop by an agent's hand", (int)caller->pid);
-        hf_error_suggest(error, "call from a program that no agent has started");
+                "process %d was started by an agent on a desktop, so it may not call",
+                (int)caller->pid);
+        hf_error_suggest(error, "call from a program that you have started yourself");
         return FALSE;
     }
     return TRUE;
@@ -107,7 +103,6 @@ gboolean hf_caller_admit(const HfCaller *caller, GError **error)
     return check_ancestors(caller, error);
 }
 
-/* Whether its standard input is this terminal. */
 static gboolean reads_terminal(pid_t pid, dev_t terminal)
 {
     struct stat input;
@@ -128,18 +123,19 @@ static const char *why_not_owner(const HfCaller *caller)
                                                          : "its standard input is not its terminal";
 }
 
-/* The bearer of a token is no process that could be looked at: the owner said what it may. */
+/* A token holder has no process to look at: its role says what it may do. */
 static gboolean check_token_role(const HfCaller *caller, GError **error)
 {
     if (caller->role == HF_ROLE_OWNER)
         return TRUE;
-    hf_fail(error, HF_ERROR_FORBIDDEN, "only the owner may do this, and token '%s' is not theirs",
+    hf_fail(error, HF_ERROR_FORBIDDEN,
+            "only the owner may do this, and the token '%s' does not have the role owner",
             caller->name);
     hf_error_suggest(error, "do this by hand in a terminal of your own");
     return FALSE;
 }
 
-/* What stands between a person and us here writes whatever a model wants it to write. */
+/* The program between a person and us writes whatever its model wants. */
 static gboolean fail_agent(const HfCaller *caller, GError **error)
 {
     hf_fail(error, HF_ERROR_FORBIDDEN, "only the owner may do this, and '%s' speaks for an agent",
@@ -159,8 +155,9 @@ gboolean hf_caller_is_owner(const HfCaller *caller, GError **error)
     const char *reason = why_not_owner(caller);
     if (!reason)
         return hf_caller_admit(caller, error);
-    hf_fail(error, HF_ERROR_FORBIDDEN, "only the owner may do this, and process %d is not: %s",
-            (int)caller->pid, reason);
+    hf_fail(error, HF_ERROR_FORBIDDEN,
+            "only the owner may do this, and process %d is not the owner: %s", (int)caller->pid,
+            reason);
     hf_error_suggest(error, "do this by hand in a terminal of your own");
     return FALSE;
 }

@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-#include "desk/guard/policy/caller.h"
 #include "desk/policy/config/config.h"
+#include "desk/policy/identity/caller.h"
 #include "desk/records/store/store.h"
 
 typedef struct HfNonces HfNonces;

@@ -167,11 +167,11 @@ json_t *hf_method_ledger_list(HfDesk *desk, const HfCaller *caller, json_t *para
                               GCancellable *cancellable, GError **error)
 {
     g_autoptr(json_t) checked = hf_check_params(hf_method_ledger_list_params, params, error);
-    return checked
-               ? hf_ledger_describe(hf_desk_get_guard(desk), hf_json_string(checked, "run", NULL),
-                                    hf_json_string(params, "desktop", NULL),
-                                    (int)hf_json_int(checked, "limit", 50), error)
-               : NULL;
+    return checked ? hf_ledger_describe(hf_guard_get_store(hf_desk_get_guard(desk)),
+                                        hf_json_string(checked, "run", NULL),
+                                        hf_json_string(params, "desktop", NULL),
+                                        (int)hf_json_int(checked, "limit", 50), error)
+                   : NULL;
 }
 
 json_t *hf_method_operations_list(HfDesk *desk, const HfCaller *caller, json_t *params,

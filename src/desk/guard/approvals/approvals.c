@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "desk/guard/approvals/approvals-prune.h"
 #include "desk/guard/guard-limits.h"
 #include "desk/records/store/approval-rows.h"
 #include "shared/base/error.h"

@@ -5,7 +5,6 @@
 #include "desk/guard/background/operation-table.h"
 #include "desk/guard/call-events.h"
 #include "desk/guard/guard-limits.h"
-#include "desk/records/events/call-events.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"
 #include "shared/tool/registry.h"

@@ -8,7 +8,6 @@
 
 #include "desk/guard/background/operations.h"
 #include "desk/guard/flow/flow-condition.h"
-#include "desk/guard/flow/flow-execution.h"
 #include "desk/guard/flow/flow-references.h"
 #include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"

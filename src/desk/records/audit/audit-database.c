@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "desk/records/audit/audit-lines.h"
 #include "desk/records/records-limits.h"
 #include "shared/base/error.h"
 

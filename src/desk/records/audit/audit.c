@@ -4,6 +4,7 @@
 #include "desk/records/audit/audit.h"
 
 #include "desk/records/audit/redact.h"
+#include "desk/records/records-limits.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 

@@ -11,7 +11,6 @@
 #include "desk/doors/http/auth/bearer-token.h"
 #include "desk/doors/http/auth/host-check.h"
 #include "desk/doors/http/http-limits.h"
-#include "desk/doors/http/server/error-response.h"
 #include "desk/doors/http/server/http-internal.h"
 #include "desk/doors/http/server/url-path.h"
 #include "shared/base/error.h"

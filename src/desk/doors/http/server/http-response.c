@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "desk/doors/http/http-limits.h"
-#include "desk/doors/http/server/error-response.h"
 #include "desk/doors/http/server/http-internal.h"
 #include "shared/base/error.h"
 #include "shared/base/id.h"

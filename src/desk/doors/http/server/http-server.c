@@ -7,7 +7,6 @@
 #include <sys/socket.h>
 
 #include "desk/doors/http/http-limits.h"
-#include "desk/doors/http/server/framing-stream.h"
 #include "desk/doors/http/server/http-internal.h"
 #include "desk/doors/http/server/web-socket.h"
 #include "shared/base/error.h"

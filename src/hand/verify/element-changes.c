@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "hand/atspi/bus/toolkit-traits.h"
+#include "hand/atspi/bus/toolkit-quirks.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "hand/atspi/tree/tree-difference.h"

@@ -21,22 +21,23 @@ static gboolean window_has_focus(const HfElement *element)
     return focused && focused->id == element->window;
 }
 
-static gboolean is_focused(HfElementAction *deed, gboolean *ret_holds, GError **error)
+static gboolean is_focused(HfElementAction *action, gboolean *ret_holds, GError **error)
 {
-    if (!hf_element_refresh_states(deed->element, error))
+    if (!hf_element_refresh_states(action->element, error))
         return FALSE;
-    *ret_holds =
-        hf_states_have(deed->element->states, HF_STATE_FOCUSED) && window_has_focus(deed->element);
+    *ret_holds = hf_states_have(action->element->states, HF_STATE_FOCUSED) &&
+                 window_has_focus(action->element);
     return TRUE;
 }
 
-static gboolean focus_by_order(HfElementAction *deed, gboolean *ret_done, GError **error)
+static gboolean focus_by_atspi(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     *ret_done = FALSE;
-    if (!deed->element->habits->grabs_focus)
-        return hf_element_raise(deed->element, error);
-    return hf_element_raise(deed->element, error) &&
-           hf_element_invoke(deed->element, HF_ATSPI_COMPONENT, "GrabFocus", NULL, ret_done, error);
+    if (!action->element->quirks->grabs_focus)
+        return hf_element_raise(action->element, error);
+    return hf_element_raise(action->element, error) &&
+           hf_element_invoke(action->element, HF_ATSPI_COMPONENT, "GrabFocus", NULL, ret_done,
+                             error);
 }
 
 /* ---- by the tab key ---- */
@@ -70,46 +71,47 @@ static const char *const *choose_keys(const HfElement *element, gboolean *back)
     return *back ? last : next;
 }
 
-static gboolean focus_by_tab(HfElementAction *deed, gboolean *ret_done, GError **error)
+static gboolean focus_by_tab(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     gboolean back = FALSE;
     for (int i = 0; i < STEPS && !*ret_done; i++) {
-        if (!hf_element_reread(deed->element, error) ||
-            !hf_element_press_keys(deed->element, choose_keys(deed->element, &back), error) ||
-            !hf_element_wait(deed->element, test_focused, deed, STEP_MS / 4, ret_done, error))
+        if (!hf_element_reread(action->element, error) ||
+            !hf_element_press_keys(action->element, choose_keys(action->element, &back), error) ||
+            !hf_element_wait(action->element, test_focused, action, STEP_MS / 4, ret_done, error))
             return FALSE;
     }
     return TRUE;
 }
 
 /* A click into a text only puts the caret there; on all else it would do more. */
-static gboolean focus_by_hand(HfElementAction *deed, gboolean *ret_done, GError **error)
+static gboolean focus_by_input(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     *ret_done = FALSE;
-    if (!hf_states_have(deed->element->states, HF_STATE_FOCUSABLE))
-        return hf_element_action_fail(deed, HF_ERROR_PRECONDITION_FAILED, "takes no focus", error);
-    if (hf_states_have(deed->element->states, HF_STATE_EDITABLE))
-        return hf_act_attempt_click(deed, ret_done, error);
-    return hf_element_raise(deed->element, error) && focus_by_tab(deed, ret_done, error);
+    if (!hf_states_have(action->element->states, HF_STATE_FOCUSABLE))
+        return hf_element_action_fail(action, HF_ERROR_PRECONDITION_FAILED, "takes no focus",
+                                      error);
+    if (hf_states_have(action->element->states, HF_STATE_EDITABLE))
+        return hf_act_attempt_click(action, ret_done, error);
+    return hf_element_raise(action->element, error) && focus_by_tab(action, ret_done, error);
 }
 
-gboolean hf_act_attempt_focus(HfElementAction *deed, gboolean *ret_done, GError **error)
+gboolean hf_act_attempt_focus(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     gboolean asked = FALSE;
-    if (!is_focused(deed, ret_done, error) || *ret_done)
+    if (!is_focused(action, ret_done, error) || *ret_done)
         return *ret_done;
-    if (!focus_by_order(deed, &asked, NULL))
+    if (!focus_by_atspi(action, &asked, NULL))
         asked = FALSE;
-    if (asked && !hf_element_wait(deed->element, test_focused, deed, STEP_MS, ret_done, error))
+    if (asked && !hf_element_wait(action->element, test_focused, action, STEP_MS, ret_done, error))
         return FALSE;
     return *ret_done ||
-           (focus_by_hand(deed, &asked, error) &&
-            hf_element_wait(deed->element, test_focused, deed, STEP_MS, ret_done, error));
+           (focus_by_input(action, &asked, error) &&
+            hf_element_wait(action->element, test_focused, action, STEP_MS, ret_done, error));
 }
 
 const HfActStrategy hf_act_strategy_focus = {
     .is_done = is_focused,
-    .by_order = focus_by_order,
-    .by_hand = focus_by_hand,
+    .by_atspi = focus_by_atspi,
+    .by_input = focus_by_input,
     .seen = "it says that it has the focus, and its window has it",
 };

@@ -48,7 +48,7 @@ typedef struct HfElementAction {
     gboolean pointed;
 } HfElementAction;
 
-void hf_element_action_clear(HfElementAction *deed);
+void hf_element_action_clear(HfElementAction *action);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfElementAction, hf_element_action_clear)
 
 const char *hf_act_name(HfAct act);
@@ -56,4 +56,4 @@ const char *hf_act_method_name(HfActMethod way);
 
 /* PRECONDITION_FAILED when the element is disabled, read-only or out of sight, VERIFY_FAILED when
  * it was tried and not seen to be done, UNSUPPORTED when there is no way to do it. */
-gboolean hf_element_action_run(HfElementAction *deed, GError **error);
+gboolean hf_element_action_run(HfElementAction *action, GError **error);

@@ -58,7 +58,7 @@ HfRect hf_element_get_visible(const HfElement *element)
         if (pops_up(node))
             break;
         if (!hf_rect_is_empty(node->bounds) &&
-            (element->habits->any_box_clips || clips_content(node->role)))
+            (element->quirks->any_box_clips || clips_content(node->role)))
             visible = hf_rect_intersect(visible, node->bounds);
     }
     return visible;

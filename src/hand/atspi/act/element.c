@@ -55,7 +55,7 @@ static HfElement *new_at(HfDesktop *desktop, const HfDeadline *deadline, HfTree 
     if (!node->path || hf_node_is_painted(node))
         connection = NULL;
     HfElement *element = element_new(desktop, deadline, tree, connection, program->bus, node->path);
-    element->habits = hf_toolkit_quirks_find(program->toolkit);
+    element->quirks = hf_toolkit_quirks_find(program->toolkit);
     element->pid = program->pid;
     take_node(element, index);
     return element;
@@ -66,11 +66,11 @@ HfElement *hf_element_new(HfDesktop *desktop, HfTree *tree, int index, const HfD
 {
     if (!hf_tree_get(tree, index)->path || hf_node_is_painted(hf_tree_get(tree, index)))
         return new_at(desktop, deadline, tree, index, NULL);
-    HfAtspi *access = hf_atspi_acquire(desktop, deadline, error);
-    if (!access)
+    HfAtspi *atspi = hf_atspi_acquire(desktop, deadline, error);
+    if (!atspi)
         return NULL;
-    g_autoptr(GDBusConnection) connection = g_object_ref(hf_bus_connection_get_gdbus(access->bus));
-    hf_atspi_release(access);
+    g_autoptr(GDBusConnection) connection = g_object_ref(hf_bus_connection_get_gdbus(atspi->bus));
+    hf_atspi_release(atspi);
     return new_at(desktop, deadline, tree, index, connection);
 }
 
@@ -318,7 +318,7 @@ HfElement *hf_element_new_by_path(const HfElement *element, const char *path)
 {
     g_autoptr(HfElement) other = element_new(element->desktop, element->deadline, element->tree,
                                              element->connection, element->bus, path);
-    other->habits = element->habits;
+    other->quirks = element->quirks;
     other->pid = element->pid;
     other->window = element->window;
     other->index = hf_tree_find(element->tree, element->bus, path);

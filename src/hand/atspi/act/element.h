@@ -18,7 +18,7 @@ typedef struct HfElement {
     int index;                   /* in it; HF_NODE_NONE: it is not in there */
     GDBusConnection *connection; /* NULL: only its picture is known */
     char *bus, *path, *name;
-    const HfToolkitQuirks *habits;
+    const HfToolkitQuirks *quirks;
     int role, pid;
     HfAbility abilities;
     guint64 states; /* when it was last asked */

@@ -74,20 +74,20 @@ static int count_utf16_units(const char *text)
 /* How far a text moves the caret: offsets are characters, but UTF-16 units in Qt. */
 static int count_offset(const HfElement *element, const char *text)
 {
-    return element->habits->insert_counts_bytes ? (int)g_utf8_strlen(text, -1)
+    return element->quirks->insert_counts_bytes ? (int)g_utf8_strlen(text, -1)
                                                 : count_utf16_units(text);
 }
 
 static int length_as_counted(const HfElement *element, const char *text)
 {
-    return element->habits->insert_counts_bytes ? (int)strlen(text) : count_utf16_units(text);
+    return element->quirks->insert_counts_bytes ? (int)strlen(text) : count_utf16_units(text);
 }
 
 /* NULL when the text is shorter. */
 static const char *find_offset(const HfElement *element, const char *text, int offset)
 {
     while (offset > 0 && *text) {
-        gboolean two = !element->habits->insert_counts_bytes && g_utf8_get_char(text) > 0xffff;
+        gboolean two = !element->quirks->insert_counts_bytes && g_utf8_get_char(text) > 0xffff;
         offset -= two ? 2 : 1;
         text = g_utf8_next_char(text);
     }

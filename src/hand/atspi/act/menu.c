@@ -28,6 +28,57 @@ void hf_menu_pick_clear(HfMenuPick *pick)
     g_clear_pointer(&pick->picked, g_free);
 }
 
+/* ---- names ---- */
+
+/* In small letters, without what programs put into names for the eye. */
+static char *dup_plain_menu_name(const char *text)
+{
+    g_autofree char *folded = g_utf8_casefold(text, -1);
+    g_autoptr(GString) plain = g_string_new(NULL);
+    for (const char *rest = folded; *rest; rest = g_utf8_next_char(rest)) {
+        gunichar character = g_utf8_get_char(rest);
+        if (character == '_' || character == '&' || character == 0x2026)
+            continue;
+        g_string_append_unichar(plain, character);
+    }
+    while (plain->len > 0 && strchr(". ", plain->str[plain->len - 1]))
+        g_string_truncate(plain, plain->len - 1);
+    return g_strdup(g_strchug(plain->str));
+}
+
+/* Chromium puts the keys after the name: "Save as… Ctrl+S". */
+static gboolean is_followed_by_keys(const char *rest)
+{
+    static const char *const keys[] = {" ctrl+", " alt+", " shift+", " f1",  " f2", " f3",
+                                       " f5",    " f6",   " f11",    " f12", " del"};
+    while (*rest == '.' || (*rest == ' ' && rest[1] == ' '))
+        rest++;
+    for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
+        if (g_str_has_prefix(rest, keys[i]))
+            return TRUE;
+    return FALSE;
+}
+
+gboolean hf_menu_name_fits(const char *entry, const char *name)
+{
+    g_autofree char *is = dup_plain_menu_name(entry), *wanted = dup_plain_menu_name(name);
+    if (!*wanted)
+        return FALSE;
+    if (strcmp(is, wanted) == 0)
+        return TRUE;
+    return g_str_has_prefix(is, wanted) && is_followed_by_keys(is + strlen(wanted));
+}
+
+char **hf_menu_split_path(const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit(text, ">", -1);
+    g_autoptr(GStrvBuilder) names = g_strv_builder_new();
+    for (char **part = parts; *part; part++)
+        if (*g_strstrip(*part))
+            g_strv_builder_add(names, *part);
+    return g_strv_builder_end(names);
+}
+
 /* ---- finding entries ---- */
 
 static gboolean is_menu_entry(const HfNode *node)
@@ -235,7 +286,7 @@ static gboolean pick_menu_entry(const Opening *opening, HfElement *entry, gboole
     gboolean done = FALSE;
     g_free(pick->picked);
     pick->picked = g_strdup(entry->name);
-    if (opened && entry->habits->popups_by_keys)
+    if (opened && entry->quirks->popups_by_keys)
         return !opening->by_keys && hf_element_has_popped_up(entry)
                    ? hf_element_click(entry, HF_BUTTON_LEFT, &point, error)
                    : go_to(entry, FALSE, error);
@@ -260,7 +311,7 @@ static gboolean go_under(Opening *opening, HfElement *entry, gboolean *opened, G
     opening->top = entry->index;
     if (known->len > 0)
         return TRUE;
-    gboolean by_keys = *opened && entry->habits->popups_by_keys;
+    gboolean by_keys = *opened && entry->quirks->popups_by_keys;
     if (!(by_keys ? go_to(entry, TRUE, error) : open_element(opening->pick, entry, FALSE, error)))
         return FALSE;
     *opened = TRUE;

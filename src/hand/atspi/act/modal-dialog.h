@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dialogs that have to be answered before their window can be used: what is done to that window
- * would come to nothing, so it is refused, and the dialog named with the ways to answer it. */
+ * would come to nothing, so it is refused, and the dialog named with the strategy to answer it. */
 #pragma once
 
 #include "hand/desktop/desktop.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cannot be known is taken for the worse: a field that was there is still there. */
+/* When in doubt, assumes the worse: a password field that was there is still there. */
 #include "hand/atspi/read/password-fields.h"
 
 #include "hand/atspi/read/tree-snapshot.h"
@@ -7,7 +7,7 @@
 #include "hand/safety/password-mask.h"
 #include "shared/base/limits.h"
 
-/* For how long it holds that a window has none, for keys. */
+/* How long, for typing, a window counts as having none. */
 #define NONE_MS 2000
 #define LOOK_MS 1000
 
@@ -37,11 +37,12 @@ void hf_password_fields_note(HfDesktop *desktop, const GPtrArray *windows, guint
 static HfTree *read_window_tree(HfDesktop *desktop, guint32 window, guint max_ms,
                                 const HfDeadline *deadline)
 {
-    HfTreeScope scope = {.window = window, .max_ms = max_ms, .skip_actions = TRUE, .untold = TRUE};
+    HfTreeScope scope = {
+        .window = window, .max_ms = max_ms, .skip_actions = TRUE, .unrestricted = TRUE};
     return hf_tree_read(desktop, &scope, deadline, NULL);
 }
 
-/* The reading notes what it finds. */
+/* hf_tree_read records what it finds. */
 static gboolean find_password_fields(HfDesktop *desktop, guint32 window, guint max_ms)
 {
     HfDeadline deadline = hf_deadline_in_ms(max_ms, NULL);
@@ -64,7 +65,7 @@ static gboolean is_password_focused(const HfTree *tree)
     return FALSE;
 }
 
-/* Of a window that was read in part: another field is seen to have the keyboard. */
+/* For a window that was read in part: another field has the keyboard. */
 static gboolean another_has_focus(const HfTree *tree)
 {
     for (int i = 0; i < hf_tree_size(tree); i++) {

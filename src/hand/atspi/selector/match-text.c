@@ -34,62 +34,6 @@ const char *hf_fit_by_words(HfFitBy by)
     return words[by];
 }
 
-static gboolean is_label_role(int role)
-{
-    return role == HF_ROLE_LABEL || role == HF_ROLE_STATIC || role == HF_ROLE_PARAGRAPH ||
-           role == HF_ROLE_HEADING;
-}
-
-gboolean hf_node_shows_text(int role)
-{
-    return is_label_role(role) || role == HF_ROLE_TABLE_CELL;
-}
-
-gboolean hf_node_takes_label(int role)
-{
-    switch (role) {
-    case HF_ROLE_ENTRY:
-    case HF_ROLE_TEXT:
-    case HF_ROLE_PASSWORD_TEXT:
-    case HF_ROLE_SPIN_BUTTON:
-    case HF_ROLE_COMBO_BOX:
-    case HF_ROLE_SLIDER:
-    case HF_ROLE_SWITCH:
-    case HF_ROLE_CHECK_BOX:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
-gboolean hf_node_known_by_content(int role)
-{
-    switch (role) {
-    case HF_ROLE_LIST_ITEM:
-    case HF_ROLE_TABLE_ROW:
-    case HF_ROLE_TREE_ITEM:
-    case HF_ROLE_TABLE_CELL:
-    case HF_ROLE_BUTTON:
-    case HF_ROLE_TOGGLE_BUTTON:
-    case HF_ROLE_PUSH_BUTTON_MENU:
-    case HF_ROLE_MENU_ITEM:
-    case HF_ROLE_PAGE_TAB:
-    case HF_ROLE_LINK:
-    case HF_ROLE_COMBO_BOX:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
-const char *hf_node_label(const HfNode *node)
-{
-    const char *name = node->name;
-    if (!name || !*name || (strncmp(name, "Gtk", 3) == 0 && g_ascii_isupper(name[3])))
-        return NULL;
-    return name;
-}
-
 static gboolean same_window(const HfNode *a, const HfNode *b)
 {
     return a->program == b->program && a->window == b->window;
@@ -142,8 +86,8 @@ static int find_labelled_field(const HfTree *tree, const GArray *fields, int lab
     return best;
 }
 
-HfFieldLabels *hf_field_labels_new(const HfTree *tree, const HfTextCondition *test, gint64 until,
-                                   GError **error)
+HfFieldLabels *hf_field_labels_new(const HfTree *tree, const HfTextCondition *condition,
+                                   gint64 until, GError **error)
 {
     HfFieldLabels *labels = g_new(HfFieldLabels, 1);
     labels->found = g_array_new(FALSE, FALSE, sizeof(Labelled));
@@ -152,12 +96,12 @@ HfFieldLabels *hf_field_labels_new(const HfTree *tree, const HfTextCondition *te
                     labels->found->len < HF_LIMIT_CANDIDATE_LABELS;
          i++) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (!is_label_role(node->role) || !node->name || !hf_tree_is_visible(tree, i) ||
+        if (!hf_node_is_label(node->role) || !node->name || !hf_tree_is_visible(tree, i) ||
             is_widget_caption(tree, i))
             continue;
         if (g_get_monotonic_time() > until)
             break;
-        Labelled found = {i, HF_NODE_NONE, hf_text_condition_fit(test, node->name, error)};
+        Labelled found = {i, HF_NODE_NONE, hf_text_condition_fit(condition, node->name, error)};
         if (found.fit != HF_FIT_NONE &&
             (found.field = find_labelled_field(tree, fields, i)) != HF_NODE_NONE)
             g_array_append_val(labels->found, found);
@@ -179,7 +123,7 @@ static void keep_better_fit(HfTextFit *best, HfFit fit, HfFitBy by, int label)
         *best = (HfTextFit){fit, by, label};
 }
 
-static void match_content(const HfTree *tree, int index, const HfTextCondition *test,
+static void match_content(const HfTree *tree, int index, const HfTextCondition *condition,
                           HfTextFit *best, GError **error)
 {
     int end = MIN(hf_tree_end(tree, index), index + 1 + CONTENT_NODES);
@@ -187,7 +131,8 @@ static void match_content(const HfTree *tree, int index, const HfTextCondition *
         const HfNode *node = hf_tree_get(tree, i);
         const char *text = hf_node_label(node);
         if (text && hf_node_shows_text(node->role))
-            keep_better_fit(best, hf_text_condition_fit(test, text, error), HF_FIT_BY_CONTENT, i);
+            keep_better_fit(best, hf_text_condition_fit(condition, text, error), HF_FIT_BY_CONTENT,
+                            i);
     }
 }
 
@@ -200,30 +145,32 @@ static void look_beside(const HfFieldLabels *labels, int index, HfTextFit *best)
     }
 }
 
-HfTextFit hf_match_name(const HfTree *tree, int index, const HfTextCondition *test,
+HfTextFit hf_match_name(const HfTree *tree, int index, const HfTextCondition *condition,
                         const HfFieldLabels *labels, GError **error)
 {
     const HfNode *node = hf_tree_get(tree, index);
     HfTextFit best = {HF_FIT_NONE, HF_FIT_BY_NAME, HF_NODE_NONE};
     const char *name = hf_node_label(node);
-    keep_better_fit(&best, hf_text_condition_fit(test, name, error), HF_FIT_BY_NAME, HF_NODE_NONE);
+    keep_better_fit(&best, hf_text_condition_fit(condition, name, error), HF_FIT_BY_NAME,
+                    HF_NODE_NONE);
     if (!name)
-        keep_better_fit(&best, hf_text_condition_fit(test, node->description, error),
+        keep_better_fit(&best, hf_text_condition_fit(condition, node->description, error),
                         HF_FIT_BY_DESCRIPTION, HF_NODE_NONE);
     if (!name && hf_node_known_by_content(node->role))
-        match_content(tree, index, test, &best, error);
+        match_content(tree, index, condition, &best, error);
     if (hf_node_takes_label(node->role))
         look_beside(labels, index, &best);
     return best;
 }
 
-HfTextFit hf_match_shown(const HfTree *tree, int index, const HfTextCondition *test, GError **error)
+HfTextFit hf_match_shown(const HfTree *tree, int index, const HfTextCondition *condition,
+                         GError **error)
 {
     const HfNode *node = hf_tree_get(tree, index);
     HfTextFit best = {HF_FIT_NONE, HF_FIT_BY_NAME, HF_NODE_NONE};
-    keep_better_fit(&best, hf_text_condition_fit(test, hf_node_label(node), error), HF_FIT_BY_NAME,
-                    HF_NODE_NONE);
-    keep_better_fit(&best, hf_text_condition_fit(test, node->value, error), HF_FIT_BY_VALUE,
+    keep_better_fit(&best, hf_text_condition_fit(condition, hf_node_label(node), error),
+                    HF_FIT_BY_NAME, HF_NODE_NONE);
+    keep_better_fit(&best, hf_text_condition_fit(condition, node->value, error), HF_FIT_BY_VALUE,
                     HF_NODE_NONE);
     return best;
 }

@@ -173,11 +173,11 @@ static gboolean fits_path(const Search *search, int index, GError **error)
     const GPtrArray *path = search->selector->path;
     int at = index;
     for (guint left = path ? path->len : 0; left > 0; left--) {
-        const HfTextCondition *test = path->pdata[left - 1];
+        const HfTextCondition *condition = path->pdata[left - 1];
         HfFit fit = HF_FIT_NONE;
         while (at != HF_NODE_NONE && fit < HF_FIT_NORMAL) {
             const HfNode *node = hf_tree_get(search->tree, at);
-            fit = hf_text_condition_fit(test, hf_node_label(node), error);
+            fit = hf_text_condition_fit(condition, hf_node_label(node), error);
             at = node->parent;
             if (left == path->len)
                 break;
@@ -227,12 +227,12 @@ static void add_reason(const Search *search, HfCandidate *candidate, const char 
 }
 
 static void note_text(const Search *search, HfCandidate *candidate, const HfTextFit *fit,
-                      const HfTextCondition *test)
+                      const HfTextCondition *condition)
 {
     if (!search->explains)
         return;
-    g_autofree char *wanted = hf_text_shorten(test->text, 80);
-    const char *how = test->how == HF_TEXT_REGEX ? "fits" : hf_fit_words(fit->fit);
+    g_autofree char *wanted = hf_text_shorten(condition->text, 80);
+    const char *how = condition->how == HF_TEXT_REGEX ? "fits" : hf_fit_words(fit->fit);
     const HfNode *label = fit->label == HF_NODE_NONE ? NULL : hf_tree_get(search->tree, fit->label);
     if (label && label->name) {
         g_autofree char *name = hf_text_shorten(label->name, 80);
@@ -246,15 +246,15 @@ static void note_text(const Search *search, HfCandidate *candidate, const HfText
 static HfTextFit fit_field(const Search *search, int index, HfTextField field, GError **error)
 {
     const HfNode *node = hf_tree_get(search->tree, index);
-    const HfTextCondition *test = &search->selector->texts[field];
+    const HfTextCondition *condition = &search->selector->texts[field];
     const char *texts[HF_FIELD_COUNT] = {[HF_FIELD_VALUE] = node->value,
                                          [HF_FIELD_IDENTIFIER] = node->identifier,
                                          [HF_FIELD_DESCRIPTION] = node->description};
     if (field == HF_FIELD_NAME)
-        return hf_match_name(search->tree, index, test, search->labels, error);
+        return hf_match_name(search->tree, index, condition, search->labels, error);
     if (field == HF_FIELD_TEXT)
-        return hf_match_shown(search->tree, index, test, error);
-    return (HfTextFit){hf_text_condition_fit(test, texts[field], error),
+        return hf_match_shown(search->tree, index, condition, error);
+    return (HfTextFit){hf_text_condition_fit(condition, texts[field], error),
                        field == HF_FIELD_VALUE ? HF_FIT_BY_VALUE : HF_FIT_BY_DESCRIPTION,
                        HF_NODE_NONE};
 }
@@ -352,17 +352,17 @@ static gboolean weigh_resemblance(const Search *search, HfCandidate *candidate)
 {
     const HfTextCondition *name = &search->selector->texts[HF_FIELD_NAME];
     const HfTextCondition *text = &search->selector->texts[HF_FIELD_TEXT];
-    const HfTextCondition *test = name->how == HF_TEXT_NO_CONDITION ? text : name;
+    const HfTextCondition *condition = name->how == HF_TEXT_NO_CONDITION ? text : name;
     const char *label = hf_node_label(hf_tree_get(search->tree, candidate->index));
-    if (!label || test->how == HF_TEXT_NO_CONDITION || test->how == HF_TEXT_REGEX)
+    if (!label || condition->how == HF_TEXT_NO_CONDITION || condition->how == HF_TEXT_REGEX)
         return FALSE;
     g_autofree char *normal = hf_label_normal(label);
-    double likeness = hf_label_likeness(normal, test->normal);
+    double likeness = hf_label_likeness(normal, condition->normal);
     if (likeness < LIKE_ENOUGH)
         return FALSE;
     candidate->fit = HF_FIT_FUZZY;
     candidate->score = worth_of_fit[HF_FIT_FUZZY] + WORTH_LIKE * likeness;
-    add_reason(search, candidate, "its name resembles '%s'", test->text);
+    add_reason(search, candidate, "its name resembles '%s'", condition->text);
     weigh_looks(search, candidate);
     return TRUE;
 }

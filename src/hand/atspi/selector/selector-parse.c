@@ -133,7 +133,8 @@ static int field_here(const Parser *parser)
     return field >= 0 && begins_test(kind_after(parser)) ? field : -1;
 }
 
-static gboolean parse_test(Parser *parser, HfTextCondition *test, const char *where, GError **error)
+static gboolean parse_test(Parser *parser, HfTextCondition *condition, const char *where,
+                           GError **error)
 {
     HfLexer *lexer = &parser->lexer;
     HfTextOperator how = lexer->kind == HF_TOKEN_REGEX      ? HF_TEXT_REGEX
@@ -144,7 +145,7 @@ static gboolean parse_test(Parser *parser, HfTextCondition *test, const char *wh
         hf_lexer_next(lexer);
     if (lexer->kind != HF_TOKEN_STRING && lexer->kind != HF_TOKEN_REGEX)
         return fail_here(parser, "a text in quotes", error);
-    if (!hf_text_condition_init(test, how, lexer->word->str, where, error))
+    if (!hf_text_condition_init(condition, how, lexer->word->str, where, error))
         return FALSE;
     hf_lexer_next(lexer);
     return TRUE;

@@ -154,8 +154,8 @@ static gboolean fail_selector_member(GError **error, const char *member, const c
     return FALSE;
 }
 
-static gboolean read_text_condition(HfTextCondition *test, const json_t *value, const char *where,
-                                    GError **error)
+static gboolean read_text_condition(HfTextCondition *condition, const json_t *value,
+                                    const char *where, GError **error)
 {
     static const struct {
         const char *member;
@@ -163,11 +163,12 @@ static gboolean read_text_condition(HfTextCondition *test, const json_t *value, 
     } ways[] = {
         {"equals", HF_TEXT_EQUALS}, {"contains", HF_TEXT_CONTAINS}, {"regex", HF_TEXT_REGEX}};
     if (json_is_string(value))
-        return hf_text_condition_init(test, HF_TEXT_LIKE, json_string_value(value), where, error);
+        return hf_text_condition_init(condition, HF_TEXT_LIKE, json_string_value(value), where,
+                                      error);
     for (gsize i = 0; i < G_N_ELEMENTS(ways); i++) {
         const char *text = hf_json_string(value, ways[i].member, NULL);
         if (text && json_object_size(value) == 1)
-            return hf_text_condition_init(test, ways[i].how, text, where, error);
+            return hf_text_condition_init(condition, ways[i].how, text, where, error);
     }
     return fail_selector_member(
         error, where, "a text, or an object with one of equals, contains and regex (a text)");
@@ -399,4 +400,131 @@ static HfSelector *read_selector_json(const json_t *json, int depth, GError **er
 HfSelector *hf_selector_from_json(const json_t *json, GError **error)
 {
     return read_selector_json(json, 1, error);
+}
+
+/* ---- the short form ---- */
+
+static void append_quoted_text(GString *text, const char *what)
+{
+    g_string_append_c(text, '"');
+    for (const char *at = what; *at; at++) {
+        if (*at == '"' || *at == '\\')
+            g_string_append_c(text, '\\');
+        g_string_append_c(text, *at);
+    }
+    g_string_append_c(text, '"');
+}
+
+static void write_regex(GString *text, const char *pattern)
+{
+    g_string_append(text, "~/");
+    for (const char *at = pattern; *at; at++) {
+        if (*at == '/')
+            g_string_append_c(text, '\\');
+        g_string_append_c(text, *at);
+        if (*at == '\\' && at[1])
+            g_string_append_c(text, *++at);
+    }
+    g_string_append_c(text, '/');
+}
+
+static void write_test(GString *text, const HfTextCondition *condition)
+{
+    if (condition->how == HF_TEXT_REGEX) {
+        write_regex(text, condition->text);
+        return;
+    }
+    if (condition->how == HF_TEXT_EQUALS)
+        g_string_append_c(text, '=');
+    if (condition->how == HF_TEXT_CONTAINS)
+        g_string_append(text, "*=");
+    append_quoted_text(text, condition->text);
+}
+
+/* "text" before a quote would be read as the text on the screen. */
+static gboolean reads_as_field(const char *role)
+{
+    return g_strcmp0(role, "text") == 0;
+}
+
+static void write_texts(GString *text, const HfSelector *selector)
+{
+    gboolean bare = !reads_as_field(selector->role);
+    for (int field = 0; field < HF_FIELD_COUNT; field++) {
+        if (selector->texts[field].how == HF_TEXT_NO_CONDITION)
+            continue;
+        if (text->len > 0)
+            g_string_append_c(text, ' ');
+        g_string_append(text, bare && field == HF_FIELD_NAME ? "" : hf_text_field_name(field));
+        write_test(text, &selector->texts[field]);
+    }
+}
+
+static void write_path(GString *text, const GPtrArray *path)
+{
+    g_autoptr(GString) names = g_string_new("");
+    for (guint i = 0; path && i < path->len; i++)
+        g_string_append_printf(names, "%s%s", i ? " > " : "",
+                               ((const HfTextCondition *)path->pdata[i])->text);
+    if (!path)
+        return;
+    g_string_append(text, text->len ? " path " : "path ");
+    append_quoted_text(text, names->str);
+}
+
+static void write_nested_selector(GString *text, const char *clause, const HfSelector *part)
+{
+    g_autofree char *inner = hf_selector_to_text(part);
+    g_string_append_printf(text, "%s%s (%s)", text->len ? " " : "", clause, inner);
+}
+
+static void write_near(GString *text, const HfSelector *selector)
+{
+    static const char *const clauses[] = {"near", "left of", "right of", "above", "below"};
+    if (!selector->near)
+        return;
+    write_nested_selector(text, clauses[selector->direction], selector->near);
+    if (selector->distance)
+        g_string_append_printf(text, " within %d", selector->distance);
+}
+
+static void write_asked(GString *text, HfTristate asked, const char *word)
+{
+    if (asked != HF_TRISTATE_UNSET)
+        g_string_append_printf(text, "%s%s%s", text->len ? " " : "",
+                               asked == HF_TRISTATE_NO ? "not " : "", word);
+}
+
+static void write_states(GString *text, const HfSelector *selector)
+{
+    write_asked(text, selector->enabled, "enabled");
+    write_asked(text, selector->visible, "visible");
+    for (int state = 0; state < HF_STATE_COUNT; state++) {
+        if (hf_states_have(selector->with_states, state))
+            write_asked(text, HF_TRISTATE_YES, hf_state_name(state));
+        if (hf_states_have(selector->without_states, state))
+            write_asked(text, HF_TRISTATE_NO, hf_state_name(state));
+    }
+}
+
+char *hf_selector_to_text(const HfSelector *selector)
+{
+    g_autoptr(GString) text = g_string_new(reads_as_field(selector->role) ? "role " : "");
+    g_string_append(text, selector->role ? selector->role : "");
+    if (selector->ref && selector->snapshot)
+        return g_strdup_printf("s%u/e%u", selector->snapshot, selector->ref);
+    if (selector->ref)
+        return g_strdup_printf("e%u", selector->ref);
+    write_texts(text, selector);
+    write_path(text, selector->path);
+    if (!hf_rect_is_empty(selector->rect))
+        g_string_append_printf(text, "%srect %d,%d,%d,%d", text->len ? " " : "", selector->rect.x,
+                               selector->rect.y, selector->rect.width, selector->rect.height);
+    write_near(text, selector);
+    if (selector->in)
+        write_nested_selector(text, "in", selector->in);
+    write_states(text, selector);
+    if (selector->nth)
+        g_string_append_printf(text, "%snth %d", text->len ? " " : "", selector->nth);
+    return g_string_free(g_steal_pointer(&text), FALSE);
 }

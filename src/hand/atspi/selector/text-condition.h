@@ -3,7 +3,7 @@
  * Expressions come from callers and texts from programs, so neither may cost much time. */
 #pragma once
 
-#include "hand/atspi/selector/label-match.h"
+#include "hand/atspi/tree/label-match.h"
 
 typedef enum HfTextOperator {
     HF_TEXT_NO_CONDITION, /* no condition */
@@ -21,10 +21,10 @@ typedef struct HfTextCondition {
 
 /* `where` names the parameter in errors. INVALID_PARAMS for an empty text or an expression that is
  * not one; LIMIT_EXCEEDED for one that is too long. */
-gboolean hf_text_condition_init(HfTextCondition *test, HfTextOperator how, const char *text,
+gboolean hf_text_condition_init(HfTextCondition *condition, HfTextOperator how, const char *text,
                                 const char *where, GError **error);
-void hf_text_condition_clear(HfTextCondition *test);
+void hf_text_condition_clear(HfTextCondition *condition);
 
 /* NONE for a NULL text. Sets the error when the expression takes too long on it; once that is set,
  * nothing fits any more. */
-HfFit hf_text_condition_fit(const HfTextCondition *test, const char *text, GError **error);
+HfFit hf_text_condition_fit(const HfTextCondition *condition, const char *text, GError **error);

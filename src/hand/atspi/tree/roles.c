@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of roles, and the words by which people and models call them. */
+/* The names of roles, and the words that people and models use for them. */
 #include "hand/atspi/tree/roles.h"
 
 #include <string.h>
@@ -138,8 +138,8 @@ static const char *const names[HF_ROLE_COUNT] = {
     [130] = "switch",
 };
 
-/* A word and the names that it stands for, with spaces around them. Spaces and underscores of a
- * word are read as dashes, and capitals as small letters. */
+/* A word and the role names that it stands for, with spaces around them. A word is lower-cased
+ * first, and its spaces and underscores become dashes. */
 static const struct {
     const char *word, *names;
 } words[] = {
@@ -247,7 +247,7 @@ static char *dup_normal(const char *word)
     return g_strdelimit(g_ascii_strdown(word, -1), " _", '-');
 }
 
-/* What a word stands for; NULL when it is only a role's own name, or nothing. */
+/* The role names that a word stands for; NULL for a plain role name, or an unknown word. */
 static const char *find_meaning(const char *word)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
@@ -270,4 +270,52 @@ gboolean hf_node_role_known(const char *word)
 {
     g_autofree char *normal = dup_normal(word);
     return find_meaning(normal) || hf_node_role_from_name(normal) >= 0;
+}
+
+gboolean hf_node_is_label(int role)
+{
+    return role == HF_ROLE_LABEL || role == HF_ROLE_STATIC || role == HF_ROLE_PARAGRAPH ||
+           role == HF_ROLE_HEADING;
+}
+
+gboolean hf_node_shows_text(int role)
+{
+    return hf_node_is_label(role) || role == HF_ROLE_TABLE_CELL;
+}
+
+gboolean hf_node_takes_label(int role)
+{
+    switch (role) {
+    case HF_ROLE_ENTRY:
+    case HF_ROLE_TEXT:
+    case HF_ROLE_PASSWORD_TEXT:
+    case HF_ROLE_SPIN_BUTTON:
+    case HF_ROLE_COMBO_BOX:
+    case HF_ROLE_SLIDER:
+    case HF_ROLE_SWITCH:
+    case HF_ROLE_CHECK_BOX:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+gboolean hf_node_known_by_content(int role)
+{
+    switch (role) {
+    case HF_ROLE_LIST_ITEM:
+    case HF_ROLE_TABLE_ROW:
+    case HF_ROLE_TREE_ITEM:
+    case HF_ROLE_TABLE_CELL:
+    case HF_ROLE_BUTTON:
+    case HF_ROLE_TOGGLE_BUTTON:
+    case HF_ROLE_PUSH_BUTTON_MENU:
+    case HF_ROLE_MENU_ITEM:
+    case HF_ROLE_PAGE_TAB:
+    case HF_ROLE_LINK:
+    case HF_ROLE_COMBO_BOX:
+        return TRUE;
+    default:
+        return FALSE;
+    }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of states. */
+/* The names of states. */
 #include "hand/atspi/tree/states.h"
 
 #include <string.h>
@@ -51,11 +51,11 @@ static const char *const names[HF_STATE_COUNT] = {
     [43] = "read-only",
 };
 
-/* What every element has, or what only a toolkit cares for. */
-static const guint64 dull = HF_STATE(0) | HF_STATE(13) | HF_STATE(14) | HF_STATE(19) |
-                            HF_STATE(21) | HF_STATE(27) | HF_STATE(28) | HF_STATE(29) |
-                            HF_STATE(34) | HF_STATE(35) | HF_STATE(37) | HF_STATE(38) |
-                            HF_STATE(HF_STATE_ENABLED) | HF_STATE(HF_STATE_MANAGES_DESCENDANTS);
+/* What every element has, or what concerns only the toolkit. */
+static const guint64 uninformative =
+    HF_STATE(0) | HF_STATE(13) | HF_STATE(14) | HF_STATE(19) | HF_STATE(21) | HF_STATE(27) |
+    HF_STATE(28) | HF_STATE(29) | HF_STATE(34) | HF_STATE(35) | HF_STATE(37) | HF_STATE(38) |
+    HF_STATE(HF_STATE_ENABLED) | HF_STATE(HF_STATE_MANAGES_DESCENDANTS);
 
 const char *hf_state_name(int number)
 {
@@ -74,7 +74,7 @@ json_t *hf_states_to_json(guint64 states)
 {
     json_t *array = json_array();
     for (int number = 0; number < HF_STATE_COUNT; number++)
-        if (hf_states_have(states & ~dull, number) && names[number])
+        if (hf_states_have(states & ~uninformative, number) && names[number])
             json_array_append_new(array, json_string(names[number]));
     return array;
 }

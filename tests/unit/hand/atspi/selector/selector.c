@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/hand/atspi/selector/selector.c, selector-lexer.c, selector-parse.c, selector-write.c
- * and text-condition.c. */
+/* Twin of src/hand/atspi/selector/selector.c, selector-lexer.c, selector-parse.c and
+ * text-condition.c. */
 #include "hand/atspi/selector/selector.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/hand/atspi/tree/tree.c, tree-json.c, roles.c and states.c. */
+/* Twin of src/hand/atspi/tree/tree.c, roles.c and states.c. */
 #include "hand/atspi/tree/tree.h"
 
 #include "hand/atspi/tree/roles.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Giving an element the keyboard: its window first, since a program says "focused" of an element
- * whose window is not. */
+/* Focuses an element: its window first, since a program reports "focused" even in a background
+ * window. */
 #include "hand/atspi/act/action-strategy.h"
 #include "hand/atspi/act/element-input.h"
 #include "hand/atspi/bus/atspi-names.h"
@@ -8,7 +8,7 @@
 #include "hand/desktop/windows.h"
 #include "shared/base/error.h"
 
-/* How many elements the tab key is pressed through at most. */
+/* How many elements the tab key may pass. */
 #define STEPS   64
 #define STEP_MS 200
 
@@ -55,7 +55,7 @@ static int find_focused_node(const HfElement *element)
     return HF_NODE_NONE;
 }
 
-/* The nearer way round. In a text of several lines the tab key alone is a character. */
+/* Tab or shift+tab, whichever is nearer. In a multi-line text, tab alone is a character. */
 static const char *const *choose_keys(const HfElement *element, gboolean *back)
 {
     static const char *const next[] = {"Tab", NULL}, *const last[] = {"shift", "Tab", NULL};
@@ -83,12 +83,12 @@ static gboolean focus_by_tab(HfElementAction *action, gboolean *ret_done, GError
     return TRUE;
 }
 
-/* A click into a text only puts the caret there; on all else it would do more. */
+/* A click into a text only places the caret; on anything else it would do more. */
 static gboolean focus_by_input(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     *ret_done = FALSE;
     if (!hf_states_have(action->element->states, HF_STATE_FOCUSABLE))
-        return hf_element_action_fail(action, HF_ERROR_PRECONDITION_FAILED, "takes no focus",
+        return hf_element_action_fail(action, HF_ERROR_PRECONDITION_FAILED, "cannot be focused",
                                       error);
     if (hf_states_have(action->element->states, HF_STATE_EDITABLE))
         return hf_act_attempt_click(action, ret_done, error);
@@ -113,5 +113,5 @@ const HfActStrategy hf_act_strategy_focus = {
     .is_done = is_focused,
     .by_atspi = focus_by_atspi,
     .by_input = focus_by_input,
-    .seen = "it says that it has the focus, and its window has it",
+    .seen = "it reports the focus, and its window has the focus",
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bringing an element into view: by an order, by giving it the focus, which most toolkits follow,
- * and by the wheel over what it is in. */
+/* Scrolls an element into view: by ScrollTo, by focusing it, which makes most toolkits scroll, and
+ * by the wheel over its container. */
 #include "hand/atspi/act/action-strategy.h"
 #include "hand/atspi/act/element-input.h"
 #include "hand/atspi/bus/atspi-names.h"
@@ -8,10 +8,10 @@
 #include "shared/base/error.h"
 
 #define ANYWHERE 6u
-/* Turns of the wheel at a time, and how often. */
+/* Wheel clicks at a time, and how often. */
 #define TURNS 3
 #define TRIES 60
-/* How much of it must be seen: the whole of small ones. */
+/* How much of it must be visible; small elements entirely. */
 #define SEEN_PX 16
 
 static gboolean is_in_view(HfElementAction *action, gboolean *ret_holds, GError **error)
@@ -28,7 +28,7 @@ static gboolean is_in_view(HfElementAction *action, gboolean *ret_holds, GError 
     return TRUE;
 }
 
-/* Focus is given only to what can have it, and it brings the element into view. */
+/* Focusing an element also scrolls it into view. */
 static gboolean scroll_by_atspi(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     *ret_done = FALSE;
@@ -44,7 +44,7 @@ static gboolean scroll_by_atspi(HfElementAction *action, gboolean *ret_done, GEr
                              error);
 }
 
-/* The nearest box around it that shows and that it is out of. */
+/* The nearest container whose bounds it exceeds. */
 static int find_box(const HfElement *element)
 {
     HfRect inner = hf_tree_get(element->tree, element->index)->bounds;

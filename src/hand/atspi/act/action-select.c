@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Choosing one of several: entries of lists, trees and drop-down lists, page tabs. The target is
- * the entry, or what holds it together with the entry's name. */
+/* Selects one of several: entries of lists, trees and drop-down lists, page tabs. The target is the
+ * entry itself, or its container together with the entry's name. */
 #include <string.h>
 
 #include "hand/atspi/act/action-strategy.h"
@@ -12,20 +12,14 @@
 #include "shared/base/limits.h"
 
 #define SELECTION "org.a11y.atspi.Selection"
-/* How deep below a list its entries are: GTK 4 puts five boxes between. */
+/* How deep entries may be below their list: GTK 4 puts five boxes in between. */
 #define ENTRY_DEPTH 7
 /* How long a list may take to drop down. */
 #define DROP_MS 1000
-/* And the focus to get from one entry to the next. */
+/* How long the focus may take to move to the next entry. */
 #define STEP_MS 60
 
 /* ---- finding the entry ---- */
-
-/* Its own name, or that of the label that is all it has. */
-static gboolean entry_has_name(const HfElement *entry, const char *name)
-{
-    return strcmp(entry->name, name) == 0;
-}
 
 static gboolean is_choice_role(int role)
 {
@@ -43,7 +37,7 @@ static gboolean is_choice_role(int role)
     }
 }
 
-/* Asked live, since lists that are folded show none of their entries. */
+/* Queries the program, since the tree of a closed list has no entries. */
 static HfElement *find_choice_below(const HfElement *holder, const char *name, int depth,
                                     GPtrArray *others)
 {
@@ -52,7 +46,7 @@ static HfElement *find_choice_below(const HfElement *holder, const char *name, i
         g_autoptr(HfElement) child = hf_element_new_by_path(holder, *path);
         if (!child)
             continue;
-        if (is_choice_role(child->role) && entry_has_name(child, name))
+        if (is_choice_role(child->role) && strcmp(child->name, name) == 0)
             return g_steal_pointer(&child);
         if (is_choice_role(child->role) && *child->name && others->len < HF_LIMIT_CANDIDATES)
             g_ptr_array_add(others, g_strdup(child->name));
@@ -81,7 +75,7 @@ static gboolean fail_unknown_choice(const HfElementAction *action, const GPtrArr
     return FALSE;
 }
 
-/* ---- lists that drop down ---- */
+/* ---- drop-down lists ---- */
 
 static gboolean resolve_choice(HfElementAction *action, GPtrArray *others)
 {
@@ -90,7 +84,7 @@ static gboolean resolve_choice(HfElementAction *action, GPtrArray *others)
     return action->choice != NULL;
 }
 
-/* GTK 4 keeps a button inside of it for that. */
+/* GTK 4 has a button inside for that. */
 static gboolean drop_down(HfElementAction *action, GError **error)
 {
     static const char *const names[] = {"press", "open", "ShowMenu", "click", NULL};
@@ -106,15 +100,9 @@ static gboolean drop_down(HfElementAction *action, GError **error)
     return done || hf_element_click(action->element, HF_BUTTON_LEFT, &action->point, error);
 }
 
-static void fold_again(HfElementAction *action)
-{
-    static const char *const keys[] = {"Escape", NULL};
-    hf_element_press_keys(action->element, keys, NULL);
-}
+/* ---- checks ---- */
 
-/* ---- done? ---- */
-
-/* The selection of what the entry is in, or of the drop-down list around that. */
+/* The container with the Selection interface, or the drop-down list around it. */
 static HfElement *dup_holder(const HfElementAction *action)
 {
     if (action->choice != NULL && (action->element->abilities & HF_ABILITY_SELECTION))
@@ -142,7 +130,7 @@ static gboolean is_in_front(const HfElement *entry)
            hf_states_have(entry->states, HF_STATE_FOCUSED);
 }
 
-/* A drop-down list says what it shows in one of these strategy. */
+/* Toolkits report the shown entry of a drop-down list in one of these ways. */
 static gboolean shows_value(const HfElementAction *action)
 {
     g_autoptr(HfElement) again = hf_element_new_by_path(action->element, action->element->path);
@@ -180,7 +168,7 @@ static gboolean is_selected(HfElementAction *action, gboolean *ret_holds, GError
     return there || action->value;
 }
 
-/* ---- strategy ---- */
+/* ---- attempts ---- */
 
 static gboolean select_by_atspi(HfElementAction *action, gboolean *ret_done, GError **error)
 {
@@ -198,7 +186,7 @@ static gboolean select_by_atspi(HfElementAction *action, gboolean *ret_done, GEr
                                           g_variant_new("(i)", place), ret_done, error);
 }
 
-/* Whether the entry that is meant is there to be clicked. */
+/* Whether the entry is there to be clicked. */
 static gboolean has_dropped(HfElement *element, gpointer data, gboolean *ret_holds, GError **error)
 {
     HfElementAction *action = data;
@@ -209,8 +197,8 @@ static gboolean has_dropped(HfElement *element, gpointer data, gboolean *ret_hol
     return hf_deadline_check(element->deadline, error);
 }
 
-/* Down from entry to entry until the one that is meant has the focus. */
-static gboolean go_to_entry(HfElementAction *action, gboolean *ret_done, GError **error)
+/* Goes down from entry to entry until the wanted one has the focus. */
+static gboolean move_focus_to_entry(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     static const char *const first[] = {"Home", NULL}, *const next[] = {"Down", NULL};
     static const char *const take[] = {"Return", NULL};
@@ -223,8 +211,8 @@ static gboolean go_to_entry(HfElementAction *action, gboolean *ret_done, GError 
         if (there)
             return hf_element_press_keys(action->element, take, error);
     }
-    return hf_element_action_fail(action, HF_ERROR_VERIFY_FAILED, "does not come to that entry",
-                                  error);
+    return hf_element_action_fail(action, HF_ERROR_VERIFY_FAILED,
+                                  "does not move to the entry by the arrow keys", error);
 }
 
 static gboolean pick_dropped_choice(HfElementAction *action, gboolean *ret_done, GError **error)
@@ -235,18 +223,19 @@ static gboolean pick_dropped_choice(HfElementAction *action, gboolean *ret_done,
         return FALSE;
     if (!action->choice && !resolve_choice(action, others))
         return fail_unknown_choice(action, others, error);
-    return action->element->quirks->popups_by_keys ? go_to_entry(action, ret_done, error)
+    return action->element->quirks->popups_by_keys ? move_focus_to_entry(action, ret_done, error)
                                                    : hf_act_attempt_click(action, ret_done, error);
 }
 
-/* What was opened for nothing is folded again. */
+/* Closes the list again on failure. */
 static gboolean drop_and_click(HfElementAction *action, gboolean *ret_done, GError **error)
 {
+    static const char *const escape[] = {"Escape", NULL};
     if (!hf_element_raise(action->element, error) || !drop_down(action, error))
         return FALSE;
     if (pick_dropped_choice(action, ret_done, error))
         return TRUE;
-    fold_again(action);
+    hf_element_press_keys(action->element, escape, NULL);
     return FALSE;
 }
 
@@ -254,7 +243,7 @@ static const HfActStrategy to_select = {
     .is_done = is_selected,
     .by_atspi = select_by_atspi,
     .by_input = hf_act_attempt_click,
-    .seen = "it was seen to be selected",
+    .seen = "its selection was read back",
 };
 
 gboolean hf_act_strategy_for_select(HfElementAction *action, HfActStrategy *ret_strategy,
@@ -266,11 +255,11 @@ gboolean hf_act_strategy_for_select(HfElementAction *action, HfActStrategy *ret_
     if (action->element->quirks->clicks_items && action->element->role != HF_ROLE_PAGE_TAB)
         ret_strategy->by_atspi = NULL;
     if (drops && !action->value)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: which entry is to be selected?");
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: give the entry to select");
     if (drops)
         ret_strategy->by_input = drop_and_click;
     if (!action->value || resolve_choice(action, others))
         return TRUE;
-    ret_strategy->by_atspi = NULL; /* some have entries only while they are open */
+    ret_strategy->by_atspi = NULL; /* some lists have entries only while they are open */
     return drops || fail_unknown_choice(action, others, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Giving an element a value: a number, a text, or one of its entries. */
+/* Sets an element's value: a number, a text, or one of its entries. Never that of a password field.
+ */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static gboolean check_range(HfElementAction *action, GError **error)
         !hf_element_get_number(action->element, "MaximumValue", &most, NULL) || least >= most ||
         (action->number >= least && action->number <= most))
         return TRUE;
-    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: %g is outside of %g to %g",
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: %g is not between %g and %g",
                    action->number, least, most);
 }
 
@@ -67,7 +68,8 @@ static void note_number(HfElementAction *action)
         action->before = g_strdup(g_ascii_formatd(text, sizeof text, "%.10g", number));
 }
 
-static gboolean ways_to_number(HfElementAction *action, HfActStrategy *ret_strategy, GError **error)
+static gboolean choose_number_strategy(HfElementAction *action, HfActStrategy *ret_strategy,
+                                       GError **error)
 {
     if (!parse_number_text(action->value, &action->number))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: '%s' is not a number",
@@ -95,7 +97,7 @@ static gboolean set_text_value(HfElementAction *action, gboolean *ret_done, GErr
     return *ret_done;
 }
 
-/* All that is there is selected, and what is typed takes its place. */
+/* Selects everything, so that typing replaces it. */
 static gboolean type_text(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     static const char *const all[] = {"ctrl", "a", NULL}, *const nothing[] = {"Delete", NULL};
@@ -118,7 +120,8 @@ static const HfActStrategy to_text = {
     .seen = "its text was read back",
 };
 
-static gboolean ways_to_text(HfElementAction *action, HfActStrategy *ret_strategy, GError **error)
+static gboolean choose_text_strategy(HfElementAction *action, HfActStrategy *ret_strategy,
+                                     GError **error)
 {
     guint64 states = action->element->states;
     if (!hf_states_have(states, HF_STATE_EDITABLE) || hf_states_have(states, HF_STATE_READ_ONLY))
@@ -126,20 +129,20 @@ static gboolean ways_to_text(HfElementAction *action, HfActStrategy *ret_strateg
                                       error);
     if (!hf_states_have(states, HF_STATE_MULTI_LINE) && strpbrk(action->value, "\r\n"))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "value: the field has one line, so a newline would be its enter key");
+                       "value: the field has one line, where a newline would press enter; remove "
+                       "line breaks");
     action->before = hf_element_dup_text(action->element, error);
     *ret_strategy = to_text;
     return action->before != NULL;
 }
 
-/* ---- which of them ---- */
+/* ---- choosing the strategy ---- */
 
-/* What a person would have to be asked about first: nobody else may write there. */
 static gboolean refuse_secure(GError **error)
 {
     hf_fail(error, HF_ERROR_DESKTOP_CONFIRM_REQUIRED,
-            "this is a password field: what goes in there is for the owner to type or to confirm");
-    hf_error_suggest(error, "ask the person to type it");
+            "this is a password field: only the owner may type into it or confirm what goes in");
+    hf_error_suggest(error, "ask the owner to type it");
     hf_error_take_details(error, json_pack("{s:b}", "secure", TRUE));
     return FALSE;
 }
@@ -155,15 +158,15 @@ gboolean hf_act_strategy_for_set(HfElementAction *action, HfActStrategy *ret_str
 {
     const HfElement *element = action->element;
     if (!action->value)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: is required with set_value");
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: set_value needs one");
     if (element->role == HF_ROLE_PASSWORD_TEXT)
         return refuse_secure(error);
     if (element->abilities & HF_ABILITY_VALUE)
-        return ways_to_number(action, ret_strategy, error);
+        return choose_number_strategy(action, ret_strategy, error);
     if (has_entries(element) && !hf_states_have(element->states, HF_STATE_EDITABLE))
         return hf_act_strategy_for_select(action, ret_strategy, error);
     if (element->abilities & HF_ABILITY_TEXT)
-        return ways_to_text(action, ret_strategy, error);
-    return hf_element_action_fail(action, HF_ERROR_UNSUPPORTED, "holds no value that could be set",
+        return choose_text_strategy(action, ret_strategy, error);
+    return hf_element_action_fail(action, HF_ERROR_UNSUPPORTED, "has no value that can be set",
                                   error);
 }

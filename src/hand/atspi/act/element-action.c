@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Look, try by an order, look, try by hand, look. What is wanted is always a state to be reached,
- * never a change to be made twice: so a second way can follow a first that was not seen to work. */
+/* Check, try by an accessibility call, check, try by input, check. The goal is always a state to
+ * reach, never a change to repeat: so a second attempt may follow a first that was not seen to
+ * work.
+ */
 #include "hand/atspi/act/element-action.h"
 
 #include <string.h>
@@ -12,7 +14,7 @@
 #include "hand/atspi/tree/states.h"
 #include "shared/base/error.h"
 
-/* How long a program may take until it is seen that it did what it was told. */
+/* How long a program may take until the outcome is seen. */
 #define SEEN_MS 1000
 
 static const char *const act_names[HF_ACT_COUNT] = {
@@ -56,7 +58,7 @@ gboolean hf_element_action_fail(const HfElementAction *action, int code, const c
     return hf_fail(error, (HfErrorCode)code, "%s %s", title, what);
 }
 
-/* ---- strategy that several acts share ---- */
+/* ---- shared by several acts ---- */
 
 gboolean hf_act_attempt_click(HfElementAction *action, gboolean *ret_done, GError **error)
 {
@@ -74,7 +76,7 @@ static gboolean try_action_names(HfElementAction *action, const char *const *nam
 
 /* ---- pressing ---- */
 
-/* Fields are clicked: "activate" would be their enter key. */
+/* A field is clicked: its "activate" is the enter key. */
 static gboolean press_by_atspi(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     static const char *const names[] = {"click",  "press",     "activate",      "jump",
@@ -88,7 +90,7 @@ static gboolean press_by_atspi(HfElementAction *action, gboolean *ret_done, GErr
     return try_action_names(action, names, ret_done, error);
 }
 
-/* ---- what is on or off ---- */
+/* ---- check and toggle ---- */
 
 static gboolean is_on(const HfElement *element)
 {
@@ -110,7 +112,7 @@ static gboolean check_by_atspi(HfElementAction *action, gboolean *ret_done, GErr
     return try_action_names(action, names, ret_done, error);
 }
 
-/* ---- what can be folded ---- */
+/* ---- expand and collapse ---- */
 
 static gboolean is_expanded(HfElementAction *action, gboolean *ret_holds, GError **error)
 {
@@ -128,7 +130,7 @@ static gboolean expand_by_atspi(HfElementAction *action, gboolean *ret_done, GEr
     return try_action_names(action, names, ret_done, error);
 }
 
-/* An entry of a tree is selected by a click, and folded by the arrows. */
+/* A click selects a tree item, and the arrow keys expand or collapse it. */
 static gboolean expand_by_input(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     static const char *const open[] = {"Right", NULL}, *const close[] = {"Left", NULL};
@@ -139,7 +141,7 @@ static gboolean expand_by_input(HfElementAction *action, gboolean *ret_done, GEr
     return hf_element_press_keys(action->element, action->wanted ? open : close, error);
 }
 
-/* ---- what goes up and down ---- */
+/* ---- increment and decrement ---- */
 
 static gboolean has_value_stepped(HfElementAction *action, gboolean *ret_holds, GError **error)
 {
@@ -171,7 +173,6 @@ static gboolean step_by_atspi(HfElementAction *action, gboolean *ret_done, GErro
     return *ret_done;
 }
 
-/* Up and down for spin buttons, right and left for sliders: "up" does either. */
 static gboolean step_by_input(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     static const char *const up[] = {"Up", NULL}, *const down[] = {"Down", NULL};
@@ -199,7 +200,7 @@ static gboolean show_menu_by_input(HfElementAction *action, gboolean *ret_done, 
     return *ret_done;
 }
 
-/* ---- which strategy ---- */
+/* ---- strategies ---- */
 
 static const HfActStrategy press = {
     .by_atspi = press_by_atspi,
@@ -235,7 +236,8 @@ static gboolean prepare_step(HfElementAction *action, GError **error)
     return hf_element_get_number(action->element, "CurrentValue", &action->number, error);
 }
 
-static gboolean find_ways(HfElementAction *action, HfActStrategy *ret_strategy, GError **error)
+static gboolean choose_strategy(HfElementAction *action, HfActStrategy *ret_strategy,
+                                GError **error)
 {
     action->wanted = TRUE;
     switch (action->act) {
@@ -278,7 +280,7 @@ static gboolean find_ways(HfElementAction *action, HfActStrategy *ret_strategy, 
     return TRUE;
 }
 
-/* ---- doing it ---- */
+/* ---- running ---- */
 
 typedef struct Looking {
     HfElementAction *action;
@@ -301,24 +303,17 @@ static gboolean wait_for_outcome(HfElementAction *action, const HfActStrategy *s
                                                  most_ms, &action->confirmed, error);
 }
 
-/* Whether the program's refusal leaves the way by hand open. */
-static gboolean allows_pointer_fallback(const GError *error)
-{
-    HfErrorCode code = hf_error_code(error);
-    return code == HF_ERROR_UNSUPPORTED;
-}
-
 static gboolean try_method(HfElementAction *action, const HfActStrategy *strategy, HfActMethod way,
                            gboolean *ret_tried, GError **error)
 {
     g_autoptr(GError) failure = NULL;
     gboolean done = FALSE;
-    HfActAttempt way_to = way == HF_ACT_METHOD_STRUCTURE ? strategy->by_atspi : strategy->by_input;
-    if (!way_to)
+    HfActAttempt attempt = way == HF_ACT_METHOD_STRUCTURE ? strategy->by_atspi : strategy->by_input;
+    if (!attempt)
         return TRUE;
-    if (!way_to(action, &done, &failure)) {
-        if (way == HF_ACT_METHOD_STRUCTURE && allows_pointer_fallback(failure))
-            return TRUE;
+    if (!attempt(action, &done, &failure)) {
+        if (way == HF_ACT_METHOD_STRUCTURE && hf_error_code(failure) == HF_ERROR_UNSUPPORTED)
+            return TRUE; /* input may still work */
         g_propagate_error(error, g_steal_pointer(&failure));
         return FALSE;
     }
@@ -329,8 +324,8 @@ static gboolean try_method(HfElementAction *action, const HfActStrategy *strateg
     return wait_for_outcome(action, strategy, SEEN_MS, error);
 }
 
-/* A program whose window is covered may take its time (Chromium does): what it was told must not be
- * undone by doing it once more by hand. */
+/* A program whose window is covered may be slow (Chromium is). Its window is raised and checked
+ * again first: acting once more by input could undo the first attempt. */
 static gboolean recheck_in_front(HfElementAction *action, const HfActStrategy *strategy,
                                  GError **error)
 {
@@ -340,7 +335,7 @@ static gboolean recheck_in_front(HfElementAction *action, const HfActStrategy *s
            wait_for_outcome(action, strategy, SEEN_MS, error);
 }
 
-static gboolean do_it(HfElementAction *action, const HfActStrategy *strategy, GError **error)
+static gboolean try_methods(HfElementAction *action, const HfActStrategy *strategy, GError **error)
 {
     gboolean tried = FALSE;
     for (HfActMethod way = HF_ACT_METHOD_STRUCTURE; way <= HF_ACT_METHOD_PIXELS; way++) {
@@ -351,13 +346,13 @@ static gboolean do_it(HfElementAction *action, const HfActStrategy *strategy, GE
             return TRUE;
     }
     g_autofree char *what =
-        g_strdup_printf("was told to %s, but it was not seen to be so", hf_act_name(action->act));
-    return tried
-               ? hf_element_action_fail(action, HF_ERROR_VERIFY_FAILED, what, error)
-               : hf_element_action_fail(action, HF_ERROR_UNSUPPORTED, "cannot do that here", error);
+        g_strdup_printf("was asked to %s, but did not do so", hf_act_name(action->act));
+    return tried ? hf_element_action_fail(action, HF_ERROR_VERIFY_FAILED, what, error)
+                 : hf_element_action_fail(action, HF_ERROR_UNSUPPORTED, "does not support this",
+                                          error);
 }
 
-/* Toolkits say "yes" to orders for what is disabled, and do nothing. */
+/* Toolkits accept calls to a disabled element, and do nothing. */
 static gboolean check_usable(HfElementAction *action, GError **error)
 {
     guint64 states;
@@ -365,15 +360,15 @@ static gboolean check_usable(HfElementAction *action, GError **error)
         return FALSE;
     states = action->element->states;
     if (hf_states_have(states, HF_STATE_DEFUNCT))
-        return hf_element_action_fail(action, HF_ERROR_DESKTOP_STALE_SNAPSHOT,
-                                      "is not there any more", error);
+        return hf_element_action_fail(action, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "no longer exists",
+                                      error);
     if (!hf_states_are_enabled(states) && action->act != HF_ACT_SCROLL_INTO_VIEW)
         return hf_element_action_fail(action, HF_ERROR_PRECONDITION_FAILED, "is disabled", error);
     return TRUE;
 }
 
-/* There is nobody to be told, and nothing to be read back. */
-static gboolean act_on_picture(HfElementAction *action, GError **error)
+/* A painted element takes pointer and keys only, and nothing can be read back. */
+static gboolean act_on_painted(HfElementAction *action, GError **error)
 {
     gboolean done;
     action->way = HF_ACT_METHOD_PIXELS;
@@ -392,13 +387,13 @@ gboolean hf_element_action_run(HfElementAction *action, GError **error)
 {
     HfActStrategy strategy;
     if (hf_element_is_painted(action->element))
-        return act_on_picture(action, error);
-    if (!check_usable(action, error) || !find_ways(action, &strategy, error))
+        return act_on_painted(action, error);
+    if (!check_usable(action, error) || !choose_strategy(action, &strategy, error))
         return FALSE;
     if (action->act != HF_ACT_TOGGLE && action->act != HF_ACT_INCREMENT &&
         action->act != HF_ACT_DECREMENT && !wait_for_outcome(action, &strategy, 0, error))
         return FALSE;
-    if (!action->confirmed && !do_it(action, &strategy, error))
+    if (!action->confirmed && !try_methods(action, &strategy, error))
         return FALSE;
     if (action->confirmed)
         action->seen =

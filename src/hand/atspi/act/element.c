@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls to one object on the accessibility bus, and what their errors mean. */
+/* Calls to one object on the accessibility bus, and the meaning of their errors. */
 #include "hand/atspi/act/element.h"
 
 #include <string.h>
@@ -14,12 +14,12 @@
 #include "shared/base/limits.h"
 
 #define PROPERTIES "org.freedesktop.DBus.Properties"
-/* How long one answer may take: a program that is busy for longer is told as such. */
+/* After this time without a reply, a program is reported as busy. */
 #define ANSWER_MS 2000
-/* An action that has opened a dialog is answered by Qt when the dialog is closed. */
+/* When an action opens a dialog, Qt replies only after the dialog closes. */
 #define ACTION_MS 300
 
-/* ---- making one ---- */
+/* ---- creation ---- */
 
 static HfElement *element_new(HfDesktop *desktop, const HfDeadline *deadline, HfTree *tree,
                               GDBusConnection *connection, const char *bus, const char *path)
@@ -108,7 +108,7 @@ static gboolean fail_dbus_call(const HfElement *element, const GError *reason, G
     if (g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_OBJECT) ||
         g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN) ||
         g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER))
-        return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "%s is not there any more", title);
+        return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "%s no longer exists", title);
     if (g_error_matches(reason, G_IO_ERROR, G_IO_ERROR_TIMED_OUT) ||
         g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY) ||
         g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_TIMEOUT))
@@ -125,8 +125,7 @@ gboolean hf_element_fail_painted(const HfElement *element, GError **error)
 {
     g_autofree char *title = hf_element_dup_title(element);
     hf_fail(error, HF_ERROR_UNSUPPORTED,
-            "%s is only painted: its program tells nothing of it and takes no orders for it",
-            title);
+            "%s was found in the picture only: its program offers no access to it", title);
     hf_error_suggest(error, "use left_click on it, then type_text or keys");
     return FALSE;
 }
@@ -169,11 +168,11 @@ GVariant *hf_element_get(const HfElement *element, const char *interface, const 
     g_variant_get(reply, "(v)", &value);
     if (g_variant_is_of_type(value, G_VARIANT_TYPE(type)))
         return g_steal_pointer(&value);
-    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s is of another type here", property);
+    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s has an unexpected type", property);
     return NULL;
 }
 
-static gboolean may_order(const HfElement *element, GError **error)
+static gboolean may_act(const HfElement *element, GError **error)
 {
     if (!hf_brake_check(element->desktop->brake, TRUE, error))
         return FALSE;
@@ -186,7 +185,7 @@ gboolean hf_element_invoke(const HfElement *element, const char *interface, cons
                            GVariant *arguments, gboolean *ret_yes, GError **error)
 {
     g_autoptr(GVariant) owned = arguments ? g_variant_ref_sink(arguments) : NULL;
-    if (!may_order(element, error))
+    if (!may_act(element, error))
         return FALSE;
     hf_brake_note_injected(element->desktop->brake);
     g_autoptr(GVariant) reply = hf_element_query(element, interface, method, owned, "(b)", error);
@@ -200,7 +199,7 @@ gboolean hf_element_set(const HfElement *element, const char *interface, const c
 {
     g_autoptr(GVariant) arguments =
         g_variant_ref_sink(g_variant_new("(ssv)", interface, property, value));
-    if (!may_order(element, error))
+    if (!may_act(element, error))
         return FALSE;
     hf_brake_note_injected(element->desktop->brake);
     g_autoptr(GVariant) reply =
@@ -208,7 +207,7 @@ gboolean hf_element_set(const HfElement *element, const char *interface, const c
     return reply != NULL;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 gboolean hf_element_refresh_states(HfElement *element, GError **error)
 {
@@ -236,7 +235,7 @@ gboolean hf_element_get_number(const HfElement *element, const char *property, d
     return value != NULL;
 }
 
-/* Asked for exactly what there is: GTK 4 answers "" when it is asked for "all". */
+/* Asks for the exact length: GTK 4 returns "" when asked for "all". */
 char *hf_element_dup_text(const HfElement *element, GError **error)
 {
     g_assert(element->role != HF_ROLE_PASSWORD_TEXT);
@@ -271,7 +270,7 @@ char **hf_element_dup_children(const HfElement *element, GError **error)
     g_autoptr(GVariant) count =
         hf_element_get(element, HF_ATSPI_ACCESSIBLE, "ChildCount", "i", NULL);
     if (count && g_variant_get_int32(count) > HF_LIMIT_CHOICES) {
-        hf_fail(error, HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT, "it has more than %d entries",
+        hf_fail(error, HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT, "the list has more than %d entries",
                 HF_LIMIT_CHOICES);
         return NULL;
     }
@@ -363,7 +362,7 @@ static int find_action_index(char **has, const char *const *wanted)
     return -1;
 }
 
-/* Still being carried out: it has said nothing yet, but its program answers other questions. */
+/* The action has not replied yet, but its program answers other calls. */
 static gboolean is_under_way(const HfElement *element, const GError *failure)
 {
     if (hf_error_code(failure) != HF_ERROR_DESKTOP_TIMEOUT)
@@ -375,7 +374,7 @@ static gboolean is_under_way(const HfElement *element, const GError *failure)
 
 static gboolean do_action(const HfElement *element, int action, gboolean *ret_done, GError **error)
 {
-    if (!may_order(element, error))
+    if (!may_act(element, error))
         return FALSE;
     hf_brake_note_injected(element->desktop->brake);
     g_autoptr(GError) failure = NULL;
@@ -403,7 +402,7 @@ gboolean hf_element_do_action(const HfElement *element, const char *const *names
     return action < 0 || do_action(element, action, ret_done, error);
 }
 
-/* ---- again ---- */
+/* ---- reading again ---- */
 
 gboolean hf_element_reread(HfElement *element, GError **error)
 {

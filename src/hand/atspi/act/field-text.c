@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* EditableText as toolkits understand it. */
+/* EditableText as toolkits implement it. */
 #include "hand/atspi/act/field-text.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static gboolean get_caret(const HfElement *element, int *ret_caret, GError **err
     return caret != NULL;
 }
 
-/* What is selected goes, as it does when somebody types. */
+/* Typing replaces the selection; so does this. */
 static gboolean delete_selection(const HfElement *element, int *ret_caret, GError **error)
 {
     int count = 0, start = 0, end = 0;
@@ -71,14 +71,14 @@ static int count_utf16_units(const char *text)
     return units;
 }
 
-/* How far a text moves the caret: offsets are characters, but UTF-16 units in Qt. */
+/* How far a text moves the caret: in characters, but UTF-16 units in Qt. */
 static int count_offset(const HfElement *element, const char *text)
 {
     return element->quirks->insert_counts_bytes ? (int)g_utf8_strlen(text, -1)
                                                 : count_utf16_units(text);
 }
 
-static int length_as_counted(const HfElement *element, const char *text)
+static int count_insert_length(const HfElement *element, const char *text)
 {
     return element->quirks->insert_counts_bytes ? (int)strlen(text) : count_utf16_units(text);
 }
@@ -119,19 +119,6 @@ static gboolean is_text_inserted(HfElement *element, gpointer data, gboolean *re
     return TRUE;
 }
 
-static char *dup_with(const char *before, const char *at, const char *text)
-{
-    return g_strdup_printf("%.*s%s%s", (int)(at - before), before, text, at);
-}
-
-/* After what was put in: some toolkits leave the caret where it was. */
-static void move_caret(const HfElement *element, int caret)
-{
-    gboolean yes;
-    hf_element_invoke(element, HF_ATSPI_TEXT, "SetCaretOffset", g_variant_new("(i)", caret), &yes,
-                      NULL);
-}
-
 static gboolean insert_at(HfElement *element, const char *text, int caret,
                           HfFieldInsertion *ret_inserted, GError **error)
 {
@@ -142,15 +129,17 @@ static gboolean insert_at(HfElement *element, const char *text, int caret,
     const char *at = find_offset(element, expected.before, caret);
     if (!at || strlen(expected.before) > HF_LIMIT_INSERT_INTO_BYTES)
         return TRUE;
-    expected.after = dup_with(expected.before, at, text);
+    expected.after =
+        g_strdup_printf("%.*s%s%s", (int)(at - expected.before), expected.before, text, at);
     if (!hf_element_invoke(element, EDITABLE_TEXT, "InsertText",
-                           g_variant_new("(isi)", caret, text, length_as_counted(element, text)),
+                           g_variant_new("(isi)", caret, text, count_insert_length(element, text)),
                            &yes, error) ||
         !hf_element_wait(element, is_text_inserted, &expected, READ_BACK_MS, &holds, error))
         return FALSE;
     *ret_inserted = (HfFieldInsertion){expected.changed, expected.exact};
-    if (expected.exact)
-        move_caret(element, caret + count_offset(element, text));
+    if (expected.exact) /* some toolkits leave the caret where it was */
+        hf_element_invoke(element, HF_ATSPI_TEXT, "SetCaretOffset",
+                          g_variant_new("(i)", caret + count_offset(element, text)), &yes, NULL);
     return TRUE;
 }
 
@@ -164,7 +153,7 @@ gboolean hf_field_text_insert(HfElement *element, const char *text, HfFieldInser
            insert_at(element, text, caret, ret_inserted, error);
 }
 
-/* ---- which field ---- */
+/* ---- finding the field ---- */
 
 HfElement *hf_field_text_find_focused(HfDesktop *desktop, const HfDeadline *deadline,
                                       GError **error)
@@ -184,7 +173,7 @@ HfElement *hf_field_text_find_focused(HfDesktop *desktop, const HfDeadline *dead
     return g_steal_pointer(&element);
 }
 
-/* Qt does not say of a field that it has one line; all say of a text that it has many. */
+/* Qt does not mark single-line fields, but every toolkit marks multi-line ones. */
 gboolean hf_field_text_is_one_line(const HfElement *element)
 {
     if (element->role == HF_ROLE_TABLE || element->role == HF_ROLE_TABLE_CELL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every error that names such a dialog comes by here, wherever it was made. */
+/* Every error that names a modal dialog passes through here, wherever it came from. */
 #include "hand/atspi/act/modal-dialog.h"
 
 #include "hand/atspi/bus/atspi-session.h"
@@ -26,16 +26,16 @@ gboolean hf_modal_check(HfDesktop *desktop, guint32 window, GError **error)
     if (!dialog)
         return TRUE;
     hf_fail(error, HF_ERROR_DESKTOP_MODAL_BLOCKING,
-            "the window '%s' waits for the answer to its dialog '%s'", wanted->title,
+            "the window '%s' waits until its dialog '%s' is answered", wanted->title,
             dialog->title);
     hf_error_take_details(error, json_pack("{s:o, s:o}", "wanted", hf_window_to_brief_json(wanted),
                                            "window", hf_window_to_brief_json(dialog)));
     return FALSE;
 }
 
-/* ---- what the dialog says ---- */
+/* ---- the dialog's texts and buttons ---- */
 
-/* The dialog that the details name; 0: none. */
+/* The dialog that the error details name; 0: none. */
 static guint32 find_dialog(const GError *error, const json_t *details)
 {
     const json_t *focus = json_object_get(details, "focus");

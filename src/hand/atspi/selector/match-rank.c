@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The order of candidates, and the rule for choosing: one that is better than all others, or none.
- * Reading order is rows from the top, each from the left, window after window. */
+ * Reading order is window by window, rows from the top, each row from the left. */
 #include "hand/atspi/selector/match-rank.h"
 
 #include "hand/atspi/tree/states.h"
@@ -8,7 +8,7 @@
 
 /* Scores that differ by less are equal. */
 #define EQUAL 0.1
-/* So many of the best are looked at for the same thing twice. */
+/* How many of the best are checked for duplicates. */
 #define TWICE_NODES 200
 
 static const HfCandidate *candidate_at(const GArray *candidates, guint index)
@@ -35,17 +35,12 @@ static int rank_usefulness(const HfNode *node)
            ((node->actions && *node->actions) || (node->abilities & HF_ABILITY_ACTION) ? 1 : 0);
 }
 
-static gboolean fit_alike(HfFit one, HfFit other)
-{
-    return one == other || MIN(one, other) >= HF_FIT_NORMAL;
-}
-
-/* Of an element and one in it that fit alike: the one that can be used, else the inner. */
-static gboolean is_second(const HfTree *tree, const HfCandidate *one, const HfCandidate *other)
+/* When an element and one inside it match alike, the usable one stays, else the inner one. */
+static gboolean is_duplicate(const HfTree *tree, const HfCandidate *one, const HfCandidate *other)
 {
     gboolean inner = is_descendant(tree, one->index, other->index);
-    if (!fit_alike(one->fit, other->fit) ||
-        (!inner && !is_descendant(tree, other->index, one->index)))
+    gboolean alike = one->fit == other->fit || MIN(one->fit, other->fit) >= HF_FIT_NORMAL;
+    if (!alike || (!inner && !is_descendant(tree, other->index, one->index)))
         return FALSE;
     int own = rank_usefulness(hf_tree_get(tree, one->index));
     int others = rank_usefulness(hf_tree_get(tree, other->index));
@@ -60,11 +55,11 @@ static gboolean asks_for_text(const HfSelector *selector)
     return FALSE;
 }
 
-static void drop_seconds(const HfTree *tree, GArray *found)
+static void drop_duplicates(const HfTree *tree, GArray *found)
 {
     for (guint i = MIN(found->len, TWICE_NODES); i-- > 0;)
         for (guint k = 0; k < MIN(found->len, TWICE_NODES); k++)
-            if (k != i && is_second(tree, candidate_at(found, i), candidate_at(found, k))) {
+            if (k != i && is_duplicate(tree, candidate_at(found, i), candidate_at(found, k))) {
                 g_array_remove_index(found, i);
                 break;
             }
@@ -94,27 +89,27 @@ static int compare_node_lefts(gconstpointer a, gconstpointer b, gpointer data)
     return left != other_left ? (left > other_left) - (left < other_left) : one - other;
 }
 
-/* Whether the element is in the row that began with `first`. */
-static gboolean in_row(const HfTree *tree, int first, int index)
+/* Whether the element is in the row that begins with `first`. */
+static gboolean is_in_reading_row(const HfTree *tree, int first, int index)
 {
     const HfRect *row = &hf_tree_get(tree, first)->bounds;
     return find_root(tree, first) == find_root(tree, index) &&
            hf_tree_get(tree, index)->bounds.y < row->y + MAX(1, row->height / 2);
 }
 
-static void sort_to_read(const HfTree *tree, GArray *indices)
+static void sort_in_reading_order(const HfTree *tree, GArray *indices)
 {
     g_array_sort_with_data(indices, compare_node_tops, (gpointer)tree);
     int *at = (int *)(gpointer)indices->data;
     for (guint begin = 0, end; begin < indices->len; begin = end) {
-        for (end = begin + 1; end < indices->len && in_row(tree, at[begin], at[end]);)
+        for (end = begin + 1; end < indices->len && is_in_reading_row(tree, at[begin], at[end]);)
             end++;
         g_qsort_with_data(at + begin, (int)(end - begin), sizeof(int), compare_node_lefts,
                           (gpointer)tree);
     }
 }
 
-/* Those that are called as well as the best one and can be seen as well as it. */
+/* The candidates whose name matches as well as the best one's, and that are as visible. */
 static GArray *dup_in_order(const HfTree *tree, const GArray *found)
 {
     GArray *indices = g_array_new(FALSE, FALSE, sizeof(int));
@@ -127,7 +122,7 @@ static GArray *dup_in_order(const HfTree *tree, const GArray *found)
         if (one->fit == best->fit && hf_tree_is_visible(tree, one->index) == visible)
             g_array_append_val(indices, one->index);
     }
-    sort_to_read(tree, indices);
+    sort_in_reading_order(tree, indices);
     return indices;
 }
 
@@ -136,7 +131,7 @@ HfMatches *hf_matches_new(const HfTree *tree, const HfSelector *selector, GArray
     HfMatches *matches = g_new0(HfMatches, 1);
     g_array_sort(take_found, by_score);
     if (asks_for_text(selector))
-        drop_seconds(tree, take_found);
+        drop_duplicates(tree, take_found);
     matches->candidates = take_found;
     matches->total = (int)take_found->len;
     matches->in_order = dup_in_order(tree, take_found);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was found, brought into order. */
+/* Ranks the elements that match. */
 #pragma once
 
 #include "hand/atspi/selector/selector-match.h"
 
-/* Sorts, leaves out what is the same thing twice (a button and the label in it), and finds how many
- * are equally good. */
+/* Sorts by score, drops duplicates (a button and the label in it), and counts the equally good
+ * ones.
+ */
 HfMatches *hf_matches_new(const HfTree *tree, const HfSelector *selector, GArray *take_found);

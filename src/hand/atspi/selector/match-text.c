@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts of elements against what was asked for. Many fields have no name of their own; a person
- * takes the label beside or above for it, and so do we. */
+/* Matches the texts of elements. Many fields have no name; like a person, we take the label beside
+ * or above one for its name. */
 #include "hand/atspi/selector/match-text.h"
 
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "hand/atspi/tree/roles.h"
 #include "shared/base/limits.h"
 
-/* How many elements inside of one are looked at for its content. */
+/* How many elements inside one are searched for its text. */
 #define CONTENT_NODES 24
 
-/* A label that fits, and the field that it stands for. */
+/* A label that matches, and the field that it names. */
 typedef struct Labelled {
     int label, field;
     HfFit fit;
@@ -28,18 +28,13 @@ const char *hf_fit_by_words(HfFitBy by)
         [HF_FIT_BY_NAME] = "its name",
         [HF_FIT_BY_VALUE] = "its value",
         [HF_FIT_BY_DESCRIPTION] = "its description",
-        [HF_FIT_BY_CONTENT] = "a text inside of it",
+        [HF_FIT_BY_CONTENT] = "a text inside it",
         [HF_FIT_BY_LABEL] = "the label beside it",
     };
     return words[by];
 }
 
-static gboolean same_window(const HfNode *a, const HfNode *b)
-{
-    return a->program == b->program && a->window == b->window;
-}
-
-/* A box or switch with a name of its own shows it; beside it is the name of another. */
+/* A checkbox or switch with a name shows it itself; the label beside it belongs to another. */
 static gboolean is_labelled_checkbox(const HfNode *node)
 {
     return (node->role == HF_ROLE_CHECK_BOX || node->role == HF_ROLE_SWITCH) && hf_node_label(node);
@@ -57,7 +52,7 @@ static GArray *dup_fields(const HfTree *tree)
     return fields;
 }
 
-/* The text of a button, a box or an entry of a list speaks of that, and not of what is beside. */
+/* The text inside a button, checkbox or menu item names that, and not what is beside it. */
 static gboolean is_widget_caption(const HfTree *tree, int label)
 {
     int parent = hf_tree_get(tree, label)->parent;
@@ -67,7 +62,7 @@ static gboolean is_widget_caption(const HfTree *tree, int label)
            role == HF_ROLE_LINK || role == HF_ROLE_COMBO_BOX;
 }
 
-/* The field that a label stands for: the nearest on its right, else below. */
+/* The field that a label names: the nearest to its right, else below. */
 static int find_labelled_field(const HfTree *tree, const GArray *fields, int label)
 {
     const HfNode *own = hf_tree_get(tree, label);
@@ -76,8 +71,8 @@ static int find_labelled_field(const HfTree *tree, const GArray *fields, int lab
     for (guint i = 0; i < fields->len; i++) {
         int field = g_array_index(fields, int, i);
         const HfNode *node = hf_tree_get(tree, field);
-        double distance =
-            same_window(node, own) ? hf_proximity_label(own->bounds, node->bounds) : -1;
+        gboolean same_window = node->program == own->program && node->window == own->window;
+        double distance = same_window ? hf_proximity_label(own->bounds, node->bounds) : -1;
         if (distance >= 0 && distance < least) {
             least = distance;
             best = field;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lexer of the short form. Names may stand in any quotes that people use; letters of any script
- * make words. */
+/* The lexer of the short form. It accepts all common quotes, and words in any script. */
 #include "hand/atspi/selector/selector-lexer.h"
 
 #include <string.h>
@@ -62,13 +61,13 @@ static void lex_string(HfLexer *lexer, gunichar close)
     set_lexer_problem(lexer, "the quote is not closed");
 }
 
-/* ~/.../ or ~/.../i; only the slash loses its backslash. */
+/* ~/.../ or ~/.../i; only an escaped slash is unescaped. */
 static void read_regex(HfLexer *lexer)
 {
     lexer->at++;
     if (*lexer->at != '/') {
-        set_lexer_problem(
-            lexer, "after ~ comes a regular expression between slashes, like ~/Total: \\d+/");
+        set_lexer_problem(lexer,
+                          "~ needs a regular expression between slashes, like ~/Total: \\d+/");
         return;
     }
     const char *at = lexer->at + 1;
@@ -89,14 +88,6 @@ static void read_regex(HfLexer *lexer)
         g_string_prepend(lexer->word, "(?i)");
         lexer->at++;
     }
-}
-
-static void lex_number(HfLexer *lexer)
-{
-    char *end;
-    lexer->number = g_ascii_strtoll(lexer->at, &end, 10);
-    lexer->at = end;
-    lexer->kind = HF_TOKEN_NUMBER;
 }
 
 static gboolean is_word_letter(gunichar letter)
@@ -121,7 +112,7 @@ static void lex_word(HfLexer *lexer)
     }
     lexer->kind = HF_TOKEN_WORD;
     if (lexer->word->len == 0)
-        set_lexer_problem(lexer, "this sign has no meaning here");
+        set_lexer_problem(lexer, "unexpected character");
 }
 
 static gboolean is_skipped_letter(gunichar letter)
@@ -157,8 +148,9 @@ void hf_lexer_next(HfLexer *lexer)
         read_sign(lexer, HF_TOKEN_OPEN, 1);
     else if (*at == ')')
         read_sign(lexer, HF_TOKEN_CLOSE, 1);
-    else if (g_ascii_isdigit(*at) || (*at == '-' && g_ascii_isdigit(at[1])))
-        lex_number(lexer);
-    else
+    else if (g_ascii_isdigit(*at) || (*at == '-' && g_ascii_isdigit(at[1]))) {
+        lexer->number = g_ascii_strtoll(at, (char **)&lexer->at, 10);
+        lexer->kind = HF_TOKEN_NUMBER;
+    } else
         lex_word(lexer);
 }

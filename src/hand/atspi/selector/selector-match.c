@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Goes through a tree once and keeps what meets every condition, with what speaks for it. Cheap
- * conditions come first; texts are compared for few of the elements. */
+/* Walks a tree once and scores the elements that meet every condition. Cheap conditions come first,
+ * so texts are compared for few elements. */
 #include "hand/atspi/selector/selector-match.h"
 
 #include <string.h>
@@ -14,12 +14,12 @@
 #include "shared/base/limits.h"
 #include "shared/text/text.h"
 
-/* How far "near" goes unless the caller says. */
+/* The default distance for "near". */
 #define NEAR_PX 400
-/* From here on a name resembles another. */
+/* The least likeness of similar names. */
 #define LIKE_ENOUGH 0.6
 
-/* What an element is worth: at most 70 for its name, 30 for all else. */
+/* The score: at most 70 for the name, 30 for everything else. */
 static const double worth_of_fit[HF_FIT_COUNT] = {
     [HF_FIT_NONE] = 0,    [HF_FIT_FUZZY] = 5,   [HF_FIT_CONTAINS] = 22, [HF_FIT_WORD] = 28,
     [HF_FIT_PREFIX] = 34, [HF_FIT_NORMAL] = 67, [HF_FIT_SAME] = 70,
@@ -37,12 +37,12 @@ typedef struct Search {
     const HfSelector *selector;
     const HfMatchScope *scope;
     gboolean roles[HF_ROLE_COUNT];
-    int own_role;     /* the role that is called just so; -1: the word stands for several */
-    GArray *anchors;  /* of int: what `near` means; NULL: not asked */
-    gboolean *inside; /* of each element: whether it is in what `in` means; NULL: not asked */
+    int own_role;     /* the role with exactly this name; -1: the word stands for several */
+    GArray *anchors;  /* of int: what `near` means; NULL: no such condition */
+    gboolean *inside; /* for each element: inside what `in` means; NULL: no such condition */
     HfFieldLabels *labels;
-    gboolean explains; /* reasons are wanted */
-    gint64 until;      /* when expressions must be done */
+    gboolean explains; /* collect reasons */
+    gint64 until;      /* the time limit */
     GArray *found;     /* of HfCandidate */
 } Search;
 
@@ -62,8 +62,8 @@ static void search_clear(Search *search)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Search, search_clear)
 
-/* What a part of the selector means: the one that fits best, or all that do so equally. A field
- * does not stand for its label here: what is near the field is not near the label. */
+/* What a nested selector means: the best match, or all equally good ones. A label does not name its
+ * field here: what is near the field is not near the label. */
 static GArray *find_part(const Search *whole, const HfSelector *part, GError **error)
 {
     g_auto(Search) search = {
@@ -81,14 +81,7 @@ static GArray *find_part(const Search *whole, const HfSelector *part, GError **e
     return indices;
 }
 
-static gboolean begin_near(Search *search, GError **error)
-{
-    if (search->selector->near)
-        search->anchors = find_part(search, search->selector->near, error);
-    return !search->selector->near || search->anchors;
-}
-
-static gboolean begin_in(Search *search, GError **error)
+static gboolean prepare_in(Search *search, GError **error)
 {
     if (!search->selector->in)
         return TRUE;
@@ -104,7 +97,7 @@ static gboolean begin_in(Search *search, GError **error)
     return TRUE;
 }
 
-static void begin_roles(Search *search)
+static void prepare_roles(Search *search)
 {
     const char *word = search->selector->role;
     search->own_role = word ? hf_node_role_from_name(word) : -1;
@@ -112,7 +105,7 @@ static void begin_roles(Search *search)
         search->roles[role] = !word || hf_node_role_is(role, word);
 }
 
-static gboolean begin_labels(Search *search, GError **error)
+static gboolean prepare_labels(Search *search, GError **error)
 {
     const HfTextCondition *name = &search->selector->texts[HF_FIELD_NAME];
     gboolean takes = FALSE;
@@ -139,15 +132,15 @@ static gboolean fits_scope(const Search *search, const HfNode *node)
     return !scope->pid || !pid || pid == scope->pid;
 }
 
-/* What is not of the accessibility tree has no states, and is there to be used. */
+/* An element from another source has no states, and counts as enabled. */
 static gboolean is_enabled(const HfNode *node)
 {
     return !(node->source & HF_SOURCE_ACCESS) || hf_states_are_enabled(node->states);
 }
 
-static gboolean is_as_asked(HfTristate asked, gboolean is)
+static gboolean fits_tristate(HfTristate wanted, gboolean is)
 {
-    return asked == HF_TRISTATE_UNSET || (asked == HF_TRISTATE_YES) == is;
+    return wanted == HF_TRISTATE_UNSET || (wanted == HF_TRISTATE_YES) == is;
 }
 
 static gboolean fits_states(const Search *search, int index, const HfNode *node)
@@ -155,8 +148,8 @@ static gboolean fits_states(const Search *search, int index, const HfNode *node)
     const HfSelector *selector = search->selector;
     return (node->states & selector->with_states) == selector->with_states &&
            (node->states & selector->without_states) == 0 &&
-           is_as_asked(selector->enabled, is_enabled(node)) &&
-           is_as_asked(selector->visible, hf_tree_is_visible(search->tree, index));
+           fits_tristate(selector->enabled, is_enabled(node)) &&
+           fits_tristate(selector->visible, hf_tree_is_visible(search->tree, index));
 }
 
 static gboolean fits_rect(const HfSelector *selector, const HfNode *node)
@@ -167,7 +160,7 @@ static gboolean fits_rect(const HfSelector *selector, const HfNode *node)
            (!hf_rect_is_empty(node->bounds) && hf_rect_contains(selector->rect, middle));
 }
 
-/* The names of the path, from the element itself outwards; each further out than the last. */
+/* Compares the names of the path from the element outwards; levels may be skipped. */
 static gboolean fits_path(const Search *search, int index, GError **error)
 {
     const GPtrArray *path = search->selector->path;
@@ -188,8 +181,8 @@ static gboolean fits_path(const Search *search, int index, GError **error)
     return TRUE;
 }
 
-/* Pixels from what `near` means; negative: not near it. */
-static double distance_of(const Search *search, int index, const HfNode *node)
+/* The distance from what `near` means; negative: too far. */
+static double measure_distance(const Search *search, int index, const HfNode *node)
 {
     const HfSelector *selector = search->selector;
     double least = -1, most = selector->distance ? selector->distance : NEAR_PX;
@@ -209,7 +202,7 @@ static double distance_of(const Search *search, int index, const HfNode *node)
     return least;
 }
 
-/* Only of those that an answer keeps: a search may find thousands. */
+/* Only for the candidates that are returned: a search may find thousands. */
 static void add_reason(const Search *search, HfCandidate *candidate, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 static void add_reason(const Search *search, HfCandidate *candidate, const char *format, ...)
@@ -226,13 +219,13 @@ static void add_reason(const Search *search, HfCandidate *candidate, const char 
     candidate->reasons = all;
 }
 
-static void note_text(const Search *search, HfCandidate *candidate, const HfTextFit *fit,
-                      const HfTextCondition *condition)
+static void add_text_reason(const Search *search, HfCandidate *candidate, const HfTextFit *fit,
+                            const HfTextCondition *condition)
 {
     if (!search->explains)
         return;
     g_autofree char *wanted = hf_text_shorten(condition->text, 80);
-    const char *how = condition->how == HF_TEXT_REGEX ? "fits" : hf_fit_words(fit->fit);
+    const char *how = condition->how == HF_TEXT_REGEX ? "matches" : hf_fit_words(fit->fit);
     const HfNode *label = fit->label == HF_NODE_NONE ? NULL : hf_tree_get(search->tree, fit->label);
     if (label && label->name) {
         g_autofree char *name = hf_text_shorten(label->name, 80);
@@ -259,8 +252,8 @@ static HfTextFit fit_field(const Search *search, int index, HfTextField field, G
                        HF_NODE_NONE};
 }
 
-/* The worst of all texts that were asked for decides. */
-static gboolean weigh_texts(const Search *search, HfCandidate *candidate, GError **error)
+/* The worst match of all text conditions decides. */
+static gboolean score_texts(const Search *search, HfCandidate *candidate, GError **error)
 {
     candidate->fit = HF_FIT_SAME;
     candidate->score = worth_of_fit[HF_FIT_SAME];
@@ -272,7 +265,7 @@ static gboolean weigh_texts(const Search *search, HfCandidate *candidate, GError
             return FALSE;
         candidate->fit = MIN(candidate->fit, fit.fit);
         candidate->score = MIN(candidate->score, worth_of_fit[fit.fit] - cost_of_text[fit.by]);
-        note_text(search, candidate, &fit, &search->selector->texts[field]);
+        add_text_reason(search, candidate, &fit, &search->selector->texts[field]);
     }
     return TRUE;
 }
@@ -287,7 +280,7 @@ static gboolean is_in_active_window(const Search *search, int index)
     return hf_states_have(node->states, HF_STATE_ACTIVE);
 }
 
-static void weigh_looks(const Search *search, HfCandidate *candidate)
+static void score_appearance(const Search *search, HfCandidate *candidate)
 {
     const HfNode *node = hf_tree_get(search->tree, candidate->index);
     if (hf_tree_is_visible(search->tree, candidate->index))
@@ -308,12 +301,12 @@ static void weigh_looks(const Search *search, HfCandidate *candidate)
         candidate->score += WORTH_ROLE;
 }
 
-static gboolean weigh_distance(const Search *search, HfCandidate *candidate)
+static gboolean score_distance(const Search *search, HfCandidate *candidate)
 {
     if (!search->anchors)
         return TRUE;
     const HfNode *node = hf_tree_get(search->tree, candidate->index);
-    double distance = distance_of(search, candidate->index, node);
+    double distance = measure_distance(search, candidate->index, node);
     double most = search->selector->distance ? search->selector->distance : NEAR_PX;
     if (distance < 0 || hf_rect_is_empty(node->bounds))
         return FALSE;
@@ -322,33 +315,29 @@ static gboolean weigh_distance(const Search *search, HfCandidate *candidate)
     return TRUE;
 }
 
-/* Titles of windows are not what is meant by a text on the screen. */
-static gboolean is_shown_text(const Search *search, const HfNode *node)
-{
-    return search->selector->texts[HF_FIELD_TEXT].how == HF_TEXT_NO_CONDITION ||
-           search->selector->role || node->parent != HF_NODE_NONE;
-}
-
+/* A window's title is not a text on the screen. */
 static gboolean may_fit(const Search *search, int index)
 {
     const HfNode *node = hf_tree_get(search->tree, index);
+    const HfSelector *selector = search->selector;
+    gboolean text_allowed = selector->texts[HF_FIELD_TEXT].how == HF_TEXT_NO_CONDITION ||
+                            selector->role || node->parent != HF_NODE_NONE;
     return node->role >= 0 && node->role < HF_ROLE_COUNT && search->roles[node->role] &&
-           (!search->inside || search->inside[index]) && is_shown_text(search, node) &&
-           fits_scope(search, node) && fits_states(search, index, node) &&
-           fits_rect(search->selector, node);
+           (!search->inside || search->inside[index]) && text_allowed && fits_scope(search, node) &&
+           fits_states(search, index, node) && fits_rect(selector, node);
 }
 
 static gboolean score_candidate(const Search *search, HfCandidate *candidate, GError **error)
 {
-    if (!fits_path(search, candidate->index, error) || !weigh_texts(search, candidate, error) ||
-        !weigh_distance(search, candidate))
+    if (!fits_path(search, candidate->index, error) || !score_texts(search, candidate, error) ||
+        !score_distance(search, candidate))
         return FALSE;
-    weigh_looks(search, candidate);
+    score_appearance(search, candidate);
     return TRUE;
 }
 
-/* For errors that ask "did you mean": names that resemble the one that nothing has. */
-static gboolean weigh_resemblance(const Search *search, HfCandidate *candidate)
+/* For "did you mean" errors: names similar to one that nothing has. */
+static gboolean score_similarity(const Search *search, HfCandidate *candidate)
 {
     const HfTextCondition *name = &search->selector->texts[HF_FIELD_NAME];
     const HfTextCondition *text = &search->selector->texts[HF_FIELD_TEXT];
@@ -363,7 +352,7 @@ static gboolean weigh_resemblance(const Search *search, HfCandidate *candidate)
     candidate->fit = HF_FIT_FUZZY;
     candidate->score = worth_of_fit[HF_FIT_FUZZY] + WORTH_LIKE * likeness;
     add_reason(search, candidate, "its name resembles '%s'", condition->text);
-    weigh_looks(search, candidate);
+    score_appearance(search, candidate);
     return TRUE;
 }
 
@@ -373,13 +362,13 @@ static void add_match_reasons(Search *search, HfMatches *matches)
     for (guint i = 0; i < matches->candidates->len; i++) {
         HfCandidate *candidate = &g_array_index(matches->candidates, HfCandidate, i);
         if (candidate->fit == HF_FIT_FUZZY)
-            weigh_resemblance(search, candidate);
+            score_similarity(search, candidate);
         else
             score_candidate(search, candidate, NULL);
     }
 }
 
-static gboolean go_through(Search *search, GError **error)
+static gboolean search_tree(Search *search, GError **error)
 {
     g_autoptr(GError) reason = NULL;
     for (int i = 0; i < hf_tree_size(search->tree) && !reason; i++) {
@@ -388,8 +377,8 @@ static gboolean go_through(Search *search, GError **error)
             g_array_append_val(search->found, candidate);
         if (!reason && (i & 63) == 63 && g_get_monotonic_time() > search->until)
             hf_fail(&reason, HF_ERROR_LIMIT_EXCEEDED,
-                    "the selector takes longer than %d ms on this tree; say more about the "
-                    "element, or give its window",
+                    "the selector takes longer than %d ms on this tree; describe the element "
+                    "more exactly, or give its window",
                     HF_LIMIT_SELECTOR_MS);
     }
     if (reason) {
@@ -399,20 +388,20 @@ static gboolean go_through(Search *search, GError **error)
     gboolean none = search->found->len == 0;
     for (int i = 0; none && i < hf_tree_size(search->tree); i++) {
         HfCandidate candidate = {.index = i};
-        if (may_fit(search, i) && weigh_resemblance(search, &candidate))
+        if (may_fit(search, i) && score_similarity(search, &candidate))
             g_array_append_val(search->found, candidate);
     }
     return TRUE;
 }
 
-/* A reference as a part of a selector. */
+/* A reference inside a selector. */
 static gboolean match_reference(Search *search, GError **error)
 {
     const HfMatchScope *scope = search->scope;
     const HfSelector *selector = search->selector;
     if (!scope || !scope->find_reference)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "e%u: references are not known here",
-                       selector->ref);
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                       "e%u: references cannot be used here; use a name or role", selector->ref);
     HfCandidate candidate = {.fit = HF_FIT_SAME, .score = 100};
     candidate.index = scope->find_reference(scope->data, selector->snapshot, selector->ref, error);
     if (candidate.index == HF_NODE_NONE)
@@ -425,12 +414,14 @@ static HfMatches *run_search(Search *search, gboolean top, GError **error)
 {
     search->found = g_array_new(FALSE, FALSE, sizeof(HfCandidate));
     g_array_set_clear_func(search->found, candidate_clear);
-    begin_roles(search);
+    prepare_roles(search);
+    const HfSelector *near = search->selector->near;
     if (search->selector->ref && !match_reference(search, error))
         return NULL;
     if (!search->selector->ref &&
-        (!begin_near(search, error) || !begin_in(search, error) ||
-         (top && !begin_labels(search, error)) || !go_through(search, error)))
+        ((near && !(search->anchors = find_part(search, near, error))) ||
+         !prepare_in(search, error) || (top && !prepare_labels(search, error)) ||
+         !search_tree(search, error)))
         return NULL;
     HfMatches *matches =
         hf_matches_new(search->tree, search->selector, g_steal_pointer(&search->found));

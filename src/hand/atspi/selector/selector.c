@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Selectors as data: what both forms share, and the form as a JSON object. Unknown members are
- * refused: a misspelt condition that is left out would select something else. */
+/* What both forms of a selector share, the JSON form, and writing the short form. Unknown members
+ * are refused: ignoring a misspelt condition would select another element. */
 #include "hand/atspi/selector/selector.h"
 
 #include <string.h>
@@ -83,8 +83,8 @@ gboolean hf_selector_set_role(HfSelector *selector, const char *word, GError **e
 {
     if (!hf_node_role_known(word))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "role: '%.64s' is no role; there are button, field, check-box, menu-item, "
-                       "tab, link, label, window and others: see docs/selectors.md",
+                       "role: '%.64s' is not a role; use button, field, check-box, menu-item, "
+                       "tab, link, label, window or another one: see docs/selectors.md",
                        word);
     g_free(selector->role);
     selector->role = g_strdelimit(g_ascii_strdown(word, -1), " _", '-');
@@ -123,7 +123,7 @@ gboolean hf_selector_set_state(HfSelector *selector, const char *word, gboolean 
     else if (strcmp(word, "visible") == 0)
         selector->visible = asked;
     else if (state < 0)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "states: '%.64s' is no state", word);
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "states: '%.64s' is not a state", word);
     else if (wanted)
         selector->with_states |= HF_STATE(state);
     else
@@ -131,15 +131,14 @@ gboolean hf_selector_set_state(HfSelector *selector, const char *word, gboolean 
     return TRUE;
 }
 
-/* A reference stands alone; conditions must be some. */
 gboolean hf_selector_check(const HfSelector *selector, GError **error)
 {
     if (hf_selector_is_empty(selector))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "the selector says nothing; write for example button \"Save\"");
+                       "the selector is empty; write for example button \"Save\"");
     if (selector->distance && !selector->near)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "distance: from what? It goes together with near");
+                       "distance: add near, which says what it is measured from");
     return TRUE;
 }
 
@@ -172,41 +171,6 @@ static gboolean read_text_condition(HfTextCondition *condition, const json_t *va
     }
     return fail_selector_member(
         error, where, "a text, or an object with one of equals, contains and regex (a text)");
-}
-
-static gboolean read_text_field(HfSelector *selector, HfTextField field, const json_t *value,
-                                GError **error)
-{
-    return read_text_condition(&selector->texts[field], value, hf_text_field_name(field), error);
-}
-
-static gboolean read_name_condition(HfSelector *selector, const json_t *value, int depth,
-                                    GError **error)
-{
-    return read_text_field(selector, HF_FIELD_NAME, value, error);
-}
-
-static gboolean read_value_condition(HfSelector *selector, const json_t *value, int depth,
-                                     GError **error)
-{
-    return read_text_field(selector, HF_FIELD_VALUE, value, error);
-}
-
-static gboolean read_identifier(HfSelector *selector, const json_t *value, int depth,
-                                GError **error)
-{
-    return read_text_field(selector, HF_FIELD_IDENTIFIER, value, error);
-}
-
-static gboolean read_description(HfSelector *selector, const json_t *value, int depth,
-                                 GError **error)
-{
-    return read_text_field(selector, HF_FIELD_DESCRIPTION, value, error);
-}
-
-static gboolean read_shown(HfSelector *selector, const json_t *value, int depth, GError **error)
-{
-    return read_text_field(selector, HF_FIELD_TEXT, value, error);
 }
 
 static gboolean read_role(HfSelector *selector, const json_t *value, int depth, GError **error)
@@ -249,16 +213,6 @@ static gboolean read_selector_rect(HfSelector *selector, const json_t *value, in
            fail_selector_member(error, "rect", "an area with a width and a height");
 }
 
-static gboolean read_direction(HfSelector *selector, const char *name, GError **error)
-{
-    for (int i = 0; i < HF_DIRECTION_COUNT; i++)
-        if (strcmp(hf_direction_name(i), name) == 0) {
-            selector->direction = i;
-            return TRUE;
-        }
-    return fail_selector_member(error, "near.direction", "any, left, right, above or below");
-}
-
 static gboolean read_near(HfSelector *selector, const json_t *value, int depth, GError **error)
 {
     const json_t *inner = json_object_get(value, "selector");
@@ -278,7 +232,13 @@ static gboolean read_near(HfSelector *selector, const json_t *value, int depth, 
     if (!(distance >= 0 && distance <= HF_LIMIT_SCREEN_EDGE))
         return fail_selector_member(error, "near.distance", "pixels");
     selector->distance = (int)distance;
-    return read_direction(selector, hf_json_string(value, "direction", "any"), error);
+    const char *direction = hf_json_string(value, "direction", "any");
+    for (int i = 0; i < HF_DIRECTION_COUNT; i++)
+        if (strcmp(hf_direction_name(i), direction) == 0) {
+            selector->direction = i;
+            return TRUE;
+        }
+    return fail_selector_member(error, "near.direction", "any, left, right, above or below");
 }
 
 static gboolean read_container(HfSelector *selector, const json_t *value, int depth, GError **error)
@@ -342,28 +302,20 @@ static gboolean read_member(HfSelector *selector, const char *name, const json_t
         const char *name;
         Reader read;
     } members[] = {
-        {"role", read_role},
-        {"name", read_name_condition},
-        {"value", read_value_condition},
-        {"identifier", read_identifier},
-        {"description", read_description},
-        {"text", read_shown},
-        {"path", read_path},
-        {"rect", read_selector_rect},
-        {"near", read_near},
-        {"in", read_container},
-        {"nth", read_nth},
-        {"enabled", read_enabled},
-        {"visible", read_visible},
-        {"states", read_selector_states},
+        {"role", read_role},       {"path", read_path},       {"rect", read_selector_rect},
+        {"near", read_near},       {"in", read_container},    {"nth", read_nth},
+        {"enabled", read_enabled}, {"visible", read_visible}, {"states", read_selector_states},
         {"ref", read_ref},
     };
+    for (HfTextField field = 0; field < HF_FIELD_COUNT; field++)
+        if (strcmp(hf_text_field_name(field), name) == 0)
+            return read_text_condition(&selector->texts[field], value, name, error);
     for (gsize i = 0; i < G_N_ELEMENTS(members); i++)
         if (strcmp(members[i].name, name) == 0)
             return members[i].read(selector, value, depth, error);
     return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                   "'%.64s' is no part of a selector; there are role, name, value, identifier, "
-                   "description, text, path, rect, near, in, nth, enabled, visible, states, ref",
+                   "'%.64s' is not a member of a selector; use role, name, value, identifier, "
+                   "description, text, path, rect, near, in, nth, enabled, visible, states or ref",
                    name);
 }
 
@@ -376,7 +328,8 @@ static HfSelector *read_object(const json_t *json, int depth, GError **error)
         if (!read_member(selector, name, value, depth, error))
             return NULL;
     if (selector->ref && json_object_size(json) > 1) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "ref: stands alone; leave the other members out");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                "ref: cannot be combined with other members; leave them out");
         return NULL;
     }
     return hf_selector_check(selector, error) ? g_steal_pointer(&selector) : NULL;
@@ -441,7 +394,7 @@ static void write_test(GString *text, const HfTextCondition *condition)
     append_quoted_text(text, condition->text);
 }
 
-/* "text" before a quote would be read as the text on the screen. */
+/* "text" before a quote would parse as the text on the screen. */
 static gboolean reads_as_field(const char *role)
 {
     return g_strcmp0(role, "text") == 0;
@@ -488,22 +441,22 @@ static void write_near(GString *text, const HfSelector *selector)
         g_string_append_printf(text, " within %d", selector->distance);
 }
 
-static void write_asked(GString *text, HfTristate asked, const char *word)
+static void write_state(GString *text, HfTristate wanted, const char *word)
 {
-    if (asked != HF_TRISTATE_UNSET)
+    if (wanted != HF_TRISTATE_UNSET)
         g_string_append_printf(text, "%s%s%s", text->len ? " " : "",
-                               asked == HF_TRISTATE_NO ? "not " : "", word);
+                               wanted == HF_TRISTATE_NO ? "not " : "", word);
 }
 
 static void write_states(GString *text, const HfSelector *selector)
 {
-    write_asked(text, selector->enabled, "enabled");
-    write_asked(text, selector->visible, "visible");
+    write_state(text, selector->enabled, "enabled");
+    write_state(text, selector->visible, "visible");
     for (int state = 0; state < HF_STATE_COUNT; state++) {
         if (hf_states_have(selector->with_states, state))
-            write_asked(text, HF_TRISTATE_YES, hf_state_name(state));
+            write_state(text, HF_TRISTATE_YES, hf_state_name(state));
         if (hf_states_have(selector->without_states, state))
-            write_asked(text, HF_TRISTATE_NO, hf_state_name(state));
+            write_state(text, HF_TRISTATE_NO, hf_state_name(state));
     }
 }
 

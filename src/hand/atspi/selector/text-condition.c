@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions on texts. An expression that would run away is stopped by the matcher's own limits,
- * and refused then: half an answer would look like "not found". */
+/* Conditions on texts. The matcher's step limit stops a runaway expression, which is an error then:
+ * half an answer would look like "not found". */
 #include "hand/atspi/selector/text-condition.h"
 
 #include <string.h>
@@ -10,17 +10,9 @@
 #include "shared/text/bounded-regex.h"
 
 /* How many steps a match may take. */
-#define PATIENCE 20000
-/* What is looked at of a text. */
+#define MATCH_STEPS 20000
+/* How much of a text is matched. */
 #define TEXT_BYTES 8192
-
-static gboolean init_regex(HfTextCondition *condition, const char *where, GError **error)
-{
-    condition->regex = hf_bounded_regex_new(condition->text, PATIENCE, error);
-    if (!condition->regex)
-        g_prefix_error(error, "%s: ", where);
-    return condition->regex != NULL;
-}
 
 gboolean hf_text_condition_init(HfTextCondition *condition, HfTextOperator how, const char *text,
                                 const char *where, GError **error)
@@ -32,7 +24,12 @@ gboolean hf_text_condition_init(HfTextCondition *condition, HfTextOperator how, 
                        HF_LIMIT_SELECTOR_TEXT_BYTES);
     hf_text_condition_clear(condition);
     *condition = (HfTextCondition){how, g_strdup(text), hf_label_normal(text), NULL};
-    return how != HF_TEXT_REGEX || init_regex(condition, where, error);
+    if (how != HF_TEXT_REGEX)
+        return TRUE;
+    condition->regex = hf_bounded_regex_new(condition->text, MATCH_STEPS, error);
+    if (!condition->regex)
+        g_prefix_error(error, "%s: ", where);
+    return condition->regex != NULL;
 }
 
 void hf_text_condition_clear(HfTextCondition *condition)
@@ -53,7 +50,7 @@ static HfFit fit_regex(const HfTextCondition *condition, const char *text, GErro
         hf_fail(error, HF_ERROR_INVALID_PARAMS,
                 "the regular expression /%s/ takes too long on a text: %s", condition->text,
                 reason->message);
-        hf_error_suggest(error, "write it without repetitions inside of repetitions");
+        hf_error_suggest(error, "write it without nested repetitions");
     }
     return HF_FIT_NONE;
 }

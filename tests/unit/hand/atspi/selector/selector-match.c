@@ -185,13 +185,13 @@ static void test_reasons(void)
         const char *text, *reason;
     } cases[] = {
         {"field \"Password\"", "the label beside it, 'Password:', equals but for"},
-        {"button \"Sign in\"", "a text inside of it, '_Sign in', equals but for"},
+        {"button \"Sign in\"", "a text inside it, '_Sign in', equals but for"},
         {"button \"Save\"", "it is disabled"},
         {"menu-item \"Save\"", "it is not visible"},
         {"button \"Cancel\"", "it is in the active window"},
         {"field near \"User name\"", "10 px from what"},
         {"button \"Cancle\"", "resembles 'Cancle'"},
-        {"~/^Total/", "its name fits '^Total'"},
+        {"~/^Total/", "its name matches '^Total'"},
     };
     g_autoptr(HfTree) tree = hf_test_tree("forms");
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {

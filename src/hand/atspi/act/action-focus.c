@@ -47,22 +47,17 @@ static gboolean test_focused(HfElement *element, gpointer data, gboolean *ret_ho
     return is_focused(data, ret_holds, error);
 }
 
-static int find_focused_node(const HfElement *element)
-{
-    for (int i = hf_tree_size(element->tree) - 1; i >= 0; i--)
-        if (hf_states_have(hf_tree_get(element->tree, i)->states, HF_STATE_FOCUSED))
-            return i;
-    return HF_NODE_NONE;
-}
-
 /* Tab or shift+tab, whichever is nearer. In a multi-line text, tab alone is a character. */
 static const char *const *choose_keys(const HfElement *element, gboolean *back)
 {
     static const char *const next[] = {"Tab", NULL}, *const last[] = {"shift", "Tab", NULL};
     static const char *const over[] = {"ctrl", "Tab", NULL};
     static const char *const over_back[] = {"ctrl", "shift", "Tab", NULL};
-    int focused = find_focused_node(element);
-    if (focused == HF_NODE_NONE)
+    int focused = hf_tree_size(element->tree) - 1;
+    while (focused >= 0 &&
+           !hf_states_have(hf_tree_get(element->tree, focused)->states, HF_STATE_FOCUSED))
+        focused--;
+    if (focused < 0)
         return *back ? last : next;
     if (element->index != HF_NODE_NONE)
         *back = element->index < focused;

@@ -122,14 +122,6 @@ static HfElement *dup_holder(const HfElementAction *action)
     return NULL;
 }
 
-static gboolean is_in_front(const HfElement *entry)
-{
-    if (hf_states_have(entry->states, HF_STATE_SELECTED))
-        return TRUE;
-    return entry->role == HF_ROLE_PAGE_TAB && entry->quirks->tab_in_front_is_focused &&
-           hf_states_have(entry->states, HF_STATE_FOCUSED);
-}
-
 /* Toolkits report the shown entry of a drop-down list in one of these ways. */
 static gboolean shows_value(const HfElementAction *action)
 {
@@ -162,9 +154,13 @@ static gboolean is_selected(HfElementAction *action, gboolean *ret_holds, GError
 {
     HfElement *entry = action->choice ? action->choice : action->element;
     gboolean there = hf_element_refresh_states(entry, action->value ? NULL : error);
+    gboolean tab_in_front = entry->role == HF_ROLE_PAGE_TAB &&
+                            entry->quirks->tab_in_front_is_focused &&
+                            hf_states_have(entry->states, HF_STATE_FOCUSED);
     *ret_holds = shows_value(action);
     if (there && (!action->value || action->choice))
-        *ret_holds = *ret_holds || is_in_front(entry) || says_selected(action);
+        *ret_holds = *ret_holds || hf_states_have(entry->states, HF_STATE_SELECTED) ||
+                     tab_in_front || says_selected(action);
     return there || action->value;
 }
 

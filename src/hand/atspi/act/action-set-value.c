@@ -147,23 +147,20 @@ static gboolean refuse_secure(GError **error)
     return FALSE;
 }
 
-static gboolean has_entries(const HfElement *element)
-{
-    return element->role == HF_ROLE_COMBO_BOX || element->role == HF_ROLE_LIST ||
-           element->role == HF_ROLE_LIST_BOX || element->role == HF_ROLE_PAGE_TAB_LIST;
-}
-
 gboolean hf_act_strategy_for_set(HfElementAction *action, HfActStrategy *ret_strategy,
                                  GError **error)
 {
     const HfElement *element = action->element;
+    gboolean has_entries = element->role == HF_ROLE_COMBO_BOX || element->role == HF_ROLE_LIST ||
+                           element->role == HF_ROLE_LIST_BOX ||
+                           element->role == HF_ROLE_PAGE_TAB_LIST;
     if (!action->value)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: set_value needs one");
     if (element->role == HF_ROLE_PASSWORD_TEXT)
         return refuse_secure(error);
     if (element->abilities & HF_ABILITY_VALUE)
         return choose_number_strategy(action, ret_strategy, error);
-    if (has_entries(element) && !hf_states_have(element->states, HF_STATE_EDITABLE))
+    if (has_entries && !hf_states_have(element->states, HF_STATE_EDITABLE))
         return hf_act_strategy_for_select(action, ret_strategy, error);
     if (element->abilities & HF_ABILITY_TEXT)
         return choose_text_strategy(action, ret_strategy, error);

@@ -68,12 +68,6 @@ gboolean hf_act_attempt_click(HfElementAction *action, gboolean *ret_done, GErro
     return *ret_done;
 }
 
-static gboolean try_action_names(HfElementAction *action, const char *const *names,
-                                 gboolean *ret_done, GError **error)
-{
-    return hf_element_do_action(action->element, names, ret_done, error);
-}
-
 /* ---- pressing ---- */
 
 /* A field is clicked: its "activate" is the enter key. */
@@ -87,7 +81,7 @@ static gboolean press_by_atspi(HfElementAction *action, gboolean *ret_done, GErr
         (action->element->quirks->clicks_items &&
          hf_states_have(action->element->states, HF_STATE_SELECTABLE)))
         return TRUE;
-    return try_action_names(action, names, ret_done, error);
+    return hf_element_do_action(action->element, names, ret_done, error);
 }
 
 /* ---- check and toggle ---- */
@@ -109,7 +103,7 @@ static gboolean has_wanted_check(HfElementAction *action, gboolean *ret_holds, G
 static gboolean check_by_atspi(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     static const char *const names[] = {"toggle", "click", "check", "uncheck", "press", NULL};
-    return try_action_names(action, names, ret_done, error);
+    return hf_element_do_action(action->element, names, ret_done, error);
 }
 
 /* ---- expand and collapse ---- */
@@ -127,7 +121,7 @@ static gboolean expand_by_atspi(HfElementAction *action, gboolean *ret_done, GEr
 {
     static const char *const names[] = {
         "expand or contract", "expand", "collapse", "activate", "press", "open", "click", NULL};
-    return try_action_names(action, names, ret_done, error);
+    return hf_element_do_action(action->element, names, ret_done, error);
 }
 
 /* A click selects a tree item, and the arrow keys expand or collapse it. */
@@ -161,7 +155,8 @@ static gboolean step_by_atspi(HfElementAction *action, gboolean *ret_done, GErro
     *ret_done = FALSE;
     if (action->element->quirks->steps_by_keys && action->element->role == HF_ROLE_SPIN_BUTTON)
         return TRUE;
-    if (!try_action_names(action, action->act == HF_ACT_INCREMENT ? up : down, ret_done, error) ||
+    if (!hf_element_do_action(action->element, action->act == HF_ACT_INCREMENT ? up : down,
+                              ret_done, error) ||
         *ret_done)
         return *ret_done;
     if (!hf_element_get_number(action->element, "MinimumIncrement", &step, NULL) || step <= 0)
@@ -190,7 +185,7 @@ static gboolean step_by_input(HfElementAction *action, gboolean *ret_done, GErro
 static gboolean show_menu_by_atspi(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     static const char *const names[] = {"showContextMenu", "ShowMenu", NULL};
-    return try_action_names(action, names, ret_done, error);
+    return hf_element_do_action(action->element, names, ret_done, error);
 }
 
 static gboolean show_menu_by_input(HfElementAction *action, gboolean *ret_done, GError **error)
@@ -229,13 +224,6 @@ static const HfActStrategy show_menu = {
     .by_input = show_menu_by_input,
 };
 
-static gboolean prepare_step(HfElementAction *action, GError **error)
-{
-    if (!(action->element->abilities & HF_ABILITY_VALUE))
-        return hf_element_action_fail(action, HF_ERROR_UNSUPPORTED, "has no number", error);
-    return hf_element_get_number(action->element, "CurrentValue", &action->number, error);
-}
-
 static gboolean choose_strategy(HfElementAction *action, HfActStrategy *ret_strategy,
                                 GError **error)
 {
@@ -265,7 +253,9 @@ static gboolean choose_strategy(HfElementAction *action, HfActStrategy *ret_stra
     case HF_ACT_INCREMENT:
     case HF_ACT_DECREMENT:
         *ret_strategy = step;
-        return prepare_step(action, error);
+        if (!(action->element->abilities & HF_ABILITY_VALUE))
+            return hf_element_action_fail(action, HF_ERROR_UNSUPPORTED, "has no number", error);
+        return hf_element_get_number(action->element, "CurrentValue", &action->number, error);
     case HF_ACT_FOCUS:
         *ret_strategy = hf_act_strategy_focus;
         return TRUE;

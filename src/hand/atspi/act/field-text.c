@@ -71,18 +71,6 @@ static int count_utf16_units(const char *text)
     return units;
 }
 
-/* How far a text moves the caret: in characters, but UTF-16 units in Qt. */
-static int count_offset(const HfElement *element, const char *text)
-{
-    return element->quirks->insert_counts_bytes ? (int)g_utf8_strlen(text, -1)
-                                                : count_utf16_units(text);
-}
-
-static int count_insert_length(const HfElement *element, const char *text)
-{
-    return element->quirks->insert_counts_bytes ? (int)strlen(text) : count_utf16_units(text);
-}
-
 /* NULL when the text is shorter. */
 static const char *find_offset(const HfElement *element, const char *text, int offset)
 {
@@ -123,7 +111,10 @@ static gboolean insert_at(HfElement *element, const char *text, int caret,
                           HfFieldInsertion *ret_inserted, GError **error)
 {
     g_auto(Expected) expected = {.before = hf_element_dup_text(element, error)};
-    gboolean yes, holds;
+    gboolean yes, holds, bytes = element->quirks->insert_counts_bytes;
+    int length = bytes ? (int)strlen(text) : count_utf16_units(text);
+    /* The caret counts characters, but UTF-16 units in Qt. */
+    int moved = bytes ? (int)g_utf8_strlen(text, -1) : length;
     if (!expected.before)
         return FALSE;
     const char *at = find_offset(element, expected.before, caret);
@@ -132,14 +123,13 @@ static gboolean insert_at(HfElement *element, const char *text, int caret,
     expected.after =
         g_strdup_printf("%.*s%s%s", (int)(at - expected.before), expected.before, text, at);
     if (!hf_element_invoke(element, EDITABLE_TEXT, "InsertText",
-                           g_variant_new("(isi)", caret, text, count_insert_length(element, text)),
-                           &yes, error) ||
+                           g_variant_new("(isi)", caret, text, length), &yes, error) ||
         !hf_element_wait(element, is_text_inserted, &expected, READ_BACK_MS, &holds, error))
         return FALSE;
     *ret_inserted = (HfFieldInsertion){expected.changed, expected.exact};
     if (expected.exact) /* some toolkits leave the caret where it was */
         hf_element_invoke(element, HF_ATSPI_TEXT, "SetCaretOffset",
-                          g_variant_new("(i)", caret + count_offset(element, text)), &yes, NULL);
+                          g_variant_new("(i)", caret + moved), &yes, NULL);
     return TRUE;
 }
 

@@ -366,17 +366,14 @@ static gboolean begin_at_bar(Opening *opening, GError **error)
     return fail_without_menu_bar(opening, error);
 }
 
-static gboolean opens_menu(const HfElement *element)
-{
-    return element->role == HF_ROLE_BUTTON || element->role == HF_ROLE_TOGGLE_BUTTON ||
-           element->role == HF_ROLE_PUSH_BUTTON_MENU || element->role == HF_ROLE_MENU ||
-           element->role == HF_ROLE_MENU_ITEM;
-}
-
 static gboolean begin_at_element(Opening *opening, gboolean *opened, GError **error)
 {
     HfElement *element = opening->pick->element;
-    if (!open_element(opening->pick, element, !opens_menu(element), error))
+    gboolean opens_menu = element->role == HF_ROLE_BUTTON ||
+                          element->role == HF_ROLE_TOGGLE_BUTTON ||
+                          element->role == HF_ROLE_PUSH_BUTTON_MENU ||
+                          element->role == HF_ROLE_MENU || element->role == HF_ROLE_MENU_ITEM;
+    if (!open_element(opening->pick, element, !opens_menu, error))
         return FALSE;
     *opened = TRUE;
     return wait_open(opening, element, error);

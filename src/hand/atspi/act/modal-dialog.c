@@ -46,13 +46,6 @@ static guint32 find_dialog(const GError *error, const json_t *details)
     return 0;
 }
 
-static gboolean can_be_pressed(const HfTree *tree, int index)
-{
-    const HfNode *node = hf_tree_get(tree, index);
-    return node->role == HF_ROLE_BUTTON && node->name && hf_tree_is_visible(tree, index) &&
-           hf_states_are_enabled(node->states);
-}
-
 static void add_dialog_parts(HfDesktop *desktop, HfTree *tree, json_t *details)
 {
     HfReferences *references = hf_atspi_references(desktop);
@@ -60,13 +53,15 @@ static void add_dialog_parts(HfDesktop *desktop, HfTree *tree, json_t *details)
     json_t *buttons = json_array(), *lines = json_array();
     for (int i = 0; i < hf_tree_size(tree); i++) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (can_be_pressed(tree, i) && json_array_size(buttons) < MOST_BUTTONS)
+        if (!node->name || !hf_tree_is_visible(tree, i))
+            continue;
+        if (node->role == HF_ROLE_BUTTON && hf_states_are_enabled(node->states) &&
+            json_array_size(buttons) < MOST_BUTTONS)
             json_array_append_new(
                 buttons, json_pack("{s:o, s:o}", "ref",
                                    json_sprintf("e%u", hf_references_name(references, snapshot, i)),
                                    "name", hf_json_text(node->name)));
-        if (node->role == HF_ROLE_LABEL && node->name && hf_tree_is_visible(tree, i) &&
-            json_array_size(lines) < MOST_LINES)
+        if (node->role == HF_ROLE_LABEL && json_array_size(lines) < MOST_LINES)
             json_array_append_new(lines, hf_json_text(node->name));
     }
     json_object_set_new(details, "snapshot_id", json_sprintf("s%u", snapshot));

@@ -32,19 +32,6 @@ static int count_pages(const HfTree *tree, const HfNode *stack)
     return filling > 1 ? count : 0;
 }
 
-static gboolean is_node_chosen(const HfNode *node)
-{
-    return hf_states_have(node->states, HF_STATE_SELECTED) ||
-           hf_states_have(node->states, HF_STATE_PRESSED) ||
-           hf_states_have(node->states, HF_STATE_CHECKED);
-}
-
-static gboolean is_choice(int role)
-{
-    return role == HF_ROLE_PAGE_TAB || role == HF_ROLE_LIST_ITEM || role == HF_ROLE_RADIO_BUTTON ||
-           role == HF_ROLE_TOGGLE_BUTTON;
-}
-
 /* Which of the `count` choices is selected; -1: not a list of `count` choices, or not exactly one
  * is selected. */
 static int find_chosen(const HfTree *tree, const HfNode *list, int count)
@@ -52,9 +39,15 @@ static int find_chosen(const HfTree *tree, const HfNode *list, int count)
     int chosen = -1, seen = 0;
     for (int child = list->first_child; child != HF_NODE_NONE; seen++) {
         const HfNode *choice = hf_tree_get(tree, child);
-        if (!is_choice(choice->role) || (is_node_chosen(choice) && chosen >= 0))
+        gboolean selects = choice->role == HF_ROLE_PAGE_TAB || choice->role == HF_ROLE_LIST_ITEM ||
+                           choice->role == HF_ROLE_RADIO_BUTTON ||
+                           choice->role == HF_ROLE_TOGGLE_BUTTON;
+        gboolean is_chosen = hf_states_have(choice->states, HF_STATE_SELECTED) ||
+                             hf_states_have(choice->states, HF_STATE_PRESSED) ||
+                             hf_states_have(choice->states, HF_STATE_CHECKED);
+        if (!selects || (is_chosen && chosen >= 0))
             return -1;
-        if (is_node_chosen(choice))
+        if (is_chosen)
             chosen = seen;
         child = choice->next_sibling;
     }

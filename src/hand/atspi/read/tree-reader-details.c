@@ -78,7 +78,7 @@ static void ask_only_action(HfTreeReader *reader, int index)
         record->actions = hf_raw_nodes_intern(reader->records, known, HF_LIMIT_ELEMENT_NAME_BYTES);
 }
 
-static void ask_action(HfTreeReader *reader, int index, int number)
+static void ask_action_name(HfTreeReader *reader, int index, int number)
 {
     hf_tree_reader_ask(reader, index, HF_ATSPI_ACTION, "GetName", g_variant_new("(i)", number),
                        "(s)", on_action);
@@ -92,7 +92,7 @@ static void on_action_count(gpointer owner, int index, GVariant *value)
     if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_INT32))
         return;
     for (int i = 1; i < MIN(g_variant_get_int32(value), HF_LIMIT_ELEMENT_ACTIONS); i++)
-        ask_action(reader, index, i);
+        ask_action_name(reader, index, i);
 }
 
 /* Most elements have one action, so it is asked for along with the count. */
@@ -106,7 +106,7 @@ void hf_tree_reader_ask_actions(HfTreeReader *reader, int index)
         ask_only_action(reader, index);
         return;
     }
-    ask_action(reader, index, 0);
+    ask_action_name(reader, index, 0);
     hf_tree_reader_get_property(reader, index, HF_ATSPI_ACTION, "NActions", on_action_count);
 }
 

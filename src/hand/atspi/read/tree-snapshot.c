@@ -196,19 +196,15 @@ static void follow_frequent_programs(Reading *reading, const GPtrArray *programs
 
 /* A program walks all of its objects when we connect (hf_bus_programs_want_direct_connection), and
  * their number is unknown before the first reading. But little memory cannot hold many. */
-static gboolean is_small_program(const HfBusProgram *program)
-{
-    guint64 size = program->pid > 0 ? hf_process_private_kb(program->pid) : 0;
-    return size > 0 && size < HF_LIMIT_ACCESS_SMALL_KB;
-}
-
 static void connect_new_programs(Reading *reading, const GPtrArray *programs)
 {
     HfDeadline soon = hf_deadline_within_ms(&reading->deadline, HF_LIMIT_ACCESS_CONNECT_MS);
     for (guint i = 0; i < programs->len; i++) {
         HfBusProgram *program = programs->pdata[i];
-        if (program->traits && program->traits->bulk && !program->looked_us &&
-            is_small_program(program))
+        if (!program->traits || !program->traits->bulk || program->looked_us || program->pid <= 0)
+            continue;
+        guint64 size = hf_process_private_kb(program->pid);
+        if (size > 0 && size < HF_LIMIT_ACCESS_SMALL_KB)
             hf_bus_programs_want_direct_connection(reading->atspi->programs, program);
     }
     hf_bus_programs_connect(reading->atspi->programs, &soon);
@@ -313,21 +309,20 @@ static void advance_reader(Reading *reading, guint i)
     }
 }
 
-/* Looks the reader up each time: a step may replace it. */
-static gboolean is_reader_due(const Reading *reading, guint i)
-{
-    const HfTreeReader *reader = reading->readers->pdata[i];
-    return reader->stage != STAGE_DONE && hf_call_batch_count_open(reading->batch, reader) == 0;
-}
-
-/* TRUE: everything was asked and answered. */
+/* TRUE: everything was asked and answered. Looks the reader up each time: a step may replace it. */
 static gboolean advance_readers(Reading *reading)
 {
     gboolean done = TRUE;
     for (guint i = 0; i < reading->readers->len; i++) {
-        while (is_reader_due(reading, i))
+        gboolean open;
+        while (TRUE) {
+            const HfTreeReader *reader = reading->readers->pdata[i];
+            open = hf_call_batch_count_open(reading->batch, reader) > 0;
+            if (open || reader->stage == STAGE_DONE)
+                break;
             advance_reader(reading, i);
-        done = done && hf_call_batch_count_open(reading->batch, reading->readers->pdata[i]) == 0;
+        }
+        done = done && !open;
     }
     return done;
 }

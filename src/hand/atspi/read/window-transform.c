@@ -155,15 +155,6 @@ static HfTransform guess_transform(const HfToolkitTraits *toolkit, const HfWindo
     return transform;
 }
 
-static void set_top_transform(const HfToolkitTraits *toolkit, const GPtrArray *windows,
-                              double scale, HfTopWindow *top)
-{
-    const HfWindow *window = top->window ? hf_windows_find(windows, top->window) : NULL;
-    Fit fit = window ? find_fit(toolkit, window, top->extents, scale) : (Fit){0};
-    top->transform =
-        fit.found ? shift_to(&fit, top->extents) : guess_transform(toolkit, window, scale);
-}
-
 /* Popups are not listed as windows; they have the scale of their program's windows. */
 static void place_others(HfTopWindow *tops, gsize count)
 {
@@ -184,8 +175,13 @@ void hf_transform_match_windows(const HfToolkitTraits *toolkit, int pid, const G
     while (match_next(toolkit, pid, windows, used, tops, count))
         continue;
     match_only(pid, windows, tops, count);
-    for (gsize i = 0; i < count; i++)
-        set_top_transform(toolkit, windows, used, &tops[i]);
+    for (gsize i = 0; i < count; i++) {
+        HfTopWindow *top = &tops[i];
+        const HfWindow *window = top->window ? hf_windows_find(windows, top->window) : NULL;
+        Fit fit = window ? find_fit(toolkit, window, top->extents, used) : (Fit){0};
+        top->transform =
+            fit.found ? shift_to(&fit, top->extents) : guess_transform(toolkit, window, used);
+    }
     place_others(tops, count);
 }
 

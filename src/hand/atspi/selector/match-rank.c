@@ -47,14 +47,6 @@ static gboolean is_duplicate(const HfTree *tree, const HfCandidate *one, const H
     return own != others ? own < others : !inner;
 }
 
-static gboolean asks_for_text(const HfSelector *selector)
-{
-    for (int i = 0; i < HF_FIELD_COUNT; i++)
-        if (selector->texts[i].how != HF_TEXT_NO_CONDITION)
-            return TRUE;
-    return FALSE;
-}
-
 static void drop_duplicates(const HfTree *tree, GArray *found)
 {
     for (guint i = MIN(found->len, TWICE_NODES); i-- > 0;)
@@ -129,8 +121,11 @@ static GArray *dup_in_order(const HfTree *tree, const GArray *found)
 HfMatches *hf_matches_new(const HfTree *tree, const HfSelector *selector, GArray *take_found)
 {
     HfMatches *matches = g_new0(HfMatches, 1);
+    gboolean has_text = FALSE;
+    for (int i = 0; i < HF_FIELD_COUNT; i++)
+        has_text = has_text || selector->texts[i].how != HF_TEXT_NO_CONDITION;
     g_array_sort(take_found, by_score);
-    if (asks_for_text(selector))
+    if (has_text)
         drop_duplicates(tree, take_found);
     matches->candidates = take_found;
     matches->total = (int)take_found->len;

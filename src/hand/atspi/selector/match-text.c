@@ -35,17 +35,13 @@ const char *hf_fit_by_words(HfFitBy by)
 }
 
 /* A checkbox or switch with a name shows it itself; the label beside it belongs to another. */
-static gboolean is_labelled_checkbox(const HfNode *node)
-{
-    return (node->role == HF_ROLE_CHECK_BOX || node->role == HF_ROLE_SWITCH) && hf_node_label(node);
-}
-
 static GArray *dup_fields(const HfTree *tree)
 {
     GArray *fields = g_array_new(FALSE, FALSE, sizeof(int));
     for (int i = 0; i < hf_tree_size(tree); i++) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (hf_node_takes_label(node->role) && !is_labelled_checkbox(node) &&
+        gboolean checkbox = node->role == HF_ROLE_CHECK_BOX || node->role == HF_ROLE_SWITCH;
+        if (hf_node_takes_label(node->role) && !(checkbox && hf_node_label(node)) &&
             hf_tree_is_visible(tree, i))
             g_array_append_val(fields, i);
     }

@@ -90,11 +90,6 @@ static void read_regex(HfLexer *lexer)
     }
 }
 
-static gboolean is_word_letter(gunichar letter)
-{
-    return g_unichar_isalnum(letter) || letter == '-' || letter == '_';
-}
-
 /* The slash of s7/e12. */
 static gboolean is_reference_slash(const HfLexer *lexer)
 {
@@ -105,9 +100,12 @@ static gboolean is_reference_slash(const HfLexer *lexer)
 
 static void lex_word(HfLexer *lexer)
 {
-    while (*lexer->at &&
-           (is_word_letter(g_utf8_get_char(lexer->at)) || is_reference_slash(lexer))) {
-        g_string_append_unichar(lexer->word, g_utf8_get_char(lexer->at));
+    while (*lexer->at) {
+        gunichar letter = g_utf8_get_char(lexer->at);
+        if (!g_unichar_isalnum(letter) && letter != '-' && letter != '_' &&
+            !is_reference_slash(lexer))
+            break;
+        g_string_append_unichar(lexer->word, letter);
         lexer->at = g_utf8_next_char(lexer->at);
     }
     lexer->kind = HF_TOKEN_WORD;

@@ -97,14 +97,6 @@ static gboolean prepare_in(Search *search, GError **error)
     return TRUE;
 }
 
-static void prepare_roles(Search *search)
-{
-    const char *word = search->selector->role;
-    search->own_role = word ? hf_node_role_from_name(word) : -1;
-    for (int role = 0; role < HF_ROLE_COUNT; role++)
-        search->roles[role] = !word || hf_node_role_is(role, word);
-}
-
 static gboolean prepare_labels(Search *search, GError **error)
 {
     const HfTextCondition *name = &search->selector->texts[HF_FIELD_NAME];
@@ -414,8 +406,11 @@ static HfMatches *run_search(Search *search, gboolean top, GError **error)
 {
     search->found = g_array_new(FALSE, FALSE, sizeof(HfCandidate));
     g_array_set_clear_func(search->found, candidate_clear);
-    prepare_roles(search);
     const HfSelector *near = search->selector->near;
+    const char *word = search->selector->role;
+    search->own_role = word ? hf_node_role_from_name(word) : -1;
+    for (int role = 0; role < HF_ROLE_COUNT; role++)
+        search->roles[role] = !word || hf_node_role_is(role, word);
     if (search->selector->ref && !match_reference(search, error))
         return NULL;
     if (!search->selector->ref &&

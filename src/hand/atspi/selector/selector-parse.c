@@ -409,14 +409,6 @@ static HfSelector *parse_selector(const char *text, GError **error)
     return g_steal_pointer(&selector);
 }
 
-static gboolean has_signs(const char *text)
-{
-    for (const char *const *sign = signs; *sign; sign++)
-        if (strstr(text, *sign))
-            return TRUE;
-    return FALSE;
-}
-
 static HfSelector *new_selector_for_text(const char *text, GError **error)
 {
     g_autoptr(HfSelector) selector = g_new0(HfSelector, 1);
@@ -439,7 +431,10 @@ HfSelector *hf_selector_from_text(const char *text, GError **error)
     }
     g_autoptr(GError) reason = NULL;
     HfSelector *selector = parse_selector(text, &reason);
-    if (!selector && !has_signs(text) && hf_error_code(reason) == HF_ERROR_INVALID_PARAMS)
+    gboolean has_sign = FALSE;
+    for (const char *const *sign = signs; *sign; sign++)
+        has_sign = has_sign || strstr(text, *sign);
+    if (!selector && !has_sign && hf_error_code(reason) == HF_ERROR_INVALID_PARAMS)
         return new_selector_for_text(text, error);
     if (!selector)
         g_propagate_error(error, g_steal_pointer(&reason));

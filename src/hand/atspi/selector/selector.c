@@ -257,18 +257,6 @@ static gboolean read_nth(HfSelector *selector, const json_t *value, int depth, G
     return TRUE;
 }
 
-static gboolean read_enabled(HfSelector *selector, const json_t *value, int depth, GError **error)
-{
-    selector->enabled = json_is_true(value) ? HF_TRISTATE_YES : HF_TRISTATE_NO;
-    return json_is_boolean(value) || fail_selector_member(error, "enabled", "true or false");
-}
-
-static gboolean read_visible(HfSelector *selector, const json_t *value, int depth, GError **error)
-{
-    selector->visible = json_is_true(value) ? HF_TRISTATE_YES : HF_TRISTATE_NO;
-    return json_is_boolean(value) || fail_selector_member(error, "visible", "true or false");
-}
-
 static gboolean read_selector_states(HfSelector *selector, const json_t *value, int depth,
                                      GError **error)
 {
@@ -302,9 +290,13 @@ static gboolean read_member(HfSelector *selector, const char *name, const json_t
         const char *name;
         Reader read;
     } members[] = {
-        {"role", read_role},       {"path", read_path},       {"rect", read_selector_rect},
-        {"near", read_near},       {"in", read_container},    {"nth", read_nth},
-        {"enabled", read_enabled}, {"visible", read_visible}, {"states", read_selector_states},
+        {"role", read_role},
+        {"path", read_path},
+        {"rect", read_selector_rect},
+        {"near", read_near},
+        {"in", read_container},
+        {"nth", read_nth},
+        {"states", read_selector_states},
         {"ref", read_ref},
     };
     for (HfTextField field = 0; field < HF_FIELD_COUNT; field++)
@@ -313,6 +305,10 @@ static gboolean read_member(HfSelector *selector, const char *name, const json_t
     for (gsize i = 0; i < G_N_ELEMENTS(members); i++)
         if (strcmp(members[i].name, name) == 0)
             return members[i].read(selector, value, depth, error);
+    if (strcmp(name, "enabled") == 0 || strcmp(name, "visible") == 0)
+        return json_is_boolean(value)
+                   ? hf_selector_set_state(selector, name, json_is_true(value), error)
+                   : fail_selector_member(error, name, "true or false");
     return hf_fail(error, HF_ERROR_INVALID_PARAMS,
                    "'%.64s' is not a member of a selector; use role, name, value, identifier, "
                    "description, text, path, rect, near, in, nth, enabled, visible, states or ref",

@@ -100,13 +100,6 @@ static guint64 hash_texts_beside(const HfTree *tree, int outer, int index)
     return any ? hash : 0;
 }
 
-/* They overlap vertically by at least half of the lower one. */
-static gboolean is_in_row(HfRect a, HfRect b)
-{
-    int common = MIN(a.y + a.height, b.y + b.height) - MAX(a.y, b.y);
-    return 2 * common >= MIN(a.height, b.height);
-}
-
 /* A painted element has no structure around it: its row is what stands beside it. A sum does not
  * depend on the order, which may change between lines of nearly equal height. */
 static guint64 sum_row_texts(const HfTree *tree, int index)
@@ -118,7 +111,10 @@ static guint64 sum_row_texts(const HfTree *tree, int index)
     for (int i = hf_tree_get(tree, own->parent)->first_child; i != HF_NODE_NONE;
          i = hf_tree_get(tree, i)->next_sibling) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (i != index && hf_node_label(node) && is_in_row(own->bounds, node->bounds))
+        HfRect a = own->bounds, b = node->bounds;
+        int common = MIN(a.y + a.height, b.y + b.height) - MAX(a.y, b.y);
+        gboolean beside = 2 * common >= MIN(a.height, b.height);
+        if (i != index && hf_node_label(node) && beside)
             sum += hash_identity_text(HASH_BEGIN, node->name);
     }
     return sum;

@@ -147,18 +147,14 @@ static void set_short_text(json_t *object, const char *key, const char *text)
 }
 
 /* Numbers are no secret. */
-static gboolean shows_number(int role)
-{
-    return role == HF_ROLE_SLIDER || role == HF_ROLE_SPIN_BUTTON || role == HF_ROLE_SCROLL_BAR ||
-           role == hf_node_role_from_name("progress-bar") ||
-           role == hf_node_role_from_name("level-bar");
-}
-
 static const char *get_shown_value(const HfNode *node, const HfElementStyle *style)
 {
-    if (node->secure || (!style->values && !shows_number(node->role)))
-        return NULL;
-    return node->value;
+    int role = node->role;
+    gboolean number = role == HF_ROLE_SLIDER || role == HF_ROLE_SPIN_BUTTON ||
+                      role == HF_ROLE_SCROLL_BAR ||
+                      role == hf_node_role_from_name("progress-bar") ||
+                      role == hf_node_role_from_name("level-bar");
+    return !node->secure && (style->values || number) ? node->value : NULL;
 }
 
 json_t *hf_element_to_json(const HfTree *tree, int index, const HfElementStyle *style)
@@ -316,20 +312,16 @@ typedef struct Above {
     int end; /* of its subtree */
 } Above;
 
-static gboolean repeats_container_name(const HfTree *tree, int index, const Above *above)
-{
-    const HfNode *node = hf_tree_get(tree, index);
-    const char *name = hf_node_label(node);
-    return index < above->end && above->called && name && hf_node_shows_text(node->role) &&
-           strstr(above->called, name) != NULL;
-}
-
 GArray *hf_elements_listed(const HfTree *tree, int begin, int end, gboolean hidden)
 {
     GArray *indices = g_array_new(FALSE, FALSE, sizeof(int));
     Above above = {NULL, 0};
     for (int i = begin; i < end; i++) {
-        if ((!hidden && !hf_tree_is_visible(tree, i)) || repeats_container_name(tree, i, &above) ||
+        const HfNode *node = hf_tree_get(tree, i);
+        const char *name = hf_node_label(node);
+        gboolean repeats_container = i < above.end && above.called && name &&
+                                     hf_node_shows_text(node->role) && strstr(above.called, name);
+        if ((!hidden && !hf_tree_is_visible(tree, i)) || repeats_container ||
             !hf_element_is_informative(tree, i))
             continue;
         g_free(above.called);

@@ -4,52 +4,22 @@
 
 #include <string.h>
 
+/* In the order of the accessibility bus, ten to a block. */
 static const char *const names[HF_STATE_COUNT] = {
-    [0] = "invalid",
-    [1] = "active",
-    [2] = "armed",
-    [3] = "busy",
-    [4] = "checked",
-    [5] = "collapsed",
-    [6] = "defunct",
-    [7] = "editable",
-    [8] = "enabled",
-    [9] = "expandable",
-    [10] = "expanded",
-    [11] = "focusable",
-    [12] = "focused",
-    [13] = "has-tooltip",
-    [14] = "horizontal",
-    [15] = "iconified",
-    [16] = "modal",
-    [17] = "multi-line",
-    [18] = "multiselectable",
-    [19] = "opaque",
-    [20] = "pressed",
-    [21] = "resizable",
-    [22] = "selectable",
-    [23] = "selected",
-    [24] = "sensitive",
-    [25] = "showing",
-    [26] = "single-line",
-    [27] = "stale",
-    [28] = "transient",
-    [29] = "vertical",
-    [30] = "visible",
-    [31] = "manages-descendants",
-    [32] = "indeterminate",
-    [33] = "required",
-    [34] = "truncated",
-    [35] = "animated",
-    [36] = "invalid-entry",
-    [37] = "supports-autocompletion",
-    [38] = "selectable-text",
-    [39] = "is-default",
-    [40] = "visited",
-    [41] = "checkable",
-    [42] = "has-popup",
-    [43] = "read-only",
-};
+    /* 0 */
+    "invalid", "active", "armed", "busy", "checked", "collapsed", "defunct", "editable", "enabled",
+    "expandable",
+    /* 10 */
+    "expanded", "focusable", "focused", "has-tooltip", "horizontal", "iconified", "modal",
+    "multi-line", "multiselectable", "opaque",
+    /* 20 */
+    "pressed", "resizable", "selectable", "selected", "sensitive", "showing", "single-line",
+    "stale", "transient", "vertical",
+    /* 30 */
+    "visible", "manages-descendants", "indeterminate", "required", "truncated", "animated",
+    "invalid-entry", "supports-autocompletion", "selectable-text", "is-default",
+    /* 40 */
+    "visited", "checkable", "has-popup", "read-only"};
 
 /* What every element has, or what concerns only the toolkit. */
 static const guint64 uninformative =

@@ -102,16 +102,9 @@ static void pair_by_object(const HfTreeDifference *difference, int *to_now, int 
     }
 }
 
-/* A line that has grown longer still begins at the same place. */
-static gboolean is_at_same_place(const HfNode *old, const HfNode *node, gboolean exactly)
-{
-    return exactly ? hf_rect_equal(old->bounds, node->bounds)
-                   : abs(old->bounds.x - node->bounds.x) <= 2 &&
-                         abs(old->bounds.y - node->bounds.y) <= 2;
-}
-
 /* A painted element has no object: it is whatever was at its place before. `named`: with the same
- * name. Otherwise a text that changed is still the same element. */
+ * name. Otherwise a text that changed is still the same element, and a line that has grown longer
+ * still begins at the same place. */
 static void pair_by_place(const HfTreeDifference *difference, gboolean named, int *to_now,
                           int *to_before)
 {
@@ -122,8 +115,13 @@ static void pair_by_place(const HfTreeDifference *difference, gboolean named, in
         for (int k = 0; k < hf_tree_size(difference->before); k++) {
             const HfNode *old = hf_tree_get(difference->before, k);
             if (to_now[k] != HF_NODE_NONE || !hf_node_is_painted(old) ||
-                old->window != node->window || old->role != node->role ||
-                !is_at_same_place(old, node, named) || (named && !same_text(old->name, node->name)))
+                old->window != node->window || old->role != node->role)
+                continue;
+            gboolean same =
+                named ? hf_rect_equal(old->bounds, node->bounds) && same_text(old->name, node->name)
+                      : abs(old->bounds.x - node->bounds.x) <= 2 &&
+                            abs(old->bounds.y - node->bounds.y) <= 2;
+            if (!same)
                 continue;
             to_now[k] = i;
             to_before[i] = k;

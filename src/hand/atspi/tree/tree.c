@@ -223,11 +223,6 @@ const HfNode *hf_tree_get(const HfTree *tree, int index)
     return &g_array_index(tree->nodes, HfNode, index);
 }
 
-int hf_tree_index(const HfTree *tree, const HfNode *node)
-{
-    return (int)(node - (const HfNode *)(const void *)tree->nodes->data);
-}
-
 int hf_tree_programs(const HfTree *tree)
 {
     return (int)tree->programs->len;
@@ -427,16 +422,11 @@ static void read_tree_program(HfTree *tree, const json_t *json)
     hf_tree_add_program(tree, &program);
 }
 
-static HfRect read_node_rect(const json_t *json)
-{
-    return (HfRect){(int)hf_json_int(json, "x", 0), (int)hf_json_int(json, "y", 0),
-                    (int)hf_json_int(json, "width", 0), (int)hf_json_int(json, "height", 0)};
-}
-
 static gboolean read_tree_node(HfTree *tree, gsize index, const json_t *json, GError **error)
 {
     const char *role = hf_json_string(json, "role", "");
     json_int_t parent = hf_json_int(json, "parent", HF_NODE_NONE);
+    const json_t *bounds = json_object_get(json, "bounds");
     HfNode node = {
         .program = (int)hf_json_int(json, "program", 0),
         .path = hf_json_string(json, "path", NULL),
@@ -451,7 +441,8 @@ static gboolean read_tree_node(HfTree *tree, gsize index, const json_t *json, GE
         .abilities =
             bits_from_json(json_object_get(json, "abilities"), abilities, G_N_ELEMENTS(abilities)),
         .source = bits_from_json(json_object_get(json, "source"), sources, G_N_ELEMENTS(sources)),
-        .bounds = read_node_rect(json_object_get(json, "bounds")),
+        .bounds = {(int)hf_json_int(bounds, "x", 0), (int)hf_json_int(bounds, "y", 0),
+                   (int)hf_json_int(bounds, "width", 0), (int)hf_json_int(bounds, "height", 0)},
         .window = (guint32)hf_json_int(json, "window", 0),
         .secure = hf_json_bool(json, "secure", FALSE),
         .more = hf_json_bool(json, "more", FALSE),

@@ -124,7 +124,6 @@ void hf_tree_finish(HfTree *tree);
 
 int hf_tree_size(const HfTree *tree);
 const HfNode *hf_tree_get(const HfTree *tree, int index);
-int hf_tree_index(const HfTree *tree, const HfNode *node);
 int hf_tree_programs(const HfTree *tree);
 const HfTreeProgram *hf_tree_get_program(const HfTree *tree, int index);
 /* Of the tree, or of any of its programs. */

@@ -15,7 +15,7 @@ const char *hf_fit_words(HfFit fit)
     static const char *const words[HF_FIT_COUNT] = {
         [HF_FIT_NONE] = "does not fit",  [HF_FIT_FUZZY] = "is like",
         [HF_FIT_CONTAINS] = "contains",  [HF_FIT_WORD] = "contains the words",
-        [HF_FIT_PREFIX] = "begins with", [HF_FIT_NORMAL] = "equals but for case and signs",
+        [HF_FIT_PREFIX] = "begins with", [HF_FIT_NORMAL] = "equals except for case and punctuation",
         [HF_FIT_SAME] = "equals",
     };
     return words[fit];

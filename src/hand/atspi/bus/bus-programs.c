@@ -203,22 +203,18 @@ static void replace_string_value(char **place, GVariant *value)
                           : "");
 }
 
-static void on_program_name(gpointer owner, int index, GVariant *value)
-{
-    replace_string_value(&((HfBusProgram *)owner)->name, value);
-}
+/* The toolkit comes last: the program has sent the others by then. */
+enum { IDENTITY_VERSION, IDENTITY_NAME, IDENTITY_TOOLKIT };
 
-static void on_version(gpointer owner, int index, GVariant *value)
-{
-    replace_string_value(&((HfBusProgram *)owner)->version, value);
-}
-
-/* The last of the three replies: the program has sent the others by now. */
-static void on_toolkit(gpointer owner, int index, GVariant *value)
+static void on_identity(gpointer owner, int index, GVariant *value)
 {
     HfBusProgram *program = owner;
-    replace_string_value(&program->toolkit, value);
-    program->traits = hf_toolkit_traits_find(program->toolkit, program->name);
+    replace_string_value(index == IDENTITY_VERSION ? &program->version
+                         : index == IDENTITY_NAME  ? &program->name
+                                                   : &program->toolkit,
+                         value);
+    if (index == IDENTITY_TOOLKIT)
+        program->traits = hf_toolkit_traits_find(program->toolkit, program->name);
 }
 
 static void on_address(gpointer owner, int index, GVariant *body)
@@ -236,15 +232,16 @@ static void query_program_identity(HfBusPrograms *programs, HfCallBatch *batch,
         .destination = program->bus,
         .path = program->root,
         .interface = HF_ATSPI_APPLICATION,
+        .done = on_identity,
         .owner = program,
+        .index = IDENTITY_VERSION,
     };
-    call.done = on_version;
     hf_call_batch_get(batch, &call, "Version");
     call.interface = HF_ATSPI_ACCESSIBLE;
-    call.done = on_program_name;
+    call.index = IDENTITY_NAME;
     hf_call_batch_get(batch, &call, "Name");
     call.interface = HF_ATSPI_APPLICATION;
-    call.done = on_toolkit;
+    call.index = IDENTITY_TOOLKIT;
     hf_call_batch_get(batch, &call, "ToolkitName");
 }
 

@@ -55,23 +55,13 @@ void hf_password_fields_start_finder(HfDesktop *desktop)
     hf_password_mask_set_finder(desktop, find_password_fields);
 }
 
-static gboolean is_password_focused(const HfTree *tree)
+/* Whether a password field has the focus, or else another field. */
+static gboolean has_focused_field(const HfTree *tree, gboolean password)
 {
     for (int i = 0; i < hf_tree_size(tree); i++) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (node->secure && hf_states_have(node->states, HF_STATE_FOCUSED))
-            return TRUE;
-    }
-    return FALSE;
-}
-
-/* For a window that was read in part: another field has the keyboard. */
-static gboolean another_has_focus(const HfTree *tree)
-{
-    for (int i = 0; i < hf_tree_size(tree); i++) {
-        const HfNode *node = hf_tree_get(tree, i);
-        if (!node->secure && hf_states_have(node->states, HF_STATE_FOCUSED) &&
-            hf_states_have(node->states, HF_STATE_EDITABLE))
+        if (!node->secure == !password && hf_states_have(node->states, HF_STATE_FOCUSED) &&
+            (password || hf_states_have(node->states, HF_STATE_EDITABLE)))
             return TRUE;
     }
     return FALSE;
@@ -85,8 +75,8 @@ gboolean hf_password_fields_have_focus(HfDesktop *desktop, const HfDeadline *dea
         return FALSE;
     HfDeadline limit = hf_deadline_within_ms(deadline, LOOK_MS);
     g_autoptr(HfTree) tree = read_window_tree(desktop, focused->id, LOOK_MS, &limit);
-    if (tree &&
-        (!hf_tree_get_truncated(tree) || is_password_focused(tree) || another_has_focus(tree)))
-        return is_password_focused(tree);
+    if (tree && (!hf_tree_get_truncated(tree) || has_focused_field(tree, TRUE) ||
+                 has_focused_field(tree, FALSE)))
+        return has_focused_field(tree, TRUE);
     return !hf_password_mask_has_none(desktop, focused->id, NONE_MS) && tree != NULL;
 }

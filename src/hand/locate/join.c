@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "hand/atspi/selector/label-match.h"
 #include "hand/atspi/selector/match-text.h"
+#include "hand/atspi/tree/label-match.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "hand/locate/told.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "hand/atspi/selector/label-match.h"
+#include "hand/atspi/tree/label-match.h"
 #include "hand/locate/locate-limits.h"
 #include "hand/locate/synonyms.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hand/atspi/atspi-limits.h"
+#include "hand/atspi/bus/toolkit-quirks.h"
 #include "hand/atspi/bus/toolkit-traits.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Giving an element the keyboard: its window first, since a program says "focused" of an element
- * whose window is not. */
+/* Focuses an element: its window first, since a program reports "focused" even in a background
+ * window. */
 #include "hand/atspi/act/action-strategy.h"
 #include "hand/atspi/act/element-input.h"
 #include "hand/atspi/bus/atspi-names.h"
@@ -8,7 +8,7 @@
 #include "hand/desktop/windows.h"
 #include "shared/base/error.h"
 
-/* How many elements the tab key is pressed through at most. */
+/* How many elements the tab key may pass. */
 #define STEPS   64
 #define STEP_MS 200
 
@@ -21,22 +21,23 @@ static gboolean window_has_focus(const HfElement *element)
     return focused && focused->id == element->window;
 }
 
-static gboolean is_focused(HfElementAction *deed, gboolean *ret_holds, GError **error)
+static gboolean is_focused(HfElementAction *action, gboolean *ret_holds, GError **error)
 {
-    if (!hf_element_refresh_states(deed->element, error))
+    if (!hf_element_refresh_states(action->element, error))
         return FALSE;
-    *ret_holds =
-        hf_states_have(deed->element->states, HF_STATE_FOCUSED) && window_has_focus(deed->element);
+    *ret_holds = hf_states_have(action->element->states, HF_STATE_FOCUSED) &&
+                 window_has_focus(action->element);
     return TRUE;
 }
 
-static gboolean focus_by_order(HfElementAction *deed, gboolean *ret_done, GError **error)
+static gboolean focus_by_atspi(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     *ret_done = FALSE;
-    if (!deed->element->habits->grabs_focus)
-        return hf_element_raise(deed->element, error);
-    return hf_element_raise(deed->element, error) &&
-           hf_element_invoke(deed->element, HF_ATSPI_COMPONENT, "GrabFocus", NULL, ret_done, error);
+    if (!action->element->quirks->grabs_focus)
+        return hf_element_raise(action->element, error);
+    return hf_element_raise(action->element, error) &&
+           hf_element_invoke(action->element, HF_ATSPI_COMPONENT, "GrabFocus", NULL, ret_done,
+                             error);
 }
 
 /* ---- by the tab key ---- */
@@ -46,22 +47,17 @@ static gboolean test_focused(HfElement *element, gpointer data, gboolean *ret_ho
     return is_focused(data, ret_holds, error);
 }
 
-static int find_focused_node(const HfElement *element)
-{
-    for (int i = hf_tree_size(element->tree) - 1; i >= 0; i--)
-        if (hf_states_have(hf_tree_get(element->tree, i)->states, HF_STATE_FOCUSED))
-            return i;
-    return HF_NODE_NONE;
-}
-
-/* The nearer way round. In a text of several lines the tab key alone is a character. */
+/* Tab or shift+tab, whichever is nearer. In a multi-line text, tab alone is a character. */
 static const char *const *choose_keys(const HfElement *element, gboolean *back)
 {
     static const char *const next[] = {"Tab", NULL}, *const last[] = {"shift", "Tab", NULL};
     static const char *const over[] = {"ctrl", "Tab", NULL};
     static const char *const over_back[] = {"ctrl", "shift", "Tab", NULL};
-    int focused = find_focused_node(element);
-    if (focused == HF_NODE_NONE)
+    int focused = hf_tree_size(element->tree) - 1;
+    while (focused >= 0 &&
+           !hf_states_have(hf_tree_get(element->tree, focused)->states, HF_STATE_FOCUSED))
+        focused--;
+    if (focused < 0)
         return *back ? last : next;
     if (element->index != HF_NODE_NONE)
         *back = element->index < focused;
@@ -70,46 +66,47 @@ static const char *const *choose_keys(const HfElement *element, gboolean *back)
     return *back ? last : next;
 }
 
-static gboolean focus_by_tab(HfElementAction *deed, gboolean *ret_done, GError **error)
+static gboolean focus_by_tab(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     gboolean back = FALSE;
     for (int i = 0; i < STEPS && !*ret_done; i++) {
-        if (!hf_element_reread(deed->element, error) ||
-            !hf_element_press_keys(deed->element, choose_keys(deed->element, &back), error) ||
-            !hf_element_wait(deed->element, test_focused, deed, STEP_MS / 4, ret_done, error))
+        if (!hf_element_reread(action->element, error) ||
+            !hf_element_press_keys(action->element, choose_keys(action->element, &back), error) ||
+            !hf_element_wait(action->element, test_focused, action, STEP_MS / 4, ret_done, error))
             return FALSE;
     }
     return TRUE;
 }
 
-/* A click into a text only puts the caret there; on all else it would do more. */
-static gboolean focus_by_hand(HfElementAction *deed, gboolean *ret_done, GError **error)
+/* A click into a text only places the caret; on anything else it would do more. */
+static gboolean focus_by_input(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     *ret_done = FALSE;
-    if (!hf_states_have(deed->element->states, HF_STATE_FOCUSABLE))
-        return hf_element_action_fail(deed, HF_ERROR_PRECONDITION_FAILED, "takes no focus", error);
-    if (hf_states_have(deed->element->states, HF_STATE_EDITABLE))
-        return hf_act_attempt_click(deed, ret_done, error);
-    return hf_element_raise(deed->element, error) && focus_by_tab(deed, ret_done, error);
+    if (!hf_states_have(action->element->states, HF_STATE_FOCUSABLE))
+        return hf_element_action_fail(action, HF_ERROR_PRECONDITION_FAILED, "cannot be focused",
+                                      error);
+    if (hf_states_have(action->element->states, HF_STATE_EDITABLE))
+        return hf_act_attempt_click(action, ret_done, error);
+    return hf_element_raise(action->element, error) && focus_by_tab(action, ret_done, error);
 }
 
-gboolean hf_act_attempt_focus(HfElementAction *deed, gboolean *ret_done, GError **error)
+gboolean hf_act_attempt_focus(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     gboolean asked = FALSE;
-    if (!is_focused(deed, ret_done, error) || *ret_done)
+    if (!is_focused(action, ret_done, error) || *ret_done)
         return *ret_done;
-    if (!focus_by_order(deed, &asked, NULL))
+    if (!focus_by_atspi(action, &asked, NULL))
         asked = FALSE;
-    if (asked && !hf_element_wait(deed->element, test_focused, deed, STEP_MS, ret_done, error))
+    if (asked && !hf_element_wait(action->element, test_focused, action, STEP_MS, ret_done, error))
         return FALSE;
     return *ret_done ||
-           (focus_by_hand(deed, &asked, error) &&
-            hf_element_wait(deed->element, test_focused, deed, STEP_MS, ret_done, error));
+           (focus_by_input(action, &asked, error) &&
+            hf_element_wait(action->element, test_focused, action, STEP_MS, ret_done, error));
 }
 
 const HfActStrategy hf_act_strategy_focus = {
     .is_done = is_focused,
-    .by_order = focus_by_order,
-    .by_hand = focus_by_hand,
-    .seen = "it says that it has the focus, and its window has it",
+    .by_atspi = focus_by_atspi,
+    .by_input = focus_by_input,
+    .seen = "it reports the focus, and its window has the focus",
 };

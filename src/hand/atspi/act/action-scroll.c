@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bringing an element into view: by an order, by giving it the focus, which most toolkits follow,
- * and by the wheel over what it is in. */
+/* Scrolls an element into view: by ScrollTo, by focusing it, which makes most toolkits scroll, and
+ * by the wheel over its container. */
 #include "hand/atspi/act/action-strategy.h"
 #include "hand/atspi/act/element-input.h"
 #include "hand/atspi/bus/atspi-names.h"
@@ -8,15 +8,15 @@
 #include "shared/base/error.h"
 
 #define ANYWHERE 6u
-/* Turns of the wheel at a time, and how often. */
+/* Wheel clicks at a time, and how often. */
 #define TURNS 3
 #define TRIES 60
-/* How much of it must be seen: the whole of small ones. */
+/* How much of it must be visible; small elements entirely. */
 #define SEEN_PX 16
 
-static gboolean is_in_view(HfElementAction *deed, gboolean *ret_holds, GError **error)
+static gboolean is_in_view(HfElementAction *action, gboolean *ret_holds, GError **error)
 {
-    HfElement *element = deed->element;
+    HfElement *element = action->element;
     *ret_holds = FALSE;
     if (!hf_element_reread(element, error))
         return FALSE;
@@ -28,22 +28,23 @@ static gboolean is_in_view(HfElementAction *deed, gboolean *ret_holds, GError **
     return TRUE;
 }
 
-/* Focus is given only to what can have it, and it brings the element into view. */
-static gboolean scroll_by_order(HfElementAction *deed, gboolean *ret_done, GError **error)
+/* Focusing an element also scrolls it into view. */
+static gboolean scroll_by_atspi(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     *ret_done = FALSE;
-    if (!deed->element->habits->grabs_focus)
+    if (!action->element->quirks->grabs_focus)
         return TRUE;
-    if (hf_element_invoke(deed->element, HF_ATSPI_COMPONENT, "ScrollTo",
+    if (hf_element_invoke(action->element, HF_ATSPI_COMPONENT, "ScrollTo",
                           g_variant_new("(u)", ANYWHERE), ret_done, NULL) &&
         *ret_done)
         return TRUE;
-    if (!hf_states_have(deed->element->states, HF_STATE_FOCUSABLE))
+    if (!hf_states_have(action->element->states, HF_STATE_FOCUSABLE))
         return TRUE;
-    return hf_element_invoke(deed->element, HF_ATSPI_COMPONENT, "GrabFocus", NULL, ret_done, error);
+    return hf_element_invoke(action->element, HF_ATSPI_COMPONENT, "GrabFocus", NULL, ret_done,
+                             error);
 }
 
-/* The nearest box around it that shows and that it is out of. */
+/* The nearest container whose bounds it exceeds. */
 static int find_box(const HfElement *element)
 {
     HfRect inner = hf_tree_get(element->tree, element->index)->bounds;
@@ -66,27 +67,27 @@ static HfButton find_wheel(HfRect inner, HfRect box)
     return inner.x < box.x ? HF_BUTTON_WHEEL_LEFT : HF_BUTTON_WHEEL_RIGHT;
 }
 
-static gboolean scroll_box_by_wheel(HfElementAction *deed, int box_index, GError **error)
+static gboolean scroll_box_by_wheel(HfElementAction *action, int box_index, GError **error)
 {
-    HfElement *element = deed->element;
+    HfElement *element = action->element;
     g_autoptr(HfElement) box = hf_element_new_at(element, box_index);
     HfScroll scroll = {.clicks = TURNS};
     scroll.wheel = find_wheel(hf_tree_get(element->tree, element->index)->bounds,
                               hf_tree_get(element->tree, box_index)->bounds);
-    deed->pointed =
+    action->pointed =
         hf_element_find_clickable_point(box, &scroll.point, error) &&
-        hf_pointer_scroll(element->context, &scroll, &deed->point, element->deadline, error);
-    return deed->pointed;
+        hf_pointer_scroll(element->context, &scroll, &action->point, element->deadline, error);
+    return action->pointed;
 }
 
-static gboolean scroll_by_hand(HfElementAction *deed, gboolean *ret_done, GError **error)
+static gboolean scroll_by_input(HfElementAction *action, gboolean *ret_done, GError **error)
 {
-    HfElement *element = deed->element;
+    HfElement *element = action->element;
     gboolean in_view = FALSE;
     HfRect last = {0, 0, 0, 0};
     *ret_done = FALSE;
     for (int i = 0; i < TRIES && !in_view; i++) {
-        if (!is_in_view(deed, &in_view, error))
+        if (!is_in_view(action, &in_view, error))
             return FALSE;
         int box = in_view || element->index == HF_NODE_NONE ? HF_NODE_NONE : find_box(element);
         if (box == HF_NODE_NONE)
@@ -95,7 +96,7 @@ static gboolean scroll_by_hand(HfElementAction *deed, gboolean *ret_done, GError
         if (i > 1 && hf_rect_equal(bounds, last))
             return TRUE;
         last = bounds;
-        if (!scroll_box_by_wheel(deed, box, error))
+        if (!scroll_box_by_wheel(action, box, error))
             return FALSE;
         *ret_done = TRUE;
     }
@@ -104,7 +105,7 @@ static gboolean scroll_by_hand(HfElementAction *deed, gboolean *ret_done, GError
 
 const HfActStrategy hf_act_strategy_scroll = {
     .is_done = is_in_view,
-    .by_order = scroll_by_order,
-    .by_hand = scroll_by_hand,
+    .by_atspi = scroll_by_atspi,
+    .by_input = scroll_by_input,
     .seen = "it was seen in view",
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Choosing one of several: entries of lists, trees and drop-down lists, page tabs. The target is
- * the entry, or what holds it together with the entry's name. */
+/* Selects one of several: entries of lists, trees and drop-down lists, page tabs. The target is the
+ * entry itself, or its container together with the entry's name. */
 #include <string.h>
 
 #include "hand/atspi/act/action-strategy.h"
@@ -12,20 +12,14 @@
 #include "shared/base/error.h"
 
 #define SELECTION "org.a11y.atspi.Selection"
-/* How deep below a list its entries are: GTK 4 puts five boxes between. */
+/* How deep entries may be below their list: GTK 4 puts five boxes in between. */
 #define ENTRY_DEPTH 7
 /* How long a list may take to drop down. */
 #define DROP_MS 1000
-/* And the focus to get from one entry to the next. */
+/* How long the focus may take to move to the next entry. */
 #define STEP_MS 60
 
 /* ---- finding the entry ---- */
-
-/* Its own name, or that of the label that is all it has. */
-static gboolean entry_has_name(const HfElement *entry, const char *name)
-{
-    return strcmp(entry->name, name) == 0;
-}
 
 static gboolean is_choice_role(int role)
 {
@@ -43,7 +37,7 @@ static gboolean is_choice_role(int role)
     }
 }
 
-/* Asked live, since lists that are folded show none of their entries. */
+/* Queries the program, since the tree of a closed list has no entries. */
 static HfElement *find_choice_below(const HfElement *holder, const char *name, int depth,
                                     GPtrArray *others)
 {
@@ -52,7 +46,7 @@ static HfElement *find_choice_below(const HfElement *holder, const char *name, i
         g_autoptr(HfElement) child = hf_element_new_by_path(holder, *path);
         if (!child)
             continue;
-        if (is_choice_role(child->role) && entry_has_name(child, name))
+        if (is_choice_role(child->role) && strcmp(child->name, name) == 0)
             return g_steal_pointer(&child);
         if (is_choice_role(child->role) && *child->name && others->len < HF_LIMIT_CANDIDATES)
             g_ptr_array_add(others, g_strdup(child->name));
@@ -68,11 +62,12 @@ static HfElement *find_choice_below(const HfElement *holder, const char *name, i
     return NULL;
 }
 
-static gboolean fail_unknown_choice(const HfElementAction *deed, const GPtrArray *others,
+static gboolean fail_unknown_choice(const HfElementAction *action, const GPtrArray *others,
                                     GError **error)
 {
-    g_autofree char *title = hf_element_dup_title(deed->element);
-    hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "%s has no entry '%s'", title, deed->value);
+    g_autofree char *title = hf_element_dup_title(action->element);
+    hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "%s has no entry '%s'", title,
+            action->value);
     json_t *entries = json_array();
     for (guint i = 0; i < others->len; i++)
         json_array_append_new(entries, hf_json_text(others->pdata[i]));
@@ -80,45 +75,39 @@ static gboolean fail_unknown_choice(const HfElementAction *deed, const GPtrArray
     return FALSE;
 }
 
-/* ---- lists that drop down ---- */
+/* ---- drop-down lists ---- */
 
-static gboolean resolve_choice(HfElementAction *deed, GPtrArray *others)
+static gboolean resolve_choice(HfElementAction *action, GPtrArray *others)
 {
     g_ptr_array_set_size(others, 0);
-    deed->choice = find_choice_below(deed->element, deed->value, 0, others);
-    return deed->choice != NULL;
+    action->choice = find_choice_below(action->element, action->value, 0, others);
+    return action->choice != NULL;
 }
 
-/* GTK 4 keeps a button inside of it for that. */
-static gboolean drop_down(HfElementAction *deed, GError **error)
+/* GTK 4 has a button inside for that. */
+static gboolean drop_down(HfElementAction *action, GError **error)
 {
     static const char *const names[] = {"press", "open", "ShowMenu", "click", NULL};
     gboolean done = FALSE;
-    if (!hf_element_do_action(deed->element, names, &done, NULL) || !done) {
-        g_auto(GStrv) paths = hf_element_dup_children(deed->element, NULL);
+    if (!hf_element_do_action(action->element, names, &done, NULL) || !done) {
+        g_auto(GStrv) paths = hf_element_dup_children(action->element, NULL);
         for (char **path = paths; path && *path && !done; path++) {
-            g_autoptr(HfElement) child = hf_element_new_by_path(deed->element, *path);
+            g_autoptr(HfElement) child = hf_element_new_by_path(action->element, *path);
             if (child && child->role == HF_ROLE_BUTTON)
                 hf_element_do_action(child, names, &done, NULL);
         }
     }
-    return done || hf_element_click(deed->element, HF_BUTTON_LEFT, &deed->point, error);
+    return done || hf_element_click(action->element, HF_BUTTON_LEFT, &action->point, error);
 }
 
-static void fold_again(HfElementAction *deed)
-{
-    static const char *const keys[] = {"Escape", NULL};
-    hf_element_press_keys(deed->element, keys, NULL);
-}
+/* ---- checks ---- */
 
-/* ---- done? ---- */
-
-/* The selection of what the entry is in, or of the drop-down list around that. */
-static HfElement *dup_holder(const HfElementAction *deed)
+/* The container with the Selection interface, or the drop-down list around it. */
+static HfElement *dup_holder(const HfElementAction *action)
 {
-    if (deed->choice != NULL && (deed->element->abilities & HF_ABILITY_SELECTION))
-        return hf_element_new_by_path(deed->element, deed->element->path);
-    const HfElement *entry = deed->choice ? deed->choice : deed->element;
+    if (action->choice != NULL && (action->element->abilities & HF_ABILITY_SELECTION))
+        return hf_element_new_by_path(action->element, action->element->path);
+    const HfElement *entry = action->choice ? action->choice : action->element;
     for (int index = entry->index; index != HF_NODE_NONE;) {
         const HfNode *node = hf_tree_get(entry->tree, index);
         index = node->parent;
@@ -133,31 +122,23 @@ static HfElement *dup_holder(const HfElementAction *deed)
     return NULL;
 }
 
-static gboolean is_in_front(const HfElement *entry)
+/* Toolkits report the shown entry of a drop-down list in one of these ways. */
+static gboolean shows_value(const HfElementAction *action)
 {
-    if (hf_states_have(entry->states, HF_STATE_SELECTED))
-        return TRUE;
-    return entry->role == HF_ROLE_PAGE_TAB && entry->habits->tab_in_front_is_focused &&
-           hf_states_have(entry->states, HF_STATE_FOCUSED);
-}
-
-/* A drop-down list says what it shows in one of these ways. */
-static gboolean shows_value(const HfElementAction *deed)
-{
-    g_autoptr(HfElement) again = hf_element_new_by_path(deed->element, deed->element->path);
-    if (!again || again->role != HF_ROLE_COMBO_BOX || !deed->value)
+    g_autoptr(HfElement) again = hf_element_new_by_path(action->element, action->element->path);
+    if (!again || again->role != HF_ROLE_COMBO_BOX || !action->value)
         return FALSE;
-    if (strcmp(again->name, deed->value) == 0)
+    if (strcmp(again->name, action->value) == 0)
         return TRUE;
     g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(HfElement) label = find_choice_below(again, deed->value, 0, others);
+    g_autoptr(HfElement) label = find_choice_below(again, action->value, 0, others);
     return label && label->role == HF_ROLE_LABEL && others->len <= 1;
 }
 
-static gboolean says_selected(const HfElementAction *deed)
+static gboolean says_selected(const HfElementAction *action)
 {
-    const HfElement *entry = deed->choice ? deed->choice : deed->element;
-    g_autoptr(HfElement) holder = dup_holder(deed);
+    const HfElement *entry = action->choice ? action->choice : action->element;
+    g_autoptr(HfElement) holder = dup_holder(action);
     int place = holder ? hf_element_get_place_in_parent(entry) : -1;
     gboolean yes = FALSE;
     if (place < 0)
@@ -169,105 +150,112 @@ static gboolean says_selected(const HfElementAction *deed)
     return yes;
 }
 
-static gboolean is_selected(HfElementAction *deed, gboolean *ret_holds, GError **error)
+static gboolean is_selected(HfElementAction *action, gboolean *ret_holds, GError **error)
 {
-    HfElement *entry = deed->choice ? deed->choice : deed->element;
-    gboolean there = hf_element_refresh_states(entry, deed->value ? NULL : error);
-    *ret_holds = shows_value(deed);
-    if (there && (!deed->value || deed->choice))
-        *ret_holds = *ret_holds || is_in_front(entry) || says_selected(deed);
-    return there || deed->value;
+    HfElement *entry = action->choice ? action->choice : action->element;
+    gboolean there = hf_element_refresh_states(entry, action->value ? NULL : error);
+    gboolean tab_in_front = entry->role == HF_ROLE_PAGE_TAB &&
+                            entry->quirks->tab_in_front_is_focused &&
+                            hf_states_have(entry->states, HF_STATE_FOCUSED);
+    *ret_holds = shows_value(action);
+    if (there && (!action->value || action->choice))
+        *ret_holds = *ret_holds || hf_states_have(entry->states, HF_STATE_SELECTED) ||
+                     tab_in_front || says_selected(action);
+    return there || action->value;
 }
 
-/* ---- ways ---- */
+/* ---- attempts ---- */
 
-static gboolean select_by_order(HfElementAction *deed, gboolean *ret_done, GError **error)
+static gboolean select_by_atspi(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     static const char *const select[] = {"select", NULL}, *const tab[] = {"press", NULL};
-    HfElement *entry = deed->choice ? deed->choice : deed->element;
+    HfElement *entry = action->choice ? action->choice : action->element;
     *ret_done = FALSE;
     if (!hf_element_do_action(entry, entry->role == HF_ROLE_PAGE_TAB ? tab : select, ret_done,
                               NULL))
         *ret_done = FALSE;
     if (*ret_done)
         return TRUE;
-    g_autoptr(HfElement) holder = dup_holder(deed);
+    g_autoptr(HfElement) holder = dup_holder(action);
     int place = holder ? hf_element_get_place_in_parent(entry) : -1;
     return place < 0 || hf_element_invoke(holder, SELECTION, "SelectChild",
                                           g_variant_new("(i)", place), ret_done, error);
 }
 
-/* Whether the entry that is meant is there to be clicked. */
+/* Whether the entry is there to be clicked. */
 static gboolean has_dropped(HfElement *element, gpointer data, gboolean *ret_holds, GError **error)
 {
-    HfElementAction *deed = data;
+    HfElementAction *action = data;
     g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
-    *ret_holds = (deed->choice || resolve_choice(deed, others)) &&
-                 (deed->element->habits->popups_by_keys || hf_element_has_popped_up(deed->choice));
+    *ret_holds =
+        (action->choice || resolve_choice(action, others)) &&
+        (action->element->quirks->popups_by_keys || hf_element_has_popped_up(action->choice));
     return hf_deadline_check(element->deadline, error);
 }
 
-/* Down from entry to entry until the one that is meant has the focus. */
-static gboolean go_to_entry(HfElementAction *deed, gboolean *ret_done, GError **error)
+/* Goes down from entry to entry until the wanted one has the focus. */
+static gboolean move_focus_to_entry(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     static const char *const first[] = {"Home", NULL}, *const next[] = {"Down", NULL};
     static const char *const take[] = {"Return", NULL};
     for (int i = 0; i < HF_LIMIT_CHOICES; i++) {
         gboolean there = FALSE;
-        if (!hf_element_press_keys(deed->element, i == 0 ? first : next, error) ||
-            !hf_element_wait(deed->choice, hf_element_is_focused, NULL, STEP_MS, &there, error))
+        if (!hf_element_press_keys(action->element, i == 0 ? first : next, error) ||
+            !hf_element_wait(action->choice, hf_element_is_focused, NULL, STEP_MS, &there, error))
             return FALSE;
         *ret_done = there;
         if (there)
-            return hf_element_press_keys(deed->element, take, error);
+            return hf_element_press_keys(action->element, take, error);
     }
-    return hf_element_action_fail(deed, HF_ERROR_VERIFY_FAILED, "does not come to that entry",
-                                  error);
+    return hf_element_action_fail(action, HF_ERROR_VERIFY_FAILED,
+                                  "does not move to the entry by the arrow keys", error);
 }
 
-static gboolean pick_dropped_choice(HfElementAction *deed, gboolean *ret_done, GError **error)
+static gboolean pick_dropped_choice(HfElementAction *action, gboolean *ret_done, GError **error)
 {
     gboolean dropped = FALSE;
     g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
-    if (!hf_element_wait(deed->element, has_dropped, deed, DROP_MS, &dropped, error))
+    if (!hf_element_wait(action->element, has_dropped, action, DROP_MS, &dropped, error))
         return FALSE;
-    if (!deed->choice && !resolve_choice(deed, others))
-        return fail_unknown_choice(deed, others, error);
-    return deed->element->habits->popups_by_keys ? go_to_entry(deed, ret_done, error)
-                                                 : hf_act_attempt_click(deed, ret_done, error);
+    if (!action->choice && !resolve_choice(action, others))
+        return fail_unknown_choice(action, others, error);
+    return action->element->quirks->popups_by_keys ? move_focus_to_entry(action, ret_done, error)
+                                                   : hf_act_attempt_click(action, ret_done, error);
 }
 
-/* What was opened for nothing is folded again. */
-static gboolean drop_and_click(HfElementAction *deed, gboolean *ret_done, GError **error)
+/* Closes the list again on failure. */
+static gboolean drop_and_click(HfElementAction *action, gboolean *ret_done, GError **error)
 {
-    if (!hf_element_raise(deed->element, error) || !drop_down(deed, error))
+    static const char *const escape[] = {"Escape", NULL};
+    if (!hf_element_raise(action->element, error) || !drop_down(action, error))
         return FALSE;
-    if (pick_dropped_choice(deed, ret_done, error))
+    if (pick_dropped_choice(action, ret_done, error))
         return TRUE;
-    fold_again(deed);
+    hf_element_press_keys(action->element, escape, NULL);
     return FALSE;
 }
 
 static const HfActStrategy to_select = {
     .is_done = is_selected,
-    .by_order = select_by_order,
-    .by_hand = hf_act_attempt_click,
-    .seen = "it was seen to be selected",
+    .by_atspi = select_by_atspi,
+    .by_input = hf_act_attempt_click,
+    .seen = "its selection was read back",
 };
 
-gboolean hf_act_strategy_for_select(HfElementAction *deed, HfActStrategy *ret_ways, GError **error)
+gboolean hf_act_strategy_for_select(HfElementAction *action, HfActStrategy *ret_strategy,
+                                    GError **error)
 {
     g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
-    gboolean drops = deed->element->role == HF_ROLE_COMBO_BOX;
-    *ret_ways = to_select;
-    if (deed->element->habits->clicks_items && deed->element->role != HF_ROLE_PAGE_TAB)
-        ret_ways->by_order = NULL;
-    if (drops && !deed->value)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: which entry is to be selected?");
+    gboolean drops = action->element->role == HF_ROLE_COMBO_BOX;
+    *ret_strategy = to_select;
+    if (action->element->quirks->clicks_items && action->element->role != HF_ROLE_PAGE_TAB)
+        ret_strategy->by_atspi = NULL;
+    if (drops && !action->value)
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "value: give the entry to select");
     if (drops)
-        ret_ways->by_hand = drop_and_click;
-    if (!deed->value || resolve_choice(deed, others))
+        ret_strategy->by_input = drop_and_click;
+    if (!action->value || resolve_choice(action, others))
         return TRUE;
-    ret_ways->by_order = NULL; /* some have entries only while they are open */
-    return drops || fail_unknown_choice(deed, others, error);
+    ret_strategy->by_atspi = NULL; /* some lists have entries only while they are open */
+    return drops || fail_unknown_choice(action, others, error);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Acting on an element: by an order to its program where the program takes it, else by the pointer
- * and keys of the desktop. What was asked for is looked for afterwards, and only what was seen is
- * told as done. */
+/* Acts on an element: by an accessibility call where its program supports it, else by pointer and
+ * keys. The outcome is read back, and only what was seen is reported as done. */
 #pragma once
 
 #include "hand/atspi/act/element.h"
@@ -24,36 +23,36 @@ typedef enum HfAct {
     HF_ACT_COUNT,
 } HfAct;
 
-/* By which way it was done. */
+/* How it was done. */
 typedef enum HfActMethod {
     HF_ACT_METHOD_NONE,      /* it was so already */
-    HF_ACT_METHOD_STRUCTURE, /* by an order to the program */
+    HF_ACT_METHOD_STRUCTURE, /* by an accessibility call */
     HF_ACT_METHOD_PIXELS,    /* by pointer and keys */
 } HfActMethod;
 
-/* One act: what is wanted, and what has come of it. */
+/* One action: what is wanted, and its outcome. */
 typedef struct HfElementAction {
     HfElement *element; /* borrowed */
     HfAct act;
     const char *value; /* SET_VALUE: text or number; SELECT: the name of an entry; else NULL */
-    HfElement *choice; /* SELECT: the entry that is meant; owned */
+    HfElement *choice; /* SELECT: the entry; owned */
     double number;     /* SET_VALUE: the number; INCREMENT, DECREMENT: what it was before */
-    gboolean wanted;   /* TOGGLE, CHECK, EXPAND and their opposites: how it should be */
+    gboolean wanted;   /* TOGGLE, CHECK, EXPAND and their opposites: the state to reach */
 
     HfActMethod way;
-    gboolean confirmed; /* what was asked for was seen */
-    char *seen;         /* what that rests on */
-    char *before;       /* SET_VALUE: what it held, unless that is secret */
+    gboolean confirmed; /* the outcome was seen */
+    char *seen;         /* what confirmed it */
+    char *before;       /* SET_VALUE: the old value, unless it is secret */
     HfPoint point;      /* where the pointer was used */
     gboolean pointed;
 } HfElementAction;
 
-void hf_element_action_clear(HfElementAction *deed);
+void hf_element_action_clear(HfElementAction *action);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfElementAction, hf_element_action_clear)
 
 const char *hf_act_name(HfAct act);
 const char *hf_act_method_name(HfActMethod way);
 
-/* PRECONDITION_FAILED when the element is disabled, read-only or out of sight, VERIFY_FAILED when
- * it was tried and not seen to be done, UNSUPPORTED when there is no way to do it. */
-gboolean hf_element_action_run(HfElementAction *deed, GError **error);
+/* PRECONDITION_FAILED when the element is disabled, read-only or out of view, VERIFY_FAILED when it
+ * was tried and the outcome was not seen, UNSUPPORTED when there is no way to do it. */
+gboolean hf_element_action_run(HfElementAction *action, GError **error);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which points are an element's: those that nothing cuts off, in a window that nothing covers
- * there. */
+/* Finds the points that belong to an element: not clipped, and not covered by another window. */
 #include "hand/atspi/act/element-input.h"
 
 #include <string.h>
@@ -15,7 +14,7 @@
 /* How long a program may take to read a key. */
 #define READ_MS 1000
 
-/* ---- what can be seen of it ---- */
+/* ---- the visible part ---- */
 
 static gboolean clips_content(int role)
 {
@@ -33,7 +32,7 @@ static gboolean clips_content(int role)
     }
 }
 
-/* What pops up lies outside of what it belongs to. */
+/* A popup lies outside its container. */
 static gboolean pops_up(const HfNode *node)
 {
     switch (node->role) {
@@ -58,7 +57,7 @@ HfRect hf_element_get_visible(const HfElement *element)
         if (pops_up(node))
             break;
         if (!hf_rect_is_empty(node->bounds) &&
-            (element->habits->any_box_clips || clips_content(node->role)))
+            (element->quirks->any_box_clips || clips_content(node->role)))
             visible = hf_rect_intersect(visible, node->bounds);
     }
     return visible;
@@ -75,14 +74,15 @@ gboolean hf_element_raise(const HfElement *element, GError **error)
     if (!windows)
         return FALSE;
     if (!window)
-        return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "its window is not there any more");
+        return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT,
+                       "the element's window no longer exists");
     if (window->focused)
         return TRUE;
     HfWindowChange change = {.action = HF_WINDOW_FOCUS};
     return hf_windows_change(element->context, element->window, &change, element->deadline, error);
 }
 
-/* Menus and lists that have popped up are windows of their own, which nobody manages. */
+/* Popup menus and lists are unmanaged windows of the same program. */
 static gboolean is_its_window(const HfElement *element, const GPtrArray *at,
                               const HfWindow **ret_other)
 {
@@ -148,7 +148,7 @@ gboolean hf_element_find_clickable_point(HfElement *element, HfPoint *ret_point,
     if (!hf_rect_is_empty(visible))
         return choose_point(element, visible, ret_point, error);
     g_autofree char *title = hf_element_dup_title(element);
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "%s is out of sight, so it cannot be clicked",
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "%s is out of view, so it cannot be clicked",
             title);
     hf_error_suggest(error, "bring it into view: ui_act with action scroll_into_view");
     return FALSE;
@@ -177,7 +177,7 @@ gboolean hf_element_has_popped_up(HfElement *element)
     return at && contains_window(at, 0, element->pid) && !contains_window(at, element->window, 0);
 }
 
-/* ---- doing ---- */
+/* ---- input ---- */
 
 gboolean hf_element_click(HfElement *element, HfButton button, HfPoint *ret_point, GError **error)
 {
@@ -186,7 +186,8 @@ gboolean hf_element_click(HfElement *element, HfButton button, HfPoint *ret_poin
            hf_pointer_click(element->context, &click, ret_point, element->deadline, error);
 }
 
-/* What its program has not read it cannot have acted on, and a look at it would tell of before. */
+/* A program cannot have acted on keys that it has not read, and reading it back would be too early.
+ */
 static gboolean wait_for_input_read(const HfElement *element, GError **error)
 {
     const HfKeyboardOps *ops = element->desktop->backend->keyboard;

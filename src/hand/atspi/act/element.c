@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls to one object on the accessibility bus, and what their errors mean. */
+/* Calls to one object on the accessibility bus, and the meaning of their errors. */
 #include "hand/atspi/act/element.h"
 
 #include <string.h>
@@ -15,12 +15,12 @@
 #include "shared/base/error.h"
 
 #define PROPERTIES "org.freedesktop.DBus.Properties"
-/* How long one answer may take: a program that is busy for longer is told as such. */
+/* After this time without a reply, a program is reported as busy. */
 #define ANSWER_MS 2000
-/* An action that has opened a dialog is answered by Qt when the dialog is closed. */
+/* When an action opens a dialog, Qt replies only after the dialog closes. */
 #define ACTION_MS 300
 
-/* ---- making one ---- */
+/* ---- creation ---- */
 
 static HfElement *element_new(const HfCallContext *context, const HfDeadline *deadline,
                               HfTree *tree, GDBusConnection *connection, const char *bus,
@@ -58,7 +58,7 @@ static HfElement *new_at(const HfCallContext *context, const HfDeadline *deadlin
     if (!node->path || hf_node_is_painted(node))
         connection = NULL;
     HfElement *element = element_new(context, deadline, tree, connection, program->bus, node->path);
-    element->habits = hf_toolkit_quirks_find(program->toolkit);
+    element->quirks = hf_toolkit_quirks_find(program->toolkit);
     element->pid = program->pid;
     take_node(element, index);
     return element;
@@ -69,11 +69,11 @@ HfElement *hf_element_new(const HfCallContext *context, HfTree *tree, int index,
 {
     if (!hf_tree_get(tree, index)->path || hf_node_is_painted(hf_tree_get(tree, index)))
         return new_at(context, deadline, tree, index, NULL);
-    HfAtspi *access = hf_atspi_acquire(hf_call_context_desktop(context), deadline, error);
-    if (!access)
+    HfAtspi *atspi = hf_atspi_acquire(hf_call_context_desktop(context), deadline, error);
+    if (!atspi)
         return NULL;
-    g_autoptr(GDBusConnection) connection = g_object_ref(hf_bus_connection_get_gdbus(access->bus));
-    hf_atspi_release(access);
+    g_autoptr(GDBusConnection) connection = g_object_ref(hf_bus_connection_get_gdbus(atspi->bus));
+    hf_atspi_release(atspi);
     return new_at(context, deadline, tree, index, connection);
 }
 
@@ -111,7 +111,7 @@ static gboolean fail_dbus_call(const HfElement *element, const GError *reason, G
     if (g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_OBJECT) ||
         g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN) ||
         g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER))
-        return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "%s is not there any more", title);
+        return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "%s no longer exists", title);
     if (g_error_matches(reason, G_IO_ERROR, G_IO_ERROR_TIMED_OUT) ||
         g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY) ||
         g_error_matches(reason, G_DBUS_ERROR, G_DBUS_ERROR_TIMEOUT))
@@ -128,8 +128,7 @@ gboolean hf_element_fail_painted(const HfElement *element, GError **error)
 {
     g_autofree char *title = hf_element_dup_title(element);
     hf_fail(error, HF_ERROR_UNSUPPORTED,
-            "%s is only painted: its program tells nothing of it and takes no orders for it",
-            title);
+            "%s was found in the picture only: its program offers no access to it", title);
     hf_error_suggest(error, "use left_click on it, then type_text or keys");
     return FALSE;
 }
@@ -172,11 +171,11 @@ GVariant *hf_element_get(const HfElement *element, const char *interface, const 
     g_variant_get(reply, "(v)", &value);
     if (g_variant_is_of_type(value, G_VARIANT_TYPE(type)))
         return g_steal_pointer(&value);
-    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s is of another type here", property);
+    hf_fail(error, HF_ERROR_UNSUPPORTED, "%s has an unexpected type", property);
     return NULL;
 }
 
-static gboolean may_order(const HfElement *element, GError **error)
+static gboolean may_act(const HfElement *element, GError **error)
 {
     if (!hf_call_context_check_input(element->context, error))
         return FALSE;
@@ -189,7 +188,7 @@ gboolean hf_element_invoke(const HfElement *element, const char *interface, cons
                            GVariant *arguments, gboolean *ret_yes, GError **error)
 {
     g_autoptr(GVariant) owned = arguments ? g_variant_ref_sink(arguments) : NULL;
-    if (!may_order(element, error))
+    if (!may_act(element, error))
         return FALSE;
     hf_call_context_note_input(element->context);
     g_autoptr(GVariant) reply = hf_element_query(element, interface, method, owned, "(b)", error);
@@ -203,7 +202,7 @@ gboolean hf_element_set(const HfElement *element, const char *interface, const c
 {
     g_autoptr(GVariant) arguments =
         g_variant_ref_sink(g_variant_new("(ssv)", interface, property, value));
-    if (!may_order(element, error))
+    if (!may_act(element, error))
         return FALSE;
     hf_call_context_note_input(element->context);
     g_autoptr(GVariant) reply =
@@ -211,7 +210,7 @@ gboolean hf_element_set(const HfElement *element, const char *interface, const c
     return reply != NULL;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 gboolean hf_element_refresh_states(HfElement *element, GError **error)
 {
@@ -239,7 +238,7 @@ gboolean hf_element_get_number(const HfElement *element, const char *property, d
     return value != NULL;
 }
 
-/* Asked for exactly what there is: GTK 4 answers "" when it is asked for "all". */
+/* Asks for the exact length: GTK 4 returns "" when asked for "all". */
 char *hf_element_dup_text(const HfElement *element, GError **error)
 {
     g_assert(element->role != HF_ROLE_PASSWORD_TEXT);
@@ -274,7 +273,7 @@ char **hf_element_dup_children(const HfElement *element, GError **error)
     g_autoptr(GVariant) count =
         hf_element_get(element, HF_ATSPI_ACCESSIBLE, "ChildCount", "i", NULL);
     if (count && g_variant_get_int32(count) > HF_LIMIT_CHOICES) {
-        hf_fail(error, HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT, "it has more than %d entries",
+        hf_fail(error, HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT, "the list has more than %d entries",
                 HF_LIMIT_CHOICES);
         return NULL;
     }
@@ -321,7 +320,7 @@ HfElement *hf_element_new_by_path(const HfElement *element, const char *path)
 {
     g_autoptr(HfElement) other = element_new(element->context, element->deadline, element->tree,
                                              element->connection, element->bus, path);
-    other->habits = element->habits;
+    other->quirks = element->quirks;
     other->pid = element->pid;
     other->window = element->window;
     other->index = hf_tree_find(element->tree, element->bus, path);
@@ -366,7 +365,7 @@ static int find_action_index(char **has, const char *const *wanted)
     return -1;
 }
 
-/* Still being carried out: it has said nothing yet, but its program answers other questions. */
+/* The action has not replied yet, but its program answers other calls. */
 static gboolean is_under_way(const HfElement *element, const GError *failure)
 {
     if (hf_error_code(failure) != HF_ERROR_DESKTOP_TIMEOUT)
@@ -378,7 +377,7 @@ static gboolean is_under_way(const HfElement *element, const GError *failure)
 
 static gboolean do_action(const HfElement *element, int action, gboolean *ret_done, GError **error)
 {
-    if (!may_order(element, error))
+    if (!may_act(element, error))
         return FALSE;
     hf_call_context_note_input(element->context);
     g_autoptr(GError) failure = NULL;
@@ -406,7 +405,7 @@ gboolean hf_element_do_action(const HfElement *element, const char *const *names
     return action < 0 || do_action(element, action, ret_done, error);
 }
 
-/* ---- again ---- */
+/* ---- reading again ---- */
 
 gboolean hf_element_reread(HfElement *element, GError **error)
 {

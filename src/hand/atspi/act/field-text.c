@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* EditableText as toolkits understand it. */
+/* EditableText as toolkits implement it. */
 #include "hand/atspi/act/field-text.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static gboolean get_caret(const HfElement *element, int *ret_caret, GError **err
     return caret != NULL;
 }
 
-/* What is selected goes, as it does when somebody types. */
+/* Typing replaces the selection; so does this. */
 static gboolean delete_selection(const HfElement *element, int *ret_caret, GError **error)
 {
     int count = 0, start = 0, end = 0;
@@ -72,23 +72,11 @@ static int count_utf16_units(const char *text)
     return units;
 }
 
-/* How far a text moves the caret: offsets are characters, but UTF-16 units in Qt. */
-static int count_offset(const HfElement *element, const char *text)
-{
-    return element->habits->insert_counts_bytes ? (int)g_utf8_strlen(text, -1)
-                                                : count_utf16_units(text);
-}
-
-static int length_as_counted(const HfElement *element, const char *text)
-{
-    return element->habits->insert_counts_bytes ? (int)strlen(text) : count_utf16_units(text);
-}
-
 /* NULL when the text is shorter. */
 static const char *find_offset(const HfElement *element, const char *text, int offset)
 {
     while (offset > 0 && *text) {
-        gboolean two = !element->habits->insert_counts_bytes && g_utf8_get_char(text) > 0xffff;
+        gboolean two = !element->quirks->insert_counts_bytes && g_utf8_get_char(text) > 0xffff;
         offset -= two ? 2 : 1;
         text = g_utf8_next_char(text);
     }
@@ -120,38 +108,29 @@ static gboolean is_text_inserted(HfElement *element, gpointer data, gboolean *re
     return TRUE;
 }
 
-static char *dup_with(const char *before, const char *at, const char *text)
-{
-    return g_strdup_printf("%.*s%s%s", (int)(at - before), before, text, at);
-}
-
-/* After what was put in: some toolkits leave the caret where it was. */
-static void move_caret(const HfElement *element, int caret)
-{
-    gboolean yes;
-    hf_element_invoke(element, HF_ATSPI_TEXT, "SetCaretOffset", g_variant_new("(i)", caret), &yes,
-                      NULL);
-}
-
 static gboolean insert_at(HfElement *element, const char *text, int caret,
                           HfFieldInsertion *ret_inserted, GError **error)
 {
     g_auto(Expected) expected = {.before = hf_element_dup_text(element, error)};
-    gboolean yes, holds;
+    gboolean yes, holds, bytes = element->quirks->insert_counts_bytes;
+    int length = bytes ? (int)strlen(text) : count_utf16_units(text);
+    /* The caret counts characters, but UTF-16 units in Qt. */
+    int moved = bytes ? (int)g_utf8_strlen(text, -1) : length;
     if (!expected.before)
         return FALSE;
     const char *at = find_offset(element, expected.before, caret);
     if (!at || strlen(expected.before) > HF_LIMIT_INSERT_INTO_BYTES)
         return TRUE;
-    expected.after = dup_with(expected.before, at, text);
+    expected.after =
+        g_strdup_printf("%.*s%s%s", (int)(at - expected.before), expected.before, text, at);
     if (!hf_element_invoke(element, EDITABLE_TEXT, "InsertText",
-                           g_variant_new("(isi)", caret, text, length_as_counted(element, text)),
-                           &yes, error) ||
+                           g_variant_new("(isi)", caret, text, length), &yes, error) ||
         !hf_element_wait(element, is_text_inserted, &expected, READ_BACK_MS, &holds, error))
         return FALSE;
     *ret_inserted = (HfFieldInsertion){expected.changed, expected.exact};
-    if (expected.exact)
-        move_caret(element, caret + count_offset(element, text));
+    if (expected.exact) /* some toolkits leave the caret where it was */
+        hf_element_invoke(element, HF_ATSPI_TEXT, "SetCaretOffset",
+                          g_variant_new("(i)", caret + moved), &yes, NULL);
     return TRUE;
 }
 
@@ -165,7 +144,7 @@ gboolean hf_field_text_insert(HfElement *element, const char *text, HfFieldInser
            insert_at(element, text, caret, ret_inserted, error);
 }
 
-/* ---- which field ---- */
+/* ---- finding the field ---- */
 
 HfElement *hf_field_text_find_focused(const HfCallContext *context, const HfDeadline *deadline,
                                       GError **error)
@@ -185,7 +164,7 @@ HfElement *hf_field_text_find_focused(const HfCallContext *context, const HfDead
     return g_steal_pointer(&element);
 }
 
-/* Qt does not say of a field that it has one line; all say of a text that it has many. */
+/* Qt does not mark single-line fields, but every toolkit marks multi-line ones. */
 gboolean hf_field_text_is_one_line(const HfElement *element)
 {
     if (element->role == HF_ROLE_TABLE || element->role == HF_ROLE_TABLE_CELL)

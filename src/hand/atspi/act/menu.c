@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From name to name: an entry that tells what is under it needs not be opened. */
+/* Follows a menu path from name to name. An entry that reports its submenu need not be opened. */
 #include "hand/atspi/act/menu.h"
 
 #include <string.h>
@@ -12,13 +12,13 @@
 #include "hand/safety/call-context.h"
 #include "shared/base/error.h"
 
-/* How long a menu may take to open, and the focus to move in it. */
+/* How long a menu may take to open. */
 #define OPEN_MS 3000
-/* And its program to tell of it: of what is hidden too, which is a lot in some. */
+/* How long reading may take: it includes hidden entries, which are many in some programs. */
 #define READ_MS 5000
+/* How long the focus may take to move to the next entry, and how many entries it may pass. */
 #define STEP_MS 60
-/* Entries that the keys go through at most. */
-#define STEPS 200
+#define STEPS   200
 
 static const char *const press[] = {"click", "press", "select", "doDefault", NULL};
 static const char *const open[] = {"ShowMenu", "open", "click", "press", NULL};
@@ -26,6 +26,57 @@ static const char *const open[] = {"ShowMenu", "open", "click", "press", NULL};
 void hf_menu_pick_clear(HfMenuPick *pick)
 {
     g_clear_pointer(&pick->picked, g_free);
+}
+
+/* ---- names ---- */
+
+/* In lower case, without mnemonic marks and final dots. */
+static char *dup_plain_menu_name(const char *text)
+{
+    g_autofree char *folded = g_utf8_casefold(text, -1);
+    g_autoptr(GString) plain = g_string_new(NULL);
+    for (const char *rest = folded; *rest; rest = g_utf8_next_char(rest)) {
+        gunichar character = g_utf8_get_char(rest);
+        if (character == '_' || character == '&' || character == 0x2026)
+            continue;
+        g_string_append_unichar(plain, character);
+    }
+    while (plain->len > 0 && strchr(". ", plain->str[plain->len - 1]))
+        g_string_truncate(plain, plain->len - 1);
+    return g_strdup(g_strchug(plain->str));
+}
+
+/* Chromium appends the shortcut keys: "Save as… Ctrl+S". */
+static gboolean is_followed_by_keys(const char *rest)
+{
+    static const char *const keys[] = {" ctrl+", " alt+", " shift+", " f1",  " f2", " f3",
+                                       " f5",    " f6",   " f11",    " f12", " del"};
+    while (*rest == '.' || (*rest == ' ' && rest[1] == ' '))
+        rest++;
+    for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
+        if (g_str_has_prefix(rest, keys[i]))
+            return TRUE;
+    return FALSE;
+}
+
+gboolean hf_menu_name_fits(const char *entry, const char *name)
+{
+    g_autofree char *is = dup_plain_menu_name(entry), *wanted = dup_plain_menu_name(name);
+    if (!*wanted)
+        return FALSE;
+    if (strcmp(is, wanted) == 0)
+        return TRUE;
+    return g_str_has_prefix(is, wanted) && is_followed_by_keys(is + strlen(wanted));
+}
+
+char **hf_menu_split_path(const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit(text, ">", -1);
+    g_autoptr(GStrvBuilder) names = g_strv_builder_new();
+    for (char **part = parts; *part; part++)
+        if (*g_strstrip(*part))
+            g_strv_builder_add(names, *part);
+    return g_strv_builder_end(names);
 }
 
 /* ---- finding entries ---- */
@@ -54,7 +105,7 @@ static HfTree *read_menu_tree(const HfMenuPick *pick, GError **error)
     return hf_tree_read(pick->context, &scope, pick->deadline, error);
 }
 
-/* GTK 3 calls the menus that it draws into the window itself panels, and their entries buttons. */
+/* GTK 3 reports a menu that it draws inside the window as a panel, and its entries as buttons. */
 static gboolean is_drawn_menu(const HfNode *node)
 {
     return node->role == HF_ROLE_PANEL && hf_states_have(node->states, HF_STATE_MODAL) &&
@@ -73,7 +124,7 @@ static gboolean is_drawn_entry(const HfNode *node)
     }
 }
 
-/* The entries right below: those that are in no other entry. */
+/* The direct entries: those that are in no other entry. */
 static GArray *list_entries(const HfTree *tree, int top)
 {
     GArray *entries = g_array_new(FALSE, FALSE, sizeof(int));
@@ -113,15 +164,7 @@ static gboolean fail_unknown_menu_entry(const HfTree *tree, const GArray *entrie
     return FALSE;
 }
 
-/* ---- where it begins ---- */
-
-static int find_role(const HfTree *tree, int role)
-{
-    for (int i = 0; i < hf_tree_size(tree); i++)
-        if (hf_tree_get(tree, i)->role == role)
-            return i;
-    return HF_NODE_NONE;
-}
+/* ---- where the path begins ---- */
 
 static gboolean is_menu_node_shown(const HfTree *tree, int index)
 {
@@ -129,7 +172,7 @@ static gboolean is_menu_node_shown(const HfTree *tree, int index)
     return hf_states_have(node->states, HF_STATE_SHOWING) || hf_tree_is_visible(tree, index);
 }
 
-/* A menu that is open and belongs to no menu bar; the last one is the topmost. */
+/* An open menu outside the menu bar; the last one is the topmost. */
 static int find_open_menu(const HfTree *tree)
 {
     for (int i = hf_tree_size(tree) - 1; i >= 0; i--) {
@@ -153,7 +196,7 @@ typedef struct Opening {
     const char *bus;
     HfTree *tree;
     int top;
-    gboolean by_keys; /* a menu in a menu was opened: the pointer would fold it on its way there */
+    gboolean by_keys; /* a submenu is open: the pointer would close it on its way there */
 } Opening;
 
 static void opening_clear(Opening *opening)
@@ -185,7 +228,7 @@ static gboolean wait_open(Opening *opening, HfElement *element, GError **error)
     gboolean opened = FALSE;
     if (!hf_element_wait(element, has_opened, opening, OPEN_MS, &opened, error))
         return FALSE;
-    return opened || hf_fail(error, HF_ERROR_VERIFY_FAILED, "no menu was seen to open");
+    return opened || hf_fail(error, HF_ERROR_VERIFY_FAILED, "no menu has opened");
 }
 
 static void close_menus(const HfElement *element)
@@ -195,7 +238,6 @@ static void close_menus(const HfElement *element)
         hf_element_press_keys(element, escape, NULL);
 }
 
-/* Opens what an element or the pick's own target opens. */
 static gboolean open_element(HfMenuPick *pick, HfElement *element, gboolean context, GError **error)
 {
     HfPoint point;
@@ -210,8 +252,8 @@ static gboolean open_element(HfMenuPick *pick, HfElement *element, gboolean cont
 
 /* ---- picking ---- */
 
-/* For entries of GTK 4 that are out of sight: it says where the focus is. */
-static gboolean go_to(HfElement *entry, gboolean into, GError **error)
+/* For GTK 4, whose entries report the focus, but not always where they are. */
+static gboolean move_focus_to(HfElement *entry, gboolean into, GError **error)
 {
     static const char *const down[] = {"Down", NULL}, *const take[] = {"Return", NULL};
     static const char *const right[] = {"Right", NULL};
@@ -224,7 +266,8 @@ static gboolean go_to(HfElement *entry, gboolean into, GError **error)
         if (!hf_element_press_keys(entry, down, error))
             return FALSE;
     }
-    return hf_fail(error, HF_ERROR_VERIFY_FAILED, "the keys do not come to that entry");
+    return hf_fail(error, HF_ERROR_VERIFY_FAILED, "the arrow keys do not reach the entry '%s'",
+                   entry->name);
 }
 
 static gboolean pick_menu_entry(const Opening *opening, HfElement *entry, gboolean opened,
@@ -235,10 +278,10 @@ static gboolean pick_menu_entry(const Opening *opening, HfElement *entry, gboole
     gboolean done = FALSE;
     g_free(pick->picked);
     pick->picked = g_strdup(entry->name);
-    if (opened && entry->habits->popups_by_keys)
+    if (opened && entry->quirks->popups_by_keys)
         return !opening->by_keys && hf_element_has_popped_up(entry)
                    ? hf_element_click(entry, HF_BUTTON_LEFT, &point, error)
-                   : go_to(entry, FALSE, error);
+                   : move_focus_to(entry, FALSE, error);
     if (!hf_element_do_action(entry, press, &done, error))
         return FALSE;
     if (!opened)
@@ -246,22 +289,16 @@ static gboolean pick_menu_entry(const Opening *opening, HfElement *entry, gboole
     return done || hf_element_click(entry, HF_BUTTON_LEFT, &point, error);
 }
 
-static gboolean check_enabled(const HfElement *entry, GError **error)
-{
-    if (hf_states_are_enabled(entry->states))
-        return TRUE;
-    return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the entry '%s' is disabled", entry->name);
-}
-
-/* One level further: known already, or to be opened. */
-static gboolean go_under(Opening *opening, HfElement *entry, gboolean *opened, GError **error)
+/* Enters a submenu: its entries are known already, or it must be opened. */
+static gboolean enter_submenu(Opening *opening, HfElement *entry, gboolean *opened, GError **error)
 {
     g_autoptr(GArray) known = list_entries(opening->tree, entry->index);
     opening->top = entry->index;
     if (known->len > 0)
         return TRUE;
-    gboolean by_keys = *opened && entry->habits->popups_by_keys;
-    if (!(by_keys ? go_to(entry, TRUE, error) : open_element(opening->pick, entry, FALSE, error)))
+    gboolean by_keys = *opened && entry->quirks->popups_by_keys;
+    if (!(by_keys ? move_focus_to(entry, TRUE, error)
+                  : open_element(opening->pick, entry, FALSE, error)))
         return FALSE;
     *opened = TRUE;
     opening->by_keys = by_keys;
@@ -281,32 +318,38 @@ static gboolean follow_menu_path(Opening *opening, gboolean *opened, GError **er
         g_autoptr(HfElement) entry =
             hf_element_new(pick->context, opening->tree, index, pick->deadline, error);
         g_autoptr(HfElement) live = entry ? hf_element_new_by_path(entry, entry->path) : NULL;
-        if (!live || !check_enabled(live, error))
+        if (!live)
             return FALSE;
+        if (!hf_states_are_enabled(live->states))
+            return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the entry '%s' is disabled",
+                           live->name);
         if (!name[1])
             return pick_menu_entry(opening, live, *opened, error);
-        if (!go_under(opening, live, opened, error))
+        if (!enter_submenu(opening, live, opened, error))
             return FALSE;
     }
-    return hf_fail(error, HF_ERROR_INVALID_PARAMS, "path: is empty");
+    return hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                   "path: is empty; give names like \"File > Open\"");
 }
 
-/* A program that has not told all may have one; a dialog in front of another window has none. */
-static gboolean refuse_bare(const Opening *opening, GError **error)
+/* A tree that was cut short may lack the menu bar; a dialog has none. */
+static gboolean fail_without_menu_bar(const Opening *opening, GError **error)
 {
     g_autoptr(HfWindow) window = hf_windows_get(hf_call_context_desktop(opening->pick->context),
                                                 opening->pick->window, NULL);
     const char *title = window && window->title ? window->title : "";
     if (hf_tree_is_cut(opening->tree, TRUE)) {
         hf_fail(error, HF_ERROR_DESKTOP_AX_TRAVERSAL_LIMIT,
-                "the window '%s' has not told of a menu bar in time: its program is busy", title);
+                "the program of the window '%s' is busy and did not report a menu bar in time",
+                title);
         hf_error_suggest(error, "wait until it is done, then try again");
         return FALSE;
     }
     hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "the window '%s' has no menu bar", title);
-    hf_error_suggest(error, "name the window that has one, after answering what is in front of it; "
-                            "or give target: the button that opens the menu, or what it is the "
-                            "context menu of");
+    hf_error_suggest(error,
+                     "name the window that has one, and close a dialog in front of it first; "
+                     "or give target: the button that opens the menu, or the element with "
+                     "the context menu");
     return FALSE;
 }
 
@@ -315,21 +358,22 @@ static gboolean begin_at_bar(Opening *opening, GError **error)
     opening->tree = read_menu_tree(opening->pick, error);
     if (!opening->tree)
         return FALSE;
-    opening->top = find_role(opening->tree, HF_ROLE_MENU_BAR);
-    return opening->top != HF_NODE_NONE || refuse_bare(opening, error);
-}
-
-static gboolean opens_menu(const HfElement *element)
-{
-    return element->role == HF_ROLE_BUTTON || element->role == HF_ROLE_TOGGLE_BUTTON ||
-           element->role == HF_ROLE_PUSH_BUTTON_MENU || element->role == HF_ROLE_MENU ||
-           element->role == HF_ROLE_MENU_ITEM;
+    for (int i = 0; i < hf_tree_size(opening->tree); i++)
+        if (hf_tree_get(opening->tree, i)->role == HF_ROLE_MENU_BAR) {
+            opening->top = i;
+            return TRUE;
+        }
+    return fail_without_menu_bar(opening, error);
 }
 
 static gboolean begin_at_element(Opening *opening, gboolean *opened, GError **error)
 {
     HfElement *element = opening->pick->element;
-    if (!open_element(opening->pick, element, !opens_menu(element), error))
+    gboolean opens_menu = element->role == HF_ROLE_BUTTON ||
+                          element->role == HF_ROLE_TOGGLE_BUTTON ||
+                          element->role == HF_ROLE_PUSH_BUTTON_MENU ||
+                          element->role == HF_ROLE_MENU || element->role == HF_ROLE_MENU_ITEM;
+    if (!open_element(opening->pick, element, !opens_menu, error))
         return FALSE;
     *opened = TRUE;
     return wait_open(opening, element, error);

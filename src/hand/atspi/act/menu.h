@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Menus: of a window, and of an element. Toolkits differ in what they tell of a menu that is
- * closed: GTK 3 and Qt all of it, so that an entry can be told to act without opening anything;
- * GTK 4 and Chromium nothing before it is open. */
+/* Menus of a window, and context menus of an element. GTK 3 and Qt report the entries of a closed
+ * menu, so an entry can be activated without opening anything. GTK 4 and Chromium report nothing
+ * before the menu is open. */
 #pragma once
 
 #include "hand/atspi/act/element-action.h"
@@ -10,23 +10,22 @@ typedef struct HfMenuPick {
     const HfCallContext *context;
     guint32 window;
     int pid;
-    char **path;        /* names, from the outermost on */
-    HfElement *element; /* whose context menu it is, or what opens a menu; NULL: the menu bar */
+    char **path;        /* names, from the outermost */
+    HfElement *element; /* has the context menu, or opens a menu; NULL: the menu bar */
     const HfDeadline *deadline;
 
     HfActMethod way;
-    char *picked; /* the entry as its program calls it */
+    char *picked; /* the name that the program gives the entry */
 } HfMenuPick;
 
 void hf_menu_pick_clear(HfMenuPick *pick);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfMenuPick, hf_menu_pick_clear)
 
-/* DESKTOP_ELEMENT_NOT_FOUND, with the entries that there are, when a name on the path is not there;
- * PRECONDITION_FAILED when one is disabled. What was opened is closed again on failure. */
+/* DESKTOP_ELEMENT_NOT_FOUND, with the existing entries, when a name on the path is missing;
+ * PRECONDITION_FAILED when an entry is disabled. Closes what it opened on failure. */
 gboolean hf_menu_pick(HfMenuPick *pick, GError **error);
 
-/* Whether an entry is meant by a name: without mnemonics, dots at the end and the keys that stand
- * beside it, in any case. */
+/* Whether the name means this entry, ignoring case, mnemonics, final dots and shortcut keys. */
 gboolean hf_menu_name_fits(const char *entry, const char *name);
-/* "File > Save As..." in its parts; NULL-ended. */
+/* The parts of "File > Save As..."; NULL-terminated. */
 char **hf_menu_split_path(const char *text);

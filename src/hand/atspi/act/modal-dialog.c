@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every error that names such a dialog comes by here, wherever it was made. */
+/* Every error that names a modal dialog passes through here, wherever it came from. */
 #include "hand/atspi/act/modal-dialog.h"
 
 #include "hand/atspi/bus/atspi-session.h"
@@ -27,16 +27,16 @@ gboolean hf_modal_check(HfDesktop *desktop, guint32 window, GError **error)
     if (!dialog)
         return TRUE;
     hf_fail(error, HF_ERROR_DESKTOP_MODAL_BLOCKING,
-            "the window '%s' waits for the answer to its dialog '%s'", wanted->title,
+            "the window '%s' waits until its dialog '%s' is answered", wanted->title,
             dialog->title);
     hf_error_take_details(error, json_pack("{s:o, s:o}", "wanted", hf_window_to_brief_json(wanted),
                                            "window", hf_window_to_brief_json(dialog)));
     return FALSE;
 }
 
-/* ---- what the dialog says ---- */
+/* ---- the dialog's texts and buttons ---- */
 
-/* The dialog that the details name; 0: none. */
+/* The dialog that the error details name; 0: none. */
 static guint32 find_dialog(const GError *error, const json_t *details)
 {
     const json_t *focus = json_object_get(details, "focus");
@@ -47,13 +47,6 @@ static guint32 find_dialog(const GError *error, const json_t *details)
     return 0;
 }
 
-static gboolean can_be_pressed(const HfTree *tree, int index)
-{
-    const HfNode *node = hf_tree_get(tree, index);
-    return node->role == HF_ROLE_BUTTON && node->name && hf_tree_is_visible(tree, index) &&
-           hf_states_are_enabled(node->states);
-}
-
 static void add_dialog_parts(HfDesktop *desktop, HfTree *tree, json_t *details)
 {
     HfReferences *references = hf_atspi_references(desktop);
@@ -61,13 +54,15 @@ static void add_dialog_parts(HfDesktop *desktop, HfTree *tree, json_t *details)
     json_t *buttons = json_array(), *lines = json_array();
     for (int i = 0; i < hf_tree_size(tree); i++) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (can_be_pressed(tree, i) && json_array_size(buttons) < MOST_BUTTONS)
+        if (!node->name || !hf_tree_is_visible(tree, i))
+            continue;
+        if (node->role == HF_ROLE_BUTTON && hf_states_are_enabled(node->states) &&
+            json_array_size(buttons) < MOST_BUTTONS)
             json_array_append_new(
                 buttons, json_pack("{s:o, s:o}", "ref",
                                    json_sprintf("e%u", hf_references_name(references, snapshot, i)),
                                    "name", hf_json_text(node->name)));
-        if (node->role == HF_ROLE_LABEL && node->name && hf_tree_is_visible(tree, i) &&
-            json_array_size(lines) < MOST_LINES)
+        if (node->role == HF_ROLE_LABEL && json_array_size(lines) < MOST_LINES)
             json_array_append_new(lines, hf_json_text(node->name));
     }
     json_object_set_new(details, "snapshot_id", json_sprintf("s%u", snapshot));

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dialogs that have to be answered before their window can be used: what is done to that window
- * would come to nothing, so it is refused, and the dialog named with the ways to answer it. */
+/* Modal dialogs: input to a window that waits for its dialog has no effect, so it is refused with
+ * an error that names the dialog and its buttons. */
 #pragma once
 
 #include "hand/desktop/desktop.h"
 #include "shared/base/deadline.h"
 
-/* DESKTOP_MODAL_BLOCKING when a dialog keeps this window from being used; 0: any window. Details:
+/* DESKTOP_MODAL_BLOCKING when a dialog blocks this window; 0: any window. Details:
  * {"wanted": {window_id, title}, "window": {window_id, title, process?, modal}}. */
 gboolean hf_modal_check(HfDesktop *desktop, guint32 window, GError **error);
 
-/* Adds to an error that names a dialog in the way what the dialog says (`says`) and its buttons
- * (`buttons`: [{ref, name}]), as far as they can be read soon. Others are left as they are. */
+/* Adds a blocking dialog's texts (`says`) and buttons (`buttons`: [{ref, name}]) to an error that
+ * names it, if they can be read quickly. Leaves other errors alone. */
 void hf_modal_explain(const HfCallContext *context, const HfDeadline *deadline, GError **error);

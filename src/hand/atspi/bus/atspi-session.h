@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The connection to a desktop's accessibility bus and what is known of the programs there. */
+/* One session per desktop: its connections to the accessibility bus, and the programs found there.
+ */
 #pragma once
 
 #include "hand/atspi/bus/bus-programs.h"
@@ -10,31 +11,30 @@ typedef struct HfAtspi HfAtspi;
 
 struct HfAtspi {
     HfDesktop *desktop;
-    GMutex lock; /* guards `busy` and `connecting` */
+    GMutex lock; /* guards `busy`, `connecting` and `typed_us` */
     GCond idle;
-    gboolean connecting; /* to programs, who must get no keys meanwhile */
-    gboolean busy;       /* somebody reads; guards what follows */
-    HfEventListener *hearing;
-    HfBusConnection *bus;  /* NULL until the first question, and after the bus has died */
-    HfBusConnection *wire; /* to the bus, too: for what is asked by the hundred. NULL as `bus` */
-    HfBusConnection *ear;  /* see event-listener.h; NULL: closed */
+    gboolean connecting; /* to programs, which must receive no keys meanwhile */
+    gboolean busy;       /* a thread has acquired the session; guards the members below */
+    gint64 typed_us;     /* when we last typed */
+    HfEventListener *listener;
+    HfBusConnection *bus;    /* NULL before the first call, and after the bus has died */
+    HfBusConnection *socket; /* also to the bus, for calls by the hundred; NULL like `bus` */
+    HfBusConnection *event_connection; /* see event-listener.h; NULL: closed */
     char *address;
-    gint64 hushed_us; /* guarded by `lock`: when we last typed */
     HfBusPrograms *programs;
     gint64 opened_us;
-    HfReferences *references; /* has a lock of its own */
+    HfReferences *references; /* has its own lock */
 };
 
-/* The desktop's, for one reader at a time: connected. NULL when the bus cannot be had in time. Give
- * it back with hf_atspi_release. */
+/* The desktop's session, connected, for one thread at a time. NULL when the bus cannot be reached
+ * in time. Release it with hf_atspi_release. */
 HfAtspi *hf_atspi_acquire(HfDesktop *desktop, const HfDeadline *deadline, GError **error);
-void hf_atspi_release(HfAtspi *access);
-/* The same, once programs that are looked at often were connected to; without waiting for that. Not
- * while somebody types. */
-void hf_atspi_release_later(HfAtspi *access);
-/* For whoever has acquired it: opens the line on which events are heard, if it is closed, we have
- * not typed for a while and nobody else for longer. It is closed again when nothing is asked for a
- * while, and before we type. FALSE: nothing can be heard, which costs time and nothing else. */
-gboolean hf_atspi_listen(HfAtspi *access, const HfDeadline *deadline);
-/* The names that elements of this desktop were given; needs no bus. */
+void hf_atspi_release(HfAtspi *atspi);
+/* Connects to frequently read programs in the background first, unless somebody is typing. */
+void hf_atspi_release_later(HfAtspi *atspi);
+/* Opens the event connection of an acquired session, unless we or a person typed a short while ago.
+ * It closes before we type, and when nobody reads for a while. FALSE: no events, so trees cannot be
+ * cached. */
+gboolean hf_atspi_listen(HfAtspi *atspi, const HfDeadline *deadline);
+/* The element references of this desktop; works without a bus. */
 HfReferences *hf_atspi_references(HfDesktop *desktop);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which question an answer belongs to is found by its serial number, in a filter that sees each
- * message before GDBus does. */
+/* Replies find their call by serial number, in a filter that sees each message before GDBus. */
 #include "hand/atspi/bus/bus-connection.h"
 
 #include <sys/socket.h>
@@ -8,99 +7,95 @@
 #include "hand/atspi/bus/call-batch.h"
 #include "hand/desktop/session-bus.h"
 
-typedef struct Open {
+typedef struct OpenCall {
     HfCallBatch *batch;
-    guint mark;
-    gboolean raw; /* its answer is given as it came */
-} Open;
+    guint number;
+    gboolean raw; /* return the reply undecoded */
+} OpenCall;
 
 struct HfBusConnection {
-    GDBusConnection *connection; /* NULL: it is a wire */
-    HfDbusSocket *wire;
-    HfBusSignalHandler heard;
+    GDBusConnection *gdbus; /* NULL: a socket */
+    HfDbusSocket *socket;
+    HfBusSignalHandler on_signal;
     gpointer data;
     guint filter;
-    GMutex lock;      /* guards what follows */
-    GHashTable *open; /* serial → Open */
+    GMutex lock;      /* guards the members below */
+    GHashTable *open; /* serial → OpenCall */
     gboolean dead;
 };
 
-static void deliver_reply(HfBusConnection *line, guint32 serial, GVariant *body)
+static void deliver_reply(HfBusConnection *connection, guint32 serial, GVariant *body)
 {
     gpointer key = GUINT_TO_POINTER(serial);
-    g_mutex_lock(&line->lock);
-    const Open *open = g_hash_table_lookup(line->open, key);
+    g_mutex_lock(&connection->lock);
+    const OpenCall *open = g_hash_table_lookup(connection->open, key);
     if (open) {
-        hf_call_batch_take_answer(open->batch, open->mark, body);
-        g_hash_table_remove(line->open, key);
+        hf_call_batch_take_answer(open->batch, open->number, body);
+        g_hash_table_remove(connection->open, key);
     }
-    g_mutex_unlock(&line->lock);
+    g_mutex_unlock(&connection->lock);
 }
 
-/* NULL: it was refused. */
-static GVariant *dup_reply_body(GDBusMessage *message)
-{
-    GVariant *body = g_dbus_message_get_body(message);
-    if (g_dbus_message_get_message_type(message) != G_DBUS_MESSAGE_TYPE_METHOD_RETURN)
-        return NULL;
-    return g_variant_ref_sink(body ? body : g_variant_new("()"));
-}
-
-static gboolean is_reply_to_us(HfBusConnection *line, GDBusMessage *message)
+static gboolean is_reply_to_us(HfBusConnection *connection, GDBusMessage *message)
 {
     gpointer key = GUINT_TO_POINTER(g_dbus_message_get_reply_serial(message));
-    g_mutex_lock(&line->lock);
-    gboolean ours = g_hash_table_contains(line->open, key);
-    g_mutex_unlock(&line->lock);
+    g_mutex_lock(&connection->lock);
+    gboolean ours = g_hash_table_contains(connection->open, key);
+    g_mutex_unlock(&connection->lock);
     return ours;
 }
 
-/* What is ours goes no further: GDBus would only look for somebody who wants it. */
-static GDBusMessage *filter_bus_message(GDBusConnection *connection, GDBusMessage *message,
+/* Swallows replies to our calls: GDBus would search for a handler in vain. */
+static GDBusMessage *filter_bus_message(GDBusConnection *gdbus, GDBusMessage *message,
                                         gboolean incoming, gpointer data)
 {
-    HfBusConnection *line = data;
+    HfBusConnection *connection = data;
     GDBusMessageType type = g_dbus_message_get_message_type(message);
     if (!incoming)
         return message;
     if (type == G_DBUS_MESSAGE_TYPE_SIGNAL) {
-        if (line->heard)
-            line->heard(message, line->data);
+        if (connection->on_signal)
+            connection->on_signal(message, connection->data);
         g_object_unref(message);
         return NULL;
     }
-    if (type == G_DBUS_MESSAGE_TYPE_METHOD_CALL || !is_reply_to_us(line, message))
+    if (type == G_DBUS_MESSAGE_TYPE_METHOD_CALL || !is_reply_to_us(connection, message))
         return message;
-    g_autoptr(GVariant) body = dup_reply_body(message);
-    deliver_reply(line, g_dbus_message_get_reply_serial(message), body);
+    g_autoptr(GVariant) reply = NULL; /* NULL: refused */
+    if (type == G_DBUS_MESSAGE_TYPE_METHOD_RETURN) {
+        GVariant *body = g_dbus_message_get_body(message);
+        reply = g_variant_ref_sink(body ? body : g_variant_new("()"));
+    }
+    deliver_reply(connection, g_dbus_message_get_reply_serial(message), reply);
     g_object_unref(message);
     return NULL;
 }
 
 static HfBusConnection *new_bus_connection(void)
 {
-    HfBusConnection *line = g_new0(HfBusConnection, 1);
-    g_mutex_init(&line->lock);
-    line->open = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    return line;
+    HfBusConnection *connection = g_new0(HfBusConnection, 1);
+    g_mutex_init(&connection->lock);
+    connection->open = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    return connection;
 }
 
-HfBusConnection *hf_bus_connection_new_socket(HfDbusSocket *take_wire)
+HfBusConnection *hf_bus_connection_new_socket(HfDbusSocket *take_socket)
 {
-    HfBusConnection *line = new_bus_connection();
-    line->wire = take_wire;
-    return line;
+    HfBusConnection *connection = new_bus_connection();
+    connection->socket = take_socket;
+    return connection;
 }
 
-HfBusConnection *hf_bus_connection_new(GDBusConnection *take_connection, HfBusSignalHandler heard,
-                                       gpointer data)
+HfBusConnection *hf_bus_connection_new(GDBusConnection *take_connection,
+                                       HfBusSignalHandler on_signal, gpointer data)
 {
-    HfBusConnection *line = new_bus_connection();
-    line->connection = take_connection;
-    line->heard = heard;
-    line->data = data;
-    line->filter = g_dbus_connection_add_filter(take_connection, filter_bus_message, line, NULL);
-    return line;
+    HfBusConnection *connection = new_bus_connection();
+    connection->gdbus = take_connection;
+    connection->on_signal = on_signal;
+    connection->data = data;
+    connection->filter =
+        g_dbus_connection_add_filter(take_connection, filter_bus_message, connection, NULL);
+    return connection;
 }
 
 static void wait_for_close(GObject *object, GAsyncResult *result, gpointer data)
@@ -109,7 +104,7 @@ static void wait_for_close(GObject *object, GAsyncResult *result, gpointer data)
     *(gboolean *)data = TRUE;
 }
 
-/* A program that does not read could hold up what is still being written to it. */
+/* Without this, a program that does not read could hold up what is still being written to it. */
 static void shut_down(GDBusConnection *connection)
 {
     GIOStream *stream = g_dbus_connection_get_stream(connection);
@@ -118,173 +113,173 @@ static void shut_down(GDBusConnection *connection)
                           NULL);
 }
 
-void hf_bus_connection_close(HfBusConnection *line)
+void hf_bus_connection_close(HfBusConnection *connection)
 {
-    if (line->wire)
-        shutdown(hf_dbus_socket_get_fd(line->wire), SHUT_RDWR);
+    if (connection->socket)
+        shutdown(hf_dbus_socket_get_fd(connection->socket), SHUT_RDWR);
     else
-        shut_down(line->connection);
+        shut_down(connection->gdbus);
 }
 
-char *hf_bus_connection_dup_name(const HfBusConnection *line)
+char *hf_bus_connection_dup_name(const HfBusConnection *connection)
 {
-    return line->connection ? g_strdup(hf_dbus_get_name(line->connection)) : NULL;
+    return connection->gdbus ? g_strdup(hf_dbus_get_name(connection->gdbus)) : NULL;
 }
 
-/* Removing a filter does not wait for one that runs; closing the connection does. */
-static void close_connection(HfBusConnection *line)
+/* Removing a filter does not wait while it runs; closing the connection does. */
+static void close_connection(HfBusConnection *connection)
 {
-    shut_down(line->connection);
+    shut_down(connection->gdbus);
     g_autoptr(GMainContext) context = g_main_context_new();
     gboolean closed = FALSE;
     g_main_context_push_thread_default(context);
-    g_dbus_connection_close(line->connection, NULL, wait_for_close, &closed);
+    g_dbus_connection_close(connection->gdbus, NULL, wait_for_close, &closed);
     while (!closed)
         g_main_context_iteration(context, TRUE);
     g_main_context_pop_thread_default(context);
 }
 
-void hf_bus_connection_free(HfBusConnection *line)
+void hf_bus_connection_free(HfBusConnection *connection)
 {
-    if (!line)
+    if (!connection)
         return;
-    if (line->connection) {
-        g_dbus_connection_remove_filter(line->connection, line->filter);
-        close_connection(line);
-        g_object_unref(line->connection);
+    if (connection->gdbus) {
+        g_dbus_connection_remove_filter(connection->gdbus, connection->filter);
+        close_connection(connection);
+        g_object_unref(connection->gdbus);
     }
-    hf_dbus_socket_free(line->wire);
-    g_hash_table_unref(line->open);
-    g_mutex_clear(&line->lock);
-    g_free(line);
+    hf_dbus_socket_free(connection->socket);
+    g_hash_table_unref(connection->open);
+    g_mutex_clear(&connection->lock);
+    g_free(connection);
 }
 
-gboolean hf_bus_connection_is_open(const HfBusConnection *line)
+gboolean hf_bus_connection_is_open(const HfBusConnection *connection)
 {
-    return line->wire ? hf_dbus_socket_is_open(line->wire)
-                      : !g_dbus_connection_is_closed(line->connection);
+    return connection->socket ? hf_dbus_socket_is_open(connection->socket)
+                              : !g_dbus_connection_is_closed(connection->gdbus);
 }
 
-GDBusConnection *hf_bus_connection_get_gdbus(const HfBusConnection *line)
+GDBusConnection *hf_bus_connection_get_gdbus(const HfBusConnection *connection)
 {
-    return line->connection;
+    return connection->gdbus;
 }
 
-/* ---- questions ---- */
+/* ---- calls ---- */
 
-void hf_bus_message_clear(HfBusMessage *letter)
+void hf_bus_message_clear(HfBusMessage *message)
 {
-    g_clear_object(&letter->message);
-    g_clear_pointer(&letter->bytes, g_byte_array_unref);
+    g_clear_object(&message->gdbus);
+    g_clear_pointer(&message->bytes, g_byte_array_unref);
 }
 
-HfBusMessage hf_bus_connection_write_call(const HfBusConnection *line, const HfDbusCall *call,
+HfBusMessage hf_bus_connection_write_call(const HfBusConnection *connection, const HfDbusCall *call,
                                           GVariant *arguments)
 {
-    if (line->wire)
+    if (connection->socket)
         return (HfBusMessage){.bytes = hf_dbus_message_write(call, arguments)};
-    HfBusMessage letter = {g_dbus_message_new_method_call(call->destination, call->path,
-                                                          call->interface, call->method),
-                           NULL};
+    HfBusMessage message = {g_dbus_message_new_method_call(call->destination, call->path,
+                                                           call->interface, call->method),
+                            NULL};
     if (arguments)
-        g_dbus_message_set_body(letter.message, arguments);
-    return letter;
+        g_dbus_message_set_body(message.gdbus, arguments);
+    return message;
 }
 
-static guint32 send_bus_message(HfBusConnection *line, HfBusMessage *letter)
+static guint32 send_bus_message(HfBusConnection *connection, HfBusMessage *message)
 {
     guint32 serial = 0;
-    if (line->dead)
+    if (connection->dead)
         return 0;
-    if (line->wire)
-        return hf_dbus_socket_send(line->wire, g_steal_pointer(&letter->bytes));
-    gboolean sent = g_dbus_connection_send_message(line->connection, letter->message,
+    if (connection->socket)
+        return hf_dbus_socket_send(connection->socket, g_steal_pointer(&message->bytes));
+    gboolean sent = g_dbus_connection_send_message(connection->gdbus, message->gdbus,
                                                    G_DBUS_SEND_MESSAGE_FLAGS_NONE,
                                                    (volatile guint32 *)&serial, NULL);
     return sent ? serial : 0;
 }
 
-/* The lock is held until the number is noted: the answer may be there before `send` returns. */
-gboolean hf_bus_connection_send(HfBusConnection *line, HfBusMessage *letter, HfCallBatch *batch,
-                                guint mark)
+/* Holds the lock until the call is recorded: the reply may arrive before `send` returns. */
+gboolean hf_bus_connection_send(HfBusConnection *connection, HfBusMessage *message,
+                                HfCallBatch *batch, guint number)
 {
-    g_mutex_lock(&line->lock);
-    guint32 serial = send_bus_message(line, letter);
+    g_mutex_lock(&connection->lock);
+    guint32 serial = send_bus_message(connection, message);
     if (serial) {
-        Open *open = g_new(Open, 1);
-        *open = (Open){batch, mark, letter->raw};
-        g_hash_table_insert(line->open, GUINT_TO_POINTER(serial), open);
+        OpenCall *open = g_new(OpenCall, 1);
+        *open = (OpenCall){batch, number, message->raw};
+        g_hash_table_insert(connection->open, GUINT_TO_POINTER(serial), open);
     }
-    g_mutex_unlock(&line->lock);
-    hf_bus_message_clear(letter);
+    g_mutex_unlock(&connection->lock);
+    hf_bus_message_clear(message);
     return serial != 0;
 }
 
-int hf_bus_connection_get_fd(const HfBusConnection *line)
+int hf_bus_connection_get_fd(const HfBusConnection *connection)
 {
-    return line->wire ? hf_dbus_socket_get_fd(line->wire) : -1;
+    return connection->socket ? hf_dbus_socket_get_fd(connection->socket) : -1;
 }
 
-gboolean hf_bus_connection_flush(HfBusConnection *line)
+gboolean hf_bus_connection_flush(HfBusConnection *connection)
 {
-    return hf_dbus_socket_flush(line->wire);
+    return hf_dbus_socket_flush(connection->socket);
 }
 
-/* FALSE: nobody waits for its answer. A wire is used by one thread alone, so that the batch stays
- * until it has it. */
-static gboolean close_question(HfBusConnection *line, guint32 serial, Open *ret_open)
+/* FALSE: nobody waits for the reply. One thread alone uses a socket, so the batch stays until it
+ * has the reply. */
+static gboolean take_open_call(HfBusConnection *connection, guint32 serial, OpenCall *ret_open)
 {
     gpointer key = GUINT_TO_POINTER(serial);
-    g_mutex_lock(&line->lock);
-    const Open *open = g_hash_table_lookup(line->open, key);
+    g_mutex_lock(&connection->lock);
+    const OpenCall *open = g_hash_table_lookup(connection->open, key);
     if (open)
         *ret_open = *open;
-    gboolean found = g_hash_table_remove(line->open, key);
-    g_mutex_unlock(&line->lock);
+    gboolean found = g_hash_table_remove(connection->open, key);
+    g_mutex_unlock(&connection->lock);
     return found;
 }
 
-gboolean hf_bus_connection_receive(HfBusConnection *line)
+gboolean hf_bus_connection_receive(HfBusConnection *connection)
 {
     HfDbusReply answer;
-    hf_dbus_socket_receive(line->wire);
-    while (hf_dbus_socket_next_reply(line->wire, &answer)) {
-        Open open = {0};
-        if (!close_question(line, answer.serial, &open))
+    hf_dbus_socket_receive(connection->socket);
+    while (hf_dbus_socket_next_reply(connection->socket, &answer)) {
+        OpenCall open = {0};
+        if (!take_open_call(connection, answer.serial, &open))
             continue;
         g_autoptr(GVariant) body =
             open.raw ? hf_dbus_reply_dup_bytes(&answer) : hf_dbus_reply_decode(&answer);
-        hf_call_batch_take_answer(open.batch, open.mark, body);
+        hf_call_batch_take_answer(open.batch, open.number, body);
     }
-    gboolean open = hf_dbus_socket_is_open(line->wire);
+    gboolean open = hf_dbus_socket_is_open(connection->socket);
     if (!open)
-        hf_bus_connection_fail_calls(line);
+        hf_bus_connection_fail_calls(connection);
     return open;
 }
 
 static gboolean is_of_batch(gpointer serial, gpointer open, gpointer batch)
 {
-    return ((Open *)open)->batch == batch;
+    return ((OpenCall *)open)->batch == batch;
 }
 
-void hf_bus_connection_forget_batch(HfBusConnection *line, HfCallBatch *batch)
+void hf_bus_connection_forget_batch(HfBusConnection *connection, HfCallBatch *batch)
 {
-    g_mutex_lock(&line->lock);
-    g_hash_table_foreach_remove(line->open, is_of_batch, batch);
-    g_mutex_unlock(&line->lock);
+    g_mutex_lock(&connection->lock);
+    g_hash_table_foreach_remove(connection->open, is_of_batch, batch);
+    g_mutex_unlock(&connection->lock);
 }
 
-static gboolean answer_nothing(gpointer serial, gpointer value, gpointer unused)
+static gboolean fail_open_call(gpointer serial, gpointer value, gpointer unused)
 {
-    const Open *open = value;
-    hf_call_batch_take_answer(open->batch, open->mark, NULL);
+    const OpenCall *open = value;
+    hf_call_batch_take_answer(open->batch, open->number, NULL);
     return TRUE;
 }
 
-void hf_bus_connection_fail_calls(HfBusConnection *line)
+void hf_bus_connection_fail_calls(HfBusConnection *connection)
 {
-    g_mutex_lock(&line->lock);
-    line->dead = TRUE;
-    g_hash_table_foreach_remove(line->open, answer_nothing, NULL);
-    g_mutex_unlock(&line->lock);
+    g_mutex_lock(&connection->lock);
+    connection->dead = TRUE;
+    g_hash_table_foreach_remove(connection->open, fail_open_call, NULL);
+    g_mutex_unlock(&connection->lock);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One connection to a message bus, or to a program directly, for many questions at a time. Answers
- * are sorted by GDBus's own thread and taken by whoever waits for them (call-batch.h), or, on a
- * wire, read by those themselves: no main loop and no task for each question, which would take
- * longer than the questions themselves. */
+/* One connection to a message bus, or directly to a program, that carries many calls at a time.
+ * Replies are sorted by GDBus's thread and picked up by the waiting batch (call-batch.h). On a
+ * plain socket the batch reads them itself. There is no main loop and no task for each call: those
+ * would take longer than the calls. */
 #pragma once
 
 #include <gio/gio.h>
@@ -12,46 +12,48 @@
 typedef struct HfCallBatch HfCallBatch;
 typedef struct HfBusConnection HfBusConnection;
 
-/* A signal that came in. Runs on GDBus's thread: be quick, ask nothing. */
+/* Runs on GDBus's thread: be quick and make no calls. */
 typedef void (*HfBusSignalHandler)(GDBusMessage *message, gpointer data);
 
-/* `heard` may be NULL: then signals are thrown away. */
-HfBusConnection *hf_bus_connection_new(GDBusConnection *take_connection, HfBusSignalHandler heard,
-                                       gpointer data);
-/* To a program itself, or to a bus: nothing is heard on it. */
-HfBusConnection *hf_bus_connection_new_socket(HfDbusSocket *take_wire);
-/* Questions that are open stay without an answer. No `heard` runs from then on. */
-void hf_bus_connection_free(HfBusConnection *line);
+/* `on_signal` NULL: signals are dropped. */
+HfBusConnection *hf_bus_connection_new(GDBusConnection *take_connection,
+                                       HfBusSignalHandler on_signal, gpointer data);
+/* Over a plain socket, which delivers no signals. */
+HfBusConnection *hf_bus_connection_new_socket(HfDbusSocket *take_socket);
+/* Open calls get no reply. `on_signal` never runs after this. */
+void hf_bus_connection_free(HfBusConnection *connection);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfBusConnection, hf_bus_connection_free)
-gboolean hf_bus_connection_is_open(const HfBusConnection *line);
-/* At once, on any thread: the other side sees that we are gone. It is still to be freed. */
-void hf_bus_connection_close(HfBusConnection *line);
-/* What the bus calls us on it; NULL: it is a wire. */
-char *hf_bus_connection_dup_name(const HfBusConnection *line);
-/* For single calls, in GIO's own ways. Borrowed; NULL: it is a wire. */
-GDBusConnection *hf_bus_connection_get_gdbus(const HfBusConnection *line);
+gboolean hf_bus_connection_is_open(const HfBusConnection *connection);
+/* Closes at once, from any thread; the peer notices. The connection must still be freed. */
+void hf_bus_connection_close(HfBusConnection *connection);
+/* Our unique name on the bus; NULL for a socket. */
+char *hf_bus_connection_dup_name(const HfBusConnection *connection);
+/* For single calls through GIO. Borrowed; NULL for a socket. */
+GDBusConnection *hf_bus_connection_get_gdbus(const HfBusConnection *connection);
 
-/* For batches: a question, ready to be sent. */
+/* For batches: a call, ready to be sent. */
 typedef struct HfBusMessage {
-    GDBusMessage *message; /* NULL: for a wire */
+    GDBusMessage *gdbus; /* NULL: for a socket */
     GByteArray *bytes;
-    gboolean raw; /* the answer is wanted as it came (hf_dbus_reply_dup_bytes); over wires alone */
+    gboolean raw; /* return the reply undecoded (hf_dbus_reply_dup_bytes); sockets only */
 } HfBusMessage;
-void hf_bus_message_clear(HfBusMessage *letter);
-/* Floating `arguments` are taken. */
-HfBusMessage hf_bus_connection_write_call(const HfBusConnection *line, const HfDbusCall *call,
+void hf_bus_message_clear(HfBusMessage *message);
+/* Takes floating `arguments`. */
+HfBusMessage hf_bus_connection_write_call(const HfBusConnection *connection, const HfDbusCall *call,
                                           GVariant *arguments);
-/* Sends it, and clears it; its answer goes to `batch` with `mark`. FALSE: the line is dead. */
-gboolean hf_bus_connection_send(HfBusConnection *line, HfBusMessage *letter, HfCallBatch *batch,
-                                guint mark);
-/* Of a wire; -1: it is none. */
-int hf_bus_connection_get_fd(const HfBusConnection *line);
-/* Of a wire: see hf_dbus_socket_flush. */
-gboolean hf_bus_connection_flush(HfBusConnection *line);
-/* Of a wire: gives the answers that have come in to their batches. FALSE: it has ended, and all of
- * its questions are answered with nothing. */
-gboolean hf_bus_connection_receive(HfBusConnection *line);
-/* Answers to these are thrown away when they come. */
-void hf_bus_connection_forget_batch(HfBusConnection *line, HfCallBatch *batch);
-/* The program at the other end is gone: answers all questions with "nothing". */
-void hf_bus_connection_fail_calls(HfBusConnection *line);
+/* Sends and clears the message; its reply goes to `batch` with `number`. FALSE: the connection is
+ * dead. */
+gboolean hf_bus_connection_send(HfBusConnection *connection, HfBusMessage *message,
+                                HfCallBatch *batch, guint number);
+
+/* Sockets only; the fd is -1 for others. */
+int hf_bus_connection_get_fd(const HfBusConnection *connection);
+gboolean hf_bus_connection_flush(HfBusConnection *connection);
+/* Gives the replies that have arrived to their batches. FALSE: the socket has ended, and all of its
+ * calls have failed. */
+gboolean hf_bus_connection_receive(HfBusConnection *connection);
+
+/* Drops the replies to the batch's calls. */
+void hf_bus_connection_forget_batch(HfBusConnection *connection, HfCallBatch *batch);
+/* The peer is gone: every open call gets NULL. */
+void hf_bus_connection_fail_calls(HfBusConnection *connection);

@@ -1,37 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who is on the bus. The process of a program is asked of the bus, which always answers; what it is
- * called and made with, of the program itself. */
+/* Who is on the bus. The bus daemon, which always answers, knows a program's process; the program
+ * itself knows its name and toolkit. */
 #include "hand/atspi/bus/bus-programs.h"
 
 #include <string.h>
 
 #include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/atspi-names.h"
-#include "hand/atspi/read/tree-reader.h"
 #include "hand/desktop/session-bus.h"
 #include "shared/base/error.h"
 
 struct HfBusPrograms {
-    HfBusConnection *bus;  /* answers that may come at any time */
-    HfBusConnection *wire; /* and those that are waited for */
-    char *address;         /* of the bus */
-    HfEventListener *hearing;
-    HfBusConnection *ear; /* NULL: closed */
-    GPtrArray *list;      /* of HfProgram */
+    HfBusConnection *bus;    /* for replies that may come at any time */
+    HfBusConnection *socket; /* for replies that we wait for */
+    char *address;           /* of the bus */
+    HfEventListener *listener;
+    HfBusConnection *event_connection; /* NULL: closed */
+    GPtrArray *list;                   /* of HfBusProgram */
     guint next_id;
-    guint comings;      /* hf_event_listener_count_name_changes before they were listed; 0: never */
-    HfCallBatch *pings; /* to those that were set aside; answered whenever they are back */
-    HfDeadline now;     /* of the pings: what is there is taken, nothing is waited for */
+    guint name_changes; /* hf_event_listener_count_name_changes before the last refresh; 0: never */
+    HfCallBatch *pings; /* to programs that were set aside */
+    HfDeadline now;     /* of the pings: never waits */
 };
+
+void hf_bus_program_drop_cached(HfBusProgram *program)
+{
+    if (program->cached)
+        program->free_cached(g_steal_pointer(&program->cached));
+}
 
 static void program_free(HfBusProgram *program)
 {
-    hf_event_listener_unfollow(program->hearing, program->bus);
-    hf_event_listener_unwatch_connection(program->hearing, program->bus);
-    hf_tree_reader_free(program->kept);
+    hf_event_listener_unfollow(program->listener, program->bus);
+    hf_event_listener_unwatch_connection(program->listener, program->bus);
+    hf_bus_program_drop_cached(program);
     hf_bus_connection_free(program->direct);
     g_hash_table_unref(program->actions);
-    g_hash_table_unref(program->cells);
+    g_clear_pointer(&program->cells, g_hash_table_unref);
     g_free(program->bus);
     g_free(program->root);
     g_free(program->name);
@@ -41,14 +46,14 @@ static void program_free(HfBusProgram *program)
     g_free(program);
 }
 
-HfBusPrograms *hf_bus_programs_new(HfBusConnection *bus, HfBusConnection *wire, const char *address,
-                                   HfEventListener *hearing)
+HfBusPrograms *hf_bus_programs_new(HfBusConnection *bus, HfBusConnection *socket,
+                                   const char *address, HfEventListener *listener)
 {
     HfBusPrograms *programs = g_new0(HfBusPrograms, 1);
     programs->bus = bus;
-    programs->wire = wire;
+    programs->socket = socket;
     programs->address = g_strdup(address);
-    programs->hearing = hearing;
+    programs->listener = listener;
     programs->list = g_ptr_array_new_with_free_func((GDestroyNotify)program_free);
     programs->pings = hf_call_batch_new(&programs->now);
     return programs;
@@ -65,15 +70,16 @@ void hf_bus_programs_free(HfBusPrograms *programs)
     g_free(programs);
 }
 
-void hf_bus_programs_set_event_connection(HfBusPrograms *programs, HfBusConnection *ear)
+void hf_bus_programs_set_event_connection(HfBusPrograms *programs,
+                                          HfBusConnection *event_connection)
 {
-    programs->ear = ear;
+    programs->event_connection = event_connection;
     for (guint i = 0; i < programs->list->len; i++) {
         HfBusProgram *program = programs->list->pdata[i];
-        program->ear = ear;
-        program->attended = program->asked = FALSE;
-        hf_event_listener_unfollow(program->hearing, program->bus);
-        g_clear_pointer(&program->kept, hf_tree_reader_free);
+        program->event_connection = event_connection;
+        program->sends_events = program->events_requested = FALSE;
+        hf_event_listener_unfollow(program->listener, program->bus);
+        hf_bus_program_drop_cached(program);
     }
 }
 
@@ -102,17 +108,17 @@ static HfBusProgram *find_by_id(HfBusPrograms *programs, int id)
     return NULL;
 }
 
-/* ---- who is there ---- */
+/* ---- which programs are there ---- */
 
-typedef struct Census {
+typedef struct Refresh {
     HfBusPrograms *programs;
     HfCallBatch *batch;
-    GPtrArray *seen; /* of HfProgram; NULL until the registry has answered */
-} Census;
+    GPtrArray *seen; /* of HfBusProgram; NULL until the registry has answered */
+} Refresh;
 
 static void on_pid(gpointer owner, int id, GVariant *body)
 {
-    HfBusProgram *program = find_by_id(((Census *)owner)->programs, id);
+    HfBusProgram *program = find_by_id(((Refresh *)owner)->programs, id);
     guint32 pid = 0;
     if (body)
         g_variant_get(body, "(u)", &pid);
@@ -120,91 +126,74 @@ static void on_pid(gpointer owner, int id, GVariant *body)
         program->pid = (int)pid;
 }
 
-static HfBusProgram *add_bus_program(Census *census, const char *bus, const char *root)
+static HfBusProgram *add_bus_program(Refresh *refresh, const char *bus, const char *root)
 {
     HfBusProgram *program = g_new0(HfBusProgram, 1);
-    program->id = ++census->programs->next_id;
+    program->id = ++refresh->programs->next_id;
     program->bus = g_strdup(bus);
     program->root = g_strdup(root);
     program->actions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    program->cells = hf_cells_new();
-    program->hearing = census->programs->hearing;
-    program->ear = census->programs->ear;
-    g_ptr_array_add(census->programs->list, program);
-    HfBatchCall call = {
-        .line = census->programs->wire,
-        .destination = "org.freedesktop.DBus",
-        .path = "/org/freedesktop/DBus",
-        .interface = "org.freedesktop.DBus",
-        .method = "GetConnectionUnixProcessID",
-        .arguments = g_variant_new("(s)", bus),
-        .reply_type = "(u)",
-        .done = on_pid,
-        .owner = census,
-        .index = (int)program->id,
-    };
-    hf_call_batch_call(census->batch, &call);
+    program->listener = refresh->programs->listener;
+    program->event_connection = refresh->programs->event_connection;
+    g_ptr_array_add(refresh->programs->list, program);
+    hf_call_batch_call_bus(refresh->batch, refresh->programs->socket, "GetConnectionUnixProcessID",
+                           bus, "(u)", on_pid, refresh, (int)program->id);
     return program;
 }
 
 static void on_roots(gpointer owner, int index, GVariant *body)
 {
-    Census *census = owner;
+    Refresh *refresh = owner;
     g_autoptr(GVariantIter) roots = NULL;
     const char *bus, *root;
     if (!body)
         return;
-    census->seen = g_ptr_array_new();
+    refresh->seen = g_ptr_array_new();
     g_variant_get(body, "(a(so))", &roots);
-    while (census->seen->len < HF_LIMIT_ACCESS_PROGRAMS &&
+    while (refresh->seen->len < HF_LIMIT_ACCESS_PROGRAMS &&
            g_variant_iter_next(roots, "(&s&o)", &bus, &root)) {
-        HfBusProgram *known = find_bus_program(census->programs, bus);
-        g_ptr_array_add(census->seen, known ? known : add_bus_program(census, bus, root));
+        HfBusProgram *known = find_bus_program(refresh->programs, bus);
+        g_ptr_array_add(refresh->seen, known ? known : add_bus_program(refresh, bus, root));
     }
-}
-
-static void remove_gone_programs(HfBusPrograms *programs, const GPtrArray *seen)
-{
-    for (guint i = programs->list->len; i-- > 0;)
-        if (!g_ptr_array_find((GPtrArray *)seen, programs->list->pdata[i], NULL))
-            g_ptr_array_remove_index(programs->list, i);
 }
 
 gboolean hf_bus_programs_refresh(HfBusPrograms *programs, const HfDeadline *deadline,
                                  GError **error)
 {
     g_autoptr(HfCallBatch) batch = hf_call_batch_new(deadline);
-    Census census = {programs, batch, NULL};
+    Refresh refresh = {programs, batch, NULL};
     HfBatchCall call = {
-        .line = programs->wire,
+        .connection = programs->socket,
         .destination = HF_ATSPI_REGISTRY,
         .path = HF_ATSPI_ROOT,
         .interface = HF_ATSPI_ACCESSIBLE,
         .method = "GetChildren",
         .reply_type = "(a(so))",
         .done = on_roots,
-        .owner = &census,
+        .owner = &refresh,
     };
-    guint comings = hf_event_listener_count_name_changes(programs->hearing);
+    guint name_changes = hf_event_listener_count_name_changes(programs->listener);
     hf_call_batch_call(batch, &call);
     hf_call_batch_run(batch);
-    g_autoptr(GPtrArray) seen = census.seen;
-    programs->comings = seen ? comings : 0;
-    if (seen)
-        remove_gone_programs(programs, seen);
-    else if (hf_deadline_check(deadline, error))
-        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
-                "the registry of the accessibility bus does not answer");
-    return seen != NULL;
+    g_autoptr(GPtrArray) seen = refresh.seen;
+    programs->name_changes = seen ? name_changes : 0;
+    if (!seen)
+        return hf_deadline_check(deadline, error) &&
+               hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                       "the registry of the accessibility bus does not answer");
+    for (guint i = programs->list->len; i-- > 0;)
+        if (!g_ptr_array_find(seen, programs->list->pdata[i], NULL))
+            g_ptr_array_remove_index(programs->list, i);
+    return TRUE;
 }
 
 gboolean hf_bus_programs_are_fresh(const HfBusPrograms *programs)
 {
-    return programs->comings &&
-           programs->comings == hf_event_listener_count_name_changes(programs->hearing);
+    return programs->name_changes &&
+           programs->name_changes == hf_event_listener_count_name_changes(programs->listener);
 }
 
-/* ---- what they are ---- */
+/* ---- name and toolkit ---- */
 
 static void replace_string_value(char **place, GVariant *value)
 {
@@ -214,22 +203,18 @@ static void replace_string_value(char **place, GVariant *value)
                           : "");
 }
 
-static void on_program_name(gpointer owner, int index, GVariant *value)
-{
-    replace_string_value(&((HfBusProgram *)owner)->name, value);
-}
+/* The toolkit comes last: the program has sent the others by then. */
+enum { IDENTITY_VERSION, IDENTITY_NAME, IDENTITY_TOOLKIT };
 
-static void on_version(gpointer owner, int index, GVariant *value)
-{
-    replace_string_value(&((HfBusProgram *)owner)->version, value);
-}
-
-/* The last of all answers, so that the program has given the others as well. */
-static void on_toolkit(gpointer owner, int index, GVariant *value)
+static void on_identity(gpointer owner, int index, GVariant *value)
 {
     HfBusProgram *program = owner;
-    replace_string_value(&program->toolkit, value);
-    program->traits = hf_toolkit_traits_find(program->toolkit, program->name);
+    replace_string_value(index == IDENTITY_VERSION ? &program->version
+                         : index == IDENTITY_NAME  ? &program->name
+                                                   : &program->toolkit,
+                         value);
+    if (index == IDENTITY_TOOLKIT)
+        program->traits = hf_toolkit_traits_find(program->toolkit, program->name);
 }
 
 static void on_address(gpointer owner, int index, GVariant *body)
@@ -239,30 +224,24 @@ static void on_address(gpointer owner, int index, GVariant *body)
     replace_string_value(&program->address, address);
 }
 
-static void drop_dead_line(HfBusProgram *program)
-{
-    if (!program->direct || hf_bus_connection_is_open(program->direct))
-        return;
-    hf_event_listener_unwatch_connection(program->hearing, program->bus);
-    g_clear_pointer(&program->direct, hf_bus_connection_free);
-}
-
-static void ask_who(HfBusPrograms *programs, HfCallBatch *batch, HfBusProgram *program)
+static void query_program_identity(HfBusPrograms *programs, HfCallBatch *batch,
+                                   HfBusProgram *program)
 {
     HfBatchCall call = {
-        .line = programs->wire,
+        .connection = programs->socket,
         .destination = program->bus,
         .path = program->root,
         .interface = HF_ATSPI_APPLICATION,
+        .done = on_identity,
         .owner = program,
+        .index = IDENTITY_VERSION,
     };
-    call.done = on_version;
     hf_call_batch_get(batch, &call, "Version");
     call.interface = HF_ATSPI_ACCESSIBLE;
-    call.done = on_program_name;
+    call.index = IDENTITY_NAME;
     hf_call_batch_get(batch, &call, "Name");
     call.interface = HF_ATSPI_APPLICATION;
-    call.done = on_toolkit;
+    call.index = IDENTITY_TOOLKIT;
     hf_call_batch_get(batch, &call, "ToolkitName");
 }
 
@@ -273,56 +252,57 @@ void hf_bus_programs_query_identity(HfBusPrograms *programs, GPtrArray *list,
     for (guint i = 0; i < list->len; i++) {
         HfBusProgram *program = list->pdata[i];
         if (!program->traits)
-            ask_who(programs, batch, program);
-        drop_dead_line(program);
+            query_program_identity(programs, batch, program);
+        if (program->direct && !hf_bus_connection_is_open(program->direct)) {
+            hf_event_listener_unwatch_connection(program->listener, program->bus);
+            g_clear_pointer(&program->direct, hf_bus_connection_free);
+        }
     }
     hf_call_batch_run(batch);
 }
 
-/* ---- lines to them ---- */
-
-static void ask_address(HfCallBatch *batch, HfBusConnection *caller, HfBusProgram *program)
-{
-    HfBatchCall call = {
-        .line = caller,
-        .destination = program->bus,
-        .path = program->root,
-        .interface = HF_ATSPI_APPLICATION,
-        .method = "GetApplicationBusAddress",
-        .reply_type = "(s)",
-        .done = on_address,
-        .owner = program,
-    };
-    hf_call_batch_call(batch, &call);
-}
+/* ---- direct connections ---- */
 
 static void connect_directly(HfBusProgram *program, const HfDeadline *deadline)
 {
-    HfDbusSocket *wire =
+    HfDbusSocket *socket =
         program->address ? hf_dbus_socket_connect(program->address, deadline) : NULL;
     program->wants_direct = FALSE;
-    if (!wire) {
+    if (!socket) {
         gboolean late = !program->address || hf_deadline_passed(deadline);
         program->direct_tries += late ? 1 : HF_LIMIT_ACCESS_CONNECT_TRIES;
         return;
     }
-    program->direct = hf_bus_connection_new_socket(wire);
-    hf_event_listener_watch_connection(program->hearing, program->bus, program->direct);
+    program->direct = hf_bus_connection_new_socket(socket);
+    hf_event_listener_watch_connection(program->listener, program->bus, program->direct);
 }
 
-static void ask_addresses(const GPtrArray *list, HfBusConnection *caller,
-                          const HfDeadline *deadline)
+static void query_addresses(const GPtrArray *list, HfBusConnection *caller,
+                            const HfDeadline *deadline)
 {
     g_autoptr(HfCallBatch) batch = hf_call_batch_new(deadline);
-    for (guint i = 0; i < list->len; i++)
-        ask_address(batch, caller, list->pdata[i]);
+    for (guint i = 0; i < list->len; i++) {
+        HfBusProgram *program = list->pdata[i];
+        HfBatchCall call = {
+            .connection = caller,
+            .destination = program->bus,
+            .path = program->root,
+            .interface = HF_ATSPI_APPLICATION,
+            .method = "GetApplicationBusAddress",
+            .reply_type = "(s)",
+            .done = on_address,
+            .owner = program,
+        };
+        hf_call_batch_call(batch, &call);
+    }
     hf_call_batch_run(batch);
 }
 
-/* Whoever asks over the bus where a program listens counts as a screen reader there until it leaves
- * the bus; so a line is opened for the question alone. Not so whoever asks over a line of its own,
- * of which the program makes nothing but answers. */
-static void connect_all(HfBusPrograms *programs, const GPtrArray *list, const HfDeadline *deadline)
+/* A program takes whoever asks for its address over the bus for a screen reader, until that peer
+ * leaves the bus. So this question gets a connection of its own, which is closed at once. A peer on
+ * a direct connection does not count as one. */
+static void connect_programs(HfBusPrograms *programs, const GPtrArray *list,
+                             const HfDeadline *deadline)
 {
     GDBusConnection *connection = hf_dbus_open(programs->address, deadline, NULL);
     if (!connection)
@@ -330,7 +310,7 @@ static void connect_all(HfBusPrograms *programs, const GPtrArray *list, const Hf
     HfBusConnection *caller = hf_bus_connection_new(connection, NULL, NULL);
     g_autofree char *name = hf_bus_connection_dup_name(caller);
     g_autoptr(GPtrArray) asked = g_ptr_array_new();
-    ask_addresses(list, caller, deadline);
+    query_addresses(list, caller, deadline);
     hf_bus_connection_free(caller);
     for (guint i = 0; i < list->len; i++)
         g_ptr_array_add(asked, ((HfBusProgram *)list->pdata[i])->bus);
@@ -365,33 +345,18 @@ void hf_bus_programs_connect(HfBusPrograms *programs, const HfDeadline *deadline
 {
     g_autoptr(GPtrArray) wanting = find_wanting(programs);
     if (wanting->len > 0)
-        connect_all(programs, wanting, deadline);
+        connect_programs(programs, wanting, deadline);
 }
 
-/* ---- what they change ---- */
+/* ---- events ---- */
 
-static void on_attending(gpointer owner, int index, GVariant *body)
+static void on_events_confirmed(gpointer owner, int index, GVariant *body)
 {
-    ((HfBusProgram *)owner)->attended = body != NULL;
+    ((HfBusProgram *)owner)->sends_events = body != NULL;
 }
 
-/* The registry passes the order on before it answers, so that a question that is asked then comes
- * after it, if it goes the same way. */
-static void ask_if_attending(HfCallBatch *batch, HfBusConnection *ear, HfBusProgram *program)
-{
-    HfBatchCall call = {
-        .line = ear,
-        .destination = program->bus,
-        .path = program->root,
-        .interface = "org.freedesktop.DBus.Peer",
-        .method = "Ping",
-        .reply_type = "()",
-        .done = on_attending,
-        .owner = program,
-    };
-    hf_call_batch_call(batch, &call);
-}
-
+/* The registry forwards the request before it replies. A ping that follows over the same connection
+ * reaches the program after the request, so its reply confirms it. */
 void hf_bus_programs_request_events(HfBusPrograms *programs, const GPtrArray *list,
                                     const HfDeadline *deadline)
 {
@@ -399,12 +364,15 @@ void hf_bus_programs_request_events(HfBusPrograms *programs, const GPtrArray *li
     g_autoptr(HfCallBatch) batch = hf_call_batch_new(&soon);
     for (guint i = 0; i < list->len; i++) {
         HfBusProgram *program = list->pdata[i];
-        program->asked = TRUE;
-        hf_event_listener_request_events(batch, programs->ear, program->bus);
+        program->events_requested = TRUE;
+        hf_event_listener_request_events(batch, programs->event_connection, program->bus);
     }
     hf_call_batch_run(batch);
-    for (guint i = 0; i < list->len; i++)
-        ask_if_attending(batch, programs->ear, list->pdata[i]);
+    for (guint i = 0; i < list->len; i++) {
+        HfBusProgram *program = list->pdata[i];
+        hf_call_batch_ping(batch, programs->event_connection, program->bus, program->root,
+                           on_events_confirmed, program, 0);
+    }
     hf_call_batch_run(batch);
 }
 
@@ -413,32 +381,18 @@ GPtrArray *hf_bus_programs_dup_event_senders(const HfBusPrograms *programs)
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < programs->list->len; i++) {
         const HfBusProgram *program = programs->list->pdata[i];
-        if (program->asked)
+        if (program->events_requested)
             g_ptr_array_add(names, g_strdup(program->bus));
     }
     return names;
-}
-
-static void on_answer(gpointer owner, int index, GVariant *body)
-{
 }
 
 gboolean hf_bus_programs_all_answer(const HfBusPrograms *programs, const GPtrArray *names,
                                     const HfDeadline *deadline)
 {
     g_autoptr(HfCallBatch) batch = hf_call_batch_new(deadline);
-    for (guint i = 0; i < names->len; i++) {
-        HfBatchCall call = {
-            .line = programs->wire,
-            .destination = names->pdata[i],
-            .path = HF_ATSPI_ROOT,
-            .interface = "org.freedesktop.DBus.Peer",
-            .method = "Ping",
-            .reply_type = "()",
-            .done = on_answer,
-        };
-        hf_call_batch_call(batch, &call);
-    }
+    for (guint i = 0; i < names->len; i++)
+        hf_call_batch_ping(batch, programs->socket, names->pdata[i], HF_ATSPI_ROOT, NULL, NULL, 0);
     return hf_call_batch_run(batch);
 }
 
@@ -453,22 +407,13 @@ static gboolean has_bus_owner(const HfBusPrograms *programs, const char *name,
 {
     gboolean there = FALSE;
     g_autoptr(HfCallBatch) batch = hf_call_batch_new(deadline);
-    HfBatchCall call = {
-        .line = programs->wire,
-        .destination = "org.freedesktop.DBus",
-        .path = "/org/freedesktop/DBus",
-        .interface = "org.freedesktop.DBus",
-        .method = "NameHasOwner",
-        .arguments = g_variant_new("(s)", name),
-        .reply_type = "(b)",
-        .done = on_owner,
-        .owner = &there,
-    };
-    hf_call_batch_call(batch, &call);
+    hf_call_batch_call_bus(batch, programs->socket, "NameHasOwner", name, "(b)", on_owner, &there,
+                           0);
     return hf_call_batch_run(batch) && there;
 }
 
-/* The bus tells of it before it passes on what is asked later. */
+/* The bus announces the departure before it delivers later calls: a program that answers a ping has
+ * heard of it. */
 void hf_bus_programs_await_leave(const HfBusPrograms *programs, const GPtrArray *names,
                                  const char *left, const HfDeadline *deadline)
 {
@@ -477,7 +422,7 @@ void hf_bus_programs_await_leave(const HfBusPrograms *programs, const GPtrArray 
     hf_bus_programs_all_answer(programs, names, deadline);
 }
 
-/* ---- those that do not answer ---- */
+/* ---- programs that do not answer ---- */
 
 static void on_program_pong(gpointer owner, int id, GVariant *body)
 {
@@ -490,19 +435,9 @@ static void on_program_pong(gpointer owner, int id, GVariant *body)
 
 void hf_bus_programs_set_aside(HfBusPrograms *programs, HfBusProgram *program)
 {
-    HfBatchCall call = {
-        .line = programs->bus,
-        .destination = program->bus,
-        .path = program->root,
-        .interface = "org.freedesktop.DBus.Peer",
-        .method = "Ping",
-        .reply_type = "()",
-        .done = on_program_pong,
-        .owner = programs,
-        .index = (int)program->id,
-    };
     program->set_aside = TRUE;
-    hf_call_batch_call(programs->pings, &call);
+    hf_call_batch_ping(programs->pings, programs->bus, program->bus, program->root, on_program_pong,
+                       programs, (int)program->id);
 }
 
 void hf_bus_programs_take_back(HfBusPrograms *programs)

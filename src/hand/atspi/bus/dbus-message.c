@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In the byte order of this machine alone: both ends are on it. Every value is aligned to its size,
- * counted from the beginning of the message. */
+/* Only in this machine's byte order: both ends run on it. Every value is aligned to its size,
+ * counted from the beginning of the message. Sizes come from programs that may send anything: each
+ * is checked against what is left before it is used. */
 #include "hand/atspi/bus/dbus-message.h"
 
 #include <string.h>
-
-#include "hand/atspi/bus/dbus-cursor.h"
 
 #define ORDER         (G_BYTE_ORDER == G_LITTLE_ENDIAN ? 'l' : 'B')
 #define VERSION       1
@@ -13,7 +12,7 @@
 #define SERIAL_OFFSET 8
 #define LENGTH_OFFSET 4
 #define DEPTH         32
-/* How many values may be in a message: a program with 20,000 objects tells half a million. */
+/* A program with 20,000 objects sends half a million values. */
 #define MOST_VALUES 1000000u
 
 enum { TYPE_CALL = 1, TYPE_RETURN = 2, TYPE_ERROR = 3 };
@@ -97,7 +96,7 @@ static void put_array(GByteArray *out, GVariant *value)
     memcpy(out->data + at, &length, sizeof length);
 }
 
-static void put_boxed(GByteArray *out, GVariant *value)
+static void put_variant(GByteArray *out, GVariant *value)
 {
     g_autoptr(GVariant) inner = g_variant_get_variant(value);
     const char *type = g_variant_get_type_string(inner);
@@ -129,9 +128,9 @@ static void put_value(GByteArray *out, GVariant *value)
         put_children(out, value);
         return;
     case 'v':
-        put_boxed(out, value);
+        put_variant(out, value);
         return;
-    default: /* numbers are the same in both worlds */
+    default: /* GVariant and D-Bus store numbers alike */
         g_byte_array_append(out, g_variant_get_data(value), (guint)g_variant_get_size(value));
     }
 }
@@ -179,6 +178,54 @@ void hf_dbus_message_set_serial(GByteArray *message, guint32 serial)
 }
 
 /* ---- reading ---- */
+
+const guint8 *hf_dbus_cursor_take(HfDbusCursor *cursor, gsize align, gsize bytes)
+{
+    gsize begin = cursor->at + (align - cursor->at % align) % align;
+    if (begin > cursor->size || bytes > cursor->size - begin)
+        return NULL;
+    cursor->at = begin + bytes;
+    return cursor->data + begin;
+}
+
+gboolean hf_dbus_cursor_take_u32(HfDbusCursor *cursor, guint32 *ret_number)
+{
+    const guint8 *bytes = hf_dbus_cursor_take(cursor, 4, 4);
+    if (bytes)
+        memcpy(ret_number, bytes, 4);
+    return bytes != NULL;
+}
+
+static const char *end_text(const guint8 *text, gsize length)
+{
+    return text && text[length] == 0 && memchr(text, 0, length) == NULL ? (const char *)text : NULL;
+}
+
+const char *hf_dbus_cursor_take_text(HfDbusCursor *cursor)
+{
+    guint32 length;
+    if (!hf_dbus_cursor_take_u32(cursor, &length) || length > HF_DBUS_MESSAGE_BYTES)
+        return NULL;
+    return end_text(hf_dbus_cursor_take(cursor, 1, (gsize)length + 1), length);
+}
+
+const char *hf_dbus_cursor_take_signature(HfDbusCursor *cursor)
+{
+    const guint8 *length = hf_dbus_cursor_take(cursor, 1, 1);
+    const char *text =
+        length ? end_text(hf_dbus_cursor_take(cursor, 1, (gsize)*length + 1), *length) : NULL;
+    return text && g_variant_is_signature(text) ? text : NULL;
+}
+
+gboolean hf_dbus_cursor_take_array(HfDbusCursor *cursor, gsize align, gsize *ret_end)
+{
+    guint32 length;
+    if (!hf_dbus_cursor_take_u32(cursor, &length) || length > HF_DBUS_MESSAGE_BYTES ||
+        !hf_dbus_cursor_take(cursor, align, 0) || length > cursor->size - cursor->at)
+        return FALSE;
+    *ret_end = cursor->at + length;
+    return TRUE;
+}
 
 static GVariant *take_dbus_value(HfDbusCursor *cursor, const GVariantType *type, int depth);
 
@@ -234,7 +281,7 @@ static GVariant *take_dbus_number(HfDbusCursor *cursor, char type)
     }
 }
 
-static GVariant *take_boxed(HfDbusCursor *cursor, int depth)
+static GVariant *take_variant(HfDbusCursor *cursor, int depth)
 {
     const char *signature = hf_dbus_cursor_take_signature(cursor);
     if (!signature || !g_variant_type_string_is_valid(signature))
@@ -280,7 +327,7 @@ static GVariant *take_tuple(HfDbusCursor *cursor, const GVariantType *type, int 
     return g_variant_new_tuple((GVariant **)children->pdata, children->len);
 }
 
-/* Floating; NULL: these bytes are not of that type. */
+/* Floating; NULL: the bytes are not of that type. */
 static GVariant *take_dbus_value(HfDbusCursor *cursor, const GVariantType *type, int depth)
 {
     char kind = *g_variant_type_peek_string(type);
@@ -301,7 +348,7 @@ static GVariant *take_dbus_value(HfDbusCursor *cursor, const GVariantType *type,
     case '{':
         return take_tuple(cursor, type, depth + 1);
     case 'v':
-        return take_boxed(cursor, depth + 1);
+        return take_variant(cursor, depth + 1);
     default:
         return take_dbus_number(cursor, kind);
     }
@@ -314,8 +361,8 @@ gssize hf_dbus_message_measure(const guint8 *data, gsize size)
         return 0;
     memcpy(&body, data + LENGTH_OFFSET, 4);
     memcpy(&fields, data + HEAD_BYTES - 4, 4);
-    if (data[0] != ORDER || data[3] != VERSION || body > HF_WIRE_MOST_BYTES ||
-        fields > HF_WIRE_MOST_BYTES)
+    if (data[0] != ORDER || data[3] != VERSION || body > HF_DBUS_MESSAGE_BYTES ||
+        fields > HF_DBUS_MESSAGE_BYTES)
         return -1;
     gsize head = (HEAD_BYTES + (gsize)fields + 7) / 8 * 8;
     return (gssize)(head + body);
@@ -326,8 +373,8 @@ typedef struct Head {
     const char *signature;
 } Head;
 
-/* Of the fields of a header only those that matter; the others are passed over. All that there are
- * have one of these types. */
+/* Keeps the two header fields that matter and skips the rest. Every header field has one of these
+ * types. */
 static gboolean take_field(HfDbusCursor *cursor, Head *head)
 {
     const guint8 *code = hf_dbus_cursor_take(cursor, 8, 1);

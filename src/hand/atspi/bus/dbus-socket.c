@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nothing here blocks except making oneself known, and that is limited by the deadline. */
+/* Only connecting blocks, at most until the deadline. */
 #include "hand/atspi/bus/dbus-socket.h"
 
 #include <errno.h>
@@ -17,12 +17,12 @@ struct HfDbusSocket {
     gboolean dead;
     guint32 serial;
     GByteArray *out, *in;
-    gsize sent, taken; /* of those */
+    gsize sent, taken; /* bytes of `out` and `in` */
 };
 
-/* ---- getting there ---- */
+/* ---- connecting ---- */
 
-/* The value of a key in "unix:path=/tmp/x,guid=1"; NULL when it is not of that kind. */
+/* The value of a key in "unix:path=/tmp/x,guid=1"; NULL when the address has another kind. */
 static char *dup_value(const char *address, const char *prefix)
 {
     if (!g_str_has_prefix(address, prefix))
@@ -65,7 +65,7 @@ static gboolean send_auth_text(int fd, const char *words, gsize length)
     return send(fd, words, length, MSG_NOSIGNAL) == (gssize)length;
 }
 
-/* Byte by byte, so that nothing of what follows is taken. */
+/* Byte by byte, so as not to read beyond the line. */
 static gboolean read_auth_line(int fd, char *line, const HfDeadline *deadline)
 {
     gsize length = 0;
@@ -82,7 +82,7 @@ static gboolean read_auth_line(int fd, char *line, const HfDeadline *deadline)
     return FALSE;
 }
 
-/* "I am user 1000", as the socket itself confirms. */
+/* Claims our user id, which the socket itself confirms. */
 static gboolean authenticate_external(int fd, const HfDeadline *deadline)
 {
     char line[LINE_BYTES] = "", user[16], words[64];
@@ -105,37 +105,37 @@ HfDbusSocket *hf_dbus_socket_connect(const char *address, const HfDeadline *dead
         close(fd);
         return NULL;
     }
-    HfDbusSocket *wire = g_new0(HfDbusSocket, 1);
-    wire->fd = fd;
-    wire->out = g_byte_array_new();
-    wire->in = g_byte_array_new();
-    return wire;
+    HfDbusSocket *socket = g_new0(HfDbusSocket, 1);
+    socket->fd = fd;
+    socket->out = g_byte_array_new();
+    socket->in = g_byte_array_new();
+    return socket;
 }
 
-void hf_dbus_socket_free(HfDbusSocket *wire)
+void hf_dbus_socket_free(HfDbusSocket *socket)
 {
-    if (!wire)
+    if (!socket)
         return;
-    close(wire->fd);
-    g_byte_array_unref(wire->out);
-    g_byte_array_unref(wire->in);
-    g_free(wire);
+    close(socket->fd);
+    g_byte_array_unref(socket->out);
+    g_byte_array_unref(socket->in);
+    g_free(socket);
 }
 
-int hf_dbus_socket_get_fd(const HfDbusSocket *wire)
+int hf_dbus_socket_get_fd(const HfDbusSocket *socket)
 {
-    return wire->fd;
+    return socket->fd;
 }
 
-gboolean hf_dbus_socket_is_open(HfDbusSocket *wire)
+gboolean hf_dbus_socket_is_open(HfDbusSocket *socket)
 {
     char byte;
-    if (!wire->dead && recv(wire->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
-        wire->dead = TRUE;
-    return !wire->dead;
+    if (!socket->dead && recv(socket->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+        socket->dead = TRUE;
+    return !socket->dead;
 }
 
-/* ---- asking and hearing ---- */
+/* ---- sending and receiving ---- */
 
 static void drop_passed_bytes(GByteArray *bytes, gsize *passed)
 {
@@ -143,87 +143,87 @@ static void drop_passed_bytes(GByteArray *bytes, gsize *passed)
     *passed = 0;
 }
 
-guint32 hf_dbus_socket_send(HfDbusSocket *wire, GByteArray *take_message)
+guint32 hf_dbus_socket_send(HfDbusSocket *socket, GByteArray *take_message)
 {
-    if (++wire->serial == 0)
-        wire->serial = 1;
-    hf_dbus_message_set_serial(take_message, wire->serial);
-    g_byte_array_append(wire->out, take_message->data, take_message->len);
+    if (++socket->serial == 0)
+        socket->serial = 1;
+    hf_dbus_message_set_serial(take_message, socket->serial);
+    g_byte_array_append(socket->out, take_message->data, take_message->len);
     g_byte_array_unref(take_message);
-    return wire->serial;
+    return socket->serial;
 }
 
-gboolean hf_dbus_socket_flush(HfDbusSocket *wire)
+gboolean hf_dbus_socket_flush(HfDbusSocket *socket)
 {
-    while (!wire->dead && wire->sent < wire->out->len) {
-        gssize sent = send(wire->fd, wire->out->data + wire->sent, wire->out->len - wire->sent,
-                           MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (!socket->dead && socket->sent < socket->out->len) {
+        gssize sent = send(socket->fd, socket->out->data + socket->sent,
+                           socket->out->len - socket->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno == EAGAIN)
             return TRUE;
         if (sent < 0 && errno != EINTR)
-            wire->dead = TRUE;
-        wire->sent += (gsize)MAX(sent, 0);
+            socket->dead = TRUE;
+        socket->sent += (gsize)MAX(sent, 0);
     }
-    drop_passed_bytes(wire->out, &wire->sent);
+    drop_passed_bytes(socket->out, &socket->sent);
     return FALSE;
 }
 
-void hf_dbus_socket_receive(HfDbusSocket *wire)
+void hf_dbus_socket_receive(HfDbusSocket *socket)
 {
-    drop_passed_bytes(wire->in, &wire->taken);
-    guint before = wire->in->len;
-    g_byte_array_set_size(wire->in, before + READ_BYTES);
-    gssize got = recv(wire->fd, wire->in->data + before, READ_BYTES, MSG_DONTWAIT);
+    drop_passed_bytes(socket->in, &socket->taken);
+    guint before = socket->in->len;
+    g_byte_array_set_size(socket->in, before + READ_BYTES);
+    gssize got = recv(socket->fd, socket->in->data + before, READ_BYTES, MSG_DONTWAIT);
     gboolean later = got < 0 && (errno == EAGAIN || errno == EINTR);
     if (got == 0 || (got < 0 && !later))
-        wire->dead = TRUE;
-    g_byte_array_set_size(wire->in, before + (guint)MAX(got, 0));
+        socket->dead = TRUE;
+    g_byte_array_set_size(socket->in, before + (guint)MAX(got, 0));
 }
 
-gboolean hf_dbus_socket_next_reply(HfDbusSocket *wire, HfDbusReply *ret_answer)
+gboolean hf_dbus_socket_next_reply(HfDbusSocket *socket, HfDbusReply *ret_answer)
 {
-    const guint8 *data = wire->in->data + wire->taken;
-    gsize size = wire->in->len - wire->taken;
+    const guint8 *data = socket->in->data + socket->taken;
+    gsize size = socket->in->len - socket->taken;
     gssize length = hf_dbus_message_measure(data, size);
     if (length == 0 || (length > 0 && (gsize)length > size))
         return FALSE;
     if (length < 0 || !hf_dbus_message_read(data, (gsize)length, ret_answer)) {
-        wire->dead = TRUE;
+        socket->dead = TRUE;
         return FALSE;
     }
-    wire->taken += (gsize)length;
+    socket->taken += (gsize)length;
     return TRUE;
 }
 
-/* ---- a bus ---- */
+/* ---- joining a bus ---- */
 
-/* Waits until something has come in, or the time is over. */
-static void wait_for_more(HfDbusSocket *wire, const HfDeadline *deadline)
+/* Waits until bytes arrive, or the time is over. */
+static void wait_for_more(HfDbusSocket *socket, const HfDeadline *deadline)
 {
-    struct pollfd fd = {wire->fd, POLLIN, 0};
-    fd.events |= hf_dbus_socket_flush(wire) ? POLLOUT : 0;
+    struct pollfd fd = {socket->fd, POLLIN, 0};
+    fd.events |= hf_dbus_socket_flush(socket) ? POLLOUT : 0;
     if (poll(&fd, 1, (int)MAX(1, hf_deadline_left_ms(deadline))) > 0 && (fd.revents & ~POLLOUT))
-        hf_dbus_socket_receive(wire);
+        hf_dbus_socket_receive(socket);
 }
 
-/* A bus passes nothing on for those that have not greeted it. */
-static gboolean say_hello(HfDbusSocket *wire, const HfDeadline *deadline)
+/* A bus forwards nothing for a peer that has not said Hello. */
+static gboolean say_hello(HfDbusSocket *socket, const HfDeadline *deadline)
 {
     static const HfDbusCall hello = {"org.freedesktop.DBus", "/org/freedesktop/DBus",
                                      "org.freedesktop.DBus", "Hello"};
-    guint32 serial = hf_dbus_socket_send(wire, hf_dbus_message_write(&hello, NULL));
-    while (!wire->dead && hf_deadline_check(deadline, NULL)) {
+    guint32 serial = hf_dbus_socket_send(socket, hf_dbus_message_write(&hello, NULL));
+    while (!socket->dead && hf_deadline_check(deadline, NULL)) {
         HfDbusReply answer;
-        while (hf_dbus_socket_next_reply(wire, &answer))
+        while (hf_dbus_socket_next_reply(socket, &answer))
             if (answer.serial == serial)
                 return answer.signature != NULL;
-        wait_for_more(wire, deadline);
+        wait_for_more(socket, deadline);
     }
     return FALSE;
 }
 
 HfDbusSocket *hf_dbus_socket_join_bus(const char *address, const HfDeadline *deadline)
 {
-    g_autoptr(HfDbusSocket) wire = hf_dbus_socket_connect(address, deadline);
-    return wire && say_hello(wire, deadline) ? g_steal_pointer(&wire) : NULL;
+    g_autoptr(HfDbusSocket) socket = hf_dbus_socket_connect(address, deadline);
+    return socket && say_hello(socket, deadline) ? g_steal_pointer(&socket) : NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A connection to a program's own D-Bus socket, or to a bus, that has no thread and no loop:
- * whoever asks sends many questions at once, and reads the answers itself. Through GDBus each
- * question costs five switches between threads. Used by one thread at a time. */
+/* A connection to a program's own D-Bus socket, or to a bus, without a thread or a main loop: the
+ * caller sends many calls at once and reads the replies itself. GDBus needs five thread switches
+ * for each call. Used by one thread at a time. */
 #pragma once
 
 #include "hand/atspi/bus/dbus-message.h"
@@ -9,21 +9,20 @@
 
 typedef struct HfDbusSocket HfDbusSocket;
 
-/* Connected and known to the program; NULL when that is not possible, or not in time. */
+/* Connected and authenticated; NULL when that fails, or takes too long. */
 HfDbusSocket *hf_dbus_socket_connect(const char *address, const HfDeadline *deadline);
-/* The same to a message bus, which has given it a name. */
+/* The same for a message bus, which assigns a name. */
 HfDbusSocket *hf_dbus_socket_join_bus(const char *address, const HfDeadline *deadline);
-void hf_dbus_socket_free(HfDbusSocket *wire);
+void hf_dbus_socket_free(HfDbusSocket *socket);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDbusSocket, hf_dbus_socket_free)
 
-int hf_dbus_socket_get_fd(const HfDbusSocket *wire);
-/* FALSE: the other side has gone away, or has sent what is no message. */
-gboolean hf_dbus_socket_is_open(HfDbusSocket *wire);
-/* The serial number of the question. It is sent with the next hf_dbus_socket_flush. */
-guint32 hf_dbus_socket_send(HfDbusSocket *wire, GByteArray *take_message);
-/* What the other side takes now. TRUE: something is left, to be sent when it takes more. */
-gboolean hf_dbus_socket_flush(HfDbusSocket *wire);
-/* Takes what has come in. */
-void hf_dbus_socket_receive(HfDbusSocket *wire);
-/* One answer of it, valid until more is taken; FALSE: there is none any more. */
-gboolean hf_dbus_socket_next_reply(HfDbusSocket *wire, HfDbusReply *ret_answer);
+int hf_dbus_socket_get_fd(const HfDbusSocket *socket);
+/* FALSE: the peer has gone away, or has sent something that is not a message. */
+gboolean hf_dbus_socket_is_open(HfDbusSocket *socket);
+/* Queues the call for the next flush; returns its serial number. */
+guint32 hf_dbus_socket_send(HfDbusSocket *socket, GByteArray *take_message);
+/* Writes what the peer takes now. TRUE: bytes are left, to be sent when it takes more. */
+gboolean hf_dbus_socket_flush(HfDbusSocket *socket);
+void hf_dbus_socket_receive(HfDbusSocket *socket);
+/* The next received reply, valid until more is received; FALSE: none left. */
+gboolean hf_dbus_socket_next_reply(HfDbusSocket *socket, HfDbusReply *ret_answer);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals come in on GDBus's thread and are put down per program. What cannot be mended in a record
- * (children, what shows) makes all that is known of the program void. */
+/* Signals arrive on GDBus's thread and are recorded per program. A change that cannot be applied to
+ * a cached tree (children, visibility) makes the whole record of that program stale. */
 #include "hand/atspi/bus/event-listener.h"
 
 #include <string.h>
@@ -12,26 +12,26 @@
 
 #define REGISTRY_PATH "/org/a11y/atspi/registry"
 #define EVENTS        "org.a11y.atspi.Event."
-/* What the bus is asked for to hear who comes and goes. */
-#define COMINGS 2
+/* Match rules that report who joins and leaves. */
+#define NAME_SUBSCRIPTIONS 2
 
 typedef struct Followed {
-    gboolean void_; /* nothing that was known holds */
+    gboolean stale; /* the whole program must be read again */
     GPtrArray *changes;
-    GHashTable *places; /* path → where it last said that it is now */
+    GHashTable *places; /* path → its last reported bounds */
 } Followed;
 
 struct HfEventListener {
-    GMutex lock; /* guards what follows */
+    GMutex lock; /* guards the members below */
     GCond joined;
     guint joins, joins_seen;
-    guint agreed;         /* questions to be told who comes and goes that the bus has granted */
-    guint comings;        /* of anybody */
-    GHashTable *followed; /* name on the bus → Followed */
-    GHashTable *lines;    /* name on the bus → HfBusConnection, borrowed */
+    guint subscriptions; /* name subscriptions that the bus has granted */
+    guint name_changes;
+    GHashTable *followed;    /* bus name → Followed */
+    GHashTable *connections; /* bus name → HfBusConnection, borrowed */
 };
 
-/* What is asked of programs, and which signals of the bus carry it. */
+/* The events that programs are asked for, and the signals that carry them. */
 static const struct {
     const char *event, *interface, *member;
 } wanted[] = {
@@ -63,27 +63,27 @@ static void followed_free(Followed *followed)
 
 HfEventListener *hf_event_listener_new(void)
 {
-    HfEventListener *hearing = g_new0(HfEventListener, 1);
-    g_mutex_init(&hearing->lock);
-    g_cond_init(&hearing->joined);
-    hearing->followed =
+    HfEventListener *listener = g_new0(HfEventListener, 1);
+    g_mutex_init(&listener->lock);
+    g_cond_init(&listener->joined);
+    listener->followed =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)followed_free);
-    hearing->lines = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    return hearing;
+    listener->connections = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    return listener;
 }
 
-void hf_event_listener_free(HfEventListener *hearing)
+void hf_event_listener_free(HfEventListener *listener)
 {
-    if (!hearing)
+    if (!listener)
         return;
-    g_hash_table_unref(hearing->followed);
-    g_hash_table_unref(hearing->lines);
-    g_mutex_clear(&hearing->lock);
-    g_cond_clear(&hearing->joined);
-    g_free(hearing);
+    g_hash_table_unref(listener->followed);
+    g_hash_table_unref(listener->connections);
+    g_mutex_clear(&listener->lock);
+    g_cond_clear(&listener->joined);
+    g_free(listener);
 }
 
-/* ---- what a signal says ---- */
+/* ---- signals ---- */
 
 static HfTreeChange *tree_change_new(HfChangeKind kind, const char *path)
 {
@@ -93,7 +93,7 @@ static HfTreeChange *tree_change_new(HfChangeKind kind, const char *path)
     return change;
 }
 
-/* What shows or is gone takes others with it. Detail and value: "focused", 1. */
+/* NULL for visibility: it affects other elements too. Detail and value: "focused", 1. */
 static HfTreeChange *parse_state_event(const char *path, const char *detail, int value)
 {
     int state = hf_state_from_name(detail);
@@ -118,7 +118,7 @@ static HfTreeChange *parse_property_event(const char *path, const char *detail, 
     return change;
 }
 
-/* NULL: nothing that could be mended. */
+/* NULL: cannot be applied to a cached tree. */
 static HfTreeChange *parse_atspi_event(GDBusMessage *message)
 {
     const char *member = g_dbus_message_get_member(message);
@@ -141,7 +141,7 @@ static HfTreeChange *parse_atspi_event(GDBusMessage *message)
     return strcmp(member, "BoundsChanged") == 0 ? tree_change_new(HF_CHANGE_BOUNDS, path) : NULL;
 }
 
-/* A spinner that turns says with each picture that it is where it was. */
+/* An animated spinner repeats its bounds with every frame. */
 static gboolean is_repeated_bounds(Followed *followed, GDBusMessage *message)
 {
     const char *path = g_dbus_message_get_path(message);
@@ -156,192 +156,175 @@ static gboolean is_repeated_bounds(Followed *followed, GDBusMessage *message)
     return same;
 }
 
-/* A program that changes more than this is read as a whole next time anyway. */
+/* With more than HF_LIMIT_ACCESS_CHANGES changes, reading the whole program is quicker. */
 static void record_event(Followed *followed, GDBusMessage *message)
 {
-    if (followed->void_ || is_repeated_bounds(followed, message))
+    if (followed->stale || is_repeated_bounds(followed, message))
         return;
     HfTreeChange *change = parse_atspi_event(message);
     if (change)
         g_ptr_array_add(followed->changes, change);
     if (change && followed->changes->len <= HF_LIMIT_ACCESS_CHANGES)
         return;
-    followed->void_ = TRUE;
+    followed->stale = TRUE;
     g_ptr_array_set_size(followed->changes, 0);
 }
 
-static void hear_owner(HfEventListener *hearing, GVariant *body)
+static void handle_name_owner_changed(HfEventListener *listener, GVariant *body)
 {
     const char *name, *owner;
     if (!body || !g_variant_is_of_type(body, G_VARIANT_TYPE("(sss)")))
         return;
     g_variant_get(body, "(&s&s&s)", &name, NULL, &owner);
-    g_mutex_lock(&hearing->lock);
-    HfBusConnection *line = g_hash_table_lookup(hearing->lines, name);
-    hearing->comings++;
-    if (line && !*owner)
-        hf_bus_connection_fail_calls(line);
-    g_mutex_unlock(&hearing->lock);
+    g_mutex_lock(&listener->lock);
+    HfBusConnection *connection = g_hash_table_lookup(listener->connections, name);
+    listener->name_changes++;
+    if (connection && !*owner)
+        hf_bus_connection_fail_calls(connection);
+    g_mutex_unlock(&listener->lock);
 }
 
 void hf_event_listener_on_signal(GDBusMessage *message, gpointer data)
 {
-    HfEventListener *hearing = data;
+    HfEventListener *listener = data;
     const char *interface = g_dbus_message_get_interface(message);
     const char *sender = g_dbus_message_get_sender(message);
     if (g_strcmp0(g_dbus_message_get_member(message), "NameOwnerChanged") == 0)
-        hear_owner(hearing, g_dbus_message_get_body(message));
+        handle_name_owner_changed(listener, g_dbus_message_get_body(message));
     if (!interface || !sender || !g_str_has_prefix(interface, EVENTS))
         return;
-    g_mutex_lock(&hearing->lock);
-    Followed *followed = g_hash_table_lookup(hearing->followed, sender);
+    g_mutex_lock(&listener->lock);
+    Followed *followed = g_hash_table_lookup(listener->followed, sender);
     if (followed)
         record_event(followed, message);
     if (g_strcmp0(g_dbus_message_get_path(message), HF_ATSPI_ROOT) == 0) {
-        hearing->joins++;
-        hearing->comings++;
-        g_cond_broadcast(&hearing->joined);
+        listener->joins++;
+        listener->name_changes++;
+        g_cond_broadcast(&listener->joined);
     }
-    g_mutex_unlock(&hearing->lock);
+    g_mutex_unlock(&listener->lock);
 }
 
-/* ---- asking for them ---- */
-
-static void ignore_reply(gpointer owner, int index, GVariant *body)
-{
-}
+/* ---- subscriptions ---- */
 
 static void count_subscription(gpointer owner, int index, GVariant *body)
 {
-    HfEventListener *hearing = owner;
-    g_mutex_lock(&hearing->lock);
-    hearing->agreed += body != NULL;
-    g_mutex_unlock(&hearing->lock);
+    HfEventListener *listener = owner;
+    g_mutex_lock(&listener->lock);
+    listener->subscriptions += body != NULL;
+    g_mutex_unlock(&listener->lock);
 }
 
-/* `hearing` may be NULL. */
-static void add_match(HfCallBatch *batch, HfBusConnection *bus, HfEventListener *hearing,
+/* `listener` may be NULL. */
+static void add_match(HfCallBatch *batch, HfBusConnection *bus, HfEventListener *listener,
                       const char *interface, const char *member, const char *more)
 {
     g_autofree char *rule =
         g_strdup_printf("type='signal',interface='%s',member='%s'%s", interface, member, more);
-    HfBatchCall call = {
-        .line = bus,
-        .destination = "org.freedesktop.DBus",
-        .path = "/org/freedesktop/DBus",
-        .interface = "org.freedesktop.DBus",
-        .method = "AddMatch",
-        .arguments = g_variant_new("(s)", rule),
-        .reply_type = "()",
-        .done = hearing ? count_subscription : ignore_reply,
-        .owner = hearing,
-    };
-    hf_call_batch_call(batch, &call);
+    hf_call_batch_call_bus(batch, bus, "AddMatch", rule, "()", listener ? count_subscription : NULL,
+                           listener, 0);
 }
 
-static void register_event(HfCallBatch *batch, HfBusConnection *bus, const char *event,
-                           const char *program)
-{
-    HfBatchCall call = {
-        .line = bus,
-        .destination = HF_ATSPI_REGISTRY,
-        .path = REGISTRY_PATH,
-        .interface = HF_ATSPI_REGISTRY,
-        .method = "RegisterEvent",
-        .arguments = g_variant_new("(sass)", event, NULL, program),
-        .reply_type = "()",
-        .done = ignore_reply,
-    };
-    hf_call_batch_call(batch, &call);
-}
-
-void hf_event_listener_subscribe_names(HfEventListener *hearing, HfBusConnection *bus,
+void hf_event_listener_subscribe_names(HfEventListener *listener, HfBusConnection *bus,
                                        const HfDeadline *deadline)
 {
     g_autoptr(HfCallBatch) batch = hf_call_batch_new(deadline);
-    add_match(batch, bus, hearing, "org.freedesktop.DBus", "NameOwnerChanged", "");
-    add_match(batch, bus, hearing, EVENTS "Object", "ChildrenChanged", ",path='" HF_ATSPI_ROOT "'");
+    add_match(batch, bus, listener, "org.freedesktop.DBus", "NameOwnerChanged", "");
+    add_match(batch, bus, listener, EVENTS "Object", "ChildrenChanged",
+              ",path='" HF_ATSPI_ROOT "'");
     hf_call_batch_run(batch);
 }
 
-guint hf_event_listener_count_name_changes(HfEventListener *hearing)
+guint hf_event_listener_count_name_changes(HfEventListener *listener)
 {
-    g_mutex_lock(&hearing->lock);
-    guint count = hearing->agreed == COMINGS ? hearing->comings + 1 : 0;
-    g_mutex_unlock(&hearing->lock);
+    g_mutex_lock(&listener->lock);
+    guint count = listener->subscriptions == NAME_SUBSCRIPTIONS ? listener->name_changes + 1 : 0;
+    g_mutex_unlock(&listener->lock);
     return count;
 }
 
-void hf_event_listener_subscribe_events(HfBusConnection *ear, const HfDeadline *deadline)
+void hf_event_listener_subscribe_events(HfBusConnection *event_connection,
+                                        const HfDeadline *deadline)
 {
     g_autoptr(HfCallBatch) batch = hf_call_batch_new(deadline);
     for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
         if (wanted[i].interface)
-            add_match(batch, ear, NULL, wanted[i].interface, wanted[i].member, "");
+            add_match(batch, event_connection, NULL, wanted[i].interface, wanted[i].member, "");
     hf_call_batch_run(batch);
 }
 
-void hf_event_listener_request_events(HfCallBatch *batch, HfBusConnection *ear, const char *program)
+void hf_event_listener_request_events(HfCallBatch *batch, HfBusConnection *event_connection,
+                                      const char *program)
 {
-    for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++)
-        register_event(batch, ear, wanted[i].event, program);
+    for (gsize i = 0; i < G_N_ELEMENTS(wanted); i++) {
+        HfBatchCall call = {
+            .connection = event_connection,
+            .destination = HF_ATSPI_REGISTRY,
+            .path = REGISTRY_PATH,
+            .interface = HF_ATSPI_REGISTRY,
+            .method = "RegisterEvent",
+            .arguments = g_variant_new("(sass)", wanted[i].event, NULL, program),
+            .reply_type = "()",
+        };
+        hf_call_batch_call(batch, &call);
+    }
 }
 
-void hf_event_listener_watch_connection(HfEventListener *hearing, const char *bus,
-                                        HfBusConnection *line)
+void hf_event_listener_watch_connection(HfEventListener *listener, const char *bus,
+                                        HfBusConnection *connection)
 {
-    g_mutex_lock(&hearing->lock);
-    g_hash_table_replace(hearing->lines, g_strdup(bus), line);
-    g_mutex_unlock(&hearing->lock);
+    g_mutex_lock(&listener->lock);
+    g_hash_table_replace(listener->connections, g_strdup(bus), connection);
+    g_mutex_unlock(&listener->lock);
 }
 
-void hf_event_listener_unwatch_connection(HfEventListener *hearing, const char *bus)
+void hf_event_listener_unwatch_connection(HfEventListener *listener, const char *bus)
 {
-    g_mutex_lock(&hearing->lock);
-    g_hash_table_remove(hearing->lines, bus);
-    g_mutex_unlock(&hearing->lock);
+    g_mutex_lock(&listener->lock);
+    g_hash_table_remove(listener->connections, bus);
+    g_mutex_unlock(&listener->lock);
 }
 
-gboolean hf_event_listener_wait_joined(HfEventListener *hearing, const HfDeadline *deadline)
+gboolean hf_event_listener_wait_joined(HfEventListener *listener, const HfDeadline *deadline)
 {
-    g_mutex_lock(&hearing->lock);
-    while (hearing->joins == hearing->joins_seen && hf_deadline_check(deadline, NULL))
-        g_cond_wait_until(&hearing->joined, &hearing->lock, deadline->at_us);
-    gboolean joined = hearing->joins != hearing->joins_seen;
-    hearing->joins_seen = hearing->joins;
-    g_mutex_unlock(&hearing->lock);
+    g_mutex_lock(&listener->lock);
+    while (listener->joins == listener->joins_seen && hf_deadline_check(deadline, NULL))
+        g_cond_wait_until(&listener->joined, &listener->lock, deadline->at_us);
+    gboolean joined = listener->joins != listener->joins_seen;
+    listener->joins_seen = listener->joins;
+    g_mutex_unlock(&listener->lock);
     return joined;
 }
 
-/* ---- who is followed ---- */
+/* ---- followed programs ---- */
 
-void hf_event_listener_follow(HfEventListener *hearing, const char *bus)
+void hf_event_listener_follow(HfEventListener *listener, const char *bus)
 {
     Followed *followed = g_new0(Followed, 1);
     followed->changes = g_ptr_array_new_with_free_func((GDestroyNotify)tree_change_free);
     followed->places =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_variant_unref);
-    g_mutex_lock(&hearing->lock);
-    g_hash_table_replace(hearing->followed, g_strdup(bus), followed);
-    g_mutex_unlock(&hearing->lock);
+    g_mutex_lock(&listener->lock);
+    g_hash_table_replace(listener->followed, g_strdup(bus), followed);
+    g_mutex_unlock(&listener->lock);
 }
 
-void hf_event_listener_unfollow(HfEventListener *hearing, const char *bus)
+void hf_event_listener_unfollow(HfEventListener *listener, const char *bus)
 {
-    g_mutex_lock(&hearing->lock);
-    g_hash_table_remove(hearing->followed, bus);
-    g_mutex_unlock(&hearing->lock);
+    g_mutex_lock(&listener->lock);
+    g_hash_table_remove(listener->followed, bus);
+    g_mutex_unlock(&listener->lock);
 }
 
-GPtrArray *hf_event_listener_take_changes(HfEventListener *hearing, const char *bus)
+GPtrArray *hf_event_listener_take_changes(HfEventListener *listener, const char *bus)
 {
     GPtrArray *changes = NULL;
-    g_mutex_lock(&hearing->lock);
-    Followed *followed = g_hash_table_lookup(hearing->followed, bus);
-    if (followed && !followed->void_) {
+    g_mutex_lock(&listener->lock);
+    Followed *followed = g_hash_table_lookup(listener->followed, bus);
+    if (followed && !followed->stale) {
         changes = followed->changes;
         followed->changes = g_ptr_array_new_with_free_func((GDestroyNotify)tree_change_free);
     }
-    g_mutex_unlock(&hearing->lock);
+    g_mutex_unlock(&listener->lock);
     return changes;
 }

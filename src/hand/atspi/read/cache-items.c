@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Children find their parents by path; those that do not say their place come last. */
+/* Parses the items from bytes that may be anything. Items find their parents by path; those without
+ * an index among their siblings come last. */
 #include "hand/atspi/read/cache-items.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "hand/atspi/bus/dbus-cursor.h"
+#include "hand/atspi/bus/dbus-message.h"
 
 #define COUNTED "a((so)(so)(so)iiassusau)"
 #define LISTED  "a((so)(so)(so)a(so)assusau)"
 
 struct HfCacheItems {
-    GVariant *bytes; /* which hold all texts */
+    GVariant *bytes; /* hold all texts */
     GArray *list;
     GHashTable *by_path; /* → index + 1 */
 };
@@ -57,7 +58,7 @@ guint64 hf_states_from_variant(GVariant *words)
     return (count > 0 ? bits[0] : 0) | (count > 1 ? (guint64)bits[1] << 32 : 0);
 }
 
-/* ---- one of them ---- */
+/* ---- one item ---- */
 
 static gboolean take_utf8(HfDbusCursor *cursor, const char **ret_text)
 {
@@ -80,7 +81,7 @@ static gboolean take_int(HfDbusCursor *cursor, int *ret_number)
     return TRUE;
 }
 
-/* Only how many they are. */
+/* Skips the children and counts them. */
 static gboolean take_child_count(HfDbusCursor *cursor, int *ret_count)
 {
     const char *bus, *path;
@@ -139,14 +140,14 @@ static gboolean take_cache_item(HfDbusCursor *cursor, gboolean counted, HfCacheI
            take_item_states(cursor, &item->states);
 }
 
-/* ---- all of them ---- */
+/* ---- all items ---- */
 
 static HfCacheItem *item_at(const HfCacheItems *items, int index)
 {
     return &g_array_index(items->list, HfCacheItem, index);
 }
 
-/* By their place, those without one last; equal ones stay as they came. */
+/* By index, those without one last; equal ones keep their order. */
 static int compare_item_indices(gconstpointer a, gconstpointer b, gpointer data)
 {
     const HfCacheItems *items = data;
@@ -157,7 +158,7 @@ static int compare_item_indices(gconstpointer a, gconstpointer b, gpointer data)
     return first - second;
 }
 
-/* Going backwards and putting each in front leaves them in order. */
+/* Goes backwards and prepends each child, which leaves them in order. */
 static void link_children(HfCacheItems *items)
 {
     g_autoptr(GArray) order = g_array_sized_new(FALSE, FALSE, sizeof(int), items->list->len);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The answer to "give me all your objects" (Cache.GetItems), in both of its forms: with the number
- * of children, or with the children themselves (Qt). Pure. */
+/* The reply to Cache.GetItems, which lists all objects of a program, in both of its forms: with the
+ * number of children, or with the children themselves (Qt). Pure. */
 #pragma once
 
 #include "hand/atspi/tree/tree.h"
 
 typedef struct HfCacheItem {
-    const char *bus, *path, *parent; /* borrowed from the answer */
+    const char *bus, *path, *parent; /* borrowed from the reply */
     const char *name, *description;
-    int index;       /* among its siblings; -1: it does not say */
-    int child_count; /* -1: it does not say */
+    int index;       /* among its siblings; -1: not reported */
+    int child_count; /* -1: not reported */
     int role;
     guint64 states;
     HfAbility abilities;
-    int first_child, next_sibling; /* of the list, in order; HF_NODE_NONE */
+    int first_child, next_sibling; /* indices in the list, in order; HF_NODE_NONE */
 } HfCacheItem;
 
 typedef struct HfCacheItems HfCacheItems;
 
-/* `answer` is (say), as it came (hf_dbus_reply_dup_bytes). NULL when it has neither form. */
+/* `answer` is (say) from hf_dbus_reply_dup_bytes. NULL when it has neither form. */
 HfCacheItems *hf_cache_items_new(GVariant *answer);
 void hf_cache_items_free(HfCacheItems *items);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfCacheItems, hf_cache_items_free)
@@ -27,7 +27,7 @@ int hf_cache_items_size(const HfCacheItems *items);
 const HfCacheItem *hf_cache_items_get(const HfCacheItems *items, int index);
 int hf_cache_items_find(const HfCacheItems *items, const char *path);
 
-/* What `GetInterfaces` says, as bits. */
+/* The reply to GetInterfaces as bits. */
 HfAbility hf_abilities_from_variant(GVariant *interfaces);
-/* What `GetState` says: two words of 32 bits. */
+/* The reply to GetState: two words of 32 bits. */
 guint64 hf_states_from_variant(GVariant *words);

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading one text as long as the caller wants it, straight from its program; what has no text of
- * its own is read as a person would, line by line, from the tree. */
+/* Reads one text, as long as the caller wants it, straight from its program. An element without a
+ * text of its own yields the visible texts inside it, line by line. */
 #include "hand/atspi/read/element-text.h"
 
 #include <string.h>
 
 #include "hand/atspi/bus/atspi-names.h"
 #include "hand/atspi/bus/atspi-session.h"
-#include "hand/atspi/selector/match-text.h"
 #include "hand/atspi/tree/element-fingerprint.h"
 #include "hand/atspi/tree/roles.h"
 #include "shared/base/error.h"
 
-/* Stands in a text for an element inside of it. */
+/* Stands in a text for an embedded element. */
 #define EMBEDDED "\xef\xbf\xbc"
 
 void hf_element_text_clear(HfElementText *text)
@@ -30,7 +29,7 @@ static GVariant *call_text_method(GDBusConnection *bus, const char *name, const 
                                        deadline->cancellable, NULL);
 }
 
-/* Its characters, at most `most`; NULL when it does not say. */
+/* At most `most` characters; NULL when the program does not answer. */
 static char *ask_text(GDBusConnection *bus, const char *name, const HfNode *node, gsize most,
                       gboolean *ret_more, const HfDeadline *deadline)
 {
@@ -52,20 +51,20 @@ static char *ask_text(GDBusConnection *bus, const char *name, const HfNode *node
     return g_strdup(found);
 }
 
-static char *read_held(HfDesktop *desktop, const HfTree *tree, const HfNode *node, gsize limit,
-                       gboolean *ret_more, const HfDeadline *deadline, GError **error)
+static char *read_own_text(HfDesktop *desktop, const HfTree *tree, const HfNode *node, gsize limit,
+                           gboolean *ret_more, const HfDeadline *deadline, GError **error)
 {
-    HfAtspi *access = hf_atspi_acquire(desktop, deadline, error);
-    if (!access)
+    HfAtspi *atspi = hf_atspi_acquire(desktop, deadline, error);
+    if (!atspi)
         return NULL;
     char *text =
-        ask_text(hf_bus_connection_get_gdbus(access->bus),
+        ask_text(hf_bus_connection_get_gdbus(atspi->bus),
                  hf_tree_get_program(tree, node->program)->bus, node, limit, ret_more, deadline);
-    hf_atspi_release(access);
+    hf_atspi_release(atspi);
     return text;
 }
 
-/* A text that is all elements says nothing itself. */
+/* Whether the text consists of embedded elements and blanks. */
 static gboolean is_empty(const char *text)
 {
     g_autofree char *plain = g_strdup(text ? text : "");
@@ -74,7 +73,7 @@ static gboolean is_empty(const char *text)
     return *g_strstrip(plain) == '\0';
 }
 
-/* What can be read in it, a line each, without what the line before says already. */
+/* The visible texts, one per line, without those that the line before contains. */
 static char *read_inside(const HfTree *tree, int index, gsize limit)
 {
     GString *lines = g_string_new("");
@@ -112,12 +111,12 @@ gboolean hf_element_text_read(HfDesktop *desktop, const HfTree *tree, int index,
     g_auto(HfElementText) text = {.from = "text"};
     g_autoptr(GError) reason = NULL;
     if (node->secure || node->role == HF_ROLE_PASSWORD_TEXT) {
-        hf_fail(error, HF_ERROR_FORBIDDEN, "this field holds a secret; it is never read");
+        hf_fail(error, HF_ERROR_FORBIDDEN, "this is a password field; it is never read");
         hf_error_suggest(error, "ask the owner for what you need to know");
         return FALSE;
     }
     if (node->path && (node->abilities & HF_ABILITY_TEXT))
-        text.text = read_held(desktop, tree, node, limit, &text.truncated, deadline, &reason);
+        text.text = read_own_text(desktop, tree, node, limit, &text.truncated, deadline, &reason);
     gboolean nested = hf_tree_end(tree, index) > index + 1;
     if (!text.text || (is_empty(text.text) && nested)) {
         g_free(text.text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cannot be known is taken for the worse: a field that was there is still there. */
+/* When in doubt, assumes the worse: a password field that was there is still there. */
 #include "hand/atspi/read/password-fields.h"
 
 #include "hand/atspi/read/tree-snapshot.h"
@@ -7,7 +7,7 @@
 #include "hand/safety/call-context.h"
 #include "hand/safety/password-mask.h"
 
-/* For how long it holds that a window has none, for keys. */
+/* How long, for typing, a window counts as having none. */
 #define NONE_MS 2000
 #define LOOK_MS 1000
 
@@ -37,13 +37,14 @@ void hf_password_fields_note(HfDesktop *desktop, const GPtrArray *windows, guint
 static HfTree *read_window_tree(HfDesktop *desktop, guint32 window, guint max_ms,
                                 const HfDeadline *deadline)
 {
-    HfTreeScope scope = {.window = window, .max_ms = max_ms, .skip_actions = TRUE, .untold = TRUE};
+    HfTreeScope scope = {
+        .window = window, .max_ms = max_ms, .skip_actions = TRUE, .unrestricted = TRUE};
     g_autoptr(HfCallContext) context = hf_call_context_new_unfenced(
-        desktop, "password fields are looked for in all windows; nobody is told what was read");
+        desktop, "password fields are looked for in all windows; no caller gets what was read");
     return hf_tree_read(context, &scope, deadline, NULL);
 }
 
-/* The reading notes what it finds. */
+/* hf_tree_read records what it finds. */
 static gboolean find_password_fields(HfDesktop *desktop, guint32 window, guint max_ms)
 {
     HfDeadline deadline = hf_deadline_in_ms(max_ms, NULL);
@@ -56,23 +57,13 @@ void hf_password_fields_start_finder(HfDesktop *desktop)
     hf_password_mask_set_finder(desktop, find_password_fields);
 }
 
-static gboolean is_password_focused(const HfTree *tree)
+/* Whether a password field has the focus, or else another field. */
+static gboolean has_focused_field(const HfTree *tree, gboolean password)
 {
     for (int i = 0; i < hf_tree_size(tree); i++) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (node->secure && hf_states_have(node->states, HF_STATE_FOCUSED))
-            return TRUE;
-    }
-    return FALSE;
-}
-
-/* Of a window that was read in part: another field is seen to have the keyboard. */
-static gboolean another_has_focus(const HfTree *tree)
-{
-    for (int i = 0; i < hf_tree_size(tree); i++) {
-        const HfNode *node = hf_tree_get(tree, i);
-        if (!node->secure && hf_states_have(node->states, HF_STATE_FOCUSED) &&
-            hf_states_have(node->states, HF_STATE_EDITABLE))
+        if (!node->secure == !password && hf_states_have(node->states, HF_STATE_FOCUSED) &&
+            (password || hf_states_have(node->states, HF_STATE_EDITABLE)))
             return TRUE;
     }
     return FALSE;
@@ -86,8 +77,8 @@ gboolean hf_password_fields_have_focus(HfDesktop *desktop, const HfDeadline *dea
         return FALSE;
     HfDeadline limit = hf_deadline_within_ms(deadline, LOOK_MS);
     g_autoptr(HfTree) tree = read_window_tree(desktop, focused->id, LOOK_MS, &limit);
-    if (tree &&
-        (!hf_tree_get_truncated(tree) || is_password_focused(tree) || another_has_focus(tree)))
-        return is_password_focused(tree);
+    if (tree && (!hf_tree_get_truncated(tree) || has_focused_field(tree, TRUE) ||
+                 has_focused_field(tree, FALSE)))
+        return has_focused_field(tree, TRUE);
     return !hf_password_mask_has_none(desktop, focused->id, NONE_MS) && tree != NULL;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Password fields: where they are is told to whoever takes pictures with every reading, and whether
- * one has the keyboard to whoever types. */
+/* Password fields: every reading reports their positions to the screenshot mask, and typing asks
+ * whether one of them has the keyboard. */
 #pragma once
 
 #include "hand/atspi/tree/tree.h"
 #include "hand/desktop/windows.h"
 #include "shared/base/deadline.h"
 
-/* From now on windows are looked at for them when pictures are taken. */
+/* From now on, screenshots search the windows for password fields. */
 void hf_password_fields_start_finder(HfDesktop *desktop);
-/* What a reading of these windows has found: all of them, or of one program or window (0: any). */
+/* Records what a reading of these windows has found, for one window or program (0: any). */
 void hf_password_fields_note(HfDesktop *desktop, const GPtrArray *windows, guint32 window, int pid,
                              const HfTree *tree);
-/* Whether keys would go into one. Asks the program only when its window has one, or was not looked
- * at for a while. */
+/* Whether keys would go into one. Reads the focused window only when it has a password field, or
+ * was not read for a while. */
 gboolean hf_password_fields_have_focus(HfDesktop *desktop, const HfDeadline *deadline);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One array, one chunk of texts, and the objects by name, so that none is taken twice. */
+/* One array of records, one chunk of texts, and an index by object that prevents duplicates. */
 #include "hand/atspi/read/raw-nodes.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 struct HfRawNodes {
     GArray *list;
     GStringChunk *texts;
-    gsize bytes;          /* at most, in `texts` */
+    gsize bytes;          /* upper bound of the bytes in `texts` */
     GHashTable *by_place; /* "bus path" → index + 1; the keys are in `texts` */
 };
 

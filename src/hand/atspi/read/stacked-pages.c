@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A box with several children that all fill it is a stack. What chooses its pages is a list of as
- * many tabs or rows, the nearest one outside of it, of which one is chosen. */
+/* A box with several children that fill it is a stack. Its selector is the nearest list outside it
+ * with as many tabs or rows, of which exactly one is selected. */
 #include "hand/atspi/read/stacked-pages.h"
 
 #include <string.h>
@@ -8,15 +8,9 @@
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 
-/* A program that has more of them is not worth the time. */
 #define MOST_STACKS 64
-/* A page fills at least this part of its stack: it may have been laid out for another size. */
+/* How much of its stack a page fills: it may have been laid out for another size. */
 #define FILLS 0.6
-
-static gboolean is_silent(const HfTree *tree, const HfNode *node)
-{
-    return strcmp(hf_tree_get_program(tree, node->program)->toolkit, "GTK") == 0;
-}
 
 static gboolean fills_stack(HfRect box, HfRect page)
 {
@@ -25,7 +19,7 @@ static gboolean fills_stack(HfRect box, HfRect page)
            (double)common.width * common.height >= FILLS * box.width * box.height;
 }
 
-/* How many children it has; 0: it is no stack. */
+/* The number of pages; 0: not a stack. */
 static int count_pages(const HfTree *tree, const HfNode *stack)
 {
     int count = 0, filling = 0;
@@ -38,35 +32,29 @@ static int count_pages(const HfTree *tree, const HfNode *stack)
     return filling > 1 ? count : 0;
 }
 
-static gboolean is_node_chosen(const HfNode *node)
-{
-    return hf_states_have(node->states, HF_STATE_SELECTED) ||
-           hf_states_have(node->states, HF_STATE_PRESSED) ||
-           hf_states_have(node->states, HF_STATE_CHECKED);
-}
-
-static gboolean is_choice(int role)
-{
-    return role == HF_ROLE_PAGE_TAB || role == HF_ROLE_LIST_ITEM || role == HF_ROLE_RADIO_BUTTON ||
-           role == HF_ROLE_TOGGLE_BUTTON;
-}
-
-/* Which of as many choices is the chosen one; -1: they are others, or it is not one. */
+/* Which of the `count` choices is selected; -1: not a list of `count` choices, or not exactly one
+ * is selected. */
 static int find_chosen(const HfTree *tree, const HfNode *list, int count)
 {
     int chosen = -1, seen = 0;
     for (int child = list->first_child; child != HF_NODE_NONE; seen++) {
         const HfNode *choice = hf_tree_get(tree, child);
-        if (!is_choice(choice->role) || (is_node_chosen(choice) && chosen >= 0))
+        gboolean selects = choice->role == HF_ROLE_PAGE_TAB || choice->role == HF_ROLE_LIST_ITEM ||
+                           choice->role == HF_ROLE_RADIO_BUTTON ||
+                           choice->role == HF_ROLE_TOGGLE_BUTTON;
+        gboolean is_chosen = hf_states_have(choice->states, HF_STATE_SELECTED) ||
+                             hf_states_have(choice->states, HF_STATE_PRESSED) ||
+                             hf_states_have(choice->states, HF_STATE_CHECKED);
+        if (!selects || (is_chosen && chosen >= 0))
             return -1;
-        if (is_node_chosen(choice))
+        if (is_chosen)
             chosen = seen;
         child = choice->next_sibling;
     }
     return seen == count ? chosen : -1;
 }
 
-/* Below `outer`, but not below `without`. */
+/* Searches below `outer`, but not below `without`. */
 static int find_page_choice(const HfTree *tree, int outer, int without, int count)
 {
     const HfNode *node = hf_tree_get(tree, outer);
@@ -108,7 +96,7 @@ static void hide_other_pages(HfTree *tree, int stack, int shown)
     }
 }
 
-/* The chosen page must be there, or something else was chosen. */
+/* If the selected page does not fill the stack, the list selects something else. */
 static gboolean is_page_there(const HfTree *tree, int stack, int shown)
 {
     const HfNode *node = hf_tree_get(tree, stack);
@@ -123,8 +111,8 @@ void hf_stacked_pages_hide(HfTree *tree)
     int stacks = 0;
     for (int i = 0; i < hf_tree_size(tree) && stacks < MOST_STACKS; i++) {
         const HfNode *node = hf_tree_get(tree, i);
-        int count =
-            is_silent(tree, node) && hf_tree_is_visible(tree, i) ? count_pages(tree, node) : 0;
+        gboolean gtk4 = strcmp(hf_tree_get_program(tree, node->program)->toolkit, "GTK") == 0;
+        int count = gtk4 && hf_tree_is_visible(tree, i) ? count_pages(tree, node) : 0;
         stacks += count > 0;
         int shown = count > 0 ? find_shown_page(tree, i, count) : -1;
         if (shown >= 0 && is_page_there(tree, i, shown))

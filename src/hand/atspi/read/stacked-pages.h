@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pages that lie one upon the other, of which one shows. GTK 4.8 says of all of them that they are
- * visible, and where they were when they last were. Which one shows is told by what chooses it.
- * Pure.
- */
+/* Hides the covered pages of a stack. GTK 4.8 reports all pages as visible, at their last position;
+ * the tab or row that selects a page tells which one shows. Pure. */
 #pragma once
 
 #include "hand/atspi/tree/tree.h"
 
-/* To be called before the tree is finished. Fields of passwords are left as they are: what is only
- * concluded must not show one. */
+/* Call it before hf_tree_finish. Password fields stay visible: a guess must not unmask one. */
 void hf_stacked_pages_hide(HfTree *tree);

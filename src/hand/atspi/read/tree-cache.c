@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* States and names are mended from what the events say; places are asked for again. A window that
- * was only moved takes all that is in it along, without a question. */
+/* States and names are updated from the events; extents are asked for again. A window that only
+ * moved shifts everything in it without a call. */
 #include "hand/atspi/read/tree-cache.h"
 
 #include <string.h>
@@ -20,49 +20,35 @@ gboolean hf_tree_cache_fits(const HfTreeReader *reader, const HfTreeScope *scope
 static void on_cache_pong(gpointer owner, int index, GVariant *body)
 {
     HfTreeReader *reader = owner;
-    reader->heard++;
+    reader->answers++;
     reader->present = body != NULL;
-}
-
-/* Over the line on which the events come: what was said before the answer comes before it. */
-static void ping_cached_program(HfTreeReader *reader)
-{
-    HfBatchCall call = {
-        .line = reader->program->ear,
-        .destination = reader->program->bus,
-        .path = reader->program->root,
-        .interface = "org.freedesktop.DBus.Peer",
-        .method = "Ping",
-        .reply_type = "()",
-        .done = on_cache_pong,
-        .owner = reader,
-    };
-    reader->present = FALSE;
-    hf_call_batch_call(reader->batch, &call);
 }
 
 void hf_tree_cache_begin(HfTreeReader *reader)
 {
-    g_array_set_size(reader->before, 0);
+    g_array_set_size(reader->old_extents, 0);
     for (int i = 0; i < reader->tops; i++) {
-        g_array_append_val(reader->before, hf_raw_nodes_get(reader->records, i)->extents);
+        g_array_append_val(reader->old_extents, hf_raw_nodes_get(reader->records, i)->extents);
         if (!(hf_raw_nodes_get(reader->records, i)->known & HF_KNOWN_HIDDEN))
             hf_tree_reader_ask_extents(reader, i);
     }
-    ping_cached_program(reader);
+    /* Over the event connection: events that were sent before the reply arrive before it. */
+    reader->present = FALSE;
+    hf_call_batch_ping(reader->batch, reader->program->event_connection, reader->program->bus,
+                       reader->program->root, on_cache_pong, reader, 0);
 }
 
-/* ---- mending ---- */
+/* ---- applying changes ---- */
 
-/* Which places are to be asked for again: one flag for each record. */
+/* One flag for each record: its extents must be asked for again. */
 typedef guint8 Marks;
 
-/* FALSE: what this means cannot be told from here. */
+/* FALSE: the change cannot be applied. */
 static gboolean apply_tree_change(HfTreeReader *reader, const HfTreeChange *change, Marks *moved)
 {
     int index = hf_raw_nodes_find(reader->records, reader->program->bus, change->path);
     if (index == HF_NODE_NONE)
-        return TRUE; /* of something that does not show */
+        return TRUE; /* a hidden object */
     HfRawNode *record = hf_raw_nodes_get(reader->records, index);
     switch (change->kind) {
     case HF_CHANGE_STATE:
@@ -83,30 +69,18 @@ static gboolean apply_tree_change(HfTreeReader *reader, const HfTreeChange *chan
     return FALSE;
 }
 
-static gboolean same_size(HfRect a, HfRect b)
-{
-    return a.width == b.width && a.height == b.height;
-}
-
-/* A window of another size has other places in it. */
-static void compare_tops(HfTreeReader *reader, Marks *moved)
+/* A window that was resized has laid out its content anew. */
+static void mark_resized_windows(HfTreeReader *reader, Marks *moved)
 {
     for (int i = 0; i < reader->tops; i++) {
-        const HfRawNode *top = hf_raw_nodes_get(reader->records, i);
-        moved[i] = moved[i] || !same_size(top->extents, g_array_index(reader->before, HfRect, i));
+        HfRect now = hf_raw_nodes_get(reader->records, i)->extents;
+        HfRect before = g_array_index(reader->old_extents, HfRect, i);
+        moved[i] = moved[i] || now.width != before.width || now.height != before.height;
     }
 }
 
-static void shift_extents(HfRawNode *record, HfRect before, HfRect now)
-{
-    if (hf_rect_is_empty(record->extents))
-        return;
-    record->extents.x += now.x - before.x;
-    record->extents.y += now.y - before.y;
-}
-
-/* Parents come first, so that what moves takes along all that is below. */
-static void bring_along(HfTreeReader *reader, Marks *moved)
+/* Parents come first, so a move reaches everything below. */
+static void update_extents(HfTreeReader *reader, Marks *moved)
 {
     int count = hf_raw_nodes_size(reader->records);
     g_autofree int *top_of = g_new(int, count + 1);
@@ -116,11 +90,14 @@ static void bring_along(HfTreeReader *reader, Marks *moved)
         if (record->parent == HF_NODE_NONE || !(record->known & HF_KNOWN_EXTENTS))
             continue;
         moved[i] = moved[i] || moved[record->parent];
-        if (moved[i])
+        if (moved[i]) {
             hf_tree_reader_ask_extents(reader, i);
-        else
-            shift_extents(record, g_array_index(reader->before, HfRect, top_of[i]),
-                          hf_raw_nodes_get(reader->records, top_of[i])->extents);
+        } else if (!hf_rect_is_empty(record->extents)) {
+            HfRect before = g_array_index(reader->old_extents, HfRect, top_of[i]);
+            HfRect now = hf_raw_nodes_get(reader->records, top_of[i])->extents;
+            record->extents.x += now.x - before.x;
+            record->extents.y += now.y - before.y;
+        }
     }
 }
 
@@ -129,19 +106,19 @@ gboolean hf_tree_cache_update(HfTreeReader *reader)
     if (!reader->present)
         return FALSE;
     g_autoptr(GPtrArray) changes =
-        hf_event_listener_take_changes(reader->program->hearing, reader->program->bus);
+        hf_event_listener_take_changes(reader->program->listener, reader->program->bus);
     g_autofree Marks *moved = g_new0(Marks, hf_raw_nodes_size(reader->records) + 1);
     if (!changes)
         return FALSE;
     for (guint i = 0; i < changes->len; i++)
         if (!apply_tree_change(reader, changes->pdata[i], moved))
             return FALSE;
-    compare_tops(reader, moved);
-    bring_along(reader, moved);
+    mark_resized_windows(reader, moved);
+    update_extents(reader, moved);
     return TRUE;
 }
 
-/* Of objects that belong to another program nothing is heard. */
+/* Not with objects of another program: their events do not reach us. */
 gboolean hf_tree_cache_is_worthwhile(const HfTreeReader *reader)
 {
     if (!reader->followed || reader->truncated || reader->tops == 0)

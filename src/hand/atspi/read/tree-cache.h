@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was read of a program before, brought up to date by what was heard of it since. One question
- * makes sure that everything which the program has said by now was heard. */
+/* A program's last reading, brought up to date by the events since. A ping makes sure that every
+ * event the program has sent by now was received. */
 #pragma once
 
 #include "hand/atspi/read/tree-reader.h"
 
-/* Whether what the reader holds is what this scope would read. */
+/* Whether the cached reading covers this scope. */
 gboolean hf_tree_cache_fits(const HfTreeReader *reader, const HfTreeScope *scope);
-/* The questions: is it there, and where are its windows? */
+/* Asks whether the program is there, and where its windows are. */
 void hf_tree_cache_begin(HfTreeReader *reader);
-/* After they were answered: mends what has changed, which may ask for places again. FALSE: it has
- * to be read anew. */
+/* After the replies: applies the changes, which may ask for extents again. FALSE: read it afresh.
+ */
 gboolean hf_tree_cache_update(HfTreeReader *reader);
-/* Whether it can be kept for the next time. */
+/* Whether this reading can be cached for the next time. */
 gboolean hf_tree_cache_is_worthwhile(const HfTreeReader *reader);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What elements can do and hold. Never of secure fields, and only where somebody could want it:
- * Chromium says of every line of text that it has actions. */
+/* Reads actions, values and identifiers. Never the value of a password field, and actions only
+ * where they can be useful: Chromium reports actions for every line of text. */
 #include <string.h>
 
 #include "hand/atspi/atspi-limits.h"
@@ -8,13 +8,6 @@
 #include "hand/atspi/read/tree-reader.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
-
-static HfRawNode *count_detail_answer(gpointer owner, int index)
-{
-    HfTreeReader *reader = owner;
-    reader->heard++;
-    return hf_raw_nodes_get(reader->records, index);
-}
 
 static gboolean can_be_used(const HfRawNode *record)
 {
@@ -38,12 +31,12 @@ static gboolean can_be_used(const HfRawNode *record)
     }
 }
 
-/* The names that stay the same in all languages, which `GetActions` does not give. They come in the
- * order in which they were asked for. */
+/* GetName returns the untranslated name, which GetActions does not. Replies come in the order of
+ * the calls. */
 static void on_action(gpointer owner, int index, GVariant *body)
 {
     HfTreeReader *reader = owner;
-    HfRawNode *record = count_detail_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     const char *name = "";
     if (body)
         g_variant_get(body, "(&s)", &name);
@@ -54,8 +47,7 @@ static void on_action(gpointer owner, int index, GVariant *body)
     record->actions = hf_raw_nodes_intern(reader->records, names, HF_LIMIT_ELEMENT_NAME_BYTES);
 }
 
-/* Objects with one action keep it for life, and toolkits that have those name no two objects alike.
- */
+/* Such an object keeps its action for life, and its toolkit never reuses a path. */
 static gboolean has_one_action(const HfTreeReader *reader, const HfRawNode *record)
 {
     return reader->program->traits->one_action && record->role != HF_ROLE_TABLE_CELL &&
@@ -86,7 +78,7 @@ static void ask_only_action(HfTreeReader *reader, int index)
         record->actions = hf_raw_nodes_intern(reader->records, known, HF_LIMIT_ELEMENT_NAME_BYTES);
 }
 
-static void ask_action(HfTreeReader *reader, int index, int number)
+static void ask_action_name(HfTreeReader *reader, int index, int number)
 {
     hf_tree_reader_ask(reader, index, HF_ATSPI_ACTION, "GetName", g_variant_new("(i)", number),
                        "(s)", on_action);
@@ -95,15 +87,15 @@ static void ask_action(HfTreeReader *reader, int index, int number)
 static void on_action_count(gpointer owner, int index, GVariant *value)
 {
     HfTreeReader *reader = owner;
-    HfRawNode *record = count_detail_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     record->known |= HF_KNOWN_ACTIONS;
     if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_INT32))
         return;
     for (int i = 1; i < MIN(g_variant_get_int32(value), HF_LIMIT_ELEMENT_ACTIONS); i++)
-        ask_action(reader, index, i);
+        ask_action_name(reader, index, i);
 }
 
-/* Most have one. */
+/* Most elements have one action, so it is asked for along with the count. */
 void hf_tree_reader_ask_actions(HfTreeReader *reader, int index)
 {
     const HfRawNode *record = hf_raw_nodes_get(reader->records, index);
@@ -114,14 +106,14 @@ void hf_tree_reader_ask_actions(HfTreeReader *reader, int index)
         ask_only_action(reader, index);
         return;
     }
-    ask_action(reader, index, 0);
+    ask_action_name(reader, index, 0);
     hf_tree_reader_get_property(reader, index, HF_ATSPI_ACTION, "NActions", on_action_count);
 }
 
 static void on_text(gpointer owner, int index, GVariant *body)
 {
     HfTreeReader *reader = owner;
-    HfRawNode *record = count_detail_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     const char *text;
     if (!body)
         return;
@@ -129,11 +121,11 @@ static void on_text(gpointer owner, int index, GVariant *body)
     record->value = hf_raw_nodes_intern(reader->records, text, HF_LIMIT_ELEMENT_TEXT_BYTES);
 }
 
-/* Asked for no more than there is: toolkits differ in what they make of the rest. */
+/* Never asks for more than there is: toolkits differ in how they handle that. */
 static void on_length(gpointer owner, int index, GVariant *value)
 {
     HfTreeReader *reader = owner;
-    HfRawNode *record = count_detail_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_INT32))
         return;
     int length = MIN(g_variant_get_int32(value), (int)HF_LIMIT_ELEMENT_TEXT_BYTES);
@@ -146,7 +138,7 @@ static void on_length(gpointer owner, int index, GVariant *value)
 static void on_number(gpointer owner, int index, GVariant *value)
 {
     HfTreeReader *reader = owner;
-    HfRawNode *record = count_detail_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     char text[G_ASCII_DTOSTR_BUF_SIZE];
     if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_DOUBLE))
         return;
@@ -164,7 +156,7 @@ static gboolean holds_text(const HfRawNode *record)
            record->role == HF_ROLE_STATUS_BAR;
 }
 
-/* One that shows a text and has a number (a spin button) says the text. */
+/* An element with both text and number (a spin button) reports its text. */
 static void ask_value(HfTreeReader *reader, int index)
 {
     const HfRawNode *record = hf_raw_nodes_get(reader->records, index);
@@ -183,7 +175,7 @@ static void take_identifier(HfTreeReader *reader, HfRawNode *record, const char 
 
 static void on_identifier(gpointer owner, int index, GVariant *value)
 {
-    HfRawNode *record = count_detail_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     if (value && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING))
         take_identifier(owner, record, g_variant_get_string(value, NULL));
 }
@@ -195,8 +187,8 @@ static const char *get_attribute(GVariant *attributes, const char *key)
     return value;
 }
 
-/* As selectors of pages are written, with the kind of an input: input#mail[email]. Browsers give
- * tags only to what is in a page, and not to its bare texts. */
+/* Written like a CSS selector, with the type of an input: input#mail[email]. Browsers report tags
+ * only inside a page, and not for bare text. */
 static void take_tag(HfTreeReader *reader, HfRawNode *record, GVariant *attributes)
 {
     const char *tag = get_attribute(attributes, "tag"), *id = get_attribute(attributes, "id");
@@ -210,7 +202,7 @@ static void take_tag(HfTreeReader *reader, HfRawNode *record, GVariant *attribut
 
 static void on_attributes(gpointer owner, int index, GVariant *body)
 {
-    HfRawNode *record = count_detail_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     if (!body)
         return;
     g_autoptr(GVariant) attributes = g_variant_get_child_value(body, 0);
@@ -221,14 +213,14 @@ static void on_attributes(gpointer owner, int index, GVariant *body)
 static void on_description(gpointer owner, int index, GVariant *value)
 {
     HfTreeReader *reader = owner;
-    HfRawNode *record = count_detail_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     if (value && g_variant_is_of_type(value, G_VARIANT_TYPE_STRING) &&
         *g_variant_get_string(value, NULL))
         record->description = hf_raw_nodes_intern(
             reader->records, g_variant_get_string(value, NULL), HF_LIMIT_ELEMENT_NAME_BYTES);
 }
 
-/* They do not change, so that they are asked once of what is kept. */
+/* They do not change, so a cached record is asked once. */
 static void ask_identifier(HfTreeReader *reader, int index)
 {
     if (!hf_raw_nodes_get(reader->records, index)->description)

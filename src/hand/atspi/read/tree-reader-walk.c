@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Object by object, from parents to children, all of a generation under way at once. Where hidden
- * objects say so, that is asked first: most of a large program does not show. */
+/* Walks object by object, from parents to children, one generation at a time. Where hidden objects
+ * can be told by their states, those are asked first: most of a large program is hidden. */
 #include <string.h>
 
 #include "hand/atspi/atspi-limits.h"
@@ -12,16 +12,9 @@
 #define MATCH_ALL 1
 #define IN_ORDER  1
 
-static HfRawNode *count_walk_answer(gpointer owner, int index)
-{
-    HfTreeReader *reader = owner;
-    reader->heard++;
-    return hf_raw_nodes_get(reader->records, index);
-}
-
 static void on_role(gpointer owner, int index, GVariant *body)
 {
-    HfRawNode *record = count_walk_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     guint32 role = HF_ROLE_UNKNOWN;
     if (body)
         g_variant_get(body, "(u)", &role);
@@ -31,7 +24,7 @@ static void on_role(gpointer owner, int index, GVariant *body)
     record->known |= HF_KNOWN_ROLE;
 }
 
-/* GTK 4 calls what has no name after its class. */
+/* GTK 4 names an unnamed object after its class. */
 static gboolean is_class_name(const HfTreeReader *reader, const char *name)
 {
     if (!reader->program->traits->window_relative || !g_str_has_prefix(name, "Gtk"))
@@ -43,7 +36,7 @@ static gboolean is_class_name(const HfTreeReader *reader, const char *name)
 static void on_node_name(gpointer owner, int index, GVariant *value)
 {
     HfTreeReader *reader = owner;
-    HfRawNode *record = count_walk_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_STRING)) {
         record->missing |= HF_MISSING_NAME;
         return;
@@ -55,7 +48,7 @@ static void on_node_name(gpointer owner, int index, GVariant *value)
 
 static void on_interfaces(gpointer owner, int index, GVariant *body)
 {
-    HfRawNode *record = count_walk_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     if (!body)
         return;
     g_autoptr(GVariant) names = g_variant_get_child_value(body, 0);
@@ -68,13 +61,13 @@ static void ask_role(HfTreeReader *reader, int index)
     hf_tree_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetRole", NULL, "(u)", on_role);
 }
 
-static void ask_face(HfTreeReader *reader, int index)
+static void ask_name_and_extents(HfTreeReader *reader, int index)
 {
     hf_tree_reader_get_property(reader, index, HF_ATSPI_ACCESSIBLE, "Name", on_node_name);
     hf_tree_reader_ask_extents(reader, index);
 }
 
-static void ask_rest(HfTreeReader *reader, int index)
+static void ask_abilities_and_children(HfTreeReader *reader, int index)
 {
     hf_tree_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetInterfaces", NULL, "(as)",
                        on_interfaces);
@@ -103,7 +96,7 @@ static gboolean take_node_states(HfTreeReader *reader, HfRawNode *record, GVaria
         (hf_tree_reader_is_cell(reader, record) || !hf_tree_reader_skips(reader, record->states)))
         return TRUE;
     record->known |= HF_KNOWN_HIDDEN;
-    reader->closed++;
+    reader->hidden_seen++;
     HfRawNode *parent =
         record->parent == HF_NODE_NONE ? NULL : hf_raw_nodes_get(reader->records, record->parent);
     if (parent)
@@ -115,23 +108,22 @@ static gboolean take_node_states(HfTreeReader *reader, HfRawNode *record, GVaria
 
 static void on_states_first(gpointer owner, int index, GVariant *body)
 {
-    if (!take_node_states(owner, count_walk_answer(owner, index), body))
+    if (!take_node_states(owner, hf_tree_reader_count_answer(owner, index), body))
         return;
     gboolean known = hf_tree_reader_reuse_cell(owner, index);
     if (!known)
         ask_role(owner, index);
-    ask_face(owner, index);
+    ask_name_and_extents(owner, index);
     if (!known)
-        ask_rest(owner, index);
+        ask_abilities_and_children(owner, index);
 }
 
 static void on_states(gpointer owner, int index, GVariant *body)
 {
-    take_node_states(owner, count_walk_answer(owner, index), body);
+    take_node_states(owner, hf_tree_reader_count_answer(owner, index), body);
 }
 
-/* Programs answer in the order of the questions, so that the children come when the states and the
- * place are known. */
+/* Programs answer in the order of the calls: children come when states and extents are known. */
 void hf_tree_reader_visit(HfTreeReader *reader, int parent, const char *bus, const char *path)
 {
     int index = hf_tree_reader_add(reader, parent, bus, path);
@@ -143,36 +135,38 @@ void hf_tree_reader_visit(HfTreeReader *reader, int parent, const char *bus, con
     if (first)
         return;
     ask_role(reader, index);
-    ask_face(reader, index);
-    ask_rest(reader, index);
+    ask_name_and_extents(reader, index);
+    ask_abilities_and_children(reader, index);
 }
 
-/* What has no size in GTK 4 is folded away, and all that is in it. */
-static gboolean is_folded(const HfTreeReader *reader, const HfRawNode *record)
+/* GTK 4 gives a collapsed object no size; its content is hidden with it. */
+static gboolean is_collapsed(const HfTreeReader *reader, const HfRawNode *record)
 {
     return (record->known & HF_KNOWN_HIDDEN) ||
            (!reader->program->traits->says_showing && !reader->scope->include_hidden &&
             (record->known & HF_KNOWN_EXTENTS) && hf_rect_is_empty(record->extents));
 }
 
-static void visit_children(HfTreeReader *reader, int parent, GVariant *children)
+/* `shown`: paths of the children to visit; NULL: all of them. */
+static void visit_children(HfTreeReader *reader, int parent, GVariant *children, GHashTable *shown)
 {
     GVariantIter each;
     const char *bus, *path;
     g_variant_iter_init(&each, children);
     while (g_variant_iter_next(&each, "(&s&o)", &bus, &path))
-        hf_tree_reader_visit(reader, parent, bus, path);
+        if (!shown || g_hash_table_contains(shown, path))
+            hf_tree_reader_visit(reader, parent, bus, path);
 }
 
-/* Of very many children the program itself is asked which show; it may name what is below them,
- * too. */
+/* With very many children, the program itself says which of them show. It may also name objects
+ * further below. */
 static void on_showing(gpointer owner, int index, GVariant *body)
 {
     HfTreeReader *reader = owner;
-    HfRawNode *record = count_walk_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     g_autoptr(GVariant) children =
-        g_variant_ref(g_hash_table_lookup(reader->wide, GINT_TO_POINTER(index)));
-    g_hash_table_remove(reader->wide, GINT_TO_POINTER(index));
+        g_variant_ref(g_hash_table_lookup(reader->wide_children, GINT_TO_POINTER(index)));
+    g_hash_table_remove(reader->wide_children, GINT_TO_POINTER(index));
     record->more = TRUE;
     g_autoptr(GVariant) showing = body ? g_variant_get_child_value(body, 0) : NULL;
     g_autoptr(GHashTable) shown = g_hash_table_new(g_str_hash, g_str_equal);
@@ -183,15 +177,12 @@ static void on_showing(gpointer owner, int index, GVariant *body)
         while (g_variant_iter_next(&each, "(&s&o)", &bus, &path))
             g_hash_table_add(shown, (gpointer)path);
     }
-    g_variant_iter_init(&each, children);
-    while (g_variant_iter_next(&each, "(&s&o)", &bus, &path))
-        if (!showing || g_hash_table_contains(shown, path))
-            hf_tree_reader_visit(reader, index, bus, path);
+    visit_children(reader, index, children, showing ? shown : NULL);
 }
 
 static void ask_showing(HfTreeReader *reader, int index, GVariant *children)
 {
-    g_hash_table_replace(reader->wide, GINT_TO_POINTER(index), g_variant_ref(children));
+    g_hash_table_replace(reader->wide_children, GINT_TO_POINTER(index), g_variant_ref(children));
     GVariant *states[] = {g_variant_new_int32((gint32)HF_STATE(HF_STATE_SHOWING)),
                           g_variant_new_int32(0)};
     GVariant *rule = g_variant_new(
@@ -208,28 +199,28 @@ static void ask_showing(HfTreeReader *reader, int index, GVariant *children)
 static void on_children(gpointer owner, int index, GVariant *body)
 {
     HfTreeReader *reader = owner;
-    HfRawNode *record = count_walk_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     if (!body)
         record->missing |= HF_MISSING_CHILDREN;
-    if (!body || is_folded(reader, record))
+    if (!body || is_collapsed(reader, record))
         return;
     g_autoptr(GVariant) children = g_variant_get_child_value(body, 0);
     gsize count = g_variant_n_children(children);
     record->known |= HF_KNOWN_CHILDREN;
     record->child_count = (int)MIN(count, G_MAXINT);
-    reader->met += (guint)MIN(count, HF_LIMIT_TREE_NODES);
+    reader->children_seen += (guint)MIN(count, HF_LIMIT_TREE_NODES);
     if (count > HF_LIMIT_ACCESS_CELLS && (record->abilities & HF_ABILITY_COLLECTION) &&
         reader->program->traits->says_showing && !reader->scope->include_hidden)
         ask_showing(reader, index, children);
     else
-        visit_children(reader, index, children);
+        visit_children(reader, index, children, NULL);
 }
 
-/* Tables that manage their cells may have as many as there are numbers. */
+/* A table that manages its cells may report billions of them. */
 static void on_count(gpointer owner, int index, GVariant *value)
 {
     HfTreeReader *reader = owner;
-    HfRawNode *record = count_walk_answer(owner, index);
+    HfRawNode *record = hf_tree_reader_count_answer(owner, index);
     if (!value || !g_variant_is_of_type(value, G_VARIANT_TYPE_INT32)) {
         record->missing |= HF_MISSING_CHILDREN;
         return;
@@ -261,86 +252,70 @@ void hf_tree_reader_ask_children(HfTreeReader *reader, int index)
 
 /* ---- windows ---- */
 
-static void add_top(HfTreeReader *reader, const char *bus, const char *path)
-{
-    int index = hf_tree_reader_add(reader, HF_NODE_NONE, bus, path);
-    if (index == HF_NODE_NONE)
-        return;
-    reader->tops = index + 1;
-    hf_tree_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetState", NULL, "(au)", on_states);
-    ask_role(reader, index);
-    ask_face(reader, index);
-}
-
-static void on_tops(gpointer owner, int index, GVariant *body)
+static void on_windows(gpointer owner, int unused, GVariant *body)
 {
     HfTreeReader *reader = owner;
     g_autoptr(GVariantIter) tops = NULL;
     const char *bus, *path;
-    reader->heard++;
+    reader->answers++;
     if (!body)
         return;
     g_variant_get(body, "(a(so))", &tops);
-    while (g_variant_iter_next(tops, "(&s&o)", &bus, &path))
-        add_top(reader, bus, path);
+    while (g_variant_iter_next(tops, "(&s&o)", &bus, &path)) {
+        int index = hf_tree_reader_add(reader, HF_NODE_NONE, bus, path);
+        if (index == HF_NODE_NONE)
+            continue;
+        reader->tops = index + 1;
+        hf_tree_reader_ask(reader, index, HF_ATSPI_ACCESSIBLE, "GetState", NULL, "(au)", on_states);
+        ask_role(reader, index);
+        ask_name_and_extents(reader, index);
+    }
 }
 
 static void on_items(gpointer owner, int index, GVariant *body)
 {
     HfTreeReader *reader = owner;
-    reader->heard++;
+    reader->answers++;
     gint64 took_ms = (g_get_monotonic_time() - reader->asked_us) / 1000;
     if (body)
         reader->items = hf_cache_items_new(body);
-    reader->closed = 0;
-    reader->met = reader->items ? (guint)hf_cache_items_size(reader->items) : reader->met;
-    /* A busy machine is slow with few of them, too, and slower still one by one. */
+    reader->hidden_seen = 0;
+    reader->children_seen =
+        reader->items ? (guint)hf_cache_items_size(reader->items) : reader->children_seen;
+    /* A busy machine is slow with few items too, and slower still one by one. */
     reader->program->slow_bulk =
-        took_ms > HF_LIMIT_ACCESS_BULK_MS && reader->met > HF_LIMIT_ACCESS_ATTENDED;
-}
-
-/* What is asked of the program as a whole. */
-static HfBatchCall to_program(HfTreeReader *reader, HfBatchDone done)
-{
-    const HfBusProgram *program = reader->program;
-    return (HfBatchCall){
-        .line = program->direct ? program->direct : reader->bus,
-        .destination = program->direct ? NULL : program->bus,
-        .done = done,
-        .owner = reader,
-    };
-}
-
-static void ask_tops(HfTreeReader *reader)
-{
-    HfBatchCall call = to_program(reader, on_tops);
-    call.path = reader->program->root;
-    call.interface = HF_ATSPI_ACCESSIBLE;
-    call.method = "GetChildren";
-    call.reply_type = "(a(so))";
-    hf_call_batch_call(reader->batch, &call);
-}
-
-static void ask_items(HfTreeReader *reader)
-{
-    HfBatchCall call = to_program(reader, on_items);
-    call.path = HF_ATSPI_CACHE_PATH;
-    call.interface = HF_ATSPI_CACHE;
-    call.method = "GetItems";
-    call.reply_type = "(say)";
-    call.raw = TRUE;
-    reader->asked_us = g_get_monotonic_time();
-    hf_call_batch_call(reader->batch, &call);
+        took_ms > HF_LIMIT_ACCESS_BULK_MS && reader->children_seen > HF_LIMIT_ACCESS_ATTENDED;
 }
 
 void hf_tree_reader_read_windows(HfTreeReader *reader)
 {
-    ask_tops(reader);
-    if (!reader->program->traits->bulk || !reader->program->direct || reader->program->slow_bulk)
+    HfBusProgram *program = reader->program;
+    HfBatchCall windows = {
+        .connection = program->direct ? program->direct : reader->bus,
+        .destination = program->direct ? NULL : program->bus,
+        .path = program->root,
+        .interface = HF_ATSPI_ACCESSIBLE,
+        .method = "GetChildren",
+        .reply_type = "(a(so))",
+        .done = on_windows,
+        .owner = reader,
+    };
+    hf_call_batch_call(reader->batch, &windows);
+    if (!program->traits->bulk || !program->direct || program->slow_bulk)
         return;
-    /* Taken back when the answer comes in good time. */
-    reader->program->slow_bulk = TRUE;
-    ask_items(reader);
+    HfBatchCall items = {
+        .connection = program->direct,
+        .path = HF_ATSPI_CACHE_PATH,
+        .interface = HF_ATSPI_CACHE,
+        .method = "GetItems",
+        .reply_type = "(say)",
+        .raw = TRUE,
+        .done = on_items,
+        .owner = reader,
+    };
+    program->slow_bulk = TRUE; /* until the reply comes in good time */
+    reader->asked_us = g_get_monotonic_time();
+    hf_call_batch_call(reader->batch, &items);
 }
 
 void hf_tree_reader_read_below(HfTreeReader *reader, int index)
@@ -352,5 +327,5 @@ void hf_tree_reader_read_below(HfTreeReader *reader, int index)
     if (reader->items && hf_cache_items_find(reader->items, record->path) != HF_NODE_NONE)
         hf_tree_reader_read_from_items(reader, index);
     else
-        ask_rest(reader, index);
+        ask_abilities_and_children(reader, index);
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of the desktop is to be read, and how much of it. */
+/* Which part of the desktop to read, and how much of it. */
 #pragma once
 
 #include "hand/atspi/tree/cell-address.h"
 
 typedef struct HfTreeScope {
-    guint32 window; /* the desktop's id of one window, with what pops up from it; 0: any */
+    guint32 window; /* one window, with its popups; 0: any */
     int pid;        /* one program; 0: any. Without either: the whole desktop */
-    int max_depth;  /* 0: as deep as may be asked for; the same for the next two */
+    int max_depth;  /* 0: the largest allowed, as for the next two */
     int max_nodes;
     int max_ms;
-    gboolean include_text;        /* what fields hold, and the numbers of sliders and the like */
-    gboolean include_identifiers; /* what programs call elements themselves, and say of them */
-    gboolean include_hidden;      /* also what does not show: closed menus, other pages */
-    gboolean skip_actions;        /* what can be done with elements is not asked */
-    HfCellAddress cell;           /* in tables with more cells than can be read; none: {0} */
-    gboolean again;               /* once more for the same look: no sign that many follow */
-    gboolean untold;              /* for our own use: also what callers may not see */
-    GPtrArray *windows;           /* all of them, as they are (borrowed); NULL: they are listed */
-    double scale;                 /* of the screen, along with them */
+    gboolean include_text;        /* texts of fields, numbers of sliders and the like */
+    gboolean include_identifiers; /* the programs' own identifiers and descriptions */
+    gboolean include_hidden;      /* also closed menus, other pages and the like */
+    gboolean skip_actions;
+    HfCellAddress cell;    /* to read from a table that is too large; {0}: none */
+    gboolean again;        /* part of the same look: no sign that the program is read often */
+    gboolean unrestricted; /* for internal use: also what callers may not see */
+    GPtrArray *windows;    /* the current windows (borrowed); NULL: list them */
+    double scale;          /* of the screen; set together with `windows` */
 } HfTreeScope;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which window is which is told by process, title and size. The size also tells the scale: of those
- * that a toolkit may use, the one by which the sizes agree. Where a window is, is the platform's
- * word; so rounding, and coordinates that are not of the screen, are all mended by one shift. */
+/* Windows are matched by process, title and size. The size also gives the scale: the one, of those
+ * that toolkits use, with which the sizes agree. The window system decides where a window is, so
+ * one shift corrects both rounding and coordinates that are not the screen's. */
 #include "hand/atspi/read/window-transform.h"
 
 #include <math.h>
 #include <string.h>
 
-/* By how many pixels a size may be off: units rounded down, borders drawn around. */
+/* By how many pixels a size may be off: rounded units, borders. */
 #define ROUNDING    2
 #define MOST_BORDER 64
 /* How high a menu bar can be, in the program's pixels. */
@@ -17,8 +17,8 @@
 typedef struct Fit {
     gboolean found;
     double scale;
-    HfRect rect;       /* the part of the window that the program speaks of */
-    int border, error; /* on each side of that; how far off the sizes are */
+    HfRect rect;       /* the part of the window that the program means */
+    int border, error; /* on each side of it; how far the sizes differ */
 } Fit;
 
 HfRect hf_transform_rect(HfTransform transform, HfRect rect)
@@ -32,7 +32,7 @@ HfRect hf_transform_rect(HfTransform transform, HfRect rect)
     };
 }
 
-/* A window that draws its own frame is told without the shadow around it, or without its border. */
+/* The extents of a window that draws its own frame leave out the shadow, or the border. */
 static void try_rect(Fit *best, HfRect rect, HfRect extents, double scale, gboolean borders)
 {
     int wide = rect.width - (int)lround(extents.width * scale);
@@ -56,7 +56,7 @@ static void try_window(Fit *best, const HfWindow *window, HfRect extents, double
         try_rect(best, rects[i], extents, scale, borders);
 }
 
-/* By the desktop's scale, or not scaled; else the program was told a scale of its own. */
+/* Tries the desktop's scale and no scale first; else the program has a scale of its own. */
 static Fit find_fit(const HfToolkitTraits *toolkit, const HfWindow *window, HfRect extents,
                     double scale)
 {
@@ -79,7 +79,7 @@ static HfTransform shift_to(const Fit *fit, HfRect extents)
     };
 }
 
-/* 0: cannot be it. */
+/* 0: no match. */
 static int score_window_match(const HfToolkitTraits *toolkit, int pid, const HfWindow *window,
                               const HfTopWindow *top, double scale)
 {
@@ -102,7 +102,7 @@ static gboolean is_window_matched(const HfTopWindow *tops, gsize count, guint32 
     return FALSE;
 }
 
-/* The best pair that is left. */
+/* Matches the best pair that is left. */
 static gboolean match_next(const HfToolkitTraits *toolkit, int pid, const GPtrArray *windows,
                            double scale, HfTopWindow *tops, gsize count)
 {
@@ -125,7 +125,7 @@ static gboolean match_next(const HfToolkitTraits *toolkit, int pid, const GPtrAr
     return best_top != NULL;
 }
 
-/* One window of a program that has one is that one, whatever it says. */
+/* If both sides have exactly one window, they match whatever the program reports. */
 static void match_only(int pid, const GPtrArray *windows, HfTopWindow *tops, gsize count)
 {
     const HfWindow *only = NULL;
@@ -141,7 +141,7 @@ static void match_only(int pid, const GPtrArray *windows, HfTopWindow *tops, gsi
         tops[0].window = only->id;
 }
 
-/* Of a window whose size says nothing: as the toolkit does mostly. */
+/* For a window whose size does not help: what the toolkit usually does. */
 static HfTransform guess_transform(const HfToolkitTraits *toolkit, const HfWindow *window,
                                    double scale)
 {
@@ -155,16 +155,7 @@ static HfTransform guess_transform(const HfToolkitTraits *toolkit, const HfWindo
     return transform;
 }
 
-static void set_top_transform(const HfToolkitTraits *toolkit, const GPtrArray *windows,
-                              double scale, HfTopWindow *top)
-{
-    const HfWindow *window = top->window ? hf_windows_find(windows, top->window) : NULL;
-    Fit fit = window ? find_fit(toolkit, window, top->extents, scale) : (Fit){0};
-    top->transform =
-        fit.found ? shift_to(&fit, top->extents) : guess_transform(toolkit, window, scale);
-}
-
-/* What pops up has no window that the platform lists; it is scaled as its program's windows are. */
+/* Popups are not listed as windows; they have the scale of their program's windows. */
 static void place_others(HfTopWindow *tops, gsize count)
 {
     const HfTopWindow *known = NULL;
@@ -184,8 +175,13 @@ void hf_transform_match_windows(const HfToolkitTraits *toolkit, int pid, const G
     while (match_next(toolkit, pid, windows, used, tops, count))
         continue;
     match_only(pid, windows, tops, count);
-    for (gsize i = 0; i < count; i++)
-        set_top_transform(toolkit, windows, used, &tops[i]);
+    for (gsize i = 0; i < count; i++) {
+        HfTopWindow *top = &tops[i];
+        const HfWindow *window = top->window ? hf_windows_find(windows, top->window) : NULL;
+        Fit fit = window ? find_fit(toolkit, window, top->extents, used) : (Fit){0};
+        top->transform =
+            fit.found ? shift_to(&fit, top->extents) : guess_transform(toolkit, window, used);
+    }
     place_others(tops, count);
 }
 

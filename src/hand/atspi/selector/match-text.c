@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts of elements against what was asked for. Many fields have no name of their own; a person
- * takes the label beside or above for it, and so do we. */
+/* Matches the texts of elements. Many fields have no name; like a person, we take the label beside
+ * or above one for its name. */
 #include "hand/atspi/selector/match-text.h"
 
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "hand/atspi/selector/proximity.h"
 #include "hand/atspi/tree/roles.h"
 
-/* How many elements inside of one are looked at for its content. */
+/* How many elements inside one are searched for its text. */
 #define CONTENT_NODES 24
 
-/* A label that fits, and the field that it stands for. */
+/* A label that matches, and the field that it names. */
 typedef struct Labelled {
     int label, field;
     HfFit fit;
@@ -28,92 +28,27 @@ const char *hf_fit_by_words(HfFitBy by)
         [HF_FIT_BY_NAME] = "its name",
         [HF_FIT_BY_VALUE] = "its value",
         [HF_FIT_BY_DESCRIPTION] = "its description",
-        [HF_FIT_BY_CONTENT] = "a text inside of it",
+        [HF_FIT_BY_CONTENT] = "a text inside it",
         [HF_FIT_BY_LABEL] = "the label beside it",
     };
     return words[by];
 }
 
-static gboolean is_label_role(int role)
-{
-    return role == HF_ROLE_LABEL || role == HF_ROLE_STATIC || role == HF_ROLE_PARAGRAPH ||
-           role == HF_ROLE_HEADING;
-}
-
-gboolean hf_node_shows_text(int role)
-{
-    return is_label_role(role) || role == HF_ROLE_TABLE_CELL;
-}
-
-gboolean hf_node_takes_label(int role)
-{
-    switch (role) {
-    case HF_ROLE_ENTRY:
-    case HF_ROLE_TEXT:
-    case HF_ROLE_PASSWORD_TEXT:
-    case HF_ROLE_SPIN_BUTTON:
-    case HF_ROLE_COMBO_BOX:
-    case HF_ROLE_SLIDER:
-    case HF_ROLE_SWITCH:
-    case HF_ROLE_CHECK_BOX:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
-gboolean hf_node_known_by_content(int role)
-{
-    switch (role) {
-    case HF_ROLE_LIST_ITEM:
-    case HF_ROLE_TABLE_ROW:
-    case HF_ROLE_TREE_ITEM:
-    case HF_ROLE_TABLE_CELL:
-    case HF_ROLE_BUTTON:
-    case HF_ROLE_TOGGLE_BUTTON:
-    case HF_ROLE_PUSH_BUTTON_MENU:
-    case HF_ROLE_MENU_ITEM:
-    case HF_ROLE_PAGE_TAB:
-    case HF_ROLE_LINK:
-    case HF_ROLE_COMBO_BOX:
-        return TRUE;
-    default:
-        return FALSE;
-    }
-}
-
-const char *hf_node_label(const HfNode *node)
-{
-    const char *name = node->name;
-    if (!name || !*name || (strncmp(name, "Gtk", 3) == 0 && g_ascii_isupper(name[3])))
-        return NULL;
-    return name;
-}
-
-static gboolean same_window(const HfNode *a, const HfNode *b)
-{
-    return a->program == b->program && a->window == b->window;
-}
-
-/* A box or switch with a name of its own shows it; beside it is the name of another. */
-static gboolean is_labelled_checkbox(const HfNode *node)
-{
-    return (node->role == HF_ROLE_CHECK_BOX || node->role == HF_ROLE_SWITCH) && hf_node_label(node);
-}
-
+/* A checkbox or switch with a name shows it itself; the label beside it belongs to another. */
 static GArray *dup_fields(const HfTree *tree)
 {
     GArray *fields = g_array_new(FALSE, FALSE, sizeof(int));
     for (int i = 0; i < hf_tree_size(tree); i++) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (hf_node_takes_label(node->role) && !is_labelled_checkbox(node) &&
+        gboolean checkbox = node->role == HF_ROLE_CHECK_BOX || node->role == HF_ROLE_SWITCH;
+        if (hf_node_takes_label(node->role) && !(checkbox && hf_node_label(node)) &&
             hf_tree_is_visible(tree, i))
             g_array_append_val(fields, i);
     }
     return fields;
 }
 
-/* The text of a button, a box or an entry of a list speaks of that, and not of what is beside. */
+/* The text inside a button, checkbox or menu item names that, and not what is beside it. */
 static gboolean is_widget_caption(const HfTree *tree, int label)
 {
     int parent = hf_tree_get(tree, label)->parent;
@@ -123,7 +58,7 @@ static gboolean is_widget_caption(const HfTree *tree, int label)
            role == HF_ROLE_LINK || role == HF_ROLE_COMBO_BOX;
 }
 
-/* The field that a label stands for: the nearest on its right, else below. */
+/* The field that a label names: the nearest to its right, else below. */
 static int find_labelled_field(const HfTree *tree, const GArray *fields, int label)
 {
     const HfNode *own = hf_tree_get(tree, label);
@@ -132,8 +67,8 @@ static int find_labelled_field(const HfTree *tree, const GArray *fields, int lab
     for (guint i = 0; i < fields->len; i++) {
         int field = g_array_index(fields, int, i);
         const HfNode *node = hf_tree_get(tree, field);
-        double distance =
-            same_window(node, own) ? hf_proximity_label(own->bounds, node->bounds) : -1;
+        gboolean same_window = node->program == own->program && node->window == own->window;
+        double distance = same_window ? hf_proximity_label(own->bounds, node->bounds) : -1;
         if (distance >= 0 && distance < least) {
             least = distance;
             best = field;
@@ -142,8 +77,8 @@ static int find_labelled_field(const HfTree *tree, const GArray *fields, int lab
     return best;
 }
 
-HfFieldLabels *hf_field_labels_new(const HfTree *tree, const HfTextCondition *test, gint64 until,
-                                   GError **error)
+HfFieldLabels *hf_field_labels_new(const HfTree *tree, const HfTextCondition *condition,
+                                   gint64 until, GError **error)
 {
     HfFieldLabels *labels = g_new(HfFieldLabels, 1);
     labels->found = g_array_new(FALSE, FALSE, sizeof(Labelled));
@@ -152,12 +87,12 @@ HfFieldLabels *hf_field_labels_new(const HfTree *tree, const HfTextCondition *te
                     labels->found->len < HF_LIMIT_CANDIDATE_LABELS;
          i++) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (!is_label_role(node->role) || !node->name || !hf_tree_is_visible(tree, i) ||
+        if (!hf_node_is_label(node->role) || !node->name || !hf_tree_is_visible(tree, i) ||
             is_widget_caption(tree, i))
             continue;
         if (g_get_monotonic_time() > until)
             break;
-        Labelled found = {i, HF_NODE_NONE, hf_text_condition_fit(test, node->name, error)};
+        Labelled found = {i, HF_NODE_NONE, hf_text_condition_fit(condition, node->name, error)};
         if (found.fit != HF_FIT_NONE &&
             (found.field = find_labelled_field(tree, fields, i)) != HF_NODE_NONE)
             g_array_append_val(labels->found, found);
@@ -179,7 +114,7 @@ static void keep_better_fit(HfTextFit *best, HfFit fit, HfFitBy by, int label)
         *best = (HfTextFit){fit, by, label};
 }
 
-static void match_content(const HfTree *tree, int index, const HfTextCondition *test,
+static void match_content(const HfTree *tree, int index, const HfTextCondition *condition,
                           HfTextFit *best, GError **error)
 {
     int end = MIN(hf_tree_end(tree, index), index + 1 + CONTENT_NODES);
@@ -187,7 +122,8 @@ static void match_content(const HfTree *tree, int index, const HfTextCondition *
         const HfNode *node = hf_tree_get(tree, i);
         const char *text = hf_node_label(node);
         if (text && hf_node_shows_text(node->role))
-            keep_better_fit(best, hf_text_condition_fit(test, text, error), HF_FIT_BY_CONTENT, i);
+            keep_better_fit(best, hf_text_condition_fit(condition, text, error), HF_FIT_BY_CONTENT,
+                            i);
     }
 }
 
@@ -200,30 +136,32 @@ static void look_beside(const HfFieldLabels *labels, int index, HfTextFit *best)
     }
 }
 
-HfTextFit hf_match_name(const HfTree *tree, int index, const HfTextCondition *test,
+HfTextFit hf_match_name(const HfTree *tree, int index, const HfTextCondition *condition,
                         const HfFieldLabels *labels, GError **error)
 {
     const HfNode *node = hf_tree_get(tree, index);
     HfTextFit best = {HF_FIT_NONE, HF_FIT_BY_NAME, HF_NODE_NONE};
     const char *name = hf_node_label(node);
-    keep_better_fit(&best, hf_text_condition_fit(test, name, error), HF_FIT_BY_NAME, HF_NODE_NONE);
+    keep_better_fit(&best, hf_text_condition_fit(condition, name, error), HF_FIT_BY_NAME,
+                    HF_NODE_NONE);
     if (!name)
-        keep_better_fit(&best, hf_text_condition_fit(test, node->description, error),
+        keep_better_fit(&best, hf_text_condition_fit(condition, node->description, error),
                         HF_FIT_BY_DESCRIPTION, HF_NODE_NONE);
     if (!name && hf_node_known_by_content(node->role))
-        match_content(tree, index, test, &best, error);
+        match_content(tree, index, condition, &best, error);
     if (hf_node_takes_label(node->role))
         look_beside(labels, index, &best);
     return best;
 }
 
-HfTextFit hf_match_shown(const HfTree *tree, int index, const HfTextCondition *test, GError **error)
+HfTextFit hf_match_shown(const HfTree *tree, int index, const HfTextCondition *condition,
+                         GError **error)
 {
     const HfNode *node = hf_tree_get(tree, index);
     HfTextFit best = {HF_FIT_NONE, HF_FIT_BY_NAME, HF_NODE_NONE};
-    keep_better_fit(&best, hf_text_condition_fit(test, hf_node_label(node), error), HF_FIT_BY_NAME,
-                    HF_NODE_NONE);
-    keep_better_fit(&best, hf_text_condition_fit(test, node->value, error), HF_FIT_BY_VALUE,
+    keep_better_fit(&best, hf_text_condition_fit(condition, hf_node_label(node), error),
+                    HF_FIT_BY_NAME, HF_NODE_NONE);
+    keep_better_fit(&best, hf_text_condition_fit(condition, node->value, error), HF_FIT_BY_VALUE,
                     HF_NODE_NONE);
     return best;
 }

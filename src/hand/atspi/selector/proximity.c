@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Geometry of elements beside each other. */
+/* The geometry of neighbouring elements. */
 #include "hand/atspi/selector/proximity.h"
 
 #include <math.h>
 
-/* Edges of neighbours overlap a little where frames are drawn. */
+/* Neighbours may overlap a little where frames are drawn. */
 #define SLACK_PX 4
-/* A label above its field is as near as one beside it that is this much further away. */
+/* A label above its field counts as this much further away than one beside it. */
 #define BELOW_COST_PX 40
-/* What is across a corner is as near as what is beside and this much further away. */
+/* Across a corner counts as this much further away. */
 #define CORNER_COST_PX 60
 /* A label further from its field than this belongs to something else. */
 #define LABEL_PX 320
@@ -72,6 +72,6 @@ double hf_proximity_perceived(HfRect anchor, HfRect rect)
     gboolean stacked = overlaps_well(anchor.x, anchor.width, rect.x, rect.width);
     if (!beside && !stacked)
         return gap + CORNER_COST_PX;
-    /* To the left or above: a little less likely than what comes after it. */
+    /* To the left or above is a little less likely. */
     return label >= 0 ? MIN(label, gap + 1) : gap + 1;
 }

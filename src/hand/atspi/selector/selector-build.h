@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What both readers of selectors use to put one together; for them alone. */
+/* Builds a selector; for the two parsers (JSON and text) only. */
 #pragma once
 
 #include "hand/atspi/selector/selector.h"
@@ -13,5 +13,5 @@ gboolean hf_selector_add_path(HfSelector *selector, HfTextOperator how, const ch
                               GError **error);
 gboolean hf_selector_set_state(HfSelector *selector, const char *word, gboolean wanted,
                                GError **error);
-/* Of all of it, at the end. */
+/* Checks the finished selector. */
 gboolean hf_selector_check(const HfSelector *selector, GError **error);

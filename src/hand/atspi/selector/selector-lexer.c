@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lexer of the short form. Names may stand in any quotes that people use; letters of any script
- * make words. */
+/* The lexer of the short form. It accepts all common quotes, and words in any script. */
 #include "hand/atspi/selector/selector-lexer.h"
 
 #include <string.h>
@@ -62,13 +61,13 @@ static void lex_string(HfLexer *lexer, gunichar close)
     set_lexer_problem(lexer, "the quote is not closed");
 }
 
-/* ~/.../ or ~/.../i; only the slash loses its backslash. */
+/* ~/.../ or ~/.../i; only an escaped slash is unescaped. */
 static void read_regex(HfLexer *lexer)
 {
     lexer->at++;
     if (*lexer->at != '/') {
-        set_lexer_problem(
-            lexer, "after ~ comes a regular expression between slashes, like ~/Total: \\d+/");
+        set_lexer_problem(lexer,
+                          "~ needs a regular expression between slashes, like ~/Total: \\d+/");
         return;
     }
     const char *at = lexer->at + 1;
@@ -91,19 +90,6 @@ static void read_regex(HfLexer *lexer)
     }
 }
 
-static void lex_number(HfLexer *lexer)
-{
-    char *end;
-    lexer->number = g_ascii_strtoll(lexer->at, &end, 10);
-    lexer->at = end;
-    lexer->kind = HF_TOKEN_NUMBER;
-}
-
-static gboolean is_word_letter(gunichar letter)
-{
-    return g_unichar_isalnum(letter) || letter == '-' || letter == '_';
-}
-
 /* The slash of s7/e12. */
 static gboolean is_reference_slash(const HfLexer *lexer)
 {
@@ -114,14 +100,17 @@ static gboolean is_reference_slash(const HfLexer *lexer)
 
 static void lex_word(HfLexer *lexer)
 {
-    while (*lexer->at &&
-           (is_word_letter(g_utf8_get_char(lexer->at)) || is_reference_slash(lexer))) {
-        g_string_append_unichar(lexer->word, g_utf8_get_char(lexer->at));
+    while (*lexer->at) {
+        gunichar letter = g_utf8_get_char(lexer->at);
+        if (!g_unichar_isalnum(letter) && letter != '-' && letter != '_' &&
+            !is_reference_slash(lexer))
+            break;
+        g_string_append_unichar(lexer->word, letter);
         lexer->at = g_utf8_next_char(lexer->at);
     }
     lexer->kind = HF_TOKEN_WORD;
     if (lexer->word->len == 0)
-        set_lexer_problem(lexer, "this sign has no meaning here");
+        set_lexer_problem(lexer, "unexpected character");
 }
 
 static gboolean is_skipped_letter(gunichar letter)
@@ -157,8 +146,9 @@ void hf_lexer_next(HfLexer *lexer)
         read_sign(lexer, HF_TOKEN_OPEN, 1);
     else if (*at == ')')
         read_sign(lexer, HF_TOKEN_CLOSE, 1);
-    else if (g_ascii_isdigit(*at) || (*at == '-' && g_ascii_isdigit(at[1])))
-        lex_number(lexer);
-    else
+    else if (g_ascii_isdigit(*at) || (*at == '-' && g_ascii_isdigit(at[1]))) {
+        lexer->number = g_ascii_strtoll(at, (char **)&lexer->at, 10);
+        lexer->kind = HF_TOKEN_NUMBER;
+    } else
         lex_word(lexer);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cuts the short form of a selector into words, quoted texts, expressions, numbers and signs. */
+/* Splits the short form of a selector into words, quoted texts, regular expressions, numbers and
+ * operators. */
 #pragma once
 
 #include <glib.h>
@@ -22,14 +23,14 @@ typedef struct HfLexer {
     /* The token that was read last. */
     HfTokenKind kind;
     const char *begin;
-    GString *word; /* of words, texts and expressions, without quotes and escapes */
+    GString *word; /* its text, without quotes and escapes */
     gint64 number;
-    const char *problem; /* of a wrong one */
+    const char *problem; /* of a WRONG token */
 } HfLexer;
 
 void hf_lexer_init(HfLexer *lexer, const char *text);
 void hf_lexer_clear(HfLexer *lexer);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfLexer, hf_lexer_clear)
 void hf_lexer_next(HfLexer *lexer);
-/* Where the token begins, counted in characters from 1 on. */
+/* Where the token begins, in characters from 1. */
 glong hf_lexer_column(const HfLexer *lexer);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The short form of a selector, read by recursive descent; docs/selectors.md has the grammar. What
- * has no signs of the grammar and cannot be read by it is taken for text on the screen. */
+/* Parses the short form of a selector by recursive descent; docs/selectors.md has the grammar.
+ * Input without any of the grammar's signs that does not parse is taken for text on the screen. */
 #include "hand/atspi/selector/selector-build.h"
 #include "hand/atspi/selector/selector-lexer.h"
 
@@ -23,7 +23,7 @@ static void parser_clear(Parser *parser)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Parser, parser_clear)
 
-/* Signs that only somebody who means the grammar writes. */
+/* Signs that show that the grammar is meant. */
 static const char *const signs[] = {"\"", "\u201c", "\u300c", "~", "=", "(", ")", NULL};
 
 typedef enum Clause {
@@ -70,7 +70,7 @@ static const Word fields[] = {
     {"文本", HF_FIELD_TEXT},
 };
 
-/* Words for states that are not their names. */
+/* Words for states besides their names. */
 static const struct {
     const char *word, *state;
     gboolean wanted;
@@ -111,7 +111,7 @@ static Clause clause_here(const Parser *parser)
     return clause < 0 ? CLAUSE_NONE : (Clause)clause;
 }
 
-/* What comes after the token, without reading it. */
+/* Looks at the token after the current one. */
 static HfTokenKind kind_after(const Parser *parser)
 {
     HfLexer ahead = parser->lexer;
@@ -121,20 +121,21 @@ static HfTokenKind kind_after(const Parser *parser)
     return ahead.kind;
 }
 
-static gboolean begins_test(HfTokenKind kind)
+static gboolean begins_condition(HfTokenKind kind)
 {
     return kind == HF_TOKEN_STRING || kind == HF_TOKEN_REGEX || kind == HF_TOKEN_EQUALS ||
            kind == HF_TOKEN_CONTAINS;
 }
 
-/* A field's name that is followed by what the field shall be: "text" alone is a role. */
+/* A field name that is followed by a condition: "text" alone is a role. */
 static int field_here(const Parser *parser)
 {
     int field = find_word(fields, G_N_ELEMENTS(fields), parser);
-    return field >= 0 && begins_test(kind_after(parser)) ? field : -1;
+    return field >= 0 && begins_condition(kind_after(parser)) ? field : -1;
 }
 
-static gboolean parse_test(Parser *parser, HfTextCondition *test, const char *where, GError **error)
+static gboolean parse_test(Parser *parser, HfTextCondition *condition, const char *where,
+                           GError **error)
 {
     HfLexer *lexer = &parser->lexer;
     HfTextOperator how = lexer->kind == HF_TOKEN_REGEX      ? HF_TEXT_REGEX
@@ -145,7 +146,7 @@ static gboolean parse_test(Parser *parser, HfTextCondition *test, const char *wh
         hf_lexer_next(lexer);
     if (lexer->kind != HF_TOKEN_STRING && lexer->kind != HF_TOKEN_REGEX)
         return fail_here(parser, "a text in quotes", error);
-    if (!hf_text_condition_init(test, how, lexer->word->str, where, error))
+    if (!hf_text_condition_init(condition, how, lexer->word->str, where, error))
         return FALSE;
     hf_lexer_next(lexer);
     return TRUE;
@@ -192,7 +193,7 @@ static gboolean parse_element_reference(const char *word, HfSelector *selector)
     return TRUE;
 }
 
-/* Words that stand for a role together are taken together: menu item, push button. */
+/* Takes two words that form a role together: menu item, push button. */
 static gboolean parse_selector_role(Parser *parser, HfSelector *selector, GError **error)
 {
     g_autofree char *first = g_strdup(parser->lexer.word->str);
@@ -216,7 +217,7 @@ static gboolean begins_role(const Parser *parser)
            field_here(parser) < 0 && hf_state_from_name(parser->lexer.word->str) < 0;
 }
 
-/* [role] [text]: what every element, and each part of a clause, begins with. */
+/* [role] [text]: every element, and each part of a clause, begins with it. */
 static gboolean parse_selector_head(Parser *parser, HfSelector *selector, GError **error)
 {
     HfLexer *lexer = &parser->lexer;
@@ -235,7 +236,7 @@ static gboolean parse_selector_head(Parser *parser, HfSelector *selector, GError
     }
     if (field >= 0)
         hf_lexer_next(lexer);
-    if (!begins_test(lexer->kind))
+    if (!begins_condition(lexer->kind))
         return TRUE;
     field = MAX(field, HF_FIELD_NAME);
     return parse_test(parser, &selector->texts[field], hf_text_field_name(field), error);
@@ -243,7 +244,7 @@ static gboolean parse_selector_head(Parser *parser, HfSelector *selector, GError
 
 static HfSelector *parse_element(Parser *parser, GError **error);
 
-/* What a clause is about: a whole selector in brackets, or just [role] [text]. */
+/* The element of a clause: a whole selector in brackets, or just [role] [text]. */
 static HfSelector *parse_part(Parser *parser, GError **error)
 {
     g_autoptr(HfSelector) part = NULL;
@@ -265,7 +266,7 @@ static HfSelector *parse_part(Parser *parser, GError **error)
         if (!parse_selector_head(parser, part, error))
             return NULL;
         if (hf_selector_is_empty(part)) {
-            fail_here(parser, "what it is about, like label \"Name\"", error);
+            fail_here(parser, "an element, like label \"Name\"", error);
             return NULL;
         }
     }
@@ -280,7 +281,7 @@ static gboolean parse_near(Parser *parser, HfSelector *selector, HfDirection dir
         hf_lexer_next(&parser->lexer);
     if (selector->near)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "selector, character %ld: it is already near something",
+                       "selector, character %ld: only one near (or left, right, above, below)",
                        hf_lexer_column(&parser->lexer));
     selector->direction = direction;
     selector->near = parse_part(parser, error);
@@ -320,7 +321,7 @@ static gboolean parse_in(Parser *parser, HfSelector *selector, GError **error)
 {
     if (selector->in)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "selector, character %ld: it is already in something; use brackets",
+                       "selector, character %ld: only one in; nest them with brackets",
                        hf_lexer_column(&parser->lexer));
     selector->in = parse_part(parser, error);
     return selector->in != NULL;
@@ -409,22 +410,13 @@ static HfSelector *parse_selector(const char *text, GError **error)
     return g_steal_pointer(&selector);
 }
 
-static gboolean has_signs(const char *text)
-{
-    for (const char *const *sign = signs; *sign; sign++)
-        if (strstr(text, *sign))
-            return TRUE;
-    return FALSE;
-}
-
-static HfSelector *take_as_shown(const char *text, GError **error)
+static HfSelector *new_selector_for_text(const char *text, GError **error)
 {
     g_autoptr(HfSelector) selector = g_new0(HfSelector, 1);
     g_autofree char *shown = g_strstrip(g_strdup(text));
-    if (!hf_text_condition_init(&selector->texts[HF_FIELD_TEXT], HF_TEXT_LIKE, shown, "text",
-                                error))
-        return NULL;
-    return g_steal_pointer(&selector);
+    gboolean valid =
+        hf_text_condition_init(&selector->texts[HF_FIELD_TEXT], HF_TEXT_LIKE, shown, "text", error);
+    return valid ? g_steal_pointer(&selector) : NULL;
 }
 
 HfSelector *hf_selector_from_text(const char *text, GError **error)
@@ -440,8 +432,11 @@ HfSelector *hf_selector_from_text(const char *text, GError **error)
     }
     g_autoptr(GError) reason = NULL;
     HfSelector *selector = parse_selector(text, &reason);
-    if (!selector && !has_signs(text) && hf_error_code(reason) == HF_ERROR_INVALID_PARAMS)
-        return take_as_shown(text, error);
+    gboolean has_sign = FALSE;
+    for (const char *const *sign = signs; *sign; sign++)
+        has_sign = has_sign || strstr(text, *sign);
+    if (!selector && !has_sign && hf_error_code(reason) == HF_ERROR_INVALID_PARAMS)
+        return new_selector_for_text(text, error);
     if (!selector)
         g_propagate_error(error, g_steal_pointer(&reason));
     return selector;

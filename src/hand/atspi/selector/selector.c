@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Selectors as data: what both forms share, and the form as a JSON object. Unknown members are
- * refused: a misspelt condition that is left out would select something else. */
+/* What both forms of a selector share, the JSON form, and writing the short form. Unknown members
+ * are refused: ignoring a misspelt condition would select another element. */
 #include "hand/atspi/selector/selector.h"
 
 #include <string.h>
@@ -84,8 +84,8 @@ gboolean hf_selector_set_role(HfSelector *selector, const char *word, GError **e
 {
     if (!hf_node_role_known(word))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "role: '%.64s' is no role; there are button, field, check-box, menu-item, "
-                       "tab, link, label, window and others: see docs/selectors.md",
+                       "role: '%.64s' is not a role; use button, field, check-box, menu-item, "
+                       "tab, link, label, window or another one: see docs/selectors.md",
                        word);
     g_free(selector->role);
     selector->role = g_strdelimit(g_ascii_strdown(word, -1), " _", '-');
@@ -124,7 +124,7 @@ gboolean hf_selector_set_state(HfSelector *selector, const char *word, gboolean 
     else if (strcmp(word, "visible") == 0)
         selector->visible = asked;
     else if (state < 0)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "states: '%.64s' is no state", word);
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "states: '%.64s' is not a state", word);
     else if (wanted)
         selector->with_states |= HF_STATE(state);
     else
@@ -132,15 +132,14 @@ gboolean hf_selector_set_state(HfSelector *selector, const char *word, gboolean 
     return TRUE;
 }
 
-/* A reference stands alone; conditions must be some. */
 gboolean hf_selector_check(const HfSelector *selector, GError **error)
 {
     if (hf_selector_is_empty(selector))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "the selector says nothing; write for example button \"Save\"");
+                       "the selector is empty; write for example button \"Save\"");
     if (selector->distance && !selector->near)
         return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                       "distance: from what? It goes together with near");
+                       "distance: add near, which says what it is measured from");
     return TRUE;
 }
 
@@ -155,8 +154,8 @@ static gboolean fail_selector_member(GError **error, const char *member, const c
     return FALSE;
 }
 
-static gboolean read_text_condition(HfTextCondition *test, const json_t *value, const char *where,
-                                    GError **error)
+static gboolean read_text_condition(HfTextCondition *condition, const json_t *value,
+                                    const char *where, GError **error)
 {
     static const struct {
         const char *member;
@@ -164,49 +163,15 @@ static gboolean read_text_condition(HfTextCondition *test, const json_t *value, 
     } ways[] = {
         {"equals", HF_TEXT_EQUALS}, {"contains", HF_TEXT_CONTAINS}, {"regex", HF_TEXT_REGEX}};
     if (json_is_string(value))
-        return hf_text_condition_init(test, HF_TEXT_LIKE, json_string_value(value), where, error);
+        return hf_text_condition_init(condition, HF_TEXT_LIKE, json_string_value(value), where,
+                                      error);
     for (gsize i = 0; i < G_N_ELEMENTS(ways); i++) {
         const char *text = hf_json_string(value, ways[i].member, NULL);
         if (text && json_object_size(value) == 1)
-            return hf_text_condition_init(test, ways[i].how, text, where, error);
+            return hf_text_condition_init(condition, ways[i].how, text, where, error);
     }
     return fail_selector_member(
         error, where, "a text, or an object with one of equals, contains and regex (a text)");
-}
-
-static gboolean read_text_field(HfSelector *selector, HfTextField field, const json_t *value,
-                                GError **error)
-{
-    return read_text_condition(&selector->texts[field], value, hf_text_field_name(field), error);
-}
-
-static gboolean read_name_condition(HfSelector *selector, const json_t *value, int depth,
-                                    GError **error)
-{
-    return read_text_field(selector, HF_FIELD_NAME, value, error);
-}
-
-static gboolean read_value_condition(HfSelector *selector, const json_t *value, int depth,
-                                     GError **error)
-{
-    return read_text_field(selector, HF_FIELD_VALUE, value, error);
-}
-
-static gboolean read_identifier(HfSelector *selector, const json_t *value, int depth,
-                                GError **error)
-{
-    return read_text_field(selector, HF_FIELD_IDENTIFIER, value, error);
-}
-
-static gboolean read_description(HfSelector *selector, const json_t *value, int depth,
-                                 GError **error)
-{
-    return read_text_field(selector, HF_FIELD_DESCRIPTION, value, error);
-}
-
-static gboolean read_shown(HfSelector *selector, const json_t *value, int depth, GError **error)
-{
-    return read_text_field(selector, HF_FIELD_TEXT, value, error);
 }
 
 static gboolean read_role(HfSelector *selector, const json_t *value, int depth, GError **error)
@@ -249,16 +214,6 @@ static gboolean read_selector_rect(HfSelector *selector, const json_t *value, in
            fail_selector_member(error, "rect", "an area with a width and a height");
 }
 
-static gboolean read_direction(HfSelector *selector, const char *name, GError **error)
-{
-    for (int i = 0; i < HF_DIRECTION_COUNT; i++)
-        if (strcmp(hf_direction_name(i), name) == 0) {
-            selector->direction = i;
-            return TRUE;
-        }
-    return fail_selector_member(error, "near.direction", "any, left, right, above or below");
-}
-
 static gboolean read_near(HfSelector *selector, const json_t *value, int depth, GError **error)
 {
     const json_t *inner = json_object_get(value, "selector");
@@ -278,7 +233,13 @@ static gboolean read_near(HfSelector *selector, const json_t *value, int depth, 
     if (!(distance >= 0 && distance <= HF_LIMIT_SCREEN_EDGE))
         return fail_selector_member(error, "near.distance", "pixels");
     selector->distance = (int)distance;
-    return read_direction(selector, hf_json_string(value, "direction", "any"), error);
+    const char *direction = hf_json_string(value, "direction", "any");
+    for (int i = 0; i < HF_DIRECTION_COUNT; i++)
+        if (strcmp(hf_direction_name(i), direction) == 0) {
+            selector->direction = i;
+            return TRUE;
+        }
+    return fail_selector_member(error, "near.direction", "any, left, right, above or below");
 }
 
 static gboolean read_container(HfSelector *selector, const json_t *value, int depth, GError **error)
@@ -295,18 +256,6 @@ static gboolean read_nth(HfSelector *selector, const json_t *value, int depth, G
         return fail_selector_member(error, "nth", "a number from 1 on");
     selector->nth = (int)number;
     return TRUE;
-}
-
-static gboolean read_enabled(HfSelector *selector, const json_t *value, int depth, GError **error)
-{
-    selector->enabled = json_is_true(value) ? HF_TRISTATE_YES : HF_TRISTATE_NO;
-    return json_is_boolean(value) || fail_selector_member(error, "enabled", "true or false");
-}
-
-static gboolean read_visible(HfSelector *selector, const json_t *value, int depth, GError **error)
-{
-    selector->visible = json_is_true(value) ? HF_TRISTATE_YES : HF_TRISTATE_NO;
-    return json_is_boolean(value) || fail_selector_member(error, "visible", "true or false");
 }
 
 static gboolean read_selector_states(HfSelector *selector, const json_t *value, int depth,
@@ -343,27 +292,27 @@ static gboolean read_member(HfSelector *selector, const char *name, const json_t
         Reader read;
     } members[] = {
         {"role", read_role},
-        {"name", read_name_condition},
-        {"value", read_value_condition},
-        {"identifier", read_identifier},
-        {"description", read_description},
-        {"text", read_shown},
         {"path", read_path},
         {"rect", read_selector_rect},
         {"near", read_near},
         {"in", read_container},
         {"nth", read_nth},
-        {"enabled", read_enabled},
-        {"visible", read_visible},
         {"states", read_selector_states},
         {"ref", read_ref},
     };
+    for (HfTextField field = 0; field < HF_FIELD_COUNT; field++)
+        if (strcmp(hf_text_field_name(field), name) == 0)
+            return read_text_condition(&selector->texts[field], value, name, error);
     for (gsize i = 0; i < G_N_ELEMENTS(members); i++)
         if (strcmp(members[i].name, name) == 0)
             return members[i].read(selector, value, depth, error);
+    if (strcmp(name, "enabled") == 0 || strcmp(name, "visible") == 0)
+        return json_is_boolean(value)
+                   ? hf_selector_set_state(selector, name, json_is_true(value), error)
+                   : fail_selector_member(error, name, "true or false");
     return hf_fail(error, HF_ERROR_INVALID_PARAMS,
-                   "'%.64s' is no part of a selector; there are role, name, value, identifier, "
-                   "description, text, path, rect, near, in, nth, enabled, visible, states, ref",
+                   "'%.64s' is not a member of a selector; use role, name, value, identifier, "
+                   "description, text, path, rect, near, in, nth, enabled, visible, states or ref",
                    name);
 }
 
@@ -376,7 +325,8 @@ static HfSelector *read_object(const json_t *json, int depth, GError **error)
         if (!read_member(selector, name, value, depth, error))
             return NULL;
     if (selector->ref && json_object_size(json) > 1) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "ref: stands alone; leave the other members out");
+        hf_fail(error, HF_ERROR_INVALID_PARAMS,
+                "ref: cannot be combined with other members; leave them out");
         return NULL;
     }
     return hf_selector_check(selector, error) ? g_steal_pointer(&selector) : NULL;
@@ -400,4 +350,131 @@ static HfSelector *read_selector_json(const json_t *json, int depth, GError **er
 HfSelector *hf_selector_from_json(const json_t *json, GError **error)
 {
     return read_selector_json(json, 1, error);
+}
+
+/* ---- the short form ---- */
+
+static void append_quoted_text(GString *text, const char *what)
+{
+    g_string_append_c(text, '"');
+    for (const char *at = what; *at; at++) {
+        if (*at == '"' || *at == '\\')
+            g_string_append_c(text, '\\');
+        g_string_append_c(text, *at);
+    }
+    g_string_append_c(text, '"');
+}
+
+static void write_regex(GString *text, const char *pattern)
+{
+    g_string_append(text, "~/");
+    for (const char *at = pattern; *at; at++) {
+        if (*at == '/')
+            g_string_append_c(text, '\\');
+        g_string_append_c(text, *at);
+        if (*at == '\\' && at[1])
+            g_string_append_c(text, *++at);
+    }
+    g_string_append_c(text, '/');
+}
+
+static void write_test(GString *text, const HfTextCondition *condition)
+{
+    if (condition->how == HF_TEXT_REGEX) {
+        write_regex(text, condition->text);
+        return;
+    }
+    if (condition->how == HF_TEXT_EQUALS)
+        g_string_append_c(text, '=');
+    if (condition->how == HF_TEXT_CONTAINS)
+        g_string_append(text, "*=");
+    append_quoted_text(text, condition->text);
+}
+
+/* "text" before a quote would parse as the text on the screen. */
+static gboolean reads_as_field(const char *role)
+{
+    return g_strcmp0(role, "text") == 0;
+}
+
+static void write_texts(GString *text, const HfSelector *selector)
+{
+    gboolean bare = !reads_as_field(selector->role);
+    for (int field = 0; field < HF_FIELD_COUNT; field++) {
+        if (selector->texts[field].how == HF_TEXT_NO_CONDITION)
+            continue;
+        if (text->len > 0)
+            g_string_append_c(text, ' ');
+        g_string_append(text, bare && field == HF_FIELD_NAME ? "" : hf_text_field_name(field));
+        write_test(text, &selector->texts[field]);
+    }
+}
+
+static void write_path(GString *text, const GPtrArray *path)
+{
+    g_autoptr(GString) names = g_string_new("");
+    for (guint i = 0; path && i < path->len; i++)
+        g_string_append_printf(names, "%s%s", i ? " > " : "",
+                               ((const HfTextCondition *)path->pdata[i])->text);
+    if (!path)
+        return;
+    g_string_append(text, text->len ? " path " : "path ");
+    append_quoted_text(text, names->str);
+}
+
+static void write_nested_selector(GString *text, const char *clause, const HfSelector *part)
+{
+    g_autofree char *inner = hf_selector_to_text(part);
+    g_string_append_printf(text, "%s%s (%s)", text->len ? " " : "", clause, inner);
+}
+
+static void write_near(GString *text, const HfSelector *selector)
+{
+    static const char *const clauses[] = {"near", "left of", "right of", "above", "below"};
+    if (!selector->near)
+        return;
+    write_nested_selector(text, clauses[selector->direction], selector->near);
+    if (selector->distance)
+        g_string_append_printf(text, " within %d", selector->distance);
+}
+
+static void write_state(GString *text, HfTristate wanted, const char *word)
+{
+    if (wanted != HF_TRISTATE_UNSET)
+        g_string_append_printf(text, "%s%s%s", text->len ? " " : "",
+                               wanted == HF_TRISTATE_NO ? "not " : "", word);
+}
+
+static void write_states(GString *text, const HfSelector *selector)
+{
+    write_state(text, selector->enabled, "enabled");
+    write_state(text, selector->visible, "visible");
+    for (int state = 0; state < HF_STATE_COUNT; state++) {
+        if (hf_states_have(selector->with_states, state))
+            write_state(text, HF_TRISTATE_YES, hf_state_name(state));
+        if (hf_states_have(selector->without_states, state))
+            write_state(text, HF_TRISTATE_NO, hf_state_name(state));
+    }
+}
+
+char *hf_selector_to_text(const HfSelector *selector)
+{
+    g_autoptr(GString) text = g_string_new(reads_as_field(selector->role) ? "role " : "");
+    g_string_append(text, selector->role ? selector->role : "");
+    if (selector->ref && selector->snapshot)
+        return g_strdup_printf("s%u/e%u", selector->snapshot, selector->ref);
+    if (selector->ref)
+        return g_strdup_printf("e%u", selector->ref);
+    write_texts(text, selector);
+    write_path(text, selector->path);
+    if (!hf_rect_is_empty(selector->rect))
+        g_string_append_printf(text, "%srect %d,%d,%d,%d", text->len ? " " : "", selector->rect.x,
+                               selector->rect.y, selector->rect.width, selector->rect.height);
+    write_near(text, selector);
+    if (selector->in)
+        write_nested_selector(text, "in", selector->in);
+    write_states(text, selector);
+    if (selector->nth)
+        g_string_append_printf(text, "%snth %d", text->len ? " " : "", selector->nth);
+    return g_string_free(g_steal_pointer(&text), FALSE);
 }

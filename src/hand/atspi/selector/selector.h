@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which element a caller means: a reference, or conditions on elements. Two forms say the same, an
- * object and a short text; docs/selectors.md has the grammar. Pure data: selector-match.h finds
+/* Which element a caller means: a reference, or conditions. It has two equivalent forms, a JSON
+ * object and a short text; docs/selectors.md has the grammar. Pure data: selector-match.h searches
  * with it. */
 #pragma once
 
@@ -27,7 +27,7 @@ typedef enum HfTextField {
     HF_FIELD_VALUE,
     HF_FIELD_IDENTIFIER,
     HF_FIELD_DESCRIPTION,
-    HF_FIELD_TEXT, /* whatever of it can be read on the screen */
+    HF_FIELD_TEXT, /* any text that shows on the screen */
     HF_FIELD_COUNT,
 } HfTextField;
 
@@ -36,13 +36,13 @@ struct HfSelector {
     guint ref, snapshot; /* e12 of s7; ref 0: conditions. snapshot 0: the newest that has it */
     char *role;          /* a word that roles.h knows, in lower case; NULL: any */
     HfTextCondition texts[HF_FIELD_COUNT];
-    GPtrArray *path; /* of HfTextCondition: names from outside to the element itself; NULL: any */
-    HfRect rect;     /* that its middle lies in; empty: anywhere */
+    GPtrArray *path; /* of HfTextCondition: names from outermost to the element; NULL: any */
+    HfRect rect;     /* must contain its middle; empty: anywhere */
     HfSelector *near;
-    HfDirection direction; /* where the element lies as seen from `near` */
-    int distance;          /* from `near`, in pixels; 0: the usual */
-    HfSelector *in;        /* something that it is inside of */
-    int nth;               /* from 1 on, in reading order; 0: there must be one best */
+    HfDirection direction; /* of the element, seen from `near` */
+    int distance;          /* from `near`, in pixels; 0: the default */
+    HfSelector *in;        /* its container */
+    int nth;               /* from 1, in reading order; 0: there must be one best */
     HfTristate enabled, visible;
     guint64 with_states, without_states;
 };
@@ -50,19 +50,19 @@ struct HfSelector {
 void hf_selector_free(HfSelector *selector);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfSelector, hf_selector_free)
 
-/* Either form. INVALID_PARAMS says where and what was expected; LIMIT_EXCEEDED. */
+/* Parses either form. INVALID_PARAMS says what was expected where; LIMIT_EXCEEDED. */
 HfSelector *hf_selector_from_json(const json_t *json, GError **error);
 HfSelector *hf_selector_from_text(const char *text, GError **error);
-/* The short form, always written in the same way. */
+/* The short form, always in the same order: for messages, and for tests that parse it again. */
 char *hf_selector_to_text(const HfSelector *selector);
 
-/* Whether values of elements must be read to answer it. */
+/* Whether the tree must include values for it. */
 gboolean hf_selector_needs_values(const HfSelector *selector);
 /* The same for identifiers and descriptions. */
 gboolean hf_selector_needs_identifiers(const HfSelector *selector);
-/* The cell of a spreadsheet that it asks for by its address: cell "B2". */
+/* The spreadsheet cell that it names by address: cell "B2". */
 HfCellAddress hf_selector_get_cell(const HfSelector *selector);
-/* Whether it asks for nothing at all. */
+/* Whether it has no condition at all. */
 gboolean hf_selector_is_empty(const HfSelector *selector);
 
 const char *hf_direction_name(HfDirection direction);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a cell stands in a spreadsheet, as people say it: B2, AA100. */
+/* The address of a spreadsheet cell: B2, AA100. */
 #pragma once
 
 #include <glib.h>
 
-/* Both from 1 on; 0: none. */
+/* Both count from 1; 0: none. */
 typedef struct HfCellAddress {
     int column, row;
 } HfCellAddress;
 
-/* In either case. A column of 0: the text is no address, or one beyond what a spreadsheet has. */
+/* Upper or lower case. Column 0: not an address, or beyond the largest spreadsheet. */
 HfCellAddress hf_cell_address_from_text(const char *text);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Identity of elements over time. Objects on the bus are used again for other things (rows of a
- * list that scrolls), and the same things get new objects (pages that draw themselves anew); so
- * neither the object nor the name alone is trusted where several look alike. */
+/* The identity of elements over time. Programs reuse objects for other elements (rows of a
+ * scrolling list), and give the same element a new object (a page that renders again). So where
+ * several elements look alike, neither the object nor the name alone is trusted. */
 #include "hand/atspi/tree/element-fingerprint.h"
 
 #include <string.h>
 
-#include "hand/atspi/selector/match-text.h"
+#include "hand/atspi/tree/label-match.h"
 #include "hand/atspi/tree/roles.h"
 
-/* What is looked at inside and around an element. */
+/* How many nodes inside and around an element count. */
 #define INSIDE_NODES  48
 #define AROUND_NODES  64
 #define AROUND_LEVELS 4
@@ -24,7 +24,7 @@ static guint64 hash_identity_bytes(guint64 hash, const void *bytes, gsize length
     return hash;
 }
 
-/* With its end, so that "ab" and "c" differ from "a" and "bc". */
+/* Includes the final NUL, so that "ab", "c" differs from "a", "bc". */
 static guint64 hash_identity_text(guint64 hash, const char *text)
 {
     return text ? hash_identity_bytes(hash, text, strlen(text) + 1)
@@ -36,8 +36,8 @@ static guint64 hash_identity_number(guint64 hash, int number)
     return hash_identity_bytes(hash, &number, sizeof number);
 }
 
-/* The name, or the label inside if the name says that twice (see label-match.c). */
-static char *dup_once(const HfTree *tree, int index, const char *name)
+/* The name, or the label inside when the name repeats it twice (see label-match.c). */
+static char *dup_undoubled_name(const HfTree *tree, int index, const char *name)
 {
     int child = hf_tree_get(tree, index)->first_child;
     const char *label = name && child != HF_NODE_NONE ? hf_tree_get(tree, child)->name : NULL;
@@ -48,19 +48,19 @@ static char *dup_once(const HfTree *tree, int index, const char *name)
     return g_strdup(strcmp(normal, once) == 0 ? label : name);
 }
 
-/* GTK 4 calls every tab of a notebook "Tab", and those of a stack as they are written in its code,
- * with the mark of a shortcut. */
-static gboolean is_poor_name(const HfTree *tree, const HfNode *node)
+/* GTK 4 names every tab of a notebook "Tab", and those of a stack by the raw label with its
+ * mnemonic mark. */
+static gboolean is_unreliable_name(const HfTree *tree, const HfNode *node)
 {
     return node->role == HF_ROLE_PAGE_TAB && node->first_child != HF_NODE_NONE &&
            hf_tree_programs(tree) > node->program &&
            strcmp(hf_tree_get_program(tree, node->program)->toolkit, "GTK") == 0;
 }
 
-static char *dup_content(const HfTree *tree, int index)
+static char *dup_content_texts(const HfTree *tree, int index)
 {
     g_autoptr(GString) texts = g_string_new("");
-    const char *last = NULL; /* labels in labels say the same */
+    const char *last = NULL; /* nested labels repeat their text */
     int end = MIN(hf_tree_end(tree, index), index + 1 + INSIDE_NODES);
     for (int i = index + 1; i < end; i++) {
         const char *text = hf_node_label(hf_tree_get(tree, i));
@@ -77,14 +77,14 @@ char *hf_node_dup_display_name(const HfTree *tree, int index)
     const HfNode *node = hf_tree_get(tree, index);
     const char *name = hf_node_label(node);
     g_autofree char *content =
-        (name ? is_poor_name(tree, node) : hf_node_known_by_content(node->role))
-            ? dup_content(tree, index)
+        (name ? is_unreliable_name(tree, node) : hf_node_known_by_content(node->role))
+            ? dup_content_texts(tree, index)
             : NULL;
-    return content ? g_steal_pointer(&content) : dup_once(tree, index, name);
+    return content ? g_steal_pointer(&content) : dup_undoubled_name(tree, index, name);
 }
 
-/* The texts below `outer` that are not below `index`; 0 when there are none. */
-static guint64 texts_beside(const HfTree *tree, int outer, int index)
+/* Hashes the texts below `outer` that are not below `index`; 0: none. */
+static guint64 hash_texts_beside(const HfTree *tree, int outer, int index)
 {
     int end = MIN(hf_tree_end(tree, outer), outer + 1 + AROUND_NODES);
     guint64 hash = HASH_BEGIN;
@@ -100,16 +100,9 @@ static guint64 texts_beside(const HfTree *tree, int outer, int index)
     return any ? hash : 0;
 }
 
-/* Of the taller one, at least half is beside the other. */
-static gboolean is_beside(HfRect a, HfRect b)
-{
-    int common = MIN(a.y + a.height, b.y + b.height) - MAX(a.y, b.y);
-    return 2 * common >= MIN(a.height, b.height);
-}
-
-/* What only the picture shows has no structure around it: its row is what stands beside it. The sum
- * does not depend on the order, in which nearly even lines may change places. */
-static guint64 texts_of_row(const HfTree *tree, int index)
+/* A painted element has no structure around it: its row is what stands beside it. A sum does not
+ * depend on the order, which may change between lines of nearly equal height. */
+static guint64 sum_row_texts(const HfTree *tree, int index)
 {
     const HfNode *own = hf_tree_get(tree, index);
     guint64 sum = 0;
@@ -118,7 +111,10 @@ static guint64 texts_of_row(const HfTree *tree, int index)
     for (int i = hf_tree_get(tree, own->parent)->first_child; i != HF_NODE_NONE;
          i = hf_tree_get(tree, i)->next_sibling) {
         const HfNode *node = hf_tree_get(tree, i);
-        if (i != index && hf_node_label(node) && is_beside(own->bounds, node->bounds))
+        HfRect a = own->bounds, b = node->bounds;
+        int common = MIN(a.y + a.height, b.y + b.height) - MAX(a.y, b.y);
+        gboolean beside = 2 * common >= MIN(a.height, b.height);
+        if (i != index && hf_node_label(node) && beside)
             sum += hash_identity_text(HASH_BEGIN, node->name);
     }
     return sum;
@@ -127,10 +123,10 @@ static guint64 texts_of_row(const HfTree *tree, int index)
 guint64 hf_node_hash_surroundings(const HfTree *tree, int index)
 {
     if (hf_node_is_painted(hf_tree_get(tree, index)))
-        return texts_of_row(tree, index);
+        return sum_row_texts(tree, index);
     int outer = hf_tree_get(tree, index)->parent;
     for (int level = 0; level < AROUND_LEVELS && outer != HF_NODE_NONE; level++) {
-        guint64 hash = texts_beside(tree, outer, index);
+        guint64 hash = hash_texts_beside(tree, outer, index);
         if (hash)
             return hash;
         outer = hf_tree_get(tree, outer)->parent;
@@ -138,21 +134,19 @@ guint64 hf_node_hash_surroundings(const HfTree *tree, int index)
     return 0;
 }
 
-/* Roles and names of all that it is in, but for windows, whose titles change. */
-static guint64 add_path(guint64 hash, const HfTree *tree, int index)
+/* The names of windows are left out: titles change. */
+guint64 hf_fingerprint(const HfTree *tree, int index)
 {
-    for (int at = hf_tree_get(tree, index)->parent; at != HF_NODE_NONE;
-         at = hf_tree_get(tree, at)->parent) {
-        const HfNode *node = hf_tree_get(tree, at);
-        hash = hash_identity_number(hash, node->role);
-        if (node->parent != HF_NODE_NONE)
-            hash = hash_identity_text(hash, node->name);
+    const HfNode *node = hf_tree_get(tree, index);
+    guint64 hash = hash_identity_number(HASH_BEGIN, node->role);
+    hash = hash_identity_text(hash, node->name);
+    for (int at = node->parent; at != HF_NODE_NONE; at = hf_tree_get(tree, at)->parent) {
+        const HfNode *outer = hf_tree_get(tree, at);
+        hash = hash_identity_number(hash, outer->role);
+        if (outer->parent != HF_NODE_NONE)
+            hash = hash_identity_text(hash, outer->name);
     }
-    return hash;
-}
-
-static guint64 add_subtree(guint64 hash, const HfTree *tree, int index)
-{
+    hash = hash_identity_bytes(hash, &node->bounds, sizeof node->bounds);
     int end = MIN(hf_tree_end(tree, index), index + 1 + INSIDE_NODES);
     for (int i = index + 1; i < end; i++) {
         hash = hash_identity_number(hash, hf_tree_get(tree, i)->role);
@@ -161,31 +155,21 @@ static guint64 add_subtree(guint64 hash, const HfTree *tree, int index)
     return hash;
 }
 
-guint64 hf_fingerprint(const HfTree *tree, int index)
-{
-    const HfNode *node = hf_tree_get(tree, index);
-    guint64 hash = hash_identity_number(HASH_BEGIN, node->role);
-    hash = hash_identity_text(hash, node->name);
-    hash = add_path(hash, tree, index);
-    hash = hash_identity_bytes(hash, &node->bounds, sizeof node->bounds);
-    return add_subtree(hash, tree, index);
-}
-
 char *hf_fingerprint_to_text(guint64 fingerprint)
 {
     return g_strdup_printf("%012" G_GINT64_MODIFIER "x",
                            fingerprint & G_GUINT64_CONSTANT(0xffffffffffff));
 }
 
-/* What looks the same is the same where nothing else is known: an icon. */
+/* An icon without a name: `path` is the hash of its picture. */
 static gboolean is_known_by_looks(const HfNode *node)
 {
     return hf_node_is_painted(node) && node->path && !hf_node_label(node) &&
            !hf_node_takes_label(node->role);
 }
 
-/* What is written in a painted field changes its looks, and may be all that it is called by: it is
- * known by its place. So is a switch, which looks as another one does when it is turned. */
+/* Typing changes the picture of a painted field, and may be its only name, so its position
+ * identifies it. The same goes for a switch, which looks like another one when it is turned. */
 static gboolean is_painted_field(const HfNode *node)
 {
     return hf_node_is_painted(node) &&
@@ -226,12 +210,12 @@ guint64 hf_fingerprint_identity(const HfTree *tree, int index)
         hash = hash_identity_text(hash, node->path);
     hash = hash_identity_number(hash, node->role);
     hash = hash_identity_text(hash, called);
-    if (hf_node_is_painted(node)) /* programs that tell nothing have no name on the bus */
+    if (hf_node_is_painted(node)) /* its program may have no bus name */
         hash = hash_identity_number(hash, (int)node->window);
     return hash_identity_bytes(hash, &around, sizeof around);
 }
 
-/* What is known of the element of before, found out once. */
+/* The earlier element, with the properties that are compared. */
 typedef struct Known {
     const HfTree *tree;
     int index;
@@ -258,7 +242,7 @@ static Known new_known_element(const HfTree *tree, int index)
                    hf_node_hash_surroundings(tree, index)};
 }
 
-/* Whether an element is called and is what the known one is, in the same program. */
+/* Same program, role and name. */
 static gboolean is_same_kind(const Known *known, const HfTree *tree, int index)
 {
     const HfNode *node = hf_tree_get(tree, index);
@@ -271,7 +255,7 @@ static gboolean is_same_kind(const Known *known, const HfTree *tree, int index)
     return g_strcmp0(called, known->called) == 0;
 }
 
-/* How many are alike in its window; the last of them, or the one in the same surroundings. */
+/* How many elements of its window are alike, and the last of them. */
 static int count_same_kind(const Known *known, const HfTree *tree, gboolean surroundings,
                            int *ret_index)
 {
@@ -296,20 +280,18 @@ static HfReidentified classify_move(const Known *known, const HfTree *now, int i
                : HF_REIDENTIFIED_MOVED;
 }
 
-/* Another object that can be no other element: alike, and the only one that is. */
+/* Another object, but the only one that is alike. */
 static gboolean find_only_match(const Known *known, const HfTree *now, gboolean unique,
                                 int *ret_index)
 {
-    gboolean telling = known->called || is_known_by_looks(known->node);
-    if (!telling && !known->around)
-        return FALSE;
-    if (unique && telling && count_same_kind(known, now, FALSE, ret_index) == 1)
+    gboolean named = known->called || is_known_by_looks(known->node);
+    if (unique && named && count_same_kind(known, now, FALSE, ret_index) == 1)
         return TRUE;
     return known->around && count_same_kind(known, now, TRUE, ret_index) == 1;
 }
 
-/* Of several that look alike and have nothing beside them: the one at the same place of its window,
- * as long as there are as many as before. */
+/* Among several that look alike: the one at the same place in its window, as long as there are as
+ * many as before. */
 static gboolean find_in_place(const Known *known, const HfTree *now, int *ret_index)
 {
     int other;
@@ -329,9 +311,10 @@ static gboolean find_in_place(const Known *known, const HfTree *now, int *ret_in
     return FALSE;
 }
 
-/* A painted field is where it was, whatever has been written into it; one with another label is
- * another. */
-static gboolean find_field(const Known *known, const HfTree *now, int *ret_index)
+/* A painted field stays in place, whatever is typed into it. With another label it is another
+ * field.
+ */
+static gboolean find_painted_field(const Known *known, const HfTree *now, int *ret_index)
 {
     HfRect was = place_in_window(known->tree, known->index);
     if (!is_painted_field(known->node))
@@ -359,7 +342,7 @@ HfReidentified hf_fingerprint_find(const HfTree *before, int index, const HfTree
     if (object != HF_NODE_NONE && is_same_kind(&known, now, object) &&
         (unique || hf_node_hash_surroundings(now, object) == known.around))
         return classify_move(&known, now, object, ret_index);
-    if (find_field(&known, now, &other) || find_only_match(&known, now, unique, &other) ||
+    if (find_painted_field(&known, now, &other) || find_only_match(&known, now, unique, &other) ||
         find_in_place(&known, now, &other))
         return classify_move(&known, now, other, ret_index);
     if (object == HF_NODE_NONE)

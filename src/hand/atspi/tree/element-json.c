@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elements for callers. Names and values are texts of other programs: they are cut to a length
- * that a model can bear, quoted on one line, and never taken for anything but text. */
+/* Elements for callers. Names and values come from other programs: they are shortened for a model,
+ * quoted on one line, and never treated as anything but text. */
 #include "hand/atspi/tree/element-json.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "hand/atspi/selector/match-text.h"
 #include "hand/atspi/tree/element-fingerprint.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "shared/base/json.h"
 #include "shared/text/text.h"
 
-/* What is given of one text: in objects, and on a line. */
+/* The most of one text: in objects, and on a line. */
 #define TEXT_BYTES 2000
 #define LINE_BYTES 120
 
@@ -29,7 +28,7 @@ static const HfParam rect_fields[] = {
     {.name = "ref",                                                                                \
      .type = HF_TYPE_STRING,                                                                       \
      .required = (outline),                                                                        \
-     .about = "To name it by in later calls: e12"},                                                \
+     .about = "Reference for later calls: e12"},                                                   \
         {.name = "role",                                                                           \
          .type = HF_TYPE_STRING,                                                                   \
          .required = TRUE,                                                                         \
@@ -37,28 +36,26 @@ static const HfParam rect_fields[] = {
         {.name = "name",                                                                           \
          .type = HF_TYPE_STRING,                                                                   \
          .required = TRUE,                                                                         \
-         .about = "What it is called; empty when it has no name"},                                 \
-        {.name = "value",                                                                          \
-         .type = HF_TYPE_STRING,                                                                   \
-         .about = "Text or number that it holds, if asked for"},                                   \
-        {.name = "description", .type = HF_TYPE_STRING, .about = "What its program says of it"},   \
-        {.name = "identifier", .type = HF_TYPE_STRING, .about = "Its program's own name for it"},  \
+         .about = "Its name; empty when it has none"},                                             \
+        {.name = "value", .type = HF_TYPE_STRING, .about = "Its text or number, if requested"},    \
+        {.name = "description", .type = HF_TYPE_STRING, .about = "Its program's description"},     \
+        {.name = "identifier", .type = HF_TYPE_STRING, .about = "Its program's identifier"},       \
         {.name = "dom",                                                                            \
          .type = HF_TYPE_STRING,                                                                   \
-         .about = "What it is in a page, if asked for: tag#id[type]"},                             \
+         .about = "Its tag in a web page, if requested: tag#id[type]"},                            \
         {.name = "states",                                                                         \
          .type = HF_TYPE_ARRAY,                                                                    \
          .items = &word,                                                                           \
          .required = TRUE,                                                                         \
-         .about = "How it is: focused, checked, disabled, hidden, ..."},                           \
+         .about = "Its states: focused, checked, disabled, hidden, ..."},                          \
         {.name = "bounds",                                                                         \
          .type = HF_TYPE_OBJECT,                                                                   \
          .required = (outline),                                                                    \
          .fields = rect_fields,                                                                    \
-         .about = "Where it is, in physical pixels of the screen; absent when it has no place"},   \
+         .about = "Its bounds in physical screen pixels; absent when it has none"},                \
         {.name = "window",                                                                         \
          .type = HF_TYPE_INTEGER,                                                                  \
-         .about = "The window that it is in, as window_list"},                                     \
+         .about = "The id of its window, as in window_list"},                                      \
         {.name = "app",                                                                            \
          .type = HF_TYPE_STRING,                                                                   \
          .required = TRUE,                                                                         \
@@ -67,26 +64,24 @@ static const HfParam rect_fields[] = {
          .type = HF_TYPE_ARRAY,                                                                    \
          .items = &word,                                                                           \
          .required = TRUE,                                                                         \
-         .about = "What its program can do with it"},                                              \
+         .about = "The actions that its program offers"},                                          \
         {.name = "source",                                                                         \
          .type = HF_TYPE_ARRAY,                                                                    \
          .items = &word,                                                                           \
          .required = TRUE,                                                                         \
-         .about = "Where it is known from: ax, ocr, dom, pixels"},                                 \
+         .about = "Where it was found: ax, ocr, dom, pixels"},                                     \
         {.name = "confidence",                                                                     \
          .type = HF_TYPE_NUMBER,                                                                   \
          .about =                                                                                  \
-             "How well its name could be read from the picture, or without a name how sure it is " \
-             "what it is, 0 to 1; absent: it was told"},                                           \
-        {.name = "secure",                                                                         \
-         .type = HF_TYPE_BOOLEAN,                                                                  \
-         .about = "True for fields that hold a secret"},                                           \
+             "How sure its name, or its role if it has no name, was read from pixels, 0 to 1; "    \
+             "absent: its program reported it"},                                                   \
+        {.name = "secure", .type = HF_TYPE_BOOLEAN, .about = "True for a password field"},         \
         {.name = "more",                                                                           \
          .type = HF_TYPE_BOOLEAN,                                                                  \
-         .about = "True when it has parts that were not read"},                                    \
+         .about = "True when some of its content was not read"},                                   \
     {                                                                                              \
         .name = "fingerprint", .type = HF_TYPE_STRING, .required = TRUE,                           \
-        .about = "Changes when its role, name, path, place or content does"                        \
+        .about = "Changes with its role, name, path, bounds or content"                            \
     }
 
 const HfParam hf_element_fields[] = {ELEMENT_FIELDS(FALSE), {0}};
@@ -95,12 +90,12 @@ const HfParam hf_candidate_fields[] = {
     {.name = "score",
      .type = HF_TYPE_NUMBER,
      .required = TRUE,
-     .about = "How well it fits what was asked for, up to 100"},
+     .about = "How well it matches, up to 100"},
     {.name = "reasons",
      .type = HF_TYPE_ARRAY,
      .items = &word,
      .required = TRUE,
-     .about = "What speaks for it"},
+     .about = "Why it matches"},
     {0},
 };
 
@@ -109,11 +104,11 @@ const HfParam hf_outline_fields[] = {
     {.name = "depth",
      .type = HF_TYPE_INTEGER,
      .required = TRUE,
-     .about = "0: a window; 1: in the nearest element above it with depth 0; and so on"},
+     .about = "0: a window; 1: inside the nearest element before it with depth 0; and so on"},
     {0},
 };
 
-/* What is so of nearly everything, or what `disabled` and `hidden` say in its stead. */
+/* States that nearly every element has, or that `disabled` and `hidden` replace. */
 static const guint64 usual =
     HF_STATE(HF_STATE_SENSITIVE) | HF_STATE(HF_STATE_SHOWING) | HF_STATE(HF_STATE_VISIBLE) |
     HF_STATE(HF_STATE_FOCUSABLE) | HF_STATE(HF_STATE_SELECTABLE) | HF_STATE(HF_STATE_ICONIFIED) |
@@ -151,26 +146,15 @@ static void set_short_text(json_t *object, const char *key, const char *text)
     json_object_set_new(object, key, json_string(cut));
 }
 
-/* Numbers are nobody's secret. */
-static gboolean shows_number(int role)
-{
-    return role == HF_ROLE_SLIDER || role == HF_ROLE_SPIN_BUTTON || role == HF_ROLE_SCROLL_BAR ||
-           role == hf_node_role_from_name("progress-bar") ||
-           role == hf_node_role_from_name("level-bar");
-}
-
+/* Numbers are no secret. */
 static const char *get_shown_value(const HfNode *node, const HfElementStyle *style)
 {
-    if (node->secure || (!style->values && !shows_number(node->role)))
-        return NULL;
-    return node->value;
-}
-
-static void set_display_name(json_t *object, const HfTree *tree, int index)
-{
-    g_autofree char *called = hf_node_dup_display_name(tree, index);
-    json_object_set_new(object, "name", json_string(""));
-    set_short_text(object, "name", called);
+    int role = node->role;
+    gboolean number = role == HF_ROLE_SLIDER || role == HF_ROLE_SPIN_BUTTON ||
+                      role == HF_ROLE_SCROLL_BAR ||
+                      role == hf_node_role_from_name("progress-bar") ||
+                      role == hf_node_role_from_name("level-bar");
+    return !node->secure && (style->values || number) ? node->value : NULL;
 }
 
 json_t *hf_element_to_json(const HfTree *tree, int index, const HfElementStyle *style)
@@ -178,11 +162,13 @@ json_t *hf_element_to_json(const HfTree *tree, int index, const HfElementStyle *
     const HfNode *node = hf_tree_get(tree, index);
     guint ref = style->name ? style->name(style->data, index) : 0;
     g_autofree char *fingerprint = hf_fingerprint_to_text(hf_fingerprint(tree, index));
+    g_autofree char *called = hf_node_dup_display_name(tree, index);
     json_t *object = json_object();
     if (ref)
         json_object_set_new(object, "ref", json_sprintf("e%u", ref));
     json_object_set_new(object, "role", json_string(hf_node_role_name(node->role)));
-    set_display_name(object, tree, index);
+    json_object_set_new(object, "name", json_string(""));
+    set_short_text(object, "name", called);
     set_short_text(object, "value", get_shown_value(node, style));
     set_short_text(object, "description", node->description);
     set_short_text(object, "identifier", node->identifier);
@@ -206,7 +192,7 @@ json_t *hf_element_to_json(const HfTree *tree, int index, const HfElementStyle *
     return object;
 }
 
-/* On one line, in quotes that stay closed. */
+/* On one line, with quotes and backslashes escaped. */
 static void append_quoted(GString *text, const char *what)
 {
     g_autofree char *valid = g_utf8_make_valid(what, -1);
@@ -234,7 +220,7 @@ static void append_states(GString *text, const HfTree *tree, int index)
             g_string_append_printf(text, " %s", json_string_value(state));
 }
 
-/* What is not told by a program: a name that was read may be misread. */
+/* Names the source of a painted element: text that was read from pixels may be misread. */
 static void append_source(GString *text, const HfNode *node)
 {
     if (!hf_node_is_painted(node) || node->depth == 0)
@@ -243,15 +229,6 @@ static void append_source(GString *text, const HfNode *node)
         g_string_append(text, " ocr");
     if (node->source & HF_SOURCE_PIXELS)
         g_string_append(text, " pixels");
-}
-
-/* A window also says whose it is, once for all that is in it. */
-static void append_window(GString *text, const HfTree *tree, const HfNode *node)
-{
-    if (node->parent == HF_NODE_NONE && node->window)
-        g_string_append_printf(text, " window=%u app=", node->window);
-    if (node->parent == HF_NODE_NONE && node->window)
-        append_quoted(text, hf_tree_get_program(tree, node->program)->name);
 }
 
 void hf_element_append_line(GString *text, const HfTree *tree, int index,
@@ -283,11 +260,14 @@ void hf_element_append_line(GString *text, const HfTree *tree, int index,
     }
     if (node->more)
         g_string_append(text, " more");
-    append_window(text, tree, node);
+    if (node->parent == HF_NODE_NONE && node->window) {
+        g_string_append_printf(text, " window=%u app=", node->window);
+        append_quoted(text, hf_tree_get_program(tree, node->program)->name);
+    }
     g_string_append_c(text, '\n');
 }
 
-/* Boxes, lines and handles: they hold things together and tell nothing. */
+/* Boxes, lines and handles, which carry no information themselves. */
 static gboolean is_layout_role(int role)
 {
     switch (role) {
@@ -326,26 +306,22 @@ gboolean hf_element_is_informative(const HfTree *tree, int index)
            (node->value && *node->value);
 }
 
-/* What the last listed element around a text says already. */
+/* The last listed element around a text. */
 typedef struct Above {
     char *called;
     int end; /* of its subtree */
 } Above;
-
-static gboolean repeats_container_name(const HfTree *tree, int index, const Above *above)
-{
-    const HfNode *node = hf_tree_get(tree, index);
-    const char *name = hf_node_label(node);
-    return index < above->end && above->called && name && hf_node_shows_text(node->role) &&
-           strstr(above->called, name) != NULL;
-}
 
 GArray *hf_elements_listed(const HfTree *tree, int begin, int end, gboolean hidden)
 {
     GArray *indices = g_array_new(FALSE, FALSE, sizeof(int));
     Above above = {NULL, 0};
     for (int i = begin; i < end; i++) {
-        if ((!hidden && !hf_tree_is_visible(tree, i)) || repeats_container_name(tree, i, &above) ||
+        const HfNode *node = hf_tree_get(tree, i);
+        const char *name = hf_node_label(node);
+        gboolean repeats_container = i < above.end && above.called && name &&
+                                     hf_node_shows_text(node->role) && strstr(above.called, name);
+        if ((!hidden && !hf_tree_is_visible(tree, i)) || repeats_container ||
             !hf_element_is_informative(tree, i))
             continue;
         g_free(above.called);

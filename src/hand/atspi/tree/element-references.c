@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Snapshots that are remembered, and the names of elements in them. Each snapshot holds its tree;
- * names are given only to elements that were shown. What is kept is bounded by count, by elements
- * in all, and by time; the oldest goes first. */
+/* Remembers snapshots, and the references of elements in them. Each snapshot holds its tree; only
+ * elements that were shown get a reference. Snapshots are limited by count, by total elements, and
+ * by age; the oldest goes first. */
 #include "hand/atspi/tree/element-references.h"
 
 #include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/tree/element-fingerprint.h"
 #include "shared/base/error.h"
 
-/* Numbers that are set aside with one write to the disk. */
+/* How many numbers one write to the disk reserves. */
 #define NUMBERS_AHEAD 1000
 
 typedef struct Snapshot {
@@ -22,7 +22,7 @@ typedef struct Snapshot {
 struct HfReferences {
     GMutex lock;
     GPtrArray *snapshots;   /* of Snapshot, oldest first */
-    GHashTable *by_element; /* identity → ref, of all snapshots that are kept */
+    GHashTable *by_element; /* identity → ref, of all remembered snapshots */
     char *path;
     guint next_ref, next_snapshot, set_aside;
     gint64 aged;
@@ -37,7 +37,7 @@ static void snapshot_free(gpointer data)
     g_free(snapshot);
 }
 
-/* The last number that a hand before may have used. */
+/* The last number that an earlier hand may have used. */
 static guint read_last(const char *path)
 {
     g_autofree char *text = NULL;
@@ -70,7 +70,7 @@ void hf_references_free(HfReferences *references)
     g_free(references);
 }
 
-/* Before a number is used it is written down that it may be. */
+/* Stores the reservation before a number is used. */
 static guint reserve_number(HfReferences *references, guint *next)
 {
     if (*next > references->set_aside) {
@@ -87,8 +87,8 @@ static gint64 aged_now_ms(const HfReferences *references)
     return g_get_monotonic_time() / 1000 + references->aged;
 }
 
-/* Names of elements that only forgotten snapshots had. */
-static void drop_names(HfReferences *references)
+/* Drops references that only forgotten snapshots had. */
+static void drop_unused_references(HfReferences *references)
 {
     GHashTableIter iter;
     gpointer ref;
@@ -121,7 +121,7 @@ static void drop_old_snapshots(HfReferences *references)
     if (dropped == 0)
         return;
     g_ptr_array_remove_range(references->snapshots, 0, dropped);
-    drop_names(references);
+    drop_unused_references(references);
 }
 
 guint hf_references_add_snapshot(HfReferences *references, HfTree *tree)
@@ -154,7 +154,7 @@ static guint assign_reference(HfReferences *references, Snapshot *snapshot, int 
 {
     gint64 identity = (gint64)hf_fingerprint_identity(snapshot->tree, index);
     guint ref = GPOINTER_TO_UINT(g_hash_table_lookup(references->by_element, &identity));
-    /* Two elements of one snapshot never share a name, however alike they are. */
+    /* Two elements of one snapshot never share a reference, however alike they are. */
     gboolean taken = ref && g_hash_table_contains(snapshot->indices, GUINT_TO_POINTER(ref));
     if (!ref || taken)
         ref = reserve_number(references, &references->next_ref);
@@ -186,7 +186,7 @@ HfTree *hf_references_dup_tree(HfReferences *references, guint snapshot, GError 
     g_mutex_unlock(&references->lock);
     if (!tree)
         hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT,
-                "the snapshot s%u is not known, or not any more; take a new one", snapshot);
+                "snapshot s%u is unknown or has been forgotten; take a new one", snapshot);
     return tree;
 }
 
@@ -217,8 +217,8 @@ gboolean hf_references_look_up(HfReferences *references, guint snapshot, guint r
     g_mutex_unlock(&references->lock);
     if (!found) {
         hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT,
-                "e%u is not known%s; look again with find, observe or ui_describe", ref,
-                snapshot ? " in that snapshot" : ", or not any more");
+                "e%u is unknown%s; look again with find, observe or ui_describe", ref,
+                snapshot ? " in that snapshot" : " or has been forgotten");
         hf_error_suggest(error, "find the element again and use its new reference");
     }
     return found != NULL;

@@ -1,145 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of roles, and the words by which people and models call them. */
+/* The names of roles, and the words that people and models use for them. */
 #include "hand/atspi/tree/roles.h"
 
 #include <string.h>
 
+/* In the order of the accessibility bus, ten to a block. */
 static const char *const names[HF_ROLE_COUNT] = {
-    [0] = "invalid",
-    [1] = "accelerator-label",
-    [2] = "alert",
-    [3] = "animation",
-    [4] = "arrow",
-    [5] = "calendar",
-    [6] = "canvas",
-    [7] = "check-box",
-    [8] = "check-menu-item",
-    [9] = "color-chooser",
-    [10] = "column-header",
-    [11] = "combo-box",
-    [12] = "date-editor",
-    [13] = "desktop-icon",
-    [14] = "desktop-frame",
-    [15] = "dial",
-    [16] = "dialog",
-    [17] = "directory-pane",
-    [18] = "drawing-area",
-    [19] = "file-chooser",
-    [20] = "filler",
-    [21] = "focus-traversable",
-    [22] = "font-chooser",
-    [23] = "frame",
-    [24] = "glass-pane",
-    [25] = "html-container",
-    [26] = "icon",
-    [27] = "image",
-    [28] = "internal-frame",
-    [29] = "label",
-    [30] = "layered-pane",
-    [31] = "list",
-    [32] = "list-item",
-    [33] = "menu",
-    [34] = "menu-bar",
-    [35] = "menu-item",
-    [36] = "option-pane",
-    [37] = "page-tab",
-    [38] = "page-tab-list",
-    [39] = "panel",
-    [40] = "password-text",
-    [41] = "popup-menu",
-    [42] = "progress-bar",
-    [43] = "button",
-    [44] = "radio-button",
-    [45] = "radio-menu-item",
-    [46] = "root-pane",
-    [47] = "row-header",
-    [48] = "scroll-bar",
-    [49] = "scroll-pane",
-    [50] = "separator",
-    [51] = "slider",
-    [52] = "spin-button",
-    [53] = "split-pane",
-    [54] = "status-bar",
-    [55] = "table",
-    [56] = "table-cell",
-    [57] = "table-column-header",
-    [58] = "table-row-header",
-    [59] = "tearoff-menu-item",
-    [60] = "terminal",
-    [61] = "text",
-    [62] = "toggle-button",
-    [63] = "tool-bar",
-    [64] = "tool-tip",
-    [65] = "tree",
-    [66] = "tree-table",
-    [67] = "unknown",
-    [68] = "viewport",
-    [69] = "window",
-    [70] = "extended",
-    [71] = "header",
-    [72] = "footer",
-    [73] = "paragraph",
-    [74] = "ruler",
-    [75] = "application",
-    [76] = "autocomplete",
-    [77] = "editbar",
-    [78] = "embedded",
-    [79] = "entry",
-    [80] = "chart",
-    [81] = "caption",
-    [82] = "document-frame",
-    [83] = "heading",
-    [84] = "page",
-    [85] = "section",
-    [86] = "redundant-object",
-    [87] = "form",
-    [88] = "link",
-    [89] = "input-method-window",
-    [90] = "table-row",
-    [91] = "tree-item",
-    [92] = "document-spreadsheet",
-    [93] = "document-presentation",
-    [94] = "document-text",
-    [95] = "document-web",
-    [96] = "document-email",
-    [97] = "comment",
-    [98] = "list-box",
-    [99] = "grouping",
-    [100] = "image-map",
-    [101] = "notification",
-    [102] = "info-bar",
-    [103] = "level-bar",
-    [104] = "title-bar",
-    [105] = "block-quote",
-    [106] = "audio",
-    [107] = "video",
-    [108] = "definition",
-    [109] = "article",
-    [110] = "landmark",
-    [111] = "log",
-    [112] = "marquee",
-    [113] = "math",
-    [114] = "rating",
-    [115] = "timer",
-    [116] = "static",
-    [117] = "math-fraction",
-    [118] = "math-root",
-    [119] = "subscript",
-    [120] = "superscript",
-    [121] = "description-list",
-    [122] = "description-term",
-    [123] = "description-value",
-    [124] = "footnote",
-    [125] = "content-deletion",
-    [126] = "content-insertion",
-    [127] = "mark",
-    [128] = "suggestion",
-    [129] = "menu-button",
-    [130] = "switch",
-};
+    /* 0 */
+    "invalid", "accelerator-label", "alert", "animation", "arrow", "calendar", "canvas",
+    "check-box", "check-menu-item", "color-chooser",
+    /* 10 */
+    "column-header", "combo-box", "date-editor", "desktop-icon", "desktop-frame", "dial", "dialog",
+    "directory-pane", "drawing-area", "file-chooser",
+    /* 20 */
+    "filler", "focus-traversable", "font-chooser", "frame", "glass-pane", "html-container", "icon",
+    "image", "internal-frame", "label",
+    /* 30 */
+    "layered-pane", "list", "list-item", "menu", "menu-bar", "menu-item", "option-pane", "page-tab",
+    "page-tab-list", "panel",
+    /* 40 */
+    "password-text", "popup-menu", "progress-bar", "button", "radio-button", "radio-menu-item",
+    "root-pane", "row-header", "scroll-bar", "scroll-pane",
+    /* 50 */
+    "separator", "slider", "spin-button", "split-pane", "status-bar", "table", "table-cell",
+    "table-column-header", "table-row-header", "tearoff-menu-item",
+    /* 60 */
+    "terminal", "text", "toggle-button", "tool-bar", "tool-tip", "tree", "tree-table", "unknown",
+    "viewport", "window",
+    /* 70 */
+    "extended", "header", "footer", "paragraph", "ruler", "application", "autocomplete", "editbar",
+    "embedded", "entry",
+    /* 80 */
+    "chart", "caption", "document-frame", "heading", "page", "section", "redundant-object", "form",
+    "link", "input-method-window",
+    /* 90 */
+    "table-row", "tree-item", "document-spreadsheet", "document-presentation", "document-text",
+    "document-web", "document-email", "comment", "list-box", "grouping",
+    /* 100 */
+    "image-map", "notification", "info-bar", "level-bar", "title-bar", "block-quote", "audio",
+    "video", "definition", "article",
+    /* 110 */
+    "landmark", "log", "marquee", "math", "rating", "timer", "static", "math-fraction", "math-root",
+    "subscript",
+    /* 120 */
+    "superscript", "description-list", "description-term", "description-value", "footnote",
+    "content-deletion", "content-insertion", "mark", "suggestion", "menu-button",
+    /* 130 */
+    "switch"};
 
-/* A word and the names that it stands for, with spaces around them. Spaces and underscores of a
- * word are read as dashes, and capitals as small letters. */
+/* A word and the role names that it stands for, with spaces around them. A word is lower-cased
+ * first, and its spaces and underscores become dashes. */
 static const struct {
     const char *word, *names;
 } words[] = {
@@ -247,7 +157,7 @@ static char *dup_normal(const char *word)
     return g_strdelimit(g_ascii_strdown(word, -1), " _", '-');
 }
 
-/* What a word stands for; NULL when it is only a role's own name, or nothing. */
+/* The role names that a word stands for; NULL for a plain role name, or an unknown word. */
 static const char *find_meaning(const char *word)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
@@ -270,4 +180,52 @@ gboolean hf_node_role_known(const char *word)
 {
     g_autofree char *normal = dup_normal(word);
     return find_meaning(normal) || hf_node_role_from_name(normal) >= 0;
+}
+
+gboolean hf_node_is_label(int role)
+{
+    return role == HF_ROLE_LABEL || role == HF_ROLE_STATIC || role == HF_ROLE_PARAGRAPH ||
+           role == HF_ROLE_HEADING;
+}
+
+gboolean hf_node_shows_text(int role)
+{
+    return hf_node_is_label(role) || role == HF_ROLE_TABLE_CELL;
+}
+
+gboolean hf_node_takes_label(int role)
+{
+    switch (role) {
+    case HF_ROLE_ENTRY:
+    case HF_ROLE_TEXT:
+    case HF_ROLE_PASSWORD_TEXT:
+    case HF_ROLE_SPIN_BUTTON:
+    case HF_ROLE_COMBO_BOX:
+    case HF_ROLE_SLIDER:
+    case HF_ROLE_SWITCH:
+    case HF_ROLE_CHECK_BOX:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+gboolean hf_node_known_by_content(int role)
+{
+    switch (role) {
+    case HF_ROLE_LIST_ITEM:
+    case HF_ROLE_TABLE_ROW:
+    case HF_ROLE_TREE_ITEM:
+    case HF_ROLE_TABLE_CELL:
+    case HF_ROLE_BUTTON:
+    case HF_ROLE_TOGGLE_BUTTON:
+    case HF_ROLE_PUSH_BUTTON_MENU:
+    case HF_ROLE_MENU_ITEM:
+    case HF_ROLE_PAGE_TAB:
+    case HF_ROLE_LINK:
+    case HF_ROLE_COMBO_BOX:
+        return TRUE;
+    default:
+        return FALSE;
+    }
 }

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an element is. The numbers are those of the accessibility bus; the names are ours: one for
- * each, in lower case with dashes, and words that stand for several ("field"). */
+/* The roles of elements. The numbers are those of the accessibility bus; the names are ours: one
+ * for each, in lower case with dashes, and words that stand for several ("field"). */
 #pragma once
 
 #include <glib.h>
 
-/* Those that the code speaks of; the rest have names only. */
+/* Those that the code uses; the rest have names only. */
 enum {
     HF_ROLE_INVALID = 0,
-    HF_ROLE_ALERT = 2,
     HF_ROLE_CHECK_BOX = 7,
     HF_ROLE_CHECK_MENU_ITEM = 8,
     HF_ROLE_COMBO_BOX = 11,
     HF_ROLE_DIALOG = 16,
-    HF_ROLE_FILE_CHOOSER = 19,
     HF_ROLE_FILLER = 20,
     HF_ROLE_FRAME = 23,
     HF_ROLE_ICON = 26,
@@ -62,23 +60,29 @@ enum {
     HF_ROLE_LINK = 88,
     HF_ROLE_TABLE_ROW = 90,
     HF_ROLE_TREE_ITEM = 91,
-    HF_ROLE_DOCUMENT_SPREADSHEET = 92,
     HF_ROLE_DOCUMENT_WEB = 95,
     HF_ROLE_LIST_BOX = 98,
     HF_ROLE_GROUPING = 99,
-    HF_ROLE_INFO_BAR = 102,
     HF_ROLE_STATIC = 116,
     HF_ROLE_PUSH_BUTTON_MENU = 129,
     HF_ROLE_SWITCH = 130,
     HF_ROLE_COUNT,
 };
 
-/* "button", "check-box"; "unknown" for numbers that have no name. */
+/* "button", "check-box"; "unknown" for a number without a name. */
 const char *hf_node_role_name(int role);
 /* -1 when no role has this name. */
 int hf_node_role_from_name(const char *name);
-/* Whether a word that a caller uses ("field", "checkbox", "push button", "window", "按钮") stands
- * for this role; FALSE for words that stand for none. */
+/* Whether a caller's word ("field", "checkbox", "push button", "window", "按钮") stands for this
+ * role; FALSE for an unknown word. */
 gboolean hf_node_role_is(int role, const char *word);
-/* Whether the word stands for any role at all. */
+/* Whether the word stands for any role. */
 gboolean hf_node_role_known(const char *word);
+
+/* Labels, paragraphs, headings. */
+gboolean hf_node_is_label(int role);
+/* Labels, and cells: nothing but text. */
+gboolean hf_node_shows_text(int role);
+/* Whether people call such an element by the label beside it, or by the text inside it. */
+gboolean hf_node_takes_label(int role);
+gboolean hf_node_known_by_content(int role);

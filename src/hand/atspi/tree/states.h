@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How an element is: bits, numbered as on the accessibility bus, and their names. */
+/* The states of elements: bits, numbered as on the accessibility bus, and their names. */
 #pragma once
 
 #include <glib.h>
@@ -31,11 +31,8 @@ enum {
     HF_STATE_VISIBLE = 30,
     HF_STATE_MANAGES_DESCENDANTS = 31,
     HF_STATE_INDETERMINATE = 32,
-    HF_STATE_REQUIRED = 33,
     HF_STATE_INVALID_ENTRY = 36,
-    HF_STATE_IS_DEFAULT = 39,
     HF_STATE_CHECKABLE = 41,
-    HF_STATE_HAS_POPUP = 42,
     HF_STATE_READ_ONLY = 43,
     HF_STATE_COUNT,
 };
@@ -45,15 +42,15 @@ static inline gboolean hf_states_have(guint64 states, int number)
     return (states & HF_STATE(number)) != 0;
 }
 
-/* LibreOffice calls its documents enabled, but not sensitive; GTK 4 the other way round. */
+/* LibreOffice documents are enabled, but not sensitive; in GTK 4 it is the other way round. */
 static inline gboolean hf_states_are_enabled(guint64 states)
 {
     return hf_states_have(states, HF_STATE_SENSITIVE) || hf_states_have(states, HF_STATE_ENABLED);
 }
 
-/* NULL for numbers that have no name. */
+/* NULL for a number without a name. */
 const char *hf_state_name(int number);
 /* -1 when no state has this name. */
 int hf_state_from_name(const char *name);
-/* The names of those that tell a person or a model something: not "opaque" or "resizable". */
+/* The names of those that inform a person or a model: not "opaque" or "resizable". */
 json_t *hf_states_to_json(guint64 states);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happened to the elements between two looks: which are new, which are gone, which have
- * changed, in data and in words. */
+/* Compares two trees: which elements are new, gone or changed, as data and in sentences. */
 #pragma once
 
 #include "hand/atspi/tree/element-json.h"
@@ -9,15 +8,15 @@
 typedef enum HfAlteration {
     HF_ALTERED_NAME = 1 << 0,
     HF_ALTERED_VALUE = 1 << 1,
-    HF_ALTERED_STATES = 1 << 2, /* those that tell something, `hidden` and `disabled` too */
+    HF_ALTERED_STATES = 1 << 2, /* those that matter, with `hidden` and `disabled` */
     HF_ALTERED_BOUNDS = 1 << 3,
 } HfAlteration;
 
 typedef struct HfAltered {
     int before, now; /* in each tree */
     HfAlteration what;
-    guint64 on, off; /* states that came and went; HF_STATE_VISIBLE: whether it can be seen,
-                        HF_STATE_SENSITIVE: whether it is enabled */
+    guint64 on, off; /* states that were set and cleared. HF_STATE_VISIBLE means visible,
+                        HF_STATE_SENSITIVE enabled, in any toolkit */
 } HfAltered;
 
 typedef struct HfTreeDifference {
@@ -34,11 +33,10 @@ gboolean hf_tree_difference_is_empty(const HfTreeDifference *difference);
 
 /* Members of the object that `to_json` makes: {new, gone, altered, counts}. */
 extern const HfParam hf_tree_difference_fields[];
-/* Elements that tell something, at most HF_LIMIT_DIFFERENCE of each kind; the counts are of all.
- * `style` names those of now. */
+/* Informative elements, at most HF_LIMIT_DIFFERENCE of each kind; the counts are of all. `style`
+ * gives references to those of `now`. */
 json_t *hf_tree_difference_to_json(const HfTreeDifference *difference, const HfElementStyle *style);
 
 typedef enum HfLanguage { HF_LANGUAGE_ENGLISH, HF_LANGUAGE_CHINESE } HfLanguage;
-/* A few short sentences, most telling first: windows, then what was asked to change, then counts.
- */
+/* A few short sentences, the most important first: windows, then changes, then counts. */
 char *hf_tree_difference_to_sentences(const HfTreeDifference *difference, HfLanguage language);

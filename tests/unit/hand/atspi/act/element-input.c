@@ -76,7 +76,7 @@ static void test_visible(gconstpointer data)
     HfElement element = {
         .tree = tree,
         .index = hf_tree_size(tree) - 1,
-        .habits = hf_toolkit_quirks_find(test->toolkit),
+        .quirks = hf_toolkit_quirks_find(test->toolkit),
     };
     HfRect visible = hf_element_get_visible(&element);
     g_assert_cmpint(visible.width, ==, test->expected.width);
@@ -103,6 +103,6 @@ int main(int argc, char **argv)
         g_test_message("%s", cases[i].about);
         g_test_add_data_func(path, &cases[i], test_visible);
     }
-    g_test_add_func("/access-reach/habits", test_habits);
+    g_test_add_func("/access-reach/quirks", test_habits);
     return g_test_run();
 }

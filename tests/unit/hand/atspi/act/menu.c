@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/hand/atspi/act/menu-name.c. */
+/* Twin of src/hand/atspi/act/menu.c. */
 #include "hand/atspi/act/menu.h"
 
 typedef struct Case {

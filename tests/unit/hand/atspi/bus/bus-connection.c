@@ -122,7 +122,7 @@ static void on_number(gpointer owner, int index, GVariant *body)
 static void ask(HfCallBatch *batch, HfBusConnection *line, const char *method, int index,
                 Heard *heard)
 {
-    HfBatchCall call = {.line = line,
+    HfBatchCall call = {.connection = line,
                         .path = "/t",
                         .interface = "x.T",
                         .method = method,
@@ -166,10 +166,10 @@ static void test_property_and_wrong_type(void)
     g_autofree char *name = NULL;
     HfDeadline deadline = hf_deadline_in_ms(20000, NULL);
     g_autoptr(HfCallBatch) batch = hf_call_batch_new(&deadline);
-    HfBatchCall call = {.line = line, .path = "/t", .interface = "x.T", .owner = &name};
+    HfBatchCall call = {.connection = line, .path = "/t", .interface = "x.T", .owner = &name};
     call.done = on_name;
     hf_call_batch_get(batch, &call, "Name");
-    HfBatchCall odd = {.line = line,
+    HfBatchCall odd = {.connection = line,
                        .path = "/t",
                        .interface = "x.T",
                        .method = "Double",

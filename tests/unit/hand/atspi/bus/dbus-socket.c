@@ -207,7 +207,7 @@ static void on_number(gpointer owner, int index, GVariant *body)
 
 static void ask(HfCallBatch *batch, HfBusConnection *line, int number, GArray *numbers)
 {
-    HfBatchCall call = {.line = line,
+    HfBatchCall call = {.connection = line,
                         .path = "/t",
                         .interface = "x.T",
                         .method = "Double",
@@ -281,7 +281,7 @@ static void test_bus(void)
     g_assert_nonnull(wire);
     HfBusConnection *line = hf_bus_connection_new_socket(wire);
     HfCallBatch *batch = hf_call_batch_new(&deadline);
-    HfBatchCall call = {.line = line,
+    HfBatchCall call = {.connection = line,
                         .destination = "org.freedesktop.DBus",
                         .path = "/org/freedesktop/DBus",
                         .interface = "org.freedesktop.DBus",

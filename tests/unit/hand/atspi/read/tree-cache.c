@@ -12,7 +12,7 @@
 
 /* A program with a window, a button and a scroll bar in it, as they were read. */
 typedef struct Stand {
-    HfEventListener *hearing;
+    HfEventListener *listener;
     HfBusProgram program;
     HfTreeReader *reader;
 } Stand;
@@ -32,22 +32,22 @@ static int add(HfTreeReader *reader, int parent, const char *bus, const char *pa
 
 static void stand_init(Stand *stand)
 {
-    *stand = (Stand){.hearing = hf_event_listener_new()};
-    stand->program = (HfBusProgram){.bus = (char *)BUS, .hearing = stand->hearing};
+    *stand = (Stand){.listener = hf_event_listener_new()};
+    stand->program = (HfBusProgram){.bus = (char *)BUS, .listener = stand->listener};
     HfTreeReader *reader = stand->reader = hf_tree_reader_new(&stand->program, NULL);
     reader->followed = reader->present = TRUE;
     reader->tops = 1;
     add(reader, HF_NODE_NONE, BUS, "/w", HF_ROLE_FRAME);
     add(reader, FRAME, BUS, "/b", HF_ROLE_BUTTON);
     add(reader, FRAME, BUS, "/s", HF_ROLE_SCROLL_BAR);
-    g_array_append_val(reader->before, hf_raw_nodes_get(reader->records, FRAME)->extents);
-    hf_event_listener_follow(stand->hearing, BUS);
+    g_array_append_val(reader->old_extents, hf_raw_nodes_get(reader->records, FRAME)->extents);
+    hf_event_listener_follow(stand->listener, BUS);
 }
 
 static void stand_clear(Stand *stand)
 {
     hf_tree_reader_free(stand->reader);
-    hf_event_listener_free(stand->hearing);
+    hf_event_listener_free(stand->listener);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Stand, stand_clear)
 
@@ -123,7 +123,7 @@ static void hear(Stand *stand, const char *path, const char *member, const char 
     g_autoptr(GDBusMessage) message = g_dbus_message_new_signal(path, OBJECT, member);
     g_dbus_message_set_sender(message, BUS);
     g_dbus_message_set_body(message, g_variant_new("(siiva{sv})", detail, first, 0, value, NULL));
-    hf_event_listener_on_signal(message, stand->hearing);
+    hf_event_listener_on_signal(message, stand->listener);
 }
 
 static void test_mend(void)

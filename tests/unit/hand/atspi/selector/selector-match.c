@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/hand/atspi/selector/selector-match.c, match-rank.c, match-text.c, proximity.c and
+/* Twin of src/hand/atspi/selector/selector-match.c, match-text.c, proximity.c and
  * label-match.c. */
 #include "hand/atspi/selector/selector-match.h"
 
@@ -184,14 +184,14 @@ static void test_reasons(void)
     static const struct {
         const char *text, *reason;
     } cases[] = {
-        {"field \"Password\"", "the label beside it, 'Password:', equals but for"},
-        {"button \"Sign in\"", "a text inside of it, '_Sign in', equals but for"},
+        {"field \"Password\"", "the label beside it, 'Password:', equals except for"},
+        {"button \"Sign in\"", "a text inside it, '_Sign in', equals except for"},
         {"button \"Save\"", "it is disabled"},
         {"menu-item \"Save\"", "it is not visible"},
         {"button \"Cancel\"", "it is in the active window"},
         {"field near \"User name\"", "10 px from what"},
         {"button \"Cancle\"", "resembles 'Cancle'"},
-        {"~/^Total/", "its name fits '^Total'"},
+        {"~/^Total/", "its name matches '^Total'"},
     };
     g_autoptr(HfTree) tree = hf_test_tree("forms");
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/hand/atspi/selector/selector.c, selector-lexer.c, selector-parse.c, selector-write.c
- * and text-condition.c. */
+/* Twin of src/hand/atspi/selector/selector.c, selector-lexer.c, selector-parse.c and
+ * text-condition.c. */
 #include "hand/atspi/selector/selector.h"
 
 #include <string.h>
@@ -73,7 +73,7 @@ static void test_wrong_text(void)
     static const struct {
         const char *text, *says;
     } cases[] = {
-        {"buton \"Save\"", "'buton' is no role"},
+        {"buton \"Save\"", "'buton' is not a role"},
         {"button \"Save", "not closed"},
         {"button \"\"", "not empty"},
         {"", "not empty"},
@@ -81,14 +81,14 @@ static void test_wrong_text(void)
         {"button \"Save\" nth", "expected a number"},
         {"button \"Save\" nth 0", "from 1 to"},
         {"button \"Save\" bogus", "character 15"},
-        {"button \"Save\" near", "what it is about"},
+        {"button \"Save\" near", "an element, like"},
         {"button \"Save\" near (\"a\"", "closing bracket"},
         {"button \"Save\")", "expected the end"},
-        {"button \"Save\" within 10", "together with near"},
+        {"button \"Save\" within 10", "add near"},
         {"button ~Save", "between slashes"},
         {"button ~/Save", "not closed by a slash"},
         {"button ~/(/", "not a regular expression"},
-        {"\"a\" near \"b\" near \"c\"", "already near"},
+        {"\"a\" near \"b\" near \"c\"", "only one near"},
         {"\"a\" in (\"b\" in (\"c\" in (\"d\" in \"e\")))", "at most 4 deep"},
         {"\"a\xff\"", "UTF-8"},
     };
@@ -142,11 +142,11 @@ static void test_wrong_object(void)
     static const struct {
         const char *json, *says;
     } cases[] = {
-        {"{}", "says nothing"},
+        {"{}", "selector is empty"},
         {"5", "selector: expected"},
-        {"{\"nth\": 2}", "says nothing"},
-        {"{\"naem\": \"x\"}", "'naem' is no part"},
-        {"{\"role\": \"thing\"}", "'thing' is no role"},
+        {"{\"nth\": 2}", "selector is empty"},
+        {"{\"naem\": \"x\"}", "'naem' is not a member"},
+        {"{\"role\": \"thing\"}", "'thing' is not a role"},
         {"{\"name\": 5}", "name: expected"},
         {"{\"name\": {\"equals\": \"a\", \"regex\": \"b\"}}", "one of equals"},
         {"{\"name\": \"a\", \"nth\": 0}", "nth: expected"},
@@ -155,8 +155,8 @@ static void test_wrong_object(void)
         {"{\"near\": {\"selector\": \"'x'\", \"far\": 1}}", "only selector"},
         {"{\"rect\": {\"x\": 1}}", "rect: expected"},
         {"{\"rect\": {\"x\": 1, \"y\": 1, \"width\": 0, \"height\": 5}}", "an area"},
-        {"{\"states\": {\"shiny\": true}}", "'shiny' is no state"},
-        {"{\"ref\": \"e5\", \"name\": \"x\"}", "stands alone"},
+        {"{\"states\": {\"shiny\": true}}", "'shiny' is not a state"},
+        {"{\"ref\": \"e5\", \"name\": \"x\"}", "cannot be combined"},
         {"{\"ref\": \"x\"}", "like e12"},
         {"{\"path\": []}", "path: expected"},
         {"{\"in\": {\"in\": {\"in\": {\"in\": {\"name\": \"x\"}}}}}", "at most 4"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/hand/atspi/tree/tree-difference.c and tree-difference-sentences.c. */
+/* Twin of src/hand/atspi/tree/tree-difference.c. */
 #include "hand/atspi/tree/tree-difference.h"
 
 #include "hand/atspi/tree/states.h"

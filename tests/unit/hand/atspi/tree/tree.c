@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Twin of src/hand/atspi/tree/tree.c, tree-json.c, roles.c and states.c. */
+/* Twin of src/hand/atspi/tree/tree.c, roles.c and states.c. */
 #include "hand/atspi/tree/tree.h"
 
 #include "hand/atspi/tree/roles.h"
@@ -55,7 +55,6 @@ static void test_order(void)
         g_assert_cmpint(node->next_sibling, ==, cases[i].next_sibling);
         g_assert_cmpint(node->depth, ==, cases[i].depth);
         g_assert_cmpint(hf_tree_end(tree, i), ==, cases[i].end);
-        g_assert_cmpint(hf_tree_index(tree, node), ==, i);
         g_assert_cmpint(hf_tree_find(tree, ":1.2", node->path), ==, i);
     }
     g_assert_cmpint(hf_tree_find(tree, ":1.3", "/0"), ==, HF_NODE_NONE);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Normal forms and ranks of labels. Nothing here depends on the language that the user speaks:
- * letters without word borders (Chinese, Japanese) count as words by themselves. */
-#include "hand/atspi/selector/label-match.h"
+/* Normal forms and ranks of labels. Independent of the user's language: characters of scripts
+ * without word boundaries (Chinese, Japanese) count as words by themselves. */
+#include "hand/atspi/tree/label-match.h"
 
 #include <string.h>
 
 #include "shared/text/text.h"
 
-/* Longer texts are not compared letter by letter, which takes time in proportion to the square. */
+/* Longer texts are not compared by edit distance, which takes quadratic time. */
 #define LIKENESS_BYTES 64
 
 const char *hf_fit_words(HfFit fit)
@@ -15,29 +15,21 @@ const char *hf_fit_words(HfFit fit)
     static const char *const words[HF_FIT_COUNT] = {
         [HF_FIT_NONE] = "does not fit",  [HF_FIT_FUZZY] = "is like",
         [HF_FIT_CONTAINS] = "contains",  [HF_FIT_WORD] = "contains the words",
-        [HF_FIT_PREFIX] = "begins with", [HF_FIT_NORMAL] = "equals but for case and signs",
+        [HF_FIT_PREFIX] = "begins with", [HF_FIT_NORMAL] = "equals except for case and punctuation",
         [HF_FIT_SAME] = "equals",
     };
     return words[fit];
 }
 
-static gboolean is_label_ascii(const char *text)
-{
-    for (const char *at = text; *at; at++)
-        if ((guchar)*at >= 0x80)
-            return FALSE;
-    return TRUE;
-}
-
 static char *fold_label(const char *text)
 {
-    if (is_label_ascii(text))
+    if (g_str_is_ascii(text))
         return g_ascii_strdown(text, -1);
     g_autofree char *valid = g_utf8_make_valid(text, -1);
     return hf_text_fold(valid);
 }
 
-/* "(s)" at the end of a label without word borders is a mnemonic: "保存(s)". */
+/* "(s)" at the end of a Chinese or Japanese label is a mnemonic: "保存(s)". */
 static void cut_mnemonic(GString *label)
 {
     gsize length = label->len;
@@ -51,14 +43,7 @@ static void cut_mnemonic(GString *label)
         g_string_truncate(label, end);
 }
 
-/* Dots (NFKC made three of an ellipsis), colons and blanks say nothing at the end. */
-static void cut_end(GString *label)
-{
-    while (label->len > 1 && strchr(" .:", label->str[label->len - 1]))
-        g_string_truncate(label, label->len - 1);
-}
-
-/* Marks of mnemonics go, blanks become one, and Qt's shortcut after a tab is cut off. */
+/* Drops mnemonic marks, merges blanks, and cuts Qt's shortcut after a tab. */
 static GString *normalize_spacing(const char *folded)
 {
     GString *label = g_string_new("");
@@ -77,7 +62,7 @@ static GString *normalize_spacing(const char *folded)
     return label;
 }
 
-/* GTK 4 names a button with a mnemonic by its label and its label: "Reload Reload". */
+/* GTK 4 doubles the label of a button with a mnemonic: "Reload Reload". */
 static void cut_double(GString *label)
 {
     gsize half = label->len / 2;
@@ -91,7 +76,9 @@ char *hf_label_normal(const char *text)
     g_autofree char *folded = fold_label(text);
     GString *label = normalize_spacing(folded);
     cut_double(label);
-    cut_end(label);
+    /* Final dots (NFKC turns an ellipsis into three), colons and blanks mean nothing. */
+    while (label->len > 1 && strchr(" .:", label->str[label->len - 1]))
+        g_string_truncate(label, label->len - 1);
     cut_mnemonic(label);
     return g_string_free(label, FALSE);
 }
@@ -101,7 +88,6 @@ static gboolean has_borders(gunichar letter)
     return g_unichar_isalnum(letter) && !g_unichar_iswide(letter);
 }
 
-/* Whether no word goes on across the place between `before` and `at`. */
 static gboolean is_word_boundary(const char *begin, const char *at)
 {
     if (at == begin || !*at)

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "hand/atspi/selector/label-match.h"
 #include "hand/atspi/tree/label-match.h"
 #include "hand/locate/locate-limits.h"
 #include "hand/locate/synonyms.h"

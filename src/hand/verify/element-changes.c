@@ -7,7 +7,6 @@
 
 #include "hand/atspi/atspi-limits.h"
 #include "hand/atspi/bus/toolkit-quirks.h"
-#include "hand/atspi/bus/toolkit-traits.h"
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
 #include "hand/atspi/tree/tree-difference.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "hand/atspi/atspi-limits.h"
-#include "hand/atspi/selector/match-rank.h"
 #include "hand/atspi/selector/match-text.h"
 #include "hand/atspi/selector/proximity.h"
 #include "hand/atspi/tree/roles.h"

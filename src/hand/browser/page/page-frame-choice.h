@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which frame of a page holds the element that is meant. What fits is counted over all of them, in
- * their order in the page, the page itself first: a selector names one element of the page, not of
- * the frame that happens to be asked first. */
+/* Chooses the frame that contains the requested element. Matches are counted in all frames, in page
+ * order with the main frame first: a selector names an element of the page, not of whichever frame
+ * is asked first. */
 #pragma once
 
 #include "hand/browser/page/page-target.h"
 
 typedef struct HfPageFrameChoice {
-    HfPageFrame *frame; /* the one to ask; NULL: none fits, or too many do */
-    gboolean has_nth;   /* `nth` says which of those in this frame */
+    HfPageFrame *frame; /* the frame to request; NULL: no match, or too many */
+    gboolean has_nth;   /* `nth` counts inside this frame */
     gint64 nth;
-    guint count;        /* how many fit in all */
-    json_t *candidates; /* of all frames, the first few */
+    guint count;        /* matches in all frames */
+    json_t *candidates; /* the first few of all frames */
 } HfPageFrameChoice;
 
 void hf_page_frame_choice_clear(HfPageFrameChoice *choice);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(HfPageFrameChoice, hf_page_frame_choice_clear)
 
-/* FALSE only when the page itself could not be asked; see hf_page_frame_ask. Frames that go
- * meanwhile or do not answer soon have nothing that fits. */
-gboolean hf_page_frame_choose(const HfTabConnection *page, const HfPageRequest *ask,
+/* FALSE only if the page itself could not be asked; see hf_page_frame_ask. A frame that disappears
+ * or does not answer soon has no matches. */
+gboolean hf_page_frame_choose(const HfTabConnection *page, const HfPageRequest *request,
                               HfPageFrameChoice *ret_choice, GError **error);

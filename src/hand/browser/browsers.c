@@ -5,12 +5,82 @@
 
 #include <string.h>
 
-#include "hand/browser/ended-browsers.h"
 #include "hand/browser/page/page-elements.h"
 #include "shared/base/error.h"
 #include "shared/base/limits.h"
 #include "shared/base/paths.h"
 #include "shared/base/waiter.h"
+#include "shared/text/text.h"
+
+/* ---- browsers that have ended ---- */
+
+#define SHOWN_BYTES 200
+#define NAMED_PAGES 3
+
+typedef struct Ended {
+    char *why;
+    json_t *pages; /* [{tab, url}] */
+    guint last_tab;
+    gboolean reported;
+} Ended;
+
+static void ended_free(gpointer data)
+{
+    Ended *ended = data;
+    g_free(ended->why);
+    json_decref(ended->pages);
+    g_free(ended);
+}
+
+/* There may be many callers that never come back: beyond the limit nothing is recorded. */
+static void record_ended_browser(GHashTable *ended, HfBrowser *browser, const char *why)
+{
+    if (g_hash_table_size(ended) >= HF_LIMIT_LOST_BROWSERS &&
+        !g_hash_table_contains(ended, browser->caller))
+        return;
+    Ended *one = g_new0(Ended, 1);
+    one->why = why ? g_strdup(why) : hf_browser_dup_end_reason(browser);
+    one->pages = hf_browser_pages_to_json(browser, &one->last_tab);
+    g_hash_table_replace(ended, g_strdup(browser->caller), one);
+}
+
+static char *describe_lost_pages(const json_t *pages)
+{
+    g_autoptr(GString) named = g_string_new(NULL);
+    size_t index, count = json_array_size(pages);
+    json_t *page;
+    if (count == 0)
+        return g_strdup("no page was open in it");
+    g_string_append(named, count == 1 ? "its page is gone" : "its pages are gone");
+    json_array_foreach (pages, index, page) {
+        if (index == NAMED_PAGES) {
+            g_string_append_printf(named, " and %d more", (int)(count - NAMED_PAGES));
+            break;
+        }
+        g_autofree char *url = hf_text_shorten(hf_json_string(page, "url", ""), SHOWN_BYTES);
+        g_string_append_printf(named, "%s%s", index == 0 ? ": " : ", ", url);
+    }
+    return g_string_free(g_steal_pointer(&named), FALSE);
+}
+
+/* FALSE with DESKTOP_UNAVAILABLE, once, if the caller's last browser has ended: why, and which
+ * pages are gone. A page that is gone must not look like an empty one. */
+static gboolean check_ended_browser(GHashTable *ended, const char *caller, GError **error)
+{
+    Ended *one = g_hash_table_lookup(ended, caller);
+    if (!one || one->reported)
+        return TRUE;
+    one->reported = TRUE;
+    g_autofree char *pages = describe_lost_pages(one->pages);
+    hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+            "the browser %s, and %s; the next call starts it again", one->why, pages);
+    hf_error_suggest(error, "open the pages again with browser_navigate; logins are kept, text "
+                            "typed into pages is ended");
+    hf_error_take_details(error, json_pack("{s:O}", "pages", one->pages));
+    return FALSE;
+}
+
+/* ---- the table ---- */
 
 typedef struct Entry {
     char *caller;
@@ -21,8 +91,8 @@ typedef struct Entry {
 typedef struct Browsers {
     GMutex lock; /* guards the members below */
     GCond changed;
-    GPtrArray *entries; /* of Entry */
-    HfEndedBrowsers *ended;
+    GPtrArray *entries;   /* of Entry */
+    GHashTable *ended;    /* caller → Ended */
     json_t *live_domains; /* the owner's current lists of hosts; NULL: not received yet */
 } Browsers;
 
@@ -38,7 +108,7 @@ static void browsers_free(gpointer data)
 {
     Browsers *browsers = data;
     g_ptr_array_unref(browsers->entries);
-    hf_ended_browsers_free(browsers->ended);
+    g_hash_table_unref(browsers->ended);
     json_decref(browsers->live_domains);
     g_mutex_clear(&browsers->lock);
     g_cond_clear(&browsers->changed);
@@ -76,7 +146,7 @@ static Browsers *ensure_browsers(HfDesktop *desktop)
         g_mutex_init(&browsers->lock);
         g_cond_init(&browsers->changed);
         browsers->entries = g_ptr_array_new_with_free_func(browser_entry_free);
-        browsers->ended = hf_ended_browsers_new();
+        browsers->ended = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, ended_free);
         desktop->free_browsers = browsers_free;
         hf_page_eye_set(look_at_pages);
         g_atomic_pointer_set(&desktop->browsers, browsers);
@@ -102,7 +172,7 @@ static Entry *steal_dead(Browsers *browsers, const char *caller)
     if (!entry || !entry->browser || hf_browser_is_alive(entry->browser))
         return NULL;
     guint index;
-    hf_ended_browsers_note(browsers->ended, entry->browser, NULL);
+    record_ended_browser(browsers->ended, entry->browser, NULL);
     g_ptr_array_find(browsers->entries, entry, &index);
     return g_ptr_array_steal_index(browsers->entries, index);
 }
@@ -122,8 +192,8 @@ static Entry *steal_oldest(Browsers *browsers)
     if (oldest == G_MAXUINT)
         return NULL;
     Entry *entry = g_ptr_array_steal_index(browsers->entries, oldest);
-    hf_ended_browsers_note(browsers->ended, entry->browser,
-                           "was closed to make room for another caller's");
+    record_ended_browser(browsers->ended, entry->browser,
+                         "was closed to make room for another caller's");
     return entry;
 }
 
@@ -168,7 +238,7 @@ static void record_started_browser(Browsers *browsers, const char *caller, HfBro
     if (browser) {
         entry->browser = hf_browser_ref(browser);
         entry->used_us = g_get_monotonic_time();
-        hf_ended_browsers_forget(browsers->ended, caller);
+        g_hash_table_remove(browsers->ended, caller);
         if (browsers->live_domains)
             hf_socks_take_live_policy(browser->socks, make_live_policy(browsers->live_domains));
     } else {
@@ -183,7 +253,9 @@ static HfBrowser *start_caller_browser(HfDesktop *desktop, Browsers *browsers, c
 {
     g_autofree char *folder = dup_folder(desktop, caller, error);
     g_mutex_lock(&browsers->lock);
-    HfBrowserPlan plan = {caller, folder, hf_ended_browsers_get_last_tab(browsers->ended, caller)};
+    /* A new tab must not get a name that meant another page. */
+    const Ended *ended = g_hash_table_lookup(browsers->ended, caller);
+    HfBrowserPlan plan = {caller, folder, ended ? ended->last_tab : 0};
     g_mutex_unlock(&browsers->lock);
     HfBrowser *browser = folder ? hf_browser_start(desktop, &plan, deadline, error) : NULL;
     record_started_browser(browsers, caller, browser);
@@ -200,7 +272,7 @@ static Found find_or_reserve_browser(Browsers *browsers, const char *caller, gbo
                                      HfBrowser **ret_browser, Entry **ret_out, GError **error)
 {
     *ret_out = steal_dead(browsers, caller);
-    if (!fresh && !hf_ended_browsers_check(browsers->ended, caller, error))
+    if (!fresh && !check_ended_browser(browsers->ended, caller, error))
         return ENDED;
     Entry *entry = find_browser_entry(browsers, caller);
     if (entry && entry->browser) {

@@ -24,7 +24,7 @@ gboolean hf_page_action_check_focus(HfTabSession *session, GError **error)
             hf_fail(error, HF_ERROR_DESKTOP_CONFIRM_REQUIRED,
                     "a password field has the focus; only the owner may type there or allow it; "
                     "nothing was pressed");
-            hf_error_suggest(error, "request the owner to type it");
+            hf_error_suggest(error, "ask the owner to type it");
             hf_error_take_details(error,
                                   json_pack("{s:b, s:b}", "secure", TRUE, "ask_owner", TRUE));
             return FALSE;

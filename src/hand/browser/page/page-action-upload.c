@@ -56,7 +56,7 @@ static gboolean set_chooser_files(HfTabSession *session, const HfPageAction *act
         return FALSE;
     if (!hf_cdp_wait_for(session->browser->cdp, has_file_chooser, session->tab, &limit, NULL))
         return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
-                       "the element was clicked, but the page did not request for a file");
+                       "the element was clicked, but the page did not ask for a file");
     hf_cdp_lock(session->browser->cdp);
     json_int_t node = hf_json_int(session->tab->chooser, "backendNodeId", 0);
     hf_cdp_unlock(session->browser->cdp);

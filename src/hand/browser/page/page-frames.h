@@ -26,7 +26,7 @@ HfPageFrame *hf_page_frame_new_main(const HfTabConnection *page);
 GPtrArray *hf_page_frames_list(const HfTabConnection *page, GError **error);
 
 /* Calls hf.NAME(argument) of page.js and returns its reply. DESKTOP_STALE_SNAPSHOT if another
- * document has just replaced this one: request again. INVALID_PARAMS if the page rejects a
+ * document has just replaced this one: ask again. INVALID_PARAMS if the page rejects a
  * selector. */
 json_t *hf_page_frame_ask(const HfTabConnection *page, const HfPageFrame *frame, const char *name,
                           json_t *take_argument, GError **error);

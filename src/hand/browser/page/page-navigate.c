@@ -46,7 +46,7 @@ static gboolean explain_by_notes(HfTabSession *session, GError **error)
     switch (last->problem) {
     case HF_SOCKS_REFUSED:
         hf_fail(error, HF_ERROR_FORBIDDEN, "%s", last->reason);
-        hf_error_suggest(error, "use another site, or request the owner to allow it");
+        hf_error_suggest(error, "use another site, or ask the owner to allow it");
         break;
     case HF_SOCKS_UNKNOWN:
         hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the host '%s' cannot be resolved",
@@ -91,7 +91,7 @@ static void listen_to_network(HfTabSession *session, gboolean on)
         hf_cdp_send(cdp, session->tab->session, "Network.disable", NULL);
 }
 
-/* The page may request whether to leave it (beforeunload) in the middle. */
+/* The page may ask whether to leave it (beforeunload) in the middle. */
 static json_t *call_with_dialog_answer(HfTabSession *session, const char *method,
                                        json_t *take_params, GError **error)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A page without frames is asked once and acts at once; with frames, matches are counted in all of
- * them first (page-frame-choice.h). page.js waits for short slices of time, so that a cancelled
+ * them first. page.js waits for short slices of time, so that a cancelled
  * call notices. */
 #include "hand/browser/page/page-target.h"
 
 #include <string.h>
 
-#include "hand/browser/page/page-frame-choice.h"
 #include "shared/base/error.h"
 #include "shared/text/text.h"
 
@@ -62,17 +61,163 @@ void hf_page_target_clear(HfPageTarget *target)
     g_clear_pointer(&target->reply, json_decref);
 }
 
+/* ---- the frame of an element ---- */
+
+/* Chooses the frame that contains the requested element. Matches are counted in all frames, in page
+ * order with the main frame first: a selector names an element of the page, not of whichever frame
+ * is asked first. */
+typedef struct FrameChoice {
+    HfPageFrame *frame; /* the frame to ask; NULL: no match, or too many */
+    gboolean has_nth;   /* `nth` counts inside this frame */
+    gint64 nth;
+    guint count;        /* matches in all frames */
+    json_t *candidates; /* the first few of all frames */
+} FrameChoice;
+
+static void frame_choice_clear(FrameChoice *choice)
+{
+    g_clear_pointer(&choice->frame, hf_page_frame_free);
+    g_clear_pointer(&choice->candidates, json_decref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FrameChoice, frame_choice_clear)
+
+/* Time limit for a frame other than the page itself: one that hangs, such as an advertisement, must
+ * not block the page. */
+#define FRAME_MS 300
+/* Time limit for all of them together. */
+#define FRAMES_MS      1000
+#define MAX_CANDIDATES 10
+
+/* The matches in one frame. */
+typedef struct FrameMatches {
+    HfPageFrame *frame;
+    json_t *reply; /* {found, shown, path, candidates}; see data/page.js */
+} FrameMatches;
+
+static void frame_matches_free(gpointer data)
+{
+    FrameMatches *part = data;
+    hf_page_frame_free(part->frame);
+    json_decref(part->reply);
+    g_free(part);
+}
+
+/* Frames of other processes are listed separately; their paths bring all into page order, each
+ * frame before those inside it. */
+static gint compare_frame_order(gconstpointer one, gconstpointer other)
+{
+    const json_t *a = json_object_get((*(FrameMatches *const *)one)->reply, "path");
+    const json_t *b = json_object_get((*(FrameMatches *const *)other)->reply, "path");
+    size_t common = MIN(json_array_size(a), json_array_size(b));
+    for (size_t i = 0; i < common; i++) {
+        json_int_t left = json_integer_value(json_array_get(a, i));
+        json_int_t right = json_integer_value(json_array_get(b, i));
+        if (left != right)
+            return left < right ? -1 : 1;
+    }
+    return (gint)json_array_size(a) - (gint)json_array_size(b);
+}
+
+static GPtrArray *count_in_frames(const HfTabConnection *page, const HfPageRequest *request,
+                                  GError **error)
+{
+    g_autoptr(GPtrArray) frames = hf_page_frames_list(page, error);
+    g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(frame_matches_free);
+    HfDeadline all = hf_deadline_within_ms(page->deadline, FRAMES_MS);
+    for (guint i = 0; frames && i < frames->len; i++) {
+        HfDeadline soon = hf_deadline_within_ms(&all, FRAME_MS);
+        HfTabConnection connection = {page->cdp, page->tab, i == 0 ? page->deadline : &soon};
+        g_autoptr(json_t) reply =
+            hf_page_frame_ask(&connection, frames->pdata[i], "count",
+                              json_pack("{s:O}", "query", request->query), i == 0 ? error : NULL);
+        if (!reply && i == 0)
+            return NULL;
+        if (hf_json_int(reply, "found", 0) == 0)
+            continue;
+        FrameMatches *part = g_new0(FrameMatches, 1);
+        *part = (FrameMatches){g_steal_pointer(&frames->pdata[i]), g_steal_pointer(&reply)};
+        g_ptr_array_add(parts, part);
+    }
+    if (!frames)
+        return NULL;
+    g_ptr_array_sort(parts, compare_frame_order);
+    return g_steal_pointer(&parts);
+}
+
+static guint sum_counts(const GPtrArray *parts, const char *member)
+{
+    guint sum = 0;
+    for (guint i = 0; i < parts->len; i++)
+        sum += (guint)hf_json_int(((const FrameMatches *)parts->pdata[i])->reply, member, 0);
+    return sum;
+}
+
+static json_t *join_candidates(const GPtrArray *parts, const char *member)
+{
+    json_t *joined = json_array();
+    for (guint i = 0; i < parts->len; i++) {
+        const json_t *reply = ((const FrameMatches *)parts->pdata[i])->reply;
+        size_t index;
+        json_t *candidate;
+        if (hf_json_int(reply, member, 0) == 0)
+            continue;
+        json_array_foreach (json_object_get(reply, "candidates"), index, candidate)
+            if (json_array_size(joined) < MAX_CANDIDATES)
+                json_array_append(joined, candidate);
+    }
+    return joined;
+}
+
+/* Finds match number `index` of all, as an index inside its frame. */
+static void choose_nth(const GPtrArray *parts, const char *member, gint64 index,
+                       FrameChoice *choice)
+{
+    for (guint i = 0; i < parts->len; i++) {
+        FrameMatches *part = parts->pdata[i];
+        gint64 count = hf_json_int(part->reply, member, 0);
+        if (index < count) {
+            choice->frame = g_steal_pointer(&part->frame);
+            choice->nth = index;
+            return;
+        }
+        index -= count;
+    }
+}
+
+/* FALSE only if the page itself could not be asked; see hf_page_frame_ask. A frame that disappears
+ * or does not answer soon has no matches. */
+static gboolean choose_frame(const HfTabConnection *page, const HfPageRequest *request,
+                             FrameChoice *ret_choice, GError **error)
+{
+    g_autoptr(GPtrArray) parts = count_in_frames(page, request, error);
+    if (!parts)
+        return FALSE;
+    /* Hidden matches count only if none is visible. */
+    const char *member = sum_counts(parts, "shown") > 0 ? "shown" : "found";
+    guint count = sum_counts(parts, member);
+    gint64 index = !request->has_nth  ? 0
+                   : request->nth < 0 ? (gint64)count + request->nth
+                                      : request->nth;
+    *ret_choice = (FrameChoice){.has_nth = request->has_nth, .count = count};
+    ret_choice->candidates = join_candidates(parts, member);
+    if ((request->has_nth || count == 1) && index >= 0)
+        choose_nth(parts, member, index, ret_choice);
+    return TRUE;
+}
+
+/* ---- the request ---- */
+
 /* What one frame is asked to do. */
 typedef struct FrameRequest {
-    gint64 budget_ms;                /* how long page.js may wait by itself */
-    gboolean brief;                  /* do not wait for an element that does not exist */
-    const HfPageFrameChoice *choice; /* chosen among all frames; NULL: no other was asked yet */
+    gint64 budget_ms;          /* how long page.js may wait by itself */
+    gboolean brief;            /* do not wait for an element that does not exist */
+    const FrameChoice *choice; /* chosen among all frames; NULL: no other was asked yet */
 } FrameRequest;
 
 static json_t *request_to_json(const Search *search, const FrameRequest *frame_request)
 {
     const HfPageRequest *request = search->request;
-    const HfPageFrameChoice *choice = frame_request->choice;
+    const FrameChoice *choice = frame_request->choice;
     const HfPageNeeds *needs = &request->needs;
     json_t *made =
         json_pack("{s:O, s:I, s:b, s:{s:b, s:b, s:b, s:b, s:b}, s:b, s:b, s:b, s:b, s:b}", "query",
@@ -117,7 +262,7 @@ static gboolean fail_secure(const json_t *reply, GError **error)
     hf_fail(error, HF_ERROR_DESKTOP_CONFIRM_REQUIRED,
             "this is a password field; only the owner may type into it or allow it; nothing was "
             "written");
-    hf_error_suggest(error, "request the owner to type it");
+    hf_error_suggest(error, "ask the owner to type it");
     hf_error_take_details(error, json_pack("{s:b, s:b, s:O?}", "secure", TRUE, "ask_owner", TRUE,
                                            "element", json_object_get(reply, "element")));
     return FALSE;
@@ -262,9 +407,9 @@ static Found try_act_in_frame(Search *search, HfPageFrame *take_frame, const Fra
 static Found try_act_in_chosen_frame(Search *search, gint64 budget_ms, HfPageTarget *target,
                                      GError **error)
 {
-    g_auto(HfPageFrameChoice) choice = {0};
+    g_auto(FrameChoice) choice = {0};
     g_autoptr(GError) problem = NULL;
-    if (!hf_page_frame_choose(&search->page, search->request, &choice, &problem)) {
+    if (!choose_frame(&search->page, search->request, &choice, &problem)) {
         if (may_retry(problem))
             return NOT_YET;
         g_propagate_error(error, g_steal_pointer(&problem));
@@ -365,8 +510,8 @@ json_t *hf_page_target_ask(HfTabSession *session, const HfPageTarget *target, co
 static json_t *read_chosen(HfTabSession *session, const char *name, const HfPageRequest *request,
                            const json_t *argument, HfPageFrame **ret_frame, GError **error)
 {
-    g_auto(HfPageFrameChoice) choice = {0};
-    if (!hf_page_frame_choose(&session->page, request, &choice, error))
+    g_auto(FrameChoice) choice = {0};
+    if (!choose_frame(&session->page, request, &choice, error))
         return NULL;
     if (!choice.frame && choice.count > 1 && !request->has_nth)
         return fail_ambiguous_page_element(request, choice.count, choice.candidates, error), NULL;

@@ -8,7 +8,6 @@
 
 #include "hand/shell/terminal/terminal-cells.h"
 #include "hand/shell/terminal/terminal-echo.h"
-#include "hand/shell/terminal/terminal-find.h"
 #include "hand/shell/terminal/utf8-decoder.h"
 #include "shared/base/limits.h"
 

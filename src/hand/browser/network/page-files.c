@@ -15,7 +15,7 @@
 #include "shared/text/text.h"
 
 #define COPY_BYTES   ((gsize)256 * 1024)
-#define MOST_COPIES  1000
+#define MAX_COPIES   1000
 #define NAME_BYTES   200
 #define FALLBACK_MAX ((guint64)50 * 1024 * 1024)
 
@@ -154,7 +154,7 @@ static char *dup_numbered_name(const char *name, int number)
 static int create_free(const HfFileWalls *walls, int directory_fd, const char *directory,
                        const char *name, char **ret_path)
 {
-    for (int number = 0; number < MOST_COPIES; number++) {
+    for (int number = 0; number < MAX_COPIES; number++) {
         g_autofree char *own = dup_numbered_name(name, number);
         g_autofree char *path = g_build_filename(directory, own, NULL);
         if (hf_file_walls_deny(walls, path)) {

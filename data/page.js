@@ -1,9 +1,19 @@
-/* What Handfast puts into each frame of a page, in a world of its own that the page cannot see or
- * touch: finding elements, telling whether they can be acted on, what they hold, what came of an
- * action. Answers are plain values. It changes nothing of the page except what it is asked to. */
+/* Handfast injects this script into each frame of a page, in an isolated world that the page cannot
+ * see or touch. It finds elements, checks whether they can be acted on, reads them, and reports the
+ * effect of an action. Replies are plain values. It changes nothing in the page unless asked to.
+ *
+ * Replies about a query have a member "at", which hand/browser/page/page-target.c parses:
+ *   none    nothing matches
+ *   many    several elements match
+ *   others  other frames have to be counted before anything is done here
+ *   wait    the element cannot be acted on yet ("why")
+ *   bad     the element cannot take this action at all ("why")
+ *   secure  a password field that the owner has not agreed to
+ *   ready   the element can be clicked at x, y
+ *   done    the action was performed, or the content was read */
 (() => {
   if (globalThis.hf) return;
-  const closed = new WeakMap(); /* host -> its closed shadow root, which only the browser can tell */
+  const closed = new WeakMap(); /* host -> its closed shadow root, which only the browser can provide */
   const byNumber = new Map(), numbers = new WeakMap();
   const SILENT = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "HEAD", "TEMPLATE", "TITLE"]);
   const rootOf = (e) => e.shadowRoot || closed.get(e) || null;
@@ -14,7 +24,7 @@
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
   /* ---- trees ---- */
-  let trees = null; /* those that the search under way has walked: a large page is not walked twice */
+  let trees = null; /* the roots that the current search has walked: a large page is not walked twice */
   function roots(from = document) {
     const found = [from];
     for (let i = 0; i < found.length; i++)
@@ -28,7 +38,7 @@
   function above(node) {
     return node.assignedSlot || node.parentElement || (node.getRootNode() instanceof ShadowRoot ? node.getRootNode().host : null);
   }
-  function holds(outer, node) {
+  function contains(outer, node) {
     for (; node; node = above(node)) if (node === outer) return true;
     return false;
   }
@@ -38,7 +48,7 @@
     return root ? root.childNodes : node.childNodes;
   }
 
-  /* ---- looks ---- */
+  /* ---- visibility and state ---- */
   function isVisible(e) {
     const style = getComputedStyle(e);
     if (style.display === "contents") return [...e.children].some(isVisible);
@@ -77,8 +87,8 @@
   const BY_CONTENT = new Set(["button", "link", "heading", "option", "cell", "columnheader", "rowheader", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "checkbox", "radio", "switch", "treeitem", "listitem", "label", "tooltip", "row"]);
   const USABLE = new Set(["button", "link", "textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox", "checkbox", "radio", "switch", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem", "iframe", "canvas", "video", "audio"]);
   function roleOf(e) {
-    const told = (e.getAttribute("role") || "").trim().split(/\s+/)[0].toLowerCase();
-    if (told) return told === "presentation" || told === "none" ? "" : told;
+    const given = (e.getAttribute("role") || "").trim().split(/\s+/)[0].toLowerCase();
+    if (given) return given === "presentation" || given === "none" ? "" : given;
     if (e.isContentEditable && !(e.parentElement && e.parentElement.isContentEditable)) return "textbox";
     const rule = TAGS[e.tagName];
     return typeof rule === "function" ? rule(e) : rule || "";
@@ -115,8 +125,8 @@
     }
     if (e.localName === "img" || e.localName === "area" || (e.localName === "input" && e.type === "image")) return tidy(e.alt) || tidy(e.title);
     const part = { fieldset: "legend", table: "caption", figure: "figcaption" }[e.localName];
-    const told = part && e.querySelector(":scope > " + part);
-    if (told) return tidy(textOf(told));
+    const title = part && e.querySelector(":scope > " + part);
+    if (title) return tidy(textOf(title));
     if (BY_CONTENT.has(roleOf(e))) {
       const text = shownText(e);
       if (text) return text;
@@ -137,11 +147,11 @@
     }
     return "r" + number;
   }
-  function tell(e) {
+  function summarize(e) {
     const box = e.getBoundingClientRect(), role = roleOf(e);
-    const told = { ref: numberOf(e), role: role || e.localName, name: cut(nameOf(e) || tidy(shownText(e)), 200), tag: e.localName, box: { x: box.x, y: box.y, width: box.width, height: box.height }, visible: isVisible(e) };
-    if (isSecure(e)) told.secure = true;
-    return told;
+    const summary = { ref: numberOf(e), role: role || e.localName, name: cut(nameOf(e) || tidy(shownText(e)), 200), tag: e.localName, box: { x: box.x, y: box.y, width: box.width, height: box.height }, visible: isVisible(e) };
+    if (isSecure(e)) summary.secure = true;
+    return summary;
   }
 
   /* ---- finding ---- */
@@ -163,7 +173,7 @@
     if (document.body) visit(document.body);
     return found;
   }
-  /* Cheap, and never wrong when it says no: names are looked for among thousands. */
+  /* A cheap filter without false negatives: a name is looked for among thousands of elements. */
   const NAMED = "[aria-label],[aria-labelledby],[title],[placeholder],[alt],input,select,textarea,fieldset,table";
   function mayBeCalled(e, name) {
     return e.matches(NAMED) || rootOf(e) || e.querySelector("[aria-label],[alt],input,slot") || fold(e.textContent).includes(name) || fold(e.textContent).replace(/ /g, "").includes(name.replace(/ /g, ""));
@@ -204,13 +214,13 @@
     }
     return found.length || !q.or_text ? found : byText(q.css, false);
   }
-  /* A frame that does not show shows nothing, whatever its own elements say. */
+  /* In a frame that is not visible nothing is, whatever its elements say. */
   function frameShows() {
     if (window === top) return true;
     if (innerWidth * innerHeight <= 1) return false;
     try {
       for (let w = window; w.frameElement; w = w.parent) if (!isVisible(w.frameElement)) return false;
-    } catch { /* it belongs to another site, and is not for us to look at */ }
+    } catch { /* the parent belongs to another site and is not accessible */ }
     return true;
   }
   function showing(found) {
@@ -218,9 +228,9 @@
     return shown.length ? shown : found;
   }
   const framesIn = () => (trees || roots()).reduce((sum, root) => sum + root.querySelectorAll("iframe,frame").length, 0);
-  /* Whether what fits is to be counted in other frames too before anything is done here. */
+  /* Whether matches in other frames have to be counted before anything is done here. */
   const hasOthers = (r, e) => !r.alone && !(e && r.query.ref !== undefined) && framesIn() > 0;
-  /* Where this frame is among all: which child of which child of the page. */
+  /* The position of this frame: which child of which child of the page. */
   function pathOf() {
     const path = [];
     for (let w = window; w !== w.parent; w = w.parent) {
@@ -232,7 +242,7 @@
   }
   function count(r) {
     const found = search(r.query), shown = frameShows() ? found.filter(isVisible).length : 0;
-    return { found: found.length, shown, path: pathOf(), candidates: showing(found).slice(0, 10).map(tell) };
+    return { found: found.length, shown, path: pathOf(), candidates: showing(found).slice(0, 10).map(summarize) };
   }
   function choose(q, nth) {
     let found = search(q);
@@ -271,11 +281,11 @@
   }
   function accepts(target, node) {
     if (!node) return false;
-    if (holds(target, node)) return true;
-    for (let n = node; n; n = above(n)) if (n.localName === "label" && n.control && (n.control === target || holds(target, n.control))) return true;
-    if (target.localName === "label" && target.control && holds(target.control, node)) return true;
-    /* Seen from outside, a closed tree is its host. */
-    return rootOf(node) !== null && holds(node, target);
+    if (contains(target, node)) return true;
+    for (let n = node; n; n = above(n)) if (n.localName === "label" && n.control && (n.control === target || contains(target, n.control))) return true;
+    if (target.localName === "label" && target.control && contains(target.control, node)) return true;
+    /* From outside, a closed shadow tree looks like its host. */
+    return rootOf(node) !== null && contains(node, target);
   }
   const boxKey = (e) => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].join(); };
   const VIEWS = [null, { block: "end", inline: "end" }, { block: "center", inline: "center" }, { block: "start", inline: "start" }];
@@ -285,16 +295,16 @@
     else if (e.scrollIntoViewIfNeeded) e.scrollIntoViewIfNeeded(true);
     else e.scrollIntoView({ block: "center", behavior: "instant" });
   }
-  /* null: it can; else why it cannot yet. */
+  /* null or a point if the element can be acted on; else the reason why not yet. */
   async function check(e, needs, turn, at) {
     if (needs.visible && !isVisible(e)) return { why: "is not visible" };
     if (needs.enabled && !isEnabled(e)) return { why: "is disabled" };
-    if (needs.editable && !isEditable(e)) return { why: ["input", "textarea", "select"].includes(e.localName) ? "is read-only" : "is no field" };
+    if (needs.editable && !isEditable(e)) return { why: ["input", "textarea", "select"].includes(e.localName) ? "is read-only" : "is not a field" };
     if (needs.stable) {
-      /* Where it was drawn last, and where it will be next: whatever moves it has run in between. */
+      /* Compares two frames: whatever moves the element runs in between. */
       const before = boxKey(e);
       await frame();
-      if (!e.isConnected) return { why: "was taken out of the page" };
+      if (!e.isConnected) return { why: "was removed from the page" };
       if (boxKey(e) !== before) return { why: "is moving" };
     }
     if (!needs.hit) return null;
@@ -303,13 +313,13 @@
       bringIntoView(e, turn);
       point = clickPoint(e, at);
     }
-    if (!point) return { why: at ? "has no such point in view" : "is outside of the view, and cannot be scrolled to" };
+    if (!point) return { why: at ? "has no such point in view" : "is outside the view and cannot be scrolled into it" };
     const node = deepest(point.x, point.y);
-    if (!accepts(e, node)) return { why: "is covered", by: node ? describe(node) : "nothing of this page" };
+    if (!accepts(e, node)) return { why: "is covered", by: node ? describe(node) : "something outside this page" };
     return { point };
   }
 
-  /* ---- doing what needs no pointer ---- */
+  /* ---- actions without a pointer ---- */
   const SET = new Set(["color", "date", "time", "datetime-local", "month", "range", "week"]);
   const changed = (e) => { e.dispatchEvent(new Event("input", { bubbles: true, composed: true })); e.dispatchEvent(new Event("change", { bubbles: true })); };
   function valueOf(e) {
@@ -339,9 +349,9 @@
     else getSelection().selectAllChildren(e);
   }
   function fill(e, value) {
-    if (e.localName === "select") return { why: "is a list of choices: use the action select" };
+    if (e.localName === "select") return { why: "is a list of choices; use the action select" };
     const kind = e.localName === "input" ? e.type : "";
-    if (["checkbox", "radio", "file", "button", "submit", "reset", "image"].includes(kind)) return { why: "is no field for text" };
+    if (["checkbox", "radio", "file", "button", "submit", "reset", "image"].includes(kind)) return { why: "is not a text field" };
     if (SET.has(kind)) {
       e.focus();
       e.value = value;
@@ -349,15 +359,15 @@
       changed(e);
       return { done: true };
     }
-    if (kind === "number" && value !== "" && Number.isNaN(Number(value))) return { bad: "a number field takes numbers only" };
+    if (kind === "number" && value !== "" && Number.isNaN(Number(value))) return { bad: "is a number field and takes numbers only" };
     selectAll(e);
-    /* Editors of their own listen for what only the browser's own input tells them. */
-    if (e.isContentEditable && value !== "") return { done: true, by_line: true };
+    /* Rich text editors rely on the browser's own input events. */
+    if (e.isContentEditable && value !== "") return { done: true, by_browser: true };
     const did = value === "" ? document.execCommand("delete") || !(e.value ?? e.innerText) : document.execCommand("insertText", false, value);
-    return { done: true, by_line: !did };
+    return { done: true, by_browser: !did };
   }
   function select(e, value) {
-    if (e.localName !== "select") return { why: "is no list of choices (select): click it, then click its entry" };
+    if (e.localName !== "select") return { why: "is not a select element: click it, then click its entry" };
     const wanted = fold(value), options = [...e.options];
     const option = options.find((o) => o.value === value) || options.find((o) => fold(o.label) === wanted || fold(o.text) === wanted);
     if (!option) return { later: "has no choice '" + cut(value, 60) + "'; it has: " + cut(options.map((o) => tidy(o.label)).join(", "), 300) };
@@ -369,28 +379,30 @@
     return { done: true, chosen: tidy(option.label) };
   }
 
-  /* ---- the answer of the page to a click ---- */
+  /* ---- watching a click ---- */
   const TYPES = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "dragstart"];
-  let aim = null;
-  /* Whether a click on it leads elsewhere, if the page lets it. */
+  let watcher = null;
+  /* Whether a click on it navigates, unless the page prevents that. */
   function leads(e) {
     const link = e.closest("a[href],area[href]"), own = e.closest("button,input");
     const there = (target) => ["", "_self", "_top", "_parent", "_blank"].includes(target);
     if (link) return there(link.target) && (link.hasAttribute("download") || (/^https?:$/.test(link.protocol) && link.href.split("#")[0] !== location.href.split("#")[0]));
     return !!own && own.type === "submit" && !!own.form && there(own.form.target) && own.form.method !== "dialog" && (own.form.noValidate || own.formNoValidate || own.form.checkValidity());
   }
-  function dropAim() {
-    if (!aim) return;
-    removeEventListener("click", aim.last);
-    removeEventListener("submit", aim.last);
-    for (const type of TYPES) removeEventListener(type, aim.hear, true);
-    aim.observer.disconnect();
-    aim = null;
+  function stopWatching() {
+    if (!watcher) return;
+    removeEventListener("click", watcher.last);
+    removeEventListener("submit", watcher.last);
+    for (const type of TYPES) removeEventListener(type, watcher.listener, true);
+    watcher.observer.disconnect();
+    watcher = null;
   }
-  function takeAim(e) {
-    dropAim();
+  /* Lets the events of a click through to the element only: if something else moved under the
+   * pointer, the page never sees them. */
+  function watchClick(e) {
+    stopWatching();
     const mine = { e, judged: false, hit: true, seen: {}, changes: 0 };
-    mine.hear = (event) => {
+    mine.listener = (event) => {
       if (!event.isTrusted) return;
       const node = event.composedPath()[0];
       if (!mine.judged) {
@@ -401,17 +413,17 @@
       if (mine.hit) mine.seen[event.type] = true;
       else { event.preventDefault(); event.stopImmediatePropagation(); }
     };
-    for (const type of TYPES) addEventListener(type, mine.hear, { capture: true, passive: false });
+    for (const type of TYPES) addEventListener(type, mine.listener, { capture: true, passive: false });
     mine.last = (event) => { mine.prevented = mine.prevented || event.defaultPrevented; };
     addEventListener("click", mine.last);
     addEventListener("submit", mine.last);
     mine.leads = leads(e);
     mine.observer = new MutationObserver((list) => { mine.changes += list.length; });
     mine.observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    aim = mine;
+    watcher = mine;
   }
 
-  /* ---- the one way in for actions ---- */
+  /* ---- the entry point for actions ---- */
   async function act(r) {
     const end = performance.now() + r.budget;
     let last = { at: "none" };
@@ -419,7 +431,7 @@
       const { e, many, count } = choose(r.query, r.nth);
       if (hasOthers(r, e)) return { at: "others" };
       if (many) {
-        last = { at: "many", count: many.length, candidates: many.slice(0, 10).map(tell) };
+        last = { at: "many", count: many.length, candidates: many.slice(0, 10).map(summarize) };
       } else if (!e) {
         last = { at: "none", count: count || 0 };
       } else {
@@ -427,10 +439,10 @@
         if (r.retarget && e.localName === "label" && e.control) target = e.control;
         const why = await check(target, r.needs, turn, r.at);
         if (!why || why.point) {
-          const told = perform(target, r, why && why.point);
-          if (told.at !== "wait") return told;
-          last = told;
-        } else last = { at: "wait", why: why.why, by: why.by, element: tell(target) };
+          const reply = perform(target, r, why && why.point);
+          if (reply.at !== "wait") return reply;
+          last = reply;
+        } else last = { at: "wait", why: why.why, by: why.by, element: summarize(target) };
       }
       if (performance.now() >= end) return last;
       if (last.at === "none" && (r.alone || r.brief)) return last;
@@ -438,18 +450,18 @@
     }
   }
   function perform(e, r, point) {
-    const element = tell(e);
+    const element = summarize(e);
     hf.held = e;
     if (element.secure && r.writes && !r.agreed) return { at: "secure", element };
     if (r.do === "fill" || r.do === "select") {
-      const before = stateOf(e), told = r.do === "fill" ? fill(e, r.value) : select(e, r.value);
-      if (told.later) return { at: "wait", why: told.later, element };
-      if (told.why || told.bad) return { at: "bad", why: told.why || told.bad, element };
-      return { at: "done", element, before, state: stateOf(e), by_line: told.by_line, exact: r.do === "fill" ? sameValue(e, r.value) : valueOf(e) === told.chosen };
+      const before = stateOf(e), result = r.do === "fill" ? fill(e, r.value) : select(e, r.value);
+      if (result.later) return { at: "wait", why: result.later, element };
+      if (result.why || result.bad) return { at: "bad", why: result.why || result.bad, element };
+      return { at: "done", element, before, state: stateOf(e), by_browser: result.by_browser, exact: r.do === "fill" ? sameValue(e, r.value) : valueOf(e) === result.chosen };
     }
     if (r.do === "focus") { e.focus(); return { at: "done", element, state: stateOf(e) }; }
     if (r.do === "scroll") { bringIntoView(e, 0); return { at: "done", element, state: stateOf(e), in_view: !!clickPoint(e) }; }
-    if (point && r.aim) takeAim(e);
+    if (point && r.watch) watchClick(e);
     return { at: "ready", element, x: point ? point.x : 0, y: point ? point.y : 0, state: stateOf(e), file: e.localName === "input" && e.type === "file", multiple: !!e.multiple };
   }
   const lines = (text) => text.replace(/\r\n?/g, "\n").replace(/\u00a0/g, " ");
@@ -460,22 +472,22 @@
     return has === want || (e.localName === "input" && has === want.replace(/\n/g, "")) || (e.isContentEditable && has.replace(/\n+/g, "\n") === want.replace(/\n+/g, "\n"));
   }
   async function after(r) {
-    const e = hf.held, told = { state: e ? stateOf(e) : {} };
-    if (r && r.value !== undefined && e) told.exact = sameValue(e, r.value);
-    if (!aim) return told;
-    aim.changes += aim.observer.takeRecords().length;
-    Object.assign(told, { hit: aim.hit, by: aim.by, seen: Object.keys(aim.seen), changed: aim.changes > 0, leads: aim.leads && aim.prevented === false });
-    if (!r || !r.keep) dropAim();
-    return told;
+    const e = hf.held, reply = { state: e ? stateOf(e) : {} };
+    if (r && r.value !== undefined && e) reply.exact = sameValue(e, r.value);
+    if (!watcher) return reply;
+    watcher.changes += watcher.observer.takeRecords().length;
+    Object.assign(reply, { hit: watcher.hit, by: watcher.by, seen: Object.keys(watcher.seen), changed: watcher.changes > 0, leads: watcher.leads && watcher.prevented === false });
+    if (!r || !r.keep) stopWatching();
+    return reply;
   }
 
   /* ---- reading ---- */
   function pick(r) {
     if (!r.query) return { e: document.body || document.documentElement };
     const { e, many, count } = choose(r.query, r.nth);
-    if (hasOthers(r, e)) return { told: { at: "others" } };
-    if (many) return { told: { at: "many", count: many.length, candidates: many.slice(0, 10).map(tell) } };
-    return e ? { e } : { told: { at: "none", count } };
+    if (hasOthers(r, e)) return { reply: { at: "others" } };
+    if (many) return { reply: { at: "many", count: many.length, candidates: many.slice(0, 10).map(summarize) } };
+    return e ? { e } : { reply: { at: "none", count } };
   }
   function limit(text, most) {
     return text.length > most ? { text: text.slice(0, most), truncated: true, total: text.length } : { text, truncated: false, total: text.length };
@@ -489,12 +501,12 @@
     return text;
   }
   function text(r) {
-    const { e, told } = pick(r);
-    return told || { at: "done", ...limit(readText(e), r.most), frames: r.query ? 0 : document.querySelectorAll("iframe,frame").length };
+    const { e, reply } = pick(r);
+    return reply || { at: "done", ...limit(readText(e), r.most), frames: r.query ? 0 : document.querySelectorAll("iframe,frame").length };
   }
   function html(r) {
-    const { e, told } = pick(r.query ? r : { query: { css: "html" }, alone: true });
-    if (told) return told;
+    const { e, reply } = pick(r.query ? r : { query: { css: "html" }, alone: true });
+    if (reply) return reply;
     const secret = (n) => n.localName === "input" && (n.type === "password") && n.hasAttribute("value");
     let node = e;
     if (secret(e) || e.querySelector("input[type=password i][value]")) {
@@ -504,8 +516,8 @@
     return { at: "done", ...limit(node.outerHTML, r.most) };
   }
   function links(r) {
-    const { e, told } = pick(r);
-    if (told) return told;
+    const { e, reply } = pick(r);
+    if (reply) return reply;
     const found = [];
     let room = r.most, total = 0;
     for (const root of [e, ...roots(e).slice(1)])
@@ -519,8 +531,8 @@
     return { at: "done", links: found, total, truncated: found.length < total };
   }
   function tables(r) {
-    const { e, told } = pick(r);
-    if (told) return told;
+    const { e, reply } = pick(r);
+    if (reply) return reply;
     const all = e.localName === "table" ? [e] : roots(e).flatMap((root) => [...root.querySelectorAll("table")]);
     let room = r.most, cutOff = false;
     const found = all.filter((t) => !isHidden(t)).map((t) => {
@@ -552,8 +564,8 @@
     return out;
   }
   function snapshot(r) {
-    const { e: top, told } = pick(r);
-    if (told) return told;
+    const { e: top, reply } = pick(r);
+    if (reply) return reply;
     const out = [];
     let size = 0, truncated = false, run = "";
     const quote = (text) => JSON.stringify(text);
@@ -589,7 +601,7 @@
       if (!usable && !LANDMARKS.has(role) && role !== "heading" && role !== "img" && role !== "progressbar") {
         flush(depth);
         const before = out.length;
-        visitAll(node, role === "listitem" ? depth : depth);
+        visitAll(node, depth);
         flush(depth);
         if (role === "listitem" && out.length > before) out[before] = out[before].replace(/^(\s*)/, "$1- ");
         return;
@@ -618,7 +630,7 @@
     flush(0);
     return { at: "done", text: out.join("\n"), truncated, next: hf.next, frames: r.query ? 0 : document.querySelectorAll("iframe,frame").length };
   }
-  /* ---- what is on the screen ---- */
+  /* ---- elements in view ---- */
   const SEEN = new Set(["button", "link", "textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox", "option", "checkbox", "radio", "switch", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem"]);
   function placeOf(e) {
     const kind = e.localName === "input" ? "[" + e.type + "]" : "";
@@ -627,14 +639,14 @@
   function isTarget(e) {
     return e.hasAttribute("onclick") || (e.hasAttribute("tabindex") && e.tabIndex >= 0);
   }
-  /* What can be used and is in view and not covered, with its part in view; no more than there is time for. */
-  function sights() {
+  /* The usable elements that are in view and not covered, clipped to the view, within a time limit. */
+  function elementsInView() {
     const end = performance.now() + 80, elements = [], width = innerWidth, height = innerHeight;
-    const told = { width, height, scale: devicePixelRatio, frames: document.querySelectorAll("iframe,frame").length, elements };
-    if (visualViewport.scale !== 1) return { ...told, width: 0 };
+    const reply = { width, height, scale: devicePixelRatio, frames: document.querySelectorAll("iframe,frame").length, elements };
+    if (visualViewport.scale !== 1) return { ...reply, width: 0 };
     for (const root of roots())
       for (const e of root.querySelectorAll("*")) {
-        if (elements.length >= 400 || performance.now() > end) return told;
+        if (elements.length >= 400 || performance.now() > end) return reply;
         const its = roleOf(e), role = SEEN.has(its) ? its : "";
         if (!role && (!isTarget(e) || e === document.body || its === "iframe")) continue;
         const box = e.getBoundingClientRect();
@@ -649,23 +661,23 @@
         if (isEditable(e) && isEnabled(e)) one.editable = true;
         elements.push(one);
       }
-    return told;
+    return reply;
   }
   function secrets() {
     return roots().flatMap((root) => [...root.querySelectorAll("input")]).filter((e) => isSecure(e) && isVisible(e)).map((e) => { const b = e.getBoundingClientRect(); return { x: b.x, y: b.y, width: b.width, height: b.height }; });
   }
 
   globalThis.hf = {
-    tell: async (name, argument) => ({ value: await hf[name](argument ?? undefined), title: cut(document.title, 500) }),
-    next: 1, held: null, act, after, count, text, html, links, tables, snapshot, secrets, sights,
+    call: async (name, argument) => ({ value: await hf[name](argument ?? undefined), title: cut(document.title, 500) }),
+    next: 1, held: null, act, after, count, text, html, links, tables, snapshot, secrets, elementsInView,
     close: (root) => { closed.set(root.host, root); },
-    hits: (e, x, y) => { const node = deepest(x, y); return node === e ? "" : node ? describe(node) : "nothing of this page"; },
-    drop: () => { dropAim(); return true; },
-    focus: () => { let e = document.activeElement; for (let root; e && (root = rootOf(e)) && root.activeElement; ) e = root.activeElement; return { secure: !!e && isSecure(e), frame: !!e && e.localName === "iframe", element: e && e !== document.body ? tell(e) : null }; },
+    hits: (e, x, y) => { const node = deepest(x, y); return node === e ? "" : node ? describe(node) : "something outside this page"; },
+    drop: () => { stopWatching(); return true; },
+    focus: () => { let e = document.activeElement; for (let root; e && (root = rootOf(e)) && root.activeElement; ) e = root.activeElement; return { secure: !!e && isSecure(e), frame: !!e && e.localName === "iframe", element: e && e !== document.body ? summarize(e) : null }; },
     shows: () => ({ visible: document.visibilityState === "visible", focused: document.hasFocus() }),
     view: () => ({ width: innerWidth, height: innerHeight, x: scrollX, y: scrollY, scale: devicePixelRatio, total: document.documentElement.scrollHeight }),
     scrolled: (r) => { const e = r && r.held ? hf.held : null; const chain = []; for (let n = e; n; n = above(n)) chain.push(n.scrollLeft, n.scrollTop); chain.push(scrollX, scrollY); return chain.join(); },
-    measure: (r) => { const { e, told } = pick(r); if (told) return told; if (r.query) bringIntoView(e, 0); const b = e.getBoundingClientRect(); return { at: "done", element: tell(e), x: b.x + scrollX, y: b.y + scrollY, width: b.width, height: b.height }; },
+    measure: (r) => { const { e, reply } = pick(r); if (reply) return reply; if (r.query) bringIntoView(e, 0); const b = e.getBoundingClientRect(); return { at: "done", element: summarize(e), x: b.x + scrollX, y: b.y + scrollY, width: b.width, height: b.height }; },
     status: () => { const n = performance.getEntriesByType("navigation")[0]; return { status: n ? n.responseStatus : 0, title: document.title, url: location.href, ready: document.readyState }; },
   };
 })();

@@ -205,7 +205,7 @@ def test_the_effect_is_told(surfer, pages):
     assert told["value"] == "你好" and told["read_back"] and told["confirmed"] and told["element"]["role"] == "textbox"
     show(surfer, pages, "plain")
     told = act(surfer, "click", "#b")
-    assert not told["confirmed"] and told["seen"] == "the click has reached it"
+    assert not told["confirmed"] and told["seen"] == "the element got the click"
     show(surfer, pages, "spa")
     told = act(surfer, "click", "#b")
     assert told["navigated"] and told["url"].endswith("/spa-two")
@@ -226,8 +226,8 @@ def test_why_it_could_not_be_done(surfer, pages):
     assert [entry["name"] for entry in many["details"]["candidates"]] == ["Twice", "Twice"]
     assert "is read-only" in refuses(surfer, "DESKTOP_TIMEOUT", action="fill", selector="#r", value="x")["message"]
     assert "is not visible" in refuses(surfer, "DESKTOP_TIMEOUT", action="click", selector="#h")["message"]
-    assert "no element fits" in refuses(surfer, "DESKTOP_ELEMENT_NOT_FOUND", action="click", selector="#none")["message"]
-    assert "is no field" in refuses(surfer, "DESKTOP_TIMEOUT", action="fill", selector="#a", value="x")["message"]
+    assert "no element matches" in refuses(surfer, "DESKTOP_ELEMENT_NOT_FOUND", action="click", selector="#none")["message"]
+    assert "is not a field" in refuses(surfer, "DESKTOP_TIMEOUT", action="fill", selector="#a", value="x")["message"]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
@@ -239,7 +239,7 @@ def test_all_frames_count(surfer, pages, host):
     show(surfer, pages, "twins")
     for params in ({"action": "click", "selector": "#fb"}, {"action": "fill", "selector": "#fi", "value": "x"}, {"action": "click", "selector": 'button "Twin"'}):
         many = refuses(surfer, "ELEMENT_AMBIGUOUS", **params)
-        assert "2 elements fit" in many["message"] and len(many["details"]["candidates"]) == 2
+        assert "2 elements match" in many["message"] and len(many["details"]["candidates"]) == 2
     refuses(surfer, "ELEMENT_AMBIGUOUS", "browser_extract", type="text", selector="#fb")
     assert pages.said.empty()
     act(surfer, "click", many["details"]["candidates"][1]["ref"])
@@ -251,13 +251,13 @@ def test_all_frames_count(surfer, pages, host):
         assert pages.next() == said + "fb"
     assert surfer.call("browser_extract", type="text", selector="#fi", nth=1)["text"] == "y"
     show(surfer, pages, "triplets")
-    assert "3 elements fit" in refuses(surfer, "ELEMENT_AMBIGUOUS", action="click", selector="text=Twin")["message"]
+    assert "3 elements match" in refuses(surfer, "ELEMENT_AMBIGUOUS", action="click", selector="text=Twin")["message"]
     act(surfer, "click", "#fb", {"nth": 0})
     assert pages.next() == "fb"
     act(surfer, "click", "#fb", {"nth": 2})
     assert pages.next() == "?2fb"
     for tool, params in (("browser_interact", {"action": "click"}), ("browser_extract", {"type": "text"})):
-        assert "only 3 elements fit" in refuses(surfer, "DESKTOP_ELEMENT_NOT_FOUND", tool, selector="text=Twin", nth=5, **params)["message"]
+        assert "only 3 elements match" in refuses(surfer, "DESKTOP_ELEMENT_NOT_FOUND", tool, selector="text=Twin", nth=5, **params)["message"]
 
 
 def test_bad_words_are_refused(surfer, pages):
@@ -271,7 +271,7 @@ def test_bad_words_are_refused(surfer, pages):
     refuses(surfer, "INVALID_PARAMS", "browser_navigate")
     refuses(surfer, "INVALID_PARAMS", "browser_navigate", url="example.com/x")
     refused = refuses(surfer, "INVALID_PARAMS", "browser_navigate", url="127.0.0.1:8765")
-    assert "no whole address" in refused["message"] and "http://127.0.0.1:8765" in refused["suggestion"]
+    assert "not a complete address" in refused["message"] and "http://127.0.0.1:8765" in refused["suggestion"]
     for url, rules in (("about:blank", []), ("data:text/html,x", ["url.no-site"])):
         told = surfer.call("browser_navigate", url=url, dry_run=True)
         assert [rule["id"] if isinstance(rule, dict) else rule for rule in told["rules"] or []] == rules, told
@@ -410,7 +410,7 @@ def test_navigation(surfer, pages):
     same = surfer.call("browser_navigate", url=pages.url("nowhere") + "#part")
     assert same["same_document"] and same["url"].endswith("#part")
     assert surfer.call("browser_navigate", url=pages.url("plain"), wait_until="networkidle")["complete"]
-    assert "nobody knows" in refuses(surfer, "DESKTOP_UNAVAILABLE", "browser_navigate", url="http://no-such-host.invalid/", timeout_ms=20000)["message"]
+    assert "cannot be resolved" in refuses(surfer, "DESKTOP_UNAVAILABLE", "browser_navigate", url="http://no-such-host.invalid/", timeout_ms=20000)["message"]
     refused = refuses(surfer, "DESKTOP_UNAVAILABLE", "browser_navigate", url="http://127.0.0.1:5999/", timeout_ms=20000)
     assert "127.0.0.1, port 5999" in refused["message"]
     for url in ("file:///etc/passwd", "chrome://version", "javascript:alert(1)", "view-source:http://127.0.0.1/", "devtools://devtools", "blob:x"):

@@ -108,7 +108,7 @@ def test_secrets_are_not_shown(desk, folder):
     code = desk.call("file_read", path=str(folder / "code.py"))
     assert code["redacted"] and "MIIE" not in code["content"] and "ghp_" not in code["content"] and "password = ask()" in code["content"]
     error = desk.fails("PRECONDITION_FAILED", "file_write", path=str(folder / "code.py"), content=code["content"])
-    assert "would lose them" in error["message"] and "MIIE" in (folder / "code.py").read_text()
+    assert "would destroy them" in error["message"] and "MIIE" in (folder / "code.py").read_text()
     edited = desk.call("file_edit", path=str(folder / "code.py"), old_string="ask()", new_string="ask(2)")
     assert "MIIE" in (folder / "code.py").read_text() and "ask(2)" in edited["diff"]
     found = desk.call("file_search", directory=str(folder), pattern="hunter2", type="content", hidden=True)

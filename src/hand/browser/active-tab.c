@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chromium tells of no change of tabs, but its pages know whether they show. Only the one that we
- * take for the front one is made to believe that it does, so the word of all others is true: a tab
- * that opens in the background says that it does not show, and one that was switched to says that
- * it does. */
+/* Chromium reports no change of the active tab, but its pages know whether they are visible. Only
+ * the tab that we consider active gets focus emulation, so all others tell the truth: a tab that
+ * opens in the background is hidden, and one that was switched to is visible. */
 #include "hand/browser/active-tab.h"
 
 #include "hand/browser/page/page-frames.h"
 
-/* For one tab, and for all of them. */
+/* Time limits for one tab and for all of them. */
 #define TAB_MS  100
 #define TABS_MS 300
 
@@ -30,7 +29,7 @@ void hf_browser_set_active_tab(HfBrowser *browser, HfTab *tab)
     set_focus_emulation(browser, tab, TRUE);
 }
 
-/* Those that may have come to the front, the newest first. */
+/* The other tabs that may be active by now, newest first. */
 static GPtrArray *dup_others(HfBrowser *browser)
 {
     GPtrArray *others = g_ptr_array_new_with_free_func((GDestroyNotify)hf_tab_unref);
@@ -47,9 +46,9 @@ static GPtrArray *dup_others(HfBrowser *browser)
 static json_int_t get_target_window(HfBrowser *browser, const char *target,
                                     const HfDeadline *deadline)
 {
-    g_autoptr(json_t) told = hf_cdp_call(browser->cdp, NULL, "Browser.getWindowForTarget",
-                                         json_pack("{s:s}", "targetId", target), deadline, NULL);
-    return hf_json_int(told, "windowId", 0);
+    g_autoptr(json_t) reply = hf_cdp_call(browser->cdp, NULL, "Browser.getWindowForTarget",
+                                          json_pack("{s:s}", "targetId", target), deadline, NULL);
+    return hf_json_int(reply, "windowId", 0);
 }
 
 static gboolean shares_window(HfBrowser *browser, const HfTab *tab, const HfDeadline *deadline)
@@ -61,20 +60,20 @@ static gboolean shares_window(HfBrowser *browser, const HfTab *tab, const HfDead
     return window == 0 || window == get_target_window(browser, tab->target, deadline);
 }
 
-/* A tab shows in each window of the browser: one in another window is in front only if it has the
- * focus, or has just opened. */
+/* Each window of the browser shows a tab: one in another window is active only if it has the focus
+ * or has just opened. */
 static gboolean is_front(HfBrowser *browser, HfTab *tab, const HfDeadline *deadline)
 {
     HfDeadline soon = hf_deadline_within_ms(deadline, TAB_MS);
-    HfTabConnection line = {browser->cdp, tab, &soon};
-    g_autoptr(HfPageFrame) frame = hf_page_frame_new_main(&line);
-    g_autoptr(json_t) told = hf_page_frame_ask(&line, frame, "shows", NULL, NULL);
-    if (!hf_json_bool(told, "visible", FALSE))
+    HfTabConnection connection = {browser->cdp, tab, &soon};
+    g_autoptr(HfPageFrame) frame = hf_page_frame_new_main(&connection);
+    g_autoptr(json_t) reply = hf_page_frame_ask(&connection, frame, "shows", NULL, NULL);
+    if (!hf_json_bool(reply, "visible", FALSE))
         return FALSE;
     hf_cdp_lock(browser->cdp);
     gboolean unseen = tab->unseen;
     hf_cdp_unlock(browser->cdp);
-    return unseen || hf_json_bool(told, "focused", FALSE) || shares_window(browser, tab, deadline);
+    return unseen || hf_json_bool(reply, "focused", FALSE) || shares_window(browser, tab, deadline);
 }
 
 void hf_browser_find_active_tab(HfBrowser *browser, const HfDeadline *deadline)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Targets come and go by the browser's word: each page is a tab, each frame of another process
- * belongs to the tab whose session told of it. */
+/* The browser announces its targets: each page becomes a tab, and each frame of another process
+ * belongs to the tab whose session announced it. */
 #include "hand/browser/browser.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static HfTab *find_by_target(HfBrowser *browser, const char *target)
     return NULL;
 }
 
-/* Whether it has come to the front is asked when that matters (active-tab.h). */
+/* Whether it is the active tab is found out when that matters (active-tab.h). */
 static void add_tab(HfBrowser *browser, const char *session, const json_t *info)
 {
     if (browser->tabs->len >= HF_LIMIT_TABS) {
@@ -99,14 +99,6 @@ static void on_detached(HfBrowser *browser, const json_t *params)
         hf_tab_remove_frame(tab, session);
 }
 
-static void on_target_info_changed(HfBrowser *browser, const json_t *params)
-{
-    const json_t *info = json_object_get(params, "targetInfo");
-    HfTab *tab = find_by_target(browser, hf_json_string(info, "targetId", ""));
-    if (tab)
-        hf_tab_take_info(tab, info);
-}
-
 static void dispatch_browser_event(const char *session, const char *method, const json_t *params,
                                    gpointer data)
 {
@@ -115,9 +107,12 @@ static void dispatch_browser_event(const char *session, const char *method, cons
         on_attached(browser, session, params);
     else if (g_str_equal(method, "Target.detachedFromTarget"))
         on_detached(browser, params);
-    else if (g_str_equal(method, "Target.targetInfoChanged"))
-        on_target_info_changed(browser, params);
-    else if (g_str_has_prefix(method, "Browser.download"))
+    else if (g_str_equal(method, "Target.targetInfoChanged")) {
+        const json_t *info = json_object_get(params, "targetInfo");
+        HfTab *tab = find_by_target(browser, hf_json_string(info, "targetId", ""));
+        if (tab)
+            hf_tab_take_info(tab, info);
+    } else if (g_str_has_prefix(method, "Browser.download"))
         hf_downloads_handle_event(browser->downloads, browser->cdp, method, params);
     else {
         HfTab *tab = find_by_session(browser, session);
@@ -133,7 +128,7 @@ static void end_tabs_on_close(gpointer data)
         hf_tab_end(browser->tabs->pdata[i], browser->cdp);
 }
 
-/* ---- its life ---- */
+/* ---- life cycle ---- */
 
 static gboolean begin_listening(HfBrowser *browser, const HfDeadline *deadline, GError **error)
 {
@@ -162,8 +157,11 @@ static gboolean begin_listening(HfBrowser *browser, const HfDeadline *deadline, 
     return done;
 }
 
-static gboolean start_chromium_process(HfBrowser *browser, HfSize window, GError **error)
+static gboolean start_chromium_process(HfBrowser *browser, HfDesktop *desktop, GError **error)
 {
+    HfSize window = {0};
+    if (!hf_screen_get_size(desktop, &window, NULL))
+        window = (HfSize){1280, 800};
     g_autofree char *profile = g_build_filename(browser->folder, "profile", NULL);
     HfChromiumOptions options = {profile, hf_socks_get_port(browser->socks), window};
     int read_fd, write_fd;
@@ -175,12 +173,6 @@ static gboolean start_chromium_process(HfBrowser *browser, HfSize window, GError
     return TRUE;
 }
 
-static HfSize screen_size(HfDesktop *desktop)
-{
-    HfSize size = {0};
-    return hf_screen_get_size(desktop, &size, NULL) ? size : (HfSize){1280, 800};
-}
-
 static void explain_start(HfBrowser *browser, GError **error)
 {
     if (hf_error_code(*error) == HF_ERROR_DESKTOP_ABORTED)
@@ -189,8 +181,8 @@ static void explain_start(HfBrowser *browser, GError **error)
     g_autofree char *why = g_strdup((*error)->message);
     g_clear_error(error);
     hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the browser did not start: %s",
-            ended ? "it ended at once" : why);
-    hf_error_suggest(error, "try again, it is started anew; see what is missing: handfast doctor");
+            ended ? "it exited at once" : why);
+    hf_error_suggest(error, "try again; if it fails again, run 'handfast doctor'");
 }
 
 HfBrowser *hf_browser_start(HfDesktop *desktop, const HfBrowserPlan *plan,
@@ -206,7 +198,7 @@ HfBrowser *hf_browser_start(HfDesktop *desktop, const HfBrowserPlan *plan,
     browser->downloads = hf_downloads_new(plan->folder);
     browser->socks = hf_socks_new(error);
     HfDeadline limit = hf_deadline_within_ms(deadline, HF_LIMIT_BROWSER_START_MS);
-    if (!browser->socks || !start_chromium_process(browser, screen_size(desktop), error))
+    if (!browser->socks || !start_chromium_process(browser, desktop, error))
         return NULL;
     g_autoptr(HfTab) first =
         begin_listening(browser, &limit, error) ? hf_browser_new_tab(browser, &limit, error) : NULL;
@@ -268,7 +260,7 @@ void hf_browser_kill(HfBrowser *browser)
 char *hf_browser_dup_end_reason(HfBrowser *browser)
 {
     if (g_atomic_int_get(&browser->killed))
-        return g_strdup("was ended by a stop");
+        return g_strdup("was killed by a stop");
     return hf_chromium_dup_end_reason(browser->chromium);
 }
 
@@ -324,7 +316,7 @@ gboolean hf_browser_check_open(HfBrowser *browser, GError **error)
     hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
             "no page is open: the last tab of the browser was closed%s%s",
             last ? "; it showed " : "", hf_json_string(last, "url", ""));
-    hf_error_suggest(error, "open one: browser_navigate");
+    hf_error_suggest(error, "open a page with browser_navigate");
     hf_error_take_details(error, json_pack("{s:O}", "pages", closed));
     return FALSE;
 }
@@ -341,15 +333,15 @@ HfTab *hf_browser_get_tab(HfBrowser *browser, guint number, const HfDeadline *de
         return tab;
     if (number == 0)
         return hf_browser_new_tab(browser, deadline, error);
-    hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "there is no tab t%u", number);
-    hf_error_suggest(error, "see the tabs: browser_tabs");
+    hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "no tab t%u", number);
+    hf_error_suggest(error, "list the tabs with browser_tabs");
     return NULL;
 }
 
 typedef struct TabTest {
     HfBrowser *browser;
     const char *target;
-    gboolean wanted; /* it is there, or it is not */
+    gboolean wanted; /* whether it should exist */
 } TabTest;
 
 static gboolean is_tab_present_as_wanted(gpointer data)
@@ -358,7 +350,7 @@ static gboolean is_tab_present_as_wanted(gpointer data)
     return (find_by_target(test->browser, test->target) != NULL) == test->wanted;
 }
 
-/* Its empty document has to be there, or the next one could be lost. */
+/* Its empty document has to be loaded, or the next navigation could be lost. */
 static gboolean is_new_tab_ready(gpointer data)
 {
     const HfTab *tab = data;
@@ -372,7 +364,7 @@ static gboolean check_new_tab(HfBrowser *browser, const HfTab *tab, GError **err
     hf_cdp_unlock(browser->cdp);
     if (crashed)
         return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the new page has crashed");
-    return !gone || hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the new tab has gone again");
+    return !gone || hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the new tab closed at once");
 }
 
 HfTab *hf_browser_new_tab(HfBrowser *browser, const HfDeadline *deadline, GError **error)
@@ -395,7 +387,7 @@ HfTab *hf_browser_new_tab(HfBrowser *browser, const HfDeadline *deadline, GError
         check_new_tab(browser, tab, error))
         return tab;
     if (!tab)
-        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the new tab has gone again");
+        hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the new tab closed at once");
     hf_tab_unref(tab);
     return NULL;
 }

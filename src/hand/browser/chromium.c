@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flags: those that make it quiet (no first run, no updates, no syncing), those that keep tabs
- * behind others awake, and those that leave it one way to the network: a proxy for everything,
- * loopback included, names that it cannot look up itself, and no UDP. */
+/* The flags keep the browser quiet (no first run, no updates, no sync), keep background tabs awake,
+ * and leave one way to the network: a proxy for everything, loopback included, no name lookups of
+ * its own, and no UDP. */
 #include "hand/browser/chromium.h"
 
 #include <errno.h>
@@ -16,6 +16,7 @@
 #include "hand/apps/apps-limits.h"
 #include "hand/apps/process-info.h"
 #include "hand/browser/network/socks-proxy.h"
+#include "hand/files/fd.h"
 #include "shared/base/deadline.h"
 #include "shared/base/error.h"
 #include "shared/base/paths.h"
@@ -29,12 +30,12 @@ static const char *const fixed_flags[] = {
     "--no-first-run",
     "--no-default-browser-check",
     "--no-service-autorun",
-    /* Its first page is made when we listen: one that it makes itself could replace ours. */
+    /* We create the first page ourselves: one of the browser's could replace it. */
     "--no-startup-window",
     "--allow-browser-signin=false",
-    /* It asks there who is signed in, whatever it is told: nowhere, then. */
+    /* It asks there who is signed in, whatever the flags say: it gets nowhere. */
     "--gaia-url=https://" HF_SOCKS_NOWHERE,
-    /* The same for newer parts of itself: a host that no page wanted would be told as blocked. */
+    /* The same for updates of its parts: such a host would be reported as blocked. */
     "--component-updater=url-source=https://" HF_SOCKS_NOWHERE,
     "--apps-gallery-update-url=https://" HF_SOCKS_NOWHERE,
     "--disable-background-networking",
@@ -71,12 +72,12 @@ static const char *const fixed_flags[] = {
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--proxy-bypass-list=<-loopback>",
-    /* What programs tell of themselves is how observe and find see a page, and how pictures know
-     * its password fields. */
+    /* observe and find see pages through the accessibility tree, and pictures find password fields
+       there. */
     "--force-renderer-accessibility",
 };
 
-/* Nothing of a page is offered to be kept, and an end by force is no reason to ask. */
+/* Chromium never offers to save anything, and a kill does not make it ask at the next start. */
 #define PREFERENCES                                                                                \
     "{\"credentials_enable_service\":false,\"credentials_enable_autosignin\":false,"               \
     "\"profile\":{\"password_manager_enabled\":false,\"exit_type\":\"Normal\"},"                   \
@@ -96,27 +97,23 @@ char *hf_chromium_find(GError **error)
         if (path)
             return path;
     }
-    hf_fail(error, HF_ERROR_APP_NOT_FOUND, "there is no Chromium on this machine");
-    hf_error_suggest(error, "install it: apt install chromium");
+    hf_fail(error, HF_ERROR_APP_NOT_FOUND, "Chromium is not installed");
+    hf_error_suggest(error, "install it, for example: apt install chromium");
     return NULL;
 }
 
 /* ---- the profile ---- */
 
-static gboolean uses_profile(pid_t pid, const char *profile)
-{
-    g_auto(GStrv) arguments = hf_process_dup_arguments(pid);
-    g_autofree char *flag = g_strconcat("--user-data-dir=", profile, NULL);
-    return arguments && g_strv_contains((const char *const *)arguments, flag);
-}
-
-/* One that a killed hand has left, and that has not noticed yet. */
+/* Kills a browser that a dead hand has left and that has not noticed yet. */
 static void end_left_over(const char *profile)
 {
     g_autoptr(GArray) all = hf_processes_list();
-    for (guint i = all->len; i-- > 0;)
-        if (!uses_profile(g_array_index(all, HfProcess, i).pid, profile))
+    g_autofree char *flag = g_strconcat("--user-data-dir=", profile, NULL);
+    for (guint i = all->len; i-- > 0;) {
+        g_auto(GStrv) arguments = hf_process_dup_arguments(g_array_index(all, HfProcess, i).pid);
+        if (!arguments || !g_strv_contains((const char *const *)arguments, flag))
             g_array_remove_index_fast(all, i);
+    }
     if (all->len > 0)
         hf_processes_end(all, SIGKILL, HF_LIMIT_KILL_MS);
     const char *locks[] = {"SingletonLock", "SingletonSocket", "SingletonCookie"};
@@ -131,7 +128,7 @@ static gboolean prepare_profile(const char *profile, GError **error)
     g_autofree char *folder = g_build_filename(profile, "Default", NULL);
     g_autofree char *preferences = g_build_filename(folder, "Preferences", NULL);
     if (g_mkdir_with_parents(folder, 0700) != 0)
-        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "no place for the browser's profile: %s: %s",
+        return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot create the browser's profile %s: %s",
                        profile, g_strerror(errno));
     end_left_over(profile);
     if (!g_file_test(preferences, G_FILE_TEST_EXISTS))
@@ -152,13 +149,13 @@ static char **dup_arguments(const char *program, const HfChromiumOptions *option
     g_strv_builder_add_many(builder, program, profile, proxy, size, "--window-position=0,0", NULL);
     for (gsize i = 0; i < G_N_ELEMENTS(fixed_flags); i++)
         g_strv_builder_add(builder, fixed_flags[i]);
-    /* Its sandbox does not work for root; without the second flag a notice covers the page. */
+    /* Chromium's sandbox does not work for root; without --test-type a notice covers the page. */
     if (geteuid() == 0)
         g_strv_builder_add_many(builder, "--no-sandbox", "--test-type", NULL);
     return g_strv_builder_end(builder);
 }
 
-/* A session of its own, so that all of it can be ended at once. */
+/* A session of its own makes it possible to kill everything at once. */
 static void lead_session(gpointer unused)
 {
     setsid();
@@ -177,13 +174,6 @@ static void pipes_clear(Pipes *pipes)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Pipes, pipes_clear)
 
-static int steal_fd(int *fd)
-{
-    int stolen = *fd;
-    *fd = -1;
-    return stolen;
-}
-
 HfChromium *hf_chromium_start(const HfChromiumOptions *options, int *ret_read_fd, int *ret_write_fd,
                               GError **error)
 {
@@ -192,15 +182,15 @@ HfChromium *hf_chromium_start(const HfChromiumOptions *options, int *ret_read_fd
     if (!program || !prepare_profile(options->profile, error))
         return NULL;
     if (pipe2(pipes.commands, O_CLOEXEC) != 0 || pipe2(pipes.answers, O_CLOEXEC) != 0) {
-        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "no pipe to the browser: %s",
+        hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "cannot create a pipe to the browser: %s",
                 g_strerror(errno));
         return NULL;
     }
     g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new(
         G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
     g_subprocess_launcher_set_child_setup(launcher, lead_session, NULL, NULL);
-    g_subprocess_launcher_take_fd(launcher, steal_fd(&pipes.commands[0]), 3);
-    g_subprocess_launcher_take_fd(launcher, steal_fd(&pipes.answers[1]), 4);
+    g_subprocess_launcher_take_fd(launcher, hf_fd_steal(&pipes.commands[0]), 3);
+    g_subprocess_launcher_take_fd(launcher, hf_fd_steal(&pipes.answers[1]), 4);
     g_auto(GStrv) arguments = dup_arguments(program, options);
     g_autoptr(GError) problem = NULL;
     GSubprocess *process =
@@ -214,8 +204,8 @@ HfChromium *hf_chromium_start(const HfChromiumOptions *options, int *ret_read_fd
     chromium->process = process;
     const char *identifier = g_subprocess_get_identifier(process);
     chromium->pid = identifier ? atoi(identifier) : 0;
-    *ret_read_fd = steal_fd(&pipes.answers[0]);
-    *ret_write_fd = steal_fd(&pipes.commands[1]);
+    *ret_read_fd = hf_fd_steal(&pipes.answers[0]);
+    *ret_write_fd = hf_fd_steal(&pipes.commands[1]);
     return chromium;
 }
 
@@ -235,7 +225,7 @@ gboolean hf_chromium_is_running(const HfChromium *chromium)
 char *hf_chromium_dup_end_reason(const HfChromium *chromium)
 {
     if (hf_chromium_is_running(chromium) || !g_subprocess_wait(chromium->process, NULL, NULL))
-        return g_strdup("does not answer any more");
+        return g_strdup("does not answer");
     if (g_subprocess_get_if_signaled(chromium->process))
         return g_strdup_printf("was killed or has crashed (signal %d)",
                                g_subprocess_get_term_sig(chromium->process));
@@ -244,8 +234,8 @@ char *hf_chromium_dup_end_reason(const HfChromium *chromium)
                        : g_strdup_printf("has ended with status %d", status);
 }
 
-/* Its processes stay in its session; a group of that number is no one else's while one of them
- * lives. */
+/* All its processes stay in its session. As long as one of them lives, no other group has that id.
+ */
 static GArray *list_session(const HfChromium *chromium)
 {
     GArray *all = hf_processes_list();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events in, facts out. Nothing here waits or asks. */
+/* Turns events into state. Nothing here waits or asks. */
 #include "hand/browser/tab.h"
 
 #include <string.h>
@@ -102,7 +102,7 @@ void hf_tab_prepare(HfCdp *cdp, const char *session)
 {
     hf_cdp_send(cdp, session, "Page.enable", NULL);
     hf_cdp_send(cdp, session, "Page.setLifecycleEventsEnabled", json_pack("{s:b}", "enabled", 1));
-    /* Nothing waits for us: workers, which we do not look at, would wait for ever. */
+    /* Targets do not wait for us: workers, which we do not attach to, would wait for ever. */
     hf_cdp_send(cdp, session, "Target.setAutoAttach",
                 json_pack("{s:b, s:b, s:b, s:[{s:s}]}", "autoAttach", 1, "waitForDebuggerOnStart",
                           0, "flatten", 1, "filter", "type", "iframe"));
@@ -114,15 +114,6 @@ void hf_tab_prepare(HfCdp *cdp, const char *session)
 static gboolean is_main(const HfTab *tab, const json_t *params)
 {
     return g_strcmp0(hf_json_string(params, "frameId", ""), tab->main_frame) == 0;
-}
-
-/* What needs no network cannot be kept out by the way to it: such a page is left at once. */
-static void leave_if_forbidden(HfTab *tab, HfCdp *cdp, const HfPagePolicy *policy)
-{
-    if (!policy || hf_page_policy_check_page(policy, tab->url, NULL))
-        return;
-    replace_text(&tab->forbidden, tab->url);
-    hf_cdp_send(cdp, tab->session, "Page.navigate", json_pack("{s:s}", "url", "about:blank"));
 }
 
 static void on_navigated(HfTab *tab, HfCdp *cdp, const char *session, const json_t *params,
@@ -143,16 +134,12 @@ static void on_navigated(HfTab *tab, HfCdp *cdp, const char *session, const json
     tab->state = HF_LOAD_BEGUN;
     tab->navigations++;
     tab->moves++;
-    if (!unreachable) /* the browser's own page about it says nothing that is not known */
-        leave_if_forbidden(tab, cdp, policy);
-}
-
-static void on_same_document_navigation(HfTab *tab, const json_t *params)
-{
-    if (!is_main(tab, params))
+    /* The proxy cannot keep out what needs no network: such a page is left at once. The browser's
+     * error page about an unreachable address reveals nothing new. */
+    if (unreachable || !policy || hf_page_policy_check_page(policy, tab->url, NULL))
         return;
-    replace_text(&tab->url, hf_json_string(params, "url", ""));
-    tab->moves++;
+    replace_text(&tab->forbidden, tab->url);
+    hf_cdp_send(cdp, tab->session, "Page.navigate", json_pack("{s:s}", "url", "about:blank"));
 }
 
 static void on_lifecycle(HfTab *tab, const json_t *params)
@@ -165,7 +152,7 @@ static void on_lifecycle(HfTab *tab, const json_t *params)
         {"load", HF_LOAD_LOADED},
         {"networkIdle", HF_LOAD_IDLE},
     };
-    /* Of a document that was there before anybody listened, this is the first word. */
+    /* For a document that existed before we listened, this is the first event. */
     if (is_main(tab, params) && !tab->loader)
         replace_text(&tab->loader, hf_json_string(params, "loaderId", ""));
     if (!is_main(tab, params) ||
@@ -228,10 +215,13 @@ static void on_page_event(HfTab *tab, HfCdp *cdp, const char *session, const cha
 {
     if (g_str_equal(name, "lifecycleEvent"))
         on_lifecycle(tab, params);
-    else if (g_str_equal(name, "navigatedWithinDocument"))
-        on_same_document_navigation(tab, params);
-    else if (g_str_equal(name, "frameStartedNavigating") ||
-             g_str_equal(name, "frameRequestedNavigation"))
+    else if (g_str_equal(name, "navigatedWithinDocument")) {
+        if (!is_main(tab, params))
+            return;
+        replace_text(&tab->url, hf_json_string(params, "url", ""));
+        tab->moves++;
+    } else if (g_str_equal(name, "frameStartedNavigating") ||
+               g_str_equal(name, "frameRequestedNavigation"))
         tab->begun += is_main(tab, params);
     else if (g_str_equal(name, "frameStartedLoading") && is_main(tab, params))
         tab->loading = TRUE;

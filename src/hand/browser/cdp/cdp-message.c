@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearly all messages are read as they are. One that is not is mended and read again: only what
- * stands in its strings is touched. */
+/* Nearly all messages parse as they are. Others are repaired, inside their strings only, and parsed
+ * again. */
 #include "hand/browser/cdp/cdp-message.h"
 
 #include <string.h>
 
-#define NOTHING "\\ufffd"
-#define ESCAPE  6 /* bytes of \u0000 */
+#define REPLACEMENT "\\ufffd"
+#define ESCAPE      6 /* bytes of \u0000 */
 
-/* The unit of UTF-16 that \uXXXX at `at` stands for; -1: there is none. */
+/* The UTF-16 unit of \uXXXX at `at`; -1 if there is none. */
 static int unit_at(const char *at, const char *end)
 {
     int unit = 0;
@@ -33,8 +33,8 @@ static gboolean is_lower_half(int unit)
     return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/* Appends the escape at `at`, mended if need be; how many bytes it was. */
-static gsize mend_escape(GString *mended, const char *at, const char *end)
+/* Appends the escape at `at`, repaired if needed; returns its length. */
+static gsize repair_escape(GString *repaired, const char *at, const char *end)
 {
     int unit = unit_at(at, end);
     int next = unit >= 0 ? unit_at(at + ESCAPE, end) : -1;
@@ -42,29 +42,29 @@ static gsize mend_escape(GString *mended, const char *at, const char *end)
     if (is_upper_half(unit) && is_lower_half(next))
         length = 2 * (gsize)ESCAPE;
     else if (unit == 0 || is_upper_half(unit) || is_lower_half(unit)) {
-        g_string_append(mended, NOTHING);
+        g_string_append(repaired, REPLACEMENT);
         return ESCAPE;
     }
-    g_string_append_len(mended, at, (gssize)length);
+    g_string_append_len(repaired, at, (gssize)length);
     return length;
 }
 
-static json_t *parse_mended(const char *text, gsize length)
+static json_t *parse_repaired(const char *text, gsize length)
 {
     g_autofree char *valid = g_utf8_make_valid(text, (gssize)length);
     const char *at = valid, *end = valid + strlen(valid);
-    g_autoptr(GString) mended = g_string_sized_new(length);
+    g_autoptr(GString) repaired = g_string_sized_new(length);
     while (at < end) {
         const char *escape = memchr(at, '\\', (gsize)(end - at));
-        g_string_append_len(mended, at, (escape ? escape : end) - at);
-        at = escape ? escape + mend_escape(mended, escape, end) : end;
+        g_string_append_len(repaired, at, (escape ? escape : end) - at);
+        at = escape ? escape + repair_escape(repaired, escape, end) : end;
     }
-    return json_loadb(mended->str, mended->len, 0, NULL);
+    return json_loadb(repaired->str, repaired->len, 0, NULL);
 }
 
 json_t *hf_cdp_message_parse(const char *text, gsize length)
 {
     json_t *message = json_loadb(text, length, 0, NULL);
-    /* Of what does not even begin as a message nothing can be made. */
-    return message || length == 0 || text[0] != '{' ? message : parse_mended(text, length);
+    /* What does not even begin like a message cannot be repaired. */
+    return message || length == 0 || text[0] != '{' ? message : parse_repaired(text, length);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A message of a browser, read. Pure. */
+/* Parses a message of a browser. Pure. */
 #pragma once
 
 #include "shared/base/json.h"
 
-/* NULL: it is none. Texts of pages can hold what no text of ours may (half of a character, a zero):
- * U+FFFD stands for that then, since whoever waits for the answer must get it. */
+/* NULL if it is not a message. Page text can contain what JSON text may not (lone surrogates, NUL):
+ * U+FFFD replaces it, because the waiting caller has to get its answer. */
 json_t *hf_cdp_message_parse(const char *text, gsize length);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each byte is looked at once, however a message is cut up. A message that came in one piece is
- * given without being copied. */
+/* Looks at each byte once, however messages are cut up. A message in one piece is not copied. */
 #include "hand/browser/cdp/cdp-splitter.h"
 
 #include <string.h>
 
-/* What is kept of the buffer after a large message: pictures are rare. */
+/* The buffer shrinks to this after a large message: pictures are rare. */
 #define KEPT_BYTES ((gsize)1024 * 1024)
 
 struct HfCdpSplitter {
-    GString *begun; /* of a message whose end has not come */
+    GString *begun; /* a message whose end has not arrived */
     gsize most;
     gboolean broken;
 };
@@ -30,7 +29,7 @@ void hf_cdp_splitter_free(HfCdpSplitter *splitter)
     g_free(splitter);
 }
 
-static void give_begun(HfCdpSplitter *splitter, HfCdpSplitterFunc each, gpointer data)
+static void emit_begun_message(HfCdpSplitter *splitter, HfCdpSplitterFunc each, gpointer data)
 {
     each(splitter->begun->str, splitter->begun->len, data);
     if (splitter->begun->allocated_len > KEPT_BYTES) {
@@ -55,7 +54,7 @@ gboolean hf_cdp_splitter_feed(HfCdpSplitter *splitter, const char *bytes, gsize 
         } else {
             g_string_append_len(splitter->begun, bytes, (gssize)length);
             if (end)
-                give_begun(splitter, each, data);
+                emit_begun_message(splitter, each, data);
         }
         gsize used = end ? length + 1 : length;
         bytes += used;

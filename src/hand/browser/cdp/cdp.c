@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reading thread only sorts: answers to whoever waits for them, events to the listener. What
- * the browser sends is foreign: anything that is not an object with a number or a method is passed
- * over, and a message without end closes the line. */
+/* The reading thread only dispatches: answers to their callers, events to the listener. The
+ * browser's data is untrusted: a message that is not an object with an id or a method is skipped,
+ * and one without end closes the connection. */
 #include "hand/browser/cdp/cdp.h"
 
 #include <errno.h>
@@ -18,13 +18,13 @@
 #include "shared/base/waiter.h"
 
 #define READ_BYTES ((gsize)256 * 1024)
-/* How long a browser may leave its pipe full before it counts as gone. */
+/* A browser whose pipe stays full for so long counts as gone. */
 #define WRITE_MS 5000
 
 typedef struct Pending {
-    char *session;  /* NULL: the browser */
-    json_t *answer; /* NULL until it has come */
-    gboolean ended; /* its session has */
+    char *session;  /* NULL: the browser itself */
+    json_t *answer; /* NULL until it arrives */
+    gboolean ended; /* its session has ended */
 } Pending;
 
 struct HfCdp {
@@ -33,7 +33,7 @@ struct HfCdp {
     GThread *reader;
     GMutex write_lock; /* one message at a time; guards `jammed` */
     gboolean jammed;   /* the browser does not read */
-    GMutex lock;       /* guards what follows */
+    GMutex lock;       /* guards the members below */
     GCond changed;
     gint64 last_id;
     GHashTable *pending; /* id → Pending */
@@ -49,14 +49,7 @@ static void pending_free(gpointer data)
     g_free(pending);
 }
 
-/* ---- hearing ---- */
-
-static void store_cdp_answer(HfCdp *cdp, gint64 id, json_t *message)
-{
-    Pending *pending = g_hash_table_lookup(cdp->pending, &id);
-    if (pending && !pending->answer)
-        pending->answer = json_incref(message);
-}
+/* ---- reading ---- */
 
 static void dispatch_cdp_message(const char *text, gsize length, gpointer data)
 {
@@ -66,9 +59,12 @@ static void dispatch_cdp_message(const char *text, gsize length, gpointer data)
         return;
     const char *method = hf_json_string(message, "method", NULL);
     g_mutex_lock(&cdp->lock);
-    if (json_is_integer(json_object_get(message, "id")))
-        store_cdp_answer(cdp, hf_json_int(message, "id", 0), message);
-    else if (method && !cdp->shut)
+    if (json_is_integer(json_object_get(message, "id"))) {
+        gint64 id = hf_json_int(message, "id", 0);
+        Pending *pending = g_hash_table_lookup(cdp->pending, &id);
+        if (pending && !pending->answer)
+            pending->answer = json_incref(message);
+    } else if (method && !cdp->shut)
         cdp->listener.event(hf_json_string(message, "sessionId", NULL), method,
                             json_object_get(message, "params"), cdp->listener.data);
     g_cond_broadcast(&cdp->changed);
@@ -98,9 +94,9 @@ static gpointer read_cdp_pipe(gpointer data)
             break;
     }
     g_mutex_lock(&cdp->lock);
-    gboolean told = cdp->shut;
+    gboolean was_shut = cdp->shut;
     cdp->shut = TRUE;
-    if (!told)
+    if (!was_shut)
         cdp->listener.closed(cdp->listener.data);
     g_cond_broadcast(&cdp->changed);
     g_mutex_unlock(&cdp->lock);
@@ -165,7 +161,7 @@ gboolean hf_cdp_is_open(HfCdp *cdp)
     return open;
 }
 
-/* ---- saying ---- */
+/* ---- writing ---- */
 
 static gboolean write_cdp_bytes(HfCdp *cdp, const char *text, gsize length)
 {
@@ -183,9 +179,8 @@ static gboolean write_cdp_bytes(HfCdp *cdp, const char *text, gsize length)
     return TRUE;
 }
 
-/* A browser that does not read for long is as good as gone: with half of a message in its pipe it
- * would understand nothing of what comes after it. The reader tells of that end; the lock may be
- * held here. */
+/* A browser that stops reading is as good as gone: after half a message it would misread everything
+ * that follows. The reader reports the end, because the lock may be held here. */
 static void write_message(HfCdp *cdp, const char *text, gsize length)
 {
     g_mutex_lock(&cdp->write_lock);
@@ -208,11 +203,11 @@ static void send_cdp_command(HfCdp *cdp, gint64 id, const char *session, const c
         write_message(cdp, text, strlen(text) + 1);
 }
 
-/* Numbers of those that nobody waits for are negative. */
+/* Commands without a waiting caller have negative ids. */
 void hf_cdp_send(HfCdp *cdp, const char *session, const char *method, json_t *take_params)
 {
-    static gint told;
-    send_cdp_command(cdp, -1 - (gint64)(g_atomic_int_add(&told, 1) & G_MAXINT), session, method,
+    static gint sent;
+    send_cdp_command(cdp, -1 - (gint64)(g_atomic_int_add(&sent, 1) & G_MAXINT), session, method,
                      take_params);
 }
 
@@ -237,16 +232,11 @@ void hf_cdp_forget(HfCdp *cdp, gint64 id)
 
 /* ---- waiting ---- */
 
-static gboolean fail_browser_ended(GError **error)
-{
-    return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
-                   "the browser has ended; the next call says what was open in it");
-}
-
 gboolean hf_cdp_wait(HfCdp *cdp, const HfDeadline *deadline, GError **error)
 {
     if (cdp->shut)
-        return fail_browser_ended(error);
+        return hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE,
+                       "the browser has ended; the next call says which pages were open");
     if (!hf_deadline_check(deadline, error))
         return FALSE;
     g_cond_wait_until(&cdp->changed, &cdp->lock, deadline->at_us);
@@ -267,13 +257,8 @@ gboolean hf_cdp_wait_for(HfCdp *cdp, HfCdpTest test, gpointer data, const HfDead
     return met;
 }
 
-static gboolean is_blocked_by_dialog(HfCdp *cdp, const Pending *pending)
-{
-    return pending->session && g_hash_table_contains(cdp->blocked, pending->session);
-}
-
-/* What the browser says no to is mostly an element or a page that has just gone. */
-static json_t *open_answer(const json_t *answer, GError **error)
+/* What the browser refuses is mostly an element or a page that has just gone. */
+static json_t *unpack_answer(const json_t *answer, GError **error)
 {
     const json_t *problem = json_object_get(answer, "error");
     if (problem && !json_is_null(problem)) {
@@ -285,7 +270,7 @@ static json_t *open_answer(const json_t *answer, GError **error)
     return json_is_object(result) ? json_incref(result) : json_object();
 }
 
-static json_t *wait_for_cdp_answer(HfCdp *cdp, gint64 id, gboolean anyway,
+static json_t *wait_for_cdp_answer(HfCdp *cdp, gint64 id, gboolean despite_dialog,
                                    const HfDeadline *deadline, GError **error)
 {
     HfWaiter waiter;
@@ -295,14 +280,15 @@ static json_t *wait_for_cdp_answer(HfCdp *cdp, gint64 id, gboolean anyway,
     Pending *pending = g_hash_table_lookup(cdp->pending, &id);
     for (;;) {
         if (pending->answer) {
-            result = open_answer(pending->answer, error);
+            result = unpack_answer(pending->answer, error);
             break;
         }
         if (pending->ended) {
-            hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the page has gone");
+            hf_fail(error, HF_ERROR_DESKTOP_UNAVAILABLE, "the page is gone");
             break;
         }
-        if (!anyway && is_blocked_by_dialog(cdp, pending)) {
+        if (!despite_dialog && pending->session &&
+            g_hash_table_contains(cdp->blocked, pending->session)) {
             hf_fail(error, HF_ERROR_DESKTOP_MODAL_BLOCKING, "the page shows a dialog");
             break;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The line to a browser: commands and their answers, and events. Whoever asks waits on its own
- * thread; answers find it by number. One lock guards the line and all that is known of the browser
- * through it, so that a thread can wait for any of that to change. */
+/* A connection to a browser over the Chrome DevTools Protocol: commands, their answers, and events.
+ * A caller waits on its own thread, and answers find it by id. One lock guards the connection and
+ * everything learned through it, so that a thread can wait for any of it to change. */
 #pragma once
 
 #include "shared/base/deadline.h"
@@ -9,8 +9,8 @@
 
 typedef struct HfCdp HfCdp;
 
-/* What the owner of the line is told, on the reading thread, with the lock held: must be quick, and
- * may tell (hf_cdp_send), never ask. */
+/* The owner's callbacks, on the reading thread with the lock held: they must be quick and may send
+ * (hf_cdp_send), but never call. */
 typedef struct HfCdpListener {
     void (*event)(const char *session, const char *method, const json_t *params, gpointer data);
     void (*closed)(gpointer data);
@@ -19,39 +19,39 @@ typedef struct HfCdpListener {
 
 /* Takes both descriptors. */
 HfCdp *hf_cdp_new(int read_fd, int write_fd, const HfCdpListener *listener);
-/* Everybody who waits gets an error; returns when the reading thread has ended. The listener hears
- * nothing more. */
+/* Every waiting caller gets an error. Returns when the reading thread has ended; the listener is
+ * not called any more. */
 void hf_cdp_free(HfCdp *cdp);
-/* The same without waiting for anything: the browser is gone, or will be. */
+/* The same without waiting: the browser is gone, or will be. */
 void hf_cdp_shut(HfCdp *cdp);
 gboolean hf_cdp_is_open(HfCdp *cdp);
 
-/* `session` is NULL for the browser itself. The members of the answer, or NULL:
- * DESKTOP_UNAVAILABLE when the browser or the page has gone, DESKTOP_MODAL_BLOCKING when the
- * session is blocked meanwhile, PRECONDITION_FAILED when the browser refuses, with its message. */
+/* `session` is NULL for the browser itself. Returns the result, or NULL: DESKTOP_UNAVAILABLE if the
+ * browser or the page is gone, DESKTOP_MODAL_BLOCKING if a dialog blocks the session,
+ * PRECONDITION_FAILED with the browser's message if it refuses. */
 json_t *hf_cdp_call(HfCdp *cdp, const char *session, const char *method, json_t *take_params,
                     const HfDeadline *deadline, GError **error);
-/* Also while the session is blocked. */
+/* Works while a dialog blocks the session. */
 json_t *hf_cdp_call_despite_dialog(HfCdp *cdp, const char *session, const char *method,
                                    json_t *take_params, const HfDeadline *deadline, GError **error);
-/* The two halves of it: several can be under way. */
+/* The two halves of hf_cdp_call; several commands can be in flight. */
 gint64 hf_cdp_begin(HfCdp *cdp, const char *session, const char *method, json_t *take_params);
 json_t *hf_cdp_finish(HfCdp *cdp, gint64 id, const HfDeadline *deadline, GError **error);
-/* Whoever begun it does not want the answer any more. */
+/* Drops the answer. */
 void hf_cdp_forget(HfCdp *cdp, gint64 id);
-/* Nobody waits for the answer. With or without the lock. */
+/* Nobody waits for the answer. May be called with the lock held. */
 void hf_cdp_send(HfCdp *cdp, const char *session, const char *method, json_t *take_params);
 
-/* With the lock held: a session that has ended, and one that shows a dialog and answers nothing. */
+/* With the lock held: a session has ended; a dialog blocks a session or no longer does. */
 void hf_cdp_end_session(HfCdp *cdp, const char *session);
 void hf_cdp_set_blocked(HfCdp *cdp, const char *session, gboolean blocked);
 
 void hf_cdp_lock(HfCdp *cdp);
 void hf_cdp_unlock(HfCdp *cdp);
-/* With the lock held: until something has changed. FALSE when the work must end, or the line is
- * shut. */
+/* With the lock held: waits for any change. FALSE at the deadline, when cancelled, or when the
+ * connection is shut. */
 gboolean hf_cdp_wait(HfCdp *cdp, const HfDeadline *deadline, GError **error);
-/* The same, without the lock, for whoever waits once: `test` is asked with the lock held. */
+/* Without the lock: waits until `test` is true. `test` runs with the lock held. */
 typedef gboolean (*HfCdpTest)(gpointer data);
 gboolean hf_cdp_wait_for(HfCdp *cdp, HfCdpTest test, gpointer data, const HfDeadline *deadline,
                          GError **error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Told of by events, collected by calls. */
+/* Events update the list, calls collect from it. */
 #include "hand/browser/network/downloads.h"
 
 #include <glib/gstdio.h>
@@ -17,8 +17,8 @@ typedef struct Download {
 
 struct HfDownloads {
     char *folder;
-    GMutex lock;    /* guards what follows; taken within the line's */
-    GPtrArray *all; /* of Download that were not told to the end */
+    GMutex lock;    /* guards the members below; taken inside the CDP lock */
+    GPtrArray *all; /* of Download whose end was not reported yet */
     guint count;
     guint64 most;
 };
@@ -73,7 +73,7 @@ void hf_downloads_set_most(HfDownloads *downloads, guint64 bytes)
     g_mutex_unlock(&downloads->lock);
 }
 
-/* The guid becomes a file's name: nothing else may be in it. */
+/* The guid becomes a file name and may contain nothing else. */
 static gboolean is_safe_guid(const char *guid)
 {
     for (const char *at = guid; *at; at++)
@@ -99,18 +99,14 @@ static void add_download(HfDownloads *downloads, const json_t *params)
     }
 }
 
-static Download *find_download(HfDownloads *downloads, const char *guid)
-{
-    for (guint i = 0; i < downloads->all->len; i++)
-        if (g_str_equal(((Download *)downloads->all->pdata[i])->guid, guid))
-            return downloads->all->pdata[i];
-    return NULL;
-}
-
 static void update_download(HfDownloads *downloads, HfCdp *cdp, const json_t *params)
 {
     const char *state = hf_json_string(params, "state", "");
-    Download *download = find_download(downloads, hf_json_string(params, "guid", ""));
+    const char *guid = hf_json_string(params, "guid", "");
+    Download *download = NULL;
+    for (guint i = 0; i < downloads->all->len && !download; i++)
+        if (g_str_equal(((Download *)downloads->all->pdata[i])->guid, guid))
+            download = downloads->all->pdata[i];
     if (!download || download->ended)
         return;
     download->received = (guint64)MAX(0, hf_json_number(params, "receivedBytes", 0));
@@ -158,7 +154,7 @@ gboolean hf_downloads_are_done(HfDownloads *downloads)
 static json_t *download_to_json(const HfDownloads *downloads, const Download *download,
                                 const json_t *walls, const char *directory)
 {
-    json_t *told = json_pack("{s:o, s:o, s:s, s:I}", "url", hf_json_text(download->url), "name",
+    json_t *json = json_pack("{s:o, s:o, s:s, s:I}", "url", hf_json_text(download->url), "name",
                              hf_json_text(download->name), "state",
                              download->failed  ? "failed"
                              : download->ended ? "completed"
@@ -169,22 +165,22 @@ static json_t *download_to_json(const HfDownloads *downloads, const Download *do
     if (download->too_large)
         hf_fail(&error, HF_ERROR_LIMIT_EXCEEDED, "it is larger than security.max_file_size");
     else if (download->failed)
-        hf_fail(&error, HF_ERROR_DESKTOP_ABORTED, "the browser could not fetch all of it");
+        hf_fail(&error, HF_ERROR_DESKTOP_ABORTED, "the browser could not download all of it");
     else if (download->ended) {
         g_autofree char *from = dup_download_path(downloads, download);
         file = hf_page_file_place(walls, from, directory, download->name, &error);
     }
     if (file)
-        json_object_set_new(told, "file", hf_json_text(file));
+        json_object_set_new(json, "file", hf_json_text(file));
     if (error) {
-        json_object_set_new(told, "state", json_string("failed"));
-        json_object_set_new(told, "problem", hf_json_text(error->message));
+        json_object_set_new(json, "state", json_string("failed"));
+        json_object_set_new(json, "problem", hf_json_text(error->message));
         remove_file(downloads, download);
     }
-    return told;
+    return json;
 }
 
-/* Files are copied outside of the lock: the line's reader needs it. */
+/* Files are copied outside the lock, because the CDP reader needs it. */
 json_t *hf_downloads_collect(HfDownloads *downloads, const json_t *walls, const char *directory)
 {
     g_autoptr(json_t) list = json_array();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a browser fetches as files. It keeps them under names of its own in a folder of its own;
- * they become files of the user only in a directory that the walls of a call allow. */
+/* Downloads of a browser. The browser stores them under its own names in a private folder; they
+ * become files of the user only in a directory that the walls of a call allow. */
 #pragma once
 
 #include "hand/browser/cdp/cdp.h"
@@ -9,14 +9,14 @@ typedef struct HfDownloads HfDownloads;
 
 HfDownloads *hf_downloads_new(const char *folder);
 void hf_downloads_free(HfDownloads *downloads);
-/* Larger ones are called off. */
+/* Larger downloads are cancelled. */
 void hf_downloads_set_most(HfDownloads *downloads, guint64 bytes);
 void hf_downloads_handle_event(HfDownloads *downloads, HfCdp *cdp, const char *method,
                                const json_t *params);
-/* How many have begun so far. */
+/* How many have started so far. */
 guint hf_downloads_count(HfDownloads *downloads);
-/* Whether all that began are at an end. */
+/* Whether all of them have ended. */
 gboolean hf_downloads_are_done(HfDownloads *downloads);
-/* Those that nobody was told the end of yet, [{url, name, state, ...}]; what has come in whole goes
- * to `directory` (NULL: any that is allowed). NULL: none. */
+/* The downloads whose end was not reported yet, [{url, name, state, ...}]. Completed files move to
+ * `directory` (NULL: any that is allowed). NULL: none. */
 json_t *hf_downloads_collect(HfDownloads *downloads, const json_t *walls, const char *directory);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which paths may be used is for the walls to say (hand/files/file-walls.h), and what they found is
- * used by its descriptor: nothing here opens a path that a caller gave. */
+/* The walls decide which paths may be used (hand/files/file-walls.h), and their descriptors are
+ * used: nothing here opens a path that a caller gave. */
 #include "hand/browser/network/page-files.h"
 
 #include <errno.h>
@@ -15,11 +15,11 @@
 #include "shared/text/text.h"
 
 #define COPY_BYTES   ((gsize)256 * 1024)
-#define MOST_COPIES  1000
+#define MAX_COPIES   1000
 #define NAME_BYTES   200
 #define FALLBACK_MAX ((guint64)50 * 1024 * 1024)
 
-/* ---- for the browser ---- */
+/* ---- uploads ---- */
 
 static gboolean check_upload_file(const HfFileWalls *walls, const HfFilePlace *place,
                                   GError **error)
@@ -30,12 +30,13 @@ static gboolean check_upload_file(const HfFileWalls *walls, const HfFilePlace *p
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is a directory, not a file", shown);
     if ((guint64)place->info.st_size > most)
         return hf_fail(error, HF_ERROR_LIMIT_EXCEEDED,
-                       "'%s' has %" G_GINT64_FORMAT " bytes, more than %" G_GUINT64_FORMAT, shown,
-                       (gint64)place->info.st_size, most);
+                       "'%s' has %" G_GINT64_FORMAT " bytes; at most %" G_GUINT64_FORMAT
+                       " are allowed (security.max_file_size)",
+                       shown, (gint64)place->info.st_size, most);
     return TRUE;
 }
 
-/* Open for reading, with its name; -1 with the reason. */
+/* Opens the file and returns its name; -1 with the error. */
 static int open_for_reading(const json_t *json, const char *path, char **ret_name, GError **error)
 {
     g_autoptr(HfFileWalls) walls = hf_file_walls_open(json, error);
@@ -69,7 +70,7 @@ static gboolean copy_all(int from, int to, GError **error)
             done += MAX(written, 0);
         }
         if (count < 0)
-            return hf_fail(error, HF_ERROR_STORAGE_FAILED, "the file cannot be copied: %s",
+            return hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot copy the file: %s",
                            g_strerror(errno));
     }
 }
@@ -86,27 +87,27 @@ char *hf_page_file_stage(const json_t *walls, const char *path, const char *fold
     g_autofree char *place = own ? g_build_filename(own, name, NULL) : NULL;
     g_auto(HfFd) to = place ? open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
     if (to < 0) {
-        hf_fail(error, HF_ERROR_STORAGE_FAILED, "no room for a copy of the file: %s",
+        hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot copy the file for the browser: %s",
                 g_strerror(errno));
         return NULL;
     }
     return copy_all(from, to, error) ? g_steal_pointer(&place) : NULL;
 }
 
-/* ---- from the browser ---- */
+/* ---- downloads ---- */
 
 static HfFilePlace *find_dir(const HfFileWalls *walls, const char *path, GError **error)
 {
     g_autoptr(HfFilePlace) place = hf_file_place_find_existing(walls, path, error);
     if (place && !hf_file_place_is_directory(place)) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is no directory", path);
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is not a directory", path);
         return NULL;
     }
     return g_steal_pointer(&place);
 }
 
-/* The one that is wanted, or the first that all lists allow and that there is; those of grants come
- * before those of the agreement. */
+/* The wanted directory, or the first existing one that all lists allow; grants come before the
+ * policy. */
 static HfFilePlace *choose_dir(const HfFileWalls *walls, const char *wanted, GError **error)
 {
     if (wanted)
@@ -120,12 +121,12 @@ static HfFilePlace *choose_dir(const HfFileWalls *walls, const char *wanted, GEr
                 return place;
         }
     }
-    hf_fail(error, HF_ERROR_FORBIDDEN, "no allowed directory is there for downloads");
-    hf_error_suggest(error, "make one of the allowed directories, or say where: download_dir");
+    hf_fail(error, HF_ERROR_FORBIDDEN, "none of the allowed directories exists for downloads");
+    hf_error_suggest(error, "create one of the allowed directories, or give download_dir");
     return NULL;
 }
 
-/* What a server calls a file is nothing to trust: one name, no path, nothing hidden. */
+/* A server's file name is not trusted: one name, no path, not hidden. */
 static char *safe_name(const char *name)
 {
     g_autofree char *base = g_path_get_basename(*name ? name : "download");
@@ -149,11 +150,11 @@ static char *dup_numbered_name(const char *name, int number)
     return g_strdup_printf("%.*s (%d)%s", (int)stem, name, number, name + stem);
 }
 
-/* Nothing is overwritten. -1 with the reason in errno. */
+/* Never overwrites a file. -1 with errno. */
 static int create_free(const HfFileWalls *walls, int directory_fd, const char *directory,
                        const char *name, char **ret_path)
 {
-    for (int number = 0; number < MOST_COPIES; number++) {
+    for (int number = 0; number < MAX_COPIES; number++) {
         g_autofree char *own = dup_numbered_name(name, number);
         g_autofree char *path = g_build_filename(directory, own, NULL);
         if (hf_file_walls_deny(walls, path)) {
@@ -181,7 +182,7 @@ static char *copy_into(const HfFileWalls *walls, const HfFilePlace *directory, c
     g_auto(HfFd) to =
         source >= 0 ? create_free(walls, directory_fd, directory->path, own, &path) : -1;
     if (to < 0) {
-        hf_fail(error, HF_ERROR_STORAGE_FAILED, "the download cannot be put into %s: %s",
+        hf_fail(error, HF_ERROR_STORAGE_FAILED, "cannot save the download in %s: %s",
                 directory->path, g_strerror(errno));
         return NULL;
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The wall itself is the browser's only way to the network (socks-proxy.h), which knows hosts and
- * asks here too. Addresses are looked at before that, to say clearly what is not allowed, and for
- * what needs no network at all. */
+/* The actual wall is the browser's proxy (socks-proxy.h), which knows hosts and asks here too.
+ * Addresses are checked earlier to give clear errors, and for those that need no network at all. */
 #include "hand/browser/network/page-policy.h"
 
 #include <gio/gio.h>
@@ -55,20 +54,15 @@ static gboolean forbid_host(GError **error, const char *host, const char *list)
     g_autofree char *shown = hf_text_shorten(host, 200);
     hf_fail(error, HF_ERROR_FORBIDDEN, "the browser may not go to '%s': %s", shown, list);
     hf_error_suggest(error,
-                     "go elsewhere, or ask the owner: security.%s_domains in the agreement, "
-                     "or the grant",
+                     "use another site, or ask the owner to change security.%s_domains or the "
+                     "grant",
                      strstr(list, "blocked") ? "blocked" : "allowed");
     hf_error_take_details(error, json_pack("{s:o}", "host", hf_json_text(host)));
     return FALSE;
 }
 
-static gboolean has_lists(const HfPagePolicy *policy)
-{
-    return json_array_size(json_object_get(policy->domains, "allowed")) > 0;
-}
-
-/* The one name of a host: a trailing dot names the same, and so does an IPv4 address that is
- * written as one of IPv6 (::ffff:127.0.0.1). */
+/* One spelling per host: without a trailing dot, and IPv4 addresses not written as IPv6
+ * (::ffff:127.0.0.1). */
 static char *dup_canonical_host(const char *host)
 {
     static const guint8 mapped[12] = {[10] = 0xff, [11] = 0xff};
@@ -92,16 +86,16 @@ gboolean hf_page_policy_check_host(const HfPagePolicy *policy, const char *host,
 {
     g_autofree char *name = dup_canonical_host(host);
     if (fits_any(json_object_get(policy->domains, "blocked"), name))
-        return forbid_host(error, name, "it is among the blocked domains");
+        return forbid_host(error, name, "it is on the list of blocked domains");
     size_t index;
     json_t *list;
     json_array_foreach (json_object_get(policy->domains, "allowed"), index, list)
         if (!fits_any(list, name))
-            return forbid_host(error, name, "it is not among the allowed domains");
+            return forbid_host(error, name, "it is not on the list of allowed domains");
     return TRUE;
 }
 
-/* 127.0.0.1:8765 and localhost:80/x: what stands before the colon is a host, not a scheme. */
+/* 127.0.0.1:8765 and localhost:80/x begin with a host, not with a scheme. */
 static gboolean is_host_and_port(const char *url, gsize length)
 {
     gsize digits = strspn(url + length + 1, "0123456789");
@@ -112,13 +106,6 @@ static gboolean is_host_and_port(const char *url, gsize length)
     return named && digits > 0 && (*rest == '\0' || strchr("/?#", *rest));
 }
 
-static char *dup_scheme(const char *url)
-{
-    gsize length = strcspn(url, ":/?#\\ ");
-    gboolean has = url[length] == ':' && length > 0 && !is_host_and_port(url, length);
-    return has ? g_ascii_strdown(url, (gssize)length) : NULL;
-}
-
 static gboolean check_web(const HfPagePolicy *policy, const char *url, GError **error)
 {
     g_autoptr(GUri) uri =
@@ -126,35 +113,38 @@ static gboolean check_web(const HfPagePolicy *policy, const char *url, GError **
     const char *host = uri ? g_uri_get_host(uri) : NULL;
     g_autofree char *shown = hf_text_shorten(url, 200);
     if (!host || !*host)
-        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' names no host", shown);
+        return hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' has no host name", shown);
     return hf_page_policy_check_host(policy, host, error);
 }
 
 static gboolean forbid_scheme(const char *scheme, GError **error)
 {
-    hf_fail(error, HF_ERROR_FORBIDDEN, "the browser does not go to %s: addresses", scheme);
+    hf_fail(error, HF_ERROR_FORBIDDEN, "the browser does not open %s: addresses", scheme);
     hf_error_suggest(error, "%s",
                      g_str_equal(scheme, "file")
-                         ? "read the file with file_read, or serve its folder over "
-                           "http on this machine"
+                         ? "read the file with file_read, or serve its folder over http on this "
+                           "machine"
                          : "use an address that begins with https:// or http://");
     return FALSE;
 }
 
 gboolean hf_page_policy_check_address(const HfPagePolicy *policy, const char *url, GError **error)
 {
-    g_autofree char *scheme = dup_scheme(url);
+    gsize length = strcspn(url, ":/?#\\ ");
+    gboolean has_scheme = url[length] == ':' && length > 0 && !is_host_and_port(url, length);
+    g_autofree char *scheme = has_scheme ? g_ascii_strdown(url, (gssize)length) : NULL;
     g_autofree char *shown = hf_text_shorten(url, 200);
     if (!scheme) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is no whole address", shown);
-        hf_error_suggest(error, "say how it is reached: https://%s or http://%s", shown, shown);
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "'%s' is not a complete address", shown);
+        hf_error_suggest(error, "use https://%s or http://%s", shown, shown);
         return FALSE;
     }
     if (g_str_equal(scheme, "http") || g_str_equal(scheme, "https"))
         return check_web(policy, url, error);
     if (g_ascii_strcasecmp(url, "about:blank") == 0)
         return TRUE;
-    if (g_str_equal(scheme, "data") && !has_lists(policy))
+    if (g_str_equal(scheme, "data") &&
+        json_array_size(json_object_get(policy->domains, "allowed")) == 0)
         return TRUE;
     return forbid_scheme(scheme, error);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where pages may come from: the lists of hosts in the walls of a call (desk/guard/policy/walls.h).
- */
+/* Which hosts pages may come from: the lists in the walls of a call (desk/guard/policy/walls.h). */
 #pragma once
 
 #include "shared/base/json.h"
@@ -14,11 +13,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPagePolicy, hf_page_policy_free)
 HfPagePolicy *hf_page_policy_dup(const HfPagePolicy *policy);
 gboolean hf_page_policy_equal(const HfPagePolicy *one, const HfPagePolicy *other);
 
-/* FORBIDDEN, with the list that says so. Every list must have a pattern that fits the host. */
+/* FORBIDDEN, with the list that says so. Every allowed list has to have a pattern for the host. */
 gboolean hf_page_policy_check_host(const HfPagePolicy *policy, const char *host, GError **error);
-/* What a caller may go to: http and https of such a host, about:blank, and data: while no list says
- * where pages may come from. INVALID_PARAMS for what is no address. */
+/* Addresses that a caller may open: http and https of such a host, about:blank, and data: if no
+ * list limits the hosts. INVALID_PARAMS for an invalid address. */
 gboolean hf_page_policy_check_address(const HfPagePolicy *policy, const char *url, GError **error);
-/* What may be read and acted on where a page is already: also the browser's page about an error,
- * and what a page of such a host has made itself (blob:). */
+/* Addresses that may be read and acted on where a page is already: also the browser's error pages,
+ * and blob: URLs that a page of such a host has made. */
 gboolean hf_page_policy_check_page(const HfPagePolicy *policy, const char *url, GError **error);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two buffers and one poll: a side that does not read holds up what is meant for it and nothing
- * else. */
+/* Two buffers, one poll(): a side that does not read only delays its own data. */
 #include "hand/browser/network/socket-relay.h"
 
 #include <errno.h>
@@ -13,59 +12,57 @@
 
 #define BUFFER_BYTES ((gsize)64 * 1024)
 
-typedef struct Way {
+typedef struct Direction {
     int from, to;
-    gsize begin, end; /* of what waits in the buffer */
-    gboolean ended;   /* nothing more comes */
+    gsize begin, end; /* of the data in the buffer */
+    gboolean ended;   /* no more data comes */
     gboolean closed;  /* and the other side knows */
     char *buffer;
-} Way;
+} Direction;
 
 static gboolean is_relay_alive(ssize_t count)
 {
     return count >= 0 || errno == EAGAIN || errno == EINTR;
 }
 
-static gboolean fill_relay_buffer(Way *way)
+static gboolean fill_relay_buffer(Direction *direction)
 {
-    ssize_t count = read(way->from, way->buffer, BUFFER_BYTES);
-    way->begin = 0;
-    way->end = count > 0 ? (gsize)count : 0;
-    way->ended |= count == 0;
+    ssize_t count = read(direction->from, direction->buffer, BUFFER_BYTES);
+    direction->begin = 0;
+    direction->end = count > 0 ? (gsize)count : 0;
+    direction->ended |= count == 0;
     return is_relay_alive(count);
 }
 
-static gboolean drain_relay_buffer(Way *way)
+static gboolean has_waiting(const Direction *direction)
 {
-    ssize_t count = send(way->to, way->buffer + way->begin, way->end - way->begin, MSG_NOSIGNAL);
-    if (count > 0)
-        way->begin += (gsize)count;
-    return is_relay_alive(count);
+    return direction->begin < direction->end;
 }
 
-static gboolean has_waiting(const Way *way)
+/* Which events matter to this direction. */
+static void set_poll_events(const Direction *direction, struct pollfd *from, struct pollfd *to)
 {
-    return way->begin < way->end;
-}
-
-/* What of the two descriptors matters to this way. */
-static void set_poll_events(const Way *way, struct pollfd *from, struct pollfd *to)
-{
-    if (has_waiting(way))
+    if (has_waiting(direction))
         to->events |= POLLOUT;
-    else if (!way->ended)
+    else if (!direction->ended)
         from->events |= POLLIN;
 }
 
-static gboolean pump_relay(Way *way, const struct pollfd *from, const struct pollfd *to)
+static gboolean pump_relay(Direction *direction, const struct pollfd *from, const struct pollfd *to)
 {
-    if (!has_waiting(way) && !way->ended && from->revents && !fill_relay_buffer(way))
+    if (!has_waiting(direction) && !direction->ended && from->revents &&
+        !fill_relay_buffer(direction))
         return FALSE;
-    if (has_waiting(way) && !drain_relay_buffer(way))
-        return FALSE;
-    if (way->ended && !has_waiting(way) && !way->closed) {
-        way->closed = TRUE;
-        shutdown(way->to, SHUT_WR);
+    if (has_waiting(direction)) {
+        ssize_t count = send(direction->to, direction->buffer + direction->begin,
+                             direction->end - direction->begin, MSG_NOSIGNAL);
+        direction->begin += (gsize)MAX(count, 0);
+        if (!is_relay_alive(count))
+            return FALSE;
+    }
+    if (direction->ended && !has_waiting(direction) && !direction->closed) {
+        direction->closed = TRUE;
+        shutdown(direction->to, SHUT_WR);
     }
     return !(to->revents & (POLLERR | POLLNVAL));
 }
@@ -73,27 +70,27 @@ static gboolean pump_relay(Way *way, const struct pollfd *from, const struct pol
 void hf_socket_relay_run(int one, int other)
 {
     g_autofree char *there = g_malloc(BUFFER_BYTES), *back = g_malloc(BUFFER_BYTES);
-    Way ways[] = {{.from = one, .to = other, .buffer = there},
-                  {.from = other, .to = one, .buffer = back}};
+    Direction directions[] = {{.from = one, .to = other, .buffer = there},
+                              {.from = other, .to = one, .buffer = back}};
     fcntl(one, F_SETFL, fcntl(one, F_GETFL) | O_NONBLOCK);
     fcntl(other, F_SETFL, fcntl(other, F_GETFL) | O_NONBLOCK);
-    while (!ways[0].closed || !ways[1].closed) {
+    while (!directions[0].closed || !directions[1].closed) {
         struct pollfd fds[] = {{one, 0, 0}, {other, 0, 0}};
-        set_poll_events(&ways[0], &fds[0], &fds[1]);
-        set_poll_events(&ways[1], &fds[1], &fds[0]);
-        /* A descriptor that nothing is asked of would still wake us for its end, again and again.
-         */
+        set_poll_events(&directions[0], &fds[0], &fds[1]);
+        set_poll_events(&directions[1], &fds[1], &fds[0]);
+        /* poll() would report the end of an idle descriptor again and again. */
         for (int i = 0; i < 2; i++)
             if (!fds[i].events)
                 fds[i].fd = -1;
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
             return;
-        if (!pump_relay(&ways[0], &fds[0], &fds[1]) || !pump_relay(&ways[1], &fds[1], &fds[0]))
+        if (!pump_relay(&directions[0], &fds[0], &fds[1]) ||
+            !pump_relay(&directions[1], &fds[1], &fds[0]))
             return;
     }
 }
 
-/* /proc lists both ends; the one that has our port as the remote is theirs. */
+/* /proc/net/tcp lists both ends; the peer's has our port as the remote one. */
 gboolean hf_socket_relay_is_own_user(int fd, guint16 port)
 {
     struct sockaddr_in peer = {0};

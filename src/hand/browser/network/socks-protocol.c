@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A few bytes each, read exactly: what follows them belongs to the server. */
+/* Reads exactly the bytes of the handshake: what follows belongs to the server. */
 #include "hand/browser/network/socks-protocol.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* How long a browser may take for its few bytes of greeting. */
+/* Time limit for each part of the handshake. */
 #define GREETING_MS 10000
 
 enum { VERSION = 5, CONNECT = 1, IS_IPV4 = 1, IS_NAME = 3, IS_IPV6 = 4 };

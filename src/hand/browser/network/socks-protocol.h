@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said on a SOCKS 5 connection before bytes are passed on, on any descriptor. */
+/* The SOCKS 5 handshake, on any descriptor. */
 #pragma once
 
 #include <glib.h>
 
-/* Answers, as RFC 1928 numbers them. */
+/* Reply codes of RFC 1928. */
 typedef enum HfSocksReply {
     HF_SOCKS_REPLY_DONE = 0,
     HF_SOCKS_REPLY_NOT_ALLOWED = 2,
@@ -12,8 +12,8 @@ typedef enum HfSocksReply {
     HF_SOCKS_REPLY_REFUSED = 5,
 } HfSocksReply;
 
-/* Reads a greeting and answers it. FALSE: this is no SOCKS 5. We ask for no password. */
+/* Reads the greeting and answers it without authentication. FALSE if it is not SOCKS 5. */
 gboolean hf_socks_greet(int fd);
-/* Reads where to. FALSE for anything but a connection to a host that has a name or an address. */
+/* Reads the destination. FALSE for anything but a connection to a host name or address. */
 gboolean hf_socks_read_request(int fd, char **ret_host, guint16 *ret_port);
 void hf_socks_reply(int fd, HfSocksReply code);

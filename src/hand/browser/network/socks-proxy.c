@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread for each connection, top to bottom: who is it, where to, may it, connect, pass bytes on.
- * Its descriptors are in a table, so that others can cut it: shutdown() wakes whoever waits for
- * them. */
+/* One thread per connection, top to bottom: check the user, read the destination, check it,
+ * connect, copy bytes. The descriptors are in a table so that other threads can close a connection:
+ * shutdown() wakes whoever waits for it. */
 #include "hand/browser/network/socks-proxy.h"
 
 #include <errno.h>
@@ -21,14 +21,14 @@
 
 struct HfSocks {
     int listener;
-    int spare; /* a descriptor in reserve, of the accepting thread */
+    int spare; /* a reserved descriptor of the accepting thread */
     guint16 port;
     GThread *acceptor;
     GCancellable *over;
-    GMutex lock; /* guards what follows */
+    GMutex lock; /* guards the members below */
     GCond gone;
     GPtrArray *connections; /* of Connection, borrowed from their threads */
-    HfPagePolicy *policy, *agreement;
+    HfPagePolicy *policy, *live_policy;
     GQueue *notes; /* of HfSocksNote, newest last */
 };
 
@@ -49,12 +49,12 @@ static void note_free(gpointer data)
     g_free(note);
 }
 
-/* ---- what is allowed ---- */
+/* ---- policy ---- */
 
 /* With the lock held. */
 static gboolean may_connect(HfSocks *socks, const char *host, GError **error)
 {
-    return (!socks->agreement || hf_page_policy_check_host(socks->agreement, host, error)) &&
+    return (!socks->live_policy || hf_page_policy_check_host(socks->live_policy, host, error)) &&
            (!socks->policy || hf_page_policy_check_host(socks->policy, host, error));
 }
 
@@ -86,7 +86,7 @@ void hf_socks_take_policy(HfSocks *socks, HfPagePolicy *take_policy)
 
 void hf_socks_take_live_policy(HfSocks *socks, HfPagePolicy *take_policy)
 {
-    replace_socks_policy(socks, &socks->agreement, take_policy);
+    replace_socks_policy(socks, &socks->live_policy, take_policy);
 }
 
 static void add_note(Connection *connection, HfSocksProblem problem, const char *reason)
@@ -170,7 +170,7 @@ static GSocketConnection *connect_to_host(Connection *connection)
     return made;
 }
 
-/* The lists may have changed while it was being connected. */
+/* The policy may have changed while the connection was made. */
 static gboolean join_if_allowed(Connection *connection, int server)
 {
     g_mutex_lock(&connection->socks->lock);
@@ -216,7 +216,7 @@ static gpointer run_connection(gpointer data)
     return NULL;
 }
 
-/* ---- all of them ---- */
+/* ---- the listener ---- */
 
 static void start_connection(HfSocks *socks, int client)
 {
@@ -247,8 +247,8 @@ static int open_spare(void)
     return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-/* Without a descriptor for it, a connection would stay where it is and be told of without end: the
- * one that is kept for this takes it in, to close it. */
+/* With no descriptor left, a connection would stay in the queue and poll() would report it without
+ * end: the spare descriptor accepts it in order to close it. */
 static void refuse_connection(HfSocks *socks)
 {
     hf_fd_close(&socks->spare);
@@ -262,7 +262,8 @@ static gpointer accept_all(gpointer data)
     HfSocks *socks = data;
     struct pollfd somebody = {socks->listener, POLLIN, 0};
     while (!g_cancellable_is_cancelled(socks->over)) {
-        /* accept4() takes its descriptor first, and waits then: it must not with the last one. */
+        /* accept4() reserves a descriptor and then blocks: it must not do that with the last one.
+         */
         if (poll(&somebody, 1, -1) <= 0)
             continue;
         int client = accept4(socks->listener, NULL, NULL, SOCK_CLOEXEC);
@@ -286,7 +287,7 @@ static int listen_on_loopback(guint16 *ret_port, GError **error)
         *ret_port = ntohs(address.sin_port);
         return fd;
     }
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "no way to the network for the browser: %s",
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "cannot open the browser's proxy: %s",
             g_strerror(errno));
     if (fd >= 0)
         close(fd);
@@ -335,7 +336,7 @@ void hf_socks_free(HfSocks *socks)
     g_ptr_array_unref(socks->connections);
     g_queue_free_full(socks->notes, note_free);
     hf_page_policy_free(socks->policy);
-    hf_page_policy_free(socks->agreement);
+    hf_page_policy_free(socks->live_policy);
     g_object_unref(socks->over);
     g_mutex_clear(&socks->lock);
     g_cond_clear(&socks->gone);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* By keysym, for a keyboard of the United States: what a page makes of "code" and "keyCode". Other
- * characters have no place on it and come as text. */
+/* By keysym, for a US keyboard, since pages expect its "code" and "keyCode". Other characters have
+ * no key on it and arrive as text. */
 #include "hand/browser/page/dom-key.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ typedef struct Key {
     guint32 keysym;
     const char *key, *code;
     int number;
-    const char *text; /* NULL: it writes nothing */
+    const char *text; /* NULL: the key writes nothing */
     int location;
 } Key;
 
@@ -44,7 +44,7 @@ static const Key keys[] = {
     {XKB_KEY_Super_R, "Meta", "MetaRight", 92, NULL, 2},
 };
 
-/* Signs and the keys that they are on; the second of a pair needs Shift. */
+/* Characters and their keys; the second of a pair needs Shift. */
 static const struct {
     const char *signs, *code;
     int number;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pointer of a page. It is the browser's own, in the view of the tab: the pointer of the
- * desktop stays where it is. */
+/* The pointer of a page. The browser synthesizes its events in the tab's view: the desktop's
+ * pointer does not move. */
 #include "hand/browser/page/page-action.h"
 
 #include <string.h>
 
 #include "shared/base/error.h"
 
-/* How long a wheel may take to move something. */
+/* Time limit for a wheel event to scroll something. */
 #define WHEEL_MS 600
 
 static json_t *mouse_event(const char *type, const HfPageClick *click, int count)
@@ -23,111 +23,106 @@ static json_t *mouse_event(const char *type, const HfPageClick *click, int count
                      click->modifiers, "pointerType", "mouse");
 }
 
-static gint64 send_mouse_event(HfTabSession *visit, json_t *take_event)
+static gint64 send_mouse_event(HfTabSession *session, json_t *take_event)
 {
-    return hf_cdp_begin(visit->browser->cdp, visit->tab->session, "Input.dispatchMouseEvent",
+    return hf_cdp_begin(session->browser->cdp, session->tab->session, "Input.dispatchMouseEvent",
                         take_event);
 }
 
-/* A dialog, a page that has gone: the event has arrived all the same. */
-static gboolean wait_for_mouse_event(HfTabSession *visit, gint64 id, GError **error)
+/* After a dialog opened or the page is gone, the event has still arrived. */
+static gboolean wait_for_mouse_event(HfTabSession *session, gint64 id, GError **error)
 {
     g_autoptr(GError) problem = NULL;
-    g_autoptr(json_t) done = hf_cdp_finish(visit->browser->cdp, id, &visit->deadline, &problem);
+    g_autoptr(json_t) done = hf_cdp_finish(session->browser->cdp, id, &session->deadline, &problem);
     if (done || hf_error_code(problem) == HF_ERROR_DESKTOP_MODAL_BLOCKING)
         return TRUE;
     if (hf_error_code(problem) == HF_ERROR_DESKTOP_UNAVAILABLE &&
-        hf_cdp_is_open(visit->browser->cdp))
+        hf_cdp_is_open(session->browser->cdp))
         return TRUE;
     g_propagate_error(error, g_steal_pointer(&problem));
     return FALSE;
 }
 
-gboolean hf_page_pointer_move(HfTabSession *visit, double x, double y, int buttons, GError **error)
+gboolean hf_page_pointer_move(HfTabSession *session, double x, double y, int buttons,
+                              GError **error)
 {
     HfPageClick click = {.x = x, .y = y, .button = buttons ? "left" : NULL};
-    return hf_tab_session_may_act(visit, error) &&
+    return hf_tab_session_may_act(session, error) &&
            wait_for_mouse_event(
-               visit, send_mouse_event(visit, mouse_event("mouseMoved", &click, 0)), error);
+               session, send_mouse_event(session, mouse_event("mouseMoved", &click, 0)), error);
 }
 
-gboolean hf_page_pointer_button(HfTabSession *visit, const HfPageClick *click, gboolean down,
+gboolean hf_page_pointer_button(HfTabSession *session, const HfPageClick *click, gboolean down,
                                 GError **error)
 {
-    if (down && !hf_tab_session_may_act(visit, error))
+    if (down && !hf_tab_session_may_act(session, error))
         return FALSE;
     return wait_for_mouse_event(
-        visit,
-        send_mouse_event(visit, mouse_event(down ? "mousePressed" : "mouseReleased", click, 1)),
+        session,
+        send_mouse_event(session, mouse_event(down ? "mousePressed" : "mouseReleased", click, 1)),
         error);
 }
 
-/* All events go out before the first answer is waited for: each answer costs a frame. */
-gboolean hf_page_pointer_click(HfTabSession *visit, const HfPageClick *click, GError **error)
+/* All events are sent before the first answer is awaited: each answer takes a frame. */
+gboolean hf_page_pointer_click(HfTabSession *session, const HfPageClick *click, GError **error)
 {
     gint64 ids[5];
     guint count = 0;
     HfPageClick hover = *click;
     hover.button = NULL;
-    if (!hf_tab_session_may_act(visit, error))
+    if (!hf_tab_session_may_act(session, error))
         return FALSE;
-    ids[count++] = send_mouse_event(visit, mouse_event("mouseMoved", &hover, 0));
+    ids[count++] = send_mouse_event(session, mouse_event("mouseMoved", &hover, 0));
     for (int i = 1; i <= MIN(click->count, 2); i++) {
-        ids[count++] = send_mouse_event(visit, mouse_event("mousePressed", click, i));
-        ids[count++] = send_mouse_event(visit, mouse_event("mouseReleased", click, i));
+        ids[count++] = send_mouse_event(session, mouse_event("mousePressed", click, i));
+        ids[count++] = send_mouse_event(session, mouse_event("mouseReleased", click, i));
     }
     gboolean done = TRUE;
     for (guint i = 0; i < count; i++)
-        done = wait_for_mouse_event(visit, ids[i], done ? error : NULL) && done;
+        done = wait_for_mouse_event(session, ids[i], done ? error : NULL) && done;
     return done;
 }
 
-static gboolean missed_element(const json_t *after)
-{
-    const json_t *hit = json_object_get(after, "hit");
-    return json_is_false(hit);
-}
-
-gboolean hf_page_click_element(HfTabSession *visit, const HfPageAction *deed, int count,
+gboolean hf_page_click_element(HfTabSession *session, const HfPageAction *action, int count,
                                HfPageTarget *target, json_t **ret_after, GError **error)
 {
-    HfPageRequest ask = hf_page_action_request(deed);
-    ask.needs = (HfPageNeeds){.visible = TRUE, .stable = TRUE, .enabled = TRUE, .hit = TRUE};
-    ask.aim = TRUE;
+    HfPageRequest request = hf_page_action_request(action);
+    request.needs = (HfPageNeeds){.visible = TRUE, .stable = TRUE, .enabled = TRUE, .hit = TRUE};
+    request.watch_click = TRUE;
     for (;;) {
-        if (!hf_page_target_act(visit, &ask, target, error))
+        if (!hf_page_target_act(session, &request, target, error))
             return FALSE;
-        HfPageClick click = {target->x, target->y, count, deed->button ? deed->button : "left",
-                             deed->modifiers};
-        if (!hf_page_pointer_click(visit, &click, error))
+        HfPageClick click = {target->x, target->y, count, action->button ? action->button : "left",
+                             action->modifiers};
+        if (!hf_page_pointer_click(session, &click, error))
             return FALSE;
-        g_autoptr(json_t) after = hf_page_action_read_after(visit, target, NULL);
-        if (!missed_element(after)) {
+        g_autoptr(json_t) after = hf_page_action_read_after(session, target, NULL);
+        if (!json_is_false(json_object_get(after, "hit"))) {
             *ret_after = g_steal_pointer(&after);
             return TRUE;
         }
-        /* It moved away, or something came over it, in the last moment: what was hit has not
-         * heard of it. */
-        if (hf_deadline_left_ms(&visit->deadline) < 500)
+        /* The element moved away or was covered at the last moment. What was hit did not get the
+         * event. */
+        if (hf_deadline_left_ms(&session->deadline) < 500)
             return hf_fail(error, HF_ERROR_DESKTOP_TIMEOUT, "the click would have hit %s",
                            hf_json_string(after, "by", "something else"));
         hf_page_target_clear(target);
     }
 }
 
-json_t *hf_page_action_hover(HfTabSession *visit, const HfPageAction *deed, GError **error)
+json_t *hf_page_action_hover(HfTabSession *session, const HfPageAction *action, GError **error)
 {
     g_auto(HfPageTarget) target = {0};
-    HfPageRequest ask = hf_page_action_request(deed);
-    ask.needs = (HfPageNeeds){.visible = TRUE, .stable = TRUE, .hit = TRUE};
-    if (!hf_page_target_act(visit, &ask, &target, error) ||
-        !hf_page_pointer_move(visit, target.x, target.y, 0, error))
+    HfPageRequest request = hf_page_action_request(action);
+    request.needs = (HfPageNeeds){.visible = TRUE, .stable = TRUE, .hit = TRUE};
+    if (!hf_page_target_act(session, &request, &target, error) ||
+        !hf_page_pointer_move(session, target.x, target.y, 0, error))
         return NULL;
-    g_autoptr(json_t) after = hf_page_action_read_after(visit, &target, NULL);
+    g_autoptr(json_t) after = hf_page_action_read_after(session, &target, NULL);
     gboolean over = hf_json_bool(json_object_get(after, "state"), "hovered", FALSE);
-    json_t *result = hf_page_action_result(deed, target.told);
+    json_t *result = hf_page_action_result(action, target.reply);
     hf_page_action_confirm(result, over,
-                           over ? "the pointer is on it" : "the pointer was sent there");
+                           over ? "the pointer is on it" : "the pointer was moved there");
     return result;
 }
 
@@ -147,75 +142,78 @@ static void wheel_clear(Wheel *wheel)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Wheel, wheel_clear)
 
-static json_t *read_scroll_offsets(HfTabSession *visit, const Wheel *wheel)
+static json_t *read_scroll_offsets(HfTabSession *session, const Wheel *wheel)
 {
-    return hf_page_frame_ask(&visit->page, wheel->frame, "scrolled",
+    return hf_page_frame_ask(&session->page, wheel->frame, "scrolled",
                              json_pack("{s:b}", "held", wheel->held), NULL);
 }
 
-static gboolean send_wheel_event(HfTabSession *visit, const HfPageAction *deed, Wheel *wheel,
+static gboolean send_wheel_event(HfTabSession *session, const HfPageAction *action, Wheel *wheel,
                                  GError **error)
 {
-    wheel->before = read_scroll_offsets(visit, wheel);
-    HfPageClick at = {.x = wheel->x, .y = wheel->y, .modifiers = deed->modifiers};
-    if (!hf_page_pointer_move(visit, at.x, at.y, 0, error))
+    wheel->before = read_scroll_offsets(session, wheel);
+    HfPageClick at = {.x = wheel->x, .y = wheel->y, .modifiers = action->modifiers};
+    if (!hf_page_pointer_move(session, at.x, at.y, 0, error))
         return FALSE;
     json_t *event = mouse_event("mouseWheel", &at, 0);
-    json_object_set_new(event, "deltaX", json_real(deed->delta_x));
-    json_object_set_new(event, "deltaY", json_real(deed->delta_y));
-    return wait_for_mouse_event(visit, send_mouse_event(visit, event), error);
+    json_object_set_new(event, "deltaX", json_real(action->delta_x));
+    json_object_set_new(event, "deltaY", json_real(action->delta_y));
+    return wait_for_mouse_event(session, send_mouse_event(session, event), error);
 }
 
-static json_t *report_scroll(HfTabSession *visit, const HfPageAction *deed, const Wheel *wheel,
-                             const json_t *told)
+static json_t *report_scroll(HfTabSession *session, const HfPageAction *action, const Wheel *wheel,
+                             const json_t *reply)
 {
-    HfDeadline limit = hf_deadline_within_ms(&visit->deadline, WHEEL_MS);
+    HfDeadline limit = hf_deadline_within_ms(&session->deadline, WHEEL_MS);
     gboolean moved = FALSE;
     while (!moved && hf_deadline_pause(&limit, 16 * 1000, NULL)) {
-        g_autoptr(json_t) now = read_scroll_offsets(visit, wheel);
+        g_autoptr(json_t) now = read_scroll_offsets(session, wheel);
         moved = now && wheel->before && !json_equal(now, wheel->before);
     }
-    json_t *result = hf_page_action_result(deed, told);
+    json_t *result = hf_page_action_result(action, reply);
     json_object_set_new(result, "moved", json_boolean(moved));
     hf_page_action_confirm(result, moved, moved ? "it has scrolled" : "nothing has scrolled");
     return result;
 }
 
-static json_t *scroll_page(HfTabSession *visit, const HfPageAction *deed, GError **error)
+static json_t *scroll_page(HfTabSession *session, const HfPageAction *action, GError **error)
 {
-    g_auto(Wheel) wheel = {.frame = hf_page_frame_new_main(&visit->page)};
-    g_autoptr(json_t) view = hf_page_frame_ask(&visit->page, wheel.frame, "view", NULL, error);
+    g_auto(Wheel) wheel = {.frame = hf_page_frame_new_main(&session->page)};
+    g_autoptr(json_t) view = hf_page_frame_ask(&session->page, wheel.frame, "view", NULL, error);
     if (!view)
         return NULL;
     wheel.x = hf_json_number(view, "width", 0) / 2;
     wheel.y = hf_json_number(view, "height", 0) / 2;
-    return send_wheel_event(visit, deed, &wheel, error) ? report_scroll(visit, deed, &wheel, NULL)
-                                                        : NULL;
+    return send_wheel_event(session, action, &wheel, error)
+               ? report_scroll(session, action, &wheel, NULL)
+               : NULL;
 }
 
-static json_t *scroll_element(HfTabSession *visit, const HfPageAction *deed, GError **error)
+static json_t *scroll_element(HfTabSession *session, const HfPageAction *action, GError **error)
 {
     g_auto(HfPageTarget) target = {0};
-    HfPageRequest ask = hf_page_action_request(deed);
-    gboolean wheels = deed->delta_x != 0 || deed->delta_y != 0;
-    ask.needs = (HfPageNeeds){.stable = TRUE, .visible = wheels, .hit = wheels};
-    ask.deed = wheels ? NULL : "scroll";
-    if (!hf_tab_session_may_act(visit, error) || !hf_page_target_act(visit, &ask, &target, error))
+    HfPageRequest request = hf_page_action_request(action);
+    gboolean wheels = action->delta_x != 0 || action->delta_y != 0;
+    request.needs = (HfPageNeeds){.stable = TRUE, .visible = wheels, .hit = wheels};
+    request.operation = wheels ? NULL : "scroll";
+    if (!hf_tab_session_may_act(session, error) ||
+        !hf_page_target_act(session, &request, &target, error))
         return NULL;
     if (wheels) {
         g_auto(Wheel) wheel = {g_steal_pointer(&target.frame), target.x, target.y, NULL, TRUE};
-        return send_wheel_event(visit, deed, &wheel, error)
-                   ? report_scroll(visit, deed, &wheel, target.told)
+        return send_wheel_event(session, action, &wheel, error)
+                   ? report_scroll(session, action, &wheel, target.reply)
                    : NULL;
     }
-    if (!hf_json_bool(target.told, "in_view", FALSE))
+    if (!hf_json_bool(target.reply, "in_view", FALSE))
         return hf_fail(error, HF_ERROR_VERIFY_FAILED, "the element did not come into view"), NULL;
-    json_t *result = hf_page_action_result(deed, target.told);
+    json_t *result = hf_page_action_result(action, target.reply);
     hf_page_action_confirm(result, TRUE, "it is in view");
     return result;
 }
 
-json_t *hf_page_action_scroll(HfTabSession *visit, const HfPageAction *deed, GError **error)
+json_t *hf_page_action_scroll(HfTabSession *session, const HfPageAction *action, GError **error)
 {
-    return deed->query ? scroll_element(visit, deed, error) : scroll_page(visit, deed, error);
+    return action->query ? scroll_element(session, action, error)
+                         : scroll_page(session, action, error);
 }

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table of actions. Each finds its element, does one thing, and reads back what it can. */
+/* A table of actions. Each finds its element, does one thing, and reads back the effect. */
 #include "hand/browser/page/page-action.h"
 
 #include "shared/base/error.h"
 #include "shared/text/text.h"
 
-HfPageRequest hf_page_action_request(const HfPageAction *deed)
+HfPageRequest hf_page_action_request(const HfPageAction *action)
 {
-    return (HfPageRequest){.query = deed->query,
-                           .selector = deed->selector,
-                           .nth = deed->nth,
-                           .has_nth = deed->has_nth,
-                           .agreed = deed->agreed,
-                           .at = deed->at};
+    return (HfPageRequest){.query = action->query,
+                           .selector = action->selector,
+                           .nth = action->nth,
+                           .has_nth = action->has_nth,
+                           .agreed = action->agreed,
+                           .at = action->at};
 }
 
-json_t *hf_page_action_read_after(HfTabSession *visit, const HfPageTarget *target,
+json_t *hf_page_action_read_after(HfTabSession *session, const HfPageTarget *target,
                                   json_t *take_argument)
 {
-    return hf_page_target_ask(visit, target, "after", take_argument, NULL);
+    return hf_page_target_ask(session, target, "after", take_argument, NULL);
 }
 
-json_t *hf_page_action_result(const HfPageAction *deed, const json_t *told)
+json_t *hf_page_action_result(const HfPageAction *action, const json_t *reply)
 {
-    json_t *result = json_pack("{s:s}", "action", deed->action);
-    const json_t *element = json_object_get(told, "element");
+    json_t *result = json_pack("{s:s}", "action", action->action);
+    const json_t *element = json_object_get(reply, "element");
     if (element)
         json_object_set_new(result, "element", json_deep_copy(element));
     return result;
@@ -36,8 +36,8 @@ void hf_page_action_confirm(json_t *result, gboolean confirmed, const char *seen
     json_object_set_new(result, "seen", json_string(seen));
 }
 
-/* Of a state, what a caller may know. */
-static void tell_state(json_t *result, const json_t *state)
+/* Copies what a caller may know about a state. */
+static void copy_element_state(json_t *result, const json_t *state)
 {
     static const char *const members[] = {"value", "checked", "expanded", "files"};
     for (gsize i = 0; i < G_N_ELEMENTS(members); i++) {
@@ -54,9 +54,9 @@ static const char *name_change(const json_t *before, const json_t *after)
     static const struct {
         const char *member, *seen;
     } changes[] = {
-        {"checked", "its check has changed"},
+        {"checked", "it is now checked or unchecked"},
         {"value", "its value has changed"},
-        {"expanded", "it was opened or closed"},
+        {"expanded", "it was expanded or collapsed"},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(changes); i++) {
         const json_t *old = json_object_get(before, changes[i].member);
@@ -67,216 +67,223 @@ static const char *name_change(const json_t *before, const json_t *after)
     return NULL;
 }
 
-static const char *name_outcome(HfTabSession *visit)
+static const char *name_outcome(HfTabSession *session)
 {
-    if (!hf_tab_session_has_outcome(visit))
+    if (!hf_tab_session_has_outcome(session))
         return NULL;
-    if (hf_downloads_count(visit->browser->downloads) > visit->downloads)
-        return "a download has begun";
-    hf_cdp_lock(visit->browser->cdp);
-    const HfTab *tab = visit->tab;
-    const char *seen = tab->dialogs > visit->dialogs            ? "a dialog has opened"
-                       : tab->gone                              ? "the tab has closed"
-                       : visit->browser->opened > visit->opened ? "a tab has opened"
-                                                                : "the address has changed";
-    hf_cdp_unlock(visit->browser->cdp);
+    if (hf_downloads_count(session->browser->downloads) > session->downloads)
+        return "a download has started";
+    hf_cdp_lock(session->browser->cdp);
+    const HfTab *tab = session->tab;
+    const char *seen = tab->dialogs > session->dialogs              ? "a dialog has opened"
+                       : tab->gone                                  ? "the tab has closed"
+                       : session->browser->opened > session->opened ? "a tab has opened"
+                                                                    : "the address has changed";
+    hf_cdp_unlock(session->browser->cdp);
     return seen;
 }
 
-static json_t *do_click_times(HfTabSession *visit, const HfPageAction *deed, int count,
+static json_t *do_click_times(HfTabSession *session, const HfPageAction *action, int count,
                               GError **error)
 {
     g_auto(HfPageTarget) target = {0};
     g_autoptr(json_t) after = NULL;
-    if (!hf_page_click_element(visit, deed, count, &target, &after, error))
+    if (!hf_page_click_element(session, action, count, &target, &after, error))
         return NULL;
-    visit->expects = hf_json_bool(after, "leads", FALSE) &&
-                     g_str_equal(target.frame->id, visit->tab->main_frame) &&
-                     g_strcmp0(deed->button, "left") == 0;
-    hf_tab_session_await_outcome(visit);
-    json_t *result = hf_page_action_result(deed, target.told);
+    session->expects = hf_json_bool(after, "leads", FALSE) &&
+                       g_str_equal(target.frame->id, session->tab->main_frame) &&
+                       g_strcmp0(action->button, "left") == 0;
+    hf_tab_session_await_outcome(session);
+    json_t *result = hf_page_action_result(action, target.reply);
     const json_t *state = json_object_get(after, "state");
-    const char *seen = name_outcome(visit);
+    const char *seen = name_outcome(session);
     if (!seen)
-        seen = name_change(json_object_get(target.told, "state"), state);
-    hf_page_action_confirm(result, seen != NULL, seen ? seen : "the click has reached it");
+        seen = name_change(json_object_get(target.reply, "state"), state);
+    hf_page_action_confirm(result, seen != NULL, seen ? seen : "the element got the click");
     if (hf_json_bool(after, "changed", FALSE))
         json_object_set_new(result, "page_changed", json_true());
-    tell_state(result, state);
+    copy_element_state(result, state);
     return result;
 }
 
-static json_t *do_click(HfTabSession *visit, const HfPageAction *deed, GError **error)
+static json_t *do_click(HfTabSession *session, const HfPageAction *action, GError **error)
 {
-    return do_click_times(visit, deed, 1, error);
+    return do_click_times(session, action, 1, error);
 }
 
-static json_t *do_double_click(HfTabSession *visit, const HfPageAction *deed, GError **error)
+static json_t *do_double_click(HfTabSession *session, const HfPageAction *action, GError **error)
 {
-    return do_click_times(visit, deed, 2, error);
+    return do_click_times(session, action, 2, error);
 }
 
 /* ---- check ---- */
 
-static gboolean get_checked(const json_t *told, gboolean *ret_checked)
+static gboolean get_checked(const json_t *reply, gboolean *ret_checked)
 {
-    const json_t *checked = json_object_get(json_object_get(told, "state"), "checked");
+    const json_t *checked = json_object_get(json_object_get(reply, "state"), "checked");
     *ret_checked = json_is_true(checked);
     return json_is_boolean(checked);
 }
 
-static json_t *tell_checked(const HfPageAction *deed, const json_t *told, gboolean checked,
-                            gboolean changed)
+static json_t *report_checked(const HfPageAction *action, const json_t *reply, gboolean checked,
+                              gboolean changed)
 {
-    json_t *result = hf_page_action_result(deed, told);
+    json_t *result = hf_page_action_result(action, reply);
     json_object_set_new(result, "checked", json_boolean(checked));
     json_object_set_new(result, "changed", json_boolean(changed));
-    hf_page_action_confirm(result, TRUE, changed ? "it was seen to change" : "it was so before");
+    hf_page_action_confirm(result, TRUE, changed ? "it has changed" : "it was so before");
     return result;
 }
 
-static json_t *do_check(HfTabSession *visit, const HfPageAction *deed, GError **error)
+static json_t *do_check(HfTabSession *session, const HfPageAction *action, GError **error)
 {
-    gboolean wanted = g_str_equal(deed->action, "check"), checked;
+    gboolean wanted = g_str_equal(action->action, "check"), checked;
     g_auto(HfPageTarget) target = {0};
-    HfPageRequest ask = hf_page_action_request(deed);
-    ask.retarget = TRUE;
-    if (!hf_page_target_act(visit, &ask, &target, error))
+    HfPageRequest request = hf_page_action_request(action);
+    request.retarget = TRUE;
+    if (!hf_page_target_act(session, &request, &target, error))
         return NULL;
-    if (!get_checked(target.told, &checked))
-        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the element has no check"), NULL;
+    if (!get_checked(target.reply, &checked))
+        return hf_fail(error, HF_ERROR_PRECONDITION_FAILED,
+                       "the element cannot be checked; use click"),
+               NULL;
     if (checked == wanted)
-        return tell_checked(deed, target.told, checked, FALSE);
+        return report_checked(action, target.reply, checked, FALSE);
     g_autoptr(json_t) after = NULL;
     hf_page_target_clear(&target);
-    if (!hf_page_click_element(visit, deed, 1, &target, &after, error))
+    if (!hf_page_click_element(session, action, 1, &target, &after, error))
         return NULL;
-    hf_tab_session_await_outcome(visit);
+    hf_tab_session_await_outcome(session);
     g_auto(HfPageTarget) now = {0};
-    if (!hf_tab_session_has_dialog(visit) && (!get_checked(after, &checked) || checked != wanted)) {
+    if (!hf_tab_session_has_dialog(session) &&
+        (!get_checked(after, &checked) || checked != wanted)) {
         after = (json_decref(after), NULL);
-        if (hf_page_target_act(visit, &ask, &now, NULL))
-            get_checked(now.told, &checked);
+        if (hf_page_target_act(session, &request, &now, NULL))
+            get_checked(now.reply, &checked);
     }
     if (checked != wanted) {
-        hf_fail(error, HF_ERROR_VERIFY_FAILED, "it was clicked, and is still %schecked",
+        hf_fail(error, HF_ERROR_VERIFY_FAILED, "the element was clicked, but is still %schecked",
                 wanted ? "not " : "");
         return NULL;
     }
-    return tell_checked(deed, target.told, checked, TRUE);
+    return report_checked(action, target.reply, checked, TRUE);
 }
 
 /* ---- fill, select, focus ---- */
 
-static gboolean by_line(HfTabSession *visit, const HfPageAction *deed, GError **error)
+static gboolean insert_text_by_browser(HfTabSession *session, const HfPageAction *action,
+                                       GError **error)
 {
-    g_autoptr(json_t) done =
-        hf_cdp_call(visit->browser->cdp, visit->tab->session, "Input.insertText",
-                    json_pack("{s:o}", "text", hf_json_text(deed->value)), &visit->deadline, error);
+    g_autoptr(json_t) done = hf_cdp_call(
+        session->browser->cdp, session->tab->session, "Input.insertText",
+        json_pack("{s:o}", "text", hf_json_text(action->value)), &session->deadline, error);
     return done != NULL;
 }
 
-static json_t *fail_fill(const json_t *told, GError **error)
+static json_t *fail_fill(const json_t *reply, GError **error)
 {
-    hf_fail(error, HF_ERROR_VERIFY_FAILED, "the field did not take the text");
-    hf_error_suggest(error, "look at the page; a field that checks its input may take keys: click "
-                            "it, then type_text");
+    hf_fail(error, HF_ERROR_VERIFY_FAILED, "the field did not accept the text");
+    hf_error_suggest(error, "look at the page; a field that checks its input may accept keys: "
+                            "click it, then use type_text");
     hf_error_take_details(error,
-                          json_pack("{s:O?, s:O?}", "element", json_object_get(told, "element"),
-                                    "state", json_object_get(told, "state")));
+                          json_pack("{s:O?, s:O?}", "element", json_object_get(reply, "element"),
+                                    "state", json_object_get(reply, "state")));
     return NULL;
 }
 
-static json_t *tell_fill(HfTabSession *visit, const HfPageAction *deed, const HfPageTarget *target,
-                         GError **error)
+static json_t *report_fill(HfTabSession *session, const HfPageAction *action,
+                           const HfPageTarget *target, GError **error)
 {
-    json_t *told = target->told;
-    const json_t *state = json_object_get(told, "state");
-    gboolean exact = hf_json_bool(told, "exact", FALSE);
-    if (!exact && json_equal(state, json_object_get(told, "before")))
-        return fail_fill(told, error);
-    hf_tab_session_await_outcome(visit);
-    json_t *result = hf_page_action_result(deed, told);
+    json_t *reply = target->reply;
+    const json_t *state = json_object_get(reply, "state");
+    gboolean exact = hf_json_bool(reply, "exact", FALSE);
+    if (!exact && json_equal(state, json_object_get(reply, "before")))
+        return fail_fill(reply, error);
+    hf_tab_session_await_outcome(session);
+    json_t *result = hf_page_action_result(action, reply);
     json_object_set_new(result, "read_back", json_boolean(exact));
-    hf_page_action_confirm(result, exact,
-                           exact ? "the field holds the text" : "the field holds another text");
-    tell_state(result, state);
+    hf_page_action_confirm(
+        result, exact, exact ? "the field contains the text" : "the field contains another text");
+    copy_element_state(result, state);
     return result;
 }
 
-static json_t *do_fill(HfTabSession *visit, const HfPageAction *deed, GError **error)
+static json_t *do_fill(HfTabSession *session, const HfPageAction *action, GError **error)
 {
     g_auto(HfPageTarget) target = {0};
-    HfPageRequest ask = hf_page_action_request(deed);
-    ask.needs = (HfPageNeeds){.visible = TRUE, .enabled = TRUE, .editable = TRUE};
-    ask.deed = "fill";
-    ask.value = deed->value;
-    ask.writes = ask.retarget = TRUE;
-    if (!hf_tab_session_may_act(visit, error) || !hf_page_target_act(visit, &ask, &target, error))
+    HfPageRequest request = hf_page_action_request(action);
+    request.needs = (HfPageNeeds){.visible = TRUE, .enabled = TRUE, .editable = TRUE};
+    request.operation = "fill";
+    request.value = action->value;
+    request.writes = request.retarget = TRUE;
+    if (!hf_tab_session_may_act(session, error) ||
+        !hf_page_target_act(session, &request, &target, error))
         return NULL;
-    if (hf_json_bool(target.told, "by_line", FALSE)) {
-        if (!by_line(visit, deed, error))
+    if (hf_json_bool(target.reply, "by_browser", FALSE)) {
+        if (!insert_text_by_browser(session, action, error))
             return NULL;
         g_autoptr(json_t) after = hf_page_action_read_after(
-            visit, &target, json_pack("{s:o}", "value", hf_json_text(deed->value)));
-        json_object_update(target.told, after);
+            session, &target, json_pack("{s:o}", "value", hf_json_text(action->value)));
+        json_object_update(target.reply, after);
     }
-    return tell_fill(visit, deed, &target, error);
+    return report_fill(session, action, &target, error);
 }
 
-static json_t *do_select(HfTabSession *visit, const HfPageAction *deed, GError **error)
+static json_t *do_select(HfTabSession *session, const HfPageAction *action, GError **error)
 {
     g_auto(HfPageTarget) target = {0};
-    HfPageRequest ask = hf_page_action_request(deed);
-    ask.needs = (HfPageNeeds){.visible = TRUE, .enabled = TRUE};
-    ask.deed = "select";
-    ask.value = deed->value;
-    ask.retarget = TRUE;
-    if (!hf_tab_session_may_act(visit, error) || !hf_page_target_act(visit, &ask, &target, error))
+    HfPageRequest request = hf_page_action_request(action);
+    request.needs = (HfPageNeeds){.visible = TRUE, .enabled = TRUE};
+    request.operation = "select";
+    request.value = action->value;
+    request.retarget = TRUE;
+    if (!hf_tab_session_may_act(session, error) ||
+        !hf_page_target_act(session, &request, &target, error))
         return NULL;
-    if (!hf_json_bool(target.told, "exact", FALSE))
-        return hf_fail(error, HF_ERROR_VERIFY_FAILED, "the page has taken the choice back"), NULL;
-    hf_tab_session_await_outcome(visit);
-    json_t *result = hf_page_action_result(deed, target.told);
-    hf_page_action_confirm(result, TRUE, "the choice is made");
-    tell_state(result, json_object_get(target.told, "state"));
+    if (!hf_json_bool(target.reply, "exact", FALSE))
+        return hf_fail(error, HF_ERROR_VERIFY_FAILED, "the page reverted the choice"), NULL;
+    hf_tab_session_await_outcome(session);
+    json_t *result = hf_page_action_result(action, target.reply);
+    hf_page_action_confirm(result, TRUE, "the choice is selected");
+    copy_element_state(result, json_object_get(target.reply, "state"));
     return result;
 }
 
-static json_t *do_focus(HfTabSession *visit, const HfPageAction *deed, GError **error)
+static json_t *do_focus(HfTabSession *session, const HfPageAction *action, GError **error)
 {
     g_auto(HfPageTarget) target = {0};
-    HfPageRequest ask = hf_page_action_request(deed);
-    ask.deed = "focus";
-    ask.retarget = TRUE;
-    if (!hf_tab_session_may_act(visit, error) || !hf_page_target_act(visit, &ask, &target, error))
+    HfPageRequest request = hf_page_action_request(action);
+    request.operation = "focus";
+    request.retarget = TRUE;
+    if (!hf_tab_session_may_act(session, error) ||
+        !hf_page_target_act(session, &request, &target, error))
         return NULL;
-    if (!hf_json_bool(json_object_get(target.told, "state"), "focused", FALSE))
-        return hf_fail(error, HF_ERROR_VERIFY_FAILED, "the element does not take the focus"), NULL;
-    json_t *result = hf_page_action_result(deed, target.told);
+    if (!hf_json_bool(json_object_get(target.reply, "state"), "focused", FALSE))
+        return hf_fail(error, HF_ERROR_VERIFY_FAILED, "the element cannot take the focus"), NULL;
+    json_t *result = hf_page_action_result(action, target.reply);
     hf_page_action_confirm(result, TRUE, "it has the focus");
     return result;
 }
 
 /* ---- dialogs ---- */
 
-static json_t *do_dialog(HfTabSession *visit, const HfPageAction *deed, GError **error)
+static json_t *do_dialog(HfTabSession *session, const HfPageAction *action, GError **error)
 {
-    g_autoptr(json_t) dialog = hf_tab_session_dialog_to_json(visit);
-    if (!hf_tab_session_may_act(visit, error) || !hf_tab_session_answer_dialog(visit, error))
+    g_autoptr(json_t) dialog = hf_tab_session_dialog_to_json(session);
+    if (!hf_tab_session_may_act(session, error) || !hf_tab_session_answer_dialog(session, error))
         return NULL;
-    hf_tab_session_await_outcome(visit);
-    json_t *result = hf_page_action_result(deed, NULL);
+    hf_tab_session_await_outcome(session);
+    json_t *result = hf_page_action_result(action, NULL);
     json_object_set(result, "answered", dialog);
     hf_page_action_confirm(result, TRUE, "the dialog has closed");
     return result;
 }
 
-/* ---- all of them ---- */
+/* ---- the table ---- */
 
 static const struct {
     const char *action;
-    json_t *(*run)(HfTabSession *visit, const HfPageAction *deed, GError **error);
+    json_t *(*run)(HfTabSession *session, const HfPageAction *action, GError **error);
 } actions[] = {
     {"click", do_click},
     {"double_click", do_double_click},
@@ -293,10 +300,10 @@ static const struct {
     {"dialog", do_dialog},
 };
 
-json_t *hf_page_action_run(HfTabSession *visit, const HfPageAction *deed, GError **error)
+json_t *hf_page_action_run(HfTabSession *session, const HfPageAction *action, GError **error)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(actions); i++)
-        if (g_str_equal(actions[i].action, deed->action))
-            return actions[i].run(visit, deed, error);
-    return hf_fail(error, HF_ERROR_INTERNAL, "no such action: %s", deed->action), NULL;
+        if (g_str_equal(actions[i].action, action->action))
+            return actions[i].run(session, action, error);
+    return hf_fail(error, HF_ERROR_INTERNAL, "unknown action: %s", action->action), NULL;
 }

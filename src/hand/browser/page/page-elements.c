@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A window shows the page whose title it has. Where its view begins nobody tells; but it has the
- * window's width and ends where the window does, so that its height says it. A view that does not
- * (a panel beside it) is left to the accessibility bus. */
+/* A window shows the page whose title it has. Nothing reports where its view begins, but it has the
+ * window's width and ends at its lower edge, so its height determines the position. A view that
+ * does not fit (a panel beside it) is left to the accessibility tree. */
 #include "hand/browser/page/page-elements.h"
 
 #include <math.h>
@@ -15,34 +15,34 @@
 #include "hand/safety/call-context.h"
 #include "hand/safety/fence.h"
 
-/* What rounding may make of a width. */
+/* Tolerance for rounding. */
 #define SLACK_PX 3
 
 gboolean hf_page_viewport_find(HfRect window, double width, double height, double scale,
-                               HfPageViewport *ret_spot)
+                               HfPageViewport *ret_viewport)
 {
     double wide = width * scale, high = height * scale;
     if (!(scale > 0) || fabs(wide - window.width) > SLACK_PX || high < 1 ||
         high > window.height + SLACK_PX)
         return FALSE;
-    *ret_spot = (HfPageViewport){scale, window.x, window.y + window.height - high};
+    *ret_viewport = (HfPageViewport){scale, window.x, window.y + window.height - high};
     return TRUE;
 }
 
-HfRect hf_page_viewport_to_screen(const HfPageViewport *spot, double x, double y, double width,
+HfRect hf_page_viewport_to_screen(const HfPageViewport *viewport, double x, double y, double width,
                                   double height)
 {
-    double left = spot->x + x * spot->scale, top = spot->y + y * spot->scale;
-    double right = left + width * spot->scale, bottom = top + height * spot->scale;
+    double left = viewport->x + x * viewport->scale, top = viewport->y + y * viewport->scale;
+    double right = left + width * viewport->scale, bottom = top + height * viewport->scale;
     HfRect rect = {(int)lround(left), (int)lround(top), 0, 0};
     rect.width = (int)lround(right) - rect.x;
     rect.height = (int)lround(bottom) - rect.y;
     return rect;
 }
 
-/* ---- which page ---- */
+/* ---- the page of a window ---- */
 
-/* "Title - Chromium"; a page without one is known by its address. */
+/* "Title - Chromium"; the title of a page without one is its address. */
 static gboolean window_has_page_title(const HfWindow *window, const char *title)
 {
     gsize length = strlen(title);
@@ -50,7 +50,7 @@ static gboolean window_has_page_title(const HfWindow *window, const char *title)
            (window->title[length] == '\0' || g_str_has_prefix(window->title + length, " - "));
 }
 
-/* With the line's lock held. */
+/* With the CDP lock held. */
 static HfTab *find_shown_tab(HfBrowser *browser, const HfWindow *window)
 {
     HfTab *found = NULL;
@@ -76,7 +76,7 @@ static HfTab *dup_shown(HfBrowser *browser, const HfWindow *window)
     return fine ? tab : NULL;
 }
 
-/* ---- what it says ---- */
+/* ---- its elements ---- */
 
 static int page_role_to_ax(const char *name, gboolean secure)
 {
@@ -105,7 +105,7 @@ static int page_role_to_ax(const char *name, gboolean secure)
     for (gsize i = 0; i < G_N_ELEMENTS(roles); i++)
         if (g_str_equal(roles[i].name, name))
             return secure && roles[i].role == HF_ROLE_ENTRY ? HF_ROLE_PASSWORD_TEXT : roles[i].role;
-    return HF_ROLE_BUTTON; /* something that can be clicked */
+    return HF_ROLE_BUTTON; /* anything clickable */
 }
 
 static guint64 page_states_to_ax(const json_t *element)
@@ -137,8 +137,8 @@ static const char *keep_page_text(HfPageSights *sights, const json_t *element, c
 
 typedef struct Place {
     guint32 window;
-    HfRect inside; /* of it: what can be seen */
-    const HfPageViewport *spot;
+    HfRect inside; /* its visible part */
+    const HfPageViewport *viewport;
     HfPagePoint offset; /* of the frame in the view */
 } Place;
 
@@ -146,7 +146,7 @@ static void add_page_element(HfPageSights *sights, const Place *place, const jso
 {
     gboolean secure = hf_json_bool(element, "secure", FALSE);
     HfRect box = hf_page_viewport_to_screen(
-        place->spot, hf_json_number(element, "x", 0) + place->offset.x,
+        place->viewport, hf_json_number(element, "x", 0) + place->offset.x,
         hf_json_number(element, "y", 0) + place->offset.y, hf_json_number(element, "width", 0),
         hf_json_number(element, "height", 0));
     HfSeen seen = {
@@ -164,33 +164,35 @@ static void add_page_element(HfPageSights *sights, const Place *place, const jso
         g_array_append_val(sights->seen, seen);
 }
 
-static void add_page_elements(HfPageSights *sights, const Place *place, const json_t *told)
+static void add_page_elements(HfPageSights *sights, const Place *place, const json_t *reply)
 {
     size_t index;
     json_t *element;
-    json_array_foreach (json_object_get(told, "elements"), index, element)
+    json_array_foreach (json_object_get(reply, "elements"), index, element)
         if (sights->seen->len < HF_LIMIT_PAGE_SIGHTS)
             add_page_element(sights, place, element);
 }
 
-/* Frames come after the page that they are in, as long as there is time. */
-static void look_into_frames(const HfTabConnection *page, const Place *main, HfPageSights *sights)
+/* Frames come after their page, as long as there is time. */
+static void read_frame_elements(const HfTabConnection *page, const Place *main,
+                                HfPageSights *sights)
 {
     g_autoptr(GPtrArray) frames = hf_page_frames_list(page, NULL);
     for (guint i = 1; frames && i < frames->len && !hf_deadline_passed(page->deadline); i++) {
         Place place = *main;
-        g_autoptr(json_t) told = hf_page_frame_ask(page, frames->pdata[i], "sights", NULL, NULL);
-        if (json_array_size(json_object_get(told, "elements")) > 0 &&
+        g_autoptr(json_t) reply =
+            hf_page_frame_ask(page, frames->pdata[i], "elementsInView", NULL, NULL);
+        if (json_array_size(json_object_get(reply, "elements")) > 0 &&
             hf_page_frame_get_offset(page, frames->pdata[i], NULL, &place.offset, NULL))
-            add_page_elements(sights, &place, told);
+            add_page_elements(sights, &place, reply);
     }
 }
 
 static void read_browser_window(HfBrowser *browser, const HfWindow *window,
                                 const HfDeadline *deadline, HfPageSights *sights)
 {
-    HfPageViewport spot;
-    /* Without the margin of a browser that draws its own frame, or the frame that it is given. */
+    HfPageViewport viewport;
+    /* Without the shadow of a browser that draws its own frame, or the window manager's frame. */
     HfRect inside = hf_rect_intersect(window->bounds, window->frame);
     HfDeadline moment = hf_deadline_within_ms(deadline, HF_PAGE_SIGHT_MS);
     hf_browser_find_active_tab(browser, &moment);
@@ -199,15 +201,15 @@ static void read_browser_window(HfBrowser *browser, const HfWindow *window,
         return;
     HfTabConnection page = {browser->cdp, tab, &moment};
     g_autoptr(HfPageFrame) frame = hf_page_frame_new_main(&page);
-    g_autoptr(json_t) told = hf_page_frame_ask(&page, frame, "sights", NULL, NULL);
-    if (!told || !hf_page_viewport_find(inside, hf_json_number(told, "width", 0),
-                                        hf_json_number(told, "height", 0),
-                                        hf_json_number(told, "scale", 0), &spot))
+    g_autoptr(json_t) reply = hf_page_frame_ask(&page, frame, "elementsInView", NULL, NULL);
+    if (!reply || !hf_page_viewport_find(inside, hf_json_number(reply, "width", 0),
+                                         hf_json_number(reply, "height", 0),
+                                         hf_json_number(reply, "scale", 0), &viewport))
         return;
-    Place place = {window->id, inside, &spot, {0, 0}};
-    add_page_elements(sights, &place, told);
-    if (hf_json_int(told, "frames", 0) > 0)
-        look_into_frames(&page, &place, sights);
+    Place place = {window->id, inside, &viewport, {0, 0}};
+    add_page_elements(sights, &place, reply);
+    if (hf_json_int(reply, "frames", 0) > 0)
+        read_frame_elements(&page, &place, sights);
 }
 
 static HfBrowser *find_browser(const GPtrArray *browsers, const HfWindow *window)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A world lasts as long as its document; it is made with the first question. Frames of other
- * processes have sessions of their own; where a frame is in the tab is asked of whoever holds its
- * element, level by level. */
+/* An isolated world lives as long as its document and is created with the first question. Frames of
+ * other processes have their own CDP sessions; the position of a frame is asked from the session
+ * that owns its element, level by level. */
 #include "hand/browser/page/page-frames.h"
 
 #include <string.h>
@@ -12,16 +12,14 @@
 
 #define WORLD "handfast"
 
-/* What is wanted of an expression. A page may do more after a gesture of its user: only what was to
- * be done counts as one. */
-typedef enum Asked {
-    ASKED_VALUE,
-    ASKED_DEED,   /* a value too */
-    ASKED_OBJECT, /* its name in the browser */
-} Asked;
+/* What an expression is for. A page may do more after a user gesture: only actions count as one. */
+typedef enum Purpose {
+    PURPOSE_VALUE,
+    PURPOSE_ACTION, /* also returns a value */
+    PURPOSE_OBJECT, /* returns its object id */
+} Purpose;
 
-/* Frames within frames within frames. */
-#define MOST_LEVELS 32
+#define MAX_FRAME_DEPTH 32
 
 void hf_page_frame_free(HfPageFrame *frame)
 {
@@ -86,7 +84,7 @@ GPtrArray *hf_page_frames_list(const HfTabConnection *page, GError **error)
                                                NULL, page->deadline, &problem);
         if (answer) {
             add_frame_tree(json_object_get(answer, "frameTree"), sessions->pdata[i], frames);
-        } else if (i == 0) { /* a frame may go at any time, the page must not */
+        } else if (i == 0) { /* a frame may disappear at any time, the page must not */
             g_propagate_error(error, g_steal_pointer(&problem));
             return NULL;
         }
@@ -94,7 +92,7 @@ GPtrArray *hf_page_frames_list(const HfTabConnection *page, GError **error)
     return g_steal_pointer(&frames);
 }
 
-/* ---- worlds ---- */
+/* ---- isolated worlds ---- */
 
 static gint64 find_world(const HfTabConnection *page, const HfPageFrame *frame)
 {
@@ -105,42 +103,29 @@ static gint64 find_world(const HfTabConnection *page, const HfPageFrame *frame)
     return found;
 }
 
-static void forget_world(const HfTabConnection *page, const HfPageFrame *frame)
-{
-    hf_cdp_lock(page->cdp);
-    g_hash_table_remove(page->tab->worlds, frame->id);
-    hf_cdp_unlock(page->cdp);
-}
-
-static void keep_world(const HfTabConnection *page, const HfPageFrame *frame, gint64 world)
-{
-    hf_cdp_lock(page->cdp);
-    g_hash_table_insert(page->tab->worlds, g_strdup(frame->id), g_memdup2(&world, sizeof world));
-    hf_cdp_unlock(page->cdp);
-}
-
-/* Of what the browser refuses here, the document has mostly gone. Dialogs and ends stay as they
+/* What the browser refuses here is mostly due to a replaced document. Other errors stay as they
  * are. */
-static void call_stale(GError **error)
+static void mark_stale(GError **error)
 {
     if (!error || !*error || hf_error_code(*error) != HF_ERROR_PRECONDITION_FAILED)
         return;
     g_clear_error(error);
-    hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "the page has just been replaced by another");
+    hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "another page has just replaced this one");
     hf_error_suggest(error, "look at the page again: browser_extract with type snapshot");
 }
 
-/* References of all frames of a tab are numbered apart: each world begins where none has been. */
 static json_t *evaluate_in_frame(const HfTabConnection *page, const HfPageFrame *frame,
-                                 gint64 world, const char *expression, Asked asked, GError **error)
+                                 gint64 world, const char *expression, Purpose purpose,
+                                 GError **error)
 {
     return hf_cdp_call(page->cdp, frame->session, "Runtime.evaluate",
                        json_pack("{s:s, s:I, s:b, s:b, s:b}", "expression", expression, "contextId",
-                                 (json_int_t)world, "returnByValue", asked != ASKED_OBJECT,
-                                 "awaitPromise", 1, "userGesture", asked == ASKED_DEED),
+                                 (json_int_t)world, "returnByValue", purpose != PURPOSE_OBJECT,
+                                 "awaitPromise", 1, "userGesture", purpose == PURPOSE_ACTION),
                        page->deadline, error);
 }
 
+/* References are unique in all frames of a tab: each world starts in a number range of its own. */
 static gint64 ensure_world(const HfTabConnection *page, const HfPageFrame *frame, GError **error)
 {
     static gint worlds;
@@ -151,19 +136,21 @@ static gint64 ensure_world(const HfTabConnection *page, const HfPageFrame *frame
         page->cdp, frame->session, "Page.createIsolatedWorld",
         json_pack("{s:s, s:s}", "frameId", frame->id, "worldName", WORLD), page->deadline, error);
     if (!made) {
-        call_stale(error);
+        mark_stale(error);
         return 0;
     }
     world = hf_json_int(made, "executionContextId", 0);
     g_autofree char *script =
         g_strdup_printf("%s;hf.next=Math.max(hf.next,%d)", hf_data_find("page.js"),
                         1 + 100000 * (g_atomic_int_add(&worlds, 1) % 20000));
-    g_autoptr(json_t) put = evaluate_in_frame(page, frame, world, script, ASKED_VALUE, error);
+    g_autoptr(json_t) put = evaluate_in_frame(page, frame, world, script, PURPOSE_VALUE, error);
     if (!put) {
-        call_stale(error);
+        mark_stale(error);
         return 0;
     }
-    keep_world(page, frame, world);
+    hf_cdp_lock(page->cdp);
+    g_hash_table_insert(page->tab->worlds, g_strdup(frame->id), g_memdup2(&world, sizeof world));
+    hf_cdp_unlock(page->cdp);
     return world;
 }
 
@@ -179,21 +166,23 @@ static gboolean fail_script(const json_t *problem, GError **error)
                                 "or a reference such as r12");
         return FALSE;
     }
-    return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "the page could not be looked at: %s",
-                   line);
+    return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "the page could not be read: %s", line);
 }
 
-/* A world that went with its document is made anew at once: the next one is asked. */
-static json_t *ask_once(const HfTabConnection *page, const HfPageFrame *frame,
-                        const char *expression, Asked asked, GError **error)
+/* If the world is gone with its document, the next call creates a new one. */
+static json_t *evaluate_once(const HfTabConnection *page, const HfPageFrame *frame,
+                             const char *expression, Purpose purpose, GError **error)
 {
     gint64 world = ensure_world(page, frame, error);
     g_autoptr(json_t) answer =
-        world ? evaluate_in_frame(page, frame, world, expression, asked, error) : NULL;
+        world ? evaluate_in_frame(page, frame, world, expression, purpose, error) : NULL;
     if (!answer) {
-        if (world)
-            forget_world(page, frame);
-        call_stale(error);
+        if (world) {
+            hf_cdp_lock(page->cdp);
+            g_hash_table_remove(page->tab->worlds, frame->id);
+            hf_cdp_unlock(page->cdp);
+        }
+        mark_stale(error);
         return NULL;
     }
     const json_t *problem = json_object_get(answer, "exceptionDetails");
@@ -202,11 +191,11 @@ static json_t *ask_once(const HfTabConnection *page, const HfPageFrame *frame,
     return json_incref(json_object_get(answer, "result"));
 }
 
-/* The browser itself tells a title late or never. */
+/* The browser reports a title late or never. */
 static void store_page_title(const HfTabConnection *page, const HfPageFrame *frame,
-                             const json_t *told)
+                             const json_t *reply)
 {
-    const char *title = hf_json_string(told, "title", NULL);
+    const char *title = hf_json_string(reply, "title", NULL);
     hf_cdp_lock(page->cdp);
     if (title && g_str_equal(frame->id, page->tab->main_frame)) {
         g_free(page->tab->title);
@@ -220,23 +209,23 @@ json_t *hf_page_frame_ask(const HfTabConnection *page, const HfPageFrame *frame,
 {
     g_autoptr(json_t) argument = take_argument;
     g_autofree char *text = argument ? hf_json_dump(argument) : g_strdup("null");
-    g_autofree char *expression = g_strdup_printf("hf.tell(\"%s\",%s)", name, text);
-    Asked asked = json_object_get(argument, "do") ? ASKED_DEED : ASKED_VALUE;
-    g_autoptr(json_t) result = ask_once(page, frame, expression, asked, error);
+    g_autofree char *expression = g_strdup_printf("hf.call(\"%s\",%s)", name, text);
+    Purpose purpose = json_object_get(argument, "do") ? PURPOSE_ACTION : PURPOSE_VALUE;
+    g_autoptr(json_t) result = evaluate_once(page, frame, expression, purpose, error);
     if (!result)
         return NULL;
-    const json_t *told = json_object_get(result, "value");
-    store_page_title(page, frame, told);
-    json_t *value = json_object_get(told, "value");
+    const json_t *reply = json_object_get(result, "value");
+    store_page_title(page, frame, reply);
+    json_t *value = json_object_get(reply, "value");
     return value ? json_incref(value) : json_null();
 }
 
 char *hf_page_frame_dup_held(const HfTabConnection *page, const HfPageFrame *frame, GError **error)
 {
-    g_autoptr(json_t) result = ask_once(page, frame, "hf.held", ASKED_OBJECT, error);
+    g_autoptr(json_t) result = evaluate_once(page, frame, "hf.held", PURPOSE_OBJECT, error);
     const char *object = result ? hf_json_string(result, "objectId", NULL) : NULL;
     if (result && !object)
-        hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "the element has gone");
+        hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "the element is gone");
     return g_strdup(object);
 }
 
@@ -281,7 +270,7 @@ gboolean hf_page_frame_open_shadow_roots(const HfTabConnection *page, const HfPa
 {
     gint64 world = ensure_world(page, frame, NULL);
     g_autoptr(json_t) result =
-        world ? evaluate_in_frame(page, frame, world, "document", ASKED_OBJECT, NULL) : NULL;
+        world ? evaluate_in_frame(page, frame, world, "document", PURPOSE_OBJECT, NULL) : NULL;
     const char *object = hf_json_string(json_object_get(result, "result"), "objectId", NULL);
     if (!object)
         return FALSE;
@@ -292,9 +281,9 @@ gboolean hf_page_frame_open_shadow_roots(const HfTabConnection *page, const HfPa
     return tree && expose_shadow_roots(page, frame, world, json_object_get(tree, "node")) > 0;
 }
 
-/* ---- where a frame is ---- */
+/* ---- positions of frames ---- */
 
-/* The session that holds the element of a frame, and that element. */
+/* The session that contains the element of a frame, and that element. */
 static char *find_owner(const HfTabConnection *page, const char *frame, json_int_t *ret_node)
 {
     g_autoptr(GPtrArray) sessions = list_sessions(page);
@@ -319,7 +308,7 @@ static char *dup_root(const HfTabConnection *page, const char *session)
     return root;
 }
 
-/* Whether the frame's element is what lies at that point of its session's view. */
+/* Whether the frame's element is the topmost one at that point of its session's view. */
 static gboolean check_hit(const HfTabConnection *page, const char *session, json_int_t node,
                           double x, double y, GError **error)
 {
@@ -331,15 +320,15 @@ static gboolean check_hit(const HfTabConnection *page, const char *session, json
         json_pack("{s:I, s:I}", "backendNodeId", node, "executionContextId", (json_int_t)world),
         page->deadline, NULL);
     const char *object = hf_json_string(json_object_get(resolved, "object"), "objectId", NULL);
-    if (!object) /* the element is in a frame within this session: only its own view could tell */
+    if (!object) /* the element is in a nested frame of this session: only that view could tell */
         return TRUE;
-    g_autoptr(json_t) told =
+    g_autoptr(json_t) reply =
         hf_cdp_call(page->cdp, session, "Runtime.callFunctionOn",
                     json_pack("{s:s, s:s, s:[{s:f}, {s:f}], s:b}", "objectId", object,
                               "functionDeclaration", "function(x,y){return hf.hits(this,x,y)}",
                               "arguments", "value", x, "value", y, "returnByValue", 1),
                     page->deadline, NULL);
-    const char *by = hf_json_string(json_object_get(told, "result"), "value", "");
+    const char *by = hf_json_string(json_object_get(reply, "result"), "value", "");
     return !*by || hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND, "%s", by);
 }
 
@@ -354,7 +343,7 @@ static gboolean add_frame_offset(const HfTabConnection *page, const char *id, co
                 : NULL;
     const json_t *quad = json_object_get(json_object_get(model, "model"), "content");
     if (json_array_size(quad) < 2)
-        return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "the frame has gone or is hidden");
+        return hf_fail(error, HF_ERROR_DESKTOP_STALE_SNAPSHOT, "the frame is gone or hidden");
     offset->x += json_number_value(json_array_get(quad, 0));
     offset->y += json_number_value(json_array_get(quad, 1));
     if (at && !check_hit(page, session, node, offset->x + at->x, offset->y + at->y, error))
@@ -369,7 +358,7 @@ gboolean hf_page_frame_get_offset(const HfTabConnection *page, const HfPageFrame
     g_autofree char *main = dup_root(page, page->tab->session);
     g_autofree char *id = g_strdup(frame->id);
     HfPagePoint offset = {0, 0};
-    for (int level = 0; level < MOST_LEVELS && g_strcmp0(id, main) != 0; level++) {
+    for (int level = 0; level < MAX_FRAME_DEPTH && g_strcmp0(id, main) != 0; level++) {
         g_autofree char *session = NULL;
         if (!add_frame_offset(page, id, at, &session, &offset, error))
             return FALSE;

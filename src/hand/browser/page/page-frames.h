@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The frames of a tab and the world of ours in each of them (data/page.js), where questions about
- * the page are answered. */
+/* The frames of a tab, and our isolated world in each of them (data/page.js), which answers
+ * questions about the page. */
 #pragma once
 
 #include "hand/browser/tab.h"
@@ -14,7 +14,7 @@ typedef struct HfPageFrame {
 void hf_page_frame_free(HfPageFrame *frame);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPageFrame, hf_page_frame_free)
 
-/* A tab and the line to it, as long as a call works on it. */
+/* A tab and the connection to it, for the duration of a call. */
 typedef struct HfTabConnection {
     HfCdp *cdp;
     HfTab *tab;
@@ -22,19 +22,20 @@ typedef struct HfTabConnection {
 } HfTabConnection;
 
 HfPageFrame *hf_page_frame_new_main(const HfTabConnection *page);
-/* All of them, the main one first. */
+/* All frames, the main one first. */
 GPtrArray *hf_page_frames_list(const HfTabConnection *page, GError **error);
 
-/* hf.NAME(argument) of page.js, and what it answers. DESKTOP_STALE_SNAPSHOT when the document has
- * just been replaced by another: ask again. INVALID_PARAMS when the page cannot read a selector. */
+/* Calls hf.NAME(argument) of page.js and returns its reply. DESKTOP_STALE_SNAPSHOT if another
+ * document has just replaced this one: ask again. INVALID_PARAMS if the page rejects a
+ * selector. */
 json_t *hf_page_frame_ask(const HfTabConnection *page, const HfPageFrame *frame, const char *name,
                           json_t *take_argument, GError **error);
-/* The element that was found last (hf.held), by the browser's own name. */
+/* The CDP object id of the element that was found last (hf.held). */
 char *hf_page_frame_dup_held(const HfTabConnection *page, const HfPageFrame *frame, GError **error);
-/* Shows page.js the shadow roots of the frame that pages cannot look into. TRUE: there are any. */
+/* Gives page.js access to the frame's closed shadow roots. TRUE if there are any. */
 gboolean hf_page_frame_open_shadow_roots(const HfTabConnection *page, const HfPageFrame *frame);
-/* Where the frame's view begins in that of the tab. `at`: a point of it, and
- * DESKTOP_ELEMENT_NOT_FOUND, with what it is, when something lies on the frame there. */
+/* The origin of the frame's view in the tab's view. With `at`, a point in the frame:
+ * DESKTOP_ELEMENT_NOT_FOUND, with a description, if something covers the frame there. */
 typedef struct HfPagePoint {
     double x, y;
 } HfPagePoint;

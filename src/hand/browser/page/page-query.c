@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Only what tells the forms apart is looked at here; whether CSS is well formed the page knows. */
+/* Only tells the forms apart; the page itself rejects malformed CSS. */
 #include "hand/browser/page/page-query.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static const char *skip_space(const char *at)
     return at;
 }
 
-/* A text in quotes, with \" and \\ in it; `at` moves behind it. NULL: there is none, or no end. */
+/* A quoted text with \" and \\; moves `at` behind it. NULL: not quoted, or not closed. */
 static char *read_quoted_name(const char **at)
 {
     const char quote = **at;
@@ -62,7 +62,8 @@ static json_t *parse_text(const char *selector, const char *text, GError **error
     if (quoted && *skip_space(at) == '\0')
         return json_pack("{s:o, s:b}", "text", hf_json_text(quoted), "exact", 1);
     if (*skip_space(text) == '\0' || *text == '"')
-        return fail_page_selector(selector, "there is no text, or its quotes do not end", error),
+        return fail_page_selector(selector, "the text is missing, or its quotes are not closed",
+                                  error),
                NULL;
     g_autofree char *plain = g_strstrip(g_strdup(text));
     return json_pack("{s:o, s:b}", "text", hf_json_text(plain), "exact", 0);
@@ -79,14 +80,13 @@ static json_t *parse_role_query(const char *selector, const char *text, GError *
     if (!*at)
         return json_pack("{s:s}", "role", role);
     if (!g_str_has_prefix(at, "[name=") || at[strlen(at) - 1] != ']')
-        return fail_page_selector(selector, "after the role only [name=\"...\"] can follow", error),
-               NULL;
+        return fail_page_selector(selector, "only [name=\"...\"] can follow the role", error), NULL;
     at += strlen("[name=");
     g_autofree char *plain = g_strndup(at, strlen(at) - 1);
     g_autofree char *name = read_quoted_name(&at);
     gboolean quoted = name && g_str_equal(at, "]");
     if (!quoted && (*plain == '"' || *plain == '\''))
-        return fail_page_selector(selector, "the quotes of the name do not end", error), NULL;
+        return fail_page_selector(selector, "the quotes of the name are not closed", error), NULL;
     return json_pack("{s:s, s:o, s:b}", "role", role, "name", hf_json_text(quoted ? name : plain),
                      "exact", quoted);
 }
@@ -105,8 +105,8 @@ static json_t *parse_named(const char *text)
     return json_pack("{s:s, s:o, s:b}", "role", role, "name", hf_json_text(name), "exact", 1);
 }
 
-/* Words as they stand on a page are no tags: they have capitals, spaces or other letters, and
- * nothing that only CSS has. */
+/* Visible text differs from tag names: it has capitals, spaces or other characters, and nothing
+ * that only CSS has. */
 static gboolean reads_like_text(const char *text)
 {
     gboolean other = FALSE;
@@ -122,7 +122,7 @@ json_t *hf_page_query_parse(const char *selector, GError **error)
 {
     g_autofree char *text = g_strstrip(g_strdup(selector));
     if (!*text || !g_utf8_validate(text, -1, NULL))
-        return fail_page_selector(selector, "it says nothing", error), NULL;
+        return fail_page_selector(selector, "it is empty or not valid UTF-8", error), NULL;
     if (g_str_has_prefix(text, "text="))
         return parse_text(selector, text + strlen("text="), error);
     if (g_str_has_prefix(text, "role="))

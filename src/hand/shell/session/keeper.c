@@ -28,7 +28,7 @@
 #include "shared/wire/channel.h"
 #include "shared/wire/stage-protocol.h"
 
-#define MOST_ROUNDS   50
+#define MAX_ROUNDS    50
 #define ROUND_WAIT_MS 100
 
 typedef struct Keeper {
@@ -296,7 +296,7 @@ static void reap_children(Keeper *keeper)
  * killed in the last one, because the keeper adopts them. */
 static void end_family(Keeper *keeper)
 {
-    for (int round = 0; round < MOST_ROUNDS && getpid() != 1; round++) {
+    for (int round = 0; round < MAX_ROUNDS && getpid() != 1; round++) {
         g_autoptr(GArray) family = hf_processes_list_family(getpid());
         if (family->len == 0)
             break;

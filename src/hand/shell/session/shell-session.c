@@ -28,7 +28,7 @@
 
 #define CHUNK_BYTES ((gsize)64 * 1024)
 /* INT, TERM, then KILL several times; then the shell itself is killed. */
-#define MOST_STEPS 6
+#define MAX_STEPS 6
 
 /* Switches to the real standard error, and sets the trap that leads out of a running command:
  * keeper.c explains both. */
@@ -227,7 +227,7 @@ static void escalate_interrupt(Run *run)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGKILL};
     HfShellSession *session = run->session;
-    if (run->step >= MOST_STEPS) {
+    if (run->step >= MAX_STEPS) {
         hf_keeper_end(session->keeper);
         run->next_step_us = G_MAXINT64;
         return;

@@ -43,3 +43,7 @@ void hf_terminal_cells_delete(HfTerminalCells *cells, int count);
 void hf_terminal_cells_forget_new(HfTerminalCells *cells);
 /* A row as text, without trailing spaces. */
 void hf_terminal_cells_append_row(GString *text, const gunichar *row, int columns);
+/* All rows, without trailing spaces and trailing empty rows. */
+char *hf_terminal_cells_dup_text(const HfTerminalCells *cells);
+/* See hf_terminal_screen_shows(). */
+gboolean hf_terminal_cells_show(const HfTerminalCells *cells, const char *text, gboolean only_new);

@@ -9,10 +9,9 @@
 #include "hand/shell/shell-limits.h"
 #include "hand/shell/terminal/terminal-cells.h"
 #include "hand/shell/terminal/terminal-echo.h"
-#include "hand/shell/terminal/terminal-find.h"
 #include "hand/shell/terminal/utf8-decoder.h"
 
-#define MOST_NUMBER 9999
+#define MAX_NUMBER 9999
 
 typedef enum State {
     GROUND,
@@ -389,7 +388,7 @@ static void read_sequence(HfTerminalScreen *screen, gunichar character, GString 
 {
     if (character >= '0' && character <= '9') {
         int *number = &screen->numbers[screen->count - 1];
-        *number = MIN(*number * 10 + (int)(character - '0'), MOST_NUMBER);
+        *number = MIN(*number * 10 + (int)(character - '0'), MAX_NUMBER);
     } else if (character == ';' || character == ':') {
         if (screen->count < HF_LIMIT_TERMINAL_NUMBERS)
             screen->count++;
@@ -527,7 +526,7 @@ static void take_character(HfTerminalScreen *screen, gunichar character, GString
 void hf_terminal_screen_feed(HfTerminalScreen *screen, const char *bytes, gsize length,
                              GString *replies)
 {
-    gunichar characters[HF_UTF8_DECODER_MOST];
+    gunichar characters[HF_UTF8_DECODER_MAX];
     for (gsize i = 0; i < length; i++) {
         int count = hf_utf8_decoder_feed(&screen->reader, (guint8)bytes[i], characters);
         for (int j = 0; j < count; j++)

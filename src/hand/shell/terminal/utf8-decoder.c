@@ -15,7 +15,7 @@ static int utf8_sequence_length(guint8 first)
 }
 
 int hf_utf8_decoder_feed(HfUtf8Decoder *decoder, guint8 byte,
-                         gunichar ret_characters[HF_UTF8_DECODER_MOST])
+                         gunichar ret_characters[HF_UTF8_DECODER_MAX])
 {
     int count = 0;
     if (decoder->length > 0 && (byte & 0xc0) != 0x80) {

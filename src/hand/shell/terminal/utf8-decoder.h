@@ -10,11 +10,11 @@ typedef struct HfUtf8Decoder {
     int length;
 } HfUtf8Decoder;
 
-#define HF_UTF8_DECODER_MOST 2
+#define HF_UTF8_DECODER_MAX 2
 
 /* Returns how many characters this byte completes: none, one, or U+FFFD for a broken sequence and
  * one more. */
 int hf_utf8_decoder_feed(HfUtf8Decoder *decoder, guint8 byte,
-                         gunichar ret_characters[HF_UTF8_DECODER_MOST]);
+                         gunichar ret_characters[HF_UTF8_DECODER_MAX]);
 /* Maps '_' to '~' to the line drawing set. */
 gunichar hf_terminal_line_drawing_character(gunichar character);

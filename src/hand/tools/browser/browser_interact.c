@@ -211,7 +211,7 @@ static gboolean preview_element(HfTabSession *visit, const HfPageAction *deed, j
     ask.retarget = uploads || writes_text(deed);
     if (!hf_page_target_act(visit, &ask, &found, error))
         return FALSE;
-    const json_t *element = json_object_get(found.told, "element");
+    const json_t *element = json_object_get(found.reply, "element");
     json_object_set_new(target, "element", json_deep_copy(element));
     if (writes_text(deed) && hf_json_bool(element, "secure", FALSE))
         json_object_set_new(target, "asks_owner", json_true());

@@ -164,7 +164,7 @@ static HfShellSession *find_meant(const HfCall *call, const char *action, const 
     if (is_session_action_in(action, making)) {
         g_autoptr(HfShellSession) there = named ? hf_shell_sessions_find(named, walls) : NULL;
         if (there)
-            hf_fail(error, HF_ERROR_CONFLICT, "there is a session '%s' already", named);
+            hf_fail(error, HF_ERROR_CONFLICT, "a session '%s' exists already", named);
         *ret_id = named ? named : "";
         return NULL;
     }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "hand/browser/browser-limits.h"
-#include "hand/browser/ended-browsers.h"
 #include "hand/browser/page/page-elements.h"
 #include "hand/safety/call-context.h"
 #include "shared/base/error.h"

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "hand/files/files-limits.h"
 #include "shared/base/limits.h"
 
 #define CONTEXT 3u

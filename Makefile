@@ -59,8 +59,8 @@ ocr-truth:
 	@ninja -C build-release tests/ocr/read-pictures
 	@/usr/bin/python3 tests/ocr/truth.py build-release $(OCR_TRUTH)
 
-# How well described targets are found on real programs, by where these say that they are: docs/locating.md. LOCATE_TRUTH may say
-# --set tune, tune2, tune3, tune4, tune5, tune6 or tune7, --only PROGRAM, --check-truth.
+# How often confident answers to descriptions are right on real programs, which say where their elements are: docs/locating.md.
+# LOCATE_TRUTH may say --set NAME, --only PROGRAM, --check-truth.
 LOCATE_TRUTH ?= --check --totals
 
 locate-truth:

@@ -11,7 +11,6 @@ from PIL import Image, ImageDraw, ImageFont
 
 from handfast import APPS, SLOW, eventually, read_line
 from mcp_client import Mcp
-from witness import Witness
 
 
 class People:
@@ -193,18 +192,3 @@ def test_over_mcp_and_the_command_line(shared_desk, people):
     assert answer["structuredContent"]["confident"], answer
     shown = json.loads(shared_desk.cli("element_locate", "--description", "保存按钮", "--json").stdout)
     assert shown["result"]["elements"][0]["role"] == "button"
-
-
-def test_a_part_of_an_element_is_not_named_as_the_whole(shared_desk):
-    """The plus of a number field is a place in it: a reference to it would be one to the field."""
-    desk = shared_desk
-    program = Witness(desk, "/usr/bin/python3", APPS / "widgets_gtk3.py")
-    window = desk.window("GTK 3 widgets", 20)["window_id"]
-    desk.call("window_focus", window_id=window)
-    eventually(lambda: desk.call("find", selector='spin-button "Amount"', window_id=window)["total"], 15, "its elements")
-    plus = desk.call("element_locate", description="the plus of Amount", timeout_ms=60000)["elements"][0]
-    field = desk.call("element_locate", description="the Amount spin box", timeout_ms=60000)["elements"][0]
-    assert "ref" not in plus and plus["name"] != "Amount" and field["ref"], plus
-    desk.call("left_click", **plus["center"])
-    assert program.next("amount")["value"] == 5
-    program.stop()

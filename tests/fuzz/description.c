@@ -4,7 +4,7 @@
 
 #include "hand/atspi/tree/roles.h"
 #include "hand/atspi/tree/states.h"
-#include "hand/locate/pick.h"
+#include "hand/locate/description-match.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -33,15 +33,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     g_autoptr(HfDescription) description = hf_description_new(text, NULL);
     if (!description)
         return 0;
-    for (guint i = 0; i < description->readings->len; i++)
-        g_free(hf_reading_to_text(description->readings->pdata[i]));
+    g_free(hf_description_to_text(description));
     HfSceneScope scope = {0};
     g_autoptr(HfScene) scene = hf_scene_new(ensure_tree(), &scope);
-    g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
-    for (guint i = 0; i < pick->found->len; i++) {
-        const HfPicked *picked = &g_array_index(pick->found, HfPicked, i);
-        g_assert_true(picked->confidence >= 0 && picked->confidence <= 1);
-        g_free(hf_picked_reasons(scene, picked, i % 2));
+    g_autoptr(HfDescriptionMatch) match = hf_description_match(scene, description);
+    for (guint i = 0; i < match->found->len; i++) {
+        const HfCandidateElement *each = &g_array_index(match->found, HfCandidateElement, i);
+        g_assert_true(each->match.score >= 0 && each->match.score <= 1);
+        g_free(hf_candidate_reasons(scene, description, each, i % 2));
     }
     return 0;
 }

@@ -11,17 +11,19 @@ HERE = pathlib.Path(__file__).resolve().parent
 KINDS = {"name", "synonym", "role", "relation", "ordinal", "position", "state", "icon", "containment", "mixed"}
 LANGUAGES = {"en", "zh", "mixed"}
 EXPECTED = {"there", "absent", "ambiguous"}
-# What must hold: of the targets that are there, and of all descriptions.
-LEAST_RIGHT, MOST_CONFIDENTLY_WRONG = 0.90, 0.02
+# The bar: of all confident answers, this part is right.
+LEAST_PRECISION = 0.95
 VERDICTS = ("right", "not found", "wrong, unsure", "confidently wrong")
 
 
 @dataclasses.dataclass
 class Answer:
-    """The best candidate: its centre, and whether the answer is meant to be acted upon without a second look."""
+    """The best candidate: its centre, whether the answer is meant to be acted upon without a second look, and the centres of
+    the first five candidates."""
     point: tuple | None = None
     confident: bool = False
     said: str = ""
+    points: tuple = ()
 
 
 @dataclasses.dataclass
@@ -39,6 +41,14 @@ class Outcome:
     @property
     def is_there(self):
         return self.target.get("expect", "there") == "there"
+
+    @property
+    def is_among_first(self):
+        return any(contains(place, point) for place in self.places for point in self.answer.points)
+
+    @property
+    def is_confident(self):
+        return self.answer.confident and self.answer.point is not None
 
 
 def load(name):
@@ -63,36 +73,37 @@ def judge(target, places, answer):
 
 @dataclasses.dataclass
 class Score:
-    """Counts of verdicts; `there` are targets that exist, `else_` those that do not or are not one."""
-    there: collections.Counter
-    other: collections.Counter
+    """Counts: descriptions, those of something that is there, and how the answers did."""
+    count: int = 0
+    there: int = 0
+    first_right: int = 0
+    among_first: int = 0
+    confident: int = 0
+    confident_right: int = 0
 
     @property
-    def count(self):
-        return self.there.total() + self.other.total()
-
-    @property
-    def right_part(self):
-        return self.there["right"] / self.there.total() if self.there.total() else math.nan
+    def precision(self):
+        return self.confident_right / self.confident if self.confident else math.nan
 
     @property
     def confidently_wrong(self):
-        return self.there["confidently wrong"] + self.other["confidently wrong"]
-
-    @property
-    def confidently_wrong_part(self):
-        return self.confidently_wrong / self.count if self.count else math.nan
+        return self.confident - self.confident_right
 
     @property
     def is_enough(self):
-        return self.count > 0 and self.right_part >= LEAST_RIGHT and self.confidently_wrong_part <= MOST_CONFIDENTLY_WRONG
+        return self.confident > 0 and self.precision >= LEAST_PRECISION
 
 
 def score(outcomes):
-    there, other = collections.Counter(), collections.Counter()
+    total = Score()
     for each in outcomes:
-        (there if each.is_there else other)[each.verdict] += 1
-    return Score(there, other)
+        total.count += 1
+        total.there += each.is_there
+        total.first_right += each.is_there and each.right
+        total.among_first += each.is_there and each.is_among_first
+        total.confident += each.is_confident
+        total.confident_right += each.is_confident and each.is_there and each.right
+    return total
 
 
 def by(outcomes, key):
@@ -102,24 +113,24 @@ def by(outcomes, key):
     return {name: score(groups[name]) for name in sorted(groups)}
 
 
+def part(count, whole):
+    return f"{count:>5} ({100 * count / whole:3.0f} %)" if whole else f"{count:>5}        "
+
+
 def row(name, each):
-    part = f"{100 * each.right_part:5.1f} %" if each.there.total() else "      -"
-    counts = "".join(f"{each.there[verdict]:>10}" for verdict in VERDICTS)
-    others = f"{each.other['right']:>8} of {each.other.total():<3}" if each.other.total() else "          -   "
-    return f"{name:<24}{each.there.total():>6}{counts}{part:>10}{others}"
+    return (f"{name:<24}{each.count:>6}{part(each.confident, each.count):>14}{part(each.confident_right, each.confident):>14}"
+            f"{part(each.first_right, each.there):>14}{part(each.among_first, each.there):>14}")
 
 
 def table(outcomes):
     """The whole result as text: all, by kind, by language, by program."""
-    lines = [f"{'':<24}{'there':>6}{'right':>10}{'not found':>10}{'unsure':>10}{'conf. wr.':>10}{'right':>10}   others left alone",
-             row("all", score(outcomes))]
+    lines = [f"{'':<24}{'said':>6}{'confident':>14}{'of them right':>14}{'first right':>14}{'in first 5':>14}", row("all", score(outcomes))]
     for title, key in (("kind", lambda each: each.target["kind"]), ("language", lambda each: each.target["language"]),
                        ("program", lambda each: each.program)):
         lines += ["", f"by {title}", *(row(f"  {name}", each) for name, each in by(outcomes, key).items())]
     total = score(outcomes)
-    return "\n".join([*lines, "", f"{total.count} descriptions: {100 * total.right_part:.1f} % of {total.there.total()} targets found, "
-                      f"{total.confidently_wrong} answers confidently wrong ({100 * total.confidently_wrong_part:.1f} %), "
-                      f"{total.other['right']} of {total.other.total()} that are not there or not one thing left alone"])
+    return "\n".join([*lines, "", f"{total.count} descriptions: {total.confident} answers are confident, and {total.confident_right} of these are "
+                      f"right ({100 * total.precision:.1f} %)"])
 
 
 def misses(outcomes):

@@ -2,12 +2,13 @@
 """`make locate-truth`: asks element_locate for described targets on real programs and judges the answers by where the programs
 themselves say that these are.
 
---set NAME         which descriptions: tune and tune2 to tune7, which may be tuned on, or test (unless told)
+--set NAME         which descriptions: tune, tune2, tune3 and tune7 may be tuned on; the others are held out; test is the default
 --only PROGRAM     those of one program; may be given several times
 --count N          no more than so many scenes' targets in all, in the order of the file
---check            status 1 below what must hold
+--check            status 1 when fewer than 95 % of the confident answers are right
 --check-truth      asks nothing: every truth must be one rectangle on the screen; --pictures FOLDER draws them
---misses FILE      writes what went wrong there instead of printing it; --totals prints no single target at all"""
+--misses FILE      writes what went wrong there instead of printing it; --totals prints no single target at all
+--all FILE         writes every outcome there as a line of JSON, as it comes"""
 import argparse
 import json
 import pathlib
@@ -17,18 +18,15 @@ from PIL import ImageDraw
 
 from applications import APPLICATIONS
 from held_out import HELD_OUT
-from judge import Answer, Outcome, judge, load, misses, score, table
+from judge import HERE, Answer, Outcome, judge, load, misses, score, table
 from truth import places
 from tuning import TUNING
 from tuning3 import TUNING3
-from tuning4 import TUNING4
 import driver
 from handfast import eventually
 
 SCREEN = (1600, 1000)
-PROGRAMS = {**APPLICATIONS, **TUNING, **TUNING3, **TUNING4, **HELD_OUT}
-# An answer without a word of its own on how sure it is counts as sure from here on.
-SURE = 0.8
+PROGRAMS = {**APPLICATIONS, **TUNING, **TUNING3, **HELD_OUT}
 
 
 class BadTruth(Exception):
@@ -43,9 +41,10 @@ def read_answer(answer):
     if not result.get("found") or not result.get("elements"):
         return Answer(said=result.get("reason", "not found"))
     best = result["elements"][0]
-    confident = result.get("confident", best.get("confident", best["confidence"] >= SURE))
-    said = {key: best.get(key) for key in ("role", "name", "description", "confidence", "reason", "reasons", "source", "sources") if best.get(key)}
-    return Answer((best["center"]["x"], best["center"]["y"]), bool(confident), json.dumps(said, ensure_ascii=False))
+    said = {key: best.get(key) for key in ("role", "name", "confidence", "reasons", "source") if best.get(key)}
+    points = tuple((each["center"]["x"], each["center"]["y"]) for each in result["elements"][:5])
+    said |= {"reason": result.get("reason"), "understood": result.get("understood")}
+    return Answer(points[0], result["confident"], json.dumps(said, ensure_ascii=False), points)
 
 
 def ask_handfast(program, target):
@@ -104,16 +103,29 @@ def run_scene(program, scene, ask):
         yield Outcome(program.name, target, judge(target, found, answer), answer, found)
 
 
+def leave_out(scene, error):
+    print(f"left out, since it could not be prepared: {scene['program']}: {error!r}", file=sys.stderr, flush=True)
+
+
 def started(scenes, desk, reader):
-    """Each scene with its program; one after the other on the same program while it need not be started anew."""
-    program = None
+    """Each scene with its program; one after the other on the same program while it need not be started anew. A program that
+    does not start here is named, and its scenes are left out."""
+    program, missing = None, set()
     try:
         for scene in scenes:
-            if program is None or program.name != scene["program"] or scene.get("anew"):
-                if program:
-                    program.stop()
-                program = PROGRAMS[scene["program"]](desk, reader)
-            prepare(program, scene)
+            if scene["program"] in missing:
+                continue
+            try:
+                if program is None or program.name != scene["program"] or scene.get("anew"):
+                    if program:
+                        program.stop()
+                    program = None
+                    program = PROGRAMS[scene["program"]](desk, reader)
+                prepare(program, scene)
+            except Exception as error:  # whatever a program does must not cost the results of all others
+                leave_out(scene, error)
+                missing.add(scene["program"])
+                continue
             yield program, scene
             driver.perform(program, scene.get("after", []), desk.main_bridge)
     finally:
@@ -154,12 +166,12 @@ def check_truth(scenes, desk, reader, folder):
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", choices=("tune", "tune2", "tune3", "tune4", "tune5", "tune6", "tune7", "test"), default="test")
+    parser.add_argument("--set", choices=sorted(path.stem for path in HERE.glob("*.json")), default="test")
     parser.add_argument("--only", action="append")
     parser.add_argument("--count", type=int, default=0)
     for name in ("--check", "--check-truth", "--totals"):
         parser.add_argument(name, action="store_true")
-    for name in ("--pictures", "--misses"):
+    for name in ("--pictures", "--misses", "--all"):
         parser.add_argument(name)
     return parser.parse_args()
 
@@ -172,6 +184,15 @@ def tell(outcomes, arguments):
         print(misses(outcomes))
 
 
+def keep(outcome, path):
+    """Every outcome as a line of JSON, as it comes."""
+    if path:
+        line = {"program": outcome.program, "target": outcome.target, "verdict": outcome.verdict, "confident": outcome.is_confident,
+                "among_first": outcome.is_among_first, "answer": outcome.answer.said}
+        with open(path, "a") as file:
+            print(json.dumps(line, ensure_ascii=False), file=file, flush=True)
+
+
 def main():
     arguments = options()
     scenes = chosen(arguments)
@@ -181,8 +202,11 @@ def main():
         if arguments.check_truth:
             status = check_truth(scenes, catalogue.desk, catalogue.reader, arguments.pictures)
             sys.exit(status)
-        outcomes = [outcome for program, scene in started(scenes, catalogue.desk, catalogue.reader)
-                    for outcome in run_scene(program, scene, ask_handfast)]
+        outcomes = []
+        for program, scene in started(scenes, catalogue.desk, catalogue.reader):
+            for outcome in run_scene(program, scene, ask_handfast):
+                outcomes.append(outcome)
+                keep(outcome, arguments.all)
     tell(outcomes, arguments)
     if arguments.check and not score(outcomes).is_enough:
         sys.exit(1)

@@ -130,8 +130,8 @@ static GPtrArray *dup_all(Browsers *browsers)
 }
 
 /* Whoever may look at the screen may see what is on it, in any caller's browser. */
-static HfPageSights *look_at_pages(const HfCallContext *context, guint32 window, int pid,
-                                   const HfDeadline *deadline)
+static HfPageElements *look_at_pages(const HfCallContext *context, guint32 window, int pid,
+                                     const HfDeadline *deadline)
 {
     Browsers *browsers = g_atomic_pointer_get(&hf_call_context_desktop(context)->browsers);
     g_autoptr(GPtrArray) all = browsers ? dup_all(browsers) : NULL;
@@ -149,7 +149,7 @@ static Browsers *ensure_browsers(HfDesktop *desktop)
         browsers->entries = g_ptr_array_new_with_free_func(browser_entry_free);
         browsers->ended = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, ended_free);
         desktop->free_browsers = browsers_free;
-        hf_page_eye_set(look_at_pages);
+        hf_page_provider_set(look_at_pages);
         g_atomic_pointer_set(&desktop->browsers, browsers);
     }
     g_mutex_unlock(&once);

@@ -1,454 +1,348 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From terms to readings. Chinese says where a thing is before it says what (用户名右边的输入框),
- * English after it (the field right of User name): a description is taken apart at such a word, the
- * rest on one side is the thing, that on the other side what it is tied to, which may be taken
- * apart again. What is left is a kind, a number, a state, a place and a name. */
+/* From terms to a description. Chinese says where an element is before it says what it is
+ * (用户名右边的输入框), English after it (the field right of User name). The terms are taken apart
+ * at such a word: one side is the element, the other side its anchor, which may be taken apart once
+ * more. What is left are a kind, an ordinal, states, a position and a name. */
 #include "hand/locate/description.h"
 
 #include <string.h>
 
-#include "hand/locate/description-parts.h"
+#include "hand/locate/lexicon.h"
 #include "hand/locate/locate-limits.h"
-#include "hand/locate/synonyms.h"
 #include "shared/base/error.h"
+#include "shared/base/limits.h"
 #include "shared/text/text.h"
 
-/* Places at which one description is taken apart, each its own reading. */
-#define SPLITS 3
-/* How likely it is that what looks like a relation is none, and that it is the next that does. */
-#define UNSPLIT  0.93
-#define NEXT_TRY 0.97
-/* That 的 and "for" say what it belongs to, and are no part of its name. */
-#define BELONGS 0.86
-#define CALLED  0.5
-/* That of two kinds the first says where the other is. */
-#define IN_FIRST 0.95
-/* That a word which nobody knows is said of whatever is there. */
-#define ANYTHING 0.45
-/* That the first word says what is done, and the others to which. */
-#define DONE_TO 0.82
+/* An anchor may have an anchor itself; a sentence with more is not understood. */
+#define DEEPEST_RELATION 2
 
-static void reading_free(gpointer data)
-{
-    HfReading *reading = data;
-    hf_name_free(reading->name);
-    for (int i = 0; i < reading->tie_count; i++) {
-        hf_description_free(reading->ties[i].anchor);
-        hf_description_free(reading->ties[i].other);
-    }
-    g_free(reading);
-}
+typedef struct TermRange {
+    HfTerm *terms;
+    int count;
+} TermRange;
 
-HfDescription *hf_description_new_empty(void)
-{
-    HfDescription *description = g_new0(HfDescription, 1);
-    description->readings = g_ptr_array_new_with_free_func(reading_free);
-    description->references = 1;
-    return description;
-}
-
-static HfDescription *description_ref(HfDescription *description)
-{
-    if (description)
-        description->references++;
-    return description;
-}
+/* A place at which terms are taken apart. */
+typedef struct TermSplit {
+    int at, length;
+    HfRelationKind relation;
+    HfPosition position;
+    gboolean anchor_first;
+} TermSplit;
 
 void hf_description_free(HfDescription *description)
 {
-    if (!description || --description->references > 0)
+    if (!description)
         return;
-    g_ptr_array_unref(description->readings);
-    g_free(description->text);
+    hf_element_name_free(description->name);
+    hf_element_name_free(description->whole);
+    hf_element_name_free(description->without_kind);
+    hf_description_free(description->anchor);
     g_free(description);
 }
 
-/* ---- things that are tied to others ---- */
+/* Without the words at its ends that say nothing. */
+static TermRange trim_terms(TermRange range)
+{
+    while (range.count > 0 && hf_term_is_idle(range.terms)) {
+        range.terms++;
+        range.count--;
+    }
+    while (range.count > 0 && hf_term_is_idle(&range.terms[range.count - 1]))
+        range.count--;
+    return range;
+}
 
-/* A place to take the terms apart. */
-typedef struct Split {
-    int at, length;
-    HfTieKind kind;
-    HfSpot spot;
-    gboolean after;
-    double prior;
-} Split;
-
-static gboolean is_named(const HfTerm *term)
+static gboolean is_name_term(const HfTerm *term)
 {
     return term->kind == HF_TERM_NAME || term->kind == HF_TERM_QUOTED;
 }
 
-static gboolean is_area_term(const HfTerm *term)
+static gboolean is_container_term(const HfTerm *term)
 {
-    return term->kind == HF_TERM_KIND && hf_kind_is_area((HfKind)term->value);
+    return term->kind == HF_TERM_KIND && hf_element_kind_is_container((HfElementKind)term->value);
 }
 
-static gboolean holds_things(const HfTerm *term)
+static gboolean any_term(TermRange range, gboolean (*is)(const HfTerm *term))
 {
-    return is_area_term(term) || (term->kind == HF_TERM_KIND && term->value == HF_KIND_MENU);
-}
-
-/* "A and B", for what lies between them. */
-static int find_and(HfRange range)
-{
-    for (int i = range.count - 1; i > 0; i--)
-        if (range.terms[i].kind == HF_TERM_AND)
-            return i;
-    return -1;
-}
-
-/* Before it: what the thing is tied to. */
-static gboolean splits_after(HfRange range, int i, Split *split)
-{
-    const HfTerm *term = &range.terms[i];
-    HfRange before = hf_range_trim((HfRange){range.terms, i});
-    gboolean counted = i > 0 && range.terms[i - 1].kind == HF_TERM_NTH && !hf_term_is_wide(term);
-    if (is_area_term(term) && i + 1 < range.count && range.terms[i + 1].kind == HF_TERM_KIND &&
-        range.terms[i + 1].value != HF_KIND_ITEM && !counted) {
-        *split = (Split){i + 1, 0, HF_TIE_IN, 0, TRUE, IN_FIRST}; /* 网页工具栏, "dialog button" */
-        return TRUE;
-    }
-    if (is_area_term(term) && i + 1 < range.count && hf_term_is_wide(term) &&
-        (range.terms[i + 1].kind == HF_TERM_NTH || range.terms[i + 1].kind == HF_TERM_IS)) {
-        *split = (Split){i + 1, 0, HF_TIE_IN, 0, TRUE, 1}; /* 侧边栏第三项, 侧边栏选中的项目 */
-        return TRUE;
-    }
-    if (!term->after || before.count == 0)
-        return FALSE;
-    *split = (Split){i, 1, HF_TIE_NONE, 0, TRUE, 1};
-    if (term->kind == HF_TERM_TIE)
-        split->kind = (HfTieKind)term->value;
-    else if (term->kind == HF_TERM_SPOT) {
-        gboolean between = term->value == HF_SPOT_MIDDLE && find_and(before) > 0;
-        split->kind = between ? HF_TIE_BETWEEN : HF_TIE_SPOT; /* 取消和提交中间的按钮 */
-        split->spot = (HfSpot)term->value;
-    } else if (term->kind == HF_TERM_OF && holds_things(&before.terms[before.count - 1]))
-        split->kind = HF_TIE_IN;
-    else if (term->kind == HF_TERM_OF && before.terms[before.count - 1].kind == HF_TERM_KIND &&
-             i + 1 < range.count && is_named(&range.terms[i + 1])) {
-        split->kind = HF_TIE_OF; /* 数值框的减号 */
-        split->prior = BELONGS;
-    } else if (term->kind == HF_TERM_OF && is_named(&before.terms[before.count - 1])) {
-        split->kind = HF_TIE_OF; /* Tom 的编辑链接, Tom's Edit link */
-        /* 写着 Otto 的下拉框: that is on it, and not beside it */
-        gboolean called = before.terms[before.count - 1].value == HF_NAME_CALLED;
-        split->prior = called ? CALLED : hf_term_is_wide(term) ? BELONGS : 1;
-    }
-    return split->kind != HF_TIE_NONE;
-}
-
-static gboolean has_area(HfRange range, int from)
-{
-    for (int i = from; i < range.count; i++)
-        if (is_area_term(&range.terms[i]) || range.terms[i].kind == HF_TERM_KIND)
+    for (int i = 0; i < range.count; i++)
+        if (is(&range.terms[i]))
             return TRUE;
     return FALSE;
 }
 
-/* After it. */
-static gboolean splits_before(HfRange range, int i, Split *split)
+static gboolean is_content_term(const HfTerm *term)
 {
-    const HfTerm *term = &range.terms[i];
-    if (term->after || i + 1 >= range.count)
-        return FALSE;
-    *split = (Split){i, 1, HF_TIE_NONE, 0, FALSE, 1};
-    if (term->kind == HF_TERM_TIE)
-        split->kind = (HfTieKind)term->value;
-    if (hf_term_is(term, "for")) {
-        split->kind = HF_TIE_OF;
-        split->prior = BELONGS;
-    } else if (term->kind == HF_TERM_OF && i > 0)
-        split->kind = has_area(range, i + 1) ? HF_TIE_IN : HF_TIE_OF;
-    if (term->kind == HF_TERM_OF && i > 0 && range.terms[i - 1].kind == HF_TERM_SPOT) {
-        split->kind = HF_TIE_SPOT;
-        split->spot = (HfSpot)range.terms[i - 1].value;
-        split->at--;
-        split->length++;
-    }
-    gboolean headless = hf_range_trim((HfRange){range.terms, split->at}).count == 0;
-    return split->kind != HF_TIE_NONE && !(headless && split->kind == HF_TIE_IN);
+    return is_name_term(term) || term->kind == HF_TERM_KIND;
 }
 
-/* What is said before the last word of the Chinese sort counts, else after the first of the other;
- * further ones are tried as well. */
-static int find_splits(HfRange range, Split *splits)
-{
-    int count = 0;
-    for (int i = range.count - 1; i >= 0 && count < SPLITS; i--)
-        count += splits_after(range, i, &splits[count]);
-    for (int i = 0; i < range.count && count < SPLITS; i++)
-        count += splits_before(range, i, &splits[count]);
-    return count;
-}
+/* ---- positions ---- */
 
-/* 删除买菜, "delete report.pdf": what is done, and to which. Each is a name as well. */
-static gboolean find_deed(HfRange range, gboolean tied, Split *split)
+/* "on the far right side" is one position; "in the top toolbar" keeps its relation. */
+static void join_position_terms(GArray *terms)
 {
-    if (range.count == 0 || range.terms[0].kind != HF_TERM_NAME)
-        return FALSE;
-    for (int i = 0; i < range.count; i++)
-        if (range.terms[i].kind == HF_TERM_KIND || range.terms[i].kind == HF_TERM_SPOT ||
-            range.terms[i].kind == HF_TERM_NTH)
-            return FALSE;
-    g_autofree char *first =
-        range.count > 1
-            ? g_strndup(range.terms[0].begin, (gsize)(range.terms[0].end - range.terms[0].begin))
-            : NULL;
-    *split = (Split){1, 0, HF_TIE_OF, 0, FALSE, tied ? DONE_TO * DONE_TO : DONE_TO};
-    return first && g_utf8_strlen(first, -1) > 1 && hf_synonyms_find(first) &&
-           !hf_synonyms_is_weak(first);
-}
-
-/* 给麻婆豆腐点赞, 把年度总结删除: to which, and what is done. */
-static gboolean find_gift(HfRange range, Split *split)
-{
-    if (range.count < 3 || (!hf_term_is(range.terms, "给") && !hf_term_is(range.terms, "把")))
-        return FALSE;
-    int at = range.count - 1, added = hf_term_is(&range.terms[at - 1], "加") && at > 2;
-    const HfTerm *last = &range.terms[at];
-    g_autofree char *deed = g_strndup(last->begin, (gsize)(last->end - last->begin));
-    *split = (Split){at - added, added, HF_TIE_OF, 0, TRUE, 1};
-    return last->kind == HF_TERM_NAME && g_utf8_strlen(deed, -1) > 1 && hf_synonyms_find(deed);
-}
-
-static HfDescription *parse(HfParser *parser, HfRange range, int depth);
-
-static HfTie make_tie(HfParser *parser, HfRange range, const Split *split, int depth)
-{
-    HfTie tie = {.kind = split->kind, .spot = split->spot};
-    int and = find_and(range);
-    if (tie.kind == HF_TIE_BETWEEN && and > 0) {
-        tie.anchor = parse(parser, (HfRange){range.terms, and}, depth + 1);
-        tie.other = parse(parser, (HfRange){range.terms + and+1, range.count - and-1}, depth + 1);
-    } else {
-        tie.anchor = parse(parser, range, depth + 1);
-        if (tie.kind == HF_TIE_BETWEEN) /* 两个箭头之间 */
-            tie.other = description_ref(tie.anchor);
-    }
-    return tie;
-}
-
-static void tie_to(HfDescription *things, const HfTie *tie)
-{
-    for (guint i = 0; i < things->readings->len; i++) {
-        HfReading *reading = things->readings->pdata[i];
-        if (reading->tie_count == HF_TIES)
+    for (guint i = 0; i < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        if (term->kind == HF_TERM_SIDE)
+            term->kind = HF_TERM_NAME;
+        if (term->kind != HF_TERM_POSITION)
             continue;
-        HfTie *own = &reading->ties[reading->tie_count++];
-        *own = *tie;
-        if ((tie->kind == HF_TIE_IN || tie->kind == HF_TIE_OF) &&
-            reading->spot) { /* the top right icon of the page */
-            own->kind = HF_TIE_SPOT;
-            own->spot = reading->spot;
-            reading->spot = 0;
+        while (i + 1 < terms->len &&
+               (term[1].kind == HF_TERM_SIDE || term[1].kind == HF_TERM_POSITION)) {
+            term->value |= term[1].kind == HF_TERM_POSITION ? term[1].value : 0;
+            term->end = term[1].end;
+            g_array_remove_index(terms, i + 1);
         }
-        description_ref(own->anchor);
-        description_ref(own->other);
+        term->postposition = hf_term_is_wide(term);
+        guint before = i;
+        while (before > 0 && g_array_index(terms, HfTerm, before - 1).kind == HF_TERM_FILLER)
+            before--;
+        HfTerm *relation = before > 0 ? &g_array_index(terms, HfTerm, before - 1) : NULL;
+        if (relation && relation->kind == HF_TERM_RELATION && !relation->postposition &&
+            relation->value == HF_RELATION_IN && !(i + 1 < terms->len && is_content_term(&term[1])))
+            relation->kind = HF_TERM_FILLER;
     }
 }
 
-static void move_readings(HfDescription *from, HfDescription *to, double prior)
+/* 右边的按钮 with nothing before it is a button on the right; 选中的 says no owner. */
+static void settle_wide_terms(GArray *terms)
 {
-    for (guint i = 0; i < from->readings->len; i++) {
-        HfReading *reading = from->readings->pdata[i];
-        reading->prior *= prior;
-        g_ptr_array_add(to->readings, reading);
+    gboolean first = TRUE;
+    for (guint i = 0; i < terms->len; i++) {
+        HfTerm *term = &g_array_index(terms, HfTerm, i);
+        HfTermKind before = i > 0 ? term[-1].kind : HF_TERM_STOP;
+        if (term->kind == HF_TERM_RELATION && term->postposition && first &&
+            term->value <= HF_RELATION_BELOW) {
+            term->kind = HF_TERM_POSITION;
+            term->value = 1 << (term->value - HF_RELATION_LEFT); /* in the same order */
+        }
+        if (term->kind == HF_TERM_OF && hf_term_is_wide(term) &&
+            (before == HF_TERM_STATE || before == HF_TERM_ORDINAL || before == HF_TERM_POSITION ||
+             before == HF_TERM_RELATION))
+            term->kind = HF_TERM_FILLER;
+        first &= hf_term_is_idle(term);
     }
-    g_ptr_array_set_free_func(from->readings, NULL);
 }
 
-static gboolean says_where(HfTieKind kind)
+/* ---- relations ---- */
+
+/* A relation behind its anchor; the last one counts. */
+static gboolean find_postposition(TermRange range, TermSplit *split)
 {
-    return kind == HF_TIE_LEFT || kind == HF_TIE_RIGHT || kind == HF_TIE_ABOVE ||
-           kind == HF_TIE_BELOW;
+    for (int i = range.count - 1; i >= 0; i--) {
+        const HfTerm *term = &range.terms[i];
+        TermRange before = trim_terms((TermRange){range.terms, i});
+        TermRange after = trim_terms((TermRange){range.terms + i + 1, range.count - i - 1});
+        if (!term->postposition || !any_term(before, is_content_term) || after.count == 0)
+            continue;
+        *split = (TermSplit){i, 1, HF_RELATION_NONE, 0, TRUE};
+        gboolean container = is_container_term(&before.terms[before.count - 1]);
+        if (term->kind == HF_TERM_RELATION)
+            split->relation = (HfRelationKind)term->value;
+        else if (term->kind == HF_TERM_POSITION) {
+            split->relation = HF_RELATION_IN;
+            split->position = (HfPosition)term->value;
+        } else if (term->kind == HF_TERM_OF && container)
+            split->relation = HF_RELATION_IN;
+        else if (term->kind == HF_TERM_OF &&
+                 (!hf_term_is_wide(term) || any_term(after, is_name_term)))
+            split->relation = HF_RELATION_OF; /* 搜索方向的下拉框 is called so, and has no owner */
+        if (split->relation)
+            return TRUE;
+    }
+    return FALSE;
 }
 
-/* Nothing but which one of them. */
-static gboolean says_which(HfRange range)
+/* A relation before its anchor; the first one counts. */
+static gboolean find_preposition(TermRange range, TermSplit *split)
 {
-    gboolean any = FALSE;
+    for (int i = 0; i + 1 < range.count; i++) {
+        const HfTerm *term = &range.terms[i];
+        TermRange before = trim_terms((TermRange){range.terms, i});
+        TermRange after = trim_terms((TermRange){range.terms + i + 1, range.count - i - 1});
+        *split = (TermSplit){i, 1, HF_RELATION_NONE, 0, FALSE};
+        if (before.count == 0 || after.count == 0)
+            continue;
+        if (term->kind == HF_TERM_RELATION && !term->postposition)
+            split->relation = (HfRelationKind)term->value;
+        else if (term->kind == HF_TERM_OF && !term->postposition)
+            split->relation = any_term(after, is_container_term) ||
+                                      before.terms[before.count - 1].kind == HF_TERM_POSITION
+                                  ? HF_RELATION_IN
+                                  : HF_RELATION_OF;
+        else if (term->kind == HF_TERM_FOR && any_term(before, is_name_term))
+            split->relation = HF_RELATION_OF; /* "the field for Name" is called so */
+        HfTerm *last = &after.terms[after.count - 1];
+        if (split->relation == HF_RELATION_IN && last->kind == HF_TERM_RELATION &&
+            last->value == HF_RELATION_ROW && last->postposition) {
+            split->relation = HF_RELATION_ROW; /* "in Anna's row" */
+            last->kind = HF_TERM_FILLER;
+        }
+        if (split->relation)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* ---- one element ---- */
+
+/* The last term says what it is, as in "Save button", else the first one, as in "button Save". */
+static int find_kind_term(TermRange range)
+{
+    int first = -1, last = -1;
     for (int i = 0; i < range.count; i++) {
-        HfTermKind kind = range.terms[i].kind;
-        gboolean which = kind == HF_TERM_NTH || kind == HF_TERM_IS || kind == HF_TERM_SPOT ||
-                         kind == HF_TERM_COLOUR;
-        if (!which && !hf_term_is_idle(&range.terms[i]))
-            return FALSE;
-        any |= which;
+        if (!is_content_term(&range.terms[i]))
+            continue;
+        first = first < 0 ? i : first;
+        last = i;
     }
-    return any;
+    if (last >= 0 && range.terms[last].kind == HF_TERM_KIND)
+        return last;
+    return first >= 0 && range.terms[first].kind == HF_TERM_KIND ? first : -1;
 }
 
-static gboolean are_several(HfRange range)
+static gboolean is_qualifier_term(const HfTerm *term)
 {
-    int kind = hf_range_find_kind(range);
-    return kind >= 0 && !is_area_term(&range.terms[kind]);
+    return term->kind == HF_TERM_ORDINAL || term->kind == HF_TERM_STATE ||
+           term->kind == HF_TERM_POSITION;
 }
 
-/* "the upper of the two switches", 三个标签里打开的那个: one of those, and not in one of them. */
-static gboolean is_one_of_several(const Split *split, HfRange thing, HfRange group)
+/* The terms as one name. `all`: also those that mean something. NULL: none is left. */
+static HfElementName *name_of_terms(TermRange range, int but, gboolean all)
 {
-    gboolean inside = split->kind == HF_TIE_IN || split->kind == HF_TIE_OF;
-    gboolean spot = split->kind == HF_TIE_SPOT && hf_range_trim(thing).count == 0;
-    return are_several(group) && (spot || (inside && says_which(thing)));
+    g_autoptr(GString) text = g_string_new("");
+    const char *end = NULL;
+    for (int i = 0; i < range.count; i++) {
+        const HfTerm *term = &range.terms[i];
+        gboolean idle = hf_term_is_idle(term) && term->kind != HF_TERM_AND;
+        if (i == but || (!all && (idle || is_qualifier_term(term))))
+            continue;
+        if (text->len > 0 && end != term->begin)
+            g_string_append_c(text, ' ');
+        g_string_append_len(text, term->begin, term->end - term->begin);
+        end = term->end;
+    }
+    return text->len > 0 ? hf_element_name_new(text->str) : NULL;
 }
 
-static void add_one_of(HfParser *parser, HfDescription *to, HfRange thing, HfRange group,
-                       const Split *split, double prior, int depth)
+/* A quoted name is the name, and any other word beside it is one too many. */
+static void take_quoted_name(HfDescription *description, TermRange range)
 {
-    g_autoptr(HfDescription) things = parse(parser, group, depth + 1);
-    for (guint i = 0; i < things->readings->len; i++) {
-        HfReading *reading = things->readings->pdata[i];
-        hf_reading_take(reading, thing);
-        if (split->kind == HF_TIE_SPOT)
-            reading->spot |= split->spot;
-        if (reading->spot == HF_SPOT_MIDDLE && !reading->nth) {
-            reading->spot = 0;
-            reading->nth = HF_NTH_MIDDLE;
+    int names = 0;
+    for (int i = 0; i < range.count; i++) {
+        const HfTerm *term = &range.terms[i];
+        names += is_name_term(term);
+        if (term->kind == HF_TERM_QUOTED && !description->name) {
+            g_autofree char *text = g_strndup(term->begin, (gsize)(term->end - term->begin));
+            description->name = hf_element_name_new(text);
         }
     }
-    move_readings(things, to, prior);
+    description->incomplete |= description->name && names > 1;
 }
 
-static void add_split(HfParser *parser, HfDescription *to, HfRange range, const Split *split,
-                      double prior, int depth)
+static void take_qualifiers(HfDescription *description, TermRange range)
 {
-    HfRange left = {range.terms, split->at};
-    HfRange right = {range.terms + split->at + split->length,
-                     range.count - split->at - split->length};
-    g_autoptr(HfDescription) things = NULL;
-    HfRange thing = split->after ? right : left, other = split->after ? left : right;
-    if (is_one_of_several(split, thing, other)) {
-        add_one_of(parser, to, thing, other, split, prior, depth);
-        return;
+    for (int i = 0; i < range.count; i++) {
+        const HfTerm *term = &range.terms[i];
+        if (term->kind == HF_TERM_ORDINAL) {
+            description->incomplete |= description->ordinal != 0;
+            description->ordinal = term->value;
+        } else if (term->kind == HF_TERM_STATE)
+            description->states |= (guint)term->value;
+        else if (term->kind == HF_TERM_POSITION)
+            description->position |= (HfPosition)term->value;
+        description->incomplete |= term->kind == HF_TERM_RELATION;
     }
-    if (split->kind == HF_TIE_ROW && split->after && hf_range_trim(right).count == 0) {
-        things = parse(parser, left, depth + 1); /* the row is where that stands */
-        move_readings(things, to, prior);
-        return;
-    }
-    if (split->after && hf_range_trim(right).count > 0)
-        things = parse(parser, right, depth + 1);
-    else {
-        things = hf_description_new_empty();
-        hf_parser_add_things(parser, things, thing, 1);
-    }
-    if (says_where(split->kind))
-        hf_parser_add_anything(parser, things, thing, ANYTHING);
-    HfTie tie = make_tie(parser, other, split, depth);
-    if (tie.anchor->readings->len > 0)
-        tie_to(things, &tie);
-    move_readings(things, to, prior);
-    hf_description_free(tie.anchor);
-    hf_description_free(tie.other);
 }
 
-static HfDescription *parse(HfParser *parser, HfRange range, int depth)
+static void take_element_terms(HfDescription *description, TermRange range)
 {
-    HfDescription *description = hf_description_new_empty();
-    Split splits[SPLITS];
-    gboolean gift = depth == 0 && find_gift(range, splits);
-    if (!gift)
-        range = hf_range_trim(range);
-    int count = gift ? 1 : depth < HF_LIMIT_DESCRIPTION_DEPTH ? find_splits(range, splits) : 0;
-    double prior = 1, surest = 0;
-    for (int i = 0; i < count; i++)
-        surest = MAX(surest, splits[i].prior);
-    if (surest < 1)
-        hf_parser_add_things(parser, description, range, 1);
-    Split deed;
-    if (depth == 0 && !gift && find_deed(range, count > 0, &deed))
-        add_split(parser, description, range, &deed, deed.prior, depth);
-    for (int i = 0; i < count; i++, prior *= NEXT_TRY)
-        add_split(parser, description, range, &splits[i], prior * splits[i].prior, depth);
-    if (surest >= 1) {
-        hf_parser_add_thing(parser, description, range, HF_SENSE_KIND, UNSPLIT);
-        hf_parser_add_thing(parser, description, range, HF_SENSE_NONE, UNSPLIT * NEXT_TRY);
+    int kind = find_kind_term(range);
+    description->kind = kind >= 0 ? (HfElementKind)range.terms[kind].value : HF_KIND_ANY;
+    take_qualifiers(description, range);
+    take_quoted_name(description, range);
+    if (!description->name)
+        description->name = name_of_terms(range, kind, FALSE);
+    if (kind >= 0 && any_term(range, is_qualifier_term))
+        description->without_kind = name_of_terms(range, kind, TRUE);
+}
+
+static HfDescription *parse_terms(TermRange range, int depth)
+{
+    HfDescription *description = g_new0(HfDescription, 1);
+    TermSplit split = {0};
+    range = trim_terms(range);
+    gboolean apart = find_postposition(range, &split) || find_preposition(range, &split);
+    if (range.count > 1 || any_term(range, is_qualifier_term))
+        description->whole = name_of_terms(range, -1, TRUE);
+    if (!apart || depth == DEEPEST_RELATION) {
+        take_element_terms(description, range);
+        description->incomplete |= apart;
+        return description;
     }
+    int behind = split.at + split.length;
+    TermRange left = {range.terms, split.at}, right = {range.terms + behind, range.count - behind};
+    TermRange anchor = trim_terms(split.anchor_first ? left : right);
+    take_element_terms(description, trim_terms(split.anchor_first ? right : left));
+    description->position |= split.position;
+    description->relation = split.relation;
+    description->anchor = parse_terms(anchor, depth + 1);
+    description->incomplete |= description->anchor->incomplete;
     return description;
 }
 
 /* ---- from the text ---- */
 
-static gboolean check_text(const char *text, GError **error)
+static gboolean check_description_text(const char *text, GError **error)
 {
-    gboolean refused = TRUE;
+    if (g_utf8_validate(text, -1, NULL) && strlen(text) <= HF_LIMIT_DESCRIPTION_BYTES)
+        return TRUE;
     if (!g_utf8_validate(text, -1, NULL))
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "description: this is not UTF-8");
-    else if (strlen(text) > HF_LIMIT_DESCRIPTION_BYTES)
+    else
         hf_fail(error, HF_ERROR_LIMIT_EXCEEDED, "description: more than %u bytes",
                 HF_LIMIT_DESCRIPTION_BYTES);
-    else
-        refused = FALSE;
-    if (refused)
-        hf_error_suggest(error, "say in a few words which element is meant: the Save button");
-    return !refused;
-}
-
-static gboolean says_nothing(const GArray *terms)
-{
-    for (guint i = 0; i < terms->len; i++)
-        if (!hf_term_is_idle(&g_array_index(terms, HfTerm, i)))
-            return FALSE;
-    return TRUE;
-}
-
-/* Not within a word: "the Stop right of Play" has no top. */
-static void replace_words(GString *text, const char *from, const char *to)
-{
-    for (char *at = strstr(text->str, from); at; at = strstr(at, from)) {
-        gsize offset = (gsize)(at - text->str);
-        gboolean within = offset > 0 && g_ascii_isalnum(at[-1]) && g_ascii_isalnum(*from);
-        if (within) {
-            at += strlen(from);
-            continue;
-        }
-        g_string_erase(text, (gssize)offset, (gssize)strlen(from));
-        g_string_insert(text, (gssize)offset, to);
-        at = text->str + offset + strlen(to);
-    }
-}
-
-/* Words for a place and a thing in one are said in two. */
-static char *spell_out(const char *folded)
-{
-    static const char *const short_forms[][2] = {{"顶栏", "顶部工具栏"},
-                                                 {"底栏", "底部工具栏"},
-                                                 {"左栏", "左侧栏"},
-                                                 {"右栏", "右侧栏"},
-                                                 {"top bar", "top toolbar"},
-                                                 {"bottom bar", "bottom toolbar"},
-                                                 {"top right of", "top right corner of"},
-                                                 {"top left of", "top left corner of"},
-                                                 {"bottom right of", "bottom right corner of"},
-                                                 {"bottom left of", "bottom left corner of"},
-                                                 {"top-right of", "top right corner of"},
-                                                 {"top-left of", "top left corner of"},
-                                                 {"bottom-right of", "bottom right corner of"},
-                                                 {"bottom-left of", "bottom left corner of"}};
-    gboolean asks = g_str_has_prefix(folded, "请") && !g_str_has_prefix(folded, "请假");
-    g_autoptr(GString) text = g_string_new(asks ? folded + strlen("请") : folded);
-    for (gsize i = 0; i < G_N_ELEMENTS(short_forms); i++)
-        replace_words(text, short_forms[i][0], short_forms[i][1]);
-    return g_strdup(text->str);
+    hf_error_suggest(error, "say in a few words which element is meant: the Save button");
+    return FALSE;
 }
 
 HfDescription *hf_description_new(const char *text, GError **error)
 {
-    if (!check_text(text, error))
+    if (!check_description_text(text, error))
         return NULL;
-    g_autofree char *all = hf_text_fold(text);
-    g_autofree char *folded = spell_out(all);
+    g_autofree char *folded = hf_text_fold(text);
     g_autoptr(GArray) terms = hf_terms_new(folded);
-    if (says_nothing(terms)) {
-        hf_fail(error, HF_ERROR_INVALID_PARAMS, "description: says nothing of an element");
+    if (trim_terms((TermRange){(HfTerm *)(gpointer)terms->data, (int)terms->len}).count == 0) {
+        hf_fail(error, HF_ERROR_INVALID_PARAMS, "description: it says nothing about an element");
         hf_error_suggest(error, "name it, or say what it is and where: the field right of Name");
         return NULL;
     }
-    hf_terms_settle(terms);
-    HfParser parser = {0};
-    HfDescription *description =
-        parse(&parser, (HfRange){(const HfTerm *)(gpointer)terms->data, (int)terms->len}, 0);
-    description->text = g_strdup(text);
-    return description;
+    join_position_terms(terms);
+    settle_wide_terms(terms);
+    return parse_terms((TermRange){(HfTerm *)(gpointer)terms->data, (int)terms->len}, 0);
+}
+
+char *hf_description_to_text(const HfDescription *description)
+{
+    static const char *const relations[HF_RELATION_COUNT] = {
+        [HF_RELATION_LEFT] = "left of",      [HF_RELATION_RIGHT] = "right of",
+        [HF_RELATION_ABOVE] = "above",       [HF_RELATION_BELOW] = "below",
+        [HF_RELATION_BESIDE] = "beside",     [HF_RELATION_IN] = "in",
+        [HF_RELATION_ROW] = "in the row of", [HF_RELATION_OF] = "belonging to",
+    };
+    GString *text = g_string_new(hf_element_kind_name(description->kind));
+    if (description->name)
+        g_string_append_printf(text, " '%s'", description->name->normal);
+    if (description->ordinal)
+        g_string_append_printf(text, " ordinal=%d", description->ordinal);
+    if (description->states)
+        g_string_append_printf(text, " states=%u", description->states);
+    if (description->position)
+        g_string_append_printf(text, " position=%u", description->position);
+    if (description->relation) {
+        g_autofree char *anchor = hf_description_to_text(description->anchor);
+        g_string_append_printf(text, " %s(%s)", relations[description->relation], anchor);
+    }
+    if (description->incomplete)
+        g_string_append(text, ", not all of it understood");
+    return g_string_free(text, FALSE);
 }

@@ -1,93 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What somebody says of an element, in English or Chinese words, understood: what it is called and
- * what it is, which one of several, how it is, and where it lies, as seen from others. Most words
- * can be meant in more than one way ("the Second tab", "Sign in"), so there are several readings;
- * what is on the screen decides between them. Pure. docs/locating.md has the words. */
+/* A description of an element in words, understood in one way: its name, kind, ordinal, state and
+ * position, and its relation to another element, which is described in turn. Words that mean
+ * something may also be the exact name of an element ("the Second tab"). Pure. */
 #pragma once
 
 #include <glib.h>
 
-#include "hand/locate/colours.h"
-#include "hand/locate/kinds.h"
-#include "hand/locate/words.h"
+#include "hand/locate/name-match.h"
 
-/* Where in something; several at once are a corner. */
-typedef enum HfSpot {
-    HF_SPOT_LEFT = 1 << 0,
-    HF_SPOT_RIGHT = 1 << 1,
-    HF_SPOT_TOP = 1 << 2,
-    HF_SPOT_BOTTOM = 1 << 3,
-    HF_SPOT_MIDDLE = 1 << 4,
-} HfSpot;
+/* What people tell apart: a button, a field. The kinds are in data/locate-words.json, in this order
+ * and after it; the code speaks of these alone. */
+typedef enum HfElementKind {
+    HF_KIND_ANY,
+    HF_KIND_TEXT,
+    HF_KIND_ICON,
+    HF_KIND_CHECK_BOX,
+} HfElementKind;
 
-typedef enum HfTieKind {
-    HF_TIE_NONE,
-    HF_TIE_LEFT,
-    HF_TIE_RIGHT,
-    HF_TIE_ABOVE,
-    HF_TIE_BELOW,
-    HF_TIE_BESIDE,
-    HF_TIE_BETWEEN,
-    HF_TIE_IN,
-    HF_TIE_ROW,    /* in the same row */
-    HF_TIE_OF,     /* it belongs to it: in its row, or near it */
-    HF_TIE_COLUMN, /* in the same column */
-    HF_TIE_SPOT,   /* at a corner or an edge of it */
-    HF_TIE_NOT,    /* it is not that, nor in it */
-    HF_TIE_COUNT,
-} HfTieKind;
+typedef enum HfKindMatch {
+    HF_KIND_MATCH_OTHER,
+    HF_KIND_MATCH_SIMILAR, /* people may call the role so */
+    HF_KIND_MATCH_EXACT,
+} HfKindMatch;
 
-typedef enum HfCondition {
-    HF_IS_CHECKED = 1 << 0,
-    HF_IS_UNCHECKED = 1 << 1,
-    HF_IS_ENABLED = 1 << 2,
-    HF_IS_DISABLED = 1 << 3,
-    HF_IS_FOCUSED = 1 << 4,
-    HF_IS_EXPANDED = 1 << 5,
-    HF_IS_COLLAPSED = 1 << 6,
-    HF_IS_EMPTY = 1 << 7,
-    HF_IS_ON = 1 << 8, /* "enabled" of a switch may mean that it is on */
-    HF_IS_WORDLESS = 1 << 9,
-    HF_IS_UPRIGHT = 1 << 10,
-    HF_IS_LEVEL = 1 << 11,
-    HF_IS_TICKED = 1 << 12, /* checked, and not merely chosen */
-} HfCondition;
+/* "button", "check box": for reasons. */
+const char *hf_element_kind_name(HfElementKind kind);
+HfKindMatch hf_element_kind_match(HfElementKind kind, int role);
+/* Whether it holds other elements, so that "of" it means inside. */
+gboolean hf_element_kind_is_container(HfElementKind kind);
+
+/* A side of an area; two at once are a corner. In the order of the relations below. */
+typedef enum HfPosition {
+    HF_POSITION_LEFT = 1 << 0,
+    HF_POSITION_RIGHT = 1 << 1,
+    HF_POSITION_TOP = 1 << 2,
+    HF_POSITION_BOTTOM = 1 << 3,
+    HF_POSITION_MIDDLE = 1 << 4,
+} HfPosition;
+
+/* The first ones are in the order of HfDirection. */
+typedef enum HfRelationKind {
+    HF_RELATION_NONE,
+    HF_RELATION_LEFT,
+    HF_RELATION_RIGHT,
+    HF_RELATION_ABOVE,
+    HF_RELATION_BELOW,
+    HF_RELATION_BESIDE,
+    HF_RELATION_IN,
+    HF_RELATION_ROW, /* in the same row */
+    HF_RELATION_OF,  /* it belongs to it: in its row, or next to it */
+    HF_RELATION_COUNT,
+} HfRelationKind;
+
+typedef enum HfElementState {
+    HF_ELEMENT_CHECKED = 1 << 0, /* or selected */
+    HF_ELEMENT_UNCHECKED = 1 << 1,
+    HF_ELEMENT_ENABLED = 1 << 2,
+    HF_ELEMENT_DISABLED = 1 << 3,
+    HF_ELEMENT_STATE_END = 1 << 4,
+} HfElementState;
 
 typedef struct HfDescription HfDescription;
-
-/* How it lies to another thing. */
-typedef struct HfTie {
-    HfTieKind kind;
-    HfSpot spot;
-    HfDescription *anchor, *other; /* `other` of BETWEEN */
-} HfTie;
-
-/* The one in the middle of an odd number. */
-#define HF_NTH_MIDDLE 10000
-
-/* What one reading has at most. */
-#define HF_TIES 3
-
-/* One way to understand it. */
-typedef struct HfReading {
-    double prior;      /* how likely that is meant, up to 1 */
-    HfName *name;      /* NULL: any */
-    HfKind kind;       /* ANY: anything */
-    int nth;           /* in reading order from 1 on, or from the end: -1 is the last; 0: unsaid */
-    HfSpot spot;       /* of its window */
-    gboolean nameless; /* it was called something, which is left out here */
-    gboolean kindless; /* nor is it known what it is, by the word that was said */
-    gboolean literal;  /* all of it is taken for the name */
-    guint is;          /* HfCondition */
-    HfColour colour;   /* NONE: unsaid */
-    HfTie ties[HF_TIES];
-    int tie_count;
-} HfReading;
-
 struct HfDescription {
-    char *text;
-    GPtrArray *readings; /* of HfReading, most likely first */
-    int references;      /* readings share what they are tied to */
+    HfElementName *name; /* NULL: none was said */
+    HfElementKind kind;
+    int ordinal; /* from 1 on in reading order, or from the end: -1 is the last; 0: unsaid */
+    HfPosition position; /* in its window, or in the anchor of IN and OF; 0: unsaid */
+    guint states;        /* HfElementState */
+    gboolean incomplete; /* a part of the words was not understood */
+    HfRelationKind relation;
+    HfDescription *anchor;
+    /* All words as one name, and all but the kind; NULL where that is `name` itself. */
+    HfElementName *whole, *without_kind;
 };
 
 /* INVALID_PARAMS when it is not UTF-8 or says nothing; LIMIT_EXCEEDED when it is too long. */
@@ -95,5 +79,5 @@ HfDescription *hf_description_new(const char *text, GError **error);
 void hf_description_free(HfDescription *description);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfDescription, hf_description_free)
 
-/* How a reading was understood, in short: for answers and tests. */
-char *hf_reading_to_text(const HfReading *reading);
+/* How it was understood, in short: for answers and tests. */
+char *hf_description_to_text(const HfDescription *description);

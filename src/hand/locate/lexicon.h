@@ -1,14 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words that mean something in a description. Pure. */
+/* The words of a description (data/locate-words.json), and how a text is cut into them. Pure. */
 #pragma once
 
-#include "hand/locate/description-words.h"
+#include "hand/locate/description.h"
 
-typedef struct HfMeaning {
+typedef enum HfTermKind {
+    HF_TERM_NAME,     /* a word that means nothing by itself */
+    HF_TERM_QUOTED,   /* a name, for certain */
+    HF_TERM_FILLER,   /* the, please, called */
+    HF_TERM_KIND,     /* HfElementKind */
+    HF_TERM_ORDINAL,  /* the number */
+    HF_TERM_STATE,    /* HfElementState */
+    HF_TERM_POSITION, /* HfPosition */
+    HF_TERM_SIDE,     /* corner, side: a part of a position */
+    HF_TERM_RELATION, /* HfRelationKind */
+    HF_TERM_OF,       /* of, 的, 's */
+    HF_TERM_FOR,
+    HF_TERM_AND,
+    HF_TERM_STOP, /* a comma */
+} HfTermKind;
+
+typedef struct HfTerm {
     HfTermKind kind;
     int value;
-    gboolean after; /* as of HfTerm */
-} HfMeaning;
+    gboolean postposition; /* a relation that stands behind its anchor, as in Chinese */
+    const char *begin, *end;
+} HfTerm;
 
-/* What a word, or several, means; NULL: nothing. */
-const HfMeaning *hf_lexicon_find(const char *begin, const char *end);
+/* What a word, or several, mean; FALSE: nothing. */
+gboolean hf_lexicon_find(const char *begin, const char *end, HfTerm *ret_term);
+/* The terms (HfTerm) of a folded text, in order; they point into it. */
+GArray *hf_terms_new(const char *folded);
+
+/* Of a language without blanks. */
+gboolean hf_term_is_wide(const HfTerm *term);
+/* Whether it says nothing by itself. */
+gboolean hf_term_is_idle(const HfTerm *term);

@@ -1,82 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is on the screen as a person sees it: things, each with all that it may be called. Made of
- * the fused tree. Pure. */
+/* What is on the screen, as one flat list of elements with every text that a person may call them
+ * by. It is made from the fused tree. Pure. */
 #pragma once
 
 #include "hand/atspi/tree/tree.h"
-#include "hand/desktop/windows.h"
-#include "hand/locate/words.h"
+#include "hand/locate/name-match.h"
+#include "hand/locate/tree-merge.h"
 #include "shared/base/deadline.h"
 #include "shared/image/image.h"
 
-/* Where a text of a thing is from. */
-typedef enum HfTextOf {
-    HF_TEXT_OF_NAME,
-    HF_TEXT_OF_DESCRIPTION,
-    HF_TEXT_OF_VALUE,
-    HF_TEXT_OF_LABEL,    /* beside it */
-    HF_TEXT_OF_COLUMN,   /* the header above it */
-    HF_TEXT_OF_LOOKS,    /* what its picture shows */
-    HF_TEXT_OF_CONTENTS, /* of a group: what is in it */
-    HF_TEXT_OF_COUNT,
-} HfTextOf;
+/* Where a text of an element comes from. */
+typedef enum HfTextSource {
+    HF_TEXT_SOURCE_NAME,
+    HF_TEXT_SOURCE_DESCRIPTION,
+    HF_TEXT_SOURCE_VALUE,
+    HF_TEXT_SOURCE_LABEL, /* a label beside it */
+    HF_TEXT_SOURCE_ICON,  /* what its picture shows */
+    HF_TEXT_SOURCE_COUNT,
+} HfTextSource;
 
-#define HF_THING_TEXTS 8
+#define HF_SCENE_TEXTS 8
 
-typedef struct HfThing {
-    int node; /* of the tree; HF_NODE_NONE: it is in no tree, as the frames of windows */
+typedef struct HfSceneElement {
+    int node; /* of the tree */
     int role;
     guint64 states;
-    HfRect box; /* what can be seen of it */
+    HfRect box; /* its visible part */
     guint32 window;
     HfSource source;
-    double read; /* how well its name was read; 1: it was told */
-    int row; /* the row or card that it is in: its node, or as families.h numbers it; HF_NODE_NONE
-              */
-    int as_row;       /* the row that it is itself; HF_NODE_NONE */
-    gboolean part;    /* a place in its node that nobody tells of: no reference means it */
-    gboolean behind;  /* not in the window in front */
-    gboolean area;    /* it only holds others */
-    gboolean grouped; /* nobody tells of it: it is made of what belongs together */
-    gboolean bar;     /* it holds a line of things to use */
-    gboolean tools;   /* most of them are drawings */
-    gboolean leads;   /* most of them are links: it leads elsewhere */
-    gboolean chip;    /* one of several words side by side to be pressed */
-    gboolean opened;  /* a menu whose entries show */
-    gboolean loose;   /* a text that may be on anything: only painted, or of a page */
-    gboolean ticks;   /* a cell of a column that is ticked */
-    gboolean has_value;
-    gboolean current;     /* the tab whose page shows, as Qt tells it; the row with the tick */
-    gboolean around_page; /* of the browser, while it shows a page */
-    gboolean stands_out;  /* it is on another ground than all others in its strip */
-    gboolean listed;      /* one of a strip that goes down, of which one stands out: a list */
-    gboolean tabbed;      /* one of such a strip that goes across: tabs, pages */
-    gboolean faint;       /* its letters are fainter than those beside it */
+    double read_confidence; /* of its text; 1 when a program reports it */
+    int row;                /* the node of the row that it is in; HF_NODE_NONE: none */
+    int as_row;             /* the row that it is itself; HF_NODE_NONE: it is no row */
+    gboolean behind;        /* not in the front window */
+    gboolean container;     /* it only holds others */
+    gboolean outside_page;  /* it belongs to the browser around a page */
     struct {
-        HfName *name;
-        double worth;
-        HfTextOf of;
-    } texts[HF_THING_TEXTS];
+        HfElementName *name;
+        double worth;      /* how much a match with this text counts */
+        gboolean doubtful; /* a symbol that was recognised without certainty */
+        HfTextSource source;
+    } texts[HF_SCENE_TEXTS];
     int text_count;
-} HfThing;
+} HfSceneElement;
 
 typedef struct HfScene {
     const HfTree *tree;
-    GArray *things; /* of HfThing, as in the tree */
-    HfRect front;   /* the frame of the window in front; empty: unknown */
-    guint32 front_window;
-    gboolean has_tool_bar;  /* the program tells of one, and not only the browser around a page */
-    HfRect page;            /* what the browser in front shows; empty: none */
+    GArray *elements;       /* of HfSceneElement, in the order of the tree */
+    gboolean cut;           /* there are more */
+    HfRect front;           /* the frame of the front window; empty: unknown */
+    HfRect page;            /* the page in the front browser window; empty: none */
     const HfImage *picture; /* borrowed; NULL: none */
     HfRect picture_area;
-    const HfDeadline *deadline; /* of weighing; NULL: none */
+    const HfDeadline *deadline; /* of matching; NULL: none */
 } HfScene;
 
 typedef struct HfSceneScope {
     const GPtrArray *windows; /* of HfWindow, topmost first; NULL: unknown, as in a given picture */
     guint32 front;            /* 0: none */
-    const HfImage *picture;   /* of what is looked at, for symbols without words; NULL: none */
-    HfRect picture_area;      /* what of the screen it shows */
+    const HfImage *picture;   /* for icons; NULL: none */
+    HfRect picture_area;      /* the part of the screen that it shows */
     HfRect region;            /* only what lies in it; empty: everything */
 } HfSceneScope;
 
@@ -84,26 +66,17 @@ HfScene *hf_scene_new(const HfTree *tree, const HfSceneScope *scope);
 void hf_scene_free(HfScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfScene, hf_scene_free)
 
-static inline const HfThing *hf_scene_get(const HfScene *scene, int index)
+static inline HfSceneElement *hf_scene_get(const HfScene *scene, int index)
 {
-    return &g_array_index(scene->things, HfThing, index);
+    return &g_array_index(scene->elements, HfSceneElement, index);
 }
 
-static inline HfPoint hf_rect_middle(HfRect rect)
+/* No program reports it: only its picture is known. */
+static inline gboolean hf_scene_element_is_painted(const HfSceneElement *element)
 {
-    return (HfPoint){rect.x + rect.width / 2, rect.y + rect.height / 2};
+    return (element->source & (HF_SOURCE_ACCESS | HF_SOURCE_DOM)) == 0;
 }
 
-/* Only its picture is known. */
-static inline gboolean hf_thing_is_painted(const HfThing *thing)
-{
-    return (thing->source & (HF_SOURCE_ACCESS | HF_SOURCE_DOM)) == 0;
-}
-
-void hf_thing_add_text(HfThing *thing, const char *text, HfTextOf of);
-
-/* One more, at a place in another: the plus of a field, the cross of a tab. It is a button without
- * a name, which is in the same row. */
-HfThing hf_thing_part(const HfThing *whole, HfRect box);
-/* Whether one is the other, or its text: nobody would tell them apart by pointing. */
-gboolean hf_things_are_one(const HfThing *a, const HfThing *b);
+void hf_scene_element_add_text(HfSceneElement *element, const char *text, HfTextSource source);
+/* Whether both are one thing to a person who points at it. */
+gboolean hf_scene_elements_coincide(const HfSceneElement *a, const HfSceneElement *b);

@@ -32,3 +32,6 @@
 /* Frames and shapes found in one picture. Short words are among the shapes. */
 #define HF_LIMIT_FRAMES 400u
 #define HF_LIMIT_SHAPES 3000u
+/* Pictures whose rows and shapes are cached, and icons in one picture. */
+#define HF_LIMIT_PICTURE_SHAPES 8u
+#define HF_LIMIT_ICONS          300u

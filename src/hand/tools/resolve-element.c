@@ -42,9 +42,9 @@ const HfParam hf_located_fields[] = {
 };
 
 /* Of all that is known of it, what a result must say. */
-static json_t *located_to_json(HfDesktop *desktop, const HfLocated *located)
+static json_t *located_to_json(HfDesktop *desktop, const HfResolvedElement *located)
 {
-    g_autoptr(json_t) all = hf_located_to_json(desktop, located, FALSE);
+    g_autoptr(json_t) all = hf_resolved_element_to_json(desktop, located, FALSE);
     json_t *told = json_object();
     for (const HfParam *field = hf_located_fields; field->name; field++) {
         json_t *value = json_object_get(all, field->name);
@@ -55,22 +55,22 @@ static json_t *located_to_json(HfDesktop *desktop, const HfLocated *located)
 }
 
 /* A reference may lead elsewhere than the route. */
-static gboolean is_routed(const HfCall *call, HfLocated *located, GError **error)
+static gboolean is_routed(const HfCall *call, HfResolvedElement *located, GError **error)
 {
     guint32 window = hf_tree_get(located->tree, located->index)->window;
     guint32 routed = hf_call_window(call);
     if (!routed || !window || window == routed)
         return TRUE;
-    hf_located_clear(located);
-    *located = (HfLocated){0};
+    hf_resolved_element_clear(located);
+    *located = (HfResolvedElement){0};
     hf_fail(error, HF_ERROR_DESKTOP_ELEMENT_NOT_FOUND,
             "the element is in the window %u, and the call is routed to %u", window, routed);
     hf_error_suggest(error, "leave out route, or take an element of that window");
     return FALSE;
 }
 
-gboolean hf_call_locate(HfCall *call, const char *name, const char *member, HfLocated *ret_located,
-                        GError **error)
+gboolean hf_call_locate(HfCall *call, const char *name, const char *member,
+                        HfResolvedElement *ret_located, GError **error)
 {
     g_autoptr(HfSelector) selector = hf_selector_from_json(hf_call_json(call, name), error);
     if (!selector) {
@@ -78,8 +78,8 @@ gboolean hf_call_locate(HfCall *call, const char *name, const char *member, HfLo
         return FALSE;
     }
     HfTreeScope scope = {.window = hf_call_window(call)};
-    if (!hf_locate(hf_call_context(call), selector, &scope, hf_call_deadline(call), ret_located,
-                   error) ||
+    if (!hf_element_resolve(hf_call_context(call), selector, &scope, hf_call_deadline(call),
+                            ret_located, error) ||
         !is_routed(call, ret_located, error))
         return FALSE;
     hf_call_take_found(call, member, located_to_json(hf_call_desktop(call), ret_located));
@@ -88,11 +88,11 @@ gboolean hf_call_locate(HfCall *call, const char *name, const char *member, HfLo
 
 gboolean hf_call_get_element_area(HfCall *call, HfRect *ret_area, GError **error)
 {
-    g_auto(HfLocated) located = {0};
+    g_auto(HfResolvedElement) located = {0};
     HfRect area;
     HfSize screen;
     if (!hf_call_locate(call, "target", "element", &located, error) ||
-        !hf_located_get_area(&located, &area, error) ||
+        !hf_resolved_element_get_area(&located, &area, error) ||
         !hf_screen_get_size(hf_call_desktop(call), &screen, error))
         return FALSE;
     HfRect wide = {area.x - MARGIN_PX, area.y - MARGIN_PX, area.width + 2 * MARGIN_PX,

@@ -89,10 +89,10 @@ const HfPointNames hf_to_names = {"to_x", "to_y", "to", "to_element"};
 static gboolean get_middle(HfCall *call, const HfPointNames *names, HfPoint *ret_point,
                            GError **error)
 {
-    g_auto(HfLocated) located = {0};
+    g_auto(HfResolvedElement) located = {0};
     HfRect area;
     if (!hf_call_locate(call, names->target, names->element, &located, error) ||
-        !hf_located_get_area(&located, &area, error))
+        !hf_resolved_element_get_area(&located, &area, error))
         return FALSE;
     guint32 window = hf_tree_get(located.tree, located.index)->window;
     hf_call_context_aim_pointer(hf_call_context(call), window);

@@ -5,7 +5,7 @@
 
 #include "hand/atspi/atspi-limits.h"
 #include "hand/desktop/windows.h"
-#include "hand/locate/locate.h"
+#include "hand/locate/element-resolver.h"
 #include "shared/base/geometry.h"
 #include "shared/base/limits.h"
 #include "shared/tool/call.h"
@@ -26,8 +26,8 @@ extern const HfParam hf_selector_form;
 extern const HfParam hf_located_fields[];
 /* The element that a parameter means as it is now; told in the result as `member`. See
  * hand/locate/locate.h for the errors. */
-gboolean hf_call_locate(HfCall *call, const char *name, const char *member, HfLocated *ret_located,
-                        GError **error);
+gboolean hf_call_locate(HfCall *call, const char *name, const char *member,
+                        HfResolvedElement *ret_located, GError **error);
 
 /* For the parameter table of a tool that takes a point: both or neither of x and y, or an element.
  */

@@ -27,13 +27,19 @@ HfTree *hf_test_tree_of(const HfTestTold *told, const char *toolkit)
     return tree;
 }
 
-int hf_test_pick(const HfTree *tree, const char *said)
+int hf_test_locate(const HfTree *tree, const char *said, gboolean *ret_confident)
 {
     g_autoptr(HfScene) scene = hf_scene_new(tree, &(HfSceneScope){.front = WINDOW});
     g_autoptr(HfDescription) description = hf_description_new(said, NULL);
-    g_autoptr(HfPick) pick = hf_scene_pick(scene, description);
-    const HfPicked *best = pick->found->len > 0 ? &g_array_index(pick->found, HfPicked, 0) : NULL;
-    int node = best ? hf_scene_get(scene, best->thing)->node : HF_NODE_NONE;
-    g_test_message("%s: %d", said, node);
+    g_autoptr(HfDescriptionMatch) match = hf_description_match(scene, description);
+    const HfCandidateElement *best =
+        match->found->len > 0 ? &g_array_index(match->found, HfCandidateElement, 0) : NULL;
+    int node = best ? hf_scene_get(scene, best->element)->node : HF_NODE_NONE;
+    g_autofree char *understood = hf_description_to_text(description);
+    g_test_message("%s (%s): %d, score %.2f, doubts %x%s", said, understood, node,
+                   best ? best->match.score : 0, best ? best->match.doubts : 0,
+                   match->confident ? ", confident" : "");
+    if (ret_confident)
+        *ret_confident = match->confident;
     return node;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Screens as tables, and what is picked on them. */
+/* Screens as tables, and what a description means on them. */
 #pragma once
 
-#include "hand/locate/pick.h"
+#include "hand/locate/description-match.h"
 
 typedef struct HfTestTold {
     int parent, role; /* parent: the number of another line; -1: none */
@@ -14,5 +14,5 @@ typedef struct HfTestTold {
 
 /* All of it shows, in one window. */
 HfTree *hf_test_tree_of(const HfTestTold *told, const char *toolkit);
-/* The node that a description means there, for certain or not; HF_NODE_NONE: nothing. */
-int hf_test_pick(const HfTree *tree, const char *said);
+/* The node that a description means there; HF_NODE_NONE: nothing. `ret_confident` may be NULL. */
+int hf_test_locate(const HfTree *tree, const char *said, gboolean *ret_confident);

@@ -125,7 +125,7 @@ static guint64 page_states_to_ax(const json_t *element)
     return states;
 }
 
-static const char *keep_page_text(HfPageSights *sights, const json_t *element, const char *member)
+static const char *keep_page_text(HfPageElements *sights, const json_t *element, const char *member)
 {
     const char *text = hf_json_string(element, member, "");
     if (!*text)
@@ -142,14 +142,14 @@ typedef struct Place {
     HfPagePoint offset; /* of the frame in the view */
 } Place;
 
-static void add_page_element(HfPageSights *sights, const Place *place, const json_t *element)
+static void add_page_element(HfPageElements *sights, const Place *place, const json_t *element)
 {
     gboolean secure = hf_json_bool(element, "secure", FALSE);
     HfRect box = hf_page_viewport_to_screen(
         place->viewport, hf_json_number(element, "x", 0) + place->offset.x,
         hf_json_number(element, "y", 0) + place->offset.y, hf_json_number(element, "width", 0),
         hf_json_number(element, "height", 0));
-    HfSeen seen = {
+    HfDetection seen = {
         .window = place->window,
         .box = hf_rect_intersect(box, place->inside),
         .role = page_role_to_ax(hf_json_string(element, "role", ""), secure),
@@ -161,21 +161,21 @@ static void add_page_element(HfPageSights *sights, const Place *place, const jso
         .secure = secure,
     };
     if (!hf_rect_is_empty(seen.box))
-        g_array_append_val(sights->seen, seen);
+        g_array_append_val(sights->detected, seen);
 }
 
-static void add_page_elements(HfPageSights *sights, const Place *place, const json_t *reply)
+static void add_page_elements(HfPageElements *elements, const Place *place, const json_t *reply)
 {
     size_t index;
     json_t *element;
     json_array_foreach (json_object_get(reply, "elements"), index, element)
-        if (sights->seen->len < HF_LIMIT_PAGE_SIGHTS)
-            add_page_element(sights, place, element);
+        if (elements->detected->len < HF_LIMIT_PAGE_SIGHTS)
+            add_page_element(elements, place, element);
 }
 
 /* Frames come after their page, as long as there is time. */
 static void read_frame_elements(const HfTabConnection *page, const Place *main,
-                                HfPageSights *sights)
+                                HfPageElements *sights)
 {
     g_autoptr(GPtrArray) frames = hf_page_frames_list(page, NULL);
     for (guint i = 1; frames && i < frames->len && !hf_deadline_passed(page->deadline); i++) {
@@ -189,7 +189,7 @@ static void read_frame_elements(const HfTabConnection *page, const Place *main,
 }
 
 static void read_browser_window(HfBrowser *browser, const HfWindow *window,
-                                const HfDeadline *deadline, HfPageSights *sights)
+                                const HfDeadline *deadline, HfPageElements *sights)
 {
     HfPageViewport viewport;
     /* Without the shadow of a browser that draws its own frame, or the window manager's frame. */
@@ -229,21 +229,21 @@ static gboolean is_window_requested(const HfCallContext *context, const HfWindow
            (!pid || window->pid == pid) && !hf_fence_blocks(context, window);
 }
 
-HfPageSights *hf_page_elements_read(const HfCallContext *context, const GPtrArray *browsers,
-                                    guint32 window, int pid, const HfDeadline *deadline)
+HfPageElements *hf_page_elements_read(const HfCallContext *context, const GPtrArray *browsers,
+                                      guint32 window, int pid, const HfDeadline *deadline)
 {
     g_autoptr(GPtrArray) windows =
         browsers->len > 0 ? hf_windows_list(hf_call_context_desktop(context), NULL) : NULL;
-    g_autoptr(HfPageSights) sights = hf_page_sights_new();
+    g_autoptr(HfPageElements) sights = hf_page_elements_new();
     for (guint i = windows ? windows->len : 0; i-- > 0;) {
         const HfWindow *one = windows->pdata[i];
         HfBrowser *browser =
             is_window_requested(context, one, window, pid) ? find_browser(browsers, one) : NULL;
-        guint before = sights->seen->len;
+        guint before = sights->detected->len;
         if (browser)
             read_browser_window(browser, one, deadline, sights);
-        if (sights->seen->len > before)
+        if (sights->detected->len > before)
             g_ptr_array_add(sights->windows, g_ptr_array_steal_index(windows, i));
     }
-    return sights->seen->len > 0 ? g_steal_pointer(&sights) : NULL;
+    return sights->detected->len > 0 ? g_steal_pointer(&sights) : NULL;
 }

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "hand/browser/browser.h"
-#include "hand/locate/page-eye.h"
+#include "hand/locate/page-provider.h"
 
 /* Reads the pages of these browsers (HfBrowser) in one window, in all windows of a process, or in
  * all (0, 0). Leaves out pages that do not answer in time, whose window or position is uncertain,
  * or whose browser is blocked. NULL: there are none. */
-HfPageSights *hf_page_elements_read(const HfCallContext *context, const GPtrArray *browsers,
-                                    guint32 window, int pid, const HfDeadline *deadline);
+HfPageElements *hf_page_elements_read(const HfCallContext *context, const GPtrArray *browsers,
+                                      guint32 window, int pid, const HfDeadline *deadline);
 
 /* Converts page pixels to screen pixels: screen = page * scale + (x, y). Pure. */
 typedef struct HfPageViewport {

@@ -2,7 +2,7 @@
 /* From `target` to one element, as it is now. */
 #include "hand/tools/structure/call-element.h"
 
-#include "hand/locate/locate.h"
+#include "hand/locate/element-resolver.h"
 
 const HfParam hf_element_selector = {.type = HF_TYPE_OBJECT, .about = "A selector, in parts"};
 
@@ -17,12 +17,12 @@ HfElement *hf_call_find_element(const HfCall *call, const json_t *json, gboolean
 {
     g_autoptr(HfSelector) selector = hf_selector_from_json(json, error);
     HfTreeScope scope = {0};
-    g_auto(HfLocated) located = {0};
+    g_auto(HfResolvedElement) located = {0};
     if (!selector || (target_names_window(call) && !hf_call_get_scope(call, &scope, error)))
         return NULL;
     scope.include_hidden = hidden;
-    if (!hf_locate(hf_call_context(call), selector, &scope, hf_call_deadline(call), &located,
-                   error))
+    if (!hf_element_resolve(hf_call_context(call), selector, &scope, hf_call_deadline(call),
+                            &located, error))
         return NULL;
     return hf_element_new(hf_call_context(call), located.tree, located.index,
                           hf_call_deadline(call), error);

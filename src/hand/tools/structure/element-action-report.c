@@ -5,7 +5,7 @@
 #include "hand/atspi/act/modal-dialog.h"
 #include "hand/atspi/tree/element-json.h"
 #include "hand/atspi/tree/states.h"
-#include "hand/locate/tick.h"
+#include "hand/locate/painted-toggle.h"
 #include "hand/tools/mouse/call-mouse.h"
 #include "shared/base/error.h"
 
@@ -68,7 +68,8 @@ HfResult *hf_element_action_run_and_report(HfElementAction *deed, GError **error
 {
     g_autoptr(json_t) element = tell_element(deed->element);
     if (!hf_modal_check(deed->element->desktop, deed->element->window, error) ||
-        !(hf_tick_takes(deed) ? hf_tick_do(deed, error) : hf_element_action_run(deed, error))) {
+        !(hf_painted_toggle_applies(deed) ? hf_painted_toggle_do(deed, error)
+                                          : hf_element_action_run(deed, error))) {
         if (error && hf_error_code(*error) == HF_ERROR_VERIFY_FAILED)
             hf_error_take_details(error, json_pack("{s:O, s:o}", "element", element, "states",
                                                    hf_states_to_json(deed->element->states)));

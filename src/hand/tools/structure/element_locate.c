@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* element_locate: the element that a few words describe, in English or Chinese. What programs tell
- * and what the screen shows is one list; the words are held against it. It changes nothing and
- * decides nothing: an answer says how sure it is, and why. */
+/* element_locate: the element that a few words describe, in English or Chinese. What programs
+ * report and what the screen shows is one list, and the words are compared with it. It changes
+ * nothing; the answer says whether it is sure, and why. */
 #include <math.h>
 #include <string.h>
 
@@ -9,9 +9,8 @@
 #include "hand/atspi/bus/atspi-session.h"
 #include "hand/atspi/tree/element-fingerprint.h"
 #include "hand/atspi/tree/roles.h"
-#include "hand/locate/adviser.h"
+#include "hand/locate/description-search.h"
 #include "hand/locate/locate-limits.h"
-#include "hand/locate/seek.h"
 #include "hand/pixels/pixels-limits.h"
 #include "hand/tools/screen/caller-image.h"
 #include "hand/tools/screen/picture.h"
@@ -22,13 +21,13 @@
 
 static const char *const languages[] = {"en", "zh", NULL};
 
-static gboolean locate_names_scope(const HfCall *call)
+static gboolean names_scope(const HfCall *call)
 {
     return hf_call_names_window(call) || hf_call_has(call, "app") || hf_call_has(call, "pid") ||
            hf_call_bool(call, "everything") || hf_call_window(call);
 }
 
-static gboolean get_region(const HfCall *call, HfRect *ret_region, GError **error)
+static gboolean get_search_region(const HfCall *call, HfRect *ret_region, GError **error)
 {
     guint32 window;
     *ret_region = (HfRect){0, 0, 0, 0};
@@ -36,31 +35,32 @@ static gboolean get_region(const HfCall *call, HfRect *ret_region, GError **erro
            hf_call_get_area(call, "region", ret_region, &window, error);
 }
 
-/* ---- where it is looked for ---- */
+/* ---- where it is searched for ---- */
 
-static gboolean seek_on_given(const HfCall *call, const HfDescription *description,
-                              HfSought *ret_sought, GError **error)
+static gboolean search_given_image(const HfCall *call, const HfDescription *description,
+                                   HfDescriptionSearch *ret_search, GError **error)
 {
     HfRect region;
     g_autoptr(HfImage) image = hf_call_decode_image(call, "image", error);
-    return image && get_region(call, &region, error) &&
-           hf_seek_on_image(image, description, region, hf_call_deadline(call), ret_sought, error);
+    return image && get_search_region(call, &region, error) &&
+           hf_description_search_image(image, description, region, hf_call_deadline(call),
+                                       ret_search, error);
 }
 
-static gboolean seek_on_screen(HfCall *call, const HfDescription *description, HfSought *ret_sought,
-                               GError **error)
+static gboolean search_screen(HfCall *call, const HfDescription *description,
+                              HfDescriptionSearch *ret_search, GError **error)
 {
-    HfSeekScope scope = {.front_first = !locate_names_scope(call)};
-    if ((locate_names_scope(call) && !hf_call_get_scope(call, &scope.access, error)) ||
-        !get_region(call, &scope.region, error))
+    HfDescriptionScope scope = {.front_first = !names_scope(call)};
+    if ((names_scope(call) && !hf_call_get_scope(call, &scope.access, error)) ||
+        !get_search_region(call, &scope.region, error))
         return FALSE;
-    return hf_seek(hf_call_context(call), description, &scope, hf_call_deadline(call), ret_sought,
-                   error);
+    return hf_description_search(hf_call_context(call), description, &scope, hf_call_deadline(call),
+                                 ret_search, error);
 }
 
-/* ---- what is told of it ---- */
+/* ---- the answer ---- */
 
-static json_t *text_lines_to_json(const char *lines)
+static json_t *split_reasons(const char *lines)
 {
     json_t *array = json_array();
     g_auto(GStrv) each = g_strsplit(lines, "\n", -1);
@@ -70,108 +70,101 @@ static json_t *text_lines_to_json(const char *lines)
     return array;
 }
 
-static char *dup_found_name(const HfSought *sought, const HfThing *thing)
+static char *dup_element_name(const HfDescriptionSearch *search, const HfSceneElement *element)
 {
-    if (thing->node != HF_NODE_NONE && !thing->part && !hf_thing_is_painted(thing)) {
-        char *called = hf_node_dup_display_name(sought->tree, thing->node);
+    if (element->node != HF_NODE_NONE && !hf_scene_element_is_painted(element)) {
+        char *called = hf_node_dup_display_name(search->tree, element->node);
         if (called)
             return called;
     }
-    return g_strdup(thing->text_count > 0 && thing->texts[0].of == HF_TEXT_OF_NAME
-                        ? thing->texts[0].name->text
+    return g_strdup(element->text_count > 0 && element->texts[0].source == HF_TEXT_SOURCE_NAME
+                        ? element->texts[0].name->text
                         : "");
 }
 
-static json_t *center_of(HfRect box)
+static json_t *point_to_json(HfPoint point)
 {
-    HfPoint middle = hf_rect_middle(box);
-    return json_pack("{s:i, s:i}", "x", middle.x, "y", middle.y);
+    return json_pack("{s:i, s:i}", "x", point.x, "y", point.y);
 }
 
-/* A part of a line or of an element has no name of its own, and neither has what is in no tree. */
-static gboolean can_be_named(const HfSought *sought, const HfPicked *picked)
+/* A part of a line has no reference, and neither has what is in no tree. */
+static gboolean has_reference(const HfDescriptionSearch *search,
+                              const HfCandidateElement *candidate)
 {
-    const HfThing *thing = hf_scene_get(sought->scene, picked->thing);
-    return thing->node != HF_NODE_NONE && !thing->part &&
-           (!hf_thing_is_painted(thing) ||
-            hf_rect_equal(picked->box, hf_tree_get(sought->tree, thing->node)->bounds));
+    const HfSceneElement *element = hf_scene_get(search->scene, candidate->element);
+    return element->node != HF_NODE_NONE &&
+           (!hf_scene_element_is_painted(element) ||
+            hf_rect_equal(element->box, hf_tree_get(search->tree, element->node)->bounds));
 }
 
-static json_t *found_to_json(HfCall *call, const HfSought *sought, guint snapshot,
-                             const HfPicked *picked)
+static json_t *candidate_to_json(HfCall *call, const HfDescription *description,
+                                 const HfDescriptionSearch *search, guint snapshot,
+                                 const HfCandidateElement *candidate)
 {
-    const HfThing *thing = hf_scene_get(sought->scene, picked->thing);
+    const HfSceneElement *element = hf_scene_get(search->scene, candidate->element);
     gboolean chinese = strcmp(hf_call_string(call, "language"), "zh") == 0;
-    g_autofree char *reasons = hf_picked_reasons(sought->scene, picked, chinese);
-    g_autofree char *name = dup_found_name(sought, thing);
-    g_autofree char *about = g_strdup_printf("%s%s%s%s", hf_node_role_name(thing->role),
+    g_autofree char *reasons = hf_candidate_reasons(search->scene, description, candidate, chinese);
+    g_autofree char *name = dup_element_name(search, element);
+    g_autofree char *about = g_strdup_printf("%s%s%s%s", hf_node_role_name(element->role),
                                              *name ? " '" : "", name, *name ? "'" : "");
     json_t *json = json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:f, s:o, s:o}", "role", hf_node_role_name(thing->role), "name",
-        hf_json_text(name), "description", hf_json_text(about), "bounds", hf_json_rect(picked->box),
-        "center", center_of(picked->box), "confidence", round(picked->confidence * 100) / 100,
-        "reasons", text_lines_to_json(reasons), "source", hf_source_to_json(thing->source));
-    if (snapshot && can_be_named(sought, picked))
+        "{s:s, s:o, s:o, s:o, s:o, s:f, s:o, s:o}", "role", hf_node_role_name(element->role),
+        "name", hf_json_text(name), "description", hf_json_text(about), "bounds",
+        hf_json_rect(element->box), "center", point_to_json(hf_rect_middle(element->box)),
+        "confidence", round(candidate->match.score * 100) / 100, "reasons", split_reasons(reasons),
+        "source", hf_source_to_json(element->source));
+    if (snapshot && has_reference(search, candidate))
         json_object_set_new(
             json, "ref",
             json_sprintf("e%u", hf_references_name(hf_atspi_references(hf_call_desktop(call)),
-                                                   snapshot, thing->node)));
-    if (snapshot && thing->window)
-        json_object_set_new(json, "window", json_integer(thing->window));
+                                                   snapshot, element->node)));
+    if (snapshot && element->window)
+        json_object_set_new(json, "window", json_integer(element->window));
     return json;
 }
 
-static json_t *elements_of(HfCall *call, const HfSought *sought, guint snapshot)
+static const char *explain_confidence(const HfDescriptionSearch *search)
 {
-    json_t *elements = json_array();
-    guint most = MIN((guint)hf_call_int(call, "max_results"), sought->pick->found->len);
-    for (guint i = 0; i < most; i++)
-        json_array_append_new(elements,
-                              found_to_json(call, sought, snapshot,
-                                            &g_array_index(sought->pick->found, HfPicked, i)));
-    return elements;
-}
-
-static const char *locate_reason(const HfSought *sought)
-{
-    const HfPick *pick = sought->pick;
-    if (pick->found->len == 0)
+    const GArray *found = search->match->found;
+    guint doubts = found->len > 0 ? g_array_index(found, HfCandidateElement, 0).match.doubts : 0;
+    if (found->len == 0)
         return "nothing on the screen fits the description";
-    if (sought->unsure)
+    if (search->unsure)
         return "one element fits clearly better than all others that were looked at, but not all "
                "were (see truncated): look before acting on it, or name the window or a region";
-    if (pick->confident)
-        return "one element fits clearly better than all others";
-    return pick->found->len > 1 ? "several elements fit about as well, or none fits well: choose "
-                                  "one by its ref, or say more"
-                                : "one element fits, though not well: look before acting on it";
+    if (search->match->confident)
+        return "one element fits everything that was said, and no other comes near it";
+    if (doubts & HF_DOUBT_WORDS)
+        return "a part of the description was not understood: choose an element by its ref, or say "
+               "it in other words";
+    return doubts ? "no element certainly fits everything that was said: choose one by its ref, or "
+                    "say more"
+                  : "several elements fit about as well, or none fits well: choose one by its ref, "
+                    "or say more";
 }
 
-static char *dup_understood(const HfSought *sought, const HfDescription *description)
+static HfResult *search_to_result(HfCall *call, const HfDescription *description,
+                                  const HfDescriptionSearch *search, gint64 started)
 {
-    const GArray *found = sought->pick->found;
-    const HfReading *reading = found->len > 0
-                                   ? g_array_index(found, HfPicked, 0).mark.reading
-                                   : (const HfReading *)g_ptr_array_index(description->readings, 0);
-    return hf_reading_to_text(reading);
-}
-
-static HfResult *locate_to_result(HfCall *call, const HfDescription *description,
-                                  const HfSought *sought, gint64 started)
-{
-    gboolean screen = !hf_call_has(call, "image");
-    guint snapshot = screen ? hf_references_add_snapshot(hf_atspi_references(hf_call_desktop(call)),
-                                                         sought->tree)
-                            : 0;
-    g_autofree char *understood = dup_understood(sought, description);
-    const char *why = NULL;
-    hf_adviser_is_needed(hf_adviser_find(), sought->pick->confident, &why);
+    const GArray *found = search->match->found;
+    json_t *elements = json_array();
+    guint snapshot =
+        hf_call_has(call, "image")
+            ? 0
+            : hf_references_add_snapshot(hf_atspi_references(hf_call_desktop(call)), search->tree);
+    g_autofree char *understood = hf_description_to_text(description);
+    for (guint i = 0; i < MIN((guint)hf_call_int(call, "max_results"), found->len); i++)
+        json_array_append_new(elements,
+                              candidate_to_json(call, description, search, snapshot,
+                                                &g_array_index(found, HfCandidateElement, i)));
     json_t *json = json_pack(
-        "{s:b, s:b, s:o, s:s, s:o, s:b, s:s, s:o, s:I}", "found", sought->pick->found->len > 0,
-        "confident", sought->pick->confident, "elements", elements_of(call, sought, snapshot),
-        "reason", locate_reason(sought), "understood", hf_json_text(understood), "asked_model",
-        FALSE, "asked_model_reason", why, "truncated", hf_truncation_to_json(sought->truncated),
-        "took_ms", (json_int_t)((g_get_monotonic_time() - started) / 1000));
+        "{s:b, s:b, s:o, s:s, s:o, s:b, s:s, s:o, s:I}", "found", found->len > 0, "confident",
+        search->match->confident, "elements", elements, "reason", explain_confidence(search),
+        "understood", hf_json_text(understood), "asked_model", FALSE, "asked_model_reason",
+        search->match->confident ? "the elements on the screen give a clear answer"
+                                 : "no vision model is configured",
+        "truncated", hf_truncation_to_json(search->truncated), "took_ms",
+        (json_int_t)((g_get_monotonic_time() - started) / 1000));
     if (snapshot)
         json_object_set_new(json, "snapshot_id", json_sprintf("s%u", snapshot));
     return hf_result_new(json);
@@ -182,23 +175,23 @@ static HfResult *locate_described(HfCall *call, GError **error)
     gint64 started = g_get_monotonic_time();
     g_autoptr(HfDescription) description =
         hf_description_new(hf_call_string(call, "description"), error);
-    g_auto(HfSought) sought = {0};
+    g_auto(HfDescriptionSearch) search = {0};
     if (!description)
         return NULL;
-    gboolean sought_for = hf_call_has(call, "image")
-                              ? seek_on_given(call, description, &sought, error)
-                              : seek_on_screen(call, description, &sought, error);
-    return sought_for ? locate_to_result(call, description, &sought, started) : NULL;
+    gboolean searched = hf_call_has(call, "image")
+                            ? search_given_image(call, description, &search, error)
+                            : search_screen(call, description, &search, error);
+    return searched ? search_to_result(call, description, &search, started) : NULL;
 }
 
-static gboolean check_locate_params(const HfCall *call, GError **error)
+static gboolean check_parameters(const HfCall *call, GError **error)
 {
     if (!hf_call_has(call, "description") && !hf_call_has(call, "template")) {
         hf_fail(error, HF_ERROR_INVALID_PARAMS, "description: missing, and so is template");
         hf_error_suggest(error, "say which element is meant, or give a picture of it");
         return FALSE;
     }
-    return !hf_call_has(call, "image") || !locate_names_scope(call) ||
+    return !hf_call_has(call, "image") || !names_scope(call) ||
            hf_fail(error, HF_ERROR_INVALID_PARAMS,
                    "image: a given picture has no windows; leave out window, app, pid and "
                    "everything");
@@ -208,7 +201,7 @@ static gboolean check_locate_params(const HfCall *call, GError **error)
 static HfResult *run(HfCall *call, GError **error)
 {
     g_autoptr(GError) problem = NULL;
-    if (!check_locate_params(call, error))
+    if (!check_parameters(call, error))
         return NULL;
     if (!hf_call_has(call, "template"))
         return locate_described(call, error);

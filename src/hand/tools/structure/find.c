@@ -15,7 +15,7 @@ static gboolean find_names_scope(const HfCall *call)
 }
 
 /* Without a scope the window in front comes first, as for every target. */
-static gboolean find_elements(HfCall *call, const HfSelector *selector, HfFound *ret_found,
+static gboolean find_elements(HfCall *call, const HfSelector *selector, HfFoundElements *ret_found,
                               GError **error)
 {
     HfTreeScope scope = {0};
@@ -23,11 +23,12 @@ static gboolean find_elements(HfCall *call, const HfSelector *selector, HfFound 
         return FALSE;
     scope.include_hidden = hf_call_bool(call, "include_hidden");
     scope.include_text = hf_call_bool(call, "values");
-    return hf_locate_all(hf_call_context(call), selector, &scope, !find_names_scope(call),
-                         hf_call_deadline(call), ret_found, error);
+    return hf_element_find_all(hf_call_context(call), selector, &scope, !find_names_scope(call),
+                               hf_call_deadline(call), ret_found, error);
 }
 
-static HfResult *find_to_result(HfCall *call, const HfSelector *selector, const HfFound *found)
+static HfResult *find_to_result(HfCall *call, const HfSelector *selector,
+                                const HfFoundElements *found)
 {
     HfDesktop *desktop = hf_call_desktop(call);
     g_autofree char *text = hf_selector_to_text(selector);
@@ -35,9 +36,10 @@ static HfResult *find_to_result(HfCall *call, const HfSelector *selector, const 
     json_t *elements = json_array();
     for (guint i = 0; i < MIN(limit, found->matches->candidates->len); i++)
         json_array_append_new(
-            elements, hf_found_to_json(desktop, found,
-                                       &g_array_index(found->matches->candidates, HfCandidate, i),
-                                       hf_call_bool(call, "values")));
+            elements,
+            hf_found_element_to_json(desktop, found,
+                                     &g_array_index(found->matches->candidates, HfCandidate, i),
+                                     hf_call_bool(call, "values")));
     int index = HF_NODE_NONE;
     HfChoice choice = hf_matches_choose(found->matches, selector, &index);
     json_t *json =
@@ -57,7 +59,7 @@ static HfResult *run(HfCall *call, GError **error)
     g_autoptr(HfSelector) selector = hf_selector_from_json(hf_call_json(call, "selector"), error);
     if (!selector)
         return NULL;
-    g_auto(HfFound) found = {0};
+    g_auto(HfFoundElements) found = {0};
     if (!find_elements(call, selector, &found, error))
         return NULL;
     return find_to_result(call, selector, &found);

@@ -10,14 +10,14 @@
 
 static gboolean get_area(HfCall *call, HfRect *ret_area, GError **error)
 {
-    g_auto(HfLocated) located = {0};
+    g_auto(HfResolvedElement) located = {0};
     guint32 window;
     if (hf_call_has(call, "target") == hf_call_has(call, "region"))
         return hf_fail(error, HF_ERROR_INVALID_PARAMS, "where? Give target or region");
     if (hf_call_has(call, "region"))
         return hf_call_get_area(call, "region", ret_area, &window, error);
     return hf_call_locate(call, "target", "element", &located, error) &&
-           hf_located_get_area(&located, ret_area, error);
+           hf_resolved_element_get_area(&located, ret_area, error);
 }
 
 static HfResult *run(HfCall *call, GError **error)

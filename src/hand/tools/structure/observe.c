@@ -11,8 +11,8 @@
 #include "hand/atspi/tree/states.h"
 #include "hand/atspi/tree/tree-difference.h"
 #include "hand/desktop/pointer.h"
-#include "hand/locate/fused.h"
-#include "hand/locate/page-eye.h"
+#include "hand/locate/fused-tree.h"
+#include "hand/locate/page-provider.h"
 #include "hand/tools/structure/call-scope.h"
 #include "hand/tools/structure/observe-marks.h"
 #include "hand/tools/structure/observe-picture.h"
@@ -144,8 +144,8 @@ static gboolean read_observed_tree(Look *look, GError **error)
  * add. */
 static void read_pages(Look *look)
 {
-    HfTree *whole = hf_page_eye_join(look->context, look->scope.window, look->scope.pid, look->tree,
-                                     hf_call_deadline(look->call));
+    HfTree *whole = hf_page_provider_merge(look->context, look->scope.window, look->scope.pid,
+                                           look->tree, hf_call_deadline(look->call));
     hf_tree_unref(look->tree);
     look->tree = whole;
 }
@@ -153,8 +153,8 @@ static void read_pages(Look *look)
 static gboolean capture_observed(Look *look, GError **error)
 {
     if (look->pixels != HF_PIXELS_NEVER)
-        hf_fused_await_paint(look->desktop, look->scope.window, look->tree,
-                             hf_call_deadline(look->call));
+        hf_fused_tree_await_first_paint(look->desktop, look->scope.window, look->tree,
+                                        hf_call_deadline(look->call));
     g_clear_pointer(&look->capture, hf_capture_free);
     look->capture =
         hf_screen_capture(look->context, &look->request, hf_call_deadline(look->call), error);
@@ -194,8 +194,8 @@ static gboolean add_elements_from_pixels(Look *look, GError **error)
                           .picture = look->capture,
                           .windows = look->apps->windows,
                           .read_ms = look->scope.max_ms};
-    HfTree *whole =
-        hf_fused_complete(look->context, &scope, look->tree, hf_call_deadline(look->call), error);
+    HfTree *whole = hf_fused_tree_add_pixels(look->context, &scope, look->tree,
+                                             hf_call_deadline(look->call), error);
     if (!whole)
         return FALSE;
     hf_tree_unref(look->tree);

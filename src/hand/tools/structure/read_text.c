@@ -13,7 +13,7 @@
 
 static HfResult *run(HfCall *call, GError **error)
 {
-    g_auto(HfLocated) located = {0};
+    g_auto(HfResolvedElement) located = {0};
     g_auto(HfElementText) text = {0};
     gsize limit = (gsize)hf_call_int(call, "limit_bytes");
     if (!hf_call_locate(call, "target", "element", &located, error) ||

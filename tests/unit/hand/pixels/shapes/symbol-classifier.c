@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "hand/locate/synonyms.h"
+#include "hand/locate/name-match.h"
 #include "shared/base/json.h"
 
 /* From here on a name is relied on (hand/locate/scene.c). */

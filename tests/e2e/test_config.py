@@ -51,7 +51,7 @@ def test_without_a_desk(alone):
     (["set", "security.permission_level", "L9"], 1, "expected one of: L1, L2, L3, L4"),
     (["set", "security.blocked_apps", "x"], 2, "as JSON"),
     (["set", "security.wings", "2"], 2, "there is no field"),
-    (["set", "security..x", "2"], 2, "no path of a field"),
+    (["set", "security..x", "2"], 2, "not a path of a field"),
     (["set", "security", "{}x"], 2, "as JSON"),
     (["set", "security.permission_level"], 2, "handfast help config"),
     (["get", "nope"], 2, "there is no field"),

@@ -30,7 +30,7 @@ PYTEST_FOLDERS = ["tests/e2e/test_mcp_official.py", "tests/e2e/test_typing.py", 
                   "tests/e2e/test_mcp.py", "tests/e2e/test_find.py", "tests/house", "tests/runner", "tests/stage", "tests/e2e"]
 COVERAGE_TEST = "tests/e2e/test_zz_coverage.py"
 # What many threads do at once: the bridge, the HTTP server, the guard, the hand, and a stop among them.
-TSAN_TESTS = ["tests/e2e/test_bridge.py", "tests/e2e/test_http.py", "tests/e2e/test_limits.py", "tests/e2e/test_operations.py", "tests/e2e/test_stop.py"]
+TSAN_TESTS = ["tests/e2e/test_approvals.py", "tests/e2e/test_bridge.py", "tests/e2e/test_http.py", "tests/e2e/test_operations.py", "tests/e2e/test_stop.py"]
 # They wait more than they work: three keep two processors busy.
 PYTEST_PROCESSES = 3
 SANITIZER_REPORT = re.compile(r"(?:ERROR|WARNING): \w+Sanitizer|runtime error: ")

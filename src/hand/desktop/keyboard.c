@@ -44,8 +44,6 @@ static gboolean release_first(const HfCallContext *context, const GArray *keysym
 static gboolean lend_missing_keys(const HfCallContext *context, const GArray *keysyms,
                                   const HfDeadline *deadline, GError **error)
 {
-    if (!hf_call_context_check(context, error))
-        return FALSE;
     const HfKeyboardOps *ops = hf_call_context_desktop(context)->backend->keyboard;
     return !ops || !ops->lend ||
            (hf_fence_check_focus(context, error) && ops->lend(context, keysyms, deadline, error));

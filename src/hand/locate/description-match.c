@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each part of a description is a factor of the score: an element that has the right name and
- * another role is less likely than one that fits in both. A wrong answer that is sure of itself
- * costs more than a question, so confidence does not come from the score alone: the best element
- * must fulfil everything that was said, and no other element may come near it. */
+/* Each part of a description is a factor of the score, which orders the candidates. Confidence does
+ * not come from the score, since a wrong confident answer costs more than a question: the best
+ * element must fulfil everything that was said, and no other element may come near it. */
 #include "hand/locate/description-match.h"
 
 #include <string.h>
@@ -37,29 +36,36 @@
 
 /* ---- one element ---- */
 
-/* It is doubtful by a text that only resembles, by the value of a field, and by a symbol that is
- * not certain. */
+/* A name is certain by a text with exactly these words or their synonyms. What is drawn is certain
+ * only for an element without a name, or together with a name that means it. */
 static void match_name(const HfSceneElement *element, const HfDescription *description,
                        HfElementMatch *match)
 {
     gboolean kind = description->kind != HF_KIND_ANY &&
                     hf_element_kind_match(description->kind, element->role) == HF_KIND_MATCH_EXACT;
+    gboolean drawn = hf_synonyms_is_picture_word(description->name->normal);
+    gboolean named = FALSE, by_name = FALSE, by_meaning = FALSE, by_icon = FALSE;
     double best = kind ? OTHER_NAME : 0;
-    gboolean sure = FALSE;
     for (int i = 0; i < element->text_count; i++) {
+        HfTextSource source = element->texts[i].source;
         HfNameMatch fit = hf_name_match(description->name, element->texts[i].name);
+        named |= source == HF_TEXT_SOURCE_NAME;
+        by_name |= source != HF_TEXT_SOURCE_ICON &&
+                   fit.kind >= (source == HF_TEXT_SOURCE_VALUE ? HF_NAME_MATCH_SAME
+                                : drawn                        ? HF_NAME_MATCH_WORDS
+                                                               : HF_NAME_MATCH_SYNONYM);
+        by_meaning |= source != HF_TEXT_SOURCE_ICON && fit.kind >= HF_NAME_MATCH_SYNONYM;
+        by_icon |= source == HF_TEXT_SOURCE_ICON && fit.kind >= HF_NAME_MATCH_SYNONYM &&
+                   !element->texts[i].doubtful;
         if (fit.score * element->texts[i].worth <= best)
             continue;
         best = fit.score * element->texts[i].worth;
         match->name = fit.kind;
         match->text = i;
-        sure = fit.kind >= (element->texts[i].source == HF_TEXT_SOURCE_VALUE
-                                ? HF_NAME_MATCH_SAME
-                                : HF_NAME_MATCH_SYNONYM) &&
-               !element->texts[i].doubtful;
     }
     match->score *= best * (0.7 + 0.3 * element->read_confidence);
-    match->doubts |= sure ? 0 : HF_DOUBT_NAME;
+    if (!by_name && !(by_icon && (by_meaning || !named)))
+        match->doubts |= HF_DOUBT_NAME;
 }
 
 static void match_kind(const HfSceneElement *element, const HfDescription *description,
@@ -77,7 +83,8 @@ static void match_kind(const HfSceneElement *element, const HfDescription *descr
                         : text && !hf_scene_element_is_painted(element) ? PLAIN_TEXT
                                                                         : 1;
         match->score *= description->name ? 1 : NOTHING_SAID;
-        match->doubts |= description->name ? 0 : HF_DOUBT_KIND;
+        if (!description->name || (text && match->name == HF_NAME_MATCH_SYNONYM))
+            match->doubts |= HF_DOUBT_KIND; /* a text that only means it may be about it */
         return;
     }
     match->score *= match->kind == HF_KIND_MATCH_EXACT     ? 1
@@ -190,16 +197,6 @@ static int compare_candidates(gconstpointer a, gconstpointer b)
     return left->element - right->element;
 }
 
-static gboolean is_found_already(const HfScene *scene, const GArray *found, int element)
-{
-    for (guint i = 0; i < found->len; i++)
-        if (hf_scene_elements_coincide(
-                hf_scene_get(scene, g_array_index(found, HfCandidateElement, i).element),
-                hf_scene_get(scene, element)))
-            return TRUE;
-    return FALSE;
-}
-
 static GArray *rank_candidates(const HfScene *scene, const HfElementMatch *matches)
 {
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(HfCandidateElement));
@@ -212,7 +209,7 @@ static GArray *rank_candidates(const HfScene *scene, const HfElementMatch *match
     g_array_sort(all, compare_candidates);
     for (guint i = 0; i < all->len; i++) {
         HfCandidateElement *each = &g_array_index(all, HfCandidateElement, i);
-        if (!is_found_already(scene, found, each->element))
+        if (!hf_scene_has_coinciding(scene, found, each->element))
             g_array_append_val(found, *each);
     }
     return found;

@@ -225,25 +225,16 @@ static HfElementName *name_of_terms(TermRange range, int but, gboolean all)
 }
 
 /* A quoted name is the name, and any other word beside it is one too many. */
-static void take_quoted_name(HfDescription *description, TermRange range)
+static void take_element_terms(HfDescription *description, TermRange range)
 {
-    int names = 0;
+    int kind = find_kind_term(range), names = 0;
     for (int i = 0; i < range.count; i++) {
         const HfTerm *term = &range.terms[i];
-        names += is_name_term(term);
+        names += is_content_term(term) && i != kind;
         if (term->kind == HF_TERM_QUOTED && !description->name) {
             g_autofree char *text = g_strndup(term->begin, (gsize)(term->end - term->begin));
             description->name = hf_element_name_new(text);
-        }
-    }
-    description->incomplete |= description->name && names > 1;
-}
-
-static void take_qualifiers(HfDescription *description, TermRange range)
-{
-    for (int i = 0; i < range.count; i++) {
-        const HfTerm *term = &range.terms[i];
-        if (term->kind == HF_TERM_ORDINAL) {
+        } else if (term->kind == HF_TERM_ORDINAL) {
             description->incomplete |= description->ordinal != 0;
             description->ordinal = term->value;
         } else if (term->kind == HF_TERM_STATE)
@@ -252,14 +243,8 @@ static void take_qualifiers(HfDescription *description, TermRange range)
             description->position |= (HfPosition)term->value;
         description->incomplete |= term->kind == HF_TERM_RELATION;
     }
-}
-
-static void take_element_terms(HfDescription *description, TermRange range)
-{
-    int kind = find_kind_term(range);
+    description->incomplete |= description->name && names > 1;
     description->kind = kind >= 0 ? (HfElementKind)range.terms[kind].value : HF_KIND_ANY;
-    take_qualifiers(description, range);
-    take_quoted_name(description, range);
     if (!description->name)
         description->name = name_of_terms(range, kind, FALSE);
     if (kind >= 0 && any_term(range, is_qualifier_term))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* English is cut at blanks; a whole name ("sign in") may be an entry of the synonyms, too. Of
- * Chinese, the longest entry that begins at a place is a word; what is in no entry is one word up
- * to the next that is. */
+/* English is cut at blanks, Chinese into the longest entries of the synonyms; letters in no entry
+ * are one word up to the next entry. A whole name ("sign in") may be an entry, too. */
 #include "hand/locate/name-match.h"
 
 #include <string.h>
@@ -211,7 +210,7 @@ HfNameMatch hf_name_match(const HfElementName *wanted, const HfElementName *own)
 
 typedef struct Synonyms {
     GHashTable *groups; /* folded → GArray of guint16 */
-    GHashTable *stop_words;
+    GHashTable *stop_words, *picture_words;
 } Synonyms;
 
 static void add_synonym(GHashTable *groups, const char *word, guint16 group)
@@ -225,19 +224,28 @@ static void add_synonym(GHashTable *groups, const char *word, guint16 group)
     g_array_append_val(known, group);
 }
 
+static GHashTable *load_word_set(const json_t *words)
+{
+    GHashTable *set = g_hash_table_new(g_str_hash, g_str_equal);
+    size_t i;
+    json_t *word;
+    json_array_foreach (words, i, word)
+        g_hash_table_add(set, hf_text_fold(json_string_value(word)));
+    return set;
+}
+
 static Synonyms *load_synonyms(void)
 {
     Synonyms *synonyms = g_new0(Synonyms, 1);
     synonyms->groups = g_hash_table_new(g_str_hash, g_str_equal);
-    synonyms->stop_words = g_hash_table_new(g_str_hash, g_str_equal);
     g_autoptr(json_t) json = json_loads(hf_data_find("synonyms.json"), 0, NULL);
     size_t i, k;
     json_t *group, *word;
     json_array_foreach (json_object_get(json, "groups"), i, group)
         json_array_foreach (group, k, word)
             add_synonym(synonyms->groups, json_string_value(word), (guint16)(i + 1));
-    json_array_foreach (json_object_get(json, "stop_words"), i, word)
-        g_hash_table_add(synonyms->stop_words, hf_text_fold(json_string_value(word)));
+    synonyms->stop_words = load_word_set(json_object_get(json, "stop_words"));
+    synonyms->picture_words = load_word_set(json_object_get(json, "picture_words"));
     return synonyms;
 }
 
@@ -257,6 +265,11 @@ const GArray *hf_synonyms_find(const char *folded)
 gboolean hf_synonyms_is_stop_word(const char *folded)
 {
     return g_hash_table_contains(get_synonyms()->stop_words, folded);
+}
+
+gboolean hf_synonyms_is_picture_word(const char *folded)
+{
+    return g_hash_table_contains(get_synonyms()->picture_words, folded);
 }
 
 const char *hf_synonyms_end_of_entry(const char *begin)

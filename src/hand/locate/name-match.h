@@ -53,6 +53,8 @@ HfNameMatch hf_name_match(const HfElementName *wanted, const HfElementName *own)
 const GArray *hf_synonyms_find(const char *folded);
 /* Whether the word is said of everything, so that it need not be matched. */
 gboolean hf_synonyms_is_stop_word(const char *folded);
+/* Whether it says what is drawn, as "gear": a name with that meaning is not what was said. */
+gboolean hf_synonyms_is_picture_word(const char *folded);
 /* The end of the longest entry that begins here: of several words, or of letters without blanks;
  * `begin` itself when there is none. */
 const char *hf_synonyms_end_of_entry(const char *begin);

@@ -225,6 +225,17 @@ gboolean hf_scene_elements_coincide(const HfSceneElement *a, const HfSceneElemen
            hf_rect_contains(b->box, hf_rect_middle(a->box));
 }
 
+gboolean hf_scene_has_coinciding(const HfScene *scene, const GArray *items, int element)
+{
+    gsize size = g_array_get_element_size((GArray *)items);
+    for (guint i = 0; i < items->len; i++)
+        if (hf_scene_elements_coincide(
+                hf_scene_get(scene, *(const int *)(gconstpointer)(items->data + i * size)),
+                hf_scene_get(scene, element)))
+            return TRUE;
+    return FALSE;
+}
+
 /* ---- labels ---- */
 
 /* As far as a person looks along a line from a label to its field. */

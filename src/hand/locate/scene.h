@@ -80,3 +80,5 @@ static inline gboolean hf_scene_element_is_painted(const HfSceneElement *element
 void hf_scene_element_add_text(HfSceneElement *element, const char *text, HfTextSource source);
 /* Whether both are one thing to a person who points at it. */
 gboolean hf_scene_elements_coincide(const HfSceneElement *a, const HfSceneElement *b);
+/* Whether an element coincides with one of the items: structs that begin with the index of one. */
+gboolean hf_scene_has_coinciding(const HfScene *scene, const GArray *items, int element);

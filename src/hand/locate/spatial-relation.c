@@ -34,15 +34,14 @@ typedef struct Anchors {
     gboolean doubtful;
 } Anchors;
 
-/* All that fit about as well as the best. A name may have more words than were said: the row of
- * Anna is that of Anna Berg. */
+/* All that fit about as well as the best. The name may have more words, as Anna Berg for Anna. */
 static Anchors find_anchors(const HfScene *scene, const HfDescription *description,
                             gboolean vertical)
 {
     Anchors anchors = {0};
     g_autofree HfElementMatch *matches = g_new0(HfElementMatch, scene->elements->len + 1);
     hf_match_elements(scene, description, matches);
-    for (guint i = 0; i < scene->elements->len && !vertical; i++) {
+    for (guint i = 0; i < scene->elements->len && description->name && !vertical; i++) {
         const HfSceneElement *element = hf_scene_get(scene, (int)i);
         if (matches[i].text < element->text_count &&
             element->texts[matches[i].text].source == HF_TEXT_SOURCE_LABEL)
@@ -52,8 +51,9 @@ static Anchors find_anchors(const HfScene *scene, const HfDescription *descripti
     for (guint i = 0; best >= LEAST_ANCHOR_SCORE && i < scene->elements->len; i++) {
         if (matches[i].score < TIED_ANCHOR_PART * best || anchors.count == MOST_ANCHORS)
             continue;
+        gboolean label = matches[i].name == HF_NAME_MATCH_SYNONYM && !description->kind;
         guint accepted = matches[i].name == HF_NAME_MATCH_CONTAINS ? HF_DOUBT_NAME : 0;
-        anchors.doubtful |= (matches[i].doubts & ~accepted) != 0;
+        anchors.doubtful |= (matches[i].doubts & ~(accepted | (label ? HF_DOUBT_KIND : 0))) != 0;
         anchors.elements[anchors.count++] = (int)i;
     }
     return anchors;
@@ -345,16 +345,6 @@ static int sort_in_reading_order(GArray *counted)
     return line;
 }
 
-static gboolean is_counted_already(const HfScene *scene, const GArray *counted, int element)
-{
-    for (guint i = 0; i < counted->len; i++)
-        if (hf_scene_elements_coincide(
-                hf_scene_get(scene, g_array_index(counted, CountedElement, i).element),
-                hf_scene_get(scene, element)))
-            return TRUE;
-    return FALSE;
-}
-
 /* People count what stands in one line or one column; elsewhere the order is a guess, unless all
  * have the name that was said. */
 static gboolean is_count_certain(const HfScene *scene, const GArray *counted, int lines,
@@ -383,7 +373,7 @@ void hf_match_ordinal(const HfScene *scene, const HfDescription *description,
     for (guint i = 0; best > 0 && i < scene->elements->len; i++) {
         CountedElement each = {(int)i, hf_scene_get(scene, (int)i)->box, 0};
         if (matches[i].score >= SAME_SORT_PART * best &&
-            !is_counted_already(scene, counted, (int)i))
+            !hf_scene_has_coinciding(scene, counted, (int)i))
             g_array_append_val(counted, each);
     }
     int lines = sort_in_reading_order(counted), nth = description->ordinal;

@@ -110,3 +110,10 @@ def test_the_test_set_is_large_and_its_own():
     tuned = {(program, target["say"]) for name in ("tune", "tune2", "tune3", "tune7") for program, target in targets(load(name))}
     assert not tuned & {(program, target["say"]) for program, target in mine}
     assert not (run.TUNING | run.TUNING3).keys() & run.HELD_OUT.keys()
+
+
+def test_the_blind_set_shares_no_program():
+    """Nothing may have been tuned on a program of the blind set, nor tried on one for the other test set."""
+    used = {scene["program"] for path in HERE.glob("*.json") if path.stem != "blind" for scene in load(path.stem)}
+    blind = {scene["program"] for scene in load("blind")}
+    assert blind == run.BLIND.keys() and not blind & used

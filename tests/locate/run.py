@@ -2,7 +2,7 @@
 """`make locate-truth`: asks element_locate for described targets on real programs and judges the answers by where the programs
 themselves say that these are.
 
---set NAME         which descriptions: tune, tune2, tune3 and tune7 may be tuned on; the others are held out; test is the default
+--set NAME         which descriptions: tune, tune2, tune3 and tune7 may be tuned on; test (the default) and blind are held out
 --only PROGRAM     those of one program; may be given several times
 --count N          no more than so many scenes' targets in all, in the order of the file
 --check            status 1 when fewer than 95 % of the confident answers are right
@@ -17,6 +17,7 @@ import sys
 from PIL import ImageDraw
 
 from applications import APPLICATIONS
+from blind import BLIND
 from held_out import HELD_OUT
 from judge import HERE, Answer, Outcome, judge, load, misses, score, table
 from truth import places
@@ -26,7 +27,7 @@ import driver
 from handfast import eventually
 
 SCREEN = (1600, 1000)
-PROGRAMS = {**APPLICATIONS, **TUNING, **TUNING3, **HELD_OUT}
+PROGRAMS = {**APPLICATIONS, **TUNING, **TUNING3, **HELD_OUT, **BLIND}
 
 
 class BadTruth(Exception):

@@ -13,9 +13,6 @@
 #define HF_LIMIT_HOLDS 1024u
 /* A person's input that makes the agent step back, unless the owner says otherwise. */
 #define HF_TAKEOVER_TIMES 3
-/* After our own input on the owner's desktop, and none of theirs since, the guard refuses for this
- * long what only the owner may do: it could be the agent that types. */
-#define HF_LIMIT_INPUT_QUIET_MS 60000
 /* What is remembered of a line that is being typed: see desk/guard/policy/typed-line.h. */
 #define HF_LIMIT_TYPED_LINE_BYTES (16u * 1024)
 /* Runs whose taint is cached. */

@@ -2,7 +2,6 @@
 /* Two times for each desktop. They only move forward: a late report changes nothing. */
 #include "desk/policy/identity/input-origin.h"
 
-#include "desk/guard/guard-limits.h"
 #include "shared/base/error.h"
 
 typedef struct Times {

@@ -17,5 +17,8 @@ void hf_input_origin_note_ours(HfInputOrigin *inputs, const char *desktop, gint6
 void hf_input_origin_note_press(HfInputOrigin *inputs, const char *desktop, gint64 at_us);
 void hf_input_origin_forget(HfInputOrigin *inputs, const char *desktop);
 
+/* After our own input on the owner's desktop, and none of theirs since, the guard refuses for this
+ * long what only the owner may do: it could be the agent that types. */
+#define HF_LIMIT_INPUT_QUIET_MS 60000
 /* FORBIDDEN when the last input on any of them was ours, within HF_LIMIT_INPUT_QUIET_MS. */
 gboolean hf_input_origin_check(HfInputOrigin *inputs, gint64 now_us, GError **error);

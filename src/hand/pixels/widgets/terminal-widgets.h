@@ -2,7 +2,7 @@
 /* Widgets that terminals write as text: <OK>, [x] Games, 1Help 2Menu. Pure. */
 #pragma once
 
-#include "hand/locate/tree-merge.h"
+#include "hand/pixels/widgets/widgets.h"
 #include "shared/image/image.h"
 
 /* Where the texts stand; all in pixels of the screen. */

@@ -57,7 +57,7 @@ def test_healthy(patient):
     assert "640 x 480" in findings["picture"]["message"] and "123,321" in findings["pointer"]["message"]
     assert findings["window-manager"]["health"] == "ok" and findings["store-write"]["health"] == "ok"
     assert findings["accessibility"]["health"] == "ok"
-    elements = re.fullmatch(r"mousepad tells (\d+) elements", findings["accessibility"]["message"])
+    elements = re.fullmatch(r"mousepad reports (\d+) elements", findings["accessibility"]["message"])
     assert elements and int(elements[1]) > 5, "a real program's tree was read"
     assert {path.name for path in patient.home.iterdir()} == {"run"}, "nothing is written in the user's home"
 

@@ -103,7 +103,7 @@ static void test_slips(void)
         {"status now", "status has no 'now'", NULL},
         {"grant new --tols a", "'--tols'", "'--tools'"},
         {"mcp install codx", "claude-code|codex", "'codex'"},
-        {"mcp --cost --print", "does not belong here", NULL},
+        {"mcp --cost --print", "--print cannot be used with this form", NULL},
         {"audit list -x", "'-x'", NULL},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {

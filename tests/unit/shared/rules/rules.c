@@ -33,11 +33,11 @@ static void test_refused(void)
         {"{\"id\": \"x\", \"looks_at\": \"text\", \"risk\": \"high\", \"when\": {\"flags\": "
          "[\"f\"]}}",
          "rules[0].when.flags[0]"},
-        {"{\"id\": \"shell.privilege\", \"off\": true}", "not looser"},
-        {"{\"id\": \"shell.privilege\", \"ask_always\": false}", "not looser"},
-        {"{\"id\": \"keys.stop-chord\", \"risk\": \"critical\"}", "not looser"},
-        {"{\"id\": \"shell.sql-drop\", \"risk\": \"low\"}", "not looser"},
-        {"{\"id\": \"shell.sql-drop\", \"looks_at\": \"command\"}", "taken"},
+        {"{\"id\": \"shell.privilege\", \"off\": true}", "not less strict"},
+        {"{\"id\": \"shell.privilege\", \"ask_always\": false}", "not less strict"},
+        {"{\"id\": \"keys.stop-chord\", \"risk\": \"critical\"}", "not less strict"},
+        {"{\"id\": \"shell.sql-drop\", \"risk\": \"low\"}", "not less strict"},
+        {"{\"id\": \"shell.sql-drop\", \"looks_at\": \"command\"}", "already used"},
     };
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;

@@ -7,7 +7,7 @@ import signal
 import subprocess
 
 import pytest
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, PngImagePlugin
 
 from handfast import APPS, SLOW, eventually, read_line
 from mcp_client import Mcp
@@ -104,13 +104,13 @@ def test_scope_region_and_language(people):
         ["名称“Reload”与所说的一致"]
 
 
-def text_picture(*texts):
+def text_picture(*texts, note=None):
     picture = Image.new("RGB", (500, 60 + 60 * len(texts)), "white")
     font = ImageFont.truetype("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", 22)
     for number, text in enumerate(texts):
         ImageDraw.Draw(picture).text((40, 40 + 60 * number), text, fill="black", font=font)
     file = io.BytesIO()
-    picture.save(file, "PNG")
+    picture.save(file, "PNG", pnginfo=note)
     return base64.b64encode(file.getvalue()).decode()
 
 
@@ -119,6 +119,16 @@ def test_a_given_picture(shared_desk):
     best = found["elements"][0]
     assert best["source"] == ["ocr"] and "submit" in best["name"].lower() and abs(best["center"]["y"] - 115) < 15, found
     assert "ref" not in best and "snapshot_id" not in found
+
+
+def test_a_large_picture_on_standard_input(shared_desk):
+    """An argument of the command line holds 128 KiB at most."""
+    note = PngImagePlugin.PngInfo()
+    note.add_text("padding", "x" * (200 << 10))
+    picture = text_picture("Cancel order", "Submit order", "Print", note=note)
+    assert len(picture) > 256 << 10
+    shown = shared_desk.cli("element_locate", "--description", "Submit order", "--image", "-", "--json", input=picture.encode())
+    assert json.loads(shown.stdout)["result"]["elements"][0]["name"].lower() == "submit order", shown
 
 
 def cut_out(desk, box):

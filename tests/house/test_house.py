@@ -143,6 +143,18 @@ def test_every_file_says_what_it_is_for():
     assert not silent, "\n".join(silent)
 
 
+def test_files_that_comments_and_documents_name_exist():
+    """A path of src in a comment, in the documents or in a script. Decisions tell history, and may name what is gone."""
+    names = {str(path.relative_to(ROOT)) for path in ROOT.glob("src/**/*.*")} | {str(path.relative_to(SOURCE)) for path in sources()}
+    folders = "|".join(path.name for path in SOURCE.iterdir() if path.is_dir())
+    places = sources() + sorted((ROOT / "docs").glob("*.md")) + sorted((ROOT / "scripts").glob("*.py"))
+    named = re.compile(rf"(?<![\w/.-])(?:src/)?(?:{folders})/[\w/-]+\.[ch]\b")
+    made = {"cli/completion-bash.h", "cli/completion-zsh.h", "cli/completion-fish.h", "stage/openbox-rc.h"}
+    gone = [f"{path.relative_to(ROOT)} names {name}" for path in places for name in named.findall(path.read_text())
+            if name not in names and f"src/{name}" not in names and name not in made]
+    assert not gone, "\n".join(gone)
+
+
 def test_no_loose_ends():
     marks = [f"{path.relative_to(ROOT)}: {word}" for path in sources()
              for word in re.findall(r"\b(TODO|FIXME|XXX|HACK)\b", path.read_text())]

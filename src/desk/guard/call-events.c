@@ -80,7 +80,7 @@ void hf_call_event_approval_opened(const HfPassage *passage, const json_t *appro
     hf_call_event_waiting(passage, "owner", id);
 }
 
-/* cli/commands/event-line.c translates these for people. */
+/* cli/commands/watch-command.c translates these for people. */
 static const char *approval_state_after(const GError *error)
 {
     if (!error)

@@ -66,7 +66,7 @@ typedef struct HfWindowWatch {
 struct HfWindowOps {
     /* `ret_scale` may be NULL. */
     GPtrArray *(*list)(HfDesktop *desktop, double *ret_scale, GError **error);
-    /* See x11/window-identify.h; for the fence. */
+    /* See hand/x11/windows/window-identify.h; for the fence. */
     GPtrArray *(*identify)(HfDesktop *desktop, const HfPoint *point, GError **error);
     GPtrArray *(*popups)(HfDesktop *desktop, GError **error);
     HfWindow *(*get)(HfDesktop *desktop, guint32 id, GError **error);

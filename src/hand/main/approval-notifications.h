@@ -13,6 +13,6 @@ HfApprovalNotifications *hf_approval_notifications_new(HfDesktop *desktop, HfJob
 void hf_approval_notifications_free(HfApprovalNotifications *questions);
 
 /* Takes `question` {approval, title, body, yes, no} and `question-closed` {approval}; FALSE: the
- * order is somebody else's. Answers come as the event `answer` {approval, answer, real_us}, or
+ * order is somebody else's. Answers come as the event `answer` {approval, answer, pressed_us}, or
  * `answer-refused` {approval}. */
 gboolean hf_approval_notifications_receive(HfApprovalNotifications *questions, const json_t *order);

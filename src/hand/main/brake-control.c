@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of things when the brake goes on: nothing more is injected (the brake itself), calls
- * are called off, what is held comes up, the desk is told. All that happens on the thread that saw
- * the reason. What has to wait for a call to end (a keymap on loan) follows on a thread of its own.
- */
+/* Puts the brake on. By the stop chord: set the brake, tell the desk, end shells, cancel calls, end
+ * browsers, release held keys and buttons. By an order of the desk: the same, and the confirmation
+ * comes last. This happens on the thread that saw the reason. What has to wait for a call to end (a
+ * keymap on loan) follows on another thread. */
 #include "hand/main/brake-control.h"
 
 #include "hand/browser/browsers.h"

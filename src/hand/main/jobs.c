@@ -288,10 +288,10 @@ static void run_job(gpointer data, gpointer user_data)
     forget_job(jobs, job);
 }
 
-/* What a call may not touch: the text of a fence; true: the one that was told last; false: there is
- * nothing to keep. NULL when the desk has not said, or has said what cannot be known. Borrowed.
- * Only the reading thread is here. */
-static HfFence *hear_fence(HfJobs *jobs, const json_t *told)
+/* The fence of a call: its text; true: the one that was sent last; false: no restrictions. NULL
+ * when the message has none, or says `true` before any was sent. Borrowed. Only the reading thread
+ * calls this. */
+static HfFence *fence_from_message(HfJobs *jobs, const json_t *told)
 {
     if (json_is_string(told)) {
         g_autoptr(json_t) json = json_loads(json_string_value(told), 0, NULL);
@@ -308,7 +308,7 @@ static void receive_call(HfJobs *jobs, json_t *message)
     gint64 id = hf_json_int(message, "id", 0);
     const HfTool *tool = hf_registry_find(hf_json_string(message, "tool", ""));
     json_t *params = json_object_get(message, "params");
-    HfFence *fence = hear_fence(jobs, json_object_get(message, "fence"));
+    HfFence *fence = fence_from_message(jobs, json_object_get(message, "fence"));
     if (!fence) {
         answer_job_error(jobs, id, HF_ERROR_INTERNAL,
                          "the hand does not know what it may not touch");

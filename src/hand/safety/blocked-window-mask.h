@@ -25,8 +25,8 @@ void hf_blocked_window_mask_cut_above(const GPtrArray *windows, guint index, GAr
 /* Covers places on the screen. */
 void hf_blocked_window_mask_paint(HfCapture *capture, const GArray *places);
 
-/* How often the owner has listed something else to be blurred, as far as calls have told: pictures
- * look different then. By the fence of the call. */
+/* How often privacy.blur has changed, as seen in the fences of calls. The same screen then yields
+ * another picture. */
 guint64 hf_blocked_window_mask_count_list_changes(const HfCallContext *context);
 
 /* Adds what is seen of blocked windows in a picture of the screen, by the fence of the call. */

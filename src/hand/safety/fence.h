@@ -10,21 +10,21 @@
 #include "shared/base/types.h"
 
 /* From {"rules": [{id, message, apps, titles}], "allowed": [[glob | {app, workspace}]], "blur":
- * [...]}; NULL without a text. */
+ * [...]}; NULL without JSON. */
 HfFence *hf_fence_new(const json_t *json);
-/* One that keeps nothing: the desk has said that there is nothing to keep. */
+/* A fence without restrictions: the desk has said that there are none. */
 HfFence *hf_fence_new_open(void);
 HfFence *hf_fence_ref(HfFence *fence);
 void hf_fence_unref(HfFence *fence);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfFence, hf_fence_unref)
 
-/* Of the fence of a context, as everything below. Whether the owner has blocked this window; and
- * whether there is anything blocked at all. What is merely outside of a grant is not. */
+/* All functions below use the context's fence. `_blocks`: the owner blocks this window;
+ * `_blocks_any`: the owner blocks some window. Windows outside a grant do not count as blocked. */
 gboolean hf_fence_blocks(const HfCallContext *context, const HfWindow *window);
 gboolean hf_fence_blocks_any(const HfCallContext *context);
 /* The same number means the same fence. 0: an open one, or none. */
 guint64 hf_fence_number(const HfCallContext *context);
-/* Whether it keeps nothing at all. */
+/* Whether it restricts nothing. */
 gboolean hf_fence_is_open(const HfCallContext *context);
 
 /* What pictures must not show; NULL: nothing. Borrowed. */

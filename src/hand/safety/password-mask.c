@@ -8,10 +8,10 @@
 #include "hand/safety/blocked-window-mask.h"
 
 #define MS 1000
-/* All of a picture's first looks together. */
+/* First scans of windows that a capture waits for, in total. */
 #define FIRST_LOOKS_MS 400
-/* All looks again that a picture waits for, each of a window that takes no longer than the second;
- * and so much of the time between two of them. */
+/* Rescans that a capture waits for: at most NOW_MS in total, only of windows whose last scan took
+ * at most NOW_COST_US, each at most every NOW_PAUSE_US or NOW_PART times its last cost. */
 #define NOW_MS       100
 #define NOW_COST_US  (40 * MS)
 #define NOW_PAUSE_US (30 * MS)
@@ -222,8 +222,8 @@ static gint64 allow_us(HfDesktop *desktop, guint32 window, guint64 serial, gint6
     return most;
 }
 
-/* Those that nobody has looked at are looked at now, and so are those that have changed and are
- * soon looked at; others soon. TRUE when any was. */
+/* Scans new windows, and changed ones that are quick to scan, at once; queues the rest. TRUE if any
+ * was scanned. */
 static gboolean scan_windows(HfDesktop *desktop, const GPtrArray *windows, guint32 only,
                              guint64 serial)
 {

@@ -9,8 +9,8 @@
 
 typedef struct HfPrivacyList HfPrivacyList;
 
-/* From [{"window": {"title", "app"}, "rect": {x, y, width, height}, "corner"}], as the agreement
- * has it (desk/policy/config/config-fields-privacy.c); NULL when there is nothing in it. */
+/* From [{"window": {"title", "app"}, "rect": {x, y, width, height}, "corner"}], as in privacy.blur
+ * of config.json; NULL when there is nothing in it. */
 HfPrivacyList *hf_privacy_list_new(const json_t *list);
 void hf_privacy_list_free(HfPrivacyList *veil);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HfPrivacyList, hf_privacy_list_free)

@@ -25,7 +25,7 @@
 extern const HfParam hf_selector_form;
 extern const HfParam hf_located_fields[];
 /* The element that a parameter means as it is now; told in the result as `member`. See
- * hand/locate/locate.h for the errors. */
+ * hand/locate/element-resolver.h for the errors. */
 gboolean hf_call_locate(HfCall *call, const char *name, const char *member,
                         HfResolvedElement *ret_located, GError **error);
 

@@ -10,7 +10,7 @@ typedef struct HfHoldTable HfHoldTable;
 
 /* The desk's side. */
 HfHoldTable *hf_hold_table_new(GError **error);
-/* The hand's side: the first message on a connection to the desk. */
+/* Desk: sends the table as the first message on a new hand's socket. Hand: receives it. */
 gboolean hf_hold_table_send(HfHoldTable *releases, int socket, GError **error);
 HfHoldTable *hf_hold_table_receive(int socket, GError **error);
 void hf_hold_table_free(HfHoldTable *releases);

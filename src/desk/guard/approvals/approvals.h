@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Questions to the owner. Who does what, from the policy to the answer:
- *   guard/policy/policy-decision.h     decides from the policy whether the owner must be asked
- *   guard/steps/approval.c             asks, and checks afterwards that the target is still the
- * same guard/approvals/approval-binding.h binds an answer to its call, by a hash this file keeps
- * open questions; the calls wait here for their answers guard/approvals/prepared-calls.h   tokens
- * of calls in two phases (prepare, confirm) records/store/approval-rows.h      the tables;
- * desktops/approval-notices.h shows the questions A question is stored before anybody is asked, and
- * an answer before it takes effect. A waiting call holds nothing that others need. At the next
- * start, what a crash left open is cancelled. */
+ *
+ * - guard/policy/policy-decision.h decides from the policy whether the owner must be asked.
+ * - guard/steps/approval.c asks, and checks afterwards that the target is still the same.
+ * - This file keeps open questions. The call itself waits here, so a fresh answer can only run that
+ *   call; no hash is needed for it.
+ * - guard/approvals/approval-binding.h makes the hash of a call. It binds remembered answers and
+ *   prepared calls to the same tool, parameters, desktop, caller and script.
+ * - guard/approvals/prepared-calls.h keeps the tokens of calls in two phases (prepare, confirm).
+ * - records/store/approval-rows.h has the tables; desktops/approval-notices.h shows the questions.
+ *
+ * A question is stored before anybody is asked, and an answer before it takes effect. A waiting
+ * call holds nothing that others need. At the next start, what a crash left open is cancelled. */
 #pragma once
 
 #include <gio/gio.h>

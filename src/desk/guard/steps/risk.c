@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How dangerous is the call? Its risk is the tool's own, raised by rules that match its parameters;
- * nothing lowers it. The tool's table declares which parameter is a command, a key or a path. The
- * answer and the audit name every rule that matched. */
+ * nothing lowers it. The same rules, the grants and privacy.blur also make the fence of the call
+ * (windows that it must not touch or show) and its walls. The tool's table declares which parameter
+ * is a command, a key or a path. The answer and the audit name every rule that matched. */
 #include <string.h>
 
 #include "desk/guard/policy/live-rules.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The elements of pages in our browsers, for observing the desktop (hand/locate/page-eye.h). */
+/* The elements of pages in our browsers, for observing the desktop (hand/locate/page-provider.h).
+ */
 #pragma once
 
 #include "hand/browser/browser.h"

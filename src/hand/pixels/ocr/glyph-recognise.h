@@ -19,8 +19,8 @@ typedef enum HfGap {
     HF_GAP_SPACE, /* they do not */
 } HfGap;
 
-/* From this many shapes to before that, as one glyph. FALSE: it is not known well enough what it
- * is; `ret_glyph` has its look all the same. */
+/* Recognises shapes [first, end) as one glyph. FALSE: it is not known well enough; `ret_glyph` has
+ * its hash all the same. */
 gboolean hf_glyph_recognise(const HfTextShapes *shapes, guint first, guint end, guint64 seed,
                             HfGlyph *ret_glyph);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run_macro: several calls in one go, with nobody else's in between. The desk does it:
- * guard/macro.c. */
+ * desk/guard/flow/flow.c. */
 #include "shared/base/limits.h"
 #include "shared/tool/effect.h"
 

@@ -33,7 +33,7 @@ extern const HfParam hf_element_selector;
         .about = "Look in the windows of this process"                                             \
     }
 
-/* See hand/locate/locate.h for the errors. `hidden`: also one that does not show. */
+/* See hand/locate/element-resolver.h for the errors. `hidden`: also one that does not show. */
 HfElement *hf_call_get_element(const HfCall *call, gboolean hidden, GError **error);
 /* The same for a selector from elsewhere. */
 HfElement *hf_call_find_element(const HfCall *call, const json_t *selector, gboolean hidden,

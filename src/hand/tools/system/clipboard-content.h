@@ -16,7 +16,7 @@ const char *const *hf_content_formats(const char *word);
  * Valid UTF-8. */
 char *hf_content_read_html(const guint8 *bytes, gsize length);
 /* The places in a list of addresses (text/uri-list, or a file manager's own): paths of files on
- * this machine, else the address. At most HF_LIMIT_CLIPBOARD_FILES; an array of texts. */
+ * this machine, else the address. An array of texts. */
 json_t *hf_content_read_files(const guint8 *bytes, gsize length);
 /* And back: "text/uri-list" from paths. NULL with INVALID_PARAMS for a path that is not absolute.
  */

@@ -21,14 +21,14 @@ static HfResult *inspect_script(HfCall *call, GError **error)
     return script ? hf_result_new(hf_script_file_describe(script, arguments)) : NULL;
 }
 
-/* The guard has weighed what was in the file then. */
+/* The guard judged the content that the file had then. */
 static gboolean check_weighed(const HfCall *call, const HfScriptFile *script, GError **error)
 {
     if (g_strcmp0(hf_call_weighed(call), script->sha256) == 0)
         return TRUE;
-    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the script '%s' was changed since it was weighed",
+    hf_fail(error, HF_ERROR_PRECONDITION_FAILED, "the script '%s' changed after it was checked",
             script->path);
-    hf_error_suggest(error, "call run_script again: what is in it now is weighed then");
+    hf_error_suggest(error, "call run_script again; the new content will be checked");
     return FALSE;
 }
 

@@ -13,14 +13,14 @@ typedef struct HfX11InputDevice {
         gboolean absolute;
         double pixels, last; /* of a pixel for each unit; the last value of an absolute one */
         gboolean known;      /* `last` is */
-        double moved;        /* since the last hf_x11_input_device_rest */
+        double moved;        /* since the last hf_x11_input_devices_reset_motion */
     } axes[2];
 } HfX11InputDevice;
 
 typedef struct HfX11InputDevices HfX11InputDevices;
 
 /* Asks the server; also for news of their keymaps on this connection. UNSUPPORTED without XInput
- * 2.2 or XKB. */
+ * 2.1 or XKB. */
 HfX11InputDevices *hf_x11_input_devices_new(HfX11Connection *connection, const GArray *chord,
                                             GError **error);
 void hf_x11_input_devices_free(HfX11InputDevices *devices);

@@ -196,7 +196,7 @@ static gboolean follow_track(const View *view, int along, int step, Band band, i
 /* One end of the line: where the knob is, when it is at the very end. */
 static gboolean find_track_end(const View *view, int edge, int step, int from, int to, int *ret_end)
 {
-    Band band;
+    Band band = {0};
     *ret_end = edge;
     if (!find_band(view, edge + 3 * step, from, to, &band)) {
         for (int across = from; across <= to; across++)

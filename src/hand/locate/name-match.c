@@ -279,7 +279,7 @@ const char *hf_synonyms_end_of_entry(const char *begin)
     for (int i = 0; i < (wide ? HF_SYNONYM_LETTERS : HF_SYNONYM_WORDS) && *at; i++) {
         if (wide && !g_unichar_iswide(g_utf8_get_char(at)))
             break;
-        if (!wide && i > 0 && *at++ != ' ' && at[-1] != '-')
+        if (!wide && i > 0 && ((*at != ' ' && *at != '-') || !*++at))
             break;
         const char *from = at;
         do

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds the list from the tree. Boxes that say nothing about themselves are left out, and so is
- * the text on a button, since the button has it as its name. */
+/* Builds the list from the tree. The text on a button is left out: it is the button's name. */
 #include "hand/locate/scene.h"
 
 #include <string.h>

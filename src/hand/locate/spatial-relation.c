@@ -51,9 +51,11 @@ static Anchors find_anchors(const HfScene *scene, const HfDescription *descripti
     for (guint i = 0; best >= LEAST_ANCHOR_SCORE && i < scene->elements->len; i++) {
         if (matches[i].score < TIED_ANCHOR_PART * best || anchors.count == MOST_ANCHORS)
             continue;
-        gboolean label = matches[i].name == HF_NAME_MATCH_SYNONYM && !description->kind;
-        guint accepted = matches[i].name == HF_NAME_MATCH_CONTAINS ? HF_DOUBT_NAME : 0;
-        anchors.doubtful |= (matches[i].doubts & ~(accepted | (label ? HF_DOUBT_KIND : 0))) != 0;
+        guint accepted = description->kind                           ? 0
+                         : matches[i].name == HF_NAME_MATCH_CONTAINS ? HF_DOUBT_NAME
+                         : matches[i].name == HF_NAME_MATCH_SYNONYM  ? HF_DOUBT_KIND
+                                                                     : 0;
+        anchors.doubtful |= (matches[i].doubts & ~accepted) != 0;
         anchors.elements[anchors.count++] = (int)i;
     }
     return anchors;
@@ -139,9 +141,10 @@ static double distance_to_anchor(const HfScene *scene, HfRelationKind relation,
         return is_inside_anchor(scene, anchor, element) ? 0 : -1;
     if (relation == HF_RELATION_ROW)
         return are_in_one_row(anchor, element) ? 0 : -1;
-    if (relation == HF_RELATION_OF &&
-        (is_inside_anchor(scene, anchor, element) || are_in_one_row(anchor, element)))
-        return hf_proximity_gap(anchor->box, element->box) / 8;
+    if (relation == HF_RELATION_OF)
+        return is_inside_anchor(scene, anchor, element) || are_in_one_row(anchor, element)
+                   ? hf_proximity_gap(anchor->box, element->box) / 8
+                   : -1;
     if (box_lies_in(anchor->box, element->box) || box_lies_in(element->box, anchor->box))
         return -1;
     if (relation <= HF_RELATION_BELOW) /* the same numbers */
@@ -152,9 +155,8 @@ static double distance_to_anchor(const HfScene *scene, HfRelationKind relation,
 
 /* ---- all elements ---- */
 
-/* The distance of each element to its nearest anchor; G_MAXDOUBLE: it is related to none. Notes a
- * doubt when equally good anchors lead to different elements; for IN, several containers do not
- * matter. */
+/* The distance of each element to its nearest anchor; G_MAXDOUBLE: related to none. A doubt is
+ * noted when equally good anchors lead to different elements, but for containers. */
 static double *measure_distances(const HfScene *scene, HfRelationKind relation, Anchors *anchors,
                                  HfElementMatch *matches)
 {
@@ -345,8 +347,7 @@ static int sort_in_reading_order(GArray *counted)
     return line;
 }
 
-/* People count what stands in one line or one column; elsewhere the order is a guess, unless all
- * have the name that was said. */
+/* People count what is in one line or column; elsewhere only what has the name that was said. */
 static gboolean is_count_certain(const HfScene *scene, const GArray *counted, int lines,
                                  gboolean named)
 {
@@ -358,8 +359,8 @@ static gboolean is_count_certain(const HfScene *scene, const GArray *counted, in
         const HfSceneElement *each =
             hf_scene_get(scene, g_array_index(counted, CountedElement, i).element);
         if (each->role != first->role || each->window != first->window ||
-            (hf_scene_element_is_painted(each) && !named))
-            return FALSE;
+            (hf_scene_element_is_painted(each) && !named) || each->role == HF_ROLE_TABLE_ROW)
+            return FALSE; /* of table rows, the header may count or not */
         column &= hf_spans_overlap(first->box.x, first->box.width, each->box.x, each->box.width);
     }
     return first && (lines == 1 || (column && lines == (int)counted->len) || named);
